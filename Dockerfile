@@ -1,0 +1,25 @@
+# Clew without development tools. Every step is also carried out by test/container.test.ts.
+FROM node:24-slim
+
+# HOST is open because a container's loopback reaches nobody: start with -e WEB_TOKEN=<a long random text>, without which
+# Clew refuses an open HOST. With REDIS_URL the work lives there; without it in the embedded store on the volume.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+
+WORKDIR /app
+
+# The optional packages are Clew's own Node, which the image has, and native builds of code that also runs without them.
+COPY package.json package-lock.json ./
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional
+
+COPY LICENSE start.mjs ./
+COPY src ./src
+
+RUN mkdir -p /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 3000
+
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+
+CMD ["node", "start.mjs"]

@@ -1,0 +1,101 @@
+/**
+ * `npm run doctor`: looks at the settings, the store, the model, Slack and Discord, says what is wrong and where to mend it.
+ * Nothing is changed and nothing is posted. Exits 1 when something is wrong.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { examineDiscord } from '../src/adapters/discord/doctor.ts'
+import { examineSlack, type Finding } from '../src/adapters/slack/doctor.ts'
+import { type Config, ConfigError, readConfig, usesRehearsal } from '../src/config.ts'
+import { checkRedis } from '../src/store/redis/checks.ts'
+import { connect } from '../src/store/redis/connection.ts'
+
+/** All findings, from the settings alone; the file is only for the names that stand in it. */
+export async function examine(env: Record<string, string | undefined>, inFile: readonly string[]): Promise<Finding[]> {
+  let config: Config
+  try {
+    config = readConfig(env, inFile)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const mend = 'In .env or the environment; .env.example has every setting.'
+    return error.problems.map((line) => ({ verdict: 'bad', line, mend }))
+  }
+  const slack = await examineSlack({
+    apiUrl: config.SLACK_API_URL,
+    botToken: config.SLACK_BOT_TOKEN ?? null,
+    appToken: config.SLACK_APP_TOKEN ?? null,
+    signingSecret: config.SLACK_SIGNING_SECRET ?? null,
+    installs: config.SLACK_CLIENT_ID !== undefined,
+  })
+  const discord = await examineDiscord({
+    token: config.DISCORD_TOKEN ?? null,
+    apiUrl: config.DISCORD_API_URL ?? null,
+    guildIds: config.DISCORD_GUILD_IDS,
+  })
+  return [
+    { verdict: 'good', line: 'Settings: all understood.' },
+    ...(await examineStore(config)),
+    await examineModel(config),
+    ...slack,
+    ...discord,
+  ]
+}
+
+async function examineStore(config: Config): Promise<Finding[]> {
+  if (config.REDIS_URL === undefined)
+    return [{ verdict: 'good', line: `Store: embedded, in ${config.DATA_DIR}; for one process and one small team.` }]
+  const redis = connect(config.REDIS_URL, 'commands')
+  try {
+    const warnings = await checkRedis(redis, { strict: config.STORE_STRICT })
+    const mend = 'In the configuration of your Redis or Valkey; compose.yaml has one that fits.'
+    return [
+      { verdict: 'good', line: 'REDIS_URL: it answers.' },
+      ...warnings.map((line) => ({ verdict: 'bad' as const, line: `REDIS_URL: ${line}`, mend })),
+    ]
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'it does not answer'
+    return [{ verdict: 'bad', line: `REDIS_URL: ${reason}`, mend: 'Start the server, or correct REDIS_URL.' }]
+  } finally {
+    redis.disconnect()
+  }
+}
+
+async function examineModel(config: Config): Promise<Finding> {
+  if (usesRehearsal(config))
+    return {
+      verdict: 'note',
+      line: 'Model: none; Clew rehearses.',
+      mend: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a local model.',
+    }
+  const base = config.OPENAI_BASE_URL ?? 'https://api.openai.com/v1'
+  if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined)
+    return {
+      verdict: 'bad',
+      line: 'Model: none is set.',
+      mend: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a local one.',
+    }
+  try {
+    const headers = config.OPENAI_API_KEY === undefined ? {} : { authorization: `Bearer ${config.OPENAI_API_KEY}` }
+    const response = await fetch(`${base.replace(/\/$/, '')}/models`, { headers, signal: AbortSignal.timeout(10_000) })
+    await response.body?.cancel()
+    if (response.ok) return { verdict: 'good', line: `Model: ${new URL(base).host} answers.` }
+    const mend = response.status === 401 ? 'Set OPENAI_API_KEY to a key that is valid there.' : 'Check OPENAI_BASE_URL.'
+    return { verdict: 'bad', line: `Model: ${new URL(base).host} answers ${response.status}.`, mend }
+  } catch {
+    const mend = 'Check OPENAI_BASE_URL and the network.'
+    return { verdict: 'bad', line: `Model: ${new URL(base).host} cannot be reached.`, mend }
+  }
+}
+
+const signs = { good: '✓', bad: '✗', note: '·' } as const
+
+export function printed({ verdict, line, mend }: Finding): string {
+  return mend === undefined ? `${signs[verdict]} ${line}` : `${signs[verdict]} ${line}\n    → ${mend}`
+}
+
+if (import.meta.main) {
+  const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}
+  const findings = await examine({ ...file, ...process.env }, Object.keys(file))
+  for (const finding of findings) console.log(printed(finding))
+  process.exitCode = findings.some(({ verdict }) => verdict === 'bad') ? 1 : 0
+}

@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto'
+import { InteractionResponseType, Routes } from 'discord.js'
+import { z } from 'zod'
+import { isTimeZone } from '../../agent/domain/zone.ts'
+import type { Intake } from '../../agent/ports/channel.ts'
+import { texts } from '../../locales/texts.ts'
+import { createCompletion } from './completion.ts'
+import type { Discord } from './context.ts'
+import { definitionsFor } from './definitions.ts'
+import { isThread, type Place } from './directory.ts'
+import { answerFirst, controlOf, type Gesture, handOn, reply, tell } from './gestures.ts'
+import type { CommandHandler } from './interactions.ts'
+import { flags, limits } from './limits.ts'
+import { type Chosen, lineOf } from './lines.ts'
+import { refOf } from './parse.ts'
+import { localeKey, peopleHome, zoneKey } from './people.ts'
+import { nonceOf, plain, renderText, shortened } from './render.ts'
+import { openTasks } from './tasks.ts'
+import { idIn } from './threads.ts'
+
+const Value = z.object({
+  name: z.string(),
+  value: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  focused: z.boolean().optional(),
+})
+const Option = Value.extend({ options: z.array(Value).optional() })
+const Data = z.object({ name: z.string(), options: z.array(Option).optional() })
+
+/** What was chosen and filled in, and which option is being typed. */
+function readChosen(data: unknown): (Chosen & { focused: string | null }) | null {
+  const parsed = Data.safeParse(data).data
+  if (parsed === undefined) return null
+  const [first] = parsed.options ?? []
+  const sub = first?.value === undefined && first !== undefined ? first.name : null
+  const given = sub === null ? (parsed.options ?? []) : (first?.options ?? [])
+  const values = Object.fromEntries(given.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])))
+  return { name: parsed.name, sub, values, focused: given.find(({ focused }) => focused)?.name ?? null }
+}
+
+/** Native commands: answered for the person alone, at once, in channels, threads and direct messages. */
+export function createCommandHandler(
+  discord: Discord,
+  intake: () => Intake | null,
+): CommandHandler & { register(): Promise<void> } {
+  const { deps, rest } = discord
+
+  async function run(gesture: Gesture): Promise<void> {
+    await answerFirst(discord, gesture, {
+      type: InteractionResponseType.DeferredChannelMessageWithSource,
+      data: { flags: flags.ephemeral, ...silent },
+    })
+    const { discord: words, core } = texts(gesture.locale)
+    const chosen = readChosen(gesture.data)
+    const place = await discord.directory.find(gesture.channelId)
+    if (chosen === null || place === null || place === 'away') return await tell(discord, gesture, words.notKept)
+    await rememberLocale(gesture)
+    if (chosen.name === 'timezone') return await keepZone(gesture, String(chosen.values.zone ?? ''))
+    if (chosen.name === 'task') return await task(gesture, chosen, place)
+    if (!deps.commands.includes(chosen.name)) return await tell(discord, gesture, words.noSuchCommand)
+    const timeZone = (await zoneOf(gesture.person.id)) ?? deps.defaults.timeZone
+    const result = await deps.desk({
+      workspace: gesture.workspace,
+      channel: homeOf(place),
+      person: gesture.person,
+      locale: gesture.locale,
+      timeZone,
+      text: lineOf(chosen),
+      key: `i:${gesture.id}`,
+    })
+    await reply(
+      discord,
+      gesture,
+      renderText(result.text === '' ? core.emptyMention : result.text, gesture.locale, () => false),
+    )
+  }
+
+  async function task(gesture: Gesture, chosen: Chosen, place: Place): Promise<void> {
+    const { discord: words } = texts(gesture.locale)
+    if (chosen.sub === 'start') return await startTask(gesture, String(chosen.values.goal ?? ''), place)
+    const open = await openTasks(discord, gesture.workspace, {
+      channel: homeOf(place),
+      thread: isThread(place) ? place.id : null,
+    })
+    if (chosen.sub === 'stop') {
+      const run = open.find(({ id }) => id === chosen.values.id)
+      if (run === undefined) return await tell(discord, gesture, words.noTasks)
+      const meaning = await controlOf(discord, gesture.workspace, 'cancel', run.id)
+      const taken = meaning !== null && (await handOn(discord, intake, gesture, meaning))
+      return await tell(discord, gesture, taken ? words.stopping : words.notYours)
+    }
+    const lines = open.map((run) => `- ${run.title} · ${words.status[run.status]}`)
+    await tell(discord, gesture, lines.length === 0 ? words.noTasks : [`**${words.openTasks}**`, ...lines].join('\n'))
+  }
+
+  /** The request becomes a message that all can see; the thread grows from it, as from a mention. */
+  async function startTask(gesture: Gesture, goal: string, place: Place): Promise<void> {
+    const { discord: words, core } = texts(gesture.locale)
+    const body = plain(shortened(words.asks(gesture.person.name, goal), limits.contentCharacters))
+    const answer = await rest.call('POST', Routes.channelMessages(place.id), {
+      body: { ...body, nonce: nonceOf(gesture.id, 'task'), enforce_nonce: true },
+    })
+    const messageId = answer.kind === 'ok' ? idIn(answer.value) : null
+    if (messageId === null)
+      return await tell(discord, gesture, answer.kind === 'failed' ? words.nowhere : words.notKept)
+    const handOver = intake()
+    if (handOver === null) throw new Error('intake is not there')
+    const thread = isThread(place) || place.guild_id === null ? place.id : messageId
+    const timeZone = await zoneOf(gesture.person.id)
+    const result = await handOver({
+      workspace: gesture.workspace,
+      channel: homeOf(place),
+      thread,
+      keys: [`i:${gesture.id}`],
+      ref: refOf(place.id, messageId),
+      author: { ...gesture.person, bot: gesture.bot },
+      at: deps.clock.now(),
+      locale: gesture.locale,
+      ...(timeZone === null ? {} : { timeZone }),
+      content: { kind: 'message', text: goal, addressed: true, forSomeoneElse: false },
+    })
+    await tell(discord, gesture, result.kind === 'ignored' ? core.notAllowed : words.openedBelow)
+  }
+
+  const zoneOf = (personId: string) => deps.store.shelf.get(peopleHome, zoneKey(personId))
+  const rememberLocale = ({ person, locale }: Gesture) =>
+    deps.store.shelf.put(peopleHome, localeKey(person.id), locale, null)
+
+  async function keepZone(gesture: Gesture, zone: string): Promise<void> {
+    const { discord: words } = texts(gesture.locale)
+    if (!isTimeZone(zone)) return await tell(discord, gesture, words.zoneUnknown(zone.slice(0, 60)))
+    await deps.store.shelf.put(peopleHome, zoneKey(gesture.person.id), zone, null)
+    const time = new Intl.DateTimeFormat(gesture.locale, { timeStyle: 'short', timeZone: zone }).format(
+      deps.clock.now(),
+    )
+    await tell(discord, gesture, words.zoneKept(zone, time))
+  }
+
+  return { run, complete: createCompletion(discord, readChosen), register: () => register(discord) }
+}
+
+const silent = { allowed_mentions: { parse: [] } }
+
+/** The channel to which a thread belongs: to-dos and schedules are the channel's. */
+export const homeOf = (place: Place): string => (isThread(place) ? (place.parent_id ?? place.id) : place.id)
+
+/** Tells Discord which commands there are, if that has changed since it was told last; a limit of 200 a day counts them. */
+async function register(discord: Discord): Promise<void> {
+  const { deps, rest } = discord
+  const self = discord.self()
+  if (self === null) return
+  const home = `discord:app-${self.applicationId}`
+  const definitions = definitionsFor(deps.commands)
+  const scopes = deps.guildIds.length === 0 ? [''] : deps.guildIds
+  const known =
+    z.record(z.string(), z.string()).safeParse(JSON.parse((await deps.store.shelf.get(home, 'commands')) ?? '{}'))
+      .data ?? {}
+  const hash = createHash('sha256').update(JSON.stringify(definitions)).digest('hex')
+  const wanted = new Map(scopes.map((scope) => [scope, { hash, body: definitions }]))
+  // Where they were offered before and are no longer, they are taken away: nobody wants to see everything twice.
+  for (const scope of Object.keys(known)) if (!wanted.has(scope)) wanted.set(scope, { hash: '', body: [] })
+  for (const [scope, { hash: now, body }] of wanted) {
+    if ((known[scope] ?? (body.length === 0 ? '' : null)) === now) continue
+    const route =
+      scope === ''
+        ? Routes.applicationCommands(self.applicationId)
+        : Routes.applicationGuildCommands(self.applicationId, scope)
+    const answer = await rest.call('PUT', route, { body })
+    if (answer.kind === 'ok') known[scope] = now
+    else deps.log.warn({ guild: scope, answer }, 'the commands could not be registered with Discord')
+  }
+  const kept = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== ''))
+  await deps.store.shelf.put(home, 'commands', JSON.stringify(kept), null)
+}

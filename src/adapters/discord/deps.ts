@@ -1,0 +1,44 @@
+import type { Desk } from '../../agent/desk.ts'
+import type { Clock } from '../../agent/ports/clock.ts'
+import type { Log } from '../../agent/ports/log.ts'
+import type { Shelf } from '../../agent/ports/shelf.ts'
+import type { Conversations, Runs } from '../../agent/ports/store.ts'
+
+/** What the Discord adapter needs of the world. */
+export interface DiscordDeps {
+  token: string
+  /** Null: Discord itself. */
+  apiUrl: string | null
+  /** Commands are registered in these guilds, where they appear at once; empty: everywhere. */
+  guildIds: readonly string[]
+  clock: Clock
+  log: Log
+  store: {
+    shelf: Shelf
+    conversations: Pick<Conversations, 'state' | 'question'>
+    runs: Pick<Runs, 'state' | 'list'>
+  }
+  /** Answers commands at once and to the person alone. */
+  desk: Desk
+  /** The names of the commands that there are. */
+  commands: readonly string[]
+  /** What the ids of a command stand for in a place, by the command's name; newest or most urgent first. */
+  lists: Readonly<Record<string, (place: ListPlace) => Promise<readonly ListRow[]>>>
+  defaults: { locale: string; timeZone: string }
+}
+
+interface ListPlace {
+  workspace: string
+  channel: string
+  person: { id: string; name: string }
+}
+interface ListRow {
+  id: number | string
+  label: string
+  tag?: string
+}
+
+export const platform = 'discord'
+
+/** A guild's workspace; all direct messages share one. */
+export const workspaceOf = (guildId: string | null | undefined): string => `${platform}:${guildId ?? 'dm'}`

@@ -1,0 +1,78 @@
+import { Routes } from 'discord.js'
+import { z } from 'zod'
+import type { Rest } from './rest.ts'
+
+const Snowflake = z.string().regex(/^\d{15,20}$/)
+
+/** A channel or thread, as far as it matters here. */
+export const Place = z.object({
+  id: Snowflake,
+  type: z.number(),
+  guild_id: Snowflake.nullish(),
+  parent_id: Snowflake.nullish(),
+  owner_id: Snowflake.nullish(),
+  name: z.string().nullish(),
+  last_message_id: Snowflake.nullish(),
+  thread_metadata: z.object({ archived: z.boolean(), locked: z.boolean().optional() }).nullish(),
+  flags: z.number().nullish(),
+  available_tags: z.array(z.object({ id: Snowflake, name: z.string() })).nullish(),
+})
+export type Place = z.infer<typeof Place>
+
+const Guild = z.object({
+  id: Snowflake,
+  unavailable: z.boolean().optional(),
+  channels: z.array(z.unknown()).optional(),
+  threads: z.array(z.unknown()).optional(),
+  roles: z.array(z.unknown()).optional(),
+})
+
+const OwnRole = z.object({ id: Snowflake, tags: z.object({ bot_id: Snowflake }) })
+
+/** Channel types. */
+export const types = { text: 0, dm: 1, announcement: 5, forum: 15, media: 16 } as const
+export const isThread = ({ type }: Place): boolean => type === 10 || type === 11 || type === 12
+export const isForum = ({ type }: Place): boolean => type === types.forum || type === types.media
+
+/** Which channels and threads there are: told by the gateway, else looked up once. */
+export function createDirectory(rest: Rest) {
+  const places = new Map<string, Place>()
+  const roles = new Map<string, string>()
+
+  function keep(raw: unknown, guildId?: string): Place | null {
+    const parsed = Place.safeParse(raw)
+    if (!parsed.success) return null
+    const known = places.get(parsed.data.id)
+    const place = { ...parsed.data, guild_id: parsed.data.guild_id ?? guildId ?? known?.guild_id ?? null }
+    places.set(place.id, place)
+    return place
+  }
+
+  return {
+    keep,
+    /** A guild as the gateway tells it. Answers everything in it where people write. */
+    keepGuild(raw: unknown): { id: string; places: Place[] } | null {
+      const parsed = Guild.safeParse(raw)
+      if (!parsed.success || parsed.data.unavailable) return null
+      const { id, channels = [], threads = [] } = parsed.data
+      for (const role of parsed.data.roles ?? []) {
+        const own = OwnRole.safeParse(role)
+        if (own.success) roles.set(own.data.id, own.data.tags.bot_id)
+      }
+      return { id, places: [...channels, ...threads].flatMap((one) => keep(one, id) ?? []) }
+    },
+    forget: (id: string) => void places.delete(id),
+    known: (id: string): Place | null => places.get(id) ?? null,
+    /** The bot that a role stands for: people who want to mention Clew often pick its role. */
+    botOfRole: (id: string): string | null => roles.get(id) ?? null,
+    /** Null: there is none, or Clew may not see it. `away`: Discord could not be asked. */
+    async find(id: string): Promise<Place | null | 'away'> {
+      const known = places.get(id)
+      if (known !== undefined) return known
+      const answer = await rest.call('GET', Routes.channel(id))
+      if (answer.kind === 'ok') return keep(answer.value)
+      return answer.kind === 'failed' && answer.status < 500 ? null : 'away'
+    },
+  }
+}
+export type Directory = ReturnType<typeof createDirectory>

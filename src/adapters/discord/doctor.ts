@@ -1,0 +1,214 @@
+import { Routes } from 'discord.js'
+import { z } from 'zod'
+import { types } from './directory.ts'
+import { permissions } from './limits.ts'
+import { createRest, type Rest } from './rest.ts'
+
+/** One line of the doctor's: what is so, and where to mend it when it should be otherwise. */
+export interface Finding {
+  verdict: 'good' | 'bad' | 'note'
+  line: string
+  mend?: string
+}
+
+export interface DiscordPatient {
+  token: string | null
+  apiUrl: string | null
+  guildIds: readonly string[]
+}
+
+const portal = 'https://discord.com/developers/applications (your application)'
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
+
+/** The link by which an admin brings Clew into a server, with exactly the permissions that it uses. */
+const inviteLink = (applicationId: string): string =>
+  `https://discord.com/oauth2/authorize?client_id=${applicationId}&scope=bot+applications.commands&permissions=${permissions}`
+
+/** Examines everything about Discord that its API tells; changes nothing. Never throws. */
+export async function examineDiscord({ token, apiUrl, guildIds }: DiscordPatient): Promise<Finding[]> {
+  if (token === null)
+    return [{ verdict: 'note', line: 'Discord: not set up.', mend: 'docs/discord.md says how, in one page.' }]
+  const rest = createRest({ token, apiUrl, log: silent, onRefused: () => undefined })
+  const application = await get(rest, Routes.currentApplication(), Application)
+  if (application.kind !== 'ok') return [tokenFinding(application)]
+  const { id, name, flags } = application.value
+  const guilds = await get(rest, Routes.userGuilds(), z.array(z.object({ id: z.string(), name: z.string() })))
+  const list = guilds.kind === 'ok' ? guilds.value : []
+  return [
+    { verdict: 'good', line: `DISCORD_TOKEN: ${name} (${id}).` },
+    intentFinding(flags),
+    await sessionFinding(rest),
+    ...(list.length === 0
+      ? [{ verdict: 'bad' as const, line: 'Discord: Clew is in no server.', mend: `An admin opens ${inviteLink(id)}` }]
+      : []),
+    ...(await Promise.all(list.slice(0, 10).map((guild) => permissionFinding(rest, guild, id)))),
+    ...(await commandFindings(rest, id, guildIds, list)),
+    { verdict: 'note', line: `Discord: the invite link is ${inviteLink(id)}` },
+  ]
+}
+
+const Application = z.object({ id: z.string(), name: z.string(), flags: z.number().default(0) })
+type Got<T> = { kind: 'ok'; value: T } | { kind: 'refused'; status: number } | { kind: 'away' }
+
+async function get<S extends z.ZodType>(
+  rest: Rest,
+  route: Parameters<Rest['call']>[1],
+  schema: S,
+): Promise<Got<z.infer<S>>> {
+  const answer = await rest.call('GET', route)
+  if (answer.kind === 'failed') return { kind: 'refused', status: answer.status }
+  const parsed = answer.kind === 'ok' ? schema.safeParse(answer.value) : undefined
+  return parsed?.success ? { kind: 'ok', value: parsed.data } : { kind: 'away' }
+}
+
+function tokenFinding(answer: Exclude<Got<unknown>, { kind: 'ok' }>): Finding {
+  // A refused token is reported by `createRest` as "later": nothing else is asked with it.
+  const mend = `Make a new token (${portal} › Bot › Reset Token) and set DISCORD_TOKEN; if it is right, check DISCORD_API_URL and the network.`
+  const why =
+    answer.kind === 'refused' ? `Discord answers ${answer.status}` : 'Discord does not take it or cannot be reached'
+  return { verdict: 'bad', line: `DISCORD_TOKEN: ${why}.`, mend }
+}
+
+/** The right to read what is written without a mention: granted, or granted to small bots. */
+const contentFlags = (1 << 18) | (1 << 19)
+
+function intentFinding(flags: number): Finding {
+  if ((flags & contentFlags) !== 0)
+    return { verdict: 'good', line: 'Discord: Clew may read replies in its threads (Message Content Intent).' }
+  return {
+    verdict: 'bad',
+    line: 'Discord: the Message Content Intent is off. Clew works by mention and in direct messages only.',
+    mend: `${portal} › Bot › Privileged Gateway Intents › Message Content Intent`,
+  }
+}
+
+async function sessionFinding(rest: Rest): Promise<Finding> {
+  const Info = z.object({ shards: z.number(), session_start_limit: z.object({ remaining: z.number() }) })
+  const info = await get(rest, Routes.gatewayBot(), Info)
+  if (info.kind !== 'ok')
+    return { verdict: 'bad', line: 'Discord: it does not say where its gateway is.', mend: 'Try again later.' }
+  const { shards, session_start_limit: limit } = info.value
+  if (limit.remaining < 10)
+    return {
+      verdict: 'bad',
+      line: `Discord: only ${limit.remaining} new connections are left today.`,
+      mend: 'Find out what starts Clew over and over; the number is renewed every day.',
+    }
+  return {
+    verdict: 'good',
+    line: `Discord: ${shards} connection${shards === 1 ? '' : 's'} recommended, ${limit.remaining} starts left today.`,
+  }
+}
+
+const names: readonly [bigint, string][] = [
+  [1n << 10n, 'View Channel'],
+  [1n << 11n, 'Send Messages'],
+  [1n << 38n, 'Send Messages in Threads'],
+  [1n << 35n, 'Create Public Threads'],
+  [1n << 14n, 'Embed Links'],
+  [1n << 15n, 'Attach Files'],
+  [1n << 16n, 'Read Message History'],
+  [1n << 6n, 'Add Reactions'],
+]
+const administrator = 1n << 3n
+
+const Overwrite = z.object({ id: z.string(), allow: z.string(), deny: z.string() })
+const Channel = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.number(),
+  permission_overwrites: z.array(Overwrite).default([]),
+})
+const Guild = z.object({ owner_id: z.string(), roles: z.array(z.object({ id: z.string(), permissions: z.string() })) })
+const Member = z.object({ roles: z.array(z.string()) })
+
+/** What is missing, channel by channel. */
+async function permissionFinding(rest: Rest, guild: { id: string; name: string }, botId: string): Promise<Finding> {
+  const [about, member, channels] = await Promise.all([
+    get(rest, Routes.guild(guild.id), Guild),
+    get(rest, Routes.guildMember(guild.id, botId), Member),
+    get(rest, Routes.guildChannels(guild.id), z.array(Channel)),
+  ])
+  if (about.kind !== 'ok' || member.kind !== 'ok' || channels.kind !== 'ok')
+    return { verdict: 'note', line: `${guild.name}: its permissions could not be looked at.` }
+  const written = [types.text, types.announcement, types.forum] as const
+  const lacking = channels.value
+    .filter(({ type }) => written.some((one) => one === type))
+    .flatMap((channel) => {
+      const held = permissionsIn(guild.id, botId, about.value, member.value.roles, channel.permission_overwrites)
+      const missing = names.filter(([bit]) => (held & bit) === 0n).map(([, name]) => name)
+      return missing.length === 0 ? [] : [`#${channel.name} lacks ${missing.join(', ')}`]
+    })
+  if (lacking.length === 0)
+    return { verdict: 'good', line: `${guild.name}: Clew may do everything it needs in all channels.` }
+  const shown = [...lacking.slice(0, 8), ...(lacking.length > 8 ? [`and ${lacking.length - 8} more channels`] : [])]
+  return {
+    verdict: 'bad',
+    line: `${guild.name}: ${shown.join('; ')}.`,
+    mend: 'In the channel: Edit Channel › Permissions › the role of Clew. A channel that is none of its business may stay as it is.',
+  }
+}
+
+/** Discord's own order: everyone, roles, then the channel's exceptions for everyone, for roles and for the member. */
+function permissionsIn(
+  guildId: string,
+  botId: string,
+  guild: z.infer<typeof Guild>,
+  roles: readonly string[],
+  overwrites: readonly z.infer<typeof Overwrite>[],
+): bigint {
+  const granted = guild.roles
+    .filter(({ id }) => id === guildId || roles.includes(id))
+    .reduce((sum, role) => sum | BigInt(role.permissions), 0n)
+  if ((granted & administrator) !== 0n || guild.owner_id === botId) return permissions
+  const apply = (held: bigint, those: readonly z.infer<typeof Overwrite>[]) => {
+    const deny = those.reduce((sum, one) => sum | BigInt(one.deny), 0n)
+    const allow = those.reduce((sum, one) => sum | BigInt(one.allow), 0n)
+    return (held & ~deny) | allow
+  }
+  const everyone = apply(
+    granted,
+    overwrites.filter(({ id }) => id === guildId),
+  )
+  const byRole = apply(
+    everyone,
+    overwrites.filter(({ id }) => id !== guildId && roles.includes(id)),
+  )
+  return apply(
+    byRole,
+    overwrites.filter(({ id }) => id === botId),
+  )
+}
+
+async function commandFindings(
+  rest: Rest,
+  id: string,
+  guildIds: readonly string[],
+  guilds: readonly { id: string; name: string }[],
+): Promise<Finding[]> {
+  const Names = z.array(z.object({ name: z.string() }))
+  const stray = guildIds
+    .filter((one) => !guilds.some((guild) => guild.id === one))
+    .map(
+      (one): Finding => ({
+        verdict: 'bad',
+        line: `DISCORD_GUILD_IDS: Clew is not in ${one}.`,
+        mend: `An admin there opens ${inviteLink(id)}`,
+      }),
+    )
+  const routes =
+    guildIds.length === 0
+      ? [Routes.applicationCommands(id)]
+      : guildIds.map((guild) => Routes.applicationGuildCommands(id, guild))
+  const found = await Promise.all(routes.map((route) => get(rest, route, Names)))
+  const registered = found.flatMap((one) => (one.kind === 'ok' ? one.value.map(({ name }) => `/${name}`) : []))
+  const line: Finding =
+    registered.length === 0
+      ? {
+          verdict: 'note',
+          line: 'Discord: no commands are registered yet.',
+          mend: 'Clew registers them when it starts.',
+        }
+      : { verdict: 'good', line: `Discord: the commands ${[...new Set(registered)].join(', ')} are registered.` }
+  return [...stray, line]
+}

@@ -1,0 +1,262 @@
+import { Routes } from 'discord.js'
+import { z } from 'zod'
+import type { InboundEvent } from '../../agent/domain/event.ts'
+import type { Intake } from '../../agent/ports/channel.ts'
+import { texts } from '../../locales/texts.ts'
+import type { Discord } from './context.ts'
+import { workspaceOf } from './deps.ts'
+import { isThread, type Place, types } from './directory.ts'
+import { withFiles } from './files.ts'
+import { isAfter, limits } from './limits.ts'
+import type { NotedMarks } from './marks.ts'
+import { addressOf, Deleted, Message, messageKey, type Reader, readEdit, readMessage } from './parse.ts'
+import { createPeople } from './people.ts'
+import { nonceOf } from './render.ts'
+import { emoji } from './send.ts'
+import { directly } from './whisper.ts'
+
+/** How long to wait before a channel whose messages could not be stored is read again; doubled up to the last. */
+const againMs = { first: 1_000, last: 30_000 }
+/** Threads that are no longer listed are looked at when something was said in them within this time. */
+const quietForMs = 7 * 24 * 60 * 60_000
+/** Authors of messages, for when one is taken back: Discord does not say who wrote it. */
+const authorsKept = 5_000
+
+/**
+ * What people write, in the order of each channel, each message stored before the next is looked at. A message that
+ * cannot be stored stops its channel: from then on the channel is read from Discord until everything is stored (P4).
+ */
+export function createInbound(discord: Discord, marks: NotedMarks, intake: () => Intake | null) {
+  const { deps, rest, directory } = discord
+  const { clock, log } = deps
+  const queues = new Map<string, Promise<void>>()
+  const behind = new Map<string, number>()
+  const unsure = new Set<string>()
+  const authors = new Map<string, InboundEvent['author']>()
+  const people = createPeople(discord)
+  const stopping = new AbortController()
+  let known = new Set<string>()
+
+  /** One thing of a channel after the other. */
+  function enqueue(channelId: string, work: () => Promise<void>): Promise<void> {
+    const next = (queues.get(channelId) ?? Promise.resolve()).then(async () => {
+      if (stopping.signal.aborted) return
+      try {
+        await work()
+      } catch (error) {
+        log.warn({ err: error, channel: channelId }, 'a message could not be stored; the channel is read again')
+        fallBehind(channelId)
+      }
+    })
+    queues.set(channelId, next)
+    void next.then(() => queues.get(channelId) === next && queues.delete(channelId))
+    return next
+  }
+
+  function fallBehind(channelId: string): void {
+    const wait = Math.min(againMs.last, (behind.get(channelId) ?? againMs.first / 2) * 2)
+    behind.set(channelId, wait)
+    void clock.sleep(wait, stopping.signal).then(() => {
+      if (!stopping.signal.aborted && behind.get(channelId) === wait) void enqueue(channelId, () => catchUp(channelId))
+    })
+  }
+
+  /** Reads on from the last stored message until there is no newer one. */
+  async function catchUp(channelId: string): Promise<void> {
+    const place = await directory.find(channelId)
+    if (place === 'away') throw new Error('Discord cannot be asked about the channel')
+    unsure.delete(channelId)
+    if (place === null) return void behind.delete(channelId)
+    const workspace = workspaceOf(place.guild_id)
+    for (let page = 0; page < limits.catchUpPages; page++) {
+      const after = await marks.of(workspace, channelId)
+      const answer = await rest.call('GET', Routes.channelMessages(channelId), { query: { after, limit: '100' } })
+      if (answer.kind === 'failed') return void behind.delete(channelId)
+      if (answer.kind !== 'ok') throw new Error('Discord cannot be asked for missed messages')
+      const missed = z.array(z.unknown()).parse(answer.value).toReversed()
+      for (const raw of missed) await take(raw, place, { live: false })
+      if (missed.length < 100) return void behind.delete(channelId)
+    }
+    log.warn({ channel: channelId }, 'more was missed than is read in one go; the rest follows')
+    throw new Error('there is more')
+  }
+
+  const reader = (): Reader => ({
+    botId: discord.self()?.id ?? '',
+    botOfRole: (id) => directory.botOfRole(id),
+    now: clock.now(),
+  })
+
+  async function take(raw: unknown, place: Place, { live }: { live: boolean }): Promise<void> {
+    const parsed = Message.safeParse(raw)
+    if (!parsed.success) return
+    const message = parsed.data
+    const event = readMessage(message, place, reader())
+    if (event !== null && concernsUs(event, message.channel_id, place))
+      await hand(await withContext(event, message, place), live)
+    await marks.advance(workspaceOf(place.guild_id), message.channel_id, message.id)
+  }
+
+  /** A message outside threads that does not name us can be for nobody but other people. */
+  const concernsUs = ({ content }: InboundEvent, channelId: string, place: Place): boolean =>
+    content.kind === 'message' && (content.addressed || isThread(place) || known.has(channelId))
+
+  /** What a person has told us about themselves, the files they attached, and whose thread this is. */
+  async function withContext(event: InboundEvent, message: Message, place: Place): Promise<InboundEvent> {
+    const { shelf } = deps.store
+    if (event.author.bot) return event
+    const own = isThread(place) && place.owner_id === discord.self()?.id
+    const [{ timeZone, locale }, openedFor] = await Promise.all([
+      people.of(event.author.id),
+      own ? shelf.get(event.workspace, `opened:${place.id}`) : null,
+    ])
+    const told = {
+      ...event,
+      ...(timeZone === null ? {} : { timeZone }),
+      ...(locale === null ? {} : { locale }),
+      ...(openedFor === null ? {} : { openedFor }),
+    }
+    return message.attachments.length === 0 ? told : await withFiles(discord, told, message.attachments)
+  }
+
+  async function hand(event: InboundEvent, live: boolean): Promise<void> {
+    const take_ = intake()
+    if (take_ === null) throw new Error('intake is not there')
+    const result = await take_(event)
+    if (result.kind === 'ignored') {
+      if (result.reason === 'not_allowed' && event.content.kind === 'message' && event.content.addressed)
+        void refuse(event)
+      return
+    }
+    authors.set(event.keys[0] ?? '', event.author)
+    if (authors.size > authorsKept) authors.delete(authors.keys().next().value ?? '')
+    if (result.kind === 'accepted') void seen(event, live)
+  }
+
+  /** The first sign of life: the message is marked at once, and in a thread Clew is seen to be writing. */
+  async function seen(event: InboundEvent, live: boolean): Promise<void> {
+    const [channelId, messageId] = event.ref?.split('/') ?? []
+    if (channelId === undefined || messageId === undefined || event.content.kind !== 'message') return
+    const route = Routes.channelMessageOwnReaction(channelId, messageId, encodeURIComponent(emoji.seen))
+    for (let tries = 0; tries < 3; tries++) {
+      const answer = await rest.call('PUT', route)
+      if (answer.kind !== 'later' || stopping.signal.aborted) break
+      await clock.sleep(answer.afterMs, stopping.signal)
+    }
+    if (live && channelId === event.thread) await rest.call('POST', Routes.channelTyping(channelId))
+  }
+
+  /** Who may not use Clew is told so once a day, for their eyes only. */
+  async function refuse({ author, workspace, locale, keys }: InboundEvent): Promise<void> {
+    const { shelf } = deps.store
+    try {
+      if ((await shelf.get(workspace, `refused:${author.id}`)) !== null) return
+      await shelf.put(workspace, `refused:${author.id}`, '1', 24 * 60 * 60_000)
+      const { core } = texts(locale ?? deps.defaults.locale)
+      await directly(discord, author.id, core.notAllowed, nonceOf('refused', keys[0] ?? ''))
+    } catch (error) {
+      log.debug({ err: error }, 'a refusal could not be told')
+    }
+  }
+
+  async function liveMessage(raw: unknown, channelId: string): Promise<void> {
+    // What is behind, or has not been compared since the connection began anew, is read in order; this one is part of it.
+    if (behind.has(channelId)) return await catchUp(channelId)
+    const place = await directory.find(channelId)
+    if (place === 'away') throw new Error('Discord cannot be asked about the channel')
+    if (place === null) return
+    if (unsure.has(channelId)) await catchUp(channelId)
+    await take(raw, place, { live: true })
+  }
+
+  async function edited(raw: unknown): Promise<void> {
+    const parsed = Message.safeParse(raw)
+    const place = parsed.success ? await directory.find(parsed.data.channel_id) : null
+    if (!parsed.success || place === null || place === 'away') return
+    const event = readEdit(parsed.data, place, reader())
+    if (event !== null) await hand(event, true)
+  }
+
+  async function deleted(raw: unknown): Promise<void> {
+    const message = Deleted.safeParse(raw).data
+    const author = message === undefined ? undefined : authors.get(messageKey(message.id))
+    const place = message === undefined || author === undefined ? null : await directory.find(message.channel_id)
+    if (message === undefined || author === undefined || place === null || place === 'away') return
+    const key = messageKey(message.id)
+    await hand(
+      {
+        ...addressOf(message, place),
+        keys: [`x:${message.id}`],
+        author,
+        at: clock.now(),
+        content: { kind: 'deleted', key },
+      },
+      true,
+    )
+  }
+
+  const channelOf = (d: unknown) => z.object({ channel_id: z.string() }).safeParse(d).data?.channel_id ?? null
+
+  return {
+    message: (d: unknown) => inChannel(d, (channelId) => liveMessage(d, channelId)),
+    edit: (d: unknown) => inChannel(d, () => edited(d)),
+    remove: (d: unknown) => inChannel(d, () => deleted(d)),
+
+    /** The connection began anew: nothing that was said since is taken for seen. */
+    async began(): Promise<void> {
+      const { channels } = await marks.all(workspaceOf(null))
+      for (const channelId of Object.keys(channels)) {
+        unsure.add(channelId)
+        void enqueue(channelId, () => (unsure.has(channelId) ? catchUp(channelId) : Promise.resolve()))
+      }
+    },
+
+    /** A guild as it is now: what was said in its channels and threads since the last stored message is fetched. */
+    async compare(workspace: string, places: readonly Place[]): Promise<void> {
+      const { channels, first } = await marks.all(workspace)
+      if (first) return await settle(workspace, places)
+      for (const place of places) {
+        const after = await marks.of(workspace, place.id)
+        if (place.last_message_id && isAfter(place.last_message_id, after)) behindNow(place.id)
+      }
+      const listed = new Set(places.map(({ id }) => id))
+      const oldest = clock.now() - quietForMs
+      for (const [id, mark] of Object.entries(channels)) {
+        if (!listed.has(id) && Number(BigInt(mark) >> 22n) + 1_420_070_400_000 > oldest) behindNow(id)
+      }
+    },
+
+    /** Channels in which everything is for us. */
+    follow(channels: readonly string[]): void {
+      known = new Set([...known, ...channels])
+    },
+
+    /** Resolves when everything that has come in so far has been looked at. */
+    async idle(): Promise<void> {
+      while (queues.size > 0) await Promise.all(queues.values())
+    },
+
+    stop(): void {
+      stopping.abort()
+    },
+  }
+
+  function inChannel(d: unknown, work: (channelId: string) => Promise<void>): void {
+    const channelId = channelOf(d)
+    if (channelId !== null) void enqueue(channelId, () => work(channelId))
+  }
+
+  function behindNow(channelId: string): void {
+    unsure.add(channelId)
+    void enqueue(channelId, () => (unsure.has(channelId) ? catchUp(channelId) : Promise.resolve()))
+  }
+
+  /** The first time in a guild nothing is caught up: what was said before Clew came is not for Clew. */
+  async function settle(workspace: string, places: readonly Place[]): Promise<void> {
+    for (const place of places)
+      if (place.type !== types.forum && place.last_message_id)
+        await marks.advance(workspace, place.id, place.last_message_id)
+    // From now on nothing may be taken for older than Clew.
+    await marks.flush(true)
+  }
+}

@@ -1,0 +1,80 @@
+/** Discord's limits, and ours where Discord leaves a choice. Lengths are in UTF-16 units, as Discord counts them. */
+export const limits = {
+  contentCharacters: 2000,
+  /** A text of more parts than this goes as a file, with its beginning as the message. */
+  textParts: 5,
+  /** All text displays of a message together. */
+  displayCharacters: 4000,
+  titleCharacters: 100,
+  buttonLabel: 80,
+  buttonsPerRow: 5,
+  optionLabel: 100,
+  modalTitle: 45,
+  modalText: 4000,
+  inputLabel: 45,
+  nonceCharacters: 25,
+  choices: 25,
+  choiceCharacters: 100,
+  /** Edits of older messages have a limit of their own (30046), so an older plan is posted anew. */
+  editableMs: 55 * 60_000,
+  /** An interaction's token dies after 15 minutes; a late use of it would be lost. */
+  tokenMs: 14 * 60_000,
+  /** Least time between two updates of one plan: 5 edits in 5 seconds is what a channel takes. */
+  planEveryMs: 1_100,
+  planBurst: 3,
+  /** Least time between two updates of a workspace: 50 requests a second is what an application has, for everything. */
+  progressEveryMs: 100,
+  /** A rate limit that ends within this is waited for; for a longer one the outbox tries again. */
+  waitMs: 1_500,
+  /** A request that took longer than this may or may not have arrived. */
+  requestMs: 10_000,
+  /** A connection that neither resumed nor began anew within this is thrown away. */
+  reconnectMs: 60_000,
+  /** How soon a connection that could not begin at all is tried again. */
+  retryMs: 5_000,
+  /** Missed messages of one channel that are fetched, a hundred at a time. */
+  catchUpPages: 20,
+  /** How often the place is noted up to which messages are stored. */
+  noteEveryMs: 2_000,
+  /** Places of threads that are silent for longer are forgotten. */
+  noteForMs: 30 * 24 * 60 * 60_000,
+  archiveMinutes: 1440,
+  /** What people attach: how many files are read of one message, how large each may be, and how long fetching may take. */
+  files: 5,
+  fileBytes: 8 * 1024 * 1024,
+  fetchMs: 5_000,
+} as const
+
+/** Message flags. */
+export const flags = { suppressEmbeds: 1 << 2, ephemeral: 1 << 6, componentsV2: 1 << 15 } as const
+
+/** Error codes that mean something to us. */
+export const codes = {
+  unknownChannel: 10003,
+  unknownMessage: 10008,
+  unknownInteraction: 10062,
+  alreadyAnswered: 40060,
+  tagRequired: 40067,
+  missingAccess: 50001,
+  cannotDm: 50007,
+  missingPermissions: 50013,
+  wrongChannelType: 50024,
+  archived: 50083,
+  threadExists: 160004,
+  locked: 160005,
+  tooManyThreads: 160006,
+} as const
+
+/** Exactly what the invite link asks for: view, send, send in threads, create public threads, embed, attach, history, react. */
+export const permissions = 309237763136n
+
+const epoch = 1_420_070_400_000
+
+/** When an id was made, in milliseconds since the epoch. */
+export const timeOf = (id: string): number => Number(BigInt(id) >> 22n) + epoch
+
+/** The smallest id of an instant. */
+export const idAt = (ms: number): string => String(BigInt(Math.max(0, Math.floor(ms) - epoch)) << 22n)
+
+/** Whether `a` is the later one of two ids. */
+export const isAfter = (a: string, b: string): boolean => a.length > b.length || (a.length === b.length && a > b)

@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import type { InboundEvent } from '../../agent/domain/event.ts'
+import { workspaceOf } from './deps.ts'
+import { isThread, type Place, types } from './directory.ts'
+import { timeOf } from './limits.ts'
+
+/** Raw dispatches as typed values. Everything that Discord sends is checked here; what it adds later is let pass. */
+
+const Snowflake = z.string().regex(/^\d{15,20}$/)
+
+export const User = z.object({
+  id: Snowflake,
+  username: z.string(),
+  global_name: z.string().nullish(),
+  bot: z.boolean().optional(),
+})
+export type User = z.infer<typeof User>
+
+export const Attachment = z.object({
+  id: Snowflake,
+  filename: z.string(),
+  size: z.number(),
+  url: z.string(),
+  content_type: z.string().nullish(),
+})
+export type Attachment = z.infer<typeof Attachment>
+
+export const Message = z.object({
+  id: Snowflake,
+  channel_id: Snowflake,
+  guild_id: Snowflake.nullish(),
+  type: z.number(),
+  author: User,
+  webhook_id: Snowflake.nullish(),
+  content: z.string(),
+  edited_timestamp: z.string().nullish(),
+  mentions: z.array(User).default([]),
+  mention_roles: z.array(z.string()).default([]),
+  attachments: z.array(Attachment).default([]),
+  member: z.object({ nick: z.string().nullish() }).nullish(),
+})
+export type Message = z.infer<typeof Message>
+
+export const Deleted = z.object({ id: Snowflake, channel_id: Snowflake, guild_id: Snowflake.nullish() })
+export const Ready = z.object({
+  user: z.object({ id: Snowflake }),
+  application: z.object({ id: Snowflake, flags: z.number().optional() }),
+})
+
+/** What was said in an ordinary message or a reply; everything else that Discord writes by itself is none. */
+const saidTypes = [0, 19]
+
+export interface Reader {
+  botId: string
+  /** The bot that a role stands for, if it does. */
+  botOfRole(id: string): string | null
+  now: number
+}
+
+export const nameOf = (user: User, nick?: string | null): string => nick || user.global_name || user.username
+
+/** Where a message belongs: its thread, or the thread that would grow from it. */
+export function addressOf(message: Pick<Message, 'id' | 'channel_id' | 'guild_id'>, place: Place) {
+  const workspace = workspaceOf(place.guild_id ?? message.guild_id)
+  if (place.type === types.dm) return { workspace, channel: place.id, thread: place.id }
+  if (isThread(place)) return { workspace, channel: place.parent_id ?? place.id, thread: place.id }
+  return { workspace, channel: place.id, thread: message.id }
+}
+
+/** The name of a message for marks on it; it says in which channel the message is. */
+export const refOf = (channelId: string, messageId: string): string => `${channelId}/${messageId}`
+export const messageKey = (id: string): string => `m:${id}`
+
+/** A message as an event for intake; null when it says nothing to anybody. */
+export function readMessage(message: Message, place: Place, reader: Reader): InboundEvent | null {
+  if (!saidTypes.includes(message.type) || message.author.id === reader.botId) return null
+  const { text, named, startsWithOther } = readText(message, reader)
+  return {
+    ...addressOf(message, place),
+    keys: [messageKey(message.id)],
+    ref: refOf(message.channel_id, message.id),
+    author: authorOf(message),
+    // A clock of ours that is behind must not put a message into the future.
+    at: Math.min(timeOf(message.id), reader.now),
+    content: {
+      kind: 'message',
+      text,
+      addressed: named || place.type === types.dm,
+      forSomeoneElse: startsWithOther,
+    },
+  }
+}
+
+/** A message that was changed by its author. Discord also tells when it has looked at a link; that changes nothing. */
+export function readEdit(message: Message, place: Place, reader: Reader): InboundEvent | null {
+  const event = message.edited_timestamp ? readMessage(message, place, reader) : null
+  if (event === null || event.content.kind !== 'message') return null
+  const { text } = event.content
+  return {
+    ...event,
+    keys: [`u:${message.id}:${message.edited_timestamp}`],
+    at: reader.now,
+    content: { kind: 'edited', key: messageKey(message.id), text },
+  }
+}
+
+const authorOf = ({ author, webhook_id, member }: Message) => ({
+  id: author.id,
+  name: nameOf(author, member?.nick),
+  bot: author.bot === true || (webhook_id ?? null) !== null,
+})
+
+/** The words for us: our own name taken out, other people's names instead of their ids. */
+function readText(message: Message, { botId, botOfRole }: Reader) {
+  const own = (id: string, role: boolean) => (role ? botOfRole(id) === botId : id === botId)
+  const first = /^\s*<@(!|&)?(\d+)>/.exec(message.content)
+  const startsWithOther = first !== null && first[1] !== '&' && !own(first[2] ?? '', false)
+  const named =
+    message.mentions.some(({ id }) => id === botId) || message.mention_roles.some((id) => botOfRole(id) === botId)
+  const text = message.content
+    .replace(/<@(!|&)?(\d+)>/g, (raw, mark, id) => {
+      if (own(id, mark === '&')) return ''
+      const user = message.mentions.find((one) => one.id === id)
+      return user === undefined ? raw : `@${nameOf(user)}`
+    })
+    .replace(/^[\s,:，：]+/, '')
+    .replace(/[^\S\n]{2,}/g, ' ')
+    .trim()
+  return {
+    text,
+    named,
+    startsWithOther: startsWithOther && !(named && message.content.trim().startsWith(`<@${botId}>`)),
+  }
+}

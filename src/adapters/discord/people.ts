@@ -1,0 +1,44 @@
+import type { Discord } from './context.ts'
+
+/** What a person has told us about themselves; null where they have not. */
+interface Known {
+  timeZone: string | null
+  locale: string | null
+}
+
+/** Notes of people are the same in every server. */
+export const peopleHome = 'discord:people'
+export const zoneKey = (personId: string): string => `zone:${personId}`
+export const localeKey = (personId: string): string => `locale:${personId}`
+
+/** How long an answer is good for; another process may have heard something newer. */
+const knownForMs = 30_000
+const most = 5_000
+
+/** Zones and languages of those who write, asked for once in a while and not for every message. */
+export function createPeople({ deps }: Discord) {
+  const known = new Map<string, { at: number; person: Promise<Known> }>()
+
+  async function read(id: string): Promise<Known> {
+    const { shelf } = deps.store
+    const [timeZone, locale] = await Promise.all([
+      shelf.get(peopleHome, zoneKey(id)),
+      shelf.get(peopleHome, localeKey(id)),
+    ])
+    return { timeZone, locale }
+  }
+
+  return {
+    of(id: string): Promise<Known> {
+      const now = deps.clock.now()
+      const found = known.get(id)
+      if (found !== undefined && now - found.at < knownForMs) return found.person
+      const person = read(id)
+      person.catch(() => known.delete(id))
+      known.delete(id)
+      known.set(id, { at: now, person })
+      if (known.size > most) known.delete(known.keys().next().value ?? '')
+      return person
+    },
+  }
+}

@@ -1,0 +1,269 @@
+import { createHash } from 'node:crypto'
+import { ButtonStyle, ComponentType } from 'discord.js'
+import type { ProgressView } from '../../agent/domain/progress.ts'
+import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
+import { type Texts, texts } from '../../locales/texts.ts'
+import type { MayLink } from '../safety.ts'
+import { splitMarkdown } from '../text.ts'
+import { flags, limits } from './limits.ts'
+import { toDiscord } from './markdown.ts'
+import type { File } from './rest.ts'
+
+/** A message as the API takes it. */
+export interface Payload {
+  content?: string
+  components?: readonly Component[]
+  flags: number
+  allowed_mentions: { parse: never[]; users?: string[]; replied_user: false }
+}
+export type Component = { type: ComponentType; [key: string]: unknown }
+
+export type Part = Payload & { files?: readonly File[] }
+
+/** Nobody is called, whatever a text says (S1). */
+const nobody: Payload['allowed_mentions'] = { parse: [], replied_user: false }
+
+/** A plain message: no previews of links (S2), nobody called. */
+export function plain(content: string, components?: readonly Component[]): Payload {
+  return {
+    content,
+    flags: flags.suppressEmbeds,
+    allowed_mentions: nobody,
+    ...(components === undefined ? {} : { components }),
+  }
+}
+
+/** For one person only, as the answer to what they did. */
+export function whispered(content: string): Payload {
+  return { ...plain(shortened(content, limits.contentCharacters)), flags: flags.suppressEmbeds | flags.ephemeral }
+}
+
+/** A text as messages in order (R152); a very long one as its beginning and a file. */
+export function renderText(text: string, locale: string, mayLink: MayLink): Part[] {
+  const parts = splitMarkdown(toDiscord(text, mayLink), limits.contentCharacters)
+  if (parts.length <= limits.textParts) return (parts.length === 0 ? ['…'] : parts).map((part) => plain(part))
+  const { discord } = texts(locale)
+  const room = limits.contentCharacters - discord.wholeReport.length - 10
+  const [first = ''] = splitMarkdown(toDiscord(text, mayLink), room)
+  const file: File = { name: discord.reportName, data: Buffer.from(text), type: 'text/markdown' }
+  return [{ ...plain(`${first}\n\n*${discord.wholeReport}*`), files: [file] }]
+}
+
+/** A question with its choices as buttons or a menu, and a field for other words. `mention` is the person that it asks. */
+export function renderQuestion(
+  question: Question,
+  options: { locale: string; mention: string | null; mayLink: MayLink },
+): Part {
+  const { discord } = texts(options.locale)
+  const hint = question.approval && question.askedOf !== null ? discord.onlyOwner(question.askedOf) : discord.anyone
+  const who = options.mention === null ? '' : `<@${options.mention}> `
+  const room = limits.contentCharacters - who.length - hint.length - 10
+  const [text = ''] = splitMarkdown(toDiscord(question.text, options.mayLink), room)
+  return {
+    ...plain(`${who}${prominent(text)}\n-# ${hint}`, rowsOf(question, discord)),
+    // The one call that the system itself makes: to the person that it asks (S1).
+    allowed_mentions: options.mention === null ? nobody : { ...nobody, users: [options.mention] },
+  }
+}
+
+/** One short line stands out; what has a form of its own keeps it. */
+const prominent = (text: string): string => (/^[^\n`*_]{1,300}$/.test(text) ? `**${text}**` : text)
+
+function rowsOf(question: Question, discord: Texts['discord']): Component[] {
+  const { choices, id } = question
+  const words = button(idOf('words', id), discord.ownWords, ButtonStyle.Secondary)
+  const asButtons = choices.length < limits.buttonsPerRow && choices.every((one) => one.length <= limits.buttonLabel)
+  if (asButtons)
+    return [row([...choices.map((one, index) => button(idOf('choice', id, index), one, ButtonStyle.Primary)), words])]
+  const options = choices.slice(0, limits.choices).map((one, index) => ({
+    label: shortened(one, limits.optionLabel),
+    value: String(index),
+    ...(one.length > limits.optionLabel
+      ? { description: shortened(`…${one.slice(limits.optionLabel - 1)}`, limits.optionLabel) }
+      : {}),
+  }))
+  const menu = { type: ComponentType.StringSelect, custom_id: idOf('menu', id), placeholder: discord.pick, options }
+  return [row([menu]), row([words])]
+}
+
+/** What a question leaves behind: what was asked, and who chose what. */
+export function renderAnswered(
+  { question, answer, author }: AnsweredQuestion,
+  locale: string,
+  mayLink: MayLink,
+): Payload {
+  const { discord } = texts(locale)
+  const isChoice = question.choices.includes(answer)
+  const name = inline(author.name)
+  const said = shortened(inline(answer), 500)
+  const line = isChoice ? discord.chose(name, said) : discord.said(name, said)
+  const [text = ''] = splitMarkdown(toDiscord(question.text, mayLink), limits.contentCharacters - 700)
+  return plain(`${text}\n${toDiscord(line, mayLink)}`, [])
+}
+
+/** The form for an answer in other words. */
+export function renderModal(question: Pick<Question, 'id' | 'text'>, locale: string) {
+  const { discord } = texts(locale)
+  const input = {
+    type: ComponentType.TextInput,
+    custom_id: 'answer',
+    style: 2,
+    required: true,
+    max_length: limits.modalText,
+  }
+  return {
+    custom_id: idOf('modal', question.id),
+    title: shortened(discord.answerTitle, limits.modalTitle),
+    components: [
+      {
+        type: ComponentType.Label,
+        label: shortened(discord.answerLabel, limits.inputLabel),
+        description: shortened(question.text.replace(/\s+/g, ' '), 100),
+        component: input,
+      },
+    ],
+  }
+}
+
+const colors = { live: 0x5865f2, waiting: 0xf0b232, good: 0x23a55a, bad: 0xda373c, over: 0x80848e } as const
+const signs = { done: '✅', current: '▶️', open: '▫️', skipped: '➖' } as const
+
+/** The live plan as one card: what is done, what is going on, and what a person can do about it (R38 to R41). */
+export function renderPlan(progress: ProgressView, locale: string, mayLink: MayLink): Payload {
+  const { discord, core } = texts(locale)
+  const { items, index, done, status } = progress
+  const over = status === 'succeeded' || status === 'failed' || status === 'canceled'
+  const counts = items.length === 0 ? '' : ` · ${core.progress.counts(done, items.length)} (${done}/${items.length})`
+  const head = `### ${inline(shortened(progress.title, 200))}\n${discord.status[status]}${counts}`
+  const sign = (place: number, isDone: boolean) =>
+    isDone ? signs.done : over ? signs.skipped : place === index ? signs.current : signs.open
+  const lines = items.map((item, place) => {
+    const text = inline(shortened(item.text, 180))
+    return `${sign(place, item.done)} ${place === index && !item.done && !over ? `**${text}**` : text}`
+  })
+  const texts_ = [head, fitting(lines, 2400, discord), changeOf(progress, locale), nowOf(progress, discord)]
+  const displays = texts_
+    .filter((text) => text !== '')
+    .map((content) => ({ type: ComponentType.TextDisplay, content: toDiscord(content, mayLink) }))
+  const controls = controlsOf(progress.runId, status, discord)
+  const color =
+    status === 'succeeded'
+      ? colors.good
+      : status === 'failed'
+        ? colors.bad
+        : status === 'canceled'
+          ? colors.over
+          : status === 'running' || status === 'queued'
+            ? colors.live
+            : colors.waiting
+  const card = { type: ComponentType.Container, accent_color: color, components: [...displays, ...controls] }
+  return { components: [card], flags: flags.componentsV2, allowed_mentions: nobody }
+}
+
+/** As many lines as fit; what is done already is left out first. */
+function fitting(lines: readonly string[], room: number, discord: Texts['discord']): string {
+  let shown = [...lines]
+  while (shown.join('\n').length > room && shown.length > 1) shown = shown.slice(0, -1)
+  const left = lines.length - shown.length
+  return [...shown, ...(left > 0 ? [discord.moreItems(left)] : [])].join('\n')
+}
+
+/** What the last replan changed, and why. */
+function changeOf({ lastChange, status }: ProgressView, locale: string): string {
+  if (lastChange === null || status === 'succeeded' || status === 'canceled') return ''
+  const { discord, core } = texts(locale)
+  const { added, dropped, because } = lastChange
+  if (added.length === 0 && dropped.length === 0) return ''
+  const head =
+    because === null
+      ? core.progress.changed(added.length, dropped.length)
+      : core.progress.because(
+          inline(because.author.name),
+          shortened(inline(because.text), 120),
+          added.length,
+          dropped.length,
+        )
+  const short = (items: readonly string[]) => items.slice(0, 5).map((one) => shortened(inline(one), 80))
+  return [
+    `> ${head}`,
+    ...(added.length === 0 ? [] : [`> ${discord.added(short(added))}`]),
+    ...(dropped.length === 0 ? [] : [`> ${discord.dropped(short(dropped))}`]),
+  ].join('\n')
+}
+
+function nowOf({ now, status, items, lastResult }: ProgressView, discord: Texts['discord']): string {
+  if (status !== 'running') return ''
+  if (now.kind === 'acting') return `-# ${discord.acting(inline(now.tool))}: ${shortened(inline(now.input), 120)}`
+  if (lastResult?.ok === false) return `-# ${discord.retrying}`
+  return `-# ${items.length === 0 ? discord.planning : discord.thinking}`
+}
+
+/** What a person can do about a run: stop it, go on, try again. */
+export function controlsOf(runId: string, status: ProgressView['status'], discord: Texts['discord']): Component[] {
+  switch (status) {
+    case 'queued':
+    case 'running':
+    case 'awaiting_clarification':
+      return [row([button(idOf('cancel', runId), discord.stop, ButtonStyle.Secondary)])]
+    case 'paused':
+      return [
+        row([
+          button(idOf('continue', runId), discord.continue, ButtonStyle.Success),
+          button(idOf('cancel', runId), discord.stop, ButtonStyle.Secondary),
+        ]),
+      ]
+    case 'failed':
+    case 'canceled':
+      return [row([button(idOf('retry', runId), discord.retry, ButtonStyle.Primary)])]
+    case 'succeeded':
+      return []
+  }
+}
+
+const actions = ['choice', 'menu', 'words', 'modal', 'cancel', 'continue', 'retry'] as const
+export type Action = (typeof actions)[number]
+
+/** What a component is for: an opaque name that belongs to one question or run and to nothing else. */
+const idOf = (action: Action, id: string, index?: number): string =>
+  `${action}:${id}${index === undefined ? '' : `:${index}`}`
+
+/** The other way round; null for what this release does not know. */
+export function readId(customId: string): { action: Action; id: string; index: number | null } | null {
+  const [, name = '', id = '', index] = /^([a-z]+):([\w-]{1,80})(?::(\d{1,2}))?$/.exec(customId) ?? []
+  const action = actions.find((one) => one === name)
+  return action === undefined ? null : { action, id, index: index === undefined ? null : Number(index) }
+}
+
+const row = (components: readonly Component[]): Component => ({ type: ComponentType.ActionRow, components })
+const button = (custom_id: string, label: string, style: ButtonStyle): Component => ({
+  type: ComponentType.Button,
+  custom_id,
+  style,
+  label: shortened(label, limits.buttonLabel),
+})
+
+/** One line that Markdown leaves alone. */
+const inline = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/([\\*_~`|>])/g, '\\$1')
+    .trim()
+
+/** At most `most` UTF-16 units, without tearing a character. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text
+  return `${text
+    .slice(0, most - 1)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trimEnd()}…`
+}
+
+/** A thread's name. */
+export const threadName = (title: string): string => {
+  const line = title.replace(/\s+/g, ' ').trim()
+  return line === '' ? 'Clew' : shortened(line, limits.titleCharacters)
+}
+
+/** What Discord recognises a second try by; at most 25 characters. */
+export const nonceOf = (...parts: readonly (string | number)[]): string =>
+  createHash('sha256').update(parts.join(' ')).digest('base64url').slice(0, limits.nonceCharacters)

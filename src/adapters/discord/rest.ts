@@ -1,0 +1,92 @@
+import { DiscordAPIError, HTTPError, RateLimitError, REST, type RouteLike } from 'discord.js'
+import type { Log } from '../../agent/ports/log.ts'
+import { limits } from './limits.ts'
+
+/** What a request came to. Nothing is tried again in here: the outbox does that (I6). */
+export type Answer =
+  | { kind: 'ok'; value: unknown }
+  /** Discord did not take it; it may be sent again after this time. */
+  | { kind: 'later'; afterMs: number }
+  /** It may or may not have arrived (P2). */
+  | { kind: 'unknown' }
+  | { kind: 'failed'; status: number; code: number; message: string }
+
+export interface File {
+  name: string
+  data: Buffer
+  type: string
+}
+
+export interface Rest {
+  call(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    route: RouteLike,
+    options?: { body?: unknown; query?: Record<string, string>; files?: readonly File[]; auth?: boolean },
+  ): Promise<Answer>
+}
+
+/** The codes of a connection that never came to be: nothing was sent. */
+const notSent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH', 'ENETUNREACH']
+const awayMs = 2_000
+
+/**
+ * Discord's HTTP API. Rate limits come from its headers; one that ends soon is waited for, a longer one is `later`, because
+ * Cloudflare's may be hours. `onRefused` is called once when the token is no longer taken.
+ */
+export function createRest(options: { token: string; apiUrl: string | null; log: Log; onRefused: () => void }): Rest {
+  const rest = new REST({
+    version: '10',
+    retries: 0,
+    timeout: limits.requestMs,
+    rejectOnRateLimit: ({ timeToReset, retryAfter, sublimitTimeout }) =>
+      Math.max(timeToReset, retryAfter, sublimitTimeout) > limits.waitMs,
+    ...(options.apiUrl === null ? {} : { api: options.apiUrl }),
+  }).setToken(options.token)
+  let refused = false
+
+  return {
+    async call(method, fullRoute, { body, query, files = [], auth = true } = {}) {
+      if (refused && auth) return { kind: 'later', afterMs: 60_000 }
+      try {
+        const value = await rest.request({
+          method: method as Parameters<typeof rest.request>[0]['method'],
+          fullRoute,
+          auth,
+          body,
+          ...(query === undefined ? {} : { query: new URLSearchParams(query) }),
+          ...(files.length === 0
+            ? {}
+            : { files: files.map(({ name, data, type }) => ({ name, data, contentType: type })) }),
+        })
+        return { kind: 'ok', value }
+      } catch (error) {
+        const answer = answerOf(error)
+        if (auth && answer.kind === 'failed' && answer.status === 401 && !refused) {
+          refused = true
+          options.onRefused()
+        }
+        if (refused && auth) return { kind: 'later', afterMs: 60_000 }
+        if (answer.kind !== 'later')
+          options.log.debug({ method, route: fullRoute, answer }, 'Discord did not take a request')
+        return answer
+      }
+    },
+  }
+}
+
+function answerOf(error: unknown): Answer {
+  if (error instanceof RateLimitError) {
+    const { timeToReset, retryAfter, sublimitTimeout } = error
+    return { kind: 'later', afterMs: Math.max(timeToReset, retryAfter, sublimitTimeout, 50) }
+  }
+  if (error instanceof DiscordAPIError)
+    return { kind: 'failed', status: error.status, code: Number(error.code) || 0, message: error.message }
+  if (error instanceof HTTPError) return { kind: 'unknown' }
+  return notSent.includes(codeOf(error)) ? { kind: 'later', afterMs: awayMs } : { kind: 'unknown' }
+}
+
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return ''
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return 'cause' in error ? codeOf(error.cause) : ''
+}

@@ -1,0 +1,154 @@
+import { Routes } from 'discord.js'
+import { z } from 'zod'
+import type { Conversation } from '../../agent/domain/conversation.ts'
+import type { Sent } from '../../agent/ports/channel.ts'
+import type { Discord } from './context.ts'
+import { isForum, isThread, type Place, types } from './directory.ts'
+import { codes, idAt, isAfter, limits } from './limits.ts'
+import { nonceOf, type Part, threadName } from './render.ts'
+import type { Answer } from './rest.ts'
+
+/** Where a conversation's messages go, or why they cannot go there now. */
+export type Target =
+  | { kind: 'at'; channelId: string; replyTo: string | null }
+  /** Clew opens the conversation: its first message is to be posted in this channel. */
+  | { kind: 'opens'; place: Place }
+  | Exclude<Sent, { kind: 'sent' }>
+
+const Id = z.object({ id: z.string() })
+export const idIn = (value: unknown): string | null => Id.safeParse(value).data?.id ?? null
+
+/** What an answer that is not `ok` means for a delivery. */
+export function outcomeOf(answer: Exclude<Answer, { kind: 'ok' }>): Exclude<Sent, { kind: 'sent' }> {
+  if (answer.kind !== 'failed') return answer
+  return { kind: 'refused', reason: `${answer.message} (${answer.code || answer.status})` }
+}
+
+/**
+ * Finds the place of a conversation. A thread that is to grow from a person's message is made here; its id is the
+ * message's, and a second try is told that it exists (160004). Where no thread may be made, what is said goes to the
+ * channel as a reply.
+ */
+export async function targetOf(discord: Discord, { address, title }: Conversation): Promise<Target> {
+  const { directory } = discord
+  const away = { kind: 'later', afterMs: 2_000 } as const
+  if (address.thread === null || address.thread === address.channel) {
+    const channel = await directory.find(address.channel)
+    if (channel === 'away') return away
+    if (channel === null) return { kind: 'refused', reason: 'the channel is gone or closed to Clew' }
+    const opens = address.thread === null && channel.type !== types.dm
+    return opens ? { kind: 'opens', place: channel } : { kind: 'at', channelId: channel.id, replyTo: null }
+  }
+  const thread = await directory.find(address.thread)
+  if (thread === 'away') return away
+  if (thread !== null) return { kind: 'at', channelId: thread.id, replyTo: null }
+  return await grow(discord, address.channel, address.thread, title)
+}
+
+/** A thread from a message. */
+async function grow(discord: Discord, channelId: string, messageId: string, title: string): Promise<Target> {
+  const { rest, directory } = discord
+  const body = { name: threadName(title), auto_archive_duration: limits.archiveMinutes }
+  const answer = await rest.call('POST', Routes.threads(channelId, messageId), { body })
+  if (answer.kind === 'ok') directory.keep(answer.value)
+  if (answer.kind === 'ok' || (answer.kind === 'failed' && answer.code === codes.threadExists))
+    return { kind: 'at', channelId: messageId, replyTo: null }
+  if (answer.kind !== 'failed') return answer
+  const noThreads: number[] = [codes.wrongChannelType, codes.missingPermissions, codes.tooManyThreads]
+  if (noThreads.includes(answer.code)) return { kind: 'at', channelId, replyTo: messageId }
+  return outcomeOf(answer)
+}
+
+/** What opening came to: the thread, and the message in it or above it. */
+type Opened = { kind: 'opened'; thread: string; message: string } | Exclude<Sent, { kind: 'sent' }>
+
+/**
+ * Opens a conversation that nobody asked for in a thread (R106): in a forum a post, elsewhere a message with a thread
+ * below it. A second try finds what the first one left.
+ */
+export async function openThread(
+  discord: Discord,
+  {
+    place,
+    part,
+    deliveryId,
+    title,
+    since,
+  }: { place: Place; part: Part; deliveryId: string; title: string; since: number },
+): Promise<Opened> {
+  if (isForum(place)) return await openPost(discord, place, part, title, since)
+  const { files = [], ...body } = part
+  const answer = await discord.rest.call('POST', Routes.channelMessages(place.id), {
+    body: { ...body, nonce: nonceOf(deliveryId, 0), enforce_nonce: true },
+    files,
+  })
+  const message = answer.kind === 'ok' ? idIn(answer.value) : null
+  if (answer.kind !== 'ok') return outcomeOf(answer)
+  if (message === null) return { kind: 'unknown' }
+  return await threadBelow(discord, place.id, message, title)
+}
+
+/** The thread below a message of ours. */
+export async function threadBelow(
+  discord: Discord,
+  channelId: string,
+  message: string,
+  title: string,
+): Promise<Opened> {
+  const target = await grow(discord, channelId, message, title)
+  if (target.kind !== 'at') return target.kind === 'opens' ? { kind: 'unknown' } : target
+  return { kind: 'opened', thread: message, message }
+}
+
+async function openPost(discord: Discord, place: Place, part: Part, title: string, since: number): Promise<Opened> {
+  // A post has no nonce: before a second try the forum is asked.
+  const earlier = await findPost(discord, place, title, since)
+  if (earlier === 'away') return { kind: 'later', afterMs: 2_000 }
+  if (earlier !== null) return { kind: 'opened', thread: earlier, message: earlier }
+  const { files = [], ...message } = part
+  const tags = ((place.flags ?? 0) & (1 << 4)) !== 0 ? (place.available_tags ?? []).slice(0, 1).map(({ id }) => id) : []
+  const answer = await discord.rest.call('POST', Routes.threads(place.id), {
+    body: {
+      name: threadName(title),
+      auto_archive_duration: limits.archiveMinutes,
+      message,
+      ...(tags.length === 0 ? {} : { applied_tags: tags }),
+    },
+    files,
+  })
+  if (answer.kind !== 'ok') return outcomeOf(answer)
+  const post = discord.directory.keep(answer.value)
+  return post === null ? { kind: 'unknown' } : { kind: 'opened', thread: post.id, message: post.id }
+}
+
+/** A post of ours in this forum with this title, not older than `since`. */
+export async function findPost(
+  discord: Discord,
+  place: Place,
+  title: string,
+  since: number,
+): Promise<string | null | 'away'> {
+  const guildId = place.guild_id
+  const self = discord.self()
+  if (!guildId || self === null) return null
+  const answer = await discord.rest.call('GET', Routes.guildActiveThreads(guildId))
+  if (answer.kind !== 'ok') return answer.kind === 'failed' ? null : 'away'
+  const list = z.object({ threads: z.array(z.unknown()) }).safeParse(answer.value).data?.threads ?? []
+  const found = list
+    .flatMap((raw) => discord.directory.keep(raw, guildId) ?? [])
+    .find(
+      (one) =>
+        isThread(one) &&
+        one.parent_id === place.id &&
+        one.owner_id === self.id &&
+        one.name === threadName(title) &&
+        isAfter(one.id, idAt(since)),
+    )
+  return found?.id ?? null
+}
+
+/** A thread that went to sleep is woken, so that its messages can be changed. False when it may not be. */
+export async function wake(discord: Discord, channelId: string): Promise<boolean> {
+  const answer = await discord.rest.call('PATCH', Routes.channel(channelId), { body: { archived: false } })
+  return answer.kind === 'ok'
+}

@@ -1,0 +1,68 @@
+/*
+ * What every channel does to a text that may come from anywhere before people see it: it calls nobody out (S1), and its
+ * links carry nothing to hosts that nobody named (S2).
+ */
+
+const zeroWidth = '\u200b'
+
+/** Breaks everything that a platform takes for calling somebody out; to the eye the text stays as it is. */
+export function quiet(text: string): string {
+  return text
+    .replace(/<(?=[@!#])/g, `<${zeroWidth}`)
+    .replace(/@(?=everyone\b|here\b|channel\b|&\d|!?\d)/gi, `@${zeroWidth}`)
+}
+
+/** Hosts of all addresses in a text, in lower case. */
+export function hostsOf(text: string): string[] {
+  return Array.from(text.matchAll(address), ([found]) => URL.parse(found)?.hostname ?? '').filter((host) => host !== '')
+}
+
+const address = /https?:\/\/[^\s<>"'`)\]|]+/gi
+/** Anything that a client may turn into a link by itself: with a scheme, or `www.` and a name. */
+const linkable = /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.)[^\s<>"'`)\]|]+/gi
+
+/** Whether Clew's texts may link to a host. */
+export type MayLink = (host: string) => boolean
+
+/** Hosts that people wrote themselves, and those of the setting, with their subdomains. */
+export function linksTo(written: readonly string[], allowed: readonly string[]): MayLink {
+  const seen = new Set(written.flatMap(hostsOf))
+  return (host) => seen.has(host) || allowed.some((known) => host === known || host.endsWith(`.${known}`))
+}
+
+/**
+ * Markdown whose addresses lead only to hosts that may be linked; others can be read and not followed: `example[.]org/a`,
+ * without the query and fragment, which could carry something out. Images become links, so that nothing is fetched by
+ * merely looking.
+ */
+export function defang(text: string, mayLink: MayLink): string {
+  return text
+    .replace(/!\[/g, '[')
+    .replace(/\[([^\]\n]{0,500})\]\(\s*<?([^)\s>]+)>?(?:\s+[^)]*)?\)/g, (whole, label: string, target: string) => {
+      if (isFine(target, mayLink)) return whole
+      const shown = harmless(target)
+      return label === target ? shown : `${label} (${shown})`
+    })
+    .replace(/^ {0,3}\[[^\]\n]+\]:\s*(\S+).*$/gm, (whole, target: string) =>
+      isFine(target, mayLink) ? whole : harmless(target),
+    )
+    .replace(linkable, (target) => (isFine(target, mayLink) ? target : harmless(target)))
+}
+
+function isFine(target: string, mayLink: MayLink): boolean {
+  const url = URL.parse(target.startsWith('www.') ? `https://${target}` : target)
+  if (url === null) return false
+  if (url.protocol === 'mailto:') return url.search === ''
+  return (url.protocol === 'https:' || url.protocol === 'http:') && mayLink(url.hostname)
+}
+
+function harmless(target: string): string {
+  const url = URL.parse(target.startsWith('www.') ? `https://${target}` : target)
+  if (url === null || url.host === '') return dull(target.replace(/[:/?#].*$/s, ''))
+  // The host itself can carry a secret too: what looks like more than a name is cut.
+  const host = url.host.length > 100 ? `${url.host.slice(0, 20)}…` : url.host
+  return dull(host + (url.pathname === '/' ? '' : url.pathname.slice(0, 80)))
+}
+
+/** Nothing of it is taken for an address any more. */
+const dull = (text: string): string => text.replaceAll('.', '[.]').replaceAll('//', '/')

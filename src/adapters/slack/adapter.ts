@@ -1,0 +1,164 @@
+import { App } from '@slack/bolt'
+import type { Conversation } from '../../agent/domain/conversation.ts'
+import type { Channel, Intake } from '../../agent/ports/channel.ts'
+import { hostsOf, linksTo, type MayLink } from '../safety.ts'
+import { createApi, silent } from './api.ts'
+import type { SlackDeps } from './deps.ts'
+import { createFiles } from './files.ts'
+import { createHomeTab } from './home.ts'
+import { createHttpEntrance, type Handle } from './http.ts'
+import { createInstall } from './install.ts'
+import { createSingleInstallation, type Installations } from './installations.ts'
+import { limits } from './limits.ts'
+import { createMarks } from './marks.ts'
+import { parse } from './parse.ts'
+import { createPeople } from './people.ts'
+import { createSending } from './send.ts'
+import { createSessions } from './session.ts'
+import { createShow } from './show.ts'
+import { createSocketEntrance } from './socket.ts'
+import { createStoredInstallations } from './stored-installations.ts'
+import { createTake, type Reply } from './take.ts'
+import { createUploads } from './uploads.ts'
+import { createWelcome } from './welcome.ts'
+import { createWhisper } from './whisper.ts'
+
+export interface SlackChannel extends Channel {
+  /** What the web server answers for Slack, by path; empty in Socket Mode. */
+  readonly routes: Readonly<Record<string, Handle>>
+}
+
+/** How many messages of a thread are looked through for the hosts that people wrote. */
+const messagesRead = 100
+
+/** Slack as a channel like any other, over sockets or over HTTP. */
+export function createSlackChannel(deps: SlackDeps): SlackChannel {
+  const { clock, log, shelf, apiUrl } = deps
+  const { installations, installing } = openInstallations(deps)
+  const api = createApi({ tokens: installations, apiUrl, clock, log })
+  const people = createPeople({ api, shelf, clock })
+  const marks = createMarks(api)
+  const uploads = createUploads({ api, shelf, log, fetch })
+  const sending = createSending({ api, shelf, log, marks, uploads, mayLink })
+  const show = createShow({ api, shelf, log, sessions: createSessions({ api, clock }) })
+  const whisper = createWhisper({ api, shelf, log })
+  const welcome = createWelcome({ api, shelf, people, log, defaults: deps.defaults })
+  const homeTab = createHomeTab({ ...deps, api, people })
+  const progressEveryMs = deps.progressEveryMs ?? limits.progressEveryMs
+  let intake: Intake | null = null
+  const take = createTake({
+    ...deps,
+    api,
+    installations,
+    people,
+    marks,
+    whisper,
+    welcome,
+    homeTab,
+    intake: () => intake,
+  })
+
+  const { entrance } = deps
+  const way =
+    entrance.kind === 'socket'
+      ? { ...createSocketEntrance({ ...entrance, ...deps, ...pingOf(deps) }), handle: null }
+      : createHttpEntrance({ ...entrance, clock, log })
+  const app = buildApp()
+
+  /** Bolt with the durable write before everything else: its acknowledgement comes after it, in both modes (rule 1). */
+  function buildApp(): App {
+    const made = new App({
+      receiver: way.receiver,
+      logger: silent,
+      convoStore: false,
+      authorize: async ({ teamId, enterpriseId, isEnterpriseInstall: isOrg }) => {
+        const found = await installations.find({ team: teamId ?? '', enterprise: enterpriseId ?? null, isOrg })
+        if (found === null) throw new Error('Clew is not installed there')
+        const { botToken, botId, botUserId } = found
+        return { botToken, botId, botUserId }
+      },
+    })
+    const delegate = made.processEvent.bind(made)
+    made.processEvent = async (event) => {
+      const reply = await take(parse(event.body)).catch((error: unknown) => {
+        log.warn({ err: error }, 'an event was not stored; it is not acknowledged, so Slack sends it again')
+        throw error
+      })
+      await delegate({ ...event, customProperties: { ...event.customProperties, reply } })
+    }
+    // What Clew is not installed for any more is acknowledged all the same: Slack need not send it again.
+    made.error(async ({ code }) => log.debug({ code }, 'Bolt could not hand an event on'))
+    const acknowledge = async ({ ack, context }: { ack: (reply?: never) => Promise<void>; context: object }) => {
+      const reply = 'reply' in context ? (context.reply as Reply) : null
+      await (reply === null ? ack() : ack(reply as never))
+    }
+    made.command(/./, acknowledge)
+    made.action(/./, acknowledge)
+    made.shortcut(/./, acknowledge)
+    return made
+  }
+
+  async function mayLink({ id, address }: Conversation, text: string): Promise<MayLink> {
+    if (hostsOf(text).length === 0) return linksTo([], deps.linkHosts)
+    const state = await deps.conversations.state(address.workspace, id, messagesRead)
+    const written = state?.messages.filter(({ role }) => role === 'user').map((message) => message.text) ?? []
+    return linksTo(written, deps.linkHosts)
+  }
+
+  return {
+    platform: 'slack',
+    progressEveryMs,
+    routes: { ...installing, ...(way.handle === null ? {} : { '/slack/events': way.handle }) },
+
+    async start(handOver) {
+      intake = handOver
+      await installations.start()
+      await app.start()
+    },
+
+    send: sending.send,
+    find: sending.find,
+    direct: sending.direct,
+    attachments: createFiles({ tokens: installations, apiUrl, fetch, log }),
+    show: show.show,
+    async reserve(workspace, runId) {
+      // A plan is first shown as a message of its own; only its updates share the budget.
+      if (await show.isNew(workspace, runId)) return clock.now()
+      return await shelf.reserve(workspace, 'progress', progressEveryMs, clock.now())
+    },
+
+    health() {
+      const trouble = intake === null ? 'stopped' : (installations.trouble() ?? way.trouble() ?? api.trouble())
+      return trouble === null ? { ok: true, detail: entrance.kind } : { ok: false, detail: trouble }
+    },
+
+    async stop() {
+      intake = null
+      installations.stop()
+      await app.stop()
+    },
+  }
+}
+
+const pingOf = ({ socketPingMs }: SlackDeps) => (socketPingMs === undefined ? {} : { pingMs: socketPingMs })
+
+/** One workspace by its token, or whoever installs Clew. */
+function openInstallations(deps: SlackDeps): {
+  installations: Installations
+  installing: Readonly<Record<string, Handle>>
+} {
+  const { access, apiUrl, clock, log, shelf } = deps
+  if (access.kind === 'token') {
+    const sleep = (ms: number, signal: AbortSignal) => clock.sleep(ms, signal)
+    return {
+      installations: createSingleInstallation({ botToken: access.botToken, apiUrl, log, sleep }),
+      installing: {},
+    }
+  }
+  const installations = createStoredInstallations({ shelf, encryptionKey: access.encryptionKey, clock, log })
+  const { keep } = installations
+  return {
+    installations,
+    installing: createInstall({ ...access, apiUrl, clock, log, locale: deps.defaults.locale, keep }),
+  }
+}

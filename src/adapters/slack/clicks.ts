@@ -1,0 +1,87 @@
+import type { Conversation } from '../../agent/domain/conversation.ts'
+import type { InboundEvent } from '../../agent/domain/event.ts'
+import type { IntakeResult } from '../../agent/ports/channel.ts'
+import { texts } from '../../locales/texts.ts'
+import type { Click } from './payload.ts'
+import { actionIds } from './render.ts'
+import type { Scene, TakeDeps } from './take.ts'
+
+/**
+ * A press of a button. It names a question or a run by id; where that belongs and what the choice says is looked up, so
+ * that a button works wherever it was shown (in its thread, in a direct message, on the Home tab) and an old one can do
+ * nothing.
+ */
+export function createClicks(
+  deps: TakeDeps & { hand(event: InboundEvent): Promise<IntakeResult> },
+): (scene: Scene, click: Click) => Promise<void> {
+  async function conversationOf(workspace: string, id: string | null): Promise<Conversation | null> {
+    if (id === null) return null
+    return (await deps.conversations.state(workspace, id, 0))?.conversation ?? null
+  }
+
+  async function eventOf({ workspace }: Scene, click: Click, conversation: Conversation, key: string) {
+    const person = await deps.people.who(workspace, click.user.id)
+    const { address } = conversation
+    const event: Omit<InboundEvent, 'content'> = {
+      workspace,
+      channel: address.channel,
+      thread: address.thread ?? '',
+      // Of a thread that is being opened, the message that was pressed is the first one.
+      ...(address.thread === null ? { thread: click.thread ?? '', openedFor: conversation.id } : {}),
+      keys: [key],
+      author: { id: click.user.id, name: person?.name ?? click.user.name, bot: false },
+      at: deps.clock.now(),
+      locale: person?.locale ?? deps.defaults.locale,
+    }
+    return event
+  }
+
+  async function answered(scene: Scene, click: Click, index: number): Promise<IntakeResult | null> {
+    const found = await deps.conversations.question(scene.workspace, click.value)
+    const conversation = await conversationOf(scene.workspace, found?.conversationId ?? null)
+    const choice = found?.question.choices[index]
+    if (conversation === null || choice === undefined) return null
+    // A press that arrives twice is one; somebody else's is another, and is told who was first.
+    const event = await eventOf(scene, click, conversation, `click:${click.value}:${click.user.id}:${click.actionTs}`)
+    return await deps.hand({ ...event, content: { kind: 'answer', questionId: click.value, text: choice } })
+  }
+
+  async function controlled(scene: Scene, click: Click): Promise<IntakeResult | null> {
+    const action = controlOf(click.actionId)
+    if (action === null) return null
+    const state = await deps.runs.state(scene.workspace, click.value)
+    const conversation = await conversationOf(scene.workspace, state?.run.conversationId ?? null)
+    if (conversation === null) return null
+    const event = await eventOf(scene, click, conversation, `press:${click.value}:${action}:${click.actionTs}`)
+    return await deps.hand({ ...event, content: { kind: 'control', action, runId: click.value } })
+  }
+
+  return async (scene, click) => {
+    const index = /^clew:answer:(\d{1,2})$/.exec(click.actionId)?.[1]
+    const isControl = controlOf(click.actionId) !== null
+    // Buttons that only lead somewhere are acknowledged and nothing else.
+    if (index === undefined && !isControl) return
+    const result = index === undefined ? await controlled(scene, click) : await answered(scene, click, Number(index))
+    if (click.onHome) void deps.homeTab.publish(scene.workspace, click.user.id)
+    const refused = result?.kind === 'ignored'
+    if (click.channel === null || (result !== null && !refused)) return
+    const person = await deps.people.who(scene.workspace, click.user.id)
+    const { core } = texts(person?.locale ?? deps.defaults.locale)
+    const line = refused ? core.notAllowed : index === undefined ? core.runNotFound : core.questionGone
+    const to = { workspace: scene.workspace, channel: click.channel, thread: click.thread, user: click.user.id }
+    void deps.whisper.once(`click:${click.actionTs}:${click.user.id}`, to, line)
+  }
+}
+
+function controlOf(actionId: string): 'cancel' | 'continue' | 'retry' | null {
+  switch (actionId) {
+    case actionIds.cancel:
+      return 'cancel'
+    case actionIds.continue:
+      return 'continue'
+    case actionIds.retry:
+      return 'retry'
+    default:
+      return null
+  }
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { hasEnded, type Run } from '../../agent/domain/run.ts'
+import type { Log } from '../../agent/ports/log.ts'
+import { type Texts, texts } from '../../locales/texts.ts'
+import { quiet } from '../safety.ts'
+import type { Api } from './api.ts'
+import { actions, type Block, type Button, button, context, header, markdown, section, short } from './blocks.ts'
+import type { SlackDeps } from './deps.ts'
+import { limits } from './limits.ts'
+import { escapeText } from './mrkdwn.ts'
+import type { People } from './people.ts'
+import { actionIds } from './render.ts'
+
+const Anything = z.looseObject({})
+const Opened = z.looseObject({ channel: z.looseObject({ id: z.string() }) })
+const runsRead = 200
+const shownMost = 10
+
+export interface HomeTab {
+  /** Shows a person's own things on Clew's Home tab; `direct` is their channel with Clew, if known. Never throws. */
+  publish(workspace: string, person: string, direct?: string | null): Promise<void>
+}
+
+export function createHomeTab(
+  deps: Pick<SlackDeps, 'conversations' | 'runs' | 'home' | 'defaults'> & { api: Api; people: People; log: Log },
+): HomeTab {
+  async function taskBlocks(workspace: string, run: Run, words: Texts): Promise<Block[]> {
+    const { slack } = words
+    const state = run.conversationId === null ? null : await deps.conversations.state(workspace, run.conversationId, 0)
+    const question = state?.questions.find(({ runId }) => runId === run.id)
+    const stop = button(actionIds.cancel, run.id, slack.stop, 'danger')
+    const line = section(`*${escapeText(short(run.title, 200))}*\n${slack.status[run.status]}`)
+    if (question !== undefined) {
+      const choices = question.choices.map((choice, index) => button(actionIds.answer(index), question.id, choice))
+      return [line, section(escapeText(question.text)), actions([...choices, stop])]
+    }
+    const buttons: Button[] =
+      run.status === 'paused' ? [button(actionIds.continue, run.id, slack.continue, 'primary'), stop] : [stop]
+    return [line, actions(buttons)]
+  }
+
+  const directs = new Map<string, string>()
+
+  /** A person's channel with Clew, whose to-dos and schedules are theirs. */
+  async function directOf(workspace: string, person: string, given: string | null): Promise<string | null> {
+    const name = `${workspace} ${person}`
+    const known = given ?? directs.get(name)
+    if (known !== undefined) {
+      if (directs.size > limits.profilesInMemory) directs.clear()
+      directs.set(name, known)
+      return known
+    }
+    const opened = await deps.api.call(workspace, 'conversations.open', { users: person }, Opened)
+    if (opened.ok) directs.set(name, opened.value.channel.id)
+    return opened.ok ? opened.value.channel.id : null
+  }
+
+  async function view(workspace: string, person: string, given: string | null): Promise<Block[]> {
+    const known = await deps.people.who(workspace, person)
+    const locale = known?.locale ?? deps.defaults.locale
+    const timeZone = known?.timeZone ?? deps.defaults.timeZone
+    const words = texts(locale)
+    const { home } = words.slack
+    const runs = await deps.runs.list(workspace, runsRead)
+    const open = runs.filter((run) => run.requestedBy?.id === person && !hasEnded(run.status)).slice(0, shownMost)
+    const waiting = open.filter((run) => run.status === 'awaiting_clarification')
+    const others = open.filter((run) => run.status !== 'awaiting_clarification')
+    const blocks: Block[] = [header(home.title), context(home.lead(timeZone))]
+    if (waiting.length > 0) blocks.push(header(home.waiting))
+    for (const run of waiting) blocks.push(...(await taskBlocks(workspace, run, words)))
+    blocks.push(header(home.tasks))
+    if (others.length === 0) blocks.push(context(home.none))
+    for (const run of others) blocks.push(...(await taskBlocks(workspace, run, words)))
+    const channel = await directOf(workspace, person, given)
+    for (const part of channel === null ? [] : (deps.home ?? [])) {
+      const shown = await part({ workspace, channel: channel ?? '', person, locale, timeZone })
+      if (shown === null || shown.lines.length === 0) continue
+      const text = short(quiet(shown.lines.join('\n')), limits.sectionCharacters)
+      blocks.push(header(shown.title), markdown(text))
+    }
+    return blocks.slice(0, limits.homeBlocks)
+  }
+
+  return {
+    async publish(workspace, person, direct = null) {
+      try {
+        const blocks = await view(workspace, person, direct)
+        const args = { user_id: person, view: { type: 'home', blocks } }
+        await deps.api.call(workspace, 'views.publish', args, Anything)
+      } catch (error) {
+        deps.log.warn({ err: error }, 'the Home tab could not be shown')
+      }
+    },
+  }
+}

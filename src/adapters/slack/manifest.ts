@@ -1,0 +1,81 @@
+import { shortcuts } from './shortcuts.ts'
+
+/** What the bot may do, each for a reason that `npm run doctor` can name. */
+export const scopeReasons = {
+  'app_mentions:read': 'hear mentions',
+  'assistant:write': 'show a native status with a Stop button',
+  'chat:write': 'answer',
+  commands: 'slash commands and shortcuts',
+  'channels:history': 'follow its threads in public channels',
+  'channels:read': 'know whether it is in a channel',
+  'groups:history': 'follow its threads in private channels',
+  'groups:read': 'know whether it is in a private channel',
+  'im:history': 'hear direct messages',
+  'im:read': 'know its direct messages',
+  'im:write': 'write to people directly when a channel is closed to it',
+  'mpim:history': 'follow its threads in group messages',
+  'mpim:read': 'know its group messages',
+  'reactions:read': 'know its own marks',
+  'reactions:write': 'mark a message as seen',
+  'users:read': 'know names, languages and time zones',
+  'files:read': 'read files that are attached for it',
+  'files:write': 'put long reports into files',
+} as const
+
+export const botScopes = Object.keys(scopeReasons)
+
+const botEvents = [
+  ...['app_mention', 'message.channels', 'message.groups', 'message.im', 'message.mpim', 'app_home_opened'],
+  ...['agent_session_stopped', 'member_joined_channel', 'app_uninstalled', 'tokens_revoked'],
+] as const
+
+const commands = [
+  { command: '/todo', description: 'To-dos of this channel', usage_hint: 'add <text> --due tomorrow | list | help' },
+  { command: '/schedule', description: 'Schedules of this channel', usage_hint: 'add <time> <title> | list | help' },
+  { command: '/view', description: 'To-dos by day', usage_hint: 'today | overdue | upcoming | inbox' },
+  { command: '/task', description: 'Give Clew a task, or list yours', usage_hint: '<what you need>' },
+]
+
+export type ManifestMode = { kind: 'socket' } | { kind: 'http'; baseUrl: string; installs: boolean }
+
+/** The app as Slack creates it from our description: paste it under "From a manifest". */
+export function manifest(mode: ManifestMode): Record<string, unknown> {
+  const events = mode.kind === 'http' ? new URL('/slack/events', mode.baseUrl).href : null
+  const redirect = mode.kind === 'http' && mode.installs ? new URL('/slack/oauth_redirect', mode.baseUrl).href : null
+  const url = events === null ? {} : { url: events }
+  return {
+    display_information: {
+      name: 'Clew',
+      description: 'Works on what you ask for in a thread, with a plan you can watch, and never loses it.',
+      background_color: '#1f3a5f',
+      long_description:
+        'Mention Clew with what you need. It answers, or takes the work on: it plans in the thread, works step by step, asks when something is unclear, goes on from the answer and reports. It survives restarts and crashes. Commands for to-dos and schedules work in every channel.',
+    },
+    features: {
+      agent_view: {
+        agent_description: 'Works on tasks in threads: plans, asks, reports, and never loses the thread.',
+        suggested_prompts: [
+          { title: 'Find out', message: 'Find out why sign-ups dropped and post a summary' },
+          { title: 'Compare', message: 'Compare these three venues for the offsite and book a date' },
+          { title: 'To-do', message: 'todo add send the invoice --due tomorrow' },
+          { title: 'Help', message: 'help' },
+        ],
+      },
+      app_home: { home_tab_enabled: true, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
+      bot_user: { display_name: 'Clew', always_online: true },
+      slash_commands: commands.map((command) => ({ ...command, ...url, should_escape: false })),
+      shortcuts: [
+        { name: 'Open task', type: 'message', callback_id: shortcuts.open, description: 'Hand this message to Clew' },
+        { name: 'Stop', type: 'message', callback_id: shortcuts.stop, description: 'Stop the task in this thread' },
+      ],
+    },
+    oauth_config: { ...(redirect === null ? {} : { redirect_urls: [redirect] }), scopes: { bot: botScopes } },
+    settings: {
+      event_subscriptions: { ...(events === null ? {} : { request_url: events }), bot_events: [...botEvents] },
+      interactivity: { is_enabled: true, ...(events === null ? {} : { request_url: events }) },
+      org_deploy_enabled: redirect !== null,
+      socket_mode_enabled: mode.kind === 'socket',
+      token_rotation_enabled: false,
+    },
+  }
+}

@@ -1,0 +1,289 @@
+import { z } from 'zod'
+import type { Home } from './installations.ts'
+import type { Click, Named, SlackMessage, SlashCommand } from './payload.ts'
+
+/**
+ * What Slack sends, as a union of what Clew knows what to do with. Bodies are untrusted: whatever does not have the form
+ * that its kind needs is `unsupported`, and nothing else is read of it.
+ */
+export type Parsed =
+  | { kind: 'said'; home: Home; message: SlackMessage }
+  | { kind: 'edited'; home: Home; message: SlackMessage; editedTs: string }
+  | { kind: 'deleted'; home: Home; channel: string; ts: string; thread: string; user: string }
+  | { kind: 'clicked'; home: Home; click: Click }
+  | { kind: 'command'; home: Home; command: SlashCommand }
+  | { kind: 'shortcut'; home: Home; name: string; user: Named; message: SlackMessage; actionTs: string }
+  | { kind: 'home_opened'; home: Home; user: string; channel: string | null }
+  | { kind: 'member_joined'; home: Home; channel: string; user: string; inviter: string | null }
+  | { kind: 'session_stopped'; home: Home; channel: string; thread: string; user: string; eventId: string }
+  | { kind: 'uninstalled'; home: Home }
+  | { kind: 'unsupported'; what: string }
+
+const id = z.string().min(1)
+const File = z.looseObject({
+  id,
+  name: z.string().nullish(),
+  mimetype: z.string().nullish(),
+  size: z.number().nullish(),
+  url_private_download: z.string().nullish(),
+  url_private: z.string().nullish(),
+})
+const Message = z.looseObject({
+  channel: id,
+  channel_type: z.string().nullish(),
+  ts: id,
+  thread_ts: z.string().nullish(),
+  user: z.string().nullish(),
+  bot_id: z.string().nullish(),
+  subtype: z.string().nullish(),
+  text: z.string().nullish(),
+  client_msg_id: z.string().nullish(),
+  parent_user_id: z.string().nullish(),
+  edited: z.looseObject({ ts: z.string() }).nullish(),
+  files: z.array(File).nullish(),
+})
+const Changed = z.looseObject({
+  channel: id,
+  channel_type: z.string().nullish(),
+  message: Message.omit({ channel: true }),
+  previous_message: z.looseObject({ text: z.string().nullish(), user: z.string().nullish() }).nullish(),
+})
+const Deleted = z.looseObject({
+  channel: id,
+  deleted_ts: id,
+  previous_message: z.looseObject({ user: z.string().nullish(), thread_ts: z.string().nullish() }).nullish(),
+})
+const Envelope = z.looseObject({
+  type: z.literal('event_callback'),
+  team_id: z.string().nullish(),
+  enterprise_id: z.string().nullish(),
+  context_team_id: z.string().nullish(),
+  event_id: z.string().default(''),
+  authorizations: z
+    .array(
+      z.looseObject({
+        team_id: z.string().nullish(),
+        enterprise_id: z.string().nullish(),
+        is_enterprise_install: z.boolean().nullish(),
+      }),
+    )
+    .nullish(),
+  event: z.looseObject({ type: z.string(), subtype: z.string().nullish() }),
+})
+type Envelope = z.infer<typeof Envelope>
+const User = z.looseObject({
+  id,
+  name: z.string().nullish(),
+  username: z.string().nullish(),
+  team_id: z.string().nullish(),
+})
+const Gesture = z.looseObject({
+  team: z.looseObject({ id, enterprise_id: z.string().nullish() }).nullish(),
+  enterprise: z.looseObject({ id }).nullish(),
+  is_enterprise_install: z.boolean().nullish(),
+  user: User,
+})
+const BlockActions = Gesture.extend({
+  type: z.literal('block_actions'),
+  channel: z.looseObject({ id }).nullish(),
+  message: z.looseObject({ ts: z.string(), thread_ts: z.string().nullish() }).nullish(),
+  view: z.looseObject({ type: z.string() }).nullish(),
+  actions: z
+    .array(z.looseObject({ action_id: z.string(), value: z.string().nullish(), action_ts: z.string().default('') }))
+    .min(1),
+})
+const MessageAction = Gesture.extend({
+  type: z.literal('message_action'),
+  callback_id: z.string(),
+  action_ts: z.string().default(''),
+  channel: z.looseObject({ id }),
+  message: Message.omit({ channel: true }),
+})
+const Command = z.looseObject({
+  command: z.string().startsWith('/'),
+  text: z.string().default(''),
+  team_id: id,
+  enterprise_id: z.string().nullish(),
+  is_enterprise_install: z.union([z.boolean(), z.string()]).nullish(),
+  channel_id: id,
+  user_id: id,
+  user_name: z.string().default(''),
+  trigger_id: z.string().default(''),
+})
+const Opened = z.looseObject({ user: id, tab: z.string().nullish(), channel: z.string().nullish() })
+const Joined = z.looseObject({ channel: id, user: id, inviter: z.string().nullish() })
+const Revoked = z.looseObject({ tokens: z.looseObject({ bot: z.array(z.string()).nullish() }) })
+const Stopped = z.looseObject({
+  channel: z.string().nullish(),
+  channel_id: z.string().nullish(),
+  thread_ts: id,
+  user: z.string().nullish(),
+  user_id: z.string().nullish(),
+})
+
+export function parse(body: unknown): Parsed {
+  const envelope = Envelope.safeParse(body)
+  if (envelope.success) return parseEvent(envelope.data)
+  const clicked = BlockActions.safeParse(body)
+  if (clicked.success) return parseClick(clicked.data)
+  const command = Command.safeParse(body)
+  if (command.success) return parseCommand(command.data)
+  const shortcut = MessageAction.safeParse(body)
+  if (shortcut.success) return parseShortcut(shortcut.data)
+  const type = typeof body === 'object' && body !== null && 'type' in body ? body.type : null
+  return { kind: 'unsupported', what: typeof type === 'string' ? type : 'something' }
+}
+
+function parseEvent(envelope: Envelope): Parsed {
+  const { event } = envelope
+  const home = homeOfEvent(envelope)
+  if (home === null) return { kind: 'unsupported', what: `${event.type} of no workspace` }
+  switch (event.type) {
+    case 'message':
+    case 'app_mention':
+      return parseMessage(home, event)
+    case 'app_home_opened': {
+      const opened = Opened.safeParse(event)
+      if (!opened.success || (opened.data.tab ?? 'home') !== 'home') break
+      return { kind: 'home_opened', home, user: opened.data.user, channel: opened.data.channel ?? null }
+    }
+    case 'member_joined_channel': {
+      const joined = Joined.safeParse(event)
+      if (!joined.success) break
+      const { channel, user, inviter } = joined.data
+      return { kind: 'member_joined', home, channel, user, inviter: inviter ?? null }
+    }
+    case 'agent_session_stopped': {
+      const stopped = Stopped.safeParse(event)
+      const channel = stopped.data?.channel ?? stopped.data?.channel_id
+      const user = stopped.data?.user ?? stopped.data?.user_id
+      if (!stopped.success || channel == null || user == null) break
+      const { event_id: eventId } = envelope
+      return { kind: 'session_stopped', home, channel, thread: stopped.data.thread_ts, user, eventId }
+    }
+    case 'app_uninstalled':
+      return { kind: 'uninstalled', home }
+    case 'tokens_revoked':
+      // People may take back tokens of their own; only the bot's matters here.
+      if ((Revoked.safeParse(event).data?.tokens.bot ?? []).length === 0) break
+      return { kind: 'uninstalled', home }
+  }
+  return { kind: 'unsupported', what: event.type }
+}
+
+/** Kinds of messages in which somebody says something; the others tell of joins, pins, topics and the like. */
+const said = ['', 'thread_broadcast', 'file_share', 'me_message', 'bot_message']
+
+function parseMessage(home: Home, event: Envelope['event']): Parsed {
+  const what = `${event.type} ${event.subtype ?? ''}`.trim()
+  if (event.subtype === 'message_changed') return parseChange(home, event, what)
+  if (event.subtype === 'message_deleted') {
+    const deleted = Deleted.safeParse(event)
+    if (!deleted.success) return { kind: 'unsupported', what }
+    const { channel, deleted_ts: ts, previous_message: before } = deleted.data
+    return { kind: 'deleted', home, channel, ts, thread: before?.thread_ts ?? ts, user: before?.user ?? '' }
+  }
+  const message = Message.safeParse(event)
+  if (!message.success || !said.includes(event.subtype ?? '')) return { kind: 'unsupported', what }
+  // Editing a mention announces it a second time; the edit itself comes as `message_changed`.
+  if (event.type === 'app_mention' && message.data.edited != null)
+    return { kind: 'unsupported', what: 'edited mention' }
+  return { kind: 'said', home, message: messageOf(message.data) }
+}
+
+function parseChange(home: Home, event: Envelope['event'], what: string): Parsed {
+  const changed = Changed.safeParse(event)
+  if (!changed.success) return { kind: 'unsupported', what }
+  const { channel, channel_type, message, previous_message: before } = changed.data
+  const read = messageOf({ ...message, channel, channel_type })
+  // Of a deleted message that has replies, Slack keeps the place.
+  if (message.subtype === 'tombstone')
+    return { kind: 'deleted', home, channel, ts: read.ts, thread: read.thread, user: before?.user ?? '' }
+  // A preview that was added to a link, or a reply count that changed, is no edit of anybody's.
+  if ((before?.text ?? '') === read.text || message.edited == null) return { kind: 'unsupported', what }
+  return { kind: 'edited', home, message: read, editedTs: message.edited.ts }
+}
+
+function messageOf(message: z.infer<typeof Message>): SlackMessage {
+  const { channel, ts, user } = message
+  return {
+    channel,
+    ts,
+    thread: message.thread_ts ?? ts,
+    user: user ?? '',
+    text: message.text ?? '',
+    clientId: message.client_msg_id ?? null,
+    bot: message.bot_id != null || message.subtype === 'bot_message' || user == null || user === 'USLACKBOT',
+    direct: message.channel_type === 'im' || (message.channel_type == null && channel.startsWith('D')),
+    parentUser: message.parent_user_id ?? null,
+    files: (message.files ?? []).map((file) => ({
+      id: file.id,
+      name: file.name ?? file.id,
+      mimetype: file.mimetype ?? 'application/octet-stream',
+      size: file.size ?? 0,
+      url: file.url_private_download ?? file.url_private ?? null,
+    })),
+  }
+}
+
+/** The first authorization is the one that the event is for; in a shared channel the sender's workspace is another one. */
+function homeOfEvent(envelope: Envelope): Home | null {
+  const [authorization] = envelope.authorizations ?? []
+  const team = authorization?.team_id ?? envelope.context_team_id ?? envelope.team_id
+  if (team == null) return null
+  return {
+    team,
+    enterprise: authorization?.enterprise_id ?? envelope.enterprise_id ?? null,
+    isOrg: authorization?.is_enterprise_install ?? false,
+  }
+}
+
+function homeOfGesture(body: z.infer<typeof Gesture>): Home | null {
+  const team = body.team?.id ?? body.user.team_id
+  if (team == null) return null
+  const enterprise = body.enterprise?.id ?? body.team?.enterprise_id ?? null
+  return { team, enterprise, isOrg: body.is_enterprise_install ?? false }
+}
+
+const named = (user: z.infer<typeof User>): Named => ({ id: user.id, name: user.name ?? user.username ?? user.id })
+
+function parseClick(body: z.infer<typeof BlockActions>): Parsed {
+  const home = homeOfGesture(body)
+  const [action] = body.actions
+  if (home === null || action === undefined) return { kind: 'unsupported', what: 'block_actions of no workspace' }
+  const click: Click = {
+    user: named(body.user),
+    channel: body.channel?.id ?? null,
+    thread: body.message?.thread_ts ?? body.message?.ts ?? null,
+    actionId: action.action_id,
+    value: action.value ?? '',
+    actionTs: action.action_ts,
+    onHome: body.view?.type === 'home',
+  }
+  return { kind: 'clicked', home, click }
+}
+
+function parseCommand(body: z.infer<typeof Command>): Parsed {
+  return {
+    kind: 'command',
+    home: {
+      team: body.team_id,
+      enterprise: body.enterprise_id ?? null,
+      isOrg: String(body.is_enterprise_install) === 'true',
+    },
+    command: {
+      name: body.command,
+      text: body.text,
+      channel: body.channel_id,
+      user: { id: body.user_id, name: body.user_name || body.user_id },
+      triggerId: body.trigger_id,
+    },
+  }
+}
+
+function parseShortcut(body: z.infer<typeof MessageAction>): Parsed {
+  const home = homeOfGesture(body)
+  if (home === null) return { kind: 'unsupported', what: 'message_action of no workspace' }
+  const message = messageOf({ ...body.message, channel: body.channel.id })
+  return { kind: 'shortcut', home, name: body.callback_id, user: named(body.user), message, actionTs: body.action_ts }
+}

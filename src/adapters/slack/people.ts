@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { isTimeZone } from '../../agent/domain/zone.ts'
+import type { Clock } from '../../agent/ports/clock.ts'
+import type { Shelf } from '../../agent/ports/shelf.ts'
+import type { Api } from './api.ts'
+import { limits } from './limits.ts'
+
+export const Person = z.object({ name: z.string(), locale: z.string().nullable(), timeZone: z.string().nullable() })
+export type Person = z.infer<typeof Person>
+
+const UsersInfo = z.looseObject({
+  user: z.looseObject({
+    name: z.string().default(''),
+    real_name: z.string().optional(),
+    tz: z.string().nullish(),
+    locale: z.string().nullish(),
+    profile: z.looseObject({ display_name: z.string().optional(), real_name: z.string().optional() }).optional(),
+  }),
+})
+
+export interface People {
+  /** Who somebody is; null when that is not known in time. Never throws, and never holds an event up for long (P4). */
+  who(workspace: string, id: string): Promise<Person | null>
+}
+
+/** Names, languages and time zones of people, asked for once in a while and kept for all processes. */
+export function createPeople(deps: { api: Api; shelf: Shelf; clock: Clock }): People {
+  const { api, shelf, clock } = deps
+  const memory = new Map<string, { person: Person; until: number }>()
+  const asked = new Map<string, Promise<Person | null>>()
+
+  function keep(name: string, person: Person): Person {
+    if (memory.size >= limits.profilesInMemory) memory.delete(memory.keys().next().value ?? '')
+    memory.set(name, { person, until: clock.now() + limits.profileKeptMs })
+    return person
+  }
+
+  async function ask(workspace: string, id: string, name: string): Promise<Person | null> {
+    const noted = await shelf.get(workspace, `person:${id}`)
+    if (noted !== null) return keep(name, Person.parse(JSON.parse(noted)))
+    const answer = await api.call(workspace, 'users.info', { user: id, include_locale: true }, UsersInfo)
+    if (!answer.ok) return null
+    const { user } = answer.value
+    const person = keep(name, {
+      name: user.profile?.display_name || user.profile?.real_name || user.real_name || user.name || id,
+      locale: user.locale ?? null,
+      timeZone: user.tz && isTimeZone(user.tz) ? user.tz : null,
+    })
+    await shelf.put(workspace, `person:${id}`, JSON.stringify(person), limits.profileKeptMs)
+    return person
+  }
+
+  return {
+    async who(workspace, id) {
+      const name = `${workspace} ${id}`
+      const known = memory.get(name)
+      if (known !== undefined && known.until > clock.now()) return known.person
+      const going = asked.get(name) ?? ask(workspace, id, name).catch(() => null)
+      asked.set(name, going)
+      void going.finally(() => asked.delete(name))
+      const late = new AbortController()
+      try {
+        return await Promise.race([going, clock.sleep(limits.profileMs, late.signal).then(() => null)])
+      } finally {
+        late.abort()
+      }
+    },
+  }
+}

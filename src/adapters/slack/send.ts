@@ -1,0 +1,306 @@
+import { z } from 'zod'
+import type { Conversation } from '../../agent/domain/conversation.ts'
+import type { Delivery } from '../../agent/domain/delivery.ts'
+import type { Author } from '../../agent/domain/message.ts'
+import type { Question } from '../../agent/domain/question.ts'
+import type { Sent } from '../../agent/ports/channel.ts'
+import type { Log } from '../../agent/ports/log.ts'
+import type { Shelf } from '../../agent/ports/shelf.ts'
+import { questionDeliveryId } from '../../agent/questions.ts'
+import { texts } from '../../locales/texts.ts'
+import type { MayLink } from '../safety.ts'
+import { type Api, asSent, type Problem } from './api.ts'
+import { context, type Post } from './blocks.ts'
+import { limits } from './limits.ts'
+import type { Marks } from './marks.ts'
+import { metadataTypes, partsOf } from './readback.ts'
+import { type PostedBody, renderAnswered, renderPlain, renderPosts } from './render.ts'
+import type { Uploads } from './uploads.ts'
+
+export interface SendDeps {
+  api: Api
+  shelf: Shelf
+  log: Log
+  marks: Marks
+  uploads: Uploads
+  /** Which links of a conversation may be followed; asked for only where a text has any. */
+  mayLink(conversation: Conversation, text: string): Promise<MayLink>
+}
+
+export interface Sending {
+  send(delivery: Delivery, conversation: Conversation): Promise<Sent>
+  find(delivery: Delivery, conversation: Conversation): Promise<{ ref: string; thread?: string } | null>
+  direct(delivery: Delivery, conversation: Conversation, to: Author): Promise<Sent>
+}
+
+const PostAnswer = z.looseObject({ ts: z.string() })
+const Anything = z.looseObject({})
+const OpenAnswer = z.looseObject({ channel: z.looseObject({ id: z.string() }) })
+
+/** Blocks that Slack does not take are our mistake; the words must arrive all the same. */
+const badBlocks = ['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long', 'msg_too_long', 'no_text']
+
+interface Place {
+  workspace: string
+  channel: string
+  thread: string | null
+}
+
+/**
+ * Puts deliveries before people. Everything posted carries its delivery's id and the number of its part, so that after an
+ * unclear answer only what is missing is posted again (P2).
+ */
+export function createSending(deps: SendDeps): Sending {
+  const { api, shelf, log } = deps
+  /** Sent by this process: the same delivery again is the same message. */
+  const sentBefore = new Map<string, Extract<Sent, { kind: 'sent' }>>()
+  /** Parts that are known to be there, by delivery, and where the first one is. */
+  const parts = new Map<string, Map<number, string>>()
+
+  function remember(delivery: Delivery, sent: Extract<Sent, { kind: 'sent' }>) {
+    if (sentBefore.size >= limits.sentInMemory) sentBefore.delete(sentBefore.keys().next().value ?? '')
+    sentBefore.set(delivery.id, sent)
+    parts.delete(delivery.id)
+    return sent
+  }
+
+  async function renderFor(body: PostedBody, conversation: Conversation): Promise<Post[]> {
+    const text = body.kind === 'question' ? body.question.text : body.text
+    return renderPosts(body, { locale: conversation.locale, mayLink: await deps.mayLink(conversation, text) })
+  }
+
+  /** Posts what is missing of a delivery, in order. */
+  async function post(delivery: Delivery, posts: readonly Post[], place: Place): Promise<Sent> {
+    const known = parts.get(delivery.id) ?? new Map<number, string>()
+    parts.set(delivery.id, known)
+    let { thread } = place
+    await shelf.put(place.workspace, noteOf(delivery, place), trying, limits.noteKeptMs)
+    for (const [part, { text, blocks }] of posts.entries()) {
+      const there = known.get(part)
+      if (there !== undefined) {
+        thread ??= there
+        continue
+      }
+      const answer = await api.call(
+        place.workspace,
+        'chat.postMessage',
+        {
+          channel: place.channel,
+          text,
+          ...(blocks.length > 0 ? { blocks } : {}),
+          ...(thread === null ? {} : { thread_ts: thread }),
+          unfurl_links: false,
+          unfurl_media: false,
+          link_names: false,
+          metadata: {
+            event_type: metadataTypes.delivery,
+            event_payload: { id: delivery.id, part, parts: posts.length, conversation: delivery.conversationId },
+          },
+        },
+        PostAnswer,
+        { lane: place.channel },
+      )
+      if (!answer.ok) return await failed(delivery, posts, place, answer.problem)
+      known.set(part, answer.value.ts)
+      thread ??= answer.value.ts
+    }
+    const ref = known.get(0) ?? ''
+    return { kind: 'sent', ref, ...(place.thread === null && ref !== '' ? { thread: ref } : {}) }
+  }
+
+  async function failed(delivery: Delivery, posts: readonly Post[], place: Place, problem: Problem): Promise<Sent> {
+    if (
+      problem.kind === 'refused' &&
+      badBlocks.includes(problem.code) &&
+      posts.some(({ blocks }) => blocks.length > 0)
+    ) {
+      log.error(
+        { delivery: delivery.id, code: problem.code },
+        'Slack refused the blocks of a delivery; it goes as text',
+      )
+      return await post(delivery, renderPlain(posts), place)
+    }
+    // Slack has said clearly that nothing of it is there: nobody has to look for it.
+    const nothing = problem.kind !== 'unknown' && (parts.get(delivery.id)?.size ?? 0) === 0
+    if (nothing) await shelf.drop(place.workspace, noteOf(delivery, place))
+    return asSent(problem)
+  }
+
+  /** Which parts of a delivery are there. Null: it cannot be found out now. */
+  async function look(
+    delivery: Delivery,
+    place: Place,
+  ): Promise<{ ref: string; whole: boolean; count: number } | null> {
+    const there = await partsOf(api, delivery.id, place, delivery.at)
+    if (there === null) return null
+    parts.set(delivery.id, there.known)
+    const ref = there.known.get(0)
+    return { ref: ref ?? '', whole: ref !== undefined && there.known.size >= there.count, count: there.count }
+  }
+
+  /** Posts what is missing; after an unclear answer that has to be found out first. */
+  async function postOnce(delivery: Delivery, posts: readonly Post[], place: Place): Promise<Sent> {
+    parts.delete(delivery.id)
+    const tried = (await shelf.get(place.workspace, noteOf(delivery, place))) !== null
+    if (tried && (await look(delivery, place)) === null) return { kind: 'unknown' }
+    return await post(delivery, posts, place)
+  }
+
+  async function sendPosted(delivery: Delivery & { body: PostedBody }, conversation: Conversation): Promise<Sent> {
+    const { body } = delivery
+    const place = placeOf(conversation)
+    const posts = await renderFor(body, conversation)
+    const sent = await postOnce(delivery, posts, place)
+    if (sent.kind === 'sent') await afterwards(delivery, posts.length, place, conversation, sent.ref)
+    return sent
+  }
+
+  /** What has to be known later, and the report as a file when it took several messages. Doing it twice changes nothing. */
+  async function afterwards(
+    { id, body }: Delivery,
+    count: number,
+    place: Place,
+    { locale }: Conversation,
+    ref: string,
+  ) {
+    if (body.kind === 'question') await noteQuestion(place, body.question.id, ref)
+    if (body.kind !== 'final' || count < 2) return
+    await deps.uploads.report({ ...place, thread: place.thread ?? ref }, id, body.text, texts(locale).slack.reportFile)
+  }
+
+  const noteQuestion = (place: Place, id: string, ts: string) =>
+    shelf.put(place.workspace, `question:${id}`, JSON.stringify({ channel: place.channel, ts }), limits.placeKeptMs)
+
+  async function whisper(
+    delivery: Delivery & { body: { kind: 'private' } },
+    conversation: Conversation,
+  ): Promise<Sent> {
+    const { body } = delivery
+    const { workspace, channel, thread } = placeOf(conversation)
+    const [first] = await renderFor(body, conversation)
+    if (first === undefined) return { kind: 'sent', ref: '' }
+    const args = { channel, user: body.to, ...first, ...(thread === null ? {} : { thread_ts: thread }) }
+    const answer = await api.call(workspace, 'chat.postEphemeral', args, Anything, { lane: channel })
+    if (answer.ok) return { kind: 'sent', ref: delivery.id }
+    if (answer.problem.kind !== 'refused') return asSent(answer.problem)
+    return await sendTo(delivery, [first], workspace, body.to)
+  }
+
+  /** The question gives up its buttons and says who answered. Doing it twice changes nothing. */
+  async function close(delivery: Delivery & { body: { kind: 'answered' } }, conversation: Conversation): Promise<Sent> {
+    const { answered } = delivery.body
+    const { question } = answered
+    const { workspace } = conversation.address
+    const mayLink = await deps.mayLink(conversation, question.text)
+    const closed = renderAnswered(answered, { locale: conversation.locale, mayLink })
+    const where = await questionPlace(question, conversation)
+    if (where !== null) {
+      const answer = await api.call(workspace, 'chat.update', { ...where, ...closed }, PostAnswer)
+      if (answer.ok) return { kind: 'sent', ref: where.ts }
+      if (answer.problem.kind === 'unknown') return { kind: 'later', afterMs: 1_000 }
+      if (answer.problem.kind !== 'refused') return asSent(answer.problem)
+    }
+    return await postOnce(delivery, [closed], placeOf(conversation))
+  }
+
+  /** Where a question was put; a crash right after that is made up for by reading the thread. */
+  async function questionPlace(question: Question, conversation: Conversation) {
+    const place = placeOf(conversation)
+    const noted = await shelf.get(place.workspace, `question:${question.id}`)
+    if (noted !== null) return QuestionPlace.parse(JSON.parse(noted))
+    const there = await partsOf(api, questionDeliveryId(question), place, question.askedAt)
+    const ts = there?.known.get(0)
+    return ts === undefined ? null : { channel: place.channel, ts }
+  }
+
+  async function sendTo(delivery: Delivery, posts: readonly Post[], workspace: string, user: string): Promise<Sent> {
+    const opened = await api.call(workspace, 'conversations.open', { users: user }, OpenAnswer)
+    if (!opened.ok)
+      return opened.problem.kind === 'unknown' ? { kind: 'later', afterMs: 1_000 } : asSent(opened.problem)
+    const place = { workspace, channel: opened.value.channel.id, thread: null }
+    const { body } = delivery
+    const sent = await postOnce(delivery, posts, place)
+    if (sent.kind === 'sent' && body.kind === 'question') await noteQuestion(place, body.question.id, sent.ref)
+    // A thread with one person is not the conversation's own.
+    return sent.kind === 'sent' ? { kind: 'sent', ref: sent.ref } : sent
+  }
+
+  async function sendOnce(delivery: Delivery, conversation: Conversation): Promise<Sent> {
+    const { body } = delivery
+    switch (body.kind) {
+      case 'receipt':
+        return await deps.marks.change(conversation.address, body)
+      case 'private':
+        return await whisper({ ...delivery, body }, conversation)
+      case 'answered':
+        return await close({ ...delivery, body }, conversation)
+      default:
+        return await sendPosted({ ...delivery, body }, conversation)
+    }
+  }
+
+  /** `later` where the store does not answer: nothing was sent then, or it is known to have been. */
+  async function guarded(work: () => Promise<Sent>): Promise<Sent> {
+    try {
+      return await work()
+    } catch (error) {
+      log.warn({ err: error }, 'a delivery waits: the store did not answer')
+      return { kind: 'later', afterMs: 1_000 }
+    }
+  }
+
+  return {
+    send: (delivery, conversation) =>
+      guarded(async () => {
+        const known = sentBefore.get(delivery.id)
+        if (known !== undefined) return known
+        const sent = await sendOnce(delivery, conversation)
+        return sent.kind === 'sent' ? remember(delivery, sent) : sent
+      }),
+
+    async find(delivery, conversation) {
+      const known = sentBefore.get(delivery.id)
+      if (known !== undefined) return known
+      const { kind } = delivery.body
+      // A mark can be set again without anybody noticing; a private line cannot be looked for.
+      if (kind === 'receipt' || kind === 'private') return null
+      const place = placeOf(conversation)
+      // No process has a try of it that may have arrived.
+      if ((await shelf.get(place.workspace, noteOf(delivery, place))) === null) return null
+      const there = await look(delivery, place)
+      if (there === null || !there.whole) return null
+      const { ref } = there
+      await afterwards(delivery, there.count, place, conversation, ref)
+      return { ref, ...(place.thread === null ? { thread: ref } : {}) }
+    },
+
+    direct: (delivery, conversation, to) =>
+      guarded(async () => {
+        const { body } = delivery
+        if (body.kind !== 'message' && body.kind !== 'final' && body.kind !== 'question')
+          return { kind: 'refused', reason: 'nothing for one person' }
+        const posts = await renderFor(body, conversation)
+        const note = texts(conversation.locale).slack.cannotPostThere(conversation.address.channel)
+        const [first, ...rest] = posts
+        if (first === undefined) return { kind: 'refused', reason: 'nothing to say' }
+        const noted = { ...first, blocks: [context(note), ...first.blocks] }
+        const sent = await sendTo(delivery, [noted, ...rest], conversation.address.workspace, to.id)
+        return sent.kind === 'sent' ? remember(delivery, sent) : sent
+      }),
+  }
+}
+
+/**
+ * Noted before a delivery is posted and kept until Slack has clearly not taken it: whoever tries it next, in whichever
+ * process, looks for it first (P2). Only then, because looking costs a call of a method that is limited too.
+ */
+const noteOf = ({ id }: Delivery, { channel }: Place): string => `sending:${id}:${channel}`
+const trying = '1'
+
+const QuestionPlace = z.object({ channel: z.string(), ts: z.string() })
+
+const placeOf = ({ address }: Conversation): Place => ({
+  workspace: address.workspace,
+  channel: address.channel,
+  thread: address.thread,
+})

@@ -1,0 +1,120 @@
+import { type App, SocketModeReceiver } from '@slack/bolt'
+import type { Clock } from '../../agent/ports/clock.ts'
+import type { Log } from '../../agent/ports/log.ts'
+import { silent } from './api.ts'
+import { limits } from './limits.ts'
+
+export interface Entrance {
+  /** What Bolt needs of a receiver. */
+  receiver: { init(app: App): void; start(): Promise<unknown>; stop(): Promise<unknown> }
+  /** Null when events can come in. */
+  trouble(): string | null
+}
+
+/**
+ * Socket Mode over two sockets: Slack sends each event over any one of them, and replaces them from time to time, so that
+ * one is always open. A socket that closes is opened again at once; one that cannot be opened, after a growing pause.
+ */
+export function createSocketEntrance(deps: {
+  appToken: string
+  apiUrl: string
+  clock: Clock
+  log: Log
+  pingMs?: number
+}): Entrance {
+  const stopping = new AbortController()
+  const links = Array.from({ length: limits.sockets }, () => createLink(deps, stopping.signal))
+  return {
+    receiver: {
+      init(app) {
+        for (const { receiver } of links) receiver.init(app)
+      },
+      /** Resolves when the first socket is open, or after a while without one: it is tried on. */
+      async start() {
+        await Promise.race([...links.map(({ keep }) => keep()), deps.clock.sleep(limits.helloMs, stopping.signal)])
+      },
+      async stop() {
+        stopping.abort()
+        await Promise.all(links.map(({ close }) => close()))
+      },
+    },
+    trouble: () => (links.some(({ isOpen }) => isOpen()) ? null : 'no socket to Slack is open'),
+  }
+}
+
+function createLink(deps: Parameters<typeof createSocketEntrance>[0], stopping: AbortSignal) {
+  const { clock, log, pingMs = limits.socketPingMs } = deps
+  const receiver = new SocketModeReceiver({
+    appToken: deps.appToken,
+    logger: silent,
+    // Reconnecting is done here: the SDK's own way waits five seconds and gives up for good on some errors.
+    autoReconnectEnabled: false,
+    clientPingTimeout: pingMs,
+    serverPingTimeout: pingMs * 6,
+    installerOptions: {
+      clientOptions: { slackApiUrl: deps.apiUrl, retryConfig: { retries: 0 }, timeout: limits.callMs },
+    },
+  })
+  const { client } = receiver
+  let open = false
+  guardFrames(client, log)
+
+  /** One life of the socket; resolves when it has closed. */
+  async function live(opened: () => void): Promise<void> {
+    const closed = new Promise<void>((resolve) => client.once('disconnected', () => resolve()))
+    const late = new AbortController()
+    const tooLate = clock.sleep(limits.helloMs, late.signal).then(() => {
+      if (late.signal.aborted) return
+      void client.disconnect()
+      throw new Error('Slack did not say hello')
+    })
+    try {
+      await Promise.race([client.start(), tooLate])
+    } finally {
+      late.abort()
+      tooLate.catch(() => undefined)
+    }
+    open = true
+    opened()
+    await closed
+  }
+
+  async function keepOpen(opened: () => void): Promise<void> {
+    let pause: number = limits.reconnectMs.first
+    while (!stopping.aborted) {
+      try {
+        await live(opened)
+        pause = limits.reconnectMs.first
+        log.debug({}, 'a socket to Slack closed; it is opened again')
+      } catch (error) {
+        log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'no socket to Slack could be opened')
+        pause = Math.min(limits.reconnectMs.most, pause * 2)
+      }
+      open = false
+      if (!stopping.aborted) await clock.sleep(pause, stopping)
+    }
+  }
+
+  return {
+    receiver,
+    isOpen: () => open,
+    /** Resolves when the socket is open for the first time. */
+    keep: () => new Promise<void>((resolve) => void keepOpen(resolve)),
+    async close() {
+      if (open) await Promise.race([client.disconnect().catch(() => undefined), clock.sleep(1_000)])
+    },
+  }
+}
+
+/** A frame of a kind that the SDK does not know must not end the process. */
+function guardFrames(client: SocketModeReceiver['client'], log: Log): void {
+  const handlers = client.listeners('ws_message')
+  client.removeAllListeners('ws_message')
+  client.on('ws_message', async (...frame: unknown[]) => {
+    try {
+      for (const handle of handlers) await Reflect.apply(handle, client, frame)
+    } catch (error) {
+      log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'a frame from Slack was not understood')
+    }
+  })
+}

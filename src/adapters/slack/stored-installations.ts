@@ -1,0 +1,89 @@
+import type { Clock } from '../../agent/ports/clock.ts'
+import type { Log } from '../../agent/ports/log.ts'
+import type { Shelf } from '../../agent/ports/shelf.ts'
+import { type Home, Installation, type Installations, teamOf } from './installations.ts'
+import { createVault } from './vault.ts'
+
+/** Installations belong to no workspace of ours yet; they lie beside them. */
+const drawer = 'slack:installations'
+/** How long one is believed without looking: another process may have seen it go. */
+const believedMs = 30_000
+
+export interface StoredInstallations extends Installations {
+  keep(installation: Installation): Promise<void>
+}
+
+/** Any number of workspaces and organisations, encrypted in the store. */
+export function createStoredInstallations(deps: {
+  shelf: Shelf
+  encryptionKey: string
+  clock: Clock
+  log: Log
+}): StoredInstallations {
+  const { shelf, clock, log } = deps
+  const vault = createVault(deps.encryptionKey)
+  const memory = new Map<string, { installation: Installation | null; until: number }>()
+  let trouble: string | null = null
+
+  async function read(name: string): Promise<Installation | null> {
+    const known = memory.get(name)
+    if (known !== undefined && known.until > clock.now()) return known.installation
+    const locked = await shelf.get(drawer, name)
+    let installation: Installation | null = null
+    try {
+      installation = locked === null ? null : Installation.parse(JSON.parse(vault.open(name, locked)))
+    } catch {
+      trouble = 'ENCRYPTION_KEY: an installation in the store was written with another key'
+      log.error({ name }, trouble)
+    }
+    if (memory.size > 5_000) memory.clear()
+    memory.set(name, { installation, until: clock.now() + believedMs })
+    return installation
+  }
+
+  /** Which organisation a workspace's installation is in; learnt from its events. */
+  async function enterpriseOf(team: string): Promise<string | null> {
+    return await shelf.get(drawer, `org-of:${team}`)
+  }
+
+  async function learn({ team, enterprise, isOrg }: Home): Promise<void> {
+    if (!isOrg || enterprise === null || memory.has(`learnt:${team}`)) return
+    await shelf.put(drawer, `org-of:${team}`, enterprise, null)
+    memory.set(`learnt:${team}`, { installation: null, until: Infinity })
+  }
+
+  const nameOf = ({ team, enterprise, isOrg }: Home): string =>
+    isOrg && enterprise !== null ? `enterprise:${enterprise}` : `team:${team}`
+
+  return {
+    async find(home) {
+      await learn(home)
+      const own = await read(nameOf(home))
+      if (own !== null || home.enterprise === null) return own
+      return await read(`enterprise:${home.enterprise}`)
+    },
+    async of(workspace) {
+      const team = teamOf(workspace)
+      const own = await read(`team:${team}`)
+      if (own !== null) return own.botToken
+      const enterprise = await enterpriseOf(team)
+      return enterprise === null ? null : ((await read(`enterprise:${enterprise}`))?.botToken ?? null)
+    },
+    async forget(home) {
+      const name = nameOf(home)
+      await shelf.drop(drawer, name)
+      memory.delete(name)
+      log.warn({ name }, 'Clew was taken out of a workspace; what waits for it stays until it is installed again')
+    },
+    async keep(installation) {
+      const { team, enterprise } = installation
+      const name = team === null ? `enterprise:${enterprise}` : `team:${team}`
+      await shelf.put(drawer, name, vault.lock(name, JSON.stringify(installation)), null)
+      memory.delete(name)
+      log.info({ name }, 'Clew was installed')
+    },
+    trouble: () => trouble,
+    start: async () => undefined,
+    stop: () => undefined,
+  }
+}

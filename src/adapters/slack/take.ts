@@ -1,0 +1,201 @@
+import { assertNever } from '../../agent/domain/assert.ts'
+import type { FileRef, InboundEvent } from '../../agent/domain/event.ts'
+import type { Intake, IntakeResult } from '../../agent/ports/channel.ts'
+import { texts } from '../../locales/texts.ts'
+import type { Api } from './api.ts'
+import { createClicks } from './clicks.ts'
+import { createSlashCommands } from './commands.ts'
+import type { SlackDeps } from './deps.ts'
+import type { HomeTab } from './home.ts'
+import { type Home, type Installation, type Installations, workspaceOf } from './installations.ts'
+import { limits } from './limits.ts'
+import type { Marks } from './marks.ts'
+import { mentionsIn, readMessage } from './mrkdwn.ts'
+import type { Parsed } from './parse.ts'
+import type { SlackMessage } from './payload.ts'
+import type { People } from './people.ts'
+import { openedFor } from './readback.ts'
+import type { Welcome } from './welcome.ts'
+import type { Whisper } from './whisper.ts'
+
+export interface TakeDeps
+  extends Pick<SlackDeps, 'clock' | 'log' | 'conversations' | 'runs' | 'inbox' | 'desk' | 'defaults'> {
+  api: Api
+  installations: Installations
+  people: People
+  marks: Marks
+  whisper: Whisper
+  welcome: Welcome
+  homeTab: HomeTab
+  intake: () => Intake | null
+}
+
+/** What goes back with the acknowledgement; null is nothing. */
+export type Reply = Record<string, unknown> | null
+
+/** What an event is about, once it is known which installation it reached us through. */
+export interface Scene {
+  home: Home
+  workspace: string
+  installation: Installation
+}
+
+/**
+ * Takes what Slack sends. Resolves when whatever had to be stored is stored; only then may it be acknowledged (rule 1,
+ * P4). Throws when the store, or who we are, is not known: Slack then sends it again.
+ */
+export function createTake(deps: TakeDeps): (parsed: Parsed) => Promise<Reply> {
+  const clicks = createClicks({ ...deps, hand })
+  const commands = createSlashCommands({ ...deps, hand })
+
+  async function hand(event: InboundEvent): Promise<IntakeResult> {
+    const intake = deps.intake()
+    if (intake === null) throw new Error('Clew is stopping')
+    return await intake(event)
+  }
+
+  async function said(scene: Scene, message: SlackMessage): Promise<void> {
+    const { workspace, installation } = scene
+    const { channel, ts, thread } = message
+    const mentioned = mentionsIn(message.text).includes(installation.botUserId)
+    const addressed = message.direct || mentioned
+    const keys = [`${channel}:${ts}`, ...(message.clientId === null ? [] : [`msg:${message.clientId}`])]
+    const place = await placeOf(scene, message, keys)
+    // Talk that is not ours costs nobody a question about who said it.
+    if (message.bot || (!addressed && !(await deps.inbox.knows(place)))) return
+    const event = await eventOf(scene, message, { ...place, ref: ts })
+    const { text, forSomeoneElse } = await wordsOf(scene, message)
+    const result = await hand({
+      ...event,
+      keys,
+      content: { kind: 'message', text, addressed, forSomeoneElse, ...filesOf(message) },
+    })
+    if (result.kind === 'accepted') void deps.marks.see({ workspace, channel, ts })
+    if (result.kind === 'ignored' && result.reason === 'not_allowed' && addressed) {
+      const words = texts(event.locale ?? deps.defaults.locale).core.notAllowed
+      void deps.whisper.once(`refused:${channel}:${ts}`, { workspace, channel, thread, user: message.user }, words)
+    }
+  }
+
+  /**
+   * A reply in a thread that Clew has just opened by itself may come in before that is stored; the thread's first message
+   * then says whose it is.
+   */
+  async function placeOf({ workspace, installation }: Scene, message: SlackMessage, keys: string[]) {
+    const { channel, ts, thread, parentUser } = message
+    const place = { workspace, channel, thread, keys }
+    if (thread === ts || parentUser !== installation.botUserId || (await deps.inbox.knows(place))) return place
+    const conversation = await openedFor(deps.api, { workspace, channel, thread })
+    return conversation === null ? place : { ...place, openedFor: conversation }
+  }
+
+  async function eventOf<P extends object>({ workspace }: Scene, message: SlackMessage, place: P) {
+    const person = message.user === '' ? null : await deps.people.who(workspace, message.user)
+    return {
+      ...place,
+      author: { id: message.user, name: person?.name ?? message.user, bot: message.bot },
+      at: Math.floor(Number(message.ts) * 1_000),
+      locale: person?.locale ?? deps.defaults.locale,
+      timeZone: person?.timeZone ?? deps.defaults.timeZone,
+    }
+  }
+
+  async function wordsOf({ workspace, installation }: Scene, { text }: SlackMessage) {
+    const others = mentionsIn(text).filter((id) => id !== installation.botUserId)
+    const known = await Promise.all(others.map(async (id) => [id, await deps.people.who(workspace, id)] as const))
+    const names = new Map(known.map(([id, person]) => [id, person?.name ?? null]))
+    return readMessage(text, installation.botUserId, (id) => names.get(id) ?? null)
+  }
+
+  async function edited(scene: Scene, message: SlackMessage, editedTs: string): Promise<void> {
+    const { channel, ts, thread } = message
+    const key = `${channel}:${ts}`
+    const keys = [`${key}:edited:${editedTs}`]
+    const place = { workspace: scene.workspace, channel, thread, keys }
+    if (message.bot || !(await deps.inbox.knows(place))) return
+    const event = await eventOf(scene, message, place)
+    const { text } = await wordsOf(scene, message)
+    await hand({ ...event, at: deps.clock.now(), content: { kind: 'edited', key, text } })
+  }
+
+  async function deleted({ workspace }: Scene, gone: Extract<Parsed, { kind: 'deleted' }>): Promise<void> {
+    const { channel, ts, thread, user } = gone
+    const key = `${channel}:${ts}`
+    const place = { workspace, channel, thread, keys: [`${key}:deleted`] }
+    if (!(await deps.inbox.knows(place))) return
+    const author = { id: user, name: user, bot: false }
+    await hand({ ...place, author, at: deps.clock.now(), content: { kind: 'deleted', key } })
+  }
+
+  /** The native Stop button is the word. */
+  async function stopped({ workspace }: Scene, by: Extract<Parsed, { kind: 'session_stopped' }>): Promise<void> {
+    const { channel, thread, user, eventId } = by
+    const person = await deps.people.who(workspace, user)
+    const locale = person?.locale ?? deps.defaults.locale
+    const text = texts(locale).core.cancelWords[0] ?? 'stop'
+    await hand({
+      workspace,
+      channel,
+      thread,
+      keys: [`stop:${eventId}`],
+      author: { id: user, name: person?.name ?? user, bot: false },
+      at: deps.clock.now(),
+      locale,
+      content: { kind: 'message', text, addressed: true, forSomeoneElse: false },
+    })
+  }
+
+  return async (parsed) => {
+    if (parsed.kind === 'unsupported') {
+      deps.log.debug({ what: parsed.what }, 'Slack sent something that Clew has no use for')
+      return null
+    }
+    const { home } = parsed
+    if (parsed.kind === 'uninstalled') {
+      await deps.installations.forget(home)
+      return null
+    }
+    const installation = await deps.installations.find(home)
+    if (installation === null) {
+      deps.log.warn({ team: home.team }, 'an event came from a workspace where Clew is not installed')
+      return null
+    }
+    const scene: Scene = { home, workspace: workspaceOf(home.team), installation }
+    switch (parsed.kind) {
+      case 'said':
+        await said(scene, parsed.message)
+        return null
+      case 'edited':
+        await edited(scene, parsed.message, parsed.editedTs)
+        return null
+      case 'deleted':
+        await deleted(scene, parsed)
+        return null
+      case 'session_stopped':
+        await stopped(scene, parsed)
+        return null
+      case 'clicked':
+        await clicks(scene, parsed.click)
+        return null
+      case 'command':
+        return await commands.slash(scene, parsed.command)
+      case 'shortcut':
+        await commands.shortcut(scene, parsed)
+        return null
+      case 'home_opened':
+        void deps.homeTab.publish(scene.workspace, parsed.user, parsed.channel)
+        return null
+      case 'member_joined':
+        if (parsed.user === installation.botUserId) await deps.welcome.greet(scene, parsed.channel, parsed.inviter)
+        return null
+      default:
+        return assertNever(parsed)
+    }
+  }
+}
+
+/** Files that Slack itself has; one that lies elsewhere has no address here. */
+function filesOf({ files }: SlackMessage): { files?: FileRef[] } {
+  const known = files.flatMap(({ name, mimetype, size, url }) => (url === null ? [] : [{ name, mimetype, size, url }]))
+  return known.length === 0 ? {} : { files: known.slice(0, limits.filesOfMessage) }
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import type { Log } from '../../agent/ports/log.ts'
+import type { Shelf } from '../../agent/ports/shelf.ts'
+import type { Api } from './api.ts'
+import { renderMarkdown } from './render.ts'
+
+const Anything = z.looseObject({})
+const keptMs = 24 * 60 * 60 * 1_000
+
+/** A line for one person that belongs to no conversation: why something was not taken. */
+export interface Whisper {
+  /** At most once for a key, as far as one process can tell. Never throws. */
+  once(
+    key: string,
+    to: { workspace: string; channel: string; thread: string | null; user: string },
+    text: string,
+  ): Promise<void>
+}
+
+export function createWhisper({ api, shelf, log }: { api: Api; shelf: Shelf; log: Log }): Whisper {
+  const said = new Set<string>()
+  return {
+    async once(key, { workspace, channel, thread, user }, text) {
+      const name = `${workspace} ${key}`
+      if (said.has(name)) return
+      if (said.size > 5_000) said.clear()
+      said.add(name)
+      try {
+        if ((await shelf.get(workspace, `said:${key}`)) !== null) return
+        await shelf.put(workspace, `said:${key}`, '1', keptMs)
+        const [post] = renderMarkdown(text, () => false)
+        const args = { channel, user, ...post, ...(thread === null ? {} : { thread_ts: thread }) }
+        await api.call(workspace, 'chat.postEphemeral', args, Anything, { lane: channel })
+      } catch (error) {
+        log.warn({ err: error }, 'a private line could not be said')
+      }
+    },
+  }
+}

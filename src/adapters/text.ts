@@ -1,0 +1,160 @@
+/** The smallest limit that leaves room for a code fence to be closed and opened again. */
+const leastLimit = 40
+
+/** A code block that has begun and not ended: how to begin it again, and how to end it. */
+interface Fence {
+  opener: string
+  closer: string
+}
+
+/** A place to cut: where the first part ends, where the second one begins, and the fence that is open there. */
+interface Cut {
+  end: number
+  next: number
+  fence: Fence | null
+}
+
+/**
+ * Splits Markdown into parts of at most `limit` UTF-16 units, in order (R152). Cuts between paragraphs where it can, else
+ * between lines, sentences or words; never inside a character that is written with several units, an escape, an entity, a
+ * mention, a link or inline code, unless that alone is longer than a part. A code block that is cut is closed and opened
+ * again with its language. Only white space and fence lines at the cuts differ from the text.
+ *
+ * @returns no part at all for a blank text.
+ * @throws RangeError when the limit is below 40.
+ */
+export function splitMarkdown(text: string, limit: number): string[] {
+  if (limit < leastLimit) throw new RangeError(`a part must have room for ${leastLimit} units`)
+  if (text.trim() === '') return []
+  if (text.length <= limit) return [text]
+
+  const parts: string[] = []
+  let fence: Fence | null = null
+  let rest = text
+  while (rest.trim() !== '') {
+    const prefix: string = fence === null ? '' : `${fence.opener}\n`
+    const cut: Cut = findCut(rest, fence, limit, limit - prefix.length)
+    const body = rest.slice(0, cut.end)
+    parts.push(prefix + (cut.fence === null ? body : `${body}\n${cut.fence.closer}`))
+    rest = rest.slice(cut.next)
+    fence = cut.fence
+    // The closing line that would come first has just been written.
+    const [first = ''] = rest.split('\n', 1)
+    if (fence !== null && closes(first, fence)) {
+      rest = rest.slice(first.length + 1)
+      fence = null
+    }
+  }
+  return parts
+}
+
+/** The best place to end a part that has room for `room` units of `rest`. */
+function findCut(rest: string, before: Fence | null, limit: number, room: number): Cut {
+  let fence = before
+  let paragraph: Cut | null = null
+  let line: Cut | null = null
+  let start = 0
+  while (start <= rest.length) {
+    const newline = rest.indexOf('\n', start)
+    const end = newline === -1 ? rest.length : newline
+    const text = rest.slice(start, end)
+    const after = fenceAfter(text, fence, limit)
+    if (end + costOf(after) > room) {
+      // Between lines is better, unless that leaves most of the part empty or is no progress.
+      const near = paragraph !== null && paragraph.end >= room / 2 ? paragraph : line
+      if (near !== null && (near.end >= room / 3 || fence !== null || opens(text, limit) !== null)) return near
+      return (
+        insideLine(text, start, fence, room - costOf(fence)) ??
+        near ??
+        hardCut(text, start, fence, room - costOf(fence))
+      )
+    }
+    if (newline === -1) return { end, next: end, fence: after }
+    // A part that ends with an opening line would show an empty block.
+    const opened = fence === null && after !== null
+    if (!opened && end > 0) {
+      line = { end, next: end + 1, fence: after }
+      const blank = /^\n(?:[^\S\n]*\n)+/.exec(rest.slice(end, end + 200))
+      if (after === null && blank !== null) paragraph = { end, next: end + blank[0].length, fence: null }
+    }
+    fence = after
+    start = end + 1
+  }
+  return { end: rest.length, next: rest.length, fence }
+}
+
+const costOf = (fence: Fence | null): number => (fence === null ? 0 : fence.closer.length + 1)
+
+/**
+ * Things that lose their meaning when they are cut: escapes, entities, mentions and other tokens, links, inline code.
+ * Their lengths are bounded, so that a text of nothing but brackets costs no more than any other.
+ */
+const atoms =
+  /\\[\s\S]|&(?:#\d{1,7}|#x[\da-f]{1,6}|\w{2,30});|<[^<>\s][^<>\n]{0,500}>|!?\[[^\]\n]{0,500}\]\([^)\s]{0,1000}\)|(?<!`)(`{1,9})(?!`)[^\n]{1,500}?(?<!`)\1(?!`)|https?:\/\/\S{1,1000}/giu
+/** How far behind a cut its line is looked at. */
+const beyond = 1_600
+
+/** After a sentence, else before a word, in the part of a line that fits; null when it has neither. */
+function insideLine(line: string, start: number, fence: Fence | null, room: number): Cut | null {
+  const most = room - start
+  if (fence !== null || most <= 0) return null
+  const isWhole = atomsAround(line.slice(0, most + beyond))
+  const usable = (at: number): boolean => at > 0 && at <= most && isWhole(at) && !startsFence(line.slice(at))
+  for (const [pattern, least] of [
+    [/[.!?…]["')\]]*(?= )|[。！？；]/g, most / 2],
+    [/ +|[，、]/g, 0],
+  ] as const) {
+    const ends = Array.from(line.slice(0, most + 1).matchAll(pattern), ({ index, 0: mark }) =>
+      mark.startsWith(' ') ? index : index + mark.length,
+    )
+    const at = ends.findLast((end) => end >= least && usable(end))
+    if (at !== undefined) {
+      const blanks = /^ */.exec(line.slice(at))?.[0].length ?? 0
+      return { end: start + at, next: start + at + blanks, fence }
+    }
+  }
+  return null
+}
+
+/** In the middle of a word, because it alone is too long: between two characters, and outside an atom if one fits. */
+function hardCut(line: string, start: number, fence: Fence | null, room: number): Cut {
+  const most = Math.max(1, room - start)
+  const at = (end: number): Cut => ({ end: start + end, next: start + end, fence })
+  const near = line.slice(0, most + beyond)
+  const isWhole = atomsAround(near)
+  const characters = new Intl.Segmenter().segment(near)
+  const between = (end: number): boolean =>
+    (end === near.length || characters.containing(end)?.index === end) && !startsFence(line.slice(end))
+  for (let end = most; end > most / 2; end--) if (isWhole(end) && between(end)) return at(end)
+  for (let end = most; end > 0; end--) if (between(end)) return at(end)
+  // One character of many marks is longer than a part: at least no pair is torn.
+  return at(/[\ud800-\udbff]/.test(line[most - 1] ?? '') ? Math.max(most - 1, 1) : most)
+}
+
+/** Whether a place in a line lies between its atoms. */
+function atomsAround(line: string): (at: number) => boolean {
+  const ranges = Array.from(line.matchAll(atoms), ({ index, 0: atom }) => ({ from: index, to: index + atom.length }))
+  return (at) => !ranges.some(({ from, to }) => from < at && at < to)
+}
+
+const startsFence = (text: string): boolean => /^\s*(?:```|~~~)/.test(text)
+
+function fenceAfter(line: string, fence: Fence | null, limit: number): Fence | null {
+  if (fence === null) return opens(line, limit)
+  return closes(line, fence) ? null : fence
+}
+
+/** The fence that a line opens. One too long to be repeated in every part is repeated without its language. */
+function opens(line: string, limit: number): Fence | null {
+  const [, indent = '', marks = '', info = ''] = /^([^\S\n]*)(`{3,}|~{3,})(.*)$/.exec(line) ?? []
+  if (marks === '' || (marks.startsWith('`') && info.includes('`'))) return null
+  const closer = indent + marks
+  if (closer.length > limit / 4) return null
+  return { opener: line.length > limit / 4 ? closer : line, closer }
+}
+
+function closes(line: string, { closer }: Fence): boolean {
+  const marks = closer.trim()
+  const found = /^\s*(`{3,}|~{3,})\s*$/.exec(line)?.[1] ?? ''
+  return found[0] === marks[0] && found.length >= marks.length
+}

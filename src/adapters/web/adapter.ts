@@ -1,0 +1,98 @@
+import { createAdaptorServer } from '@hono/node-server'
+import { deriveId } from '../../agent/domain/id.ts'
+import type { Channel, Intake, Sent } from '../../agent/ports/channel.ts'
+import { createWeb } from './context.ts'
+import type { WebDeps } from './deps.ts'
+import type { WebEvent } from './events.ts'
+import { isLoopback } from './guard.ts'
+import { createHub } from './hub.ts'
+import { limits } from './limits.ts'
+import { createApp } from './server.ts'
+
+/**
+ * Clew's own page and API as a channel like any other: what is sent is appended to the event log, from which every open
+ * tab reads; what people do becomes an event for intake and is acknowledged when it is durable.
+ */
+export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{ url: string }> } {
+  const { clock, log, events } = deps
+  const stopping = new AbortController()
+  const hub = createHub({ events, clock, log })
+  let intake: Intake | null = null
+  const app = createApp(createWeb({ deps, hub, intake: () => intake, stopping: stopping.signal }))
+  const server = createAdaptorServer({ fetch: app.fetch })
+  let address: string | null = null
+
+  /** Appending twice is appending once, so an unclear outcome is simply tried again. */
+  async function append(key: string | null, event: WebEvent): Promise<Sent> {
+    try {
+      return { kind: 'sent', ref: await events.append(key, JSON.stringify(event)) }
+    } catch (error) {
+      log.warn({ err: error, key }, 'the event log did not take an event')
+      return { kind: 'later', afterMs: 1_000 }
+    }
+  }
+
+  return {
+    platform: 'web',
+    progressEveryMs: limits.progressEveryMs,
+
+    async start(handOver) {
+      intake = handOver
+    },
+
+    listen() {
+      if (deps.token === null && !isLoopback(deps.host))
+        return Promise.reject(new Error(`${deps.host} is open to others: set WEB_TOKEN`))
+      return new Promise((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(deps.port, deps.host, () => {
+          const bound = server.address()
+          const port = typeof bound === 'object' && bound !== null ? bound.port : deps.port
+          address = `http://${nameOf(deps.host)}:${port}`
+          resolve({ url: address })
+        })
+      })
+    },
+
+    async send(delivery, conversation) {
+      const { body } = delivery
+      const to = body.kind === 'private' ? { to: body.to } : {}
+      const event = { kind: 'delivery' as const, conversationId: conversation.id, ...to, delivery }
+      const sent = await append(delivery.id, event)
+      // A conversation that Clew opened has its thread from now on.
+      const opened = sent.kind === 'sent' && conversation.address.thread === null
+      return opened ? { ...sent, thread: deriveId('t', conversation.id) } : sent
+    },
+
+    show(progress, conversation) {
+      return append(null, { kind: 'progress', conversationId: conversation.id, progress })
+    },
+
+    async find(delivery) {
+      const ref = await events.find(delivery.id).catch(() => null)
+      return ref === null ? null : { ref }
+    },
+
+    health() {
+      return address === null ? { ok: false, detail: 'not listening' } : { ok: true, detail: address }
+    },
+
+    async stop() {
+      intake = null
+      address = null
+      stopping.abort()
+      await Promise.race([hub.stop(), clock.sleep(1_000)])
+      await events.close()
+      if (!server.listening) return
+      const closed = new Promise((resolve) => server.close(resolve))
+      if ('closeIdleConnections' in server) server.closeIdleConnections()
+      await Promise.race([closed, clock.sleep(1_000)])
+      if ('closeAllConnections' in server) server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/** What a browser on this machine calls a host. */
+const nameOf = (host: string): string =>
+  host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') && !host.startsWith('[') ? `[${host}]` : host

@@ -1,0 +1,47 @@
+import type { ScheduleDeps } from '../../agent/commands/schedule.ts'
+import type { TodoDeps } from '../../agent/commands/todo.ts'
+import type { Clock } from '../../agent/ports/clock.ts'
+import type { Log } from '../../agent/ports/log.ts'
+import type { Store } from '../../agent/ports/store.ts'
+import type { EventLog } from './events.ts'
+
+interface Part {
+  ok: boolean
+  detail: string
+}
+
+/** What the health page says. `model.rehearsal` tells the page that no model is connected. */
+export interface WebHealth {
+  ok: boolean
+  store: Part
+  queue: Part
+  channels: Readonly<Record<string, Part>>
+  model: { name: string; rehearsal: boolean }
+}
+
+export interface WebDeps {
+  host: string
+  /** 0 takes any free port. */
+  port: number
+  /** Everyone must show it, when it is set; required when `host` is not loopback. */
+  token: string | null
+  clock: Clock
+  log: Log
+  store: Pick<Store, 'conversations' | 'runs'>
+  /** To-dos and schedules; without them their part of the API is not there. */
+  work?: { todos: TodoDeps; schedules: ScheduleDeps }
+  events: EventLog
+  /** Paths that others answer and guard themselves, such as a platform's own requests. */
+  routes?: Readonly<Record<string, (request: Request) => Promise<Response>>>
+  health: () => Promise<WebHealth>
+  /** Prometheus text; without it there is no `/metrics`. */
+  metrics?: () => Promise<string>
+  defaultLocale: string
+  timeZone: string
+  /** Hosts that Clew's own texts may link to besides those that people wrote (S2). */
+  linkHosts?: readonly string[]
+}
+
+/** The one workspace and channel of this platform. */
+export const webWorkspace = 'web:local'
+export const webChannel = 'web'

@@ -1,0 +1,46 @@
+import type { Texts } from '../../locales/texts.ts'
+import { entryPath, iconPath, importMap, stylePath } from './assets.ts'
+import { escapeHtml } from './markdown.ts'
+
+const head = (words: Texts): string => `<!doctype html>
+<html lang="${words.page.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" media="(prefers-color-scheme: light)" content="#f7f5f1">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#191817">
+<title>Clew</title>
+<link rel="icon" href="${iconPath}" type="image/svg+xml">
+<link rel="stylesheet" href="${stylePath}">`
+
+/** The document of the page; everything in it is drawn by its modules. */
+export function pageDocument(words: Texts): string {
+  return `${head(words)}
+<script type="importmap">${importMap}</script>
+<script type="module" src="${entryPath}"></script>
+</head>
+<body><div id="app"></div><noscript>${escapeHtml(words.page.needsScript)}</noscript></body>
+</html>
+`
+}
+
+/** The small page that asks for the token. Works without scripts. */
+export function signInDocument(words: Texts, problem: string | null): string {
+  const { signIn } = words.page
+  return `${head(words)}
+</head>
+<body class="sign-in"><main>
+<form method="post" action="/sign-in">
+<img src="${iconPath}" alt="" width="56" height="56">
+<h1>Clew</h1>
+<label for="token">${escapeHtml(signIn.label)}</label>
+<input id="token" name="token" type="password" autocomplete="current-password" required autofocus>
+<p class="hint">${escapeHtml(signIn.hint)}</p>
+${problem === null ? '' : `<p class="problem" role="alert">${escapeHtml(problem)}</p>`}
+<button class="primary">${escapeHtml(signIn.button)}</button>
+</form>
+</main></body>
+</html>
+`
+}

@@ -1,0 +1,106 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Context, MiddlewareHandler } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
+import type { Clock } from '../../agent/ports/clock.ts'
+import { limits } from './limits.ts'
+import { refuse } from './problems.ts'
+
+const cookieName = 'clew_session'
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)
+}
+
+/**
+ * Without a token only this machine may ask, and only under one of its own names: a web page whose name was pointed at
+ * 127.0.0.1 is sent away.
+ */
+export function ownHost(token: string | null): MiddlewareHandler {
+  return async (c, next) => {
+    if (token === null && !isLoopback(hostnameOf(c.req.header('host') ?? ''))) refuse({ code: 'wrong_host' })
+    await next()
+  }
+}
+
+/** Nothing under `/api` and nothing that changes something answers to another site's page. */
+export const sameSite: MiddlewareHandler = async (c, next) => {
+  const guarded = c.req.path.startsWith('/api/') || !['GET', 'HEAD'].includes(c.req.method)
+  if (guarded && comesFromElsewhere(c)) refuse({ code: 'cross_site' })
+  await next()
+}
+
+function comesFromElsewhere(c: Context): boolean {
+  const site = c.req.header('sec-fetch-site')
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
+  const origin = c.req.header('origin')
+  // Only the host is compared: behind a proxy that speaks https to the world, the scheme differs.
+  return origin !== undefined && URL.parse(origin)?.host !== c.req.header('host')?.toLowerCase()
+}
+
+/** Headers that keep the page to itself: nothing from elsewhere is loaded, framed, sniffed or told where it came from. */
+export function safeHeaders(scriptHash: string): MiddlewareHandler {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' '${scriptHash}'`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+  return async (c, next) => {
+    await next()
+    c.header('Content-Security-Policy', policy)
+    c.header('X-Content-Type-Options', 'nosniff')
+    c.header('X-Frame-Options', 'DENY')
+    // Not `no-referrer`: browsers then send the sign-in form with `Origin: null`, as from nowhere.
+    c.header('Referrer-Policy', 'same-origin')
+    c.header('Cross-Origin-Opener-Policy', 'same-origin')
+    c.header('Cross-Origin-Resource-Policy', 'same-origin')
+    c.header('Permissions-Policy', 'camera=(), geolocation=(), microphone=()')
+  }
+}
+
+export interface Door {
+  /** Whether this request shows the token, as a bearer or by the cookie; always, when there is none to show. */
+  isOpenFor(c: Context): boolean
+  /** Checks a token that somebody typed and leaves the cookie. */
+  signIn(c: Context, given: string): void
+}
+
+/** The cookie holds a value made from the token, never the token, and stops working when the token changes. */
+export function createDoor(token: string | null, clock: Clock): Door {
+  const session = token === null ? '' : createHmac('sha256', token).update('clew web session').digest('hex')
+  let failures = { minute: 0, count: 0 }
+  return {
+    isOpenFor(c) {
+      if (token === null) return true
+      const bearer = /^Bearer (.+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
+      if (bearer !== undefined) return sameSecret(bearer, token)
+      return sameSecret(getCookie(c, cookieName) ?? '', session)
+    },
+    signIn(c, given) {
+      const minute = Math.floor(clock.now() / 60_000)
+      if (failures.minute !== minute) failures = { minute, count: 0 }
+      if (failures.count >= limits.signInsPerMinute) refuse({ code: 'too_many_attempts' })
+      if (token === null || !sameSecret(given, token)) {
+        failures.count += 1
+        return refuse({ code: 'wrong_token' })
+      }
+      const secure = c.req.url.startsWith('https:') || c.req.header('x-forwarded-proto') === 'https'
+      const maxAge = limits.sessionSeconds
+      return setCookie(c, cookieName, session, { httpOnly: true, sameSite: 'Strict', path: '/', secure, maxAge })
+    },
+  }
+}
+
+/** Compares in a time that says nothing about where the two differ. */
+function sameSecret(given: string, secret: string): boolean {
+  const digest = (text: string): Buffer => createHmac('sha256', 'clew').update(text).digest()
+  return timingSafeEqual(digest(given), digest(secret))
+}
+
+/** `[::1]:3000` → `[::1]`, `Localhost:3000` → `localhost`. */
+const hostnameOf = (host: string): string => host.toLowerCase().replace(/:\d+$/, '')

@@ -1,0 +1,34 @@
+/** What the web channel takes and keeps. Texts are counted in characters (code points), so an emoji is one. */
+export const limits = {
+  /** The longest text of a message or an answer. */
+  textCharacters: 40_000,
+  /** A line about a to-do or a schedule. */
+  lineCharacters: 4_000,
+  /** Room for that text with every character written as an escape pair in JSON. */
+  bodyBytes: 1024 * 1024,
+  clientIdCharacters: 100,
+  authorIdCharacters: 100,
+  authorNameCharacters: 80,
+  /** Conversations and runs in a list, unless asked otherwise; and at most. */
+  listed: 50,
+  listedAtMost: 200,
+  /** Messages in the view of a conversation, unless asked otherwise; and at most. */
+  messages: 200,
+  messagesAtMost: 2_000,
+  /** Runs of a conversation that its view names, and how many of the newest come with their plan. */
+  runsOfConversation: 30,
+  plansOfConversation: 6,
+  /** How long a request waits for the store before it says that the store is away. */
+  storeMs: 5_000,
+  /** Least time between two live updates of the plan: smooth to look at and cheap to store. */
+  progressEveryMs: 50,
+  heartbeatMs: 15_000,
+  /** How long one read of the event log waits for something new. */
+  eventWaitMs: 15_000,
+  eventBatch: 500,
+  /** Events that wait for one slow tab before it is told to fetch everything anew. */
+  eventBacklog: 1_000,
+  /** Wrong tokens a minute, over all callers, before signing in is refused for the rest of it. */
+  signInsPerMinute: 20,
+  sessionSeconds: 30 * 24 * 60 * 60,
+} as const

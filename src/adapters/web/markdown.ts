@@ -1,0 +1,77 @@
+import { Marked, type Tokens } from 'marked'
+
+/** Which links of a text may be followed. Addresses of other hosts are shown, but nobody can click or load them (S2). */
+export type MayLink = (host: string) => boolean
+
+/**
+ * Markdown as HTML that is safe to put into the page: raw HTML is shown as text, images become links, and only http,
+ * https and mailto addresses are linked. The result holds no other tags than Markdown's own, no styles and no scripts.
+ */
+export function renderMarkdown(text: string, mayLink: MayLink): string {
+  const marked = new Marked({ gfm: true, breaks: true, async: false })
+  const link = (href: string, label: string): string => anchor(href, label, mayLink)
+  marked.use({
+    // There is no raw HTML here: what looks like it is text. Taken for HTML, a <script> would also make marked pass on
+    // the rest of its line as it is.
+    tokenizer: { html: () => undefined, tag: () => undefined },
+    renderer: {
+      text(token: Tokens.Text | Tokens.Escape) {
+        const inner = 'tokens' in token ? token.tokens : undefined
+        return inner === undefined ? escapeHtml(token.text, 'keep entities') : this.parser.parseInline(inner)
+      },
+      link({ href, tokens }: Tokens.Link) {
+        return link(href, this.parser.parseInline(tokens))
+      },
+      image: ({ href, text: alt }: Tokens.Image) => link(href, escapeHtml(alt === '' ? href : alt)),
+      // A wide block scrolls by itself, so it has to take the focus for those who scroll with the keyboard.
+      code: ({ text: code, lang }: Tokens.Code) =>
+        `<pre tabindex="0"${languageAttribute(lang)}><code>${escapeHtml(code)}</code></pre>\n`,
+      heading({ tokens, depth }: Tokens.Heading) {
+        // The page's own headings come first: a message begins below them.
+        const level = Math.min(depth + 2, 6)
+        return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`
+      },
+      checkbox: ({ checked }: Tokens.Checkbox) => (checked ? '☑ ' : '☐ '),
+    },
+  })
+  const rendered = marked.parse(text, { async: false })
+  return rendered
+    .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
+    .replaceAll('</table>', '</table></div>')
+}
+
+/** The hosts of all addresses in a text. */
+export function hostsIn(text: string): string[] {
+  const addresses = text.match(/https?:\/\/[^\s<>"'`)\]]+/gi) ?? []
+  return addresses.flatMap((address) => URL.parse(address)?.hostname ?? [])
+}
+
+/** With `entities`, those that a person wrote (`&lt;`) keep their meaning. */
+export function escapeHtml(text: string, entities?: 'keep entities'): string {
+  const ampersand = entities === undefined ? /&/g : /&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,30});)/gi
+  return text
+    .replaceAll(ampersand, '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}
+
+const languageAttribute = (lang: string | undefined): string => {
+  const name = /^[\w+#.-]{1,30}/.exec(lang ?? '')?.[0]
+  return name === undefined ? '' : ` data-language="${escapeHtml(name)}"`
+}
+
+function anchor(href: string, label: string, mayLink: MayLink): string {
+  const url = URL.parse(href)
+  if (url === null || !['http:', 'https:', 'mailto:'].includes(url.protocol)) return label
+  if (url.protocol === 'mailto:') url.search = ''
+  else if (!mayLink(url.hostname)) {
+    const plain = `<span class="defanged">${escapeHtml(defang(url))}</span>`
+    return label === escapeHtml(href) ? plain : `${label} ${plain}`
+  }
+  return `<a href="${escapeHtml(url.href)}" target="_blank" rel="noopener noreferrer nofollow">${label}</a>`
+}
+
+/** An address that people can read and no program takes for one: `example[.]org/path`. */
+const defang = (url: URL): string => `${url.host.replaceAll('.', '[.]')}${url.pathname === '/' ? '' : url.pathname}`

@@ -1,0 +1,75 @@
+import { html } from 'htm/preact'
+import type { VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { TraceEntry, TraceEvent } from '../../../agent/domain/trace.ts'
+import { useClient } from './context.ts'
+import { fullTime } from './time.ts'
+import { useWords, type Words } from './words.ts'
+
+/** What happened in a run, in order. Fetched when it is opened and whenever the plan moves on. */
+export function Activity({ runId, tick }: { runId: string; tick: unknown }): VNode {
+  const { client, state } = useClient()
+  const words = useWords()
+  const [trace, setTrace] = useState<readonly TraceEntry[] | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(async () => {
+      const answer = await client.api.trace(runId)
+      if (answer.kind === 'ok') setTrace(answer.value.trace)
+    }, 150)
+    return () => clearTimeout(timer)
+  }, [runId, tick])
+
+  const time = new Intl.DateTimeFormat(state.language, { timeStyle: 'medium' })
+  if (trace === null) return html`<p class="hint">${words.loading}</p>`
+  if (trace.length === 0) return html`<p class="hint">${words.activity.none}</p>`
+  return html`<ol class="activity" tabindex="0" aria-label=${words.activity.show}>${trace.map(
+    ({ at, what }, place) => html`<li key=${place} class=${isProblem(what) ? 'problem' : ''}>
+      <time title=${fullTime(at, state.language)}>${time.format(at)}</time><span>${lineOf(what, words)}</span></li>`,
+  )}</ol>`
+}
+
+const isProblem = (what: TraceEvent): boolean => (what.kind === 'model_call' || what.kind === 'acted') && !what.ok
+
+function lineOf(what: TraceEvent, { activity, statuses }: Words): string {
+  switch (what.kind) {
+    case 'decided':
+      return activity.decided
+    case 'created':
+      return what.parentRunId === null ? activity.created : activity.retried
+    case 'strategy':
+      return activity.strategy[what.strategy]
+    case 'status':
+      return what.reason === null
+        ? activity.status(statuses[what.status])
+        : `${activity.status(statuses[what.status])} (${what.reason})`
+    case 'model_call': {
+      const tokens = what.promptTokens + what.completionTokens
+      const notes = [
+        `${what.ms} ms`,
+        ...(tokens > 0 ? [activity.tokens(tokens)] : []),
+        ...(what.ok ? [] : [activity.callFailed]),
+      ]
+      return `${activity.call(what.contract)} · ${notes.join(' · ')}`
+    }
+    case 'planned':
+      return activity.planned(what.items.length)
+    case 'replanned':
+      return activity.replanned(what.items.length)
+    case 'thought':
+      return activity.thought[what.decision]
+    case 'task_done':
+      return activity.taskDone
+    case 'round':
+      return activity.round(what.round)
+    case 'acting':
+      return activity.acting(what.tool)
+    case 'acted':
+      return `${activity.acted(what.tool, what.ok)} · ${what.ms} ms`
+    case 'asked':
+      return activity.asked
+    case 'heard':
+      return activity.heard[what.as]
+    case 'said':
+      return activity.said
+  }
+}

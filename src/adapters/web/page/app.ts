@@ -1,0 +1,67 @@
+import { html } from 'htm/preact'
+import type { VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { Banner, Notes } from './banner.ts'
+import type { Client } from './client.ts'
+import { ClientContext } from './context.ts'
+import type { Route } from './route.ts'
+import { Schedules } from './schedules.ts'
+import { Settings } from './settings.ts'
+import { Sidebar } from './sidebar.ts'
+import { Start } from './start.ts'
+import { useStore } from './store.ts'
+import { Thread } from './thread.ts'
+import { Todos } from './todos.ts'
+import { vocabularies, WordsContext } from './words.ts'
+
+export function App({ client }: { client: Client }): VNode {
+  const state = useStore(client.store)
+  const words = vocabularies[state.language]
+  const [settings, openSettings] = useState(false)
+  const { route, view, conversations } = state
+
+  useEffect(() => {
+    document.documentElement.lang = words.language
+  }, [words])
+  useEffect(() => {
+    const unread = conversations?.filter((line) => line.unread).length ?? 0
+    const title = typeof view === 'object' && view !== null && route.view === 'thread' ? `${view.title} · ` : ''
+    document.title = `${unread > 0 ? `(${unread}) ` : ''}${title}Clew`
+  }, [conversations, view, route])
+
+  // On the phone one of the two is shown; an empty list has nothing to show but the way to begin.
+  const empty = conversations !== null && conversations.length === 0
+  const side = route.view === 'list' && !empty ? 'list' : 'main'
+  return html`<${ClientContext.Provider} value=${{ client, state }}><${WordsContext.Provider} value=${words}>
+    <a class="skip" href="#main" onClick=${focusMain}>${words.skip}</a>
+    <div class="page" data-side=${side}>
+      <${Sidebar} openSettings=${() => openSettings(true)} />
+      <main id="main" tabindex="-1">
+        <${Banner} />
+        <${Main} route=${route} />
+      </main>
+    </div>
+    <${Notes} />
+    ${settings && html`<${Settings} close=${() => openSettings(false)} />`}
+  <//><//>`
+}
+
+function Main({ route }: { route: Route }): VNode {
+  switch (route.view) {
+    case 'thread':
+      return html`<${Thread} key=${route.id} id=${route.id} />`
+    case 'schedules':
+      return html`<${Schedules} />`
+    case 'todos':
+      return html`<${Todos} />`
+    case 'list':
+    case 'new':
+      return html`<${Start} />`
+  }
+}
+
+/** The address names the thread, so the link cannot jump by it. */
+function focusMain(event: Event): void {
+  event.preventDefault()
+  document.getElementById('main')?.focus()
+}

@@ -1,0 +1,35 @@
+import { html } from 'htm/preact'
+import type { VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { useClient } from './context.ts'
+import { cross } from './icons.ts'
+import { useWords } from './words.ts'
+
+/** Says that Clew or its store is away, once that has lasted long enough to matter, and goes by itself. */
+export function Banner(): VNode {
+  const { connection } = useClient().state
+  const words = useWords()
+  const [lasting, setLasting] = useState(false)
+  useEffect(() => {
+    if (connection === 'ok') return setLasting(false)
+    const timer = setTimeout(() => setLasting(true), 1_200)
+    return () => clearTimeout(timer)
+  }, [connection])
+  const shown = lasting && connection !== 'ok'
+  return html`<div role="status" class="banner-place">${
+    shown && html`<p class="banner">${connection === 'store' ? words.banner.store : words.banner.offline}</p>`
+  }</div>`
+}
+
+/** Lines for this person only. */
+export function Notes(): VNode {
+  const { client, state } = useClient()
+  const words = useWords()
+  return html`<div class="notes" role="status">${state.notes.map(
+    (note) => html`<div class="note" key=${note.id}>
+      <small>${words.onlyYou}</small>
+      <p>${note.text}</p>
+      <button type="button" class="quiet" onClick=${() => client.dismiss(note.id)} aria-label=${words.actions.close}>${cross()}</button>
+    </div>`,
+  )}</div>`
+}

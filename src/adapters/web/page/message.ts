@@ -1,0 +1,98 @@
+import { html } from 'htm/preact'
+import type { ComponentChildren, VNode } from 'preact'
+import { useMemo } from 'preact/hooks'
+import type { MessageView } from '../render.ts'
+import { useClient } from './context.ts'
+import { clew } from './icons.ts'
+import type { Unsent } from './outbox.ts'
+import { clockTime, fullTime } from './time.ts'
+import { useWords, type Words } from './words.ts'
+
+/** One thing said, by a person or by Clew, with what became of it. */
+export function Message({ message, follows }: { message: MessageView; follows: boolean }): VNode {
+  const { state } = useClient()
+  const words = useWords()
+  const { language, person } = state
+  return useMemo(() => {
+    const name = message.author === null ? words.clew : nameOf(message.author, person.id, words)
+    const receipt = message.role === 'user' ? receiptOf(message.outcome, words) : null
+    return html`<${Said} name=${name} author=${message.author} at=${message.at} language=${language} follows=${follows} id=${message.id}>
+      <div class="text" dir="auto" dangerouslySetInnerHTML=${{ __html: message.html }}></div>
+      ${receipt !== null && html`<p class="receipt" data-outcome=${message.outcome?.kind}>${receipt}</p>`}
+    <//>`
+  }, [message, follows, words, language, person])
+}
+
+/** A message that the server does not have yet. Nothing of it is lost: it is sent again, or its text goes back into the box. */
+export function UnsentMessage({ unsent }: { unsent: Unsent }): VNode {
+  const { client, state } = useClient()
+  const words = useWords()
+  const { language, person } = state
+  const { receipts, actions } = words
+  const line = {
+    sending: receipts.sending,
+    sent: receipts.sending,
+    retrying: receipts.retrying,
+    rejected: receipts.rejected,
+  }
+  const edit = (): void => {
+    client.suggest({ draft: unsent.conversationId ?? 'new', text: unsent.text })
+    client.discard(unsent.id)
+  }
+  const author = { id: person.id, name: person.name || words.you }
+  return html`<${Said} name=${person.name || words.you} author=${author} at=${unsent.at} language=${language} follows=${false} id=${unsent.id} state=${unsent.state}>
+    <div class="text plain" dir="auto">${unsent.text}</div>
+    <p class=${unsent.state === 'rejected' ? 'receipt problem' : 'receipt'} role="status">${line[unsent.state]}${unsent.problem !== null && words.colon + unsent.problem}</p>
+    ${
+      unsent.state === 'rejected' &&
+      html`<div class="row"><button type="button" onClick=${edit}>${actions.edit}</button>
+      <button type="button" class="quiet" onClick=${() => client.discard(unsent.id)}>${actions.discard}</button></div>`
+    }
+  <//>`
+}
+
+/** The frame of everything that is said: who, when, and what. */
+function Said(props: {
+  name: string
+  author: { id: string; name: string } | null
+  at: number
+  language: string
+  follows: boolean
+  id: string
+  state?: string
+  children?: ComponentChildren
+}): VNode {
+  const { name, author, at, language, follows, id, state } = props
+  const time = html`<time datetime=${new Date(at).toISOString()} title=${fullTime(at, language)}>${clockTime(at, language)}</time>`
+  return html`<li class=${follows ? 'said follows' : 'said'} data-role=${author === null ? 'assistant' : 'user'} data-message=${id} data-state=${state}><article aria-label=${name}>
+    <span class="avatar" aria-hidden="true" data-hue=${author === null ? undefined : hueOf(author.id)}>${author === null ? clew(24) : initialOf(author.name)}</span>
+    <div class="body">
+      ${!follows && html`<header><strong>${name}</strong>${time}</header>`}
+      ${props.children}
+    </div>
+  </article></li>`
+}
+
+export const nameOf = (author: { id: string; name: string }, own: string, words: Words): string =>
+  author.id === own && isUnnamed(author.name) ? words.you : author.name
+
+/** The same within a sentence. */
+export const nameWithin = (author: { id: string; name: string }, own: string, words: Words): string =>
+  author.id === own && isUnnamed(author.name) ? words.youWithin : author.name
+
+/** The word for a person without a name, in any language: it is shown in the reader's own. */
+const isUnnamed = (name: string): boolean => name === 'You' || name === '你'
+
+const initialOf = (name: string): string => (Array.from(name.trim())[0] ?? '·').toUpperCase()
+
+/** One of eight colours, always the same one for a person. */
+function hueOf(id: string): number {
+  let sum = 0
+  for (const letter of id) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 4096
+  return sum % 8
+}
+
+function receiptOf(outcome: MessageView['outcome'], { receipts }: Words): string {
+  if (outcome === null) return receipts.waiting
+  return outcome.kind === 'ignored' ? receipts.ignored[outcome.reason] : receipts[outcome.kind]
+}

@@ -1,0 +1,105 @@
+import { html } from 'htm/preact'
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import type { ProgressView } from '../../../agent/domain/progress.ts'
+import type { AnsweredView, RunView } from '../render.ts'
+import { Activity } from './activity.ts'
+import { useClient } from './context.ts'
+import { again, clew, cross, down, tick } from './icons.ts'
+import { nameWithin } from './message.ts'
+import { Dot } from './sidebar.ts'
+import { clockTime } from './time.ts'
+import { useWords, type Words } from './words.ts'
+
+export const isLive = (status: RunView['status']): boolean => !['succeeded', 'failed', 'canceled'].includes(status)
+
+/** A run with its plan: what is done, what it does now, what is left, and what changed and why. */
+export function Plan({ run, isLast }: { run: RunView; isLast: boolean }): VNode {
+  const { client, state } = useClient()
+  const words = useWords()
+  const [opened, setOpened] = useState<boolean | null>(null)
+  const [activity, setActivity] = useState(false)
+  const progress = state.live[run.id] ?? run.progress ?? null
+  const status = state.live[run.id]?.status ?? run.status
+  const items = progress?.items ?? []
+  const live = isLive(status)
+  const open = opened ?? (live || isLast)
+  const done = items.filter((item) => item.done).length
+  const retryable = isLast && (status === 'failed' || status === 'canceled')
+  return html`<li class="said plan-place" data-run=${run.id} data-status=${status}><article aria-label=${words.plan.label(run.title)}>
+    <span class="avatar" aria-hidden="true">${clew(24)}</span>
+    <div class="body"><header><strong>${words.clew}</strong><time>${clockTime(run.createdAt, state.language)}</time></header>
+    <section class="card plan">
+      <button type="button" class="head" aria-expanded=${open} onClick=${() => setOpened(!open)}>
+        <span class="title">${run.title}</span>
+        <span class="state"><${Dot} status=${status} />${words.statuses[status]}${run.parentRunId !== null && ` · ${words.plan.retryOf}`}</span>
+        ${items.length > 0 && html`<span class="count" aria-label=${words.plan.progress(done, items.length)}>${done}/${items.length}</span>`}
+        <span class="hidden">${open ? words.plan.hide : words.plan.show}</span>
+        <span class="turn" aria-hidden="true">${down()}</span>
+      </button>
+      ${items.length > 0 && html`<progress class="hidden" max=${items.length} value=${done}>${words.plan.progress(done, items.length)}</progress>`}
+      ${open && progress !== null && html`<${Items} progress=${progress} status=${status} />`}
+      ${open && items.length === 0 && live && html`<p class="now">${nowLine(progress, status, words)}</p>`}
+      ${open && progress !== null && html`<${Change} progress=${progress} />`}
+      <footer class="row">
+        ${retryable && html`<button type="button" disabled=${state.pressed[run.id] !== undefined} onClick=${() => client.control(run.id, 'retry')}>${again()}${words.actions.retry}</button>`}
+        <button type="button" class="quiet" aria-expanded=${activity} onClick=${() => setActivity(!activity)}>${activity ? words.activity.hide : words.activity.show}</button>
+      </footer>
+      ${activity && html`<${Activity} runId=${run.id} tick=${progress} />`}
+    </section></div>
+  </article></li>`
+}
+
+function Items({ progress, status }: { progress: ProgressView; status: RunView['status'] }): VNode {
+  const words = useWords()
+  const live = isLive(status)
+  const added = progress.lastChange?.because == null ? [] : progress.lastChange.added
+  return html`<ol class="items">${progress.items.map((item, place) => {
+    const current = live && place === progress.index && !item.done
+    const kind = item.done ? 'done' : current ? 'current' : live ? 'open' : 'skipped'
+    return html`<li key=${`${place} ${item.text}`} class=${kind} aria-current=${current ? 'step' : undefined}>
+      <span class="knot" aria-hidden="true">${item.done && tick()}</span>
+      <span class="what" dir="auto">${item.text}${added.includes(item.text) && html`<small class="tag">${words.plan.added}</small>`}<span class="hidden">(${words.plan[kind]})</span>
+        ${current && html`<small class="now">${nowLine(progress, status, words)}</small>`}</span>
+    </li>`
+  })}</ol>`
+}
+
+/** What changed and why, as long as it is the newest thing that happened to the plan. */
+function Change({ progress }: { progress: ProgressView }): VNode | null {
+  const { view, person } = useClient().state
+  const words = useWords()
+  const change = progress.lastChange
+  if (change === null || (change.because === null && change.added.length + change.dropped.length === 0)) return null
+  const answers: readonly AnsweredView[] = typeof view === 'object' && view !== null ? view.answered : []
+  const { because } = change
+  const chosen = answers.some(({ answer, choices }) => answer === because?.text && choices.includes(answer))
+  const reason = chosen ? words.plan.becauseChosen : words.plan.because
+  const why = because === null ? '' : reason(nameWithin(because.author, person.id, words), shorten(because.text))
+  return html`<div class="change">
+    <p><strong>${words.plan.changed}</strong>${why}${words.colon}${words.plan.change(change.added.length, change.dropped.length)}</p>
+    ${
+      change.dropped.length > 0 &&
+      html`<ul aria-label=${words.plan.droppedLabel}>${change.dropped.map((text) => html`<li key=${text}><span aria-hidden="true">${cross()}</span><del dir="auto">${text}</del></li>`)}</ul>`
+    }
+  </div>`
+}
+
+/** What a run does now, in one line. */
+export function nowLine(progress: ProgressView | null, status: RunView['status'], words: Words): string {
+  const { plan } = words
+  if (status === 'queued') return plan.queued
+  if (status === 'awaiting_clarification') return plan.waiting
+  if (status === 'paused') return plan.paused
+  if (progress?.now.kind === 'acting') {
+    const input = shorten(progress.now.input)
+    return input === '' ? plan.acting(progress.now.tool) : `${plan.acting(progress.now.tool)}: ${input}`
+  }
+  if (progress === null || progress.items.length === 0) return plan.planning
+  return progress.lastResult?.ok === false ? plan.failed : plan.thinking
+}
+
+const shorten = (text: string): string => {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length <= 90 ? line : `${line.slice(0, 89).trimEnd()}…`
+}

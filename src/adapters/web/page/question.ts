@@ -1,0 +1,74 @@
+import { html } from 'htm/preact'
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import type { AnsweredView, QuestionView } from '../render.ts'
+import { useClient } from './context.ts'
+import { clew, tick } from './icons.ts'
+import { nameOf } from './message.ts'
+import { typedIn } from './settings.ts'
+import { clockTime } from './time.ts'
+import { useWords } from './words.ts'
+
+/** A question of a run, open or answered. It waits for as long as it takes, and anyone in the thread may answer (C47). */
+export function Question({ question, answered }: { question: QuestionView; answered: AnsweredView | null }): VNode {
+  const { state } = useClient()
+  const words = useWords()
+  return html`<li class="said question-place" data-question=${question.id}><article aria-label=${words.question.label}>
+    <span class="avatar" aria-hidden="true">${clew(24)}</span>
+    <div class="body">
+      <header><strong>${words.clew}</strong><time>${clockTime(question.askedAt, state.language)}</time></header>
+      <div class=${answered === null ? 'card question' : 'card question closed'}>
+        <div class="text" dir="auto" dangerouslySetInnerHTML=${{ __html: question.html }}></div>
+        ${answered === null ? html`<${Open} question=${question} />` : html`<${Closed} answered=${answered} />`}
+      </div>
+    </div>
+  </article></li>`
+}
+
+function Open({ question }: { question: QuestionView }): VNode {
+  const { client, state } = useClient()
+  const words = useWords()
+  const [text, setText] = useState('')
+  const given = state.unsent.find(({ questionId }) => questionId === question.id)
+  const answer = (event: Event): void => {
+    event.preventDefault()
+    if (text.trim() === '' || given !== undefined) return
+    client.answer(question.id, { text })
+    setText('')
+    writeOn()
+  }
+  const choose = (choice: string): void => {
+    client.answer(question.id, { choice })
+    writeOn()
+  }
+  return html`
+    ${
+      question.choices.length > 0 &&
+      html`<div class="choices" role="group" aria-label=${words.question.choices}>${question.choices.map(
+        (
+          choice,
+        ) => html`<button type="button" key=${choice} disabled=${given !== undefined} class=${given?.text === choice ? 'given' : ''}
+        onClick=${() => choose(choice)}>${choice}</button>`,
+      )}</div>`
+    }
+    <form class="row own-words" onSubmit=${answer}>
+      <input value=${text} placeholder=${words.question.placeholder} aria-label=${words.question.placeholder} disabled=${given !== undefined}
+        onInput=${(event: InputEvent) => setText(typedIn(event))} />
+      <button disabled=${text.trim() === '' || given !== undefined}>${words.actions.send}</button>
+    </form>
+    <p class="hint" role="status">${given === undefined ? words.question.anyone : `${words.question.sending} ${given.text}`}</p>`
+}
+
+/** What had the focus is gone with the answer, so it moves to where one writes on; not on the phone, where that opens the keyboard. */
+function writeOn(): void {
+  const box = document.querySelector<HTMLElement>('.composer textarea')
+  if (matchMedia('(pointer: fine)').matches) box?.focus({ preventScroll: true })
+}
+
+function Closed({ answered }: { answered: AnsweredView }): VNode {
+  const { person } = useClient().state
+  const words = useWords()
+  const chose = answered.choices.includes(answered.answer) ? words.question.chose : words.question.said
+  const name = nameOf(answered.author, person.id, words)
+  return html`<p class="answer"><span class="check" aria-hidden="true">${tick()}</span><span><strong>${name}</strong> ${chose} <em dir="auto">${answered.answer}</em></span></p>`
+}

@@ -1,0 +1,80 @@
+import { html } from 'htm/preact'
+import type { VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { Slot } from '../../../agent/domain/schedule.ts'
+import type { ScheduleView } from '../render-schedules.ts'
+import { useClient } from './context.ts'
+import { bell, bin, go, pause } from './icons.ts'
+import { useWords } from './words.ts'
+import { useGesture } from './work.ts'
+
+/** One schedule: its rule, the next three times, what became of the past ones, and what can be done with it. */
+export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; changed: () => Promise<void> }): VNode {
+  const { state } = useClient()
+  const words = useWords()
+  const [open, setOpen] = useState(false)
+  const [note, setNote] = useState<string | null>(null)
+  const { busy, failed, send } = useGesture(changed)
+  const { id, title, rule, next, paused, timeZone, remindAt } = schedule
+  const path = `/api/schedules/${id}`
+  const time = timeIn(timeZone, state.language)
+  const act = async (action: 'run' | 'dry'): Promise<void> => {
+    const answer = await send<{ text: string }>('POST', `${path}/${action}`)
+    setNote(answer === null ? null : action === 'run' ? words.schedules.started : plain(answer.text))
+  }
+  return html`<li class=${paused ? 'card schedule paused' : 'card schedule'} data-schedule=${id}>
+    <header><h2 dir="auto">${title}</h2>${paused && html`<span class="tag">${words.schedules.paused}</span>`}</header>
+    <p class="rule">${rule} <small>${timeZone}</small></p>
+    ${
+      next.length === 0
+        ? html`<p class="hint">${words.schedules.over}</p>`
+        : html`<ol class="times" aria-label=${words.schedules.next}>${next.map((at) => html`<li key=${at}><time datetime=${new Date(at).toISOString()}>${time.format(at)}</time></li>`)}</ol>`
+    }
+    ${remindAt !== null && html`<p class="remind">${bell()}${words.schedules.reminder(time.format(remindAt))}</p>`}
+    <p class="hint">${schedule.clockRule}</p>
+    ${note !== null && html`<p class="said-note" role="status">${note}</p>`}
+    ${failed !== null && html`<p class="hint problem" role="alert">${failed}</p>`}
+    <footer class="row">
+      <button type="button" disabled=${busy} onClick=${() => send('PATCH', path, { paused: !paused })}>${paused ? go() : pause()}${paused ? words.schedules.resume : words.schedules.pause}</button>
+      <button type="button" disabled=${busy} onClick=${() => act('run')}>${words.schedules.runNow}</button>
+      <button type="button" class="quiet" disabled=${busy} onClick=${() => act('dry')}>${words.schedules.dryRun}</button>
+      <button type="button" class="quiet" aria-expanded=${open} onClick=${() => setOpen(!open)}>${open ? words.schedules.hidePast : words.schedules.past}</button>
+      <button type="button" class="quiet end" disabled=${busy} aria-label=${words.schedules.remove(title)} title=${words.schedules.remove(title)} onClick=${() => confirm(words.schedules.sure(title)) && send('DELETE', path)}>${bin()}</button>
+    </footer>
+    ${open && html`<${Past} schedule=${schedule} />`}
+  </li>`
+}
+
+/** What became of the due slots, newest first, each with its reason. */
+function Past({ schedule }: { schedule: ScheduleView }): VNode {
+  const { client, state } = useClient()
+  const words = useWords()
+  const [slots, setSlots] = useState<readonly Slot[] | null>(null)
+  useEffect(() => {
+    const fetched = client.api.ask<{ slots: Slot[] }>('GET', `/api/schedules/${schedule.id}/slots?limit=30`)
+    void fetched.then((answer) => answer.kind === 'ok' && setSlots(answer.value.slots))
+  }, [schedule.id, schedule.next[0], schedule.fired])
+  const time = timeIn(schedule.timeZone, state.language)
+  if (slots === null) return html`<p class="hint">${words.loading}</p>`
+  if (slots.length === 0) return html`<p class="hint">${words.schedules.noPast}</p>`
+  return html`<ul class="slots" aria-label=${words.schedules.past}>${slots.map(
+    (slot) => html`<li key=${`${slot.at} ${slot.decidedAt}`} data-outcome=${slot.outcome}>
+      <time datetime=${new Date(slot.at).toISOString()}>${time.format(slot.at)}${slot.until !== undefined && ` – ${time.format(slot.until)}`}</time>
+      <span class="outcome">${words.schedules.outcomes[slot.outcome]}${slot.count != null && ` ×${slot.count}`}</span>
+      ${slot.reason !== null && html`<small>${words.schedules.reasons[slot.reason]}</small>`}
+    </li>`,
+  )}</ul>`
+}
+
+const timeIn = (timeZone: string, language: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(language, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+  })
+
+/** The answer of a command without its marks. */
+const plain = (text: string): string => text.replaceAll(/\*\*|`/g, '')

@@ -1,0 +1,46 @@
+import { html } from 'htm/preact'
+import type { VNode } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useClient } from './context.ts'
+import { useWords, vocabularies } from './words.ts'
+
+/** Name and language of whoever sits here. The browser's own dialog keeps the focus inside and closes on Esc. */
+export function Settings({ close }: { close: () => void }): VNode {
+  const { client, state } = useClient()
+  const words = useWords()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [name, setName] = useState(state.person.name)
+  useEffect(() => dialog.current?.showModal(), [])
+
+  const save = (event: Event): void => {
+    event.preventDefault()
+    client.introduce(name)
+    close()
+  }
+  return html`<dialog ref=${dialog} onClose=${close} aria-labelledby="settings-title">
+    <form onSubmit=${save}>
+      <h2 id="settings-title">${words.settings.title}</h2>
+      <label for="name">${words.settings.name}</label>
+      <input id="name" value=${name} maxlength="80" autocomplete="name" placeholder=${words.you} onInput=${(event: InputEvent) => setName(typedIn(event))} />
+      <p class="hint">${words.settings.nameHint}</p>
+      <fieldset>
+        <legend>${words.settings.language}</legend>
+        ${(['en', 'zh'] as const).map(
+          (language) => html`<label class="choice" key=${language}>
+            <input type="radio" name="language" checked=${state.language === language} onChange=${() => client.speak(language)} />
+            <span lang=${language}>${vocabularies[language].languageName}</span>
+          </label>`,
+        )}
+      </fieldset>
+      <div class="row end">
+        <button type="button" onClick=${close}>${words.actions.cancel}</button>
+        <button class="primary">${words.actions.save}</button>
+      </div>
+    </form>
+  </dialog>`
+}
+
+export function typedIn(event: Event): string {
+  const { target } = event
+  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement ? target.value : ''
+}

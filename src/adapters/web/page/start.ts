@@ -1,0 +1,43 @@
+import { html } from 'htm/preact'
+import type { VNode } from 'preact'
+import { Composer } from './composer.ts'
+import { useClient } from './context.ts'
+import { back, clew } from './icons.ts'
+import { UnsentMessage } from './message.ts'
+import { Places } from './sidebar.ts'
+import { useWords } from './words.ts'
+
+/** Where a thread begins: who Clew is, and three things to try. */
+export function Start(): VNode {
+  const { client, state } = useClient()
+  const words = useWords()
+  const first = state.unsent.filter(({ kind, conversationId }) => kind === 'message' && conversationId === null)
+  const threads = (state.conversations?.length ?? 0) > 0
+  return html`<section class="thread start">
+    ${threads && html`<header class="bar only-small"><a class="icon-button" href="#/" aria-label=${words.back}>${back()}</a><h1>${words.newThread}</h1></header>`}
+    <div class="scroll"><div class="welcome">
+      ${!threads && html`<div class="only-small"><${Places} /></div>`}
+      <div class="logo">${clew(76)}</div>
+      <h1 class="wordmark">Clew</h1>
+      <p class="promise">${words.promise}</p>
+      <p class="explanation">${words.explanation}</p>
+      ${
+        first.length > 0
+          ? html`<ol class="timeline">${first.map((unsent) => html`<${UnsentMessage} key=${unsent.id} unsent=${unsent} />`)}</ol>`
+          : html`<h2>${words.tryThis}</h2>
+          <ul class="examples">${words.examples.map(
+            ({
+              title,
+              text,
+            }) => html`<li key=${text}><button type="button" onClick=${() => client.suggest({ draft: 'new', text })}>
+              <small>${title}</small><span>${text}</span></button></li>`,
+          )}</ul>`
+      }
+      ${
+        state.health?.model.rehearsal === true &&
+        html`<p class="rehearsal-note"><strong>${words.rehearsal.badge}</strong> ${words.rehearsal.text} ${words.rehearsal.how}</p>`
+      }
+    </div></div>
+    <${Composer} draft="new" placeholder=${words.composer.first} send=${(text: string) => client.say(null, text)} />
+  </section>`
+}

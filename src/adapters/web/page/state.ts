@@ -1,0 +1,58 @@
+import type { ProgressView } from '../../../agent/domain/progress.ts'
+import type { WebHealth } from '../deps.ts'
+import type { ConversationLine, ConversationView } from '../render.ts'
+import { keep, newId, recall } from './keep.ts'
+import type { Unsent } from './outbox.ts'
+import { type Route, routeOf } from './route.ts'
+import { firstLanguage, type Language } from './words.ts'
+
+/** A line for this person only: a refusal, or a private answer. */
+export interface Note {
+  id: string
+  text: string
+  conversationId: string | null
+}
+
+export interface State {
+  route: Route
+  language: Language
+  person: { id: string; name: string }
+  /** Null until the first answer. */
+  conversations: readonly ConversationLine[] | null
+  /** The thread that is open; null while it loads, `missing` when there is none. */
+  view: ConversationView | 'missing' | null
+  /** Plans as last told by the server, by run; newer than those of the view. */
+  live: Readonly<Record<string, ProgressView>>
+  unsent: readonly Unsent[]
+  connection: 'ok' | 'cut' | 'store'
+  health: WebHealth | null
+  notes: readonly Note[]
+  /** A text for the box of a thread (or of a new one), which takes it out of here. */
+  suggestion: { draft: string; text: string } | null
+  /** Runs that a button was pressed for and that have not changed since. */
+  pressed: Readonly<Record<string, string>>
+}
+
+export function firstState(): State {
+  return {
+    route: routeOf(location.hash),
+    language: firstLanguage(),
+    person: whoIsHere(),
+    conversations: null,
+    view: null,
+    live: {},
+    unsent: [],
+    connection: 'ok',
+    health: null,
+    notes: [],
+    suggestion: null,
+    pressed: {},
+  }
+}
+
+/** The same person on every visit of this browser, with the name that was given here. */
+function whoIsHere(): { id: string; name: string } {
+  const id = recall('person') ?? newId()
+  keep('person', id)
+  return { id, name: recall('name') ?? '' }
+}

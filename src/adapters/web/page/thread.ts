@@ -1,0 +1,121 @@
+import { html } from 'htm/preact'
+import type { VNode } from 'preact'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { ConversationView } from '../render.ts'
+import { Composer } from './composer.ts'
+import { useClient } from './context.ts'
+import { Dock } from './dock.ts'
+import { back, down } from './icons.ts'
+import { Message, UnsentMessage } from './message.ts'
+import { isLive, Plan } from './plan.ts'
+import { Question } from './question.ts'
+import { day, isSameDay } from './time.ts'
+import { type Entry, timelineOf } from './timeline.ts'
+import { useWords, type Words } from './words.ts'
+
+/** One thread: everything in it, what works on it now, and the box to write in. */
+export function Thread({ id }: { id: string }): VNode {
+  const { client, state } = useClient()
+  const words = useWords()
+  const view = typeof state.view === 'object' && state.view?.id === id ? state.view : null
+  const unsent = state.unsent.filter(({ conversationId }) => conversationId === id)
+  const entries = useMemo(() => timelineOf(view, unsent, isSameDay), [view, state.unsent])
+  const { scroll, away, toEnd } = useEnd(entries, state.live)
+  const title = view?.title || state.conversations?.find((line) => line.id === id)?.title || words.untitled
+
+  if (state.view === 'missing')
+    return html`<section class="thread"><${Head} title="Clew" /><p class="hint center">${words.missingThread}</p></section>`
+  return html`<section class="thread" aria-label=${title}>
+    <${Head} title=${title} />
+    <div class="scroll" ref=${scroll}>
+      ${view === null && html`<p class="hint center">${words.loading}</p>`}
+      ${view?.more && html`<p class="center"><button type="button" class="quiet" onClick=${client.earlier}>${words.earlier}</button></p>`}
+      ${view !== null && entries.length === 0 && html`<p class="hint center">${words.emptyThread}</p>`}
+      <ol class="timeline" aria-label=${words.messages}>${entries.map((entry) => html`<${Row} key=${entry.key} entry=${entry} />`)}</ol>
+    </div>
+    ${away && html`<button type="button" class="to-end" onClick=${toEnd} aria-label=${words.messages}>${down()}</button>`}
+    <${Announcer} view=${view} />
+    ${view !== null && html`<${Dock} view=${view} />`}
+    <${Composer} key=${id} draft=${id} placeholder=${placeholderOf(view, words)} send=${(text: string) => client.say(id, text)} />
+  </section>`
+}
+
+/** What writing here does just now. */
+function placeholderOf(view: ConversationView | null, { composer }: Words): string {
+  const status = view?.run?.status
+  if (status === 'paused') return composer.paused
+  if (view?.question) return composer.asked
+  return status !== undefined && isLive(status) ? composer.working : composer.reply
+}
+
+function Head({ title }: { title: string }): VNode {
+  const words = useWords()
+  return html`<header class="bar"><a class="icon-button only-small" href="#/" aria-label=${words.back}>${back()}</a><h1 dir="auto">${title}</h1></header>`
+}
+
+function Row({ entry }: { entry: Entry }): VNode {
+  const { language } = useClient().state
+  switch (entry.kind) {
+    case 'day':
+      return html`<li class="day"><span>${day(entry.at, Date.now(), language)}</span></li>`
+    case 'message':
+      return html`<${Message} message=${entry.message} follows=${entry.follows} />`
+    case 'question':
+      return html`<${Question} question=${entry.question} answered=${entry.answered} />`
+    case 'run':
+      return html`<${Plan} run=${entry.run} isLast=${entry.isLast} />`
+    case 'unsent':
+      return html`<${UnsentMessage} unsent=${entry.unsent} />`
+  }
+}
+
+/** Says what is new, once, to those who listen to the page instead of looking at it. */
+function Announcer({ view }: { view: ConversationView | null }): VNode {
+  const words = useWords()
+  const seen = useRef<string | null>(null)
+  const [said, say] = useState('')
+  const newest = view?.messages.findLast(({ role }) => role === 'assistant')
+  useEffect(() => {
+    if (view === null || newest === undefined) return
+    if (seen.current !== null && seen.current !== newest.id) {
+      const isQuestion = newest.questionId !== null
+      say(isQuestion ? words.announce.question(newest.text) : words.announce.message(newest.text))
+    }
+    seen.current = newest.id
+  }, [newest?.id])
+  useEffect(() => {
+    // The first answer in a thread is news too.
+    if (view !== null && seen.current === null) seen.current = newest?.id ?? ''
+  }, [view === null])
+  return html`<p class="hidden" aria-live="polite">${said}</p>`
+}
+
+/** Keeps the end of the thread in sight while it grows, unless somebody is reading further up. */
+function useEnd(...news: unknown[]) {
+  const scroll = useRef<HTMLDivElement>(null)
+  const [away, setAway] = useState(false)
+  const pinned = useRef(true)
+  const toEnd = (): void => {
+    scroll.current?.scrollTo({ top: scroll.current.scrollHeight })
+  }
+  useEffect(() => {
+    const box = scroll.current
+    if (box === null) return
+    const look = (): void => {
+      pinned.current = box.scrollHeight - box.scrollTop - box.clientHeight < 80
+      setAway(!pinned.current)
+    }
+    const resized = new ResizeObserver(() => pinned.current && toEnd())
+    resized.observe(box)
+    if (box.lastElementChild !== null) resized.observe(box.lastElementChild)
+    box.addEventListener('scroll', look, { passive: true })
+    return () => {
+      resized.disconnect()
+      box.removeEventListener('scroll', look)
+    }
+  }, [])
+  useLayoutEffect(() => {
+    if (pinned.current) toEnd()
+  }, news)
+  return { scroll, away, toEnd }
+}

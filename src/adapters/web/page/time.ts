@@ -1,0 +1,32 @@
+/** Times as people of a language write them. `at` is milliseconds since the epoch; the zone is the browser's. */
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function format(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = language + JSON.stringify(options)
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(language, options)
+  formats.set(key, known)
+  return known
+}
+
+export const clockTime = (at: number, language: string): string =>
+  format(language, { hour: 'numeric', minute: '2-digit' }).format(at)
+
+/** `today`, `yesterday`, or the date of an older day. */
+export function day(at: number, now: number, language: string): string {
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  if (isSameDay(at, now)) return relative.format(0, 'day')
+  if (isSameDay(at, now - 24 * 60 * 60 * 1000)) return relative.format(-1, 'day')
+  return format(language, { weekday: 'long', day: 'numeric', month: 'long' }).format(at)
+}
+
+export const isSameDay = (a: number, b: number): boolean => new Date(a).toDateString() === new Date(b).toDateString()
+
+/** The time of today, the date of any other day. */
+export function shortTime(at: number, now: number, language: string): string {
+  if (isSameDay(at, now)) return clockTime(at, language)
+  return format(language, { day: 'numeric', month: 'short' }).format(at)
+}
+
+export const fullTime = (at: number, language: string): string =>
+  format(language, { dateStyle: 'full', timeStyle: 'medium' }).format(at)

@@ -1,0 +1,24 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import { page as en } from '../../../locales/en/page.ts'
+import { page as zh } from '../../../locales/zh/page.ts'
+import { keep, recall } from './keep.ts'
+
+export type Words = typeof en
+export type Language = 'en' | 'zh'
+
+/** Every language that the page speaks, named in its own words. */
+export const vocabularies: Readonly<Record<Language, Words>> = { en, zh }
+
+/** The one that was chosen here, else that of the browser. */
+export function firstLanguage(): Language {
+  const wanted = recall('language') ?? navigator.language
+  return wanted.toLowerCase().startsWith('zh') ? 'zh' : 'en'
+}
+
+export function keepLanguage(language: Language): void {
+  keep('language', language)
+}
+
+export const WordsContext = createContext<Words>(en)
+export const useWords = (): Words => useContext(WordsContext)

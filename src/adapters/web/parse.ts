@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { deriveId } from '../../agent/domain/id.ts'
+import type { Author } from '../../agent/domain/message.ts'
+import { limits } from './limits.ts'
+import { refuse } from './problems.ts'
+
+/** Requests of people, as they arrive. Everything about them is checked here; what comes out is safe to store. */
+
+const clientId = z.string().min(1).max(limits.clientIdCharacters)
+const author = z.object({
+  id: z.string().min(1).max(limits.authorIdCharacters),
+  name: z.string().min(1).max(limits.authorNameCharacters),
+})
+const speaker = {
+  author: author.optional(),
+  /** The language and IANA time zone of whoever writes; the thread keeps those of its first message. */
+  locale: z.string().max(35).optional(),
+  timeZone: z.string().max(64).refine(isTimeZone, 'not an IANA time zone').optional(),
+}
+
+export const SayBody = z.object({ text: z.string(), clientMessageId: clientId, ...speaker })
+export type SayBody = z.infer<typeof SayBody>
+
+/** With a text, the first message of a new conversation; without one, an empty conversation. */
+export const OpenBody = z.union([SayBody, z.object({ text: z.undefined().optional(), ...speaker })])
+
+export const AnswerBody = z.union([
+  z.object({ choice: z.string(), clientMessageId: clientId.optional(), author: speaker.author }),
+  z.object({ text: z.string(), clientMessageId: clientId.optional(), author: speaker.author }),
+])
+export type AnswerBody = z.infer<typeof AnswerBody>
+
+const line = z.string().trim().min(1).max(limits.lineCharacters)
+const work = { ...speaker, clientMessageId: clientId.optional() }
+/** What follows `/schedule add`, or when and what apart. */
+export const ScheduleBody = z.union([z.object({ text: line, ...work }), z.object({ when: line, title: line, ...work })])
+/** `text` is what follows `/schedule update <number>`. */
+export const SchedulePatch = z.object({
+  text: line.optional(),
+  paused: z.boolean().optional(),
+  repeats: z.boolean().optional(),
+  ...work,
+})
+/** A button about a to-do or a schedule. */
+export const WorkBody = z.object(work)
+/** What follows `/todo add`. */
+export const TodoBody = z.object({ text: line, ...work })
+/** `text` is what follows `/todo update <number>`. */
+export const TodoPatch = z.object({ text: line.optional(), done: z.literal(true).optional(), ...work })
+
+export const ControlBody = z.object({ author: speaker.author })
+
+/** A body as JSON, checked. An empty one counts as `{}`, so that a button needs no body. */
+export async function bodyOf<S extends z.ZodType>(request: Request, schema: S): Promise<z.infer<S>> {
+  const raw = await request.text()
+  const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
+  if (raw !== '' && type !== 'application/json') refuse({ code: 'wrong_content_type' })
+  const parsed = schema.safeParse(raw === '' ? {} : parseJson(raw))
+  if (parsed.success) return parsed.data
+  return refuse({ code: 'bad_request', field: fieldOf(parsed.error.issues) })
+}
+
+function parseJson(raw: string): unknown {
+  try {
+    return JSON.parse(raw)
+  } catch {
+    return refuse({ code: 'not_json' })
+  }
+}
+
+/** The first field that is wrong; of a union, that of its most demanding member. */
+function fieldOf(issues: readonly z.core.$ZodIssue[]): string {
+  const [issue] = issues
+  if (issue === undefined) return 'body'
+  const inner = issue.code === 'invalid_union' ? issue.errors[0] : undefined
+  if (inner !== undefined && inner.length > 0) return fieldOf(inner)
+  return issue.path.length === 0 ? 'body' : issue.path.join('.')
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The text of a person, ready to be kept: line ends are `\n`, control characters other than tab and line end are gone,
+ * and halves of surrogate pairs are replaced. Blank lines around it are dropped.
+ *
+ * @throws ProblemError when nothing is left, or more than 40,000 characters.
+ */
+export function textOf(raw: string): string {
+  const text = raw
+    .replaceAll(/\r\n?/g, '\n')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed here.
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '')
+    .toWellFormed()
+    .replace(/^(?:[^\S\n]*\n)+/, '')
+    .trimEnd()
+  if (text.trim() === '') refuse({ code: 'empty_text' })
+  if (text.length > limits.textCharacters && Array.from(text).length > limits.textCharacters)
+    refuse({ code: 'text_too_long', limit: limits.textCharacters })
+  return text
+}
+
+/** Who speaks. The page names people; whoever gives no name is the person at this machine. */
+export function speakerOf(given: Author | undefined, you: string): Author & { bot: boolean } {
+  const name = given === undefined ? you : (/[^\p{C}]+/u.exec(given.name)?.[0].trim() ?? '')
+  return { id: given?.id ?? 'local', name: name === '' ? you : name, bot: false }
+}
+
+/** What a message says to us, without our own name before it, and whether it begins by speaking to somebody else (R146). */
+export function addressing(text: string): { text: string; forSomeoneElse: boolean } {
+  const own = text.replace(/^@clew\b[\s,:，：]*/iu, '')
+  if (own !== text && own !== '') return { text: own, forSomeoneElse: false }
+  return { text, forSomeoneElse: /^@(?!clew\b)[\p{L}\p{N}_.-]+(?=[\s,:，：]|$)/iu.test(text) }
+}
+
+/** The thread that a first message opens; sent twice it opens one (R116). */
+export function threadOf(clientMessageId: string, authorId: string): string {
+  return deriveId('t', authorId, clientMessageId)
+}

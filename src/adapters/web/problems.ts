@@ -1,0 +1,108 @@
+import type { RunStatus } from '../../agent/domain/run.ts'
+import type { Texts } from '../../locales/texts.ts'
+
+/** Everything the API refuses, and why. The words for it are in the locales. */
+export type Problem =
+  | { code: 'empty_text' }
+  | { code: 'text_too_long'; limit: number }
+  | { code: 'not_json' }
+  | { code: 'bad_request'; field: string }
+  | { code: 'unknown_choice' }
+  | { code: 'body_too_large' }
+  | { code: 'wrong_content_type' }
+  | { code: 'not_signed_in' }
+  | { code: 'wrong_token' }
+  | { code: 'too_many_attempts' }
+  | { code: 'wrong_host' }
+  | { code: 'cross_site' }
+  | { code: 'not_allowed' }
+  | { code: 'unknown_conversation' }
+  | { code: 'unknown_question' }
+  | { code: 'unknown_run' }
+  | { code: 'unknown_schedule' }
+  | { code: 'unknown_todo' }
+  /** A line that was not understood; `text` says why and what would be. */
+  | { code: 'unreadable'; text: string }
+  | { code: 'not_found' }
+  | { code: 'method_not_allowed' }
+  | { code: 'already_answered'; who: string; answer: string }
+  | { code: 'run_ended'; status: RunStatus }
+  | { code: 'run_not_paused'; status: RunStatus }
+  | { code: 'run_still_live'; status: RunStatus }
+  | { code: 'run_without_thread' }
+  | { code: 'thread_opening' }
+  | { code: 'store_unavailable' }
+  | { code: 'internal' }
+
+const statuses = {
+  empty_text: 400,
+  text_too_long: 413,
+  not_json: 400,
+  bad_request: 400,
+  unknown_choice: 400,
+  body_too_large: 413,
+  wrong_content_type: 415,
+  not_signed_in: 401,
+  wrong_token: 401,
+  too_many_attempts: 429,
+  wrong_host: 403,
+  cross_site: 403,
+  not_allowed: 403,
+  unknown_conversation: 404,
+  unknown_question: 404,
+  unknown_run: 404,
+  unknown_schedule: 404,
+  unknown_todo: 404,
+  unreadable: 400,
+  not_found: 404,
+  method_not_allowed: 405,
+  already_answered: 409,
+  run_ended: 409,
+  run_not_paused: 409,
+  run_still_live: 409,
+  run_without_thread: 409,
+  // Like the next one: the same request will do in a moment.
+  thread_opening: 503,
+  store_unavailable: 503,
+  internal: 500,
+} as const satisfies Record<Problem['code'], number>
+
+/** Thrown by a route, answered as `{error: {code, message}}` by the one error handler of the app. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError'
+  readonly problem: Problem
+
+  constructor(problem: Problem) {
+    super(problem.code)
+    this.problem = problem
+  }
+}
+
+export function refuse(problem: Problem): never {
+  throw new ProblemError(problem)
+}
+
+export function statusOf(problem: Problem): (typeof statuses)[Problem['code']] {
+  return statuses[problem.code]
+}
+
+/** One sentence for a person, in the language of `words`. */
+export function sentenceFor(problem: Problem, words: Texts): string {
+  const { errors, statuses: names } = words.page
+  switch (problem.code) {
+    case 'text_too_long':
+      return errors.text_too_long(problem.limit)
+    case 'bad_request':
+      return errors.bad_request(problem.field)
+    case 'unreadable':
+      return problem.text.replaceAll('`', '')
+    case 'already_answered':
+      return errors.already_answered(problem.who, problem.answer)
+    case 'run_ended':
+    case 'run_not_paused':
+    case 'run_still_live':
+      return errors[problem.code](names[problem.status])
+    default:
+      return errors[problem.code]
+  }
+}

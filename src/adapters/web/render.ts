@@ -1,0 +1,188 @@
+import { isUnread, titleFrom } from '../../agent/domain/conversation.ts'
+import type { Message, Outcome } from '../../agent/domain/message.ts'
+import { type ProgressView, progressOf } from '../../agent/domain/progress.ts'
+import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
+import type { Run, RunStatus } from '../../agent/domain/run.ts'
+import type { Task } from '../../agent/domain/task.ts'
+import type { ConversationState, RunState } from '../../agent/ports/store.ts'
+import { hostsIn, type MayLink, renderMarkdown } from './markdown.ts'
+
+/** What the API answers with: the records of the core without what is none of a client's business. */
+
+export interface ConversationLine {
+  id: string
+  title: string
+  unread: boolean
+  updatedAt: number
+  createdAt: number
+  /** Of the run that the thread is about just now, if any. */
+  status: RunStatus | null
+  /** The start of the newest message, as one line of plain text. */
+  lastLine: string
+}
+
+export interface MessageView {
+  id: string
+  role: 'user' | 'assistant'
+  author: { id: string; name: string } | null
+  text: string
+  /** The text as HTML that is safe to show. */
+  html: string
+  at: number
+  outcome: Outcome | null
+  runId: string | null
+  /** The question that this message asks, or null. */
+  questionId: string | null
+}
+
+export interface QuestionView {
+  id: string
+  text: string
+  choices: readonly string[]
+  html: string
+  askedAt: number
+  askedOf: string | null
+  runId: string
+}
+
+export interface AnsweredView extends QuestionView {
+  answer: string
+  author: { id: string; name: string }
+  at: number
+}
+
+export interface RunView {
+  id: string
+  type: string
+  title: string
+  status: RunStatus
+  conversationId: string | null
+  parentRunId: string | null
+  createdAt: number
+  startedAt: number | null
+  endedAt: number | null
+  error: string | null
+  result: string | null
+  requestedBy: { id: string; name: string } | null
+  /** The live plan; absent from lists. */
+  progress?: ProgressView
+  /** How it is worked on and what that has taken so far (R66, R69); absent from lists. */
+  work?: { strategy: string; rounds: number | null; modelCalls: number; toolCalls: number; tokens: number }
+}
+
+export interface ConversationView {
+  id: string
+  title: string
+  unread: boolean
+  /** Oldest first. */
+  messages: MessageView[]
+  /** There are older messages than these. */
+  more: boolean
+  plan: { items: readonly { text: string; done: boolean }[]; index: number } | null
+  question: QuestionView | null
+  answered: AnsweredView[]
+  run: RunView | null
+  /** Oldest first. */
+  runs: RunView[]
+}
+
+export function renderLine({ conversation, messages, foreground }: ConversationState): ConversationLine {
+  return {
+    id: conversation.id,
+    title: conversation.title || titleFrom(messages.find((message) => message.role === 'user')?.text ?? ''),
+    unread: isUnread(conversation),
+    updatedAt: conversation.updatedAt,
+    createdAt: conversation.createdAt,
+    status: foreground?.status ?? null,
+    lastLine: plainLine(messages.at(-1)?.text ?? ''),
+  }
+}
+
+export function renderConversation(options: {
+  state: ConversationState
+  /** Newest first, as the store lists them; those with a task come with their plan. */
+  runs: readonly { run: Run; task: RunState['task'] | undefined }[]
+  /** Answers that are older than those of the state. */
+  earlier: readonly AnsweredQuestion[]
+  limit: number
+  linkHosts: readonly string[]
+}): ConversationView {
+  const { state, runs, earlier, limit, linkHosts } = options
+  const mayLink = linksOf(state.messages, linkHosts)
+  const views = runs.map(({ run, task }) => renderRun(run, task)).reverse()
+  const foreground = state.foreground
+  const run = foreground === null ? null : (views.find(({ id }) => id === foreground.id) ?? renderRun(foreground))
+  const [question] = state.questions
+  const { title, id, unread } = renderLine(state)
+  return {
+    id,
+    title,
+    unread,
+    messages: state.messages.map((message) => renderMessage(message, state.outcomes[message.id] ?? null, mayLink)),
+    more: state.messages.length >= limit,
+    plan: run?.progress === undefined ? null : { items: run.progress.items, index: run.progress.index },
+    question: question === undefined ? null : renderQuestion(question, mayLink),
+    answered: [...earlier, ...state.answered].map((answered) => renderAnswered(answered, mayLink)),
+    run,
+    runs: views,
+  }
+}
+
+export function renderRun(run: Run, task?: RunState['task']): RunView {
+  const { id, type, title, status, conversationId, parentRunId, createdAt, startedAt, endedAt } = run
+  const { error, result, requestedBy } = run
+  const view: RunView = {
+    id,
+    type,
+    title,
+    status,
+    conversationId,
+    parentRunId,
+    createdAt,
+    startedAt,
+    endedAt,
+    error,
+    result,
+    requestedBy,
+  }
+  if (task === undefined) return view
+  return { ...view, progress: progressOf(run, task), ...(task === null ? {} : { work: workOf(task) }) }
+}
+
+function workOf(task: Task): NonNullable<RunView['work']> {
+  const { modelCalls, toolCalls, promptTokens, completionTokens } = task.spent
+  const rounds = task.strategy === 'batch' ? task.rounds : null
+  return { strategy: task.strategy, rounds, modelCalls, toolCalls, tokens: promptTokens + completionTokens }
+}
+
+function renderMessage(message: Message, outcome: Outcome | null, mayLink: MayLink): MessageView {
+  const { id, role, author, text, at, source, questionId } = message
+  // People may link to whatever they like; what Clew writes may come from anywhere (S2).
+  const html = renderMarkdown(text, role === 'user' ? () => true : mayLink)
+  const runId = source.kind === 'run' ? source.refId : null
+  return { id, role, author, text, html, at, outcome, runId, questionId }
+}
+
+function renderQuestion({ id, text, choices, askedAt, askedOf, runId }: Question, mayLink: MayLink): QuestionView {
+  return { id, text, choices, html: renderMarkdown(text, mayLink), askedAt, askedOf, runId }
+}
+
+function renderAnswered({ question, answer, author, at }: AnsweredQuestion, mayLink: MayLink): AnsweredView {
+  return { ...renderQuestion(question, mayLink), answer, author, at }
+}
+
+/** Hosts that people of this conversation wrote themselves, and those of the setting, with their subdomains. */
+function linksOf(messages: readonly Message[], linkHosts: readonly string[]): MayLink {
+  const seen = new Set(messages.filter(({ role }) => role === 'user').flatMap(({ text }) => hostsIn(text)))
+  return (host) => seen.has(host) || linkHosts.some((known) => host === known || host.endsWith(`.${known}`))
+}
+
+/** The start of a Markdown text as one line without its marks. */
+function plainLine(text: string): string {
+  const line = text
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/```[^\n]*|[*_`#>|~]+/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return Array.from(line.slice(0, 400)).slice(0, 160).join('')
+}

@@ -1,0 +1,132 @@
+import type { Context } from 'hono'
+import { type Conversation, conversationIdOf } from '../../../agent/domain/conversation.ts'
+import type { AnsweredQuestion } from '../../../agent/domain/question.ts'
+import type { ConversationState } from '../../../agent/ports/store.ts'
+import { type App, threadOfConversation, type Web } from '../context.ts'
+import { webChannel, webWorkspace } from '../deps.ts'
+import { limits } from '../limits.ts'
+import { addressing, bodyOf, OpenBody, SayBody, textOf, threadOf } from '../parse.ts'
+import { refuse } from '../problems.ts'
+import { renderConversation, renderLine } from '../render.ts'
+
+export function addConversationRoutes(app: App, web: Web): void {
+  const { deps, reach } = web
+  const { conversations, runs } = deps.store
+
+  const stateOf = async (id: string, messages: number): Promise<ConversationState> =>
+    (await reach(() => conversations.state(webWorkspace, id, messages))) ?? refuse({ code: 'unknown_conversation' })
+
+  app.get('/api/conversations', async (c) => {
+    const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
+    const states = await reach(async () => {
+      const listed = await conversations.list(webWorkspace, limit)
+      return Promise.all(listed.map(({ id }) => conversations.state(webWorkspace, id, 1)))
+    })
+    return c.json({ conversations: states.filter((state) => state !== null).map(renderLine) })
+  })
+
+  app.post('/api/conversations', async (c) => {
+    const body = await bodyOf(c.req.raw, OpenBody)
+    if (body.text !== undefined) {
+      const author = web.speaker(c, body.author)
+      const thread = threadOf(body.clientMessageId, author.id)
+      return say(c, { id: conversationIdOf(webWorkspace, webChannel, thread), thread }, body)
+    }
+    const thread = deps.clock.randomId()
+    const id = conversationIdOf(webWorkspace, webChannel, thread)
+    const locale = body.locale ?? web.locale(c)
+    await reach(() => conversations.open(emptyConversation(id, thread, locale, body.timeZone ?? deps.timeZone)))
+    return c.json(
+      renderConversation({ state: await stateOf(id, 1), runs: [], earlier: [], limit: 1, linkHosts: [] }),
+      201,
+    )
+  })
+
+  app.get('/api/conversations/:id', async (c) => {
+    const id = c.req.param('id')
+    const limit = countIn(c, 'messages', limits.messages, limits.messagesAtMost)
+    const state = await stateOf(id, limit)
+    const listed = await reach(() => runs.list(webWorkspace, limits.runsOfConversation, id))
+    const withPlans = await reach(() =>
+      Promise.all(
+        listed.map(async (run, place) => {
+          const found = place < limits.plansOfConversation ? await runs.state(webWorkspace, run.id) : null
+          return found === null ? { run, task: undefined } : { run: found.run, task: found.task }
+        }),
+      ),
+    )
+    return c.json(
+      renderConversation({
+        state,
+        runs: withPlans,
+        earlier: await earlierAnswers(state),
+        limit,
+        linkHosts: deps.linkHosts ?? [],
+      }),
+    )
+  })
+
+  app.post('/api/conversations/:id/messages', async (c) => {
+    const body = await bodyOf(c.req.raw, SayBody)
+    const { conversation } = await stateOf(c.req.param('id'), 1)
+    return say(c, { id: conversation.id, thread: threadOfConversation(conversation) }, body)
+  })
+
+  app.post('/api/conversations/:id/read', async (c) => {
+    const id = c.req.param('id')
+    const found = await reach(() => conversations.markRead(webWorkspace, id, deps.clock.now()))
+    if (!found) refuse({ code: 'unknown_conversation' })
+    void web.changed(id)
+    return c.json({ id, unread: false })
+  })
+
+  /** The store keeps the newest answers at hand; a long thread shows its older ones too. */
+  async function earlierAnswers({ messages, questions, answered }: ConversationState): Promise<AnsweredQuestion[]> {
+    const known = new Set([...questions.map(({ id }) => id), ...answered.map(({ question }) => question.id)])
+    const missing = messages.flatMap(({ questionId }) =>
+      questionId === null || known.has(questionId) ? [] : [questionId],
+    )
+    const found = await reach(() => Promise.all(missing.map((id) => conversations.question(webWorkspace, id))))
+    return found.flatMap((one) => one?.answered ?? [])
+  }
+
+  async function say(c: Context, conversation: { id: string; thread: string }, body: SayBody): Promise<Response> {
+    const { text, forSomeoneElse } = addressing(textOf(body.text))
+    const taken = await web.take({
+      conversation,
+      // The browser's own id of the message: however often it is sent, it is one (R116, P3).
+      keys: [`web:${conversation.id}:${body.clientMessageId}`],
+      author: web.speaker(c, body.author),
+      // Every thread here is one with Clew, so everything in it is said to Clew unless it names somebody else.
+      content: { kind: 'message', text, addressed: true, forSomeoneElse },
+      locale: body.locale ?? web.locale(c),
+      timeZone: body.timeZone,
+    })
+    return c.json({ id: taken.conversationId, messageId: taken.messageId, duplicate: taken.kind === 'duplicate' }, 202)
+  }
+
+  function emptyConversation(id: string, thread: string, locale: string, timeZone: string): Conversation {
+    const now = deps.clock.now()
+    return {
+      version: 1,
+      id,
+      address: { workspace: webWorkspace, channel: webChannel, thread },
+      title: '',
+      createdAt: now,
+      updatedAt: now,
+      // Whoever opens a thread has seen it (C24).
+      lastReadAt: now,
+      foreground: null,
+      locale,
+      timeZone,
+      remindAt: null,
+    }
+  }
+}
+
+/** A whole number in the query, between 1 and `most`. */
+export function countIn(c: Context, name: string, otherwise: number, most: number): number {
+  const asked = Number(c.req.query(name) ?? otherwise)
+  if (!Number.isInteger(asked) || asked < 1) refuse({ code: 'bad_request', field: name })
+  return Math.min(asked, most)
+}

@@ -1,0 +1,43 @@
+import type { Context } from 'hono'
+import type { CommandContext } from '../../../agent/commands/command.ts'
+import { deriveId } from '../../../agent/domain/id.ts'
+import type { Author } from '../../../agent/domain/message.ts'
+import type { Web } from '../context.ts'
+import { webChannel, webWorkspace } from '../deps.ts'
+import { refuse } from '../problems.ts'
+
+/** What bodies about to-dos and schedules have in common. */
+export interface WorkFields {
+  author?: Author | undefined
+  locale?: string | undefined
+  timeZone?: string | undefined
+  clientMessageId?: string | undefined
+}
+
+/** A command as the page gives it: in no thread, in the language of the page. Sent again, it is the same gesture. */
+export function contextFor(web: Web, c: Context, body: WorkFields): CommandContext {
+  const { clock, timeZone } = web.deps
+  const { id, name } = web.speaker(c, body.author ?? authorIn(c))
+  return {
+    workspace: webWorkspace,
+    channel: webChannel,
+    conversationId: '',
+    person: { id, name },
+    locale: body.locale ?? web.locale(c),
+    timeZone: body.timeZone ?? timeZone,
+    now: clock.now(),
+    effectId: deriveId('x', 'web', c.req.path, id, body.clientMessageId ?? clock.randomId()),
+  }
+}
+
+/** Whose lists are read, where everybody has their own. */
+function authorIn(c: Context): Author | undefined {
+  const id = c.req.query('author')
+  return id === undefined || id === '' || id.length > 100 ? undefined : { id, name: id }
+}
+
+/** The number of a row in the path. */
+export function idIn(c: Context): number {
+  const id = Number(c.req.param('id'))
+  return Number.isInteger(id) && id > 0 ? id : refuse({ code: 'not_found' })
+}

@@ -1,0 +1,57 @@
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { importMapHash } from './assets.ts'
+import type { Web } from './context.ts'
+import { createDoor, ownHost, safeHeaders, sameSite } from './guard.ts'
+import { limits } from './limits.ts'
+import { type Problem, ProblemError, refuse, sentenceFor, statusOf } from './problems.ts'
+import { addConversationRoutes } from './routes/conversations.ts'
+import { addEventRoutes } from './routes/events.ts'
+import { addOperationRoutes } from './routes/operations.ts'
+import { addPageRoutes } from './routes/page.ts'
+import { addQuestionRoutes } from './routes/questions.ts'
+import { addRunRoutes } from './routes/runs.ts'
+import { addScheduleRoutes } from './routes/schedules.ts'
+import { addTodoRoutes } from './routes/todos.ts'
+
+/** The page and the API as one app, without a socket. */
+export function createApp(web: Web): Hono {
+  const { token, clock, log } = web.deps
+  const app = new Hono()
+  const door = createDoor(token, clock)
+
+  // Before everything that is for browsers: these requests come from elsewhere and prove who they are by themselves.
+  for (const [path, answer] of Object.entries(web.deps.routes ?? {}))
+    app.all(path, bodyLimit({ maxSize: limits.bodyBytes }), (c) => answer(c.req.raw))
+
+  app.use(safeHeaders(importMapHash), ownHost(token), sameSite)
+  app.use(bodyLimit({ maxSize: limits.bodyBytes, onError: () => refuse({ code: 'body_too_large' }) }))
+  app.use(async (c, next) => {
+    const guarded = c.req.path.startsWith('/api/') || c.req.path === '/metrics'
+    if (guarded && !door.isOpenFor(c)) refuse({ code: 'not_signed_in' })
+    if (guarded) c.header('Cache-Control', 'no-store')
+    await next()
+  })
+
+  addOperationRoutes(app, web, door)
+  addConversationRoutes(app, web)
+  addQuestionRoutes(app, web)
+  addRunRoutes(app, web)
+  addEventRoutes(app, web)
+  if (web.deps.work !== undefined) {
+    addScheduleRoutes(app, web, web.deps.work.schedules)
+    addTodoRoutes(app, web, web.deps.work.todos)
+  }
+  addPageRoutes(app, web, door)
+
+  app.notFound((c) => answer({ code: 'not_found' }, c))
+  app.onError((error, c) => {
+    if (error instanceof ProblemError) return answer(error.problem, c)
+    log.error({ err: error, path: c.req.path }, 'a request failed')
+    return answer({ code: 'internal' }, c)
+  })
+
+  const answer = (problem: Problem, c: Parameters<Web['words']>[0]): Response =>
+    c.json({ error: { code: problem.code, message: sentenceFor(problem, web.words(c)) } }, statusOf(problem))
+  return app
+}

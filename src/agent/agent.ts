@@ -1,0 +1,263 @@
+import type { Commands } from './commands/commands.ts'
+import { createDeliver } from './deliver.ts'
+import type { Limits } from './domain/budget.ts'
+import { platformOf } from './domain/conversation.ts'
+import type { Run } from './domain/run.ts'
+import { createDrive } from './drive.ts'
+import { createFire, repairEveryMs } from './fire.ts'
+import { type Access, createIntake } from './intake.ts'
+import { type LeaseDeps, nameOf, sweepEveryMs } from './lease.ts'
+import type { Channel, Intake } from './ports/channel.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Log } from './ports/log.ts'
+import type { Model } from './ports/model.ts'
+import type { Store } from './ports/store.ts'
+import type { Item, Wakeups } from './ports/wakeups.ts'
+import type { Reminder } from './questions.ts'
+import type { Toolbox } from './tools/registry.ts'
+import { answerHandler, type WhoMayAnswer } from './turn/answer.ts'
+import { cancel } from './turn/cancel.ts'
+import { commandHandler } from './turn/command.ts'
+import { decideHandler } from './turn/decide.ts'
+import { edit } from './turn/edit.ts'
+import { forSomeoneElse } from './turn/for-someone-else.ts'
+import { join } from './turn/join.ts'
+import { resume, retry } from './turn/resume.ts'
+import type { StrategySetting } from './turn/strategy.ts'
+import { createTurn } from './turn.ts'
+
+export interface AgentSettings {
+  defaults: { locale: string; timeZone: string }
+  access: Access
+  limits: Limits
+  toolTimeoutMs: number
+  interrupt: boolean
+  reminder: Reminder
+  /** How long a question of unattended work waits for an answer (C48). */
+  unattendedQuestionMs: number
+  whoMayAnswer: WhoMayAnswer
+  /** People who may approve what takes effect outside, whoever asked for it. */
+  admins: readonly string[]
+  decision: { loopEnabled: boolean; allowedTypes: readonly string[]; timeoutMs: number }
+  /** How tasks are worked on unless the request says so. */
+  strategy: StrategySetting
+  /** Whether this process works on conversations and runs; its channels deliver in any case. */
+  worker: boolean
+  /** Whether it works off alarms: schedules and reminders. */
+  scheduler: boolean
+  /** Runs that are driven here at the same time. */
+  runsAtOnce: number
+  /** How long a thread is kept in which nothing happens; 0 for ever. */
+  retentionMs: number
+}
+
+export interface AgentDeps {
+  store: Store
+  wakeups: Wakeups
+  clock: Clock
+  log: Log
+  model: Model
+  toolbox: Toolbox
+  commands: Commands
+  channels: readonly Channel[]
+  settings: AgentSettings
+}
+
+export interface Agent {
+  readonly intake: Intake
+  start(): Promise<void>
+  /** Hands everything over to the next worker; within 8 s. */
+  stop(): Promise<void>
+}
+
+/** Stopping takes at most this long; what has not ended by then is taken over when its lease ends (P15). */
+const stopWithinMs = 8_000
+const sweepMost = 500
+const purgeEveryMs = 60 * 60 * 1000
+
+/** Wires the verbs together: intake → turn → drive → deliver, each woken by its items. */
+export function createAgent(deps: AgentDeps): Agent {
+  const { store, clock, log, settings, channels } = deps
+  const channelOf = (platform: string) => channels.find((channel) => channel.platform === platform) ?? null
+  const stop = new AbortController()
+  const working = createWorking({ runsAtOnce: settings.runsAtOnce, log, nudge: (name) => nudges.get(name)?.() })
+  const nudges = new Map<string, () => void>()
+
+  const isOurs = (item: Item) => {
+    if (item.kind === 'outbox') return channelOf(platformOfItem(item)) !== null
+    return item.kind === 'schedules' ? settings.scheduler : settings.worker
+  }
+  const work = {
+    conversation: (item: Item) => turn(item, stop.signal),
+    run: (item: Item) => drive(item, stop.signal),
+    outbox: (item: Item) => deliver(item, stop.signal),
+    schedules: (item: Item) => fire(item, stop.signal),
+  }
+  const handle = async (item: Item) => {
+    if (!stop.signal.aborted && isOurs(item)) await working.begin(item, () => work[item.kind](item))
+  }
+  // A wake is only a hint and never fails anybody's work. What this process delivers itself needs no queue: no job a step.
+  const wakeups: Pick<Wakeups, 'wake'> = {
+    async wake(item, delayMs = 0) {
+      try {
+        if (delayMs === 0 && item.kind === 'outbox' && isOurs(item)) await handle(item)
+        else await deps.wakeups.wake(item, delayMs)
+      } catch (error) {
+        log.warn({ item, err: error }, 'a wake-up was not sent; the sweep will find what is due')
+      }
+    },
+  }
+
+  /** A run that was made here and is held already is worked on as if it had been claimed. */
+  function beginHere(run: Run): void {
+    let begun: Run | null = run
+    const item: Item = { kind: 'run', workspace: run.workspace, id: run.id }
+    void working.begin(item, () => {
+      const first = begun
+      begun = null
+      return drive(item, stop.signal, first)
+    })
+  }
+
+  const shared: LeaseDeps & { store: Store } = { leases: store.leases, wakeups, clock, log, nudges, store }
+  const turn = createTurn({
+    ...shared,
+    async attachments(event, locale, signal) {
+      return (await channelOf(platformOf(event.workspace))?.attachments?.(event, locale, signal)) ?? null
+    },
+    reminder: settings.reminder,
+    handlers: [
+      edit,
+      cancel,
+      forSomeoneElse,
+      commandHandler(deps.commands),
+      answerHandler(settings.whoMayAnswer, settings.admins),
+      retry,
+      resume,
+      join,
+      decideHandler({
+        model: deps.model,
+        conversations: store.conversations,
+        clock,
+        log,
+        ...settings.decision,
+        strategy: settings.strategy,
+      }),
+    ],
+  })
+  const drive = createDrive({ ...shared, ...settings, model: deps.model, toolbox: deps.toolbox })
+  const fire = createFire({ ...shared, places: () => (settings.worker ? working.places() : 0), begin: beginHere })
+  const deliver = createDeliver({ ...shared, channelOf })
+  const intake = createIntake({ inbox: store.inbox, wakeups, log, ...settings })
+
+  /** Finds what is due whatever the queue has lost (rule 2). */
+  async function sweep() {
+    try {
+      for (const item of await store.leases.due(sweepMost)) void handle(item)
+    } catch (error) {
+      log.warn({ err: error }, 'the sweep could not look for due work; it tries again')
+    }
+  }
+
+  /** Looks at every workspace's alarms, so that not even a lost entry of the index can silence one (P10). */
+  async function repair() {
+    if (!settings.scheduler) return
+    try {
+      for (const workspace of await store.alarms.workspaces()) void handle({ kind: 'schedules', workspace, id: 'all' })
+    } catch (error) {
+      log.warn({ err: error }, 'the sweep could not look at the schedules; it tries again')
+    }
+  }
+
+  /** Removes what the settings say is kept no longer. */
+  async function purge() {
+    if (settings.retentionMs === 0 || !settings.worker) return
+    try {
+      const gone = await store.retention.purge(clock.now() - settings.retentionMs)
+      if (gone > 0) log.info({ gone }, 'old conversations were removed')
+    } catch (error) {
+      log.warn({ err: error }, 'old conversations could not be removed; it is tried again in an hour')
+    }
+  }
+
+  let stopTimers: readonly (() => void)[] = []
+  return {
+    intake,
+    async start() {
+      for (const channel of channels) await channel.start(intake)
+      for (const item of await store.leases.reclaim()) void handle(item)
+      await deps.wakeups.start(handle)
+      await sweep()
+      await repair()
+      stopTimers = [
+        clock.every(sweepEveryMs, sweep),
+        clock.every(repairEveryMs, repair),
+        clock.every(purgeEveryMs, purge),
+      ]
+      void purge()
+    },
+    async stop() {
+      for (const stopTimer of stopTimers) stopTimer()
+      for (const channel of channels) await channel.stop()
+      stop.abort()
+      await Promise.race([working.idle(), clock.sleep(stopWithinMs)])
+      await deps.wakeups.stop()
+    },
+  }
+}
+
+const platformOfItem = (item: Item) => item.workspace.slice(0, item.workspace.indexOf(':'))
+
+/**
+ * What is being worked on in this process. An item is worked on once at a time; a wake that comes meanwhile makes it look
+ * again afterwards, because its release may already have happened.
+ */
+function createWorking(deps: { runsAtOnce: number; log: Log; nudge: (name: string) => void }) {
+  const again = new Set<string>()
+  const going = new Map<string, Promise<void>>()
+  const waiting: (() => void)[] = []
+  let runs = 0
+
+  async function slot(item: Item) {
+    if (item.kind !== 'run') return
+    if (runs >= deps.runsAtOnce) await new Promise<void>((resolve) => waiting.push(resolve))
+    runs += 1
+  }
+  function free(item: Item) {
+    if (item.kind !== 'run') return
+    runs -= 1
+    waiting.shift()?.()
+  }
+  async function workOff(item: Item, name: string, work: () => Promise<void>) {
+    do {
+      again.delete(name)
+      try {
+        await work()
+      } catch (error) {
+        deps.log.error({ item, err: error }, 'work on an item could not begin or end; the sweep tries again')
+      }
+    } while (again.has(name))
+    going.delete(name)
+    free(item)
+  }
+
+  return {
+    /** Resolves when the work has begun; waits for a free place when all are taken. */
+    async begin(item: Item, work: () => Promise<void>): Promise<void> {
+      const name = nameOf(item)
+      if (going.has(name)) {
+        again.add(name)
+        deps.nudge(name)
+        return
+      }
+      going.set(name, Promise.resolve())
+      await slot(item)
+      going.set(name, workOff(item, name, work))
+    },
+    /** Runs that would begin at once if they began now. */
+    places: () => Math.max(0, deps.runsAtOnce - runs),
+    async idle(): Promise<void> {
+      await Promise.all(going.values())
+    },
+  }
+}

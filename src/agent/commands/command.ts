@@ -1,0 +1,33 @@
+import type { Run } from '../domain/run.ts'
+import type { ToolContext, ToolResult } from '../ports/tool.ts'
+
+/** Who asks, where and when. A tool's context is one too, so that people and models use one grammar. */
+export type CommandContext = Omit<ToolContext, 'signal'>
+
+/** `text` is Markdown for the thread, never blank; a usage error, "not found" and "conflict" are not `ok` (F5). */
+export type CommandResult = ToolResult & {
+  /** What is to be done to a run of this thread instead of an answer; a turn carries it out as the button of that name. */
+  control?: { action: 'cancel' | 'continue' | 'retry'; run: Run }
+}
+
+/**
+ * Something that a person can ask for by name, without a model (R1).
+ *
+ * Contract: `run` answers any text and throws only when the infrastructure fails; the same `effectId` again changes
+ * nothing and a write answers the same.
+ */
+export interface Command {
+  readonly name: string
+  /** Other names for it, for example in Chinese. */
+  readonly aliases: readonly string[]
+  /** One line for `/help`. */
+  summary(locale: string): string
+  /** Every form of it, one a line. */
+  usage(locale: string): string[]
+  /**
+   * Whether these words can only be meant for it. It decides about a name without a slash, in text that is addressed to
+   * Clew: `todo list` is a command, `help me with the offsite` is not.
+   */
+  recognises(args: string): boolean
+  run(args: string, context: CommandContext): Promise<CommandResult>
+}

@@ -1,0 +1,115 @@
+import { texts } from '../../locales/texts.ts'
+import type { Schedule, Slot, When } from '../domain/schedule.ts'
+import { formatInstant, formatWall, offsetAt, wallClockIn } from '../domain/zone.ts'
+import { cronFields } from '../schedules/cron.ts'
+import { nextSlots, type Rule } from '../schedules/recurrence.ts'
+import type { CommandContext } from './command.ts'
+import type { ScheduleProblem } from './schedule-grammar.ts'
+import { inlineCode, plainText } from './words.ts'
+
+export type Reader = Pick<CommandContext, 'locale' | 'timeZone' | 'now'>
+
+/** How many of the coming times are named. */
+const nextShown = 3
+
+/** When it is due, in words: `every weekday at 09:00`. */
+export function ruleInWords({ when, place }: { when: When; place: { timeZone: string } }, locale: string): string {
+  const words = texts(locale).schedule
+  switch (when.kind) {
+    case 'once':
+      return words.once(formatInstant(place.timeZone, when.at))
+    case 'every': {
+      const rule = words.from(words.everyMinutes(when.minutes), formatInstant(place.timeZone, when.start))
+      return when.times === -1 ? rule : words.times(rule, when.times)
+    }
+    case 'cron': {
+      const rule = cronInWords(when.expression, locale)
+      return when.times === -1 ? rule : words.times(rule, when.times)
+    }
+  }
+}
+
+function cronInWords(expression: string, locale: string): string {
+  const words = texts(locale).schedule
+  const [minute = '', hour = '', day = '', month = '', weekday = ''] = cronFields(expression).split(' ')
+  if (hour === '*' && day === '*' && month === '*' && weekday === '*' && minute === '0') return words.hourly
+  if (!/^\d+$/.test(minute) || !/^\d+$/.test(hour) || month !== '*') return words.cron(expression)
+  const clock = `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`
+  const days = daysInWords(day, weekday, locale)
+  return days === null ? words.cron(expression) : words.atClock(days, clock)
+}
+
+function daysInWords(day: string, weekday: string, locale: string): string | null {
+  const words = texts(locale).schedule
+  if (day !== '*') return weekday === '*' && /^(?:\d+|L)$/.test(day) ? words.monthly(day) : null
+  if (weekday === '*') return words.daily
+  if (weekday === '1-5') return words.weekdays
+  if (weekday === '0,6') return words.weekends
+  if (!/^[0-7](?:,[0-7])*$/.test(weekday)) return null
+  return words.onDays(weekday.split(',').map((number) => words.dayNames[Number(number) % 7] ?? ''))
+}
+
+/** An instant with its weekday, in a zone. */
+export function dayAndTime(at: number, timeZone: string, locale: string): string {
+  const day = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone }).format(at)
+  return `${day} ${formatInstant(timeZone, at)}`
+}
+
+/** One schedule on one line. */
+export function renderSchedule(schedule: Schedule, locale: string): string {
+  const words = texts(locale).schedule
+  const { remind, when } = schedule
+  const minutes = (ms: number) => Math.round(ms / 60_000)
+  const offset = remind.base ?? remind.repeat
+  const notes = [
+    ruleInWords(schedule, locale),
+    schedule.durationMinutes === 60 ? null : words.duration(schedule.durationMinutes),
+    offset === null ? null : offset === 0 ? words.remindAtStart : words.remind(words.before(minutes(offset))),
+    schedule.work === 'note' ? words.onlyNote : null,
+    schedule.place.conversationId === null ? null : words.here,
+    schedule.allow.length === 0 ? null : words.allowed(schedule.allow.map(inlineCode).join(', ')),
+    schedule.repeats || when.kind === 'once' ? null : words.repeatsHidden,
+    schedule.paused ? `**${words.isPaused}**` : null,
+  ]
+  return `**#${schedule.id}** ${[plainText(schedule.title), ...notes.filter((note) => note !== null)].join(' · ')}`
+}
+
+/** The next three times and what happens when the clocks are turned. */
+export function renderNext(rule: Rule, after: number, locale: string): string {
+  const words = texts(locale).schedule
+  const { timeZone } = rule.place
+  const times = nextSlots(rule, after, nextShown).map((at) => dayAndTime(at, timeZone, locale))
+  if (times.length === 0) return words.noNext
+  return `${words.next}: ${times.join(' · ')}\n${clockRule(timeZone, after, locale)}`
+}
+
+/** Zones that never turn their clocks need no rule for it. */
+export function clockRule(timeZone: string, now: number, locale: string): string {
+  const words = texts(locale).schedule
+  const { year } = wallClockIn(timeZone, now)
+  const turned = offsetAt(timeZone, Date.UTC(year, 0, 1)) !== offsetAt(timeZone, Date.UTC(year, 6, 1))
+  return turned ? words.clockRule(timeZone) : words.zoneNote(timeZone)
+}
+
+/** What became of the due slots, newest first. */
+export function renderSlots(slots: readonly Slot[], schedule: Schedule, locale: string): string {
+  const words = texts(locale).schedule
+  const { timeZone } = schedule.place
+  const time = (at: number) => formatInstant(timeZone, at)
+  if (slots.length === 0) return words.noSlots
+  return slots
+    .map(({ at, until, count, outcome, reason }) => {
+      const when = until === undefined ? time(at) : words.slotMany(time(at), time(until), count ?? null)
+      return words.slotRow(when, words.outcomes[outcome], reason === null ? null : words.reasons[reason])
+    })
+    .join('\n')
+}
+
+/** What was wrong and the nearest right form, on a line of its own, ready to be copied. */
+export function renderScheduleProblem({ kind, typed, example }: ScheduleProblem, locale: string): string {
+  const { schedule, help } = texts(locale)
+  return `${schedule.problems[kind](kind === 'too_long' ? typed : inlineCode(typed))}\n${help.tryThis}${inlineCode(example)}`
+}
+
+/** The clock on the wall of an instant, for lists of one day. */
+export const clockOf = (at: number, timeZone: string): string => formatWall(wallClockIn(timeZone, at)).slice(11)

@@ -1,0 +1,164 @@
+import { texts } from '../../locales/texts.ts'
+import { exportPlan } from '../domain/plan-export.ts'
+import { progressOf } from '../domain/progress.ts'
+import { hasEnded, type Run } from '../domain/run.ts'
+import type { Conversations, Runs } from '../ports/store.ts'
+import type { Command, CommandContext, CommandResult } from './command.ts'
+import { nearest } from './nearest.ts'
+import { inlineCode, narrow, plainText } from './words.ts'
+
+export interface TaskDeps {
+  runs: Pick<Runs, 'list' | 'state'>
+  conversations: Pick<Conversations, 'state'>
+}
+
+const actions = ['list', 'show', 'plan', 'questions', 'cancel', 'retry', 'continue'] as const
+type Action = (typeof actions)[number]
+const aliases: Record<Action, readonly string[]> = {
+  list: ['ls', 'all', '列表', '列出'],
+  show: ['get', 'status', '查看', '详情'],
+  plan: ['plan.json', '计划'],
+  questions: ['question', 'asks', '问题'],
+  cancel: ['stop', 'abort', '取消', '停止'],
+  retry: ['again', '重试', '再试'],
+  continue: ['resume', 'go', '继续', '恢复'],
+}
+
+/** More tasks than this have no thread to themselves any more. */
+const runsMost = 500
+const listed = 30
+
+/**
+ * `/task` (R115): the tasks of the thread it is said in, and of no other (R142). Numbers count from the thread's first
+ * task. What stops, retries or continues one is carried out as the button of the same name.
+ */
+export function createTaskCommand(deps: TaskDeps): Command {
+  return {
+    name: 'task',
+    aliases: ['tasks', 'run', 'runs', '任务'],
+    summary: (locale) => texts(locale).task.summary,
+    usage: (locale) => [...texts(locale).task.usage],
+    recognises: (args) => args.trim() === '' || actionOf(args.trim().split(/\s/, 1)[0] ?? '') !== null,
+    async run(args, context) {
+      const [typed = '', number = ''] = args.trim().split(/\s+/)
+      const action = typed === '' ? 'list' : actionOf(typed)
+      const { task, help } = texts(context.locale)
+      const tryThis = (problem: string, example: string): CommandResult => ({
+        ok: false,
+        text: `${problem}\n${help.tryThis}${inlineCode(example)}`,
+      })
+      if (action === null) {
+        const meant = /^#?\d+$/.test(narrow(typed)) ? `show ${typed}` : actionOf(nearest(narrow(typed), names) ?? '')
+        return tryThis(task.unknown(inlineCode(typed.slice(0, 80))), `/task ${meant ?? 'list'}`)
+      }
+      const wanted = number === '' ? null : Number(/^#?(\d{1,6})$/.exec(narrow(number))?.[1] ?? 0)
+      if (wanted === 0) return tryThis(task.badNumber(inlineCode(number.slice(0, 80))), `/task ${action} 1`)
+      return await answer(action, wanted, context, deps)
+    },
+  }
+}
+
+const names = actions.flatMap((action) => [action, ...aliases[action]])
+
+function actionOf(typed: string): Action | null {
+  const name = narrow(typed)
+  return actions.find((action) => action === name || aliases[action].includes(name)) ?? null
+}
+
+async function answer(
+  action: Action,
+  number: number | null,
+  context: CommandContext,
+  deps: TaskDeps,
+): Promise<CommandResult> {
+  const words = texts(context.locale).task
+  const { workspace, conversationId } = context
+  // Oldest first, so that a number stays what it is.
+  const runs = conversationId === '' ? [] : (await deps.runs.list(workspace, runsMost, conversationId)).reverse()
+  switch (action) {
+    case 'list':
+      return { ok: true, text: runs.length === 0 ? words.none : await list(runs, context, deps) }
+    case 'questions':
+      return { ok: true, text: await questions(context, deps) }
+    case 'show': {
+      const run = number === null ? runs.at(-1) : runs[number - 1]
+      if (run === undefined) return { ok: false, text: number === null ? words.none : words.notFound(number) }
+      return { ok: true, text: await show(run, runs.indexOf(run) + 1, context, deps) }
+    }
+    case 'plan':
+      return await planOf(number === null ? runs.length : number, runs, context, deps)
+    case 'cancel':
+    case 'retry':
+    case 'continue': {
+      const run = number === null ? runs.findLast((one) => suits(one, action)) : runs[number - 1]
+      if (run === undefined)
+        return { ok: false, text: number === null ? words.nothing[action] : words.notFound(number) }
+      return { ok: true, text: '', control: { action, run } }
+    }
+  }
+}
+
+/** R74, C41: the plan as `plan.json`, for other programs. */
+async function planOf(number: number, runs: readonly Run[], { workspace, locale }: CommandContext, deps: TaskDeps) {
+  const words = texts(locale).task
+  const run = runs[number - 1]
+  const state = run === undefined ? null : await deps.runs.state(workspace, run.id)
+  if (state === null) return { ok: false, text: runs.length === 0 ? words.none : words.notFound(number) }
+  if (state.task === null) return { ok: false, text: words.noPlan }
+  const plan = exportPlan(state.run, state.task, number)
+  return { ok: true, text: `\`\`\`json\n${JSON.stringify(plan, null, 2)}\n\`\`\`` }
+}
+
+/** Which task is meant when none is named: the newest to which it can be done. */
+function suits({ status }: Run, action: 'cancel' | 'retry' | 'continue'): boolean {
+  if (action === 'continue') return status === 'paused'
+  return action === 'cancel' ? !hasEnded(status) : hasEnded(status)
+}
+
+async function list(runs: readonly Run[], context: CommandContext, deps: TaskDeps): Promise<string> {
+  const words = texts(context.locale).task
+  const first = Math.max(0, runs.length - listed)
+  const rows = await Promise.all(
+    runs.slice(first).map(async (run, index) => {
+      const steps = hasEnded(run.status) ? null : await stepsOf(run, context, deps)
+      return words.row(first + index + 1, plainText(run.title), words.statuses[run.status], steps)
+    }),
+  )
+  return [`**${words.listTitle}**`, ...rows.reverse()].join('\n')
+}
+
+async function stepsOf(run: Run, { workspace, locale }: CommandContext, { runs }: TaskDeps): Promise<string | null> {
+  const state = await runs.state(workspace, run.id)
+  if (state === null || state.task === null) return null
+  const { done, items } = progressOf(state.run, state.task)
+  return items.length === 0 ? null : texts(locale).core.progress.counts(done, items.length)
+}
+
+async function show(run: Run, number: number, context: CommandContext, deps: TaskDeps): Promise<string> {
+  const words = texts(context.locale).task
+  const state = await deps.runs.state(context.workspace, run.id)
+  const progress = progressOf(run, state?.task ?? null)
+  const items = progress.items.map((item, index) =>
+    words.item(
+      plainText(item.text),
+      item.done ? 'done' : index === progress.index && !hasEnded(run.status) ? 'current' : 'open',
+    ),
+  )
+  const note = run.parentRunId === null ? [] : [words.retryOf]
+  const head = [`**#${number}** ${plainText(run.title)}`, words.statuses[run.status], ...note].join(' · ')
+  const ended = run.result ?? run.error
+  return [head, ...items, ...(ended === null ? [] : [`**${words.result}**`, ended])].join('\n')
+}
+
+async function questions(context: CommandContext, { conversations }: TaskDeps): Promise<string> {
+  const words = texts(context.locale).task
+  const { workspace, conversationId } = context
+  const state = conversationId === '' ? null : await conversations.state(workspace, conversationId, 0)
+  const open = state?.questions ?? []
+  if (open.length === 0) return words.noQuestions
+  const rows = open.map(({ text, choices }) => {
+    const options = choices.map((choice, index) => `  ${index + 1}. ${plainText(choice)}`)
+    return [`- ${plainText(text)}`, ...options].join('\n')
+  })
+  return [`**${words.questionsTitle}**`, ...rows].join('\n')
+}

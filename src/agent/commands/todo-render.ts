@@ -1,0 +1,82 @@
+import { texts } from '../../locales/texts.ts'
+import type { Todo } from '../domain/todo.ts'
+import { formatInstant } from '../domain/zone.ts'
+import type { CommandContext } from './command.ts'
+import type { UsageProblem } from './todo-grammar.ts'
+import { inOrder, inView, type ViewName, viewNames } from './views.ts'
+import { inlineCode, plainText } from './words.ts'
+
+/** What the words depend on: the reader's language, zone and time. */
+export type Reader = Pick<CommandContext, 'locale' | 'timeZone' | 'now'>
+
+/** A thread is no place for more; the rest is counted. */
+const longestList = 50
+
+/** One to-do on one line: number, text, times in the person's zone (C46), tag and priority where they are not the default. */
+function renderTodo(todo: Todo, { locale, timeZone, now }: Reader): string {
+  const words = texts(locale).todo
+  const time = (at: number) => formatInstant(timeZone, at)
+  const text = plainText(todo.text)
+  const late = todo.dueAt !== null && todo.doneAt === null && todo.dueAt < now
+  const notes = [
+    todo.dueAt === null ? null : late ? words.overdue(time(todo.dueAt)) : words.due(time(todo.dueAt)),
+    todo.remindAt === null || todo.doneAt !== null ? null : words.remind(time(todo.remindAt)),
+    todo.doneAt === null ? null : words.finished(time(todo.doneAt)),
+    todo.tag === 'default' ? null : inlineCode(todo.tag),
+    todo.priority === 0 ? null : words.priority(todo.priority),
+  ]
+  const line = [todo.doneAt === null ? text : `~~${text}~~`, ...notes.filter((note) => note !== null)]
+  return `**#${todo.id}** ${line.join(' · ')}`
+}
+
+/**
+ * The answer to a write: what the row says and nothing that changes with time, so that the same write answers the same
+ * whenever it is tried again.
+ */
+export function renderReceipt(todo: Todo, reader: Reader): string {
+  return renderTodo(todo, { ...reader, now: 0 })
+}
+
+/** With what the line leaves out. */
+export function renderDetails(todo: Todo, reader: Reader): string {
+  const words = texts(reader.locale).todo
+  return `${renderTodo(todo, reader)}\n${words.created(formatInstant(reader.timeZone, todo.createdAt))}`
+}
+
+/** @param todos in any order; they are shown by priority, then age (F7). */
+export function renderList(title: string, todos: readonly Todo[], reader: Reader): string {
+  const words = texts(reader.locale).todo
+  const done = todos.filter((todo) => todo.doneAt !== null).length
+  const shown = inOrder(todos).slice(0, longestList)
+  const rest = todos.length - shown.length
+  return [
+    `**${title}** · ${words.counts(todos.length - done, done)}`,
+    ...shown.map((todo) => `- ${renderTodo(todo, reader)}`),
+    ...(rest === 0 ? [] : [words.more(rest)]),
+  ].join('\n')
+}
+
+/** `/view list`: what each view is and how many it holds. */
+export function renderViews(todos: readonly Todo[], { locale, now, timeZone }: Reader): string {
+  const words = texts(locale).todo
+  const count = (view: ViewName) => todos.filter((todo) => inView(view, todo, now, timeZone)).length
+  const lines = viewNames.map((view) => `- \`/view ${view}\` · ${words.views[view].about} · ${count(view)}`)
+  return [`**${words.viewsTitle}**`, ...lines].join('\n')
+}
+
+/** A list that would be empty says what is there instead, or what to do next. */
+export function renderEmpty(asked: { view: ViewName; tag: string | null }, known: readonly string[], locale: string) {
+  const words = texts(locale).todo
+  if (known.length === 0) return words.emptyList
+  if (asked.tag === null || known.includes(asked.tag)) return words.emptyView[asked.view]
+  const tags = words.emptyTag(inlineCode(asked.tag), known.slice(0, 20).map(inlineCode).join(' '))
+  const view = viewNames.find((name) => name === asked.tag)
+  return view === undefined ? tags : `${tags}\n${words.meantView(view)}`
+}
+
+/** What was wrong and the nearest right form, on a line of its own, ready to be copied. */
+export function renderProblem({ kind, typed, example }: UsageProblem, locale: string): string {
+  const { todo, help } = texts(locale)
+  const subject = kind === 'too_long' ? typed : inlineCode(typed)
+  return `${todo.problems[kind](subject)}\n${help.tryThis}${inlineCode(example)}`
+}

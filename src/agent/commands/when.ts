@@ -1,0 +1,115 @@
+import type { When } from '../domain/schedule.ts'
+import { addDays, instantOf, wallClockIn, weekdayOf } from '../domain/zone.ts'
+import { isCron, tidyCron } from '../schedules/cron.ts'
+import { plainClock } from './clock-words.ts'
+import { readRule, type WrittenRule } from './recurrence-words.ts'
+import { readTime, remindClock, type TimeFrame } from './times.ts'
+import { narrow, wordsOf } from './words.ts'
+
+type Frame = Pick<TimeFrame, 'now' | 'timeZone'>
+
+/** Part of a line that says when, and the rest of it. */
+export interface SplitLine {
+  when: When
+  rest: string
+}
+
+/**
+ * Reads when a schedule is due: an instant (`2026-03-08 09:00`, `tomorrow 9am`), a cron pattern (`0 9 * * 1-5`, `@daily`)
+ * or a rule in words (`every weekday at nine`, `每个工作日九点`), on the clock of `timeZone`. The whole text has to be one.
+ */
+function readWhen(text: string, frame: Frame): When | null {
+  const given = tidyCron(text)
+  if (isCron(given)) return { kind: 'cron', expression: given, times: -1 }
+  const plain = narrow(given).replace(/[,，。.]+$/u, '')
+  const rule = readRule(plain)
+  if (rule !== null) return ruleOf(rule, frame)
+  const at =
+    readTime(plain, { ...frame, clock: remindClock }) ?? readTime(plainClock(plain), { ...frame, clock: remindClock })
+  return at === null ? null : { kind: 'once', at }
+}
+
+const minuteMs = 60_000
+
+function ruleOf(rule: WrittenRule, frame: Frame): When | null {
+  switch (rule.kind) {
+    case 'cron':
+      return isCron(rule.expression) ? { ...rule, times: -1 } : null
+    case 'minutes': {
+      const start = Math.ceil(frame.now / minuteMs) * minuteMs + rule.minutes * minuteMs
+      return { kind: 'every', start, minutes: rule.minutes, times: -1 }
+    }
+    case 'days':
+      return { kind: 'every', start: firstOf(rule, frame), minutes: rule.days * 1440, times: -1 }
+  }
+}
+
+/** The next such clock, on the weekday if one is named. */
+function firstOf({ weekday, clock }: Extract<WrittenRule, { kind: 'days' }>, { now, timeZone }: Frame): number {
+  const today = wallClockIn(timeZone, now)
+  for (let days = 0; ; days += 1) {
+    const day = addDays(today, days)
+    const at = instantOf(timeZone, { ...day, ...clock })
+    if (at > now && (weekday === null || weekdayOf(day) % 7 === weekday)) return at
+  }
+}
+
+/** So many words can say when. */
+const wordsMost = 14
+const hanMost = 24
+
+/** Takes the words that say when off the front of a line, or a rule off its end. The longest reading counts. */
+export function splitWhen(line: string, frame: Frame): SplitLine | null {
+  const text = line.trim().replace(/^(?:please\s+|请在?|麻烦在?|在)/iu, '')
+  return fromFront(text, frame) ?? fromHan(text, frame) ?? fromEnd(text, frame)
+}
+
+const bare = (text: string): string =>
+  text
+    .replace(/^[\s,，:：;；、-]+/u, '')
+    .replace(/^(?:to|please)\s+/i, '')
+    .trim()
+
+function fromFront(text: string, frame: Frame): SplitLine | null {
+  const words = wordsOf(text).slice(0, wordsMost)
+  for (let count = words.length; count > 0; count -= 1) {
+    const last = words[count - 1]
+    const first = words[0]
+    if (last === undefined || first === undefined) continue
+    const end = last.start + last.raw.length
+    const said = count === 1 && first.quoted ? first.value : text.slice(0, end)
+    const when = readWhen(said.replace(/[,，:：;；]$/u, ''), frame)
+    if (when !== null) return { when, rest: bare(text.slice(end)) }
+  }
+  return null
+}
+
+/** Chinese has no blanks between when and what. */
+function fromHan(text: string, frame: Frame): SplitLine | null {
+  if (!/\p{Script=Han}/u.test(text.slice(0, hanMost))) return null
+  const letters = Array.from(text)
+  for (let count = Math.min(hanMost, letters.length); count > 1; count -= 1) {
+    const when = readWhen(letters.slice(0, count).join(''), frame)
+    if (when !== null) return { when, rest: bare(letters.slice(count).join('')) }
+  }
+  return null
+}
+
+/** “post the report every weekday at nine”; a bare day at the end (“what is due today”) belongs to the words before it. */
+function fromEnd(text: string, frame: Frame): SplitLine | null {
+  const words = wordsOf(text)
+  for (let from = Math.max(1, words.length - wordsMost); from < words.length; from += 1) {
+    const start = words[from]?.start ?? 0
+    const said = text.slice(start)
+    const when = readWhen(said, frame)
+    if (when === null || (when.kind === 'once' && !/\d|\bat\b|noon|midnight/i.test(said))) continue
+    return {
+      when,
+      rest: text
+        .slice(0, start)
+        .replace(/[\s,，]+(?:on|at)?\s*$/iu, '')
+        .trim(),
+    }
+  }
+  return null
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { LoopInput } from '../contracts.ts'
+import { callsProblem, inputText } from './calls.ts'
+
+/** What the three requests of a round are told. */
+export interface RoundInput extends LoopInput {
+  /** The round that is planned or thought about, from 1, and how many there may be. */
+  round: number
+  maxRounds: number
+  /** How many calls a round should have; more than `most` are refused. */
+  callsPerRound: { least: number; most: number }
+  /** What people were told last. */
+  lastSummary: string | null
+}
+
+/** R49: one round's calls. `reasoning` is never shown (R42). */
+export const planCallReply = z.object({
+  steps: z.array(
+    z.object({
+      tool: z.string(),
+      arguments: z.string().describe("The tool's input, exactly in its grammar."),
+      purpose: z.string().nullable().describe('What the call is for, in a few words for people, in their language.'),
+    }),
+  ),
+  reasoning: z.string().nullable(),
+  estimated_steps: z.number().nullable(),
+})
+
+/** R53: two outputs, one for the next round and one for people. */
+export const thinkReply = z.object({
+  internal_analysis: z.string().nullable(),
+  user_summary: z.string().describe('What people read, in their language.'),
+  task_completed: z.boolean(),
+  next_steps_preview: z.string().nullable().describe('What the next round will do, one step a line; null when done.'),
+})
+
+/** R61: plain words, without any function. */
+export const summaryReply = z.object({ content: z.string() })
+
+export function planCallRules(reply: z.infer<typeof planCallReply>, input: RoundInput): string | null {
+  const { most } = input.callsPerRound
+  if (reply.steps.length === 0) return 'steps is empty: plan at least one call (C19)'
+  if (reply.steps.length > most) return `每轮最多规划${most}个步骤 (at most ${most} steps a round)`
+  return callsProblem(
+    reply.steps.map((step) => ({ tool: step.tool, input: step.arguments })),
+    input,
+  )
+}
+
+export function thinkRules(reply: z.infer<typeof thinkReply>): string | null {
+  return reply.user_summary.trim() === '' ? 'user_summary is required and must not be blank' : null
+}
+
+/** C11: `args` says the same as `arguments`; what is given as an object is taken as its text. */
+export function tidyPlanCall(value: unknown): unknown {
+  if (!isRecord(value) || !Array.isArray(value.steps)) return value
+  return { reasoning: null, estimated_steps: null, ...value, steps: value.steps.map(tidyStep) }
+}
+
+function tidyStep(step: unknown): unknown {
+  if (!isRecord(step)) return step
+  return { purpose: null, ...step, arguments: inputText(step.arguments ?? step.args) }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,185 @@
+import { type Conversation, platformOf } from './domain/conversation.ts'
+import type { Delivery } from './domain/delivery.ts'
+import { progressOf } from './domain/progress.ts'
+import { Fenced, type LeaseDeps, nameOf, type Rest, rest, withLease } from './lease.ts'
+import type { Channel, Sent } from './ports/channel.ts'
+import type { Lease, ProgressMark, Store } from './ports/store.ts'
+import type { Item } from './ports/wakeups.ts'
+
+export interface DeliverDeps extends LeaseDeps {
+  store: Pick<Store, 'outbox' | 'conversations' | 'runs'>
+  /** The channel of a platform, if this process plays its role. */
+  channelOf(platform: string): Channel | null
+}
+
+/** How long to wait before looking for a delivery whose fate is not known. */
+const unknownMs = 1000
+/** An outbox that has to wait no longer than this for its turn to show progress is kept meanwhile. */
+const keptForMs = 10_000
+
+/**
+ * Empties one conversation's outbox in order, one delivery at a time (rule 7). Progress comes after what has to be said,
+ * as it is when it is sent; all of a workspace shares one budget for it (C49), in which each outbox has its turn.
+ *
+ * An outbox whose platform does not answer keeps everything and is tried again; nothing is dropped but what the platform
+ * refuses for good (R111).
+ */
+export function createDeliver(deps: DeliverDeps): (item: Item, stop: AbortSignal) => Promise<void> {
+  const turns = createTurns()
+  return async (item, stop) => {
+    const channel = deps.channelOf(platformOf(item.workspace))
+    if (channel === null) return
+    await withLease(deps, item, stop, async ({ lease, signal, onNudge }) => {
+      const nudged = createBell()
+      const stopListening = onNudge(nudged.ring)
+      try {
+        return await empty({ deps, channel, lease, signal, turns, nudged })
+      } finally {
+        stopListening()
+      }
+    })
+  }
+}
+
+interface Way {
+  deps: DeliverDeps
+  channel: Channel
+  lease: Lease
+  signal: AbortSignal
+  turns: Turns
+  nudged: Bell
+}
+
+async function empty(way: Way): Promise<Rest> {
+  const { deps, lease, signal } = way
+  const { workspace, id } = lease.item
+  let conversation: Conversation | null = null
+  while (!signal.aborted) {
+    way.nudged.silence()
+    const { delivery, tried, progress } = await deps.store.outbox.next(lease)
+    const mark = progress[0]
+    if (delivery === null && mark === undefined) {
+      way.turns.done(lease.item)
+      return rest
+    }
+    conversation ??= (await deps.store.conversations.state(workspace, id, 0))?.conversation ?? null
+    if (conversation === null) return { kind: 'over' }
+    const wait: Rest | null =
+      delivery !== null
+        ? await sendOne(way, conversation, { delivery, tried })
+        : mark === undefined
+          ? null
+          : await showOne(way, conversation, mark)
+    if (wait !== null) return wait
+    // The first delivery may have opened the thread.
+    if (conversation.address.thread === null) conversation = null
+  }
+  return rest
+}
+
+/** Sends the first delivery; answers how long to wait when it could not be sent. */
+async function sendOne(
+  way: Way,
+  conversation: Conversation,
+  { delivery, tried }: { delivery: Delivery; tried: boolean },
+): Promise<Rest | null> {
+  const { deps, channel, lease } = way
+  const found = tried ? await channel.find(delivery, conversation) : null
+  if (found === null && !(await deps.store.outbox.trying(lease, delivery.id))) throw new Fenced(lease.item)
+  const sent: Sent = found === null ? await channel.send(delivery, conversation) : { kind: 'sent', ...found }
+  switch (sent.kind) {
+    case 'sent':
+      await deps.store.outbox.sent(
+        lease,
+        delivery.id,
+        conversation.address.thread === null ? (sent.thread ?? null) : null,
+      )
+      return null
+    case 'later':
+      return { kind: 'park', until: deps.clock.now() + sent.afterMs }
+    case 'unknown':
+      return { kind: 'park', until: deps.clock.now() + unknownMs }
+    case 'refused': {
+      const direct = await sendDirectly(way, conversation, delivery)
+      if (direct !== null && direct.kind !== 'sent' && direct.kind !== 'refused')
+        return { kind: 'park', until: deps.clock.now() + (direct.kind === 'later' ? direct.afterMs : unknownMs) }
+      deps.log.error(
+        { delivery: delivery.id, kind: delivery.body.kind, reason: sent.reason, direct: direct?.kind ?? 'nobody' },
+        'a delivery was refused for good',
+      )
+      await deps.store.outbox.sent(lease, delivery.id, null)
+      return null
+    }
+  }
+}
+
+/** What a place refuses goes to whoever asked for the work, if there is somebody. */
+async function sendDirectly({ deps, channel, lease }: Way, conversation: Conversation, delivery: Delivery) {
+  const { body } = delivery
+  if (channel.direct === undefined || body.kind === 'answered' || !('runId' in body) || body.runId === null) return null
+  const found = await deps.store.runs.state(lease.item.workspace, body.runId)
+  const person = found?.run.requestedBy ?? null
+  return person === null ? null : await channel.direct(delivery, conversation, person)
+}
+
+/** Shows a run's progress as it is when its turn comes; a delivery that comes in meanwhile goes first. */
+async function showOne(way: Way, conversation: Conversation, mark: ProgressMark): Promise<Rest | null> {
+  const { deps, channel, lease, signal, turns, nudged } = way
+  const at = await turns.take(lease.item, channel, mark.runId, deps.clock.now())
+  const waitMs = at - deps.clock.now()
+  if (waitMs > keptForMs) return { kind: 'wakeAt', at }
+  if (waitMs > 0) {
+    await deps.clock.sleep(waitMs, AbortSignal.any([signal, nudged.rings()]))
+    return null
+  }
+  turns.done(lease.item)
+  const run = await deps.store.runs.state(lease.item.workspace, mark.runId)
+  if (run !== null) {
+    const sent = await channel.show(progressOf(run.run, run.task), conversation)
+    if (sent.kind === 'later') return { kind: 'wakeAt', at: deps.clock.now() + sent.afterMs }
+  }
+  await deps.store.outbox.shown(lease, mark)
+  return null
+}
+
+/** Who may show progress when. One that waits keeps its turn, so that a crowd neither starves it nor runs for it. */
+interface Turns {
+  /** Asks the channel where all processes share one budget; else this process keeps the turns itself. */
+  take(item: Item, channel: Channel, runId: string, now: number): Promise<number>
+  done(item: Item): void
+}
+
+function createTurns(): Turns {
+  const taken = new Map<string, number>()
+  const free = new Map<string, number>()
+  return {
+    async take(item, channel, runId, now) {
+      const name = nameOf(item)
+      const own = taken.get(name)
+      if (own !== undefined) return own
+      const at = (await channel.reserve?.(item.workspace, runId)) ?? Math.max(now, free.get(item.workspace) ?? 0)
+      free.set(item.workspace, at + channel.progressEveryMs)
+      taken.set(name, at)
+      return at
+    },
+    done: (item) => void taken.delete(nameOf(item)),
+  }
+}
+
+/** Remembers that it was rung, also when nobody was listening. */
+interface Bell {
+  ring(): void
+  silence(): void
+  rings(): AbortSignal
+}
+
+function createBell(): Bell {
+  let bell = new AbortController()
+  return {
+    ring: () => bell.abort(),
+    silence() {
+      if (bell.signal.aborted) bell = new AbortController()
+    },
+    rings: () => bell.signal,
+  }
+}

@@ -1,0 +1,46 @@
+import { texts } from '../locales/texts.ts'
+import type { CommandResult } from './commands/command.ts'
+import type { Commands } from './commands/commands.ts'
+import { deriveId } from './domain/id.ts'
+import type { Author } from './domain/message.ts'
+import { type Access, isAllowed } from './intake.ts'
+import type { Clock } from './ports/clock.ts'
+
+/** A command that was given outside any thread, by the platform's own means. */
+export interface DeskRequest {
+  workspace: string
+  channel: string
+  person: Author
+  locale: string
+  timeZone: string
+  /** With its slash: `/todo list`. */
+  text: string
+  /** Names this gesture: given again, it has no second effect. */
+  key: string
+}
+
+export type Desk = (request: DeskRequest) => Promise<CommandResult>
+
+/**
+ * Answers commands at once and to the person alone (C44). They act on the channel's scope, like the same words in one of
+ * its threads; no conversation is opened for them.
+ *
+ * Contract: resolves when the effect is stored; throws when the store is away.
+ */
+export function createDesk(deps: { commands: Pick<Commands, 'parse'>; access: Access; clock: Clock }): Desk {
+  return async ({ workspace, channel, person, locale, timeZone, text, key }) => {
+    if (!isAllowed(deps.access, person.id, channel)) return { ok: false, text: texts(locale).core.notAllowed }
+    const invocation = deps.commands.parse(text, { addressed: true })
+    if (invocation === null) return { ok: false, text: texts(locale).core.emptyMention }
+    return await invocation.run({
+      workspace,
+      channel,
+      conversationId: '',
+      person,
+      locale,
+      timeZone,
+      now: deps.clock.now(),
+      effectId: deriveId('x', workspace, key, 'desk'),
+    })
+  }
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { deriveId } from './id.ts'
+
+/** `platform:workspace`, for example `web:local` or `slack:T024BE7LD`. All rows of one workspace share one hash tag. */
+export type Workspace = string
+
+/** Where a conversation lives. `thread` is null only until a conversation that Clew opened has been posted (R106). */
+export const Address = z.object({
+  workspace: z.string(),
+  channel: z.string(),
+  thread: z.string().nullable(),
+})
+export type Address = z.infer<typeof Address>
+
+/** One thread, bound to one place on one platform for good (R123, R141). */
+export const Conversation = z.object({
+  version: z.literal(1),
+  id: z.string(),
+  address: Address,
+  title: z.string(),
+  /** Milliseconds since the epoch, UTC, as every instant in a record. */
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  /** Null: nobody has read it yet. A conversation that a person opened starts as read (C24). */
+  lastReadAt: z.number().nullable(),
+  /** The run whose plan the thread shows and which takes in new messages (C42). */
+  foreground: z.string().nullable(),
+  locale: z.string(),
+  timeZone: z.string(),
+  /** When the open question is to be brought to mind again; null when none waits. */
+  remindAt: z.number().nullable(),
+})
+export type Conversation = z.infer<typeof Conversation>
+
+/** The platform's name in a workspace key: `slack:T1` → `slack`. */
+export function platformOf(workspace: Workspace): string {
+  return workspace.slice(0, workspace.indexOf(':'))
+}
+
+/** The one id of the conversation in this thread; two events that race compute the same one (R141). */
+export function conversationIdOf(workspace: Workspace, channel: string, thread: string): string {
+  return deriveId('c', workspace, channel, thread)
+}
+
+/** R107: computed, never stored. */
+export function isUnread(conversation: Pick<Conversation, 'lastReadAt' | 'updatedAt'>): boolean {
+  return conversation.lastReadAt === null || conversation.updatedAt > conversation.lastReadAt
+}
+
+/** The title of a thread that a person opened: the first line of what they wrote, at most 80 characters. */
+export function titleFrom(text: string): string {
+  const line = text.trim().split('\n', 1)[0] ?? ''
+  const letters = Array.from(line)
+  return letters.length <= 80 ? line : `${letters.slice(0, 79).join('').trimEnd()}…`
+}

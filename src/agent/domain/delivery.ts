@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { Outcome } from './message.ts'
+import { AnsweredQuestion, Question } from './question.ts'
+import { RunStatus } from './run.ts'
+
+/**
+ * Something to be shown in a thread. It waits in the outbox until the platform has it (rule 7 of the design).
+ * Progress is no row of its own: a mark says that a run's progress changed, and what is shown is read when it is sent,
+ * so the latest always wins (C49).
+ */
+export const Delivery = z.object({
+  version: z.literal(1),
+  id: z.string(),
+  conversationId: z.string(),
+  at: z.number(),
+  body: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('message'), messageId: z.string(), text: z.string(), runId: z.string().nullable() }),
+    z.object({
+      kind: z.literal('final'),
+      messageId: z.string(),
+      text: z.string(),
+      runId: z.string(),
+      /** How the run ended, for what may be offered next. */
+      status: RunStatus.optional(),
+    }),
+    z.object({ kind: z.literal('question'), question: Question, runId: z.string() }),
+    z.object({ kind: z.literal('answered'), answered: AnsweredQuestion, runId: z.string() }),
+    z.object({ kind: z.literal('private'), to: z.string(), text: z.string() }),
+    /** The mark on a person's message that says what became of it. `ref` is the message's name on the platform. */
+    z.object({ kind: z.literal('receipt'), messageId: z.string(), ref: z.string().optional(), outcome: Outcome }),
+  ]),
+})
+export type Delivery = z.infer<typeof Delivery>
+export type DeliveryBody = Delivery['body']

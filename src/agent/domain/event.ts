@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { deriveId } from './id.ts'
+import { Author } from './message.ts'
+
+/** Something attached to a message, as its platform names it. */
+export const FileRef = z.object({
+  name: z.string(),
+  mimetype: z.string(),
+  /** In bytes, as the platform says. */
+  size: z.number(),
+  /** Where the platform has it; only its adapter can fetch it. */
+  url: z.string(),
+})
+export type FileRef = z.infer<typeof FileRef>
+
+/** What an adapter makes of a platform's payload. Nothing platform-specific is left in it (R143). */
+export const InboundEvent = z.object({
+  workspace: z.string(),
+  channel: z.string(),
+  /**
+   * The thread's own id on the platform; for a top-level message the id of the thread that it would open. Null: there is
+   * none, and the first thing that Clew says opens it.
+   */
+  thread: z.string().nullable(),
+  /**
+   * The conversation that Clew opened this thread for, as the platform remembers it: a reply may come in before the
+   * thread is bound (R148).
+   */
+  openedFor: z.string().optional(),
+  /** Every name under which this one gesture may arrive again (P3): message id, client message id. At least one. */
+  keys: z.array(z.string()).min(1),
+  /** The platform's own name of the message, for marks on it. */
+  ref: z.string().optional(),
+  author: Author.extend({ bot: z.boolean() }),
+  at: z.number(),
+  locale: z.string().optional(),
+  timeZone: z.string().optional(),
+  content: z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('message'),
+      text: z.string(),
+      /** Clew was mentioned or this is a direct message. A thread that Clew works in needs neither. */
+      addressed: z.boolean(),
+      /** The text begins by mentioning somebody else (R146). */
+      forSomeoneElse: z.boolean(),
+      files: z.array(FileRef).optional(),
+    }),
+    /** A message was changed or taken back. `key` is one of the keys under which the message itself came in. */
+    z.object({ kind: z.literal('edited'), key: z.string(), text: z.string() }),
+    z.object({ kind: z.literal('deleted'), key: z.string() }),
+    z.object({ kind: z.literal('answer'), questionId: z.string(), text: z.string() }),
+    z.object({ kind: z.literal('control'), action: z.enum(['cancel', 'continue', 'retry']), runId: z.string() }),
+  ]),
+})
+export type InboundEvent = z.infer<typeof InboundEvent>
+
+/** An event that has been taken in and waits for its turn. */
+export const InboxEntry = z.object({
+  version: z.literal(1),
+  id: z.string(),
+  /** The message that shows it in the thread; null for a click. */
+  messageId: z.string().nullable(),
+  event: InboundEvent,
+})
+export type InboxEntry = z.infer<typeof InboxEntry>
+
+/** The one id of the inbox entry of a gesture, by the first of its keys. */
+export const entryIdOf = (workspace: string, key: string): string => deriveId('e', workspace, key)

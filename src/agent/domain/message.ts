@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { deriveId } from './id.ts'
+
+export const Author = z.object({ id: z.string(), name: z.string() })
+export type Author = z.infer<typeof Author>
+
+/** What became of a person's message; every message gets one, none ends in silence. */
+export const Outcome = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('waiting') }),
+  z.object({ kind: z.literal('answered') }),
+  z.object({ kind: z.literal('answer'), questionId: z.string() }),
+  /** `edits`: the changes of the message that were taken together with it, by the entries that brought them. */
+  z.object({ kind: z.literal('joined'), runId: z.string(), edits: z.array(z.string()).optional() }),
+  z.object({ kind: z.literal('started'), runId: z.string(), edits: z.array(z.string()).optional() }),
+  z.object({ kind: z.literal('command') }),
+  z.object({ kind: z.literal('ignored'), reason: z.enum(['for_someone_else', 'already_answered', 'not_allowed']) }),
+  z.object({ kind: z.literal('failed') }),
+])
+export type Outcome = z.infer<typeof Outcome>
+
+/** Something said in a conversation. Its id follows from its source, so that writing it twice is noticed (R109). */
+export const Message = z.object({
+  version: z.literal(1),
+  id: z.string(),
+  role: z.enum(['user', 'assistant']),
+  /** Null for what Clew says. */
+  author: Author.nullable(),
+  text: z.string(),
+  at: z.number(),
+  /** What wrote it: an inbound event, a turn, a run's pause, question or end, or the alarm of a schedule or to-do. */
+  source: z.object({ kind: z.enum(['event', 'turn', 'run', 'schedule']), refId: z.string() }),
+  /** The question that this message asks, or null. Channels show it as a card with choices. */
+  questionId: z.string().nullable(),
+})
+export type Message = z.infer<typeof Message>
+
+/** A line of Clew's own, named after what caused it. `purpose` tells several lines of one cause apart. */
+export function assistantMessage(
+  source: { kind: 'turn' | 'run' | 'schedule'; refId: string },
+  purpose: string,
+  text: string,
+  at: number,
+  questionId: string | null = null,
+): Message {
+  return {
+    version: 1,
+    id: deriveId('m', source.kind, source.refId, purpose),
+    role: 'assistant',
+    author: null,
+    text,
+    at,
+    source,
+    questionId,
+  }
+}
+
+/** What a person said, named after the inbox entry that brought it. */
+export function personMessage(entryId: string, author: Author, text: string, at: number): Message {
+  return {
+    version: 1,
+    id: deriveId('m', 'event', entryId),
+    role: 'user',
+    author,
+    text,
+    at,
+    source: { kind: 'event', refId: entryId },
+    questionId: null,
+  }
+}

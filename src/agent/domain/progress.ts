@@ -1,0 +1,61 @@
+import type { Run, RunStatus } from './run.ts'
+import { sameItem } from './same-item.ts'
+import type { PlanChange, PlanItem, Task } from './task.ts'
+
+/** What a thread shows of a run while it goes on: the live plan and one line about now (R38 to R41). */
+export interface ProgressView {
+  runId: string
+  title: string
+  status: RunStatus
+  items: readonly PlanItem[]
+  /** Which item is being worked on, from 0; `items.length` when all are done. */
+  index: number
+  done: number
+  now: { kind: 'thinking' } | { kind: 'acting'; tool: string; input: string } | { kind: 'idle' }
+  lastResult: { tool: string; ok: boolean } | null
+  lastChange: PlanChange | null
+}
+
+export function progressOf(run: Run, task: Task | null): ProgressView {
+  if (task === null)
+    return {
+      runId: run.id,
+      title: run.title,
+      status: run.status,
+      items: [],
+      index: 0,
+      done: 0,
+      now: { kind: 'idle' },
+      lastResult: null,
+      lastChange: null,
+    }
+  const last = task.observations.at(-1)
+  const earlier = concludedElsewhere(task)
+  const items = [...earlier, ...task.planItems]
+  return {
+    runId: run.id,
+    title: run.title,
+    status: run.status,
+    items,
+    index: earlier.length + task.currentPlanIndex,
+    done: items.filter((item) => item.done).length,
+    now: nowOf(run, task),
+    lastResult: last === undefined ? null : { tool: last.tool, ok: last.ok },
+    lastChange: task.lastChange,
+  }
+}
+
+/** A replan may name only what is left; what was done before is still shown, and counts (R41, F4). */
+function concludedElsewhere(task: Task): PlanItem[] {
+  return task.conclusions
+    .filter((one, index, all) => one.ok && all.findIndex((other) => sameItem(other.item, one.item)) === index)
+    .filter((one) => !task.planItems.some((item) => sameItem(item.text, one.item)))
+    .map((one) => ({ text: one.item, done: true }))
+}
+
+function nowOf(run: Run, task: Task): ProgressView['now'] {
+  if (run.status !== 'running') return { kind: 'idle' }
+  return task.intent === null
+    ? { kind: 'thinking' }
+    : { kind: 'acting', tool: task.intent.tool, input: task.intent.input }
+}

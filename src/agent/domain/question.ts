@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { deriveId } from './id.ts'
+
+/** Something a run must know before it goes on. Asked once, kept until it is answered or its run ends (R11, P13). */
+export const Question = z.object({
+  version: z.literal(1),
+  id: z.string(),
+  runId: z.string(),
+  text: z.string(),
+  /** Up to 5 answers to choose from; any other words are an answer too. */
+  choices: z.array(z.string()),
+  askedAt: z.number(),
+  /** Whom the question names; anyone allowed may answer it (C47). */
+  askedOf: z.string().nullable(),
+  /** It approves something that takes effect outside: only whoever asked for the work, or an admin, may answer. */
+  approval: z.boolean().optional(),
+})
+export type Question = z.infer<typeof Question>
+
+/** What a closed question leaves behind, for the late answer and for "✅ Ana chose *Lisbon*". */
+export const AnsweredQuestion = z.object({
+  question: Question,
+  answer: z.string(),
+  author: z.object({ id: z.string(), name: z.string() }),
+  at: z.number(),
+})
+export type AnsweredQuestion = z.infer<typeof AnsweredQuestion>
+
+/** The `ordinal`-th question of a run has one id, however often it is asked again after a crash. */
+export function questionIdOf(runId: string, ordinal: number): string {
+  return deriveId('q', runId, String(ordinal))
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { Author } from './message.ts'
+import { Place } from './schedule.ts'
+
+export const runTypes = ['agent_task', 'summarize_conversation', 'fetch_web', 'sleep'] as const
+
+export const RunStatus = z.enum([
+  'queued',
+  'running',
+  'awaiting_clarification',
+  'paused',
+  'succeeded',
+  'failed',
+  'canceled',
+])
+export type RunStatus = z.infer<typeof RunStatus>
+export type Ending = 'succeeded' | 'failed' | 'canceled'
+
+/** A durable unit of work. Its loop's state is the task beside it. */
+export const Run = z.object({
+  version: z.literal(1),
+  id: z.string(),
+  workspace: z.string(),
+  /** Null for work that nobody asked for in a thread; its first question or final opens one (R106). */
+  conversationId: z.string().nullable(),
+  /** Where its thread is opened while it has none. */
+  channel: z.string(),
+  type: z.string(),
+  title: z.string(),
+  /** Checked by the type's own schema before the run is created. */
+  input: z.record(z.string(), z.unknown()),
+  status: RunStatus,
+  /** Who asked for it; null for a schedule. */
+  requestedBy: Author.nullable(),
+  /** The inbox entry or request that made it; the run's id follows from it (R116). */
+  requestId: z.string(),
+  /** Of a retry: the run that is tried again (F27). */
+  parentRunId: z.string().nullable(),
+  /** Of several runs of one turn: the one to wait for (R120). */
+  afterRunId: z.string().nullable(),
+  createdAt: z.number(),
+  startedAt: z.number().nullable(),
+  endedAt: z.number().nullable(),
+  /** Why it failed, in words for people. */
+  error: z.string().nullable(),
+  /** What it came to; the text that its terminal message carries. */
+  result: z.string().nullable(),
+  /** Of a run that a schedule started: which slot of which schedule, and what it may do (R122, S4). */
+  schedule: z
+    .object({
+      scope: z.string(),
+      id: z.number().int(),
+      slot: z.number(),
+      allow: z.array(z.string()),
+      place: Place,
+    })
+    .optional(),
+  /** Times that it was taken over since its last commit (P14). */
+  attempts: z.number().int(),
+})
+export type Run = z.infer<typeof Run>
+
+/** No person is there to ask: schedules and other work of nobody's. */
+export function isUnattended(run: Pick<Run, 'requestedBy'>): boolean {
+  return run.requestedBy === null
+}
+
+export function hasEnded(status: RunStatus): status is Ending {
+  return status === 'succeeded' || status === 'failed' || status === 'canceled'
+}
+
+const next: Record<RunStatus, readonly RunStatus[]> = {
+  queued: ['running', 'failed', 'canceled'],
+  running: ['awaiting_clarification', 'paused', 'succeeded', 'failed', 'canceled'],
+  awaiting_clarification: ['running', 'failed', 'canceled'],
+  paused: ['running', 'failed', 'canceled'],
+  succeeded: [],
+  failed: [],
+  canceled: [],
+}
+
+/** R102: an ended run never changes again. */
+export function mayBecome(from: RunStatus, to: RunStatus): boolean {
+  return next[from].includes(to)
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { Author } from './message.ts'
+
+/** When a schedule is due. Instants are milliseconds since the epoch, UTC; clocks are read in the schedule's own zone. */
+export const When = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('once'), at: z.number() }),
+  /** Every so many minutes from `start`, `times` times in all; -1 is endless (F9). */
+  z.object({
+    kind: z.literal('every'),
+    start: z.number(),
+    minutes: z.number().int().positive(),
+    times: z.number().int(),
+  }),
+  /** Five cron fields or a nickname such as `@daily`; at most `times` runs, -1 is endless (F13). */
+  z.object({ kind: z.literal('cron'), expression: z.string(), times: z.number().int() }),
+])
+export type When = z.infer<typeof When>
+
+/** Where its runs and reminders show up, and in which language and zone. */
+export const Place = z.object({
+  channel: z.string(),
+  /** Null: each run opens a thread of its own (R122, R147). */
+  conversationId: z.string().nullable(),
+  locale: z.string(),
+  timeZone: z.string(),
+})
+export type Place = z.infer<typeof Place>
+
+/** Work or a note that starts by itself. `id` counts per scope from 1 (C45). */
+export const Schedule = z.object({
+  version: z.literal(1),
+  id: z.number().int().positive(),
+  /** What is to be done: the goal of its runs, or the words of its note. */
+  title: z.string(),
+  /** A note starts no run: its words are posted when it is due. */
+  work: z.enum(['run', 'note']),
+  when: When,
+  durationMinutes: z.number().int().positive(),
+  /** Milliseconds before the base event and before its repeats; null: no reminder (F12). */
+  remind: z.object({ base: z.number().nullable(), repeat: z.number().nullable() }),
+  place: Place,
+  /** The thread in which it was asked for; reminders go there. */
+  askedIn: z.string().nullable(),
+  createdBy: Author.nullable(),
+  createdAt: z.number(),
+  /** Tools with side effects that its runs may use (S4). */
+  allow: z.array(z.string()),
+  paused: z.boolean(),
+  /** False hides the repeats and keeps the base event (F10). */
+  repeats: z.boolean(),
+  /** The next slot; null when there is none any more. */
+  nextAt: z.number().nullable(),
+  /** The next reminder; null when there is none. */
+  remindAt: z.number().nullable(),
+  /** The newest slot that was dealt with: none before it is ever looked at again, whatever the clock does. */
+  lastAt: z.number().nullable(),
+  lastRunId: z.string().nullable(),
+  /** Runs that it has started on time or late. */
+  fired: z.number().int(),
+  /** Somebody pressed "run now"; the key names that gesture. */
+  asked: z.object({ key: z.string(), at: z.number() }).nullable(),
+})
+export type Schedule = z.infer<typeof Schedule>
+
+/** What became of a due slot (P10): one row for every one, the reason included. */
+export const Slot = z.object({
+  at: z.number(),
+  outcome: z.enum(['fired', 'late', 'missed', 'skipped']),
+  reason: z.enum(['by_hand', 'away', 'caught_up', 'still_running', 'still_asking', 'paused']).nullable(),
+  runId: z.string().nullable(),
+  /** When this was decided. */
+  decidedAt: z.number(),
+  /** Of a row that stands for several slots in a row: the last one and how many there are; null: too many to count. */
+  until: z.number().optional(),
+  count: z.number().int().nullable().optional(),
+})
+export type Slot = z.infer<typeof Slot>
+
+/** The next instant at which something has to be done for it; null when nothing ever has. */
+export function alarmOf({ nextAt, remindAt, asked }: Pick<Schedule, 'nextAt' | 'remindAt' | 'asked'>): number | null {
+  const due = [nextAt, remindAt, asked?.at ?? null].filter((at) => at !== null)
+  return due.length === 0 ? null : Math.min(...due)
+}

@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import { Limits, Spent } from './budget.ts'
+import { Author } from './message.ts'
+import { TrackedPlan } from './tracked-plan.ts'
+
+export const PlanItem = z.object({ text: z.string(), done: z.boolean() })
+export type PlanItem = z.infer<typeof PlanItem>
+
+/** What a tool call came to. `ok` says whether it worked, never the text (F5). */
+export const Observation = z.object({
+  /** The iteration that made it; unique within the task. */
+  step: z.number().int(),
+  tool: z.string(),
+  input: z.string(),
+  ok: z.boolean(),
+  result: z.string(),
+  /** Calls that were decided together have one; absent where each is decided by itself. */
+  turn: z.number().int().optional(),
+  /** What the model said along with its calls; on the first of them. */
+  said: z.string().optional(),
+  /** Cut off on its way: it may have taken effect (C13). */
+  unknown: z.boolean().optional(),
+})
+export type Observation = z.infer<typeof Observation>
+
+/** Something a person said to the task: the answer to its question, or a message while it worked (C50). */
+export const Clarification = z.object({
+  step: z.number().int(),
+  /** Null when nobody had asked. */
+  question: z.string().nullable(),
+  text: z.string(),
+  author: Author,
+})
+export type Clarification = z.infer<typeof Clarification>
+
+/** What a thought said when it closed a plan item (R13). */
+export const Conclusion = z.object({
+  step: z.number().int(),
+  item: z.string(),
+  text: z.string().nullable(),
+  ok: z.boolean(),
+})
+export type Conclusion = z.infer<typeof Conclusion>
+
+/** How the last replan changed the list, and what made it (shown in the thread). */
+export const PlanChange = z.object({
+  added: z.array(z.string()),
+  dropped: z.array(z.string()),
+  /** The words of the person that caused it; null after an ordinary subtask. */
+  because: Clarification.nullable(),
+})
+export type PlanChange = z.infer<typeof PlanChange>
+
+/** Why a task stopped with work left; "continue" goes on (C35). */
+export const PauseReason = z.enum([
+  'steps',
+  'rounds',
+  'iterations',
+  'model_calls',
+  'tool_calls',
+  'tokens',
+  'cost',
+  'time',
+  'model_unavailable',
+  'model_unusable',
+  /** Work that nobody watches asked something and nobody answered in time (C48). */
+  'unanswered',
+])
+export type PauseReason = z.infer<typeof PauseReason>
+
+/** Why a task failed without an answer of the model's. */
+export const GiveUpReason = z.enum(['no_plan', 'not_configured', 'attempts'])
+export type GiveUpReason = z.infer<typeof GiveUpReason>
+
+/** A tool call that has been decided and not yet observed. Committed before the tool runs. */
+export const PendingCall = z.object({
+  step: z.number().int(),
+  tool: z.string(),
+  input: z.string(),
+  turn: z.number().int().optional(),
+  said: z.string().optional(),
+  /** The call whose effect this one has, when it makes up for one that was cut off (C13). */
+  effect: z.number().int().optional(),
+})
+export type PendingCall = z.infer<typeof PendingCall>
+
+/** What every strategy keeps: the driver, the thread and the store know a task by these parts alone. */
+const common = {
+  version: z.literal(1),
+  goal: z.string(),
+  unattended: z.boolean(),
+  limits: Limits,
+  spent: Spent,
+  /** `spent` as it was at the start or the last "continue": the ceilings count from here. */
+  allowanceFrom: Spent,
+  planItems: z.array(PlanItem),
+  currentPlanIndex: z.number().int(),
+  awaitingClarification: z.boolean(),
+  intent: PendingCall.nullable(),
+  /** What the model or a failure wants to ask; becomes the open question. */
+  lastQuestion: z
+    .object({
+      /** Null: Clew's own question, for the given reason. */
+      text: z.string().nullable(),
+      choices: z.array(z.string()),
+      reason: z.enum(['asked', 'stuck', 'outcome_unknown']),
+    })
+    .nullable(),
+  questionsAsked: z.number().int(),
+  /** Consecutive ones; each kind is counted apart (C5). */
+  failures: z.object({
+    tool: z.number().int(),
+    contract: z.number().int(),
+    unavailable: z.number().int(),
+    repeatedQuestion: z.number().int(),
+    /** Refused replies since only `ask_user` or `done` is accepted (C5). */
+    refusedStops: z.number().int(),
+  }),
+  /** Why the last reply was refused; goes into the next request, then is cleared. */
+  refusal: z.string().nullable(),
+  lastChange: PlanChange.nullable(),
+  /** Set when the task is over or has to wait; the driver carries it out in the same commit. */
+  settled: z
+    .discriminatedUnion('kind', [
+      z.object({ kind: z.literal('finished'), ok: z.boolean(), text: z.string() }),
+      z.object({ kind: z.literal('gave_up'), reason: GiveUpReason }),
+      z.object({ kind: z.literal('paused'), reason: PauseReason }),
+    ])
+    .nullable(),
+  observations: z.array(Observation),
+  clarifications: z.array(Clarification),
+  conclusions: z.array(Conclusion),
+}
+
+/** R36: the state of one task under the `step` strategy. */
+export const StepTask = z.object({
+  ...common,
+  strategy: z.literal('step'),
+  planInitialized: z.boolean(),
+  needsReplan: z.boolean(),
+  /** Short words for the progress line; never the model's reasoning (R42). */
+  lastThought: z.object({ status: z.string(), currentStep: z.string() }).nullable(),
+  /** How many clarifications the plan already reflects. */
+  clarificationsPlanned: z.number().int(),
+})
+export type StepTask = z.infer<typeof StepTask>
+
+/** The state of one task under the `batch` strategy: rounds of plan, execute, think (R45). */
+export const BatchTask = z.object({
+  ...common,
+  strategy: z.literal('batch'),
+  /** Calls of this round that come after `intent`. */
+  queue: z.array(PendingCall),
+  /** What the next request is for, when no call is left to make. `close`: the summary that always is there (R61). */
+  stage: z.enum(['plan', 'think', 'close']),
+  /** Accepted plans since the start, and how many of them were before the last "continue". */
+  rounds: z.number().int(),
+  roundsBefore: z.number().int(),
+  /** Work in this round so far, in milliseconds (R65). */
+  roundMs: z.number().int(),
+  /** R56: the last words for people; the final ones when nothing better comes (R60). */
+  lastSummary: z.string().nullable(),
+})
+export type BatchTask = z.infer<typeof BatchTask>
+
+/** The state of one task under the `free` strategy: a tool loop with a tracked plan. */
+export const FreeTask = z.object({
+  ...common,
+  strategy: z.literal('free'),
+  queue: z.array(PendingCall),
+  /** Null until the first tool call (R73). */
+  plan: TrackedPlan.nullable(),
+  /** A person said "continue" and the model has not been told yet (R85). */
+  resumed: z.boolean(),
+})
+export type FreeTask = z.infer<typeof FreeTask>
+
+/** The state of a run's loop. One member a strategy. */
+export const Task = z.discriminatedUnion('strategy', [StepTask, BatchTask, FreeTask])
+export type Task = z.infer<typeof Task>
+
+/** Ways of working that a task can have. */
+export const strategyNames = ['step', 'batch', 'free'] as const
+export type StrategyName = (typeof strategyNames)[number]
+
+/** The parts of a task that only grow. The store appends to them and never writes them again. */
+export const growing = ['observations', 'clarifications', 'conclusions'] as const

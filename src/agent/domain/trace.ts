@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { RunStatus } from './run.ts'
+import { PlanChange, strategyNames } from './task.ts'
+
+/**
+ * One thing that happened, in order, for people and for metrics (R119). An entry names what it is about by id or step
+ * and does not repeat texts that are stored elsewhere. A model's own reasoning is never in it (R42).
+ */
+export const TraceEntry = z.object({
+  at: z.number(),
+  what: z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('decided'),
+      decision: z.enum(['reply', 'run', 'reply_and_run', 'fallback']),
+      entryId: z.string(),
+      confidence: z.number().nullable(),
+      reason: z.string().nullable(),
+    }),
+    z.object({ kind: z.literal('created'), runId: z.string(), type: z.string(), parentRunId: z.string().nullable() }),
+    /** Which way of working a run takes, who chose it, and why when the Decision did. */
+    z.object({
+      kind: z.literal('strategy'),
+      runId: z.string(),
+      strategy: z.enum(strategyNames),
+      by: z.enum(['request', 'setting', 'decision']),
+      reason: z.string().nullable(),
+    }),
+    z.object({ kind: z.literal('status'), status: RunStatus, reason: z.string().nullable() }),
+    z.object({
+      kind: z.literal('model_call'),
+      contract: z.string(),
+      ok: z.boolean(),
+      /** `bad_reply: …`, `unavailable: …`; null when the reply was accepted. */
+      problem: z.string().nullable(),
+      ms: z.number(),
+      promptTokens: z.number(),
+      completionTokens: z.number(),
+    }),
+    z.object({ kind: z.literal('planned'), items: z.array(z.string()) }),
+    z.object({ kind: z.literal('replanned'), items: z.array(z.string()), change: PlanChange.nullable() }),
+    z.object({
+      kind: z.literal('thought'),
+      decision: z.enum(['act', 'step_done', 'ask']),
+      index: z.number(),
+      step: z.number(),
+    }),
+    z.object({ kind: z.literal('round'), round: z.number(), completed: z.boolean() }),
+    z.object({ kind: z.literal('task_done') }),
+    z.object({ kind: z.literal('acting'), tool: z.string(), step: z.number() }),
+    z.object({ kind: z.literal('acted'), tool: z.string(), step: z.number(), ok: z.boolean(), ms: z.number() }),
+    z.object({ kind: z.literal('asked'), questionId: z.string() }),
+    z.object({ kind: z.literal('heard'), entryId: z.string(), as: z.enum(['answer', 'joined', 'continue']) }),
+    z.object({ kind: z.literal('said'), messageId: z.string() }),
+  ]),
+})
+export type TraceEntry = z.infer<typeof TraceEntry>
+export type TraceEvent = TraceEntry['what']

@@ -1,0 +1,140 @@
+/** What a clock on the wall shows; months and days count from 1. */
+export interface WallClock {
+  year: number
+  month: number
+  day: number
+  hour: number
+  minute: number
+}
+
+const dayMs = 86_400_000
+
+/** Building a formatter costs a hundred times its use. */
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone)
+  if (known !== undefined) return known
+  const made = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  formatters.set(timeZone, made)
+  return made
+}
+
+function fieldsOf(timeZone: string, at: number): WallClock & { second: number } {
+  const fields = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 }
+  for (const { type, value } of formatterOf(timeZone).formatToParts(at)) {
+    if (type in fields) fields[type as keyof typeof fields] = Number(value)
+  }
+  return fields
+}
+
+/** Whether this is an IANA name (or an offset) that times can be read in. */
+export function isTimeZone(name: string): boolean {
+  try {
+    formatterOf(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * @param at milliseconds since the epoch, UTC.
+ * @throws RangeError when there is no such zone.
+ */
+export function wallClockIn(timeZone: string, at: number): WallClock {
+  const { second: _, ...wall } = fieldsOf(timeZone, at)
+  return wall
+}
+
+/** How far the zone is ahead of UTC at that instant, in milliseconds. */
+export function offsetAt(timeZone: string, at: number): number {
+  const { second, ...wall } = fieldsOf(timeZone, at)
+  return asUtc(wall) + second * 1000 - Math.floor(at / 1000) * 1000
+}
+
+/** The wall clock read as if it hung in Greenwich; days and months may overflow, as in `Date.UTC`. */
+export function asUtc({ year, month, day, hour, minute }: WallClock): number {
+  return Date.UTC(year, month - 1, day, hour, minute)
+}
+
+/** The same clock after `days` days, whatever the zone does in between. */
+export function addDays(wall: WallClock, days: number): WallClock {
+  return wallClockIn('UTC', asUtc(wall) + days * dayMs)
+}
+
+/** Monday is 1, Sunday is 7. */
+export function weekdayOf(wall: WallClock): number {
+  return new Date(asUtc(wall)).getUTCDay() || 7
+}
+
+/** How many days the month has; `month` may overflow. */
+export function daysIn(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate()
+}
+
+/** Whether the calendar and the clock have such a time: no 30 February, no 24:00. */
+export function isReal(wall: WallClock): boolean {
+  const read = wallClockIn('UTC', asUtc(wall))
+  return wall.year >= 1970 && wall.year <= 9999 && formatWall(read) === formatWall(wall)
+}
+
+/**
+ * The instant at which the clock in this zone shows that (C46).
+ *
+ * A clock that is turned back shows an hour twice: the first time is meant. An hour that is skipped is counted on from
+ * the last moment before it: 02:30 becomes 03:30. Both are what calendars do (RFC 5545, 3.3.5).
+ *
+ * @returns milliseconds since the epoch, UTC.
+ */
+export function instantOf(timeZone: string, wall: WallClock): number {
+  const read = asUtc(wall)
+  const before = read - offsetAt(timeZone, read - dayMs)
+  const after = read - offsetAt(timeZone, read + dayMs)
+  const shows = (at: number) => asUtc(wallClockIn(timeZone, at)) === read
+  return shows(before) || !shows(after) ? before : after
+}
+
+const two = (n: number) => String(n).padStart(2, '0')
+
+export function formatDay({ year, month, day }: WallClock): string {
+  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
+}
+
+/** `YYYY-MM-DD HH:MM`. */
+export function formatWall(wall: WallClock): string {
+  return `${formatDay(wall)} ${two(wall.hour)}:${two(wall.minute)}`
+}
+
+/**
+ * An instant as people in the zone read it, to the minute. The second showing of a repeated hour carries its offset, so
+ * that what is written can be read back.
+ */
+export function formatInstant(timeZone: string, at: number): string {
+  const wall = wallClockIn(timeZone, at)
+  const minute = Math.floor(at / 60_000) * 60_000
+  return instantOf(timeZone, wall) === minute ? formatWall(wall) : `${formatWall(wall)}${offsetName(timeZone, at)}`
+}
+
+/** ISO 8601 with offset, to the second: `2026-03-04T10:00:37+08:00`. For models and logs. */
+export function zonedTime(at: number, timeZone: string): string {
+  const { second, ...wall } = fieldsOf(timeZone, at)
+  return `${formatWall(wall).replace(' ', 'T')}:${two(second)}${offsetName(timeZone, at)}`
+}
+
+function offsetName(timeZone: string, at: number): string {
+  const minutes = Math.round(offsetAt(timeZone, at) / 60_000)
+  const size = Math.abs(minutes)
+  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
+}

@@ -1,0 +1,42 @@
+import type { Run } from './domain/run.ts'
+import { driveFetch } from './drive/fetch.ts'
+import { type DriveDeps, openSession, type Session } from './drive/session.ts'
+import { driveSleep } from './drive/sleep.ts'
+import { driveSummary } from './drive/summarize.ts'
+import { driveTask } from './drive/task.ts'
+import { type Rest, withLease } from './lease.ts'
+import type { Item } from './ports/wakeups.ts'
+
+/**
+ * Drives one run under its lease: asks its strategy for the next action, does it, commits, again, until it ends, waits or
+ * the process stops. The run's row is read once; after that the state is in memory for as long as the fence holds.
+ *
+ * `begun` is a run that was made and is held by this process: nothing of it has to be read.
+ */
+export function createDrive(deps: DriveDeps): (item: Item, stop: AbortSignal, begun?: Run | null) => Promise<void> {
+  return (item, stop, begun = null) =>
+    withLease(
+      deps,
+      item,
+      stop,
+      async (hold) => {
+        const session = await openSession(deps, hold, begun)
+        if (session === null) return { kind: 'over' }
+        return await driveRun(session)
+      },
+      begun === null ? null : { item, fence: 1 },
+    )
+}
+
+async function driveRun(session: Session): Promise<Rest> {
+  switch (session.run.type) {
+    case 'sleep':
+      return await driveSleep(session)
+    case 'summarize_conversation':
+      return await driveSummary(session)
+    case 'fetch_web':
+      return await driveFetch(session)
+    default:
+      return await driveTask(session)
+  }
+}

@@ -1,0 +1,161 @@
+import { type ContractInputs, readReply } from '../contracts.ts'
+import { within } from '../deadline.ts'
+import { assertNever } from '../domain/assert.ts'
+import { deriveId } from '../domain/id.ts'
+import { isUnattended, type Run } from '../domain/run.ts'
+import type { Task } from '../domain/task.ts'
+import { zonedTime } from '../domain/zoned-time.ts'
+import type { ModelReply } from '../ports/model.ts'
+import type { Tool } from '../ports/tool.ts'
+import { strategyOf } from '../strategies/strategies.ts'
+import type { Action, Call, Observed, TaskContract, TaskEvent } from '../strategies/strategy.ts'
+import type { Asking } from '../tools/registry.ts'
+import type { Session } from './session.ts'
+
+/** One request, one counted attempt (C8). A call that was aborted never happened. */
+export async function callModel(
+  session: Session,
+  task: Task,
+  contract: TaskContract,
+): Promise<TaskEvent | 'interrupted'> {
+  const { deps } = session
+  const started = deps.clock.now()
+  const input = await modelInput(session, task, contract)
+  const answer = await interruptible(session, (signal) => deps.model.call(contract, input, signal))
+  const call = { usage: answer.usage, ms: deps.clock.now() - started }
+  if (!answer.ok) return failureEvent(task, answer, contract, call)
+  const read = readReply(contract, input, answer.value)
+  if (!read.ok) return { kind: 'refused', contract, problem: read.problem, ...call }
+  return { kind: 'replied', contract, reply: read.reply, ...call } as TaskEvent
+}
+
+/** 1 s, 2 s, 4 s … at most a minute, or as long as the server asked for. */
+function backoff(task: Task, retryAfterMs: number | null): number {
+  return Math.max(retryAfterMs ?? 0, Math.min(60_000, 1_000 * 2 ** task.failures.unavailable))
+}
+
+function failureEvent(
+  task: Task,
+  failure: Extract<ModelReply, { ok: false }>,
+  contract: TaskContract,
+  call: { usage: ModelReply['usage']; ms: number },
+): TaskEvent | 'interrupted' {
+  switch (failure.code) {
+    case 'bad_reply':
+      return { kind: 'refused', contract, problem: failure.message, ...call }
+    case 'unavailable':
+    case 'timeout':
+      return { kind: 'unavailable', contract, waitMs: backoff(task, failure.retryAfterMs), ...call }
+    case 'not_configured':
+      return { kind: 'not_configured' }
+    case 'aborted':
+      return 'interrupted'
+    default:
+      return assertNever(failure)
+  }
+}
+
+/** C50: with the setting `interrupt`, a message that comes in aborts the call. */
+async function interruptible(
+  session: Session,
+  call: (signal: AbortSignal) => Promise<ModelReply>,
+): Promise<ModelReply> {
+  const { deps, signal, onNudge } = session
+  if (!deps.interrupt) return await call(signal)
+  const interrupted = new AbortController()
+  const stopLooking = onNudge(() => {
+    void session.refresh().then(
+      () => session.inputs.length > 0 && interrupted.abort(),
+      (error) => deps.log.debug({ err: error }, 'could not look for new messages'),
+    )
+  })
+  try {
+    return await call(AbortSignal.any([signal, interrupted.signal]))
+  } finally {
+    stopLooking()
+  }
+}
+
+/** R26 to R28: the strategy's view of its task, with where and when. */
+async function modelInput<C extends TaskContract>(session: Session, task: Task, _: C): Promise<ContractInputs[C]> {
+  const { deps, run } = session
+  const place = await session.surroundings()
+  const surroundings = {
+    tools: deps.toolbox.cards(askingOf(run)),
+    ...place,
+    now: zonedTime(deps.clock.now(), place.timeZone),
+  }
+  // A strategy's view has what all of its contracts need (`TaskView`), and it only asks for its own.
+  return { ...surroundings, ...strategyOf(task).view(task) } as ContractInputs[C]
+}
+
+/**
+ * Carries out the first call, and with it as many of those along as only read, all at the same time.
+ *
+ * Rule 5: the same call has the same effect id after a crash; a call that cannot be repeated safely is not repeated.
+ */
+export async function callTool(
+  session: Session,
+  action: Extract<Action, { kind: 'call_tool' }>,
+  inherited: boolean,
+): Promise<TaskEvent | null> {
+  const { deps, run, signal } = session
+  const toolOf = ({ tool }: Call) => deps.toolbox.get(tool, askingOf(run))
+  const tool = toolOf(action)
+  if (inherited && tool?.effect === 'unkeyed') return { kind: 'interrupted' }
+  const along = tool?.effect === 'none' ? leading(action.along ?? [], (call) => toolOf(call)?.effect === 'none') : []
+  const withinMs = Math.min(deps.toolTimeoutMs, action.withinMs ?? deps.toolTimeoutMs)
+  const results = await Promise.all(
+    [action, ...along].map((call) => makeCall(session, call, { tool: toolOf(call), withinMs })),
+  )
+  if (signal.aborted) return null
+  const [first, ...rest] = results
+  if (first === undefined) return null
+  return { kind: 'observed', ...first, ...(rest.length === 0 ? {} : { along: rest }) }
+}
+
+function leading(calls: readonly Call[], fits: (call: Call) => boolean): readonly Call[] {
+  const end = calls.findIndex((call) => !fits(call))
+  return end === -1 ? calls : calls.slice(0, end)
+}
+
+async function makeCall(
+  session: Session,
+  call: Call,
+  { tool, withinMs }: { tool: Tool | null; withinMs: number },
+): Promise<Observed> {
+  const { deps, run, signal } = session
+  if (tool === null) return { ok: false, result: `there is no tool "${call.tool}" any more`, ms: 0 }
+  const started = deps.clock.now()
+  const context = {
+    workspace: run.workspace,
+    channel: run.channel,
+    conversationId: run.conversationId ?? '',
+    person: run.requestedBy,
+    ...(await session.surroundings()),
+    now: started,
+    effectId: deriveId('x', run.id, String(call.step), call.tool),
+  }
+  let isLate = false
+  const result = await within(deps.clock, withinMs, signal, (stop) => {
+    stop.addEventListener('abort', () => {
+      isLate = true
+    })
+    return tool.run(call.input, { ...context, signal: stop })
+  })
+  const ms = deps.clock.now() - started
+  const answer = { ok: result?.ok ?? false, result: result?.text.toWellFormed() ?? timedOut, ms }
+  // What a tool answers to the abort says nothing of its effect, unless it has none (C13).
+  const isUnknown = isLate && !answer.ok && tool.effect !== 'none'
+  return isUnknown
+    ? { ...answer, result: result === null ? timedOut : `${timedOut}\n${answer.result}`, unknown: true }
+    : answer
+}
+
+const timedOut =
+  'timed out, outcome unknown: the tool did not answer in time, and whether it took effect is not known. Look before doing it again.'
+
+/** Which tools a run sees: all that a person's does, and of nobody's what its schedule allows (S4). */
+function askingOf(run: Run): Asking {
+  return { source: isUnattended(run) ? 'unattended' : 'interactive', allow: run.schedule?.allow ?? [] }
+}

@@ -1,0 +1,152 @@
+import type { Limits } from '../domain/budget.ts'
+import type { Conversation } from '../domain/conversation.ts'
+import { deriveId } from '../domain/id.ts'
+import type { Question } from '../domain/question.ts'
+import { hasEnded, mayBecome, type Run } from '../domain/run.ts'
+import type { Task } from '../domain/task.ts'
+import type { TraceEvent } from '../domain/trace.ts'
+import { Fenced, type Hold, type LeaseDeps, type Rest } from '../lease.ts'
+import type { Model } from '../ports/model.ts'
+import type { Change, RunInput, Store } from '../ports/store.ts'
+import type { Reminder } from '../questions.ts'
+import { together } from '../say.ts'
+import type { Toolbox } from '../tools/registry.ts'
+import { wakeFor } from '../turn.ts'
+
+export interface DriveDeps extends LeaseDeps {
+  store: Pick<Store, 'runs' | 'conversations' | 'commits'>
+  model: Model
+  toolbox: Toolbox
+  limits: Limits
+  toolTimeoutMs: number
+  /** A new message also cuts off the model call in flight, instead of waiting for it (C50). */
+  interrupt: boolean
+  reminder: Reminder
+  /** How long a question of unattended work waits for an answer (C48). */
+  unattendedQuestionMs: number
+  defaults: { locale: string; timeZone: string }
+}
+
+/** Where a run shows itself: its conversation and the questions that wait in it. */
+export interface Place {
+  conversation: Conversation
+  questions: Question[]
+}
+
+/** One worker's hold on one run: the state in memory and the only way to change it. */
+export interface Session {
+  readonly deps: DriveDeps
+  readonly signal: AbortSignal
+  readonly onNudge: Hold['onNudge']
+  run: Run
+  task: Task | null
+  /** Read from the mailbox and not yet taken in. */
+  inputs: RunInput[]
+  /** Entries in the mailbox when it was last looked at. */
+  waiting: number
+  /**
+   * Commits a step. `conflict`: something came in that the change did not know of; nothing was written, `inputs` is fresh.
+   *
+   * @throws Fenced when the run is somebody else's now.
+   */
+  commit(change: Partial<Change>, events?: readonly TraceEvent[]): Promise<'committed' | 'conflict'>
+  refresh(): Promise<void>
+  place(): Promise<Place | null>
+  /** The conversation's language and time zone, read once. */
+  surroundings(): Promise<{ locale: string; timeZone: string }>
+}
+
+/** Null when there is nothing to drive: an unknown run, or one that has ended. */
+export async function openSession(deps: DriveDeps, hold: Hold, begun: Run | null = null): Promise<Session | null> {
+  const { lease, signal } = hold
+  const { workspace, id } = lease.item
+  const state = begun === null ? await deps.store.runs.state(workspace, id) : { run: begun, task: null, inputs: [] }
+  if (state === null || hasEnded(state.run.status)) return null
+  let commits = 0
+  let surroundings: { locale: string; timeZone: string } | null = null
+
+  const session: Session = {
+    deps,
+    signal,
+    onNudge: hold.onNudge,
+    run: state.run,
+    task: state.task,
+    inputs: state.inputs,
+    waiting: state.inputs.length,
+    async commit(change, events = []) {
+      const at = deps.clock.now()
+      const { conversationId } = session.run
+      const whole: Change = {
+        id: deriveId('k', id, String(lease.fence), String(commits++)),
+        at,
+        ...together(
+          { trace: events.map((what) => ({ of: id, entry: { at, what } })) },
+          change,
+          session.run.attempts > 0 ? { runs: [{ id, patch: { attempts: 0 } }] } : {},
+        ),
+        ...(conversationId === null ? {} : { conversationId }),
+      }
+      const committed = await deps.store.commits.commit(lease, whole)
+      if (committed.kind === 'fenced') throw new Fenced(lease.item)
+      if (committed.kind === 'conflict') {
+        await session.refresh()
+        return 'conflict'
+      }
+      remember(session, whole, committed.waiting)
+      await wakeFor(deps, workspace, { ...whole, runs: (whole.runs ?? []).filter((one) => one.id !== id) })
+      return 'committed'
+    },
+    async refresh() {
+      const fresh = await deps.store.runs.state(workspace, id)
+      if (fresh === null) throw new Fenced(lease.item)
+      session.inputs = fresh.inputs
+      session.waiting = fresh.inputs.length
+    },
+    async place() {
+      const { conversationId } = session.run
+      if (conversationId === null) return null
+      const found = await deps.store.conversations.state(workspace, conversationId, 0)
+      return found === null ? null : { conversation: found.conversation, questions: found.questions }
+    },
+    async surroundings() {
+      const { locale, timeZone } =
+        surroundings ?? (await session.place())?.conversation ?? session.run.schedule?.place ?? deps.defaults
+      surroundings = { locale, timeZone }
+      return surroundings
+    },
+  }
+  if (session.run.status === 'queued' && !(await isBehindAnother(session))) await begin(session)
+  return session
+}
+
+/** R120: of several runs of one turn, one that waits until the one before it has ended. */
+async function isBehindAnother({ run, deps }: Session): Promise<boolean> {
+  if (run.afterRunId === null) return false
+  const before = await deps.store.runs.state(run.workspace, run.afterRunId)
+  return before !== null && !hasEnded(before.run.status)
+}
+
+/** The end of the run before it wakes this one; a look now and then makes up for a wake that fell between two workers. */
+const lookAgainMs = 30_000
+export function notYet({ deps }: Session): Rest {
+  return { kind: 'wakeAt', at: deps.clock.now() + lookAgainMs }
+}
+
+/** What was written is what is known; nothing is read again. */
+function remember(session: Session, change: Change, waiting: number) {
+  for (const { id, patch } of change.runs ?? []) {
+    if (id === session.run.id) session.run = { ...session.run, ...patch }
+  }
+  if (change.task !== undefined) session.task = change.task.after
+  session.inputs = session.inputs.slice(change.consume ?? 0)
+  session.waiting = waiting
+}
+
+async function begin(session: Session) {
+  const { run, deps } = session
+  if (!mayBecome(run.status, 'running')) return
+  await session.commit(
+    { runs: [{ id: run.id, patch: { status: 'running', startedAt: deps.clock.now() } }], progress: run.id },
+    [{ kind: 'status', status: 'running', reason: null }],
+  )
+}

@@ -1,0 +1,218 @@
+import { texts } from '../../locales/texts.ts'
+import type { Conversation } from '../domain/conversation.ts'
+import { deriveId } from '../domain/id.ts'
+import { assistantMessage } from '../domain/message.ts'
+import { type Question, questionIdOf } from '../domain/question.ts'
+import type { Ending } from '../domain/run.ts'
+import type { PauseReason, Task } from '../domain/task.ts'
+import { ending } from '../ending.ts'
+import { type Rest, rest } from '../lease.ts'
+import type { Change } from '../ports/store.ts'
+import { showQuestion } from '../questions.ts'
+import { digest, limitReport, soFar } from '../report.ts'
+import { runTypeOf } from '../run-types.ts'
+import { say, together } from '../say.ts'
+import type { Action } from '../strategies/strategy.ts'
+import type { Place, Session } from './session.ts'
+
+/**
+ * What a task's next action means for the thread when it needs no call: a question, a pause, an end. It goes into the
+ * same commit as the event that led to it, so no crash can part them (R15, R16, C27).
+ */
+export async function settlement(session: Session, task: Task, action: Action): Promise<Partial<Change>> {
+  switch (action.kind) {
+    case 'wait':
+      return await settleQuestion(session, task)
+    case 'pause':
+      return await settlePause(session, task, action.reason)
+    case 'finish': {
+      const place = await session.place()
+      const locale = localeOf(session, place)
+      const { core } = texts(locale)
+      const open = task.planItems.filter((item) => !item.done).map((item) => item.text)
+      const said = action.text.trim() === '' ? digest(task, locale) : action.text
+      const text = open.length === 0 ? said : `${said}\n\n${core.skipped(open)}`
+      return await settleEnd(session, place, { status: action.ok ? 'succeeded' : 'failed', text })
+    }
+    case 'give_up': {
+      const place = await session.place()
+      const { core } = texts(localeOf(session, place))
+      return await settleEnd(session, place, { status: 'failed', text: core.gaveUp[action.reason] })
+    }
+    default:
+      return {}
+  }
+}
+
+const localeOf = (session: Session, place: Place | null) => (place?.conversation ?? homeOf(session)).locale
+
+/** The language and zone of work that has no conversation yet. */
+const homeOf = ({ run, deps }: Session) => run.schedule?.place ?? deps.defaults
+/** Enough to find the run that waits behind an old one. */
+const runsRead = 50
+
+/** Nothing that came in meanwhile may be lost: an end or a pause holds only while the mailbox is empty (C50, P5). */
+const nothingNew = (session: Session): Partial<Change> => ({
+  expect: [{ kind: 'mailbox', count: session.inputs.length }],
+})
+
+export async function settleEnd(
+  session: Session,
+  place: Place | null,
+  outcome: { status: Ending; text: string },
+): Promise<Partial<Change>> {
+  const at = session.deps.clock.now()
+  const { run } = session
+  const { core } = texts(localeOf(session, place))
+  const title = outcome.status === 'succeeded' ? core.titleSucceeded(run.title) : core.titleFailed(run.title)
+  const shown = place ?? opened(session, title, at)
+  return together(
+    nothingNew(session),
+    place === null ? opening(session, shown.conversation) : {},
+    ending(run, shown, { ...outcome, at, reminder: session.deps.reminder }),
+    await followers(session, at),
+  )
+}
+
+/** Ends a run that is no task, and looks again when something came in meanwhile. */
+export async function endWith(session: Session, outcome: { status: Ending; text: string }): Promise<Rest> {
+  for (;;) {
+    const change = await settleEnd(session, await session.place(), outcome)
+    if ((await session.commit(change)) === 'committed') return rest
+  }
+}
+
+/** R120: the run of the same turn that waited for this one; the thread's plan is now its (C42). */
+async function followers(session: Session, at: number): Promise<Partial<Change>> {
+  const { run, deps } = session
+  if (run.conversationId === null) return {}
+  const runs = await deps.store.runs.list(run.workspace, runsRead, run.conversationId)
+  const next = runs.filter((one) => one.afterRunId === run.id && one.status === 'queued')
+  const shown = next.find((one) => runTypeOf(one.type)?.foreground)
+  return {
+    runs: next.map(({ id }) => ({ id, patch: {}, due: at })),
+    ...(shown === undefined ? {} : { conversation: { id: run.conversationId, patch: { foreground: shown.id } } }),
+  }
+}
+
+async function settleQuestion(session: Session, task: Task): Promise<Partial<Change>> {
+  if (session.run.status === 'awaiting_clarification' || task.lastQuestion === null) return {}
+  const { run, deps } = session
+  const at = deps.clock.now()
+  const known = await session.place()
+  const locale = localeOf(session, known)
+  const place = known ?? opened(session, texts(locale).core.titleQuestion(run.title), at)
+  const { conversation, questions } = place
+  const question: Question = {
+    version: 1,
+    id: questionIdOf(run.id, task.questionsAsked),
+    runId: run.id,
+    ...questionWords(task, locale),
+    askedAt: at,
+    askedOf: run.requestedBy?.name ?? null,
+    ...(task.lastQuestion.reason === 'outcome_unknown' ? { approval: true } : {}),
+  }
+  const first = questions.length === 0
+  const message = assistantMessage(
+    { kind: 'run', refId: run.id },
+    `question:${question.id}`,
+    question.text,
+    at,
+    question.id,
+  )
+  // Whoever finds a thread that nobody opened reads first what it is about (C48).
+  const report =
+    known === null
+      ? say(conversation.id, { kind: 'run', refId: run.id }, 'so-far', soFar(task, locale), at, run.id)
+      : {}
+  return together(
+    report,
+    {
+      expect: [{ kind: 'question_count', conversationId: conversation.id, count: questions.length }],
+      ask: question,
+      messages: [message],
+      runs: [{ id: run.id, patch: { status: 'awaiting_clarification' } }],
+      progress: run.id,
+      trace: [
+        { of: run.id, entry: { at, what: { kind: 'asked', questionId: question.id } } },
+        { of: run.id, entry: { at, what: { kind: 'status', status: 'awaiting_clarification', reason: null } } },
+      ],
+    },
+    first ? showQuestion(conversation, question, at, deps.reminder) : {},
+    known === null ? opening(session, conversation) : {},
+  )
+}
+
+/** R12: the model's question after the prefix, or Clew's own. */
+function questionWords(task: Task, locale: string): { text: string; choices: string[] } {
+  const { core } = texts(locale)
+  const asked = task.lastQuestion
+  switch (asked?.reason) {
+    case 'stuck': {
+      const item = task.planItems[task.currentPlanIndex]?.text ?? task.goal
+      return { text: core.questionPrefix + core.stuckQuestion(item), choices: core.stuckChoices }
+    }
+    case 'outcome_unknown': {
+      const tool = task.observations.at(-1)?.tool ?? ''
+      return { text: core.questionPrefix + core.unknownOutcome(tool), choices: core.unknownOutcomeChoices }
+    }
+    default:
+      return { text: core.questionPrefix + (asked?.text ?? ''), choices: asked?.choices ?? [] }
+  }
+}
+
+/** C35: a pause in a person's thread; the end of work that nobody asked for there, with the same text. */
+async function settlePause(session: Session, task: Task, reason: PauseReason): Promise<Partial<Change>> {
+  const { run, deps } = session
+  const place = await session.place()
+  const text = limitReport(run, task, reason, localeOf(session, place))
+  if (task.unattended || place === null) return await settleEnd(session, place, { status: 'failed', text })
+  const at = deps.clock.now()
+  const said = say(
+    place.conversation.id,
+    { kind: 'run', refId: run.id },
+    `pause:${task.spent.pauses}`,
+    text,
+    at,
+    run.id,
+  )
+  return together(nothingNew(session), said, {
+    runs: [{ id: run.id, patch: { status: 'paused' } }],
+    progress: run.id,
+    trace: [
+      { of: run.id, entry: { at, what: { kind: 'status', status: 'paused', reason } } },
+      ...said.messages.map(({ id }) => ({ of: run.id, entry: { at, what: { kind: 'said' as const, messageId: id } } })),
+    ],
+  })
+}
+
+/** R106: work without a thread opens one, unread, with its first question or its final. */
+function opened(session: Session, title: string, at: number): Place {
+  const { run } = session
+  const id = deriveId('c', 'run', run.id)
+  return {
+    questions: [],
+    conversation: {
+      version: 1,
+      id,
+      // The platform names the thread when the first delivery opens it.
+      address: { workspace: run.workspace, channel: run.channel, thread: null },
+      title,
+      createdAt: at,
+      updatedAt: at,
+      lastReadAt: null,
+      foreground: run.id,
+      locale: homeOf(session).locale,
+      timeZone: homeOf(session).timeZone,
+      remindAt: null,
+    },
+  }
+}
+
+function opening(session: Session, conversation: Conversation): Partial<Change> {
+  return {
+    conversation: { open: conversation },
+    conversationId: conversation.id,
+    runs: [{ id: session.run.id, patch: { conversationId: conversation.id } }],
+  }
+}

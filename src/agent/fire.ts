@@ -1,0 +1,166 @@
+import { deriveId } from './domain/id.ts'
+import { hasEnded, type Run, type RunStatus } from './domain/run.ts'
+import type { TraceEvent } from './domain/trace.ts'
+import { noteOf, reminderOfSchedule, reminderOfTodo } from './fire/reminders.ts'
+import { scheduledRun } from './fire/runs.ts'
+import { Fenced, type Hold, type LeaseDeps, leaseMs, type Rest, rest, withLease } from './lease.ts'
+import type { Alarm, Change, Rang, Store } from './ports/store.ts'
+import type { Item } from './ports/wakeups.ts'
+import { together } from './say.ts'
+import { type Busy, judge } from './schedules/misfire.ts'
+import { wakeFor } from './turn.ts'
+
+export interface FireDeps extends LeaseDeps {
+  store: Pick<Store, 'alarms' | 'commits' | 'conversations'>
+  /** Runs that this process could begin at once. */
+  places(): number
+  /** Works on a run that was made and is held by this process. */
+  begin(run: Run): void
+}
+
+/** Alarms in one commit: enough to make a round trip cheap, few enough not to hold Redis up. */
+const batch = 250
+
+/** Rows are looked at again this often, whatever the queue has lost (P10). */
+export const repairEveryMs = 30_000
+
+/**
+ * Works off a workspace's alarms under its one lease: schedules that are due start their runs, reminders are said. What an
+ * alarm causes, the row of its slot and the next alarm are one commit, guarded by the row as it was read; the run's id
+ * follows from the schedule and the slot. So a slot fires once, however often and wherever it is looked at (P10, I7).
+ */
+export function createFire(deps: FireDeps): (item: Item, stop: AbortSignal) => Promise<void> {
+  return async (item, stop) => {
+    const begun: Run[] = []
+    let commits = 0
+    const nextId = (fence: number) => deriveId('k', item.workspace, String(fence), String(commits++))
+    await withLease(deps, item, stop, async (hold) => {
+      while (!hold.signal.aborted) {
+        const done = await workOff(deps, hold, { nextId, begun })
+        if (done !== null) return done
+      }
+      return rest
+    })
+    // Everything that is due has its run before the first of them takes the processor for itself.
+    for (const run of begun) deps.begin(run)
+  }
+}
+
+interface Round {
+  nextId(fence: number): string
+  /** Runs that are held by this process and wait to be worked on. */
+  begun: Run[]
+}
+
+/** Deals with what is due; answers how to rest when nothing is. */
+async function workOff(deps: FireDeps, { lease }: Hold, { nextId, begun }: Round): Promise<Rest | null> {
+  const { workspace } = lease.item
+  const now = deps.clock.now()
+  const { alarms, next, waiting } = await deps.store.alarms.due(lease, now, batch)
+  if (alarms.length === 0 && waiting === 0) return next === null ? rest : { kind: 'wakeAt', at: next }
+  /** A conflict means that somebody changed a row meanwhile: it is still due, and is read again. */
+  const commit = async (change: Partial<Change>): Promise<boolean> => {
+    const committed = await deps.store.commits.commit(lease, { id: nextId(lease.fence), at: now, ...change })
+    if (committed.kind === 'fenced') throw new Fenced(lease.item)
+    if (committed.kind !== 'committed') return false
+    const create = (change.create ?? []).filter(({ id }) => !change.hold?.runs.has(id))
+    await wakeFor(deps, workspace, { ...change, create })
+    return true
+  }
+  const verdicts = alarms.map((alarm) => verdictOn(alarm, workspace, now))
+  const silent = together(
+    { consume: waiting },
+    ...verdicts.filter(({ words }) => words.length === 0).map(({ change }) => change),
+  )
+  const started = beginHere(silent, { now, places: deps.places() - begun.length })
+  if (await commit(started.change)) begun.push(...started.runs)
+  for (const { change, words } of verdicts) {
+    // Words go into one conversation each, and so does a commit.
+    if (words.length === 0) continue
+    const [first, ...others] = await Promise.all(words.map((say) => say(deps.store.conversations)))
+    if (!(await commit(together(change, first ?? {})))) continue
+    for (const other of others) await commit(other)
+  }
+  return null
+}
+
+/** As many of the new runs as there are places for are made running and held: no queue and no claim delays them. */
+function beginHere(
+  change: Partial<Change>,
+  { now, places }: { now: number; places: number },
+): { change: Partial<Change>; runs: Run[] } {
+  const alone = (change.create ?? [])
+    .filter(({ conversationId }) => conversationId === null)
+    .slice(0, Math.max(0, places))
+  if (alone.length === 0) return { change, runs: [] }
+  const ids = new Set(alone.map(({ id }) => id))
+  const create = (change.create ?? []).map(
+    (run): Run => (ids.has(run.id) ? { ...run, status: 'running', startedAt: now } : run),
+  )
+  const what: TraceEvent = { kind: 'status', status: 'running', reason: null }
+  return {
+    change: {
+      ...change,
+      create,
+      hold: { runs: ids, until: now + leaseMs },
+      trace: [...(change.trace ?? []), ...alone.map(({ id }) => ({ of: id, entry: { at: now, what } }))],
+    },
+    runs: create.filter(({ id }) => ids.has(id)),
+  }
+}
+
+type Words = (conversations: FireDeps['store']['conversations']) => Promise<Partial<Change>>
+
+interface Decided {
+  alarm: Alarm
+  change: Partial<Change>
+  words: Words[]
+}
+
+function verdictOn(alarm: Alarm, workspace: string, now: number): Decided {
+  if (alarm.kind === 'todo') {
+    const { todo, scope } = alarm
+    const rang: Rang = { kind: 'todo', alarm, after: { ...todo, reminded: todo.remindAt ?? 0 } }
+    return { alarm, change: { rang: [rang] }, words: [(read) => reminderOfTodo(read, { workspace, scope, todo, now })] }
+  }
+  const { schedule, scope } = alarm
+  const { after, slots, start, remindOf } = judge(schedule, now, busyWith(alarm.lastRun))
+  const firing = { workspace, scope, schedule, now }
+  const runs = schedule.work === 'run' ? start.map((one) => scheduledRun(firing, one)) : []
+  const started = slots.map((slot) => ({
+    ...slot,
+    runId: runs.find((run) => run.schedule?.slot === slot.at)?.id ?? null,
+  }))
+  const rang: Rang = {
+    kind: 'schedule',
+    alarm,
+    after: { ...after, lastRunId: runs.at(-1)?.id ?? schedule.lastRunId },
+    slots: started,
+  }
+  const notes =
+    schedule.work === 'note'
+      ? start.map(
+          (one): Words =>
+            (read) =>
+              noteOf(read, firing, one),
+        )
+      : []
+  const reminders = remindOf === null ? [] : [((read) => reminderOfSchedule(read, firing, remindOf)) satisfies Words]
+  return {
+    alarm,
+    change: {
+      rang: [rang],
+      create: runs,
+      trace: runs.map((run) => ({
+        of: run.id,
+        entry: { at: now, what: { kind: 'created' as const, runId: run.id, type: run.type, parentRunId: null } },
+      })),
+    },
+    words: [...notes, ...reminders],
+  }
+}
+
+function busyWith(status: RunStatus | null): Busy {
+  if (status === null || hasEnded(status)) return null
+  return status === 'awaiting_clarification' ? 'still_asking' : 'still_running'
+}

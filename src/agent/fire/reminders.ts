@@ -1,0 +1,104 @@
+import { texts } from '../../locales/texts.ts'
+import type { Conversation } from '../domain/conversation.ts'
+import { deriveId } from '../domain/id.ts'
+import type { Place } from '../domain/schedule.ts'
+import type { Todo } from '../domain/todo.ts'
+import { formatInstant } from '../domain/zone.ts'
+import type { Change, Conversations } from '../ports/store.ts'
+import { say, together } from '../say.ts'
+import type { Firing } from './runs.ts'
+
+type Read = Pick<Conversations, 'state'>
+
+/** F12: the key of a reminder names it for good, so it is said once; the words go where the to-do was noted (C53). */
+export async function reminderOfTodo(
+  read: Read,
+  { workspace, scope, todo, now }: { workspace: string; scope: string; todo: Todo; now: number },
+): Promise<Partial<Change>> {
+  const place = todo.place ?? { channel: channelIn(scope), conversationId: null, locale: 'en', timeZone: 'UTC' }
+  const words = texts(place.locale).schedule
+  const due = todo.dueAt === null ? null : formatInstant(place.timeZone, todo.dueAt)
+  return await speak(read, {
+    workspace,
+    place,
+    now,
+    key: `${scope} todo:${todo.id}:${todo.remindAt}`,
+    title: words.reminderTitle(todo.text),
+    text: words.todoReminder(todo.id, todo.text, due),
+  })
+}
+
+export async function reminderOfSchedule(
+  read: Read,
+  { workspace, scope, schedule, now }: Firing,
+  slot: number,
+): Promise<Partial<Change>> {
+  const { id, title, place, askedIn } = schedule
+  const words = texts(place.locale).schedule
+  return await speak(read, {
+    workspace,
+    place: { ...place, conversationId: place.conversationId ?? askedIn },
+    now,
+    key: `${scope} schedule:${id}:${slot}:remind`,
+    title: words.reminderTitle(title),
+    text: words.scheduleReminder(id, title, formatInstant(place.timeZone, slot)),
+  })
+}
+
+/** A schedule that only says something: no run, no model. */
+export async function noteOf(read: Read, firing: Firing, { slot, key }: { slot: number; key: string }) {
+  const { workspace, scope, schedule, now } = firing
+  const { id, title, place } = schedule
+  const words = texts(place.locale).schedule
+  return await speak(read, {
+    workspace,
+    place,
+    now,
+    key: `${scope} schedule:${id}:${key}:note`,
+    title,
+    text: words.note(title, formatInstant(place.timeZone, slot)),
+  })
+}
+
+interface Speech {
+  workspace: string
+  place: Place
+  now: number
+  key: string
+  title: string
+  text: string
+}
+
+/** One line in the conversation if there is one, else in a new one, unread (R106). */
+async function speak(read: Read, { workspace, place, now, key, title, text }: Speech): Promise<Partial<Change>> {
+  const { conversationId } = place
+  const there = conversationId === null ? null : await read.state(workspace, conversationId, 0)
+  const conversation = there?.conversation ?? opened(workspace, place, { key, title, now })
+  return together(
+    say(conversation.id, { kind: 'schedule', refId: key }, 'words', text, now),
+    { conversationId: conversation.id },
+    there === null ? { conversation: { open: conversation } } : {},
+  )
+}
+
+function opened(
+  workspace: string,
+  { channel, locale, timeZone }: Place,
+  { key, title, now }: { key: string; title: string; now: number },
+): Conversation {
+  return {
+    version: 1,
+    id: deriveId('c', 'schedule', workspace, key),
+    address: { workspace, channel, thread: null },
+    title,
+    createdAt: now,
+    updatedAt: now,
+    lastReadAt: null,
+    foreground: null,
+    locale,
+    timeZone,
+    remindAt: null,
+  }
+}
+
+const channelIn = (scope: string): string => /^channel:(.*)$/s.exec(scope)?.[1] ?? ''

@@ -1,0 +1,44 @@
+import { titleFrom } from '../domain/conversation.ts'
+import { deriveId } from '../domain/id.ts'
+import type { Run } from '../domain/run.ts'
+import type { Schedule } from '../domain/schedule.ts'
+
+/** A schedule whose alarm went off. */
+export interface Firing {
+  workspace: string
+  scope: string
+  schedule: Schedule
+  now: number
+}
+
+/** One slot of one schedule has one run, whoever starts it and however often (P10). */
+const slotRunId = ({ workspace, scope, schedule }: Firing, key: string): string =>
+  deriveId('r', 'schedule', workspace, scope, String(schedule.id), key)
+
+/** R122: work of nobody's; it has no conversation unless the schedule names one. */
+export function scheduledRun(firing: Firing, { slot, key }: { slot: number; key: string }): Run {
+  const { workspace, scope, schedule, now } = firing
+  const { id, place, title, allow } = schedule
+  return {
+    version: 1,
+    id: slotRunId(firing, key),
+    workspace,
+    conversationId: place.conversationId,
+    channel: place.channel,
+    type: 'agent_task',
+    title: titleFrom(title),
+    input: { goal: title },
+    status: 'queued',
+    requestedBy: null,
+    requestId: `schedule:${scope}:${id}:${key}`,
+    parentRunId: null,
+    afterRunId: null,
+    createdAt: now,
+    startedAt: null,
+    endedAt: null,
+    error: null,
+    result: null,
+    schedule: { scope, id, slot, allow, place },
+    attempts: 0,
+  }
+}

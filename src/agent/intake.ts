@@ -1,0 +1,66 @@
+import type { InboundEvent } from './domain/event.ts'
+import type { Intake, IntakeResult } from './ports/channel.ts'
+import type { Log } from './ports/log.ts'
+import type { Inbox } from './ports/store.ts'
+import type { Wakeups } from './ports/wakeups.ts'
+
+export interface Access {
+  /** Empty: everybody. */
+  users: readonly string[]
+  /** Empty: everywhere. */
+  channels: readonly string[]
+}
+
+export interface IntakeDeps {
+  inbox: Inbox
+  /** A wake that fails is made up for by the sweep. */
+  wakeups: Pick<Wakeups, 'wake'>
+  log: Log
+  access: Access
+  defaults: { locale: string; timeZone: string }
+}
+
+/**
+ * The way in: is it for us, is it allowed, then one durable write; only then does the caller acknowledge (rule 1, P4).
+ *
+ * Contract: resolves when the event is stored or deliberately not taken; throws when the store could not write, and the
+ * platform then sends the event again. An event that was stored before is woken for again: the first wake may be lost.
+ */
+export function createIntake(deps: IntakeDeps): Intake {
+  return async (given) => {
+    const event = withoutBrokenText(given)
+    const refusal = await whyNot(deps, event)
+    if (refusal !== null) {
+      deps.log.debug({ workspace: event.workspace, channel: event.channel, refusal }, 'an event is not taken')
+      return { kind: 'ignored', reason: refusal }
+    }
+    const { kind, entry, conversationId } = await deps.inbox.accept(event, deps.defaults)
+    await deps.wakeups.wake({ kind: 'conversation', workspace: event.workspace, id: conversationId })
+    return { kind, conversationId, messageId: entry.messageId, entryId: entry.id }
+  }
+}
+
+type Refusal = Extract<IntakeResult, { kind: 'ignored' }>['reason']
+
+async function whyNot(deps: IntakeDeps, event: InboundEvent): Promise<Refusal | null> {
+  if (event.author.bot) return 'bot'
+  const { content } = event
+  if (content.kind === 'message') {
+    if (!content.addressed && !(await deps.inbox.knows(event))) return 'not_addressed'
+    if (!content.addressed && content.text.trim() === '' && content.files === undefined) return 'empty'
+  }
+  if ((content.kind === 'edited' || content.kind === 'deleted') && !(await deps.inbox.knows(event)))
+    return 'not_addressed'
+  return isAllowed(deps.access, event.author.id, event.channel) ? null : 'not_allowed'
+}
+
+export function isAllowed({ users, channels }: Access, person: string, channel: string): boolean {
+  return (users.length === 0 || users.includes(person)) && (channels.length === 0 || channels.includes(channel))
+}
+
+/** Half a surrogate pair cannot be stored as UTF-8. */
+function withoutBrokenText(event: InboundEvent): InboundEvent {
+  const { content } = event
+  if (!('text' in content)) return event
+  return { ...event, content: { ...content, text: content.text.toWellFormed() } }
+}

@@ -1,0 +1,135 @@
+import type { Clock } from './ports/clock.ts'
+import type { Log } from './ports/log.ts'
+import type { Lease, Leases } from './ports/store.ts'
+import type { Item, Wakeups } from './ports/wakeups.ts'
+
+/** P14: a lost worker is noticed within 15 s: a lease lasts 10 s, is renewed every 3 s and swept for every 5 s. */
+export const leaseMs = 10_000
+export const renewEveryMs = 3_000
+export const sweepEveryMs = 5_000
+
+/**
+ * How work on an item ended: nothing left (`rest`), nothing until a time unless something comes in (`wakeAt`), nothing
+ * until a time whatever comes in (`park`), or never anything again (`over`).
+ */
+export type Rest =
+  | { kind: 'rest' }
+  | { kind: 'wakeAt'; at: number }
+  | { kind: 'park'; until: number }
+  | { kind: 'over' }
+export const rest: Rest = { kind: 'rest' }
+
+/** What work on an item is given. */
+export interface Hold {
+  lease: Lease
+  /** Aborts when the lease is lost or the process stops. */
+  signal: AbortSignal
+  /** Calls `look` whenever something may have come in for the item, until the returned function is called. */
+  onNudge(look: () => void): () => void
+}
+
+/** Thrown by work whose lease was taken over: nothing more may be written, and nothing has to be. */
+export class Fenced extends Error {
+  readonly code = 'fenced'
+  constructor(item: Item) {
+    super(`the lease on ${item.kind} ${item.id} is somebody else's now`)
+  }
+}
+
+export interface LeaseDeps {
+  leases: Leases
+  /** Items that are being worked on here; a wake for one of them makes it look at its lease and its mailbox. */
+  nudges: Map<string, () => void>
+  wakeups: Pick<Wakeups, 'wake'>
+  clock: Clock
+  log: Log
+}
+
+/**
+ * Works on one item under its lease: claims it, renews by a timer, and gives it up only when its mailbox is empty (P5).
+ * Conversations, runs and outboxes all go through here.
+ *
+ * Contract: `work` stops soon after its signal aborts (the lease was lost, or `stop` aborted for a shutdown; then the item
+ * is free at once for the next worker). When `work` throws, the lease is left to end by itself, so that whoever takes it
+ * over sees that the attempt failed.
+ *
+ * @param held a lease that is held already; without one it is claimed.
+ */
+export async function withLease(
+  deps: LeaseDeps,
+  item: Item,
+  stop: AbortSignal,
+  work: (hold: Hold) => Promise<Rest>,
+  held: Lease | null = null,
+): Promise<void> {
+  const { leases, clock, log } = deps
+  const lease = held ?? (await leases.claim(item, leaseMs))
+  if (lease === null) return
+  const lost = new AbortController()
+  const signal = AbortSignal.any([lost.signal, stop])
+  // Whatever comes in while the lease is being given up must not take it back: nobody would be working under it.
+  let givenUp = false
+  const renewal = createRenewal(deps, lease, lost)
+  const renew = async () => {
+    if (!givenUp) await renewal()
+  }
+  const stopRenewing = clock.every(renewEveryMs, renew)
+  const nudged = new Set<() => void>()
+  deps.nudges.set(nameOf(item), () => {
+    void renew()
+    for (const look of nudged) look()
+  })
+  const onNudge: Hold['onNudge'] = (look) => {
+    nudged.add(look)
+    return () => void nudged.delete(look)
+  }
+  try {
+    for (;;) {
+      const ended = await work({ lease, signal, onNudge })
+      if (lost.signal.aborted) return
+      givenUp = true
+      if (stop.aborted) return await leases.park(lease, clock.now())
+      if (ended.kind === 'park') {
+        await leases.park(lease, ended.until)
+        return await deps.wakeups.wake(item, Math.max(0, ended.until - clock.now()))
+      }
+      const released = await leases.release(lease, releaseOptions(ended))
+      if (released === 'more') {
+        givenUp = false
+        continue
+      }
+      const soon = ended.kind === 'wakeAt' ? Math.max(0, ended.at - clock.now()) : null
+      // Later than that the sweep is in time by itself; schedules are to be on time to the second.
+      if (soon !== null && (soon < sweepEveryMs || item.kind === 'schedules')) await deps.wakeups.wake(item, soon)
+      return
+    }
+  } catch (error) {
+    if (error instanceof Fenced || lost.signal.aborted) return
+    log.error({ item, err: error }, 'work on an item failed; it is tried again when its lease has ended')
+  } finally {
+    stopRenewing()
+    deps.nudges.delete(nameOf(item))
+  }
+}
+
+export const nameOf = (item: Item) => `${item.workspace} ${item.kind} ${item.id}`
+
+function releaseOptions(ended: Rest): { wakeAt?: number; over?: boolean } {
+  if (ended.kind === 'wakeAt') return { wakeAt: ended.at }
+  return ended.kind === 'over' ? { over: true } : {}
+}
+
+/** One renewal; it never throws. A store that is away for longer than the lease is a lost lease. */
+function createRenewal({ leases, clock, log }: LeaseDeps, lease: Lease, lost: AbortController): () => Promise<void> {
+  let heldUntil = clock.now() + leaseMs
+  return async () => {
+    const asked = clock.now()
+    try {
+      if (await leases.renew(lease, leaseMs)) heldUntil = asked + leaseMs
+      else lost.abort()
+    } catch (error) {
+      log.warn({ item: lease.item, err: error }, 'a lease could not be renewed')
+      if (clock.now() >= heldUntil) lost.abort()
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import type { LoopInput } from '../contracts.ts'
+import type { Clarification, Observation } from '../domain/task.ts'
+import { cut, fence, observationLimit } from './fence.ts'
+
+/** Calls that were decided together, and the result of every one of them (C15). */
+export interface Exchange {
+  /** What was said along with them; null when nothing was. */
+  said: string | null
+  calls: readonly { id: string; tool: string; input: string; result: string }[]
+}
+
+type Entry = { step: number; part: string | Exchange }
+
+/**
+ * What has happened in rounds, oldest first: each round's calls with their results (R52), and what people were told at its
+ * end. The newest `openRounds` that have ended, and the one that goes on, are there in full; of older ones the conclusion.
+ */
+export function roundsOf(input: LoopInput, openRounds: 0 | 1): (string | Exchange)[] {
+  const conclusions = [...input.conclusions].sort((a, b) => a.step - b.step)
+  const folded = conclusions.slice(0, Math.max(0, conclusions.length - openRounds))
+  const foldedUpTo = folded.at(-1)?.step ?? -1
+  const calls = input.observations.filter(({ step }) => step > foldedUpTo)
+  return inOrder([
+    ...exchangesOf(calls),
+    ...conclusions.map(({ step, text }) => ({
+      step,
+      part: `[step ${step}] A round ended. People were told:\n${fence('plan', { summary: text ?? '' })}`,
+    })),
+    ...input.clarifications.map(saying),
+  ])
+}
+
+/** Turns that stay in full however many there are, and how many are folded at once, so that a cache holds in between. */
+const turnsKept = 30
+const foldedAtOnce = 10
+
+/** What has happened in a free loop, oldest first; of what is long past, which calls were made. */
+export function turnsOf(input: LoopInput): (string | Exchange)[] {
+  const turns = [...new Set(input.observations.map(({ turn }) => turn))]
+  const excess = Math.max(0, turns.length - turnsKept)
+  const gone = new Set(turns.slice(0, Math.floor(excess / foldedAtOnce) * foldedAtOnce))
+  const old = input.observations.filter(({ turn }) => gone.has(turn))
+  const last = old.at(-1)
+  const lines = old.map(
+    (one) => `[step ${one.step}] ${one.tool} ${one.ok ? 'succeeded' : 'failed'}: ${cut(one.input, 200)}`,
+  )
+  const summary: Entry[] =
+    last === undefined
+      ? []
+      : [{ step: last.step, part: `Earlier calls, in short:\n${fence('tool', { calls: `\n${lines.join('\n')}` })}` }]
+  return inOrder([
+    ...summary,
+    ...exchangesOf(input.observations.filter(({ turn }) => !gone.has(turn))),
+    ...input.clarifications.map(saying),
+  ])
+}
+
+/** The order of the sort is that of the list where steps are equal: first calls, then what was said of them. */
+const inOrder = (entries: readonly Entry[]): (string | Exchange)[] =>
+  [...entries].sort((a, b) => a.step - b.step).map(({ part }) => part)
+
+function exchangesOf(observations: readonly Observation[]): Entry[] {
+  const turns = Map.groupBy(observations, (one) => one.turn ?? one.step)
+  return [...turns.values()].map((calls) => ({
+    step: calls.at(-1)?.step ?? 0,
+    part: {
+      said: calls[0]?.said ?? null,
+      calls: calls.map((one) => ({
+        id: `call_${one.step}`,
+        tool: one.tool,
+        input: cut(one.input, observationLimit),
+        result: resultText(one),
+      })),
+    },
+  }))
+}
+
+/** Results are data, whoever wrote them (S4). */
+function resultText({ ok, result, step }: Observation): string {
+  const outcome = ok ? 'succeeded' : result.startsWith('skipped: ') ? 'was not made' : 'failed'
+  return `[step ${step}] The call ${outcome}.\n${fence('tool', { result: cut(result, observationLimit) })}`
+}
+
+function saying({ step, question, text, author }: Clarification): Entry {
+  const fields = { author: author.name, ...(question === null ? {} : { question }), text }
+  const what = question === null ? 'A person said something.' : 'A person answered your question.'
+  return { step, part: `[step ${step}] ${what}\n${fence('person', fields)}` }
+}
+
+/** For endpoints that know no calls: the same as text. */
+export function exchangeText(part: string | Exchange): string {
+  if (typeof part === 'string') return part
+  const said = part.said === null ? [] : [`You said:\n${fence('plan', { text: part.said })}`]
+  const calls = part.calls.map(
+    ({ tool, input, result }) => `You called ${tool}:\n${fence('plan', { input })}\n${result}`,
+  )
+  return [...said, ...calls].join('\n\n')
+}

@@ -1,0 +1,40 @@
+export type JsonObject = Record<string, unknown>
+
+/** The object that a JSON text holds; null when it is not JSON or not an object. */
+export function parseObject(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The one JSON object in a model's text, bare or in a code fence; null when it holds none or more than one (F3, R139).
+ * Thinking in front of it is dropped, also when the template has swallowed its opening mark.
+ */
+export function objectInText(text: string): JsonObject | null {
+  const answer = withoutThinking(text)
+  const bare = parseObject(answer)
+  if (bare !== null) return bare
+  const fenced = [...answer.matchAll(/```[a-z]*[^\S\n]*\n([\s\S]*?)\n?[^\S\n]*```/gi)]
+  return fenced.length === 1 ? parseObject(fenced[0]?.[1] ?? '') : null
+}
+
+/** F3: the text without the thinking in front of it; empty when it is nothing but that. */
+export function withoutThinking(text: string): string {
+  const closing = '</think>'
+  let rest = text.trim()
+  while (rest.startsWith('<think>') || opensInside(rest)) {
+    const end = rest.indexOf(closing)
+    if (end === -1) return ''
+    rest = rest.slice(end + closing.length).trim()
+  }
+  return rest
+}
+
+/** Whether the text begins within a thought: a closing mark stands before the first thing that could be an answer. */
+function opensInside(text: string): boolean {
+  return !/^(?:\{|```)/.test(text) && text.includes('</think>')
+}

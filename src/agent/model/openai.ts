@@ -1,0 +1,168 @@
+import { OpenAI } from 'openai'
+import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions'
+import type { ContractName } from '../contracts.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { Model, ModelReply, Usage } from '../ports/model.ts'
+import { failureOf, refusesForm } from './failures.ts'
+import { createFormMemory, type Form, type FormMemory, formAfter, requestBody } from './forms.ts'
+import { type Prompt, promptFor } from './prompts.ts'
+import { type Reading, readCompletion, sum, usageOf } from './reading.ts'
+
+/** Text replies in a row after which an endpoint that once could do forced functions is taken to have changed. */
+const textRepliesUntilGivenUp = 3
+
+export interface OpenAiOptions {
+  /** Null for endpoints that want none. */
+  apiKey: string | null
+  /** Null for OpenAI's own. */
+  baseURL: string | null
+  model: string
+  /** Answers the contracts `decision` and `chat`; null for `model`. */
+  decisionModel: string | null
+  /** For a whole request, in milliseconds. */
+  timeoutMs: number
+  /** For the contracts `decision` and `chat`; `timeoutMs` when it is left out. */
+  decisionTimeoutMs?: number
+  log: Log
+  clock: Pick<Clock, 'now'>
+  /** What is known of the endpoint's abilities; forgotten with the process when it is left out. */
+  memory?: FormMemory
+  fetch?: typeof fetch
+}
+
+/**
+ * The model behind any OpenAI-compatible endpoint.
+ *
+ * One call is one request (C8), with one exception that happens once a model and host: an endpoint that cannot do forced
+ * functions shows it by refusing the request or by answering in plain text, and the same call then goes out in the next
+ * form. That is finding out what the endpoint is, not a second attempt at the contract: it is logged, the tokens of both
+ * requests are in the reply's usage, and the answer is remembered. Once a form is known, whatever comes back is the
+ * answer of that one request.
+ */
+export function createOpenAiModel(options: OpenAiOptions): Model {
+  const { log, clock, memory = createFormMemory() } = options
+  const baseURL = options.baseURL ?? 'https://api.openai.com/v1'
+  const host = URL.canParse(baseURL) ? new URL(baseURL).host : baseURL
+  const client = createClient(options, baseURL)
+  /** Replies in a row that were text instead of the forced function, by model. */
+  const textReplies = new Map<string, number>()
+
+  async function call(contract: ContractName, prompt: Prompt, signal: AbortSignal): Promise<ModelReply> {
+    const { model, timeout } = settingsFor(options, contract)
+    const key = `${model}@${host}`
+    const known = memory.get(key)
+    const giveUp = (form: Form, next: Form) => {
+      log.info({ model, host, form, next }, 'The model endpoint cannot answer in this form; the next one is used')
+      memory.set(key, next)
+      return next
+    }
+    let usage: Usage = { promptTokens: 0, completionTokens: 0 }
+    let form = known ?? 'function'
+    for (;;) {
+      if (signal.aborted) return { ok: false, code: 'aborted', usage }
+      const answer = await send(client, requestBody(model, contract, prompt, form), { timeout, signal })
+      if (answer.ok) usage = sum(usage, usageOf(answer.body))
+      if (signal.aborted) return { ok: false, code: 'aborted', usage }
+      const next = formAfter(form)
+      if (!answer.ok) {
+        if (next === null || !refusesForm(answer.error)) return failed(answer.error, model, usage)
+        form = giveUp(form, next)
+        continue
+      }
+      const reading = readCompletion(answer.body, contract, form)
+      if (reading.ok) {
+        textReplies.delete(key)
+        if (known !== form) memory.set(key, form)
+      } else if (reading.code === 'no_call' && next !== null) {
+        const inRow = (textReplies.get(key) ?? 0) + 1
+        textReplies.set(key, inRow)
+        if (known === null || inRow >= textRepliesUntilGivenUp) form = giveUp(form, next)
+        if (known === null) continue
+      }
+      return replyOf(reading, usage)
+    }
+  }
+
+  function failed(error: unknown, model: string, usage: Usage): ModelReply {
+    const { code, message, retryAfterMs, status, label } = failureOf(error, clock.now(), options.apiKey)
+    const fields = { model, host, status, label, retryAfterMs }
+    if (status === 401 || status === 403)
+      log.error(
+        fields,
+        'The model endpoint refuses the API key: check OPENAI_API_KEY, OPENAI_BASE_URL and the access to the model',
+      )
+    else if (status === 404)
+      log.error(
+        fields,
+        'The model endpoint does not know the model: check OPENAI_MODEL, AGENT_DECISION_MODEL and OPENAI_BASE_URL',
+      )
+    else log.warn(fields, `No answer from the model: ${message}`)
+    return { ok: false, code, message, retryAfterMs, usage }
+  }
+
+  return {
+    name: options.model,
+    // `async`, so that a fault in building the prompt is a rejection at least; there is none that the input can cause.
+    call: async (contract, input, signal) => call(contract, promptFor(contract, input), signal),
+  }
+}
+
+function settingsFor(options: OpenAiOptions, contract: ContractName): { model: string; timeout: number } {
+  if (contract !== 'decision' && contract !== 'chat') return { model: options.model, timeout: options.timeoutMs }
+  return {
+    model: options.decisionModel ?? options.model,
+    timeout: options.decisionTimeoutMs ?? options.timeoutMs,
+  }
+}
+
+/** The environment is read in one place (`config.ts`), so nothing is left to the client's own reading of it. */
+function createClient({ apiKey, fetch }: Pick<OpenAiOptions, 'apiKey' | 'fetch'>, baseURL: string): OpenAI {
+  return new OpenAI({
+    apiKey: apiKey ?? 'none',
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    baseURL,
+    maxRetries: 0,
+    logLevel: 'off',
+    ...(apiKey === null && { defaultHeaders: { Authorization: null } }),
+    ...(fetch !== undefined && { fetch }),
+  })
+}
+
+/**
+ * The first model that an endpoint lists; for a local server usually the one that it was started with.
+ *
+ * @returns its name; null when the endpoint lists none or does not answer within 5 s.
+ */
+export async function firstModelOf(baseURL: string, apiKey: string | null): Promise<string | null> {
+  try {
+    const page = await createClient({ apiKey }, baseURL).models.list({ timeout: 5_000 })
+    return page.data[0]?.id ?? null
+  } catch {
+    return null
+  }
+}
+
+type Answer = { ok: true; body: unknown } | { ok: false; error: unknown }
+
+async function send(
+  client: OpenAI,
+  body: ChatCompletionCreateParamsNonStreaming,
+  request: { timeout: number; signal: AbortSignal },
+): Promise<Answer> {
+  try {
+    return { ok: true, body: await client.chat.completions.create(body, request) }
+  } catch (error) {
+    return { ok: false, error }
+  }
+}
+
+function replyOf(reading: Reading, usage: Usage): ModelReply {
+  if (reading.ok) return { ok: true, value: reading.value, usage }
+  if (reading.code === 'not_a_completion')
+    return { ok: false, code: 'unavailable', message: reading.message, retryAfterMs: null, usage }
+  return { ok: false, code: 'bad_reply', message: reading.message, usage }
+}

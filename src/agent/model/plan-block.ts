@@ -1,0 +1,40 @@
+import type { ActInput } from '../contracts/act.ts'
+import { fence } from './fence.ts'
+
+/**
+ * R84, C55: where a free task stands: its goal, its step, and how to go on. It is the last message of a request, so that
+ * nothing before it ever changes.
+ */
+export function planBlock(input: ActInput): string | null {
+  const { plan } = input
+  if (plan === null) return null
+  const current = plan.steps[plan.current]
+  // R78: a plan without steps asks for them.
+  if (plan.steps.length === 0)
+    return 'No step is declared yet. Declare the steps of your plan, one line each, beginning with [Step].'
+  const steps = plan.steps.map(({ description, status, result }, index) => {
+    const note = status === 'completed' && result !== null ? ` (${result})` : ''
+    return `${index + 1}. [${status}] ${description}${note}`
+  })
+  const at =
+    current === undefined
+      ? 'All declared steps are completed: declare more, or end with the final report.'
+      : `Current step (${plan.current + 1}/${plan.steps.length}): work on this one only. Write [Done] when it is finished. Completed steps are not done again.`
+  return `The plan:\n${fence('plan', { goal: input.goal, steps: `\n${steps.join('\n')}`, current: current?.description ?? '-' })}\n${at}`
+}
+
+/** R85, F23: what is told to a task that goes on after a pause. */
+export function resumption(input: ActInput): string {
+  const steps = input.plan?.steps ?? []
+  const done = steps.filter((step) => step.status === 'completed').length
+  return `[恢复任务] The task was paused and a person said "continue": go on from the current step, and do nothing again that is completed. ${done} of ${steps.length} steps are completed; ${input.successfulSteps + input.failedSteps} calls were made.`
+}
+
+/** R17: nothing but words or a question is accepted now. */
+export function mustStopActing(input: ActInput): string | null {
+  if (!input.mustStop) return null
+  const instead = input.unattended
+    ? 'the final report'
+    : 'ask_user (what would get it moving again?) or the final report'
+  return `Too much has failed in a row. No other call is accepted now: only ${instead}, with what was reached and what went wrong.`
+}

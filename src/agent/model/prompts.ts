@@ -1,0 +1,216 @@
+import type { RoundInput } from '../contracts/batch.ts'
+import { callable } from '../contracts/calls.ts'
+import type {
+  ContractInputs,
+  ContractName,
+  DecisionInput,
+  LoopInput,
+  ReplanInput,
+  TaskInput,
+  ThoughtInput,
+  ToolCard,
+} from '../contracts.ts'
+import { type Exchange, exchangeText, roundsOf, turnsOf } from './exchanges.ts'
+import { clean, fence } from './fence.ts'
+import { mustStopActing, planBlock, resumption } from './plan-block.ts'
+import { systemPrompt } from './rules.ts'
+import { transcriptOf } from './transcript.ts'
+
+/**
+ * One request in words, from what never changes to what always does. Providers cache the longest prefix that they have
+ * seen before, so within a task everything up to `transcript` stays, `transcript` only grows at its end, and whatever
+ * differs from step to step, the plan with its marks included (C55), stands in `tail`.
+ */
+export interface Prompt {
+  /** Role and rules; the same for every request of the contract. */
+  system: string
+  /** Tools or run types, and the goal; the same for every request of the contract within a task. */
+  context: string
+  /** What has happened, oldest first. Calls with their results are messages of their own where the endpoint knows such. */
+  transcript: readonly (string | Exchange)[]
+  /** Where the task stands now and what to answer. */
+  tail: string
+  /** What may be called freely, in a contract that forces nothing (`act`). */
+  tools?: readonly ToolCard[]
+}
+
+/** Builds the prompt of a contract call. Pure: the same input gives the same bytes. */
+export function promptFor<N extends ContractName>(contract: N, input: ContractInputs[N]): Prompt {
+  return { system: systemPrompt(contract), ...builders[contract](input) }
+}
+
+/**
+ * The part of a prompt that follows the system message, as one text. One message, and not one an entry: the chat
+ * templates of many local models accept only turns that alternate, and caches compare tokens, not messages.
+ */
+export function userText(prompt: Prompt): string {
+  const tools = prompt.tools === undefined ? [] : [toolList(prompt.tools)]
+  return [...tools, prompt.context, ...prompt.transcript.map(exchangeText), prompt.tail].join('\n\n')
+}
+
+type Body = Omit<Prompt, 'system'>
+type Builders = { [N in ContractName]: (input: ContractInputs[N]) => Body }
+
+const builders: Builders = {
+  decision: (input) => ({
+    context: ['Run types:', ...input.runTypes.map(({ type, description }) => `- ${type}: ${clean(description)}`)].join(
+      '\n',
+    ),
+    transcript: conversation(input.recentMessages),
+    tail: lines(recentRuns(input), ...latestMessage(input), 'Answer under the contract `decision` now.'),
+  }),
+  chat: (input) => ({
+    context: 'A conversation.',
+    transcript: conversation(input.recentMessages),
+    tail: lines(...latestMessage(input), 'Answer under the contract `chat` now.'),
+  }),
+  conversation_summary: (input) => ({
+    context: 'A conversation to be summed up.',
+    transcript: conversation(input.messages),
+    tail: lines(clock(input), refusal(input), 'Answer under the contract `conversation_summary` now.'),
+  }),
+  plan: (input) => ({
+    context: task(input),
+    transcript: [],
+    tail: lines(clock(input), refusal(input), 'Make the plan: answer under the contract `plan` now.'),
+  }),
+  thought: (input) => ({
+    context: task(input),
+    transcript: transcriptOf(input, 0),
+    tail: thoughtTail(input),
+  }),
+  replan: (input) => ({
+    context: task(input),
+    transcript: transcriptOf(input, 1),
+    tail: replanTail(input),
+  }),
+  plan_tool_call: (input) => ({
+    context: task({ ...input, tools: callable(input) }),
+    transcript: roundsOf(input, 1),
+    tail: lines(...roundTail(input), 'Plan this round: answer under the contract `plan_tool_call` now.'),
+  }),
+  think: (input) => ({
+    context: task({ ...input, tools: callable(input) }),
+    transcript: roundsOf(input, 0),
+    tail: lines(...roundTail(input), 'The calls of this round are over: answer under the contract `think` now.'),
+  }),
+  summary: (input) => ({
+    context: task({ ...input, tools: [] }),
+    transcript: roundsOf(input, 0),
+    tail: lines(clock(input), '请用简洁的语言总结整个任务的执行结果。 Sum up, briefly, what the whole task came to.'),
+  }),
+  act: (input) => ({
+    context: goal(input),
+    transcript: turnsOf(input),
+    tail: lines(
+      input.resumed ? resumption(input) : null,
+      planBlock(input),
+      mustStopActing(input),
+      refusal(input),
+      clock(input),
+      'Go on.',
+    ),
+    tools: callable(input),
+  }),
+}
+
+function roundTail(input: RoundInput): (string | null)[] {
+  const { least, most } = input.callsPerRound
+  return [
+    clock(input),
+    `Round ${input.round} of at most ${input.maxRounds}; ${least === 1 ? `up to ${most}` : `${least} to ${most}`} calls a round.`,
+    refusal(input),
+  ]
+}
+
+const lines = (...parts: readonly (string | null)[]): string => parts.filter((part) => part !== null).join('\n\n')
+
+function task(input: TaskInput): string {
+  return lines(toolList(input.tools), goal(input))
+}
+
+function toolList(cards: readonly ToolCard[]): string {
+  const tools = cards.map(({ name, description }) => `- ${name}: ${clean(description).replaceAll('\n', '\n  ')}`)
+  return ['Tools:', ...(tools.length === 0 ? ['(none)'] : tools)].join('\n')
+}
+
+function goal(input: TaskInput): string {
+  return lines(
+    `Dates and times are in the time zone ${input.timeZone}, written YYYY-MM-DD HH:MM; durations are in minutes.`,
+    `The goal:\n${fence('person', { goal: input.goal })}`,
+    input.unattended ? 'The task is unattended: nobody can answer a question.' : null,
+    'What has happened so far:',
+  )
+}
+
+const clock = (input: { now: string; timeZone: string }): string => `It is ${input.now} (${input.timeZone}).`
+
+const refusal = (input: Pick<TaskInput, 'refusal'>): string | null =>
+  input.refusal === null
+    ? null
+    : `Your previous reply to this request was refused and had no effect. What was wrong: ${clean(input.refusal)}. Correct exactly that.`
+
+function thoughtTail(input: ThoughtInput): string {
+  const position =
+    input.planItems.length === 0 ? 'no plan' : `${input.currentPlanIndex + 1} of ${input.planItems.length}`
+  return lines(
+    standing(input),
+    `The current item (${position}):\n${fence('plan', { item: input.currentItem })}`,
+    input.planItems.length === 0 ? 'There is nothing to do with tools: only "done" or "ask_user" is accepted.' : null,
+    mustStop(input),
+    refusal(input),
+    'Decide the next move for the current item: answer under the contract `thought` now.',
+  )
+}
+
+function mustStop(input: ThoughtInput): string | null {
+  if (!input.mustStop) return null
+  const instead = input.unattended
+    ? '"done", with what was reached and what went wrong, is'
+    : '"ask_user" (what would get it moving again?) or "done" (with what went wrong) is'
+  return `Too much has failed in a row. "continue" is refused now: only ${instead} accepted.`
+}
+
+function replanTail(input: ReplanInput): string {
+  const news = input.newClarifications.map(({ author, text }) => fence('person', { author: author.name, text }))
+  const remaining = input.remainingPlan.length === 0 ? ['(nothing)'] : input.remainingPlan.map((item) => `- ${item}`)
+  return lines(
+    standing(input),
+    news.length === 0 ? null : `New since the last plan:\n${news.join('\n')}`,
+    `What remains of the plan:\n${fence('plan', { items: `\n${remaining.join('\n')}` })}`,
+    refusal(input),
+    'Decide how the task goes on: answer under the contract `replan` now.',
+  )
+}
+
+function standing(input: LoopInput): string {
+  const items = input.planItems.map(({ text, done }, index) => {
+    const mark = done ? 'done' : index === input.currentPlanIndex ? 'current' : 'open'
+    return `${index + 1}. [${mark}] ${text}`
+  })
+  return lines(
+    items.length === 0 ? 'The plan is empty.' : `The plan:\n${fence('plan', { items: `\n${items.join('\n')}` })}`,
+    `${clock(input)} Steps used: ${input.stepCount} of ${input.maxSteps}. Tool calls that succeeded: ${input.successfulSteps}, that failed: ${input.failedSteps}.`,
+  )
+}
+
+function conversation(messages: DecisionInput['recentMessages']): string[] {
+  return messages.map(({ role, author, text }) =>
+    role === 'assistant'
+      ? `You said:\n${fence('plan', { text })}`
+      : fence('person', { author: author ?? 'unknown', text }),
+  )
+}
+
+function recentRuns(input: DecisionInput): string | null {
+  if (input.recentRuns.length === 0) return null
+  const runs = input.recentRuns.map(({ type, title, status }) => `- ${status}: ${title} (${type})`)
+  return `Recent runs in this conversation:\n${fence('plan', { runs: `\n${runs.join('\n')}` })}`
+}
+
+function latestMessage(input: DecisionInput): string[] {
+  return [
+    clock(input),
+    `The message to answer. If its language is unclear, use ${input.locale}.\n${fence('person', { author: input.author.name, text: input.message })}`,
+  ]
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { type ContractName, contractNames, replySchema } from '../contracts.ts'
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+const made = new Map<ContractName, JsonSchema>(contractNames.map((name) => [name, strictSchema(replySchema(name))]))
+
+/** The JSON schema of a contract's reply, in the subset that strict function calling takes. */
+export function schemaOf(contract: ContractName): JsonSchema {
+  return made.get(contract) ?? strictSchema(replySchema(contract))
+}
+
+/** `$schema` is no keyword of the subset, and `const` is one that not every endpoint knows; an enum of one says the same. */
+function strictSchema(schema: z.ZodType): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    override({ jsonSchema }) {
+      if (jsonSchema.const === undefined) return
+      jsonSchema.enum = [jsonSchema.const]
+      delete jsonSchema.const
+    },
+  })
+  return rest
+}

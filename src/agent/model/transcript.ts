@@ -1,0 +1,75 @@
+import type { LoopInput } from '../contracts.ts'
+import type { Clarification, Conclusion, Observation } from '../domain/task.ts'
+import { cut, fence, observationLimit } from './fence.ts'
+
+/** What of a folded observation is kept when the conclusion of its plan item says nothing, in characters. */
+const excerptLimit = 300
+
+interface Entry {
+  step: number
+  text: string
+}
+
+/**
+ * What has happened in a task, oldest first, one entry each. The same history gives the same text, and more history
+ * only adds to its end, until a plan item is closed: its observations are then folded into the entry of its conclusion.
+ * A provider's prompt cache therefore holds from one request to the next, and a prompt does not grow with every tool
+ * result for ever.
+ *
+ * @param openConclusions how many of the newest conclusions keep their observations in full. The replan after a
+ * subtask judges what just happened, so it sees one more than the next thought does (R28).
+ */
+export function transcriptOf(input: LoopInput, openConclusions: 0 | 1): string[] {
+  const conclusions = [...input.conclusions].sort((a, b) => a.step - b.step)
+  const folded = conclusions.slice(0, conclusions.length - openConclusions)
+  const foldedUpTo = folded.at(-1)?.step ?? -1
+  // At the same step: first what a tool answered, then what the thought made of it, then what people said meanwhile.
+  const entries: Entry[] = [
+    ...input.observations.filter((observation) => observation.step > foldedUpTo).map(observationEntry),
+    ...conclusions.map((conclusion, index) => {
+      const since = conclusions[index - 1]?.step ?? -1
+      const isFolded = index < folded.length
+      return conclusionEntry(conclusion, isFolded ? between(input.observations, since, conclusion.step) : [])
+    }),
+    ...input.clarifications.map(clarificationEntry),
+  ]
+  return entries.sort((a, b) => a.step - b.step).map((entry) => entry.text)
+}
+
+function between(observations: readonly Observation[], after: number, upTo: number): Observation[] {
+  return observations.filter(({ step }) => step > after && step <= upTo)
+}
+
+/** An observation never changes, so its entry is made once and not again for every request that shows it. */
+const made = new WeakMap<Observation, Entry>()
+
+function observationEntry(observation: Observation): Entry {
+  const known = made.get(observation)
+  if (known !== undefined) return known
+  const { step, tool, input, ok, result } = observation
+  const fields = { tool, input: cut(input, observationLimit), result: cut(result, observationLimit) }
+  const entry = { step, text: `[step ${step}] A tool call ${ok ? 'succeeded' : 'failed'}.\n${fence('tool', fields)}` }
+  made.set(observation, entry)
+  return entry
+}
+
+function clarificationEntry({ step, question, text, author }: Clarification): Entry {
+  const fields = { author: author.name, ...(question === null ? {} : { question }), text }
+  const what = question === null ? 'A person said something.' : 'A person answered your question.'
+  return { step, text: `[step ${step}] ${what}\n${fence('person', fields)}` }
+}
+
+function conclusionEntry({ step, item, text, ok }: Conclusion, folded: readonly Observation[]): Entry {
+  const said = text?.trim() ?? ''
+  const calls = folded.map((one) => `${one.step} ${one.tool} ${one.ok ? 'succeeded' : 'failed'}`)
+  const fields: Record<string, string> = { item }
+  if (said !== '') fields.conclusion = said
+  if (calls.length > 0) fields['folded steps'] = calls.join(', ')
+  if (said === '' && folded.length > 0) {
+    fields.excerpts = folded.map((one) => `[step ${one.step}] ${cut(one.result, excerptLimit)}`).join('\n')
+  }
+  return {
+    step,
+    text: `[step ${step}] A plan item was closed${ok ? '' : ' without success'}.\n${fence('plan', fields)}`,
+  }
+}

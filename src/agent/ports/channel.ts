@@ -1,0 +1,58 @@
+import type { Conversation } from '../domain/conversation.ts'
+import type { Delivery } from '../domain/delivery.ts'
+import type { InboundEvent } from '../domain/event.ts'
+import type { Author } from '../domain/message.ts'
+import type { ProgressView } from '../domain/progress.ts'
+
+/** What a delivery's sending came to. */
+export type Sent =
+  /** The platform has it. `thread` is set when this opened the conversation's thread. */
+  | { kind: 'sent'; ref: string; thread?: string }
+  /** Not sent; try again after this many milliseconds. */
+  | { kind: 'later'; afterMs: number }
+  /** It may or may not have arrived (P2): look for it by its id before sending again. */
+  | { kind: 'unknown' }
+  /** It will never arrive here: the channel is gone or Clew was removed. */
+  | { kind: 'refused'; reason: string }
+
+/** What intake tells the adapter about an event, once it is stored. */
+export type Intake = (event: InboundEvent) => Promise<IntakeResult>
+export type IntakeResult =
+  | { kind: 'accepted'; conversationId: string; messageId: string | null; entryId: string }
+  | { kind: 'duplicate'; conversationId: string; messageId: string | null; entryId: string }
+  | { kind: 'ignored'; reason: 'bot' | 'not_addressed' | 'not_allowed' | 'empty' }
+
+/**
+ * A platform, as the core sees it.
+ *
+ * Contract: `send` and `show` never throw; sending one delivery id twice shows it once, as far as the platform allows
+ * (P2); `show` replaces what it showed of the same run before.
+ */
+export interface Channel {
+  readonly platform: string
+  /** The least time between two `show`s of one workspace, in milliseconds (C49); 0 where nothing limits it. */
+  readonly progressEveryMs: number
+  start(intake: Intake): Promise<void>
+  send(delivery: Delivery, conversation: Conversation): Promise<Sent>
+  show(progress: ProgressView, conversation: Conversation): Promise<Sent>
+  /** Looks for a delivery that was tried before; null when the platform does not have all of it. */
+  find(delivery: Delivery, conversation: Conversation): Promise<{ ref: string; thread?: string } | null>
+  /**
+   * Sends a delivery that its place refused to one person directly, once, with a note of where it belongs. Absent where
+   * people cannot be reached directly.
+   */
+  direct?(delivery: Delivery, conversation: Conversation, to: Author): Promise<Sent>
+  /**
+   * Reserves the next place in a workspace's budget for progress, shared by all processes, and answers when it is: now,
+   * where showing this run costs nothing of it. Absent where `progressEveryMs` within one process is enough.
+   */
+  reserve?(workspace: string, runId: string): Promise<number>
+  /**
+   * What is attached to a message, as Markdown for a model: every file with its text, or why it could not be read. Never
+   * throws; ends soon after the signal aborts. Absent where nothing can be attached.
+   */
+  attachments?(event: InboundEvent, locale: string, signal: AbortSignal): Promise<string>
+  /** One line for the health page. */
+  health(): { ok: boolean; detail: string }
+  stop(): Promise<void>
+}

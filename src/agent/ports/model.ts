@@ -1,0 +1,25 @@
+import type { ContractInputs, ContractName } from '../contracts.ts'
+import type { Usage } from '../domain/budget.ts'
+
+export type { Usage }
+
+/** Failures are values: the loop counts them, shows them and goes on. */
+export type ModelReply =
+  | { ok: true; value: unknown; usage: Usage }
+  | { ok: false; code: 'bad_reply'; message: string; usage: Usage }
+  | { ok: false; code: 'unavailable' | 'timeout'; message: string; retryAfterMs: number | null; usage: Usage }
+  | { ok: false; code: 'aborted'; usage: Usage }
+  | { ok: false; code: 'not_configured'; usage: Usage }
+
+/**
+ * One contract call: a typed question in, one JSON value out. The value is checked by the caller (`contracts.ts`).
+ *
+ * Contract: one call is one request (C8), never retried inside; it never throws; it answers `aborted` soon after the
+ * signal aborts. The one exception is finding out what an endpoint can do, once a model and host: then one call may send
+ * up to three requests, and the tokens of all of them are in its usage.
+ */
+export interface Model {
+  /** For start-up lines and traces, for example `gpt-5` or `rehearsal`. */
+  readonly name: string
+  call<N extends ContractName>(contract: N, input: ContractInputs[N], signal: AbortSignal): Promise<ModelReply>
+}

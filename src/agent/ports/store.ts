@@ -1,0 +1,266 @@
+import type { Conversation } from '../domain/conversation.ts'
+import type { Delivery } from '../domain/delivery.ts'
+import type { InboundEvent, InboxEntry } from '../domain/event.ts'
+import type { Message, Outcome } from '../domain/message.ts'
+import type { AnsweredQuestion, Question } from '../domain/question.ts'
+import type { Run, RunStatus } from '../domain/run.ts'
+import type { Schedule, Slot } from '../domain/schedule.ts'
+import type { Task } from '../domain/task.ts'
+import type { Todo } from '../domain/todo.ts'
+import type { TraceEntry } from '../domain/trace.ts'
+import type { Shelf } from './shelf.ts'
+import type { Item } from './wakeups.ts'
+
+/**
+ * The right to work on one item. All kinds of items are claimed, committed and released in the same way: a conversation
+ * (its inbox), a run (its mailbox and its loop), an outbox (its deliveries) and a workspace's schedules (their alarms).
+ */
+export interface Lease {
+  readonly item: Item
+  /** Rises with every claim; a commit with an old one is refused (rule 4, P6). */
+  readonly fence: number
+}
+
+/**
+ * Who works on what.
+ *
+ * Contract: at most one live lease an item; a claim of an item whose lease ended raises the fence, so its late owner can
+ * do no harm. Times are milliseconds of the caller's clock.
+ */
+export interface Leases {
+  /** Null while somebody else holds it, or when there is no such item. */
+  claim(item: Item, forMs: number): Promise<Lease | null>
+  /** False when the fence has moved on: stop at once. */
+  renew(lease: Lease, forMs: number): Promise<boolean>
+  /** Gives the item up if its mailbox is empty, in one step; `more` means it is not and the lease is still held (P5). `over`: whatever it holds, nobody needs it any more. */
+  release(lease: Lease, options?: { wakeAt?: number; over?: boolean }): Promise<'released' | 'more' | 'fenced'>
+  /** Gives the item up until a time, mailbox or not: nobody can claim it before. */
+  park(lease: Lease, until: number): Promise<void>
+  /**
+   * Items that something is to be done for; at most `limit` of each workspace and kind, the longest waiting first. One that
+   * is held is among them when something came in for it meanwhile.
+   */
+  due(limit: number): Promise<Item[]>
+  /** Ends every lease that a dead process of this worker's name held (P14); never one of this process. */
+  reclaim(): Promise<Item[]>
+}
+
+/** The way in. */
+export interface Inbox {
+  /** Whether Clew already works in this thread. */
+  knows(event: Pick<InboundEvent, 'workspace' | 'channel' | 'thread' | 'openedFor' | 'keys'>): Promise<boolean>
+  /**
+   * Stores an event, its message and its conversation in one write (rule 1). `duplicate` when any of its keys was seen in
+   * the last 24 h (P3); the ids are then those of the first one.
+   */
+  accept(
+    event: InboundEvent,
+    opening: { locale: string; timeZone: string },
+  ): Promise<{ kind: 'accepted' | 'duplicate'; entry: InboxEntry; conversationId: string }>
+}
+
+/** What a turn works on. */
+export interface ConversationState {
+  conversation: Conversation
+  /** The newest ones, oldest first. */
+  messages: Message[]
+  /** Of those messages. */
+  outcomes: Record<string, Outcome>
+  /** In the order they were asked; only the first is open. */
+  questions: Question[]
+  /** The newest closed ones, oldest first. */
+  answered: AnsweredQuestion[]
+  /** Waiting events, oldest first; at most the first hundred. */
+  inbox: InboxEntry[]
+  foreground: Run | null
+}
+
+/** Something that a person said or did, for the run that has to take it in. */
+export type RunInput =
+  | { kind: 'answer'; entryId: string; question: Question; text: string; author: { id: string; name: string } }
+  | { kind: 'joined'; entryId: string; text: string; author: { id: string; name: string } }
+  | { kind: 'continue'; entryId: string }
+
+export interface RunState {
+  run: Run
+  task: Task | null
+  inputs: RunInput[]
+}
+
+/** A question that has to be open, or a run that has to be in a state, for a change to make sense. */
+export type Expectation =
+  | { kind: 'run_status'; runId: string; status: RunStatus }
+  | { kind: 'open_question'; conversationId: string; questionId: string }
+  | { kind: 'question_count'; conversationId: string; count: number }
+  /** Nothing new has come in for the claimed item since it was read. */
+  | { kind: 'mailbox'; count: number }
+
+/** Everything one step changes. Absent parts stay as they are; growing parts are appended to. */
+export interface Change {
+  /** Names this commit: applied twice it equals once (P8). */
+  id: string
+  /** The instant of the commit; what it makes due is due now. */
+  at: number
+  /** Entries taken off the front of the item's own mailbox. */
+  consume?: number
+  expect?: readonly Expectation[]
+  conversation?: { id: string; patch: Partial<Omit<Conversation, 'version' | 'id'>> } | { open: Conversation }
+  /** Messages, outcomes, questions and deliveries belong to this conversation. */
+  conversationId?: string
+  messages?: readonly Message[]
+  outcomes?: readonly { messageId: string; outcome: Outcome }[]
+  ask?: Question
+  /** Closes the open question; the next one in line, if any, is then shown by `deliveries`. */
+  answered?: AnsweredQuestion
+  /** Questions of a run that has ended. */
+  dropQuestions?: readonly Question[]
+  create?: readonly Run[]
+  /** Of these: the ones that this process works on at once. Their leases are held from the start, under the fence 1. */
+  hold?: { runs: ReadonlySet<string>; until: number }
+  /** `fenceOff` raises the run's fence: whoever works on it is stopped. `due` wakes it at that time; null: never. */
+  runs?: readonly { id: string; patch: Partial<Omit<Run, 'version' | 'id'>>; fenceOff?: boolean; due?: number | null }[]
+  inputs?: readonly { runId: string; input: RunInput }[]
+  /** Of the claimed run. Only keys whose value is another object than before are written. */
+  task?: { before: Task | null; after: Task }
+  deliveries?: readonly Delivery[]
+  /** The run whose progress is to be shown anew. */
+  progress?: string
+  trace?: readonly { of: string; entry: TraceEntry }[]
+  /** Alarms that went off, and what became of them. One that somebody changed meanwhile is a conflict. */
+  rang?: readonly Rang[]
+}
+
+/** A row whose alarm was dealt with: the row as it is now, with its next alarm, and what became of its due slots. */
+export type Rang = { alarm: Alarm } & (
+  | { kind: 'schedule'; after: Schedule; slots: readonly Slot[] }
+  | { kind: 'todo'; after: Todo }
+)
+
+/** `waiting`: entries in the item's mailbox after the commit. `conflict`: an expectation failed; look again. */
+export type Committed = { kind: 'committed'; waiting: number } | { kind: 'fenced' } | { kind: 'conflict' }
+
+/** The one atomic write of a step (rule 3). */
+export interface Commits {
+  commit(lease: Lease, change: Change): Promise<Committed>
+}
+
+export interface Conversations {
+  state(workspace: string, id: string, messages: number): Promise<ConversationState | null>
+  /** Newest first. */
+  list(workspace: string, limit: number): Promise<Conversation[]>
+  /** Opens an empty conversation; opening it again changes nothing. */
+  open(conversation: Conversation): Promise<void>
+  /** False when there is no such conversation (R108). */
+  markRead(workspace: string, id: string, at: number): Promise<boolean>
+  /** Where a question was asked, and how it was answered if it was. */
+  question(
+    workspace: string,
+    id: string,
+  ): Promise<{ conversationId: string; question: Question; answered: AnsweredQuestion | null } | null>
+}
+
+export interface Runs {
+  state(workspace: string, id: string): Promise<RunState | null>
+  /** Newest first; of one conversation when it is named. */
+  list(workspace: string, limit: number, conversationId?: string): Promise<Run[]>
+  trace(workspace: string, of: string): Promise<TraceEntry[]>
+}
+
+/** The way out: what is waiting to be shown in one conversation. */
+export interface Outbox {
+  /** The first delivery in line, whether somebody may have sent it already, and the runs whose progress changed. */
+  next(lease: Lease): Promise<{ delivery: Delivery | null; tried: boolean; progress: ProgressMark[] }>
+  /**
+   * Takes the first delivery off, if it is this one; binds the thread that it opened. A reply that was quicker than the
+   * binding moves over, unless something has come of it already; then the thread stays with that reply's conversation (R141).
+   */
+  sent(lease: Lease, deliveryId: string, thread: string | null): Promise<boolean>
+  /** Takes the mark off, unless it changed again since `next`. */
+  shown(lease: Lease, mark: ProgressMark): Promise<void>
+  /**
+   * Notes that the first delivery is about to be sent, so that a successor looks for it first (P2). False when it is not the
+   * first or the fence has moved on: then it must not be sent (P6).
+   */
+  trying(lease: Lease, deliveryId: string): Promise<boolean>
+}
+
+/** That a run's progress changed, and a name of that change. */
+export interface ProgressMark {
+  runId: string
+  revision: string
+}
+
+/** To-dos of one scope. A write with an `effectId` that was seen before answers what the first one answered. */
+export interface Todos {
+  list(workspace: string, scope: string): Promise<Todo[]>
+  add(workspace: string, scope: string, effectId: string, todo: Omit<Todo, 'id' | 'version'>): Promise<Todo>
+  update(
+    workspace: string,
+    scope: string,
+    effectId: string,
+    id: number,
+    patch: Partial<Omit<Todo, 'id' | 'version'>>,
+  ): Promise<Todo | null>
+  remove(workspace: string, scope: string, effectId: string, id: number): Promise<Todo | null>
+}
+
+/**
+ * Schedules of one scope. A write with an `effectId` that was seen before answers what the first one answered.
+ *
+ * Contract: `update` hands the stored row to `change`, maybe several times, and stores what it answers if nobody, the
+ * alarms included, changed the row meanwhile; a change of null leaves it as it is and answers null.
+ */
+export interface Schedules {
+  list(workspace: string, scope: string): Promise<Schedule[]>
+  add(workspace: string, scope: string, effectId: string, schedule: Omit<Schedule, 'id' | 'version'>): Promise<Schedule>
+  update(
+    workspace: string,
+    scope: string,
+    effectId: string,
+    id: number,
+    change: (schedule: Schedule) => Schedule | null,
+  ): Promise<Schedule | null>
+  remove(workspace: string, scope: string, effectId: string, id: number): Promise<Schedule | null>
+  /** What became of its due slots, newest first. */
+  slots(workspace: string, scope: string, id: number, limit: number): Promise<Slot[]>
+}
+
+/** A row whose alarm is due. The seal names the state that was read. */
+export type Alarm = { scope: string; seal: string } & (
+  | { kind: 'schedule'; schedule: Schedule; lastRun: RunStatus | null }
+  | { kind: 'todo'; todo: Todo }
+)
+
+/** The alarms of a workspace: everything that starts or reminds by itself. Rows hold them; the queue only wakes. */
+export interface Alarms {
+  /** At most `limit` that are due, the earliest first; when the next one after them is; and how many changes came in. */
+  due(lease: Lease, now: number, limit: number): Promise<{ alarms: Alarm[]; next: number | null; waiting: number }>
+  /** Every workspace, for the sweep. */
+  workspaces(): Promise<string[]>
+}
+
+/** What is kept no longer than the settings say. */
+export interface Retention {
+  /**
+   * Removes the conversations in which nothing was said since `before`, with all that belongs to them, and as old runs that
+   * ended without one. A conversation stays as long as it has a run that has not ended, an open question, or anything that
+   * waits to be taken in or to be shown. Answers how many it removed.
+   */
+  purge(before: number): Promise<number>
+}
+
+export interface Store {
+  leases: Leases
+  inbox: Inbox
+  commits: Commits
+  conversations: Conversations
+  runs: Runs
+  outbox: Outbox
+  todos: Todos
+  shelf: Shelf
+  schedules: Schedules
+  alarms: Alarms
+  retention: Retention
+  health(): Promise<{ ok: boolean; detail: string }>
+  close(): Promise<void>
+}

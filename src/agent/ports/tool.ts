@@ -1,0 +1,44 @@
+import type { Author } from '../domain/message.ts'
+
+/**
+ * What running a call again does (rule 5):
+ * `none` nothing outside changes; `keyed` the same effect id again is a no-op; `unkeyed` it would happen twice, so after
+ * a crash it is never repeated by itself.
+ */
+export type Effect = 'none' | 'keyed' | 'unkeyed'
+
+/** A failure is a result too; `text` then says what went wrong and what would be right. */
+export interface ToolResult {
+  ok: boolean
+  text: string
+}
+
+export interface ToolContext {
+  workspace: string
+  channel: string
+  conversationId: string
+  /** Who asked for the work; null for unattended runs. */
+  person: Author | null
+  locale: string
+  timeZone: string
+  now: number
+  /** Derived from (run, step, purpose): the same call has the same id after a crash. */
+  effectId: string
+  signal: AbortSignal
+}
+
+/**
+ * Something the agent can do.
+ *
+ * Contract: `run` answers every input with a result and throws only when the infrastructure fails; it stops soon after
+ * the signal aborts; with `effect: 'keyed'` a second call with the same `effectId` changes nothing and answers the same.
+ */
+export interface Tool {
+  readonly name: string
+  readonly effect: Effect
+  /** What it does and the grammar of its input, in words for the model. */
+  readonly description: string
+  run(input: string, context: ToolContext): Promise<ToolResult>
+  /** Of a tool with effects: the part of it that only looks, for work that nobody watches (S4). */
+  readonly readOnly?: Tool
+}

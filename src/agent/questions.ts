@@ -1,0 +1,64 @@
+import type { Conversation } from './domain/conversation.ts'
+import type { Question } from './domain/question.ts'
+import { wallClockIn, weekdayOf } from './domain/zone.ts'
+import type { Change } from './ports/store.ts'
+import { delivery, deliveryIdOf } from './say.ts'
+
+/** When working hours are, in the conversation's time zone. Monday is 1, Sunday is 7. */
+export interface WorkingHours {
+  fromHour: number
+  toHour: number
+  days: readonly number[]
+}
+
+/** How long a question waits until it is brought to mind; 0 means that it is not. */
+export interface Reminder {
+  afterMs: number
+  hours: WorkingHours
+}
+
+/** Puts a question before the thread; only the first in line is shown, and brought to mind once (C42). */
+export function showQuestion(
+  { id, timeZone }: Pick<Conversation, 'id' | 'timeZone'>,
+  question: Question,
+  at: number,
+  { afterMs, hours }: Reminder,
+): Pick<Change, 'deliveries' | 'conversation'> {
+  const body = { kind: 'question' as const, question, runId: question.runId }
+  return {
+    deliveries: [delivery(id, { kind: 'run', refId: question.runId }, `question:${question.id}`, at, body)],
+    conversation: { id, patch: { remindAt: reminderAt(at, afterMs, hours, timeZone) } },
+  }
+}
+
+/** The id of the delivery that `showQuestion` makes, for channels that have to find it again. */
+export const questionDeliveryId = ({ id, runId }: Pick<Question, 'id' | 'runId'>): string =>
+  deliveryIdOf({ kind: 'run', refId: runId }, `question:${id}`)
+
+const quarterMs = 15 * 60 * 1000
+
+/**
+ * When a question is brought to mind: `afterMs` after it was asked, or at the start of the next working hour.
+ *
+ * @returns an instant; null when reminders are off (`afterMs` 0).
+ */
+function reminderAt(askedAt: number, afterMs: number, hours: WorkingHours, timeZone: string): number | null {
+  return afterMs <= 0 ? null : nextWorkingTime(askedAt + afterMs, hours, timeZone)
+}
+
+/** That instant, or the start of the next working hour after it. */
+export function nextWorkingTime(from: number, hours: WorkingHours, timeZone: string): number {
+  let at = from
+  // A quarter at a time (zones differ by quarters) for at most two weeks: right across changes of daylight saving, without
+  // arithmetic of our own.
+  for (let tries = 0; tries < 14 * 24 * 4; tries++) {
+    if (within(at, hours, timeZone)) return at
+    at = Math.floor(at / quarterMs) * quarterMs + quarterMs
+  }
+  return at
+}
+
+function within(at: number, hours: WorkingHours, timeZone: string): boolean {
+  const wall = wallClockIn(timeZone, at)
+  return hours.days.includes(weekdayOf(wall)) && wall.hour >= hours.fromHour && wall.hour < hours.toHour
+}

@@ -1,0 +1,91 @@
+import { type Texts, texts } from '../locales/texts.ts'
+import { costOf } from './domain/budget.ts'
+import type { Run } from './domain/run.ts'
+import { sameItem } from './domain/same-item.ts'
+import type { FreeTask, PauseReason, Task } from './domain/task.ts'
+
+/** R25: what is done, why the rest is not, and what to do next. Made without a model. */
+export function limitReport(run: Run, task: Task, reason: PauseReason, locale: string): string {
+  const { core } = texts(locale)
+  const open = openItems(task)
+  const why = [
+    core.reasons[reason](task.limits.maxSteps, task.spent.modelCalls),
+    ...(open.length === 0 ? [] : [core.remaining(open)]),
+  ]
+  return [
+    `**${core.paused(run.title)}**`,
+    // C17: what the last round came to is what people want to read first.
+    ...(task.strategy === 'batch' && task.lastSummary !== null ? [task.lastSummary] : []),
+    ...(task.strategy === 'free' && task.plan !== null ? [standing(task, core)] : []),
+    soFar(task, locale),
+    spending(task, core),
+    `**${core.whyStopped}**`,
+    why.join(' '),
+    `**${core.nextStep}**`,
+    task.unattended ? core.retryHint : core.resumeHint,
+  ].join('\n\n')
+}
+
+/** What is done by now, and how much of the whole. */
+export function soFar(task: Task, locale: string): string {
+  const { core } = texts(locale)
+  const done = doneIn(task)
+  const lines = done.map(({ item, text }) => {
+    const more = firstLine(text ?? '')
+    return `- ${item}${more === '' || isSaid(item, more) ? '' : `: ${more}`}`
+  })
+  const counts = core.progress.counts(done.length, done.length + openItems(task).length)
+  return `**${core.doneSoFar}** (${counts})\n\n${lines.length === 0 ? core.nothingDone : lines.join('\n')}`
+}
+
+const openItems = (task: Task): string[] => task.planItems.filter((item) => !item.done).map((item) => item.text)
+
+/** What it took, and what that cost where the price is known. */
+function spending({ limits, spent }: Task, core: Texts['core']): string {
+  const { modelCalls, toolCalls, promptTokens, completionTokens } = spent
+  const cost = costOf(limits, spent)
+  return core.spent(modelCalls, toolCalls, promptTokens + completionTokens, cost === null ? null : cost.toFixed(4))
+}
+
+/** A round is named by the beginning of what it came to. */
+const isSaid = (item: string, more: string) =>
+  item === more || (item.endsWith('…') && more.startsWith(item.slice(0, -1)))
+
+/** Items that were closed, and those of the shown plan that are done without having been closed one by one. */
+function doneIn(task: Task): { item: string; text: string | null }[] {
+  const concluded = task.conclusions.filter((one) => one.ok)
+  const others = task.planItems.filter(
+    (item) => item.done && !task.conclusions.some((one) => sameItem(one.item, item.text)),
+  )
+  return [...concluded, ...others.map((item) => ({ item: item.text, text: null }))]
+}
+
+/** R88: goal, done of total, current step, iterations used, and the steps with their marks. */
+function standing(task: FreeTask, { standing: say }: Texts['core']): string {
+  const current = task.planItems[task.currentPlanIndex]
+  const done = task.planItems.filter((item) => item.done).length
+  return [
+    say.goal(task.goal),
+    say.steps(done, task.planItems.length),
+    ...(current === undefined ? [] : [say.current(current.text)]),
+    say.iterations(task.spent.modelCalls),
+    ...task.planItems.map(
+      (item, index) => `${item.done ? '✓' : index === task.currentPlanIndex ? '▶' : '○'} ${item.text}`,
+    ),
+  ].join('\n')
+}
+
+/** R62, R63: an end without words of the model's gets these. */
+export function digest(task: Task, locale: string): string {
+  const { core } = texts(locale)
+  return core.digest(
+    doneIn(task).map((one) => one.item),
+    task.spent.toolCalls,
+    task.spent.failedSteps,
+  )
+}
+
+function firstLine(text: string): string {
+  const line = text.trim().split('\n', 1)[0] ?? ''
+  return line.length <= 200 ? line : `${line.slice(0, 199)}…`
+}

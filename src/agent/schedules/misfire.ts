@@ -1,0 +1,146 @@
+import type { Schedule, Slot } from '../domain/schedule.ts'
+import { reminderAfter, slotAfter } from './recurrence.ts'
+
+/** A slot that is met within this time is on time. */
+const lateAfterMs = 60_000
+/** More missed slots in a row than this become one row that counts them. */
+const rowsMost = 50
+/** More than this are not even counted. */
+const countedMost = 2_000
+
+/** Why a run of the schedule may not start now: its last one still goes on (F13). */
+export type Busy = 'still_running' | 'still_asking' | null
+
+/** What has to happen for a schedule whose alarm went off. */
+export interface Verdict {
+  after: Schedule
+  slots: Slot[]
+  /** The slot that starts work now, or the key of a person's "run now". */
+  start: { slot: number; key: string }[]
+  /** The slot to remind of now. */
+  remindOf: number | null
+}
+
+/**
+ * The misfire rule (P10), pure. Every due slot gets one row. Of several that are due at once, because Clew was away or a
+ * clock was put forward, only the latest starts work, once, and the others are missed. None starts while the last run of
+ * the same schedule still goes on, or while the schedule is paused.
+ */
+export function judge(schedule: Schedule, now: number, busy: Busy): Verdict {
+  const due = dueSlots(schedule, now)
+  const reminder = dueReminder(schedule, now)
+  const byHand = schedule.asked !== null && schedule.asked.at <= now ? schedule.asked : null
+  const start: Verdict['start'] = []
+  const slots: Slot[] = []
+  const row = (at: number, outcome: Slot['outcome'], reason: Slot['reason']): Slot => ({
+    at,
+    outcome,
+    reason,
+    runId: null,
+    decidedAt: now,
+  })
+  if (due.latest !== null) {
+    const { latest } = due
+    slots.push(...missedRows(due, schedule.paused ? 'paused' : null, row))
+    const held = schedule.paused ? ('paused' as const) : busy
+    if (held !== null) slots.push(row(latest, 'skipped', held))
+    else {
+      const late = now - latest > lateAfterMs
+      slots.push(row(latest, late ? 'late' : 'fired', late ? 'away' : null))
+      start.push({ slot: latest, key: String(latest) })
+    }
+  }
+  // One schedule's runs never overlap, not even one by hand with one on time.
+  if (byHand !== null) {
+    const held = start.length > 0 ? 'still_running' : busy
+    slots.push(row(byHand.at, held === null ? 'fired' : 'skipped', held ?? 'by_hand'))
+    if (held === null) start.push({ slot: byHand.at, key: byHand.key })
+  }
+  const fired = schedule.fired + (due.latest !== null && start.some(({ key }) => key === String(due.latest)) ? 1 : 0)
+  const over = schedule.when.kind === 'cron' && schedule.when.times !== -1 && fired >= schedule.when.times
+  return {
+    after: {
+      ...schedule,
+      fired,
+      nextAt: over ? null : due.next,
+      lastAt: due.latest ?? schedule.lastAt,
+      remindAt: over ? null : reminder.next,
+      asked: byHand === null ? schedule.asked : null,
+    },
+    slots,
+    start,
+    remindOf: schedule.paused ? null : reminder.slot,
+  }
+}
+
+interface Due {
+  missed: number[]
+  /** Null count: more than anybody counts. */
+  folded: { from: number; until: number; count: number | null } | null
+  latest: number | null
+  next: number | null
+}
+
+function dueSlots(schedule: Schedule, now: number): Due {
+  const found: number[] = []
+  let at = schedule.nextAt
+  while (at !== null && at <= now && found.length < countedMost) {
+    found.push(at)
+    at = slotAfter(schedule, at)
+  }
+  if (at !== null && at <= now) {
+    const latest = latestUpTo(schedule, now, at)
+    const from = found[0] ?? at
+    return { missed: [], folded: { from, until: latest, count: null }, latest, next: slotAfter(schedule, latest) }
+  }
+  const latest = found.pop() ?? null
+  const folds = found.length > rowsMost
+  const folded = folds ? { from: found[0] ?? 0, until: found.at(-1) ?? 0, count: found.length } : null
+  return { missed: folds ? [] : found, folded, latest, next: at }
+}
+
+/** The latest slot that is due, without walking through all of them. */
+function latestUpTo(schedule: Schedule, now: number, known: number): number {
+  for (let window = 60_000; now - window > known; window *= 4) {
+    let at = slotAfter(schedule, now - window)
+    if (at === null || at > now) continue
+    for (let next: number | null = at; next !== null && next <= now; next = slotAfter(schedule, next)) at = next
+    return at
+  }
+  let at = known
+  for (let next: number | null = at; next !== null && next <= now; next = slotAfter(schedule, next)) at = next
+  return at
+}
+
+function missedRows(
+  { missed, folded }: Due,
+  paused: 'paused' | null,
+  row: (at: number, outcome: Slot['outcome'], reason: Slot['reason']) => Slot,
+): Slot[] {
+  const one = (at: number) => row(at, paused === null ? 'missed' : 'skipped', paused ?? 'caught_up')
+  if (folded === null) return missed.map(one)
+  return [{ ...one(folded.from), until: folded.until, count: folded.count }]
+}
+
+/** Of several reminders that are due only the latest is worth a message. */
+function dueReminder(schedule: Schedule, now: number): { slot: number | null; next: number | null } {
+  const { remindAt } = schedule
+  if (remindAt === null || remindAt > now) return { slot: null, next: remindAt }
+  const due = reminderAfter(schedule, remindAt - 1)
+  let latest = due
+  let next = reminderAfter(schedule, remindAt)
+  for (let seen = 0; next !== null && next.at <= now && seen < countedMost; seen += 1) {
+    latest = next
+    next = reminderAfter(schedule, next.at)
+  }
+  return {
+    slot: latest?.slot ?? null,
+    next: next === null || next.at <= now ? (reminderAfter(schedule, now)?.at ?? null) : next.at,
+  }
+}
+
+/** A schedule's next slot and reminder, worked out anew after somebody changed it. What is over stays over. */
+export function planned(schedule: Schedule, now: number): Schedule {
+  const after = Math.max(now, schedule.lastAt ?? 0)
+  return { ...schedule, nextAt: slotAfter(schedule, after), remindAt: reminderAfter(schedule, now)?.at ?? null }
+}

@@ -1,0 +1,10 @@
+import type { Limits } from '../domain/budget.ts'
+
+/** R59: how much work a batch is expected to be, by name. */
+export const batchSizes = {
+  simple: { maxRounds: 2, callsPerRound: { least: 3, most: 5 } },
+  medium: { maxRounds: 3, callsPerRound: { least: 5, most: 8 } },
+  complex: { maxRounds: 5, callsPerRound: { least: 6, most: 8 } },
+} as const satisfies Record<string, Pick<Limits, 'maxRounds' | 'callsPerRound'>>
+
+export const batchSizeNames = ['simple', 'medium', 'complex'] as const satisfies readonly (keyof typeof batchSizes)[]

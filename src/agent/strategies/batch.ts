@@ -1,0 +1,222 @@
+import { askCard } from '../contracts/calls.ts'
+import { assertNever } from '../domain/assert.ts'
+import type { Limits } from '../domain/budget.ts'
+import type { BatchTask, PlanItem } from '../domain/task.ts'
+import { narrateBatch } from './batch-trace.ts'
+import {
+  allowedAgain,
+  asked,
+  away,
+  beginning,
+  callAction,
+  cut,
+  halted,
+  heard,
+  interrupted,
+  loopView,
+  noFailures,
+  observed,
+  queued,
+  skipped,
+  spentOn,
+  together,
+} from './shared.ts'
+import type { Action, BatchContract, Strategy, TaskEvent } from './strategy.ts'
+
+/** R58, R49, R65: what holds when the settings say nothing. */
+const roundsDefault = 5
+const callsDefault = { least: 1, most: 8 }
+const roundMsDefault = 60_000
+/** A request that is refused this often in a row ends the rounds (R48, C19). */
+const attemptsMost = 3
+/** Of a round's summary, as the name of what was done in it. */
+const titleMost = 160
+
+type Event = TaskEvent<BatchContract>
+
+/** Rounds of plan – execute – think: two model calls for up to eight tool calls (R45, R68). */
+export const batch: Strategy<BatchTask, BatchContract> = { start, next, apply, view, narrate: narrateBatch }
+
+function start(goal: string, limits: Limits, unattended: boolean): BatchTask {
+  return {
+    ...beginning(goal, limits, unattended),
+    strategy: 'batch',
+    queue: [],
+    stage: 'plan',
+    rounds: 0,
+    roundsBefore: 0,
+    roundMs: 0,
+    lastSummary: null,
+  }
+}
+
+const maxRounds = (task: BatchTask) => task.limits.maxRounds ?? roundsDefault
+const maxRoundMs = (task: BatchTask) => task.limits.maxRoundMs ?? roundMsDefault
+const roundsUsed = (task: BatchTask) => task.rounds - task.roundsBefore
+
+function next(task: BatchTask): Action<BatchContract> {
+  const halt = halted(task)
+  if (halt !== null) return halt
+  if (task.intent !== null) {
+    const withinMs = Math.max(1, maxRoundMs(task) - task.roundMs)
+    return callAction({ ...task, intent: task.intent }, withinMs)
+  }
+  switch (task.stage) {
+    case 'plan':
+      return roundsUsed(task) >= maxRounds(task)
+        ? { kind: 'pause', reason: 'rounds' }
+        : { kind: 'call_model', contract: 'plan_tool_call' }
+    case 'think':
+      return { kind: 'call_model', contract: 'think' }
+    case 'close':
+      return { kind: 'call_model', contract: 'summary' }
+    default:
+      return assertNever(task.stage)
+  }
+}
+
+function apply(task: BatchTask, event: Event): BatchTask {
+  switch (event.kind) {
+    case 'replied':
+      return applyReply({ ...spentOn(task, event), refusal: null, failures: recovered(task) }, event)
+    case 'refused':
+      return applyRefusal(spentOn(task, event), event)
+    case 'unavailable':
+      // The summary is tried once; without it there still is a digest (R62).
+      return task.stage === 'close' ? closed(spentOn(task, event), '') : away(spentOn(task, event))
+    case 'not_configured':
+      return { ...task, settled: { kind: 'gave_up', reason: 'not_configured' } }
+    case 'worn_out':
+      return { ...task, settled: { kind: 'gave_up', reason: 'attempts' } }
+    case 'observed': {
+      const { along = [], ...first } = event
+      const results = [first, ...along]
+      const begun: BatchTask = { ...task, roundMs: task.roundMs + together(results) }
+      return afterCalls(
+        observed(begun, results),
+        results.every((one) => one.ok),
+      )
+    }
+    case 'interrupted':
+      return { ...marked(interrupted(task)), stage: 'think' }
+    case 'answered':
+      return { ...heard(task, event.question, event), awaitingClarification: false, failures: noFailures }
+    case 'joined':
+      return reopened(heard(task, null, event))
+    case 'expired':
+      return { ...task, awaitingClarification: false, settled: { kind: 'paused', reason: 'unanswered' } }
+    case 'continued':
+      return { ...allowedAgain(task), roundsBefore: task.rounds, roundMs: 0 }
+    default:
+      return assertNever(event)
+  }
+}
+
+const recovered = (task: BatchTask) => ({ ...task.failures, contract: 0, unavailable: 0 })
+
+function applyReply(task: BatchTask, event: Event & { kind: 'replied' }): BatchTask {
+  switch (event.contract) {
+    case 'plan_tool_call': {
+      const { steps } = event.reply
+      const round = task.rounds + 1
+      const begun: BatchTask = {
+        ...task,
+        rounds: round,
+        roundMs: 0,
+        stage: 'think',
+        planItems: steps.map((step) => ({ text: purposeOf(step), done: false })),
+        currentPlanIndex: 0,
+      }
+      const calls = steps.map(({ tool, arguments: input }) => ({ tool, input }))
+      return withQuestion(queued(begun, round, calls, null))
+    }
+    case 'think':
+      return thoughtAbout(task, event.reply)
+    case 'summary':
+      return closed(task, event.reply.content)
+    default:
+      return assertNever(event)
+  }
+}
+
+type PlanReply = Extract<Event, { kind: 'replied'; contract: 'plan_tool_call' }>['reply']
+type ThinkReply = Extract<Event, { kind: 'replied'; contract: 'think' }>['reply']
+
+function purposeOf({ tool, arguments: input, purpose }: PlanReply['steps'][number]): string {
+  const said = purpose?.trim() ?? ''
+  return cut(said === '' ? `${tool}: ${input.trim().split('\n', 1)[0] ?? ''}` : said, titleMost)
+}
+
+/** A failure or the end of the round's time stops the batch (R64, R65); else the next call is due. */
+function afterCalls(task: BatchTask, ok: boolean): BatchTask {
+  const shown = marked(task)
+  if (!ok) return skipped(shown, 'a call before it failed')
+  if (shown.roundMs >= maxRoundMs(shown)) return skipped(shown, 'the time of the round was over')
+  return withQuestion(shown)
+}
+
+/** C37: the last step of a batch may be a question. */
+function withQuestion(task: BatchTask): BatchTask {
+  const { intent } = task
+  return intent?.tool === askCard.name ? marked(asked({ ...task, intent })) : task
+}
+
+/** The round's list in the thread: which of its calls have worked. */
+function marked(task: BatchTask): BatchTask {
+  const made = task.observations.filter((one) => one.turn === task.rounds)
+  const planItems = task.planItems.map((item, index) => ({ ...item, done: made[index]?.ok ?? false }))
+  const open = planItems.findIndex((item) => !item.done)
+  return { ...task, planItems, currentPlanIndex: open === -1 ? planItems.length : open }
+}
+
+/** R56, R57: the summary is kept with the round's end; what comes next stands in the thread as open. */
+function thoughtAbout(task: BatchTask, reply: ThinkReply): BatchTask {
+  const summary = reply.user_summary.trim()
+  const title = cut(summary.split('\n', 1)[0] ?? '', titleMost)
+  const conclusion = { step: task.spent.iterations, item: title, text: summary, ok: true }
+  const ended: BatchTask = {
+    ...task,
+    lastSummary: summary,
+    conclusions: [...task.conclusions, conclusion],
+    planItems: reply.task_completed ? [] : previewOf(reply.next_steps_preview),
+    currentPlanIndex: 0,
+    stage: 'plan',
+  }
+  return reply.task_completed ? { ...ended, settled: { kind: 'finished', ok: true, text: summary } } : ended
+}
+
+function previewOf(text: string | null): PlanItem[] {
+  const lines = (text ?? '').split('\n').map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)、])\s*/, '').trim())
+  return lines.filter((line) => line !== '').map((line) => ({ text: cut(line, titleMost), done: false }))
+}
+
+function applyRefusal(task: BatchTask, event: Event & { kind: 'refused' }): BatchTask {
+  const contract = task.failures.contract + 1
+  const refused: BatchTask = { ...task, refusal: event.problem, failures: { ...task.failures, contract } }
+  if (event.contract === 'summary') return closed(refused, '')
+  if (contract < attemptsMost) return refused
+  // R60, R61: the rounds are over. A summary that people have not got yet is the end; else one is asked for.
+  return task.lastSummary !== null && event.contract === 'plan_tool_call'
+    ? closed(refused, task.lastSummary)
+    : { ...refused, refusal: null, stage: 'close' }
+}
+
+/** Work that ended without the model's word that it is done. */
+function closed(task: BatchTask, text: string): BatchTask {
+  return { ...task, stage: 'plan', settled: { kind: 'finished', ok: false, text } }
+}
+
+/** What is said before the last word is spoken still counts: there is another round (C50). */
+function reopened(task: BatchTask): BatchTask {
+  return task.settled?.kind === 'finished' ? { ...task, settled: null, stage: 'plan', failures: noFailures } : task
+}
+
+function view(task: BatchTask) {
+  return {
+    ...loopView(task),
+    round: task.stage === 'plan' ? task.rounds + 1 : task.rounds,
+    maxRounds: task.roundsBefore + maxRounds(task),
+    callsPerRound: task.limits.callsPerRound ?? callsDefault,
+    lastSummary: task.lastSummary,
+  }
+}

@@ -1,0 +1,169 @@
+import { askCard } from '../contracts/calls.ts'
+import { assertNever } from '../domain/assert.ts'
+import type { Limits } from '../domain/budget.ts'
+import type { FreeTask } from '../domain/task.ts'
+import { complete, declare, emptyPlan, type TrackedPlan, tick } from '../domain/tracked-plan.ts'
+import { narrateFree } from './free-trace.ts'
+import { goesOn, saysDone, stepsIn, withoutMarks } from './markers.ts'
+import {
+  allowedAgain,
+  asked,
+  away,
+  beginning,
+  callAction,
+  cut,
+  halted,
+  heard,
+  interrupted,
+  loopView,
+  noFailures,
+  observed,
+  queued,
+  spentOn,
+} from './shared.ts'
+import type { Action, FreeContract, Strategy, TaskEvent } from './strategy.ts'
+
+/** F23: iterations until the task pauses, when the settings say nothing. */
+const iterationsDefault = 200
+/** R81: so many iterations in one step complete it; R80: a transition needs this many before it. */
+const stepIterationsMost = 5
+const transitionAfter = 1
+/** A request that is refused this often in a row is given up for now. */
+const attemptsMost = 3
+/** F22: a step's result is the last so many results, each cut. */
+const resultsKept = 3
+const resultMost = 120
+const descriptionMost = 200
+
+type Event = TaskEvent<FreeContract>
+type ActReply = Extract<Event, { kind: 'replied' }>['reply']
+
+/** A free tool loop; Clew keeps the plan that the model declares, the model never calls a tool for it (R72). */
+export const free: Strategy<FreeTask, FreeContract> = { start, next, apply, view, narrate: narrateFree }
+
+function start(goal: string, limits: Limits, unattended: boolean): FreeTask {
+  return { ...beginning(goal, limits, unattended), strategy: 'free', queue: [], plan: null, resumed: false }
+}
+
+function next(task: FreeTask): Action<FreeContract> {
+  const halt = halted(task)
+  if (halt !== null) return halt
+  if (task.intent !== null) return callAction({ ...task, intent: task.intent })
+  const iterations = task.spent.modelCalls - task.allowanceFrom.modelCalls
+  return iterations >= (task.limits.maxIterations ?? iterationsDefault)
+    ? { kind: 'pause', reason: 'iterations' }
+    : { kind: 'call_model', contract: 'act' }
+}
+
+function apply(task: FreeTask, event: Event): FreeTask {
+  switch (event.kind) {
+    case 'replied':
+      return applyReply(spentOn(task, event), event.reply)
+    case 'refused':
+      return applyRefusal(spentOn(task, event), event.problem)
+    case 'unavailable':
+      return away(spentOn(task, event))
+    case 'not_configured':
+      return { ...task, settled: { kind: 'gave_up', reason: 'not_configured' } }
+    case 'worn_out':
+      return { ...task, settled: { kind: 'gave_up', reason: 'attempts' } }
+    case 'observed': {
+      const { along = [], ...first } = event
+      return withQuestion(observed(task, [first, ...along]))
+    }
+    case 'interrupted':
+      return interrupted(task)
+    case 'answered':
+      return { ...heard(task, event.question, event), awaitingClarification: false, failures: noFailures }
+    case 'joined': {
+      const told = heard(task, null, event)
+      return told.settled?.kind === 'finished' ? { ...told, settled: null } : told
+    }
+    case 'expired':
+      return { ...task, awaitingClarification: false, settled: { kind: 'paused', reason: 'unanswered' } }
+    case 'continued':
+      return { ...allowedAgain(task), resumed: true }
+    default:
+      return assertNever(event)
+  }
+}
+
+function applyReply(task: FreeTask, reply: ActReply): FreeTask {
+  const answered: FreeTask = {
+    ...task,
+    refusal: null,
+    resumed: false,
+    failures: { ...task.failures, contract: 0, unavailable: 0 },
+  }
+  const text = reply.text ?? ''
+  const tracked = track(answered, text, reply.calls.length > 0)
+  if (reply.calls.length > 0)
+    return withQuestion(queued(tracked, tracked.spent.modelCalls, reply.calls, cut(text, textMost)))
+  return { ...tracked, settled: { kind: 'finished', ok: true, text: withoutMarks(text) } }
+}
+
+/** Of what is said along with calls; the rest is repetition. */
+const textMost = 4_000
+
+/**
+ * R77: takes in what the text declares and closes at most one step (R82). A plan begins with the first tool call (R73); until
+ * it has a step there is nothing to close (C22).
+ */
+function track(task: FreeTask, text: string, acts: boolean): FreeTask {
+  if (task.plan === null && !acts) return task
+  const before = task.plan ?? emptyPlan
+  const declared = declare(
+    before,
+    stepsIn(text).map((one) => cut(one, descriptionMost)),
+  )
+  if (before.steps[before.current] === undefined) return shown(task, declared)
+  const ticked = tick(declared)
+  // A last step is closed by the final text itself; steps behind it stay open and are named in the reply (C23).
+  const isLastWord = !acts && ticked.current === ticked.steps.length - 1
+  return shown(task, isLastWord || isStepOver(task, ticked, text) ? complete(ticked, resultOf(task, ticked)) : ticked)
+}
+
+/** R82: a marker, else a transition, else too many iterations. */
+function isStepOver(task: FreeTask, plan: TrackedPlan, text: string): boolean {
+  const iterations = plan.steps[plan.current]?.iterations ?? 0
+  if (saysDone(text)) return true
+  if (task.limits.transitions !== false && iterations > transitionAfter && goesOn(text)) return true
+  return iterations >= stepIterationsMost
+}
+
+function resultOf(task: FreeTask, plan: TrackedPlan): string | null {
+  const since = task.spent.modelCalls - (plan.steps[plan.current]?.iterations ?? 0)
+  const results = task.observations
+    .filter((one) => (one.turn ?? 0) >= since && one.tool !== askCard.name)
+    .slice(-resultsKept)
+    .map((one) => `${one.tool}: ${cut(one.result.replace(/\s+/g, ' ').trim(), resultMost)}`)
+  return results.length === 0 ? null : results.join('; ')
+}
+
+/** The thread shows the tracked plan like any other. */
+function shown(task: FreeTask, plan: TrackedPlan): FreeTask {
+  if (plan === task.plan) return task
+  const planItems = plan.steps.map((step) => ({ text: step.description, done: step.status === 'completed' }))
+  return { ...task, plan, planItems, currentPlanIndex: plan.current }
+}
+
+/** C37: `ask_user` is a call like others, the last one. */
+function withQuestion(task: FreeTask): FreeTask {
+  const { intent } = task
+  return intent?.tool === askCard.name ? asked({ ...task, intent }) : task
+}
+
+function applyRefusal(task: FreeTask, problem: string): FreeTask {
+  const contract = task.failures.contract + 1
+  const refused: FreeTask = { ...task, refusal: problem, failures: { ...task.failures, contract } }
+  return contract < attemptsMost ? refused : { ...refused, settled: { kind: 'paused', reason: 'model_unusable' } }
+}
+
+function view(task: FreeTask) {
+  return {
+    ...loopView(task),
+    plan: task.plan,
+    resumed: task.resumed,
+    mustStop: task.failures.tool >= task.limits.maxToolFailures,
+  }
+}

@@ -1,0 +1,50 @@
+/** F22: a step is declared by a line that begins with exactly this. */
+const declaration = /^\[Step\][^\S\n]*(\S.*?)\s*$/gm
+
+/** F21, in any capitals, anywhere outside code. */
+const marker = /\[(?:done|完成|step done|步骤完成|complete|completed|结束)\]/giu
+
+/** F21: words that say that something new begins. */
+const english = /\b(?:next|now|then|continue|let me|proceed)\b/iu
+const chinese = /^(?:现在|接下来|然后|继续|开始)/u
+
+/** A clause with one of these says that nothing begins (C20). */
+const negation = /\b(?:not|never|no|cannot|without|unless)\b|n[’']t\b|[不没未别勿]/iu
+
+/** The steps that a text declares, in order (R76, R77). */
+export function stepsIn(text: string): string[] {
+  return [...withoutCode(text).matchAll(declaration)].map(([, description = '']) =>
+    description.replace(marker, '').trim(),
+  )
+}
+
+/** R79: whether the text says in so many words that the step is done. */
+export function saysDone(text: string): boolean {
+  return new RegExp(marker.source, 'iu').test(withoutCode(text))
+}
+
+/**
+ * R80, C20: whether the text goes on to something else. Whole words of the model's own sentences count: no code, no quotes,
+ * no declarations, no clause that denies it. Chinese words have no boundaries, so they must begin a clause.
+ */
+export function goesOn(text: string): boolean {
+  const own = withoutCode(text)
+    .replace(declaration, '')
+    .replace(/^>.*$/gm, '')
+    .replace(/"[^"\n]*"|“[^”]*”|«[^»]*»|「[^」]*」|『[^』]*』|(?<!\p{L})'[^'\n]*'(?!\p{L})/gu, ' ')
+  const clauses = own.split(/[.,;:!?\n。，；：！？、…—]/u).map((clause) => clause.trim())
+  return clauses.some((clause) => !negation.test(clause) && (english.test(clause) || chinese.test(clause)))
+}
+
+/** The text for people: without the marks that are for Clew. */
+export function withoutMarks(text: string): string {
+  const shown = text
+    .replace(declaration, '- $1')
+    .replace(marker, '')
+    .replace(/[^\S\n]+$/gm, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+  return shown === '' ? text.trim() : shown
+}
+
+const withoutCode = (text: string): string => text.replace(/```[\s\S]*?(?:```|$)/g, ' ').replace(/`[^`\n]*`/g, ' ')

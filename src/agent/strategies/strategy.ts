@@ -1,0 +1,85 @@
+import type { ContractReplies, TaskView } from '../contracts.ts'
+import type { Limits, Usage } from '../domain/budget.ts'
+import type { Author } from '../domain/message.ts'
+import type { GiveUpReason, PauseReason, Task } from '../domain/task.ts'
+import type { TraceEvent } from '../domain/trace.ts'
+
+/** The contracts of the strategies, by strategy. */
+export type StepContract = 'plan' | 'thought' | 'replan'
+export type BatchContract = 'plan_tool_call' | 'think' | 'summary'
+export type FreeContract = 'act'
+export type TaskContract = StepContract | BatchContract | FreeContract
+
+/** One tool call of an action. `step` names it within the task; its effect id follows from it (rule 5). */
+export interface Call {
+  tool: string
+  input: string
+  step: number
+}
+
+/** What a task does next. The driver does it and tells the strategy what came of it. */
+export type Action<C extends TaskContract = TaskContract> =
+  | { kind: 'call_model'; contract: C }
+  /**
+   * `along`: the calls that come after it. As many of them from the front as only read may be made at the same time, when
+   * this one only reads too. `withinMs`: the time that they have, if it is less than any tool's.
+   */
+  | ({ kind: 'call_tool'; along?: readonly Call[]; withinMs?: number } & Call)
+  /** A question is open: nothing happens until somebody answers (R11). */
+  | { kind: 'wait' }
+  | { kind: 'pause'; reason: PauseReason }
+  /** A blank `text` is made up for by a digest, without a model (R62). */
+  | { kind: 'finish'; ok: boolean; text: string }
+  | { kind: 'give_up'; reason: GiveUpReason }
+
+type Reply<C extends TaskContract> = { [N in C]: { contract: N; reply: ContractReplies[N] } }[C]
+interface Spending {
+  usage: Usage
+  /** How long it took, in milliseconds. */
+  ms: number
+}
+
+/** What a tool call came to. */
+export interface Observed {
+  ok: boolean
+  result: string
+  ms: number
+  /** It was cut off and may have taken effect. */
+  unknown?: boolean
+}
+
+/** What came of an action, or came in from a person. */
+export type TaskEvent<C extends TaskContract = TaskContract> =
+  | ({ kind: 'replied' } & Reply<C> & Spending)
+  /** The reply broke its contract; `problem` says how. */
+  | ({ kind: 'refused'; contract: C; problem: string } & Spending)
+  /** Nobody answered; `waitMs` goes by before the next attempt. */
+  | ({ kind: 'unavailable'; contract: C; waitMs: number } & Spending)
+  | { kind: 'not_configured' }
+  /** `along`: of the calls that were made at the same time, in their order. */
+  | ({ kind: 'observed'; along?: readonly Observed[] } & Observed)
+  /** A call with an unkeyed effect was cut off by a crash: nobody knows whether it happened. */
+  | { kind: 'interrupted' }
+  | { kind: 'answered'; question: string; text: string; author: Author }
+  | { kind: 'joined'; text: string; author: Author }
+  | { kind: 'continued' }
+  /** Nobody answered the question of work that nobody watches (C48). */
+  | { kind: 'expired' }
+  /** Its worker died at the same step too often (P14). */
+  | { kind: 'worn_out' }
+
+/**
+ * How a task advances. Pure: no clock, no randomness, no input or output.
+ *
+ * Contract: `next` depends on the task alone; `apply` answers a new task and leaves the old one as it was, sharing every
+ * part that did not change (the store writes only what is another object).
+ */
+export interface Strategy<T extends Task = Task, C extends TaskContract = TaskContract> {
+  start(goal: string, limits: Limits, unattended: boolean): T
+  next(task: T): Action<C>
+  apply(task: T, event: TaskEvent<C>): T
+  /** What its contracts are told of the task; the driver adds where and when (R26 to R28). */
+  view(task: T): TaskView<C>
+  /** What the event was, for the trace and the progress lines (R38 to R41). */
+  narrate(before: T, event: TaskEvent<C>, after: T): TraceEvent[]
+}

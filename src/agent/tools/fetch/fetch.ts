@@ -1,0 +1,89 @@
+import { isIP } from 'node:net'
+import { isPublicAddress } from './address.ts'
+import { type Readable, readableOf } from './readable.ts'
+import { type Dial, get, type Page, type RequestProblem } from './request.ts'
+import { type Target, type TargetProblem, targetOf } from './target.ts'
+
+export interface FetchDeps {
+  /** Every address of a name. Throws when there is none. */
+  resolve(hostname: string): Promise<readonly string[]>
+  dial?: Dial
+  timeoutMs?: number
+}
+
+export type FetchProblem =
+  | {
+      code: TargetProblem | RequestProblem | 'not_found' | 'not_public' | 'too_many_redirects' | 'timed_out' | 'no_text'
+    }
+  | { code: 'status'; status: number }
+
+export type Fetched = { ok: true; url: string; readable: Readable } | { ok: false; problem: FetchProblem }
+
+const redirectsMost = 3
+const timeoutMost = 15_000
+
+/**
+ * Gets a page of the public internet (S3). A name is resolved once and the request goes to the address that was checked, so
+ * a name that answers differently the next time changes nothing; each of at most three redirects is a new address that is
+ * checked in the same way; all of it has 15 s.
+ *
+ * Contract: never throws; no connection is made to an address that is not public.
+ */
+export async function fetchPage(text: string, deps: FetchDeps, signal: AbortSignal): Promise<Fetched> {
+  const deadline = AbortSignal.timeout(deps.timeoutMs ?? timeoutMost)
+  const both = AbortSignal.any([signal, deadline])
+  const fail = (problem: FetchProblem): Fetched => ({
+    ok: false,
+    problem: deadline.aborted ? { code: 'timed_out' } : problem,
+  })
+  let next = text
+  for (let redirects = 0; redirects <= redirectsMost; redirects += 1) {
+    const read = targetOf(next)
+    if (!read.ok) return fail({ code: read.problem })
+    const address = await checked(read.target, deps, both)
+    if (address === null) return fail({ code: 'not_found' })
+    if (address === 'not_public') return fail({ code: 'not_public' })
+    const answer = await get(read.target, address, { dial: deps.dial ?? direct, signal: both })
+    if (!answer.ok) return fail({ code: answer.problem })
+    const { page } = answer
+    const target = redirectOf(page, read.target)
+    if (target === null) return await pageOf(page, read.target)
+    next = target
+  }
+  return fail({ code: 'too_many_redirects' })
+}
+
+const direct: Dial = (address, port) => ({ host: address, port })
+
+/** The one address to connect to. One that is not public among several makes the name untrustworthy as a whole. */
+async function checked(
+  { hostname }: Target,
+  { resolve }: FetchDeps,
+  signal: AbortSignal,
+): Promise<string | 'not_public' | null> {
+  if (isIP(hostname) !== 0) return isPublicAddress(hostname) ? hostname : 'not_public'
+  const stopped = new Promise<readonly string[]>((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('stopped')), { once: true })
+  })
+  try {
+    const addresses = await Promise.race([resolve(hostname), stopped])
+    const [first] = addresses
+    if (first === undefined) return null
+    return addresses.every(isPublicAddress) ? first : 'not_public'
+  } catch {
+    return null
+  }
+}
+
+function redirectOf({ status, location }: Page, { url }: Target): string | null {
+  if (![301, 302, 303, 307, 308].includes(status) || location === null) return null
+  // What cannot be read as an address is refused as one in the next round.
+  return URL.parse(location, url.href)?.href ?? location
+}
+
+async function pageOf({ status, type, body }: Page, { url }: Target): Promise<Fetched> {
+  if (status < 200 || status > 299) return { ok: false, problem: { code: 'status', status } }
+  const readable = await readableOf(type, body)
+  if (readable === null || readable.text === '') return { ok: false, problem: { code: 'no_text' } }
+  return { ok: true, url: url.href, readable }
+}

@@ -1,0 +1,50 @@
+import type { ToolCard } from '../contracts.ts'
+import type { Tool } from '../ports/tool.ts'
+
+/** Who the work is for: a person who can be asked and who sees what happens, or nobody. */
+export type Source = 'interactive' | 'unattended'
+
+/** For whom a tool is looked up: who asked, and what a schedule was allowed by a person. */
+export interface Asking {
+  source: Source
+  /** Tools with effects that this work may use although nobody watches it. */
+  allow?: readonly string[]
+}
+
+export interface Toolbox {
+  /** What the model is offered, in the order of the list. A tool that is not offered is a contract failure (R30). */
+  cards(asking: Asking): ToolCard[]
+  /** Null when there is no such tool, or none for this work. */
+  get(name: string, asking: Asking): Tool | null
+}
+
+/** Stages of the loop itself; as tools they would nest (C40). */
+const reserved: readonly string[] = ['plan_tool_call', 'think', 'ask_user']
+
+/**
+ * The one registry of tools (C40). Interactive work sees all of them; unattended work only what has no side effects, the
+ * looking half of those that have some, and those that its schedule allows (S4).
+ *
+ * @throws Error when two tools have one name or one has a reserved name: a mistake of the composition.
+ */
+export function createToolbox(tools: readonly Tool[]): Toolbox {
+  const names = tools.map((tool) => tool.name)
+  const wrong = names.find((name, index) => reserved.includes(name) || names.indexOf(name) !== index)
+  if (wrong !== undefined) throw new Error(`there cannot be a tool ${wrong}, or not twice`)
+
+  function seen(tool: Tool, { source, allow = [] }: Asking): Tool | null {
+    if (source === 'interactive' || tool.effect === 'none' || allow.includes(tool.name)) return tool
+    return tool.readOnly ?? null
+  }
+  return {
+    cards: (asking) =>
+      tools.flatMap((tool) => {
+        const shown = seen(tool, asking)
+        return shown === null ? [] : [{ name: shown.name, description: shown.description }]
+      }),
+    get(name, asking) {
+      const tool = tools.find((one) => one.name === name)
+      return tool === undefined ? null : seen(tool, asking)
+    },
+  }
+}

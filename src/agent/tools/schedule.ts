@@ -1,0 +1,44 @@
+import type { Command } from '../commands/command.ts'
+import type { Tool } from '../ports/tool.ts'
+
+const looks = `list
+view day|week|month [YYYY-MM-DD]
+get <id> | dry <id> | slots <id>`
+
+const description = `Keeps the team's schedules: work that Clew starts by itself at its time. The input is one command line:
+add <TIME or RULE> <what to do> [--duration MINUTES] [--remind TIME] [--interval MINUTES] [--times N] [--zone ZONE] [--here] [--note]
+update <id> [TIME or RULE] [<what to do>] [options as for add]
+delete <id> | pause <id> | resume <id> | run <id> | repeat <id> on|off
+${looks}
+TIME is YYYY-MM-DD HH:MM on the person's clock. RULE is cron in quotes ("0 9 * * 1-5") or words such as every weekday at nine. <what to do> is the whole task in one sentence, as if a person asked for it at that time. --here posts into this thread instead of a new one; --note only says the words, without doing anything. Results name each schedule by its id, as #3.`
+
+const readOnlyDescription = `Shows the team's schedules; it changes nothing. The input is one command line:
+${looks}`
+
+/** Models write the command's name before the line as often as not. */
+function withoutName(command: Command): (input: string) => string {
+  const names = [command.name, ...command.aliases].join('|')
+  const prefix = new RegExp(String.raw`^\s*[/／!！]?(?:${names})(?=[\s:：]|$)[\s:：]*`, 'iu')
+  return (input) => input.replace(prefix, '')
+}
+
+/**
+ * `/schedule` for the model: the same grammar and the same answers. Keyed: the store does each effect once (P1).
+ *
+ * @param readOnly what unattended runs get instead: a run that nobody watches makes no timers (F13, S4).
+ */
+export function createScheduleTool(command: Command, readOnly: Command): Tool {
+  const bare = withoutName(command)
+  return {
+    name: 'schedule',
+    effect: 'keyed',
+    description,
+    run: (input, { signal: _, ...context }) => command.run(bare(input), context),
+    readOnly: {
+      name: 'schedule',
+      effect: 'none',
+      description: readOnlyDescription,
+      run: (input, { signal: _, ...context }) => readOnly.run(bare(input), context),
+    },
+  }
+}

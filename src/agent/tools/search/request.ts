@@ -1,0 +1,87 @@
+import { type SearchDeps, type SearchOutcome, type SearchProblem, searchTimeoutMs } from './provider.ts'
+
+/** Three hits take a few kilobytes; SearXNG sends all of its page, which stays far below this. */
+const longestBody = 2 * 1024 * 1024
+
+/** What came back: any status, with a body that is JSON or null when it is not. */
+export interface Reply {
+  status: number
+  headers: Headers
+  body: unknown
+}
+
+interface Call extends SearchDeps {
+  url: URL
+  init: RequestInit
+  signal: AbortSignal
+}
+
+/**
+ * One request, read as JSON.
+ *
+ * Redirects are not followed: a key in a header of our own would travel along to whatever host they name.
+ *
+ * @returns the reply, or the problem that left none.
+ */
+export async function request(call: Call): Promise<{ ok: true; reply: Reply } | { ok: false; problem: SearchProblem }> {
+  const timeout = AbortSignal.timeout(call.timeoutMs ?? searchTimeoutMs)
+  try {
+    const response = await call.fetch(call.url, {
+      ...call.init,
+      redirect: 'manual',
+      signal: AbortSignal.any([call.signal, timeout]),
+    })
+    const { status, headers } = response
+    if (status >= 300 && status < 400) {
+      await response.body?.cancel()
+      return { ok: false, problem: { code: 'moved' } }
+    }
+    const text = await readText(response)
+    if (text === null) return { ok: false, problem: { code: 'unreadable' } }
+    return { ok: true, reply: { status, headers, body: asJson(text) } }
+  } catch {
+    // What fetch throws may name the address with its parameters; nothing of it is passed on.
+    if (call.signal.aborted) return { ok: false, problem: { code: 'stopped' } }
+    return { ok: false, problem: { code: timeout.aborted ? 'timed_out' : 'unavailable' } }
+  }
+}
+
+/** Null when it is longer than anything that was asked for; the rest is then not even received. */
+async function readText(response: Response): Promise<string | null> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let size = 0
+  // Leaving the loop early cancels the stream.
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > longestBody) return null
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** `Retry-After` in seconds (RFC 9110, 10.2.3); its other form, a date, is as good as none here. */
+export function retryAfter(headers: Headers): number | null {
+  const value = headers.get('retry-after')?.trim() ?? ''
+  return /^\d{1,7}$/.test(value) ? Number(value) : null
+}
+
+/** What the statuses mean that all providers use alike; null when the status is fine. */
+export function problemOf({ status, headers }: Reply): SearchProblem | null {
+  if (status === 429) return { code: 'limited', retryAfterSeconds: retryAfter(headers) }
+  if (status === 401 || status === 403) return { code: 'key_refused' }
+  if (status === 400 || status === 422) return { code: 'refused' }
+  return status >= 200 && status < 300 ? null : { code: 'unavailable' }
+}
+
+export function failed(problem: SearchProblem): SearchOutcome {
+  return { ok: false, problem }
+}

@@ -1,0 +1,112 @@
+import { type Author, personMessage } from '../domain/message.ts'
+import type { AnsweredQuestion, Question } from '../domain/question.ts'
+import type { Change } from '../ports/store.ts'
+import { showQuestion } from '../questions.ts'
+import { delivery, together } from '../say.ts'
+import { causeOf, goesOn, type Handler, marked, personOf, type TurnContext, tellPrivately } from './context.ts'
+
+export type WhoMayAnswer = 'anyone' | 'owner'
+
+/**
+ * The next reply in the thread answers the open question, and so does a click (R146, C47). A late click, or a click on a
+ * question that somebody else just answered, gets one friendly line and changes nothing.
+ */
+export function answerHandler(who: WhoMayAnswer, admins: readonly string[]): Handler {
+  /** An approval is the requester's or an admin's, whatever the setting says about questions. */
+  const mayAnswer = (question: Question, owner: Author | null, person: Author): boolean => {
+    const isFree = who === 'anyone' && question.approval !== true
+    return isFree || owner === null || owner.id === person.id || admins.includes(person.id)
+  }
+  return (turn) => {
+    const { content } = turn.entry.event
+    const open = turn.state.questions[0]
+    if (content.kind === 'answer') {
+      const named = turn.state.questions.find((one) => one.id === content.questionId)
+      return named === undefined ? late(turn, content.questionId) : take(turn, named, content.text, mayAnswer)
+    }
+    if (content.kind !== 'message') return null
+    if (open === undefined) return atOnce(turn)
+    return take(turn, open, chosen(open, turn.text), mayAnswer)
+  }
+}
+
+type MayAnswer = (question: Question, owner: Author | null, person: Author) => boolean
+
+function take(turn: TurnContext, question: Question, answer: string, mayAnswer: MayAnswer): Partial<Change> {
+  const person = personOf(turn)
+  const owner = turn.runs.find((run) => run.id === question.runId)?.requestedBy ?? null
+  if (owner !== null && !mayAnswer(question, owner, person))
+    return tellPrivately(turn, turn.words.core.ownerOnly(owner.name), { kind: 'ignored', reason: 'not_allowed' })
+
+  const { conversation, questions } = turn.state
+  const answered: AnsweredQuestion = { question, answer, author: person, at: turn.now }
+  const isFirst = questions[0]?.id === question.id
+  const following = isFirst ? questions[1] : undefined
+  const clicked = turn.entry.messageId === null ? personMessage(turn.entry.id, person, answer, turn.now) : null
+  return together(
+    {
+      expect: [
+        { kind: 'question_count', conversationId: conversation.id, count: questions.length },
+        { kind: 'run_status', runId: question.runId, status: 'awaiting_clarification' },
+      ],
+      answered,
+      conversation: { id: conversation.id, patch: following === undefined && isFirst ? { remindAt: null } : {} },
+      runs: [{ id: question.runId, patch: { status: 'running' } }],
+      inputs: [
+        {
+          runId: question.runId,
+          input: { kind: 'answer', entryId: turn.entry.id, question, text: answer, author: person },
+        },
+      ],
+      // A click says something too: later turns and other people read it in the thread's history.
+      ...(clicked === null
+        ? {}
+        : {
+            messages: [clicked],
+            outcomes: [{ messageId: clicked.id, outcome: { kind: 'answer', questionId: question.id } }],
+          }),
+      deliveries: [
+        delivery(conversation.id, causeOf(turn), 'answered', turn.now, {
+          kind: 'answered',
+          answered,
+          runId: question.runId,
+        }),
+      ],
+      progress: question.runId,
+      trace: [goesOn(question.runId, turn.now)],
+    },
+    following === undefined ? {} : showQuestion(conversation, following, turn.now, turn.reminder),
+    marked(turn, { kind: 'answer', questionId: question.id }),
+  )
+}
+
+/**
+ * C47: two people type an answer at the same moment. The second is told that it came second; what would say more than
+ * an answer is not taken for one.
+ */
+function atOnce(turn: TurnContext): Partial<Change> | null {
+  const { event } = turn.entry
+  const last = turn.state.answered.at(-1)
+  if (last === undefined || last.author.id === event.author.id || event.at > last.at + atOnceMs) return null
+  const { choices } = last.question
+  const isAnswer = choices.length === 0 || choices.includes(chosen(last.question, turn.text))
+  return isAnswer ? late(turn, last.question.id) : null
+}
+
+/** How long after an answer people may not have seen it yet. */
+const atOnceMs = 3_000
+
+function late(turn: TurnContext, questionId: string): Partial<Change> {
+  const { core } = turn.words
+  const earlier = turn.state.answered.find((one) => one.question.id === questionId)
+  const text = earlier === undefined ? core.questionGone : core.alreadyAnswered(earlier.author.name, earlier.answer)
+  return tellPrivately(turn, text, { kind: 'ignored', reason: 'already_answered' })
+}
+
+/** `2` or `2.` names the second choice; a choice in other capitals is that choice; anything else stands as it is. */
+function chosen(question: Question, text: string): string {
+  const said = text.trim()
+  const number = /^(\d)[.)、]?$/.exec(said)?.[1]
+  const byNumber = number === undefined ? undefined : question.choices[Number(number) - 1]
+  return byNumber ?? question.choices.find((choice) => choice.toLowerCase() === said.toLowerCase()) ?? said
+}

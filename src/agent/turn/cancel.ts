@@ -1,0 +1,51 @@
+import { texts } from '../../locales/texts.ts'
+import { hasEnded, type Run } from '../domain/run.ts'
+import { ending } from '../ending.ts'
+import { together } from '../say.ts'
+import { answerWith, type Handler, marked, type TurnContext, tellPrivately } from './context.ts'
+
+/**
+ * Stops the current task and says so (R104, R151). The run's fence is raised in the same commit, so whoever works on it
+ * can write nothing more and its one terminal message is this one.
+ */
+export const cancel: Handler = (turn) => {
+  const { content } = turn.entry.event
+  const byClick = content.kind === 'control' && content.action === 'cancel'
+  if (!byClick && !isCancelText(turn.text)) return null
+  const { core } = turn.words
+  const run = byClick ? turn.namedRun : current(turn)
+  if (run === null) return answerWith(turn, byClick ? core.runNotFound : core.nothingToCancel, { kind: 'answered' })
+  if (hasEnded(run.status)) return tellPrivately(turn, core.alreadyEnded(run.title, run.status), { kind: 'answered' })
+  const { now: at, reminder } = turn
+  const end = (one: Run) => ending(one, turn.state, { status: 'canceled', text: core.canceled, at, reminder })
+  return together(
+    { expect: [{ kind: 'run_status', runId: run.id, status: run.status }] },
+    end(run),
+    ...followers(turn, run).map(end),
+    // Of the runs that end here this is the one that the thread shows.
+    { progress: run.id },
+    marked(turn, { kind: 'answered' }),
+  )
+}
+
+/** R120: runs of the same turn that were to come after it. */
+function followers(turn: TurnContext, run: Run): Run[] {
+  const direct = turn.runs.filter((one) => one.afterRunId === run.id && one.status === 'queued')
+  return direct.flatMap((one) => [one, ...followers(turn, one)])
+}
+
+/** The foreground run if it still goes on, else the newest one that does. */
+function current(turn: TurnContext): Run | null {
+  const { foreground } = turn.state
+  if (foreground !== null && !hasEnded(foreground.status)) return foreground
+  return turn.runs.find((run) => !hasEnded(run.status)) ?? null
+}
+
+/** The whole message is a cancel text, in either language (F1). */
+export function isCancelText(text: string): boolean {
+  const bare = text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s.!。！]+$/u, '')
+  return ['en', 'zh'].some((locale) => texts(locale).core.cancelWords.includes(bare))
+}

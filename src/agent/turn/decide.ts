@@ -1,0 +1,250 @@
+import { type ContractReplies, type DecisionInput, type RunRequest, readReply, runsOf } from '../contracts.ts'
+import { within } from '../deadline.ts'
+import { titleFrom } from '../domain/conversation.ts'
+import type { InboxEntry } from '../domain/event.ts'
+import { deriveId } from '../domain/id.ts'
+import type { Run } from '../domain/run.ts'
+import type { TraceEvent } from '../domain/trace.ts'
+import { zonedTime } from '../domain/zoned-time.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { Model, ModelReply } from '../ports/model.ts'
+import type { Change, Conversations } from '../ports/store.ts'
+import { type RunType, readRunInput, runTypeOf, strategyChoice } from '../run-types.ts'
+import { receipt, say, together } from '../say.ts'
+import { isCancelText } from './cancel.ts'
+import { answerWith, causeOf, type Handler, marked, personOf, type TurnContext, withAttachments } from './context.ts'
+import { creation } from './resume.ts'
+import { type Choice, chooseStrategy, type StrategySetting } from './strategy.ts'
+
+export interface DecideDeps {
+  model: Model
+  conversations: Pick<Conversations, 'state'>
+  clock: Clock
+  log: Log
+  /** False: plain chat, no Decision and no run (R118). */
+  loopEnabled: boolean
+  allowedTypes: readonly string[]
+  strategy: StrategySetting
+  timeoutMs: number
+}
+
+/** How much history and how many runs a Decision sees (R92, F29). */
+const recentMessages = 10
+const recentRuns = 5
+/** Of a message with what is attached; the task gets all of it. */
+const longestMessage = 60_000
+
+/**
+ * R91: whatever nothing else has taken gets one Decision: reply, run or both. A call that fails or breaks its contract
+ * becomes an apology and starts nothing (R99, C25). The turn does not wait for the run (R101).
+ */
+export function decideHandler(deps: DecideDeps): Handler {
+  return async (begun) => {
+    if (begun.entry.event.content.kind !== 'message') return {}
+    if (withAttachments(begun) === '') return answerWith(begun, begun.words.core.emptyMention, { kind: 'answered' })
+    const input = decisionInput(deps, begun)
+    const contract = deps.loopEnabled ? 'decision' : 'chat'
+    const { answer, canceledBy } = await askModel(deps, begun, contract, input)
+    // What is said now is said now, not when the model was asked: it is news for whoever has read the thread meanwhile (R107).
+    const turn = { ...begun, now: deps.clock.now() }
+    if (turn.signal.aborted) return null
+    if (canceledBy !== null) return canceledInTime(turn, canceledBy)
+    if (!answer.ok) return fallback(deps, turn, answer)
+    if (contract === 'chat') {
+      const chat = readReply('chat', input, answer.value)
+      return chat.ok
+        ? answerWith(turn, chat.reply.content, { kind: 'answered' })
+        : fallback(deps, turn, { ...answer, ok: false, code: 'bad_reply', message: chat.problem })
+    }
+    const decision = readReply('decision', input, answer.value)
+    return decision.ok
+      ? carryOut(deps, turn, decision.reply)
+      : fallback(deps, turn, { ...answer, ok: false, code: 'bad_reply', message: decision.problem })
+  }
+}
+
+/** One request within its time. A cancel text that comes in meanwhile cuts it off: stop is confirmed at once. */
+async function askModel(deps: DecideDeps, turn: TurnContext, contract: 'decision' | 'chat', input: DecisionInput) {
+  const { id, address } = turn.state.conversation
+  const cancel = new AbortController()
+  let canceledBy: InboxEntry | null = null
+  const look = async () => {
+    const next = (await deps.conversations.state(address.workspace, id, 0))?.inbox[1]
+    if (next?.event.content.kind !== 'message' || !isCancelText(next.event.content.text)) return
+    canceledBy = next
+    cancel.abort()
+  }
+  const stopLooking = turn.onNudge(() => {
+    look().catch((error) => deps.log.debug({ err: error }, 'could not look for a cancel'))
+  })
+  try {
+    const stop = AbortSignal.any([turn.signal, cancel.signal])
+    const answer = await within(deps.clock, deps.timeoutMs, stop, (signal) => deps.model.call(contract, input, signal))
+    return { answer: answer ?? timedOut, canceledBy: canceledBy as InboxEntry | null }
+  } finally {
+    stopLooking()
+  }
+}
+
+const timedOut: ModelReply = {
+  ok: false,
+  code: 'timeout',
+  message: 'the model did not stop in time',
+  retryAfterMs: null,
+  usage: { promptTokens: 0, completionTokens: 0 },
+}
+
+/** The request and the cancel text that follows it are taken together. */
+function canceledInTime(turn: TurnContext, by: InboxEntry): Partial<Change> {
+  const cause = { kind: 'turn' as const, refId: by.id }
+  return together(
+    answerWith(turn, turn.words.core.canceled, { kind: 'answered' }),
+    receipt(turn.state.conversation.id, cause, by, { kind: 'answered' }, turn.now),
+    { consume: 2 },
+  )
+}
+
+function decisionInput(deps: DecideDeps, turn: TurnContext): DecisionInput {
+  const { conversation, messages } = turn.state
+  return {
+    message: withAttachments(turn).slice(0, longestMessage).toWellFormed(),
+    author: personOf(turn),
+    recentMessages: messages
+      .filter((message) => message.id !== turn.entry.messageId && message.at <= turn.now)
+      .slice(-recentMessages)
+      .map(({ role, author, text }) => ({ role, author: author?.name ?? null, text })),
+    recentRuns: turn.runs.slice(0, recentRuns).map(({ id, type, title, status }) => ({ id, type, title, status })),
+    runTypes: deps.allowedTypes.flatMap((type) => {
+      const known = runTypeOf(type)
+      if (known === null) return []
+      const isChosen = deps.strategy === 'auto' && type === 'agent_task'
+      return [{ type, description: isChosen ? `${known.description} ${strategyChoice}` : known.description }]
+    }),
+    locale: conversation.locale,
+    timeZone: conversation.timeZone,
+    now: zonedTime(turn.now, conversation.timeZone),
+  }
+}
+
+type Failure = Extract<ModelReply, { ok: false }>
+
+/** R44, R99: stable words for people, the details for the operator. */
+function fallback(deps: DecideDeps, turn: TurnContext, failure: Failure): Partial<Change> {
+  const { core } = turn.words
+  if (failure.code === 'not_configured') return answerWith(turn, core.notConfigured, { kind: 'failed' })
+  deps.log.warn(
+    { request: turn.entry.id, conversation: turn.state.conversation.id, code: failure.code },
+    'the Decision failed; an apology goes out and no run is started',
+  )
+  return together(
+    decided(turn, { decision: 'fallback', confidence: null, reason: failure.code }),
+    answerWith(turn, core.decisionFailed, { kind: 'failed' }),
+  )
+}
+
+function decided(
+  turn: TurnContext,
+  what: Omit<Extract<TraceEvent, { kind: 'decided' }>, 'kind' | 'entryId'>,
+): Partial<Change> {
+  const event: TraceEvent = { kind: 'decided', entryId: turn.entry.id, ...what }
+  return { trace: [{ of: turn.state.conversation.id, entry: { at: turn.now, what: event } }] }
+}
+
+function carryOut(deps: DecideDeps, turn: TurnContext, reply: ContractReplies['decision']): Partial<Change> {
+  const { core } = turn.words
+  const { decision, confidence, reason } = reply
+  const trace = decided(turn, { decision, confidence, reason })
+  const said = decision === 'run' ? null : (reply.reply?.content ?? null)
+  if (decision === 'reply') return together(trace, answerWith(turn, said ?? '', { kind: 'answered' }))
+
+  const checked = runsOf(reply).map((request) => checkRun(deps, turn, request))
+  const problem = checked.find((one) => !one.ok)
+  if (problem !== undefined && !problem.ok) {
+    deps.log.warn({ request: turn.entry.id, problem: problem.text }, 'a run was not created')
+    return together(trace, answerWith(turn, [said, problem.text].filter(Boolean).join('\n\n'), { kind: 'answered' }))
+  }
+  const accepted = checked.flatMap((one) => (one.ok ? [withStrategy(deps, turn, one, reason)] : []))
+  const runs = accepted.map(({ request }, index) => newRun(turn, request, index))
+  const first = runs[0]
+  if (first === undefined) return together(trace, answerWith(turn, core.decisionFailed, { kind: 'failed' }))
+  const text = said ?? core.started(runs.map((run) => run.title).join(turn.words.core.listSeparator))
+  return together(
+    trace,
+    say(turn.state.conversation.id, causeOf(turn), 'reply', text, turn.now, first.id),
+    creation(turn, runs),
+    { trace: accepted.flatMap(({ choice }, index) => chosen(turn, runs[index], choice)) },
+    marked(turn, { kind: 'started', runId: first.id }),
+  )
+}
+
+type Checked = { ok: true; type: RunType; title: string; input: Record<string, unknown> } | { ok: false; text: string }
+
+function checkRun(deps: DecideDeps, turn: TurnContext, request: RunRequest): Checked {
+  const { core } = turn.words
+  const type = runTypeOf(request.type)
+  if (type === null || !deps.allowedTypes.includes(request.type))
+    return { ok: false, text: core.typeNotAllowed(request.type) }
+  const read = readRunInput(type, request.input)
+  if (!read.ok) return { ok: false, text: core.createFailed(read.problem) }
+  return { ok: true, type, title: request.title?.trim() || titleFrom(turn.text), input: read.input }
+}
+
+/** The task gets what was attached as it is, however the Decision put the request. */
+function withFiles(input: Record<string, unknown>, attachments: string): Record<string, unknown> {
+  const { goal } = input
+  if (attachments === '' || typeof goal !== 'string' || goal.includes(attachments)) return input
+  return { ...input, goal: `${goal}\n\n${attachments}` }
+}
+
+type Accepted = Extract<Checked, { ok: true }>
+
+/** Only tasks have a strategy; it is settled when the run is created, so that a retry works in the same way. */
+function withStrategy(
+  deps: DecideDeps,
+  turn: TurnContext,
+  request: Accepted,
+  reason: string,
+): { request: Accepted; choice: Choice | null } {
+  if (request.type.type !== 'agent_task') return { request, choice: null }
+  const choice = chooseStrategy(deps.strategy, turn.text, { strategy: request.input.strategy, reason })
+  return { request: { ...request, input: { ...request.input, strategy: choice.strategy } }, choice }
+}
+
+function chosen(
+  turn: TurnContext,
+  run: Run | undefined,
+  choice: Choice | null,
+): NonNullable<Change['trace']>[number][] {
+  if (run === undefined || choice === null || choice.by === 'setting') return []
+  const what: TraceEvent = { kind: 'strategy', runId: run.id, ...choice }
+  return [turn.state.conversation.id, run.id].map((of) => ({ of, entry: { at: turn.now, what } }))
+}
+
+/** The run's id follows from the input that asked for it: a double submit or a repeated turn makes no second one (R116). */
+function newRun(turn: TurnContext, checked: Extract<Checked, { ok: true }>, index: number): Run {
+  const { conversation } = turn.state
+  const idOf = (position: number) => deriveId('r', turn.entry.id, String(position))
+  return {
+    version: 1,
+    id: idOf(index),
+    workspace: conversation.address.workspace,
+    // Whatever the model said, a person's turn works in its own conversation (R97, C52).
+    conversationId: conversation.id,
+    channel: conversation.address.channel,
+    type: checked.type.type,
+    title: checked.title,
+    input: withFiles(checked.input, turn.attachments),
+    status: 'queued',
+    requestedBy: personOf(turn),
+    requestId: turn.entry.id,
+    parentRunId: null,
+    afterRunId: index === 0 ? null : idOf(index - 1),
+    createdAt: turn.now,
+    startedAt: null,
+    endedAt: null,
+    error: null,
+    result: null,
+    attempts: 0,
+  }
+}

@@ -1,0 +1,101 @@
+import { entryIdOf } from '../domain/event.ts'
+import { deriveId } from '../domain/id.ts'
+import type { Outcome } from '../domain/message.ts'
+import { hasEnded, type Run } from '../domain/run.ts'
+import type { Change, ConversationState } from '../ports/store.ts'
+import { AgentTaskInput } from '../run-types.ts'
+import { say, together } from '../say.ts'
+import { causeOf, type Handler, personOf, type TurnContext } from './context.ts'
+
+type Inbox = ConversationState['inbox']
+
+/**
+ * What a waiting input says by now: a message that was changed while it waited is taken as it stands, one that was taken
+ * back is not taken at all. `edits` are the entries that say so; their own turns have nothing left to do.
+ */
+export function asItStands(inbox: Inbox): { text: string; edits: string[]; withdrawn: boolean } {
+  const [entry, ...later] = inbox
+  const content = entry?.event.content
+  if (entry === undefined || content?.kind !== 'message') return { text: '', edits: [], withdrawn: false }
+  const changes = later.filter(({ event }) => {
+    const { kind } = event.content
+    return (kind === 'edited' || kind === 'deleted') && entry.event.keys.includes(event.content.key)
+  })
+  const last = changes.at(-1)?.event.content
+  const text = last?.kind === 'edited' ? last.text : content.text
+  return { text, edits: changes.map(({ id }) => id), withdrawn: last?.kind === 'deleted' }
+}
+
+/** Notes on what became of a message which of its changes are in it already. */
+export function withEdits(change: Partial<Change>, messageId: string | null, edits: string[]): Partial<Change> {
+  if (edits.length === 0 || change.outcomes === undefined) return change
+  const outcomes = change.outcomes.map((one) => {
+    const { outcome } = one
+    const knowsEdits = outcome.kind === 'started' || outcome.kind === 'joined'
+    return one.messageId === messageId && knowsEdits ? { ...one, outcome: { ...outcome, edits } } : one
+  })
+  return { ...change, outcomes }
+}
+
+/**
+ * R149: a change starts nothing by itself. Of a task that has not begun it replaces the request; a task that goes on is
+ * told; a message that is taken back makes Clew offer to stop.
+ */
+export const edit: Handler = (turn) => {
+  const { content } = turn.entry.event
+  if (content.kind !== 'edited' && content.kind !== 'deleted') return null
+  const messageId = deriveId('m', 'event', entryIdOf(turn.entry.event.workspace, content.key))
+  const original = turn.state.messages.find((message) => message.id === messageId)
+  const outcome = turn.state.outcomes[messageId]
+  const run = runOf(turn, outcome)
+  if (run === null || hasEnded(run.status)) return {}
+  if (outcome !== undefined && 'edits' in outcome && outcome.edits?.includes(turn.entry.id)) return {}
+  if (content.kind === 'deleted') return offerToStop(turn, run)
+  // A link that got its preview is an edit too, as far as platforms are concerned.
+  if (original?.text.trim() === content.text.trim() || content.text.trim() === '') return {}
+  return run.status === 'queued' ? replaced(turn, run, content.text) : told(turn, run, content.text)
+}
+
+function runOf(turn: TurnContext, outcome: Outcome | undefined): Run | null {
+  const id = outcome?.kind === 'started' || outcome?.kind === 'joined' ? outcome.runId : null
+  return turn.runs.find((run) => run.id === id) ?? null
+}
+
+function offerToStop(turn: TurnContext, run: Run) {
+  return sayOf(turn, turn.words.core.requestDeleted(run.title), run.id)
+}
+
+function replaced(turn: TurnContext, run: Run, text: string) {
+  const isTask = AgentTaskInput.safeParse(run.input).success
+  if (!isTask) return {}
+  return together(
+    {
+      expect: [{ kind: 'run_status', runId: run.id, status: 'queued' }],
+      runs: [{ id: run.id, patch: { input: { ...run.input, goal: text } } }],
+    },
+    sayOf(turn, turn.words.core.editTaken, run.id),
+  )
+}
+
+function told(turn: TurnContext, run: Run, text: string) {
+  return together(
+    {
+      expect: [{ kind: 'run_status', runId: run.id, status: run.status }],
+      inputs: [
+        {
+          runId: run.id,
+          input: {
+            kind: 'joined',
+            entryId: turn.entry.id,
+            text: turn.words.core.editedTo(text),
+            author: personOf(turn),
+          },
+        },
+      ],
+    },
+    sayOf(turn, turn.words.core.editSeen, run.id),
+  )
+}
+
+const sayOf = (turn: TurnContext, text: string, runId: string) =>
+  say(turn.state.conversation.id, causeOf(turn), 'edit', text, turn.now, runId)

@@ -1,0 +1,114 @@
+import { texts } from '../../locales/texts.ts'
+import { deriveId } from '../domain/id.ts'
+import { hasEnded, type Run } from '../domain/run.ts'
+import type { Change, RunInput } from '../ports/store.ts'
+import { runTypeOf } from '../run-types.ts'
+import { together } from '../say.ts'
+import { answerWith, goesOn, type Handler, marked, personOf, type TurnContext, tellPrivately } from './context.ts'
+
+/** "continue" / "继续" goes on with the paused task with a fresh budget (R85, C21, C35). Without one it is an ordinary message. */
+export const resume: Handler = (turn) => {
+  const { content } = turn.entry.event
+  const byClick = content.kind === 'control' && content.action === 'continue'
+  if (!byClick && !isResumeText(turn.text)) return null
+  const run = byClick ? turn.namedRun : paused(turn)
+  if (run === null || run.status !== 'paused')
+    return byClick ? tellPrivately(turn, turn.words.core.nothingToContinue, { kind: 'answered' }) : null
+  const { id: entryId } = turn.entry
+  const more = byClick ? '' : afterResumeWord(turn.text)
+  const said: RunInput[] = more === '' ? [] : [{ kind: 'joined', entryId, text: more, author: personOf(turn) }]
+  const inputs: RunInput[] = [{ kind: 'continue', entryId }, ...said]
+  return together(
+    {
+      expect: [{ kind: 'run_status', runId: run.id, status: 'paused' }],
+      runs: [{ id: run.id, patch: { status: 'running' }, due: turn.now }],
+      inputs: inputs.map((input) => ({ runId: run.id, input })),
+      conversation: { id: turn.state.conversation.id, patch: { foreground: run.id } },
+      progress: run.id,
+      trace: [goesOn(run.id, turn.now)],
+    },
+    marked(turn, { kind: 'joined', runId: run.id }),
+  )
+}
+
+/** A failed, canceled or finished run is tried again as a new run that names its parent (F27). */
+export const retry: Handler = (turn) => {
+  const { content } = turn.entry.event
+  if (content.kind !== 'control' || content.action !== 'retry') return null
+  const parent = turn.namedRun
+  if (parent === null) return tellPrivately(turn, turn.words.core.runNotFound, { kind: 'answered' })
+  if (!hasEnded(parent.status))
+    return tellPrivately(turn, turn.words.core.notRetryable(parent.title), { kind: 'answered' })
+  const run = again(turn, parent)
+  return together(creation(turn, [run]), answerWith(turn, turn.words.core.startedOver(run.title), { kind: 'answered' }))
+}
+
+function again(turn: TurnContext, parent: Run): Run {
+  return {
+    ...parent,
+    id: deriveId('r', turn.entry.id, '0'),
+    status: 'queued',
+    requestedBy: personOf(turn),
+    requestId: turn.entry.id,
+    parentRunId: parent.id,
+    afterRunId: null,
+    createdAt: turn.now,
+    startedAt: null,
+    endedAt: null,
+    error: null,
+    result: null,
+    attempts: 0,
+  }
+}
+
+/** What a commit holds that starts runs: their rows, the foreground and the trace (R119). */
+export function creation(turn: TurnContext, runs: readonly Run[]): Partial<Change> {
+  const shown = runs.find((run) => runTypeOf(run.type)?.foreground)
+  return {
+    create: runs,
+    ...(shown === undefined
+      ? {}
+      : {
+          conversation: { id: turn.state.conversation.id, patch: { foreground: shown.id } },
+          progress: shown.id,
+        }),
+    trace: runs.flatMap((run) =>
+      [turn.state.conversation.id, run.id].map((of) => ({
+        of,
+        entry: {
+          at: turn.now,
+          what: { kind: 'created' as const, runId: run.id, type: run.type, parentRunId: run.parentRunId },
+        },
+      })),
+    ),
+  }
+}
+
+/** The thread's plan if it is paused; an older one only when nothing else goes on (C42). */
+function paused(turn: TurnContext): Run | null {
+  const { foreground } = turn.state
+  if (foreground !== null && !hasEnded(foreground.status)) return foreground.status === 'paused' ? foreground : null
+  return turn.runs.find((run) => run.status === 'paused') ?? null
+}
+
+/** C21: the whole message, or its first clause of at most 12 characters, is one of the words; "do not continue" is not. */
+export function isResumeText(text: string): boolean {
+  const whole = bare(text.trim().toLowerCase())
+  const clause = firstClause(text).trim().toLowerCase()
+  return isResumeWord(whole) || (Array.from(clause).length <= 12 && isResumeWord(clause))
+}
+
+/** "Continue, but in Porto": what the task has to know before it goes on. */
+function afterResumeWord(text: string): string {
+  if (isResumeWord(bare(text.trim().toLowerCase()))) return ''
+  return text
+    .trim()
+    .slice(firstClause(text).length)
+    .replace(/^[\s\p{P}]+/u, '')
+}
+
+const firstClause = (text: string) => text.trim().split(/[,.;:!?，。；：！？、\n]/u, 1)[0] ?? ''
+
+const isResumeWord = (text: string) => ['en', 'zh'].some((locale) => texts(locale).core.resumeWords.includes(text))
+
+const bare = (text: string) => text.replace(/[\s.!。！]+$/u, '')

@@ -1,0 +1,41 @@
+import { texts } from '../../locales/texts.ts'
+import { type StrategyName, strategyNames } from '../domain/task.ts'
+import type { TraceEvent } from '../domain/trace.ts'
+
+/** `auto`: the Decision chooses. */
+export type StrategySetting = StrategyName | 'auto'
+
+export type Choice = Omit<Extract<TraceEvent, { kind: 'strategy' }>, 'kind' | 'runId'>
+
+/**
+ * How a task is worked on: as the person said ("step by step", "quickly"), else as the setting says, else, with `auto`, as
+ * the Decision chose. What a model says counts only there.
+ */
+export function chooseStrategy(
+  setting: StrategySetting,
+  message: string,
+  decided: { strategy: unknown; reason: string },
+): Choice {
+  const said = strategyInWords(message)
+  if (said !== null) return { strategy: said, by: 'request', reason: null }
+  if (setting !== 'auto') return { strategy: setting, by: 'setting', reason: null }
+  const strategy = strategyNames.find((name) => name === decided.strategy) ?? 'step'
+  return { strategy, by: 'decision', reason: decided.reason }
+}
+
+/** The way of working that a request names; null when it names none, or says how not to work. */
+export function strategyInWords(message: string): StrategyName | null {
+  const clauses = message.toLowerCase().split(/[,.;:!?\n，。；：！？、]/u)
+  for (const clause of clauses.filter((one) => !/\b(?:not|no|without)\b|n[’']t\b|[不别没]/u.test(one))) {
+    const found = strategyNames.find((name) =>
+      ['en', 'zh'].some((locale) => texts(locale).core.strategyWords[name].some((word) => holds(clause, word))),
+    )
+    if (found !== undefined) return found
+  }
+  return null
+}
+
+/** Words of letters stand by themselves; Chinese ones have no boundaries. */
+function holds(clause: string, word: string): boolean {
+  return /^[a-z ]+$/.test(word) ? new RegExp(`\\b${word}\\b`).test(clause) : clause.includes(word)
+}

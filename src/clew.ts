@@ -1,0 +1,394 @@
+import { lookup } from 'node:dns/promises'
+import { join } from 'node:path'
+import { createWebChannel } from './adapters/web/adapter.ts'
+import { webWorkspace } from './adapters/web/deps.ts'
+import { type Agent, createAgent } from './agent/agent.ts'
+import { type Commands, createCommands } from './agent/commands/commands.ts'
+import { createScheduleCommand, type ScheduleDeps } from './agent/commands/schedule.ts'
+import { scopeBy } from './agent/commands/scope.ts'
+import { createTaskCommand } from './agent/commands/task.ts'
+import { createTodoCommand, type TodoDeps } from './agent/commands/todo.ts'
+import { createViewCommand } from './agent/commands/view.ts'
+import { createDesk } from './agent/desk.ts'
+import type { Limits } from './agent/domain/budget.ts'
+import { createUnconfiguredModel } from './agent/model/unconfigured.ts'
+import type { Channel } from './agent/ports/channel.ts'
+import type { Clock } from './agent/ports/clock.ts'
+import type { Log } from './agent/ports/log.ts'
+import type { Model } from './agent/ports/model.ts'
+import type { Store } from './agent/ports/store.ts'
+import type { Tool } from './agent/ports/tool.ts'
+import type { Wakeups } from './agent/ports/wakeups.ts'
+import { wakingSchedules, wakingTodos } from './agent/schedules/waking.ts'
+import { batchSizes } from './agent/strategies/batch-sizes.ts'
+import { createFetchTool } from './agent/tools/fetch-web.ts'
+import { createToolbox } from './agent/tools/registry.ts'
+import { createScheduleTool } from './agent/tools/schedule.ts'
+import { createBrave } from './agent/tools/search/brave.ts'
+import type { SearchProvider } from './agent/tools/search/provider.ts'
+import { createSearxng } from './agent/tools/search/searxng.ts'
+import { createTavily } from './agent/tools/search/tavily.ts'
+import { createSearchTool } from './agent/tools/search.ts'
+import { createTodoTool } from './agent/tools/todo.ts'
+import { type Config, usesRehearsal } from './config.ts'
+import { createMetrics } from './metrics.ts'
+import { openSlack } from './slack.ts'
+import { lockDataDir } from './store/embedded/lock.ts'
+import { startEmbeddedStore } from './store/embedded.ts'
+import { createBullWakeups } from './store/queue.ts'
+import { checkRedis } from './store/redis/checks.ts'
+import { connect } from './store/redis/connection.ts'
+import { createRedisEventLog } from './store/redis/event-log.ts'
+import { createRedisStore } from './store/redis/store.ts'
+
+/** What a test or a tool may put around or instead of a part. */
+export interface Around {
+  clock: Clock
+  log: Log
+  model?: Model
+  tools?: readonly Tool[]
+  /** Called with every port before it is wired; answers what is wired in its place. */
+  wrap?<P extends object>(name: 'store' | 'wakeups' | 'model' | 'channel' | 'tool', port: P): P
+}
+
+export interface Clew {
+  readonly agent: Agent
+  /** Where the page is; null when this process does not serve it. */
+  readonly url: string | null
+  /** One line each: which store, which model, what to know. */
+  readonly lines: readonly string[]
+  stop(): Promise<void>
+}
+
+/** Builds everything from the settings and starts it. */
+export async function startClew(config: Config, around: Around): Promise<Clew> {
+  const { clock, log } = around
+  const wrap = around.wrap ?? ((_name, port) => port)
+  const base = await openStore(config, log)
+  const redis = connect(base.url, 'commands')
+  const stopBase = async () => {
+    redis.disconnect()
+    await base.stop()
+  }
+  try {
+    const warnings = await checkRedis(redis, { strict: config.STORE_STRICT && base.external })
+    const strict = config.STORE_STRICT && base.external
+    const rows = createRedisStore({ redis, clock, worker: base.workerId, strict })
+    const metrics = createMetrics()
+    const wrapped: Store = { ...rows, ...wrapAll(rows, (part) => wrap('store', part)) }
+    const store: Store = { ...wrapped, commits: metrics.observe(wrapped.commits) }
+    const serves = config.ROLES.includes('web')
+    const worker = config.ROLES.includes('worker')
+    const discordToken = (config.ROLES.includes('discord') && config.DISCORD_TOKEN) || null
+    const wakeups: Wakeups = wrap(
+      'wakeups',
+      createBullWakeups({
+        connect: (use) => connect(base.url, use),
+        log,
+        worker,
+        scheduler: config.ROLES.includes('scheduler'),
+        platforms: [
+          ...(serves ? ['web'] : []),
+          ...(config.ROLES.includes('slack') ? ['slack'] : []),
+          ...(discordToken === null ? [] : ['discord']),
+        ],
+        concurrency: config.AGENT_RUNS_AT_ONCE,
+      }),
+    )
+    const model = wrap('model', around.model ?? (await modelOf(config, around)))
+    const work = workOf(config, store, { wakeups, clock, log })
+    const commands = commandsOf(work, store)
+    const desk = createDesk({ commands, access: accessOf(config), clock })
+    const slack = await openSlack(config, { clock, log, store, desk })
+    const web = serves
+      ? createWebChannel({
+          host: config.HOST,
+          port: config.PORT,
+          token: config.WEB_TOKEN ?? null,
+          clock,
+          log,
+          store,
+          work,
+          events: createRedisEventLog({ redis, workspace: webWorkspace }),
+          routes: slack?.routes ?? {},
+          health: () => healthOf(store, wakeups, channels, model),
+          metrics: () => metrics.text(),
+          defaultLocale: config.DEFAULT_LOCALE,
+          timeZone: config.DEFAULT_TIME_ZONE,
+        })
+      : null
+    const discord =
+      discordToken === null ? null : await discordOf(discordToken, config, { clock, log, store, commands, desk })
+    const channels: Channel[] = []
+    for (const channel of [web, slack, discord]) if (channel !== null) channels.push(wrap<Channel>('channel', channel))
+    const agent = buildAgent(config, around, { store, work, commands, wakeups, model, channels, wrap })
+    await agent.start()
+    const url = web === null ? null : (await web.listen()).url
+    return {
+      agent,
+      url,
+      lines: [base.line, modelLine(model), ...warnings],
+      async stop() {
+        await agent.stop()
+        await stopBase()
+      },
+    }
+  } catch (error) {
+    await stopBase()
+    throw error
+  }
+}
+
+const accessOf = (config: Config) => ({ users: config.ALLOWED_USERS, channels: config.ALLOWED_CHANNELS })
+
+/** What people can ask for by name, in every channel. */
+function commandsOf({ todos, schedules }: Work, store: Store): Commands {
+  return createCommands([
+    createTodoCommand(todos),
+    createScheduleCommand(schedules),
+    createViewCommand(todos, schedules),
+    createTaskCommand(store),
+  ])
+}
+
+function buildAgent(
+  config: Config,
+  { clock, log, tools: extra = [] }: Around,
+  parts: {
+    store: Store
+    work: Work
+    commands: Commands
+    wakeups: Wakeups
+    model: Model
+    channels: Channel[]
+    wrap: NonNullable<Around['wrap']>
+  },
+): Agent {
+  const { store, work, commands, wakeups, model, channels, wrap } = parts
+  const { todos, schedules } = work
+  const tools = [
+    createTodoTool(createTodoCommand(todos), createTodoCommand(todos, { readOnly: true })),
+    createScheduleTool(
+      createScheduleCommand(schedules, { byModel: true }),
+      createScheduleCommand(schedules, { readOnly: true }),
+    ),
+    createSearchTool(searchOf(config)),
+    ...(config.FETCH_WEB ? [createFetchTool({ resolve: addressesOf })] : []),
+    ...extra,
+  ]
+  return createAgent({
+    store,
+    wakeups,
+    clock,
+    log,
+    model,
+    channels,
+    toolbox: createToolbox(tools.map((tool) => wrap('tool', tool))),
+    commands,
+    settings: {
+      defaults: { locale: config.DEFAULT_LOCALE, timeZone: config.DEFAULT_TIME_ZONE },
+      access: accessOf(config),
+      limits: {
+        maxSteps: config.AGENT_MAX_STEPS,
+        maxModelCalls: config.AGENT_MAX_MODEL_CALLS,
+        maxToolCalls: config.AGENT_MAX_TOOL_CALLS,
+        maxTokens: config.AGENT_MAX_TOKENS,
+        maxWallMs: config.AGENT_MAX_MINUTES * 60_000,
+        maxToolFailures: config.AGENT_MAX_TOOL_FAILURES,
+        maxContractFailures: config.AGENT_MAX_CONTRACT_FAILURES,
+        maxUnavailable: 5,
+        ...costsOf(config, model),
+        maxRounds: config.AGENT_MAX_ROUNDS,
+        maxRoundMs: config.AGENT_ROUND_SECONDS * 1000,
+        maxIterations: config.AGENT_MAX_ITERATIONS,
+        transitions: config.AGENT_STEP_TRANSITIONS,
+        ...(config.AGENT_BATCH_SIZE === undefined ? {} : batchSizes[config.AGENT_BATCH_SIZE]),
+      },
+      interrupt: config.AGENT_ON_MESSAGE === 'interrupt',
+      toolTimeoutMs: config.AGENT_TOOL_TIMEOUT_SECONDS * 1000,
+      reminder: {
+        afterMs: config.QUESTION_REMINDER_HOURS * 60 * 60 * 1000,
+        hours: { fromHour: config.WORKING_HOURS[0], toHour: config.WORKING_HOURS[1], days: [1, 2, 3, 4, 5] },
+      },
+      unattendedQuestionMs: config.UNATTENDED_QUESTION_HOURS * 60 * 60 * 1000,
+      whoMayAnswer: config.QUESTION_ANSWERED_BY,
+      admins: config.ADMIN_USERS,
+      strategy: config.AGENT_STRATEGY,
+      decision: {
+        loopEnabled: config.AGENT_LOOP_ENABLED,
+        allowedTypes: config.AGENT_ALLOWED_RUN_TYPES.filter((type) => type !== 'fetch_web' || config.FETCH_WEB),
+        timeoutMs: config.AGENT_DECISION_TIMEOUT_SECONDS * 1000,
+      },
+      worker: config.ROLES.includes('worker'),
+      scheduler: config.ROLES.includes('scheduler'),
+      runsAtOnce: config.AGENT_RUNS_AT_ONCE,
+      retentionMs: config.RETENTION_DAYS * 24 * 60 * 60 * 1000,
+    },
+  })
+}
+
+/** discord.js takes a quarter of a second and 50 MB, so only those who use it load it. */
+async function discordOf(
+  token: string,
+  config: Config,
+  parts: Pick<Around, 'clock' | 'log'> & { store: Store; commands: Commands; desk: ReturnType<typeof createDesk> },
+): Promise<Channel> {
+  const { clock, log, store, commands, desk } = parts
+  const { createDiscordChannel } = await import('./adapters/discord/adapter.ts')
+  return createDiscordChannel({
+    token,
+    apiUrl: config.DISCORD_API_URL ?? null,
+    guildIds: config.DISCORD_GUILD_IDS,
+    clock,
+    log,
+    store,
+    desk,
+    commands: commands.all.map(({ name }) => name),
+    lists: {
+      async todo(place) {
+        const todos = await store.todos.list(place.workspace, scopeBy(config.TODO_SCOPE)(place))
+        const open = todos.toSorted(
+          (a, b) => Number(a.doneAt !== null) - Number(b.doneAt !== null) || a.priority - b.priority,
+        )
+        return open.map(({ id, text, tag }) => ({ id, label: text, tag }))
+      },
+    },
+    defaults: { locale: config.DEFAULT_LOCALE, timeZone: config.DEFAULT_TIME_ZONE },
+  })
+}
+
+/** Every address of a name, as the system knows them. */
+async function addressesOf(hostname: string): Promise<string[]> {
+  return (await lookup(hostname, { all: true })).map(({ address }) => address)
+}
+
+/** To-dos and schedules, as commands, tools and the page share them: their writes wake whoever works on the alarms. */
+interface Work {
+  todos: TodoDeps
+  schedules: ScheduleDeps
+}
+
+function workOf(config: Config, store: Store, waking: Parameters<typeof wakingSchedules>[1]): Work {
+  const scopeOf = scopeBy(config.TODO_SCOPE)
+  return {
+    todos: { todos: wakingTodos(store.todos, waking), scopeOf },
+    schedules: {
+      schedules: wakingSchedules(store.schedules, waking),
+      runs: store.runs,
+      scopeOf,
+      allowable: ['todo'],
+    },
+  }
+}
+
+/** The price of the model that works on tasks, if the table has one. */
+function costsOf(config: Config, model: Model): Pick<Limits, 'price' | 'maxCost'> {
+  const price = config.MODEL_PRICES[model.name]
+  if (price === undefined) return {}
+  return { price, ...(config.AGENT_MAX_COST === undefined ? {} : { maxCost: config.AGENT_MAX_COST }) }
+}
+
+interface Base {
+  url: string
+  workerId: string
+  external: boolean
+  line: string
+  stop(): Promise<void>
+}
+
+async function openStore(config: Config, log: Log): Promise<Base> {
+  if (config.REDIS_URL === undefined) {
+    const embedded = await startEmbeddedStore({
+      dataDir: config.DATA_DIR,
+      strict: config.STORE_STRICT,
+      log: (line) => log.debug({}, line),
+    })
+    return {
+      url: embedded.url,
+      workerId: embedded.workerId,
+      external: false,
+      line: embedded.describe(),
+      stop: () => embedded.stop(),
+    }
+  }
+  // The folder's owner has a name that outlives it, so that a restart takes back at once what it held (P14).
+  const lock = await lockDataDir(join(config.DATA_DIR, 'worker'))
+  return {
+    url: config.REDIS_URL,
+    workerId: lock.workerId,
+    external: true,
+    line: 'Store: the Redis at REDIS_URL.',
+    stop: async () => lock.release(),
+  }
+}
+
+/** OpenAI's own endpoint, when only a key is set. */
+const defaultModel = 'gpt-5-mini'
+
+/** Only the model that is used is loaded: the client takes a fifth of a second. */
+async function modelOf(config: Config, { clock, log }: Around): Promise<Model> {
+  if (usesRehearsal(config)) {
+    const { createRehearsalModel } = await import('./agent/model/rehearsal.ts')
+    return createRehearsalModel({ clock, paceMs: config.REHEARSAL_PACE_MS })
+  }
+  const { createOpenAiModel, firstModelOf } = await import('./agent/model/openai.ts')
+  // A local server usually offers the one model that it was started with.
+  const name =
+    config.OPENAI_MODEL ??
+    (config.OPENAI_BASE_URL ? await firstModelOf(config.OPENAI_BASE_URL, config.OPENAI_API_KEY ?? null) : defaultModel)
+  if (name === null) return createUnconfiguredModel()
+  return createOpenAiModel({
+    apiKey: config.OPENAI_API_KEY ?? null,
+    baseURL: config.OPENAI_BASE_URL ?? null,
+    model: name,
+    decisionModel: config.AGENT_DECISION_MODEL ?? null,
+    timeoutMs: config.OPENAI_TIMEOUT_SECONDS * 1000,
+    decisionTimeoutMs: config.AGENT_DECISION_TIMEOUT_SECONDS * 1000,
+    log,
+    clock,
+  })
+}
+
+function searchOf(config: Config): SearchProvider | null {
+  const { SEARXNG_URL, BRAVE_API_KEY, TAVILY_API_KEY } = config
+  if (config.SEARCH_PROVIDER === 'searxng' && SEARXNG_URL) return createSearxng({ fetch, url: SEARXNG_URL })
+  if (config.SEARCH_PROVIDER === 'brave' && BRAVE_API_KEY) return createBrave({ fetch, key: BRAVE_API_KEY })
+  if (config.SEARCH_PROVIDER === 'tavily' && TAVILY_API_KEY) return createTavily({ fetch, key: TAVILY_API_KEY })
+  return null
+}
+
+function modelLine(model: Model): string {
+  if (model.name === 'none') return 'Model: none. OPENAI_BASE_URL does not say which models it has; set OPENAI_MODEL.'
+  return model.name === 'rehearsal'
+    ? 'Model: rehearsal, a stand-in to try the machinery. Set OPENAI_API_KEY and OPENAI_MODEL for real answers.'
+    : `Model: ${model.name}.`
+}
+
+async function healthOf(store: Store, wakeups: Wakeups, channels: readonly Channel[], model: Model) {
+  const [rows, queue] = await Promise.all([store.health(), wakeups.health()])
+  const shown = Object.fromEntries(channels.map((channel) => [channel.platform, channel.health()]))
+  return {
+    ok: rows.ok && queue.ok && Object.values(shown).every((one) => one.ok),
+    store: rows,
+    queue,
+    channels: shown,
+    model: { name: model.name, rehearsal: model.name === 'rehearsal' },
+  }
+}
+
+/** Wraps each part of the store by itself. */
+function wrapAll(store: Store, wrap: <P extends object>(part: P) => P): Omit<Store, 'health' | 'close'> {
+  return {
+    leases: wrap(store.leases),
+    inbox: wrap(store.inbox),
+    commits: wrap(store.commits),
+    conversations: wrap(store.conversations),
+    runs: wrap(store.runs),
+    outbox: wrap(store.outbox),
+    todos: wrap(store.todos),
+    shelf: wrap(store.shelf),
+    schedules: wrap(store.schedules),
+    alarms: wrap(store.alarms),
+    retention: wrap(store.retention),
+  }
+}

@@ -1,0 +1,235 @@
+import { z } from 'zod'
+import { runTypes } from './agent/domain/run.ts'
+import { strategyNames } from './agent/domain/task.ts'
+import { isTimeZone } from './agent/domain/zone.ts'
+import { batchSizeNames } from './agent/strategies/batch-sizes.ts'
+
+const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
+const whole = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^-?\d+$/, 'is not a whole number')
+    .transform(Number)
+    .pipe(z.number().min(least, `is less than ${least}`).max(most, `is more than ${most}`))
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== ''),
+)
+const optional = z.string().trim().min(1).optional()
+const startsWith = (prefix: string) => (text: string | undefined) => text === undefined || text.startsWith(prefix)
+const url = z.url('is not a URL').optional()
+const zone = z.string().refine(isTimeZone, 'is not a time zone such as Europe/Lisbon')
+const hours = z
+  .string()
+  .regex(/^([01]?\d|2[0-3])-([01]?\d|2[0-4])$/, 'is not two hours such as 9-18')
+  .transform((text) => text.split('-').map(Number) as [number, number])
+
+const roles = ['web', 'slack', 'discord', 'worker', 'scheduler'] as const
+const amount = z
+  .string()
+  .regex(/^\d+(\.\d+)?$/, 'is not an amount such as 0.5')
+  .transform(Number)
+  .pipe(z.number().positive('is not more than 0'))
+/** `name=prompt/completion`, with commas: what a million tokens cost. */
+const prices = z
+  .string()
+  .regex(
+    /^\s*[^\s=,]+=\d+(\.\d+)?\/\d+(\.\d+)?(\s*,\s*[^\s=,]+=\d+(\.\d+)?\/\d+(\.\d+)?)*\s*$/,
+    'is not a list such as gpt-5-mini=0.25/2',
+  )
+  .transform((text) =>
+    Object.fromEntries(
+      text.split(',').map((one) => {
+        const [name = '', both = ''] = one.trim().split('=')
+        const [prompt = 0, completion = 0] = both.split('/').map(Number)
+        return [name, { prompt, completion }]
+      }),
+    ),
+  )
+
+/** Every setting, with its default. `.env.example` has one line for each, in this order. */
+const Settings = z.object({
+  PORT: whole(0, 65_535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  WEB_TOKEN: z.string().min(8, 'is shorter than 8 characters').optional(),
+  DATA_DIR: z.string().default('.clew'),
+  REDIS_URL: optional,
+  STORE_STRICT: flag.default(false),
+  RETENTION_DAYS: whole(0, 36_500).default(0),
+  ROLES: list.pipe(z.array(z.enum(roles))).default([...roles]),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  DEFAULT_LOCALE: z.enum(['en', 'zh']).default('en'),
+  DEFAULT_TIME_ZONE: zone.default('UTC'),
+
+  DISCORD_TOKEN: optional,
+  DISCORD_GUILD_IDS: list.pipe(z.array(z.string().regex(/^\d{15,20}$/, 'is not a list of server ids'))).default([]),
+  DISCORD_API_URL: url,
+
+  OPENAI_API_KEY: optional,
+  OPENAI_BASE_URL: url,
+  OPENAI_MODEL: optional,
+  OPENAI_TIMEOUT_SECONDS: whole(1, 3600).default(120),
+  AGENT_DECISION_MODEL: optional,
+  REHEARSAL_PACE_MS: whole(0, 60_000).default(700),
+
+  AGENT_LOOP_ENABLED: flag.default(true),
+  AGENT_ALLOWED_RUN_TYPES: list.pipe(z.array(z.enum(runTypes))).default([...runTypes]),
+  AGENT_DECISION_TIMEOUT_SECONDS: whole(1, 600).default(30),
+  AGENT_DECISION_FALLBACK_MODE: z.enum(['reply_only']).default('reply_only'),
+  AGENT_STRATEGY: z.enum([...strategyNames, 'auto']).default('step'),
+  AGENT_MAX_STEPS: whole(1, 1000).default(20),
+  AGENT_MAX_ROUNDS: whole(1, 100).default(5),
+  AGENT_ROUND_SECONDS: whole(1, 3600).default(60),
+  AGENT_BATCH_SIZE: z.enum(batchSizeNames).optional(),
+  AGENT_MAX_ITERATIONS: whole(1, 10_000).default(200),
+  AGENT_STEP_TRANSITIONS: flag.default(true),
+  AGENT_MAX_MODEL_CALLS: whole(1, 100_000).default(250),
+  AGENT_MAX_TOOL_CALLS: whole(1, 100_000).default(250),
+  AGENT_MAX_TOKENS: whole(1, 1_000_000_000).default(1_000_000),
+  AGENT_MAX_COST: amount.optional(),
+  MODEL_PRICES: prices.default({}),
+  AGENT_MAX_MINUTES: whole(1, 100_000).default(60),
+  AGENT_MAX_TOOL_FAILURES: whole(1, 100).default(3),
+  AGENT_MAX_CONTRACT_FAILURES: whole(1, 100).default(2),
+  AGENT_TOOL_TIMEOUT_SECONDS: whole(1, 3600).default(60),
+  AGENT_ON_MESSAGE: z.enum(['enqueue', 'interrupt']).default('enqueue'),
+  AGENT_RUNS_AT_ONCE: whole(1, 100_000).default(500),
+
+  QUESTION_ANSWERED_BY: z.enum(['anyone', 'owner']).default('anyone'),
+  QUESTION_REMINDER_HOURS: whole(0, 1000).default(4),
+  UNATTENDED_QUESTION_HOURS: whole(1, 10_000).default(24),
+  WORKING_HOURS: hours.default([9, 18]),
+  TODO_SCOPE: z.enum(['channel', 'user', 'workspace']).default('channel'),
+
+  FETCH_WEB: flag.default(false),
+
+  SEARCH_PROVIDER: z.enum(['none', 'searxng', 'brave', 'tavily']).default('none'),
+  SEARXNG_URL: url,
+  BRAVE_API_KEY: optional,
+  TAVILY_API_KEY: optional,
+
+  SLACK_BOT_TOKEN: optional.refine(startsWith('xoxb-'), 'is not a bot token (it begins with xoxb-)'),
+  SLACK_APP_TOKEN: optional.refine(startsWith('xapp-'), 'is not an app-level token (it begins with xapp-)'),
+  SLACK_SIGNING_SECRET: optional,
+  SLACK_CLIENT_ID: optional,
+  SLACK_CLIENT_SECRET: optional,
+  SLACK_STATE_SECRET: z.string().min(16, 'is shorter than 16 characters').optional(),
+  SLACK_API_URL: z.url('is not a URL').default('https://slack.com/api/'),
+  SLACK_PROGRESS_MS: whole(0, 60_000).default(1_500),
+  ENCRYPTION_KEY: z
+    .string()
+    .refine((text) => Buffer.from(text, 'base64').length === 32, 'is not 32 bytes in base64 (openssl rand -base64 32)')
+    .optional(),
+  LINK_HOSTS: list.default([]),
+
+  ALLOWED_USERS: list.default([]),
+  ALLOWED_CHANNELS: list.default([]),
+  ADMIN_USERS: list.default([]),
+})
+export type Config = z.infer<typeof Settings>
+export const settingNames = Object.keys(Settings.shape)
+
+/** Names that can only be meant for Clew; one of these that is not a setting is a mistake somebody should hear of. */
+const ourPrefixes = ['AGENT_', 'SEARCH_', 'QUESTION_', 'STORE_', 'TODO_', 'REHEARSAL_', 'SLACK_', 'DISCORD_']
+
+/** Settings that cannot be used. `problems` names every one and what would be right. */
+export class ConfigError extends Error {
+  readonly code = 'bad_settings'
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
+
+/**
+ * Reads the settings. A blank value is no value.
+ *
+ * @param fromFile names that stand in the `.env` file: there every unknown one is a mistake.
+ * @throws ConfigError that names every bad setting at once.
+ */
+export function readConfig(env: Record<string, string | undefined>, fromFile: readonly string[] = []): Config {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  )
+  const unknown = Object.keys(given).filter(
+    (name) =>
+      !settingNames.includes(name) &&
+      (fromFile.includes(name) || ourPrefixes.some((prefix) => name.startsWith(prefix))),
+  )
+  const problems = unknown.map((name) => `${name} is not a setting; see .env.example for all of them`)
+  const parsed = Settings.safeParse(given)
+  if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => describe(issue, given)))
+  if (parsed.success) problems.push(...contradictions(parsed.data))
+  if (problems.length > 0 || !parsed.success) throw new ConfigError(problems)
+  return parsed.data
+}
+
+function describe(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
+  const name = String(issue.path[0] ?? '')
+  // The value of a secret is never shown (S7).
+  const value = /KEY|TOKEN|SECRET|URL/.test(name) ? 'its value' : `"${given[name]}"`
+  const why = issue.code === 'invalid_value' ? `is none of ${issue.values.join(', ')}` : lowerFirst(issue.message)
+  return `${name}: ${value} ${why}`
+}
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
+
+function contradictions(config: Config): string[] {
+  const problems: string[] = []
+  const loopback = ['127.0.0.1', '::1', 'localhost'].includes(config.HOST)
+  if (!loopback && config.WEB_TOKEN === undefined)
+    problems.push(
+      `HOST: ${config.HOST} can be reached by others, so set WEB_TOKEN to a secret of at least 8 characters`,
+    )
+  const needed = { none: null, searxng: 'SEARXNG_URL', brave: 'BRAVE_API_KEY', tavily: 'TAVILY_API_KEY' } as const
+  const setting = needed[config.SEARCH_PROVIDER]
+  if (setting !== null && config[setting] === undefined)
+    problems.push(`SEARCH_PROVIDER: ${config.SEARCH_PROVIDER} needs ${setting}`)
+  if (config.AGENT_MAX_COST !== undefined && Object.keys(config.MODEL_PRICES).length === 0)
+    problems.push('AGENT_MAX_COST: needs MODEL_PRICES')
+  if (config.WORKING_HOURS[0] >= config.WORKING_HOURS[1])
+    problems.push('WORKING_HOURS: the first hour must come before the second')
+  problems.push(...slackContradictions(config))
+  return problems
+}
+
+/** How Slack's events come in: over sockets when there is an app-level token, else as signed requests; null: not at all. */
+export function slackEntrance(config: Config) {
+  const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = config
+  if (appToken !== undefined) return { kind: 'socket' as const, appToken }
+  return signingSecret === undefined ? null : { kind: 'http' as const, signingSecret }
+}
+
+/** Settings of Slack that make no sense without another one. */
+function slackContradictions(config: Config): string[] {
+  const problems: string[] = []
+  const { SLACK_BOT_TOKEN, SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET, ENCRYPTION_KEY } = config
+  const entrance = slackEntrance(config)
+  const oauth = { SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET, ENCRYPTION_KEY }
+  const installs = SLACK_CLIENT_ID !== undefined || SLACK_CLIENT_SECRET !== undefined
+  if ((SLACK_BOT_TOKEN !== undefined || installs) && entrance === null)
+    problems.push('SLACK_APP_TOKEN: is missing (Socket Mode), or SLACK_SIGNING_SECRET (HTTP): Slack needs one of them')
+  if (SLACK_BOT_TOKEN === undefined && !installs && entrance !== null)
+    problems.push('SLACK_BOT_TOKEN: is missing; it is on the page "OAuth & Permissions" of your Slack app')
+  if (installs) {
+    for (const [name, value] of Object.entries(oauth))
+      if (value === undefined) problems.push(`${name}: is missing; installing in several workspaces needs it`)
+    if (SLACK_BOT_TOKEN !== undefined)
+      problems.push('SLACK_BOT_TOKEN: is for one workspace; leave it out where SLACK_CLIENT_ID installs in several')
+  }
+  const needsWeb = entrance?.kind === 'http' || installs
+  if (needsWeb && config.ROLES.includes('slack') && !config.ROLES.includes('web'))
+    problems.push('ROLES: slack over HTTP is served by the role web, so a process needs both')
+  return problems
+}
+
+/** Rehearsal stands in where nobody has set up a model; it can also be asked for by name. */
+export function usesRehearsal(config: Config): boolean {
+  if (config.OPENAI_MODEL === 'rehearsal') return true
+  // People in a workspace expect an answer, or to hear that no model is connected (R44).
+  if (config.SLACK_BOT_TOKEN !== undefined || config.SLACK_CLIENT_ID !== undefined) return false
+  return config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined
+}

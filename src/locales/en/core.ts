@@ -1,0 +1,138 @@
+/** What the core says: turns, runs, questions, progress. Plain sentences; Markdown where a thread shows it. */
+export const core = {
+  /** Whole messages that stop the current task (R151), compared in lower case without end punctuation. */
+  cancelWords: [
+    'stop',
+    'cancel',
+    'abort',
+    'stop it',
+    'cancel it',
+    'stop the task',
+    'cancel the task',
+    'cancel the current task',
+  ],
+  /** Words that go on with a paused plan when they are the message or its first clause (C21). */
+  resumeWords: ['continue', 'go on', 'proceed', 'resume', 'carry on', 'please continue', 'yes, continue'],
+
+  /** How people say in which way a task is to be worked on. */
+  strategyWords: {
+    step: ['step by step', 'one step at a time', 'carefully'],
+    batch: ['quick', 'quickly', 'in one go', 'in batches'],
+    free: ['freely', 'free hand', 'as you see fit'],
+  },
+
+  canceled: 'The current task has been canceled.',
+  nothingToCancel: 'There is no task to cancel right now.',
+  alreadyEnded: (title: string, status: string) => `“${title}” has already ended (${status}).`,
+  nothingToContinue: 'There is nothing to continue here: no task is paused.',
+  notRetryable: (title: string) =>
+    `“${title}” is still going, so there is nothing to retry. Stop it first to start over.`,
+  runNotFound: 'That task is not known here any more.',
+  notAllowed: 'Sorry, you are not on the list of people who may use Clew here. An admin can add you.',
+  ownerOnly: (name: string) => `Only ${name} can answer this question.`,
+  alreadyAnswered: (name: string, answer: string) => `Thanks. ${name} has already answered this: “${answer}”.`,
+  questionGone: 'Thanks. This question is no longer open.',
+  listSeparator: '; ',
+  requestDeleted: (title: string) =>
+    `The message that “${title}” comes from was deleted. The task goes on; write \`stop\` if it should not.`,
+  editTaken: 'I have taken your edit; I had not begun yet.',
+  editSeen: 'I saw your edit and take it into account from here on.',
+  editedTo: (text: string) => `(changed my earlier message to:) ${text}`,
+  emptyMention: 'Hello! Tell me what you need, or write `help` to see what I can do.',
+
+  decisionFailed: 'Sorry, I could not work out what to do with that just now. Please send it once more in a moment.',
+  notConfigured:
+    'No language model is connected, so I cannot answer that yet. Commands such as `/todo` work. To connect a model, set `OPENAI_API_KEY` (or `OPENAI_BASE_URL` for a local one) and start Clew again.',
+  typeNotAllowed: (type: string) => `Sorry, work of the kind “${type}” is not allowed here.`,
+  createFailed: (problem: string) => `Sorry, the task could not be started: ${problem}.`,
+  started: (title: string) => `I have started on this: ${title}. You will hear from me here.`,
+  startedOver: (title: string) => `Trying again: ${title}.`,
+
+  questionPrefix: 'One question: ',
+  stuckQuestion: (item: string) => `I keep getting stuck on “${item}”. How should I go on?`,
+  stuckChoices: ['Skip this step', 'Try it another way'],
+  unknownOutcome: (tool: string) =>
+    `I was interrupted while using “${tool}”, and I cannot tell whether it took effect. Please check. Should I go on, or do it again?`,
+  unknownOutcomeChoices: ['It worked, go on', 'It did not, do it again'],
+  reminder: (question: string) => `A gentle reminder, this is still waiting for an answer: ${question}`,
+
+  succeeded: (title: string, summary: string) => `Task completed: ${title}\n\n${summary}`,
+  failed: (title: string, error: string) => `Task failed: ${title}\n\nError: ${error}`,
+  runCanceled: (title: string) => `Task canceled: ${title}`,
+  titleSucceeded: (title: string) => `Task completed: ${title}`,
+  titleFailed: (title: string) => `Task failed: ${title}`,
+  titleCanceled: (title: string) => `Task canceled: ${title}`,
+  titleQuestion: (title: string) => `Question: ${title}`,
+  /** R62: what is said when nobody else says anything. */
+  digest: (done: readonly string[], calls: number, failed: number) =>
+    [
+      done.length === 0 ? 'The task has ended without a summary.' : `What was done: ${done.join('; ')}.`,
+      `Tool calls: ${calls}, of which ${failed} failed.`,
+    ].join(' '),
+  skipped: (items: readonly string[]) => `Left out: ${items.join('; ')}.`,
+  slept: (words: string) => `${words} are over.`,
+  duration: (seconds: number) =>
+    seconds < 120
+      ? `${seconds} seconds`
+      : seconds < 7200
+        ? `${Math.round(seconds / 60)} minutes`
+        : `${Math.round(seconds / 3600)} hours`,
+
+  paused: (title: string) => `Paused: ${title}`,
+  doneSoFar: 'Done so far',
+  nothingDone: 'nothing yet',
+  whyStopped: 'Why it stopped',
+  nextStep: 'What next',
+  resumeHint: 'Write `continue` to go on from here; add what should change, as in “continue, but in Porto”.',
+  retryHint: 'Press Retry or ask again to start over; what was done is listed above.',
+  reasons: {
+    steps: (count: number, _iterations: number) =>
+      `The limit of ${count} steps was reached before everything was done.`,
+    rounds: () => 'The limit of rounds for one task was reached before everything was done.',
+    iterations: (_: number, iterations: number) => `Reached ${iterations} iterations without completion.`,
+    model_calls: () => 'The limit of model calls for one task was reached.',
+    tool_calls: () => 'The limit of tool calls for one task was reached.',
+    tokens: () => 'The limit of tokens for one task was reached.',
+    cost: () => 'The limit of cost for one task was reached.',
+    time: () => 'The time limit for one task was reached.',
+    model_unavailable: () => 'The language model could not be reached several times in a row.',
+    model_unusable: () => 'The language model sent replies that could not be used several times in a row.',
+    unanswered: () => 'Nobody answered its question in time.',
+  },
+  gaveUp: {
+    no_plan: 'The language model did not come up with a usable plan in three tries.',
+    not_configured: 'No language model is connected.',
+    attempts: 'Exceeded max attempts (3): it was interrupted three times at the same step.',
+  },
+  /** R88: how far a tracked plan is. */
+  standing: {
+    goal: (goal: string) => `Goal: ${goal}`,
+    steps: (done: number, total: number) => `Steps completed: ${done}/${total}`,
+    current: (step: string) => `Current step: ${step}`,
+    iterations: (count: number) => `Iterations used: ${count}`,
+  },
+  spent: (calls: number, tools: number, tokens: number, cost: string | null) =>
+    `Model calls: ${calls}, tool calls: ${tools}, tokens: ${tokens}${cost === null ? '' : `, cost: ${cost}`}.`,
+  remaining: (items: readonly string[]) => `Still open: ${items.join('; ')}.`,
+
+  progress: {
+    planned: (count: number) => `Plan ready: ${count} ${count === 1 ? 'step' : 'steps'}`,
+    replanned: (count: number) => `Plan updated: ${count} ${count === 1 ? 'step' : 'steps'}`,
+    current: (index: number, total: number, item: string) => `Current step: ${index}/${total} - ${item}`,
+    thought: {
+      act: 'Decision: use a tool',
+      step_done: 'Decision: step done',
+      ask: 'Decision: ask',
+      goes_on: 'Decision: goes on',
+      task_done: 'Decision: task done',
+    },
+    action: (tool: string, input: string) => `Action: ${tool} -> ${input}`,
+    result: (ok: boolean): string => (ok ? 'Result: success' : 'Result: failed'),
+    counts: (done: number, total: number) => `${done} of ${total} done`,
+    because: (name: string, text: string, added: number, dropped: number) =>
+      `Because ${name} said “${text}”: ${added === 0 ? 'no step new' : `${added} ${added === 1 ? 'step' : 'steps'} new`}, ${
+        dropped === 0 ? 'none dropped' : `${dropped} dropped`
+      }`,
+    changed: (added: number, dropped: number) => `Plan changed: ${added} new, ${dropped} dropped`,
+  },
+}

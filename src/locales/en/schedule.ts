@@ -1,0 +1,159 @@
+/** What `/schedule`, its alarms and its page say. Texts that people wrote come in ready for Markdown. */
+export const schedule = {
+  summary: 'work that starts by itself: once, at intervals or by a rule, with reminders',
+  usage: [
+    '/schedule add <time> <what to do> [--duration MIN] [--remind TIME] [--interval MIN] [--times N] [--remind-start TIME]',
+    '/schedule add <rule> <what to do> [--times N] [--zone Z] [--here] [--note] [--allow todo]',
+    '/schedule list',
+    '/schedule view day|week|month [date]',
+    '/schedule update <number> [time] [what to do] [options as for add]',
+    '/schedule repeat <number> on|off',
+    '/schedule pause|resume|run|dry|slots|get|delete <number>',
+  ],
+  usageNotes:
+    'TIME is `2026-03-08 18:00` or words such as `tomorrow 9am`; a rule is `every weekday at nine`, `every 2 hours` or cron: `0 9 * * 1-5`. A reminder is a time, or so long before: `30m`. `--here` posts into this thread, `--note` only says the words, `--allow` lets its runs use a tool that changes things.',
+
+  /** For examples, where the person has typed nothing that could be used. */
+  exampleRule: 'every weekday at 9',
+  exampleTitle: 'post what is due today',
+
+  added: (item: string) => `Scheduled ${item}`,
+  updated: (item: string) => `Updated ${item}`,
+  deleted: (item: string) => `Deleted ${item}`,
+  paused: (item: string) => `Paused ${item}`,
+  resumed: (item: string) => `Goes on: ${item}`,
+  repeatsOn: (item: string) => `Repeats are shown and kept: ${item}`,
+  repeatsOff: (item: string) => `Repeats are off, the first event stays: ${item}`,
+  running: (item: string) => `Starting now, once more than planned: ${item}`,
+  notFound: (id: number) => `There is no schedule **#${id}** here. \`/schedule list\` shows the ones there are.`,
+
+  once: (time: string) => `once, ${time}`,
+  everyMinutes: (minutes: number) =>
+    minutes % 10_080 === 0
+      ? minutes === 10_080
+        ? 'every week'
+        : `every ${minutes / 10_080} weeks`
+      : minutes % 1440 === 0
+        ? minutes === 1440
+          ? 'every day'
+          : `every ${minutes / 1440} days`
+        : minutes % 60 === 0
+          ? minutes === 60
+            ? 'every hour'
+            : `every ${minutes / 60} hours`
+          : minutes === 1
+            ? 'every minute'
+            : `every ${minutes} minutes`,
+  from: (rule: string, time: string) => `${rule} from ${time}`,
+  times: (rule: string, count: number) => `${rule}, ${count} ${count === 1 ? 'time' : 'times'}`,
+  atClock: (days: string, clock: string) => `${days} at ${clock}`,
+  daily: 'every day',
+  weekdays: 'every weekday',
+  weekends: 'every weekend day',
+  onDays: (names: readonly string[]) => `every ${names.join(' and ')}`,
+  dayNames: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
+  monthly: (day: string) => (day === 'L' ? 'on the last day of every month' : `on day ${day} of every month`),
+  hourly: 'every hour',
+  cron: (expression: string) => `cron ${expression}`,
+
+  next: 'Next',
+  noNext: 'Nothing comes any more.',
+  isPaused: 'paused',
+  repeatsHidden: 'repeats off',
+  duration: (minutes: number) => `${minutes} min`,
+  remind: (before: string) => `reminder ${before} before`,
+  remindAtStart: 'reminder at the start',
+  before: (minutes: number) =>
+    minutes % 1440 === 0 && minutes > 0
+      ? `${minutes / 1440} d`
+      : minutes % 60 === 0 && minutes > 0
+        ? `${minutes / 60} h`
+        : `${minutes} min`,
+  here: 'posts into its thread',
+  onlyNote: 'only a note',
+  allowed: (tools: string) => `may use ${tools}`,
+  zoneNote: (zone: string) => `Times are those of ${zone}.`,
+  clockRule: (zone: string) =>
+    `Times are those of ${zone}. When its clocks go forward, a time that is skipped counts on (02:30 becomes 03:30); when they go back, a time that comes twice is met once, the first time.`,
+  overlaps: 'At the same time:',
+  more: (count: number) => `… and ${count} more`,
+
+  listTitle: 'Schedules',
+  emptyList: (example: string) => `No schedules here yet. Add one: ${example}`,
+  outside: (count: number) =>
+    count === 1 ? 'One more has nothing in these 31 days.' : `${count} more have nothing in these 31 days.`,
+  viewTitles: {
+    day: (day: string) => `Day ${day}`,
+    week: (day: string) => `Week of ${day}`,
+    month: (month: string) => `Month ${month}`,
+  },
+  emptyView: 'Nothing is planned here.',
+  created: (time: string) => `created ${time}`,
+
+  dryTitle: (item: string) => `If ${item} started now:`,
+  dryRun: (goal: string) => `- A run would begin with the goal “${goal}”.`,
+  dryNote: (text: string) => `- The words “${text}” would be posted; no run begins.`,
+  dryNewThread: '- Its first question or its report would open a new thread, unread.',
+  dryHere: '- Its words would go into the thread that it belongs to.',
+  dryTools: (tools: string) => `- It could change things with ${tools}.`,
+  dryNoTools: '- It could look things up, but change nothing.',
+  dryHeld: {
+    paused: '- But it is paused: nothing would start.',
+    still_running: '- But its last run still goes on: it would be skipped.',
+    still_asking: '- But its last run still waits for an answer: it would be skipped.',
+  },
+  readOnly: 'Work that nobody watches may look at schedules, but not change them.',
+  dryNothing: 'Nothing was started.',
+
+  slotsTitle: (item: string) => `What became of ${item}`,
+  noSlots: 'It has not been due yet.',
+  outcomes: { fired: 'on time', late: 'late', missed: 'missed', skipped: 'skipped' },
+  reasons: {
+    by_hand: 'started by hand',
+    away: 'Clew was away',
+    caught_up: 'Clew was away; a later one was caught up instead',
+    still_running: 'the last run still went on',
+    still_asking: 'the last run still waited for an answer',
+    paused: 'paused',
+  },
+  slotRow: (time: string, outcome: string, reason: string | null) =>
+    reason === null ? `- ${time}: ${outcome}` : `- ${time}: ${outcome} (${reason})`,
+  slotMany: (from: string, until: string, count: number | null) =>
+    count === null ? `${from} to ${until}, more than 2000` : `${from} to ${until}, ${count} of them`,
+
+  reminderTitle: (text: string) => `Reminder: ${text}`,
+  todoReminder: (id: number, text: string, due: string | null) =>
+    due === null ? `⏰ Reminder: ${text} (to-do #${id})` : `⏰ Reminder: ${text} (to-do #${id}, due ${due})`,
+  scheduleReminder: (id: number, text: string, time: string) => `⏰ Reminder: ${text} (schedule #${id}, ${time})`,
+  note: (text: string, time: string) => `⏰ ${text} (${time})`,
+
+  /** What was wrong; the nearest right form follows on its own line. */
+  problems: {
+    unknown_action: (typed: string) => `/schedule does not know ${typed}.`,
+    unknown_option: (typed: string) => `There is no option ${typed} here.`,
+    option_not_here: (typed: string) => `The option ${typed} does not belong to this.`,
+    no_value: (typed: string) => `The option ${typed} needs a value.`,
+    twice: (typed: string) => `The option ${typed} is there twice; only the first can be taken.`,
+    no_time: () => 'When? No time or rule is to be found there.',
+    past_time: () => 'That time is over.',
+    no_title: () => 'What is to be done then? Some words are missing.',
+    no_id: () => 'Which schedule? Its number is missing.',
+    bad_id: (typed: string) => `${typed} is not the number of a schedule.`,
+    bad_number: (typed: string) => `${typed} is no number that fits here.`,
+    bad_time: (typed: string) => `I cannot read ${typed} as a time.`,
+    bad_zone: (typed: string) => `There is no time zone ${typed}; they are called like Europe/Lisbon.`,
+    bad_tool: (typed: string) => `A schedule cannot be allowed ${typed}.`,
+    bad_range: (typed: string) => `There is no view ${typed}. The views are day, week and month.`,
+    bad_switch: () => 'Repeats are `on` or `off`.',
+    times_needs_interval: () => '`--times` needs `--interval`.',
+    once_needs_no_interval: () => 'An interval with one time is no repeat.',
+    interval_twice: () => 'The rule already says how often; `--interval` goes with a time.',
+    remind_start_needs_interval: () => '`--remind-start` is for repeats, so it needs `--interval`.',
+    remind_after_start: () => 'A reminder comes before the start.',
+    remind_needs_minutes: (typed: string) => `A rule has no first day, so ${typed} must be a span such as 30m.`,
+    allow_by_people: () =>
+      'Only a person can allow a schedule to change things, with `/schedule update <number> --allow …`.',
+    nothing_to_change: () => 'Nothing to change was named.',
+    too_long: (limit: string) => `That is too long; what a schedule does has at most ${limit} characters.`,
+  },
+}

@@ -1,0 +1,58 @@
+/** What people see only in Slack: buttons, the Home tab, greetings, and why something could not be shown. */
+export const slack = {
+  stop: 'Stop',
+  continue: 'Continue',
+  retry: 'Retry',
+  openThread: 'Open thread',
+  askedOf: (name: string) => `For ${name}, or anyone here. Choose, or reply in your own words.`,
+  askedOfNobody: 'Anyone here can answer. Choose, or reply in your own words.',
+  askedForApproval: (name: string) => `Only ${name} or an admin can answer this.`,
+  chose: (name: string, answer: string) => `✅ ${name} chose *${answer}*`,
+  runId: (id: string) => `Task ${id}`,
+  planTitle: (title: string, done: number, total: number) => `${title} (${done}/${total})`,
+  status: {
+    queued: 'Waiting to start',
+    running: 'Working',
+    awaiting_clarification: 'Waiting for an answer',
+    paused: 'Paused',
+    succeeded: 'Done',
+    failed: 'Failed',
+    canceled: 'Stopped',
+  },
+  added: (items: readonly string[]) => `New: ${items.join('; ')}`,
+  dropped: (items: readonly string[]) => `Dropped: ${items.join('; ')}`,
+  cannotPostThere: (channel: string) =>
+    `I can no longer post in <#${channel}>, so this comes to you here. To have me back there, write \`/invite\` in the channel.`,
+  reportFile: 'The whole report as a file',
+  asks: (name: string, text: string) => `${name}: ${text}`,
+  taskStarted: 'I have opened a thread for it here.',
+  taskUsage:
+    'Write `/task` and what you need, for example `/task compare the three venues`. Without words it lists your tasks.',
+  noTasks: 'You have no open tasks.',
+  yourTasks: 'Your open tasks',
+  inviteFirst: 'I am not in this channel yet. Write `/invite @Clew` here, then try again.',
+  notInThread: 'That works on messages in channels that I am in.',
+  stopped: 'Told it to stop.',
+  opened: 'I take it from here, in the thread of that message.',
+  welcome: (bot: string) =>
+    `Hello! I am Clew. Mention me with what you need and I work on it in a thread, with a plan you can watch.\n\n- \`@${bot} find out why sign-ups dropped and post a summary\`\n- \`@${bot} compare these three venues for the offsite and book a date\`\n- \`@${bot} todo add send the invoice --due tomorrow\`\n\nIn my threads you need not mention me. \`@${bot} help\` shows everything I can do.`,
+  home: {
+    title: 'Clew',
+    lead: (zone: string) => `Mention me in a channel or write to me in *Messages*. Your time zone: ${zone}.`,
+    waiting: 'Waiting for your answer',
+    tasks: 'Your open tasks',
+    none: 'Nothing yet. Try: find out why sign-ups dropped and post a summary.',
+    todos: 'Your to-dos',
+    schedules: 'Your schedules',
+  },
+  files: {
+    heading: (name: string) => `File ${name}:`,
+    tooLarge: (name: string, megabytes: number) => `File ${name}: not read, it is larger than ${megabytes} MB.`,
+    unreadable: (name: string, type: string) => `File ${name}: not read, ${type} is not a kind that I can read.`,
+    failed: (name: string) => `File ${name}: it could not be fetched from Slack.`,
+    cut: 'The rest is left out.',
+  },
+  installed: (team: string) =>
+    `Clew is installed in ${team}. You can close this window and mention @Clew in a channel.`,
+  installFailed: 'The installation did not work. Please start again from the install link.',
+}

@@ -1,0 +1,119 @@
+import type { core as en } from '../en/core.ts'
+
+export const core: typeof en = {
+  cancelWords: ['取消当前任务', '取消', '停止', '停', '停下', '取消任务', '停止任务', '别做了'],
+  resumeWords: ['继续', '继续执行', '继续任务', '接着做', '请继续', '继续吧'],
+
+  strategyWords: {
+    step: ['一步一步', '一步步', '逐步', '仔细'],
+    batch: ['快速', '尽快', '赶快', '批量', '一次性'],
+    free: ['自由发挥', '随你', '自己看着办'],
+  },
+
+  canceled: '已取消当前任务。',
+  nothingToCancel: '当前没有进行中的任务。',
+  alreadyEnded: (title, status) => `“${title}”已经结束（${status}）。`,
+  nothingToContinue: '这里没有可以继续的任务：没有处于暂停状态的任务。',
+  notRetryable: (title) => `“${title}”仍在进行中，无需重试。如需重新开始，请先停止它。`,
+  runNotFound: '这里已经找不到这个任务了。',
+  notAllowed: '抱歉，你不在可以使用 Clew 的名单中，可以请管理员添加。',
+  ownerOnly: (name) => `只有 ${name} 可以回答这个问题。`,
+  alreadyAnswered: (name, answer) => `谢谢，${name} 已经回答过了：“${answer}”。`,
+  questionGone: '谢谢，这个问题已经不需要回答了。',
+  listSeparator: '；',
+  requestDeleted: (title) => `“${title}”所依据的消息被删除了。任务会继续；如果不需要了，请回复“停止”。`,
+  editTaken: '我已采用你修改后的内容，之前还没有开始。',
+  editSeen: '我看到了你的修改，接下来会按修改后的内容做。',
+  editedTo: (text) => `（把之前的消息改为：）${text}`,
+  emptyMention: '你好！告诉我需要做什么，或者输入 `help` 看看我能做什么。',
+
+  decisionFailed: '抱歉，我刚才没能想清楚该怎么处理。请稍后再发一次。',
+  notConfigured:
+    '还没有连接语言模型，所以暂时无法回答。`/todo` 等命令可以使用。要连接模型，请设置 `OPENAI_API_KEY`（本地模型用 `OPENAI_BASE_URL`），然后重新启动 Clew。',
+  typeNotAllowed: (type) => `抱歉，任务类型 '${type}' 不在允许列表中。`,
+  createFailed: (problem) => `抱歉，任务创建失败：${problem}。`,
+  started: (title) => `我已开始后台任务：${title}，完成后会通知你。`,
+  startedOver: (title) => `重新开始：${title}。`,
+
+  questionPrefix: '请确认：',
+  stuckQuestion: (item) => `我在“${item}”这一步一直没有进展，接下来怎么办？`,
+  stuckChoices: ['跳过这一步', '换一种做法'],
+  unknownOutcome: (tool) => `我在使用“${tool}”时被中断，无法确定它是否已经生效。请检查一下：继续，还是重新执行？`,
+  unknownOutcomeChoices: ['已生效，继续', '没有生效，重新执行'],
+  reminder: (question) => `提醒一下，这个问题还在等待回答：${question}`,
+
+  succeeded: (title, summary) => `任务已完成：${title}\n\n${summary}`,
+  failed: (title, error) => `任务执行失败：${title}\n\n错误：${error}`,
+  runCanceled: (title) => `任务已取消：${title}`,
+  titleSucceeded: (title) => `任务已完成：${title}`,
+  titleFailed: (title) => `任务执行失败：${title}`,
+  titleCanceled: (title) => `任务已取消：${title}`,
+  titleQuestion: (title) => `问题：${title}`,
+  digest: (done: readonly string[], calls: number, failed: number) =>
+    [
+      done.length === 0 ? '任务执行完成，但没有总结。' : `已完成：${done.join('；')}。`,
+      `工具调用 ${calls} 次，其中失败 ${failed} 次。`,
+    ].join(''),
+  skipped: (items) => `未做的步骤：${items.join('；')}。`,
+  slept: (words) => `${words}已到。`,
+  duration: (seconds) =>
+    seconds < 120
+      ? `${seconds} 秒`
+      : seconds < 7200
+        ? `${Math.round(seconds / 60)} 分钟`
+        : `${Math.round(seconds / 3600)} 小时`,
+
+  paused: (title) => `已暂停：${title}`,
+  doneSoFar: '已完成部分',
+  nothingDone: '暂无',
+  whyStopped: '未完成原因',
+  nextStep: '下一步建议',
+  resumeHint: '输入“继续”从这里接着做；需要改什么可以一起说，例如“继续，改到上海”。',
+  retryHint: '点击“重试”或再发一次请求即可重新开始；已完成的内容列在上面。',
+  reasons: {
+    steps: (count) => `在全部完成之前达到了 ${count} 步的上限。`,
+    rounds: () => '已达到本任务的轮数上限，尚未全部完成。',
+    iterations: (_: number, iterations: number) => `已执行 ${iterations} 次迭代，仍未完成。`,
+    model_calls: () => '达到了单个任务的模型调用上限。',
+    tool_calls: () => '达到了单个任务的工具调用上限。',
+    tokens: () => '达到了单个任务的令牌上限。',
+    cost: () => '已达到本任务的费用上限。',
+    time: () => '达到了单个任务的时间上限。',
+    model_unavailable: () => '连续多次无法连接语言模型。',
+    model_unusable: () => '语言模型连续多次返回无法使用的结果。',
+    unanswered: () => '没有人在规定时间内回答它的问题。',
+  },
+  gaveUp: {
+    no_plan: '语言模型尝试三次都没有给出可用的计划。',
+    not_configured: '还没有连接语言模型。',
+    attempts: '超过最大尝试次数（3）：在同一步骤被中断了三次。',
+  },
+  standing: {
+    goal: (goal: string) => `目标：${goal}`,
+    steps: (done: number, total: number) => `已完成步骤：${done}/${total}`,
+    current: (step: string) => `当前步骤：${step}`,
+    iterations: (count: number) => `已用迭代：${count}`,
+  },
+  spent: (calls: number, tools: number, tokens: number, cost: string | null) =>
+    `模型调用 ${calls} 次，工具调用 ${tools} 次，${tokens} 个 token${cost === null ? '' : `，费用 ${cost}`}。`,
+  remaining: (items) => `尚未完成：${items.join('；')}。`,
+
+  progress: {
+    planned: (count) => `规划完成：共 ${count} 步`,
+    replanned: (count) => `重规划完成：共 ${count} 步`,
+    current: (index, total, item) => `当前计划项：${index}/${total} - ${item}`,
+    thought: {
+      act: '思考决策：执行动作',
+      step_done: '思考决策：步骤完成',
+      ask: '思考决策：请求澄清',
+      goes_on: '思考决策：继续',
+      task_done: '思考决策：任务完成',
+    },
+    action: (tool, input) => `步骤动作：${tool} -> ${input}`,
+    result: (ok) => (ok ? '步骤结果：成功' : '步骤结果：失败'),
+    counts: (done, total) => `已完成 ${done}/${total}`,
+    because: (name, text, added, dropped) =>
+      `因为 ${name} 说“${text}”：${added === 0 ? '没有新增步骤' : `新增 ${added} 步`}，${dropped === 0 ? '没有删除' : `删除 ${dropped} 步`}`,
+    changed: (added, dropped) => `计划有变：新增 ${added} 步，删除 ${dropped} 步`,
+  },
+}

@@ -1,0 +1,144 @@
+import type { schedule as English } from '../en/schedule.ts'
+
+/** `/schedule`、它的闹钟和页面说的话。 */
+export const schedule: typeof English = {
+  summary: '到时自动开始的工作：一次、间隔或按规则，可带提醒',
+  usage: [
+    '/schedule add <时间> <做什么> [--duration 分钟] [--remind 时间] [--interval 分钟] [--times 次数] [--remind-start 时间]',
+    '/schedule add <规则> <做什么> [--times 次数] [--zone 时区] [--here] [--note] [--allow todo]',
+    '/schedule list',
+    '/schedule view day|week|month [日期]',
+    '/schedule update <编号> [时间] [做什么] [选项同 add]',
+    '/schedule repeat <编号> on|off',
+    '/schedule pause|resume|run|dry|slots|get|delete <编号>',
+  ],
+  usageNotes:
+    '时间写作 `2026-03-08 18:00` 或“明天上午9点”；规则写作“每个工作日九点”“每隔两小时”或 cron：`0 9 * * 1-5`。提醒可以是时间，也可以是提前多久：`30m`。`--here` 发到本会话，`--note` 只发这句话，`--allow` 允许它使用会改动东西的工具。',
+
+  exampleRule: '每个工作日9点',
+  exampleTitle: '发布今天到期的事项',
+
+  added: (item) => `已安排 ${item}`,
+  updated: (item) => `已更新 ${item}`,
+  deleted: (item) => `已删除 ${item}`,
+  paused: (item) => `已暂停 ${item}`,
+  resumed: (item) => `已恢复 ${item}`,
+  repeatsOn: (item) => `重复已打开：${item}`,
+  repeatsOff: (item) => `重复已关闭，保留首次：${item}`,
+  running: (item) => `现在额外执行一次：${item}`,
+  notFound: (id) => `这里没有日程 **#${id}**。\`/schedule list\` 可以列出全部。`,
+
+  once: (time) => `一次，${time}`,
+  everyMinutes: (minutes) =>
+    minutes % 10_080 === 0
+      ? `每${minutes === 10_080 ? '' : minutes / 10_080}周`
+      : minutes % 1440 === 0
+        ? `每${minutes === 1440 ? '' : minutes / 1440}天`
+        : minutes % 60 === 0
+          ? `每${minutes === 60 ? '' : minutes / 60}小时`
+          : `每${minutes === 1 ? '' : minutes}分钟`,
+  from: (rule, time) => `${rule}，从 ${time} 起`,
+  times: (rule, count) => `${rule}，共 ${count} 次`,
+  atClock: (days, clock) => `${days} ${clock}`,
+  daily: '每天',
+  weekdays: '每个工作日',
+  weekends: '每个周末',
+  onDays: (names) => `每${names.join('、')}`,
+  dayNames: ['周日', '周一', '周二', '周三', '周四', '周五', '周六'],
+  monthly: (day) => (day === 'L' ? '每月最后一天' : `每月${day}号`),
+  hourly: '每小时',
+  cron: (expression) => `cron ${expression}`,
+
+  next: '接下来',
+  noNext: '之后不再有了。',
+  isPaused: '已暂停',
+  repeatsHidden: '重复已关闭',
+  duration: (minutes) => `${minutes} 分钟`,
+  remind: (before) => `提前 ${before} 提醒`,
+  remindAtStart: '开始时提醒',
+  before: (minutes) =>
+    minutes % 1440 === 0 && minutes > 0
+      ? `${minutes / 1440} 天`
+      : minutes % 60 === 0 && minutes > 0
+        ? `${minutes / 60} 小时`
+        : `${minutes} 分钟`,
+  here: '发到它的会话',
+  onlyNote: '只发提示',
+  allowed: (tools) => `可以使用 ${tools}`,
+  zoneNote: (zone) => `时间按 ${zone} 计。`,
+  clockRule: (zone) =>
+    `时间按 ${zone} 计。时钟拨快时，被跳过的时刻顺延（02:30 变成 03:30）；拨慢时，出现两次的时刻只在第一次执行一次。`,
+  overlaps: '同一时间还有：',
+  more: (count) => `……还有 ${count} 个`,
+
+  listTitle: '日程',
+  emptyList: (example) => `这里还没有日程。添加一个：${example}`,
+  outside: (count) => `另有 ${count} 个不在这 31 天内。`,
+  viewTitles: { day: (day) => `${day} 当天`, week: (day) => `${day} 这一周`, month: (month) => `${month} 这个月` },
+  emptyView: '这段时间没有安排。',
+  created: (time) => `创建于 ${time}`,
+
+  dryTitle: (item) => `如果 ${item} 现在开始：`,
+  dryRun: (goal) => `- 会开始一个任务，目标是“${goal}”。`,
+  dryNote: (text) => `- 会发出“${text}”，不开始任务。`,
+  dryNewThread: '- 它的第一个问题或报告会打开一个新的未读会话。',
+  dryHere: '- 它的话会发到所属的会话。',
+  dryTools: (tools) => `- 它可以用 ${tools} 改动东西。`,
+  dryNoTools: '- 它只能查看，不能改动任何东西。',
+  dryHeld: {
+    paused: '- 但它已暂停：不会开始。',
+    still_running: '- 但上一次还在进行：会跳过。',
+    still_asking: '- 但上一次还在等回答：会跳过。',
+  },
+  readOnly: '无人看管的工作可以查看日程，但不能改动。',
+  dryNothing: '没有开始任何东西。',
+
+  slotsTitle: (item) => `${item} 的记录`,
+  noSlots: '还没有到过时间。',
+  outcomes: { fired: '准时', late: '迟到', missed: '错过', skipped: '跳过' },
+  reasons: {
+    by_hand: '手动开始',
+    away: 'Clew 当时不在',
+    caught_up: 'Clew 当时不在，已由后面的一次补上',
+    still_running: '上一次还在进行',
+    still_asking: '上一次还在等回答',
+    paused: '已暂停',
+  },
+  slotRow: (time, outcome, reason) =>
+    reason === null ? `- ${time}：${outcome}` : `- ${time}：${outcome}（${reason}）`,
+  slotMany: (from, until, count) => `${from} 至 ${until}，${count === null ? '超过 2000' : count} 次`,
+
+  reminderTitle: (text) => `提醒：${text}`,
+  todoReminder: (id, text, due) =>
+    due === null ? `⏰ 提醒：${text}（待办 #${id}）` : `⏰ 提醒：${text}（待办 #${id}，${due} 到期）`,
+  scheduleReminder: (id, text, time) => `⏰ 提醒：${text}（日程 #${id}，${time}）`,
+  note: (text, time) => `⏰ ${text}（${time}）`,
+
+  problems: {
+    unknown_action: (typed) => `/schedule 不认识 ${typed}。`,
+    unknown_option: (typed) => `这里没有选项 ${typed}。`,
+    option_not_here: (typed) => `选项 ${typed} 不能用在这里。`,
+    no_value: (typed) => `选项 ${typed} 需要一个值。`,
+    twice: (typed) => `选项 ${typed} 出现了两次，只能用第一个。`,
+    no_time: () => '什么时候？没有找到时间或规则。',
+    past_time: () => '这个时间已经过去了。',
+    no_title: () => '到时做什么？缺少内容。',
+    no_id: () => '哪一个日程？缺少编号。',
+    bad_id: (typed) => `${typed} 不是日程的编号。`,
+    bad_number: (typed) => `${typed} 不是这里可用的数字。`,
+    bad_time: (typed) => `读不懂时间 ${typed}。`,
+    bad_zone: (typed) => `没有时区 ${typed}；时区写作 Asia/Shanghai。`,
+    bad_tool: (typed) => `不能允许日程使用 ${typed}。`,
+    bad_range: (typed) => `没有视图 ${typed}。可用 day、week、month。`,
+    bad_switch: () => '重复只能是 `on` 或 `off`。',
+    times_needs_interval: () => '`--times` 需要 `--interval`。',
+    once_needs_no_interval: () => '只有一次就不是重复。',
+    interval_twice: () => '规则已经说明了多久一次；`--interval` 只和时间一起用。',
+    remind_start_needs_interval: () => '`--remind-start` 用于重复，需要 `--interval`。',
+    remind_after_start: () => '提醒应在开始之前。',
+    remind_needs_minutes: (typed) => `规则没有第一天，${typed} 要写成 30m 这样的时长。`,
+    allow_by_people: () => '只有人可以允许日程改动东西：`/schedule update <编号> --allow …`。',
+    nothing_to_change: () => '没有说明要改什么。',
+    too_long: (limit) => `太长了；日程的内容最多 ${limit} 个字符。`,
+  },
+}

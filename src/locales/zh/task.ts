@@ -1,0 +1,37 @@
+import type { task as English } from '../en/task.ts'
+
+/** `/task` 关于本会话任务的话。 */
+export const task: typeof English = {
+  summary: '本会话的任务：进度、问题、停止、重试、继续',
+  usage: [
+    '/task list',
+    '/task show <编号>',
+    '/task plan [编号]',
+    '/task questions',
+    '/task cancel|retry|continue [编号]',
+  ],
+  listTitle: '本会话的任务',
+  none: '本会话还没有任务。说明要做什么就会开始一个。',
+  row: (number, title, status, steps) =>
+    steps === null ? `- **#${number}** ${title} · ${status}` : `- **#${number}** ${title} · ${status} · ${steps}`,
+  statuses: {
+    queued: '等待开始',
+    running: '进行中',
+    awaiting_clarification: '等待回答',
+    paused: '已暂停',
+    succeeded: '已完成',
+    failed: '失败',
+    canceled: '已停止',
+  },
+  item: (text, mark) => `- ${{ done: '☑', current: '▶', open: '☐' }[mark]} ${text}`,
+  retryOf: '再次尝试',
+  asks: (question) => `问题：${question}`,
+  result: '结果',
+  noPlan: '这个任务没有计划。',
+  noQuestions: '这里没有待回答的问题。',
+  questionsTitle: '待回答的问题',
+  notFound: (number) => `本会话没有任务 **#${number}**。\`/task list\` 可以列出全部。`,
+  nothing: { cancel: '这里没有可停止的任务。', retry: '这里没有可重试的任务。', continue: '这里没有暂停的任务。' },
+  unknown: (typed) => `/task 不认识 ${typed}。`,
+  badNumber: (typed) => `${typed} 不是任务的编号。`,
+}

@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { pino } from 'pino'
+import { startClew } from './clew.ts'
+import { createSystemClock } from './clock.ts'
+import { ConfigError, readConfig } from './config.ts'
+
+/** The settings: the environment, and for what is not in it the file `.env` of this folder. */
+function settings() {
+  const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}
+  return readConfig({ ...file, ...process.env }, Object.keys(file))
+}
+
+async function main() {
+  const config = settings()
+  const log = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ fd: 2, sync: true }))
+  const clew = await startClew(config, { clock: createSystemClock(), log })
+  for (const line of clew.lines) console.log(line)
+  console.log(clew.url === null ? 'Clew is working.' : `Clew is at ${clew.url}`)
+
+  let stopping = false
+  const stop = async (signal: string) => {
+    if (stopping) return
+    stopping = true
+    log.info({ signal }, 'stopping; tasks go on when Clew starts again')
+    await clew.stop()
+    process.exit(0)
+  }
+  process.on('SIGTERM', () => void stop('SIGTERM'))
+  process.on('SIGINT', () => void stop('SIGINT'))
+}
+
+main().catch((error: unknown) => {
+  // People get sentences, not stack traces.
+  const problems =
+    error instanceof ConfigError ? error.problems : [error instanceof Error ? error.message : String(error)]
+  console.error('Clew cannot start:')
+  for (const problem of problems) console.error(`  ${problem}`)
+  process.exit(2)
+})

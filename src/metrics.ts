@@ -1,0 +1,67 @@
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { TraceEvent } from './agent/domain/trace.ts'
+import type { Commits } from './agent/ports/store.ts'
+
+export interface Metrics {
+  /** Counts what each commit's trace says happened; a commit that was refused did not happen. */
+  observe(commits: Commits): Commits
+  /** Prometheus' text format. */
+  text(): Promise<string>
+}
+
+const seconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
+
+/** Metrics for operators, made from the same trace that people read: nothing is counted in two places. */
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry, prefix: 'clew_' })
+  const count = <L extends string>(name: string, help: string, labelNames: L[]) =>
+    new Counter<L>({ name, help, labelNames, registers })
+
+  const decisions = count('clew_decisions_total', 'Decisions by what was decided.', ['decision'])
+  const runs = count('clew_run_status_total', 'Changes of a run to a status.', ['status'])
+  const tokens = count('clew_model_tokens_total', 'Tokens by contract and kind.', ['contract', 'kind'])
+  const modelCalls = new Histogram({
+    name: 'clew_model_call_seconds',
+    help: 'Model calls by contract and whether the reply was accepted.',
+    labelNames: ['contract', 'ok'],
+    buckets: seconds,
+    registers,
+  })
+  const toolCalls = new Histogram({
+    name: 'clew_tool_call_seconds',
+    help: 'Tool calls by tool and whether they worked.',
+    labelNames: ['tool', 'ok'],
+    buckets: seconds,
+    registers,
+  })
+
+  function note(event: TraceEvent) {
+    switch (event.kind) {
+      case 'decided':
+        return decisions.inc({ decision: event.decision })
+      case 'status':
+        return runs.inc({ status: event.status })
+      case 'model_call':
+        modelCalls.observe({ contract: event.contract, ok: String(event.ok) }, event.ms / 1000)
+        tokens.inc({ contract: event.contract, kind: 'prompt' }, event.promptTokens)
+        return tokens.inc({ contract: event.contract, kind: 'completion' }, event.completionTokens)
+      case 'acted':
+        return toolCalls.observe({ tool: event.tool, ok: String(event.ok) }, event.ms / 1000)
+      default:
+        return
+    }
+  }
+
+  return {
+    observe: (commits) => ({
+      async commit(lease, change) {
+        const committed = await commits.commit(lease, change)
+        if (committed.kind === 'committed') for (const { entry } of change.trace ?? []) note(entry.what)
+        return committed
+      },
+    }),
+    text: () => registry.metrics(),
+  }
+}

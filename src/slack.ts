@@ -1,0 +1,51 @@
+import type { HomeSection, SlackDeps } from './adapters/slack/deps.ts'
+import type { Desk } from './agent/desk.ts'
+import type { Clock } from './agent/ports/clock.ts'
+import type { Log } from './agent/ports/log.ts'
+import type { Store } from './agent/ports/store.ts'
+import { type Config, slackEntrance } from './config.ts'
+import { texts } from './locales/texts.ts'
+
+/**
+ * Slack from the settings; null when they name none or this process does not play its role. The SDK is loaded only here:
+ * it takes a sixth of a second.
+ */
+export async function openSlack(config: Config, parts: { clock: Clock; log: Log; store: Store; desk: Desk }) {
+  const entrance = slackEntrance(config)
+  const access = accessOf(config)
+  if (!config.ROLES.includes('slack') || entrance === null || access === null) return null
+  const { createSlackChannel } = await import('./adapters/slack/adapter.ts')
+  const { store } = parts
+  return createSlackChannel({
+    ...parts,
+    home: [listed(parts.desk, '/todo list', 'todos'), listed(parts.desk, '/schedule list', 'schedules')],
+    entrance,
+    access,
+    shelf: store.shelf,
+    conversations: store.conversations,
+    runs: store.runs,
+    inbox: store.inbox,
+    apiUrl: config.SLACK_API_URL,
+    linkHosts: config.LINK_HOSTS,
+    defaults: { locale: config.DEFAULT_LOCALE, timeZone: config.DEFAULT_TIME_ZONE },
+    progressEveryMs: config.SLACK_PROGRESS_MS,
+  })
+}
+
+/** A section of the Home tab: what a command answers this person in their direct messages. */
+function listed(desk: Desk, text: string, title: 'todos' | 'schedules'): HomeSection {
+  return async ({ workspace, channel, person, locale, timeZone }) => {
+    const asked = { workspace, channel, person: { id: person, name: person }, locale, timeZone, text, key: 'home' }
+    const answer = await desk(asked)
+    return answer.ok ? { title: texts(locale).slack.home[title], lines: [answer.text] } : null
+  }
+}
+
+function accessOf(config: Config): SlackDeps['access'] | null {
+  const { SLACK_BOT_TOKEN: botToken } = config
+  if (botToken !== undefined) return { kind: 'token', botToken }
+  const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret } = config
+  const { SLACK_STATE_SECRET: stateSecret, ENCRYPTION_KEY: encryptionKey } = config
+  if (!clientId || !clientSecret || !stateSecret || !encryptionKey) return null
+  return { kind: 'oauth', clientId, clientSecret, stateSecret, encryptionKey }
+}

@@ -1,0 +1,59 @@
+import { closeSync, fdatasyncSync, fstatSync, openSync, writevSync } from 'node:fs'
+import { EmbeddedStoreError, messageOf } from './errors.ts'
+
+/** The increment that acknowledged writes go to. */
+export interface AppendFile {
+  /** Goes on in this file, from the next write on. */
+  open(file: string): void
+  isOpen(): boolean
+  /** Returns how many bytes found room; the engine comes again with the rest, and a disk that is full then throws. */
+  write(parts: readonly Uint8Array[]): number
+  sync(): void
+  /** Bytes in the file. */
+  size(): number
+}
+
+/**
+ * Writes the append-only file in the engine's place.
+ *
+ * Two things are gained. A write or sync that fails (a full disk, most often) throws right through the engine before it
+ * answers the client, where Valkey with `everysec` acknowledges that first write all the same. And compaction can go on in
+ * a new file while the engine runs.
+ *
+ * Contract: whatever fails throws EmbeddedStoreError `write_failed`, and the engine must not take another step.
+ */
+export function createAppendFile(): AppendFile {
+  let handle: number | undefined
+  let size = 0
+
+  function attempt<T>(action: (opened: number) => T): T {
+    try {
+      if (handle === undefined) throw new Error('it is not open')
+      return action(handle)
+    } catch (thrown) {
+      throw new EmbeddedStoreError(
+        'write_failed',
+        `The append-only file could not be written: ${messageOf(thrown)}. Nothing acknowledged is lost. Make room on the disk, then start again.`,
+        { cause: thrown },
+      )
+    }
+  }
+
+  return {
+    open(file) {
+      const next = openSync(file, 'a', 0o600)
+      if (handle !== undefined) closeSync(handle)
+      handle = next
+      size = fstatSync(next).size
+    },
+    isOpen: () => handle !== undefined,
+    write: (parts) =>
+      attempt((opened) => {
+        const written = writevSync(opened, parts)
+        size += written
+        return written
+      }),
+    sync: () => attempt(fdatasyncSync),
+    size: () => size,
+  }
+}

@@ -1,0 +1,136 @@
+import type { AppendFile } from './append-file.ts'
+import { EmbeddedStoreError, messageOf } from './errors.ts'
+import { CONFIG_NAME } from './folder.ts'
+import { createSockets, type LocalConnection, type Sockets } from './sockets.ts'
+import { createSystem, MOUNT } from './system.ts'
+
+/** The lowest addresses are the far end of the engine's stack, which it never reaches: room for two strings. */
+const SCRATCH_ADDRESS = 64
+
+/** The running Valkey. All of it is synchronous: nothing happens inside the engine between two calls. */
+export interface Engine {
+  readonly sockets: Sockets
+  /** Reads, executes, appends and answers until there is nothing left to do. */
+  pump(): void
+  /** Sends one command from within the process and returns the answer as it would be on the wire. */
+  command(connection: LocalConnection, ...words: readonly string[]): string
+  /** Whether the engine writes an append-only file. */
+  appends(): boolean
+}
+
+export interface EngineOptions {
+  wasm: WebAssembly.Module
+  /** The store's folder, with the configuration file in it. */
+  path: string
+  /** Where the host listens; the engine only repeats it in INFO. */
+  port: number
+  appendFile: AppendFile
+  log: (line: string) => void
+  /** Called when a client has sent something, or left. */
+  onEvent: () => void
+}
+
+/**
+ * Boots Valkey from WebAssembly: it reads the configuration file, loads the data and is ready for clients.
+ *
+ * @throws EmbeddedStoreError `wrong_engine`, or `corrupt` when the engine refuses the data.
+ */
+export function bootEngine(options: EngineOptions): Engine {
+  const memory = createMemoryView()
+  const sockets = createSockets(memory.view, options.onEvent)
+  const system = createSystem({ ...options, memory: memory.view })
+  const instance = new WebAssembly.Instance(options.wasm, {
+    wasi_snapshot_preview1: system.imports,
+    host: sockets.imports,
+    env: exceptionTags(),
+  })
+  memory.attach(instance)
+  system.initialize(instance)
+  includeConfigFile(memory.view())
+  const boot = exportedFunction(instance, 'rk_boot')
+  const step = exportedFunction(instance, 'rk_step')
+  try {
+    boot(options.port)
+  } catch (thrown) {
+    throw new EmbeddedStoreError(
+      'corrupt',
+      `Valkey could not load ${options.path}: ${system.lastLine() || messageOf(thrown)}. Restore the folder from a backup, or move it away to start empty.`,
+      { cause: thrown },
+    )
+  }
+
+  function pump(): void {
+    // A step first sends what is due, then looks for input and executes it; the answers leave in the step after that.
+    do step()
+    while (sockets.busy())
+  }
+
+  return {
+    sockets,
+    pump,
+    command(connection, ...words) {
+      connection.send(Buffer.from(`*${words.length}\r\n${words.map(bulkString).join('')}`))
+      pump()
+      return connection.take()
+    },
+    appends: system.appends,
+  }
+}
+
+/** Lua's errors are WebAssembly exceptions with this tag. The types of the DOM do not know yet that tags can be imported. */
+function exceptionTags(): WebAssembly.ModuleImports {
+  const tags: WebAssembly.ModuleImports = {}
+  Object.assign(tags, { __c_longjmp: new WebAssembly.Tag({ parameters: ['i32'] }) })
+  return tags
+}
+
+function bulkString(word: string): string {
+  return `$${Buffer.byteLength(word)}\r\n${word}\r\n`
+}
+
+/** The engine's memory moves whenever it grows, so every user asks for it anew. */
+function createMemoryView(): { view: () => Buffer; attach(instance: WebAssembly.Instance): void } {
+  let memory: WebAssembly.Memory | undefined
+  let view = Buffer.alloc(0)
+  return {
+    view() {
+      if (memory && view.buffer !== memory.buffer) view = Buffer.from(memory.buffer)
+      return view
+    },
+    attach(instance) {
+      const exported = instance.exports.memory
+      if (!(exported instanceof WebAssembly.Memory)) throw unexpected('it exports no memory')
+      memory = exported
+    },
+  }
+}
+
+/**
+ * Makes the engine read our configuration file.
+ *
+ * `rk_boot` has no parameter for it. It starts the server with a fixed table of arguments, `--appendonly no` among them,
+ * and the append-only file cannot be turned on later, because that needs `fork`. So this pair of the table becomes
+ * `--include <file>`.
+ */
+function includeConfigFile(memory: Buffer): void {
+  const option = memory.indexOf('\0--appendonly\0', 0, 'latin1') + 1
+  const pointer = Buffer.alloc(4)
+  pointer.writeUInt32LE(option)
+  const entry = option === 0 ? -1 : memory.indexOf(pointer)
+  const value = entry === -1 ? 0 : memory.readUInt32LE(entry + 4)
+  if (memory.toString('latin1', value, value + 3) !== 'no\0') throw unexpected('its argument table is not where it was')
+  const include = '--include\0'
+  memory.write(`${include}${MOUNT}/${CONFIG_NAME}\0`, SCRATCH_ADDRESS, 'latin1')
+  memory.writeUInt32LE(SCRATCH_ADDRESS, entry)
+  memory.writeUInt32LE(SCRATCH_ADDRESS + include.length, entry + 4)
+}
+
+function exportedFunction(instance: WebAssembly.Instance, name: string): (...values: number[]) => unknown {
+  const found = instance.exports[name]
+  if (typeof found !== 'function') throw unexpected(`it does not export ${name}`)
+  return (...values) => found(...values)
+}
+
+function unexpected(what: string): EmbeddedStoreError {
+  return new EmbeddedStoreError('wrong_engine', `This build of Valkey cannot be used: ${what}. Run "npm ci" again.`)
+}

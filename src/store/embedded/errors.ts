@@ -1,0 +1,39 @@
+/**
+ * Why the embedded store refused or ended. Callers branch on the code; the message says what a person can do.
+ *
+ * - `locked`: another process owns the data folder.
+ * - `unusable`: the data folder cannot be created, written or locked.
+ * - `wrong_engine`: the WebAssembly file is not the one that was tested.
+ * - `corrupt`: the stored data is damaged at a place that no crash of ours explains.
+ * - `not_durable`: the append-only file is not on, so an acknowledged write could be lost.
+ * - `write_failed`: the append-only file could not be written or synced (a full disk, most often).
+ * - `crashed`: the engine ended by itself.
+ */
+export type EmbeddedStoreErrorCode =
+  | 'locked'
+  | 'unusable'
+  | 'wrong_engine'
+  | 'corrupt'
+  | 'not_durable'
+  | 'write_failed'
+  | 'crashed'
+
+export class EmbeddedStoreError extends Error {
+  override readonly name = 'EmbeddedStoreError'
+  readonly code: EmbeddedStoreErrorCode
+
+  constructor(code: EmbeddedStoreErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** The words of anything that was thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}
+
+/** The `code` of a failed system call (`ENOENT`, `ENOSPC`), if it was one. */
+export function systemCode(thrown: unknown): string | undefined {
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined
+}

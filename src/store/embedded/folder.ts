@@ -1,0 +1,178 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { EmbeddedStoreError } from './errors.ts'
+
+/** The names that Valkey gives its files; ours have to be the same. */
+export const CONFIG_NAME = 'valkey.conf'
+const SNAPSHOT_NAME = 'dump.rdb'
+const LOG_FOLDER = 'appendonlydir'
+const MANIFEST_NAME = 'appendonly.aof.manifest'
+const MANIFEST_LINE = /^file (\S+) seq (\d+) type ([bi])$/
+
+interface ListedFile {
+  name: string
+  sequence: number
+}
+
+/** What a manifest says: the snapshot to load, then the increments to replay on it, in order. */
+interface Manifest {
+  base: ListedFile | undefined
+  increments: ListedFile[]
+}
+
+/** The files of the embedded store. Every method leaves the folder loadable if the process dies inside it. */
+export interface StoreFolder {
+  readonly path: string
+  /** The append-only file that is being written, or `undefined` before the very first start. */
+  increment(): string | undefined
+  /** Bytes of the snapshot that the increment builds on. */
+  baseBytes(): number
+  /** Removes what an interrupted first start or compaction left behind. */
+  sweep(): void
+  writeConfig(lines: readonly string[]): void
+  /**
+   * Makes the snapshot that SAVE has just written the new base, with a new empty increment, and forgets the older files.
+   * The renamed manifest is the one moment at which the new files become the truth: before it the old files are still
+   * complete, after it they are not needed. Returns the new increment.
+   */
+  installSnapshot(): string
+}
+
+/**
+ * Opens (and creates) the store's folder.
+ *
+ * @throws EmbeddedStoreError `corrupt` when files that the manifest names are gone, or the manifest itself is.
+ */
+export function openStoreFolder(path: string): StoreFolder {
+  const logs = join(path, LOG_FOLDER)
+  mkdirSync(logs, { recursive: true, mode: 0o700 })
+
+  const current = (): Manifest | undefined => readManifest(logs)
+  const increment = (): string | undefined => {
+    const last = current()?.increments.at(-1)
+    return last && join(logs, last.name)
+  }
+
+  return {
+    path,
+    increment,
+    baseBytes() {
+      const base = current()?.base
+      return base ? statSync(join(logs, base.name)).size : 0
+    },
+    sweep() {
+      const manifest = current()
+      refuseLostManifest(logs, manifest)
+      removeStrays(logs, manifest)
+      for (const name of readdirSync(path)) {
+        if (name === SNAPSHOT_NAME || /^temp-.*\.rdb$/.test(name)) rmSync(join(path, name))
+      }
+    },
+    writeConfig(lines) {
+      const file = join(path, CONFIG_NAME)
+      rmSync(file, { force: true }) // so that the mode below holds for an older file too
+      writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 })
+    },
+    installSnapshot() {
+      const old = current()
+      const base = fileAfter(old?.base, 'base.rdb')
+      const next = fileAfter(old?.increments.at(-1), 'incr.aof')
+
+      renameSync(join(path, SNAPSHOT_NAME), join(logs, base.name))
+      writeSynced(join(logs, next.name), '')
+      syncFolder(logs)
+      writeSynced(join(logs, `temp-${MANIFEST_NAME}`), manifestText({ base, increments: [next] }))
+      renameSync(join(logs, `temp-${MANIFEST_NAME}`), join(logs, MANIFEST_NAME))
+      syncFolder(logs)
+      removeStrays(logs, { base, increments: [next] })
+      return join(logs, next.name)
+    },
+  }
+}
+
+function readManifest(logs: string): Manifest | undefined {
+  const file = join(logs, MANIFEST_NAME)
+  if (!existsSync(file)) return undefined
+  const manifest: Manifest = { base: undefined, increments: [] }
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
+    if (line === '' || line.startsWith('#')) continue
+    const [, name, sequence, type] = MANIFEST_LINE.exec(line) ?? []
+    if (name === undefined || !existsSync(join(logs, name))) {
+      throw new EmbeddedStoreError(
+        'corrupt',
+        `${file} has the line "${line}", which names no file that is here. Restore the whole folder from a backup, or move it away to start empty.`,
+      )
+    }
+    if (type === 'b') manifest.base = { name, sequence: Number(sequence) }
+    else manifest.increments.push({ name, sequence: Number(sequence) })
+  }
+  return manifest
+}
+
+function fileAfter(previous: ListedFile | undefined, suffix: string): ListedFile {
+  const sequence = (previous?.sequence ?? 0) + 1
+  return { name: `appendonly.aof.${sequence}.${suffix}`, sequence }
+}
+
+function manifestText(manifest: Manifest): string {
+  const lines = manifest.increments.map((file) => `file ${file.name} seq ${file.sequence} type i`)
+  if (manifest.base) lines.unshift(`file ${manifest.base.name} seq ${manifest.base.sequence} type b`)
+  return `${lines.join('\n')}\n`
+}
+
+/** Without a manifest Valkey starts empty and would leave the data unread. Our own crashes never leave that state. */
+function refuseLostManifest(logs: string, manifest: Manifest | undefined): void {
+  if (manifest) return
+  const orphan = readdirSync(logs).find((name) => name.endsWith('.incr.aof') && statSync(join(logs, name)).size > 0)
+  if (orphan === undefined) return
+  throw new EmbeddedStoreError(
+    'corrupt',
+    `${join(logs, MANIFEST_NAME)} is missing although ${orphan} holds data. Restore the whole folder from a backup, or move it away to start empty.`,
+  )
+}
+
+function removeStrays(logs: string, manifest: Manifest | undefined): void {
+  const listed = new Set([
+    MANIFEST_NAME,
+    manifest?.base?.name,
+    ...(manifest?.increments ?? []).map((file) => file.name),
+  ])
+  for (const name of readdirSync(logs)) {
+    if (listed.has(name) || !/^(temp-)?appendonly\.aof|^temp-/.test(name)) continue
+    truncateSync(join(logs, name)) // the engine may still hold the old increment open: give its space back now
+    rmSync(join(logs, name))
+  }
+}
+
+function writeSynced(file: string, text: string): void {
+  const handle = openSync(file, 'w', 0o600)
+  try {
+    writeFileSync(handle, text)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function syncFolder(path: string): void {
+  if (process.platform === 'win32') return // folders cannot be opened there; NTFS logs its own renames
+  const handle = openSync(path, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { EmbeddedStoreError, messageOf, systemCode } from './errors.ts'
+
+/** Ownership of a data folder by this process. */
+export interface DataDirLock {
+  /** The same after every restart on this folder, so that a worker recognises what it held before. */
+  readonly workerId: string
+  /** Lets the next process in. Safe to call twice. */
+  release(): void
+}
+
+const SQLITE_BUSY = 5
+
+/**
+ * Makes this process the only owner of a data folder, and creates the folder when it is missing.
+ *
+ * The lock is a lock of the kernel, taken through SQLite, which is part of Node and knows every system's way of locking.
+ * The kernel drops it with the process, however the process ends. So there is nothing stale to detect after kill -9, no
+ * process id to mistake for another, and containers that share the folder are told apart too. A second lock within one
+ * process is refused as well.
+ *
+ * Nothing else may open `lock.db`: POSIX drops a process's locks on a file as soon as it closes any handle of that file.
+ * This is why the owner's name is kept in a file of its own.
+ *
+ * @throws EmbeddedStoreError `locked` or `unusable`.
+ */
+export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
+  let database: DatabaseSync | undefined
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    database = new DatabaseSync(join(dataDir, 'lock.db'), { timeout: 0 })
+    database.exec('BEGIN EXCLUSIVE')
+    await writeFile(join(dataDir, 'lock-owner'), `process ${process.pid} on ${hostname()}\n`)
+    const workerId = await stableWorkerId(dataDir)
+    return { workerId, release: releaseOnce(database) }
+  } catch (thrown) {
+    database?.close()
+    if (isBusy(thrown)) throw await lockedBy(dataDir)
+    throw new EmbeddedStoreError(
+      'unusable',
+      `The data folder ${dataDir} cannot be used: ${messageOf(thrown)}. Set DATA_DIR to a folder on a local disk that this user may write.`,
+      { cause: thrown },
+    )
+  }
+}
+
+function releaseOnce(database: DatabaseSync): () => void {
+  return () => {
+    if (database.isOpen) database.close()
+  }
+}
+
+function isBusy(thrown: unknown): boolean {
+  return thrown instanceof Error && 'errcode' in thrown && thrown.errcode === SQLITE_BUSY
+}
+
+async function lockedBy(dataDir: string): Promise<EmbeddedStoreError> {
+  const owner = await readFile(join(dataDir, 'lock-owner'), 'utf8').catch(() => 'another process')
+  return new EmbeddedStoreError(
+    'locked',
+    `The data folder ${dataDir} is already in use by ${owner.trim()}. Stop that one first, set DATA_DIR to another folder, or set REDIS_URL to share one store between several processes.`,
+  )
+}
+
+async function stableWorkerId(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'worker-id')
+  try {
+    const known = (await readFile(file, 'utf8')).trim()
+    if (known !== '') return known
+  } catch (thrown) {
+    if (systemCode(thrown) !== 'ENOENT') throw thrown
+  }
+  const fresh = `worker-${randomBytes(6).toString('hex')}`
+  await writeFile(file, `${fresh}\n`)
+  return fresh
+}

@@ -1,0 +1,84 @@
+import type { Redis } from 'ioredis'
+import { StoreError } from './errors.ts'
+
+/**
+ * Whether this Redis can be trusted with people's work, looked at once at the start (P7).
+ *
+ * @returns warnings, each with what to do.
+ * @throws StoreError `unreachable` or `unsafe_settings`, each with what to do.
+ */
+export async function checkRedis(redis: Redis, options: { strict: boolean }): Promise<string[]> {
+  const info = await about(redis)
+  const version = versionOf(info)
+  if (version.major < 7) throw unsafe(`this is Redis ${version.text}; Clew needs Redis 7 or Valkey, so upgrade it`)
+  const policy = field(info, 'maxmemory_policy')
+  if (policy !== 'noeviction')
+    throw unsafe(
+      `maxmemory-policy is ${policy}: Redis would throw work away when memory is short. Set \`maxmemory-policy noeviction\``,
+    )
+  if (options.strict) await checkStrict(redis, info)
+  if (field(info, 'aof_enabled') === '1') return []
+  return [
+    'Redis has no append-only file: a restart of Redis can lose everything since its last snapshot. Set `appendonly yes` and `appendfsync everysec`',
+  ]
+}
+
+async function checkStrict(redis: Redis, info: string): Promise<void> {
+  const version = versionOf(info)
+  if (!version.valkey && version.major === 7 && version.minor < 2)
+    throw unsafe(`STORE_STRICT needs Redis 7.2 or Valkey and this is ${version.text}; upgrade it or unset STORE_STRICT`)
+  if (field(info, 'aof_enabled') !== '1') throw unsafe('STORE_STRICT needs the append-only file. Set `appendonly yes`')
+  const sync = await syncSetting(redis)
+  if (sync === 'no')
+    throw unsafe('STORE_STRICT never sees a write on disk with `appendfsync no`. Set `appendfsync everysec`')
+  // Seen with Valkey 9.1.1: with everysec its WAITAOF answers before it has synced.
+  if ((version.valkey?.major ?? 0) >= 9 && sync !== 'always')
+    throw unsafe(
+      `STORE_STRICT on Valkey 9 needs \`appendfsync always\` and it is ${sync ?? 'not to be read (allow CONFIG GET)'}: with everysec it confirms writes that are not on disk yet`,
+    )
+}
+
+/** Null where the server does not let its settings be read. */
+async function syncSetting(redis: Redis): Promise<string | null> {
+  try {
+    const answer = await redis.config('GET', 'appendfsync')
+    return Array.isArray(answer) ? String(answer[1]) : null
+  } catch {
+    return null
+  }
+}
+
+async function about(redis: Redis): Promise<string> {
+  try {
+    return await redis.info()
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new StoreError(
+      'unreachable',
+      `the Redis at REDIS_URL does not answer (${why}). Is it running, and is the URL right?`,
+    )
+  }
+}
+
+const unsafe = (why: string) => new StoreError('unsafe_settings', why)
+
+function field(info: string, name: string): string {
+  return new RegExp(`^${name}:(.*)$`, 'm').exec(info)?.[1]?.trim() ?? ''
+}
+
+interface Version {
+  major: number
+  minor: number
+  text: string
+}
+
+/** Valkey names the Redis that it is compatible with besides its own version. */
+function versionOf(info: string): Version & { valkey: Version | null } {
+  const valkey = field(info, 'valkey_version')
+  return { ...parse(field(info, 'redis_version')), valkey: valkey === '' ? null : parse(valkey) }
+}
+
+function parse(text: string): Version {
+  const [major = 0, minor = 0] = text.split('.').map(Number)
+  return { major, minor, text }
+}

@@ -1,0 +1,80 @@
+import type { z } from 'zod'
+import { growing, Task } from '../../agent/domain/task.ts'
+import { StoreError } from './errors.ts'
+
+/*
+ * A record is a hash with one field a key, each its JSON text, so that a commit writes only what changed. The keys of a
+ * task stand beside its run's as `task.<key>`; what only grows is a list of its own.
+ */
+
+export const encode = (value: unknown): string => JSON.stringify(value)
+
+export function fieldsOf(record: object, prefix = ''): string[] {
+  return Object.entries(record).flatMap(([key, value]) => [prefix + key, encode(value)])
+}
+
+/** Reads a hash back; null when there is none. Fields of the lease (`~…`) and of other prefixes are passed over. */
+export function readRow<T>(schema: z.ZodType<T>, hash: Record<string, string>): T | null {
+  if (hash.version === undefined) return null
+  const record: Record<string, unknown> = {}
+  for (const [key, text] of Object.entries(hash)) {
+    if (!key.startsWith('~') && !key.includes('.')) record[key] = parse(text)
+  }
+  return check(schema, record)
+}
+
+export function readJson<T>(schema: z.ZodType<T>, text: string): T {
+  return check(schema, parse(text))
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new StoreError('damaged_row', 'a stored record is not JSON')
+  }
+}
+
+function check<T>(schema: z.ZodType<T>, record: unknown): T {
+  const parsed = schema.safeParse(record)
+  if (parsed.success) return parsed.data
+  const version = versionOf(record)
+  if (version !== undefined && version !== 1)
+    throw new StoreError(
+      'unknown_version',
+      `a record of version ${String(version)} was written by a newer Clew; upgrade this one`,
+    )
+  throw new StoreError('damaged_row', `a stored record does not read back: ${parsed.error.message}`)
+}
+
+const versionOf = (record: unknown): unknown =>
+  typeof record === 'object' && record !== null && 'version' in record ? record.version : undefined
+
+/** Puts a task together from its run's hash and its growing lists, in the order of `growing`. */
+export function readTask(hash: Record<string, string>, lists: readonly string[][]): Task | null {
+  if (hash['task.version'] === undefined) return null
+  const record: Record<string, unknown> = {}
+  for (const [key, text] of Object.entries(hash)) {
+    if (key.startsWith('task.')) record[key.slice('task.'.length)] = parse(text)
+  }
+  growing.forEach((name, index) => {
+    record[name] = (lists[index] ?? []).map(parse)
+  })
+  return check(Task, record)
+}
+
+/** What a commit has to write of a task: the fields that hold another value than before, and the new ends of its lists. */
+export function taskChanges(before: Task | null, after: Task) {
+  const fields: string[] = []
+  const known = new Map<string, unknown>(Object.entries(before ?? {}))
+  for (const [key, value] of Object.entries(after)) {
+    if (isGrowing(key)) continue
+    if (known.get(key) !== value) fields.push(`task.${key}`, encode(value))
+  }
+  const appended = growing
+    .map((name) => ({ name, entries: after[name].slice(before?.[name].length ?? 0).map(encode) }))
+    .filter(({ entries }) => entries.length > 0)
+  return { fields, appended }
+}
+
+const isGrowing = (key: string): boolean => growing.some((name) => name === key)

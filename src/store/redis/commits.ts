@@ -1,0 +1,230 @@
+import { alarmOf } from '../../agent/domain/schedule.ts'
+import { alarmOfTodo } from '../../agent/domain/todo.ts'
+import type { Change, Commits, Committed, Expectation, Lease } from '../../agent/ports/store.ts'
+import type { Item } from '../../agent/ports/wakeups.ts'
+import type { Client } from './client.ts'
+import { encode, fieldsOf, taskChanges } from './codec.ts'
+import { alarmMember, keysOf, placesOf } from './keys.ts'
+
+/** @param self names this process in the leases that a commit holds. */
+export function createCommits(client: Client, self: string): Commits {
+  return {
+    async commit(lease, change) {
+      const write = collect(lease)
+      expectations(write, change.expect ?? [])
+      consumption(write, change)
+      conversation(write, change)
+      questions(write, change)
+      runs(write, change, self)
+      alarms(write, change)
+      task(write, change)
+      output(write, change)
+      const { keys, args } = write.finish(change.id)
+      const [kind, waiting] = (await client.run('commit', keys, args)) as [Committed['kind'], number]
+      return kind === 'committed' ? { kind, waiting } : { kind }
+    },
+  }
+}
+
+/** Commands that take any number of entries, and how many arguments of one still leave room on Lua's stack. */
+const joined: readonly string[] = ['HSET', 'ZADD', 'ZREM', 'RPUSH']
+const joinedMost = 1_000
+
+/** Gathers the guards and the writes of one commit, and the keys that they touch. */
+function collect(lease: Lease) {
+  const {
+    row,
+    mailboxes: [mailbox],
+  } = placesOf(lease.item)
+  const keys = [row, mailbox]
+  const places = new Map(keys.map((key, index) => [key, index + 1]))
+  const guards: (string | number)[] = []
+  const writes: { command: string; key: number; args: (string | number)[] }[] = []
+  /** The newest write of each key. */
+  const newest = new Map<number, (typeof writes)[number]>()
+  const position = (key: string) => {
+    const found = places.get(key) ?? keys.push(key)
+    places.set(key, found)
+    return found
+  }
+  return {
+    workspace: lease.item.workspace,
+    item: lease.item,
+    mailbox,
+    guard: (kind: 'field' | 'first' | 'length', key: string, a: string | number, b = '') =>
+      guards.push(kind, position(key), a, b),
+    /** What goes to one key by one command in a row is one command: a commit may make hundreds of runs. */
+    add(command: string, key: string, ...args: (string | number)[]) {
+      if (args.length === 0) return
+      const at = position(key)
+      const before = newest.get(at)
+      const flags = args[0] === 'LT' ? 1 : 0
+      const joins =
+        before?.command === command &&
+        joined.includes(command) &&
+        before.args.length < joinedMost &&
+        (before.args[0] === 'LT') === (flags === 1)
+      if (joins) return void before.args.push(...args.slice(flags))
+      const write = { command, key: at, args }
+      writes.push(write)
+      newest.set(at, write)
+    },
+    /** LT: an item that is already due earlier stays so. */
+    wake(item: Item, at: number) {
+      this.add('ZADD', placesOf(item).due, 'LT', at, item.id)
+    },
+    finish: (commitId: string) => ({
+      keys,
+      args: [
+        ...[lease.fence, commitId, guards.length / 4, ...guards],
+        ...writes.flatMap(({ command, key, args }) => [command, key, args.length, ...args]),
+      ],
+    }),
+  }
+}
+type Write = ReturnType<typeof collect>
+
+function expectations(write: Write, expected: readonly Expectation[]) {
+  const keys = keysOf(write.workspace)
+  for (const expectation of expected) {
+    switch (expectation.kind) {
+      case 'run_status':
+        write.guard('field', keys.run(expectation.runId).row, 'status', encode(expectation.status))
+        break
+      case 'open_question':
+        write.guard('first', keys.conversation(expectation.conversationId).questions, expectation.questionId)
+        break
+      case 'question_count':
+        write.guard('length', keys.conversation(expectation.conversationId).questions, expectation.count)
+        break
+      case 'mailbox':
+        write.guard('length', write.mailbox, expectation.count)
+        break
+    }
+  }
+}
+
+function consumption(write: Write, change: Change) {
+  if (change.consume !== undefined && change.consume > 0) write.add('LTRIM', write.mailbox, change.consume, -1)
+}
+
+function conversation(write: Write, change: Change) {
+  if (change.conversation === undefined) return
+  const keys = keysOf(write.workspace)
+  if ('open' in change.conversation) {
+    const opened = change.conversation.open
+    const places = keys.conversation(opened.id)
+    write.add('HSET', places.row, ...fieldsOf(opened))
+    write.add('HSET', places.out, '~fence', '0')
+    write.add('ZADD', keys.conversations, opened.updatedAt, opened.id)
+    remind(write, opened.id, opened.remindAt)
+    return
+  }
+  const { id, patch } = change.conversation
+  write.add('HSET', keys.conversation(id).row, ...fieldsOf(patch))
+  if (patch.updatedAt !== undefined) write.add('ZADD', keys.conversations, patch.updatedAt, id)
+  remind(write, id, patch.remindAt)
+}
+
+function remind(write: Write, id: string, at: number | null | undefined) {
+  if (typeof at === 'number') write.wake({ kind: 'conversation', workspace: write.workspace, id }, at)
+}
+
+function questions(write: Write, change: Change) {
+  const { conversationId } = change
+  if (conversationId === undefined) return
+  const keys = keysOf(write.workspace)
+  const places = keys.conversation(conversationId)
+  if (change.ask !== undefined) {
+    write.add('RPUSH', places.questions, change.ask.id)
+    write.add('HSET', keys.questions, change.ask.id, encode({ conversationId, question: change.ask, answered: null }))
+  }
+  if (change.answered !== undefined) {
+    const { question } = change.answered
+    write.add('LREM', places.questions, 1, question.id)
+    write.add('RPUSH', places.answered, question.id)
+    write.add('HSET', keys.questions, question.id, encode({ conversationId, question, answered: change.answered }))
+  }
+  for (const question of change.dropQuestions ?? []) write.add('LREM', places.questions, 1, question.id)
+}
+
+function runs(write: Write, change: Change, self: string) {
+  const keys = keysOf(write.workspace)
+  for (const run of change.create ?? []) {
+    const held = change.hold?.runs.has(run.id) ? change.hold : null
+    const lease = held === null ? [] : ['~until', held.until, '~owner', self, '~fence', 1]
+    write.add('HSET', keys.run(run.id).row, ...fieldsOf(run), ...lease)
+    write.add('ZADD', keys.runs, run.createdAt, run.id)
+    if (run.conversationId !== null) write.add('RPUSH', keys.conversation(run.conversationId).runs, run.id)
+    const item: Item = { kind: 'run', workspace: run.workspace, id: run.id }
+    if (run.afterRunId === null) write.wake(item, held?.until ?? change.at)
+  }
+  for (const { id, patch, fenceOff, due } of change.runs ?? []) {
+    const { row } = keys.run(id)
+    write.add('HSET', row, ...fieldsOf(patch))
+    if (typeof patch.conversationId === 'string') write.add('RPUSH', keys.conversation(patch.conversationId).runs, id)
+    if (fenceOff) {
+      write.add('HINCRBY', row, '~fence', 1)
+      write.add('HSET', row, '~until', 0, '~owner', '')
+      // A claim that is sent again must not be answered with the raised fence.
+      write.add('HDEL', row, '~claim')
+      write.add('ZREM', keys.due('run'), id)
+    }
+    if (due !== undefined && due !== null) write.wake({ kind: 'run', workspace: write.workspace, id }, due)
+  }
+  for (const { runId, input } of change.inputs ?? []) {
+    write.add('RPUSH', keys.run(runId).inputs, encode(input))
+    write.wake({ kind: 'run', workspace: write.workspace, id: runId }, change.at)
+  }
+}
+
+/** So many rows of a schedule's past are kept. */
+const slotsKept = 200
+
+function alarms(write: Write, change: Change) {
+  const keys = keysOf(write.workspace)
+  for (const rang of change.rang ?? []) {
+    const { scope, seal } = rang.alarm
+    const { id } = rang.after
+    const rows = rang.kind === 'todo' ? keys.todos(scope) : keys.schedules(scope)
+    write.guard('field', rows, id, seal)
+    write.add('HSET', rows, id, encode(rang.after))
+    const at = rang.kind === 'todo' ? alarmOfTodo(rang.after) : alarmOf(rang.after)
+    if (at === null) write.add('ZREM', keys.alarms, alarmMember(rang.kind, scope, id))
+    else write.add('ZADD', keys.alarms, at, alarmMember(rang.kind, scope, id))
+    if (rang.kind === 'todo') continue
+    write.add('RPUSH', keys.slots(scope, id), ...rang.slots.map(encode))
+    // Now and then is often enough.
+    if (rang.slots.length > 1 || rang.after.fired % 16 === 0) write.add('LTRIM', keys.slots(scope, id), -slotsKept, -1)
+  }
+}
+
+function task(write: Write, change: Change) {
+  if (change.task === undefined) return
+  const places = keysOf(write.workspace).run(write.item.id)
+  const { fields, appended } = taskChanges(change.task.before, change.task.after)
+  write.add('HSET', places.row, ...fields)
+  for (const { name, entries } of appended) write.add('RPUSH', places.growing(name), ...entries)
+}
+
+function output(write: Write, change: Change) {
+  const keys = keysOf(write.workspace)
+  for (const [of, entries] of Map.groupBy(change.trace ?? [], ({ of }) => of))
+    write.add('RPUSH', keys.trace(of), ...entries.map(({ entry }) => encode(entry)))
+  const { conversationId } = change
+  if (conversationId === undefined) return
+  const places = keys.conversation(conversationId)
+  write.add('RPUSH', places.messages, ...(change.messages ?? []).map(encode))
+  // R107: what Clew says makes the conversation unread.
+  if (change.messages?.some((message) => message.role === 'assistant')) {
+    write.add('HSET', places.row, 'updatedAt', encode(change.at))
+    write.add('ZADD', keys.conversations, change.at, conversationId)
+  }
+  for (const { messageId, outcome } of change.outcomes ?? [])
+    write.add('HSET', places.outcomes, messageId, encode(outcome))
+  write.add('RPUSH', places.outbox, ...(change.deliveries ?? []).map(encode))
+  // Commit ids are not used twice, so a mark that is taken off late can never be a newer one (P8).
+  if (change.progress !== undefined) write.add('HSET', places.progress, change.progress, change.id)
+  if ((change.deliveries ?? []).length > 0 || change.progress !== undefined)
+    write.wake({ kind: 'outbox', workspace: write.workspace, id: conversationId }, change.at)
+}

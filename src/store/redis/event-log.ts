@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import type { Redis } from 'ioredis'
+import { keysOf } from './keys.ts'
+
+/** How long a key is remembered, so that a second try of an append changes nothing. */
+const keptMs = 24 * 60 * 60 * 1000
+/** About this many entries stay; a browser that was away for longer fetches everything anew. */
+const kept = 10_000
+/** A wait ends long before its connection is taken for dead; other connections may have a shorter deadline. */
+const waitAtMostMs = 20_000
+const deadAfterMs = 30_000
+
+/** KEYS stream, seen or '' · ARGV body, kept, window ms. Answers the entry's id; applied twice it equals once (P8). */
+const append = `
+if KEYS[2] then
+  local first = redis.call('GET', KEYS[2])
+  if first then return first end
+end
+local id = redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[2], '*', 'body', ARGV[1])
+if KEYS[2] then redis.call('SET', KEYS[2], id, 'PX', ARGV[3]) end
+return id
+`
+const appendHash = createHash('sha1').update(append).digest('hex')
+
+/**
+ * What was shown in a channel without a memory of its own, as a Redis stream: the web page reads on from the last entry
+ * it has seen. It fits the `EventLog` that the web adapter declares.
+ *
+ * Reading waits on a connection of its own, since a waiting read keeps all other commands of its connection waiting.
+ */
+export function createRedisEventLog(deps: { redis: Redis; workspace: string; kept?: number }) {
+  const { redis } = deps
+  const most = deps.kept ?? kept
+  const { base, seen } = keysOf(deps.workspace)
+  const stream = `${base}events`
+  const seenKey = (key: string): string => seen(`event:${key}`)
+  let waiting: Redis | null = null
+
+  function waitingConnection(): Redis {
+    const connection = redis.duplicate({ maxRetriesPerRequest: 0, commandTimeout: deadAfterMs })
+    // Whoever waits on it is told; the connection by itself has nobody to tell.
+    connection.on('error', () => undefined)
+    return connection
+  }
+
+  async function range(after: string, limit: number): Promise<{ id: string; body: string }[]> {
+    return (await redis.xrange(stream, `(${after}`, '+', 'COUNT', limit)).flatMap(entryOf)
+  }
+
+  /** Waits on the second connection; what is new is then read by its range, the same way as ever. */
+  async function wait(after: string, ms: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return
+    waiting ??= waitingConnection()
+    const connection = waiting
+    const cut = (): void => {
+      connection.disconnect()
+      if (waiting === connection) waiting = null
+    }
+    signal.addEventListener('abort', cut, { once: true })
+    try {
+      await connection.xread('COUNT', 1, 'BLOCK', Math.min(ms, waitAtMostMs), 'STREAMS', stream, after)
+    } catch (error) {
+      // A connection that broke is not trusted again.
+      cut()
+      if (!signal.aborted) throw error
+    } finally {
+      signal.removeEventListener('abort', cut)
+    }
+  }
+
+  /** Whether entries after `after` have been trimmed: it is older than the first one, and some are gone. */
+  async function isLost(after: string): Promise<boolean> {
+    const [first] = (await redis.xrange(stream, '-', '+', 'COUNT', 1)).flatMap(entryOf)
+    if (first === undefined || compare(after, first.id) >= 0) return false
+    const info = fieldsOf(await redis.xinfo('STREAM', stream))
+    return info.get('entries-added') !== info.get('length')
+  }
+
+  return {
+    /** Appends once for every key; null is no key. Answers the entry's id. */
+    async append(key: string | null, body: string): Promise<string> {
+      const keys = key === null ? [stream] : [stream, seenKey(key)]
+      const rest = [...keys, body, most, keptMs]
+      try {
+        return String(await redis.evalsha(appendHash, keys.length, ...rest))
+      } catch (error) {
+        if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
+        return String(await redis.eval(append, keys.length, ...rest))
+      }
+    },
+
+    find: (key: string): Promise<string | null> => redis.get(seenKey(key)),
+
+    async read(options: { after: string; limit: number; waitMs: number; signal: AbortSignal }) {
+      const { after, limit, waitMs, signal } = options
+      let events = await range(after, limit)
+      if (events.length === 0 && waitMs > 0) {
+        await wait(after, waitMs, signal)
+        if (!signal.aborted) events = await range(after, limit)
+      }
+      return { events, lost: events.length > 0 && (await isLost(after)) }
+    },
+
+    /** The newest entry's id; `0-0` when there was none yet. */
+    async position(): Promise<string> {
+      const [newest] = (await redis.xrevrange(stream, '+', '-', 'COUNT', 1)).flatMap(entryOf)
+      return newest?.id ?? '0-0'
+    },
+
+    async close(): Promise<void> {
+      waiting?.disconnect()
+      waiting = null
+    },
+  }
+}
+
+function entryOf([id, fields]: [string, string[]]): { id: string; body: string }[] {
+  const body = fields[fields.indexOf('body') + 1]
+  return body === undefined ? [] : [{ id, body }]
+}
+
+/** Redis answers pairs as a flat list. */
+function fieldsOf(answer: unknown): Map<string, unknown> {
+  const flat = Array.isArray(answer) ? answer : []
+  return new Map(flat.flatMap((name, index) => (index % 2 === 0 ? [[String(name), flat[index + 1]] as const] : [])))
+}
+
+function compare(a: string, b: string): number {
+  const [aMs = 0, aSeq = 0] = a.split('-').map(Number)
+  const [bMs = 0, bSeq = 0] = b.split('-').map(Number)
+  return aMs - bMs || aSeq - bSeq
+}

@@ -1,0 +1,103 @@
+import { growing } from '../../agent/domain/task.ts'
+import type { Item } from '../../agent/ports/wakeups.ts'
+
+/**
+ * Every key of a workspace starts with `clew:{platform:workspace}:`, so that all of them share one Redis Cluster slot and
+ * one commit can write them together (rule 10), and so that an access list by prefix keeps workspaces apart (S5).
+ */
+export function keysOf(workspace: string) {
+  const base = `clew:{${workspace}}:`
+  return {
+    base,
+    /** Sorted set: id → when a sweep has to look at it. One a kind, so that a crowd of one kind hides no other. */
+    due: (kind: Item['kind']) => `${base}due:${kind}`,
+    /** Sorted sets by time, for lists and retention. */
+    conversations: `${base}conversations`,
+    runs: `${base}runs`,
+    /** Hash: `channel|thread` → conversation, for threads that Clew opened itself. */
+    threads: `${base}threads`,
+    /** Hash: question → where it was asked and how it was answered. */
+    questions: `${base}questions`,
+    seen: (key: string) => `${base}seen:${key}`,
+    conversation: (id: string) => {
+      const row = `${base}conversation:${id}`
+      return {
+        row,
+        inbox: `${row}:inbox`,
+        messages: `${row}:messages`,
+        outcomes: `${row}:outcomes`,
+        questions: `${row}:questions`,
+        answered: `${row}:answered`,
+        runs: `${row}:runs`,
+        out: `${row}:out`,
+        outbox: `${row}:outbox`,
+        progress: `${row}:progress`,
+      }
+    },
+    run: (id: string) => {
+      const row = `${base}run:${id}`
+      return { row, inputs: `${row}:inputs`, growing: (name: string) => `${row}:${name}` }
+    },
+    /** Of a run or of a conversation. */
+    trace: (of: string) => `${base}trace:${of}`,
+    todos: (scope: string) => `${base}todos:${scope}`,
+    /** Hash: number → schedule; `~last` is the last number that was given. */
+    schedules: (scope: string) => `${base}schedules:${scope}`,
+    slots: (scope: string, id: number) => `${base}slots:${scope}:${id}`,
+    /** Sorted set: schedule or to-do → when its alarm goes off. */
+    alarms: `${base}alarms`,
+    /** The row that holds the lease on all alarms, and the list that tells its holder of changes. */
+    scheduler: `${base}scheduler`,
+    changes: `${base}scheduler:changes`,
+    effect: (id: string) => `${base}effect:${id}`,
+  }
+}
+
+/** The one key outside any workspace: which workspaces there are. */
+export const workspacesKey = 'clew:workspaces'
+
+export const itemKinds = ['conversation', 'run', 'outbox', 'schedules'] as const satisfies readonly Item['kind'][]
+
+/** How a thread stands in the index of threads. */
+export const threadOf = (place: { channel: string; thread: string }) => `${place.channel}|${place.thread}`
+
+/** Every key that holds something of one run. */
+export function allOfRun(workspace: string, id: string): string[] {
+  const keys = keysOf(workspace)
+  const { row, inputs, growing: list } = keys.run(id)
+  return [row, inputs, keys.trace(id), ...growing.map(list)]
+}
+
+/** The row that holds an item's lease, and the mailboxes that must be empty before it is given up (rule 6). */
+export function placesOf(item: Item): { row: string; mailboxes: [string, ...string[]]; due: string } {
+  const keys = keysOf(item.workspace)
+  const due = keys.due(item.kind)
+  switch (item.kind) {
+    case 'conversation': {
+      const { row, inbox } = keys.conversation(item.id)
+      return { row, mailboxes: [inbox], due }
+    }
+    case 'run': {
+      const { row, inputs } = keys.run(item.id)
+      return { row, mailboxes: [inputs], due }
+    }
+    case 'schedules':
+      return { row: keys.scheduler, mailboxes: [keys.changes], due }
+    case 'outbox': {
+      const { out, outbox, progress } = keys.conversation(item.id)
+      return { row: out, mailboxes: [outbox, progress], due }
+    }
+  }
+}
+
+export const alarmLetter = (kind: 'schedule' | 'todo') => (kind === 'todo' ? 't' : 's')
+
+/** The name of a row in the alarms, and back. */
+export const alarmMember = (kind: 'schedule' | 'todo', scope: string, id: number) =>
+  `${alarmLetter(kind)}|${id}|${scope}`
+
+export function alarmNamed(member: string): { kind: 'schedule' | 'todo'; scope: string; id: number } | null {
+  const match = /^([st])\|(\d+)\|(.*)$/s.exec(member)
+  if (match === null) return null
+  return { kind: match[1] === 't' ? 'todo' : 'schedule', id: Number(match[2]), scope: match[3] ?? '' }
+}

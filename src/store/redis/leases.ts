@@ -1,0 +1,59 @@
+import type { Clock } from '../../agent/ports/clock.ts'
+import type { Lease, Leases } from '../../agent/ports/store.ts'
+import type { Item } from '../../agent/ports/wakeups.ts'
+import type { Client } from './client.ts'
+import { itemKinds, keysOf, placesOf, workspacesKey } from './keys.ts'
+
+/**
+ * `worker` names this process, and its successor on the same data folder, so that it can take back what it held; `self`, which
+ * begins with it, this one life.
+ */
+export function createLeases(client: Client, clock: Clock, worker: string, self: string): Leases {
+  const name = `${worker} `
+
+  const hold = async (lease: Lease, until: number, owner: string) => {
+    const { row, due } = placesOf(lease.item)
+    return (await client.run('hold', [row, due], [lease.fence, until, owner, lease.item.id])) === 1
+  }
+  async function expire(item: Item): Promise<Item[]> {
+    const { row, due } = placesOf(item)
+    return (await client.run('expire', [row, due], [name, self, clock.now(), item.id])) === 1 ? [item] : []
+  }
+  /** Items of every workspace and kind, as `find` finds their ids in the index of what is due. */
+  async function everywhere(find: (due: string) => Promise<string[]>): Promise<Item[]> {
+    const workspaces = await client.redis.smembers(workspacesKey)
+    const indexes = workspaces.flatMap((workspace) => itemKinds.map((kind) => ({ workspace, kind })))
+    const found = await Promise.all(
+      indexes.map(async ({ workspace, kind }) => {
+        const ids = await find(keysOf(workspace).due(kind))
+        return ids.map((id): Item => ({ kind, workspace, id }))
+      }),
+    )
+    return found.flat()
+  }
+
+  return {
+    async claim(item, forMs) {
+      const { row, due } = placesOf(item)
+      const now = clock.now()
+      const fence = await client.run('claim', [row, due], [now, now + forMs, self, clock.randomId(), item.id])
+      return fence === null ? null : { item, fence: Number(fence) }
+    },
+    renew: (lease, forMs) => hold(lease, clock.now() + forMs, self),
+    async release(lease, options) {
+      const { row, mailboxes, due } = placesOf(lease.item)
+      const watched = options?.over ? [] : mailboxes
+      const args = [lease.fence, lease.item.id, options?.wakeAt ?? '']
+      const answer = await client.run('release', [row, due, ...watched], args)
+      return answer === 'released' || answer === 'more' ? answer : 'fenced'
+    },
+    async park(lease, until) {
+      await hold(lease, until, '')
+    },
+    due: (limit) => everywhere((due) => client.redis.zrangebyscore(due, '-inf', clock.now(), 'LIMIT', 0, limit)),
+    async reclaim() {
+      const items = await everywhere((due) => client.redis.zrange(due, '0', '-1'))
+      return (await Promise.all(items.map(expire))).flat()
+    },
+  }
+}

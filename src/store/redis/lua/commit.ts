@@ -1,0 +1,30 @@
+/**
+ * The one commit (rule 3). KEYS row, mailbox, then whatever it touches · ARGV fence, commit id, number of guards, guards of
+ * (kind, key, a, b), then writes of (command, key, number of arguments, arguments…). Keys are given by their position.
+ *
+ * The fence is looked at first: a former owner must not take its successor's commit of the same name for its own.
+ */
+export const commit = `
+local row, mailbox = KEYS[1], KEYS[2]
+local function waiting() return redis.call('LLEN', mailbox) end
+local held = redis.call('HMGET', row, '~commit', '~fence')
+if held[2] ~= ARGV[1] then return {'fenced', 0} end
+if held[1] == ARGV[2] then return {'committed', waiting()} end
+local at = 4
+for _ = 1, tonumber(ARGV[3]) do
+  local kind, key, a, b = ARGV[at], KEYS[tonumber(ARGV[at + 1])], ARGV[at + 2], ARGV[at + 3]
+  at = at + 4
+  local holds
+  if kind == 'field' then holds = redis.call('HGET', key, a) == b
+  elseif kind == 'first' then holds = redis.call('LINDEX', key, 0) == a
+  else holds = redis.call('LLEN', key) == tonumber(a) end
+  if not holds then return {'conflict', 0} end
+end
+while at <= #ARGV do
+  local count = tonumber(ARGV[at + 2])
+  redis.call(ARGV[at], KEYS[tonumber(ARGV[at + 1])], unpack(ARGV, at + 3, at + 2 + count))
+  at = at + 3 + count
+end
+redis.call('HSET', row, '~commit', ARGV[2])
+return {'committed', waiting()}
+`

@@ -1,0 +1,62 @@
+/**
+ * KEYS row, due · ARGV now, until, owner, nonce, id. Answers the fence, or nothing while somebody holds it. The nonce makes
+ * the same claim, sent again, answer the same.
+ */
+export const claim = `
+local row = KEYS[1]
+local held = redis.call('HMGET', row, '~until', '~owner', '~claim', '~fence')
+if held[3] == ARGV[4] then return held[4] end
+if redis.call('EXISTS', row) == 0 then
+  redis.call('ZREM', KEYS[2], ARGV[5])
+  return false
+end
+local untilTime = tonumber(held[1] or '0')
+if untilTime > tonumber(ARGV[1]) then return false end
+if untilTime > 0 and (held[2] or '') ~= '' and redis.call('HEXISTS', row, 'attempts') == 1 then
+  redis.call('HINCRBY', row, 'attempts', 1)
+end
+redis.call('HSET', row, '~until', ARGV[2], '~owner', ARGV[3], '~claim', ARGV[4])
+redis.call('ZADD', KEYS[2], ARGV[2], ARGV[5])
+return tostring(redis.call('HINCRBY', row, '~fence', 1))
+`
+
+/**
+ * KEYS row, due · ARGV fence, until, owner, id. Also parks: then owner is empty. What has been given up is not held again: a
+ * renewal that was under way then would keep everybody out for a whole lease.
+ */
+export const hold = `
+local held = redis.call('HMGET', KEYS[1], '~fence', '~owner')
+if held[1] ~= ARGV[1] then return 0 end
+if held[2] == '' then return ARGV[3] == '' and 1 or 0 end
+redis.call('HSET', KEYS[1], '~until', ARGV[2], '~owner', ARGV[3])
+redis.call('ZADD', KEYS[2], ARGV[2], ARGV[4])
+return 1
+`
+
+/**
+ * KEYS row, due, mailboxes… · ARGV fence, id, wakeAt or ''. "Empty → release" is this one script (P5, I5). With a time to
+ * wake at, only the first mailbox has to be empty. A row that has a reminder stays due for it.
+ */
+export const release = `
+if redis.call('HGET', KEYS[1], '~fence') ~= ARGV[1] then return 'fenced' end
+for i = 3, #KEYS do
+  if redis.call('EXISTS', KEYS[i]) == 1 and (i == 3 or ARGV[3] == '') then return 'more' end
+end
+redis.call('HSET', KEYS[1], '~until', '0', '~owner', '')
+local wakeAt = tonumber(ARGV[3]) or tonumber(redis.call('HGET', KEYS[1], 'remindAt') or '')
+if wakeAt then redis.call('ZADD', KEYS[2], wakeAt, ARGV[2])
+else redis.call('ZREM', KEYS[2], ARGV[2]) end
+return 'released'
+`
+
+/**
+ * KEYS row, due · ARGV worker, this process, now, id. Lets the lease of a dead process of this worker's name end now (P14);
+ * never one of this process.
+ */
+export const expire = `
+local owner = redis.call('HGET', KEYS[1], '~owner')
+if not owner or owner == ARGV[2] or string.sub(owner, 1, #ARGV[1]) ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], '~until', ARGV[3])
+redis.call('ZADD', KEYS[2], ARGV[3], ARGV[4])
+return 1
+`

@@ -1,0 +1,42 @@
+/**
+ * To-dos and schedules: rows that are numbered per scope and may have an alarm.
+ *
+ * KEYS rows, effect, alarms, scheduler, changes, due · ARGV operation, id, row, how long the effect is remembered in ms, what
+ * the row was when it was read, the alarm's member without its number, scope, alarm or ''. Answers the row; of a removed one,
+ * what it was; nothing when another change came between. The alarm is set or taken off in the same step, and whoever works on
+ * the alarms is told. The same effect after a crash changes nothing and answers the same (rule 5).
+ */
+export const row = `
+local known = redis.call('GET', KEYS[2])
+if known then return known end
+local id, answer = ARGV[2], ''
+if ARGV[1] == 'add' then
+  id = redis.call('HINCRBY', KEYS[1], '~last', 1)
+  answer = string.gsub(ARGV[3], '"id":0', '"id":' .. id, 1)
+  redis.call('HSET', KEYS[1], id, answer)
+else
+  local old = redis.call('HGET', KEYS[1], id) or ''
+  if ARGV[1] == 'remove' then
+    answer = old
+    redis.call('HDEL', KEYS[1], id)
+  elseif old ~= ARGV[5] then
+    return false
+  elseif old ~= '' then
+    answer = ARGV[3]
+    redis.call('HSET', KEYS[1], id, answer)
+  end
+end
+if answer ~= '' then
+  local member = ARGV[6] .. '|' .. id .. '|' .. ARGV[7]
+  if ARGV[8] == '' then
+    redis.call('ZREM', KEYS[3], member)
+  else
+    redis.call('ZADD', KEYS[3], ARGV[8], member)
+    redis.call('HSETNX', KEYS[4], '~fence', '0')
+    redis.call('RPUSH', KEYS[5], '1')
+    redis.call('ZADD', KEYS[6], 'LT', ARGV[8], 'all')
+  end
+end
+redis.call('SET', KEYS[2], answer, 'PX', ARGV[4])
+return answer
+`

@@ -1,0 +1,55 @@
+/** Whether the lease still holds and the delivery is the first in line. KEYS out, outbox · ARGV fence, delivery id. */
+const isFirst = `
+local function isFirst()
+  if redis.call('HGET', KEYS[1], '~fence') ~= ARGV[1] then return false end
+  local first = redis.call('LINDEX', KEYS[2], 0)
+  return first and cjson.decode(first).id == ARGV[2]
+end
+`
+
+/** KEYS out, outbox · ARGV fence, delivery id. */
+export const trying = `${isFirst}
+if not isFirst() then return 0 end
+redis.call('HSET', KEYS[1], 'trying', ARGV[2])
+return 1
+`
+
+/**
+ * KEYS out, outbox · ARGV fence, delivery id. Where it opened the thread of its conversation also: KEYS row, inbox, messages,
+ * outcomes, threads, conversations, due conversations, due outboxes, then of the conversation that a quick reply would have
+ * made meanwhile (row, inbox, messages, outcomes, out, outbox, runs) · ARGV conversation id, address, thread, the other's id.
+ *
+ * A thread belongs to one conversation for good (R141). A reply that came before the thread was bound made one of its own: if
+ * nothing has come of it yet, its messages move over to where they belong, and whoever works on it is fenced off; else the
+ * thread stays with it.
+ */
+export const sent = `${isFirst}
+if not isFirst() then return 0 end
+redis.call('LPOP', KEYS[2])
+if not ARGV[3] then return 1 end
+local row, other = KEYS[3], KEYS[11]
+redis.call('HSET', row, 'address', ARGV[4])
+if redis.call('EXISTS', other) == 1 then
+  if redis.call('EXISTS', KEYS[16]) == 1 or redis.call('EXISTS', KEYS[17]) == 1 then return 1 end
+  for list = 4, 5 do
+    for _, entry in ipairs(redis.call('LRANGE', KEYS[list + 8], 0, -1)) do redis.call('RPUSH', KEYS[list], entry) end
+  end
+  local outcomes = redis.call('HGETALL', KEYS[14])
+  for i = 1, #outcomes, 2 do redis.call('HSET', KEYS[6], outcomes[i], outcomes[i + 1]) end
+  local times = redis.call('HMGET', other, 'updatedAt', 'lastReadAt')
+  redis.call('HSET', row, 'lastReadAt', times[2])
+  if redis.call('EXISTS', KEYS[4]) == 1 then redis.call('ZADD', KEYS[9], 'LT', times[1], ARGV[3]) end
+  for i = 11, 17 do redis.call('DEL', KEYS[i]) end
+  redis.call('ZREM', KEYS[8], ARGV[6])
+  redis.call('ZREM', KEYS[9], ARGV[6])
+  redis.call('ZREM', KEYS[10], ARGV[6])
+end
+redis.call('HSETNX', KEYS[7], ARGV[5], ARGV[3])
+return 1
+`
+
+/** KEYS progress · ARGV run, revision. */
+export const shown = `
+if redis.call('HGET', KEYS[1], ARGV[1]) == ARGV[2] then redis.call('HDEL', KEYS[1], ARGV[1]) end
+return 1
+`

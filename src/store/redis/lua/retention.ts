@@ -1,0 +1,49 @@
+const hasEnded = `
+local ended = {['"succeeded"'] = true, ['"failed"'] = true, ['"canceled"'] = true}
+`
+
+/**
+ * KEYS conversations, threads, questions, runs, due conversations, due outboxes, due runs, then of the conversation row, out,
+ * inbox, outbox, progress, open questions, runs; from the 15th on whatever else is deleted with it, the rows of its runs first
+ * · ARGV id, before, now, thread or '', number of runs, runs…, questions…
+ *
+ * Removes a conversation that nobody needs any more, or nothing: it looks and deletes in one step, so what comes in at the
+ * same time is not lost.
+ */
+export const forget = `${hasEnded}
+local updated = redis.call('ZSCORE', KEYS[1], ARGV[1])
+if not updated or tonumber(updated) >= tonumber(ARGV[2]) then return 0 end
+for i = 8, 9 do
+  if tonumber(redis.call('HGET', KEYS[i], '~until') or '0') > tonumber(ARGV[3]) then return 0 end
+end
+for i = 10, 13 do
+  if redis.call('EXISTS', KEYS[i]) == 1 then return 0 end
+end
+local runs = tonumber(ARGV[5])
+if redis.call('LLEN', KEYS[14]) ~= runs then return 0 end
+for i = 1, runs do
+  if not ended[redis.call('HGET', KEYS[14 + i], 'status') or '"failed"'] then return 0 end
+end
+for i = 8, #KEYS do redis.call('DEL', KEYS[i]) end
+redis.call('ZREM', KEYS[1], ARGV[1])
+redis.call('ZREM', KEYS[5], ARGV[1])
+redis.call('ZREM', KEYS[6], ARGV[1])
+if redis.call('HGET', KEYS[2], ARGV[4]) == ARGV[1] then redis.call('HDEL', KEYS[2], ARGV[4]) end
+for i = 6, 5 + runs do
+  redis.call('ZREM', KEYS[4], ARGV[i])
+  redis.call('ZREM', KEYS[7], ARGV[i])
+end
+for i = 6 + runs, #ARGV do redis.call('HDEL', KEYS[3], ARGV[i]) end
+return 1
+`
+
+/** KEYS runs, due, row, and whatever else belongs to the run · ARGV id, before. Of a run that ended without a thread. */
+export const forgetRun = `${hasEnded}
+local held = redis.call('HMGET', KEYS[3], 'status', 'conversationId', 'endedAt')
+if not ended[held[1] or ''] or held[2] ~= 'null' then return 0 end
+if (tonumber(held[3] or '') or 0) >= tonumber(ARGV[2]) then return 0 end
+for i = 3, #KEYS do redis.call('DEL', KEYS[i]) end
+redis.call('ZREM', KEYS[1], ARGV[1])
+redis.call('ZREM', KEYS[2], ARGV[1])
+return 1
+`

@@ -1,0 +1,24 @@
+/** KEYS row, out, conversations · ARGV id, updated at, fields…. Opening it again changes nothing. */
+export const open = `
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('HSET', KEYS[1], unpack(ARGV, 3))
+redis.call('HSET', KEYS[2], '~fence', '0')
+redis.call('ZADD', KEYS[3], ARGV[2], ARGV[1])
+return 1
+`
+
+/** KEYS row · ARGV at. Reading an older state than what was read already changes nothing. */
+export const read = `
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+local known = tonumber(redis.call('HGET', KEYS[1], 'lastReadAt') or '') or 0
+if known < tonumber(ARGV[1]) then redis.call('HSET', KEYS[1], 'lastReadAt', ARGV[1]) end
+return 1
+`
+
+/** KEYS line · ARGV now, ms between places. Answers the place; the line is forgotten when its last place is past. */
+export const reserve = `
+local at = math.max(tonumber(ARGV[1]), tonumber(redis.call('GET', KEYS[1]) or '0'))
+local following = at + tonumber(ARGV[2])
+redis.call('SET', KEYS[1], string.format('%.0f', following), 'PX', string.format('%.0f', math.max(1, following - tonumber(ARGV[1]))))
+return string.format('%.0f', at)
+`

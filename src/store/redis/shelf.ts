@@ -1,0 +1,21 @@
+import type { Shelf } from '../../agent/ports/shelf.ts'
+import type { Client } from './client.ts'
+import { keysOf } from './keys.ts'
+
+export function createShelf(client: Client): Shelf {
+  const { redis } = client
+  const keyOf = (workspace: string, key: string) => `${keysOf(workspace).base}note:${key}`
+  return {
+    get: (workspace, key) => redis.get(keyOf(workspace, key)),
+    async put(workspace, key, value, keepMs) {
+      if (keepMs === null) await redis.set(keyOf(workspace, key), value)
+      else await redis.set(keyOf(workspace, key), value, 'PX', keepMs)
+    },
+    async drop(workspace, key) {
+      await redis.del(keyOf(workspace, key))
+    },
+    async reserve(workspace, line, everyMs, now) {
+      return Number(await client.run('reserve', [keyOf(workspace, `line:${line}`)], [now, everyMs]))
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import type { Redis } from 'ioredis'
+import type { Clock } from '../../agent/ports/clock.ts'
+import type { Store } from '../../agent/ports/store.ts'
+import { createAlarms } from './alarms.ts'
+import { createClient } from './client.ts'
+import { createCommits } from './commits.ts'
+import { createInbox } from './inbox.ts'
+import { createLeases } from './leases.ts'
+import { createOutbox } from './outbox.ts'
+import { createRetention } from './retention.ts'
+import { createSchedules } from './schedules.ts'
+import { createShelf } from './shelf.ts'
+import { createTodos } from './todos.ts'
+import { createConversations, createRuns } from './views.ts'
+
+/** The store on Redis or Valkey. `worker` names this process in its leases; `strict` confirms each write on disk (P7). */
+export function createRedisStore(deps: { redis: Redis; clock: Clock; worker: string; strict?: boolean }): Store {
+  const client = createClient(deps.redis, { strict: deps.strict ?? false })
+  const self = `${deps.worker} ${deps.clock.randomId()}`
+  return {
+    leases: createLeases(client, deps.clock, deps.worker, self),
+    inbox: createInbox(client, deps.clock),
+    commits: createCommits(client, self),
+    conversations: createConversations(client),
+    runs: createRuns(client),
+    outbox: createOutbox(client),
+    todos: createTodos(client),
+    shelf: createShelf(client),
+    schedules: createSchedules(client),
+    alarms: createAlarms(client),
+    retention: createRetention(client, deps.clock),
+    async health() {
+      try {
+        await deps.redis.ping()
+        return { ok: true, detail: 'answers' }
+      } catch (error) {
+        return { ok: false, detail: error instanceof Error ? error.message : 'does not answer' }
+      }
+    },
+    async close() {
+      await deps.redis.quit().catch(() => deps.redis.disconnect())
+    },
+  }
+}

@@ -1,0 +1,147 @@
+import type { Redis } from 'ioredis'
+import { z } from 'zod'
+import { Conversation } from '../../agent/domain/conversation.ts'
+import { InboxEntry } from '../../agent/domain/event.ts'
+import { Author, Message, Outcome } from '../../agent/domain/message.ts'
+import { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
+import { Run } from '../../agent/domain/run.ts'
+import { growing } from '../../agent/domain/task.ts'
+import { TraceEntry } from '../../agent/domain/trace.ts'
+import type { Conversations, RunInput, Runs } from '../../agent/ports/store.ts'
+import type { Client } from './client.ts'
+import { fieldsOf, readJson, readRow, readTask } from './codec.ts'
+import { keysOf, workspacesKey } from './keys.ts'
+
+const AskedQuestion = z.object({
+  conversationId: z.string(),
+  question: Question,
+  answered: AnsweredQuestion.nullable(),
+})
+
+/** Something that waits in a run's mailbox. */
+const Waiting: z.ZodType<RunInput> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('answer'), entryId: z.string(), question: Question, text: z.string(), author: Author }),
+  z.object({ kind: z.literal('joined'), entryId: z.string(), text: z.string(), author: Author }),
+  z.object({ kind: z.literal('continue'), entryId: z.string() }),
+])
+
+/** The fields of a run beside which its task stands; lists need no tasks. */
+const runFields = Object.keys(Run.shape)
+
+/** How many closed questions a turn is shown, to know a late answer. */
+const recentAnswers = 10
+/** How many waiting events a turn is shown; it takes one at a time. */
+const waitingShown = 100
+
+export function createConversations(client: Client): Conversations {
+  const { redis } = client
+
+  async function asked(workspace: string, ids: readonly string[]) {
+    if (ids.length === 0) return []
+    const texts = await redis.hmget(keysOf(workspace).questions, ...ids)
+    return texts.flatMap((text) => (text === null ? [] : [readJson(AskedQuestion, text)]))
+  }
+  async function outcomesOf(key: string, messages: readonly Message[]) {
+    if (messages.length === 0) return {}
+    const texts = await redis.hmget(key, ...messages.map(({ id }) => id))
+    const known = messages.flatMap(({ id }, index) => {
+      const text = texts[index] ?? null
+      return text === null ? [] : [[id, readJson(Outcome, text)] as const]
+    })
+    return Object.fromEntries(known)
+  }
+
+  return {
+    async state(workspace, id, count) {
+      const places = keysOf(workspace).conversation(id)
+      const [row, said, open, answered, inbox] = await Promise.all([
+        redis.hgetall(places.row),
+        count === 0 ? [] : redis.lrange(places.messages, -count, -1),
+        redis.lrange(places.questions, 0, -1),
+        redis.lrange(places.answered, -recentAnswers, -1),
+        redis.lrange(places.inbox, 0, waitingShown - 1),
+      ])
+      const conversation = readRow(Conversation, row)
+      if (conversation === null) return null
+      const messages = said.map((text) => readJson(Message, text))
+      const [outcomes, openQuestions, closed, [foreground]] = await Promise.all([
+        outcomesOf(places.outcomes, messages),
+        asked(workspace, open),
+        asked(workspace, answered),
+        conversation.foreground === null ? [] : runRows(redis, workspace, [conversation.foreground]),
+      ])
+      return {
+        conversation,
+        messages,
+        outcomes,
+        questions: openQuestions.map(({ question }) => question),
+        answered: closed.flatMap((one) => (one.answered === null ? [] : [one.answered])),
+        inbox: inbox.map((text) => readJson(InboxEntry, text)),
+        foreground: foreground ?? null,
+      }
+    },
+    async list(workspace, limit) {
+      const ids = await redis.zrevrange(keysOf(workspace).conversations, 0, limit - 1)
+      const rows = await Promise.all(ids.map((id) => redis.hgetall(keysOf(workspace).conversation(id).row)))
+      return rows.flatMap((row) => readRow(Conversation, row) ?? [])
+    },
+    async open(conversation) {
+      const { workspace } = conversation.address
+      const keys = keysOf(workspace)
+      const { row, out } = keys.conversation(conversation.id)
+      await Promise.all([
+        redis.sadd(workspacesKey, workspace),
+        client.run(
+          'open',
+          [row, out, keys.conversations],
+          [conversation.id, conversation.updatedAt, ...fieldsOf(conversation)],
+        ),
+      ])
+    },
+    async markRead(workspace, id, at) {
+      return (await client.run('read', [keysOf(workspace).conversation(id).row], [at])) === 1
+    },
+    async question(workspace, id) {
+      const [found] = await asked(workspace, [id])
+      return found ?? null
+    },
+  }
+}
+
+/** Runs without their tasks. */
+async function runRows(redis: Redis, workspace: string, ids: readonly string[]): Promise<Run[]> {
+  const rows = await Promise.all(ids.map((id) => redis.hmget(keysOf(workspace).run(id).row, ...runFields)))
+  return rows.flatMap((texts) => {
+    const fields = runFields.flatMap((name, index) => (texts[index] == null ? [] : [[name, texts[index]] as const]))
+    return readRow(Run, Object.fromEntries(fields)) ?? []
+  })
+}
+
+export function createRuns(client: Client): Runs {
+  const { redis } = client
+  return {
+    async state(workspace, id) {
+      const places = keysOf(workspace).run(id)
+      const [row, inputs, ...lists] = await Promise.all([
+        redis.hgetall(places.row),
+        redis.lrange(places.inputs, 0, -1),
+        ...growing.map((name) => redis.lrange(places.growing(name), 0, -1)),
+      ])
+      const run = readRow(Run, row)
+      if (run === null) return null
+      return { run, task: readTask(row, lists), inputs: inputs.map((text) => readJson(Waiting, text)) }
+    },
+    async list(workspace, limit, conversationId) {
+      const keys = keysOf(workspace)
+      const ids =
+        conversationId === undefined
+          ? await redis.zrevrange(keys.runs, 0, limit - 1)
+          : (await redis.lrange(keys.conversation(conversationId).runs, -limit, -1)).reverse()
+      return await runRows(redis, workspace, ids)
+    },
+    async trace(workspace, of) {
+      const entries = await redis.lrange(keysOf(workspace).trace(of), 0, -1)
+      return entries.map((text) => readJson(TraceEntry, text))
+    },
+  }
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lineOf } from '../../../src/adapters/discord/lines.ts'
+import { labelsOf, type Person, textOf } from '../../fakes/discord/people.ts'
+import { startFakeDiscord } from '../../fakes/discord/server.ts'
+import { type Channel, type Guild, makeChannel } from '../../fakes/discord/world.ts'
+import { everythingValidates, type Running, startInDiscord } from './support.ts'
+
+describe('native commands', () => {
+  let running: Running
+  let guild: Guild
+  let general: Channel
+  let thread: Channel
+  let ana: Person
+  beforeAll(async () => {
+    const discord = await startFakeDiscord()
+    guild = discord.guild('Team')
+    general = discord.channel(guild, 'general')
+    thread = makeChannel(discord.world, {
+      type: 11,
+      guild_id: guild.id,
+      parent_id: general.id,
+      name: 'A thread',
+      owner_id: discord.world.bot.id,
+      thread_metadata: { archived: false, locked: false, auto_archive_duration: 1440, archive_timestamp: '' },
+    })
+    ana = discord.person('Ana')
+    running = await startInDiscord({ discord })
+    await discord.until(() => discord.commands.has(''), 'the commands')
+  })
+  everythingValidates(() => running.discord)
+  afterAll(() => running.stop())
+
+  const ours = (channel: Channel) => channel.messages.filter(({ author }) => author.id === running.discord.world.bot.id)
+
+  /** What the person alone sees of an answer, once it is there. */
+  async function run(channel: Channel, path: string[], options: Parameters<Person['runs']>[2] = {}) {
+    const interaction = ana.runs(channel, path, options)
+    const [text = ''] = await running.discord.until(
+      () => interaction.ephemeral.length > 0 && interaction.ephemeral,
+      `an answer to /${path.join(' ')}`,
+    )
+    expect(interaction.answered).toMatchObject({ type: 5, data: { flags: 64 } })
+    expect(interaction.answered?.afterMs).toBeLessThan(3_000)
+    return text
+  }
+  async function choicesOf(interaction: ReturnType<Person['types']>) {
+    const { type, data } = await running.discord.until(() => interaction.answered, 'choices')
+    expect(type).toBe(8)
+    return data.choices as { name: string; value: string }[]
+  }
+  async function complete(channel: Channel, path: string[], focused: string, text: string) {
+    const interaction = ana.types(channel, path, focused, text)
+    return (await choicesOf(interaction)).map(({ name }) => name)
+  }
+
+  it('answer with options in a channel and in its threads, for the person alone (R1, C44)', async () => {
+    expect(
+      await run(general, ['todo', 'add'], {
+        text: 'Call Ana -- today',
+        tag: 'work',
+        priority: 1,
+        due: '2031-03-08 18:00',
+      }),
+    ).toMatch(/Added.*#1.*Call Ana -- today/)
+    expect(await run(thread, ['todo', 'list'])).toMatch(/Call Ana -- today/)
+    expect(await run(thread, ['todo', 'update'], { id: '1', text: 'Call Ben' })).toMatch(/Updated.*Call Ben/)
+    expect(await run(general, ['view'], { name: 'all' })).toMatch(/Call Ben/)
+    expect(await run(general, ['todo', 'done'], { id: '1' })).toMatch(/Done/)
+    expect(await run(general, ['help'])).toMatch(/todo/)
+    expect(ours(general)).toEqual([])
+    expect(ours(thread)).toEqual([])
+  })
+
+  it('complete ids, tags, zones and tasks while they are typed', async () => {
+    await run(general, ['todo', 'add'], { text: 'Book the venue', tag: 'offsite' })
+    await run(general, ['todo', 'add'], { text: 'Send invitations', tag: 'offsite' })
+    expect(await complete(general, ['todo', 'done'], 'id', 'venue')).toEqual([
+      expect.stringMatching(/^#\d+ Book the venue$/),
+    ])
+    expect(await complete(thread, ['todo', 'list'], 'tag', 'off')).toEqual(['offsite'])
+    expect(await complete(general, ['timezone'], 'zone', 'lisbon')).toEqual(['Europe/Lisbon'])
+    expect(await complete(general, ['task', 'stop'], 'id', '')).toEqual([])
+    expect((await complete(general, ['timezone'], 'zone', '')).length).toBe(25)
+  })
+
+  it('keep the time zone of a person once it is told', async () => {
+    expect(await run(general, ['timezone'], { zone: 'Mars/Olympus' })).toMatch(/do not know/)
+    expect(await run(general, ['timezone'], { zone: 'Asia/Tokyo' })).toMatch(/Asia\/Tokyo/)
+  })
+
+  it('start a task in a thread of its own, list it and stop it', async () => {
+    const { discord } = running
+    expect(await run(general, ['task', 'list'])).toMatch(/No task is open/)
+    await run(general, ['task', 'start'], { goal: 'Compare the three venues and book a date for the offsite' })
+    const asked = await discord.until(
+      () => ours(general).find(({ content }) => content.includes('**Ana**')),
+      'the request for all to see',
+    )
+    const grown = await discord.until(() => discord.world.channels.get(asked.id), 'a thread')
+    await discord.until(() => ours(grown).find((one) => labelsOf(one).length > 1), 'a question')
+    expect(await run(general, ['task', 'list'])).toMatch(/Compare the three venues.*Waiting for an answer/)
+    const typed = ana.types(general, ['task', 'stop'], 'id', 'venues')
+    const [choice] = await choicesOf(typed)
+    expect(await run(grown, ['task', 'stop'], { id: choice?.value ?? '' })).toMatch(/Told it to stop/)
+    await discord.until(() => ours(grown).find((one) => /Task canceled/.test(textOf(one))), 'the end')
+  })
+
+  it('speak the language of the person', async () => {
+    const li = running.discord.person('李雷', { locale: 'zh-CN' })
+    const interaction = li.runs(general, ['task', 'list'])
+    await running.discord.until(() => interaction.ephemeral[0]?.includes('没有进行中的任务'), 'Chinese')
+    const [todo] = running.discord.commands.get('')?.filter(({ name }) => name === 'todo') ?? []
+    expect(todo).toMatchObject({ description_localizations: { 'zh-CN': '这个频道的待办' } })
+  })
+
+  it('are registered again only when they changed', async () => {
+    expect(running.discord.commandWrites).toEqual([''])
+    await running.restart()
+    await running.discord.until(() => running.discord.gateway.counts.identified === 2, 'the second start')
+    expect(await run(general, ['help'])).toMatch(/todo/)
+    expect(running.discord.commandWrites).toEqual([''])
+  })
+})
+
+describe('a native command as a line', () => {
+  it.each([
+    [
+      { name: 'todo', sub: 'add', values: { text: 'Call Ana', tag: 'work', priority: 2 } },
+      '/todo add Call Ana --tag work --priority 2',
+    ],
+    [
+      { name: 'todo', sub: 'add', values: { text: '--tag is a word', due: 'tomorrow 9am' } },
+      '/todo add "--tag is a word" --due "tomorrow 9am"',
+    ],
+    [{ name: 'todo', sub: 'update', values: { text: 'New', id: '3' } }, '/todo update 3 New'],
+    [{ name: 'todo', sub: 'search', values: { words: 'venue', tag: 'x' } }, '/todo search venue --tag x'],
+    [{ name: 'view', sub: null, values: { name: 'today' } }, '/view today'],
+    [
+      { name: 'schedule', sub: 'add', values: { when: 'every weekday at 9', what: 'post what is due', here: true } },
+      '/schedule add every weekday at 9 post what is due --here',
+    ],
+    [{ name: 'schedule', sub: 'view', values: { period: 'week' } }, '/schedule view week'],
+    [{ name: 'other', sub: null, values: { line: 'one two' } }, '/other one two'],
+  ])('says the same (C44): %j', (chosen, line) => {
+    expect(lineOf(chosen)).toBe(line)
+  })
+})

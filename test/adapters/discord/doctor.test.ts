@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { examineDiscord } from '../../../src/adapters/discord/doctor.ts'
+import { permissions } from '../../../src/adapters/discord/limits.ts'
+import { type FakeDiscord, startFakeDiscord } from '../../fakes/discord/server.ts'
+
+describe('the doctor, about Discord', () => {
+  let discord: FakeDiscord
+  beforeEach(async () => {
+    discord = await startFakeDiscord()
+  })
+  afterEach(async () => {
+    expect(discord.violations).toEqual([])
+    await discord.stop()
+  })
+  const examine = async (part: Partial<Parameters<typeof examineDiscord>[0]> = {}) => {
+    const findings = await examineDiscord({ token: discord.token, apiUrl: discord.url, guildIds: [], ...part })
+    return findings.map(({ verdict, line, mend = '' }) => `${verdict}: ${line} ${mend}`)
+  }
+
+  it('says that nothing is set up, or where to get a token that is taken', async () => {
+    expect(await examine({ token: null })).toEqual([
+      expect.stringMatching(/^note: Discord: not set up.*docs\/discord.md/),
+    ])
+    expect(await examine({ token: 'wrong' })).toEqual([expect.stringMatching(/^bad: DISCORD_TOKEN.*Reset Token/)])
+  })
+
+  it('finds everything in order, with the invite link', async () => {
+    discord.channel(discord.guild('Team'), 'general')
+    const lines = await examine()
+    expect(lines.filter((line) => line.startsWith('bad'))).toEqual([])
+    expect(lines.join('\n')).toMatch(/good: Team: Clew may do everything/)
+    expect(lines.join('\n')).toContain(
+      `client_id=${discord.world.applicationId}&scope=bot+applications.commands&permissions=309237763136`,
+    )
+  })
+
+  it('names the intent, the permissions channel by channel, and servers that Clew is not in', async () => {
+    discord.gateway.settings.messageContent = false
+    const guild = discord.guild('Team')
+    discord.channel(guild, 'general')
+    const deny = String((1n << 35n) | (1n << 6n))
+    discord.channel(guild, 'secret', { permission_overwrites: [{ id: `${guild.id}1`, type: 0, allow: '0', deny }] })
+    const lines = (await examine({ guildIds: ['123456789012345678'] })).join('\n')
+    expect(lines).toMatch(/bad: Discord: the Message Content Intent is off.*Privileged Gateway Intents/)
+    expect(lines).toMatch(/bad: Team: #secret lacks Create Public Threads, Add Reactions\./)
+    expect(lines).toMatch(/bad: DISCORD_GUILD_IDS: Clew is not in 123456789012345678/)
+  })
+
+  it('asks for exactly what it uses', () => {
+    const bits = [6n, 10n, 11n, 14n, 15n, 16n, 35n, 38n]
+    expect(permissions).toBe(bits.reduce((sum, bit) => sum | (1n << bit), 0n))
+  })
+})

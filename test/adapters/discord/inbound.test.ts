@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createDiscordChannel } from '../../../src/adapters/discord/adapter.ts'
+import type { InboundEvent } from '../../../src/agent/domain/event.ts'
+import type { Channel as Adapter, IntakeResult } from '../../../src/agent/ports/channel.ts'
+import { createSystemClock } from '../../../src/clock.ts'
+import type { Person } from '../../fakes/discord/people.ts'
+import { type FakeDiscord, startFakeDiscord } from '../../fakes/discord/server.ts'
+import type { Channel, Guild } from '../../fakes/discord/world.ts'
+import { createMemory, depsFor } from './memory.ts'
+
+describe('what comes in from Discord', () => {
+  let discord: FakeDiscord
+  let guild: Guild
+  let general: Channel
+  let ana: Person
+  let memory: ReturnType<typeof createMemory>
+  let adapter: Adapter
+  let events: InboundEvent[]
+  let answer: IntakeResult
+  beforeEach(async () => {
+    discord = await startFakeDiscord()
+    guild = discord.guild('Team')
+    general = discord.channel(guild, 'general')
+    ana = discord.person('Ana')
+    memory = createMemory()
+    events = []
+    answer = { kind: 'accepted', conversationId: 'c', messageId: 'm', entryId: 'e' }
+    adapter = createDiscordChannel(depsFor(discord, memory, createSystemClock()))
+    await adapter.start(async (event) => {
+      events.push(event)
+      return answer
+    })
+    await discord.until(() => adapter.health().ok, 'a connection')
+  })
+  afterEach(async () => {
+    await adapter.stop()
+    expect(discord.violations).toEqual([])
+    await discord.stop()
+  })
+  const mention = (text: string, part: Parameters<Person['says']>[2] = {}) =>
+    ana.says(general, `<@${discord.world.bot.id}> ${text}`, part)
+  const nth = (count: number) => discord.until(() => events[count - 1], `event ${count}`)
+
+  it('reads what people attach, and names what it could not read', async () => {
+    mention('summarise this', {
+      files: [
+        { name: 'notes.md', type: 'text/markdown', bytes: Buffer.from('The code word is albatross.') },
+        { name: 'photo.png', type: 'image/png', bytes: Buffer.from([1, 2, 3]) },
+      ],
+    })
+    expect((await nth(1)).content).toMatchObject({
+      text: 'summarise this\n\nFile notes.md:\n```\nThe code word is albatross.\n```\n\nFile photo.png: not read, image/png is not a kind that I can read.',
+    })
+  })
+
+  it('hands on what was changed and what was taken back, under the name of the message (R149)', async () => {
+    const said = mention('compare three venues')
+    await nth(1)
+    await discord.until(() => said.reactions.has('👀'), 'the mark')
+    ana.edits(said, `<@${discord.world.bot.id}> compare four venues`)
+    const changed = await nth(2)
+    expect(changed.content).toEqual({ kind: 'edited', key: events[0]?.keys[0], text: 'compare four venues' })
+    expect(changed.keys).not.toEqual(events[0]?.keys)
+    ana.deletes(said)
+    expect(await nth(3)).toMatchObject({
+      author: { id: ana.id },
+      content: { kind: 'deleted', key: events[0]?.keys[0] },
+    })
+  })
+
+  it('tells who may not use it so, directly and once', async () => {
+    answer = { kind: 'ignored', reason: 'not_allowed' }
+    mention('one')
+    const dm = ana.dm()
+    await discord.until(() => discord.texts(dm).length > 0, 'a direct message')
+    mention('two')
+    await nth(2)
+    mention('three')
+    await nth(3)
+    expect(discord.texts(dm)).toEqual([expect.stringMatching(/not on the list of people/)])
+    expect(discord.texts(general)).toEqual([])
+  })
+
+  it('knows a person again by zone and language', async () => {
+    await memory.put('discord:people', `zone:${ana.id}`, 'Asia/Tokyo', null)
+    await memory.put('discord:people', `locale:${ana.id}`, 'zh-CN', null)
+    mention('hello')
+    expect(await nth(1)).toMatchObject({ timeZone: 'Asia/Tokyo', locale: 'zh-CN' })
+  })
+
+  it('says which conversation opened a thread of its own, before the thread is bound (R148)', async () => {
+    const conversation = {
+      version: 1 as const,
+      id: 'c_report',
+      address: { workspace: `discord:${guild.id}`, channel: general.id, thread: null },
+      title: 'The weekly report',
+      createdAt: 1,
+      updatedAt: 1,
+      lastReadAt: null,
+      foreground: null,
+      locale: 'en',
+      timeZone: 'UTC',
+      remindAt: null,
+    }
+    const body = { kind: 'message' as const, messageId: 'm', text: 'The weekly report', runId: null }
+    const sent = await adapter.send(
+      { version: 1, id: 'd_1', conversationId: 'c_report', at: Date.now(), body },
+      conversation,
+    )
+    const thread = discord.world.channels.get(sent.kind === 'sent' ? (sent.thread ?? '') : '')
+    if (thread === undefined) throw new Error('no thread was opened')
+    ana.says(thread, 'Why is that?')
+    expect(await nth(1)).toMatchObject({ openedFor: 'c_report', thread: thread.id, channel: general.id })
+  })
+
+  it('greets a server that it has just come to, once, with three things to try', async () => {
+    const fresh = discord.guild('New')
+    const lobby = discord.channel(fresh, 'lobby')
+    fresh.joinedAt = new Date().toISOString()
+    fresh.systemChannelId = lobby.id
+    discord.join(fresh)
+    await discord.until(() => discord.texts(lobby).length > 0, 'a greeting')
+    discord.join(fresh)
+    mention('hello')
+    await nth(1)
+    expect(discord.texts(lobby)).toHaveLength(1)
+    expect(discord.texts(lobby)[0]?.match(/^- <@/gm)).toHaveLength(3)
+    expect(discord.texts(general)).toEqual([])
+  })
+
+  it('hears nothing of bots and webhooks as people (S9)', async () => {
+    discord.bot('Other').says(general, `<@${discord.world.bot.id}> hello`)
+    expect((await nth(1)).author.bot).toBe(true)
+  })
+})

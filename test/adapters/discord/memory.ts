@@ -1,0 +1,50 @@
+import type { DiscordDeps } from '../../../src/adapters/discord/deps.ts'
+import type { Clock } from '../../../src/agent/ports/clock.ts'
+import type { Log } from '../../../src/agent/ports/log.ts'
+import type { Shelf } from '../../../src/agent/ports/shelf.ts'
+import type { FakeDiscord } from '../../fakes/discord/server.ts'
+
+export const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
+
+/** What the adapter keeps, in memory; it outlives an adapter as the store does. */
+export function createMemory(): Shelf & { notes: Map<string, string> } {
+  const notes = new Map<string, string>()
+  const keyOf = (workspace: string, key: string) => `${workspace} ${key}`
+  return {
+    notes,
+    get: async (workspace, key) => notes.get(keyOf(workspace, key)) ?? null,
+    async put(workspace, key, value) {
+      notes.set(keyOf(workspace, key), value)
+    },
+    async drop(workspace, key) {
+      notes.delete(keyOf(workspace, key))
+    },
+    reserve: async (_workspace, _line, _everyMs, now) => now,
+  }
+}
+
+/** The adapter's needs, with a store that holds nothing but its notes. */
+export function depsFor(
+  discord: FakeDiscord,
+  shelf: Shelf,
+  clock: Clock,
+  part: Partial<DiscordDeps> = {},
+): DiscordDeps {
+  return {
+    token: discord.token,
+    apiUrl: discord.url,
+    guildIds: [],
+    clock,
+    log: silent,
+    store: {
+      shelf,
+      conversations: { state: async () => null, question: async () => null },
+      runs: { state: async () => null, list: async () => [] },
+    },
+    desk: async () => ({ ok: true, text: 'done' }),
+    commands: [],
+    lists: {},
+    defaults: { locale: 'en', timeZone: 'UTC' },
+    ...part,
+  }
+}

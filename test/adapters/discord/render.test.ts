@@ -1,0 +1,245 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { toDiscord } from '../../../src/adapters/discord/markdown.ts'
+import { readMessage } from '../../../src/adapters/discord/parse.ts'
+import { readId, renderAnswered, renderPlan, renderQuestion, renderText } from '../../../src/adapters/discord/render.ts'
+import type { ProgressView } from '../../../src/agent/domain/progress.ts'
+import type { Question } from '../../../src/agent/domain/question.ts'
+import { labelsOf, textOf } from '../../fakes/discord/people.ts'
+import { problemsOf } from '../../fakes/discord/validate.ts'
+import { createWorld, makeChannel, makeMessage } from '../../fakes/discord/world.ts'
+import { runs } from '../../support/runs.ts'
+
+const none = () => false
+const question = (part: Partial<Question> = {}): Question => ({
+  version: 1,
+  id: 'q_1',
+  runId: 'r_1',
+  text: 'Which city?',
+  choices: ['Lisbon', 'Porto'],
+  askedAt: 1,
+  askedOf: 'Ana',
+  ...part,
+})
+const progress = (part: Partial<ProgressView> = {}): ProgressView => ({
+  runId: 'r_1',
+  title: 'The offsite',
+  status: 'running',
+  items: [
+    { text: 'Collect', done: true },
+    { text: 'Compare', done: false },
+  ],
+  index: 1,
+  done: 1,
+  now: { kind: 'acting', tool: 'internet_search', input: 'venues' },
+  lastResult: null,
+  lastChange: null,
+  ...part,
+})
+const path = '/channels/123456789012345678/messages'
+/** What Discord would say to a message. */
+const problems = (message: object) => {
+  const { files, ...body } = message as { files?: unknown[] }
+  return problemsOf('POST', path, body, files?.length ?? 0)
+}
+
+/** Texts that a model or a tool may come up with when it means harm. */
+const hostile = fc
+  .array(
+    fc.constantFrom(
+      '@everyone',
+      '@here',
+      '<@&12345678901234567>',
+      '<@12345678901234567>',
+      '<#1>',
+      '`',
+      '```',
+      '\n',
+      ' ',
+      '||',
+      '[a](https://evil.example/?q=1)',
+      '**',
+      'word',
+      '<',
+      '>',
+      '@',
+      '|a|b|\n|--|--|\n|1|2|',
+      '😀',
+      'x'.repeat(700),
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(''))
+
+describe('what Discord is shown', () => {
+  it('calls nobody, whatever a text says, in every kind of message (S1)', () => {
+    const world = createWorld()
+    const channel = makeChannel(world, { type: 0 })
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const messages = [
+          ...renderText(text, 'en', none),
+          renderQuestion(question({ text, choices: [text.slice(0, 70) || 'a', 'b'] }), {
+            locale: 'en',
+            mention: null,
+            mayLink: none,
+          }),
+          renderAnswered(
+            { question: question({ text }), answer: text, author: { id: 'a', name: text.slice(0, 80) }, at: 1 },
+            'en',
+            none,
+          ),
+          renderPlan(
+            progress({
+              title: text,
+              items: [{ text, done: false }],
+              now: { kind: 'acting', tool: text.slice(0, 50), input: text },
+            }),
+            'en',
+            none,
+          ),
+        ]
+        for (const message of messages) {
+          expect(problems(message)).toEqual([])
+          // A button's label is no text in which Discord looks for names.
+          const made = makeMessage(world, channel, world.bot, message as object)
+          const shown = textOf(made)
+          expect(shown).not.toMatch(/@everyone|@here|<@&?\d/)
+          expect(made.called).toEqual([])
+        }
+      }),
+      { numRuns: runs() },
+    )
+  })
+
+  it('calls the one person that it asks, and nobody else (S1)', () => {
+    const message = renderQuestion(question({ text: 'Ask <@12345678901234567>?' }), {
+      locale: 'en',
+      mention: '98765432109876543',
+      mayLink: none,
+    })
+    expect(message.allowed_mentions).toEqual({ parse: [], users: ['98765432109876543'], replied_user: false })
+    expect(message.content?.match(/<@\d+>/g)).toEqual(['<@98765432109876543>'])
+  })
+
+  it('leads only where people have been, and looks at nothing by itself (S2)', () => {
+    const shown = toDiscord(
+      'See [here](https://evil.example/p?secret=1) and ![x](https://evil.example/i.png?s=1), https://good.example/a',
+      (host) => host === 'good.example',
+    )
+    expect(shown).not.toMatch(/secret|s=1|https:\/\/evil/)
+    expect(shown).toContain('https://good.example/a')
+    expect(renderText('hello', 'en', none)[0]?.flags).toBe(4)
+  })
+
+  it('shows instants in the time of whoever reads', () => {
+    expect(toDiscord('Due 2026-03-08T18:00:00+01:00, not 2026-03-08.', none)).toBe(
+      'Due <t:1772989200:F>, not 2026-03-08.',
+    )
+    expect(toDiscord('`2026-03-08T18:00Z`', none)).toBe('`2026-03-08T18:00Z`')
+  })
+
+  it('turns a table into columns, and leaves one in a code block alone', () => {
+    expect(toDiscord('Before\n| City | € |\n|---|---:|\n| Lisbon | 4 |\n| 上海 | 12 |\nAfter', none)).toBe(
+      'Before\n```\nCity    €\n------  --\nLisbon  4\n上海    12\n```\nAfter',
+    )
+    expect(toDiscord('```\n| a |\n|---|\n| b |\n```', none)).toBe('```\n| a |\n|---|\n| b |\n```')
+  })
+
+  it('offers few short choices as buttons, and many or long ones as a menu', () => {
+    const options = { locale: 'en', mention: null, mayLink: none }
+    const few = renderQuestion(question(), options)
+    expect(few.components).toMatchObject([
+      { components: [{ label: 'Lisbon' }, { label: 'Porto' }, { label: 'Answer in my own words' }] },
+    ])
+    const many = renderQuestion(question({ choices: ['a', 'b', 'c', 'd', 'e'] }), options)
+    expect(many.components).toMatchObject([
+      { components: [{ type: 3, options: { length: 5 } }] },
+      { components: [{ type: 2 }] },
+    ])
+    const long = renderQuestion(question({ choices: ['x'.repeat(150)] }), options)
+    expect(problems(long)).toEqual([])
+    for (const message of [few, many, long]) expect(problems(message)).toEqual([])
+    expect(labelsOf({ components: few.components } as never)).toEqual(['Lisbon', 'Porto', 'Answer in my own words'])
+  })
+
+  it('reads back the ids that it gave, and none that it did not', () => {
+    expect(readId('choice:q_1:2')).toEqual({ action: 'choice', id: 'q_1', index: 2 })
+    expect(readId('cancel:r_1')).toEqual({ action: 'cancel', id: 'r_1', index: null })
+    for (const id of ['', 'launch:r_1', 'choice', 'choice:a b', `cancel:${'x'.repeat(99)}`])
+      expect(readId(id)).toBeNull()
+  })
+
+  it.each([
+    ['running', ['Stop']],
+    ['awaiting_clarification', ['Stop']],
+    ['paused', ['Continue', 'Stop']],
+    ['failed', ['Retry']],
+    ['succeeded', []],
+  ] as const)('offers on a plan that is %s what can be done (R41)', (status, labels) => {
+    const plan = renderPlan(progress({ status }), 'en', none)
+    expect(labelsOf({ components: plan.components } as never)).toEqual(labels)
+    expect(problems(plan)).toEqual([])
+  })
+
+  it('says what a replan changed, and because of whom (R38)', () => {
+    const because = { step: 1, question: 'Which city?', text: 'Lisbon', author: { id: 'a', name: 'Ana' } }
+    const plan = renderPlan(
+      progress({ lastChange: { added: ['Hold the date', 'Invite'], dropped: ['Book Porto'], because } }),
+      'en',
+      none,
+    )
+    const shown = JSON.stringify(plan)
+    expect(shown).toContain('Because Ana said “Lisbon”: 2 steps new, 1 dropped')
+    expect(shown).toContain('New: Hold the date; Invite')
+    expect(shown).toContain('Dropped: Book Porto')
+  })
+
+  it('stays within every limit with a plan of 100 long steps', () => {
+    const items = Array.from({ length: 100 }, (_, n) => ({ text: `${n} ${'long '.repeat(100)}`, done: n < 50 }))
+    expect(problems(renderPlan(progress({ items, index: 50, done: 50 }), 'en', none))).toEqual([])
+  })
+})
+
+describe('what people write', () => {
+  const botId = '11111111111111111'
+  const reader = { botId, botOfRole: (id: string) => (id === '22222222222222222' ? botId : null), now: Date.now() }
+  const place = { id: '33333333333333333', type: 0, guild_id: '44444444444444444' }
+  const said = (content: string, part: object = {}) =>
+    readMessage(
+      {
+        id: '1573315702264168448',
+        channel_id: place.id,
+        guild_id: place.guild_id,
+        type: 0,
+        author: { id: '55555555555555555', username: 'ana', global_name: 'Ana' },
+        content,
+        mentions: [...content.matchAll(/<@!?(\d+)>/g)].map(([, id = '']) => ({
+          id,
+          username: id === botId ? 'clew' : 'ben',
+        })),
+        mention_roles: [...content.matchAll(/<@&(\d+)>/g)].map(([, id = '']) => id),
+        attachments: [],
+        ...part,
+      },
+      place,
+      reader,
+    )?.content
+
+  it.each([
+    [`<@${botId}> hello`, { text: 'hello', addressed: true, forSomeoneElse: false }],
+    [`<@!${botId}>, hello`, { text: 'hello', addressed: true, forSomeoneElse: false }],
+    [`<@&22222222222222222> hello`, { text: 'hello', addressed: true, forSomeoneElse: false }],
+    [`hello <@${botId}>`, { text: 'hello', addressed: true, forSomeoneElse: false }],
+    ['<@66666666666666666> hello', { text: '@ben hello', addressed: false, forSomeoneElse: true }],
+    ['hello <@66666666666666666>', { text: 'hello @ben', addressed: false, forSomeoneElse: false }],
+    [`<@${botId}>`, { text: '', addressed: true, forSomeoneElse: false }],
+  ])('is for Clew or not (R146): %s', (text, wanted) => {
+    expect(said(text)).toEqual({ kind: 'message', ...wanted })
+  })
+
+  it('is nothing when Discord wrote it, or Clew itself; a webhook is a bot (R149, S9)', () => {
+    expect(said('hello', { type: 18 })).toBeUndefined()
+    expect(said('hello', { author: { id: botId, username: 'clew' } })).toBeUndefined()
+  })
+})

@@ -1,0 +1,278 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createDiscordChannel } from '../../../src/adapters/discord/adapter.ts'
+import type { Conversation } from '../../../src/agent/domain/conversation.ts'
+import type { Delivery, DeliveryBody } from '../../../src/agent/domain/delivery.ts'
+import type { ProgressView } from '../../../src/agent/domain/progress.ts'
+import type { Channel as Adapter, Sent } from '../../../src/agent/ports/channel.ts'
+import { createSystemClock } from '../../../src/clock.ts'
+import { createManualClock } from '../../fakes/clock.ts'
+import { type Person, textOf } from '../../fakes/discord/people.ts'
+import { type FakeDiscord, startFakeDiscord } from '../../fakes/discord/server.ts'
+import { type Channel, type Guild, makeChannel, makeMessage } from '../../fakes/discord/world.ts'
+import { createMemory, depsFor } from './memory.ts'
+
+describe('sending to Discord', () => {
+  let discord: FakeDiscord
+  let guild: Guild
+  let general: Channel
+  let thread: Channel
+  let ana: Person
+  let memory: ReturnType<typeof createMemory>
+  let adapter: Adapter
+  let conversation: Conversation
+
+  async function begin(clock = createSystemClock()) {
+    adapter = createDiscordChannel(depsFor(discord, memory, clock))
+    await adapter.start(async () => ({ kind: 'ignored', reason: 'empty' }))
+    await discord.until(() => adapter.health().ok, 'a connection')
+  }
+  beforeEach(async () => {
+    discord = await startFakeDiscord()
+    guild = discord.guild('Team')
+    general = discord.channel(guild, 'general')
+    ana = discord.person('Ana')
+    const asked = makeMessage(discord.world, general, ana, { content: 'please' })
+    thread = threadIn(general, asked.id)
+    memory = createMemory()
+    conversation = at(thread.id)
+    await begin()
+  })
+  afterEach(async () => {
+    discord.fault(() => null)
+    await adapter.stop()
+    expect(discord.violations).toEqual([])
+    await discord.stop()
+  })
+
+  const threadIn = (parent: Channel, id: string): Channel =>
+    makeChannel(discord.world, {
+      id,
+      type: 11,
+      guild_id: guild.id,
+      parent_id: parent.id,
+      name: 'please',
+      owner_id: discord.world.bot.id,
+      thread_metadata: { archived: false, locked: false, auto_archive_duration: 1440, archive_timestamp: '' },
+    })
+  const at = (threadId: string | null, channel = general): Conversation => ({
+    version: 1,
+    id: 'c_1',
+    address: { workspace: `discord:${guild.id}`, channel: channel.id, thread: threadId },
+    title: 'please',
+    createdAt: 1,
+    updatedAt: 1,
+    lastReadAt: 1,
+    foreground: null,
+    locale: 'en',
+    timeZone: 'UTC',
+    remindAt: null,
+  })
+  const deliveryOf = (id: string, body: DeliveryBody): Delivery => ({
+    version: 1,
+    id,
+    conversationId: 'c_1',
+    at: discord.world.now(),
+    body,
+  })
+  const says = (text: string): DeliveryBody => ({ kind: 'message', messageId: 'm', text, runId: null })
+  const send = (id: string, text: string): Promise<Sent> => adapter.send(deliveryOf(id, says(text)), conversation)
+  const shown = (channel = thread) =>
+    channel.messages.filter(({ author }) => author.id === discord.world.bot.id).map(textOf)
+  const isPost = (method: string, path: string) => method === 'POST' && /\/channels\/\d+\/messages$/.test(path)
+  const plan = (part: Partial<ProgressView> = {}): ProgressView => ({
+    runId: 'r_1',
+    title: 'please',
+    status: 'running',
+    items: [{ text: 'First', done: false }],
+    index: 0,
+    done: 0,
+    now: { kind: 'thinking' },
+    lastResult: null,
+    lastChange: null,
+    ...part,
+  })
+
+  it('does not send again what was taken though the answer never came (P2)', async () => {
+    let swallow = true
+    discord.fault((method, path) => (swallow && isPost(method, path) ? 'swallow' : null))
+    const delivery = deliveryOf('d_1', says('hello'))
+    expect(await adapter.send(delivery, conversation)).toEqual({ kind: 'unknown' })
+    swallow = false
+    expect(await adapter.find(delivery, conversation)).toMatchObject({ ref: thread.messages.at(-1)?.id })
+    expect(await adapter.send(delivery, conversation)).toMatchObject({ kind: 'sent' })
+    expect(shown()).toEqual(['hello'])
+  })
+
+  it('sends again what was lost on the way, and what was taken is known by its nonce (P2, I6)', async () => {
+    let fault: 'lose' | 'swallow' | null = 'lose'
+    discord.fault((method, path) => (isPost(method, path) ? fault : null))
+    expect(await send('d_1', 'hello')).toEqual({ kind: 'unknown' })
+    expect(await adapter.find(deliveryOf('d_1', says('hello')), conversation)).toBeNull()
+    fault = 'swallow'
+    expect(await send('d_1', 'hello')).toEqual({ kind: 'unknown' })
+    fault = null
+    expect(await send('d_1', 'hello')).toMatchObject({ kind: 'sent' })
+    expect(shown()).toEqual(['hello'])
+    expect(discord.log.filter(({ method, path }) => isPost(method, path))).toHaveLength(3)
+  })
+
+  it('tells two deliveries of the same words apart when it looks for one (P2)', async () => {
+    await send('d_1', 'There is no task to cancel right now.')
+    discord.fault((method, path) => (isPost(method, path) ? 'lose' : null))
+    const second = deliveryOf('d_2', says('There is no task to cancel right now.'))
+    expect(await adapter.send(second, conversation)).toEqual({ kind: 'unknown' })
+    discord.fault(() => null)
+    expect(await adapter.find(second, conversation)).toBeNull()
+    await adapter.send(second, conversation)
+    expect(shown()).toHaveLength(2)
+  })
+
+  it('takes a 5xx for unclear and waits as long as a 429 says, never longer than it holds the line (P2)', async () => {
+    discord.fault((method, path) => (isPost(method, path) ? { status: 502 } : null))
+    expect(await send('d_1', 'hello')).toEqual({ kind: 'unknown' })
+    const headers = { 'Retry-After': '3600', 'X-RateLimit-Scope': 'shared' }
+    discord.fault((method, path) =>
+      isPost(method, path) ? { status: 429, headers, body: { message: 'slow down', retry_after: 3600 } } : null,
+    )
+    const started = Date.now()
+    const sent = await send('d_1', 'hello')
+    expect(Date.now() - started).toBeLessThan(1_000)
+    expect(sent.kind === 'later' && sent.afterMs).toBeGreaterThan(3_000_000)
+  })
+
+  it('splits a long text without cutting fences, and repeats no part after a crash between two (R152, P1)', async () => {
+    const text = `# Report\n\n${'A sentence about venues. '.repeat(120)}\n\n\`\`\`ts\n${'const venue = 1\n'.repeat(100)}\`\`\`\n\nThe end.`
+    let posts = 0
+    discord.fault((method, path) => (isPost(method, path) && ++posts === 2 ? 'swallow' : null))
+    expect(await send('d_1', text)).toEqual({ kind: 'unknown' })
+    await adapter.stop()
+    await begin()
+    expect(await send('d_1', text)).toMatchObject({ kind: 'sent' })
+    const parts = shown()
+    expect(parts.length).toBeGreaterThan(2)
+    for (const part of parts) {
+      expect(part.length).toBeLessThanOrEqual(2000)
+      expect((part.match(/```/g) ?? []).length % 2).toBe(0)
+    }
+    expect(parts.join('').match(/const venue/g)).toHaveLength(100)
+    expect(parts.at(-1)).toContain('The end.')
+  })
+
+  it('gives a very long report as a file beside its beginning (R152)', async () => {
+    const text = `# Report\n\n${'A sentence about venues.\n\n'.repeat(1_000)}The end.`
+    expect((await send('d_1', text)).kind).toBe('sent')
+    const [message] = thread.messages.filter(({ author }) => author.id === discord.world.bot.id)
+    expect(message?.content).toContain('The whole report is in the file.')
+    expect(message?.attachments.map(({ filename, bytes }) => [filename, bytes.toString()])).toEqual([
+      ['report.md', text],
+    ])
+  })
+
+  it('grows one thread from a message however often it is tried (160004)', async () => {
+    const asked = makeMessage(discord.world, general, ana, { content: 'another' })
+    conversation = at(asked.id)
+    discord.fault((method, path) => (method === 'POST' && path.endsWith('/threads') ? 'swallow' : null))
+    expect(await send('d_1', 'hello')).toEqual({ kind: 'unknown' })
+    discord.fault(() => null)
+    expect(await send('d_1', 'hello')).toMatchObject({ kind: 'sent' })
+    const grown = discord.world.channels.get(asked.id)
+    expect(grown === undefined ? [] : shown(grown)).toEqual(['hello'])
+  })
+
+  it('answers as a reply in the channel where it may open no threads', async () => {
+    general.denied.add('threads')
+    const asked = makeMessage(discord.world, general, ana, { content: 'another' })
+    conversation = at(asked.id)
+    expect((await send('d_1', 'hello')).kind).toBe('sent')
+    expect(general.messages.at(-1)).toMatchObject({
+      content: 'hello',
+      message_reference: { message_id: asked.id },
+      called: [],
+    })
+  })
+
+  it('opens a thread below its own message for work that nobody asked for in one, once (R106, R147)', async () => {
+    conversation = at(null)
+    discord.fault((method, path) => (method === 'POST' && path.endsWith('/threads') ? 'swallow' : null))
+    expect((await send('d_1', 'The weekly report')).kind).toBe('unknown')
+    discord.fault(() => null)
+    const sent = await send('d_1', 'The weekly report')
+    expect(shown(general)).toEqual(['The weekly report'])
+    expect(sent).toEqual({ kind: 'sent', ref: general.messages.at(-1)?.id, thread: general.messages.at(-1)?.id })
+  })
+
+  it('opens a post in a forum, with a tag where one is needed, once (40067)', async () => {
+    const tags = [{ id: discord.world.nextId(), name: 'reports' }]
+    const forum = discord.channel(guild, 'reports', { type: 15, flags: 1 << 4, available_tags: tags })
+    conversation = at(null, forum)
+    discord.fault((method, path) => (method === 'POST' && path.endsWith('/threads') ? 'swallow' : null))
+    expect((await send('d_1', 'The weekly report')).kind).toBe('unknown')
+    discord.fault(() => null)
+    const sent = await send('d_1', 'The weekly report')
+    const posts = [...discord.world.channels.values()].filter(({ parent_id }) => parent_id === forum.id)
+    expect(posts).toHaveLength(1)
+    expect(posts[0]).toMatchObject({ name: 'please', applied_tags: [tags[0]?.id] })
+    expect(sent).toMatchObject({ kind: 'sent', thread: posts[0]?.id })
+  })
+
+  it('wakes a thread that went to sleep, and says what cannot be written in a locked one to the person (160005)', async () => {
+    await adapter.show(plan(), conversation)
+    if (thread.thread_metadata) thread.thread_metadata.archived = true
+    expect(
+      (await adapter.show(plan({ done: 1, index: 1, items: [{ text: 'First', done: true }] }), conversation)).kind,
+    ).toBe('sent')
+    expect(thread.thread_metadata?.archived).toBe(false)
+    if (thread.thread_metadata) thread.thread_metadata.locked = true
+    const delivery = deliveryOf('d_1', {
+      kind: 'final',
+      messageId: 'm',
+      text: 'Task completed: please',
+      runId: 'r_1',
+      status: 'succeeded',
+    })
+    expect((await adapter.send(delivery, conversation)).kind).toBe('refused')
+    expect((await adapter.direct?.(delivery, conversation, { id: ana.id, name: 'Ana' }))?.kind).toBe('sent')
+    expect(shown(ana.dm())).toEqual([expect.stringContaining('I can no longer write in'), 'Task completed: please'])
+  })
+
+  it('is refused by a channel that it was removed from, for good', async () => {
+    general.denied.add('view')
+    expect((await send('d_1', 'hello')).kind).toBe('refused')
+  })
+
+  it('posts a fresh plan instead of changing one that is older than an hour (30046)', async () => {
+    await adapter.stop()
+    const clock = createManualClock({ start: Date.now() })
+    await begin(clock)
+    await adapter.show(plan(), conversation)
+    const first = thread.messages.at(-1)
+    discord.world.advance(61 * 60_000)
+    await clock.advance(61 * 60_000)
+    await adapter.show(plan({ done: 1, items: [{ text: 'First', done: true }] }), conversation)
+    expect(shown()).toHaveLength(1)
+    expect(thread.messages.at(-1)?.id).not.toBe(first?.id)
+    expect(shown()[0]).toContain('1/1')
+  })
+
+  it('sends no plan that shows nothing new, and spreads many changes (C49)', async () => {
+    await adapter.show(plan(), conversation)
+    const before = discord.log.length
+    await adapter.show(plan(), conversation)
+    expect(discord.log.length).toBe(before)
+    const results: Sent['kind'][] = []
+    for (let done = 0; done < 5; done++)
+      results.push((await adapter.show(plan({ title: `please ${done}` }), conversation)).kind)
+    expect(results).toContain('later')
+  })
+
+  it('marks a message with what became of it', async () => {
+    const said = makeMessage(discord.world, thread, ana, { content: 'also this' })
+    const ref = `${thread.id}/${said.id}`
+    const receipt = (id: string, outcome: Extract<DeliveryBody, { kind: 'receipt' }>['outcome']) =>
+      adapter.send(deliveryOf(id, { kind: 'receipt', messageId: 'm', ref, outcome }), conversation)
+    expect((await receipt('d_1', { kind: 'joined', runId: 'r_1' })).kind).toBe('sent')
+    expect([...said.reactions.keys()]).toEqual(['👍'])
+    general.denied.add('view')
+    expect((await receipt('d_2', { kind: 'failed' })).kind).toBe('sent')
+  })
+})

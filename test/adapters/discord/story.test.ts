@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { labelsOf, type Person, textOf } from '../../fakes/discord/people.ts'
+import type { Channel, Message } from '../../fakes/discord/world.ts'
+import { everythingValidates, type Running, startInDiscord } from './support.ts'
+
+describe('a team in Discord', () => {
+  let running: Running
+  let general: Channel
+  let ana: Person
+  let ben: Person
+  beforeAll(async () => {
+    const { startFakeDiscord } = await import('../../fakes/discord/server.ts')
+    const discord = await startFakeDiscord()
+    general = discord.channel(discord.guild('Team'), 'general')
+    ana = discord.person('Ana')
+    ben = discord.person('Ben')
+    running = await startInDiscord({ discord })
+    await discord.until(() => discord.gateway.connected() === 1, 'a connection')
+  })
+  everythingValidates(() => running.discord)
+  afterAll(() => running.stop())
+
+  const ours = (channel: Channel) => channel.messages.filter(({ author }) => author.id === running.discord.world.bot.id)
+  const threadOf = (message: Message) =>
+    running.discord.until(() => running.discord.world.channels.get(message.id), 'a thread from the message')
+  const said = (channel: Channel, wanted: RegExp) =>
+    running.discord.until(() => ours(channel).find((one) => wanted.test(textOf(one))), `words like ${wanted}`)
+
+  it('answers a mention with a thread, a plan, a question, a click, another plan and a report (R146, R145, R38)', async () => {
+    const { discord } = running
+    const asked = ana.says(
+      general,
+      `<@${discord.world.bot.id}> Compare the three venues and book a date for the offsite`,
+    )
+    await discord.until(() => asked.reactions.has('👀'), 'the mark of receipt')
+    const thread = await threadOf(asked)
+    expect(thread).toMatchObject({ parent_id: general.id, name: expect.stringContaining('Compare the three venues') })
+
+    const question = await discord.until(
+      () => ours(thread).find((one) => labelsOf(one).length > 1 && /\?/.test(one.content)),
+      'a question',
+    )
+    expect(question.called).toEqual([ana.id])
+    const plan = await said(thread, /\(\d+\/\d+\)/)
+    const [choice = ''] = labelsOf(question)
+    const click = ben.clicks(question, choice)
+    await discord.until(() => question.content.includes('✅ Ben'), 'the question to be closed')
+    expect(click.answered?.afterMs).toBeLessThan(3_000)
+    expect(labelsOf(question)).toEqual([])
+
+    await said(thread, /Task completed/)
+    await discord.until(() => /Done/.test(textOf(plan)), 'the plan to be done')
+    expect(ours(general)).toEqual([])
+  })
+
+  /** A task that has asked its question. */
+  async function asking(channel: Channel = general) {
+    const { discord } = running
+    const asked = ana.says(
+      channel,
+      `<@${discord.world.bot.id}> Compare the three venues and book a date for the offsite`,
+    )
+    const thread = channel.type === 0 ? await threadOf(asked) : channel
+    const question = await discord.until(
+      () =>
+        ours(thread).find(
+          (one) => BigInt(one.id) > BigInt(asked.id) && /One question/.test(one.content) && labelsOf(one).length > 1,
+        ),
+      'a question',
+    )
+    return { asked, thread, question }
+  }
+
+  it('takes an answer in other words through a form, and tells a late click privately (C47, P13)', async () => {
+    const { discord } = running
+    const { thread, question } = await asking()
+    const late = { ...question, components: structuredClone(question.components) }
+    const opened = ben.clicks(question, 'Answer in my own words')
+    const form = await discord.until(() => opened.answered?.type === 9 && opened, 'a form')
+    expect(form.answered?.data).toMatchObject({ title: 'Your answer' })
+    const sent = ben.submits(opened, 'Somewhere by the sea')
+    await discord.until(
+      () => question.content.includes('✅ Ben answered: Somewhere by the sea'),
+      'the question to be closed',
+    )
+    expect(sent.answered?.type).toBe(6)
+
+    const [choice = ''] = labelsOf(late)
+    const press = ana.clicks(late, choice)
+    await discord.until(() => press.ephemeral.some((text) => /Ben has already answered/.test(text)), 'a private line')
+    await said(thread, /Task completed/)
+    expect(ours(thread).filter(({ content }) => /already answered/.test(content))).toEqual([])
+  })
+
+  it('takes a plain reply in the thread as the answer, without a mention (R146, R123)', async () => {
+    const { thread, question } = await asking()
+    const reply = ben.says(thread, 'Lisbon')
+    await running.discord.until(() => question.content.includes('✅ Ben chose **Lisbon**'), 'the question to be closed')
+    await running.discord.until(() => reply.reactions.has('✅'), 'the mark on the answer')
+    await said(thread, /Task completed/)
+  })
+
+  it('leaves a reply alone that speaks to somebody else, and talk outside its threads (R146, R149)', async () => {
+    const { discord } = running
+    const { thread, question } = await asking()
+    const aside = ben.says(thread, `<@${ana.id}> what do you think?`)
+    ben.says(general, 'Lunch?')
+    discord.bot('Other').says(thread, 'beep')
+    await discord.until(() => aside.reactions.size === 0, 'the mark to be taken off')
+    expect(labelsOf(question).length).toBeGreaterThan(1)
+    const plan = await said(thread, /Waiting for an answer/)
+    ben.clicks(plan, 'Stop')
+    await said(thread, /has been canceled/)
+    const ending = await said(thread, /Task canceled/)
+    expect(labelsOf(ending)).toEqual(['Retry'])
+  })
+
+  it('is stopped by its button within 3 s and tried again by another (R104, F27)', async () => {
+    const { discord } = running
+    const { thread } = await asking()
+    const plan = await said(thread, /Waiting for an answer/)
+    const at = Date.now()
+    ana.clicks(plan, 'Stop')
+    const ending = await said(thread, /Task canceled/)
+    expect(Date.now() - at).toBeLessThan(3_000)
+    ana.clicks(ending, 'Retry')
+    await said(thread, /Trying again/)
+    await discord.until(
+      () => ours(thread).filter(({ content }) => /One question/.test(content)).length > 1,
+      'the question again',
+    )
+    ana.says(thread, 'stop')
+    await discord.until(
+      () => ours(thread).filter(({ content }) => /Task canceled/.test(content)).length > 1,
+      'the second end',
+    )
+  })
+
+  it('works in direct messages, where everything is for it', async () => {
+    const { discord } = running
+    const dm = ana.dm()
+    ana.says(dm, 'Compare the three venues and book a date for the offsite')
+    const question = await discord.until(() => ours(dm).find((one) => labelsOf(one).length > 1), 'a question')
+    ana.clicks(question, labelsOf(question)[0] ?? '')
+    await said(dm, /Task completed/)
+    ana.says(dm, 'todo list')
+    await said(dm, /No to-dos here yet|To-dos/)
+  })
+
+  it('works in a forum: a post that mentions it is its thread', async () => {
+    const { discord } = running
+    const guild = [...discord.world.guilds.values()][0]
+    if (guild === undefined) throw new Error('no guild')
+    const forum = discord.channel(guild, 'ideas', { type: 15 })
+    discord.join(guild)
+    const post = discord.post(
+      forum,
+      ana,
+      'An offsite',
+      `<@${discord.world.bot.id}> Compare the three venues and book a date for the offsite`,
+    )
+    const question = await discord.until(() => ours(post).find((one) => labelsOf(one).length > 1), 'a question')
+    ben.clicks(question, labelsOf(question)[0] ?? '')
+    await said(post, /Task completed/)
+  })
+
+  it('takes a mention of its role for a mention, and an empty one for a greeting', async () => {
+    const asked = ana.says(general, `<@${running.discord.world.bot.id}>`)
+    await said(await threadOf(asked), /Tell me what you need/)
+  })
+
+  it('goes on from where it was after a restart, and hears what was said meanwhile once (P1, P3)', async () => {
+    const { discord } = running
+    const { thread, question } = await asking()
+    let reply: Message | undefined
+    await running.restart(() => {
+      reply = ben.says(thread, 'Lisbon')
+    })
+    await discord.until(
+      () => question.content.includes('✅ Ben chose **Lisbon**'),
+      'the answer that came while it was away',
+    )
+    await said(thread, /Task completed/)
+    expect(reply?.reactions.has('✅')).toBe(true)
+    expect(ours(thread).filter(({ content }) => /Task completed/.test(content))).toHaveLength(1)
+  })
+})

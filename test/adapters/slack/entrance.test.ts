@@ -1,0 +1,207 @@
+import type { Redis } from 'ioredis'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { examine, printed } from '../../../scripts/doctor.ts'
+import { modeOf } from '../../../scripts/manifest.ts'
+import type { SlackChannel } from '../../../src/adapters/slack/adapter.ts'
+import { botScopes, manifest } from '../../../src/adapters/slack/manifest.ts'
+import type { InboundEvent } from '../../../src/agent/domain/event.ts'
+import { signed } from '../../fakes/slack/events.ts'
+import { type FakeSlack, startFakeSlack } from '../../fakes/slack/server.ts'
+import { describeWith } from '../../support/programs.ts'
+import { startRedis } from '../../support/redis.ts'
+import { conversationIn, createChannel } from './support.ts'
+
+const secret = 'the-signing-secret'
+const oauth = {
+  ...{ kind: 'oauth' as const, clientId: 'client', clientSecret: 'secret', stateSecret: 'a-state-secret-of-ours' },
+  encryptionKey: Buffer.alloc(32, 7).toString('base64'),
+}
+
+describeWith('redis-server', 'the ways into Slack', (program) => {
+  let server: Awaited<ReturnType<typeof startRedis>>
+  let redis: Redis
+  let slack: FakeSlack
+  let channel: SlackChannel
+  const events: InboundEvent[] = []
+  beforeAll(async () => {
+    server = await startRedis(program)
+    redis = server.connect()
+  })
+  afterAll(() => server.stop())
+  beforeEach(async () => {
+    await redis.flushall()
+    events.length = 0
+    slack = await startFakeSlack({ retryMs: [], minuteMs: null })
+  })
+  afterEach(async () => {
+    await channel.stop()
+    await slack.stop()
+  })
+
+  async function open(overrides: Parameters<typeof createChannel>[2] = {}) {
+    const entrance = { kind: 'http' as const, signingSecret: secret }
+    channel = createChannel(slack, redis, { entrance, ...overrides }).channel
+    await channel.start(async (event) => {
+      events.push(event)
+      return { kind: 'accepted', conversationId: 'c', messageId: 'm', entryId: 'e' }
+    })
+  }
+  const at = (path: string, init?: RequestInit): Promise<Response> => {
+    const handle = channel.routes[path]
+    if (handle === undefined) throw new Error(`nothing answers ${path}`)
+    return handle(new Request(`http://127.0.0.1${path}`, init))
+  }
+  const post = (raw: string, headers: Record<string, string>) =>
+    at('/slack/events', { method: 'POST', body: raw, headers: { 'content-type': 'application/json', ...headers } })
+
+  /** A signed body of a mention. */
+  function mention(): string {
+    const message = slack.people.write('C1', 'UANA', '<@U0CLEW> hello')
+    const place = slack.state.channels.get('C1')
+    return JSON.stringify(
+      slack.people.envelope(place === undefined ? {} : (slack.people.eventsOf(place, message)[1] ?? {})),
+    )
+  }
+
+  it('takes only requests that Slack signed within five minutes, over the bytes as they came (S6)', async () => {
+    await open()
+    const raw = mention()
+    expect((await post(raw, signed(secret, raw))).status).toBe(200)
+    expect(events).toHaveLength(1)
+    const good = signed(secret, raw)
+    const bad: [string, Record<string, string>][] = [
+      [raw, {}],
+      [raw, signed('another-secret', raw)],
+      [raw, signed(secret, raw, Date.now() - 301_000)],
+      [raw, signed(secret, raw, Date.now() + 301_000)],
+      [raw, { ...good, 'x-slack-signature': '' }],
+      [raw, { ...good, 'x-slack-signature': 'v0=' }],
+      [raw, { ...good, 'x-slack-request-timestamp': `${Number(good['x-slack-request-timestamp']) + 1}` }],
+      [raw, { ...good, 'x-slack-request-timestamp': 'now' }],
+      ['', signed(secret, raw)],
+    ]
+    for (const [body, headers] of bad) expect((await post(body, headers)).status).toBe(401)
+    // Every single changed byte of the body is noticed.
+    for (let index = 0; index < raw.length; index += 7) {
+      const changed = `${raw.slice(0, index)}${raw[index] === 'x' ? 'y' : 'x'}${raw.slice(index + 1)}`
+      expect((await post(changed, good)).status).toBe(401)
+    }
+    expect(events).toHaveLength(1)
+  })
+
+  it('answers the address check and refuses what is no JSON', async () => {
+    await open()
+    const check = JSON.stringify({ type: 'url_verification', challenge: 'abc' })
+    expect(await (await post(check, signed(secret, check))).json()).toEqual({ challenge: 'abc' })
+    expect((await post('{', signed(secret, '{'))).status).toBe(400)
+  })
+
+  describe('several workspaces', () => {
+    /** The way through the browser: to Slack and back. */
+    async function install(state?: string): Promise<Response> {
+      const there = await at('/slack/install')
+      expect(there.status).toBe(302)
+      const to = new URL(there.headers.get('location') ?? '')
+      expect(to.searchParams.get('scope')?.split(',')).toEqual(botScopes)
+      const cookie = there.headers.get('set-cookie')?.split(';', 1)[0] ?? ''
+      const query = new URLSearchParams({ code: 'code', state: state ?? to.searchParams.get('state') ?? '' })
+      return (
+        (await channel.routes['/slack/oauth_redirect']?.(
+          new Request(`http://127.0.0.1/slack/oauth_redirect?${query}`, { headers: { cookie } }),
+        )) ?? new Response(null, { status: 404 })
+      )
+    }
+
+    it('installs, works, is taken out, and is installed again; its token is never in the clear (S7)', async () => {
+      await open({ access: oauth })
+      const raw = mention()
+      expect((await post(raw, signed(secret, raw))).status).toBe(200)
+      expect(events).toHaveLength(0)
+      expect((await install()).status).toBe(200)
+      const again = mention()
+      expect((await post(again, signed(secret, again))).status).toBe(200)
+      expect(events).toMatchObject([{ workspace: 'slack:T1', author: { name: 'Ana' } }])
+      for (const key of await redis.keys('*'))
+        if ((await redis.type(key)) === 'string') expect(await redis.get(key)).not.toContain(slack.state.bot.token)
+
+      const place = conversationIn('C1', null)
+      const delivery = {
+        ...{ version: 1 as const, id: 'd_1', conversationId: 'c_test', at: Date.now() },
+        body: { kind: 'message' as const, messageId: 'm', text: 'hello', runId: null },
+      }
+      const gone = JSON.stringify(slack.people.envelope({ type: 'app_uninstalled' }))
+      await post(gone, signed(secret, gone))
+      expect(await channel.send(delivery, place)).toMatchObject({ kind: 'later' })
+      expect(channel.health()).toMatchObject({ ok: false, detail: expect.stringContaining('not_installed') })
+      await install()
+      expect(await channel.send(delivery, place)).toMatchObject({ kind: 'sent' })
+    })
+
+    it('keeps an installation in a whole organisation under the organisation', async () => {
+      slack.state.enterprise = 'E1'
+      await open({ access: oauth })
+      expect((await install()).status).toBe(200)
+      expect(await redis.keys('*note:enterprise:E1')).toHaveLength(1)
+      const body: Record<string, unknown> = JSON.parse(mention())
+      const authorizations = [{ enterprise_id: 'E1', team_id: null, user_id: 'U0CLEW', is_enterprise_install: true }]
+      const raw = JSON.stringify({ ...body, team_id: 'T1', authorizations })
+      await post(raw, signed(secret, raw))
+      expect(events).toMatchObject([{ workspace: 'slack:T1' }])
+    })
+
+    it.each(['', 'a.1.b', 'x'.repeat(300)])(
+      'refuses a way back that did not begin here: "%.10s" (S6)',
+      async (state) => {
+        await open({ access: oauth })
+        expect((await install(state === '' ? 'none' : state)).status).toBe(400)
+        const direct = await at('/slack/oauth_redirect')
+        expect(direct.status).toBe(400)
+      },
+    )
+  })
+
+  describe('the doctor', () => {
+    const settings = () => ({
+      ...{ SLACK_BOT_TOKEN: slack.state.bot.token, SLACK_APP_TOKEN: slack.state.appToken, SLACK_API_URL: slack.apiUrl },
+      ...{ REDIS_URL: server.url, OPENAI_MODEL: 'rehearsal' },
+    })
+    const examined = async (more: Record<string, string> = {}) =>
+      (await examine({ ...settings(), ...more }, [])).map(printed).join('\n')
+
+    it('says that all is well, and what it cannot know', async () => {
+      await open()
+      const report = await examined()
+      expect(report).toContain('✓ SLACK_BOT_TOKEN: clew')
+      expect(report).toContain('✓ Slack: all scopes are granted.')
+      expect(report).toContain('✓ SLACK_APP_TOKEN: Socket Mode can be opened.')
+      expect(report).toContain('✓ Slack: Clew is in #c1, #c2.')
+      expect(report).toContain('npm run manifest')
+    })
+
+    it('names the missing scope, the wrong token and the place to mend each', async () => {
+      await open()
+      slack.state.bot.scopes.delete('reactions:write')
+      const report = await examined({ SLACK_APP_TOKEN: 'xapp-wrong' })
+      expect(report).toMatch(
+        /✗ Slack: the scope reactions:write is missing.*\n.*OAuth & Permissions.*Add an OAuth Scope/,
+      )
+      expect(report).toMatch(/✗ SLACK_APP_TOKEN: Slack answers invalid_auth.*\n.*App-Level Tokens/)
+      expect(await examined({ SLACK_BOT_TOKEN: 'xoxb-wrong' })).toMatch(/✗ SLACK_BOT_TOKEN: Slack answers invalid_auth/)
+      expect(await examined({ SLACK_BOT_TOKEN: 'wrong', SLAK: '' })).toMatch(/✗ SLACK_BOT_TOKEN.*xoxb-/)
+      expect(await examined({ REDIS_URL: 'redis://127.0.0.1:1' })).toContain('✗ REDIS_URL')
+    })
+  })
+
+  it('prints a manifest that fits the way events come in', async () => {
+    await open()
+    expect(modeOf([])).toEqual({ kind: 'socket' })
+    expect(modeOf(['http://x'])).toBeNull()
+    const socket = JSON.stringify(manifest({ kind: 'socket' }))
+    expect(socket).toContain('"socket_mode_enabled":true')
+    expect(socket).not.toContain('http')
+    const http = JSON.stringify(manifest(modeOf(['https://clew.example.com', '--install']) ?? { kind: 'socket' }))
+    expect(http).toContain('https://clew.example.com/slack/events')
+    expect(http).toContain('https://clew.example.com/slack/oauth_redirect')
+    expect(JSON.parse(http).oauth_config.scopes.bot).toEqual(botScopes)
+  })
+})

@@ -1,0 +1,88 @@
+import { deflateSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { pdfText } from '../../../src/adapters/slack/files.ts'
+import type { Model } from '../../../src/agent/ports/model.ts'
+import { describeWith } from '../../support/programs.ts'
+import { startRedis } from '../../support/redis.ts'
+import { until } from './support.ts'
+import { startWhole, type Whole } from './whole.ts'
+
+const page = 'BT /F1 12 Tf 72 712 Td (Sign-ups fell by 12 %) Tj T* [(in ) -250 (week \\(40\\))] TJ ET'
+const pdf = Buffer.concat([
+  Buffer.from('%PDF-1.4\n1 0 obj\n<< /Filter /FlateDecode >>\nstream\n'),
+  deflateSync(page),
+  Buffer.from('\nendstream\nendobj\n'),
+])
+
+it('reads the words of a plain PDF and answers nothing for what is no text', () => {
+  expect(pdfText(pdf)).toContain('Sign-ups fell by 12 %')
+  expect(pdfText(pdf)).toContain('in week (40)')
+  expect(pdfText(Buffer.from('%PDF-1.4 nothing'))).toBe('')
+})
+
+describeWith('redis-server', 'files in Slack', (program) => {
+  let server: Awaited<ReturnType<typeof startRedis>>
+  let whole: Whole
+  const goals: string[] = []
+  const messages: string[] = []
+  const usage = { promptTokens: 0, completionTokens: 0 }
+  const model: Model = {
+    name: 'scripted',
+    async call(contract, input) {
+      if (contract === 'decision') {
+        messages.push('message' in input ? String(input.message) : '')
+        const run = { type: 'agent_task', title: 'T', conversation_id: null, input: '{"goal":"look at the numbers"}' }
+        const value = { decision: 'run', reply: null, run, runs: null, confidence: 1, reason: 'r' }
+        return { ok: true, value, usage }
+      }
+      if (contract === 'plan') {
+        goals.push('goal' in input ? String(input.goal) : '')
+        return { ok: true, value: { status: 'planned', plan: ['look'] }, usage }
+      }
+      return { ok: false, code: 'not_configured', usage }
+    },
+  }
+  beforeAll(async () => {
+    server = await startRedis(program)
+    whole = await startWhole(server.url, 'socket', { around: { model } })
+  })
+  afterAll(async () => {
+    await whole.stop()
+    await server.stop()
+  })
+
+  it('gives the task what people attach: text, tables, PDF; says of each other file why not', async () => {
+    const { people } = whole.slack
+    people.mention('C1', 'UANA', 'why did sign-ups drop?', {
+      files: [
+        { name: 'weeks.csv', mimetype: 'text/csv', content: Buffer.from('week,sign-ups\n40,88\n') },
+        { name: 'notes.md', mimetype: 'text/plain', content: Buffer.from('# Notes\n```\ncode\n```\n') },
+        { name: 'report.pdf', mimetype: 'application/pdf', content: pdf },
+        { name: 'chart.png', mimetype: 'image/png', content: Buffer.from([1, 2, 3]) },
+        { name: 'huge.json', mimetype: 'application/json', content: Buffer.from('{}'), size: 50_000_000 },
+      ],
+    })
+    const goal = await until(() => goals[0])
+    expect(messages[0]).toMatch(/^why did sign-ups drop\?/)
+    for (const text of [goal, messages[0] ?? '']) {
+      expect(text).toContain('40,88')
+      expect(text).toContain('Sign-ups fell by 12 %')
+      expect(text).toContain('# Notes')
+      expect(text).toMatch(/chart\.png.*not read.*image\/png/)
+      expect(text).toMatch(/huge\.json.*larger than 5 MB/)
+    }
+    expect(goal).toMatch(/^look at the numbers/)
+  })
+
+  it('takes a file without a word in a direct message, and says so when one cannot be fetched', async () => {
+    const { people, state } = whole.slack
+    people.direct('UBEN', '', { files: [{ name: 'a.txt', mimetype: 'text/plain', content: Buffer.from('alpha') }] })
+    await until(() => messages.find((text) => text.includes('alpha')))
+    const gone = people.direct('UBEN', 'and this', {
+      files: [{ name: 'b.txt', mimetype: 'text/plain', content: Buffer.from('beta') }],
+    })
+    const message = state.channels.get(gone.channel)?.messages.find(({ ts }) => ts === gone.ts)
+    if (message?.files !== undefined) message.files = []
+    await until(() => messages.find((text) => text.includes('could not be fetched')))
+  })
+})

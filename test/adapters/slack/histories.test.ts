@@ -1,0 +1,129 @@
+import * as fc from 'fast-check'
+import type { Redis } from 'ioredis'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createIntake } from '../../../src/agent/intake.ts'
+import type { Store } from '../../../src/agent/ports/store.ts'
+import { type FakeSlack, startFakeSlack } from '../../fakes/slack/server.ts'
+import { directChannel } from '../../fakes/slack/state.ts'
+import { describeWith } from '../../support/programs.ts'
+import { startRedis } from '../../support/redis.ts'
+import { createChannel, silent } from './support.ts'
+
+const runs = Number(process.env.CLEW_RUNS ?? 300)
+
+/** What a person does in one history. */
+const Gesture = fc.record({
+  kind: fc.constantFrom('mention', 'reply', 'direct'),
+  /** The client sends one message under two timestamps (I11). */
+  doubled: fc.boolean(),
+  /** Of each event that it makes: how often it is delivered. */
+  times: fc.tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 6 })),
+})
+const History = fc.record({
+  gestures: fc.array(Gesture, { minLength: 1, maxLength: 4 }),
+  order: fc.array(fc.nat(), { minLength: 60, maxLength: 60 }),
+})
+
+describeWith('redis-server', 'what Slack delivers', (program) => {
+  let server: Awaited<ReturnType<typeof startRedis>>
+  let redis: Redis
+  let slack: FakeSlack
+  let stop: () => Promise<void>
+  let store: Store
+  let clients = 0
+  beforeAll(async () => {
+    server = await startRedis(program)
+    redis = server.connect()
+    slack = await startFakeSlack({ retryMs: [], minuteMs: null })
+    const made = [1, 2].map(() => createChannel(slack, redis, { socketPingMs: 5_000 }))
+    store = (made[0] ?? createChannel(slack, redis)).store
+    for (const { channel, store: own } of made) {
+      await channel.start(
+        createIntake({
+          inbox: own.inbox,
+          wakeups: { wake: async () => {} },
+          log: silent,
+          access: { users: [], channels: [] },
+          defaults: { locale: 'en', timeZone: 'UTC' },
+        }),
+      )
+    }
+    stop = async () => {
+      for (const { channel } of made) await channel.stop()
+    }
+  })
+  afterAll(async () => {
+    await stop()
+    await slack.stop()
+    await server.stop()
+  })
+
+  it(
+    `makes one turn of each gesture, delivered 1 to 6 times, as twins, in any order, to two processes (P3, I1–I5, I11): ${runs} histories`,
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(History, async ({ gestures, order }) => {
+          await redis.flushall()
+          slack.events.delivered.length = 0
+          const events: Record<string, unknown>[] = []
+          const root = slack.people.write('C1', 'UANA', '<@U0CLEW> begin')
+          const expected = new Map<string, number>()
+          const count = (thread: string) => expected.set(thread, (expected.get(thread) ?? 0) + 1)
+          // A thread that Clew works in: its replies need no mention.
+          events.push(...eventsOf('C1', root))
+          count(`C1|${root.ts}`)
+          for (const { kind, doubled, times } of gestures) {
+            const channel = kind === 'direct' ? directOf() : 'C1'
+            const text = kind === 'mention' ? '<@U0CLEW> do it' : 'do it'
+            const more = kind === 'reply' ? { thread: root.ts } : {}
+            clients += 1
+            const clientId = `history-${clients}`
+            const messages = Array.from({ length: doubled ? 2 : 1 }, () =>
+              slack.people.write(channel, 'UANA', text, { ...more, clientId }),
+            )
+            const made = messages.flatMap((message) => eventsOf(channel, message))
+            for (const [index, event] of made.entries())
+              for (let time = 0; time < (times[index % 2] ?? 1); time++) events.push(event)
+            // Of a gesture with two timestamps either may be the first: they are counted together.
+            const [first] = messages
+            count(kind === 'reply' ? `C1|${root.ts}` : `${channel}|${first?.client_msg_id}`)
+          }
+          const [begin, ...rest] = shuffled(events, order)
+          const first = events[0] ?? {}
+          // The thread exists before anybody can reply in it.
+          expect(await slack.events.once('events_api', slack.people.envelope(first))).toMatchObject({ acked: true })
+          await Promise.all(
+            [...(begin === undefined ? [] : [begin]), ...rest].map((event) =>
+              slack.events.once('events_api', slack.people.envelope(event), 1),
+            ),
+          )
+          const taken = await inboxes()
+          expect(taken).toBe([...expected.values()].reduce((sum, one) => sum + one, 0))
+          expect(slack.events.delivered.every(({ acked }) => acked)).toBe(true)
+        }),
+        { numRuns: runs },
+      )
+    },
+    20_000 + runs * 200,
+  )
+
+  function eventsOf(channel: string, message: Parameters<FakeSlack['people']['eventsOf']>[1]) {
+    const place = slack.state.channels.get(channel)
+    return place === undefined ? [] : slack.people.eventsOf(place, message)
+  }
+  const directOf = (): string => directChannel(slack.state, 'UANA').id
+  async function inboxes(): Promise<number> {
+    const conversations = await store.conversations.list('slack:T1', 100)
+    const states = await Promise.all(conversations.map(({ id }) => store.conversations.state('slack:T1', id, 0)))
+    return states.reduce((sum, state) => sum + (state?.inbox.length ?? 0), 0)
+  }
+})
+
+/** An order that follows from numbers, so that a failing history can be repeated (P16). */
+function shuffled<T>(list: readonly T[], order: readonly number[]): T[] {
+  const left = [...list]
+  const made: T[] = []
+  for (let index = 0; left.length > 0; index++)
+    made.push(...left.splice((order[index % order.length] ?? 0) % left.length, 1))
+  return made
+}

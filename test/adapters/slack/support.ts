@@ -1,0 +1,61 @@
+import type { Redis } from 'ioredis'
+import { createSlackChannel } from '../../../src/adapters/slack/adapter.ts'
+import type { SlackDeps } from '../../../src/adapters/slack/deps.ts'
+import type { Conversation } from '../../../src/agent/domain/conversation.ts'
+import type { Log } from '../../../src/agent/ports/log.ts'
+import { createSystemClock } from '../../../src/clock.ts'
+import { createRedisStore } from '../../../src/store/redis/store.ts'
+import type { FakeSlack } from '../../fakes/slack/server.ts'
+
+export const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
+
+/** The adapter alone, on a local Slack and a real store. */
+export function createChannel(slack: FakeSlack, redis: Redis, overrides: Partial<SlackDeps> = {}) {
+  const clock = createSystemClock()
+  const store = createRedisStore({ redis, clock, worker: 'test' })
+  const channel = createSlackChannel({
+    clock,
+    log: silent,
+    shelf: store.shelf,
+    conversations: store.conversations,
+    runs: store.runs,
+    inbox: store.inbox,
+    desk: async () => ({ ok: true, text: 'done' }),
+    apiUrl: slack.apiUrl,
+    entrance: { kind: 'socket', appToken: slack.state.appToken },
+    access: { kind: 'token', botToken: slack.state.bot.token },
+    linkHosts: [],
+    defaults: { locale: 'en', timeZone: 'UTC' },
+    progressEveryMs: 10,
+    socketPingMs: 300,
+    ...overrides,
+  })
+  return { channel, store, clock }
+}
+
+export function conversationIn(channel: string, thread: string | null, id = 'c_test'): Conversation {
+  return {
+    version: 1,
+    id,
+    address: { workspace: 'slack:T1', channel, thread },
+    title: 'A thread',
+    createdAt: Date.now(),
+    updatedAt: 1,
+    lastReadAt: 1,
+    foreground: null,
+    locale: 'en',
+    timeZone: 'UTC',
+    remindAt: null,
+  }
+}
+
+/** Waits until `look` answers something; fails after `withinMs`. */
+export async function until<T>(look: () => T | Promise<T>, withinMs = 10_000): Promise<NonNullable<T>> {
+  const end = Date.now() + withinMs
+  for (;;) {
+    const found = await look()
+    if (found !== null && found !== undefined && found !== false) return found
+    if (Date.now() > end) throw new Error(`nothing came within ${withinMs} ms: ${look.toString()}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}

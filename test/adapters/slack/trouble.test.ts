@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Model } from '../../../src/agent/ports/model.ts'
+import { buttonsOf } from '../../fakes/slack/people.ts'
+import { directChannel } from '../../fakes/slack/state.ts'
+import { describeWith } from '../../support/programs.ts'
+import { startRedis } from '../../support/redis.ts'
+import { until } from './support.ts'
+import { joinWhole, startWhole, threadOf, type Whole } from './whole.ts'
+
+const offsite = 'Compare the three venues and book a date for the offsite'
+
+describeWith('redis-server', 'trouble in Slack', (program) => {
+  let server: Awaited<ReturnType<typeof startRedis>>
+  let whole: Whole | null = null
+  beforeEach(async () => {
+    server = await startRedis(program)
+  })
+  afterEach(async () => {
+    await whole?.stop()
+    whole = null
+    await server.stop()
+  })
+  async function start(settings: Record<string, string> = {}) {
+    whole = await startWhole(server.url, 'socket', { settings })
+    return whole.slack
+  }
+
+  it('tells somebody who is not allowed so, privately and once, and starts nothing', async () => {
+    const slack = await start({ ALLOWED_USERS: 'UBEN' })
+    const said = slack.people.mention('C1', 'UANA', offsite)
+    await said.delivered
+    const line = await until(() => slack.state.ephemerals[0])
+    expect(line).toMatchObject({ user: 'UANA', text: expect.stringContaining('not on the list') })
+    const command = await slack.people.command('C1', 'UANA', '/todo', 'list')
+    expect(JSON.stringify(command.reply)).toContain('not on the list')
+    expect(slack.state.ephemerals).toHaveLength(1)
+    expect(threadOf(slack, 'C1', said.ts).own()).toEqual([])
+  })
+
+  it('brings the question to the requester directly when Clew is removed from the channel, and goes on there', async () => {
+    const slack = await start()
+    const said = slack.people.mention('C1', 'UANA', offsite)
+    const thread = threadOf(slack, 'C1', said.ts)
+    const asked = await thread.question()
+    slack.state.channels.get('C1')?.members.delete('U0CLEW')
+    await slack.people.click('C1', 'UANA', asked.ts, 'Lisbon')
+    const report = await until(() =>
+      directChannel(slack.state, 'UANA').messages.find(({ text }) => text.startsWith('Task completed')),
+    )
+    expect(JSON.stringify(report.blocks)).toContain('I can no longer post in <#C1>')
+    expect(
+      directChannel(slack.state, 'UANA').messages.filter(({ text }) => text.startsWith('Task completed')),
+    ).toHaveLength(1)
+  })
+
+  it('loses nothing while the token is revoked, the sockets are cut and Slack answers with a 429 storm (P2, R111)', async () => {
+    const slack = await start()
+    const said = slack.people.mention('C1', 'UANA', offsite)
+    const thread = threadOf(slack, 'C1', said.ts)
+    const asked = await thread.question()
+    for (const socket of slack.events.sockets) socket.cut()
+    await until(() => slack.events.sockets.size > 0)
+    slack.fail('chat.postMessage', '429', '429', '500_after', '429', 'lost_after')
+    slack.fail('chat.update', '429', 'lost_after')
+    await until(async () => (await slack.people.click('C1', 'UANA', asked.ts, 'Lisbon')).acked)
+    await thread.saying(/^Task completed/)
+    expect(thread.own().filter(({ text }) => text.startsWith('Task completed'))).toHaveLength(1)
+    expect(asked.text).toMatch(/^✅/)
+  })
+
+  it('does not acknowledge what it could not store, and takes it once when Slack sends it again (P4)', async () => {
+    let broken = true
+    const wrap = <P extends object>(name: string, port: P): P => {
+      if (name !== 'store' || !('accept' in port)) return port
+      const accept = port.accept as (...args: unknown[]) => Promise<unknown>
+      const guarded = (...args: unknown[]) => (broken ? Promise.reject(new Error('away')) : accept(...args))
+      return { ...port, accept: guarded }
+    }
+    whole = await startWhole(server.url, 'socket', { around: { wrap }, slack: { ackMs: 300, retryMs: [10, 100, 500] } })
+    const { slack } = whole
+    const said = slack.people.mention('C1', 'UANA', 'todo list')
+    await until(() => slack.events.delivered.some(({ acked }) => !acked))
+    broken = false
+    expect((await said.delivered).every(({ acked }) => acked)).toBe(true)
+    await until(() => threadOf(slack, 'C1', said.ts).own().length === 1)
+  })
+
+  it('takes a reply in a thread that it has only just opened, before that is stored (R148)', async () => {
+    let hold = true
+    const wrap = <P extends object>(name: string, port: P): P => {
+      if (name !== 'store' || !('trying' in port) || !('sent' in port)) return port
+      const sent = port.sent as (...args: unknown[]) => Promise<unknown>
+      const late = async (...args: unknown[]) => {
+        await until(() => !hold)
+        return await sent(...args)
+      }
+      return { ...port, sent: late }
+    }
+    whole = await startWhole(server.url, 'socket', { around: { wrap } })
+    const { slack } = whole
+    await slack.people.command('C2', 'UANA', '/task', offsite)
+    const root = await until(() => slack.state.channels.get('C2')?.messages.find(({ user }) => user === 'U0CLEW'))
+    // Nothing is bound yet; the reply names nobody.
+    const reply = slack.people.say('C2', 'UANA', 'It must be in Lisbon', { thread: root.ts })
+    expect((await reply.delivered).every(({ acked }) => acked)).toBe(true)
+    hold = false
+    await threadOf(slack, 'C2', root.ts).saying(/^Task completed/)
+    const report = threadOf(slack, 'C2', root.ts)
+      .own()
+      .find(({ text }) => text.startsWith('Task completed'))
+    expect(report?.text).toContain('Lisbon')
+  })
+
+  it('works each mention once when two processes serve one workspace', async () => {
+    const slack = await start()
+    const second = await joinWhole(server.url, 'socket', slack, 0)
+    const all = Array.from({ length: 8 }, (_, index) =>
+      slack.people.mention(index % 2 === 0 ? 'C1' : 'C2', 'UANA', `todo add number ${index}`),
+    )
+    const threads = all.map(({ ts }, index) => threadOf(slack, index % 2 === 0 ? 'C1' : 'C2', ts))
+    await until(() => threads.every(({ own }) => own().length > 0), 15_000)
+    const third = slack.people.mention('C1', 'UBEN', 'todo list')
+    const list = await threadOf(slack, 'C1', third.ts).saying(/number/)
+    expect(list.text.match(/number \d/g)).toHaveLength(4)
+    expect(threads.map(({ own }) => own().length)).toEqual(all.map(() => 1))
+    await second.stop()
+  })
+
+  describe('changes of what was said', () => {
+    it('tells the task of an edit, offers to stop on a deletion, and takes no notice of a preview (R149)', async () => {
+      const slack = await start()
+      const said = slack.people.mention('C1', 'UANA', offsite)
+      const thread = threadOf(slack, 'C1', said.ts)
+      await thread.question()
+      await slack.people.edit('C1', said.ts, `<@U0CLEW> ${offsite} in Porto`)
+      await thread.saying(/saw your edit/)
+      const other = slack.people.mention('C2', 'UANA', offsite)
+      const otherThread = threadOf(slack, 'C2', other.ts)
+      await otherThread.question()
+      await until(() => otherThread.plan())
+      await slack.people.remove('C2', other.ts)
+      await otherThread.saying(/was deleted/)
+      expect(buttonsOf(otherThread.plan()?.blocks ?? []).map(({ text }) => text)).toContain('Stop')
+    })
+
+    it('takes a message as it stands when its turn comes, and not at all when it was taken back (R149)', async () => {
+      const asked: string[] = []
+      let busy = true
+      const model: Model = {
+        name: 'scripted',
+        async call(contract, input) {
+          if (contract === 'decision') asked.push((input as { message: string }).message)
+          await until(() => !busy)
+          const value = {
+            decision: 'reply',
+            confidence: 1,
+            reason: '',
+            reply: { content: `heard ${asked.length}` },
+            run: null,
+          }
+          return { ok: true, value, usage: { promptTokens: 0, completionTokens: 0 } }
+        },
+      }
+      whole = await startWhole(server.url, 'socket', { around: { model } })
+      const { slack } = whole
+      const said = slack.people.mention('C1', 'UANA', 'first')
+      await until(() => asked.length === 1)
+      const second = slack.people.say('C1', 'UANA', 'secnod', { thread: said.ts })
+      const third = slack.people.say('C1', 'UANA', 'never mind this', { thread: said.ts })
+      await Promise.all([second.delivered, third.delivered])
+      await slack.people.edit('C1', second.ts, 'second')
+      await slack.people.remove('C1', third.ts)
+      busy = false
+      await threadOf(slack, 'C1', said.ts).saying(/^heard 2/)
+      const fourth = slack.people.say('C1', 'UANA', 'fourth', { thread: said.ts })
+      await fourth.delivered
+      await threadOf(slack, 'C1', said.ts).saying(/^heard 3/)
+      expect(asked).toEqual(['first', 'second', 'fourth'])
+    })
+  })
+})

@@ -1,0 +1,202 @@
+import { request } from 'node:http'
+import type { Redis } from 'ioredis'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import type { WebDeps } from '../../../src/adapters/web/deps.ts'
+import { createManualClock } from '../../fakes/clock.ts'
+import { describeWith } from '../../support/programs.ts'
+import { startRedis } from '../../support/redis.ts'
+import { ask, startWeb } from './support.ts'
+
+const token = 'a-long-and-random-token'
+
+describeWith('redis-server', 'the way to the web page', (program) => {
+  let server: Awaited<ReturnType<typeof startRedis>>
+  let redis: Redis
+  let web: Awaited<ReturnType<typeof startWeb>>
+  beforeAll(async () => {
+    server = await startRedis(program)
+    redis = server.connect()
+  })
+  afterEach(() => web.stop())
+  afterAll(() => server.stop())
+  const start = async (overrides: Partial<WebDeps> = {}): Promise<void> => {
+    web = await startWeb(redis, overrides)
+  }
+
+  it('opens no other address than this machine without a token', async () => {
+    await start()
+    for (const host of ['0.0.0.0', '::', '192.168.1.5', 'example.org']) {
+      await expect(startWeb(redis, { host })).rejects.toThrow('WEB_TOKEN')
+    }
+  })
+
+  it('refuses a name that was pointed at this machine (DNS rebinding)', async () => {
+    await start()
+    for (const host of ['evil.example', 'evil.example:3000', '127.0.0.1.evil.example', 'localhost.evil.example']) {
+      expect(await statusFor('/api/conversations', { host })).toBe(403)
+      expect(await statusFor('/', { host })).toBe(403)
+    }
+    for (const host of ['localhost:3000', '127.0.0.1', '[::1]:3000', 'LOCALHOST']) {
+      expect(await statusFor('/api/conversations', { host })).toBe(200)
+    }
+  })
+
+  it.each([
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: 'http://127.0.0.1:1' },
+  ])('refuses requests of other sites: %o', async (headers) => {
+    await start()
+    const body = { text: 'Hello', clientMessageId: 'x' }
+    const answers = [
+      await ask(`${web.url}/api/conversations`, 'POST', body, headers),
+      await ask(`${web.url}/api/events`, 'GET', undefined, headers),
+      await ask(`${web.url}/api/conversations`, 'GET', undefined, headers),
+      await ask(`${web.url}/sign-in`, 'POST', 'token=x', {
+        ...headers,
+        'content-type': 'application/x-www-form-urlencoded',
+      }),
+    ]
+    for (const answer of answers) expect(answer).toMatchObject({ status: 403, body: { error: { code: 'cross_site' } } })
+  })
+
+  it('lets its own page, the address bar and programs in', async () => {
+    await start()
+    for (const headers of [{ 'sec-fetch-site': 'same-origin', origin: web.url }, { 'sec-fetch-site': 'none' }, {}]) {
+      const body = { text: 'Hello', clientMessageId: 'x' }
+      expect((await ask(`${web.url}/api/conversations`, 'POST', body, headers)).status).toBe(202)
+    }
+    // A link on another site may open the page; only what it then asks for is its own.
+    expect((await ask(`${web.url}/`, 'GET', undefined, { 'sec-fetch-site': 'cross-site' })).status).toBe(200)
+  })
+
+  it('allows nothing from elsewhere in the page, by headers', async () => {
+    await start()
+    for (const path of ['/', '/api/conversations', '/nothing']) {
+      const { headers } = await ask(`${web.url}${path}`)
+      const policy = headers.get('content-security-policy') ?? ''
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).not.toMatch(/unsafe|https?:|\*/)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('referrer-policy')).toBe('same-origin')
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
+    }
+  })
+
+  it('asks for the token, as a bearer or by signing in, and never keeps it in the cookie (S7)', async () => {
+    await start({ token })
+    const api = `${web.url}/api/conversations`
+    expect(await ask(api)).toMatchObject({ status: 401, body: { error: { code: 'not_signed_in' } } })
+    expect((await ask(api, 'GET', undefined, { authorization: 'Bearer wrong' })).status).toBe(401)
+    expect((await ask(api, 'GET', undefined, { authorization: `Bearer ${token}` })).status).toBe(200)
+
+    const page = await ask(`${web.url}/`)
+    expect(page.status).toBe(401)
+    expect(page.body).toContain('action="/sign-in"')
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect((await ask(`${web.url}/sign-in`, 'POST', 'token=wrong', form)).status).toBe(401)
+    const signedIn = await ask(`${web.url}/sign-in`, 'POST', `token=${token}`, form)
+    expect(signedIn.status).toBe(303)
+    const cookie = signedIn.headers.get('set-cookie') ?? ''
+    expect(cookie).toMatch(/HttpOnly/)
+    expect(cookie).toMatch(/SameSite=Strict/)
+    expect(cookie).not.toContain(token)
+    const session = { cookie: cookie.split(';')[0] ?? '' }
+    expect((await ask(api, 'GET', undefined, session)).status).toBe(200)
+    expect((await ask(`${web.url}/`, 'GET', undefined, session)).status).toBe(200)
+    expect((await ask(api, 'GET', undefined, { cookie: 'clew_session=guess' })).status).toBe(401)
+  })
+
+  it('answers under any name when there is a token', async () => {
+    await start({ token })
+    expect(await statusFor('/api/conversations', { host: 'clew.example', authorization: `Bearer ${token}` })).toBe(200)
+  })
+
+  it('stops listening to somebody who guesses', async () => {
+    const clock = createManualClock()
+    await start({ token, clock })
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const guess = async (given: string): Promise<number> =>
+      (await ask(`${web.url}/sign-in`, 'POST', `token=${given}`, form)).status
+    for (let tries = 0; tries < 20; tries++) expect(await guess(`guess${tries}`)).toBe(401)
+    expect(await guess(token)).toBe(429)
+    await clock.advance(60_000)
+    expect(await guess(token)).toBe(303)
+  })
+
+  it('tells strangers only whether it is well', async () => {
+    await start({ token })
+    expect((await ask(`${web.url}/healthz`)).body).toEqual({ ok: true })
+    const known = await ask(`${web.url}/healthz`, 'GET', undefined, { authorization: `Bearer ${token}` })
+    expect(known.body).toMatchObject({ store: { ok: true }, model: { rehearsal: true } })
+  })
+
+  it('answers 503 when it is not well, and serves metrics to those who may see them', async () => {
+    const health = async () => ({
+      ok: false,
+      store: { ok: false, detail: 'away' },
+      queue: { ok: true, detail: '' },
+      channels: {},
+      model: { name: 'm', rehearsal: false },
+    })
+    await start({ token, health, metrics: async () => 'clew_runs 3\n' })
+    expect((await ask(`${web.url}/healthz`)).status).toBe(503)
+    expect((await ask(`${web.url}/metrics`)).status).toBe(401)
+    expect((await ask(`${web.url}/metrics`, 'GET', undefined, { authorization: `Bearer ${token}` })).body).toBe(
+      'clew_runs 3\n',
+    )
+  })
+
+  it('serves the page and nothing beside it', async () => {
+    await start()
+    const page = await ask(`${web.url}/`, 'GET', undefined, { 'accept-language': 'zh-CN' })
+    expect(page.body).toContain('<html lang="zh">')
+    expect(page.body).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
+    const script = await ask(`${web.url}/assets/adapters/web/page/main.ts`)
+    expect(script.headers.get('content-type')).toContain('text/javascript')
+    const again = await ask(`${web.url}/assets/adapters/web/page/main.ts`, 'GET', undefined, {
+      'if-none-match': script.headers.get('etag') ?? '',
+    })
+    expect(again.status).toBe(304)
+    for (const path of [
+      'adapters/web/guard.ts',
+      'locales/en/core.ts',
+      '../package.json',
+      '%2e%2e/package.json',
+      'vendor/zod/package.json',
+    ])
+      expect((await ask(`${web.url}/assets/${path}`)).status).toBe(404)
+  })
+
+  it('serves every module that the page imports', async () => {
+    await start()
+    const { body: document } = await ask(`${web.url}/`)
+    const map = JSON.parse(/<script type="importmap">(.*?)<\/script>/.exec(String(document))?.[1] ?? '{}')
+    const seen = new Set<string>()
+    const visit = async (path: string): Promise<void> => {
+      if (seen.has(path)) return
+      seen.add(path)
+      const { status, body } = await ask(new URL(path, web.url).href)
+      expect([path, status]).toEqual([path, 200])
+      for (const [, name = ''] of String(body).matchAll(/(?:\bfrom|\bimport)\s*["']([^"']+)["']/g))
+        await visit(name.startsWith('.') ? new URL(name, new URL(path, web.url)).pathname : map.imports[name])
+    }
+    await visit('/assets/adapters/web/page/main.ts')
+    expect(seen.size).toBeGreaterThan(25)
+  })
+
+  /** `fetch` sets its own Host header; this one does not. */
+  function statusFor(path: string, headers: Record<string, string>): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const sent = request(web.url + path, { headers, setHost: false }, (response) => {
+        response.resume()
+        resolve(response.statusCode ?? 0)
+      })
+      sent.on('error', reject)
+      sent.end()
+    })
+  }
+})

@@ -1,0 +1,77 @@
+import type { Redis } from 'ioredis'
+import { createWebChannel } from '../../../src/adapters/web/adapter.ts'
+import type { WebDeps, WebHealth } from '../../../src/adapters/web/deps.ts'
+import type { Intake } from '../../../src/agent/ports/channel.ts'
+import type { Log } from '../../../src/agent/ports/log.ts'
+import type { Store } from '../../../src/agent/ports/store.ts'
+import { createRedisEventLog } from '../../../src/store/redis/event-log.ts'
+import { createRedisStore } from '../../../src/store/redis/store.ts'
+import { createManualClock } from '../../fakes/clock.ts'
+
+export const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
+
+const healthy: WebHealth = {
+  ok: true,
+  store: { ok: true, detail: 'answers' },
+  queue: { ok: true, detail: 'idle' },
+  channels: {},
+  model: { name: 'rehearsal', rehearsal: true },
+}
+
+/** Intake as the core does it, without the core: stored, then acknowledged. */
+function storingIntake(store: Pick<Store, 'inbox'>): Intake {
+  return async (event) => {
+    const { kind, entry, conversationId } = await store.inbox.accept(event, { locale: 'en', timeZone: 'UTC' })
+    return { kind, conversationId, messageId: entry.messageId, entryId: entry.id }
+  }
+}
+
+/** The channel on a real socket, over a real store. */
+export async function startWeb(redis: Redis, overrides: Partial<WebDeps> & { intake?: Intake } = {}) {
+  const clock = overrides.clock ?? createManualClock()
+  const store = createRedisStore({ redis, clock, worker: 'test' })
+  const events = createRedisEventLog({ redis, workspace: 'web:local' })
+  const channel = createWebChannel({
+    host: '127.0.0.1',
+    port: 0,
+    token: null,
+    clock,
+    log: silent,
+    store,
+    events,
+    health: async () => healthy,
+    defaultLocale: 'en',
+    timeZone: 'UTC',
+    ...overrides,
+  })
+  await channel.start(overrides.intake ?? storingIntake(store))
+  const { url } = await channel.listen()
+  return {
+    channel,
+    store,
+    events,
+    url,
+    async stop() {
+      await channel.stop()
+      await events.close()
+    },
+  }
+}
+
+/** A request as a program makes it. `body` is sent as JSON unless it is a string. */
+export async function ask(
+  url: string,
+  method: 'GET' | 'POST' | 'PUT' = 'GET',
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: unknown; headers: Headers }> {
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json') === true
+  return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers }
+}

@@ -1,0 +1,165 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Lab, openLab } from '../../schedules/support.ts'
+import { ask } from './support.ts'
+
+// A Wednesday in Lisbon, at ten.
+const start = Date.UTC(2026, 2, 4, 10)
+let lab: Lab
+beforeAll(async () => {
+  lab = await openLab({ start, env: { DEFAULT_TIME_ZONE: 'Europe/Lisbon' } })
+})
+afterAll(() => lab.stop())
+
+const call = async (method: string, path: string, body?: object) => {
+  const response = await fetch(`${lab.clew().url}/api${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', 'accept-language': 'en' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+const add = async (body: object) => await call('POST', '/schedules', body)
+const all = async () => (await call('GET', '/schedules')).body.schedules as { id: number; title: string }[]
+
+describe('schedules over the API', () => {
+  afterEach(async () => {
+    for (const { id } of await all()) await call('DELETE', `/schedules/${id}`)
+  })
+
+  it('are made from words, a time or cron, and say what was understood', async () => {
+    const made = await add({ when: 'every weekday at nine', title: 'post what is due today' })
+    expect(made).toMatchObject({
+      status: 201,
+      body: {
+        schedule: {
+          title: 'post what is due today',
+          rule: 'every weekday at 09:00',
+          timeZone: 'Europe/Lisbon',
+          next: ['2026-03-05T09:00Z', '2026-03-06T09:00Z', '2026-03-09T09:00Z'].map((time) => Date.parse(time)),
+          paused: false,
+          allow: [],
+        },
+      },
+    })
+    expect(made.body.schedule).toHaveProperty('clockRule', expect.stringContaining('02:30 becomes 03:30'))
+    await add({ text: '0 9 * * 1-5 check the build --times 3' })
+    await add({ when: '2026-03-08 18:00', title: 'pack' })
+    await add({ text: '每个工作日九点发布今天到期的事项', locale: 'zh', timeZone: 'Asia/Shanghai' })
+    expect((await all()).map(({ title }) => title)).toEqual([
+      'post what is due today',
+      'check the build',
+      'pack',
+      '发布今天到期的事项',
+    ])
+  })
+
+  it('are one however often the same gesture is sent', async () => {
+    const body = { when: 'every day at 9', title: 'once', clientMessageId: 'press-1' }
+    const [first, second] = [await add(body), await add(body)]
+    expect(second.body).toMatchObject({ schedule: { id: (first.body.schedule as { id: number }).id } })
+    expect(await all()).toHaveLength(1)
+  })
+
+  it('are refused with the nearest right form', async () => {
+    expect(await add({ text: 'every wekday at nine post it' })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'unreadable', message: expect.stringContaining('every weekday at nine post it') } },
+    })
+    for (const body of [{}, { text: '' }, { text: 7 }, { when: 'daily' }, { text: 'x'.repeat(5_000) }])
+      expect(await add(body)).toMatchObject({ status: 400, body: { error: { code: 'bad_request' } } })
+  })
+
+  it('are paused, changed, shown in their slots, started by hand and tried dry', async () => {
+    const { body } = await add({ when: 'every day at 9', title: 'post what is due today' })
+    const { id } = body.schedule as { id: number }
+    expect(await call('PATCH', `/schedules/${id}`, { paused: true })).toMatchObject({
+      status: 200,
+      body: { paused: true },
+    })
+    expect((await call('POST', `/schedules/${id}/dry`, {})).body.text).toContain('it is paused')
+    const changed = await call('PATCH', `/schedules/${id}`, {
+      paused: false,
+      text: 'every day at 10 show what is due --allow todo',
+    })
+    expect(changed.body).toMatchObject({
+      paused: false,
+      title: 'show what is due',
+      rule: 'every day at 10:00',
+      allow: ['todo'],
+    })
+    expect(await call('GET', `/schedules/${id}/slots`)).toMatchObject({ status: 200, body: { slots: [] } })
+    expect((await call('POST', `/schedules/${id}/run`, {})).status).toBe(202)
+    const slots = await lab.until(async () => {
+      const found = (await call('GET', `/schedules/${id}/slots`)).body.slots as object[]
+      return found.length > 0 && found
+    })
+    expect(slots).toMatchObject([{ outcome: 'fired', reason: 'by_hand', runId: expect.stringMatching(/^r_/) }])
+  })
+
+  it('that are not there are not found', async () => {
+    for (const [method, path] of [
+      ['PATCH', '/schedules/99'],
+      ['DELETE', '/schedules/99'],
+      ['GET', '/schedules/99/slots'],
+      ['POST', '/schedules/99/run'],
+      ['POST', '/schedules/99/dry'],
+    ] as const)
+      expect(await call(method, path, method === 'GET' || method === 'DELETE' ? undefined : {})).toMatchObject({
+        status: 404,
+        body: { error: { code: 'unknown_schedule' } },
+      })
+    expect((await call('PATCH', '/schedules/none', {})).status).toBe(404)
+  })
+})
+
+describe('to-dos over the API', () => {
+  beforeEach(async () => {
+    await call('POST', '/todos', { text: 'Call Ana --due 2026-03-04 18:00 --remind 2026-03-04 17:00 --tag Work' })
+    await call('POST', '/todos', { text: 'Some day --priority 2' })
+  })
+  afterEach(async () => {
+    const { todos } = (await call('GET', '/todos')).body as { todos: { id: number }[] }
+    for (const { id } of todos) await call('DELETE', `/todos/${id}`)
+  })
+  const texts = async (query = '') =>
+    ((await call('GET', `/todos${query}`)).body.todos as { text: string }[]).map(({ text }) => text)
+
+  it('are listed by priority and by view (F7, F8)', async () => {
+    expect(await texts()).toEqual(['Call Ana', 'Some day'])
+    expect(await texts('?view=today')).toEqual(['Call Ana'])
+    expect(await texts('?view=inbox')).toEqual(['Some day'])
+    expect(await texts('?tag=work')).toEqual(['Call Ana'])
+    expect((await call('GET', '/todos?view=nope')).status).toBe(400)
+  })
+
+  it('are done, changed and deleted', async () => {
+    const { todos } = (await call('GET', '/todos')).body as { todos: { id: number }[] }
+    const id = todos[0]?.id
+    expect(await call('PATCH', `/todos/${id}`, { done: true })).toMatchObject({ body: { doneAt: expect.any(Number) } })
+    expect(await call('PATCH', `/todos/${id}`, { text: 'Call Ben --priority 1' })).toMatchObject({
+      body: { text: 'Call Ben', priority: 1, tag: 'work' },
+    })
+    expect(await call('DELETE', `/todos/${id}`)).toMatchObject({ status: 200, body: { deleted: true } })
+    expect((await call('PATCH', `/todos/${id}`, { done: true })).status).toBe(404)
+  })
+
+  it('are refused with the nearest right form', async () => {
+    expect(await call('POST', '/todos', { text: 'x --remind tomorrow' })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'unreadable', message: expect.stringContaining('--due') } },
+    })
+  })
+})
+
+it('describes both in the OpenAPI document', async () => {
+  const { body } = await ask(`${lab.clew().url}/api/openapi.json`)
+  const paths = Object.keys((body as { paths: object }).paths)
+  for (const path of [
+    '/api/schedules',
+    '/api/schedules/{id}',
+    '/api/schedules/{id}/slots',
+    '/api/todos',
+    '/api/todos/{id}',
+  ])
+    expect(paths).toContain(path)
+})

@@ -1,0 +1,155 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Commands, createCommands } from '../../../src/agent/commands/commands.ts'
+import { nearest } from '../../../src/agent/commands/nearest.ts'
+import { scopeBy } from '../../../src/agent/commands/scope.ts'
+import { createTodoCommand } from '../../../src/agent/commands/todo.ts'
+import { createViewCommand } from '../../../src/agent/commands/view.ts'
+import { languages } from '../../../src/locales/texts.ts'
+import { createFakeTodos } from '../../fakes/todos.ts'
+import { contextOf } from './context.ts'
+
+function setUp(): Commands {
+  const deps = { todos: createFakeTodos(), scopeOf: scopeBy('channel') }
+  return createCommands([createTodoCommand(deps), createViewCommand(deps)])
+}
+const commands = setUp()
+const run = async (text: string, locale = 'en') => await commands.parse(text)?.run(contextOf({ locale }))
+
+describe('what is a command', () => {
+  it.each([
+    ['/todo list', 'todo'],
+    ['  /TODO list', 'todo'],
+    ['/todo', 'todo'],
+    ['/todos', 'todo'],
+    ['／todo list', 'todo'],
+    ['/ todo list', 'todo'],
+    ['!todo list', 'todo'],
+    ['！todo list', 'todo'],
+    ['/待办 列表', 'todo'],
+    ['/todo：添加 买牛奶', 'todo'],
+    ['/view today', 'view'],
+    ['/help', 'help'],
+    ['/', 'help'],
+    ['/帮助', 'help'],
+    ['/tood list', null],
+    ['/usr/bin/env: no such file', null],
+    ['!tood list', null],
+  ])('%s (R1, C44)', (text, name) => {
+    expect(commands.parse(text)).toMatchObject({ name })
+  })
+
+  it.each(['todo list', 'help', '!important: read this', '!', 'what does /todo do?', '', '   ', '- /todo'])(
+    '%s is none (R1)',
+    (text) => {
+      expect(commands.parse(text)).toBeNull()
+    },
+  )
+
+  it.each([
+    ['todo list', 'todo'],
+    ['todo', 'todo'],
+    ['Todo: add milk', 'todo'],
+    ['待办 添加 买牛奶', 'todo'],
+    ['view today', 'view'],
+    ['help', 'help'],
+    ['help todo', 'help'],
+    ['help me with the offsite', null],
+    ['todo the venues by friday', null],
+    ['view the report and compare', null],
+    ['view all the venues', null],
+    ['compare three venues', null],
+  ])('%s, addressed to Clew (C44)', (text, name) => {
+    expect(commands.parse(text, { addressed: true })?.name ?? null).toBe(name)
+  })
+})
+
+describe('a command that there is not', () => {
+  it('is answered with the one that was most likely meant', async () => {
+    expect(await run('/tood add Buy milk')).toEqual({
+      ok: false,
+      text: [
+        'There is no command `/tood`.',
+        'Try: `/todo add Buy milk`',
+        'The commands are `/todo`, `/view`, `/help`; `/help` explains them.',
+      ].join('\n'),
+    })
+    expect((await run('/vew today', 'zh'))?.text).toContain('没有命令 `/vew`。\n可以这样写：`/view today`')
+  })
+
+  it('is answered with all there are when none is near', async () => {
+    expect((await run('/frobnicate now'))?.text).toBe(
+      'There is no command `/frobnicate`.\nThe commands are `/todo`, `/view`, `/help`; `/help` explains them.',
+    )
+  })
+})
+
+describe('/help', () => {
+  it.each(languages)('names every command in %s', async (locale) => {
+    const result = await run('/help', locale)
+    expect(result?.ok).toBe(true)
+    for (const command of commands.all)
+      expect(result?.text).toContain(`- \`/${command.name}\` · ${command.summary(locale)}`)
+  })
+
+  it.each(languages)('explains each of them in %s', async (locale) => {
+    for (const command of commands.all) {
+      const result = await run(`/help /${command.name}`, locale)
+      expect(result?.ok).toBe(true)
+      for (const line of command.usage(locale)) expect(result?.text).toContain(line)
+    }
+  })
+
+  it('says so when there is no such command', async () => {
+    expect(await run('/help tood')).toMatchObject({ ok: false })
+  })
+})
+
+describe('/view', () => {
+  it('says its own name in examples (F8)', async () => {
+    expect(await run('/view tody --tag work')).toEqual({
+      ok: false,
+      text: 'There is no view `tody`. The views are all, today, overdue, upcoming and inbox.\nTry: `/view today --tag work`',
+    })
+  })
+
+  it('shows the same to-dos as /todo does (F8)', async () => {
+    await run('/todo add Call Ana --due today 18:00')
+    expect(await run('/view today')).toEqual(await run('/todo list --view today'))
+    expect(await run('/view')).toEqual(await run('/view list'))
+  })
+})
+
+it('refuses two commands of one name', () => {
+  const deps = { todos: createFakeTodos(), scopeOf: scopeBy('channel') }
+  expect(() => createCommands([createTodoCommand(deps), createTodoCommand(deps)])).toThrow('todo')
+})
+
+it.each([
+  ['lst', 'list'],
+  ['lsit', 'list'],
+  ['lists', 'list'],
+  ['udpate', 'update'],
+  ['delet', 'delete'],
+  ['xyz', null],
+  ['', null],
+  ['x'.repeat(100_000), null],
+])('nearest(%s)', (typed, expected) => {
+  expect(nearest(typed, ['list', 'update', 'delete'])).toBe(expected)
+})
+
+it('answers any text that begins with a slash, and never throws (R1)', async () => {
+  const text = fc.string({ unit: 'binary', maxLength: 120 }).map((rest) => `/${rest}`)
+  await fc.assert(
+    fc.asyncProperty(text, fc.uuid(), fc.constantFrom('en', 'zh'), async (line, effectId, locale) => {
+      const result = await commands.parse(line)?.run(contextOf({ effectId, locale }))
+      expect(result?.text.trim()).not.toBe('')
+      expect(result).toBeDefined()
+    }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary' }), fc.boolean(), async (line, addressed) => {
+      commands.parse(line, { addressed })
+    }),
+  )
+})

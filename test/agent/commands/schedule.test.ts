@@ -1,0 +1,254 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { CommandContext } from '../../../src/agent/commands/command.ts'
+import { createScheduleCommand, type ScheduleDeps } from '../../../src/agent/commands/schedule.ts'
+import { readSchedule } from '../../../src/agent/commands/schedule-read.ts'
+import { scopeBy } from '../../../src/agent/commands/scope.ts'
+import type { Schedule } from '../../../src/agent/domain/schedule.ts'
+import { createScheduleTool } from '../../../src/agent/tools/schedule.ts'
+import { createFakeSchedules } from '../../fakes/schedules.ts'
+import { toolContext } from '../tools/context.ts'
+import { contextOf, now } from './context.ts'
+
+let fake: ReturnType<typeof createFakeSchedules>
+let deps: ScheduleDeps
+beforeEach(() => {
+  fake = createFakeSchedules()
+  deps = { schedules: fake, runs: { state: async () => null }, scopeOf: scopeBy('channel'), allowable: ['todo'] }
+})
+let effects = 0
+const run = async (line: string, patch: Partial<CommandContext> = {}) =>
+  await createScheduleCommand(deps).run(line, contextOf({ effectId: `e_${++effects}`, ...patch }))
+const rows = async (): Promise<Schedule[]> => await fake.list('web:local', 'channel:general')
+const only = async () => {
+  const [row, ...others] = await rows()
+  if (row === undefined || others.length > 0) throw new Error('not one schedule')
+  return row
+}
+const hour = 3_600_000
+// In Shanghai it is Wednesday 4 March 2026, ten in the morning.
+const tomorrowNine = Date.parse('2026-03-05T09:00+08:00')
+
+describe('/schedule add (F9, R43)', () => {
+  it('takes a time, a title and its defaults: an hour, no repeat, no reminder', async () => {
+    const { ok, text } = await run('add 2026-03-05 09:00 Team meeting')
+    expect(ok).toBe(true)
+    expect(text).toContain('Scheduled **#1** Team meeting · once, 2026-03-05 09:00')
+    expect(await only()).toMatchObject({
+      title: 'Team meeting',
+      when: { kind: 'once', at: tomorrowNine },
+      durationMinutes: 60,
+      remind: { base: null, repeat: null },
+      work: 'run',
+      place: { channel: 'general', conversationId: null, timeZone: 'Asia/Shanghai' },
+      askedIn: 'c_1',
+      nextAt: tomorrowNine,
+      allow: [],
+    })
+  })
+
+  it.each([
+    ['tomorrow 9am Team meeting --duration 90', { when: { kind: 'once', at: tomorrowNine }, durationMinutes: 90 }],
+    ['2026-03-05 09:00 x --interval 30', { when: { kind: 'every', start: tomorrowNine, minutes: 30, times: -1 } }],
+    ['2026-03-05 09:00 x --interval 1440 --times 5', { when: { minutes: 1440, times: 5 } }],
+    ['2026-03-05 09:00 x --interval 1d --times -1', { when: { minutes: 1440, times: -1 } }],
+    ['2026-03-05 09:00 x --remind 2026-03-05 08:30', { remind: { base: hour / 2, repeat: hour / 2 } }],
+    ['2026-03-05 09:00 x --remind 30m', { remind: { base: hour / 2, repeat: hour / 2 } }],
+    [
+      '2026-03-05 09:00 x --interval 1440 --remind 30m --remind-start 2026-03-05 08:00',
+      { remind: { base: hour / 2, repeat: hour } },
+    ],
+    ['every weekday at nine, post what is due today', { when: { kind: 'cron', expression: '0 9 * * 1-5' } }],
+    ['"0 9 * * 1-5" post what is due --times 3', { when: { expression: '0 9 * * 1-5', times: 3 } }],
+    ['0 9 * * 1-5 post what is due', { when: { expression: '0 9 * * 1-5' }, title: 'post what is due' }],
+    ['每个工作日九点发布今天到期的事项', { when: { expression: '0 9 * * 1-5' }, title: '发布今天到期的事项' }],
+    ['明天上午9点 发周报 --时长 90', { when: { at: tomorrowNine }, title: '发周报', durationMinutes: 90 }],
+    ['every day at 9 x --zone Europe/Lisbon', { place: { timeZone: 'Europe/Lisbon' } }],
+    ['every day at 9 x --here', { place: { conversationId: 'c_1' } }],
+    ['every day at 9 x --note', { work: 'note' }],
+    ['every day at 9 x --allow todo', { allow: ['todo'] }],
+  ])('%s', async (line, expected) => {
+    expect(await run(`add ${line}`)).toMatchObject({ ok: true })
+    expect(await only()).toMatchObject(expected)
+  })
+
+  it('names the next three times and what happens when the clocks are turned (C46)', async () => {
+    const { text } = await run('add every day at 2:30 tidy up', { timeZone: 'Europe/Lisbon' })
+    expect(text).toContain('Next: Wed 2026-03-04 02:30 · Thu 2026-03-05 02:30 · Fri 2026-03-06 02:30')
+    expect(text).toContain('02:30 becomes 03:30')
+    expect((await run('add every day at 2:30 tidy up')).text).toContain('Times are those of Asia/Shanghai.')
+  })
+
+  it('answers the same for the same effect and adds nothing (P1)', async () => {
+    const first = await run('add every day at 9 x', { effectId: 'same' })
+    expect(await run('add every day at 9 x', { effectId: 'same' })).toEqual(first)
+    expect(await rows()).toHaveLength(1)
+  })
+
+  it('counts its numbers per scope (C45)', async () => {
+    await run('add every day at 9 x')
+    await run('add every day at 9 x', { channel: 'other' })
+    expect((await fake.list('web:local', 'channel:other')).map(({ id }) => id)).toEqual([1])
+  })
+})
+
+describe('usage errors show the nearest right form (F9)', () => {
+  it.each([
+    ['add 2026-03-05 09:00 x --times 5', 'needs `--interval`', '--interval 1440'],
+    ['add 2026-03-05 09:00 x --interval 30 --times 1', 'no repeat', '/schedule add 2026-03-05 09:00 x'],
+    ['add 2026-03-05 09:00 x --remind-start 2026-03-05 08:00', 'needs `--interval`', '--interval 1440'],
+    ['add every day at 9 x --interval 30', 'already says how often', '/schedule add every day at 9 x'],
+    ['add 2026-03-01 09:00 x', 'over', '2026-03-05 09:00 x'],
+    ['add tidy up', 'When?', '2026-03-05 09:00 tidy up'],
+    ['add every wekday at nine post it', 'When?', '/schedule add every weekday at nine post it'],
+    ['add every day at 9', 'Some words are missing', 'every day at 9 post what is due today'],
+    ['add 2026-03-05 09:00 x --remind 2026-03-06 09:00', 'before the start', '--remind 30m'],
+    ['add every day at 9 x --remind 2026-03-05 08:00', 'must be a span', '--remind 30m'],
+    ['add every day at 9 x --zone Mars/Base', 'no time zone', '--zone Asia/Shanghai'],
+    ['add every day at 9 x --allow everything', 'cannot be allowed', '--allow todo'],
+    ['add every day at 9 x --duration soon', 'no number', '--duration 60'],
+    ['add every day at 9 x --durration 30', 'no option', '--duration 30'],
+    ['adde every day at 9 x', 'does not know', '/schedule add every day at 9 x'],
+    ['every day at 9 x', 'does not know', '/schedule add every day at 9 x'],
+    ['week', 'does not know', '/schedule view week'],
+    ['view fortnight', 'no view', '/schedule view'],
+    ['repeat 1 maybe', '`on` or `off`', '/schedule repeat 1 off'],
+    ['get one', 'not the number', '/schedule get 1'],
+    ['pause', 'number is missing', '/schedule pause 1'],
+  ])('%s', async (line, why, example) => {
+    const { ok, text } = await run(line)
+    expect(ok).toBe(false)
+    expect(text).toContain(why)
+    expect(text.split('\n').at(-1)).toContain(example)
+  })
+
+  it('never shows an example that is wrong itself, whatever is typed', () => {
+    const frame = { now, timeZone: 'Asia/Shanghai', locale: 'en', allowable: ['todo'] }
+    const word = fc.constantFrom(
+      ...'add update view repeat pause every day at 9 tomorrow 2026-03-05 09:00 --interval --times 5 -1 --remind 30m x 一 明天 --zone # "0 9 * * *" --allow todo'.split(
+        ' ',
+      ),
+    )
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.array(word, { maxLength: 10 }).map((all) => all.join(' ')),
+          fc.string(),
+        ),
+        (line) => {
+          const reading = readSchedule(line, frame)
+          if (reading.ok) return
+          expect(readSchedule(reading.problem.example.slice('/schedule '.length), frame)).toMatchObject({ ok: true })
+        },
+      ),
+      { numRuns: Number(process.env.CLEW_RUNS ?? 500) },
+    )
+  })
+})
+
+describe('/schedule update, repeat and the rest (F10)', () => {
+  beforeEach(async () => {
+    await run('add 2026-03-05 09:00 Team meeting --duration 30 --interval 1440 --times 5')
+  })
+
+  it('removes the repeat rule when the new time has none, and keeps the duration', async () => {
+    await run('update 1 2026-03-06 10:00 Board meeting')
+    expect(await only()).toMatchObject({
+      title: 'Board meeting',
+      when: { kind: 'once', at: Date.parse('2026-03-06T10:00+08:00') },
+      durationMinutes: 30,
+      nextAt: Date.parse('2026-03-06T10:00+08:00'),
+    })
+  })
+
+  it('keeps what is not named', async () => {
+    await run('update 1 --duration 45')
+    expect(await only()).toMatchObject({ title: 'Team meeting', when: { minutes: 1440 }, durationMinutes: 45 })
+    await run('update 1 Stand-up')
+    expect(await only()).toMatchObject({ title: 'Stand-up', when: { minutes: 1440 }, durationMinutes: 45 })
+  })
+
+  it('hides repeats and keeps the base, and shows them again', async () => {
+    expect((await run('repeat 1 off')).text).toContain('repeats off')
+    expect((await run('view month 2026-03')).text.match(/Team meeting/g)).toHaveLength(1)
+    await run('repeat 1 on')
+    expect((await run('view month 2026-03')).text.match(/Team meeting/g)).toHaveLength(5)
+  })
+
+  it('pauses, goes on, runs now and says what a run would do', async () => {
+    expect((await run('pause 1')).text).toContain('**paused**')
+    expect(await only()).toMatchObject({ paused: true })
+    expect((await run('dry 1')).text).toContain('it is paused')
+    await run('resume 1')
+    const dry = await run('dry 1')
+    expect(dry.text).toContain('Nothing was started')
+    expect(dry.text).toContain('change nothing')
+    expect(await only()).toMatchObject({ paused: false, asked: null })
+    await run('run 1', { effectId: 'press' })
+    expect((await only()).asked?.at).toBe(now)
+  })
+
+  it('lists 31 days from two days ago, and counts the rest', async () => {
+    await run('add 2026-06-01 09:00 In summer')
+    const { text } = await run('list')
+    expect(text).toContain('Team meeting')
+    expect(text).not.toContain('In summer')
+    expect(text).toContain('One more has nothing in these 31 days.')
+  })
+
+  it('shows a day, a week from Monday and a month around a day', async () => {
+    expect((await run('view day 2026-03-05')).text).toContain('- 09:00 Team meeting (#1)')
+    const week = (await run('view week 2026-03-08')).text
+    expect(week).toContain('Week of 2026-03-02')
+    expect(week.match(/Team meeting/g)).toHaveLength(4)
+    expect((await run('view day 2026-03-04')).text).toContain('Nothing is planned here.')
+  })
+
+  it('says so when a number is not there', async () => {
+    for (const line of ['get 9', 'update 9 x', 'delete 9', 'pause 9', 'run 9', 'slots 9', 'repeat 9 off'])
+      expect(await run(line)).toMatchObject({ ok: false, text: expect.stringContaining('**#9**') })
+  })
+
+  it('deletes', async () => {
+    expect((await run('delete 1')).text).toContain('Deleted **#1** Team meeting')
+    expect(await rows()).toEqual([])
+  })
+
+  it('warns of overlaps, repeats within 31 days included, and names the first five (F11)', async () => {
+    const { text } = await run('add 2026-03-07 09:15 Dentist')
+    expect(text).toContain('At the same time:')
+    expect(text).toContain('**#1** Team meeting')
+    expect((await run('add 2026-03-07 10:30 Free')).text).not.toContain('At the same time')
+    for (let n = 0; n < 6; n += 1) await run('add 2026-03-20 09:00 Many')
+    expect((await run('add 2026-03-20 09:30 One more')).text.split('\n- **#')).toHaveLength(6)
+  })
+})
+
+describe('the tool schedule (R30, C54, S4)', () => {
+  const tool = () =>
+    createScheduleTool(createScheduleCommand(deps, { byModel: true }), createScheduleCommand(deps, { readOnly: true }))
+
+  it('takes the command’s own lines, with or without its name', async () => {
+    expect(await tool().run('/schedule add every day at 9 x', toolContext({ effectId: 'a' }))).toMatchObject({
+      ok: true,
+    })
+    expect(await tool().run('add every day at 9 x', toolContext({ effectId: 'b' }))).toMatchObject({ ok: true })
+    expect(await rows()).toHaveLength(2)
+  })
+
+  it('lets no model allow a schedule anything', async () => {
+    const result = await tool().run('add every day at 9 x --allow todo', toolContext())
+    expect(result).toMatchObject({ ok: false, text: expect.stringContaining('Only a person') })
+    expect(await rows()).toEqual([])
+  })
+
+  it('has a half that only looks, for work that nobody watches (F13)', async () => {
+    await run('add every day at 9 x')
+    const looking = tool().readOnly
+    expect(looking?.effect).toBe('none')
+    expect(await looking?.run('list', toolContext())).toMatchObject({ ok: true })
+    for (const line of ['add every day at 9 y', 'delete 1', 'run 1', 'pause 1', 'update 1 y'])
+      expect(await looking?.run(line, toolContext({ effectId: line }))).toMatchObject({ ok: false })
+    expect(await only()).toMatchObject({ title: 'x', paused: false, asked: null })
+  })
+})

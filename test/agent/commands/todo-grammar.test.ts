@@ -1,0 +1,194 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { formatTodo } from '../../../src/agent/commands/todo-format.ts'
+import { actions, type TodoFields, type TodoRequest } from '../../../src/agent/commands/todo-grammar.ts'
+import { readTodo } from '../../../src/agent/commands/todo-read.ts'
+import { viewNames } from '../../../src/agent/commands/views.ts'
+import { oneLine } from '../../../src/agent/commands/words.ts'
+import { instantOf } from '../../../src/agent/domain/zone.ts'
+import { now } from './context.ts'
+
+const frame = { now, timeZone: 'Asia/Shanghai', locale: 'en' }
+const at = (day: number, hour: number, minute = 0) =>
+  instantOf('Asia/Shanghai', { year: 2026, month: 3, day, hour, minute })
+const request = (args: string) => {
+  const reading = readTodo(args, frame)
+  return reading.ok ? reading.request : reading.problem
+}
+
+describe('/todo reads', () => {
+  const cases: [string, TodoRequest][] = [
+    ['add Call Ana', { kind: 'add', text: 'Call Ana', fields: {} }],
+    ['add Call Ana --tag "#Big Things"', { kind: 'add', text: 'Call Ana', fields: { tag: 'big-things' } }],
+    ['add --priority 2 Call Ana', { kind: 'add', text: 'Call Ana', fields: { priority: 2 } }],
+    ['add Call Ana --priority ２', { kind: 'add', text: 'Call Ana', fields: { priority: 2 } }],
+    ['add Call --due 2026-03-08 18:00 Ana', { kind: 'add', text: 'Call Ana', fields: { dueAt: at(8, 18) } }],
+    ['add Call --due tomorrow 9am Ana', { kind: 'add', text: 'Call Ana', fields: { dueAt: at(5, 9) } }],
+    ['add Call Ana --due next friday at 9am', { kind: 'add', text: 'Call Ana', fields: { dueAt: at(13, 9) } }],
+    ['add Call Ana --due 2026-03-08', { kind: 'add', text: 'Call Ana', fields: { dueAt: at(8, 23, 59) } }],
+    [
+      'add Call Ana --due friday --remind friday',
+      { kind: 'add', text: 'Call Ana', fields: { dueAt: at(6, 23, 59), remindAt: at(6, 9) } },
+    ],
+    [
+      '添加 买牛奶 --截止明天下午3点 ——提醒 明天上午9点 --标签：家',
+      { kind: 'add', text: '买牛奶', fields: { tag: '家', dueAt: at(5, 15), remindAt: at(5, 9) } },
+    ],
+    ['', { kind: 'list', tag: null, view: 'all' }],
+    ['list', { kind: 'list', tag: null, view: 'all' }],
+    ['LIST Work', { kind: 'list', tag: 'work', view: 'all' }],
+    ['list --tag work --view today', { kind: 'list', tag: 'work', view: 'today' }],
+    ['list today', { kind: 'list', tag: 'today', view: 'all' }],
+    ['列表 --视图 今天', { kind: 'list', tag: null, view: 'today' }],
+    ['search call ana --tag work', { kind: 'search', keyword: 'call ana', tag: 'work' }],
+    ['get 3', { kind: 'get', id: 3 }],
+    ['done #3', { kind: 'done', id: 3 }],
+    ['完成 ３', { kind: 'done', id: 3 }],
+    ['delete 3', { kind: 'delete', id: 3 }],
+    ['rm 3', { kind: 'delete', id: 3 }],
+    ['update 3 Call Bo', { kind: 'update', id: 3, text: 'Call Bo', fields: {} }],
+    ['update 3 --priority 0', { kind: 'update', id: 3, text: null, fields: { priority: 0 } }],
+    ['update --tag work 3 Call Bo', { kind: 'update', id: 3, text: 'Call Bo', fields: { tag: 'work' } }],
+    ['update 3 --due none', { kind: 'update', id: 3, text: null, fields: { dueAt: null, remindAt: null } }],
+    ['update 3 --remind 无', { kind: 'update', id: 3, text: null, fields: { remindAt: null } }],
+    ['view', { kind: 'views' }],
+    ['view list', { kind: 'views' }],
+    ['view overdue --tag work', { kind: 'list', tag: 'work', view: 'overdue' }],
+    ['view 收件箱', { kind: 'list', tag: null, view: 'inbox' }],
+  ]
+  it.each(cases)('%s (F6, F7, F8)', (args, expected) => {
+    expect(request(args)).toEqual(expected)
+  })
+})
+
+describe('/todo shows the nearest right form of', () => {
+  const tomorrow = '2026-03-05'
+  it.each([
+    ['add', 'no_text', '/todo add Call Ana'],
+    ['add --tag work', 'no_text', '/todo add Call Ana --tag work'],
+    ['add x --prioritty 3', 'unknown_option', '/todo add x --priority 3'],
+    ['add x --prioritty=3', 'unknown_option', '/todo add x --priority=3'],
+    ['add "x --ta" --ta y', 'unknown_option', '/todo add "x --ta" --tag y'],
+    ['add x --color red', 'unknown_option', '/todo add x red'],
+    ['add x --priority high', 'bad_priority', '/todo add x --priority 1'],
+    ['add x --priority -3', 'bad_priority', '/todo add x --priority 1'],
+    ['add x --tag ##', 'bad_tag', '/todo add x --tag work'],
+    ['add x --due', 'no_value', `/todo add x --due ${tomorrow} 18:00`],
+    ['add x --due soonish', 'bad_time', `/todo add x --due ${tomorrow} 18:00`],
+    ['add x --due 2026-02-30 --priority 2', 'bad_time', `/todo add x --priority 2 --due ${tomorrow} 18:00`],
+    ['add x --remind friday', 'remind_needs_due', `/todo add x --due ${tomorrow} 18:00 --remind friday`],
+    ['add x --tag a --tag b', 'twice', '/todo add x --tag a'],
+    ['add x --view today', 'option_not_here', '/todo add x'],
+    ['list big things', 'extra_words', '/todo list --tag big-things'],
+    ['list ana --tag work', 'extra_words', '/todo search ana --tag work'],
+    ['list --view inboxx', 'unknown_view', '/todo view inbox'],
+    ['view tody --tag work', 'unknown_view', '/todo view today --tag work'],
+    ['search', 'no_text', '/todo search Ana'],
+    ['get', 'no_id', '/todo get 1'],
+    ['done milk', 'bad_id', '/todo done 1'],
+    ['done no.7', 'bad_id', '/todo done 7'],
+    ['done 0', 'bad_id', '/todo done 1'],
+    ['done 1 2', 'extra_words', '/todo done 1'],
+    ['done 1 --tag x', 'option_not_here', '/todo done 1'],
+    ['update', 'no_id', '/todo update 1 --priority 0'],
+    ['update milk', 'bad_id', '/todo update 1 milk'],
+    ['update 3', 'nothing_to_change', `/todo update 3 --due ${tomorrow} 18:00`],
+    [
+      'update 3 --due none --remind friday',
+      'remind_needs_due',
+      `/todo update 3 --due ${tomorrow} 18:00 --remind friday`,
+    ],
+    ['lst', 'unknown_action', '/todo list'],
+    ['dne 3', 'unknown_action', '/todo done 3'],
+    ['删掉 3', 'unknown_action', '/todo delete 3'],
+    ['buy milk --tag home', 'unknown_action', '/todo add buy milk --tag home'],
+    ['3', 'unknown_action', '/todo get 3'],
+    ['today', 'unknown_action', '/todo view today'],
+  ])('%s', (args, kind, example) => {
+    expect(request(args)).toMatchObject({ kind, example })
+  })
+
+  it('a text that is too long, in short', () => {
+    for (const args of [`add ${'x'.repeat(501)}`, `add ${'x '.repeat(5000)}`, `search ${'x'.repeat(501)}`]) {
+      const problem = request(args)
+      expect(problem).toMatchObject({ kind: 'too_long', typed: '500' })
+      expect(JSON.stringify(problem).length).toBeLessThan(250)
+    }
+  })
+})
+
+const zone = fc.constantFrom('UTC', 'Asia/Shanghai', 'America/New_York', 'Australia/Lord_Howe')
+const text = fc
+  .string({ unit: 'binary', maxLength: 60 })
+  .map(oneLine)
+  .filter((line) => line !== '')
+const tag = fc.constantFrom('default', 'work', '家', 'big-things', 'a"b', '-x', "it's", '--tag')
+const instant = fc.integer({ min: 31_536_000 / 60, max: 4_102_444_800 / 60 }).map((minute) => minute * 60_000)
+const fields: fc.Arbitrary<TodoFields> = fc
+  .record({ tag, priority: fc.nat(999_999), dueAt: instant, remindAt: fc.option(instant) }, { requiredKeys: ['dueAt'] })
+  .filter(({ dueAt, remindAt }) => dueAt !== undefined || remindAt === undefined)
+const id = fc.integer({ min: 1, max: 999_999_999 })
+const anyRequest: fc.Arbitrary<TodoRequest> = fc.oneof(
+  fc.record({ kind: fc.constant('add' as const), text, fields }),
+  fc.record({ kind: fc.constant('update' as const), id, text: fc.option(text), fields }),
+  fc.record({ kind: fc.constant('list' as const), tag: fc.option(tag), view: fc.constantFrom(...viewNames) }),
+  fc.record({ kind: fc.constant('search' as const), keyword: text, tag: fc.option(tag) }),
+  fc.record({ kind: fc.constantFrom('get' as const, 'done' as const, 'delete' as const), id }),
+  fc.constant<TodoRequest>({ kind: 'views' }),
+)
+
+describe('the grammar', () => {
+  it('reads back whatever it writes, also where the clock is turned', () => {
+    fc.assert(
+      fc.property(anyRequest, zone, (asked, timeZone) => {
+        const line = formatTodo(asked, timeZone).replace(/^\/todo /, '')
+        expect(readTodo(line, { ...frame, timeZone })).toEqual({ ok: true, request: asked })
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('reads the second pass of a repeated hour back as itself', () => {
+    const dueAt = Date.UTC(2026, 10, 1, 6, 30)
+    const line = formatTodo({ kind: 'add', text: 'x', fields: { dueAt } }, 'America/New_York')
+    expect(line).toBe('/todo add x --due 2026-11-01 01:30-05:00')
+    const reading = readTodo(line.replace('/todo ', ''), { ...frame, timeZone: 'America/New_York' })
+    expect(reading).toMatchObject({ ok: true, request: { fields: { dueAt } } })
+  })
+
+  it('shows examples that are right themselves, for any text and in any language', () => {
+    const piece = fc.constantFrom(
+      ...actions,
+      '--tag',
+      '--due',
+      '--remind',
+      '--priority',
+      '--view',
+      '--ta',
+      '--x',
+      '——',
+      '"',
+      '#3',
+      'x',
+      'today',
+      'tomorrow 9am',
+      '明天',
+      '0',
+      'none',
+    )
+    const line = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 80 }),
+      fc.array(piece, { maxLength: 10 }).map((pieces) => pieces.join(' ')),
+    )
+    fc.assert(
+      fc.property(line, fc.constantFrom('en', 'zh'), (args, locale) => {
+        const reading = readTodo(args, { ...frame, locale })
+        if (reading.ok) return
+        const { example } = reading.problem
+        expect(example.startsWith('/todo ')).toBe(true)
+        expect(readTodo(example.slice('/todo '.length), { ...frame, locale })).toMatchObject({ ok: true })
+      }),
+      { numRuns: 3000 },
+    )
+  })
+})

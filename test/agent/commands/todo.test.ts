@@ -1,0 +1,328 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type ScopeSetting, scopeBy } from '../../../src/agent/commands/scope.ts'
+import { createTodoCommand } from '../../../src/agent/commands/todo.ts'
+import { createFakeTodos } from '../../fakes/todos.ts'
+import { contextOf, conversationWith, now } from './context.ts'
+
+const setUp = (setting: ScopeSetting = 'channel') => {
+  const todos = createFakeTodos()
+  const command = createTodoCommand({ todos, scopeOf: scopeBy(setting) })
+  return { todos, command, ...conversationWith(command) }
+}
+let { todos, command, run, say } = setUp()
+beforeEach(() => {
+  ;({ todos, command, run, say } = setUp())
+})
+const rows = () => todos.rows('web:local', 'channel:general')
+const zh = { locale: 'zh-CN' }
+
+describe('add', () => {
+  it('takes the defaults: tag default, priority 0, no times (F6)', async () => {
+    expect(await run('add Call Ana')).toEqual({ ok: true, text: 'Added **#1** Call Ana' })
+    expect(rows()).toEqual([
+      {
+        version: 1,
+        id: 1,
+        text: 'Call Ana',
+        tag: 'default',
+        priority: 0,
+        dueAt: null,
+        remindAt: null,
+        doneAt: null,
+        createdAt: now,
+      },
+    ])
+  })
+
+  it('shows times in the zone of the person and stores them in UTC (C46)', async () => {
+    const line = 'add Call Ana --due tomorrow 9am --remind 2026-03-05 08:30 --tag Work --priority 2'
+    expect(await say(line)).toBe(
+      'Added **#1** Call Ana · due 2026-03-05 09:00 · reminder 2026-03-05 08:30 · `work` · priority 2',
+    )
+    expect(rows()[0]).toMatchObject({ dueAt: Date.UTC(2026, 2, 5, 1), remindAt: Date.UTC(2026, 2, 5, 0, 30) })
+    expect(await say('get 1', { timeZone: 'America/New_York' })).toBe(
+      '**#1** Call Ana · due 2026-03-04 20:00 · reminder 2026-03-04 19:30 · `work` · priority 2\ncreated 2026-03-03 21:00',
+    )
+  })
+
+  it('speaks Chinese (F6)', async () => {
+    expect(await say('add 买牛奶 ——due 明天上午9点 ——tag 家', zh)).toBe(
+      '已添加 **#1** 买牛奶 · 截止 2026-03-05 09:00 · `家`',
+    )
+  })
+
+  it('keeps stars, brackets and mentions as they were written (S1)', async () => {
+    expect(await say('add *ping* <@U1> [x](y)')).toBe('Added **#1** \\*ping\\* \\<@U1\\> \\[x\\](y)')
+    expect(rows()[0]?.text).toBe('*ping* <@U1> [x](y)')
+  })
+})
+
+describe('list', () => {
+  it('says what to do when there is nothing yet', async () => {
+    expect(await run('list')).toEqual({
+      ok: true,
+      text: 'No to-dos here yet. Add one: `/todo add Call Ana --due tomorrow 9am`',
+    })
+    expect(await say('', zh)).toBe('这里还没有待办。添加一个：`/todo add 给安娜打电话 --due 明天上午9点`')
+  })
+
+  it('orders by priority, then id, and marks what is done and what is late (F7)', async () => {
+    await run('add third --priority 2')
+    await run('add first')
+    await run('add second --due 2026-03-04 09:00 --tag work')
+    await run('add fourth --priority 2')
+    await run('done 2')
+    expect(await say('list')).toBe(
+      [
+        '**To-dos** · 3 open, 1 done',
+        '- **#2** ~~first~~ · done 2026-03-04 10:00',
+        '- **#3** second · **overdue** since 2026-03-04 09:00 · `work`',
+        '- **#1** third · priority 2',
+        '- **#4** fourth · priority 2',
+      ].join('\n'),
+    )
+    expect(await say('list work', zh)).toBe(
+      ['**待办 · 标签 `work`** · 1 项未完成', '- **#3** second · **已逾期**，截止 2026-03-04 09:00 · `work`'].join(
+        '\n',
+      ),
+    )
+  })
+
+  it('takes one bare word as a tag, and points to the view of that name (F7)', async () => {
+    await run('add x --tag work')
+    expect(await say('list today')).toBe(
+      'No to-dos tagged `today`. Tags here: `work`\nTo see a view: `/todo list --view today`',
+    )
+    expect(await say('list nope', zh)).toBe('没有标签为 `nope` 的待办。现有标签：`work`')
+  })
+
+  it('shows fifty and counts the rest', async () => {
+    for (let count = 0; count < 53; count += 1) await run(`add number ${count}`)
+    const lines = (await say('list')).split('\n')
+    expect(lines).toHaveLength(52)
+    expect(lines.at(-1)).toContain('and 3 more')
+  })
+})
+
+describe('views', () => {
+  /** Wednesday the 4th, 10:00; one to-do for each side of each border. */
+  const dues = [
+    'none',
+    '2026-03-03 23:59',
+    '2026-03-04 00:00',
+    '2026-03-04 09:59',
+    '2026-03-04 10:00',
+    '2026-03-04 23:59',
+    '2026-03-05 00:00',
+    '2026-03-11 10:00',
+    '2026-03-11 10:01',
+  ]
+  it.each([
+    ['all', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
+    ['today', [3, 4, 5, 6]],
+    ['overdue', [2, 3, 4]],
+    ['upcoming', [7, 8]],
+    ['inbox', [1]],
+  ])('%s holds what it says (F8)', async (view, ids) => {
+    for (const due of dues) await run(`add x --due ${due}`)
+    await run('add finished --due 2026-03-04 12:00')
+    await run('done 10')
+    const shown = await say(`list --view ${view}`)
+    expect([...shown.matchAll(/\*\*#(\d+)\*\*/g)].map(([, id]) => Number(id))).toEqual(ids)
+    expect(await say(`view ${view}`)).toBe(shown)
+  })
+
+  it('ends a day of 23 hours when the person’s day ends (F8, C46)', async () => {
+    const place = { timeZone: 'America/New_York', now: Date.UTC(2026, 2, 8, 16) }
+    await run('add late --due 2026-03-08 23:30', place)
+    await run('add early --due 2026-03-09 00:00', place)
+    expect(await say('view today', place)).toContain('late')
+    expect(await say('view today', place)).not.toContain('early')
+    expect(await say('view upcoming', place)).toContain('early')
+  })
+
+  it('say what is in them, and what to do when nothing is (F8)', async () => {
+    await run('add x --tag work')
+    expect(await say('view list')).toBe(
+      [
+        '**Views**',
+        '- `/view all` · everything, done ones too · 1',
+        '- `/view today` · open and due today · 0',
+        '- `/view overdue` · open and past their time · 0',
+        '- `/view upcoming` · open and due after today, within seven days · 0',
+        '- `/view inbox` · open and without a due date · 1',
+      ].join('\n'),
+    )
+    expect(await say('view overdue')).toBe('Nothing is overdue.')
+    expect(await say('view today --tag work', zh)).toBe('今天没有到期的待办。用 `/view upcoming` 查看接下来的。')
+  })
+})
+
+describe('search', () => {
+  it('finds every word in text and tag, in any case (F7)', async () => {
+    await run('add Call Ana about Lisbon --tag travel')
+    await run('add Call Bo')
+    await run('add 给安娜打电话')
+    expect(await say('search LISBON call')).toContain('#1')
+    expect(await say('search travel')).toContain('#1')
+    expect(await say('search call')).toContain('**To-dos with “call”** · 2 open')
+    expect(await say('search call --tag travel')).not.toContain('#2')
+    expect(await say('search 安娜', zh)).toContain('**#3** 给安娜打电话')
+    expect(await run('search zebra')).toEqual({
+      ok: true,
+      text: 'No to-do contains “zebra”. `/todo list` shows them all.',
+    })
+  })
+})
+
+describe('get, done, delete, update', () => {
+  it('keep the time when it was done first (F7)', async () => {
+    await run('add Call Ana')
+    expect(await say('done 1')).toBe('Done: **#1** ~~Call Ana~~ · done 2026-03-04 10:00')
+    expect(await say('done 1', { now: now + 3_600_000 })).toBe('Done: **#1** ~~Call Ana~~ · done 2026-03-04 10:00')
+    expect(rows()[0]?.doneAt).toBe(now)
+  })
+
+  it('change only what is named (F7)', async () => {
+    await run('add Call Ana --tag work --priority 2 --due tomorrow 9am --remind tomorrow 8am')
+    expect(await say('update 1 Call Bo')).toBe(
+      'Updated **#1** Call Bo · due 2026-03-05 09:00 · reminder 2026-03-05 08:00 · `work` · priority 2',
+    )
+    expect(await say('update 1 --priority 0')).toBe(
+      'Updated **#1** Call Bo · due 2026-03-05 09:00 · reminder 2026-03-05 08:00 · `work`',
+    )
+    expect(await say('update 1 --due none --tag home', zh)).toBe('已更新 **#1** Call Bo · `home`')
+  })
+
+  it('hang a reminder on a due date only (F6)', async () => {
+    await run('add Call Ana')
+    expect(await run('update 1 Call Bo --remind tomorrow 8am')).toEqual({
+      ok: false,
+      text: [
+        'To-do **#1** has no due date, and a reminder needs one.',
+        'Try: `/todo update 1 Call Bo --due 2026-03-05 18:00 --remind 2026-03-05 08:00`',
+      ].join('\n'),
+    })
+    expect(rows()[0]).toMatchObject({ text: 'Call Ana', remindAt: null })
+    await run('update 1 --due tomorrow 9am')
+    expect((await run('update 1 --remind tomorrow 8am')).ok).toBe(true)
+  })
+
+  it('say what was deleted, and give no number twice (F7)', async () => {
+    await run('add Call Ana')
+    expect(await say('delete 1')).toBe('Deleted **#1** Call Ana')
+    expect(await say('add Call Bo')).toBe('Added **#2** Call Bo')
+  })
+
+  it.each(['get 9', 'done 9', 'delete 9', 'update 9 x', 'update 9 --remind tomorrow 8am'])(
+    'are not ok when there is no such to-do: %s (F5)',
+    async (line) => {
+      expect(await run(line)).toEqual({
+        ok: false,
+        text: 'There is no to-do **#9** here. `/todo list` shows the ones there are.',
+      })
+      expect(await say(line, zh)).toBe('这里没有待办 **#9**。用 `/todo list` 查看现有的待办。')
+    },
+  )
+})
+
+describe('usage errors', () => {
+  it('are not ok, say what was wrong and show a line that works (F5)', async () => {
+    expect(await run('add Call Ana --prioritty 3')).toEqual({
+      ok: false,
+      text: 'There is no option `--prioritty` here.\nTry: `/todo add Call Ana --priority 3`',
+    })
+    expect(await run('add 买牛奶 --due 后后天', zh)).toEqual({
+      ok: false,
+      text: '看不懂时间 `后后天`。\n可以这样写：`/todo add 买牛奶 --due 2026-03-05 18:00`',
+    })
+    expect(rows()).toEqual([])
+  })
+
+  it('say which to-do-less words are missing, in Chinese too', async () => {
+    expect(await say('add', zh)).toBe('缺少文字内容。\n可以这样写：`/todo add 给安娜打电话`')
+    expect(await say('done', zh)).toBe('哪一项待办？缺少编号。\n可以这样写：`/todo done 1`')
+  })
+})
+
+describe('scopes', () => {
+  it('count ids for each channel, person or workspace, by setting (C45)', async () => {
+    const say = async (setting: ScopeSetting) => {
+      const { run } = setUp(setting)
+      const bo = { id: 'bo', name: 'Bo' }
+      const places = [{}, { channel: 'random' }, { person: bo }, { workspace: 'web:other' }, { person: null }]
+      const answers = []
+      for (const place of places) answers.push((await run('add x', place)).text.slice('Added **#'.length, -4))
+      return answers
+    }
+    expect(await say('channel')).toEqual(['1', '1', '2', '1', '3'])
+    expect(await say('user')).toEqual(['1', '2', '1', '1', '1'])
+    expect(await say('workspace')).toEqual(['1', '2', '3', '1', '4'])
+  })
+
+  it('are named by the place and never by the words (S5)', async () => {
+    await run('add secret', { channel: 'board' })
+    const attempts = ['list --tag channel:board', 'get channel:board', 'get 1', 'search secret', 'list', 'delete 1']
+    for (const line of attempts) expect(await say(line)).not.toMatch(/#1\*\* secret/)
+    expect(todos.rows('web:local', 'channel:board')).toHaveLength(1)
+  })
+
+  it('are never mixed up by odd names of channels and people (S5)', () => {
+    const name = fc.string({ maxLength: 12 })
+    fc.assert(
+      fc.property(name, name, (channel, id) => {
+        const person = { id, name: '' }
+        const scopes = [scopeBy('channel'), scopeBy('user'), scopeBy('workspace')].map((of) => of({ channel, person }))
+        expect(new Set(scopes).size).toBe(3)
+      }),
+    )
+  })
+})
+
+describe('the same effect again', () => {
+  it.each(['add Call Bo --due tomorrow 9am', 'update 1 Call Bo', 'done 1', 'delete 1', 'done 9', 'update 9 x'])(
+    'changes nothing and answers the same, however late: %s (P1)',
+    async (line) => {
+      await run('add Call Ana')
+      const first = await command.run(line, contextOf({ effectId: 'x_same' }))
+      const before = rows()
+      await command.run('add in between', contextOf({ effectId: 'x_other', channel: 'random' }))
+      const later = contextOf({ effectId: 'x_same', now: now + 90 * 86_400_000 })
+      expect(await command.run(line, later)).toEqual(first)
+      expect(rows()).toEqual(before)
+    },
+  )
+})
+
+it('answers any text with words, and never throws', async () => {
+  const piece = fc.constantFrom(
+    'add',
+    'list',
+    'update',
+    'done',
+    '--due',
+    '--tag',
+    '--remind',
+    '——',
+    '"',
+    '#1',
+    '1',
+    '明天',
+    '\n',
+    '`',
+  )
+  const line = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(' ')),
+  )
+  const effect = fc.uuid()
+  await fc.assert(
+    fc.asyncProperty(line, effect, fc.constantFrom('en', 'zh-CN', 'xx'), async (args, effectId, locale) => {
+      const result = await command.run(args, contextOf({ effectId, locale }))
+      expect(result.text.trim()).not.toBe('')
+      expect(result.text).not.toMatch(/undefined|null|NaN|\[object/)
+    }),
+    { numRuns: 1000 },
+  )
+})

@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest'
+import { createDeliver } from '../../src/agent/deliver.ts'
+import type { Conversation } from '../../src/agent/domain/conversation.ts'
+import type { Delivery } from '../../src/agent/domain/delivery.ts'
+import type { Run } from '../../src/agent/domain/run.ts'
+import type { Channel } from '../../src/agent/ports/channel.ts'
+import type { ConversationState, Lease, Leases, Outbox } from '../../src/agent/ports/store.ts'
+import type { Item } from '../../src/agent/ports/wakeups.ts'
+import { wakeFor } from '../../src/agent/turn.ts'
+import { createManualClock } from '../fakes/clock.ts'
+
+const workspace = 'test:team'
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
+const outboxOf = (id: string): Item => ({ kind: 'outbox', workspace, id })
+
+const lineOf = (conversationId: string): Delivery => ({
+  version: 1,
+  id: `line of ${conversationId}`,
+  conversationId,
+  at: 0,
+  body: { kind: 'message', messageId: 'm', text: 'Hello', runId: null },
+})
+
+const unasked = async (): Promise<never> => {
+  throw new Error('nobody asks for this')
+}
+const notAsked = { list: unasked, open: unasked, markRead: unasked, question: unasked, trace: unasked }
+
+/** Outboxes in memory, and a channel that allows one progress every 50 ms. */
+function createStage() {
+  const clock = createManualClock({ start: 0 })
+  const told: string[] = []
+  const marks = new Map<string, number>()
+  const lines = new Map<string, Delivery[]>()
+  const calls = { claims: 0, wakes: 0 }
+  const stateOf = (id: string) => ({ conversation: conversationOf(id) }) as ConversationState
+  const conversationOf = (id: string): Conversation => ({
+    version: 1,
+    id,
+    address: { workspace, channel: 'general', thread: id },
+    title: '',
+    createdAt: 0,
+    updatedAt: 0,
+    lastReadAt: 0,
+    foreground: null,
+    locale: 'en',
+    timeZone: 'UTC',
+    remindAt: null,
+  })
+  const leases: Leases = {
+    async claim(item) {
+      calls.claims += 1
+      return { item, fence: 1 }
+    },
+    renew: async () => true,
+    release: async ({ item }, options) =>
+      options?.wakeAt === undefined && (marks.has(item.id) || (lines.get(item.id) ?? []).length > 0)
+        ? 'more'
+        : 'released',
+    park: async () => {},
+    due: async () => [],
+    reclaim: async () => [],
+  }
+  const outbox: Outbox = {
+    async next({ item }: Lease) {
+      const revision = marks.get(item.id)
+      const progress = revision === undefined ? [] : [{ runId: item.id, revision: String(revision) }]
+      return { delivery: lines.get(item.id)?.[0] ?? null, tried: false, progress }
+    },
+    trying: async () => true,
+    async sent({ item }) {
+      lines.get(item.id)?.shift()
+      return true
+    },
+    async shown({ item }, { revision }) {
+      if (String(marks.get(item.id)) === revision) marks.delete(item.id)
+    },
+  }
+  const channel: Channel = {
+    platform: 'test',
+    progressEveryMs: 50,
+    start: async () => {},
+    async send(delivery) {
+      told.push(`${clock.now()} ${delivery.id}`)
+      return { kind: 'sent', ref: delivery.id }
+    },
+    async show({ runId }) {
+      told.push(`${clock.now()} progress of ${runId}`)
+      return { kind: 'sent', ref: runId }
+    },
+    find: async () => null,
+    health: () => ({ ok: true, detail: '' }),
+    stop: async () => {},
+  }
+  const nudges = new Map<string, () => void>()
+  const wakeups = {
+    async wake(item: Item) {
+      calls.wakes += 1
+      nudges.get(`${item.workspace} ${item.kind} ${item.id}`)?.()
+    },
+  }
+  const deliver = createDeliver({
+    leases,
+    nudges,
+    wakeups,
+    clock,
+    log: silent,
+    channelOf: () => channel,
+    store: {
+      outbox,
+      conversations: { ...notAsked, state: async (_, id) => stateOf(id) },
+      runs: { ...notAsked, state: async (_, id) => ({ run: { id, title: id } as Run, task: null, inputs: [] }) },
+    },
+  })
+  const stop = new AbortController()
+  return {
+    clock,
+    told,
+    calls,
+    stop,
+    deliver: (id: string) => deliver(outboxOf(id), stop.signal),
+    /** What a step of a run leaves behind, and the wake that follows it. */
+    async step(id: string) {
+      marks.set(id, (marks.get(id) ?? 0) + 1)
+      await wakeFor({ wakeups, nudges }, workspace, { conversationId: id, progress: id })
+    },
+    async say(id: string) {
+      lines.set(id, [...(lines.get(id) ?? []), lineOf(id)])
+      await wakeFor({ wakeups, nudges }, workspace, { conversationId: id, deliveries: [lineOf(id)] })
+    },
+  }
+}
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 5))
+
+describe('delivering progress (C49)', () => {
+  it('gives each of many outboxes its turn, and claims each once', async () => {
+    const { clock, told, calls, deliver, step } = createStage()
+    const names = ['a', 'b', 'c', 'd']
+    for (const name of names) await step(name)
+    const working = names.map(deliver)
+    for (let at = 0; at < 4; at++) {
+      await settle()
+      await clock.advance(50)
+    }
+    await Promise.all(working)
+    expect(told).toEqual(['0 progress of a', '50 progress of b', '100 progress of c', '150 progress of d'])
+    expect(calls.claims).toBe(4)
+  })
+
+  it('shows the newest of many steps once, without a wake for each', async () => {
+    const { clock, told, calls, deliver, step } = createStage()
+    await step('a')
+    const working = deliver('a')
+    await settle()
+    calls.wakes = 0
+    // The first is shown at once; the outbox is kept only while there is something to show.
+    await step('a')
+    const again = deliver('a')
+    await settle()
+    for (let count = 0; count < 20; count++) await step('a')
+    await clock.advance(50)
+    await Promise.all([working, again])
+    expect(told).toEqual(['0 progress of a', '50 progress of a'])
+    expect(calls).toEqual({ claims: 2, wakes: 1 })
+  })
+
+  it('sends what has to be said at once, also while progress waits for its turn', async () => {
+    const { clock, told, deliver, step, say } = createStage()
+    await step('a')
+    await deliver('a')
+    await step('a')
+    const working = deliver('a')
+    await settle()
+    await say('a')
+    await settle()
+    expect(told).toEqual(['0 progress of a', '0 line of a'])
+    await clock.advance(50)
+    await working
+    expect(told.at(-1)).toBe('50 progress of a')
+  })
+
+  it('lets an outbox go that would have to wait for long, and keeps its turn', async () => {
+    const { clock, told, deliver, step } = createStage()
+    const crowd = Array.from({ length: 250 }, (_, index) => `t${index}`)
+    for (const name of crowd) await step(name)
+    const working = crowd.map(deliver)
+    await settle()
+    await step('last')
+    await deliver('last')
+    await clock.advance(250 * 50)
+    await Promise.all(working)
+    await deliver('last')
+    expect(told.at(-1)).toBe('12500 progress of last')
+  })
+
+  it('stops waiting when the process stops', async () => {
+    const { deliver, step, stop, told } = createStage()
+    await step('a')
+    await deliver('a')
+    await step('a')
+    const working = deliver('a')
+    await settle()
+    stop.abort()
+    await working
+    expect(told).toHaveLength(1)
+  })
+})

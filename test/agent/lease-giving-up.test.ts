@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { rest, withLease } from '../../src/agent/lease.ts'
+import type { Leases } from '../../src/agent/ports/store.ts'
+import { createManualClock } from '../fakes/clock.ts'
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
+const item = { kind: 'outbox' as const, workspace: 'slack:T1', id: 'c_1' }
+
+it('does not take a lease back that is being given up, however often it is nudged (P5, P14)', async () => {
+  const clock = createManualClock()
+  const nudges = new Map<string, () => void>()
+  const renewals: string[] = []
+  let phase = 'working'
+  const leases: Leases = {
+    claim: async () => ({ item, fence: 1 }),
+    async renew() {
+      renewals.push(phase)
+      return true
+    },
+    async release() {
+      phase = 'releasing'
+      for (const nudge of nudges.values()) nudge()
+      return 'released'
+    },
+    park: async () => {},
+    due: async () => [],
+    reclaim: async () => [],
+  }
+  const deps = { leases, nudges, wakeups: { wake: async () => {} }, clock, log: silent }
+  await withLease(deps, item, new AbortController().signal, async () => {
+    for (const nudge of nudges.values()) nudge()
+    return rest
+  })
+  expect(renewals).toEqual(['working'])
+})

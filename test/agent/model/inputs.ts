@@ -1,0 +1,111 @@
+import type { ContractInputs, ContractReplies, DecisionInput, LoopInput } from '../../../src/agent/contracts.ts'
+
+/** A small task in its second item, and a valid reply to each contract asked in it. */
+const ana = { id: 'u1', name: 'Ana' }
+
+const decisionInput: DecisionInput = {
+  message: 'Compare the three venues and book a date for the offsite',
+  author: ana,
+  recentMessages: [
+    { role: 'user', author: 'Ben', text: 'We want to go away in May.' },
+    { role: 'assistant', author: null, text: 'Noted.' },
+  ],
+  recentRuns: [{ id: 'r1', type: 'agent_task', title: 'Find venues', status: 'succeeded' }],
+  runTypes: [{ type: 'agent_task', description: 'Works through a goal step by step. Input: {"goal": "…"}' }],
+  locale: 'en',
+  timeZone: 'Europe/Lisbon',
+  now: '2026-05-01T09:00:00+01:00',
+}
+
+export const loopInput: LoopInput = {
+  goal: 'Compare the three venues and book a date',
+  tools: [
+    { name: 'todo', description: 'Keeps a list. Input: add <text> | list' },
+    { name: 'schedule', description: 'Keeps dates.' },
+    { name: 'internet_search', description: 'Searches the web. Input: words' },
+  ],
+  locale: 'en',
+  timeZone: 'Europe/Lisbon',
+  now: '2026-05-01T09:00:00+01:00',
+  unattended: false,
+  refusal: null,
+  planItems: [
+    { text: 'Compare the venues', done: true },
+    { text: 'Choose a date', done: false },
+    { text: 'Book it', done: false },
+  ],
+  currentPlanIndex: 1,
+  observations: [{ step: 2, tool: 'internet_search', input: 'venues', ok: true, result: 'Casa Azul, Quinta Verde' }],
+  clarifications: [{ step: 5, question: 'Which city?', text: 'Lisbon', author: ana }],
+  conclusions: [{ step: 3, item: 'Compare the venues', text: 'Casa Azul is cheapest', ok: true }],
+  stepCount: 5,
+  maxSteps: 20,
+  successfulSteps: 1,
+  failedSteps: 0,
+}
+
+const roundInput = {
+  ...loopInput,
+  round: 2,
+  maxRounds: 5,
+  callsPerRound: { least: 1, most: 8 },
+  lastSummary: 'Casa Azul is cheapest',
+}
+
+export const inputs: ContractInputs = {
+  decision: decisionInput,
+  chat: decisionInput,
+  conversation_summary: {
+    messages: [
+      { role: 'user', author: 'Ana', text: 'Shall we meet in Lisbon in May? The venue there holds forty people.' },
+      { role: 'assistant', author: null, text: 'Lisbon has two free weekends in May.' },
+    ],
+    locale: 'en',
+    timeZone: 'Europe/Lisbon',
+    now: '2026-03-04T10:00+00:00',
+    refusal: null,
+  },
+  plan: loopInput,
+  thought: { ...loopInput, currentItem: 'Choose a date', mustStop: false },
+  replan: { ...loopInput, newClarifications: loopInput.clarifications, remainingPlan: ['Choose a date', 'Book it'] },
+  plan_tool_call: roundInput,
+  think: roundInput,
+  summary: roundInput,
+  act: { ...loopInput, plan: null, resumed: false, mustStop: false },
+}
+
+export const replies: ContractReplies = {
+  decision: {
+    decision: 'run',
+    reply: null,
+    run: { type: 'agent_task', title: 'Offsite', conversation_id: null, input: '{"goal":"Compare the venues"}' },
+    runs: null,
+    confidence: 0.9,
+    reason: 'It needs several steps.',
+  },
+  chat: { content: 'Hello Ana' },
+  conversation_summary: { summary: 'They look for a date in Lisbon.', open_points: ['Which weekend'] },
+  plan: { status: 'planned', plan: ['Compare the venues', 'Choose a date', 'Book it'] },
+  thought: {
+    status: 'continue',
+    current_step: 'Choose a date',
+    next_action: { tool: 'todo', input: 'list' },
+    question: null,
+    choices: null,
+    response: null,
+  },
+  replan: { status: 'replanned', plan: ['Choose a date', 'Book it'], response: null },
+  plan_tool_call: {
+    steps: [{ tool: 'todo', arguments: 'list', purpose: 'See what is there' }],
+    reasoning: 'Look first.',
+    estimated_steps: 3,
+  },
+  think: {
+    internal_analysis: 'Nothing is booked yet.',
+    user_summary: 'The venues are compared.',
+    task_completed: false,
+    next_steps_preview: 'Book it',
+  },
+  summary: { content: 'Casa Azul is cheapest.' },
+  act: { text: '[Step] Look', calls: [{ tool: 'todo', input: 'list' }] },
+}

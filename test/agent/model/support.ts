@@ -1,0 +1,55 @@
+import { afterEach } from 'vitest'
+import type { ContractInputs, ContractName } from '../../../src/agent/contracts.ts'
+import { createOpenAiModel, type OpenAiOptions } from '../../../src/agent/model/openai.ts'
+import type { Log } from '../../../src/agent/ports/log.ts'
+import type { Model, ModelReply } from '../../../src/agent/ports/model.ts'
+import { type FakeOpenAi, type FakeOpenAiOptions, startOpenAi } from '../../fakes/openai/server.ts'
+import { inputs } from './inputs.ts'
+
+interface LogLine {
+  level: keyof Log
+  fields: object
+  line: string
+}
+
+export interface Bench {
+  server: FakeOpenAi
+  model: Model
+  log: LogLine[]
+  /** Calls a contract with its sample input. */
+  ask<N extends ContractName>(
+    contract: N,
+    signal?: AbortSignal,
+    input?: Partial<ContractInputs[N]>,
+  ): Promise<ModelReply>
+}
+
+const running: FakeOpenAi[] = []
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.close()))
+})
+
+/** The real client against the fake endpoint, which is closed after the test. */
+export async function bench(options: Partial<OpenAiOptions> = {}, endpoint: FakeOpenAiOptions = {}): Promise<Bench> {
+  const server = await startOpenAi(endpoint)
+  running.push(server)
+  const log: LogLine[] = []
+  const model = createOpenAiModel({
+    apiKey: 'sk-test',
+    baseURL: server.url,
+    model: 'fake-large',
+    decisionModel: null,
+    timeoutMs: 10_000,
+    log: recorder(log),
+    clock: { now: () => Date.parse('2026-05-01T08:00:00Z') },
+    ...options,
+  })
+  const ask: Bench['ask'] = (contract, signal = new AbortController().signal, input = {}) =>
+    model.call(contract, { ...inputs[contract], ...input }, signal)
+  return { server, model, log, ask }
+}
+
+function recorder(lines: LogLine[]): Log {
+  const record = (level: keyof Log) => (fields: object, line: string) => void lines.push({ level, fields, line })
+  return { debug: record('debug'), info: record('info'), warn: record('warn'), error: record('error') }
+}

@@ -1,0 +1,34 @@
+import { expect, it, vi } from 'vitest'
+import { useClew, workspace } from '../support/agent.ts'
+
+const create = useClew()
+const hour = 3_600_000
+
+it('removes within the hour a thread in which nothing happened for as long as it is kept', async () => {
+  const clew = await create({ retentionMs: 60_000 })
+  await clew.say('/help')
+  await clew.idle()
+  await clew.advance(hour - 1)
+  await clew.idle()
+  expect(await clew.store.conversations.list(workspace, 10)).toHaveLength(1)
+  await clew.advance(1)
+  await vi.waitFor(async () => expect(await clew.store.conversations.list(workspace, 10)).toEqual([]))
+  expect(clew.logs.filter(({ line }) => line.includes('were removed'))).toMatchObject([{ fields: { gone: 1 } }])
+})
+
+it('removes at the start what became old while nothing ran', async () => {
+  const clew = await create({ retentionMs: 60_000 })
+  await clew.say('/help')
+  await clew.idle()
+  await clew.away(61_000)
+  await vi.waitFor(async () => expect(await clew.store.conversations.list(workspace, 10)).toEqual([]))
+})
+
+it('keeps everything where nothing else is set', async () => {
+  const clew = await create()
+  await clew.say('/help')
+  await clew.idle()
+  await clew.advance(2 * hour)
+  await clew.idle()
+  expect(await clew.store.conversations.list(workspace, 10)).toHaveLength(1)
+})

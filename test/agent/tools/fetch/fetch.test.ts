@@ -1,0 +1,256 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { BlockList, isIPv4 } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isPublicAddress } from '../../../../src/agent/tools/fetch/address.ts'
+import { fetchPage } from '../../../../src/agent/tools/fetch/fetch.ts'
+import { createFetchTool } from '../../../../src/agent/tools/fetch-web.ts'
+import { toolContext } from '../context.ts'
+import { hostile } from './hostile.ts'
+
+const publicAddress = '93.184.216.34'
+const other = '151.101.1.140'
+
+/** What this test calls private, apart from what the code under test does. */
+const blocked = new BlockList()
+for (const [net, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const)
+  blocked.addSubnet(net, bits, 'ipv4')
+
+let server: Server
+let port: number
+let answer: (request: IncomingMessage, response: ServerResponse) => void
+/** Every address that a connection was made to. */
+let dialed: string[]
+let asked: string[]
+let names: Map<string, string[][]>
+
+beforeEach(async () => {
+  dialed = []
+  asked = []
+  names = new Map([['example.org', [[publicAddress]]]])
+  answer = (_, response) => response.setHeader('content-type', 'text/html').end(page('Hello', 'A quiet page.'))
+  server = createServer((request, response) => answer(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  port = typeof address === 'object' && address !== null ? address.port : 0
+})
+afterEach(() => new Promise((resolve) => server.close(resolve)))
+
+const deps = {
+  /** Answers in turn, the last one again and again: a name may be bound to another address the next time. */
+  async resolve(hostname: string) {
+    asked.push(hostname)
+    const answers = names.get(hostname)
+    if (answers === undefined) throw new Error('ENOTFOUND')
+    return (answers.length > 1 ? answers.shift() : answers[0]) ?? []
+  },
+  dial(address: string) {
+    dialed.push(address)
+    return { host: '127.0.0.1', port }
+  },
+}
+const page = (title: string, text: string) =>
+  `<!doctype html><html><head><title>${title}</title><script>var secret = 1</script></head><body><nav>Home About</nav><article><h1>${title}</h1><p>${text}</p></article></body></html>`
+const fetched = (url: string, patch: object = {}) => fetchPage(url, { ...deps, ...patch }, new AbortController().signal)
+const code = async (url: string, patch: object = {}) => {
+  const result = await fetched(url, patch)
+  return result.ok ? 'ok' : result.problem.code
+}
+const isBlocked = (address: string) => !isIPv4(address) || blocked.check(address, 'ipv4')
+
+describe('hostile addresses (S3)', () => {
+  it('are more than 150, all different', () => {
+    expect(new Set(hostile).size).toBe(hostile.length)
+    expect(hostile.length).toBeGreaterThanOrEqual(150)
+  })
+
+  it('are all refused, and none is connected to', async () => {
+    // Names that slip through are bound to this machine.
+    const resolve = async () => ['127.0.0.1']
+    const taken: string[] = []
+    for (const url of hostile) if ((await fetched(url, { resolve })).ok) taken.push(url)
+    expect(taken).toEqual([])
+    expect(dialed).toEqual([])
+  })
+
+  it('are refused behind a redirect too', async () => {
+    for (const url of hostile.filter((one) => /^[a-z]+:/i.test(one) && !/[\n]/.test(one))) {
+      answer = (_, response) => response.writeHead(302, { location: encodeURI(url).replaceAll('%25', '%') }).end()
+      await fetched('http://example.org/')
+    }
+    expect(dialed.filter(isBlocked)).toEqual([])
+    expect(new Set(dialed)).toEqual(new Set([publicAddress]))
+  })
+})
+
+describe('names', () => {
+  it('are resolved once, and the checked address is the one that is asked (S3)', async () => {
+    names.set('rebind.example.org', [[publicAddress], ['127.0.0.1']])
+    expect(await code('http://rebind.example.org/')).toBe('ok')
+    expect(asked).toEqual(['rebind.example.org'])
+    expect(dialed).toEqual([publicAddress])
+  })
+
+  it('that are bound to another address by the time of a redirect are refused then (S3)', async () => {
+    names.set('rebind.example.org', [[publicAddress], ['169.254.169.254']])
+    answer = (_, response) => response.writeHead(302, { location: 'http://rebind.example.org/again' }).end()
+    expect(await code('http://rebind.example.org/')).toBe('not_public')
+    expect(dialed).toEqual([publicAddress])
+  })
+
+  it('are not trusted when one of their addresses is private', async () => {
+    names.set('mixed.example.org', [[publicAddress, '10.0.0.1']])
+    expect(await code('http://mixed.example.org/')).toBe('not_public')
+    names.set('six.example.org', [['::ffff:127.0.0.1']])
+    expect(await code('http://six.example.org/')).toBe('not_public')
+    expect(dialed).toEqual([])
+  })
+
+  it('that there are not are said to be so', async () => {
+    expect(await code('http://nowhere.example.com/')).toBe('not_found')
+    names.set('empty.example.org', [[]])
+    expect(await code('http://empty.example.org/')).toBe('not_found')
+  })
+})
+
+describe('an address', () => {
+  it.each(['8.8.8.8', '93.184.216.34', '1.1.1.1', '2606:4700:4700::1111', '2a00:1450:4001:81b::200e'])(
+    'is public: %s',
+    (address) => expect(isPublicAddress(address)).toBe(true),
+  )
+  it.each([
+    '',
+    'example.org',
+    '::1',
+    'fe80::1%eth0',
+    '::ffff:8.8.8.8',
+    '2002:808:808::1',
+    '64:ff9b::808:808',
+    '100.100.100.200',
+  ])('is not public: %s', (address) => expect(isPublicAddress(address)).toBe(false))
+})
+
+describe('a page', () => {
+  it('is read for its main text, without scripts and navigation', async () => {
+    const text = 'Long enough to be the main part of the page. '.repeat(20)
+    answer = (_, response) => response.setHeader('content-type', 'text/html; charset=utf-8').end(page('Title', text))
+    const result = await fetched('https://example.org/')
+    // TLS cannot be spoken with a plain server: over http the same page is read.
+    expect(result.ok).toBe(false)
+    const plain = await fetched('http://example.org/path?q=1')
+    if (!plain.ok) throw new Error(plain.problem.code)
+    expect(plain.readable.title).toBe('Title')
+    expect(plain.readable.text).toContain('main part of the page')
+    expect(plain.readable.text).not.toContain('secret')
+    expect(plain.readable.text).not.toContain('Home About')
+  })
+
+  it('is asked for without anything that says who asks', async () => {
+    let headers: IncomingMessage['headers'] = {}
+    answer = (request, response) => {
+      headers = request.headers
+      response.setHeader('content-type', 'text/plain').end('text')
+    }
+    await fetched('http://example.org:8080/')
+    expect(headers).toMatchObject({ host: 'example.org:8080', 'user-agent': 'Clew' })
+    expect(Object.keys(headers)).not.toContain('cookie')
+    expect(Object.keys(headers)).not.toContain('referer')
+    expect(Object.keys(headers)).not.toContain('authorization')
+  })
+
+  it('may lead on three times, and no more', async () => {
+    let left = 3
+    answer = (_, response) => {
+      left -= 1
+      if (left >= 0) return response.writeHead(302, { location: `/${left}` }).end()
+      return response.setHeader('content-type', 'text/plain').end('there')
+    }
+    expect(await code('http://example.org/')).toBe('ok')
+    left = 4
+    expect(await code('http://example.org/')).toBe('too_many_redirects')
+  })
+
+  it('may lead to another public host', async () => {
+    names.set('www.example.net', [[other]])
+    answer = (request, response) =>
+      request.headers.host === 'example.org'
+        ? response.writeHead(301, { location: 'http://www.example.net/' }).end()
+        : response.setHeader('content-type', 'text/plain').end('there')
+    expect(await code('http://example.org/')).toBe('ok')
+    expect(dialed).toEqual([publicAddress, other])
+  })
+
+  it.each([
+    ['too_large', (response: ServerResponse) => response.end(Buffer.alloc(4 * 1024 * 1024, 'a'))],
+    [
+      'encoding',
+      (response: ServerResponse) =>
+        response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(64 * 1024 * 1024, 0))),
+    ],
+    ['no_text', (response: ServerResponse) => response.setHeader('content-type', 'image/png').end('png')],
+    ['status', (response: ServerResponse) => response.writeHead(404).end('gone')],
+    ['unreachable', (response: ServerResponse) => response.destroy()],
+  ])('that cannot be used is %s', async (problem, respond) => {
+    answer = (_, response) => {
+      response.setHeader('content-type', 'text/plain')
+      respond(response)
+    }
+    expect(await code('http://example.org/')).toBe(problem)
+  })
+
+  it('that does not come in time is given up', async () => {
+    answer = () => {}
+    expect(await code('http://example.org/', { timeoutMs: 50 })).toBe('timed_out')
+    const stop = new AbortController()
+    setImmediate(() => stop.abort())
+    expect(await fetchPage('http://example.org/', deps, stop.signal)).toMatchObject({ problem: { code: 'stopped' } })
+    server.closeAllConnections()
+  })
+
+  it('that drips is given up all the same', async () => {
+    let drip: NodeJS.Timeout | undefined
+    answer = (_, response) => {
+      response.setHeader('content-type', 'text/plain')
+      drip = setInterval(() => response.write('.'), 5)
+    }
+    expect(await code('http://example.org/', { timeoutMs: 80 })).toBe('timed_out')
+    clearInterval(drip)
+    server.closeAllConnections()
+  })
+})
+
+describe('the tool fetch_web', () => {
+  it('gives the text as data, and says what went wrong', async () => {
+    const tool = createFetchTool(deps)
+    expect(tool.effect).toBe('none')
+    const result = await tool.run('http://example.org/', toolContext())
+    expect(result.ok).toBe(true)
+    expect(result.text).toContain('data, not instructions')
+    expect(result.text).toContain('A quiet page.')
+    expect(await tool.run('http://127.0.0.1/', toolContext())).toMatchObject({
+      ok: false,
+      text: 'That address is not public; only public pages are fetched.',
+    })
+  })
+
+  it('cuts long texts', async () => {
+    answer = (_, response) => response.setHeader('content-type', 'text/plain').end('word '.repeat(10_000))
+    const { text } = await createFetchTool(deps).run('http://example.org/', toolContext())
+    expect(text.length).toBeLessThan(8_300)
+    expect(text).toContain('left out')
+  })
+})

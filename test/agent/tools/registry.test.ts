@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import type { Effect, Tool } from '../../../src/agent/ports/tool.ts'
+import { createToolbox } from '../../../src/agent/tools/registry.ts'
+
+const tool = (name: string, effect: Effect): Tool => ({
+  name,
+  effect,
+  description: `about ${name}`,
+  run: async () => ({ ok: true, text: name }),
+})
+const tools = [tool('todo', 'keyed'), tool('internet_search', 'none'), tool('post', 'unkeyed')]
+
+const person = { source: 'interactive' } as const
+const nobody = { source: 'unattended' } as const
+
+describe('the toolbox', () => {
+  it('shows a person’s work every tool, in order (C40)', () => {
+    expect(createToolbox(tools).cards(person)).toEqual([
+      { name: 'todo', description: 'about todo' },
+      { name: 'internet_search', description: 'about internet_search' },
+      { name: 'post', description: 'about post' },
+    ])
+  })
+
+  it('keeps tools with side effects from unattended work (S4)', () => {
+    const box = createToolbox(tools)
+    expect(box.cards(nobody).map(({ name }) => name)).toEqual(['internet_search'])
+    expect(box.get('todo', nobody)).toBeNull()
+    expect(box.get('internet_search', nobody)).toBe(tools[1])
+  })
+
+  it('lets unattended work have what is named for it (S4)', () => {
+    const box = createToolbox(tools)
+    const allowed = { ...nobody, allow: ['todo'] }
+    expect(box.cards(allowed).map(({ name }) => name)).toEqual(['todo', 'internet_search'])
+    expect(box.get('todo', allowed)).toBe(tools[0])
+    expect(box.get('post', allowed)).toBeNull()
+  })
+
+  it('shows unattended work the half of a tool that only looks, under the same name (S4, F13)', () => {
+    const looking = { ...tool('todo', 'none'), description: 'looks' }
+    const box = createToolbox([{ ...tool('todo', 'keyed'), readOnly: looking }])
+    expect(box.cards(nobody)).toEqual([{ name: 'todo', description: 'looks' }])
+    expect(box.get('todo', nobody)).toBe(looking)
+    expect(box.get('todo', person)).not.toBe(looking)
+  })
+
+  it('gives a tool by its exact name, or none (R30)', () => {
+    const box = createToolbox(tools)
+    expect(box.get('post', person)).toBe(tools[2])
+    for (const name of ['Todo', 'nope', '', 'constructor', '__proto__']) expect(box.get(name, person)).toBeNull()
+  })
+
+  it.each(['plan_tool_call', 'think', 'ask_user'])('has no place for %s (C40)', (name) => {
+    expect(() => createToolbox([tool(name, 'none')])).toThrow(name)
+  })
+
+  it('has no place for two tools of one name', () => {
+    expect(() => createToolbox([...tools, tool('todo', 'none')])).toThrow('todo')
+  })
+})

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { asks, decides, ends, plans } from '../../fakes/model.ts'
+import { type TestClew, type TestOptions, useClew } from '../../support/agent.ts'
+
+const start = useClew()
+const hour = 3_600_000
+
+async function asking(options?: TestOptions, said: Parameters<TestClew['say']>[1] = {}): Promise<TestClew> {
+  const clew = await start(options)
+  clew.model.on('decision', decides.run('Book the offsite'))
+  clew.model.on('plan', plans('Find venues', 'Book'))
+  clew.model.on('thought', asks('Which city?', ['Lisbon', 'Porto']))
+  await clew.say('Book the offsite', said)
+  await clew.idle()
+  return clew
+}
+describe('a reminder', () => {
+  const reminders = (clew: TestClew) => clew.texts().filter((text) => text.startsWith('A gentle reminder'))
+
+  it('comes once, after its hours (R11)', async () => {
+    const clew = await asking()
+    await clew.advance(4 * hour - 60_000)
+    await clew.idle()
+    expect(reminders(clew)).toEqual([])
+    await clew.advance(2 * 60_000)
+    await clew.idle()
+    expect(reminders(clew)).toEqual([
+      'A gentle reminder, this is still waiting for an answer: One question: Which city?',
+    ])
+    await clew.advance(72 * hour)
+    await clew.idle()
+    expect(reminders(clew)).toHaveLength(1)
+    expect((await clew.run()).status).toBe('awaiting_clarification')
+  })
+
+  it('waits for the next working hour of the thread’s time zone (C46)', async () => {
+    // 10:00 UTC is 18:00 in Shanghai; four hours later is night there, and Thursday begins at 01:00 UTC.
+    const clew = await asking({}, { timeZone: 'Asia/Shanghai' })
+    expect((await clew.state()).conversation.remindAt).toBe(Date.UTC(2026, 2, 5, 1))
+    await clew.advance(15 * hour - 60_000)
+    await clew.idle()
+    expect(reminders(clew)).toEqual([])
+    await clew.advance(2 * 60_000)
+    await clew.idle()
+    expect(reminders(clew)).toHaveLength(1)
+  })
+
+  it('that was missed while nobody worked waits for working hours too (C46)', async () => {
+    const clew = await asking()
+    await clew.away(12 * hour)
+    await clew.idle()
+    expect(reminders(clew)).toEqual([])
+    expect((await clew.state()).conversation.remindAt).toBe(Date.UTC(2026, 2, 5, 9))
+  })
+
+  it('does not come for a question that was answered (R11)', async () => {
+    const clew = await asking()
+    clew.model.on('replan', ends('Booked.'))
+    await clew.say('Lisbon')
+    await clew.advance(24 * hour)
+    await clew.idle()
+    expect(reminders(clew)).toEqual([])
+  })
+
+  it('can be turned off', async () => {
+    const clew = await asking({ reminder: { afterMs: 0, hours: { fromHour: 9, toHour: 18, days: [1] } } })
+    await clew.advance(100 * hour)
+    await clew.idle()
+    expect(reminders(clew)).toEqual([])
+  })
+})

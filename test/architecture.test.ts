@@ -1,0 +1,206 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { scan } from '../scripts/source.ts'
+
+/**
+ * The import rules of the house: `adapters → agent ← store`, `main → all`, and time, ids and randomness are injected.
+ *
+ * Each rule is a function from files to complaints, so that the made-up houses at the end can show that it can fail.
+ */
+
+type File = { readonly path: string; readonly source: string }
+type Import = { readonly from: string; readonly to: string; readonly ours: boolean }
+
+const root = join(import.meta.dirname, '..')
+
+/** Layers, most specific first; a file belongs to the first whose prefix its path has. */
+const layers = [
+  ['domain', 'src/agent/domain/'],
+  ['ports', 'src/agent/ports/'],
+  ['strategies', 'src/agent/strategies/'],
+  ['contracts', 'src/agent/contracts'],
+  ['agent', 'src/agent/'],
+  ['adapters', 'src/adapters/'],
+  ['store', 'src/store/'],
+  ['locales', 'src/locales/'],
+  ['main', 'src/'],
+] as const
+
+type Layer = (typeof layers)[number][0]
+
+/** Which layers each layer may import, besides itself. The contracts are nouns like the domain's: schemas and nothing else. */
+const allowed: Readonly<Record<Layer, readonly Layer[]>> = {
+  domain: [],
+  ports: ['domain', 'contracts'],
+  strategies: ['domain', 'contracts', 'locales'],
+  contracts: ['domain', 'locales'],
+  agent: ['domain', 'ports', 'strategies', 'contracts', 'locales'],
+  adapters: ['domain', 'ports', 'strategies', 'contracts', 'agent', 'locales'],
+  store: ['domain', 'ports', 'strategies', 'contracts', 'agent'],
+  locales: [],
+  main: ['domain', 'ports', 'strategies', 'contracts', 'agent', 'adapters', 'store', 'locales'],
+}
+
+const layerOf = (path: string): Layer => layers.find(([, prefix]) => path.startsWith(prefix))?.[0] ?? 'main'
+
+/** Every import, re-export and `import()` of a file, type imports included. */
+function importsOf({ path, source }: File): Import[] {
+  const { code, strings } = scan(source)
+  const specifiers = strings.filter(({ start }) => /(?:\bfrom|\bimport|\bimport\s*\()\s*$/.test(code.slice(0, start)))
+  return specifiers.map(({ text }) => {
+    const ours = text.startsWith('.') || text.startsWith('#')
+    return { from: path, to: ours ? posix.join(posix.dirname(path), text) : text, ours }
+  })
+}
+
+const describeImport = ({ from, to }: Import): string => `${from} → ${to}`
+
+/** Imports that cross from one layer into another that it may not know. */
+function crossings(files: readonly File[]): string[] {
+  return files.flatMap((file) => {
+    const from = layerOf(file.path)
+    return importsOf(file)
+      .filter(({ to, ours }) => ours && layerOf(to) !== from && !allowed[from].includes(layerOf(to)))
+      .map(describeImport)
+  })
+}
+
+/** The domain depends on zod and on hashing. What it needs beyond that is a port's business. */
+function domainPackages(files: readonly File[]): string[] {
+  const imports = files.filter(({ path }) => layerOf(path) === 'domain').flatMap(importsOf)
+  return imports.filter(({ to, ours }) => !ours && to !== 'zod' && to !== 'node:crypto').map(describeImport)
+}
+
+/** Adapters are twins, not relatives: what two platforms share lies beside their folders. */
+function twins(files: readonly File[]): string[] {
+  const platform = (path: string): string | undefined => /^src\/adapters\/([^/]+)\//.exec(path)?.[1]
+  return files.flatMap((file) => {
+    const home = platform(file.path)
+    if (layerOf(file.path) !== 'adapters') return []
+    return importsOf(file)
+      .filter(({ to, ours }) => ours && platform(to) !== undefined && platform(to) !== home)
+      .map(describeImport)
+  })
+}
+
+/** Strategies may not reach a port by a detour either. */
+function portsBehindStrategies(files: readonly File[]): string[] {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  const seen = new Set(files.map(({ path }) => path).filter((path) => layerOf(path) === 'strategies'))
+  const found: string[] = []
+  for (const path of seen) {
+    const file = byPath.get(path)
+    for (const link of file === undefined ? [] : importsOf(file)) {
+      if (link.ours) seen.add(link.to)
+      if (link.ours && layerOf(link.to) === 'ports') found.push(describeImport(link))
+    }
+  }
+  return found
+}
+
+/** Uses of `pattern` in the code (never comments or strings) of the files that `where` selects. */
+function uses(files: readonly File[], where: (path: string) => boolean, pattern: RegExp): string[] {
+  return files
+    .filter(({ path }) => where(path))
+    .flatMap(({ path, source }) => {
+      const lines = scan(source).code.split('\n')
+      return lines.flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : []))
+    })
+}
+
+const clocks =
+  /\bMath\.random\b|\b(?:Date|performance)\.now\b|\bnew Date(?:\s*\(\s*\)|(?!\w|\s*\())|(?<![\w.]|new )Date\(|\brandom(?:UUID|Bytes|Int)\b|\bgetRandomValues\b|\bhrtime\b/
+const timers = /(?<![\w.])(?:setTimeout|setInterval|setImmediate|queueMicrotask)\b/
+const environment = /\bprocess\.env\b|\bprocess\[|\benv\b.*\bfrom '\s*'/
+const moduleMocks = /\bvi\.(?:mock|doMock|hoisted)\s*\(/
+
+const inAgent = (path: string): boolean => path.startsWith('src/agent/')
+const isPure = (path: string): boolean => ['domain', 'strategies'].includes(layerOf(path))
+const readsEnvironment = (path: string): boolean => path === 'src/main.ts' || path === 'src/config.ts'
+
+const rules: Readonly<Record<string, (files: readonly File[]) => string[]>> = {
+  'lets every layer import only what lies further in': crossings,
+  'gives the domain no package but zod and hashing': domainPackages,
+  'keeps the platforms apart': twins,
+  'hides every port from the strategies, at any distance': portsBehindStrategies,
+  'injects time, ids and randomness into the agent': (files) => uses(files, inAgent, clocks),
+  'leaves timers out of the domain and the strategies': (files) => uses(files, isPure, timers),
+  'reads the environment in one place': (files) =>
+    uses(files, (path) => path.startsWith('src/') && !readsEnvironment(path), environment),
+  'fakes ports instead of mocking modules': (files) => uses(files, (path) => path.startsWith('test/'), moduleMocks),
+}
+
+function filesIn(folder: string): File[] {
+  const paths = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  return paths
+    .filter((path) => /\.(?:ts|tsx|mts|js|mjs)$/.test(path) && !path.split('/').includes('node_modules'))
+    .map((path) => posix.join(folder, path))
+    .map((path) => ({ path, source: readFileSync(join(root, path), 'utf8') }))
+}
+
+describe('the house', () => {
+  const files = [...filesIn('src'), ...filesIn('test')]
+
+  it.each(Object.entries(rules))('%s', (_, rule) => {
+    expect(rule(files)).toEqual([])
+  })
+})
+
+describe('the rules', () => {
+  const complaints = (path: string, source: string): string[] => {
+    return Object.values(rules).flatMap((rule) => rule([{ path, source }]))
+  }
+
+  it.each([
+    ['src/agent/domain/run.ts', "import type { Store } from '../ports/store.ts'"],
+    ['src/agent/domain/run.ts', "import { readFileSync } from 'node:fs'"],
+    ['src/agent/domain/run.ts', "import { t } from '../../locales/en.ts'"],
+    ['src/agent/ports/store.ts', "export type { Deps } from '../drive.ts'"],
+    ['src/agent/strategies/step.ts', "import type { Clock } from '../ports/clock.ts'"],
+    ['src/agent/strategies/step.ts', "import {\n  drive,\n} from '../drive.ts'"],
+    ['src/agent/drive.ts', "import '../store/queue.ts'"],
+    ['src/agent/drive.ts', "const slack = await import('../adapters/slack/adapter.ts')"],
+    ['src/agent/drive.ts', "import { config } from '../config.ts'"],
+    ['src/adapters/web/adapter.ts', "import { keys } from '../../store/redis/keys.ts'"],
+    ['src/adapters/slack/render.ts', "import { embed } from '../discord/render.ts'"],
+    ['src/store/queue.ts', "import { parse } from '../adapters/web/parse.ts'"],
+    ['src/locales/en.ts', "import { run } from '../agent/domain/run.ts'"],
+    ['src/agent/drive.ts', 'const id = Math.random()'],
+    ['src/agent/drive.ts', 'const at = Date.now()'],
+    ['src/agent/drive.ts', 'const at = new Date()'],
+    ['src/agent/drive.ts', 'const at = new Date'],
+    ['src/agent/domain/id.ts', "import { randomUUID } from 'node:crypto'"],
+    ['src/agent/strategies/step.ts', 'setTimeout(go, 1)'],
+    ['src/adapters/web/adapter.ts', 'const port = process.env.PORT'],
+    ['src/adapters/web/adapter.ts', "import { env } from 'node:process'"],
+    // Written in two parts, so that this file itself stays clean of it.
+    ['test/drive.test.ts', `${'vi'}.mock('../src/agent/drive.ts')`],
+  ])('refuse in %s: %s', (path, source) => {
+    expect(complaints(path, source)).not.toEqual([])
+  })
+
+  it.each([
+    ['src/agent/domain/run.ts', "import { z } from 'zod'\nimport { task } from './task.ts'"],
+    ['src/agent/domain/id.ts', "import { createHash } from 'node:crypto'"],
+    [
+      'src/agent/drive.ts',
+      "import type { Store } from './ports/store.ts'\nimport { step } from './strategies/step.ts'",
+    ],
+    ['src/agent/drive.ts', 'const at = new Date(event.at) // never Date.now()'],
+    ['src/agent/drive.ts', "const hint = 'Math.random() and new Date() are injected'"],
+    ['src/adapters/web/adapter.ts', "import { split } from '../text.ts'\nimport { en } from '../../locales/en.ts'"],
+    ['src/store/redis/store.ts', "import type { Store } from '../../agent/ports/store.ts'"],
+    ['src/main.ts', "import { createStore } from './store/redis/store.ts'\nconst env = process.env"],
+  ])('accept in %s: %s', (path, source) => {
+    expect(complaints(path, source)).toEqual([])
+  })
+
+  it('find a port behind a detour', () => {
+    const detour = [
+      { path: 'src/agent/strategies/step.ts', source: "import { limits } from '../contracts.ts'" },
+      { path: 'src/agent/contracts.ts', source: "export { limits } from './ports/model.ts'" },
+    ]
+    expect(portsBehindStrategies(detour)).toEqual(['src/agent/contracts.ts → src/agent/ports/model.ts'])
+  })
+})

@@ -1,0 +1,30 @@
+import { startClew } from '../../src/clew.ts'
+import { createSystemClock } from '../../src/clock.ts'
+import { readConfig } from '../../src/config.ts'
+import { silent } from '../soak/instance.ts'
+import { toolResult } from './script.ts'
+
+/*
+ * Clew as production runs it, in a process of its own: the real client of the model, Redis, BullMQ, outbox, page and metrics,
+ * with nothing wrapped or switched off. The one thing that is added is a tool that answers at once.
+ */
+
+const clew = await startClew(readConfig(JSON.parse(process.env.CLEW_BENCH ?? '{}')), {
+  clock: createSystemClock(),
+  log: silent,
+  tools: [
+    {
+      name: 'lookup',
+      effect: 'none',
+      description: 'Looks something up. The input is what to look up, in a few words.',
+      run: async (input) => ({ ok: true, text: toolResult(input) }),
+    },
+  ],
+})
+process.on('message', () => process.send?.({ cpu: process.cpuUsage(), rss: process.memoryUsage().rss }))
+process.on('SIGTERM', async () => {
+  await clew.stop()
+  process.exit(0)
+})
+process.on('disconnect', () => process.exit(0))
+process.send?.(clew.url)

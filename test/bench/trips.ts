@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { scripts } from '../../src/store/redis/scripts.ts'
+import { type Bench, work } from './measure.ts'
+
+/**
+ * Counts the commands that reach Redis while runs are worked on, as Redis itself sees them, by what they ask. What a script
+ * calls inside is not counted: it crosses no network. Slower than without, so nothing is timed here.
+ */
+export async function countTrips(bench: Bench, runs: number, items: number): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>()
+  const watcher = bench.redis.duplicate()
+  const monitor = await watcher.monitor()
+  monitor.on('monitor', (_time: string, args: string[], source: string) => {
+    if (source === 'lua') return
+    const name = nameOf(args)
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  })
+  await work(bench, runs, items)
+  await wait(100)
+  monitor.disconnect()
+  watcher.disconnect()
+  return counts
+}
+
+const scriptNames = new Map(
+  Object.entries(scripts).map(([name, text]) => [createHash('sha1').update(text).digest('hex'), name]),
+)
+
+function nameOf(args: readonly string[]): string {
+  const [command = '', first = '', , key = ''] = args
+  if (/^xread$/i.test(command)) return 'event log (page)'
+  const touched = /^evalsha$/i.test(command) ? key : first
+  if (touched.startsWith('{clew}')) return 'queue'
+  if (touched.endsWith(':events')) return /^xrange|^xinfo|^xrevrange/i.test(command) ? 'event log (page)' : 'event log'
+  return scriptNames.get(first) ?? command.toLowerCase()
+}

@@ -1,0 +1,159 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, chromium as driver, type Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type ClewProcess, createClewProcess } from '../support/clew-process.ts'
+import { describeWith } from '../support/programs.ts'
+
+/*
+ * The whole story, as a person lives it: the real program in a process of its own, the embedded store, a real browser.
+ * With CLEW_SHOTS=<folder> it leaves pictures of what it saw.
+ */
+const request = 'Compare the three venues and book a date for the offsite'
+const remark = 'also keep it under 2000 euros'
+const kills = Number(process.env.CLEW_KILLS ?? 100)
+
+interface View {
+  id: string
+  messages: { id: string; role: string; text: string; outcome: { kind: string } | null }[]
+  question: { id: string; text: string; choices: string[] } | null
+  run: { id: string; status: string } | null
+  answered: { answer: string }[]
+}
+
+describeWith('chromium', 'the whole story in a browser', (program) => {
+  let browser: Browser
+  let folder: string
+  let clew: ClewProcess
+  beforeAll(async () => {
+    const quiet = ['background-networking', 'component-update', 'sync', 'gpu', 'quic'].map(
+      (name) => `--disable-${name}`,
+    )
+    browser = await driver.launch({ executablePath: program, args: ['--no-sandbox', '--no-first-run', ...quiet] })
+    folder = await mkdtemp(join(tmpdir(), 'clew-story-'))
+  })
+  afterAll(async () => {
+    await browser.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  async function open(paceMs: number): Promise<Page> {
+    clew = await createClewProcess(join(folder, String(paceMs)), {
+      REHEARSAL_PACE_MS: String(paceMs),
+      LOG_LEVEL: 'error',
+      AGENT_MAX_STEPS: '60',
+    })
+    await clew.start()
+    const page = await browser.newPage({ locale: 'en-US', viewport: { width: 1440, height: 900 } })
+    page.setDefaultTimeout(120_000)
+    await page.goto(clew.url)
+    return page
+  }
+  const shot = async (page: Page, name: string) => {
+    if (process.env.CLEW_SHOTS) await page.screenshot({ path: join(process.env.CLEW_SHOTS, `${name}.png`) })
+  }
+  const write = async (page: Page, text: string) => {
+    const box = page.getByRole('textbox', { name: 'Your message' })
+    await box.fill(text)
+    await box.press('Enter')
+  }
+  async function views(): Promise<View[]> {
+    const list = (await (await fetch(`${clew.url}/api/conversations`)).json()) as { conversations: { id: string }[] }
+    return await Promise.all(
+      list.conversations.map(
+        async ({ id }) => (await (await fetch(`${clew.url}/api/conversations/${id}`)).json()) as View,
+      ),
+    )
+  }
+
+  it('plans, asks, goes on from the answer, takes a remark in, and reports (R91, R101, R114, R143, R145)', async () => {
+    const page = await open(250)
+    await write(page, request)
+    await page.getByText('Find out what the three venues offer').first().waitFor()
+    await shot(page, '1-plan')
+    await page.getByRole('button', { name: 'Lisbon' }).waitFor()
+    await shot(page, '2-question')
+    await page.getByRole('button', { name: 'Lisbon' }).click()
+    await page.getByText('The plan changed').first().waitFor()
+    await shot(page, '3-changed')
+    await write(page, remark)
+    await page.getByText('Taken into the running task').waitFor()
+    await page.getByText('Task completed:').first().waitFor()
+    await shot(page, '4-report')
+    const [view] = await views()
+    expect(view?.run?.status).toBe('succeeded')
+    expect(view?.messages.at(-1)?.text).toContain('Lisbon')
+    expect(view?.messages.at(-1)?.text).toContain('2000 euros')
+    await page.close()
+    await clew.stop()
+  })
+
+  it(`loses nothing and says nothing twice when it is killed ${kills} times at random instants (P1, R144, F26)`, {
+    timeout: 240_000 + kills * 6_000,
+  }, async () => {
+    const page = await open(40)
+    let left = kills
+    const killing = (async () => {
+      while (left > 0) {
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 1_200))
+        await clew.kill()
+        left -= 1
+        await clew.start()
+      }
+    })()
+    let told = 0
+    while (left > 0 || told === 0) {
+      await tellStory(page, told).catch(async (error) => {
+        await shot(page, 'stuck')
+        throw error
+      })
+      told += 1
+    }
+    await killing
+    await expectEachStoryOnce(page, told)
+    await page.close()
+    await clew.stop()
+  })
+
+  async function tellStory(page: Page, number: number) {
+    await page
+      .getByRole('link', { name: 'New thread' })
+      .or(page.getByRole('button', { name: 'New thread' }))
+      .first()
+      .click()
+    await write(page, `${request} (${number})`)
+    await page.getByRole('button', { name: 'Lisbon' }).click()
+    await page.getByText('The plan changed').first().waitFor()
+    await write(page, remark)
+    await page.getByText('Task completed:').first().waitFor()
+  }
+
+  /** What a thread may hold after any number of crashes: each thing that was said, once. */
+  async function expectEachStoryOnce(page: Page, told: number) {
+    await expect
+      .poll(async () => (await views()).every((view) => view.run?.status === 'succeeded'), { timeout: 30_000 })
+      .toBe(true)
+    const all = await views()
+    expect(all).toHaveLength(told)
+    for (const view of all) {
+      const texts = view.messages.map((message) => message.text)
+      const count = (part: string) => texts.filter((text) => text.startsWith(part)).length
+      expect({ thread: view.id, texts, request: count(request) }).toMatchObject({ request: 1 })
+      expect(count(remark)).toBe(1)
+      expect(count('One question: Which city?')).toBe(1)
+      expect(count('Task completed:')).toBe(1)
+      expect(count('Task failed:')).toBe(0)
+      expect(view.answered.map((one) => one.answer)).toEqual(['Lisbon'])
+      expect(new Set(view.messages.map((message) => message.id)).size).toBe(view.messages.length)
+      expect(view.messages.filter((one) => one.role === 'user').every((one) => one.outcome?.kind !== 'waiting')).toBe(
+        true,
+      )
+    }
+    // Every story wrote one to-do: none is missing and none is there twice.
+    await write(page, '/todo list')
+    await expect
+      .poll(async () => (await page.locator('main').innerText()).match(/Book a date for the offsite/g)?.length ?? 0)
+      .toBeGreaterThanOrEqual(told)
+  }
+})

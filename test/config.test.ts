@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { ConfigError, readConfig, settingNames, usesRehearsal } from '../src/config.ts'
+
+function problemsOf(env: Record<string, string>, fromFile: string[] = []): readonly string[] {
+  try {
+    readConfig(env, fromFile)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+  return []
+}
+
+describe('settings', () => {
+  it('need nothing at all: the embedded store and the rehearsal stand in', () => {
+    const config = readConfig({})
+    expect(config).toMatchObject({ PORT: 3000, HOST: '127.0.0.1', AGENT_MAX_STEPS: 20, AGENT_LOOP_ENABLED: true })
+    expect(usesRehearsal(config)).toBe(true)
+  })
+
+  it('name every bad value at once and say what would be right', () => {
+    expect(
+      problemsOf({ PORT: 'many', AGENT_MAX_STEPS: '0', LOG_LEVEL: 'loud', DEFAULT_TIME_ZONE: 'Lisbon' }),
+    ).toMatchInlineSnapshot(`
+      [
+        "PORT: "many" is not a whole number",
+        "LOG_LEVEL: "loud" is none of debug, info, warn, error, silent",
+        "DEFAULT_TIME_ZONE: "Lisbon" is not a time zone such as Europe/Lisbon",
+        "AGENT_MAX_STEPS: "0" is less than 1",
+      ]
+    `)
+  })
+
+  it('name what is no setting: in .env every one, in the environment those that can only be meant for Clew', () => {
+    expect(problemsOf({ AGENT_MAX_STEP: '3', HOME: '/root' })).toEqual([
+      'AGENT_MAX_STEP is not a setting; see .env.example for all of them',
+    ])
+    expect(problemsOf({ PROT: '3' }, ['PROT'])).toHaveLength(1)
+  })
+
+  it('never show the value of a secret (S7)', () => {
+    expect(problemsOf({ WEB_TOKEN: 'canary' }).join()).not.toContain('canary')
+    expect(problemsOf({ OPENAI_BASE_URL: 'canary' }).join()).not.toContain('canary')
+  })
+
+  it('refuse an open address without a token', () => {
+    expect(problemsOf({ HOST: '0.0.0.0' })[0]).toContain('WEB_TOKEN')
+    expect(problemsOf({ HOST: '0.0.0.0', WEB_TOKEN: 'long enough' })).toEqual([])
+  })
+
+  it('refuse a search provider that lacks what it needs', () => {
+    expect(problemsOf({ SEARCH_PROVIDER: 'brave' })).toEqual(['SEARCH_PROVIDER: brave needs BRAVE_API_KEY'])
+  })
+
+  it('know the Decision and its run types (R117)', () => {
+    const config = readConfig({
+      AGENT_LOOP_ENABLED: 'false',
+      AGENT_DECISION_MODEL: 'small',
+      AGENT_ALLOWED_RUN_TYPES: 'sleep',
+      AGENT_DECISION_TIMEOUT_SECONDS: '5',
+      AGENT_DECISION_FALLBACK_MODE: 'reply_only',
+    })
+    expect(config).toMatchObject({
+      AGENT_LOOP_ENABLED: false,
+      AGENT_DECISION_MODEL: 'small',
+      AGENT_ALLOWED_RUN_TYPES: ['sleep'],
+      AGENT_DECISION_TIMEOUT_SECONDS: 5,
+    })
+  })
+
+  it('rehearse when nobody set up a model, or when asked to', () => {
+    expect(usesRehearsal(readConfig({ OPENAI_API_KEY: 'sk-1', OPENAI_MODEL: 'rehearsal' }))).toBe(true)
+    expect(usesRehearsal(readConfig({ OPENAI_API_KEY: 'sk-1', OPENAI_MODEL: 'gpt' }))).toBe(false)
+  })
+
+  it('have one line each in .env.example, with the default that the code has', () => {
+    const lines = readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z_]+)=(.*)$/gm)
+    const documented = [...lines].map(([, name = '', value = '']) => ({ name, value }))
+    expect(documented.map(({ name }) => name).sort()).toEqual([...settingNames].sort())
+    const given = documented.filter(({ value }) => value !== '')
+    expect(readConfig(Object.fromEntries(given.map(({ name, value }) => [name, value])))).toEqual(readConfig({}))
+  })
+
+  it('read a table of prices, and name one that cannot be read', () => {
+    expect(readConfig({ MODEL_PRICES: 'gpt-5-mini=0.25/2, qwen/qwen3:8b=0/0' }).MODEL_PRICES).toEqual({
+      'gpt-5-mini': { prompt: 0.25, completion: 2 },
+      'qwen/qwen3:8b': { prompt: 0, completion: 0 },
+    })
+    expect(problemsOf({ MODEL_PRICES: 'gpt-5-mini' })[0]).toContain('MODEL_PRICES')
+    expect(problemsOf({ AGENT_MAX_COST: '1' })).toEqual(['AGENT_MAX_COST: needs MODEL_PRICES'])
+  })
+})

@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { build, type Image } from './support/dockerfile.ts'
+import { describeWith } from './support/programs.ts'
+
+/**
+ * The container image without a container engine: the Dockerfile's steps in a temporary folder, then its command.
+ * What this cannot show is the base image itself and its user.
+ */
+
+const project = join(import.meta.dirname, '..')
+const root = mkdtempSync(join(tmpdir(), 'clew-image-'))
+const children: ChildProcess[] = []
+let image: Image
+
+beforeAll(() => {
+  image = build({ project, root })
+}, 180_000)
+
+afterEach(async () => {
+  for (const child of children.splice(0)) await stop(child, 'SIGKILL')
+})
+
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+/** Runs a command of the image as its container would: with the image's settings, then `settings`, and nothing else. */
+function inContainer(command: readonly string[], settings: Record<string, string>): ChildProcess {
+  const [program = '', ...rest] = command
+  expect(program).toBe('node')
+  const env = { ...image.env, DATA_DIR: join(root, image.env.DATA_DIR ?? ''), PATH: '/usr/bin:/bin', ...settings }
+  const child = spawn(process.execPath, rest, { cwd: image.folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  children.push(child)
+  return child
+}
+
+async function exitCode(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  return child.exitCode
+}
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  child.kill(signal)
+  return exitCode(child)
+}
+
+async function output(stream: NodeJS.ReadableStream | null): Promise<string> {
+  let text = ''
+  for await (const chunk of stream ?? []) text += chunk
+  return text
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** Asks as the image's health check does until it is content. A real process leaves nothing else to wait on. */
+async function untilHealthy(settings: Record<string, string>, signal: AbortSignal): Promise<void> {
+  while ((await exitCode(inContainer(image.healthcheck, settings))) !== 0) await wait(100, undefined, { signal })
+}
+
+async function startsAndStops(settings: Record<string, string>): Promise<void> {
+  const all = { WEB_TOKEN: 'a-token-for-this-test', PORT: String(await freePort()), ...settings }
+  expect(await exitCode(inContainer(image.healthcheck, all))).toBe(1)
+
+  const clew = inContainer(image.command, all)
+  const errors = output(clew.stderr)
+  const ended = new AbortController()
+  clew.once('exit', () => ended.abort())
+  await untilHealthy(all, ended.signal).catch(async () => expect.fail(`ended with ${clew.exitCode}: ${await errors}`))
+  expect(await stop(clew, 'SIGTERM')).toBe(0)
+}
+
+describe('the container image', () => {
+  it('holds what runs and nothing for development', () => {
+    const modules = readdirSync(join(image.folder, 'node_modules'))
+    expect(modules).toContain('zod')
+    expect(modules).not.toContain('vitest')
+    expect(modules).not.toContain('node')
+    expect(existsSync(join(image.folder, 'test'))).toBe(false)
+  })
+
+  it('runs as an ordinary user and keeps its data on the volume', () => {
+    expect(image.user).toBe('node')
+    expect(image.volumes).toEqual([image.env.DATA_DIR])
+  })
+
+  it('starts on the embedded store, answers its health check and stops in peace', { timeout: 60_000 }, async () => {
+    await startsAndStops({})
+    expect(readdirSync(join(root, image.env.DATA_DIR ?? '')).length).toBeGreaterThan(0)
+  })
+
+  it('refuses to be open to the network without a token', { timeout: 60_000 }, async () => {
+    const clew = inContainer(image.command, { PORT: String(await freePort()) })
+    const errors = output(clew.stderr)
+    expect(await exitCode(clew)).toBe(2)
+    expect(await errors).toContain('WEB_TOKEN')
+  })
+})
+
+describeWith('redis-server', 'the container image beside a Redis', (redisServer) => {
+  it('starts on it and answers its health check', { timeout: 60_000 }, async () => {
+    const port = await freePort()
+    const durable = ['--appendonly', 'yes', '--maxmemory-policy', 'noeviction', '--dir', root]
+    const redis = spawn(redisServer, ['--port', String(port), ...durable], { stdio: ['ignore', 'pipe', 'ignore'] })
+    children.push(redis)
+    for await (const line of createInterface(redis.stdout)) if (line.includes('Ready to accept')) break
+    await startsAndStops({ REDIS_URL: `redis://127.0.0.1:${port}` })
+  })
+})
+
+describe('compose.yaml', () => {
+  const compose = readFileSync(join(project, 'compose.yaml'), 'utf8')
+
+  it('gives Clew a store that neither evicts nor forgets, and waits until it is ready', () => {
+    expect(compose).toContain('--appendonly yes')
+    expect(compose).toContain('--maxmemory-policy noeviction')
+    expect(compose).toContain('condition: service_healthy')
+  })
+})

@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest'
+import type { Parts } from '../store.ts'
+import { claim, commitOnce, deliveryOf, itemOf, openRun, questionOf } from './rows.ts'
+
+export function describeOutbox(parts: Parts) {
+  /** An outbox with `n` deliveries, claimed by a worker of that name. */
+  async function waiting(n: number) {
+    const { conversationId, run } = await openRun(parts.store)
+    const deliveries = Array.from({ length: n }, (_, index) => deliveryOf(index + 1, conversationId))
+    await commitOnce(parts.store, itemOf('run', run.id), { conversationId, deliveries })
+    const item = itemOf('outbox', conversationId)
+    return { conversationId, run, item, lease: await claim(parts.store, item) }
+  }
+
+  it('is empty before anything is to be shown', async () => {
+    const { lease } = await waiting(0)
+    expect(await parts.store.outbox.next(lease)).toEqual({ delivery: null, tried: false, progress: [] })
+  })
+
+  it('gives up a delivery only when it was sent (R111)', async () => {
+    const { lease } = await waiting(2)
+    const first = async () => (await parts.store.outbox.next(lease)).delivery?.id
+    expect([await first(), await first()]).toEqual(['d_1', 'd_1'])
+    expect(await parts.store.outbox.sent(lease, 'd_2', null), 'not its turn').toBe(false)
+    expect(await parts.store.outbox.sent(lease, 'd_1', null)).toBe(true)
+    expect(await first()).toBe('d_2')
+    expect(await parts.store.outbox.sent(lease, 'd_1', null), 'sent already').toBe(false)
+    expect(await first()).toBe('d_2')
+  })
+
+  it('tells a successor that a delivery may have been sent already (P2)', async () => {
+    const { item, lease } = await waiting(2)
+    expect((await parts.store.outbox.next(lease)).tried).toBe(false)
+    expect(await parts.store.outbox.trying(lease, 'd_1')).toBe(true)
+    await parts.clock.advance(10_000)
+    const other = parts.open('other')
+    const successor = await claim(other, item)
+    expect(await other.outbox.next(successor)).toMatchObject({ delivery: { id: 'd_1' }, tried: true })
+    await other.outbox.sent(successor, 'd_1', null)
+    expect(await other.outbox.next(successor)).toMatchObject({ delivery: { id: 'd_2' }, tried: false })
+  })
+
+  it('lets nobody send, or take off, whose lease was taken over (P6, I8)', async () => {
+    const { item, lease } = await waiting(1)
+    await parts.clock.advance(10_000)
+    const other = parts.open('other')
+    const successor = await claim(other, item)
+    expect(await parts.store.outbox.trying(lease, 'd_1')).toBe(false)
+    expect(await parts.store.outbox.sent(lease, 'd_1', null)).toBe(false)
+    expect(await other.outbox.next(successor)).toMatchObject({ delivery: { id: 'd_1' }, tried: false })
+  })
+
+  it('lets nobody send what is not first in line', async () => {
+    const { lease } = await waiting(2)
+    expect(await parts.store.outbox.trying(lease, 'd_2')).toBe(false)
+    expect((await parts.store.outbox.next(lease)).tried).toBe(false)
+  })
+
+  it('knows a delivery by its own id and by none that stands in it', async () => {
+    const { conversationId, run, lease } = await waiting(0)
+    const question = { ...questionOf(1), runId: run.id }
+    const body = { kind: 'question' as const, question, runId: run.id }
+    await commitOnce(parts.store, itemOf('run', run.id), {
+      conversationId,
+      deliveries: [{ ...deliveryOf(1, conversationId), body }],
+    })
+    expect(await parts.store.outbox.sent(lease, 'q_1', null)).toBe(false)
+    expect(await parts.store.outbox.sent(lease, 'd_1', null)).toBe(true)
+  })
+
+  it('takes a mark off unless the progress changed again meanwhile (C49)', async () => {
+    const { conversationId, run, lease } = await waiting(0)
+    const change = () => commitOnce(parts.store, itemOf('run', run.id), { conversationId, progress: run.id })
+    const marks = async () => (await parts.store.outbox.next(lease)).progress
+    await change()
+    const [old] = await marks()
+    await change()
+    if (old !== undefined) await parts.store.outbox.shown(lease, old)
+    const [fresh] = await marks()
+    expect(fresh).toMatchObject({ runId: run.id })
+    if (fresh !== undefined) await parts.store.outbox.shown(lease, fresh)
+    expect(await marks()).toEqual([])
+    // Marks that were taken off are forgotten: an old one, sent again late, is none of the new ones.
+    await change()
+    for (const mark of [old, fresh]) if (mark !== undefined) await parts.store.outbox.shown(lease, mark)
+    expect(await marks()).toHaveLength(1)
+  })
+}

@@ -1,0 +1,107 @@
+import fc from 'fast-check'
+import type { ContractName } from '../../../src/agent/contracts.ts'
+import { acts, asks, closes, decides, ends, plans, replans } from '../model.ts'
+import {
+  cutConnection,
+  cutOff,
+  filtered,
+  halfBody,
+  httpError,
+  noChoices,
+  otherTool,
+  type Reply,
+  raw,
+  rawArguments,
+  refusal,
+  severalCalls,
+  text,
+  value,
+} from './replies.ts'
+
+const words = fc.oneof(
+  fc.constantFrom('Find venues', 'Book', '', '  ', '<think>hm</think>', '请确认', '\u202eabc', '<@U1> @everyone'),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+)
+
+/** Whatever can come back that is no reply: broken, blank, of another shape, huge, or no answer at all. */
+const broken: fc.Arbitrary<Reply> = fc.oneof(
+  fc.anything({ maxDepth: 2 }).map((any) => value(any ?? null)),
+  words.map((broken) => rawArguments(`{"status":"${broken}`)),
+  words.map((said) => text(said)),
+  fc.constantFrom(
+    otherTool('mail', { to: 'ana' }),
+    severalCalls({ status: 'done' }, { status: 'done' }),
+    refusal(),
+    cutOff(),
+    filtered(),
+    noChoices(),
+    raw('<html>bad gateway</html>', { status: 502 }),
+    raw('{"choices": 5}'),
+    raw(''),
+    httpError(429, { headers: { 'retry-after': '7' } }),
+    httpError(400, { message: 'no' }),
+    httpError(500),
+    cutConnection(),
+    halfBody(),
+    value({ status: 'done', response: 'x'.repeat(300_000), plan: [] }),
+    value({ status: 'planned', plan: Array.from({ length: 2_000 }, (_, n) => `item ${n}`) }),
+  ),
+)
+
+/** Replies of the right shape with whatever words in them. */
+const right: Record<ContractName, fc.Arbitrary<unknown>> = {
+  decision: words.map((goal) => decides.run(goal.trim() === '' ? 'Book it' : goal)),
+  chat: words.map((content) => ({ content })),
+  conversation_summary: words.map((summary) => ({ summary, open_points: [] })),
+  plan: fc.array(words, { maxLength: 3 }).map((items) => plans(...items)),
+  thought: fc.oneof(
+    words.map((input) => acts(input)),
+    words.map((response) => closes(response)),
+    words.map((question) => asks(question)),
+  ),
+  replan: fc.oneof(
+    fc.array(words, { maxLength: 3 }).map((items) => replans(...items)),
+    words.map((response) => ends(response)),
+  ),
+  plan_tool_call: fc
+    .array(words, { maxLength: 9 })
+    .map((inputs) => ({ steps: inputs.map((input) => ({ tool: 'todo', arguments: input })), reasoning: 'r' })),
+  think: fc.record({
+    internal_analysis: words,
+    user_summary: words,
+    task_completed: fc.boolean(),
+    next_steps_preview: words,
+  }),
+  summary: words.map((content) => ({ content })),
+  act: fc.record({
+    text: words,
+    calls: fc.array(
+      words.map((input) => ({ tool: 'todo', input })),
+      { maxLength: 2 },
+    ),
+  }),
+}
+
+export type Fuzz = Record<ContractName, Reply>
+
+/** What an endpoint answers to each contract, one call after the other. */
+export const fuzz: fc.Arbitrary<Fuzz[]> = fc.array(
+  fc.record({
+    decision: right.decision.map((one) => value(one)),
+    chat: right.chat.map((one) => value(one)),
+    conversation_summary: mostly('conversation_summary'),
+    plan: mostly('plan'),
+    thought: mostly('thought'),
+    replan: mostly('replan'),
+    plan_tool_call: mostly('plan_tool_call'),
+    think: mostly('think'),
+    summary: mostly('summary'),
+    act: mostly('act'),
+  }),
+  { minLength: 1, maxLength: 20 },
+)
+
+function mostly(contract: ContractName): fc.Arbitrary<Reply> {
+  return fc.oneof({ weight: 2, arbitrary: right[contract].map((one) => value(one)) }, { weight: 1, arbitrary: broken })
+}

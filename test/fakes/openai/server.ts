@@ -1,0 +1,183 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { ContractName } from '../../../src/agent/contracts.ts'
+import { answerOf, httpError, type Reply, text } from './replies.ts'
+import { type FakeRequest, readRequest } from './request.ts'
+import { validateBody } from './validate.ts'
+
+type Answerer = (request: FakeRequest) => Reply | Promise<Reply>
+
+export interface FakeOpenAiOptions {
+  /** The only key that is let in; any when it is left out. */
+  apiKey?: string
+  /** What becomes of forced functions: done, refused with 400, or ignored in favour of a few words. */
+  functions?: 'forced' | 'refused' | 'ignored'
+  /** Whether `response_format` is known. */
+  responseFormat?: 'known' | 'refused'
+  /** Default: a free one. */
+  port?: number
+}
+
+export interface FakeOpenAi {
+  /** For `OPENAI_BASE_URL`. */
+  readonly url: string
+  /** Every request that the API would have accepted and that came to the script, in order. */
+  readonly requests: readonly FakeRequest[]
+  /** Why requests were turned away before the script: what the real API would say. */
+  readonly refused: readonly string[]
+  /** Adds replies for the next requests of a contract. They are used up in order. */
+  on(contract: ContractName, ...replies: (Reply | Answerer)[]): void
+  /** Answers every request for which no reply is left in the script. */
+  answer(answerer: Answerer): void
+  /** Resolves when the script has been asked `count` times in all. */
+  received(count: number): Promise<void>
+  /** Throws unless every reply was used, every request was expected, and none was turned away. */
+  assertDone(): void
+  close(): Promise<void>
+}
+
+/**
+ * An OpenAI-compatible endpoint on a loopback port that plays a script and refuses what the real one refuses.
+ *
+ * ```ts
+ * const server = await startOpenAi()
+ * server.on('plan', value({ status: 'planned', plan: ['Look it up'] }))
+ * server.on('thought', rawArguments('{"status":'), held(value(…)))
+ * …
+ * server.assertDone()
+ * await server.close()
+ * ```
+ *
+ * A request without a reply gets 500 and makes `assertDone` throw.
+ */
+export async function startOpenAi(options: FakeOpenAiOptions = {}): Promise<FakeOpenAi> {
+  const script = new Map<ContractName, (Reply | Answerer)[]>()
+  const requests: FakeRequest[] = []
+  const refused: string[] = []
+  const unexpected: string[] = []
+  const waiting: { count: number; resolve: () => void }[] = []
+  let answerer: Answerer | null = null
+
+  async function replyTo(json: unknown, headers: IncomingHttpHeaders): Promise<[Reply, FakeRequest | null]> {
+    if (headers.authorization !== `Bearer ${options.apiKey}` && options.apiKey !== undefined)
+      return [turnAway(401, 'invalid_api_key', null, 'Incorrect API key provided.'), null]
+    const validated = validateBody(json)
+    if (!validated.ok) return [turnAway(400, 'invalid_request', validated.param, validated.message), null]
+    const request = readRequest(requests.length + 1, validated.body, headers)
+    if (request === null) return [turnAway(400, 'unknown_contract', 'tools', 'no contract'), null]
+    const unable = abilityProblem(options, request)
+    if (unable !== null) return [unable, request]
+    requests.push(request)
+    for (const one of waiting) if (requests.length >= one.count) one.resolve()
+    const next = script.get(request.contract)?.shift() ?? answerer
+    if (next === null) {
+      unexpected.push(`request ${request.number} (${request.contract})`)
+      return [httpError(500, { message: 'the script is at its end', code: 'script_ended' }), request]
+    }
+    return [typeof next === 'function' ? await next(request) : next, request]
+  }
+
+  function turnAway(status: number, code: string, param: string | null, message: string): Reply {
+    refused.push(`${status} ${param ?? ''} ${message}`)
+    return httpError(status, { code, param, message, type: 'invalid_request_error' })
+  }
+
+  const server = createServer((incoming, outgoing) => {
+    serve(incoming, outgoing, replyTo).catch((error: unknown) => {
+      unexpected.push(`the fake itself failed: ${String(error)}`)
+      outgoing.destroy()
+    })
+  })
+  server.listen(options.port ?? 0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the fake endpoint has no port')
+
+  return {
+    url: `http://127.0.0.1:${address.port}/v1`,
+    requests,
+    refused,
+    on(contract, ...replies) {
+      script.set(contract, [...(script.get(contract) ?? []), ...replies])
+    },
+    answer(given) {
+      answerer = given
+    },
+    received(count) {
+      return new Promise((resolve) => {
+        if (requests.length >= count) resolve()
+        else waiting.push({ count, resolve })
+      })
+    },
+    assertDone() {
+      const left = [...script].filter(([, replies]) => replies.length > 0)
+      const unused = left.map(
+        ([contract, replies]) => `${replies.length} unused repl${replies.length === 1 ? 'y' : 'ies'} to ${contract}`,
+      )
+      const problems = [
+        ...unused,
+        ...unexpected.map((one) => `no reply for ${one}`),
+        ...refused.map((one) => `refused: ${one}`),
+      ]
+      if (problems.length > 0) throw new Error(`the fake endpoint is not done: ${problems.join('; ')}`)
+    },
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** What an endpoint that can do less answers before any model runs. In the words of ones that exist. */
+function abilityProblem(
+  { functions = 'forced', responseFormat = 'known' }: FakeOpenAiOptions,
+  { form, body }: FakeRequest,
+): Reply | null {
+  if (form === 'function' && functions === 'refused')
+    return httpError(400, { message: `${body.model} does not support tools`, type: 'api_error' })
+  if (form === 'function' && functions === 'ignored') return text('Sure, let me think about that for you.')
+  if (form === 'json' && responseFormat === 'refused')
+    return httpError(400, { message: "'response_format.type' must be 'json_schema' or 'text'" })
+  return null
+}
+
+type ReplyTo = (json: unknown, headers: IncomingHttpHeaders) => Promise<[Reply, FakeRequest | null]>
+
+async function serve(incoming: IncomingMessage, outgoing: ServerResponse, replyTo: ReplyTo): Promise<void> {
+  if (incoming.method !== 'POST' || incoming.url !== '/v1/chat/completions')
+    return void outgoing.writeHead(404).end('{}')
+  let json: unknown
+  try {
+    json = await readJson(incoming)
+  } catch {
+    json = null
+  }
+  let [reply, request] = await replyTo(json, incoming.headers)
+  while (reply.kind === 'later') {
+    await reply.until()
+    reply = reply.reply
+  }
+  if (reply.kind === 'hang') return
+  if (reply.kind === 'cut') return void incoming.socket.destroy()
+  if (reply.kind === 'half') {
+    outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': reply.body.length })
+    outgoing.write(reply.body.slice(0, reply.body.length / 2), () => incoming.socket.destroy())
+    return
+  }
+  const answer = reply.kind === 'raw' ? reply : request === null ? null : answerOf(reply, request)
+  if (answer === null) throw new Error(`no answer can be made of ${reply.kind}`)
+  outgoing.writeHead(answer.status, answer.headers).end(answer.body)
+}
+
+async function readJson(incoming: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  // Like the real endpoint, refuse bytes that are no UTF-8 and text with halves of surrogate pairs.
+  const source = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  const value: unknown = JSON.parse(source, (_, held: unknown) => {
+    if (typeof held === 'string' && !held.isWellFormed()) throw new SyntaxError('a lone surrogate')
+    return held
+  })
+  return value
+}

@@ -1,0 +1,333 @@
+import { mentionsOf, refuseBlocks, refuseHome } from './blocks.ts'
+import { directChannel, type FakeChannel, type FakeMessage, type FakeState } from './state.ts'
+
+export type Args = Readonly<Record<string, string>>
+export type Result = { ok: true } & Record<string, unknown>
+
+/** What a method answers when it refuses. */
+export class Refusal extends Error {
+  readonly body: Record<string, unknown>
+  constructor(error: string, more: Record<string, unknown> = {}) {
+    super(error)
+    this.body = { ok: false, error, ...more }
+  }
+}
+
+export interface MethodContext {
+  state: FakeState
+  args: Args
+  baseUrl: string
+  nextTs(): string
+  /** A ticket for a socket. */
+  ticket(): string
+  /** Tells the app of a message, as Slack tells it of its own ones too. */
+  announce(channel: FakeChannel, message: FakeMessage): void
+}
+
+interface Method {
+  scope: string | null
+  run(context: MethodContext): Record<string, unknown>
+}
+
+const refuse = (error: string, more?: Record<string, unknown>): never => {
+  throw new Refusal(error, more)
+}
+const need = (args: Args, name: string): string => args[name] || refuse('invalid_arguments')
+const json = (text: string | undefined): unknown => (text === undefined || text === '' ? undefined : JSON.parse(text))
+
+function channelOf({ state, args }: MethodContext, name = 'channel'): FakeChannel {
+  const channel = state.channels.get(need(args, name)) ?? refuse('channel_not_found')
+  const member = channel.members.has(state.bot.user)
+  if (!member && channel.kind !== 'channel') return refuse('channel_not_found')
+  return channel
+}
+
+function writable(context: MethodContext, name?: string): FakeChannel {
+  const channel = channelOf(context, name)
+  if (channel.archived) return refuse('is_archived')
+  return channel.members.has(context.state.bot.user) ? channel : refuse('not_in_channel')
+}
+
+function messageIn(channel: FakeChannel, ts: string): FakeMessage {
+  return channel.messages.find((message) => message.ts === ts) ?? refuse('message_not_found')
+}
+
+/** Text and blocks as Slack would take them. */
+function contentOf(args: Args): { text: string; blocks: unknown[] } {
+  const text = args.text ?? ''
+  if (text.length > 40_000) refuse('msg_too_long')
+  const blocks = json(args.blocks)
+  if (blocks === undefined || (Array.isArray(blocks) && blocks.length === 0)) {
+    if (text === '') refuse('no_text')
+    return { text, blocks: [] }
+  }
+  const bad = refuseBlocks(blocks)
+  if (bad !== null) refuse(bad.error, { response_metadata: { messages: bad.details.map((one) => `[ERROR] ${one}`) } })
+  return { text, blocks: blocks as unknown[] }
+}
+
+function metadataOf(args: Args): Pick<FakeMessage, 'metadata'> {
+  const given = json(args.metadata) as FakeMessage['metadata']
+  if (given === undefined) return {}
+  if (typeof given.event_type !== 'string' || typeof given.event_payload !== 'object')
+    return refuse('metadata_must_be_sent_as_json')
+  return { metadata: given }
+}
+
+/** A message as the API shows it. */
+function shown(message: FakeMessage, channel: FakeChannel, withMetadata: boolean): Record<string, unknown> {
+  const { reactions, metadata, unfurl: _, files, ...rest } = message
+  const replies = channel.messages.filter((one) => one.thread_ts === message.ts && one.ts !== message.ts)
+  return {
+    type: 'message',
+    ...rest,
+    ...(files === undefined ? {} : { files: files.map(({ content: __, ...file }) => file) }),
+    ...(replies.length > 0 ? { reply_count: replies.length } : {}),
+    ...(withMetadata && metadata !== undefined ? { metadata } : {}),
+    reactions: Array.from(reactions, ([name, users]) => ({ name, users: [...users], count: users.size })),
+  }
+}
+
+function page(context: MethodContext, channel: FakeChannel, messages: FakeMessage[]): Record<string, unknown> {
+  const { args } = context
+  const from = Number(args.oldest ?? 0)
+  const to = Number(args.latest ?? Infinity)
+  const inclusive = args.inclusive === 'true'
+  const parent = args.ts
+  const within = messages.filter(({ ts }) => {
+    const at = Number(ts)
+    // A thread's first message is always among its replies.
+    return ts === parent || (inclusive ? at >= from && at <= to : at > from && at < to)
+  })
+  const start = Number(args.cursor ?? 0)
+  const size = Math.min(Number(args.limit ?? 100), 999)
+  const next = start + size < within.length ? String(start + size) : ''
+  const list = within.slice(start, start + size).map((one) => shown(one, channel, args.include_all_metadata === 'true'))
+  return { messages: list, has_more: next !== '', response_metadata: { next_cursor: next } }
+}
+
+export const methods: Readonly<Record<string, Method>> = {
+  'auth.test': {
+    scope: null,
+    run: ({ state }) => ({
+      url: 'https://team.slack.test/',
+      team: `Team ${state.team}`,
+      team_id: state.team,
+      enterprise_id: state.enterprise,
+      user: 'clew',
+      user_id: state.bot.user,
+      bot_id: state.bot.id,
+    }),
+  },
+  'apps.connections.open': { scope: null, run: (context) => ({ url: context.ticket() }) },
+  'users.info': {
+    scope: 'users:read',
+    run({ state, args }) {
+      const user = state.users.get(need(args, 'user')) ?? refuse('user_not_found')
+      const locale = args.include_locale === 'true' ? { locale: user.locale } : {}
+      return { user: { ...user, ...locale, real_name: user.name, profile: { display_name: user.name } } }
+    },
+  },
+  'chat.postMessage': {
+    scope: 'chat:write',
+    run(context) {
+      const { state, args, nextTs } = context
+      const channel = writable(context)
+      const { text, blocks } = contentOf(args)
+      if (args.thread_ts !== undefined) messageInThread(channel, args.thread_ts)
+      const message: FakeMessage = {
+        ts: nextTs(),
+        ...(args.thread_ts === undefined ? {} : { thread_ts: args.thread_ts }),
+        user: state.bot.user,
+        bot_id: state.bot.id,
+        text,
+        blocks,
+        ...metadataOf(args),
+        reactions: new Map(),
+        unfurl: { links: args.unfurl_links !== 'false', media: args.unfurl_media !== 'false' },
+      }
+      channel.messages.push(message)
+      context.announce(channel, message)
+      return { channel: channel.id, ts: message.ts, message: shown(message, channel, true) }
+    },
+  },
+  'chat.update': {
+    scope: 'chat:write',
+    run(context) {
+      const { state, args } = context
+      const channel = writable(context)
+      const message = messageIn(channel, need(args, 'ts'))
+      if (message.user !== state.bot.user) refuse('cant_update_message')
+      Object.assign(message, contentOf(args))
+      return { channel: channel.id, ts: message.ts, text: message.text }
+    },
+  },
+  'chat.postEphemeral': {
+    scope: 'chat:write',
+    run(context) {
+      const { state, args, nextTs } = context
+      const channel = writable(context)
+      const user = need(args, 'user')
+      if (!channel.members.has(user)) refuse('user_not_in_channel')
+      const { text } = contentOf(args)
+      state.ephemerals.push({ channel: channel.id, user, thread_ts: args.thread_ts ?? null, text })
+      return { message_ts: nextTs() }
+    },
+  },
+  'reactions.add': {
+    scope: 'reactions:write',
+    run(context) {
+      const users = reactionsOf(context)
+      if (users.has(context.state.bot.user)) refuse('already_reacted')
+      users.add(context.state.bot.user)
+      return {}
+    },
+  },
+  'reactions.remove': {
+    scope: 'reactions:write',
+    run(context) {
+      if (!reactionsOf(context).delete(context.state.bot.user)) refuse('no_reaction')
+      return {}
+    },
+  },
+  'conversations.info': {
+    scope: 'channels:read',
+    run(context) {
+      const channel = channelOf(context)
+      const { id, kind, members, archived } = channel
+      const member = members.has(context.state.bot.user)
+      return { channel: { id, is_im: kind === 'im', is_member: member, is_archived: archived, name: id.toLowerCase() } }
+    },
+  },
+  'users.conversations': {
+    scope: 'channels:read',
+    run({ state }) {
+      const mine = [...state.channels.values()].filter(
+        ({ members, kind }) => kind !== 'im' && members.has(state.bot.user),
+      )
+      return { channels: mine.map(({ id }) => ({ id, name: id.toLowerCase() })) }
+    },
+  },
+  'oauth.v2.access': {
+    scope: null,
+    run({ state, args }) {
+      if (args.client_id !== 'client' || args.client_secret !== 'secret') return refuse('bad_client_secret')
+      if (args.code !== 'code') return refuse('invalid_code')
+      return {
+        access_token: state.bot.token,
+        token_type: 'bot',
+        scope: [...state.bot.scopes].join(','),
+        bot_user_id: state.bot.user,
+        app_id: 'A1',
+        team: state.enterprise === null ? { id: state.team, name: `Team ${state.team}` } : null,
+        enterprise: state.enterprise === null ? null : { id: state.enterprise, name: 'Org' },
+        is_enterprise_install: state.enterprise !== null,
+        authed_user: { id: 'UANA' },
+      }
+    },
+  },
+  'conversations.open': {
+    scope: 'im:write',
+    run({ state, args }) {
+      const user = state.users.get(need(args, 'users')) ?? refuse('user_not_found')
+      return { channel: { id: directChannel(state, user.id).id } }
+    },
+  },
+  'conversations.history': {
+    scope: 'channels:history',
+    run(context) {
+      const channel = readable(context)
+      const top = channel.messages.filter(({ ts, thread_ts: thread }) => thread === undefined || thread === ts)
+      return page(context, channel, top.reverse())
+    },
+  },
+  'conversations.replies': {
+    scope: 'channels:history',
+    run(context) {
+      const channel = readable(context)
+      const ts = need(context.args, 'ts')
+      messageInThread(channel, ts)
+      const thread = channel.messages.filter((message) => message.ts === ts || message.thread_ts === ts)
+      return page(context, channel, thread)
+    },
+  },
+  'views.publish': {
+    scope: null,
+    run({ state, args }) {
+      const view = json(args.view)
+      const bad = refuseHome(view)
+      if (bad !== null) refuse(bad.error, { response_metadata: { messages: bad.details } })
+      state.views.set(need(args, 'user_id'), view)
+      return { view }
+    },
+  },
+  'agents.sessions.setStatus': {
+    scope: 'assistant:write',
+    run({ state, args }) {
+      const status = need(args, 'status')
+      if (!['active', 'processing', 'suspended', 'closed'].includes(status)) refuse('invalid_arguments')
+      state.sessions.push({ channel: need(args, 'channel_id'), thread: need(args, 'thread_ts'), status })
+      return {}
+    },
+  },
+  'files.getUploadURLExternal': {
+    scope: 'files:write',
+    run({ state, args, baseUrl }) {
+      const id = `F${state.uploads.size + 1}`
+      state.uploads.set(id, { name: need(args, 'filename'), content: null })
+      return { upload_url: `${baseUrl}/upload/${state.team}/${id}`, file_id: id }
+    },
+  },
+  'files.completeUploadExternal': {
+    scope: 'files:write',
+    run(context) {
+      const { state, args, nextTs, baseUrl } = context
+      const channel = writable(context, 'channel_id')
+      const list = json(args.files) as { id: string; title?: string }[]
+      const files = list.map(({ id }) => {
+        const upload = state.uploads.get(id)
+        const content = upload?.content ?? refuse('file_not_found')
+        const name = upload?.name ?? ''
+        const url = `${baseUrl}/files/${state.team}/${id}`
+        return { id, name, mimetype: 'text/markdown', size: content.length, url_private_download: url, content }
+      })
+      channel.messages.push({
+        ts: nextTs(),
+        ...(args.thread_ts === undefined ? {} : { thread_ts: args.thread_ts }),
+        user: state.bot.user,
+        bot_id: state.bot.id,
+        text: '',
+        blocks: [],
+        files,
+        reactions: new Map(),
+        unfurl: { links: false, media: false },
+      })
+      return { files: files.map(({ id, name }) => ({ id, name })) }
+    },
+  },
+}
+
+function readable(context: MethodContext): FakeChannel {
+  const channel = channelOf(context)
+  return channel.members.has(context.state.bot.user) ? channel : refuse('not_in_channel')
+}
+
+function messageInThread(channel: FakeChannel, ts: string): FakeMessage {
+  return channel.messages.find((message) => message.ts === ts) ?? refuse('thread_not_found')
+}
+
+function reactionsOf(context: MethodContext): Set<string> {
+  const message = messageIn(writable(context), need(context.args, 'timestamp'))
+  const name = need(context.args, 'name')
+  const users = message.reactions.get(name) ?? new Set<string>()
+  message.reactions.set(name, users)
+  return users
+}
+
+/** Everything in a workspace that calls somebody out although nobody but the app wrote it. */
+export function calledOut(state: FakeState): string[] {
+  const posted = [...state.channels.values()].flatMap(({ messages }) =>
+    messages.filter(({ user }) => user === state.bot.user).flatMap(({ text, blocks }) => mentionsOf(text, blocks)),
+  )
+  return [...posted, ...state.ephemerals.flatMap(({ text }) => mentionsOf(text, []))]
+}

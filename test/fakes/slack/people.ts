@@ -1,0 +1,279 @@
+import type { createEvents, Delivered } from './events.ts'
+import { directChannel, type FakeChannel, type FakeFile, type FakeMessage, type FakeState } from './state.ts'
+
+interface Said {
+  ts: string
+  /** Of every event that it caused, when each is acknowledged or given up. */
+  delivered: Promise<Delivered[]>
+}
+
+interface Saying {
+  thread?: string
+  clientId?: string | null
+  files?: { name: string; mimetype: string; content: Buffer; size?: number }[]
+  /** As a bot or an integration of somebody else's. */
+  bot?: boolean
+}
+
+/** What people of a workspace do, with every event that Slack makes of it. */
+export function createPeople(deps: {
+  state: FakeState
+  events: ReturnType<typeof createEvents>
+  nextTs: () => string
+  baseUrl: string
+}) {
+  const { state, events, nextTs, baseUrl } = deps
+  let made = 0
+
+  /** An Events API body around an event. */
+  function envelope(event: Record<string, unknown>): Record<string, unknown> {
+    made += 1
+    return {
+      token: 'verification',
+      team_id: state.team,
+      context_team_id: state.team,
+      context_enterprise_id: state.enterprise,
+      api_app_id: 'A1',
+      type: 'event_callback',
+      event_id: `Ev${made}`,
+      event_time: Math.floor(Date.now() / 1_000),
+      authorizations: [
+        {
+          enterprise_id: state.enterprise,
+          team_id: state.team,
+          user_id: state.bot.user,
+          is_bot: true,
+          is_enterprise_install: false,
+        },
+      ],
+      event: { event_ts: nextTs(), ...event },
+    }
+  }
+
+  const channelOf = (id: string): FakeChannel => {
+    const known = state.channels.get(id)
+    if (known === undefined) throw new Error(`there is no channel ${id}`)
+    return known
+  }
+
+  /** The event or events that a message makes. */
+  function eventsOf(channel: FakeChannel, message: FakeMessage): Record<string, unknown>[] {
+    if (!channel.members.has(state.bot.user)) return []
+    const parent = channel.messages.find(({ ts }) => ts === message.thread_ts)
+    const base = {
+      ts: message.ts,
+      user: message.user,
+      text: message.text,
+      team: state.team,
+      channel: channel.id,
+      ...(message.bot_id === undefined ? {} : { bot_id: message.bot_id }),
+      ...(message.client_msg_id === undefined ? {} : { client_msg_id: message.client_msg_id }),
+      ...(message.thread_ts === undefined ? {} : { thread_ts: message.thread_ts, parent_user_id: parent?.user }),
+      ...(message.files === undefined
+        ? {}
+        : { subtype: 'file_share', files: message.files.map(({ content: _, ...file }) => file) }),
+    }
+    const plain = { ...base, type: 'message', channel_type: channel.kind }
+    const mentions = channel.kind !== 'im' && message.text.includes(`<@${state.bot.user}>`)
+    return mentions ? [plain, { ...base, type: 'app_mention' }] : [plain]
+  }
+
+  function put(channel: FakeChannel, user: string, text: string, more: Saying): FakeMessage {
+    const files = more.files?.map(({ name, mimetype, content, size }, index): FakeFile => {
+      const id = `F${nextTs().replace('.', '')}${index}`
+      const url = `${baseUrl}/files/${state.team}/${id}`
+      return { id, name, mimetype, size: size ?? content.length, url_private_download: url, content }
+    })
+    const message: FakeMessage = {
+      ts: nextTs(),
+      ...(more.thread === undefined ? {} : { thread_ts: more.thread }),
+      user,
+      ...(more.bot ? { bot_id: 'B0OTHER' } : {}),
+      ...(more.clientId === null ? {} : { client_msg_id: more.clientId ?? `client-${++made}` }),
+      text,
+      blocks: [],
+      ...(files === undefined ? {} : { files }),
+      reactions: new Map(),
+      unfurl: { links: true, media: true },
+    }
+    channel.messages.push(message)
+    return message
+  }
+
+  const deliverAll = (bodies: readonly Record<string, unknown>[]): Promise<Delivered[]> =>
+    Promise.all(bodies.map((body) => events.deliver('events_api', envelope(body))))
+
+  function whole(channel: string, user: string) {
+    return { team: { id: state.team, domain: 'team' }, enterprise: null, channel: { id: channel }, user: userOf(user) }
+  }
+  const userOf = (id: string) => ({ id, name: state.users.get(id)?.name ?? id, team_id: state.team })
+
+  return {
+    envelope,
+    eventsOf,
+
+    /** The app's own messages come back to it as events; it must not answer them. */
+    announce(channel: FakeChannel, message: FakeMessage) {
+      void deliverAll(eventsOf(channel, message))
+    },
+
+    /** Puts a message into a channel without telling the app: for deliveries in an order of the test's own. */
+    write: (channel: string, user: string, text: string, more: Saying = {}): FakeMessage =>
+      put(channelOf(channel), user, text, more),
+
+    say(channel: string, user: string, text: string, more: Saying = {}): Said {
+      const place = channelOf(channel)
+      const message = put(place, user, text, more)
+      return { ts: message.ts, delivered: deliverAll(eventsOf(place, message)) }
+    },
+
+    direct(user: string, text: string, more: Saying = {}): Said & { channel: string } {
+      const place = directChannel(state, user)
+      const message = put(place, user, text, more)
+      return { ts: message.ts, channel: place.id, delivered: deliverAll(eventsOf(place, message)) }
+    },
+
+    mention(channel: string, user: string, text: string, more: Saying = {}): Said {
+      return this.say(channel, user, `<@${state.bot.user}> ${text}`, more)
+    },
+
+    async edit(channel: string, ts: string, text: string): Promise<Delivered[]> {
+      const place = channelOf(channel)
+      const message = place.messages.find((one) => one.ts === ts)
+      if (message === undefined) throw new Error('there is no such message')
+      const before = { ...message }
+      message.text = text
+      message.edited = { ts: nextTs() }
+      const { reactions: _, unfurl: __, ...shown } = message
+      const { reactions: ___, unfurl: ____, ...previous } = before
+      const again = eventsOf(place, message).filter(({ type }) => type === 'app_mention')
+      return await deliverAll([
+        {
+          type: 'message',
+          subtype: 'message_changed',
+          channel,
+          channel_type: place.kind,
+          ts: nextTs(),
+          message: { type: 'message', ...shown },
+          previous_message: { type: 'message', ...previous },
+        },
+        // Editing a mention announces it once more, under another event id.
+        ...again.map((event) => ({ ...event, edited: message.edited })),
+      ])
+    },
+
+    async remove(channel: string, ts: string): Promise<Delivered[]> {
+      const place = channelOf(channel)
+      const message = place.messages.find((one) => one.ts === ts)
+      if (message === undefined) throw new Error('there is no such message')
+      const { reactions: _, unfurl: __, ...previous } = message
+      if (place.messages.some((one) => one.thread_ts === ts && one !== message)) {
+        // A message with replies leaves its place behind, as Slack's own words.
+        Object.assign(message, { text: 'This message was deleted.', user: 'USLACKBOT' })
+        const tombstone = { type: 'message', subtype: 'tombstone', hidden: true, ts, thread_ts: ts, user: 'USLACKBOT' }
+        const changed = { type: 'message', subtype: 'message_changed', channel, channel_type: place.kind, ts: nextTs() }
+        return await deliverAll([{ ...changed, message: tombstone, previous_message: previous }])
+      }
+      place.messages = place.messages.filter((one) => one !== message)
+      const event = { type: 'message', subtype: 'message_deleted', channel, channel_type: place.kind }
+      return await deliverAll([{ ...event, ts: nextTs(), deleted_ts: ts, previous_message: previous }])
+    },
+
+    /** Presses the button with this label on a message; the action's time can be given for a repeated delivery. */
+    click(channel: string, user: string, ts: string, label: string, actionTs = nextTs()): Promise<Delivered> {
+      const message = channelOf(channel).messages.find((one) => one.ts === ts)
+      const element = message === undefined ? undefined : buttonsOf(message.blocks).find(({ text }) => text === label)
+      if (message === undefined || element === undefined) throw new Error(`there is no button "${label}" on ${ts}`)
+      return this.press(channel, user, message, element.actionId, element.value, actionTs)
+    },
+
+    /** Presses a button that may no longer be shown. */
+    press(
+      channel: string,
+      user: string,
+      message: Pick<FakeMessage, 'ts' | 'thread_ts'>,
+      actionId: string,
+      value: string,
+      actionTs = nextTs(),
+    ): Promise<Delivered> {
+      return events.deliver('interactive', {
+        type: 'block_actions',
+        ...whole(channel, user),
+        trigger_id: `trigger-${++made}`,
+        container: { type: 'message', message_ts: message.ts, channel_id: channel },
+        message: { type: 'message', ts: message.ts, thread_ts: message.thread_ts },
+        actions: [{ type: 'button', block_id: 'b', action_id: actionId, value, action_ts: actionTs }],
+      })
+    },
+
+    /** Presses a button on the Home tab. */
+    clickHome(user: string, label: string): Promise<Delivered> {
+      const view = state.views.get(user) as { blocks: unknown[] } | undefined
+      const element = buttonsOf(view?.blocks ?? []).find(({ text }) => text === label)
+      if (element === undefined) throw new Error(`there is no button "${label}" on the Home tab`)
+      const { channel: _, ...rest } = whole('', user)
+      return events.deliver('interactive', {
+        type: 'block_actions',
+        ...rest,
+        view: { type: 'home' },
+        actions: [{ type: 'button', action_id: element.actionId, value: element.value, action_ts: nextTs() }],
+      })
+    },
+
+    command(channel: string, user: string, command: string, text = ''): Promise<Delivered> {
+      return events.deliver('slash_commands', {
+        command,
+        text,
+        team_id: state.team,
+        channel_id: channel,
+        user_id: user,
+        user_name: state.users.get(user)?.name ?? user,
+        trigger_id: `trigger-${++made}`,
+        response_url: `${baseUrl}/respond`,
+      })
+    },
+
+    shortcut(channel: string, user: string, ts: string, callbackId: string): Promise<Delivered> {
+      const message = channelOf(channel).messages.find((one) => one.ts === ts)
+      if (message === undefined) throw new Error('there is no such message')
+      const { reactions: _, unfurl: __, ...shown } = message
+      return events.deliver('interactive', {
+        type: 'message_action',
+        callback_id: callbackId,
+        ...whole(channel, user),
+        action_ts: nextTs(),
+        message: { type: 'message', ...shown },
+      })
+    },
+
+    openHome: (user: string) =>
+      deliverAll([{ type: 'app_home_opened', user, tab: 'home', channel: `D${user.slice(1)}` }]),
+
+    async invite(channel: string, inviter: string): Promise<Delivered[]> {
+      const place = state.channels.get(channel) ?? {
+        ...{ id: channel, kind: 'channel' as const, members: new Set([inviter]), archived: false, messages: [] },
+      }
+      state.channels.set(channel, place)
+      place.members.add(state.bot.user)
+      return await deliverAll([{ type: 'member_joined_channel', user: state.bot.user, channel, inviter }])
+    },
+
+    stopSession: (channel: string, user: string, thread: string) =>
+      deliverAll([{ type: 'agent_session_stopped', channel, thread_ts: thread, user }]),
+
+    uninstall: () => deliverAll([{ type: 'app_uninstalled' }]),
+  }
+}
+
+/** Buttons that a person sees, with what they carry. */
+export function buttonsOf(blocks: readonly unknown[]): { text: string; actionId: string; value: string }[] {
+  return blocks.flatMap((block) => {
+    const { type, elements } = block as { type?: string; elements?: Record<string, unknown>[] }
+    if (type !== 'actions' || elements === undefined) return []
+    return elements.map((element) => ({
+      text: String((element.text as { text?: unknown }).text),
+      actionId: String(element.action_id),
+      value: String(element.value ?? ''),
+    }))
+  })
+}

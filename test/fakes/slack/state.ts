@@ -1,0 +1,114 @@
+/** What a workspace holds. */
+
+export interface FakeUser {
+  id: string
+  name: string
+  locale: string
+  tz: string
+}
+
+export interface FakeMessage {
+  ts: string
+  thread_ts?: string
+  user: string
+  bot_id?: string
+  text: string
+  blocks: unknown[]
+  client_msg_id?: string
+  metadata?: { event_type: string; event_payload: Record<string, unknown> }
+  edited?: { ts: string }
+  files?: FakeFile[]
+  reactions: Map<string, Set<string>>
+  /** What the poster asked for. */
+  unfurl: { links: boolean; media: boolean }
+}
+
+export interface FakeFile {
+  id: string
+  name: string
+  mimetype: string
+  size: number
+  url_private_download: string
+  content: Buffer
+}
+
+export interface FakeChannel {
+  id: string
+  kind: 'channel' | 'group' | 'im'
+  members: Set<string>
+  archived: boolean
+  messages: FakeMessage[]
+}
+
+export interface Ephemeral {
+  channel: string
+  user: string
+  thread_ts: string | null
+  text: string
+}
+
+export interface FakeState {
+  team: string
+  enterprise: string | null
+  bot: { token: string; user: string; id: string; scopes: Set<string>; revoked: boolean }
+  appToken: string
+  users: Map<string, FakeUser>
+  channels: Map<string, FakeChannel>
+  ephemerals: Ephemeral[]
+  views: Map<string, unknown>
+  sessions: { channel: string; thread: string; status: string }[]
+  uploads: Map<string, { name: string; content: Buffer | null }>
+}
+
+const allScopes = [
+  ...['app_mentions:read', 'assistant:write', 'chat:write', 'commands', 'channels:history', 'channels:read'],
+  ...['groups:history', 'groups:read', 'im:history', 'im:read', 'im:write', 'mpim:history', 'mpim:read'],
+  ...['reactions:read', 'reactions:write', 'users:read', 'files:read', 'files:write'],
+]
+
+export function createState(team = 'T1'): FakeState {
+  const bot = { token: `xoxb-${team}`, user: 'U0CLEW', id: 'B0CLEW', scopes: new Set(allScopes), revoked: false }
+  const users: FakeUser[] = [
+    { id: 'U0CLEW', name: 'Clew', locale: 'en-US', tz: 'Etc/UTC' },
+    { id: 'UANA', name: 'Ana', locale: 'en-US', tz: 'Europe/Lisbon' },
+    { id: 'UBEN', name: 'Ben', locale: 'en-US', tz: 'America/New_York' },
+    { id: 'ULI', name: '李雷', locale: 'zh-CN', tz: 'Asia/Shanghai' },
+  ]
+  const everyone = users.map(({ id }) => id)
+  const channels = ['C1', 'C2'].map(
+    (id): FakeChannel => ({
+      ...{ id, kind: 'channel', members: new Set(everyone), archived: false, messages: [] },
+    }),
+  )
+  return {
+    team,
+    enterprise: null,
+    bot,
+    appToken: 'xapp-1-test',
+    users: new Map(users.map((user) => [user.id, user])),
+    channels: new Map(channels.map((channel) => [channel.id, channel])),
+    ephemerals: [],
+    views: new Map(),
+    sessions: [],
+    uploads: new Map(),
+  }
+}
+
+/** Timestamps that only rise, as Slack gives them. */
+export function createTimestamps(): () => string {
+  let last = 0
+  return () => {
+    last = Math.max(last + 1, Date.now() * 1_000)
+    return `${Math.floor(last / 1_000_000)}.${String(last % 1_000_000).padStart(6, '0')}`
+  }
+}
+
+/** The channel between the bot and one person; made when it is first used. */
+export function directChannel(state: FakeState, user: string): FakeChannel {
+  const id = `D${user.slice(1)}`
+  const known = state.channels.get(id)
+  if (known !== undefined) return known
+  const made: FakeChannel = { id, kind: 'im', members: new Set([user, state.bot.user]), archived: false, messages: [] }
+  state.channels.set(id, made)
+  return made
+}

@@ -1,0 +1,40 @@
+import { startClew } from '../../src/clew.ts'
+import { createSystemClock } from '../../src/clock.ts'
+import { readConfig } from '../../src/config.ts'
+import { silent } from '../adapters/web/support.ts'
+import { rehearsal } from './support.ts'
+
+/*
+ * Clew as it is started by a person, but for its clock: time stands where the parent set it until it says "go", and then
+ * passes as it does. So a due instant can be lived through again and again, and the process be killed around it.
+ */
+
+interface Told {
+  /** Milliseconds since the epoch. */
+  at: number
+  /** Whether time passes from there on. */
+  go: boolean
+}
+
+const system = createSystemClock()
+let base = Number(process.env.CLEW_AT)
+let since: number | null = null
+const now = () => base + (since === null ? 0 : performance.now() - since)
+
+process.on('message', ({ at, go }: Told) => {
+  base = at
+  since = go ? performance.now() : null
+  process.send?.({ kind: 'set' })
+})
+
+const clew = await startClew(readConfig(JSON.parse(process.env.CLEW_SETTINGS ?? '{}')), {
+  clock: { ...system, now: () => Math.floor(now()) },
+  log: silent,
+  model: rehearsal(),
+})
+process.on('SIGTERM', async () => {
+  await clew.stop()
+  process.exit(0)
+})
+process.on('disconnect', () => process.exit(3))
+process.send?.({ kind: 'ready', url: clew.url })

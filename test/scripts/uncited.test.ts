@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { citationsIn, numbersIn } from '../../scripts/uncited.ts'
+
+// The numbers here are beyond any that exist, so that this file cites nothing.
+describe('numbersIn', () => {
+  it('fills ranges in, with either dash and with or without the second letter', () => {
+    expect(numbersIn('R901–R903, C911-C912 P921-922')).toEqual(['R901', 'R902', 'R903', 'C911', 'C912', 'P921', 'P922'])
+  })
+
+  it('takes whole words only', () => {
+    expect(numbersIn('xR901 R9012 R901b (R902) r903 R904 - 906')).toEqual(['R902', 'R904'])
+  })
+})
+
+describe('citationsIn', () => {
+  it('reads titles and comments', () => {
+    const source = [
+      "describe('the loop (R901)', () => {",
+      "  it('stops (R902, C911)', () => {}) // R903",
+      '  it.each([1, 2])(`stops at %i (R904)`, () => {})',
+      "  describeWith('redis-server', 'the store (R905)', () => {})",
+      '})',
+      '/** R906 */',
+    ].join('\n')
+    expect([...citationsIn(source)].sort()).toEqual(['C911', 'R901', 'R902', 'R903', 'R904', 'R905', 'R906'])
+  })
+
+  it('reads the names of table rows, as far as they are in brackets', () => {
+    const source =
+      "it.each([\n  ['blank (R901, C911)', 'R902'],\n  ['R903', 1],\n  { name: 'huge (R904)' },\n])('%s', f)"
+    expect([...citationsIn(source)].sort()).toEqual(['C911', 'R901', 'R904'])
+  })
+
+  it('reads neither code nor other strings', () => {
+    expect(citationsIn("const R901 = 'R902'\nexpect(a).toBe('R903')").size).toBe(0)
+  })
+})

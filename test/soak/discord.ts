@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { labelsOf, textOf } from '../fakes/discord/people.ts'
+import { type FakeDiscord, startFakeDiscord } from '../fakes/discord/server.ts'
+import { componentsIn } from '../fakes/discord/validate.ts'
+import type { Channel, Message } from '../fakes/discord/world.ts'
+import type { NativeRedis } from '../support/native-redis.ts'
+import { startChildHost } from './child-host.ts'
+import { gateFile } from './instance.ts'
+import type { Target } from './points.ts'
+
+/** What a story in Discord came to: everything that was said in its thread, sorted, and how many plans it shows. */
+export interface DiscordOutcome {
+  said: string[]
+  plans: number
+  marks: string[]
+}
+interface Played {
+  outcome: DiscordOutcome
+  crashes: readonly string[]
+  counts: ReadonlyMap<string, number>
+}
+
+const worked = 'It worked, go on'
+const roles = 'discord,worker,scheduler'
+
+/**
+ * Plays one story in the local Discord, with lives of Clew that end by kill -9 at their targets: a mention, a message while
+ * it works, a question, presses until one is heard, a report, a command.
+ *
+ * @throws Error when the story does not come to its end or something was sent that Discord refuses.
+ */
+export async function playInDiscord(
+  server: NativeRedis,
+  database: number,
+  targets: readonly Target[],
+): Promise<Played> {
+  const folder = mkdtempSync(join(tmpdir(), 'clew-discord-'))
+  const redis = server.connect(database)
+  await redis.flushdb()
+  redis.disconnect()
+  const discord = await startFakeDiscord()
+  const guild = discord.guild('Team')
+  const general = discord.channel(guild, 'general')
+  const settings = { DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.url }
+  // Time is the real one: Discord's own ids are made of it.
+  const options = { redisUrl: server.url(database), folder, worker: 'one', speed: 1, roles, settings }
+  try {
+    // Clew has been in this server before; what a story tells is not its first minute.
+    const before = await startChildHost(options, [])
+    await discord.until(() => discord.commands.size > 0, 'the first life')
+    await before.close()
+    const host = await startChildHost(options, targets)
+    const thread = await tell(discord, general, folder).finally(() => host.close())
+    assert.deepEqual(discord.violations, [])
+    return { outcome: outcomeOf(discord, general, thread), crashes: host.crashes, counts: host.counts }
+  } finally {
+    await discord.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function tell(discord: FakeDiscord, general: Channel, folder: string): Promise<Channel> {
+  const { world } = discord
+  const [ana, ben] = [discord.person('Ana'), discord.person('Ben')]
+  const ours = (channel: Channel) => channel.messages.filter(({ author }) => author.id === world.bot.id)
+  const until = <T>(look: () => T | null | undefined | false, what: string) => discord.until(look, what, 40_000)
+
+  const asked = ana.says(general, `<@${world.bot.id}> Organise the offsite`)
+  const thread = await until(() => world.channels.get(asked.id), 'a thread')
+  await until(() => ours(thread).some((one) => isPlan(one) && textOf(one).includes('Look around')), 'a plan')
+  const more = ben.says(thread, 'Keep it cheap, please')
+  await until(() => more.reactions.has('👍'), 'the message to be taken in')
+  writeFileSync(gateFile(folder, 'joined'), '')
+  const question = await until(() => ours(thread).find((one) => labelsOf(one).includes('Lisbon')), 'a question')
+  // A press that meets a dead process fails before the person's eyes, and they press again.
+  while (labelsOf(question).length > 0) {
+    ana.clicks(question, 'Lisbon')
+    const closed = discord.until(() => labelsOf(question).length === 0, 'an answered question', 3_000)
+    await closed.catch(() => undefined)
+  }
+  // A booking that was cut off is asked about (rule 5); people say that it worked.
+  const reassured = new Set<Message>()
+  await until(() => {
+    const asks = ours(thread).find((one) => labelsOf(one).includes(worked) && !reassured.has(one))
+    if (asks !== undefined) {
+      reassured.add(asks)
+      ana.clicks(asks, worked)
+    }
+    return ours(thread).some((one) => /Task completed/.test(textOf(one)))
+  }, 'the report')
+  ana.says(thread, '!todo list')
+  await until(() => ours(thread).some((one) => /Call the venue/.test(one.content)), 'the list')
+  await until(() => ours(thread).some((one) => isPlan(one) && /Done/.test(textOf(one))), 'the finished plan')
+  return thread
+}
+
+const isPlan = (message: Message) => componentsIn(message.components).some(({ type }) => type === 17)
+
+function outcomeOf(discord: FakeDiscord, general: Channel, thread: Channel): DiscordOutcome {
+  const ours = thread.messages.filter(
+    (one) => one.author.id === discord.world.bot.id && !/I was interrupted while using/.test(one.content),
+  )
+  const people = [...general.messages, ...thread.messages].filter(({ author }) => !author.bot)
+  return {
+    said: ours
+      .filter((one) => !isPlan(one))
+      .map((one) => textOf(one).replace(/<@\d+>/g, '@'))
+      .sort(),
+    plans: ours.filter(isPlan).length,
+    marks: people.map(
+      ({ content, reactions }) => `${content.replace(/<@\d+>/g, '@')}: ${[...reactions.keys()].sort().join('')}`,
+    ),
+  }
+}
+
+/** Points on the way in and out; what happens between is the core's, and has a soak of its own. */
+export const isOnTheWay = (point: string): boolean =>
+  /^(?:channel|inbox|outbox|shelf|commits|leases|conversations|wakeups)\./.test(point)
+
+/** The first sign on a message is a courtesy: where a life ends between the write and the mark, it is missing and nothing else. */
+export function compare(outcome: DiscordOutcome, expected: DiscordOutcome): void {
+  const withoutSigns = (marks: readonly string[]) => marks.map((mark) => mark.replace('👀', ''))
+  assert.deepEqual(outcome.said, expected.said)
+  assert.equal(outcome.plans, expected.plans)
+  assert.deepEqual(withoutSigns(outcome.marks), withoutSigns(expected.marks))
+}

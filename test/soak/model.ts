@@ -1,0 +1,110 @@
+import type { ContractInputs, ContractName, ThoughtInput } from '../../src/agent/contracts.ts'
+import type { Model } from '../../src/agent/ports/model.ts'
+
+/** What one plan item does: its tool calls in order, perhaps a question, perhaps a wait for the story's driver. */
+interface Item {
+  calls?: readonly { tool: string; input: string }[]
+  ask?: { question: string; choices: string[] }
+  /** The `at`-th move of this item waits for a gate. */
+  gate?: { name: Gate; at: number }
+}
+
+/** Doors that the story's driver opens when the thread has come far enough. */
+export type Gate = 'joined' | 'canceled'
+
+const plans: Readonly<Record<string, readonly string[]>> = {
+  offsite: ['Note what is to do', 'Look around', 'Choose the city'],
+  grind: ['Grind'],
+  dig: ['Dig'],
+}
+
+const items: Readonly<Record<string, Item>> = {
+  'Note what is to do': { calls: [{ tool: 'todo', input: 'add Call the venue --tag offsite' }] },
+  'Look around': {
+    calls: [
+      { tool: 'internet_search', input: 'venues' },
+      { tool: 'ledger', input: 'looked around' },
+    ],
+    gate: { name: 'joined', at: 1 },
+  },
+  'Choose the city': { ask: { question: 'Which city?', choices: ['Lisbon', 'Porto'] } },
+  'Check the price': { calls: [{ tool: 'ledger', input: 'checked the price' }] },
+  'Book in Lisbon': { calls: [{ tool: 'booking', input: 'Lisbon' }] },
+  Grind: { calls: Array.from({ length: 8 }, (_, index) => ({ tool: 'ledger', input: `ground ${index}` })) },
+  Dig: { calls: [{ tool: 'ledger', input: 'dug' }], gate: { name: 'canceled', at: 0 } },
+}
+
+/** What people say adds these items. */
+const additions: Readonly<Record<string, string>> = {
+  'Keep it cheap, please': 'Check the price',
+  Lisbon: 'Book in Lisbon',
+}
+
+/** Titles are in the goal; a message that is none of these gets a reply. */
+const requests: readonly { begins: string; title: string; type: string; input: object }[] = [
+  { begins: 'Organise', title: 'Offsite', type: 'agent_task', input: { goal: 'offsite' } },
+  { begins: 'Grind', title: 'Grind', type: 'agent_task', input: { goal: 'grind' } },
+  { begins: 'Dig', title: 'Dig', type: 'agent_task', input: { goal: 'dig' } },
+  { begins: 'Wait', title: 'Wait', type: 'sleep', input: { seconds: 1 } },
+]
+
+/**
+ * A model whose every reply follows from what it is asked, so that a call which is repeated after a crash gets the same
+ * answer and the story without a crash is what every story must come to.
+ *
+ * @param passed resolves when a gate is open, or when the signal aborts.
+ */
+export function createScriptedModel(passed: (gate: Gate, signal: AbortSignal) => Promise<void>): Model {
+  const contracts: { [N in ContractName]?: (input: ContractInputs[N], signal: AbortSignal) => unknown } = {
+    decision: ({ message }) => decide(message),
+    chat: () => ({ content: 'Hello.' }),
+    summary: () => ({ summary: 'They greeted each other.', open_points: [] }),
+    plan: ({ goal }) => ({ status: 'planned', plan: plans[goal] ?? [] }),
+    thought: async (input, signal) => {
+      const move = recent(input).length
+      const gate = items[input.currentItem]?.gate
+      if (gate?.at === move) await passed(gate.name, signal)
+      return think(input, move)
+    },
+    replan({ remainingPlan, newClarifications }) {
+      const added = newClarifications.flatMap(({ text }) => additions[text] ?? [])
+      const plan = [...remainingPlan, ...added.filter((item) => !remainingPlan.includes(item))]
+      if (plan.length > 0) return { status: 'replanned', plan, response: null }
+      return { status: 'done', plan: [], response: 'All of it is done.' }
+    },
+  }
+  return {
+    name: 'scripted',
+    async call(contract, input, signal) {
+      const value = await contracts[contract]?.(input, signal)
+      const usage = { promptTokens: 100, completionTokens: 10 }
+      return signal.aborted ? { ok: false, code: 'aborted', usage } : { ok: true, value, usage }
+    },
+  }
+}
+
+function decide(message: string) {
+  const request = requests.find(({ begins }) => message.startsWith(begins))
+  const common = { runs: null, confidence: 0.9, reason: 'scripted' }
+  if (request === undefined)
+    return { decision: 'reply', reply: { content: `You said: ${message}` }, run: null, ...common }
+  const { type, title, input } = request
+  const run = { type, title, conversation_id: null, input: JSON.stringify(input) }
+  return { decision: 'run', reply: null, run, ...common }
+}
+
+/** What was observed for the current item. */
+function recent({ observations, conclusions }: ThoughtInput) {
+  const since = conclusions.at(-1)?.step ?? -1
+  return observations.filter(({ step }) => step > since)
+}
+
+function think(input: ThoughtInput, move: number) {
+  const item = items[input.currentItem] ?? {}
+  const nothing = { current_step: input.currentItem, next_action: null, question: null, choices: null, response: null }
+  const call = item.calls?.[move]
+  if (call !== undefined) return { ...nothing, status: 'continue', next_action: call }
+  const asked = input.clarifications.some(({ question }) => question?.includes(item.ask?.question ?? '?') ?? false)
+  if (item.ask !== undefined && !asked) return { ...nothing, status: 'ask_user', ...item.ask }
+  return { ...nothing, status: 'done', response: `${input.currentItem}: done.` }
+}

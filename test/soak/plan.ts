@@ -1,0 +1,89 @@
+import type { Target } from './points.ts'
+
+/** Points that this path cannot reach, and why. Everything else must be reached. */
+export const unreachable: Readonly<Record<string, string>> = {
+  'shelf.get': 'the page keeps no notes',
+  'shelf.put': 'the page keeps no notes',
+  'shelf.drop': 'the page keeps no notes',
+  'shelf.reserve': 'the page keeps no notes',
+  'schedules.list': 'this story makes no schedule',
+  'schedules.add': 'this story makes no schedule',
+  'schedules.update': 'this story makes no schedule',
+  'schedules.remove': 'this story makes no schedule',
+  'schedules.slots': 'this story makes no schedule',
+  'alarms.due': 'this story makes no schedule',
+  'tool schedule.run': 'this story makes no schedule',
+  'channel.listen': 'called on the channel itself before it is wired, not through its port',
+}
+
+export function isReachable(point: string): boolean {
+  return !Object.keys(unreachable).some((name) => point.startsWith(`${name}:`))
+}
+
+/** At most `most` of the `count` hits of a point: the first, the last and some between. */
+function hitsOf(count: number, most: number): number[] {
+  if (count <= most) return Array.from({ length: count }, (_, index) => index + 1)
+  const hits = Array.from({ length: most }, (_, index) =>
+    Math.round(1 + (index * (count - 1) * 0.9) / Math.max(1, most - 1)),
+  )
+  return [...new Set(hits)]
+}
+
+/** One target for every point, and for those that are reached often several. */
+export function targetsOf(counts: ReadonlyMap<string, number>, most: number): Target[] {
+  return [...counts]
+    .filter(([point]) => isReachable(point))
+    .flatMap(([point, count]) => hitsOf(count, most).map((hit) => ({ point, hit })))
+}
+
+/** Points that were never reached although they could be. */
+export function unreached(counts: ReadonlyMap<string, number>): string[] {
+  return [...counts].filter(([point, count]) => count === 0 && isReachable(point)).map(([point]) => point)
+}
+
+/**
+ * Gives each story a second crash, soon after the first: at a point that is passed again and again, so that recovery is
+ * cut off too. Two are safe: a run that is taken over three times at one step gives up (P14).
+ */
+export function withSecond(
+  targets: readonly Target[],
+  counts: ReadonlyMap<string, number>,
+  random: () => number,
+): Target[][] {
+  const often = [...counts].filter(([, count]) => count >= 12).map(([point]) => point)
+  return targets.map((target) => {
+    const point = often[Math.floor(random() * often.length)]
+    return point === undefined ? [target] : [target, { point, hit: 1 + Math.floor(random() * 4) }]
+  })
+}
+
+/** Numbers from 0 to 1 that follow from a seed (P16). */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = state
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/**
+ * Stories of several crashes each, for hosts whose every life is dear. All but the last of each come after a few commits of
+ * their life, so that no run is cut off at one step again and again.
+ */
+export function chains(
+  targets: readonly Target[],
+  counts: ReadonlyMap<string, number>,
+  { length, random }: { length: number; random: () => number },
+): Target[][] {
+  const often = [...counts].filter(([, count]) => count >= 30).map(([point]) => point)
+  return targets.map((last) => {
+    const before = Array.from({ length: length - 1 }, () => {
+      const point = often[Math.floor(random() * often.length)] ?? last.point
+      return { point, hit: Math.round((counts.get(point) ?? 0) * (0.1 + 0.15 * random())) }
+    })
+    return [...before, { point: last.point, hit: 1 }]
+  })
+}

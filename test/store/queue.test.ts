@@ -1,0 +1,91 @@
+import type { Redis } from 'ioredis'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { Log } from '../../src/agent/ports/log.ts'
+import type { Wakeups } from '../../src/agent/ports/wakeups.ts'
+import { createBullWakeups } from '../../src/store/queue.ts'
+import { connect } from '../../src/store/redis/connection.ts'
+import { describeWakeups, type WakeupsBench } from '../contracts/wakeups.ts'
+import { describeWith } from '../support/programs.ts'
+import { type RedisServer, startRedis } from '../support/redis.ts'
+
+const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
+
+describeWith('redis-server', 'the queue', (program) => {
+  let server: RedisServer
+  let raw: Redis
+  beforeAll(async () => {
+    server = await startRedis(program)
+    raw = server.connect()
+  })
+  afterAll(() => server.stop())
+
+  async function bench(): Promise<WakeupsBench> {
+    await raw.flushall()
+    const opened: Wakeups[] = []
+    return {
+      open(role = { worker: true, platforms: ['web'] }) {
+        const wakeups = createBullWakeups({
+          connect: (use) => connect(server.url, use),
+          log: silent,
+          concurrency: 4,
+          ...role,
+        })
+        opened.push(wakeups)
+        return wakeups
+      },
+      async close() {
+        await Promise.all(opened.map((wakeups) => wakeups.stop()))
+      },
+    }
+  }
+  describeWakeups('BullMQ', bench)
+
+  const item = { kind: 'run', workspace: 'web:local', id: 'r_1' } as const
+  const jobs = async () => (await raw.keys('{clew}:runs:*')).filter((key) => /:\d+$/.test(key))
+
+  it('leaves neither jobs nor connections behind', async () => {
+    const before = String(await raw.client('LIST'))
+      .trim()
+      .split('\n').length
+    const wakeups = (await bench()).open()
+    let heard = 0
+    await wakeups.start(async () => {
+      heard += 1
+      if (heard % 2 === 0) throw new Error('busy')
+    })
+    for (let n = 0; n < 20; n++) await wakeups.wake(item)
+    await vi.waitFor(async () => expect([heard, await jobs()]).toEqual([20, []]), 5_000)
+    await wakeups.stop()
+    await vi.waitFor(async () => {
+      const now = String(await raw.client('LIST'))
+        .trim()
+        .split('\n').length
+      expect(now).toBe(before)
+    }, 5_000)
+  })
+
+  it('keeps all of its keys in one slot, apart from the rows (rule 10)', async () => {
+    const { open, close } = await bench()
+    await open().wake(item)
+    expect((await raw.keys('*')).every((key) => key.startsWith('{clew}:'))).toBe(true)
+    await close()
+  })
+
+  it('says that the server is gone', async () => {
+    const gone = await startRedis(program)
+    const wakeups = createBullWakeups({
+      connect: (use) => connect(gone.url, use),
+      log: silent,
+      worker: false,
+      platforms: [],
+      concurrency: 1,
+    })
+    await gone.stop()
+    const [health] = await Promise.all([
+      wakeups.health(),
+      expect(wakeups.wake(item)).rejects.toThrow('does not answer'),
+    ])
+    expect(health).toMatchObject({ ok: false })
+    await wakeups.stop()
+  })
+})

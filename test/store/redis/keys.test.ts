@@ -1,0 +1,164 @@
+import type { Redis } from 'ioredis'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Store } from '../../../src/agent/ports/store.ts'
+import { keysOf } from '../../../src/store/redis/keys.ts'
+import { scripts } from '../../../src/store/redis/scripts.ts'
+import { createRedisStore } from '../../../src/store/redis/store.ts'
+import {
+  ana,
+  at,
+  changeOf,
+  claim,
+  commitOnce,
+  deliveryOf,
+  eventOf,
+  itemOf,
+  lineOf,
+  messageEvent,
+  observationOf,
+  opening,
+  openRun,
+  openThread,
+  questionOf,
+  taskOf,
+  workspace,
+} from '../../contracts/store/rows.ts'
+import { createManualClock } from '../../fakes/clock.ts'
+import { describeWith } from '../../support/programs.ts'
+import { type RedisServer, startRedis } from '../../support/redis.ts'
+import { TappedRedis } from './tapped.ts'
+
+const day = 24 * 60 * 60 * 1000
+const keys = keysOf(workspace)
+
+describeWith('redis-server', 'what lies in Redis', (program) => {
+  let server: RedisServer
+  let redis: Redis
+  let store: Store
+  beforeAll(async () => {
+    server = await startRedis(program)
+    redis = server.connect()
+  })
+  beforeEach(async () => {
+    await redis.flushall()
+    store = createRedisStore({ redis, clock: createManualClock(), worker: 'w' })
+  })
+  afterAll(() => server.stop())
+
+  it('remembers every name of an event for 24 hours (P3, I3)', async () => {
+    await store.inbox.accept(eventOf({ keys: ['a', 'b'] }), opening)
+    await store.inbox.accept(eventOf({ keys: ['b', 'c'] }), opening)
+    for (const name of ['a', 'b', 'c']) {
+      const left = await redis.pttl(keys.seen(name))
+      expect(left).toBeGreaterThan(day - 60_000)
+      expect(left).toBeLessThanOrEqual(day)
+    }
+  })
+
+  it('remembers no event whose message it could not write, so that it comes again (I2, P4)', async () => {
+    await redis.config('SET', 'maxmemory', '1')
+    await expect(store.inbox.accept(eventOf(), opening)).rejects.toThrow('OOM')
+    await redis.config('SET', 'maxmemory', '0')
+    expect((await store.inbox.accept(eventOf(), opening)).kind).toBe('accepted')
+  })
+
+  it('writes of a task only what changed, and of its lists only the new ends', async () => {
+    const { run } = await openRun(store)
+    const lease = await claim(store, itemOf('run', run.id))
+    const before = taskOf({ observations: [observationOf(1)], planItems: [{ text: 'find venues', done: false }] })
+    await store.commits.commit(lease, changeOf({ task: { before: null, after: before } }))
+    // Marks that a write of the whole task would wipe out.
+    const { row, growing } = keys.run(run.id)
+    await redis.hset(row, 'task.planItems', '"untouched"')
+    await redis.lset(growing('observations'), 0, '"untouched"')
+    const after = { ...before, currentPlanIndex: 1, observations: [...before.observations, observationOf(2)] }
+    await store.commits.commit(lease, changeOf({ task: { before, after } }))
+    expect(await redis.hmget(row, 'task.planItems', 'task.currentPlanIndex')).toEqual(['"untouched"', '1'])
+    expect(await redis.lrange(growing('observations'), 0, -1)).toEqual([
+      '"untouched"',
+      JSON.stringify(observationOf(2)),
+    ])
+  })
+
+  it('is read no further than needed: the tasks of listed runs stay where they are', async () => {
+    const { run } = await openRun(store)
+    await redis.hset(keys.run(run.id).row, 'task.version', 'no JSON')
+    expect(await store.runs.list(workspace, 10)).toEqual([run])
+  })
+
+  it('answers a claim that is sent again after a cancel with no lease of the canceled (P6, P8)', async () => {
+    const { conversationId, run } = await openRun(store)
+    const { row } = keys.run(run.id)
+    const send = () => redis.eval(scripts.claim, 2, row, keys.due('run'), 0, 10_000, 'w', 'nonce', run.id)
+    const fence = Number(await send())
+    expect(Number(await send()), 'the same again').toBe(fence)
+    await commitOnce(store, itemOf('conversation', conversationId), {
+      runs: [{ id: run.id, patch: { status: 'canceled' }, fenceOff: true }],
+    })
+    const raised = Number(await redis.hget(row, '~fence'))
+    expect(raised).toBeGreaterThan(fence)
+    expect(Number(await send()), 'a lease of its own').toBeGreaterThan(raised)
+  })
+
+  it('looks no more for an item whose row is gone', async () => {
+    await redis.sadd('clew:workspaces', workspace)
+    await redis.zadd(keys.due('run'), 0, 'r_gone')
+    expect(await store.leases.due(10)).toEqual([itemOf('run', 'r_gone')])
+    expect(await store.leases.claim(itemOf('run', 'r_gone'), 1_000)).toBeNull()
+    expect(await store.leases.due(10)).toEqual([])
+  })
+
+  it('makes a workspace known with every event, also when Redis has lost it (R144)', async () => {
+    await store.inbox.accept(messageEvent(1), opening)
+    await redis.del('clew:workspaces')
+    await store.inbox.accept(messageEvent(2), opening)
+    expect(await store.leases.due(10)).toHaveLength(1)
+  })
+
+  it('stays when something was said after a purge had looked', async () => {
+    const id = await openThread(store)
+    const tapped = new TappedRedis(server.url)
+    const purging = createRedisStore({ redis: tapped, clock: createManualClock({ name: 'purge' }), worker: 'w' })
+    tapped.before = async ({ name }) => {
+      if (name === 'lrange') await redis.zadd(keys.conversations, at + day, id)
+    }
+    expect(await purging.retention.purge(at + 1)).toBe(0)
+    expect(await store.conversations.list(workspace, 10)).toHaveLength(1)
+    tapped.disconnect()
+  })
+
+  it('is all gone when a conversation is removed, but for what ends by itself', async () => {
+    const { conversationId, run } = await openRun(store)
+    const drive = itemOf('run', run.id)
+    await commitOnce(store, drive, {
+      conversationId,
+      task: {
+        before: null,
+        after: taskOf({
+          observations: [observationOf(1)],
+          clarifications: [{ step: 1, question: null, text: 'x', author: ana }],
+          conclusions: [{ step: 1, item: 'x', text: null, ok: true }],
+        }),
+      },
+      messages: [lineOf(1)],
+      outcomes: [{ messageId: 'm_1', outcome: { kind: 'answered' } }],
+      ask: questionOf(1),
+      deliveries: [deliveryOf(1, conversationId)],
+      progress: run.id,
+      trace: [run.id, conversationId].map((of) => ({ of, entry: { at, what: { kind: 'task_done' } } })),
+    })
+    await commitOnce(store, drive, {
+      conversationId,
+      answered: { question: questionOf(1), answer: 'Lisbon', author: ana, at },
+      inputs: [{ runId: run.id, input: { kind: 'continue', entryId: 'e_1' } }],
+      runs: [{ id: run.id, patch: { status: 'succeeded', endedAt: at } }],
+    })
+    const out = await claim(store, itemOf('outbox', conversationId))
+    await store.outbox.sent(out, 'd_1', null)
+    for (const mark of (await store.outbox.next(out)).progress) await store.outbox.shown(out, mark)
+    await store.leases.release(out)
+    expect(await store.retention.purge(at + 1)).toBe(1)
+    const left = (await redis.keys('*')).filter((key) => !key.startsWith(keys.seen('')))
+    expect(left).toEqual(['clew:workspaces'])
+  })
+})

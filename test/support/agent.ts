@@ -1,0 +1,426 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { type Agent, type AgentSettings, createAgent } from '../../src/agent/agent.ts'
+import { createCommands } from '../../src/agent/commands/commands.ts'
+import { scopeBy } from '../../src/agent/commands/scope.ts'
+import { createTodoCommand } from '../../src/agent/commands/todo.ts'
+import { createViewCommand } from '../../src/agent/commands/view.ts'
+import { conversationIdOf } from '../../src/agent/domain/conversation.ts'
+import type { InboundEvent } from '../../src/agent/domain/event.ts'
+import type { Author, Outcome } from '../../src/agent/domain/message.ts'
+import type { Run } from '../../src/agent/domain/run.ts'
+import type { Task } from '../../src/agent/domain/task.ts'
+import type { TraceEvent } from '../../src/agent/domain/trace.ts'
+import { renewEveryMs, sweepEveryMs } from '../../src/agent/lease.ts'
+import type { Clock } from '../../src/agent/ports/clock.ts'
+import type { Log } from '../../src/agent/ports/log.ts'
+import type { Model } from '../../src/agent/ports/model.ts'
+import type { ConversationState, Store } from '../../src/agent/ports/store.ts'
+import type { Tool } from '../../src/agent/ports/tool.ts'
+import { createToolbox } from '../../src/agent/tools/registry.ts'
+import { createTodoTool } from '../../src/agent/tools/todo.ts'
+import { type EmbeddedStore, startEmbeddedStore } from '../../src/store/embedded.ts'
+import { createRedisStore } from '../../src/store/redis/store.ts'
+import { createFakeChannel, type FakeChannel } from '../fakes/channel.ts'
+import { createManualClock, type ManualClock } from '../fakes/clock.ts'
+import { createFakeModel, type FakeModel } from '../fakes/model.ts'
+import { createWakeupsBus, type WakeupsBus } from '../fakes/wakeups.ts'
+
+export const workspace = 'test:team'
+export const ana: Author = { id: 'ana', name: 'Ana' }
+export const ben: Author = { id: 'ben', name: 'Ben' }
+
+const settings: AgentSettings = {
+  defaults: { locale: 'en', timeZone: 'UTC' },
+  access: { users: [], channels: [] },
+  limits: {
+    maxSteps: 20,
+    maxModelCalls: 100,
+    maxToolCalls: 100,
+    maxTokens: 1_000_000,
+    maxWallMs: 3_600_000,
+    maxToolFailures: 3,
+    maxContractFailures: 2,
+    maxUnavailable: 5,
+  },
+  toolTimeoutMs: 60_000,
+  interrupt: false,
+  reminder: { afterMs: 4 * 3_600_000, hours: { fromHour: 9, toHour: 18, days: [1, 2, 3, 4, 5] } },
+  unattendedQuestionMs: 24 * 3_600_000,
+  whoMayAnswer: 'anyone',
+  admins: [],
+  decision: { loopEnabled: true, allowedTypes: ['agent_task', 'sleep'], timeoutMs: 30_000 },
+  strategy: 'step',
+  worker: true,
+  scheduler: true,
+  runsAtOnce: 100,
+  retentionMs: 0,
+}
+
+export interface TestOptions extends Omit<Partial<AgentSettings>, 'limits'> {
+  limits?: Partial<AgentSettings['limits']>
+  /** Beside `todo`. */
+  tools?: readonly Tool[]
+  /** Instead of the scripted one. */
+  model?: Model
+}
+
+interface Said {
+  by?: Author
+  thread?: string
+  channel?: string
+  addressed?: boolean
+  forSomeoneElse?: boolean
+  bot?: boolean
+  /** The platform's names of the gesture; a new one when they are left out. */
+  keys?: string[]
+  locale?: string
+  timeZone?: string
+}
+
+/** Clew's core over a real store, with a scripted model, a channel in memory and a clock that a test moves. */
+export interface TestClew {
+  readonly clock: ManualClock
+  readonly model: FakeModel
+  readonly channel: FakeChannel
+  readonly store: Store
+  readonly redis: Redis
+  readonly bus: WakeupsBus
+  readonly logs: readonly { level: keyof Log; fields: object; line: string }[]
+  readonly conversationId: string
+
+  say(text: string, said?: Said): ReturnType<Agent['intake']>
+  choose(questionId: string, text: string, by?: Author): ReturnType<Agent['intake']>
+  press(action: 'cancel' | 'continue' | 'retry', runId: string, by?: Author): ReturnType<Agent['intake']>
+  pressIn(thread: string, action: 'cancel' | 'continue' | 'retry', runId: string): ReturnType<Agent['intake']>
+  /** Resolves when nothing is worked on any more, or just `busy` items whose model is kept waiting. */
+  idle(busy?: number): Promise<void>
+  /** Moves the time on; in its last seconds the sweep has looked for what is due. */
+  advance(ms: number): Promise<void>
+  /** From now on this process does nothing more, as if it had been killed; the next one takes its place. */
+  crash(next?: { worker: string }): Promise<void>
+  /** This process stops in order, and the next one starts. */
+  restart(): Promise<void>
+  /** Nobody works for so long; then the next process starts. */
+  away(ms: number): Promise<void>
+  /** How many processes there have been. */
+  lives(): number
+  /** The next life begins just before (or after) the n-th call of this port's method from now. */
+  crashAt(point: string, n?: number): void
+
+  /** What the thread shows, without receipts and progress. */
+  texts(thread?: string): string[]
+  state(thread?: string): Promise<ConversationState>
+  /** What became of each of the people's messages, oldest first. */
+  outcomes(thread?: string): Promise<(Outcome['kind'] | null)[]>
+  /** Of the thread `t`, in the order of their making. */
+  runs(): Promise<Run[]>
+  run(): Promise<Run>
+  task(): Promise<Task>
+  trace(of: string): Promise<TraceEvent[]>
+  /** At the end of a test this happens by itself. */
+  stop(): Promise<void>
+}
+
+/** Declares the store that all tests of a file share; each test starts on it empty. */
+export function useClew(): (options?: TestOptions) => Promise<TestClew> {
+  let embedded: EmbeddedStore
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'clew-agent-'))
+    embedded = await startEmbeddedStore({ dataDir: folder, log: () => {} })
+  })
+  afterAll(async () => {
+    await embedded.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return async (options = {}) => {
+    const redis = new Redis(embedded.url)
+    redis.on('error', () => {})
+    await redis.flushdb()
+    const clew = createTestClew(redis, options)
+    onTestFinished(async () => {
+      await clew.stop()
+      redis.disconnect()
+    })
+    await clew.start()
+    return clew
+  }
+}
+
+function createTestClew(redis: Redis, options: TestOptions) {
+  const clock = createManualClock({ start: Date.UTC(2026, 2, 4, 10) })
+  const model = createFakeModel()
+  const channel = createFakeChannel('test')
+  const bus = createWakeupsBus(clock)
+  const logs: { level: keyof Log; fields: object; line: string }[] = []
+  const parts: Parts = {
+    redis,
+    clock,
+    model: options.model ?? model,
+    channel,
+    bus,
+    log: recording(logs),
+    options,
+    worker: 'worker',
+  }
+  const conversationId = conversationIdOf(workspace, 'general', 't')
+  const outside = createRedisStore({ redis, clock: createManualClock({ name: 'outside' }), worker: 'outside' })
+  let gestures = 0
+  let lives = 0
+  let life = createLife(parts, `life-${++lives}`)
+  let fatal: { point: string; n: number } | null = null
+  let reborn: Promise<void> = Promise.resolve()
+
+  function arm() {
+    life.onPoint = (point) => {
+      if (fatal === null || fatal.point !== point || --fatal.n > 0) return
+      fatal = null
+      reborn = rebirth()
+    }
+  }
+  async function rebirth(worker = 'worker') {
+    life.kill()
+    life = createLife({ ...parts, worker }, `life-${++lives}`)
+    arm()
+    await life.agent.start()
+  }
+  function eventOf(content: InboundEvent['content'], said: Said): InboundEvent {
+    const { by = ana, thread = 't', channel: place = 'general', keys, locale, timeZone, bot = false } = said
+    return {
+      workspace,
+      channel: place,
+      thread,
+      keys: keys ?? [`gesture-${++gestures}`],
+      author: { ...by, bot },
+      at: clock.now(),
+      ...(locale === undefined ? {} : { locale }),
+      ...(timeZone === undefined ? {} : { timeZone }),
+      content,
+    }
+  }
+  /** Resolves when no port has been called for a while, and nothing but that can be going on. */
+  async function calm(isIt: () => boolean): Promise<void> {
+    for (let rounds = 0; rounds < 4; ) {
+      // While others work this gives way to them.
+      await new Promise((resolve) => (rounds > 0 ? setImmediate(resolve) : setTimeout(resolve, 1)))
+      await reborn
+      rounds = isIt() && life.calling() === 0 ? rounds + 1 : 0
+    }
+  }
+  const threadId = (thread = 't') => conversationIdOf(workspace, 'general', thread)
+  const clew: TestClew = {
+    clock,
+    model,
+    channel,
+    store: outside,
+    redis,
+    bus,
+    logs,
+    conversationId,
+    say(text, said = {}) {
+      const { addressed = true, forSomeoneElse = false } = said
+      return life.agent.intake(eventOf({ kind: 'message', text, addressed, forSomeoneElse }, said))
+    },
+    choose: (questionId, text, by = ana) => life.agent.intake(eventOf({ kind: 'answer', questionId, text }, { by })),
+    press: (action, runId, by = ana) => life.agent.intake(eventOf({ kind: 'control', action, runId }, { by })),
+    pressIn: (thread, action, runId) => life.agent.intake(eventOf({ kind: 'control', action, runId }, { thread })),
+    idle: (busy = 0) => calm(() => life.busy() === busy),
+    async advance(ms) {
+      const lastSeconds = Math.min(ms, sweepEveryMs + 1_000)
+      await clock.advance(ms - lastSeconds)
+      await calm(() => true)
+      for (let left = lastSeconds; left > 0; left -= 1_000) {
+        await clock.advance(Math.min(left, 1_000))
+        await calm(() => true)
+      }
+    },
+    async crash({ worker = 'worker' } = { worker: 'worker' }) {
+      await rebirth(worker)
+    },
+    async restart() {
+      await life.stop()
+      await rebirth()
+    },
+    async away(ms) {
+      life.kill()
+      await clock.advance(ms)
+      await rebirth()
+    },
+    lives: () => lives,
+    crashAt(point, n = 1) {
+      fatal = { point, n }
+    },
+    texts(thread) {
+      const shown = channel.shown.filter(({ conversation }) => conversation.id === threadId(thread))
+      return shown.flatMap(({ delivery: { body } }) => {
+        if (body.kind === 'receipt') return []
+        if (body.kind === 'question') return [body.question.text]
+        if (body.kind === 'answered') return [`${body.answered.author.name} answered: ${body.answered.answer}`]
+        return [body.kind === 'private' ? `(to ${body.to}) ${body.text}` : body.text]
+      })
+    },
+    async state(thread) {
+      const state = await outside.conversations.state(workspace, threadId(thread), 1_000)
+      if (state === null) throw new Error('there is no such conversation')
+      return state
+    },
+    async outcomes(thread) {
+      const { messages, outcomes } = await clew.state(thread)
+      return messages.filter(({ role }) => role === 'user').map(({ id }) => outcomes[id]?.kind ?? null)
+    },
+    runs: async () => (await outside.runs.list(workspace, 100, conversationId)).reverse(),
+    async run() {
+      const run = (await clew.runs()).at(-1)
+      if (run === undefined) throw new Error('there is no run')
+      return run
+    },
+    async task() {
+      const state = await outside.runs.state(workspace, (await clew.run()).id)
+      if (state === null || state.task === null) throw new Error('there is no task')
+      return state.task
+    },
+    trace: async (of) => (await outside.runs.trace(workspace, of)).map(({ what }) => what),
+    stop: () => life.stop(),
+  }
+  return Object.assign(clew, {
+    async start() {
+      arm()
+      await life.agent.start()
+    },
+  })
+}
+
+interface Parts {
+  redis: Redis
+  clock: ManualClock
+  model: Model
+  channel: FakeChannel
+  bus: WakeupsBus
+  log: Log
+  options: TestOptions
+  /** Whose leases a new life takes back. */
+  worker: string
+}
+
+/** One process: everything that it does goes through its gate, which a crash closes for good. */
+function createLife({ redis, clock, model, channel, bus, log, options, worker }: Parts, name: string) {
+  const { limits, tools = [], model: _, ...over } = options
+  let isDead = false
+  let working = 0
+  let calling = 0
+  const life = {
+    onPoint: (_point: string) => {},
+    busy: () => working + bus.handling,
+    /** Calls of ports under way, but for those that a test may keep waiting: models and tools. */
+    calling: () => calling,
+    kill() {
+      isDead = true
+      void ears.stop()
+    },
+    async stop() {
+      if (isDead) return
+      const stopped = agent.stop()
+      await clock.advance(10_000)
+      await stopped
+    },
+    get agent() {
+      return agent
+    },
+  }
+  const never = new Promise<never>(() => {})
+  const ears = bus.open({ worker: true, platforms: ['test'] })
+
+  /** Every async method of a port is a point at which the process can die, before or after the call. */
+  function gated<P extends object>(prefix: string, port: P): P {
+    return new Proxy(port, {
+      get(target, key, receiver) {
+        const method: unknown = Reflect.get(target, key, receiver)
+        if (typeof method !== 'function' || typeof key !== 'string') return method
+        if (key === 'health') return method
+        return (...args: unknown[]) => {
+          const point = `${prefix}.${key}`
+          life.onPoint(`before ${point}`)
+          if (isDead) return never
+          const answer: unknown = Reflect.apply(method, target, args)
+          if (!(answer instanceof Promise)) return answer
+          const weight = /^(?:model|tool)/.test(prefix) ? 0 : 1
+          calling += weight
+          return answer
+            .finally(() => {
+              calling -= weight
+            })
+            .then((value) => {
+              life.onPoint(`after ${point}`)
+              return isDead ? never : value
+            })
+        }
+      },
+    })
+  }
+
+  /** Work on an item is going on from its claim until its renewals stop. */
+  const ownClock: Clock = {
+    ...clock,
+    every(ms, tick) {
+      const stopTicking = clock.every(ms, async () => (isDead ? never : tick()))
+      if (ms !== renewEveryMs) return stopTicking
+      working += 1
+      return () => {
+        working -= 1
+        stopTicking()
+      }
+    },
+    sleep: (ms, signal) => clock.sleep(ms, signal).then(() => (isDead ? never : undefined)),
+  }
+  const rows = createRedisStore({
+    redis,
+    clock: { ...clock, randomId: () => `${name} ${clock.randomId()}` },
+    worker,
+  })
+  const store: Store = {
+    ...rows,
+    leases: {
+      ...gated('leases', rows.leases),
+      async claim(item, forMs) {
+        working += 1
+        try {
+          return await gated('leases', rows.leases).claim(item, forMs)
+        } finally {
+          // What happens next happens before anybody looks.
+          setImmediate(() => {
+            working -= 1
+          })
+        }
+      },
+    },
+    inbox: gated('inbox', rows.inbox),
+    commits: gated('commits', rows.commits),
+    conversations: gated('conversations', rows.conversations),
+    runs: gated('runs', rows.runs),
+    outbox: gated('outbox', rows.outbox),
+    todos: gated('todos', rows.todos),
+  }
+  const todos = { todos: store.todos, scopeOf: scopeBy('channel') }
+  const todo = createTodoCommand(todos)
+  const agent = createAgent({
+    store,
+    wakeups: gated('wakeups', ears),
+    clock: ownClock,
+    log,
+    model: gated('model', model),
+    toolbox: createToolbox([createTodoTool(todo), ...tools].map((tool) => gated(`tool ${tool.name}`, tool))),
+    commands: createCommands([todo, createViewCommand(todos)]),
+    channels: [gated('channel', channel)],
+    settings: { ...settings, ...over, limits: { ...settings.limits, ...limits } },
+  })
+  return life
+}
+
+function recording(logs: { level: keyof Log; fields: object; line: string }[]): Log {
+  const at = (level: keyof Log) => (fields: object, line: string) => void logs.push({ level, fields, line })
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+}

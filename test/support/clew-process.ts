@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+
+/** A Clew in a process of its own, started as a person starts it, so that it can be killed like one. */
+export interface ClewProcess {
+  readonly url: string
+  /** Everything that it printed since its last start. */
+  output(): string
+  /** SIGKILL at once, whatever it is doing. */
+  kill(): Promise<void>
+  /** Starts it; resolves when it has printed its address. On the same port and data folder every time. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** @param env settings beside PORT and DATA_DIR; nothing of this process's own settings is passed on. */
+export async function createClewProcess(dataDir: string, env: Record<string, string>): Promise<ClewProcess> {
+  const port = await freePort()
+  let child: ChildProcess | null = null
+  let output = ''
+
+  async function end(signal: 'SIGKILL' | 'SIGTERM') {
+    const ending = child
+    if (ending === null || ending.exitCode !== null || ending.signalCode !== null) return
+    const exited = once(ending, 'exit')
+    ending.kill(signal)
+    await exited
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    output: () => output,
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+    async start() {
+      output = ''
+      const { PATH = '', HOME = '', TMPDIR } = process.env
+      const started = spawn(process.execPath, [join(import.meta.dirname, '../../start.mjs')], {
+        env: { PATH, HOME, ...(TMPDIR ? { TMPDIR } : {}), ...env, PORT: String(port), DATA_DIR: dataDir },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      child = started
+      await new Promise<void>((resolve, reject) => {
+        const read = (chunk: Buffer) => {
+          output += chunk.toString()
+          if (output.includes('Clew is at')) resolve()
+        }
+        started.stdout.on('data', read)
+        started.stderr.on('data', read)
+        started.once('exit', (code) => reject(new Error(`Clew ended with ${code} before it was ready:\n${output}`)))
+      })
+    },
+  }
+}
+
+/** A port that was free a moment ago; the process takes the same one after every restart, as on a person's machine. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}

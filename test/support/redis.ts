@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+
+/** A native server of a test's own, in a temporary folder. */
+export interface RedisServer {
+  readonly port: number
+  readonly url: string
+  /** A client that neither reconnects nor sends anything twice; it is closed with the server. */
+  connect(): Redis
+  stop(): Promise<void>
+}
+
+/** Starts `program` on a free port of the loopback interface; `settings` are those of its configuration file. */
+export async function startRedis(program: string, settings: Record<string, string> = {}): Promise<RedisServer> {
+  const port = Number(settings.port ?? (await freePort()))
+  const folder = await mkdtemp(join(tmpdir(), 'clew-redis-'))
+  const all = { port: String(port), bind: '127.0.0.1', dir: folder, save: '', loglevel: 'warning', ...settings }
+  const child = spawn(
+    program,
+    Object.entries(all).flatMap(([name, value]) => [`--${name}`, ...value.split(' ')]),
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const exited = once(child, 'exit')
+  const clients: Redis[] = []
+
+  function connect(): Redis {
+    const client = new Redis(port, '127.0.0.1', { maxRetriesPerRequest: null, retryStrategy: () => null })
+    client.on('error', () => {})
+    clients.push(client)
+    return client
+  }
+  async function stop(): Promise<void> {
+    for (const client of clients) client.disconnect()
+    child.kill('SIGKILL')
+    await exited
+    await rm(folder, { recursive: true, force: true })
+  }
+
+  await answering(port).catch(async (error) => {
+    await stop()
+    throw error
+  })
+  return { port, url: `redis://127.0.0.1:${port}`, connect, stop }
+}
+
+/** Waits until the server answers; at most 10 s. */
+async function answering(port: number): Promise<void> {
+  const probe = new Redis(port, '127.0.0.1', {
+    maxRetriesPerRequest: 500,
+    retryStrategy: () => 20,
+    connectTimeout: 10_000,
+  })
+  probe.on('error', () => {})
+  try {
+    await probe.ping()
+  } finally {
+    probe.disconnect()
+  }
+}
+
+/** A loopback port that nobody listens on just now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port is free')
+  return address.port
+}

@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config'
+import { refuseSkips } from './test/support/refuse-skips.ts'
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    include: ['test/**/*.test.ts'],
+    // Suites start worker threads, child processes and signal handlers of their own: a process each keeps them apart.
+    pool: 'forks',
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    // A test that needs a second try has found something.
+    retry: 0,
+    globals: false,
+    reporters: ['default', refuseSkips(process.env)],
+  },
+})
