@@ -214,6 +214,17 @@ describeWith('redis-server', 'the web API', (program) => {
       'post /api/runs/{id}/cancel',
       'post /api/runs/{id}/retry',
       'post /api/runs/{id}/continue',
+      'get /api/schedules',
+      'post /api/schedules',
+      'patch /api/schedules/{id}',
+      'delete /api/schedules/{id}',
+      'get /api/schedules/{id}/slots',
+      'post /api/schedules/{id}/run',
+      'post /api/schedules/{id}/dry',
+      'get /api/todos',
+      'post /api/todos',
+      'patch /api/todos/{id}',
+      'delete /api/todos/{id}',
       'get /api/events',
     ])
   })

@@ -36,7 +36,9 @@ describeWith('redis-server', 'the scripts', (program) => {
       })
       await fc.assert(property, { numRuns: runs(), examples: [[tour]] })
       redis.disconnect()
-      expect([...done.keys()].sort(), 'every script did something').toEqual(Object.keys(scripts).sort())
+      // Only `reserve` may do more the second time: a place in line that nobody uses costs a wait, nothing else.
+      const once = Object.keys(scripts).filter((name) => name !== 'reserve')
+      expect([...done.keys()].sort(), 'every script did something').toEqual(once.sort())
     },
     60_000 + runs() * 100,
   )
