@@ -1,10 +1,11 @@
-import type { HomeSection, SlackDeps } from './adapters/slack/deps.ts'
+import type { SlackDeps } from './adapters/slack/deps.ts'
+import { createHomeSections } from './adapters/slack/home-sections.ts'
+import { scopeBy } from './agent/commands/scope.ts'
 import type { Desk } from './agent/desk.ts'
 import type { Clock } from './agent/ports/clock.ts'
 import type { Log } from './agent/ports/log.ts'
 import type { Store } from './agent/ports/store.ts'
 import { type Config, slackEntrance } from './config.ts'
-import { texts } from './locales/texts.ts'
 
 /**
  * Slack from the settings; null when they name none or this process does not play its role. The SDK is loaded only here:
@@ -18,7 +19,7 @@ export async function openSlack(config: Config, parts: { clock: Clock; log: Log;
   const { store } = parts
   return createSlackChannel({
     ...parts,
-    home: [listed(parts.desk, '/todo list', 'todos'), listed(parts.desk, '/schedule list', 'schedules')],
+    home: createHomeSections({ ...store, scopeOf: scopeBy(config.TODO_SCOPE), clock: parts.clock }),
     entrance,
     access,
     shelf: store.shelf,
@@ -30,15 +31,6 @@ export async function openSlack(config: Config, parts: { clock: Clock; log: Log;
     defaults: { locale: config.DEFAULT_LOCALE, timeZone: config.DEFAULT_TIME_ZONE },
     progressEveryMs: config.SLACK_PROGRESS_MS,
   })
-}
-
-/** A section of the Home tab: what a command answers this person in their direct messages. */
-function listed(desk: Desk, text: string, title: 'todos' | 'schedules'): HomeSection {
-  return async ({ workspace, channel, person, locale, timeZone }) => {
-    const asked = { workspace, channel, person: { id: person, name: person }, locale, timeZone, text, key: 'home' }
-    const answer = await desk(asked)
-    return answer.ok ? { title: texts(locale).slack.home[title], lines: [answer.text] } : null
-  }
 }
 
 function accessOf(config: Config): SlackDeps['access'] | null {

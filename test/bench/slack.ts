@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Model } from '../../src/agent/ports/model.ts'
 import { until } from '../adapters/slack/support.ts'
 import { startWhole, type Whole } from '../adapters/slack/whole.ts'
 import type { Delivered } from '../fakes/slack/events.ts'
+import { busyModel } from './busy.ts'
 
 const running = 500
 const measured = 300
@@ -114,36 +114,4 @@ function print(name: string, times: readonly number[]): void {
   console.log(
     `  ${name}: ${at(0.5)} ms (median), ${at(0.99)} ms (p99), ${at(1)} ms (longest), ${sorted.length} measured`,
   )
-}
-
-/** Plans five items and uses a tool for ever; each call takes its time. */
-function busyModel(ms: number): Model {
-  const usage = { promptTokens: 0, completionTokens: 0 }
-  return {
-    name: 'bench',
-    async call(contract, input, signal) {
-      if (contract !== 'decision') await wait(ms, undefined, { signal }).catch(() => {})
-      if (signal.aborted) return { ok: false, code: 'aborted', usage }
-      return { ok: true, value: answerOf(contract, input), usage }
-    },
-  }
-}
-
-function answerOf(contract: string, input: object): unknown {
-  switch (contract) {
-    case 'decision': {
-      const goal = 'message' in input ? String(input.message) : ''
-      const run = { type: 'agent_task', title: goal, conversation_id: null, input: JSON.stringify({ goal }) }
-      return { decision: 'run', reply: null, run, runs: null, confidence: 1, reason: 'asked for' }
-    }
-    case 'plan':
-      return { status: 'planned', plan: ['one', 'two', 'three', 'four', 'five'] }
-    case 'thought': {
-      const action = { tool: 'todo', input: 'list' }
-      const rest = { question: null, choices: null, response: null }
-      return { status: 'continue', current_step: 'one', next_action: action, ...rest }
-    }
-    default:
-      return { status: 'replanned', plan: ['one', 'two', 'three', 'four', 'five'], response: '' }
-  }
 }

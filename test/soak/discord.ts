@@ -116,10 +116,6 @@ function outcomeOf(discord: FakeDiscord, general: Channel, thread: Channel): Dis
   }
 }
 
-/** Points on the way in and out; what happens between is the core's, and has a soak of its own. */
-export const isOnTheWay = (point: string): boolean =>
-  /^(?:channel|inbox|outbox|shelf|commits|leases|conversations|wakeups)\./.test(point)
-
 /** The first sign on a message is a courtesy: where a life ends between the write and the mark, it is missing and nothing else. */
 export function compare(outcome: DiscordOutcome, expected: DiscordOutcome): void {
   const withoutSigns = (marks: readonly string[]) => marks.map((mark) => mark.replace('👀', ''))

@@ -29,11 +29,9 @@ function hitsOf(count: number, most: number): number[] {
   return [...new Set(hits)]
 }
 
-/** One target for every point, and for those that are reached often several. */
+/** One target for every point that was reached, and for those that are reached often several. */
 export function targetsOf(counts: ReadonlyMap<string, number>, most: number): Target[] {
-  return [...counts]
-    .filter(([point]) => isReachable(point))
-    .flatMap(([point, count]) => hitsOf(count, most).map((hit) => ({ point, hit })))
+  return [...counts].flatMap(([point, count]) => hitsOf(count, most).map((hit) => ({ point, hit })))
 }
 
 /** Points that were never reached although they could be. */

@@ -7,6 +7,7 @@ import { kills, points } from './sections/points.ts'
 import { properties } from './sections/properties.ts'
 import { redis } from './sections/redis.ts'
 import { sigterm } from './sections/sigterm.ts'
+import { slack } from './sections/slack.ts'
 import { stopped } from './sections/stopped.ts'
 import { takeover } from './sections/takeover.ts'
 
@@ -27,6 +28,7 @@ const sections: Readonly<Record<string, Section>> = {
   takeover,
   sigterm,
   redis,
+  slack,
   discord,
   properties,
 }

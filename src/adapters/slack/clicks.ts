@@ -56,13 +56,33 @@ export function createClicks(
     return await deps.hand({ ...event, content: { kind: 'control', action, runId: click.value } })
   }
 
+  /** A button on the Home tab beside a thing of theirs, or beside their time zone. */
+  async function pressedAtHome({ workspace }: Scene, { user, actionId, value, actionTs }: Click): Promise<void> {
+    if (actionId === actionIds.zone) await deps.people.forget(workspace, user.id)
+    const given = actionId.startsWith(actionIds.command('')) ? commandIn(value) : null
+    if (given !== null) {
+      const person = await deps.people.who(workspace, user.id)
+      await deps.desk({
+        ...{ workspace, channel: given.channel, person: { id: user.id, name: person?.name ?? user.name } },
+        ...{ locale: person?.locale ?? deps.defaults.locale, timeZone: person?.timeZone ?? deps.defaults.timeZone },
+        ...{ text: given.command, key: `home:${actionTs}:${value}` },
+      })
+    }
+  }
+
   return async (scene, click) => {
+    if (click.onHome) await pressedAtHome(scene, click)
     const index = /^clew:answer:(\d{1,2})$/.exec(click.actionId)?.[1]
     const isControl = controlOf(click.actionId) !== null
-    // Buttons that only lead somewhere are acknowledged and nothing else.
-    if (index === undefined && !isControl) return
-    const result = index === undefined ? await controlled(scene, click) : await answered(scene, click, Number(index))
+    const isOther = index === undefined && !isControl
+    const result = isOther
+      ? null
+      : index === undefined
+        ? await controlled(scene, click)
+        : await answered(scene, click, Number(index))
     if (click.onHome) void deps.homeTab.publish(scene.workspace, click.user.id)
+    // Buttons that only lead somewhere are acknowledged and nothing else.
+    if (isOther) return
     const refused = result?.kind === 'ignored'
     if (click.channel === null || (result !== null && !refused)) return
     const person = await deps.people.who(scene.workspace, click.user.id)
@@ -71,6 +91,12 @@ export function createClicks(
     const to = { workspace: scene.workspace, channel: click.channel, thread: click.thread, user: click.user.id }
     void deps.whisper.once(`click:${click.actionTs}:${click.user.id}`, to, line)
   }
+}
+
+/** What a button on the Home tab carries; only commands that such buttons give. */
+function commandIn(value: string): { channel: string; command: string } | null {
+  const [, channel, command] = /^(\w+) (\/(?:todo done|schedule (?:pause|resume|run)) \d{1,9})$/.exec(value) ?? []
+  return channel === undefined || command === undefined ? null : { channel, command }
 }
 
 function controlOf(actionId: string): 'cancel' | 'continue' | 'retry' | null {

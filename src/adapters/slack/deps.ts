@@ -1,4 +1,5 @@
 import type { Desk } from '../../agent/desk.ts'
+import type { Author } from '../../agent/domain/message.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Shelf } from '../../agent/ports/shelf.ts'
@@ -32,12 +33,23 @@ export type SlackAccess =
   | { kind: 'token'; botToken: string }
   | { kind: 'oauth'; clientId: string; clientSecret: string; stateSecret: string; encryptionKey: string }
 
-/** What the Home tab shows one person: a heading and lines of Markdown; null leaves the section out. */
-export type HomeSection = (of: {
+/** What the Home tab shows one person under a heading; `hint` stands where there is nothing. */
+export type HomeSection = (of: HomeReader) => Promise<{ title: string; hint: string; items: readonly HomeItem[] }>
+
+export interface HomeReader {
   workspace: string
-  /** Their direct messages with Clew. */
-  channel: string
-  person: string
+  /** Their direct messages with Clew; null while they are not known. */
+  direct: string | null
+  /** The channels that they and Clew are in. */
+  shared: readonly string[]
+  person: Author
   locale: string
   timeZone: string
-}) => Promise<{ title: string; lines: readonly string[] } | null>
+}
+
+/** One thing of theirs: a line of Markdown, and buttons that give a command in the channel whose thing it is. */
+export interface HomeItem {
+  text: string
+  channel: string
+  actions: readonly { label: string; command: string }[]
+}

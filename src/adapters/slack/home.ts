@@ -2,17 +2,18 @@ import { z } from 'zod'
 import { hasEnded, type Run } from '../../agent/domain/run.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
-import { quiet } from '../safety.ts'
+import { defang } from '../safety.ts'
 import type { Api } from './api.ts'
-import { actions, type Block, type Button, button, context, header, markdown, section, short } from './blocks.ts'
-import type { SlackDeps } from './deps.ts'
+import { actions, type Block, type Button, button, context, header, section, short } from './blocks.ts'
+import type { HomeItem, HomeReader, SlackDeps } from './deps.ts'
 import { limits } from './limits.ts'
-import { escapeText } from './mrkdwn.ts'
+import { escapeText, lineInMrkdwn } from './mrkdwn.ts'
 import type { People } from './people.ts'
 import { actionIds } from './render.ts'
 
 const Anything = z.looseObject({})
 const Opened = z.looseObject({ channel: z.looseObject({ id: z.string() }) })
+const Channels = z.looseObject({ channels: z.array(z.looseObject({ id: z.string() })) })
 const runsRead = 200
 const shownMost = 10
 
@@ -29,10 +30,10 @@ export function createHomeTab(
     const state = run.conversationId === null ? null : await deps.conversations.state(workspace, run.conversationId, 0)
     const question = state?.questions.find(({ runId }) => runId === run.id)
     const stop = button(actionIds.cancel, run.id, slack.stop, 'danger')
-    const line = section(`*${escapeText(short(run.title, 200))}*\n${slack.status[run.status]}`)
+    const line = section(`*${plainly(short(run.title, 200))}*\n${slack.status[run.status]}`)
     if (question !== undefined) {
       const choices = question.choices.map((choice, index) => button(actionIds.answer(index), question.id, choice))
-      return [line, section(escapeText(question.text)), actions([...choices, stop])]
+      return [line, section(plainly(question.text)), actions([...choices, stop])]
     }
     const buttons: Button[] =
       run.status === 'paused' ? [button(actionIds.continue, run.id, slack.continue, 'primary'), stop] : [stop]
@@ -55,6 +56,26 @@ export function createHomeTab(
     return opened.ok ? opened.value.channel.id : null
   }
 
+  /** The channels that a person and Clew are in. */
+  async function sharedWith(workspace: string, person: string): Promise<string[]> {
+    const types = 'public_channel,private_channel,mpim'
+    const args = { user: person, types, exclude_archived: true, limit: limits.homeChannels }
+    const answer = await deps.api.call(workspace, 'users.conversations', args, Channels, { minor: true })
+    return answer.ok ? answer.value.channels.map(({ id }) => id) : []
+  }
+
+  async function sectionsOf(reader: HomeReader): Promise<Block[]> {
+    const blocks: Block[] = []
+    for (const part of deps.home ?? []) {
+      const { title, hint, items } = await part(reader)
+      blocks.push(header(title))
+      if (items.length === 0) blocks.push(context(lineInMrkdwn(hint)))
+      for (const [index, item] of items.slice(0, shownMost).entries())
+        blocks.push(...itemBlocks(item, `${blocks.length}:${index}`))
+    }
+    return blocks
+  }
+
   async function view(workspace: string, person: string, given: string | null): Promise<Block[]> {
     const known = await deps.people.who(workspace, person)
     const locale = known?.locale ?? deps.defaults.locale
@@ -65,19 +86,16 @@ export function createHomeTab(
     const open = runs.filter((run) => run.requestedBy?.id === person && !hasEnded(run.status)).slice(0, shownMost)
     const waiting = open.filter((run) => run.status === 'awaiting_clarification')
     const others = open.filter((run) => run.status !== 'awaiting_clarification')
-    const blocks: Block[] = [header(home.title), context(home.lead(timeZone))]
+    const blocks: Block[] = [header(home.title), context(home.lead), ...zoneBlocks(timeZone, words)]
     if (waiting.length > 0) blocks.push(header(home.waiting))
     for (const run of waiting) blocks.push(...(await taskBlocks(workspace, run, words)))
     blocks.push(header(home.tasks))
     if (others.length === 0) blocks.push(context(home.none))
     for (const run of others) blocks.push(...(await taskBlocks(workspace, run, words)))
-    const channel = await directOf(workspace, person, given)
-    for (const part of channel === null ? [] : (deps.home ?? [])) {
-      const shown = await part({ workspace, channel: channel ?? '', person, locale, timeZone })
-      if (shown === null || shown.lines.length === 0) continue
-      const text = short(quiet(shown.lines.join('\n')), limits.sectionCharacters)
-      blocks.push(header(shown.title), markdown(text))
-    }
+    const direct = await directOf(workspace, person, given)
+    const shared = await sharedWith(workspace, person)
+    const author = { id: person, name: known?.name ?? person }
+    blocks.push(...(await sectionsOf({ workspace, direct, shared, person: author, locale, timeZone })))
     return blocks.slice(0, limits.homeBlocks)
   }
 
@@ -93,3 +111,19 @@ export function createHomeTab(
     },
   }
 }
+
+function itemBlocks({ text, channel, actions: offered }: HomeItem, place: string): Block[] {
+  const buttons = offered.map(({ label, command }, index) =>
+    button(actionIds.command(`${place}:${index}`), `${channel} ${command}`, label),
+  )
+  return [section(lineInMrkdwn(dull(text))), actions(buttons)]
+}
+
+/** The zone is the one of their Slack profile: it is changed there, and read again by the button. */
+function zoneBlocks(timeZone: string, { slack: { home } }: Texts): Block[] {
+  return [section(home.zone(escapeText(timeZone))), actions([button(actionIds.zone, 'again', home.readAgain)])]
+}
+
+/** What people or models wrote leads nowhere from here (S2). */
+const dull = (text: string): string => defang(text, () => false)
+const plainly = (text: string): string => escapeText(dull(text))

@@ -13,6 +13,8 @@ export const limits = {
   tasks: 50,
   taskTitleCharacters: 250,
   homeBlocks: 100,
+  /** Channels of a person whose schedules the Home tab looks through. */
+  homeChannels: 100,
   /** Least time between two updates of progress in a workspace: `chat.update` is allowed about 50 times a minute (C49). */
   progressEveryMs: 1_500,
   /** How long one call of the Web API may take; longer counts as an unclear outcome. */

@@ -5,6 +5,14 @@ export function escapeText(text: string): string {
   return quiet(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
+/** A line of our own Markdown in Slack's own markup: bold, struck out and code, without its backslashes. */
+export function lineInMrkdwn(markdown: string): string {
+  return escapeText(markdown)
+    .replace(/\*\*(.+?)\*\*/g, '*$1*')
+    .replace(/~~(.+?)~~/g, '~$1~')
+    .replace(/\\([\\`*~[\]_|]|&lt;|&gt;)/g, '$1')
+}
+
 const unescapeText = (text: string) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
 /** Ids of the people whom a message names. */

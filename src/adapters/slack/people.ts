@@ -21,6 +21,8 @@ const UsersInfo = z.looseObject({
 export interface People {
   /** Who somebody is; null when that is not known in time. Never throws, and never holds an event up for long (P4). */
   who(workspace: string, id: string): Promise<Person | null>
+  /** They say that something about them has changed: the next `who` asks Slack. */
+  forget(workspace: string, id: string): Promise<void>
 }
 
 /** Names, languages and time zones of people, asked for once in a while and kept for all processes. */
@@ -64,6 +66,10 @@ export function createPeople(deps: { api: Api; shelf: Shelf; clock: Clock }): Pe
       } finally {
         late.abort()
       }
+    },
+    async forget(workspace, id) {
+      memory.delete(`${workspace} ${id}`)
+      await shelf.drop(workspace, `person:${id}`)
     },
   }
 }

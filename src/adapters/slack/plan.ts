@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt'
 import type { ProgressView } from '../../agent/domain/progress.ts'
 import { hasEnded } from '../../agent/domain/run.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
-import { quiet } from '../safety.ts'
+import { defang, quiet } from '../safety.ts'
 import { actions, type Block, type Button, button, context, fallback, type Post, richText, short } from './blocks.ts'
 import { limits } from './limits.ts'
 import { escapeText } from './mrkdwn.ts'
@@ -12,14 +12,17 @@ import { actionIds } from './render.ts'
 export function renderPlan(progress: ProgressView, locale: string): Post {
   const words = texts(locale)
   const { items, done, title, status } = progress
-  const heading = words.slack.planTitle(short(title, 120), done, items.length)
+  const heading = dull(words.slack.planTitle(short(title, 120), done, items.length))
   const plan: types.PlanBlock = { type: 'plan', title: quiet(heading), tasks: tasksOf(progress, words) }
   const lines = [words.slack.status[status], ...changeLines(progress, words)]
   const buttons = buttonsOf(progress, words)
-  const blocks: Block[] = [plan, context(lines.map(escapeText).join('\n'))]
+  const blocks: Block[] = [plan, context(lines.map((line) => escapeText(dull(line))).join('\n'))]
   if (buttons.length > 0) blocks.push(actions(buttons))
   return { text: fallback(`${heading}: ${words.slack.status[status]}`), blocks }
 }
+
+/** Nothing in a plan is worth following, and a model wrote it (S2). */
+const dull = (text: string): string => defang(text, () => false)
 
 /** The cards around the one that is being worked on, when there are too many. */
 function tasksOf(progress: ProgressView, words: Texts): types.TaskCardBlock[] {
@@ -31,11 +34,11 @@ function tasksOf(progress: ProgressView, words: Texts): types.TaskCardBlock[] {
     const card: types.TaskCardBlock = {
       type: 'task_card',
       task_id: `step-${place + 1}`,
-      title: short(quiet(item.text), limits.taskTitleCharacters) || '…',
+      title: short(quiet(dull(item.text)), limits.taskTitleCharacters) || '…',
       status,
     }
     const detail = status === 'in_progress' ? nowLine(progress, words) : null
-    return detail === null ? card : { ...card, details: richText(detail) }
+    return detail === null ? card : { ...card, details: richText(dull(detail)) }
   })
 }
 

@@ -17,6 +17,9 @@ export const actionIds = {
   cancel: 'clew:cancel',
   continue: 'clew:continue',
   retry: 'clew:retry',
+  /** On the Home tab: the place of the button keeps it apart from others; its value is the command. */
+  command: (place: string) => `clew:command:${place}`,
+  zone: 'clew:zone',
 } as const
 
 export interface RenderContext {
@@ -81,8 +84,12 @@ function renderQuestion(question: Question, { slack }: Texts, mayLink: MayLink):
         ? slack.askedOfNobody
         : slack.askedOf(owner)
   const choices = question.choices.map((choice, index) => button(actionIds.answer(index), question.id, choice))
-  const blocks = [markdown(text), ...(choices.length === 0 ? [] : [actions(choices)]), context(escapeText(who))]
-  return { text: fallback(question.text), blocks }
+  const blocks = [
+    markdown(text),
+    ...(choices.length === 0 ? [] : [actions(choices)]),
+    context(escapeText(defang(who, mayLink))),
+  ]
+  return { text: fallback(text), blocks }
 }
 
 /** The question as it stands once it is answered: nothing left to press. */
@@ -90,7 +97,8 @@ export function renderAnswered(answered: AnsweredQuestion, { locale, mayLink }: 
   const { slack } = texts(locale)
   const { question, author, answer } = answered
   const [text = '…'] = splitMarkdown(quiet(defang(question.text, mayLink)), limits.markdownCharacters)
-  const line = slack.chose(starless(author.name), starless(short(answer, 500)))
+  const plain = (given: string) => starless(short(defang(given, mayLink), 500))
+  const line = slack.chose(plain(author.name), plain(answer))
   return { text: fallback(line), blocks: [markdown(text), section(line)] }
 }
 

@@ -13,7 +13,7 @@ export type Reader = Pick<CommandContext, 'locale' | 'timeZone' | 'now'>
 const longestList = 50
 
 /** One to-do on one line: number, text, times in the person's zone (C46), tag and priority where they are not the default. */
-function renderTodo(todo: Todo, { locale, timeZone, now }: Reader): string {
+export function renderTodo(todo: Todo, { locale, timeZone, now }: Reader): string {
   const words = texts(locale).todo
   const time = (at: number) => formatInstant(timeZone, at)
   const text = plainText(todo.text)

@@ -7,9 +7,8 @@ import { type FakeSlack, startFakeSlack } from '../../fakes/slack/server.ts'
 import { directChannel } from '../../fakes/slack/state.ts'
 import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
+import { runs } from '../../support/runs.ts'
 import { createChannel, silent } from './support.ts'
-
-const runs = Number(process.env.CLEW_RUNS ?? 300)
 
 /** What a person does in one history. */
 const Gesture = fc.record({
@@ -59,7 +58,7 @@ describeWith('redis-server', 'what Slack delivers', (program) => {
   })
 
   it(
-    `makes one turn of each gesture, delivered 1 to 6 times, as twins, in any order, to two processes (P3, I1–I5, I11): ${runs} histories`,
+    `makes one turn of each gesture, delivered 1 to 6 times, as twins, in any order, to two processes (P3, I1–I5, I11): ${runs()} histories`,
     async () => {
       await fc.assert(
         fc.asyncProperty(History, async ({ gestures, order }) => {
@@ -101,10 +100,10 @@ describeWith('redis-server', 'what Slack delivers', (program) => {
           expect(taken).toBe([...expected.values()].reduce((sum, one) => sum + one, 0))
           expect(slack.events.delivered.every(({ acked }) => acked)).toBe(true)
         }),
-        { numRuns: runs },
+        { numRuns: runs() },
       )
     },
-    20_000 + runs * 200,
+    20_000 + runs() * 200,
   )
 
   function eventsOf(channel: string, message: Parameters<FakeSlack['people']['eventsOf']>[1]) {

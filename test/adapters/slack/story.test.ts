@@ -1,23 +1,37 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createRehearsalModel } from '../../../src/agent/model/rehearsal.ts'
+import type { Model } from '../../../src/agent/ports/model.ts'
+import { createSystemClock } from '../../../src/clock.ts'
 import { buttonsOf } from '../../fakes/slack/people.ts'
 import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
-import { until } from './support.ts'
+import { createLeapingClock, until } from './support.ts'
 import { type Mode, startWhole, threadOf, type Whole } from './whole.ts'
 
 const modes: { mode: Mode; name: string }[] = [
   { mode: 'socket', name: 'Socket Mode' },
   { mode: 'http', name: 'HTTP mode' },
 ]
+const rehearsal = createRehearsalModel({ clock: createSystemClock(), paceMs: 0 })
 const offsite = 'Compare the three venues and book a date for the offsite'
 
 describeWith('redis-server', 'the story in Slack', (program) => {
   describe.each(modes)('in $name', ({ mode }) => {
     let server: Awaited<ReturnType<typeof startRedis>>
     let whole: Whole
+    const clock = createLeapingClock()
+    const asked: { contract: string; input: object }[] = []
+    /** The rehearsal, with what it was asked. */
+    const model: Model = {
+      ...rehearsal,
+      call(contract, input, signal) {
+        asked.push({ contract, input })
+        return rehearsal.call(contract, input, signal)
+      },
+    }
     beforeAll(async () => {
       server = await startRedis(program)
-      whole = await startWhole(server.url, mode)
+      whole = await startWhole(server.url, mode, { around: { clock, model } })
     })
     afterAll(async () => {
       await whole.stop()
@@ -120,6 +134,31 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       await thread('C1', said.ts).saying(/canceled/)
     })
 
+    it('lists to-dos, schedules and the time zone on the Home tab, each with its buttons (C45)', async () => {
+      const { people, state } = whole.slack
+      const home = () => JSON.stringify(state.views.get('UBEN') ?? '')
+      const note = people.direct('UBEN', 'todo add *water* the <plants>')
+      await thread(note.channel, note.ts).saying(/water/)
+      await people.command('C2', 'UBEN', '/schedule', 'add every weekday at 9:00 Count the orders')
+      await people.command('C2', 'UANA', '/schedule', 'add every weekday at 9:00 Not of Ben')
+      await people.openHome('UBEN')
+      await until(() => home().includes('*water* the &lt;plants&gt;') && home().includes('Count the orders'))
+      expect(home()).not.toContain('Not of Ben')
+
+      await people.clickHome('UBEN', 'Pause')
+      await until(() => home().includes('Resume'))
+      expect(JSON.stringify((await people.command('C2', 'UBEN', '/schedule', 'list')).reply)).toContain('paused')
+      await people.clickHome('UBEN', 'Resume')
+      await until(() => home().includes('Pause'))
+      await people.clickHome('UBEN', 'Done')
+      await until(() => !home().includes('water'))
+
+      const ben = state.users.get('UBEN')
+      if (ben !== undefined) ben.tz = 'Asia/Tokyo'
+      await people.clickHome('UBEN', 'Read it again')
+      await until(() => home().includes('Asia/Tokyo'))
+    })
+
     it('greets a channel that it was invited to, once', async () => {
       const { people, state } = whole.slack
       await people.invite('C9', 'UANA')
@@ -188,6 +227,25 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       await until(() => thread('C1', said.ts).own().length === 2)
       expect(thread('C1', chatter.ts).own()).toEqual([])
       expect(thread('C1', bot.ts).own()).toEqual([])
+    })
+
+    it('opens a thread for a schedule when it is due, where a reply goes on with a Clew that knows the report (R122, R147, R148)', async () => {
+      const { people, state } = whole.slack
+      const minute = 60_000
+      // Just before the next minute: a schedule is due at a full one.
+      clock.leap(minute - (clock.now() % minute) - 1_500)
+      const due = new Date(Math.ceil(clock.now() / minute) * minute).toISOString().slice(0, 16).replace('T', ' ')
+      const title = 'List what is still to do'
+      const made = await people.command('C2', 'ULI', '/schedule', `add ${due} ${title} --timezone UTC`)
+      expect(JSON.stringify(made.reply)).toContain(title)
+      const root = await until(() =>
+        state.channels.get('C2')?.messages.find((one) => one.thread_ts === undefined && one.text.includes(title)),
+      )
+      const said = people.say('C2', 'UANA', 'What did you find out?', { thread: root.ts })
+      await said.delivered
+      await until(() => thread('C2', root.ts).said().length > 1)
+      const decision = asked.findLast(({ contract }) => contract === 'decision')
+      expect(JSON.stringify(decision?.input)).toContain(root.text.split('\n', 1)[0])
     })
   })
 })

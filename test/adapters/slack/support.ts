@@ -59,3 +59,16 @@ export async function until<T>(look: () => T | Promise<T>, withinMs = 10_000): P
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
+
+/** The system's clock, which a test can put forward: what waits for an instant finds that it has passed. */
+export function createLeapingClock() {
+  const clock = createSystemClock()
+  let ahead = 0
+  return {
+    ...clock,
+    now: () => clock.now() + ahead,
+    leap(ms: number) {
+      ahead += ms
+    },
+  }
+}

@@ -1,10 +1,12 @@
+import type { Redis } from 'ioredis'
+import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Model } from '../../../src/agent/ports/model.ts'
 import { buttonsOf } from '../../fakes/slack/people.ts'
 import { directChannel } from '../../fakes/slack/state.ts'
 import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
-import { until } from './support.ts'
+import { createLeapingClock, until } from './support.ts'
 import { joinWhole, startWhole, threadOf, type Whole } from './whole.ts'
 
 const offsite = 'Compare the three venues and book a date for the offsite'
@@ -53,7 +55,7 @@ describeWith('redis-server', 'trouble in Slack', (program) => {
     ).toHaveLength(1)
   })
 
-  it('loses nothing while the token is revoked, the sockets are cut and Slack answers with a 429 storm (P2, R111)', async () => {
+  it('loses nothing while the sockets are cut and Slack answers with a 429 storm (P2, R111)', async () => {
     const slack = await start()
     const said = slack.people.mention('C1', 'UANA', offsite)
     const thread = threadOf(slack, 'C1', said.ts)
@@ -66,6 +68,57 @@ describeWith('redis-server', 'trouble in Slack', (program) => {
     await thread.saying(/^Task completed/)
     expect(thread.own().filter(({ text }) => text.startsWith('Task completed'))).toHaveLength(1)
     expect(asked.text).toMatch(/^✅/)
+  })
+
+  it('names the scope that is missing and the token that was revoked mid-run, loses nothing, and logs no secret (P2, S7)', async () => {
+    const clock = createLeapingClock()
+    const lines: string[] = []
+    const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
+    whole = await startWhole(server.url, 'socket', { around: { clock, log } })
+    const { slack } = whole
+    const { bot, appToken } = slack.state
+    const said = slack.people.mention('C1', 'UANA', offsite)
+    const thread = threadOf(slack, 'C1', said.ts)
+    const asked = await thread.question()
+    const errors = () => lines.filter((line) => JSON.parse(line).level >= 50).join('')
+
+    bot.scopes.delete('chat:write')
+    expect(await slack.people.click('C1', 'UANA', asked.ts, 'Lisbon')).toMatchObject({ acked: true })
+    await until(() => errors().includes('chat:write'))
+    bot.scopes.add('chat:write')
+    bot.revoked = true
+    clock.leap(31_000)
+    await until(() => errors().includes('token_revoked'))
+    expect(thread.own().some(({ text }) => text.startsWith('Task completed'))).toBe(false)
+    bot.revoked = false
+    clock.leap(31_000)
+    await thread.saying(/^Task completed/)
+    await until(() => asked.text.startsWith('✅'))
+    expect(thread.own().filter(({ text }) => text.startsWith('Task completed'))).toHaveLength(1)
+
+    const stored = await everythingIn(server.connect())
+    const shown = JSON.stringify([slack.calls, slack.urls, [...slack.state.channels.values()], slack.state.ephemerals])
+    for (const secret of [bot.token, appToken]) {
+      expect(lines.join('')).not.toContain(secret)
+      expect(shown).not.toContain(secret)
+      expect(stored).not.toContain(secret)
+    }
+  })
+
+  it('lets only the owner of a question and admins answer it where the setting says so, and tells others privately', async () => {
+    const slack = await start({ QUESTION_ANSWERED_BY: 'owner', ADMIN_USERS: 'ULI' })
+    for (const admin of [false, true]) {
+      const said = slack.people.mention('C1', 'UANA', offsite)
+      const thread = threadOf(slack, 'C1', said.ts)
+      const asked = await thread.question()
+      await slack.people.click('C1', 'UBEN', asked.ts, 'Lisbon')
+      await until(() =>
+        slack.state.ephemerals.find((one) => one.user === 'UBEN' && one.thread_ts === said.ts && /Ana/.test(one.text)),
+      )
+      expect(buttonsOf(asked.blocks)).not.toEqual([])
+      await slack.people.click('C1', admin ? 'ULI' : 'UANA', asked.ts, 'Lisbon')
+      await thread.saying(/^Task completed/)
+    }
   })
 
   it('does not acknowledge what it could not store, and takes it once when Slack sends it again (P4)', async () => {
@@ -179,3 +232,18 @@ describeWith('redis-server', 'trouble in Slack', (program) => {
     })
   })
 })
+
+/** All keys and values of a database, as one text. */
+async function everythingIn(redis: Redis): Promise<string> {
+  const readers: Record<string, (key: string) => Promise<unknown>> = {
+    string: (key) => redis.get(key),
+    hash: (key) => redis.hgetall(key),
+    list: (key) => redis.lrange(key, 0, -1),
+    set: (key) => redis.smembers(key),
+    zset: (key) => redis.zrange(key, '0', '-1'),
+    stream: (key) => redis.xrange(key, '-', '+'),
+  }
+  const keys = await redis.keys('*')
+  const values = await Promise.all(keys.map(async (key) => readers[await redis.type(key)]?.(key)))
+  return JSON.stringify([keys, values])
+}

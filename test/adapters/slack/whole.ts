@@ -55,7 +55,7 @@ export async function joinWhole(
     REDIS_URL: redisUrl,
     DATA_DIR: folder,
     PORT: String(port),
-    ROLES: mode === 'http' ? 'web,slack,worker' : 'slack,worker',
+    ROLES: mode === 'http' ? 'web,slack,worker,scheduler' : 'slack,worker,scheduler',
     OPENAI_MODEL: 'rehearsal',
     REHEARSAL_PACE_MS: '0',
     SLACK_BOT_TOKEN: slack.state.bot.token,

@@ -201,9 +201,10 @@ export const methods: Readonly<Record<string, Method>> = {
   },
   'users.conversations': {
     scope: 'channels:read',
-    run({ state }) {
+    run({ state, args }) {
       const mine = [...state.channels.values()].filter(
-        ({ members, kind }) => kind !== 'im' && members.has(state.bot.user),
+        ({ members, kind }) =>
+          kind !== 'im' && members.has(state.bot.user) && (args.user === undefined || members.has(args.user)),
       )
       return { channels: mine.map(({ id }) => ({ id, name: id.toLowerCase() })) }
     },

@@ -46,6 +46,7 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
   const minuteMs = options.minuteMs === undefined ? 600 : options.minuteMs
   const limit = minuteMs === null ? () => null : createRateLimits(minuteMs)
   const calls: Call[] = []
+  const urls: string[] = []
   const faults: { method: string; fault: Fault }[] = []
   const held: (() => void)[] = []
   let away = false
@@ -76,6 +77,7 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (away) return void request.socket.destroy()
+    urls.push(request.url ?? '')
     const body = await bodyOf(request)
     const path = new URL(request.url ?? '/', baseUrl).pathname
     if (path.startsWith('/api/')) return await callApi(path.slice('/api/'.length), body.toString(), request, response)
@@ -161,6 +163,8 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     people,
     events,
     calls,
+    /** Of every request that came. */
+    urls,
     apiUrl: `${baseUrl}/api/`,
     /** The next call of a method goes wrong in this way. */
     fail(method: string, ...kinds: Fault[]) {

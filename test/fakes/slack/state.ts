@@ -67,7 +67,7 @@ const allScopes = [
 ]
 
 export function createState(team = 'T1'): FakeState {
-  const bot = { token: `xoxb-${team}`, user: 'U0CLEW', id: 'B0CLEW', scopes: new Set(allScopes), revoked: false }
+  const bot = { token: `xoxb-canary-${team}`, user: 'U0CLEW', id: 'B0CLEW', scopes: new Set(allScopes), revoked: false }
   const users: FakeUser[] = [
     { id: 'U0CLEW', name: 'Clew', locale: 'en-US', tz: 'Etc/UTC' },
     { id: 'UANA', name: 'Ana', locale: 'en-US', tz: 'Europe/Lisbon' },
@@ -84,7 +84,7 @@ export function createState(team = 'T1'): FakeState {
     team,
     enterprise: null,
     bot,
-    appToken: 'xapp-1-test',
+    appToken: 'xapp-canary-1',
     users: new Map(users.map((user) => [user.id, user])),
     channels: new Map(channels.map((channel) => [channel.id, channel])),
     ephemerals: [],

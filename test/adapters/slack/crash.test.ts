@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import type { Target } from '../../soak/points.ts'
+import { compare, playInSlack, type SlackOutcome } from '../../soak/slack.ts'
+import { startNativeRedis } from '../../support/native-redis.ts'
+import { describeWith } from '../../support/programs.ts'
+
+/** On the way in and on the way out; `npm run soak -- slack` takes all points, one by one. */
+const targets: Target[] = [
+  { point: 'channel.send:after', hit: 2 },
+  { point: 'inbox.accept:after', hit: 2 },
+]
+
+const expected: SlackOutcome = {
+  said: [
+    '**To-dos** · 1 open\n- **#1** Call the venue · `offsite`',
+    'I have started on this: Offsite. You will hear from me here.',
+    'Scheduled **#1** Count the orders · every day at 09:00',
+    'Starting now, once more than planned: **#1** Count the orders · every day at 09:00',
+    'Task completed: Offsite\n\nAll of it is done.',
+    '✅ Ana chose *Lisbon*',
+  ],
+  opened: [['Task completed: Count the orders\n\nAll of it is done.', 'You said: And yesterday?']],
+  plans: 1,
+  outcomes: [
+    '!schedule add every day at 9:00 Count the orders: command',
+    '!schedule run 1: command',
+    '!todo list: command',
+    'And yesterday?: answered',
+    'Keep it cheap, please: joined',
+    'Lisbon: answer',
+    'Organise the offsite: started',
+  ],
+  effects: ['booking Lisbon', 'ledger checked the price', 'ledger looked around'],
+}
+
+describeWith('redis-server', 'a crash on the way through Slack (the short soak)', (program) => {
+  it('loses and doubles nothing by kill -9 before and after each kind of step (P1, P2, P3)', {
+    timeout: 300_000,
+  }, async () => {
+    const server = await startNativeRedis(program)
+    try {
+      const { outcome, crashes } = await playInSlack(server, 0, targets)
+      expect(crashes).toEqual(targets.map(({ point, hit }) => `${point} #${hit}`))
+      compare(outcome, expected)
+    } finally {
+      await server.stop()
+    }
+  })
+})
