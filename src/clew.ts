@@ -183,7 +183,7 @@ function buildAgent(
     log,
     model,
     channels,
-    toolbox: createToolbox(tools.map((tool) => wrap('tool', tool))),
+    toolbox: createToolbox(tools.map((tool) => wrap('tool', approving(tool, config)))),
     commands,
     settings: {
       defaults: { locale: config.DEFAULT_LOCALE, timeZone: config.DEFAULT_TIME_ZONE },
@@ -225,6 +225,12 @@ function buildAgent(
       retentionMs: config.RETENTION_DAYS * 24 * 60 * 60 * 1000,
     },
   })
+}
+
+/** What the operator says about approvals outweighs what a tool says of itself. */
+function approving(tool: Tool, { AGENT_TOOL_APPROVAL: policies }: Config): Tool {
+  const approval = policies[tool.name]
+  return approval === undefined ? tool : { ...tool, approval }
 }
 
 /** discord.js takes a quarter of a second and 50 MB, so only those who use it load it. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { runTypes } from './agent/domain/run.ts'
 import { strategyNames } from './agent/domain/task.ts'
 import { isTimeZone } from './agent/domain/zone.ts'
+import { approvals } from './agent/ports/tool.ts'
 import { batchSizeNames } from './agent/strategies/batch-sizes.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
@@ -45,6 +46,22 @@ const prices = z
         const [name = '', both = ''] = one.trim().split('=')
         const [prompt = 0, completion = 0] = both.split('/').map(Number)
         return [name, { prompt, completion }]
+      }),
+    ),
+  )
+
+/** `tool=never|always|first`, with commas. */
+const approvalList = z
+  .string()
+  .regex(
+    /^\s*[\w.-]+=(never|always|first)(\s*,\s*[\w.-]+=(never|always|first))*\s*$/,
+    'is not a list such as todo=first,schedule=always',
+  )
+  .transform((text) =>
+    Object.fromEntries(
+      text.split(',').map((one) => {
+        const [name = '', policy = ''] = one.trim().split('=')
+        return [name, z.enum(approvals).parse(policy)]
       }),
     ),
   )
@@ -94,6 +111,7 @@ const Settings = z.object({
   AGENT_MAX_TOOL_FAILURES: whole(1, 100).default(3),
   AGENT_MAX_CONTRACT_FAILURES: whole(1, 100).default(2),
   AGENT_TOOL_TIMEOUT_SECONDS: whole(1, 3600).default(60),
+  AGENT_TOOL_APPROVAL: approvalList.default({}),
   AGENT_ON_MESSAGE: z.enum(['enqueue', 'interrupt']).default('enqueue'),
   AGENT_RUNS_AT_ONCE: whole(1, 100_000).default(500),
 

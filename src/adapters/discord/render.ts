@@ -55,7 +55,9 @@ export function renderQuestion(
   options: { locale: string; mention: string | null; mayLink: MayLink },
 ): Part {
   const { discord } = texts(options.locale)
-  const hint = question.approval && question.askedOf !== null ? discord.onlyOwner(question.askedOf) : discord.anyone
+  const owner = question.askedOf
+  const approvers = owner === null ? discord.adminsOnly : discord.onlyOwner(owner)
+  const hint = question.approval === true ? approvers : discord.anyone
   const who = options.mention === null ? '' : `<@${options.mention}> `
   const room = limits.contentCharacters - who.length - hint.length - 10
   const [text = ''] = splitMarkdown(toDiscord(question.text, options.mayLink), room)

@@ -78,8 +78,10 @@ function renderQuestion(question: Question, { slack }: Texts, mayLink: MayLink):
   const [text = '…'] = splitMarkdown(quiet(defang(question.text, mayLink)), limits.markdownCharacters)
   const owner = question.askedOf
   const who =
-    question.approval === true && owner !== null
-      ? slack.askedForApproval(owner)
+    question.approval === true
+      ? owner === null
+        ? slack.adminsOnly
+        : slack.askedForApproval(owner)
       : owner === null
         ? slack.askedOfNobody
         : slack.askedOf(owner)

@@ -135,7 +135,15 @@ const error = object({ error: object({ code: text, message: text }) })
 const status = {
   enum: ['queued', 'running', 'awaiting_clarification', 'paused', 'succeeded', 'failed', 'canceled'],
 }
-const question = object({ id: text, text, choices: { type: 'array', items: text }, askedAt: time, runId: text })
+const question = object({
+  id: text,
+  text,
+  choices: { type: 'array', items: text },
+  askedAt: time,
+  askedOf: orNull(text),
+  approval: { type: 'boolean', description: 'Only the person named in askedOf, or an admin, may answer' },
+  runId: text,
+})
 const run = object({ id: text, status, title: text, type: text, conversationId: orNull(text), error: orNull(text) })
 const line = object({
   id: text,

@@ -42,6 +42,8 @@ export interface QuestionView {
   html: string
   askedAt: number
   askedOf: string | null
+  /** Only the person named, or an admin, may answer. */
+  approval: boolean
   runId: string
 }
 
@@ -163,8 +165,9 @@ function renderMessage(message: Message, outcome: Outcome | null, mayLink: MayLi
   return { id, role, author, text, html, at, outcome, runId, questionId }
 }
 
-function renderQuestion({ id, text, choices, askedAt, askedOf, runId }: Question, mayLink: MayLink): QuestionView {
-  return { id, text, choices, html: renderMarkdown(text, mayLink), askedAt, askedOf, runId }
+function renderQuestion(question: Question, mayLink: MayLink): QuestionView {
+  const { id, text, choices, askedAt, askedOf, approval = false, runId } = question
+  return { id, text, choices, html: renderMarkdown(text, mayLink), askedAt, askedOf, approval, runId }
 }
 
 function renderAnswered({ question, answer, author, at }: AnsweredQuestion, mayLink: MayLink): AnsweredView {

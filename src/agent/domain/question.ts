@@ -14,6 +14,8 @@ export const Question = z.object({
   askedOf: z.string().nullable(),
   /** It approves something that takes effect outside: only whoever asked for the work, or an admin, may answer. */
   approval: z.boolean().optional(),
+  /** Of an approval: the ids of those who may give it besides admins. */
+  approvers: z.array(z.string()).optional(),
 })
 export type Question = z.infer<typeof Question>
 

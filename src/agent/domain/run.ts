@@ -53,6 +53,8 @@ export const Run = z.object({
       slot: z.number(),
       allow: z.array(z.string()),
       place: Place,
+      /** Who made it, and so may approve what its runs want to do. */
+      createdBy: Author.nullable().optional(),
     })
     .optional(),
   /** Times that it was taken over since its last commit (P14). */

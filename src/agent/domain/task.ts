@@ -103,10 +103,23 @@ const common = {
       /** Null: Clew's own question, for the given reason. */
       text: z.string().nullable(),
       choices: z.array(z.string()),
-      reason: z.enum(['asked', 'stuck', 'outcome_unknown']),
+      reason: z.enum(['asked', 'stuck', 'outcome_unknown', 'approval']),
     })
     .nullable(),
   questionsAsked: z.number().int(),
+  /** Absent until a call has to be approved. */
+  approval: z
+    .object({
+      /** How often people were asked. */
+      asked: z.number().int(),
+      /** What the open question, or the last one, covers: the one call, or every further use of its tool. */
+      covers: z.enum(['call', 'tool']),
+      /** The step of the call that was approved last. */
+      granted: z.number().int().nullable(),
+      /** Tools that need no further approval in this task. */
+      tools: z.array(z.string()),
+    })
+    .optional(),
   /** Consecutive ones; each kind is counted apart (C5). */
   failures: z.object({
     tool: z.number().int(),

@@ -50,6 +50,8 @@ export const TraceEntry = z.object({
     z.object({ kind: z.literal('acted'), tool: z.string(), step: z.number(), ok: z.boolean(), ms: z.number() }),
     z.object({ kind: z.literal('asked'), questionId: z.string() }),
     z.object({ kind: z.literal('heard'), entryId: z.string(), as: z.enum(['answer', 'joined', 'continue']) }),
+    /** What people said to a call that had to be approved. */
+    z.object({ kind: z.literal('approval'), tool: z.string(), step: z.number(), granted: z.boolean() }),
     z.object({ kind: z.literal('said'), messageId: z.string() }),
   ]),
 })

@@ -7,8 +7,9 @@ import type { Task } from '../domain/task.ts'
 import { zonedTime } from '../domain/zoned-time.ts'
 import type { ModelReply } from '../ports/model.ts'
 import type { Tool } from '../ports/tool.ts'
+import { mustBeApproved } from '../strategies/approval.ts'
 import { strategyOf } from '../strategies/strategies.ts'
-import type { Action, Call, Observed, TaskContract, TaskEvent } from '../strategies/strategy.ts'
+import type { Action, Call, HeldBack, Observed, TaskContract, TaskEvent } from '../strategies/strategy.ts'
 import type { Asking } from '../tools/registry.ts'
 import type { Session } from './session.ts'
 
@@ -90,20 +91,25 @@ async function modelInput<C extends TaskContract>(session: Session, task: Task, 
 }
 
 /**
- * Carries out the first call, and with it as many of those along as only read, all at the same time.
+ * Carries out the first call, unless people have to approve it first, and with it as many of those along as only read, all at the same time.
  *
  * Rule 5: the same call has the same effect id after a crash; a call that cannot be repeated safely is not repeated.
  */
 export async function callTool(
   session: Session,
+  task: Task,
   action: Extract<Action, { kind: 'call_tool' }>,
   inherited: boolean,
-): Promise<TaskEvent | null> {
+): Promise<TaskEvent | HeldBack | null> {
   const { deps, run, signal } = session
   const toolOf = ({ tool }: Call) => deps.toolbox.get(tool, askingOf(run))
   const tool = toolOf(action)
+  // Before anything else: what has not been approved cannot have begun, whoever decided it.
+  if (tool !== null && mustBeApproved(task, tool))
+    return { kind: 'held_back', covers: tool.approval === 'first' ? 'tool' : 'call' }
   if (inherited && tool?.effect === 'unkeyed') return { kind: 'interrupted' }
-  const along = tool?.effect === 'none' ? leading(action.along ?? [], (call) => toolOf(call)?.effect === 'none') : []
+  const onlyReads = (one: Tool | null) => one?.effect === 'none' && (one.approval ?? 'never') === 'never'
+  const along = tool?.effect === 'none' ? leading(action.along ?? [], (call) => onlyReads(toolOf(call))) : []
   const withinMs = Math.min(deps.toolTimeoutMs, action.withinMs ?? deps.toolTimeoutMs)
   const results = await Promise.all(
     [action, ...along].map((call) => makeCall(session, call, { tool: toolOf(call), withinMs })),

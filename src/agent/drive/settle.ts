@@ -3,12 +3,13 @@ import type { Conversation } from '../domain/conversation.ts'
 import { deriveId } from '../domain/id.ts'
 import { assistantMessage } from '../domain/message.ts'
 import { type Question, questionIdOf } from '../domain/question.ts'
-import type { Ending } from '../domain/run.ts'
+import type { Ending, Run } from '../domain/run.ts'
 import type { PauseReason, Task } from '../domain/task.ts'
 import { ending } from '../ending.ts'
 import { type Rest, rest } from '../lease.ts'
 import type { Change } from '../ports/store.ts'
 import { showQuestion } from '../questions.ts'
+import { quoted } from '../quoted.ts'
 import { digest, limitReport, soFar } from '../report.ts'
 import { runTypeOf } from '../run-types.ts'
 import { say, together } from '../say.ts'
@@ -105,12 +106,11 @@ async function settleQuestion(session: Session, task: Task): Promise<Partial<Cha
   const { conversation, questions } = place
   const question: Question = {
     version: 1,
-    id: questionIdOf(run.id, task.questionsAsked),
+    id: questionIdOf(run.id, task.questionsAsked + (task.approval?.asked ?? 0)),
     runId: run.id,
     ...questionWords(task, locale),
     askedAt: at,
-    askedOf: run.requestedBy?.name ?? null,
-    ...(task.lastQuestion.reason === 'outcome_unknown' ? { approval: true } : {}),
+    ...answerers(run, task.lastQuestion.reason),
   }
   const first = questions.length === 0
   const message = assistantMessage(
@@ -143,6 +143,16 @@ async function settleQuestion(session: Session, task: Task): Promise<Partial<Cha
   )
 }
 
+/** What takes effect outside is approved by whoever wants it, which for scheduled work is whoever scheduled it (S4). */
+function answerers(
+  run: Run,
+  reason: NonNullable<Task['lastQuestion']>['reason'],
+): Pick<Question, 'askedOf' | 'approval' | 'approvers'> {
+  if (reason !== 'approval' && reason !== 'outcome_unknown') return { askedOf: run.requestedBy?.name ?? null }
+  const owner = run.requestedBy ?? run.schedule?.createdBy ?? null
+  return { askedOf: owner?.name ?? null, approval: true, approvers: owner === null ? [] : [owner.id] }
+}
+
 /** R12: the model's question after the prefix, or Clew's own. */
 function questionWords(task: Task, locale: string): { text: string; choices: string[] } {
   const { core } = texts(locale)
@@ -155,6 +165,16 @@ function questionWords(task: Task, locale: string): { text: string; choices: str
     case 'outcome_unknown': {
       const tool = task.observations.at(-1)?.tool ?? ''
       return { text: core.questionPrefix + core.unknownOutcome(tool), choices: core.unknownOutcomeChoices }
+    }
+    case 'approval': {
+      const { tool, input } = task.intent ?? { tool: '', input: '' }
+      const words = core.approval
+      const text = [
+        words.asks(tool),
+        quoted(input, words.notShown),
+        ...(task.approval?.covers === 'tool' ? [words.once] : []),
+      ]
+      return { text: text.join('\n\n'), choices: [words.approve, words.refuse] }
     }
     default:
       return { text: core.questionPrefix + (asked?.text ?? ''), choices: asked?.choices ?? [] }

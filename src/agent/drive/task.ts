@@ -8,7 +8,7 @@ import { AgentTaskInput } from '../run-types.ts'
 import { together } from '../say.ts'
 import { batchSizes } from '../strategies/batch-sizes.ts'
 import { strategies, strategyOf } from '../strategies/strategies.ts'
-import type { Action, TaskEvent } from '../strategies/strategy.ts'
+import type { Action, HeldBack, TaskEvent } from '../strategies/strategy.ts'
 import { callModel, callTool } from './calls.ts'
 import { notYet, type Session } from './session.ts'
 import { settlement } from './settle.ts'
@@ -23,8 +23,8 @@ const attemptsMost = 3
 export async function driveTask(session: Session): Promise<Rest> {
   const { deps, signal } = session
   let task = session.task ?? (await startTask(session))
-  /** A tool call that this worker did not decide itself was cut off by a crash. */
-  let inherited = true
+  /** A tool call that this worker did not decide itself was cut off by a crash; one that waits for approval has not begun. */
+  let inherited = !task.awaitingClarification
   if (session.run.attempts >= attemptsMost) {
     await record(session, task, [{ kind: 'worn_out' }])
     return rest
@@ -75,8 +75,10 @@ async function startTask(session: Session): Promise<Task> {
 
 function eventOf(input: RunInput): TaskEvent {
   switch (input.kind) {
-    case 'answer':
-      return { kind: 'answered', question: input.question.text, text: input.text, author: input.author }
+    case 'answer': {
+      const { question, text, author } = input
+      return { kind: 'answered', question: question.text, text, author, choice: question.choices.indexOf(text) }
+    }
     case 'joined':
       return { kind: 'joined', text: input.text, author: input.author }
     case 'continue':
@@ -92,12 +94,12 @@ async function perform(
   task: Task,
   action: Action,
   inherited: boolean,
-): Promise<TaskEvent | 'interrupted' | null> {
+): Promise<TaskEvent | HeldBack | 'interrupted' | null> {
   switch (action.kind) {
     case 'call_model':
       return await callModel(session, task, action.contract)
     case 'call_tool':
-      return await callTool(session, action, inherited)
+      return await callTool(session, task, action, inherited)
     case 'wait':
     case 'pause':
     case 'finish':
@@ -120,7 +122,12 @@ async function settleNow(session: Session, task: Task, action: Action) {
  * Applies events and commits them with whatever they settle. When something came in that the settlement did not know of,
  * the events stand and the newcomer is applied after them, in the same commit.
  */
-async function record(session: Session, before: Task, happened: readonly TaskEvent[], consume = 0): Promise<Task> {
+async function record(
+  session: Session,
+  before: Task,
+  happened: readonly (TaskEvent | HeldBack)[],
+  consume = 0,
+): Promise<Task> {
   let events = happened
   let taken = consume
   for (;;) {
@@ -138,7 +145,7 @@ async function record(session: Session, before: Task, happened: readonly TaskEve
   }
 }
 
-function tell(before: Task, events: readonly TaskEvent[]): { after: Task; story: TraceEvent[] } {
+function tell(before: Task, events: readonly (TaskEvent | HeldBack)[]): { after: Task; story: TraceEvent[] } {
   let after = before
   const story: TraceEvent[] = []
   for (const event of events) {

@@ -18,7 +18,7 @@ const slotRunId = ({ workspace, scope, schedule }: Firing, key: string): string 
 /** R122: work of nobody's; it has no conversation unless the schedule names one. */
 export function scheduledRun(firing: Firing, { slot, key }: { slot: number; key: string }): Run {
   const { workspace, scope, schedule, now } = firing
-  const { id, place, title, allow } = schedule
+  const { id, place, title, allow, createdBy } = schedule
   return {
     version: 1,
     id: slotRunId(firing, key),
@@ -38,7 +38,7 @@ export function scheduledRun(firing: Firing, { slot, key }: { slot: number; key:
     endedAt: null,
     error: null,
     result: null,
-    schedule: { scope, id, slot, allow, place },
+    schedule: { scope, id, slot, allow, place, createdBy },
     attempts: 0,
   }
 }

@@ -5,7 +5,15 @@ import type { Author } from '../domain/message.ts'
  * `none` nothing outside changes; `keyed` the same effect id again is a no-op; `unkeyed` it would happen twice, so after
  * a crash it is never repeated by itself.
  */
-export type Effect = 'none' | 'keyed' | 'unkeyed'
+export const effects = ['none', 'keyed', 'unkeyed'] as const
+export type Effect = (typeof effects)[number]
+
+/**
+ * Whether people are asked before a call is made: `never`, `always`, or at the `first` use in each run, which then covers the
+ * further uses of the same tool in that run.
+ */
+export const approvals = ['never', 'always', 'first'] as const
+export type Approval = (typeof approvals)[number]
 
 /** A failure is a result too; `text` then says what went wrong and what would be right. */
 export interface ToolResult {
@@ -39,6 +47,8 @@ export interface Tool {
   /** What it does and the grammar of its input, in words for the model. */
   readonly description: string
   run(input: string, context: ToolContext): Promise<ToolResult>
+  /** `never` where it is left out. The requester or an admin approves; until then the call is not made. */
+  readonly approval?: Approval
   /** Of a tool with effects: the part of it that only looks, for work that nobody watches (S4). */
   readonly readOnly?: Tool
 }

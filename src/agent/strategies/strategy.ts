@@ -60,13 +60,20 @@ export type TaskEvent<C extends TaskContract = TaskContract> =
   | ({ kind: 'observed'; along?: readonly Observed[] } & Observed)
   /** A call with an unkeyed effect was cut off by a crash: nobody knows whether it happened. */
   | { kind: 'interrupted' }
-  | { kind: 'answered'; question: string; text: string; author: Author }
+  /** `choice`: which of the question's choices the answer is, from 0; -1 when it is none of them. */
+  | { kind: 'answered'; question: string; text: string; author: Author; choice?: number }
   | { kind: 'joined'; text: string; author: Author }
   | { kind: 'continued' }
   /** Nobody answered the question of work that nobody watches (C48). */
   | { kind: 'expired' }
   /** Its worker died at the same step too often (P14). */
   | { kind: 'worn_out' }
+
+/** The next call may not be made before people have approved it; `covers` is what their word then holds for. */
+export interface HeldBack {
+  kind: 'held_back'
+  covers: 'call' | 'tool'
+}
 
 /**
  * How a task advances. Pure: no clock, no randomness, no input or output.

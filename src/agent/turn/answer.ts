@@ -1,3 +1,4 @@
+import { texts } from '../../locales/texts.ts'
 import { type Author, personMessage } from '../domain/message.ts'
 import type { AnsweredQuestion, Question } from '../domain/question.ts'
 import type { Change } from '../ports/store.ts'
@@ -14,8 +15,9 @@ export type WhoMayAnswer = 'anyone' | 'owner'
 export function answerHandler(who: WhoMayAnswer, admins: readonly string[]): Handler {
   /** An approval is the requester's or an admin's, whatever the setting says about questions. */
   const mayAnswer = (question: Question, owner: Author | null, person: Author): boolean => {
-    const isFree = who === 'anyone' && question.approval !== true
-    return isFree || owner === null || owner.id === person.id || admins.includes(person.id)
+    if (admins.includes(person.id)) return true
+    if (question.approval === true) return approversOf(question, owner).includes(person.id)
+    return who === 'anyone' || owner === null || owner.id === person.id
   }
   return (turn) => {
     const { content } = turn.entry.event
@@ -30,13 +32,24 @@ export function answerHandler(who: WhoMayAnswer, admins: readonly string[]): Han
   }
 }
 
+/** Questions of earlier releases name nobody; then it is whoever asked for the work. */
+const approversOf = ({ approvers }: Question, owner: Author | null): readonly string[] =>
+  approvers ?? (owner === null ? [] : [owner.id])
+
 type MayAnswer = (question: Question, owner: Author | null, person: Author) => boolean
 
-function take(turn: TurnContext, question: Question, answer: string, mayAnswer: MayAnswer): Partial<Change> {
+/** Null: what somebody who may not approve says while an approval waits is no answer, but may well be for the task (C50). */
+function take(turn: TurnContext, question: Question, answer: string, mayAnswer: MayAnswer): Partial<Change> | null {
   const person = personOf(turn)
   const owner = turn.runs.find((run) => run.id === question.runId)?.requestedBy ?? null
-  if (owner !== null && !mayAnswer(question, owner, person))
-    return tellPrivately(turn, turn.words.core.ownerOnly(owner.name), { kind: 'ignored', reason: 'not_allowed' })
+  if (!mayAnswer(question, owner, person)) {
+    const isAnswer = turn.entry.event.content.kind === 'answer' || question.choices.includes(answer)
+    if (question.approval === true && !isAnswer) return null
+    const name = question.approval === true ? question.askedOf : (owner?.name ?? null)
+    const words = turn.words.core
+    const text = name === null ? words.adminOnly : words.ownerOnly(name)
+    return tellPrivately(turn, text, { kind: 'ignored', reason: 'not_allowed' })
+  }
 
   const { conversation, questions } = turn.state
   const answered: AnsweredQuestion = { question, answer, author: person, at: turn.now }
@@ -108,5 +121,15 @@ function chosen(question: Question, text: string): string {
   const said = text.trim()
   const number = /^(\d)[.)、]?$/.exec(said)?.[1]
   const byNumber = number === undefined ? undefined : question.choices[Number(number) - 1]
-  return byNumber ?? question.choices.find((choice) => choice.toLowerCase() === said.toLowerCase()) ?? said
+  const byName = question.choices.find((choice) => choice.toLowerCase() === said.toLowerCase())
+  return byNumber ?? byName ?? (question.approval === true ? approvalIn(question, said) : undefined) ?? said
+}
+
+/** "yes" and "no" in either language, where that is what the buttons say. */
+function approvalIn({ choices }: Question, said: string): string | undefined {
+  const bare = said.toLowerCase().replace(/[\s.!。！]+$/u, '')
+  const words = ['en', 'zh'].map((locale) => texts(locale).core.approval)
+  if (!words.some(({ approve, refuse }) => choices[0] === approve && choices[1] === refuse)) return undefined
+  if (words.some(({ yes }) => yes.includes(bare))) return choices[0]
+  return words.some(({ no }) => no.includes(bare)) ? choices[1] : undefined
 }

@@ -30,6 +30,7 @@ export const core = {
   runNotFound: 'That task is not known here any more.',
   notAllowed: 'Sorry, you are not on the list of people who may use Clew here. An admin can add you.',
   ownerOnly: (name: string) => `Only ${name} can answer this question.`,
+  adminOnly: 'Only an admin can answer this question.',
   alreadyAnswered: (name: string, answer: string) => `Thanks. ${name} has already answered this: “${answer}”.`,
   questionGone: 'Thanks. This question is no longer open.',
   listSeparator: '; ',
@@ -54,6 +55,16 @@ export const core = {
   unknownOutcome: (tool: string) =>
     `I was interrupted while using “${tool}”, and I cannot tell whether it took effect. Please check. Should I go on, or do it again?`,
   unknownOutcomeChoices: ['It worked, go on', 'It did not, do it again'],
+  approval: {
+    asks: (tool: string) => `May I use **${tool}** for this?`,
+    once: 'A yes also covers its further uses in this task.',
+    notShown: (count: number) => `(${count} more characters are not shown)`,
+    approve: 'Approve',
+    refuse: 'Refuse',
+    /** Typed instead of pressed, compared in lower case without end punctuation. */
+    yes: ['yes', 'y', 'ok', 'okay', 'approve', 'approved', 'go ahead', 'do it'],
+    no: ['no', 'n', 'refuse', 'refused', 'reject', 'rejected', "don't", 'do not'],
+  },
   reminder: (question: string) => `A gentle reminder, this is still waiting for an answer: ${question}`,
 
   succeeded: (title: string, summary: string) => `Task completed: ${title}\n\n${summary}`,

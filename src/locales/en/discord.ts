@@ -8,6 +8,7 @@ export const discord = {
   answerTitle: 'Your answer',
   answerLabel: 'In your own words',
   anyone: 'Choose, or simply reply. Anyone here may answer.',
+  adminsOnly: 'Only an admin can answer this.',
   onlyOwner: (name: string) => `Only ${name} or an admin can answer this.`,
   chose: (name: string, answer: string) => `✅ ${name} chose **${answer}**`,
   said: (name: string, answer: string) => `✅ ${name} answered: ${answer}`,

@@ -105,6 +105,8 @@ export const page = {
     choices: 'Choices',
     placeholder: 'Or answer in your own words…',
     anyone: 'Anyone in this thread may answer. The work waits until then.',
+    approvers: (name: string | null) =>
+      `Only ${name === null ? 'an admin' : `${name} or an admin`} can answer this. The work waits until then.`,
     chose: 'chose',
     said: 'answered',
     sending: 'Sending your answer…',
@@ -162,6 +164,7 @@ export const page = {
     acting: (tool: string) => `Started ${tool}`,
     acted: (tool: string, ok: boolean) => `${tool}: ${ok ? 'worked' : 'did not work'}`,
     asked: 'Asked a question',
+    approval: (tool: string, granted: boolean) => (granted ? `May use ${tool}` : `May not use ${tool}`),
     heard: { answer: 'Took in the answer', joined: 'Took in a message', continue: 'Was told to continue' },
     said: 'Wrote a message',
   },

@@ -7,6 +7,7 @@ export const slack = {
   askedOf: (name: string) => `For ${name}, or anyone here. Choose, or reply in your own words.`,
   askedOfNobody: 'Anyone here can answer. Choose, or reply in your own words.',
   askedForApproval: (name: string) => `Only ${name} or an admin can answer this.`,
+  adminsOnly: 'Only an admin can answer this.',
   chose: (name: string, answer: string) => `✅ ${name} chose *${answer}*`,
   runId: (id: string) => `Task ${id}`,
   planTitle: (title: string, done: number, total: number) => `${title} (${done}/${total})`,

@@ -18,6 +18,7 @@ export const core: typeof en = {
   runNotFound: '这里已经找不到这个任务了。',
   notAllowed: '抱歉，你不在可以使用 Clew 的名单中，可以请管理员添加。',
   ownerOnly: (name) => `只有 ${name} 可以回答这个问题。`,
+  adminOnly: '只有管理员可以回答这个问题。',
   alreadyAnswered: (name, answer) => `谢谢，${name} 已经回答过了：“${answer}”。`,
   questionGone: '谢谢，这个问题已经不需要回答了。',
   listSeparator: '；',
@@ -40,6 +41,15 @@ export const core: typeof en = {
   stuckChoices: ['跳过这一步', '换一种做法'],
   unknownOutcome: (tool) => `我在使用“${tool}”时被中断，无法确定它是否已经生效。请检查一下：继续，还是重新执行？`,
   unknownOutcomeChoices: ['已生效，继续', '没有生效，重新执行'],
+  approval: {
+    asks: (tool) => `可以为此使用 **${tool}** 吗？`,
+    once: '同意后，本任务中再次使用它不再询问。',
+    notShown: (count) => `（还有 ${count} 个字符未显示）`,
+    approve: '批准',
+    refuse: '拒绝',
+    yes: ['是', '好', '好的', '可以', '同意', '批准', '行'],
+    no: ['否', '不', '不行', '不可以', '不同意', '拒绝', '不要'],
+  },
   reminder: (question) => `提醒一下，这个问题还在等待回答：${question}`,
 
   succeeded: (title, summary) => `任务已完成：${title}\n\n${summary}`,

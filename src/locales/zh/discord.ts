@@ -9,6 +9,7 @@ export const discord: typeof en = {
   answerTitle: '你的回答',
   answerLabel: '用自己的话',
   anyone: '可以直接选择，也可以回复。这里的任何人都可以回答。',
+  adminsOnly: '只有管理员可以回答。',
   onlyOwner: (name) => `只有 ${name} 或管理员可以回答。`,
   chose: (name, answer) => `✅ ${name} 选择了 **${answer}**`,
   said: (name, answer) => `✅ ${name} 回答：${answer}`,

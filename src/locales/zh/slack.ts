@@ -8,6 +8,7 @@ export const slack: typeof en = {
   askedOf: (name) => `请 ${name} 或这里的任何人回答：可以选择，也可以直接回复。`,
   askedOfNobody: '这里的任何人都可以回答：可以选择，也可以直接回复。',
   askedForApproval: (name) => `只有 ${name} 或管理员可以回答。`,
+  adminsOnly: '只有管理员可以回答。',
   chose: (name, answer) => `✅ ${name} 选择了 *${answer}*`,
   runId: (id) => `任务 ${id}`,
   planTitle: (title, done, total) => `${title}（${done}/${total}）`,

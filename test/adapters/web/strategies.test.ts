@@ -1,43 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { StrategyName } from '../../../src/agent/domain/task.ts'
-import { type Clew, startClew } from '../../../src/clew.ts'
-import { createSystemClock } from '../../../src/clock.ts'
-import { readConfig } from '../../../src/config.ts'
 import { otherTool, value } from '../../fakes/openai/replies.ts'
-import { type FakeOpenAi, startOpenAi } from '../../fakes/openai/server.ts'
-import { listenTo } from './event-stream.ts'
-import { ask, silent } from './support.ts'
+import type { FakeOpenAi } from '../../fakes/openai/server.ts'
+import { decision, tell, useWholeClew, when } from '../../support/whole-clew.ts'
+import { ask } from './support.ts'
 
-const open: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close()
-})
+const start = useWholeClew()
 
-/** The whole of Clew as it is started, with the real client against a scripted endpoint. */
-async function start(env: Record<string, string>): Promise<{ clew: Clew; server: FakeOpenAi; url: string }> {
-  const server = await startOpenAi()
-  const folder = await mkdtemp(join(tmpdir(), 'clew-strategies-'))
-  const config = readConfig({
-    ...{ PORT: '0', DATA_DIR: folder, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'k', OPENAI_MODEL: 'fake' },
-    ...env,
-  })
-  const clew = await startClew(config, { clock: createSystemClock(), log: silent })
-  open.push(
-    () => rm(folder, { recursive: true, force: true }),
-    () => server.close(),
-    () => clew.stop(),
-  )
-  return { clew, server, url: clew.url ?? '' }
-}
-
-const decision = (goal: string) =>
-  value({
-    ...{ decision: 'run', reply: null, runs: null, confidence: 0.9, reason: 'work' },
-    run: { type: 'agent_task', title: goal, conversation_id: null, input: JSON.stringify({ goal }) },
-  })
 const nothing = { next_action: null, question: null, choices: null, response: null, current_step: 'Compare' }
 const round = (...steps: [tool: string, input: string][]) =>
   value({ steps: steps.map(([tool, input]) => ({ tool, arguments: input, purpose: `${tool} it` })), reasoning: 'r' })
@@ -104,35 +73,6 @@ const cleanUp: Record<StrategyName, (server: FakeOpenAi) => void> = {
       turn('Lisbon is best.'),
     )
   },
-}
-
-async function tell(url: string, text: string): Promise<string> {
-  const { body } = await ask(`${url}/api/conversations`, 'POST', { clientConversationId: `c-${text.length}` })
-  const { id } = body as { id: string }
-  const path = `${url}/api/conversations/${id}/messages`
-  expect((await ask(path, 'POST', { text, clientMessageId: 'm' })).status).toBe(202)
-  return id
-}
-
-interface Shown {
-  question: { id: string } | null
-  run: { id: string; status: string } | null
-  messages: { text: string }[]
-}
-
-/** What the thread shows as soon as this holds; looked at whenever something has come in. */
-async function when(url: string, id: string, holds: (shown: Shown) => boolean): Promise<Shown> {
-  const tab = await listenTo(url, '?after=0-0')
-  try {
-    for (;;) {
-      const { body } = await ask(`${url}/api/conversations/${id}`)
-      if (holds(body as Shown)) return body as Shown
-      const heard = tab.heard.length
-      await tab.next((one) => tab.heard.indexOf(one) >= heard)
-    }
-  } finally {
-    tab.close()
-  }
 }
 
 describe('through the web adapter, with the real client', () => {

@@ -27,6 +27,7 @@ const question: QuestionView = {
   html: '',
   askedAt: 5,
   askedOf: null,
+  approval: false,
   runId: 'r',
 }
 const run = (id: string, createdAt: number): RunView => ({

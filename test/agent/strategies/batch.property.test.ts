@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BatchTask } from '../../../src/agent/domain/task.ts'
-import { batch } from '../../../src/agent/strategies/batch.ts'
-import type { Strategy } from '../../../src/agent/strategies/strategy.ts'
+import { strategies } from '../../../src/agent/strategies/strategies.ts'
 import { calls, holding, itKeepsTheRules, mostly, words } from './random.ts'
 
 const replies = fc.record({
@@ -18,7 +17,7 @@ const replies = fc.record({
   summary: mostly(fc.record({ content: words })),
 })
 
-const holds = holding(batch as unknown as Strategy, replies)
+const holds = holding(strategies.batch, replies)
 
 describe('every batch with a random model', () => {
   itKeepsTheRules(holds)

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FreeTask } from '../../../src/agent/domain/task.ts'
-import { free } from '../../../src/agent/strategies/free.ts'
-import type { Strategy } from '../../../src/agent/strategies/strategy.ts'
+import { strategies } from '../../../src/agent/strategies/strategies.ts'
 import { calls, holding, itKeepsTheRules, mostly } from './random.ts'
 
 const line = fc.constantFrom(
@@ -21,7 +20,7 @@ const turn = fc.oneof(
   { weight: 8, arbitrary: fc.record({ text, calls: calls(4, 'input') }) },
   { weight: 1, arbitrary: fc.record({ text, calls: fc.constant([]) }) },
 )
-const holds = holding(free as unknown as Strategy, fc.record({ act: mostly(turn) }))
+const holds = holding(strategies.free, fc.record({ act: mostly(turn) }))
 
 describe('every free task with a random model', () => {
   itKeepsTheRules(holds)

@@ -3,7 +3,9 @@ import { expect, it, vi } from 'vitest'
 import { type ContractInputs, readReply } from '../../../src/agent/contracts.ts'
 import { costOf, type Limits } from '../../../src/agent/domain/budget.ts'
 import { Task } from '../../../src/agent/domain/task.ts'
-import type { Action, Observed, Strategy, TaskContract, TaskEvent } from '../../../src/agent/strategies/strategy.ts'
+import { approvals } from '../../../src/agent/ports/tool.ts'
+import { type Guarded, mustBeApproved } from '../../../src/agent/strategies/approval.ts'
+import type { Action, HeldBack, Observed, TaskContract, TaskEvent } from '../../../src/agent/strategies/strategy.ts'
 import { runs } from '../../support/runs.ts'
 import { ana, limits } from './support.ts'
 
@@ -15,16 +17,21 @@ interface Move {
   results: readonly Observed[] | null
   /** What a person says just then, instead of the model. */
   says: string | null
+  /** Which of the choices of a question is taken; -1: other words. */
+  choice: number
   call: { usage: { promptTokens: number; completionTokens: number }; ms: number }
 }
 
 export interface Step {
   before: Task
   action: Action
-  event: TaskEvent
+  event: TaskEvent | HeldBack
   after: Task
 }
+type Policies = Readonly<Record<string, (typeof approvals)[number]>>
+
 export interface History {
+  policies: Policies
   steps: Step[]
   last: Action
   task: Task
@@ -92,28 +99,35 @@ function setups(reply: fc.Arbitrary<Move['reply']>) {
     reply,
     results: fc.option(fc.array(observed, { minLength: 1, maxLength: 8 }), { nil: null, freq: 15 }),
     says: fc.oneof({ weight: 12, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: words }),
+    choice: fc.constantFrom(0, 0, 1, -1),
     call: fc.record({ usage: fc.record({ promptTokens: fc.nat(200), completionTokens: fc.nat(50) }), ms: fc.nat(500) }),
   })
   return fc.record({
     over: fc.oneof(fc.constant(limits), small),
     unattended: fc.boolean(),
+    policies: fc.record({ todo: fc.constantFrom(...approvals), internet_search: fc.constantFrom(...approvals) }),
     script: fc.array(move, { minLength: 1, maxLength: 30 }),
     pauses: fc.integer({ min: 0, max: 3 }),
   })
 }
 
 /** Plays the driver, a model with these moves, and a person who answers, interrupts and continues a few times. */
-function playOut(strategy: Strategy, begun: Task, script: readonly Move[], pauses: number): History {
+function playOut(
+  strategy: Guarded,
+  begun: Task,
+  { script, pauses, policies }: { script: readonly Move[]; pauses: number; policies: Policies },
+): History {
   const steps: Step[] = []
   let task = begun
   let left = pauses
   for (let turn = 0; turn < movesMost; turn++) {
     const action = strategy.next(task)
-    if (action.kind === 'finish' || action.kind === 'give_up') return { steps, last: action, task }
-    if (action.kind === 'pause' && left-- === 0) return { steps, last: action, task }
+    if (action.kind === 'finish' || action.kind === 'give_up') return { policies, steps, last: action, task }
+    if (action.kind === 'pause' && left-- === 0) return { policies, steps, last: action, task }
     const move = script[turn % script.length]
     if (move === undefined) throw new Error('an empty script')
-    const event = eventOf(strategy, task, action, turn < script.length ? move : { ...move, says: null })
+    const now = turn < script.length ? move : { ...move, says: null }
+    const event = held(task, action, policies) ?? eventOf(strategy, task, action, now)
     const after = strategy.apply(task, event)
     steps.push({ before: task, action, event, after })
     task = deepFreeze(after)
@@ -121,11 +135,24 @@ function playOut(strategy: Strategy, begun: Task, script: readonly Move[], pause
   throw new Error(`the task did not end within ${movesMost} moves`)
 }
 
-function eventOf(strategy: Strategy, task: Task, action: Action, { reply, results, says, call }: Move): TaskEvent {
+/** What the driver does before a call. */
+function held(task: Task, action: Action, policies: Policies): HeldBack | null {
+  if (action.kind !== 'call_tool') return null
+  const approval = policies[action.tool] ?? 'never'
+  if (!mustBeApproved(task, { name: action.tool, approval })) return null
+  return { kind: 'held_back', covers: approval === 'first' ? 'tool' : 'call' }
+}
+
+function eventOf(
+  strategy: Guarded,
+  task: Task,
+  action: Action,
+  { reply, results, says, choice, call }: Move,
+): TaskEvent {
   if (says !== null && action.kind === 'call_model') return { kind: 'joined', text: says, author: ana }
   switch (action.kind) {
     case 'wait':
-      return { kind: 'answered', question: task.lastQuestion?.text ?? '', text: says ?? 'yes', author: ana }
+      return { kind: 'answered', question: task.lastQuestion?.text ?? '', text: says ?? 'yes', author: ana, choice }
     case 'call_tool': {
       if (results === null) return { kind: 'interrupted' }
       const [first = { ok: true, result: '', ms: 0 }, ...along] = results.slice(0, 1 + (action.along?.length ?? 0))
@@ -146,7 +173,7 @@ const surroundings = {
 }
 
 function replyEvent<C extends TaskContract>(
-  strategy: Strategy,
+  strategy: Guarded,
   task: Task,
   contract: C,
   value: unknown,
@@ -168,17 +195,45 @@ function deepFreeze<T extends object>(value: T): T {
 }
 
 /** A claim that is true of the whole story of every random task of a strategy. */
-export function holding(strategy: Strategy, reply: fc.Arbitrary<Move['reply']>) {
+export function holding(strategy: Guarded, reply: fc.Arbitrary<Move['reply']>) {
   return (claim: (history: History) => void): void => {
-    const property = fc.property(setups(reply), ({ over, unattended, script, pauses }) =>
-      claim(playOut(strategy, deepFreeze(strategy.start('Book the offsite', over, unattended)), script, pauses)),
+    const property = fc.property(setups(reply), ({ over, unattended, ...world }) =>
+      claim(playOut(strategy, deepFreeze(strategy.start('Book the offsite', over, unattended)), world)),
     )
     fc.assert(property, { numRuns: runs() })
   }
 }
 
+/** Every call that was made was allowed: by its policy, by a yes to itself, or by one to its tool. */
+export function itAsksFirst(holds: (claim: (history: History) => void) => void): void {
+  it('makes no call that people have not approved, and asks once for each (P12, P13, S4)', () => {
+    holds(({ policies, steps }) => {
+      const granted = new Set<number>()
+      const tools = new Set<string>()
+      const asked = new Set<number>()
+      for (const { before, action, event } of steps) {
+        const { intent, lastQuestion } = before
+        if (event.kind === 'held_back' && intent !== null) {
+          expect(asked.has(intent.step)).toBe(false)
+          asked.add(intent.step)
+        }
+        if (event.kind === 'answered' && event.choice === 0 && lastQuestion?.reason === 'approval' && intent !== null) {
+          granted.add(intent.step)
+          tools.add(intent.tool)
+        }
+        if (action.kind !== 'call_tool' || intent === null || event.kind === 'held_back') continue
+        const policy = policies[intent.tool] ?? 'never'
+        const allowed = granted.has(intent.step) || (policy === 'first' && tools.has(intent.tool))
+        expect(policy === 'never' || allowed).toBe(true)
+      }
+    })
+  })
+}
+
 /** What every strategy keeps to, whatever the model does. */
 export function itKeepsTheRules(holds: (claim: (history: History) => void) => void): void {
+  itAsksFirst(holds)
+
   it('stays within every ceiling (P12, C36)', () => {
     holds(({ steps }) => {
       for (const { before, action, after } of steps) {
@@ -208,7 +263,8 @@ export function itKeepsTheRules(holds: (claim: (history: History) => void) => vo
     holds(({ steps }) => {
       for (const { action, before } of steps) {
         if (before.awaitingClarification) expect(action.kind).toBe('wait')
-        if (before.unattended) expect(before.lastQuestion?.reason ?? 'outcome_unknown').toBe('outcome_unknown')
+        if (before.unattended)
+          expect(['outcome_unknown', 'approval']).toContain(before.lastQuestion?.reason ?? 'outcome_unknown')
       }
     })
   })

@@ -67,6 +67,8 @@ function lineOf(what: TraceEvent, { activity, statuses }: Words): string {
       return `${activity.acted(what.tool, what.ok)} · ${what.ms} ms`
     case 'asked':
       return activity.asked
+    case 'approval':
+      return activity.approval(what.tool, what.granted)
     case 'heard':
       return activity.heard[what.as]
     case 'said':

@@ -9,7 +9,7 @@ import { typedIn } from './settings.ts'
 import { clockTime } from './time.ts'
 import { useWords } from './words.ts'
 
-/** A question of a run, open or answered. It waits for as long as it takes, and anyone in the thread may answer (C47). */
+/** A question of a run, open or answered. It waits for as long as it takes; unless it is an approval, anyone in the thread may answer (C47). */
 export function Question({ question, answered }: { question: QuestionView; answered: AnsweredView | null }): VNode {
   const { state } = useClient()
   const words = useWords()
@@ -37,6 +37,7 @@ function Open({ question }: { question: QuestionView }): VNode {
     setText('')
     writeOn()
   }
+  const who = question.approval ? words.question.approvers(question.askedOf) : words.question.anyone
   const choose = (choice: string): void => {
     client.answer(question.id, { choice })
     writeOn()
@@ -56,7 +57,7 @@ function Open({ question }: { question: QuestionView }): VNode {
         onInput=${(event: InputEvent) => setText(typedIn(event))} />
       <button disabled=${text.trim() === '' || given !== undefined}>${words.actions.send}</button>
     </form>
-    <p class="hint" role="status">${given === undefined ? words.question.anyone : `${words.question.sending} ${given.text}`}</p>`
+    <p class="hint" role="status">${given === undefined ? who : `${words.question.sending} ${given.text}`}</p>`
 }
 
 /** What had the focus is gone with the answer, so it moves to where one writes on; not on the phone, where that opens the keyboard. */

@@ -1,0 +1,50 @@
+/** Of one value, and of all together; beyond that only how much is missing is said. Fits into one message of any platform. */
+const valueMost = 400
+const wholeMost = 1_000
+
+/**
+ * The input of a tool call for people, who have to judge it: literally, in a code block that it cannot leave, with what is
+ * invisible or turns the reading direction made visible. A JSON object is one line a field.
+ *
+ * @param notShown says that so many characters are left out.
+ */
+export function quoted(input: string, notShown: (count: number) => string): string {
+  const shown = shortened(fieldsOf(input), wholeMost, notShown)
+  return `\`\`\`text\n${shown}\n\`\`\``
+
+  function fieldsOf(text: string): string {
+    const fields = objectOf(text)
+    if (fields === null) return literal(text.trim())
+    const lines = Object.entries(fields).map(([name, value]) => {
+      const words = typeof value === 'string' ? value : JSON.stringify(value)
+      // Further lines stand back, so that no value can look like another field.
+      return `${literal(name).replaceAll('\n', ' ')}: ${shortened(literal(words).replaceAll('\n', '\n    '), valueMost, notShown)}`
+    })
+    return lines.length === 0 ? '-' : lines.join('\n')
+  }
+}
+
+function objectOf(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+  } catch {
+    return null
+  }
+}
+
+/** Control and format characters (zero width, bidirectional) by their code; no run of backticks that could end the block. */
+function literal(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll('\t', '  ')
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`)
+    .replace(/`{3,}|~{3,}/g, (run) => [...run].join('\u200b'))
+}
+
+function shortened(text: string, most: number, notShown: (count: number) => string): string {
+  if (text.length <= most) return text
+  const kept = text.slice(0, most).replace(/[\ud800-\udbff]$/, '')
+  return `${kept}… ${notShown(text.length - kept.length)}`
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { value } from '../../fakes/openai/replies.ts'
+import { decision, tell, useWholeClew, when } from '../../support/whole-clew.ts'
+import { ask } from './support.ts'
+
+const start = useWholeClew()
+const ana = { id: 'ana', name: 'Ana' }
+
+it('asks on the page before a tool is used that a setting protects, and uses it after the yes (P13, C47)', async () => {
+  const { server, url } = await start({ AGENT_STRATEGY: 'batch', AGENT_TOOL_APPROVAL: 'todo=first' })
+  const steps = [{ tool: 'todo', arguments: 'add Book the room', purpose: null }]
+  server.on('decision', decision('Book the room'))
+  server.on('plan_tool_call', value({ steps, reasoning: null }))
+  const over = { internal_analysis: null, user_summary: 'It is noted.', task_completed: true, next_steps_preview: null }
+  server.on('think', value(over))
+
+  const id = await tell(url, 'Book the room', ana)
+  const { question } = await when(url, id, (shown) => shown.question !== null)
+  expect(question).toMatchObject({ approval: true, askedOf: 'Ana', choices: ['Approve', 'Refuse'] })
+  expect(question?.text).toContain('add Book the room')
+  const answer = (author: object, choice: string) =>
+    ask(`${url}/api/questions/${question?.id}/answer`, 'POST', { choice, author })
+  await answer({ id: 'ben', name: 'Ben' }, 'Approve')
+  await answer(ana, 'Approve')
+  const { messages } = await when(url, id, (shown) => shown.run?.status === 'succeeded')
+  expect(messages.at(-1)?.text).toContain('It is noted.')
+  expect((await ask(`${url}/api/todos`)).body).toMatchObject({ todos: [{ text: 'Book the room' }] })
+})

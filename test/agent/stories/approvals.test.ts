@@ -1,0 +1,275 @@
+import { describe, expect, it } from 'vitest'
+import type { StrategyName } from '../../../src/agent/domain/task.ts'
+import type { Approval, Effect, Tool } from '../../../src/agent/ports/tool.ts'
+import { acts, closes, decides, ends, type FakeModel, fails, hangs, plans } from '../../fakes/model.ts'
+import { ana, ben, type TestClew, type TestOptions, useClew } from '../../support/agent.ts'
+
+const start = useClew()
+const strategies = ['step', 'batch', 'free'] as const
+const hour = 3_600_000
+
+/** What the world outside got; a call that the same effect id names is one effect. */
+function mailer(approval: Approval, effect: Effect = 'unkeyed') {
+  const sent: { input: string; effectId: string }[] = []
+  const tool: Tool = {
+    name: 'mail',
+    effect,
+    approval,
+    description: 'Sends mail.',
+    async run(input, { effectId }) {
+      sent.push({ input, effectId })
+      return { ok: true, text: `sent ${input}` }
+    },
+  }
+  return { sent, tool }
+}
+
+/** Each strategy's model: it mails what it is told to, one call a turn, and reports. */
+const scripts: Record<StrategyName, (model: FakeModel, inputs: readonly string[]) => void> = {
+  step(model, inputs) {
+    model.on('plan', plans('Mail'))
+    model.on('thought', ...inputs.map((input) => acts(input, 'mail', 'Mail')), closes('Mailed.'))
+    model.on('replan', ends('It is over.'))
+  },
+  batch(model, inputs) {
+    for (const [index, input] of inputs.entries()) {
+      model.on('plan_tool_call', {
+        steps: [{ tool: 'mail', arguments: input, purpose: null }],
+        ...{ reasoning: null, estimated_steps: null },
+      })
+      model.on('think', {
+        ...{ internal_analysis: null, next_steps_preview: null },
+        user_summary: 'It is over.',
+        task_completed: index === inputs.length - 1,
+      })
+    }
+  },
+  free(model, inputs) {
+    const turns = inputs.map((input) => ({ text: '[Step] Mail', calls: [{ tool: 'mail', input }] }))
+    model.on('act', ...turns, { text: 'It is over.', calls: [] })
+  },
+}
+
+/** A call that is repeated after a crash gets the same answer. */
+function scripted(model: FakeModel, strategy: StrategyName, inputs: readonly string[]) {
+  const script = new Map<string, unknown[]>([['decision', [decides.run('Mail them')]]])
+  const seen = new Map<string, unknown>()
+  const collect = (contract: string, ...replies: unknown[]) =>
+    void script.set(contract, [...(script.get(contract) ?? []), ...replies])
+  scripts[strategy]({ on: collect } as unknown as FakeModel, inputs)
+  model.answer(({ contract, input }) => {
+    const at = 'stepCount' in input ? `${contract} ${input.observations.length} ${input.conclusions.length}` : contract
+    const reply = seen.get(at) ?? script.get(contract)?.shift()
+    seen.set(at, reply)
+    return reply
+  })
+}
+
+async function asking(
+  strategy: StrategyName,
+  tool: Tool,
+  inputs: readonly string[] = ['all'],
+  options: TestOptions = {},
+): Promise<TestClew> {
+  const clew = await start({ strategy, tools: [tool], ...options })
+  scripted(clew.model, strategy, inputs)
+  await clew.say('Mail them')
+  await clew.idle()
+  return clew
+}
+const open = async (clew: TestClew) => (await clew.state()).questions[0]
+const press = async (clew: TestClew, choice: string, by = ana) => {
+  await clew.choose((await open(clew))?.id ?? '', choice, by)
+  await clew.idle()
+}
+/** Time goes on until the run has come to this. */
+async function until(clew: TestClew, ...wanted: string[]) {
+  for (let tries = 0; tries < 60; tries++) {
+    await clew.idle()
+    const status = (await clew.runs()).at(-1)?.status ?? ''
+    if (wanted.includes(status)) return status
+    await clew.advance(2_000)
+  }
+  throw new Error(`the run is ${(await clew.run()).status}`)
+}
+
+describe.each(strategies)('a call that has to be approved, under %s', (strategy) => {
+  it('is shown with its arguments, waits for days, and is made once when it is approved (P13, C47, S4)', async () => {
+    const { sent, tool } = mailer('always')
+    const clew = await asking(strategy, tool, ['{"to":"all","text":"Hello"}'])
+    expect(await open(clew)).toMatchObject({
+      text: 'May I use **mail** for this?\n\n```text\nto: all\ntext: Hello\n```',
+      choices: ['Approve', 'Refuse'],
+      approval: true,
+      approvers: ['ana'],
+      askedOf: 'Ana',
+    })
+    const calls = clew.model.calls.length
+    await clew.away(72 * hour)
+    await clew.advance(72 * hour)
+    expect(sent).toEqual([])
+    expect(clew.model.calls).toHaveLength(calls)
+    await press(clew, 'Approve')
+    expect(sent).toHaveLength(1)
+    expect(await clew.run()).toMatchObject({ status: 'succeeded' })
+    expect((await clew.task()).observations).toMatchObject([{ tool: 'mail', ok: true }])
+    const trace = await clew.trace((await clew.run()).id)
+    expect(trace).toContainEqual({ kind: 'approval', tool: 'mail', step: expect.any(Number), granted: true })
+  })
+
+  it('is not made when it is refused; the task hears by whom and goes on (P13)', async () => {
+    const { sent, tool } = mailer('always')
+    const clew = await asking(strategy, tool)
+    await press(clew, 'Refuse')
+    expect(sent).toEqual([])
+    expect((await clew.task()).observations).toMatchObject([
+      { tool: 'mail', ok: false, result: 'refused by Ana; it was not done.' },
+    ])
+    expect(clew.texts().at(-1)).toContain('It is over.')
+  })
+
+  it('is asked about each time with `always`, and once a task with `first` (P13)', async () => {
+    const each = mailer('always')
+    const clew = await asking(strategy, each.tool, ['one', 'two'])
+    await press(clew, 'Approve')
+    expect(each.sent.map(({ input }) => input)).toEqual(['one'])
+    await press(clew, 'Approve')
+    expect(each.sent.map(({ input }) => input)).toEqual(['one', 'two'])
+
+    const once = mailer('first')
+    const other = await asking(strategy, once.tool, ['one', 'two'])
+    expect((await open(other))?.text).toContain('A yes also covers its further uses in this task.')
+    await press(other, 'Approve')
+    expect(once.sent.map(({ input }) => input)).toEqual(['one', 'two'])
+    expect((await other.run()).status).toBe('succeeded')
+  })
+
+  const points = ['commits.commit', 'tool mail.run', 'model.call', 'runs.state', 'conversations.state'].flatMap(
+    (point) => ['before', 'after'].map((side) => `${side} ${point}`),
+  )
+  const ways = [
+    ['unkeyed', 'Approve'],
+    ['unkeyed', 'Refuse'],
+    ['keyed', 'Approve'],
+  ] as const
+  const cases = ways.flatMap((way) => points.flatMap((point) => [1, 2, 3, 4].map((n) => [...way, point, n] as const)))
+  it('is never made without a yes and never twice, wherever a life ends (P1, P13)', async () => {
+    let crashes = 0
+    for (const [effect, choice, point, n] of cases) {
+      const { sent, tool } = mailer('always', effect)
+      const clew = await start({ strategy, tools: [tool] })
+      scripted(clew.model, strategy, ['all'])
+      clew.crashAt(point, n)
+      await clew.say('Mail them')
+      await until(clew, 'awaiting_clarification')
+      const where = `${effect} ${choice} ${point} ${n}`
+      expect(sent, where).toEqual([])
+      expect(await open(clew), where).toMatchObject({ approval: true, choices: ['Approve', 'Refuse'] })
+      await press(clew, choice)
+      if ((await until(clew, 'succeeded', 'awaiting_clarification')) === 'awaiting_clarification') {
+        // The one thing that nobody can know: an unkeyed call that a crash cut off.
+        expect([effect, choice], where).toEqual(['unkeyed', 'Approve'])
+        expect((await open(clew))?.text, where).toContain('interrupted')
+        await press(clew, 'It worked, go on')
+        await until(clew, 'succeeded')
+      }
+      if (effect === 'unkeyed') expect(sent.length, where).toBeLessThanOrEqual(1)
+      expect(new Set(sent.map(({ effectId }) => effectId)).size, where).toBeLessThanOrEqual(1)
+      if (choice === 'Refuse') expect(sent, where).toEqual([])
+      else if (effect === 'keyed') expect(sent.length, where).toBeGreaterThan(0)
+      const asked = clew.texts().filter((text) => text.startsWith('May I use'))
+      expect(asked, where).toHaveLength(1)
+      expect(
+        clew.texts().filter((text) => text.startsWith('Task completed')),
+        where,
+      ).toHaveLength(1)
+      crashes += clew.lives() - 1
+      await clew.stop()
+    }
+    expect(crashes).toBeGreaterThan(cases.length / 3)
+  }, 240_000)
+})
+
+describe('who may approve', () => {
+  it('is the requester or an admin; anybody else hears so privately (C47)', async () => {
+    const { sent, tool } = mailer('always')
+    const clew = await asking('step', tool, ['all'], { admins: ['root'] })
+    await press(clew, 'Approve', ben)
+    expect(clew.texts().at(-1)).toBe('(to ben) Only Ana can answer this question.')
+    await clew.say('yes', { by: ben })
+    await clew.idle()
+    expect(sent).toEqual([])
+    await press(clew, 'Approve', { id: 'root', name: 'Root' })
+    expect(sent).toHaveLength(1)
+  })
+
+  it('hears other words of others as words for the task (C50)', async () => {
+    const { sent, tool } = mailer('always')
+    const clew = await asking('batch', tool)
+    await clew.say('Ben here, the list is old', { by: ben })
+    await clew.idle()
+    expect(await clew.outcomes()).toEqual(['started', 'joined'])
+    expect(sent).toEqual([])
+    expect((await clew.run()).status).toBe('awaiting_clarification')
+    await press(clew, 'Refuse')
+    expect((await clew.task()).clarifications).toMatchObject([{ text: 'Ben here, the list is old', author: ben }])
+  })
+
+  it.each([
+    ['yes', 1],
+    ['OK.', 1],
+    ['同意', 1],
+    ['1', 1],
+    ['no', 0],
+    ['Only to Ben, please', 0],
+  ])('may type “%s” (R146)', async (text, count) => {
+    const { sent, tool } = mailer('always')
+    const clew = await asking('free', tool)
+    await clew.say(text)
+    await clew.idle()
+    expect(sent).toHaveLength(count)
+    const [first] = (await clew.task()).observations
+    if (text.startsWith('Only')) {
+      expect(first?.result).toBe('refused by Ana; it was not done. They said instead: Only to Ben, please')
+      expect((await clew.task()).clarifications).toMatchObject([{ text }])
+    }
+  })
+
+  it('is nobody else either when the run is too old to be read with the thread (S4, S5)', async () => {
+    const { sent, tool } = mailer('always')
+    const clew = await start({ tools: [tool] })
+    clew.model.on('decision', decides.run('Old'), decides.run('Mail them'))
+    clew.model.on('plan', hangs(), plans('Mail'))
+    clew.model.on('thought', acts('all', 'mail', 'Mail'))
+    await clew.say('Old')
+    await clew.model.received(2)
+    await clew.say('stop')
+    await clew.idle()
+    await clew.say('Mail them')
+    await clew.idle()
+    const asked = (await open(clew))?.id ?? ''
+    clew.model.answer(() => fails('bad_reply'))
+    const [old] = await clew.runs()
+    for (let more = 0; more < 21; more++) await clew.press('retry', old?.id ?? '', ben)
+    await clew.idle()
+    expect(await clew.runs()).toHaveLength(23)
+    await clew.choose(asked, 'Approve', ben)
+    await clew.idle()
+    expect(clew.texts().at(-1)).toBe('(to ben) Only Ana can answer this question.')
+    expect(sent).toEqual([])
+  })
+})
+
+describe('a call that waits for approval', () => {
+  it('is dropped with its run (P13)', async () => {
+    const { sent, tool } = mailer('always')
+    const clew = await asking('batch', tool)
+    const id = (await open(clew))?.id ?? ''
+    await clew.say('stop')
+    await clew.idle()
+    await clew.choose(id, 'Approve')
+    await clew.idle()
+    expect(clew.texts().at(-1)).toMatch(/no longer open/)
+    expect(sent).toEqual([])
+  })
+})
