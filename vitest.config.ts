@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { refuseSkips } from './test/support/refuse-skips.ts'
+import { sumUp } from './test/support/tally.ts'
 
 export default defineConfig({
   test: {
@@ -12,6 +13,6 @@ export default defineConfig({
     // A test that needs a second try has found something.
     retry: 0,
     globals: false,
-    reporters: ['default', refuseSkips(process.env)],
+    reporters: ['default', refuseSkips(process.env), sumUp()],
   },
 })

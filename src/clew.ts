@@ -11,6 +11,9 @@ import { createTodoCommand, type TodoDeps } from './agent/commands/todo.ts'
 import { createViewCommand } from './agent/commands/view.ts'
 import { createDesk } from './agent/desk.ts'
 import type { Limits } from './agent/domain/budget.ts'
+import { platformOf } from './agent/domain/conversation.ts'
+import type { Times } from './agent/domain/zone.ts'
+import { isAllowed } from './agent/intake.ts'
 import { createUnconfiguredModel } from './agent/model/unconfigured.ts'
 import type { Channel } from './agent/ports/channel.ts'
 import type { Clock } from './agent/ports/clock.ts'
@@ -143,13 +146,19 @@ const accessOf = (config: Config) => ({ users: config.ALLOWED_USERS, channels: c
 
 /** What people can ask for by name, in every channel. */
 function commandsOf({ todos, schedules }: Work, store: Store): Commands {
-  return createCommands([
-    createTodoCommand(todos),
-    createScheduleCommand(schedules),
-    createViewCommand(todos, schedules),
-    createTaskCommand(store),
-  ])
+  return createCommands(
+    [
+      createTodoCommand(todos),
+      createScheduleCommand(schedules),
+      createViewCommand(todos, schedules),
+      createTaskCommand(store),
+    ],
+    timesIn,
+  )
 }
+
+/** Discord shows an instant to every reader in their own time; other channels show the clock of whom the text is for. */
+const timesIn = (workspace: string): Times => (platformOf(workspace) === 'discord' ? 'zoned' : 'wall')
 
 function buildAgent(
   config: Config,
@@ -223,6 +232,7 @@ function buildAgent(
       scheduler: config.ROLES.includes('scheduler'),
       runsAtOnce: config.AGENT_RUNS_AT_ONCE,
       retentionMs: config.RETENTION_DAYS * 24 * 60 * 60 * 1000,
+      timesIn,
     },
   })
 }
@@ -249,6 +259,8 @@ async function discordOf(
     log,
     store,
     desk,
+    mayUse: (person, channel) => isAllowed(accessOf(config), person, channel),
+    linkHosts: config.LINK_HOSTS,
     commands: commands.all.map(({ name }) => name),
     lists: {
       async todo(place) {
@@ -257,6 +269,11 @@ async function discordOf(
           (a, b) => Number(a.doneAt !== null) - Number(b.doneAt !== null) || a.priority - b.priority,
         )
         return open.map(({ id, text, tag }) => ({ id, label: text, tag }))
+      },
+      async schedule(place) {
+        const schedules = await store.schedules.list(place.workspace, scopeBy(config.TODO_SCOPE)(place))
+        const soonest = schedules.toSorted((a, b) => (a.nextAt ?? Infinity) - (b.nextAt ?? Infinity))
+        return soonest.map(({ id, title }) => ({ id, label: title }))
       },
     },
     defaults: { locale: config.DEFAULT_LOCALE, timeZone: config.DEFAULT_TIME_ZONE },
@@ -337,6 +354,7 @@ async function modelOf(config: Config, { clock, log }: Around): Promise<Model> {
     const { createRehearsalModel } = await import('./agent/model/rehearsal.ts')
     return createRehearsalModel({ clock, paceMs: config.REHEARSAL_PACE_MS })
   }
+  if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined) return createUnconfiguredModel()
   const { createOpenAiModel, firstModelOf } = await import('./agent/model/openai.ts')
   // A local server usually offers the one model that it was started with.
   const name =
@@ -364,7 +382,8 @@ function searchOf(config: Config): SearchProvider | null {
 }
 
 function modelLine(model: Model): string {
-  if (model.name === 'none') return 'Model: none. OPENAI_BASE_URL does not say which models it has; set OPENAI_MODEL.'
+  if (model.name === 'none')
+    return 'Model: none, so only commands work. Set OPENAI_API_KEY, or OPENAI_BASE_URL and OPENAI_MODEL for another endpoint.'
   return model.name === 'rehearsal'
     ? 'Model: rehearsal, a stand-in to try the machinery. Set OPENAI_API_KEY and OPENAI_MODEL for real answers.'
     : `Model: ${model.name}.`

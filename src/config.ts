@@ -248,6 +248,7 @@ function slackContradictions(config: Config): string[] {
 export function usesRehearsal(config: Config): boolean {
   if (config.OPENAI_MODEL === 'rehearsal') return true
   // People in a workspace expect an answer, or to hear that no model is connected (R44).
-  if (config.SLACK_BOT_TOKEN !== undefined || config.SLACK_CLIENT_ID !== undefined) return false
+  const { SLACK_BOT_TOKEN, SLACK_CLIENT_ID, DISCORD_TOKEN } = config
+  if ([SLACK_BOT_TOKEN, SLACK_CLIENT_ID, DISCORD_TOKEN].some((one) => one !== undefined)) return false
   return config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined
 }

@@ -74,6 +74,11 @@ describe('settings', () => {
     expect(usesRehearsal(readConfig({ OPENAI_API_KEY: 'sk-1', OPENAI_MODEL: 'gpt' }))).toBe(false)
   })
 
+  it('rehearse for nobody who asks in a workspace: they hear that no model is connected (R44)', () => {
+    expect(usesRehearsal(readConfig({ DISCORD_TOKEN: 'a token' }))).toBe(false)
+    expect(usesRehearsal(readConfig({ DISCORD_TOKEN: 'a token', OPENAI_MODEL: 'rehearsal' }))).toBe(true)
+  })
+
   it('have one line each in .env.example, with the default that the code has', () => {
     const lines = readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z_]+)=(.*)$/gm)
     const documented = [...lines].map(([, name = '', value = '']) => ({ name, value }))

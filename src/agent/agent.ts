@@ -3,6 +3,7 @@ import { createDeliver } from './deliver.ts'
 import type { Limits } from './domain/budget.ts'
 import { platformOf } from './domain/conversation.ts'
 import type { Run } from './domain/run.ts'
+import type { Times } from './domain/zone.ts'
 import { createDrive } from './drive.ts'
 import { createFire, repairEveryMs } from './fire.ts'
 import { type Access, createIntake } from './intake.ts'
@@ -49,6 +50,8 @@ export interface AgentSettings {
   runsAtOnce: number
   /** How long a thread is kept in which nothing happens; 0 for ever. */
   retentionMs: number
+  /** How a workspace's platform shows instants; absent: as clocks on a wall. */
+  timesIn?: (workspace: string) => Times
 }
 
 export interface AgentDeps {
@@ -146,7 +149,12 @@ export function createAgent(deps: AgentDeps): Agent {
     ],
   })
   const drive = createDrive({ ...shared, ...settings, model: deps.model, toolbox: deps.toolbox })
-  const fire = createFire({ ...shared, places: () => (settings.worker ? working.places() : 0), begin: beginHere })
+  const fire = createFire({
+    ...shared,
+    ...(settings.timesIn === undefined ? {} : { timesIn: settings.timesIn }),
+    places: () => (settings.worker ? working.places() : 0),
+    begin: beginHere,
+  })
   const deliver = createDeliver({ ...shared, channelOf })
   const intake = createIntake({ inbox: store.inbox, wakeups, log, ...settings })
 

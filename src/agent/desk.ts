@@ -6,10 +6,12 @@ import type { Author } from './domain/message.ts'
 import { type Access, isAllowed } from './intake.ts'
 import type { Clock } from './ports/clock.ts'
 
-/** A command that was given outside any thread, by the platform's own means. */
+/** A command that was given by the platform's own means and not as a message. */
 export interface DeskRequest {
   workspace: string
   channel: string
+  /** Of the thread in which it was given; absent outside Clew's threads. */
+  conversationId?: string
   person: Author
   locale: string
   timeZone: string
@@ -23,19 +25,19 @@ export type Desk = (request: DeskRequest) => Promise<CommandResult>
 
 /**
  * Answers commands at once and to the person alone (C44). They act on the channel's scope, like the same words in one of
- * its threads; no conversation is opened for them.
+ * its threads; no conversation is opened for them. What a command wants done to a run is left to the caller.
  *
  * Contract: resolves when the effect is stored; throws when the store is away.
  */
 export function createDesk(deps: { commands: Pick<Commands, 'parse'>; access: Access; clock: Clock }): Desk {
-  return async ({ workspace, channel, person, locale, timeZone, text, key }) => {
+  return async ({ workspace, channel, conversationId = '', person, locale, timeZone, text, key }) => {
     if (!isAllowed(deps.access, person.id, channel)) return { ok: false, text: texts(locale).core.notAllowed }
     const invocation = deps.commands.parse(text, { addressed: true })
     if (invocation === null) return { ok: false, text: texts(locale).core.emptyMention }
     return await invocation.run({
       workspace,
       channel,
-      conversationId: '',
+      conversationId,
       person,
       locale,
       timeZone,

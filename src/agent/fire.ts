@@ -1,8 +1,9 @@
 import { deriveId } from './domain/id.ts'
 import { hasEnded, type Run, type RunStatus } from './domain/run.ts'
 import type { TraceEvent } from './domain/trace.ts'
+import type { Times } from './domain/zone.ts'
 import { noteOf, reminderOfSchedule, reminderOfTodo } from './fire/reminders.ts'
-import { scheduledRun } from './fire/runs.ts'
+import { type Firing, scheduledRun } from './fire/runs.ts'
 import { Fenced, type Hold, type LeaseDeps, leaseMs, type Rest, rest, withLease } from './lease.ts'
 import type { Alarm, Change, Rang, Store } from './ports/store.ts'
 import type { Item } from './ports/wakeups.ts'
@@ -12,6 +13,8 @@ import { wakeFor } from './turn.ts'
 
 export interface FireDeps extends LeaseDeps {
   store: Pick<Store, 'alarms' | 'commits' | 'conversations'>
+  /** How a workspace's platform shows instants; absent: as clocks on a wall. */
+  timesIn?(workspace: string): Times
   /** Runs that this process could begin at once. */
   places(): number
   /** Works on a run that was made and is held by this process. */
@@ -67,7 +70,8 @@ async function workOff(deps: FireDeps, { lease }: Hold, { nextId, begun }: Round
     await wakeFor(deps, workspace, { ...change, create })
     return true
   }
-  const verdicts = alarms.map((alarm) => verdictOn(alarm, workspace, now))
+  const firing = { workspace, now, times: deps.timesIn?.(workspace) ?? 'wall' }
+  const verdicts = alarms.map((alarm) => verdictOn(alarm, firing))
   const silent = together(
     { consume: waiting },
     ...verdicts.filter(({ words }) => words.length === 0).map(({ change }) => change),
@@ -117,15 +121,16 @@ interface Decided {
   words: Words[]
 }
 
-function verdictOn(alarm: Alarm, workspace: string, now: number): Decided {
+function verdictOn(alarm: Alarm, moment: Pick<Firing, 'workspace' | 'now' | 'times'>): Decided {
+  const { now } = moment
   if (alarm.kind === 'todo') {
     const { todo, scope } = alarm
     const rang: Rang = { kind: 'todo', alarm, after: { ...todo, reminded: todo.remindAt ?? 0 } }
-    return { alarm, change: { rang: [rang] }, words: [(read) => reminderOfTodo(read, { workspace, scope, todo, now })] }
+    return { alarm, change: { rang: [rang] }, words: [(read) => reminderOfTodo(read, { ...moment, scope, todo })] }
   }
   const { schedule, scope } = alarm
   const { after, slots, start, remindOf } = judge(schedule, now, busyWith(alarm.lastRun))
-  const firing = { workspace, scope, schedule, now }
+  const firing = { ...moment, scope, schedule }
   const runs = schedule.work === 'run' ? start.map((one) => scheduledRun(firing, one)) : []
   const started = slots.map((slot) => ({
     ...slot,

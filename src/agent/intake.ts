@@ -46,10 +46,10 @@ async function whyNot(deps: IntakeDeps, event: InboundEvent): Promise<Refusal | 
   if (event.author.bot) return 'bot'
   const { content } = event
   if (content.kind === 'message') {
-    if (!content.addressed && !(await deps.inbox.knows(event))) return 'not_addressed'
+    if (!content.addressed && (await deps.inbox.knows(event)) === null) return 'not_addressed'
     if (!content.addressed && content.text.trim() === '' && content.files === undefined) return 'empty'
   }
-  if ((content.kind === 'edited' || content.kind === 'deleted') && !(await deps.inbox.knows(event)))
+  if ((content.kind === 'edited' || content.kind === 'deleted') && (await deps.inbox.knows(event)) === null)
     return 'not_addressed'
   return isAllowed(deps.access, event.author.id, event.channel) ? null : 'not_allowed'
 }

@@ -3,6 +3,7 @@ import { createCommandHandler } from './commands.ts'
 import type { Discord } from './context.ts'
 import { type DiscordDeps, platform, workspaceOf } from './deps.ts'
 import { createDirectory } from './directory.ts'
+import { createFiles } from './files.ts'
 import { createGateway, type Dispatch } from './gateway.ts'
 import { createInbound } from './inbound.ts'
 import { createInteractions } from './interactions.ts'
@@ -108,6 +109,7 @@ export function createDiscordChannel(deps: DiscordDeps): Channel {
     show: (progress, conversation) => safely(() => plan(progress, conversation)),
     find: (delivery, conversation) => sender.find(delivery, conversation).catch(() => null),
     direct: (delivery, conversation, to) => safely(() => sender.direct(delivery, conversation, to)),
+    attachments: createFiles(discord),
     health: () => (refused === null ? gateway.health() : { ok: false, detail: refused }),
     async stop() {
       const connected = gateway.health().ok

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import { InteractionResponseType, Routes } from 'discord.js'
 import { z } from 'zod'
+import { progressOf } from '../../agent/domain/progress.ts'
+import { hasEnded } from '../../agent/domain/run.ts'
 import { isTimeZone } from '../../agent/domain/zone.ts'
 import type { Intake } from '../../agent/ports/channel.ts'
 import { texts } from '../../locales/texts.ts'
+import { linksTo } from '../safety.ts'
 import { createCompletion } from './completion.ts'
 import type { Discord } from './context.ts'
 import { definitionsFor } from './definitions.ts'
@@ -14,8 +17,8 @@ import { flags, limits } from './limits.ts'
 import { type Chosen, lineOf } from './lines.ts'
 import { refOf } from './parse.ts'
 import { localeKey, peopleHome, zoneKey } from './people.ts'
-import { nonceOf, plain, renderText, shortened } from './render.ts'
-import { openTasks } from './tasks.ts'
+import { inline, nonceOf, plain, renderPlan, renderText, shortened } from './render.ts'
+import { conversationIn, homeOf, taskActions, tasksIn } from './tasks.ts'
 import { idIn } from './threads.ts'
 
 const Value = z.object({
@@ -53,14 +56,17 @@ export function createCommandHandler(
     const chosen = readChosen(gesture.data)
     const place = await discord.directory.find(gesture.channelId)
     if (chosen === null || place === null || place === 'away') return await tell(discord, gesture, words.notKept)
+    if (!deps.mayUse(gesture.person.id, homeOf(place))) return await tell(discord, gesture, core.notAllowed)
     await rememberLocale(gesture)
     if (chosen.name === 'timezone') return await keepZone(gesture, String(chosen.values.zone ?? ''))
     if (chosen.name === 'task') return await task(gesture, chosen, place)
     if (!deps.commands.includes(chosen.name)) return await tell(discord, gesture, words.noSuchCommand)
     const timeZone = (await zoneOf(gesture.person.id)) ?? deps.defaults.timeZone
+    const conversationId = await conversationIn(discord, gesture.workspace, place)
     const result = await deps.desk({
       workspace: gesture.workspace,
       channel: homeOf(place),
+      ...(conversationId === null ? {} : { conversationId }),
       person: gesture.person,
       locale: gesture.locale,
       timeZone,
@@ -70,26 +76,38 @@ export function createCommandHandler(
     await reply(
       discord,
       gesture,
-      renderText(result.text === '' ? core.emptyMention : result.text, gesture.locale, () => false),
+      renderText(result.text === '' ? core.emptyMention : result.text, gesture.locale, linksTo([], deps.linkHosts)),
     )
   }
 
   async function task(gesture: Gesture, chosen: Chosen, place: Place): Promise<void> {
     const { discord: words } = texts(gesture.locale)
     if (chosen.sub === 'start') return await startTask(gesture, String(chosen.values.goal ?? ''), place)
-    const open = await openTasks(discord, gesture.workspace, {
-      channel: homeOf(place),
-      thread: isThread(place) ? place.id : null,
-    })
-    if (chosen.sub === 'stop') {
-      const run = open.find(({ id }) => id === chosen.values.id)
+    const tasks = await tasksIn(discord, gesture.workspace, place)
+    if (chosen.sub !== 'list' && chosen.sub !== null) {
+      const run = tasks.filter((one) => taskActions[chosen.sub ?? '']?.(one)).find(({ id }) => id === chosen.values.id)
       if (run === undefined) return await tell(discord, gesture, words.noTasks)
-      const meaning = await controlOf(discord, gesture.workspace, 'cancel', run.id)
-      const taken = meaning !== null && (await handOn(discord, intake, gesture, meaning))
-      return await tell(discord, gesture, taken ? words.stopping : words.notYours)
+      return chosen.sub === 'show' ? await showTask(gesture, run.id) : await control(gesture, chosen.sub, run.id)
     }
-    const lines = open.map((run) => `- ${run.title} · ${words.status[run.status]}`)
+    const lines = tasks
+      .filter(({ status }) => !hasEnded(status))
+      .map((run) => `- ${inline(run.title)} · ${words.status[run.status]}`)
     await tell(discord, gesture, lines.length === 0 ? words.noTasks : [`**${words.openTasks}**`, ...lines].join('\n'))
+  }
+
+  /** The live plan once more, for this person alone. */
+  async function showTask(gesture: Gesture, runId: string): Promise<void> {
+    const found = await deps.store.runs.state(gesture.workspace, runId)
+    if (found === null) return await tell(discord, gesture, texts(gesture.locale).discord.noTasks)
+    await reply(discord, gesture, [renderPlan(progressOf(found.run, found.task), gesture.locale, () => false)])
+  }
+
+  async function control(gesture: Gesture, sub: string, runId: string): Promise<void> {
+    const { discord: words } = texts(gesture.locale)
+    const action = sub === 'stop' ? 'cancel' : sub === 'retry' ? 'retry' : 'continue'
+    const meaning = await controlOf(discord, gesture.workspace, action, runId)
+    const taken = meaning !== null && (await handOn(discord, intake, gesture, meaning))
+    await tell(discord, gesture, taken ? words.told[action] : words.notYours)
   }
 
   /** The request becomes a message that all can see; the thread grows from it, as from a mention. */
@@ -139,9 +157,6 @@ export function createCommandHandler(
 }
 
 const silent = { allowed_mentions: { parse: [] } }
-
-/** The channel to which a thread belongs: to-dos and schedules are the channel's. */
-export const homeOf = (place: Place): string => (isThread(place) ? (place.parent_id ?? place.id) : place.id)
 
 /** Tells Discord which commands there are, if that has changed since it was told last; a limit of 200 a day counts them. */
 async function register(discord: Discord): Promise<void> {

@@ -1,13 +1,11 @@
 import { InteractionResponseType } from 'discord.js'
 import { texts } from '../../locales/texts.ts'
-import { homeOf } from './commands.ts'
 import type { Discord } from './context.ts'
-import { isThread } from './directory.ts'
 import { answerFirst, type Gesture } from './gestures.ts'
 import { limits } from './limits.ts'
 import type { Chosen } from './lines.ts'
 import { shortened } from './render.ts'
-import { openTasks } from './tasks.ts'
+import { homeOf, taskActions, tasksIn } from './tasks.ts'
 
 interface Choice {
   name: string
@@ -30,18 +28,18 @@ export function createCompletion(
     const typed = String(chosen.values[chosen.focused] ?? '').toLowerCase()
     if (chosen.focused === 'zone') return zones(typed)
     const place = await discord.directory.find(gesture.channelId)
-    if (place === null || place === 'away') return []
-    const channel = homeOf(place)
+    if (place === null || place === 'away' || !deps.mayUse(gesture.person.id, homeOf(place))) return []
     if (chosen.name === 'task') {
       const { discord: words } = texts(gesture.locale)
-      const open = await openTasks(discord, gesture.workspace, { channel, thread: isThread(place) ? place.id : null })
-      return open
+      const tasks = await tasksIn(discord, gesture.workspace, place)
+      return tasks
+        .filter((run) => taskActions[chosen.sub ?? '']?.(run))
         .map(({ id, title, status }) => ({ name: `${title} · ${words.status[status]}`, value: id }))
         .filter(({ name }) => name.toLowerCase().includes(typed))
     }
     const list = deps.lists[chosen.name === 'view' ? 'todo' : chosen.name]
     if (list === undefined) return []
-    const rows = await list({ workspace: gesture.workspace, channel, person: gesture.person })
+    const rows = await list({ workspace: gesture.workspace, channel: homeOf(place), person: gesture.person })
     if (chosen.focused === 'tag')
       return tagsOf(
         rows.flatMap(({ tag }) => tag ?? []),

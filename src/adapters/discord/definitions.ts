@@ -56,38 +56,52 @@ const command = (name: string, word: Word, options: Definition[] = []): Definiti
 const needed = { required: true }
 const id = text('id', 'id', { required: true, autocomplete: true })
 const tag = text('tag', 'tag', { autocomplete: true, max_length: limits.choiceCharacters })
-const views = ['all', 'today', 'overdue', 'upcoming', 'inbox'].map((name) => ({ name, value: name }))
-const periods = ['day', 'week', 'month'].map((name) => ({ name, value: name }))
+const oneOf = (...names: string[]) => ({ choices: names.map((name) => ({ name, value: name })) })
+const todoViews = ['all', 'today', 'overdue', 'upcoming', 'inbox']
+const periods = ['day', 'week', 'month']
 const times = [text('due', 'due'), text('remind', 'remind')]
 const priority = whole('priority', 'priority', { min_value: 0 })
+const date = text('date', 'date')
+const planned = [
+  text('remind', 'remind'),
+  whole('interval', 'interval', { min_value: 1 }),
+  whole('times', 'times', { min_value: 2 }),
+  text('remind-start', 'remindStart'),
+  whole('duration', 'duration', { min_value: 1 }),
+  text('zone', 'zone', { autocomplete: true }),
+  yes('here', 'here'),
+  yes('note', 'note'),
+  text('allow', 'allow', oneOf('todo')),
+]
 
 /** Commands with options of their own; others get one line of text. */
 const own: Record<string, Definition> = {
   todo: command('todo', 'todo', [
     sub('add', 'todoAdd', [text('text', 'text', needed), tag, priority, ...times]),
-    sub('list', 'todoList', [tag, text('view', 'viewName', { choices: views })]),
+    sub('list', 'todoList', [tag, text('view', 'viewName', oneOf(...todoViews))]),
     sub('search', 'todoSearch', [text('words', 'words', needed), tag]),
     sub('get', 'todoGet', [id]),
     sub('done', 'todoDone', [id]),
     sub('delete', 'todoDelete', [id]),
     sub('update', 'todoUpdate', [id, text('text', 'text'), tag, priority, ...times]),
   ]),
-  view: command('view', 'view', [text('name', 'viewName', { ...needed, choices: views }), tag]),
+  view: command('view', 'view', [
+    text('name', 'viewName', { ...needed, ...oneOf(...todoViews, ...periods) }),
+    tag,
+    date,
+  ]),
   schedule: command('schedule', 'schedule', [
-    sub('add', 'scheduleAdd', [
-      text('when', 'when', needed),
-      text('what', 'text', needed),
-      text('remind', 'remind'),
-      whole('times', 'times', { min_value: 2 }),
-      text('zone', 'zone', { autocomplete: true }),
-      yes('here', 'here'),
-    ]),
+    sub('add', 'scheduleAdd', [text('when', 'when', needed), text('what', 'text', needed), ...planned]),
     sub('list', 'scheduleList'),
-    sub('view', 'scheduleView', [text('period', 'period', { ...needed, choices: periods })]),
+    sub('view', 'scheduleView', [text('period', 'period', { ...needed, ...oneOf(...periods) }), date]),
     sub('get', 'scheduleGet', [id]),
+    sub('update', 'scheduleUpdate', [id, text('when', 'when'), text('what', 'text'), ...planned]),
+    sub('repeat', 'scheduleRepeat', [id, text('state', 'state', { ...needed, ...oneOf('on', 'off') })]),
     sub('pause', 'schedulePause', [id]),
     sub('resume', 'scheduleResume', [id]),
     sub('run', 'scheduleRun', [id]),
+    sub('dry', 'scheduleDry', [id]),
+    sub('slots', 'scheduleSlots', [id]),
     sub('delete', 'scheduleDelete', [id]),
   ]),
   help: command('help', 'help', [text('topic', 'topic')]),
@@ -98,7 +112,10 @@ const always = [
   command('task', 'task', [
     sub('start', 'taskStart', [text('goal', 'goal', { required: true, max_length: 2000 })]),
     sub('list', 'taskList'),
+    sub('show', 'taskShow', [id]),
     sub('stop', 'taskStop', [id]),
+    sub('continue', 'taskContinue', [id]),
+    sub('retry', 'taskRetry', [id]),
   ]),
   command('timezone', 'timezone', [text('zone', 'zone', { required: true, autocomplete: true })]),
 ]

@@ -2,7 +2,7 @@ import type { Desk } from '../../agent/desk.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Shelf } from '../../agent/ports/shelf.ts'
-import type { Conversations, Runs } from '../../agent/ports/store.ts'
+import type { Conversations, Inbox, Runs } from '../../agent/ports/store.ts'
 
 /** What the Discord adapter needs of the world. */
 export interface DiscordDeps {
@@ -15,11 +15,16 @@ export interface DiscordDeps {
   log: Log
   store: {
     shelf: Shelf
+    inbox: Pick<Inbox, 'knows'>
     conversations: Pick<Conversations, 'state' | 'question'>
     runs: Pick<Runs, 'state' | 'list'>
   }
   /** Answers commands at once and to the person alone. */
   desk: Desk
+  /** Whether a person may use Clew in a channel. */
+  mayUse(personId: string, channel: string): boolean
+  /** Hosts that Clew's own texts may link to besides those that people wrote (S2). */
+  linkHosts: readonly string[]
   /** The names of the commands that there are. */
   commands: readonly string[]
   /** What the ids of a command stand for in a place, by the command's name; newest or most urgent first. */

@@ -6,8 +6,7 @@ import { texts } from '../../locales/texts.ts'
 import type { Discord } from './context.ts'
 import { workspaceOf } from './deps.ts'
 import { isThread, type Place, types } from './directory.ts'
-import { withFiles } from './files.ts'
-import { isAfter, limits } from './limits.ts'
+import { isAfter, limits, timeOf } from './limits.ts'
 import type { NotedMarks } from './marks.ts'
 import { addressOf, Deleted, Message, messageKey, type Reader, readEdit, readMessage } from './parse.ts'
 import { createPeople } from './people.ts'
@@ -35,7 +34,6 @@ export function createInbound(discord: Discord, marks: NotedMarks, intake: () =>
   const authors = new Map<string, InboundEvent['author']>()
   const people = createPeople(discord)
   const stopping = new AbortController()
-  let known = new Set<string>()
 
   /** One thing of a channel after the other. */
   function enqueue(channelId: string, work: () => Promise<void>): Promise<void> {
@@ -92,45 +90,52 @@ export function createInbound(discord: Discord, marks: NotedMarks, intake: () =>
     if (!parsed.success) return
     const message = parsed.data
     const event = readMessage(message, place, reader())
-    if (event !== null && concernsUs(event, message.channel_id, place))
-      await hand(await withContext(event, message, place), live)
+    if (event !== null && concernsUs(event, place)) {
+      const refusal = await hand(await withContext(event, place), live)
+      if (refusal === 'not_addressed' && isOpening(place)) throw new Error('a thread of ours is not bound yet')
+    }
     await marks.advance(workspaceOf(place.guild_id), message.channel_id, message.id)
   }
 
   /** A message outside threads that does not name us can be for nobody but other people. */
-  const concernsUs = ({ content }: InboundEvent, channelId: string, place: Place): boolean =>
-    content.kind === 'message' && (content.addressed || isThread(place) || known.has(channelId))
+  const concernsUs = ({ content }: InboundEvent, place: Place): boolean =>
+    content.kind === 'message' && (content.addressed || isThread(place))
 
-  /** What a person has told us about themselves, the files they attached, and whose thread this is. */
-  async function withContext(event: InboundEvent, message: Message, place: Place): Promise<InboundEvent> {
+  const isOwn = (place: Place): boolean => isThread(place) && place.owner_id === discord.self()?.id
+
+  /** A reply may be quicker than the note of which conversation opened the thread: it is looked at again (R148). */
+  const isOpening = (place: Place): boolean => isOwn(place) && clock.now() - timeOf(place.id) < limits.openingMs
+
+  /** What a person has told us about themselves, and whose thread this is. */
+  async function withContext(event: InboundEvent, place: Place): Promise<InboundEvent> {
     const { shelf } = deps.store
     if (event.author.bot) return event
-    const own = isThread(place) && place.owner_id === discord.self()?.id
     const [{ timeZone, locale }, openedFor] = await Promise.all([
       people.of(event.author.id),
-      own ? shelf.get(event.workspace, `opened:${place.id}`) : null,
+      isOwn(place) ? shelf.get(event.workspace, `opened:${place.id}`) : null,
     ])
-    const told = {
+    return {
       ...event,
       ...(timeZone === null ? {} : { timeZone }),
       ...(locale === null ? {} : { locale }),
       ...(openedFor === null ? {} : { openedFor }),
     }
-    return message.attachments.length === 0 ? told : await withFiles(discord, told, message.attachments)
   }
 
-  async function hand(event: InboundEvent, live: boolean): Promise<void> {
+  /** Stores an event; answers why it was not taken, if it was not. */
+  async function hand(event: InboundEvent, live: boolean) {
     const take_ = intake()
     if (take_ === null) throw new Error('intake is not there')
     const result = await take_(event)
     if (result.kind === 'ignored') {
       if (result.reason === 'not_allowed' && event.content.kind === 'message' && event.content.addressed)
         void refuse(event)
-      return
+      return result.reason
     }
     authors.set(event.keys[0] ?? '', event.author)
     if (authors.size > authorsKept) authors.delete(authors.keys().next().value ?? '')
     if (result.kind === 'accepted') void seen(event, live)
+    return null
   }
 
   /** The first sign of life: the message is marked at once, and in a thread Clew is seen to be writing. */
@@ -222,13 +227,8 @@ export function createInbound(discord: Discord, marks: NotedMarks, intake: () =>
       const listed = new Set(places.map(({ id }) => id))
       const oldest = clock.now() - quietForMs
       for (const [id, mark] of Object.entries(channels)) {
-        if (!listed.has(id) && Number(BigInt(mark) >> 22n) + 1_420_070_400_000 > oldest) behindNow(id)
+        if (!listed.has(id) && timeOf(mark) > oldest) behindNow(id)
       }
-    },
-
-    /** Channels in which everything is for us. */
-    follow(channels: readonly string[]): void {
-      known = new Set([...known, ...channels])
     },
 
     /** Resolves when everything that has come in so far has been looked at. */

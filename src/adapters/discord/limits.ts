@@ -38,9 +38,10 @@ export const limits = {
   noteEveryMs: 2_000,
   /** Places of threads that are silent for longer are forgotten. */
   noteForMs: 30 * 24 * 60 * 60_000,
+  /** How long opening a thread of our own may take until what is said there is known to be for us. */
+  openingMs: 60_000,
   archiveMinutes: 1440,
-  /** What people attach: how many files are read of one message, how large each may be, and how long fetching may take. */
-  files: 5,
+  /** What people attach: how large a file may be that is read, and how long fetching it may take. */
   fileBytes: 8 * 1024 * 1024,
   fetchMs: 5_000,
 } as const

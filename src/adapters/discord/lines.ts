@@ -12,9 +12,9 @@ export interface Chosen {
  * one value, whatever is in it.
  */
 export function lineOf({ name, sub, values }: Chosen): string {
-  const { text, words, id, line, topic, when, what, name: view, period, ...options } = values
+  const { text, words, id, line, topic, when, what, name: view, period, date, state, ...options } = values
   const before = sub === 'list' || sub === 'search' || sub === null ? [] : [id]
-  const plain = [...before, when, period, view, topic, line].filter((one) => one !== undefined).map(String)
+  const plain = [...before, when, period, view, date, state, topic, line].filter((one) => one !== undefined).map(String)
   const free = [text, words, what].filter((one) => one !== undefined).map((one) => freely(String(one)))
   const given = Object.entries(options).flatMap(([option, value]) => {
     if (value === true) return [`--${option}`]

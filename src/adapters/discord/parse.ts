@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { InboundEvent } from '../../agent/domain/event.ts'
+import type { FileRef, InboundEvent } from '../../agent/domain/event.ts'
 import { workspaceOf } from './deps.ts'
 import { isThread, type Place, types } from './directory.ts'
 import { timeOf } from './limits.ts'
@@ -87,9 +87,17 @@ export function readMessage(message: Message, place: Place, reader: Reader): Inb
       text,
       addressed: named || place.type === types.dm,
       forSomeoneElse: startsWithOther,
+      ...(message.attachments.length === 0 ? {} : { files: message.attachments.map(fileOf) }),
     },
   }
 }
+
+export const fileOf = ({ filename, content_type, size, url }: Attachment): FileRef => ({
+  name: filename,
+  mimetype: content_type ?? 'application/octet-stream',
+  size,
+  url,
+})
 
 /** A message that was changed by its author. Discord also tells when it has looked at a link; that changes nothing. */
 export function readEdit(message: Message, place: Place, reader: Reader): InboundEvent | null {

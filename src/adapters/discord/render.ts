@@ -245,7 +245,7 @@ const button = (custom_id: string, label: string, style: ButtonStyle): Component
 })
 
 /** One line that Markdown leaves alone. */
-const inline = (text: string): string =>
+export const inline = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
     .replace(/([\\*_~`|>])/g, '\\$1')

@@ -6,7 +6,7 @@ import type { Delivery } from '../../agent/domain/delivery.ts'
 import type { Author, Outcome } from '../../agent/domain/message.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
 import { texts } from '../../locales/texts.ts'
-import { hostsOf, linksTo, type MayLink } from '../safety.ts'
+import { createLinks } from '../links.ts'
 import { type Discord, keep } from './context.ts'
 import { codes, idAt, isAfter } from './limits.ts'
 import { controlsOf, nonceOf, type Part, plain, renderAnswered, renderQuestion, renderText } from './render.ts'
@@ -32,6 +32,7 @@ const skewMs = 60_000
 export function createSender(discord: Discord) {
   const { deps, rest } = discord
   const { shelf } = deps.store
+  const mayLink = createLinks({ ...deps.store, ...deps })
   const outKey = (id: string) => `out:${id}`
 
   async function outgoing(delivery: Delivery, workspace: string): Promise<Outgoing> {
@@ -41,14 +42,6 @@ export function createSender(discord: Discord) {
   const remember = (conversation: Conversation, note: Outgoing) =>
     shelf.put(conversation.address.workspace, outKey(conversation.id), JSON.stringify(note), keep.outgoing)
 
-  /** Hosts that people of this conversation wrote themselves; looked up only for a text that has links. */
-  async function mayLinkFor(text: string, conversation: Conversation): Promise<MayLink> {
-    if (hostsOf(text).length === 0) return () => false
-    const state = await deps.store.conversations.state(conversation.address.workspace, conversation.id, 200)
-    const written = (state?.messages ?? []).filter(({ role }) => role === 'user').map(({ text: said }) => said)
-    return linksTo(written, [])
-  }
-
   /** A delivery that is shown as messages of its own. */
   async function partsOf(delivery: Delivery, conversation: Conversation): Promise<Part[]> {
     const { body } = delivery
@@ -56,9 +49,9 @@ export function createSender(discord: Discord) {
     switch (body.kind) {
       case 'message':
       case 'private':
-        return renderText(body.text, locale, await mayLinkFor(body.text, conversation))
+        return renderText(body.text, locale, await mayLink(conversation, body.text))
       case 'final': {
-        const parts = renderText(body.text, locale, await mayLinkFor(body.text, conversation))
+        const parts = renderText(body.text, locale, await mayLink(conversation, body.text))
         const controls = body.status === undefined ? [] : controlsOf(body.runId, body.status, texts(locale).discord)
         const last = parts.at(-1)
         return last === undefined || controls.length === 0
@@ -70,7 +63,7 @@ export function createSender(discord: Discord) {
         const { workspace } = conversation.address
         const owner = (await deps.store.runs.state(workspace, question.runId))?.run.requestedBy ?? null
         const mention = owner === null || !/^\d{15,20}$/.test(owner.id) ? null : owner.id
-        return [renderQuestion(question, { locale, mention, mayLink: await mayLinkFor(question.text, conversation) })]
+        return [renderQuestion(question, { locale, mention, mayLink: await mayLink(conversation, question.text) })]
       }
       case 'answered':
       case 'receipt':
@@ -161,8 +154,8 @@ export function createSender(discord: Discord) {
     const { answered } = delivery.body
     const { workspace } = conversation.address
     const note = readNote(QuestionNote, await shelf.get(workspace, `question:${answered.question.id}`))
-    const mayLink = await mayLinkFor(`${answered.question.text} ${answered.answer}`, conversation)
-    const body: Part = renderAnswered(answered, conversation.locale, mayLink)
+    const links = await mayLink(conversation, `${answered.question.text} ${answered.answer}`)
+    const body: Part = renderAnswered(answered, conversation.locale, links)
     if (note === null) return await post(delivery, conversation, [body])
     const change = () => rest.call('PATCH', Routes.channelMessage(note.channelId, note.messageId), { body })
     let answer = await change()

@@ -1,21 +1,30 @@
 import { hasEnded, type Run } from '../../agent/domain/run.ts'
 import type { Discord } from './context.ts'
+import { isThread, type Place, types } from './directory.ts'
 
-/** Tasks that still go on, of a thread or of a whole channel, newest first. */
-export async function openTasks(
-  { deps }: Discord,
-  workspace: string,
-  place: { channel: string; thread: string | null },
-): Promise<Run[]> {
-  const runs = (await deps.store.runs.list(workspace, 200)).filter(
-    (run) => !hasEnded(run.status) && run.channel === place.channel,
-  )
-  if (place.thread === null) return runs
-  const kept: Run[] = []
-  for (const run of runs) {
-    const state =
-      run.conversationId === null ? null : await deps.store.conversations.state(workspace, run.conversationId, 0)
-    if (state?.conversation.address.thread === place.thread) kept.push(run)
-  }
-  return kept
+/** What `/task` can do to a task that is named, and to which ones. */
+export const taskActions: Readonly<Record<string, (run: Run) => boolean>> = {
+  show: () => true,
+  stop: ({ status }) => !hasEnded(status),
+  continue: ({ status }) => status === 'paused',
+  retry: ({ status }) => status === 'failed' || status === 'canceled',
+}
+
+/** The channel to which a thread belongs: to-dos and schedules are the channel's. */
+export const homeOf = (place: Place): string => (isThread(place) ? (place.parent_id ?? place.id) : place.id)
+
+/** The conversation of a thread or of direct messages; null where Clew does not work. */
+export async function conversationIn({ deps }: Discord, workspace: string, place: Place): Promise<string | null> {
+  if (!isThread(place) && place.type !== types.dm) return null
+  const openedFor = await deps.store.shelf.get(workspace, `opened:${place.id}`)
+  const address = { workspace, channel: homeOf(place), thread: place.id, keys: [] }
+  return await deps.store.inbox.knows({ ...address, ...(openedFor === null ? {} : { openedFor }) })
+}
+
+/** Tasks of a conversation or, outside one, of the whole channel, newest first. */
+export async function tasksIn(discord: Discord, workspace: string, place: Place): Promise<Run[]> {
+  const { runs } = discord.deps.store
+  const conversationId = await conversationIn(discord, workspace, place)
+  if (conversationId !== null) return await runs.list(workspace, 200, conversationId)
+  return (await runs.list(workspace, 200)).filter(({ channel }) => channel === homeOf(place))
 }

@@ -1,7 +1,6 @@
 import { App } from '@slack/bolt'
-import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { Channel, Intake } from '../../agent/ports/channel.ts'
-import { hostsOf, linksTo, type MayLink } from '../safety.ts'
+import { createLinks } from '../links.ts'
 import { createApi, silent } from './api.ts'
 import type { SlackDeps } from './deps.ts'
 import { createFiles } from './files.ts'
@@ -28,9 +27,6 @@ export interface SlackChannel extends Channel {
   readonly routes: Readonly<Record<string, Handle>>
 }
 
-/** How many messages of a thread are looked through for the hosts that people wrote. */
-const messagesRead = 100
-
 /** Slack as a channel like any other, over sockets or over HTTP. */
 export function createSlackChannel(deps: SlackDeps): SlackChannel {
   const { clock, log, shelf, apiUrl } = deps
@@ -39,7 +35,7 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
   const people = createPeople({ api, shelf, clock })
   const marks = createMarks(api)
   const uploads = createUploads({ api, shelf, log, fetch })
-  const sending = createSending({ api, shelf, log, marks, uploads, mayLink })
+  const sending = createSending({ api, shelf, log, marks, uploads, mayLink: createLinks(deps) })
   const show = createShow({ api, shelf, log, sessions: createSessions({ api, clock }) })
   const whisper = createWhisper({ api, shelf, log })
   const welcome = createWelcome({ api, shelf, people, log, defaults: deps.defaults })
@@ -96,13 +92,6 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
     made.action(/./, acknowledge)
     made.shortcut(/./, acknowledge)
     return made
-  }
-
-  async function mayLink({ id, address }: Conversation, text: string): Promise<MayLink> {
-    if (hostsOf(text).length === 0) return linksTo([], deps.linkHosts)
-    const state = await deps.conversations.state(address.workspace, id, messagesRead)
-    const written = state?.messages.filter(({ role }) => role === 'user').map((message) => message.text) ?? []
-    return linksTo(written, deps.linkHosts)
   }
 
   return {

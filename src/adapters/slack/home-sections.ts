@@ -53,12 +53,12 @@ export function createHomeSections(deps: {
   function scheduleItem(schedule: Schedule, channel: string, { locale, timeZone }: HomeReader): HomeItem {
     const { home } = texts(locale).slack
     const next =
-      schedule.paused || schedule.nextAt === null ? '' : ` → ${dayAndTime(schedule.nextAt, timeZone, locale)}`
+      schedule.paused || schedule.nextAt === null ? '' : ` → ${dayAndTime(schedule.nextAt, timeZone, { locale })}`
     const turn = schedule.paused
       ? { label: home.resume, command: `/schedule resume ${schedule.id}` }
       : { label: home.pause, command: `/schedule pause ${schedule.id}` }
     return {
-      text: renderSchedule(schedule, locale) + next,
+      text: renderSchedule(schedule, { locale }) + next,
       channel,
       actions: [turn, { label: home.runNow, command: `/schedule run ${schedule.id}` }],
     }

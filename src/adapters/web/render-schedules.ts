@@ -35,7 +35,7 @@ export function renderScheduleView(schedule: Schedule, now: number, locale: stri
     id,
     title,
     work,
-    rule: ruleInWords(schedule, locale),
+    rule: ruleInWords(schedule, { locale }),
     when,
     timeZone: place.timeZone,
     next: schedule.nextAt === null ? [] : nextSlots(schedule, Math.max(now, schedule.lastAt ?? 0), 3),

@@ -1,3 +1,4 @@
+import type { Times } from '../domain/zone.ts'
 import type { Command, CommandContext, CommandResult } from './command.ts'
 import { createHelpCommand, find, unknownCommand } from './help.ts'
 import { distance } from './nearest.ts'
@@ -23,8 +24,15 @@ export interface Commands {
   parse(text: string, options?: { addressed?: boolean }): Invocation | null
 }
 
-/** @param commands `/help` is added to them. @throws Error when two have one name: a mistake of the composition. */
-export function createCommands(commands: readonly Command[]): Commands {
+/**
+ * @param commands `/help` is added to them.
+ * @param timesIn how a workspace's platform shows instants.
+ * @throws Error when two have one name: a mistake of the composition.
+ */
+export function createCommands(
+  commands: readonly Command[],
+  timesIn: (workspace: string) => Times = () => 'wall',
+): Commands {
   const all: Command[] = [...commands, createHelpCommand(() => all)]
   refuseTwins(all)
   return {
@@ -34,19 +42,20 @@ export function createCommands(commands: readonly Command[]): Commands {
       const [, slash, bang, typed = '', args = ''] = match ?? []
       // A slash alone asks what there is.
       const command = find(all, slash !== undefined && typed === '' ? 'help' : typed)
-      if (slash !== undefined) return command ? known(command, args) : unknown(typed, args, all)
+      if (slash !== undefined) return command ? known(command, args, timesIn) : unknown(typed, args, all)
       if (bang !== undefined) {
         // `!important` is no command, `!tood` most likely is.
         if (command === null) return isNear(typed, all) ? unknown(typed, args, all) : null
-        return known(command, args)
+        return known(command, args, timesIn)
       }
-      return addressed && command?.recognises(args) ? known(command, args) : null
+      return addressed && command?.recognises(args) ? known(command, args, timesIn) : null
     },
   }
 }
 
-function known(command: Command, args: string): Invocation {
-  return { name: command.name, run: (context) => command.run(args.trim(), context) }
+function known(command: Command, args: string, timesIn: (workspace: string) => Times): Invocation {
+  const { name } = command
+  return { name, run: (context) => command.run(args.trim(), { ...context, times: timesIn(context.workspace) }) }
 }
 
 function unknown(typed: string, args: string, all: readonly Command[]): Invocation {

@@ -1,6 +1,6 @@
 import { texts } from '../../locales/texts.ts'
 import type { Schedule, Slot, When } from '../domain/schedule.ts'
-import { formatInstant, formatWall, offsetAt, wallClockIn } from '../domain/zone.ts'
+import { formatWall, offsetAt, showInstant, wallClockIn } from '../domain/zone.ts'
 import { cronFields } from '../schedules/cron.ts'
 import { nextSlots, type Rule } from '../schedules/recurrence.ts'
 import type { CommandContext } from './command.ts'
@@ -8,18 +8,24 @@ import type { ScheduleProblem } from './schedule-grammar.ts'
 import { inlineCode, plainText } from './words.ts'
 
 export type Reader = Pick<CommandContext, 'locale' | 'timeZone' | 'now'>
+/** A schedule's times are those of its own zone, whoever reads them. */
+type Shown = Pick<CommandContext, 'locale' | 'times'>
 
 /** How many of the coming times are named. */
 const nextShown = 3
 
 /** When it is due, in words: `every weekday at 09:00`. */
-export function ruleInWords({ when, place }: { when: When; place: { timeZone: string } }, locale: string): string {
+export function ruleInWords(
+  { when, place }: { when: When; place: { timeZone: string } },
+  { locale, times = 'wall' }: Shown,
+): string {
   const words = texts(locale).schedule
+  const time = (at: number) => showInstant(times, place.timeZone, at)
   switch (when.kind) {
     case 'once':
-      return words.once(formatInstant(place.timeZone, when.at))
+      return words.once(time(when.at))
     case 'every': {
-      const rule = words.from(words.everyMinutes(when.minutes), formatInstant(place.timeZone, when.start))
+      const rule = words.from(words.everyMinutes(when.minutes), time(when.start))
       return when.times === -1 ? rule : words.times(rule, when.times)
     }
     case 'cron': {
@@ -50,19 +56,21 @@ function daysInWords(day: string, weekday: string, locale: string): string | nul
 }
 
 /** An instant with its weekday, in a zone. */
-export function dayAndTime(at: number, timeZone: string, locale: string): string {
+export function dayAndTime(at: number, timeZone: string, { locale, times = 'wall' }: Shown): string {
+  // A channel that shows instants in each reader's own time names the weekday by itself.
+  if (times === 'zoned') return showInstant(times, timeZone, at)
   const day = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone }).format(at)
-  return `${day} ${formatInstant(timeZone, at)}`
+  return `${day} ${showInstant(times, timeZone, at)}`
 }
 
 /** One schedule on one line. */
-export function renderSchedule(schedule: Schedule, locale: string): string {
-  const words = texts(locale).schedule
+export function renderSchedule(schedule: Schedule, reader: Shown): string {
+  const words = texts(reader.locale).schedule
   const { remind, when } = schedule
   const minutes = (ms: number) => Math.round(ms / 60_000)
   const offset = remind.base ?? remind.repeat
   const notes = [
-    ruleInWords(schedule, locale),
+    ruleInWords(schedule, reader),
     schedule.durationMinutes === 60 ? null : words.duration(schedule.durationMinutes),
     offset === null ? null : offset === 0 ? words.remindAtStart : words.remind(words.before(minutes(offset))),
     schedule.work === 'note' ? words.onlyNote : null,
@@ -75,12 +83,12 @@ export function renderSchedule(schedule: Schedule, locale: string): string {
 }
 
 /** The next three times and what happens when the clocks are turned. */
-export function renderNext(rule: Rule, after: number, locale: string): string {
-  const words = texts(locale).schedule
+export function renderNext(rule: Rule, after: number, reader: Shown): string {
+  const words = texts(reader.locale).schedule
   const { timeZone } = rule.place
-  const times = nextSlots(rule, after, nextShown).map((at) => dayAndTime(at, timeZone, locale))
+  const times = nextSlots(rule, after, nextShown).map((at) => dayAndTime(at, timeZone, reader))
   if (times.length === 0) return words.noNext
-  return `${words.next}: ${times.join(' · ')}\n${clockRule(timeZone, after, locale)}`
+  return `${words.next}: ${times.join(' · ')}\n${clockRule(timeZone, after, reader.locale)}`
 }
 
 /** Zones that never turn their clocks need no rule for it. */
@@ -92,10 +100,10 @@ export function clockRule(timeZone: string, now: number, locale: string): string
 }
 
 /** What became of the due slots, newest first. */
-export function renderSlots(slots: readonly Slot[], schedule: Schedule, locale: string): string {
+export function renderSlots(slots: readonly Slot[], schedule: Schedule, { locale, times = 'wall' }: Shown): string {
   const words = texts(locale).schedule
   const { timeZone } = schedule.place
-  const time = (at: number) => formatInstant(timeZone, at)
+  const time = (at: number) => showInstant(times, timeZone, at)
   if (slots.length === 0) return words.noSlots
   return slots
     .map(({ at, until, count, outcome, reason }) => {

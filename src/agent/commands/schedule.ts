@@ -146,13 +146,13 @@ async function change(
 /** The answer to a write: the row, what comes next and by which rule, and what it overlaps. */
 async function receipt(schedule: Schedule, context: CommandContext, deps: ScheduleDeps, said: Said): Promise<string> {
   const words = texts(context.locale).schedule
-  const head = words[said](renderSchedule(schedule, context.locale))
-  const lines = [head, renderNext(schedule, Math.max(context.now, schedule.lastAt ?? 0), context.locale)]
+  const head = words[said](renderSchedule(schedule, context))
+  const lines = [head, renderNext(schedule, Math.max(context.now, schedule.lastAt ?? 0), context)]
   if (said === 'added' || said === 'updated') {
     const overlaps = overlapsOf(schedule, await all(context, deps), context.now)
     const named = overlaps.map(
       ({ at, other }) =>
-        `- **#${other.id}** ${plainText(other.title)} · ${dayAndTime(at, schedule.place.timeZone, context.locale)}`,
+        `- **#${other.id}** ${plainText(other.title)} · ${dayAndTime(at, schedule.place.timeZone, context)}`,
     )
     if (named.length > 0) lines.push(`⚠ ${words.overlaps}`, ...named)
   }
@@ -167,7 +167,7 @@ async function remove(
   const words = texts(context.locale).schedule
   const removed = await schedules.remove(context.workspace, scopeOf(context), context.effectId, id)
   if (removed === null) return { ok: false, text: words.notFound(id) }
-  return { ok: true, text: words.deleted(renderSchedule(removed, context.locale)) }
+  return { ok: true, text: words.deleted(renderSchedule(removed, context)) }
 }
 
 /** A thread is no place for more; the rest is counted. */
@@ -184,8 +184,8 @@ async function list(context: CommandContext, deps: ScheduleDeps): Promise<Comman
     const next =
       schedule.paused || schedule.nextAt === null
         ? ''
-        : ` · ${words.next}: ${dayAndTime(schedule.nextAt, schedule.place.timeZone, context.locale)}`
-    return `- ${renderSchedule(schedule, context.locale)}${next}`
+        : ` · ${words.next}: ${dayAndTime(schedule.nextAt, schedule.place.timeZone, context)}`
+    return `- ${renderSchedule(schedule, context)}${next}`
   })
   const more = inside.length - lines.length
   const outside = schedules.length - inside.length
@@ -211,12 +211,11 @@ async function show(
   return { ok: true, text: await render(schedule) }
 }
 
-function details(schedule: Schedule, { locale, now, timeZone }: CommandContext): string {
-  const words = texts(locale).schedule
-  const next = renderNext(schedule, Math.max(now, schedule.lastAt ?? 0), locale)
-  return [renderSchedule(schedule, locale), next, words.created(dayAndTime(schedule.createdAt, timeZone, locale))].join(
-    '\n',
-  )
+function details(schedule: Schedule, context: CommandContext): string {
+  const { created } = texts(context.locale).schedule
+  const next = renderNext(schedule, Math.max(context.now, schedule.lastAt ?? 0), context)
+  const since = created(dayAndTime(schedule.createdAt, context.timeZone, context))
+  return [renderSchedule(schedule, context), next, since].join('\n')
 }
 
 /** What a start would do, without starting anything. */
@@ -232,7 +231,7 @@ async function dryRun(schedule: Schedule, context: CommandContext, deps: Schedul
       ? []
       : [allow.length === 0 ? words.dryNoTools : words.dryTools(allow.map(inlineCode).join(', '))]),
     ...(held === null ? [] : [words.dryHeld[held]]),
-    renderNext(schedule, Math.max(context.now, schedule.lastAt ?? 0), context.locale),
+    renderNext(schedule, Math.max(context.now, schedule.lastAt ?? 0), context),
     words.dryNothing,
   ].join('\n')
 }
@@ -254,5 +253,5 @@ async function history(
 ): Promise<string> {
   const words = texts(context.locale).schedule
   const slots = await schedules.slots(context.workspace, scopeOf(context), schedule.id, 20)
-  return `**${words.slotsTitle(`#${schedule.id}`)}**\n${renderSlots(slots, schedule, context.locale)}`
+  return `**${words.slotsTitle(`#${schedule.id}`)}**\n${renderSlots(slots, schedule, context)}`
 }

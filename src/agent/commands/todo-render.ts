@@ -1,21 +1,21 @@
 import { texts } from '../../locales/texts.ts'
 import type { Todo } from '../domain/todo.ts'
-import { formatInstant } from '../domain/zone.ts'
+import { showInstant } from '../domain/zone.ts'
 import type { CommandContext } from './command.ts'
 import type { UsageProblem } from './todo-grammar.ts'
 import { inOrder, inView, type ViewName, viewNames } from './views.ts'
 import { inlineCode, plainText } from './words.ts'
 
 /** What the words depend on: the reader's language, zone and time. */
-export type Reader = Pick<CommandContext, 'locale' | 'timeZone' | 'now'>
+export type Reader = Pick<CommandContext, 'locale' | 'timeZone' | 'times' | 'now'>
 
 /** A thread is no place for more; the rest is counted. */
 const longestList = 50
 
 /** One to-do on one line: number, text, times in the person's zone (C46), tag and priority where they are not the default. */
-export function renderTodo(todo: Todo, { locale, timeZone, now }: Reader): string {
+export function renderTodo(todo: Todo, { locale, timeZone, times = 'wall', now }: Reader): string {
   const words = texts(locale).todo
-  const time = (at: number) => formatInstant(timeZone, at)
+  const time = (at: number) => showInstant(times, timeZone, at)
   const text = plainText(todo.text)
   const late = todo.dueAt !== null && todo.doneAt === null && todo.dueAt < now
   const notes = [
@@ -40,7 +40,7 @@ export function renderReceipt(todo: Todo, reader: Reader): string {
 /** With what the line leaves out. */
 export function renderDetails(todo: Todo, reader: Reader): string {
   const words = texts(reader.locale).todo
-  return `${renderTodo(todo, reader)}\n${words.created(formatInstant(reader.timeZone, todo.createdAt))}`
+  return `${renderTodo(todo, reader)}\n${words.created(showInstant(reader.times ?? 'wall', reader.timeZone, todo.createdAt))}`
 }
 
 /** @param todos in any order; they are shown by priority, then age (F7). */

@@ -127,6 +127,16 @@ export function formatInstant(timeZone: string, at: number): string {
   return instantOf(timeZone, wall) === minute ? formatWall(wall) : `${formatWall(wall)}${offsetName(timeZone, at)}`
 }
 
+/**
+ * How instants stand in texts for people: as a clock on a wall in the zone of whom they are for, or with the zone's offset,
+ * for a channel that shows them to every reader in their own time.
+ */
+export type Times = 'wall' | 'zoned'
+
+export function showInstant(times: Times, timeZone: string, at: number): string {
+  return times === 'wall' ? formatInstant(timeZone, at) : zonedTime(at, timeZone)
+}
+
 /** ISO 8601 with offset, to the second: `2026-03-04T10:00:37+08:00`. For models and logs. */
 export function zonedTime(at: number, timeZone: string): string {
   const { second, ...wall } = fieldsOf(timeZone, at)

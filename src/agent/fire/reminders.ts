@@ -3,7 +3,7 @@ import type { Conversation } from '../domain/conversation.ts'
 import { deriveId } from '../domain/id.ts'
 import type { Place } from '../domain/schedule.ts'
 import type { Todo } from '../domain/todo.ts'
-import { formatInstant } from '../domain/zone.ts'
+import { showInstant, type Times } from '../domain/zone.ts'
 import type { Change, Conversations } from '../ports/store.ts'
 import { say, together } from '../say.ts'
 import type { Firing } from './runs.ts'
@@ -13,11 +13,11 @@ type Read = Pick<Conversations, 'state'>
 /** F12: the key of a reminder names it for good, so it is said once; the words go where the to-do was noted (C53). */
 export async function reminderOfTodo(
   read: Read,
-  { workspace, scope, todo, now }: { workspace: string; scope: string; todo: Todo; now: number },
+  { workspace, scope, todo, now, times }: { workspace: string; scope: string; todo: Todo; now: number; times: Times },
 ): Promise<Partial<Change>> {
   const place = todo.place ?? { channel: channelIn(scope), conversationId: null, locale: 'en', timeZone: 'UTC' }
   const words = texts(place.locale).schedule
-  const due = todo.dueAt === null ? null : formatInstant(place.timeZone, todo.dueAt)
+  const due = todo.dueAt === null ? null : showInstant(times, place.timeZone, todo.dueAt)
   return await speak(read, {
     workspace,
     place,
@@ -30,7 +30,7 @@ export async function reminderOfTodo(
 
 export async function reminderOfSchedule(
   read: Read,
-  { workspace, scope, schedule, now }: Firing,
+  { workspace, scope, schedule, now, times }: Firing,
   slot: number,
 ): Promise<Partial<Change>> {
   const { id, title, place, askedIn } = schedule
@@ -41,13 +41,13 @@ export async function reminderOfSchedule(
     now,
     key: `${scope} schedule:${id}:${slot}:remind`,
     title: words.reminderTitle(title),
-    text: words.scheduleReminder(id, title, formatInstant(place.timeZone, slot)),
+    text: words.scheduleReminder(id, title, showInstant(times, place.timeZone, slot)),
   })
 }
 
 /** A schedule that only says something: no run, no model. */
 export async function noteOf(read: Read, firing: Firing, { slot, key }: { slot: number; key: string }) {
-  const { workspace, scope, schedule, now } = firing
+  const { workspace, scope, schedule, now, times } = firing
   const { id, title, place } = schedule
   const words = texts(place.locale).schedule
   return await speak(read, {
@@ -56,7 +56,7 @@ export async function noteOf(read: Read, firing: Firing, { slot, key }: { slot: 
     now,
     key: `${scope} schedule:${id}:${key}:note`,
     title,
-    text: words.note(title, formatInstant(place.timeZone, slot)),
+    text: words.note(title, showInstant(times, place.timeZone, slot)),
   })
 }
 

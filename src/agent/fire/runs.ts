@@ -2,6 +2,7 @@ import { titleFrom } from '../domain/conversation.ts'
 import { deriveId } from '../domain/id.ts'
 import type { Run } from '../domain/run.ts'
 import type { Schedule } from '../domain/schedule.ts'
+import type { Times } from '../domain/zone.ts'
 
 /** A schedule whose alarm went off. */
 export interface Firing {
@@ -9,6 +10,8 @@ export interface Firing {
   scope: string
   schedule: Schedule
   now: number
+  /** How instants stand in what is said about it. */
+  times: Times
 }
 
 /** One slot of one schedule has one run, whoever starts it and however often (P10). */

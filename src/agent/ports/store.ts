@@ -47,8 +47,8 @@ export interface Leases {
 
 /** The way in. */
 export interface Inbox {
-  /** Whether Clew already works in this thread. */
-  knows(event: Pick<InboundEvent, 'workspace' | 'channel' | 'thread' | 'openedFor' | 'keys'>): Promise<boolean>
+  /** The conversation in which Clew already works in this thread; null when there is none. */
+  knows(event: Pick<InboundEvent, 'workspace' | 'channel' | 'thread' | 'openedFor' | 'keys'>): Promise<string | null>
   /**
    * Stores an event, its message and its conversation in one write (rule 1). `duplicate` when any of its keys was seen in
    * the last 24 h (P3); the ids are then those of the first one.

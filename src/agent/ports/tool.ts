@@ -1,4 +1,5 @@
 import type { Author } from '../domain/message.ts'
+import type { Times } from '../domain/zone.ts'
 
 /**
  * What running a call again does (rule 5):
@@ -29,6 +30,8 @@ export interface ToolContext {
   person: Author | null
   locale: string
   timeZone: string
+  /** How instants stand in the answer; absent: `wall`. */
+  times?: Times
   now: number
   /** Derived from (run, step, purpose): the same call has the same id after a crash. */
   effectId: string

@@ -64,7 +64,7 @@ export function createInbox(client: Client, clock: Clock): Inbox {
     async knows(place) {
       const keys = keysOf(place.workspace)
       const id = (await boundTo(place)) ?? (await ownIdOf(place))
-      return (await client.redis.exists(keys.conversation(id).row)) === 1
+      return (await client.redis.exists(keys.conversation(id).row)) === 1 ? id : null
     },
     async accept(event, opening) {
       const entry = entryOf(event)

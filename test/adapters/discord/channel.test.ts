@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll } from 'vitest'
 import { createDiscordChannel } from '../../../src/adapters/discord/adapter.ts'
 import { workspaceOf } from '../../../src/adapters/discord/deps.ts'
 import { conversationIdOf } from '../../../src/agent/domain/conversation.ts'
@@ -10,7 +10,6 @@ import { type FakeDiscord, startFakeDiscord } from '../../fakes/discord/server.t
 import { type Channel, type Message, makeChannel, showMessage } from '../../fakes/discord/world.ts'
 import { createMemory, depsFor } from './memory.ts'
 
-let checked = 0
 const violations: string[] = []
 
 /** A channel contract's place in the local Discord: a thread of Clew's, or its direct messages with Ana. */
@@ -90,7 +89,6 @@ async function start(intake: Intake, where: 'thread' | 'forum' | 'dm') {
     },
     async stop() {
       await adapter.stop()
-      checked += discord.checked()
       violations.push(...discord.violations)
       await discord.stop()
     },
@@ -100,11 +98,7 @@ async function start(intake: Intake, where: 'thread' | 'forum' | 'dm') {
 const ours = (discord: FakeDiscord, channel: Channel) =>
   channel.messages.filter(({ author }) => author.id === discord.world.bot.id)
 
-beforeAll(() => {
-  checked = 0
-})
 afterAll(() => {
-  console.log(`${checked} requests to Discord checked against its own description`)
   if (violations.length > 0) throw new Error(violations.join('\n'))
 })
 

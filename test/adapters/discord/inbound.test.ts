@@ -5,7 +5,7 @@ import type { Channel as Adapter, IntakeResult } from '../../../src/agent/ports/
 import { createSystemClock } from '../../../src/clock.ts'
 import type { Person } from '../../fakes/discord/people.ts'
 import { type FakeDiscord, startFakeDiscord } from '../../fakes/discord/server.ts'
-import type { Channel, Guild } from '../../fakes/discord/world.ts'
+import { type Channel, type Guild, makeChannel } from '../../fakes/discord/world.ts'
 import { createMemory, depsFor } from './memory.ts'
 
 describe('what comes in from Discord', () => {
@@ -41,16 +41,27 @@ describe('what comes in from Discord', () => {
     ana.says(general, `<@${discord.world.bot.id}> ${text}`, part)
   const nth = (count: number) => discord.until(() => events[count - 1], `event ${count}`)
 
-  it('reads what people attach, and names what it could not read', async () => {
+  it('reads what people attach when its turn comes, and names what it could not read (P4)', async () => {
     mention('summarise this', {
       files: [
         { name: 'notes.md', type: 'text/markdown', bytes: Buffer.from('The code word is albatross.') },
         { name: 'photo.png', type: 'image/png', bytes: Buffer.from([1, 2, 3]) },
       ],
     })
-    expect((await nth(1)).content).toMatchObject({
-      text: 'summarise this\n\nFile notes.md:\n```\nThe code word is albatross.\n```\n\nFile photo.png: not read, image/png is not a kind that I can read.',
+    const event = await nth(1)
+    expect(event.content).toMatchObject({
+      text: 'summarise this',
+      files: [{ name: 'notes.md' }, { name: 'photo.png' }],
     })
+    const words =
+      'File notes.md:\n```\nThe code word is albatross.\n```\n\nFile photo.png: not read, image/png is not a kind that I can read.'
+    const read = () => adapter.attachments?.(event, 'en', AbortSignal.timeout(5_000))
+    expect(await read()).toBe(words)
+    // A day later their addresses have changed.
+    for (const { attachments } of general.messages)
+      for (const one of attachments)
+        Object.assign(one, { id: `9${one.id}`, url: one.url.replace(one.id, `9${one.id}`) })
+    expect(await read()).toBe(words)
   })
 
   it('hands on what was changed and what was taken back, under the name of the message (R149)', async () => {
@@ -111,6 +122,21 @@ describe('what comes in from Discord', () => {
     if (thread === undefined) throw new Error('no thread was opened')
     ana.says(thread, 'Why is that?')
     expect(await nth(1)).toMatchObject({ openedFor: 'c_report', thread: thread.id, channel: general.id })
+  })
+
+  it('looks again at a reply that was quicker than the note of whose thread it is (R148)', async () => {
+    const thread = makeChannel(discord.world, {
+      type: 11,
+      guild_id: guild.id,
+      parent_id: general.id,
+      owner_id: discord.world.bot.id,
+    })
+    answer = { kind: 'ignored', reason: 'not_addressed' }
+    ana.says(thread, 'Why is that?')
+    await nth(1)
+    await memory.put(`discord:${guild.id}`, `opened:${thread.id}`, 'c_report', null)
+    answer = { kind: 'accepted', conversationId: 'c_report', messageId: 'm', entryId: 'e' }
+    expect(await nth(2)).toMatchObject({ openedFor: 'c_report', keys: events[0]?.keys })
   })
 
   it('greets a server that it has just come to, once, with three things to try', async () => {

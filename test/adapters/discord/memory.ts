@@ -38,10 +38,13 @@ export function depsFor(
     log: silent,
     store: {
       shelf,
+      inbox: { knows: async () => null },
       conversations: { state: async () => null, question: async () => null },
       runs: { state: async () => null, list: async () => [] },
     },
     desk: async () => ({ ok: true, text: 'done' }),
+    mayUse: () => true,
+    linkHosts: [],
     commands: [],
     lists: {},
     defaults: { locale: 'en', timeZone: 'UTC' },

@@ -101,7 +101,7 @@ export function describeRetention(parts: Parts) {
     await store.outbox.sent(lease, 'd_1', 'new')
     await store.leases.release(lease)
     expect(await store.retention.purge(before)).toBe(2)
-    expect(await store.inbox.knows(messageEvent(1, { thread: 'new' }))).toBe(false)
+    expect(await store.inbox.knows(messageEvent(1, { thread: 'new' }))).toBeNull()
     const reply = await store.inbox.accept(messageEvent(2, { thread: 'new' }), opening)
     expect(reply.kind).toBe('accepted')
     expect(reply.conversationId).not.toBe(opened.id)

@@ -56,7 +56,7 @@ export function describeThreads(parts: Parts) {
   it('takes replies in a thread that Clew opened to the conversation that opened it (R141, R148)', async () => {
     const id = await report()
     await bind(id)
-    expect(await parts.store.inbox.knows(reply(1))).toBe(true)
+    expect(await parts.store.inbox.knows(reply(1))).toBe(id)
     const accepted = await parts.open().inbox.accept(reply(1), opening)
     expect(accepted).toMatchObject({ kind: 'accepted', conversationId: id })
     expect(await parts.store.inbox.accept(reply(1), opening)).toMatchObject({ kind: 'duplicate', conversationId: id })

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tally } from '../../support/tally.ts'
 import { createGateway, type Gateway } from './gateway.ts'
 import { createInteractions, type Interactions } from './interactions.ts'
 import { createLimits } from './limits.ts'
@@ -187,6 +188,7 @@ export async function startFakeDiscord(options: { pace?: number; port?: number }
         again()
       }),
     async stop() {
+      tally({ platform: 'Discord', checked, wrong: violations })
       gateway.drop()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -184,7 +184,7 @@ export async function readRecords(store: Store): Promise<Record<string, unknown>
     question: await store.conversations.question(workspace, 'q_1'),
     outbox: await store.outbox.next({ item: itemOf('outbox', id), fence: 0 }),
     todos: await store.todos.list(workspace, 'channel:general'),
-    opened: await store.inbox.knows(eventOf({ thread: 'new' })),
+    opened: (await store.inbox.knows(eventOf({ thread: 'new' }))) !== null,
     again: (await store.inbox.accept(eventOf(), opening)).kind,
   }
 }
