@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { examine, printed } from '../../../scripts/doctor.ts'
@@ -197,6 +198,8 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
     expect(modeOf([])).toEqual({ kind: 'socket' })
     expect(modeOf(['http://x'])).toBeNull()
     const socket = JSON.stringify(manifest({ kind: 'socket' }))
+    // The manual's copy is the same: `npm run --silent manifest > docs/slack-manifest.json`.
+    expect(JSON.stringify(JSON.parse(readFileSync('docs/slack-manifest.json', 'utf8')))).toBe(socket)
     expect(socket).toContain('"socket_mode_enabled":true')
     expect(socket).not.toContain('http')
     const http = JSON.stringify(manifest(modeOf(['https://clew.example.com', '--install']) ?? { kind: 'socket' }))

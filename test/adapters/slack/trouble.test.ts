@@ -105,18 +105,24 @@ describeWith('redis-server', 'trouble in Slack', (program) => {
     }
   })
 
-  it('lets only the owner of a question and admins answer it where the setting says so, and tells others privately', async () => {
-    const slack = await start({ QUESTION_ANSWERED_BY: 'owner', ADMIN_USERS: 'ULI' })
-    for (const admin of [false, true]) {
+  it('lets only whoever asked, or an admin, approve what a tool would do, and tells others privately', async () => {
+    const slack = await start({ AGENT_TOOL_APPROVAL: 'todo=always', ADMIN_USERS: 'ULI' })
+    for (const approver of ['UANA', 'ULI']) {
       const said = slack.people.mention('C1', 'UANA', offsite)
       const thread = threadOf(slack, 'C1', said.ts)
       const asked = await thread.question()
+      // An ordinary question is anybody's.
       await slack.people.click('C1', 'UBEN', asked.ts, 'Lisbon')
+      const approval = await until(() =>
+        thread.own().find(({ blocks }) => JSON.stringify(blocks).includes('Only Ana or an admin')),
+      )
+      const [approve] = buttonsOf(approval.blocks)
+      await slack.people.click('C1', 'UBEN', approval.ts, approve?.text ?? '')
       await until(() =>
         slack.state.ephemerals.find((one) => one.user === 'UBEN' && one.thread_ts === said.ts && /Ana/.test(one.text)),
       )
-      expect(buttonsOf(asked.blocks)).not.toEqual([])
-      await slack.people.click('C1', admin ? 'ULI' : 'UANA', asked.ts, 'Lisbon')
+      expect(buttonsOf(approval.blocks)).not.toEqual([])
+      await slack.people.click('C1', approver, approval.ts, approve?.text ?? '')
       await thread.saying(/^Task completed/)
     }
   })

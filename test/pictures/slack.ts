@@ -1,0 +1,94 @@
+/**
+ * `npm run pictures`: plays a story in the local Slack and leaves pictures of what people see in `docs/`. The blocks are what
+ * the adapter posted; a real browser draws them. Needs redis-server and Chromium.
+ */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { chromium as driver } from 'playwright-core'
+import { until } from '../adapters/slack/support.ts'
+import { startWhole, threadOf, type Whole } from '../adapters/slack/whole.ts'
+import { buttonsOf } from '../fakes/slack/people.ts'
+import type { FakeMessage } from '../fakes/slack/state.ts'
+import { startNativeRedis } from '../support/native-redis.ts'
+import { chromium, redisServer } from '../support/programs.ts'
+import { homeHtml, messageHtml, pageHtml } from './html.ts'
+
+const request = 'Compare the three venues and book a date for the offsite'
+const docs = join(import.meta.dirname, '../../docs')
+
+if (redisServer === null || chromium === null) {
+  console.error('The pictures need redis-server and Chromium, which are not both on this machine.')
+  process.exit(2)
+}
+const server = await startNativeRedis(redisServer)
+const search = await startSearch()
+const settings = { SEARCH_PROVIDER: 'searxng', SEARXNG_URL: search.url }
+const whole = await startWhole(server.url(), 'socket', { settings })
+const pages = await play(whole).finally(async () => {
+  await whole.stop()
+  await server.stop()
+  search.stop()
+})
+const browser = await driver.launch({ executablePath: chromium, args: ['--no-sandbox'] })
+for (const [name, html] of Object.entries(pages)) {
+  const page = await browser.newPage({ viewport: { width: 1400, height: 200 }, deviceScaleFactor: 1.25 })
+  await page.setContent(html)
+  await page.locator('main').screenshot({ path: join(docs, `${name}.png`) })
+}
+await browser.close()
+
+async function play(clew: Whole): Promise<Record<string, string>> {
+  const { people, state } = clew.slack
+  const said = people.mention('C1', 'UANA', request)
+  const thread = threadOf(clew.slack, 'C1', said.ts)
+  const asked = await thread.question()
+  await until(() => thread.plan()?.text.includes('Waiting') && thread.reactions(said.ts).includes('eyes'))
+  const before = messagesHtml(clew, thread.messages())
+
+  const todo = people.direct('UANA', 'todo add Send the invoice --due 2026-12-04')
+  await threadOf(clew.slack, todo.channel, todo.ts).saying(/invoice/)
+  await people.command('C2', 'UANA', '/schedule', 'add every weekday at 9:00 List what is due today')
+  await people.openHome('UANA')
+  const home = await until(() => state.views.get('UANA'))
+
+  await people.click('C1', 'UANA', asked.ts, buttonsOf(asked.blocks)[0]?.text ?? '')
+  await thread.saying(/^Task completed/)
+  await until(() => thread.plan()?.text.endsWith(': Done'))
+  const after = messagesHtml(clew, thread.messages())
+  return {
+    'slack-thread': pageHtml([
+      { heading: 'Thread · while it asks', html: before },
+      { heading: 'The same thread · once it was answered', html: after },
+    ]),
+    'slack-home': pageHtml([{ heading: 'Home', html: homeHtml((home as { blocks: unknown[] }).blocks) }]),
+  }
+}
+
+function messagesHtml({ slack: { state } }: Whole, messages: readonly FakeMessage[]): string {
+  const shown = messages.map(({ user, text, blocks, reactions }) =>
+    messageHtml({
+      name: state.users.get(user)?.name ?? user,
+      isApp: user === state.bot.user,
+      text: text.replace(`<@${state.bot.user}>`, '@Clew'),
+      blocks,
+      reactions: Array.from(reactions, ([name, who]) => (who.size > 0 ? name : '')).filter(Boolean),
+    }),
+  )
+  return shown.join('')
+}
+
+/** A search engine that knows three venues. */
+async function startSearch() {
+  const results = ['Casa do Rio', 'Hotel Atlântico', 'The Old Factory'].map((title, index) => ({
+    title,
+    url: `https://venues.example/${index + 1}`,
+    content: `Seats ${20 + index * 15}, free in the first week of December.`,
+  }))
+  const search = createServer((_, response) => {
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ results }))
+  })
+  await new Promise<void>((resolve) => search.listen(0, '127.0.0.1', resolve))
+  const { port } = search.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, stop: () => search.close() }
+}
