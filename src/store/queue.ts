@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Queue, Worker } from 'bullmq'
-import type { Redis } from 'ioredis'
 import { platformOf } from '../agent/domain/conversation.ts'
 import { deriveId } from '../agent/domain/id.ts'
 import type { Log } from '../agent/ports/log.ts'
 import type { Item, Wakeups } from '../agent/ports/wakeups.ts'
+import type { Connection } from './redis/connection.ts'
 
 /** Conversations wait in a queue of their own: when every place for a run is taken, a person is still heard. */
 const conversations = 'conversations'
@@ -22,7 +22,7 @@ const answerWithinMs = 4_000
  */
 export function createBullWakeups(deps: {
   /** Makes a connection; blocking ones must wait without a deadline. */
-  connect: (use: 'commands' | 'blocking') => Redis
+  connect: (use: 'commands' | 'blocking') => Connection
   log: Log
   /** Whether this process works on conversations and runs. */
   worker: boolean
@@ -35,7 +35,7 @@ export function createBullWakeups(deps: {
   const prefix = '{clew}'
   const queues = new Map<string, Queue>()
   const workers: Worker[] = []
-  const connections: Redis[] = []
+  const connections: Connection[] = []
   const connect = (use: 'commands' | 'blocking') => {
     const connection = deps.connect(use)
     connections.push(connection)

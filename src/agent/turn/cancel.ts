@@ -12,10 +12,11 @@ export const cancel: Handler = (turn) => {
   const { content } = turn.entry.event
   const byClick = content.kind === 'control' && content.action === 'cancel'
   if (!byClick && !isCancelText(turn.text)) return null
-  const { core } = turn.words
+  const { core, task } = turn.words
   const run = byClick ? turn.namedRun : current(turn)
   if (run === null) return answerWith(turn, byClick ? core.runNotFound : core.nothingToCancel, { kind: 'answered' })
-  if (hasEnded(run.status)) return tellPrivately(turn, core.alreadyEnded(run.title, run.status), { kind: 'answered' })
+  if (hasEnded(run.status))
+    return tellPrivately(turn, core.alreadyEnded(run.title, task.statuses[run.status]), { kind: 'answered' })
   const { now: at, reminder } = turn
   const end = (one: Run) => ending(one, turn.state, { status: 'canceled', text: core.canceled, at, reminder })
   return together(

@@ -1,4 +1,5 @@
-import type { Redis } from 'ioredis'
+import { Cluster, type Redis } from 'ioredis'
+import type { Connection } from './connection.ts'
 import { StoreError } from './errors.ts'
 
 /**
@@ -7,14 +8,26 @@ import { StoreError } from './errors.ts'
  * @returns warnings, each with what to do.
  * @throws StoreError `unreachable` or `unsafe_settings`, each with what to do.
  */
-export async function checkRedis(redis: Redis, options: { strict: boolean }): Promise<string[]> {
+export async function checkRedis(redis: Connection, options: { strict: boolean }): Promise<string[]> {
+  if (!(redis instanceof Cluster)) return await checkServer(redis, options)
+  if (options.strict)
+    throw unsafe(
+      'STORE_STRICT cannot confirm what the nodes of a Redis Cluster wrote. Use one server, or unset STORE_STRICT',
+    )
+  // A cluster knows its nodes once it has answered.
+  await about(redis)
+  const warnings = await Promise.all(redis.nodes('master').map((node) => checkServer(node, options)))
+  return [...new Set(warnings.flat())]
+}
+
+async function checkServer(redis: Redis, options: { strict: boolean }): Promise<string[]> {
   const info = await about(redis)
   const version = versionOf(info)
   if (version.major < 7) throw unsafe(`this is Redis ${version.text}; Clew needs Redis 7 or Valkey, so upgrade it`)
   const policy = field(info, 'maxmemory_policy')
   if (policy !== 'noeviction')
     throw unsafe(
-      `maxmemory-policy is ${policy}: Redis would throw work away when memory is short. Set \`maxmemory-policy noeviction\``,
+      `maxmemory-policy is ${policy}: Connection would throw work away when memory is short. Set \`maxmemory-policy noeviction\``,
     )
   if (options.strict) await checkStrict(redis, info)
   if (field(info, 'aof_enabled') === '1') return []
@@ -48,7 +61,7 @@ async function syncSetting(redis: Redis): Promise<string | null> {
   }
 }
 
-async function about(redis: Redis): Promise<string> {
+async function about(redis: Connection): Promise<string> {
   try {
     return await redis.info()
   } catch (error) {

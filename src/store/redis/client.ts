@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { Redis } from 'ioredis'
+import type { Connection } from './connection.ts'
 import { type ScriptName, scripts } from './scripts.ts'
 
 /** The few things that the store asks of Redis, counted by the bench as one round trip each. */
 export interface Client {
-  redis: Redis
+  redis: Connection
   /** Runs a script by its hash. When the store is strict, resolves only when the write is on the disk (P7). */
   run(name: ScriptName, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>
 }
@@ -13,7 +13,7 @@ const hashes = new Map(
   Object.entries(scripts).map(([name, text]) => [name, createHash('sha1').update(text).digest('hex')]),
 )
 
-export function createClient(redis: Redis, options: { strict: boolean }): Client {
+export function createClient(redis: Connection, options: { strict: boolean }): Client {
   async function evaluate(name: ScriptName, keys: readonly string[], args: readonly (string | number)[]) {
     const rest = [...keys, ...args]
     try {
@@ -31,7 +31,7 @@ export function createClient(redis: Redis, options: { strict: boolean }): Client
  * the script found everything written already; and if the connection broke on the way, nothing is known about the writes
  * before it, and the script runs again: applied twice equals once.
  */
-function onDisk(redis: Redis, evaluate: Client['run']): Client['run'] {
+function onDisk(redis: Connection, evaluate: Client['run']): Client['run'] {
   let connection = 0
   redis.on('close', () => {
     connection += 1

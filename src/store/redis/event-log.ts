@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Redis } from 'ioredis'
+import { type Connection, duplicate } from './connection.ts'
 import { keysOf } from './keys.ts'
 
 /** How long a key is remembered, so that a second try of an append changes nothing. */
@@ -28,16 +28,16 @@ const appendHash = createHash('sha1').update(append).digest('hex')
  *
  * Reading waits on a connection of its own, since a waiting read keeps all other commands of its connection waiting.
  */
-export function createRedisEventLog(deps: { redis: Redis; workspace: string; kept?: number }) {
+export function createRedisEventLog(deps: { redis: Connection; workspace: string; kept?: number }) {
   const { redis } = deps
   const most = deps.kept ?? kept
   const { base, seen } = keysOf(deps.workspace)
   const stream = `${base}events`
   const seenKey = (key: string): string => seen(`event:${key}`)
-  let waiting: Redis | null = null
+  let waiting: Connection | null = null
 
-  function waitingConnection(): Redis {
-    const connection = redis.duplicate({ maxRetriesPerRequest: 0, commandTimeout: deadAfterMs })
+  function waitingConnection(): Connection {
+    const connection = duplicate(redis, deadAfterMs)
     // Whoever waits on it is told; the connection by itself has nobody to tell.
     connection.on('error', () => undefined)
     return connection

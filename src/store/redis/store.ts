@@ -1,9 +1,9 @@
-import type { Redis } from 'ioredis'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Store } from '../../agent/ports/store.ts'
 import { createAlarms } from './alarms.ts'
 import { createClient } from './client.ts'
 import { createCommits } from './commits.ts'
+import type { Connection } from './connection.ts'
 import { createInbox } from './inbox.ts'
 import { createLeases } from './leases.ts'
 import { createOutbox } from './outbox.ts'
@@ -14,7 +14,7 @@ import { createTodos } from './todos.ts'
 import { createConversations, createRuns } from './views.ts'
 
 /** The store on Redis or Valkey. `worker` names this process in its leases; `strict` confirms each write on disk (P7). */
-export function createRedisStore(deps: { redis: Redis; clock: Clock; worker: string; strict?: boolean }): Store {
+export function createRedisStore(deps: { redis: Connection; clock: Clock; worker: string; strict?: boolean }): Store {
   const client = createClient(deps.redis, { strict: deps.strict ?? false })
   const self = `${deps.worker} ${deps.clock.randomId()}`
   return {

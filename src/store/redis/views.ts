@@ -1,4 +1,3 @@
-import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { Conversation } from '../../agent/domain/conversation.ts'
 import { InboxEntry } from '../../agent/domain/event.ts'
@@ -10,6 +9,7 @@ import { TraceEntry } from '../../agent/domain/trace.ts'
 import type { Conversations, RunInput, Runs } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { fieldsOf, readJson, readRow, readTask } from './codec.ts'
+import type { Connection } from './connection.ts'
 import { keysOf, workspacesKey } from './keys.ts'
 
 const AskedQuestion = z.object({
@@ -109,7 +109,7 @@ export function createConversations(client: Client): Conversations {
 }
 
 /** Runs without their tasks. */
-async function runRows(redis: Redis, workspace: string, ids: readonly string[]): Promise<Run[]> {
+async function runRows(redis: Connection, workspace: string, ids: readonly string[]): Promise<Run[]> {
   const rows = await Promise.all(ids.map((id) => redis.hmget(keysOf(workspace).run(id).row, ...runFields)))
   return rows.flatMap((texts) => {
     const fields = runFields.flatMap((name, index) => (texts[index] == null ? [] : [[name, texts[index]] as const]))

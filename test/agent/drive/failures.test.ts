@@ -212,13 +212,28 @@ describe('a run whose worker dies', () => {
     for (const calls of [3, 4, 5]) {
       await clew.model.received(calls)
       await clew.idle(1)
-      await clew.crash()
+      await clew.away(10_000)
     }
     await clew.idle()
     expect((await clew.run()).status).toBe('failed')
     expect(clew.texts().at(-1)).toBe(
       'Task failed: Book the offsite\n\nError: Exceeded max attempts (3): it was interrupted three times at the same step.',
     )
+    clew.model.assertDone()
+  })
+
+  it('three times within the time of one lease is one interruption: the machine restarts, and the task goes on (F26)', async () => {
+    const clew = await working(start, {}, 'Find venues')
+    clew.model.on('thought', hangs(), hangs(), hangs(), hangs(), closes())
+    clew.model.on('replan', ends('Booked.'))
+    await clew.say('Book the offsite')
+    for (const calls of [3, 4, 5, 6]) {
+      await clew.model.received(calls)
+      await clew.idle(1)
+      await clew.crash()
+    }
+    await clew.idle()
+    expect(await clew.run()).toMatchObject({ status: 'succeeded', attempts: 0 })
     clew.model.assertDone()
   })
 

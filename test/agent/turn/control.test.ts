@@ -214,7 +214,7 @@ describe('a cancel', () => {
     await clew.press('continue', id)
     await clew.idle()
     expect(clew.texts().slice(-2)).toEqual([
-      '(to ana) “Book the offsite” has already ended (canceled).',
+      '(to ana) “Book the offsite” has already ended (stopped).',
       '(to ana) There is nothing to continue here: no task is paused.',
     ])
     expect(await clew.run()).toEqual(before)

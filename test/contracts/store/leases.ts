@@ -203,6 +203,10 @@ export function describeLeases(parts: Parts) {
       await claim(store, item)
       expect(await attempts()).toBe(expected)
     }
+    const restarted = parts.open()
+    expect(await restarted.leases.reclaim()).toEqual([item])
+    await claim(restarted, item)
+    expect(await attempts(), 'once in the time of a lease').toBe(2)
     await clock.advance(10_000)
     const lease = await claim(store, item)
     await store.commits.commit(lease, changeOf({ runs: [{ id: run.id, patch: { attempts: 0 } }] }))

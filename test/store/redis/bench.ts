@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import { connect } from '../../../src/store/redis/connection.ts'
+import { type Connection, connect } from '../../../src/store/redis/connection.ts'
 import { createRedisStore } from '../../../src/store/redis/store.ts'
 import type { StoreBench } from '../../contracts/store.ts'
 import { createManualClock } from '../../fakes/clock.ts'
@@ -9,7 +9,7 @@ export async function benchOn(url: string): Promise<StoreBench & { raw: Redis }>
   const clock = createManualClock()
   const raw = new Redis(url)
   await raw.flushall()
-  const clients = [raw]
+  const clients: Connection[] = [raw]
   return {
     clock,
     raw,

@@ -18,7 +18,7 @@ it('reads a URL with everything in it', () => {
     password: 'secret',
     db: 3,
   })
-  expect(optionsOf('rediss://db.example').tls).toBeTruthy()
+  expect(optionsOf('rediss://db.example')).toHaveProperty('tls', true)
 })
 
 it.each([
@@ -36,6 +36,19 @@ it.each([
   ['redis+sentinel://ana:secret@a:1/clew', { username: 'ana', password: 'secret' }],
 ])('reads the sentinels of %s', (url, expected) => {
   expect(optionsOf(url)).toMatchObject(expected)
+})
+
+it('reads the nodes of a cluster, and refuses a URL that names none', () => {
+  const cluster = connect('redis+cluster://ana:secret@a:1,b', 'commands')
+  cluster.disconnect()
+  expect(cluster).toMatchObject({
+    startupNodes: [
+      { host: 'a', port: 1 },
+      { host: 'b', port: 6379 },
+    ],
+    options: { redisOptions: { username: 'ana', password: 'secret' } },
+  })
+  expect(() => connect('redis+cluster:///', 'commands')).toThrow(expect.objectContaining({ code: 'bad_url' }))
 })
 
 it('refuses sentinels without the name of what they watch', () => {

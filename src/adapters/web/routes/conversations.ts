@@ -45,7 +45,7 @@ export function addConversationRoutes(app: App, web: Web): void {
   app.get('/api/conversations/:id', async (c) => {
     const id = c.req.param('id')
     const limit = countIn(c, 'messages', limits.messages, limits.messagesAtMost)
-    const state = await stateOf(id, limit)
+    // Runs first: whoever reads that a task waits or has ended finds its question or its report below.
     const listed = await reach(() => runs.list(webWorkspace, limits.runsOfConversation, id))
     const withPlans = await reach(() =>
       Promise.all(
@@ -55,6 +55,7 @@ export function addConversationRoutes(app: App, web: Web): void {
         }),
       ),
     )
+    const state = await stateOf(id, limit)
     return c.json(
       renderConversation({
         state,

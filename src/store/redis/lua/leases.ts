@@ -1,6 +1,9 @@
 /**
  * KEYS row, due · ARGV now, until, owner, nonce, id. Answers the fence, or nothing while somebody holds it. The nonce makes
  * the same claim, sent again, answer the same.
+ *
+ * Taking over what a dead worker held is an attempt (F26), but only one for each time that a lease lasts: a machine that is
+ * restarted three times in a row has not shown that the run is to blame.
  */
 export const claim = `
 local row = KEYS[1]
@@ -13,7 +16,11 @@ end
 local untilTime = tonumber(held[1] or '0')
 if untilTime > tonumber(ARGV[1]) then return false end
 if untilTime > 0 and (held[2] or '') ~= '' and redis.call('HEXISTS', row, 'attempts') == 1 then
-  redis.call('HINCRBY', row, 'attempts', 1)
+  local counted = tonumber(redis.call('HGET', row, '~counted') or '0')
+  if tonumber(ARGV[1]) - counted >= tonumber(ARGV[2]) - tonumber(ARGV[1]) then
+    redis.call('HINCRBY', row, 'attempts', 1)
+    redis.call('HSET', row, '~counted', ARGV[1])
+  end
 end
 redis.call('HSET', row, '~until', ARGV[2], '~owner', ARGV[3], '~claim', ARGV[4])
 redis.call('ZADD', KEYS[2], ARGV[2], ARGV[5])
