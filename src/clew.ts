@@ -24,6 +24,7 @@ import type { Tool } from './agent/ports/tool.ts'
 import type { Wakeups } from './agent/ports/wakeups.ts'
 import { wakingSchedules, wakingTodos } from './agent/schedules/waking.ts'
 import { batchSizes } from './agent/strategies/batch-sizes.ts'
+import type { FetchDeps } from './agent/tools/fetch/fetch.ts'
 import { createFetchTool } from './agent/tools/fetch-web.ts'
 import { createToolbox } from './agent/tools/registry.ts'
 import { createScheduleTool } from './agent/tools/schedule.ts'
@@ -50,6 +51,8 @@ export interface Around {
   log: Log
   model?: Model
   tools?: readonly Tool[]
+  /** How names are resolved and addresses are dialled when web pages are fetched. */
+  fetch?: FetchDeps
   /** Called with every port before it is wired; answers what is wired in its place. */
   wrap?<P extends object>(name: 'store' | 'wakeups' | 'model' | 'channel' | 'tool', port: P): P
 }
@@ -162,7 +165,7 @@ const timesIn = (workspace: string): Times => (platformOf(workspace) === 'discor
 
 function buildAgent(
   config: Config,
-  { clock, log, tools: extra = [] }: Around,
+  { clock, log, tools: extra = [], fetch = { resolve: addressesOf } }: Around,
   parts: {
     store: Store
     work: Work
@@ -182,7 +185,7 @@ function buildAgent(
       createScheduleCommand(schedules, { readOnly: true }),
     ),
     createSearchTool(searchOf(config)),
-    ...(config.FETCH_WEB ? [createFetchTool({ resolve: addressesOf })] : []),
+    ...(config.FETCH_WEB ? [createFetchTool(fetch)] : []),
     ...extra,
   ]
   return createAgent({

@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, chromium as driver, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ClewProcess, createClewProcess } from '../support/clew-process.ts'
 import { describeWith } from '../support/programs.ts'
+import { launchBrowser, shot, write } from './browser.ts'
 
 /*
  * The whole story, as a person lives it: the real program in a process of its own, the embedded store, a real browser.
- * With CLEW_SHOTS=<folder> it leaves pictures of what it saw.
  */
 const request = 'Compare the three venues and book a date for the offsite'
 const remark = 'also keep it under 2000 euros'
@@ -27,10 +27,7 @@ describeWith('chromium', 'the whole story in a browser', (program) => {
   let folder: string
   let clew: ClewProcess
   beforeAll(async () => {
-    const quiet = ['background-networking', 'component-update', 'sync', 'gpu', 'quic'].map(
-      (name) => `--disable-${name}`,
-    )
-    browser = await driver.launch({ executablePath: program, args: ['--no-sandbox', '--no-first-run', ...quiet] })
+    browser = await launchBrowser(program)
     folder = await mkdtemp(join(tmpdir(), 'clew-story-'))
   })
   afterAll(async () => {
@@ -49,14 +46,6 @@ describeWith('chromium', 'the whole story in a browser', (program) => {
     page.setDefaultTimeout(120_000)
     await page.goto(clew.url)
     return page
-  }
-  const shot = async (page: Page, name: string) => {
-    if (process.env.CLEW_SHOTS) await page.screenshot({ path: join(process.env.CLEW_SHOTS, `${name}.png`) })
-  }
-  const write = async (page: Page, text: string) => {
-    const box = page.getByRole('textbox', { name: 'Your message' })
-    await box.fill(text)
-    await box.press('Enter')
   }
   async function views(): Promise<View[]> {
     const list = (await (await fetch(`${clew.url}/api/conversations`)).json()) as { conversations: { id: string }[] }

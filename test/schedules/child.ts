@@ -1,3 +1,5 @@
+import type { DecisionInput } from '../../src/agent/contracts.ts'
+import type { Model } from '../../src/agent/ports/model.ts'
 import { startClew } from '../../src/clew.ts'
 import { createSystemClock } from '../../src/clock.ts'
 import { readConfig } from '../../src/config.ts'
@@ -27,10 +29,32 @@ process.on('message', ({ at, go }: Told) => {
   process.send?.({ kind: 'set' })
 })
 
+/** Asked what it said, it says the last thing that it was shown of the thread: what it is not shown it does not know. */
+function remembering(model: Model): Model {
+  return {
+    name: model.name,
+    async call(contract, input, signal) {
+      if (contract !== 'decision') return await model.call(contract, input, signal)
+      const { message, recentMessages } = input as DecisionInput
+      if (message !== 'What did you report?') return await model.call(contract, input, signal)
+      const last = recentMessages.findLast(({ role }) => role === 'assistant')?.text ?? 'nothing'
+      const value = {
+        decision: 'reply',
+        reply: { content: `I reported this: ${last}` },
+        run: null,
+        runs: null,
+        confidence: 1,
+        reason: 'asked what was said',
+      }
+      return { ok: true, value, usage: { promptTokens: 0, completionTokens: 0 } }
+    },
+  }
+}
+
 const clew = await startClew(readConfig(JSON.parse(process.env.CLEW_SETTINGS ?? '{}')), {
   clock: { ...system, now: () => Math.floor(now()) },
   log: silent,
-  model: rehearsal(),
+  model: remembering(rehearsal()),
 })
 process.on('SIGTERM', async () => {
   await clew.stop()

@@ -6,6 +6,7 @@ import { vi } from 'vitest'
 import type { ConversationLine, ConversationView } from '../../src/adapters/web/render.ts'
 import { createRehearsalModel } from '../../src/agent/model/rehearsal.ts'
 import type { Model } from '../../src/agent/ports/model.ts'
+import type { FetchDeps } from '../../src/agent/tools/fetch/fetch.ts'
 import { type Clew, startClew } from '../../src/clew.ts'
 import { readConfig } from '../../src/config.ts'
 import { silent } from '../adapters/web/support.ts'
@@ -25,6 +26,8 @@ export interface Lab {
   threads(): Promise<ConversationLine[]>
   /** What Clew said last in a thread, once it has said something after the newest message of a person. */
   reply(id: string): Promise<string>
+  /** Says it and answers what Clew says next in that thread. */
+  ask(text: string, id: string, locale?: string): Promise<string>
   /** Lets time pass in steps, and the work of each step happen. */
   pass(ms: number, step?: number): Promise<void>
   /** Lets a second pass again and again until there is an answer; at most so many. */
@@ -38,6 +41,7 @@ export async function openLab(options: {
   redisUrl?: string
   model?: Model
   env?: Record<string, string>
+  fetch?: FetchDeps
 }): Promise<Lab> {
   const folder = await mkdtemp(join(tmpdir(), 'clew-lab-'))
   const clock = createManualClock(options.start === undefined ? {} : { start: options.start })
@@ -48,7 +52,8 @@ export async function openLab(options: {
     ...(options.redisUrl === undefined ? {} : { REDIS_URL: options.redisUrl }),
     ...options.env,
   })
-  const boot = () => startClew(config, { clock, log: silent, model: options.model ?? rehearsal() })
+  const { model = rehearsal(), fetch: fetching } = options
+  const boot = () => startClew(config, { clock, log: silent, model, ...(fetching ? { fetch: fetching } : {}) })
   let clew = await boot()
   let said = 0
 
@@ -64,17 +69,19 @@ export async function openLab(options: {
   const post: Lab['post'] = (path, body, method = 'POST') => call(path, { method, body: JSON.stringify(body) })
   const thread = async (id: string): Promise<ConversationView> => await get(`/api/conversations/${id}`)
 
+  const say: Lab['say'] = async (text, { thread: id, timeZone = 'UTC', locale = 'en' } = {}) => {
+    said += 1
+    const body = { text, clientMessageId: `said-${said}`, timeZone, locale, author: { id: 'ana', name: 'Ana' } }
+    const answer = await post(id === undefined ? '/api/conversations' : `/api/conversations/${id}/messages`, body)
+    return String(answer.body.id)
+  }
+
   return {
     clock,
     clew: () => clew,
     get,
     post,
-    async say(text, { thread: id, timeZone = 'UTC', locale = 'en' } = {}) {
-      said += 1
-      const body = { text, clientMessageId: `said-${said}`, timeZone, locale, author: { id: 'ana', name: 'Ana' } }
-      const answer = await post(id === undefined ? '/api/conversations' : `/api/conversations/${id}/messages`, body)
-      return String(answer.body.id)
-    },
+    say,
     thread,
     async threads() {
       const { conversations } = (await get('/api/conversations')) as { conversations: ConversationLine[] }
@@ -85,6 +92,15 @@ export async function openLab(options: {
         const last = (await thread(id)).messages.at(-1)
         if (last?.role !== 'assistant') throw new Error('no answer yet')
         return last.text
+      }, 10_000)
+    },
+    async ask(text, id, locale) {
+      const known = new Set((await thread(id)).messages.map((message) => message.id))
+      await say(text, { thread: id, ...(locale === undefined ? {} : { locale }) })
+      return await vi.waitFor(async () => {
+        const answer = (await thread(id)).messages.find((one) => one.role === 'assistant' && !known.has(one.id))
+        if (answer === undefined) throw new Error('no answer yet')
+        return answer.text
       }, 10_000)
     },
     async pass(ms, step = 5_000) {

@@ -6,6 +6,7 @@ import { discord } from './sections/discord.ts'
 import { kills, points } from './sections/points.ts'
 import { properties } from './sections/properties.ts'
 import { redis } from './sections/redis.ts'
+import { schedules } from './sections/schedules.ts'
 import { sigterm } from './sections/sigterm.ts'
 import { slack } from './sections/slack.ts'
 import { stopped } from './sections/stopped.ts'
@@ -30,6 +31,7 @@ const sections: Readonly<Record<string, Section>> = {
   redis,
   slack,
   discord,
+  schedules,
   properties,
 }
 

@@ -49,7 +49,8 @@ export function createTaskCommand(deps: TaskDeps): Command {
       })
       if (action === null) {
         const meant = /^#?\d+$/.test(narrow(typed)) ? `show ${typed}` : actionOf(nearest(narrow(typed), names) ?? '')
-        return tryThis(task.unknown(inlineCode(typed.slice(0, 80))), `/task ${meant ?? 'list'}`)
+        const which = /^#?\d{1,6}$/.test(narrow(number)) ? ` ${number}` : ''
+        return tryThis(task.unknown(inlineCode(typed.slice(0, 80))), `/task ${meant ?? 'list'}${which}`)
       }
       const wanted = number === '' ? null : Number(/^#?(\d{1,6})$/.exec(narrow(number))?.[1] ?? 0)
       if (wanted === 0) return tryThis(task.badNumber(inlineCode(number.slice(0, 80))), `/task ${action} 1`)

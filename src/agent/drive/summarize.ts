@@ -11,6 +11,9 @@ import { endWith } from './settle.ts'
 /** Requests for one summary; then a digest is made without a model, so that there is always something to read. */
 const attempts = 3
 
+/** Messages of the request: itself and Clew's answer. */
+const requestMost = 2
+
 /**
  * Run type `summarize_conversation` (F31): the newest messages of the run's own thread in a few sentences. Whatever
  * conversation the input names, only this one is read (C52, S5), and no message is in the result as it was said.
@@ -22,8 +25,11 @@ export async function driveSummary(session: Session): Promise<Rest> {
   const state =
     run.conversationId === null
       ? null
-      : await deps.store.conversations.state(run.workspace, run.conversationId, most + 1)
-  const messages = (state?.messages ?? []).filter(({ at }) => at < run.createdAt).slice(-most)
+      : await deps.store.conversations.state(run.workspace, run.conversationId, most + requestMost)
+  // The request itself and the word that it begins are no part of what was said.
+  const messages = (state?.messages ?? [])
+    .filter(({ at, source }) => at <= run.createdAt && source.refId !== run.requestId)
+    .slice(-most)
   const words = texts(locale).summary
   if (messages.length === 0) return await endWith(session, { status: 'succeeded', text: words.nothing })
   const input: SummaryInput = {

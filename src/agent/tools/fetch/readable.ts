@@ -4,6 +4,8 @@ export interface Readable {
   text: string
 }
 
+const blocks = 'p, br, li, dt, dd, tr, pre, blockquote, div, section, article, header, h1, h2, h3, h4, h5, h6'
+
 /** Larger documents take too long to be taken apart; their text is read without looking for its main part. */
 const longestDocument = 1_500_000
 
@@ -25,14 +27,24 @@ export async function readableOf(type: string, body: Buffer): Promise<Readable |
 
 async function fromHtml(html: string): Promise<Readable> {
   const [{ parseHTML }, { Readability }] = await Promise.all([import('linkedom'), import('@mozilla/readability')])
-  const { document } = parseHTML(html.slice(0, longestDocument))
+  const { document } = parseHTML(withBody(html.slice(0, longestDocument)))
   const title = tidy(document.querySelector('title')?.textContent ?? '')
-  for (const element of document.querySelectorAll('script, style, noscript, template, svg')) element.remove()
+  for (const element of document.querySelectorAll('title, script, style, noscript, template, svg')) element.remove()
+  // Minified pages have no line breaks of their own between what stands on lines of its own.
+  for (const block of document.querySelectorAll(blocks)) {
+    block.before('\n')
+    block.after('\n')
+  }
+  for (const cell of document.querySelectorAll('td, th')) cell.after(' ')
   const whole = tidy(document.body?.textContent ?? '')
   const article = new Readability(document as unknown as Document, { charThreshold: 200 }).parse()
   const main = tidy(article?.textContent ?? '')
   return { title: tidy(article?.title ?? '') || title, text: main === '' ? whole : main }
 }
+
+/** `html`, `head` and `body` may be left out of a page, and `linkedom` reads nothing where they are. */
+const withBody = (html: string): string =>
+  `<!doctype html><html><head></head><body>${html.replace(/<!doctype[^>]*>|<\?xml[^>]*>|<\/?(?:html|head|body|frameset|noframes)\b[^>]*>/gi, ' ')}</body></html>`
 
 function textIn(type: string, body: Buffer): string {
   const named = /charset\s*=\s*"?([\w-]+)/i.exec(type)?.[1] ?? charsetOf(body)

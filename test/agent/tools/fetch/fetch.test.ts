@@ -159,6 +159,25 @@ describe('a page', () => {
     expect(plain.readable.text).not.toContain('Home About')
   })
 
+  it.each([
+    '<html><title>Title</title><body><p>A quiet page.</p></body></html>',
+    '<!doctype html><title>Title</title><p>A quiet page.',
+    '<!-- old --><!DOCTYPE html>\n<HTML lang=en>\n<HEAD><TITLE>Title</TITLE></HEAD><BODY>A quiet page.',
+    '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>Title</title></head><body>A quiet page.</body></html>',
+    '<html><head><title>Title</title></head><frameset><noframes>A quiet page.</noframes></frameset></html>',
+  ])('is read with and without the tags that may be left out: %s', async (html) => {
+    answer = (_, response) => response.setHeader('content-type', 'text/html').end(html)
+    expect(await fetched('http://example.org/')).toMatchObject({ readable: { title: 'Title', text: 'A quiet page.' } })
+  })
+
+  it('keeps what stands on lines of its own apart', async () => {
+    const html =
+      '<body><h1>Prices</h1><p>A night</p><table><tr><td>single</td><td>80</td></tr></table>one<br>two<ul><li>a</li><li>b</li></ul></body>'
+    answer = (_, response) => response.setHeader('content-type', 'text/html').end(html)
+    const result = await fetched('http://example.org/')
+    expect(result.ok && result.readable.text).toBe('Prices\nA night\nsingle 80\none\ntwo\na\nb')
+  })
+
   it('is asked for without anything that says who asks', async () => {
     let headers: IncomingMessage['headers'] = {}
     answer = (request, response) => {

@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createLives, type Lives } from '../schedules/process.ts'
+import { describeWith } from '../support/programs.ts'
+import { launchBrowser, shot, write } from './browser.ts'
+
+/* A Friday in New York, a minute before nine; the clock is the test's. */
+const due = Date.UTC(2026, 10, 20, 14)
+
+describeWith('chromium', 'a schedule in a browser', (program) => {
+  let browser: Browser
+  let folder: string
+  let lives: Lives
+  beforeAll(async () => {
+    browser = await launchBrowser(program)
+    folder = await mkdtemp(join(tmpdir(), 'clew-schedule-'))
+    lives = createLives({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent' })
+    await lives.start(due - 600_000)
+    await lives.set(due - 600_000)
+  })
+  afterAll(async () => {
+    await lives.stop()
+    await browser.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('made in words shows its next times, opens an unread thread on time, and its report is known there (R106, R107, R122, R147, R148, C46, P10)', {
+    timeout: 120_000,
+  }, async () => {
+    const page = await browser.newPage({
+      locale: 'en-US',
+      timezoneId: 'America/New_York',
+      viewport: { width: 1440, height: 900 },
+    })
+    page.setDefaultTimeout(30_000)
+    await page.goto(lives.url())
+    const said = (text: string | RegExp) => page.locator('main').getByText(text).first()
+    const threads = page.getByRole('navigation', { name: 'Threads' }).getByRole('link')
+
+    await write(page, 'every weekday at nine, post what is due today')
+    await said('Task completed:').waitFor()
+    await shot(page, 'schedule-1-words')
+    await write(page, '/schedule add every weekday at ten list what is overdue')
+    await said('Fri 2026-11-20 10:00 · Mon 2026-11-23 10:00 · Tue 2026-11-24 10:00').waitFor()
+    await said('02:30 becomes 03:30').waitFor()
+    await write(page, '/todo add Call Ana --due 2026-11-20 18:00')
+    await said('#1 Call Ana').waitFor()
+    await shot(page, 'schedule-2-command')
+
+    await page.getByRole('link', { name: 'Schedules' }).click()
+    const card = page.locator('[data-schedule="1"]')
+    await card.getByText('every weekday at 09:00').waitFor()
+    const times = card.getByRole('list', { name: 'Next times' }).getByRole('listitem')
+    expect(await times.allInnerTexts()).toEqual([
+      expect.stringMatching(/Fri, Nov 20, 0?9:00/),
+      expect.stringMatching(/Mon, Nov 23, 0?9:00/),
+      expect.stringMatching(/Tue, Nov 24, 0?9:00/),
+    ])
+    await shot(page, 'schedule-3-card')
+    expect(await threads.count()).toBe(1)
+
+    await lives.set(due - 2_000)
+    const report = threads.filter({ hasText: 'Task completed: post what is due today' })
+    await report.filter({ hasText: 'unread' }).waitFor()
+    await shot(page, 'schedule-4-unread')
+    await card.getByRole('button', { name: 'What became of it' }).click()
+    const past = card.getByRole('list', { name: 'What became of it' }).getByRole('listitem')
+    await past.first().waitFor()
+    expect(await past.allInnerTexts()).toEqual([expect.stringMatching(/Fri, Nov 20, 0?9:00[\s\S]*on time/)])
+    expect(await times.first().innerText()).toMatch(/Mon, Nov 23/)
+
+    await report.click()
+    await said('Call Ana').waitFor()
+    await write(page, 'What did you report?')
+    await said(/^I reported this: Task completed: post what is due today/).waitFor()
+    expect(await page.locator('main').getByText('Call Ana').count()).toBeGreaterThan(1)
+    await shot(page, 'schedule-5-reply')
+    expect(await threads.count()).toBe(2)
+    expect(await threads.filter({ hasText: 'unread' }).count()).toBe(0)
+    await page.close()
+  })
+})

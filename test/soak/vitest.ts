@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '../..')
+
+/**
+ * Runs test files in a process of their own, with as much time as they need.
+ *
+ * @returns what went wrong: nothing, or the end of what vitest printed.
+ */
+export async function runTests(files: readonly string[], settings: Record<string, string>): Promise<string[]> {
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const args = [vitest, 'run', '--testTimeout=3600000', '--hookTimeout=600000', ...files]
+  const env = { ...process.env, ...settings }
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk
+    })
+  const [code] = await once(child, 'exit')
+  return code === 0 ? [] : [`vitest ended with ${code}:\n${output.slice(-4_000)}`]
+}
