@@ -10,7 +10,11 @@ import type { FakeSlack } from '../../fakes/slack/server.ts'
 export const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** The adapter alone, on a local Slack and a real store. */
-export function createChannel(slack: FakeSlack, redis: Redis, overrides: Partial<SlackDeps> = {}) {
+export function createChannel(
+  slack: Pick<FakeSlack, 'apiUrl'> & { state: Pick<FakeSlack['state'], 'appToken'> & { bot: { token: string } } },
+  redis: Redis,
+  overrides: Partial<SlackDeps> = {},
+) {
   const clock = createSystemClock()
   const store = createRedisStore({ redis, clock, worker: 'test' })
   const channel = createSlackChannel({
