@@ -20,6 +20,8 @@ describe('a decision', () => {
     ['hi', /^Hello! I’m Clew/],
     ['Hello Clew, how are you?', /^Hello! I’m Clew/],
     ['What can you do?', /^I’m Clew\. I take work on/],
+    ['hello, what can you do?', /^I’m Clew\. I take work on/],
+    ['Hi Clew! Who are you?', /^I’m Clew/],
     ['who are you', /^I’m Clew/],
     ['thanks a lot!', /^You’re welcome/],
     ['ok', /^All right/],
@@ -28,6 +30,7 @@ describe('a decision', () => {
     ['do it', /^I’m not sure/],
     ['你好', /^你好！我是 Clew/],
     ['你能做什么？', /^我是 Clew/],
+    ['你好，你能做什么？', /^我是 Clew/],
     ['谢谢！', /^不客气/],
     ['服务器又挂了', /^看到了/],
   ])('replies to “%s” and says that it is a rehearsal (R91, R94)', async (message, expected) => {

@@ -12,10 +12,13 @@ export function smallTalk(text: string): Talk | null {
   if (greetings.test(said)) return 'greeting'
   if (thanks.test(said)) return 'thanks'
   if (acknowledgements.test(said)) return 'acknowledged'
-  if (about.test(said) && verbOf(plain(said)) === null) return 'about'
+  const asked = said.replace(opening, '')
+  if (about.test(asked) && verbOf(plain(asked)) === null) return 'about'
   if (
-    /^(?:help|info|about|features|commands)$/i.test(said) ||
-    /^(?:tell (?:me|us) (?:more )?about|describe|introduce|explain) (?:yourself|clew|what you (?:can )?do)$/i.test(said)
+    /^(?:help|info|about|features|commands)$/i.test(asked) ||
+    /^(?:tell (?:me|us) (?:more )?about|describe|introduce|explain) (?:yourself|clew|what you (?:can )?do)$/i.test(
+      asked,
+    )
   )
     return 'about'
   if (/^\p{L}+(?: \p{L}+)? (?:it|this|that|them)$/iu.test(said)) return 'unclear'
@@ -26,6 +29,8 @@ export function smallTalk(text: string): Talk | null {
     : null
 }
 
+const opening =
+  /^(?:hi|hello|hey|howdy|good (?:morning|afternoon|evening|day))(?:[\s,!]+(?:clew|there|all|team))*[\s,!.:-]+/i
 const greetings =
   /^(?:hi|hello|hey|howdy|hiya|yo|greetings|good (?:morning|afternoon|evening|day))(?:[\s,!]+(?:clew|there|all|team|everyone|everybody|again))*(?:[\s,!.]+(?:how are you(?: doing)?(?: today)?|how['’]?s it going|nice to meet you))?$|^(?:how are you(?: doing)?(?: today)?|how['’]?s it going|what['’]?s up|nice to meet you|are you there|anybody there)$/i
 const thanks =

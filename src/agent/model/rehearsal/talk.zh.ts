@@ -27,15 +27,16 @@ export function smallTalk(text: string): Talk | null {
     )
   )
     return 'acknowledged'
+  const asked = said.replace(/^(?:你好|您好|嗨|哈喽|大家好|早上好|下午好|晚上好)[啊呀，,。！!\s]*/u, '')
   if (
     /^(?:你|您|clew)(?:是谁|是什么|叫什么|能做什么|能干什么|会什么|会做什么|能帮我做什么|可以做什么|有什么功能|怎么用|是机器人吗|是真人吗|是不是|会不会|能不能|好厉害|在吗|在干嘛|懂|认识).*$/iu.test(
-      said,
+      asked,
     )
   )
     return 'about'
   if (
     /^(?:怎么(?:使)?用(?:你|clew)?|帮助|使用说明|介绍一下你自己|介绍你自己|自我介绍(?:一下)?|有什么功能|这是什么(?:机器人)?|说说你自己)$/iu.test(
-      said,
+      asked,
     )
   )
     return 'about'

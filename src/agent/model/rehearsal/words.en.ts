@@ -170,7 +170,9 @@ export const words = {
       done === total
         ? total === 1
           ? 'The one step is done:'
-          : `All ${number(total)} steps are done:`
+          : total === 2
+            ? 'Both steps are done:'
+            : `All ${number(total)} steps are done:`
         : `${capitalised(number(done))} of ${number(total)} steps are done:`,
     todos: 'Put on the to-do list',
     step: (item: string, outcome: string) => (outcome === '' ? item : `${item}: ${outcome}`),
