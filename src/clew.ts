@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { join } from 'node:path'
+import { createFolderDesk } from './adapters/coding/desk.ts'
 import { createWebChannel } from './adapters/web/adapter.ts'
 import { webWorkspace } from './adapters/web/deps.ts'
 import { type Agent, createAgent } from './agent/agent.ts'
@@ -13,10 +14,12 @@ import { createDesk } from './agent/desk.ts'
 import type { Limits } from './agent/domain/budget.ts'
 import { platformOf } from './agent/domain/conversation.ts'
 import type { Times } from './agent/domain/zone.ts'
+import type { CodingDeps } from './agent/drive/coding.ts'
 import { isAllowed } from './agent/intake.ts'
 import { createUnconfiguredModel } from './agent/model/unconfigured.ts'
 import type { Channel } from './agent/ports/channel.ts'
 import type { Clock } from './agent/ports/clock.ts'
+import type { CodingDesk } from './agent/ports/coding-desk.ts'
 import type { Log } from './agent/ports/log.ts'
 import type { Model } from './agent/ports/model.ts'
 import type { Store } from './agent/ports/store.ts'
@@ -54,7 +57,7 @@ export interface Around {
   /** How names are resolved and addresses are dialled when web pages are fetched. */
   fetch?: FetchDeps
   /** Called with every port before it is wired; answers what is wired in its place. */
-  wrap?<P extends object>(name: 'store' | 'wakeups' | 'model' | 'channel' | 'tool', port: P): P
+  wrap?<P extends object>(name: 'store' | 'wakeups' | 'model' | 'channel' | 'tool' | 'desk', port: P): P
 }
 
 export interface Clew {
@@ -197,6 +200,7 @@ function buildAgent(
     channels,
     toolbox: createToolbox(tools.map((tool) => wrap('tool', approving(tool, config)))),
     commands,
+    ...codingOf(config, wrap),
     settings: {
       defaults: { locale: config.DEFAULT_LOCALE, timeZone: config.DEFAULT_TIME_ZONE },
       access: accessOf(config),
@@ -214,6 +218,8 @@ function buildAgent(
         maxRoundMs: config.AGENT_ROUND_SECONDS * 1000,
         maxIterations: config.AGENT_MAX_ITERATIONS,
         transitions: config.AGENT_STEP_TRANSITIONS,
+        maxRetries: config.CODING_MAX_RETRIES,
+        maxFailedSteps: config.CODING_MAX_FAILED_STEPS,
         ...(config.AGENT_BATCH_SIZE === undefined ? {} : batchSizes[config.AGENT_BATCH_SIZE]),
       },
       interrupt: config.AGENT_ON_MESSAGE === 'interrupt',
@@ -228,7 +234,7 @@ function buildAgent(
       strategy: config.AGENT_STRATEGY,
       decision: {
         loopEnabled: config.AGENT_LOOP_ENABLED,
-        allowedTypes: config.AGENT_ALLOWED_RUN_TYPES.filter((type) => type !== 'fetch_web' || config.FETCH_WEB),
+        allowedTypes: config.AGENT_ALLOWED_RUN_TYPES.filter((type) => isConfigured(type, config)),
         timeoutMs: config.AGENT_DECISION_TIMEOUT_SECONDS * 1000,
       },
       worker: config.ROLES.includes('worker'),
@@ -244,6 +250,24 @@ function buildAgent(
 function approving(tool: Tool, { AGENT_TOOL_APPROVAL: policies }: Config): Tool {
   const approval = policies[tool.name]
   return approval === undefined ? tool : { ...tool, approval }
+}
+
+/** Kinds of work that need something outside are offered only where it is there. */
+function isConfigured(type: Config['AGENT_ALLOWED_RUN_TYPES'][number], config: Config): boolean {
+  if (type === 'fetch_web') return config.FETCH_WEB
+  return type !== 'coding' || config.CODING_FOLDER !== undefined
+}
+
+/** R140: off unless a folder is named. */
+function codingOf(config: Config, wrap: NonNullable<Around['wrap']>): { coding?: CodingDeps } {
+  if (config.CODING_FOLDER === undefined) return {}
+  return {
+    coding: {
+      desk: wrap<CodingDesk>('desk', createFolderDesk(config.CODING_FOLDER)),
+      pollMs: config.CODING_POLL_MS,
+      timeoutMs: config.CODING_TIMEOUT_SECONDS * 1000,
+    },
+  }
 }
 
 /** discord.js takes a quarter of a second and 50 MB, so only those who use it load it. */

@@ -123,6 +123,12 @@ const Settings = z.object({
 
   FETCH_WEB: flag.default(false),
 
+  CODING_FOLDER: optional,
+  CODING_POLL_MS: whole(10, 600_000).default(5_000),
+  CODING_TIMEOUT_SECONDS: whole(1, 86_400).default(600),
+  CODING_MAX_RETRIES: whole(0, 20).default(3),
+  CODING_MAX_FAILED_STEPS: whole(1, 20).default(3),
+
   SEARCH_PROVIDER: z.enum(['none', 'searxng', 'brave', 'tavily']).default('none'),
   SEARXNG_URL: url,
   BRAVE_API_KEY: optional,
@@ -150,7 +156,7 @@ export type Config = z.infer<typeof Settings>
 export const settingNames = Object.keys(Settings.shape)
 
 /** Names that can only be meant for Clew; one of these that is not a setting is a mistake somebody should hear of. */
-const ourPrefixes = ['AGENT_', 'SEARCH_', 'QUESTION_', 'STORE_', 'TODO_', 'REHEARSAL_', 'SLACK_', 'DISCORD_']
+const ourPrefixes = ['AGENT_', 'SEARCH_', 'QUESTION_', 'STORE_', 'TODO_', 'REHEARSAL_', 'CODING_', 'SLACK_', 'DISCORD_']
 
 /** Settings that cannot be used. `problems` names every one and what would be right. */
 export class ConfigError extends Error {

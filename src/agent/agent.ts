@@ -4,6 +4,7 @@ import type { Limits } from './domain/budget.ts'
 import { platformOf } from './domain/conversation.ts'
 import type { Run } from './domain/run.ts'
 import type { Times } from './domain/zone.ts'
+import type { CodingDeps } from './drive/coding.ts'
 import { createDrive } from './drive.ts'
 import { createFire, repairEveryMs } from './fire.ts'
 import { type Access, createIntake } from './intake.ts'
@@ -63,6 +64,8 @@ export interface AgentDeps {
   toolbox: Toolbox
   commands: Commands
   channels: readonly Channel[]
+  /** The folder that is shared with a coding agent; none where it is left out. */
+  coding?: CodingDeps
   settings: AgentSettings
 }
 
@@ -148,7 +151,13 @@ export function createAgent(deps: AgentDeps): Agent {
       }),
     ],
   })
-  const drive = createDrive({ ...shared, ...settings, model: deps.model, toolbox: deps.toolbox })
+  const drive = createDrive({
+    ...shared,
+    ...settings,
+    model: deps.model,
+    toolbox: deps.toolbox,
+    coding: deps.coding ?? null,
+  })
   const fire = createFire({
     ...shared,
     ...(settings.timesIn === undefined ? {} : { timesIn: settings.timesIn }),

@@ -9,6 +9,15 @@ import {
   thinkRules,
   tidyPlanCall,
 } from './contracts/batch.ts'
+import {
+  evaluateReply,
+  evaluateRules,
+  type MissionInput,
+  missionReply,
+  missionReportReply,
+  missionReportRules,
+  missionRules,
+} from './contracts/mission.ts'
 import type { Author } from './domain/message.ts'
 import type { RunStatus } from './domain/run.ts'
 import { normalised, sameItem } from './domain/same-item.ts'
@@ -133,6 +142,9 @@ const replies = {
   think: thinkReply,
   summary: summaryReply,
   act: actReply,
+  mission: missionReply,
+  evaluate: evaluateReply,
+  mission_report: missionReportReply,
 }
 
 export interface ContractInputs {
@@ -146,6 +158,9 @@ export interface ContractInputs {
   think: RoundInput
   summary: RoundInput
   act: ActInput
+  mission: MissionInput
+  evaluate: MissionInput
+  mission_report: MissionInput
 }
 
 /** The input of all of these contracts at once, as far as a strategy has to say it. */
@@ -275,6 +290,9 @@ const rules: Rules = {
   think: thinkRules,
   summary: (reply) => (blank(reply.content) ? 'content is empty' : null),
   act: actRules,
+  mission: missionRules,
+  evaluate: evaluateRules,
+  mission_report: missionReportRules,
 }
 
 function continueProblem(reply: ContractReplies['thought'], input: ThoughtInput): string | null {

@@ -1,4 +1,5 @@
-import type { Run } from './domain/run.ts'
+import { hasEnded, type Run } from './domain/run.ts'
+import { dismiss } from './drive/coding.ts'
 import { driveFetch } from './drive/fetch.ts'
 import { type DriveDeps, openSession, type Session } from './drive/session.ts'
 import { driveSleep } from './drive/sleep.ts'
@@ -22,7 +23,9 @@ export function createDrive(deps: DriveDeps): (item: Item, stop: AbortSignal, be
       async (hold) => {
         const session = await openSession(deps, hold, begun)
         if (session === null) return { kind: 'over' }
-        return await driveRun(session)
+        const ended = await driveRun(session)
+        if (hasEnded(session.run.status)) await dismiss(deps, session.run, session.task)
+        return ended
       },
       begun === null ? null : { item, fence: 1 },
     )

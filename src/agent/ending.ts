@@ -51,7 +51,8 @@ export function ending(
             ...(status === 'succeeded' ? { result: outcome.text } : {}),
             ...(status === 'failed' ? { error: outcome.text } : {}),
           },
-          fenceOff: status === 'canceled',
+          // Whoever works on it is stopped; what it holds outside is put in order even if the wake for that is lost.
+          ...(status === 'canceled' ? { fenceOff: true, due: at } : {}),
         },
       ],
       conversation: {

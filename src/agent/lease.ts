@@ -100,7 +100,7 @@ export async function withLease(
       }
       const soon = ended.kind === 'wakeAt' ? Math.max(0, ended.at - clock.now()) : null
       // Later than that the sweep is in time by itself; schedules are to be on time to the second.
-      if (soon !== null && (soon < sweepEveryMs || item.kind === 'schedules')) await deps.wakeups.wake(item, soon)
+      if (soon !== null && (soon <= sweepEveryMs || item.kind === 'schedules')) await deps.wakeups.wake(item, soon)
       return
     }
   } catch (error) {

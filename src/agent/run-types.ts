@@ -19,6 +19,8 @@ export const AgentTaskInput = z.object({
   size: z.enum(batchSizeNames).optional().catch(undefined),
 })
 
+export const CodingInput = z.object({ goal: z.string().trim().min(1) })
+
 /** Up to 30 days; longer waits are schedules. */
 export const SleepInput = z.object({
   seconds: z
@@ -44,6 +46,13 @@ const runTypeTable: readonly RunType[] = [
     description:
       'Work in several steps with tools, shown in the thread with a plan. Input: {"goal": string}, the whole request with all its details.',
     input: AgentTaskInput,
+    foreground: true,
+  },
+  {
+    type: 'coding',
+    description:
+      'Change code: a coding agent works on the team\'s repository in several steps, and every step is judged and shown in the thread. For building, mending, testing and restructuring software. Input: {"goal": string}, the whole request with all its details.',
+    input: CodingInput,
     foreground: true,
   },
   {

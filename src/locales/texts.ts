@@ -1,3 +1,4 @@
+import { coding as enCoding } from './en/coding.ts'
 import { core as enCore } from './en/core.ts'
 import { discord as enDiscord } from './en/discord.ts'
 import { fetch as enFetch } from './en/fetch.ts'
@@ -9,6 +10,7 @@ import { slack as enSlack } from './en/slack.ts'
 import { summary as enSummary } from './en/summary.ts'
 import { task as enTask } from './en/task.ts'
 import { todo as enTodo } from './en/todo.ts'
+import { coding as zhCoding } from './zh/coding.ts'
 import { core as zhCore } from './zh/core.ts'
 import { discord as zhDiscord } from './zh/discord.ts'
 import { fetch as zhFetch } from './zh/fetch.ts'
@@ -23,6 +25,7 @@ import { todo as zhTodo } from './zh/todo.ts'
 
 /** Every word that people see, by language. A locale that is not spoken here gets English. */
 export interface Texts {
+  coding: typeof enCoding
   core: typeof enCore
   discord: typeof enDiscord
   fetch: typeof enFetch
@@ -37,6 +40,7 @@ export interface Texts {
 }
 
 const en: Texts = {
+  coding: enCoding,
   core: enCore,
   discord: enDiscord,
   fetch: enFetch,
@@ -50,6 +54,7 @@ const en: Texts = {
   todo: enTodo,
 }
 const zh: Texts = {
+  coding: zhCoding,
   core: zhCore,
   discord: zhDiscord,
   fetch: zhFetch,

@@ -26,6 +26,9 @@ export const Limits = z.object({
   maxIterations: z.number().int().positive().optional(),
   /** Of `free`: whether words such as "next" may complete a step (C20). Markers always do. */
   transitions: z.boolean().optional(),
+  /** Of `coding`: retries of one step (R131), and steps given up in a row until people are asked (R134). */
+  maxRetries: z.number().int().nonnegative().optional(),
+  maxFailedSteps: z.number().int().positive().optional(),
   /** What a million tokens of the model cost, in whatever currency the operator counts, and the most that a task may cost. */
   price: z.object({ prompt: z.number().nonnegative(), completion: z.number().nonnegative() }).optional(),
   maxCost: z.number().positive().optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Author } from './message.ts'
 import { Place } from './schedule.ts'
 
-export const runTypes = ['agent_task', 'summarize_conversation', 'fetch_web', 'sleep'] as const
+export const runTypes = ['agent_task', 'coding', 'summarize_conversation', 'fetch_web', 'sleep'] as const
 
 export const RunStatus = z.enum([
   'queued',

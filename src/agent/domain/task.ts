@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Limits, Spent } from './budget.ts'
 import { Author } from './message.ts'
+import { MissionStep, Order, Report, Verdict } from './mission.ts'
 import { TrackedPlan } from './tracked-plan.ts'
 
 export const PlanItem = z.object({ text: z.string(), done: z.boolean() })
@@ -65,6 +66,8 @@ export const PauseReason = z.enum([
   'model_unusable',
   /** Work that nobody watches asked something and nobody answered in time (C48). */
   'unanswered',
+  /** The folder that is shared with the coding agent cannot be used. */
+  'no_desk',
 ])
 export type PauseReason = z.infer<typeof PauseReason>
 
@@ -103,7 +106,7 @@ const common = {
       /** Null: Clew's own question, for the given reason. */
       text: z.string().nullable(),
       choices: z.array(z.string()),
-      reason: z.enum(['asked', 'stuck', 'outcome_unknown', 'approval']),
+      reason: z.enum(['asked', 'stuck', 'outcome_unknown', 'approval', 'mission_stuck']),
     })
     .nullable(),
   questionsAsked: z.number().int(),
@@ -188,11 +191,40 @@ export const FreeTask = z.object({
 })
 export type FreeTask = z.infer<typeof FreeTask>
 
+/** The state of one mission under the `coding` strategy: steps that a coding agent works on, one at a time (R125). */
+export const CodingTask = z.object({
+  ...common,
+  strategy: z.literal('coding'),
+  steps: z.array(MissionStep),
+  /** `work`: a task file is due or its report is awaited. `close`: the summary that always is there (R138). */
+  stage: z.enum(['plan', 'work', 'evaluate', 'replan', 'close']),
+  order: Order.nullable(),
+  /** Task files so far. */
+  orders: z.number().int(),
+  /** Of the current step (R131). */
+  retries: z.number().int(),
+  /** Steps given up in a row (R134). */
+  failedInRow: z.number().int(),
+  sessionId: z.string().nullable(),
+  /** The one that is judged. */
+  report: Report.nullable(),
+  /** What later steps have to know, as the last evaluation put it (F33). */
+  context: z.string(),
+  /** What went wrong on the way and is worth knowing, newest last. */
+  pitfalls: z.array(z.string()),
+  verdict: Verdict.nullable(),
+  /** Set when the mission is over: whether its goal was reached. */
+  reached: z.boolean().nullable(),
+  /** A person said something when all was done: there may be nothing more to do. */
+  reopened: z.boolean(),
+})
+export type CodingTask = z.infer<typeof CodingTask>
+
 /** The state of a run's loop. One member a strategy. */
-export const Task = z.discriminatedUnion('strategy', [StepTask, BatchTask, FreeTask])
+export const Task = z.discriminatedUnion('strategy', [StepTask, BatchTask, FreeTask, CodingTask])
 export type Task = z.infer<typeof Task>
 
-/** Ways of working that a task can have. */
+/** Ways of working that a task can be asked to have; `coding` is a run type of its own. */
 export const strategyNames = ['step', 'batch', 'free'] as const
 export type StrategyName = (typeof strategyNames)[number]
 

@@ -45,6 +45,13 @@ export const TraceEntry = z.object({
       step: z.number(),
     }),
     z.object({ kind: z.literal('round'), round: z.number(), completed: z.boolean() }),
+    /** R129: what a report led to; the words for it stand in the thread. */
+    z.object({
+      kind: z.literal('evaluated'),
+      decision: z.enum(['next', 'retry', 'replan', 'abort']),
+      index: z.number(),
+      step: z.number(),
+    }),
     z.object({ kind: z.literal('task_done') }),
     z.object({ kind: z.literal('acting'), tool: z.string(), step: z.number() }),
     z.object({ kind: z.literal('acted'), tool: z.string(), step: z.number(), ok: z.boolean(), ms: z.number() }),

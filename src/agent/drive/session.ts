@@ -12,11 +12,14 @@ import type { Reminder } from '../questions.ts'
 import { together } from '../say.ts'
 import type { Toolbox } from '../tools/registry.ts'
 import { wakeFor } from '../turn.ts'
+import { type CodingDeps, dismiss } from './coding.ts'
 
 export interface DriveDeps extends LeaseDeps {
   store: Pick<Store, 'runs' | 'conversations' | 'commits'>
   model: Model
   toolbox: Toolbox
+  /** Null where no folder is shared with a coding agent. */
+  coding: CodingDeps | null
   limits: Limits
   toolTimeoutMs: number
   /** A new message also cuts off the model call in flight, instead of waiting for it (C50). */
@@ -61,7 +64,11 @@ export async function openSession(deps: DriveDeps, hold: Hold, begun: Run | null
   const { lease, signal } = hold
   const { workspace, id } = lease.item
   const state = begun === null ? await deps.store.runs.state(workspace, id) : { run: begun, task: null, inputs: [] }
-  if (state === null || hasEnded(state.run.status)) return null
+  if (state === null) return null
+  if (hasEnded(state.run.status)) {
+    await dismiss(deps, state.run, state.task)
+    return null
+  }
   let commits = 0
   let surroundings: { locale: string; timeZone: string } | null = null
 

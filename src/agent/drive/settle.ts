@@ -162,6 +162,14 @@ function questionWords(task: Task, locale: string): { text: string; choices: str
       const item = task.planItems[task.currentPlanIndex]?.text ?? task.goal
       return { text: core.questionPrefix + core.stuckQuestion(item), choices: core.stuckChoices }
     }
+    case 'mission_stuck': {
+      const failed = task.conclusions.findLast((one) => !one.ok)
+      const { coding } = texts(locale)
+      return {
+        text: core.questionPrefix + coding.stuck(failed?.item ?? task.goal, failed?.text ?? null),
+        choices: coding.stuckChoices,
+      }
+    }
     case 'outcome_unknown': {
       const tool = task.observations.at(-1)?.tool ?? ''
       return { text: core.questionPrefix + core.unknownOutcome(tool), choices: core.unknownOutcomeChoices }
@@ -179,6 +187,21 @@ function questionWords(task: Task, locale: string): { text: string; choices: str
     default:
       return { text: core.questionPrefix + (asked?.text ?? ''), choices: asked?.choices ?? [] }
   }
+}
+
+/** R129: what was made of a report and what that rests on, said in the thread when it was decided. */
+export async function verdictLine(session: Session, before: Task, after: Task): Promise<Partial<Change>> {
+  if (after.strategy !== 'coding' || before.strategy !== 'coding') return {}
+  const { verdict } = after
+  if (verdict === null || verdict === before.verdict) return {}
+  const { run, deps } = session
+  const place = await session.place()
+  if (place === null) return {}
+  const { coding } = texts(place.conversation.locale)
+  const title = before.steps[verdict.index]?.title ?? ''
+  const text = coding.verdict[verdict.decision](verdict.index + 1, before.steps.length, title, verdict.evidence)
+  const cause = { kind: 'run' as const, refId: run.id }
+  return say(place.conversation.id, cause, `verdict:${verdict.step}`, text, deps.clock.now(), run.id)
 }
 
 /** C35: a pause in a person's thread; the end of work that nobody asked for there, with the same text. */

@@ -4,14 +4,15 @@ import type { Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { type Rest, rest } from '../lease.ts'
 import type { Change, RunInput } from '../ports/store.ts'
-import { AgentTaskInput } from '../run-types.ts'
+import { AgentTaskInput, CodingInput } from '../run-types.ts'
 import { together } from '../say.ts'
 import { batchSizes } from '../strategies/batch-sizes.ts'
 import { strategies, strategyOf } from '../strategies/strategies.ts'
 import type { Action, HeldBack, TaskEvent } from '../strategies/strategy.ts'
 import { callModel, callTool } from './calls.ts'
+import { awaitReport, handOver } from './coding.ts'
 import { notYet, type Session } from './session.ts'
-import { settlement } from './settle.ts'
+import { settlement, verdictLine } from './settle.ts'
 
 /** P14: taken over this often without a commit in between, a run is given up. */
 const attemptsMost = 3
@@ -45,6 +46,7 @@ export async function driveTask(session: Session): Promise<Rest> {
     if (signal.aborted) return rest
     if (event === 'interrupted') continue
     if (event === null) return await waiting(session, task)
+    if (event.kind === 'wakeAt' || event.kind === 'rest' || event.kind === 'park' || event.kind === 'over') return event
     task = await record(session, task, [event])
     // What people say meanwhile is taken in at once.
     if (event.kind === 'unavailable' && session.run.status === 'running')
@@ -68,6 +70,8 @@ async function waiting(session: Session, task: Task): Promise<Rest> {
 
 async function startTask(session: Session): Promise<Task> {
   const { run, deps } = session
+  if (run.type === 'coding')
+    return strategies.coding.start(CodingInput.parse(run.input).goal, deps.limits, isUnattended(run))
   const { goal, strategy, size } = AgentTaskInput.parse(run.input)
   const limits = size === undefined ? deps.limits : { ...deps.limits, ...batchSizes[size] }
   return strategies[strategy ?? 'step'].start(goal, limits, isUnattended(run))
@@ -88,18 +92,25 @@ function eventOf(input: RunInput): TaskEvent {
   }
 }
 
-/** Does the action; null when there is nothing to do but wait, `interrupted` when a person's message came first. */
+/**
+ * Does the action; null when there is nothing to do but wait, a rest until when, `interrupted` when a person's message came
+ * first.
+ */
 async function perform(
   session: Session,
   task: Task,
   action: Action,
   inherited: boolean,
-): Promise<TaskEvent | HeldBack | 'interrupted' | null> {
+): Promise<TaskEvent | HeldBack | Rest | 'interrupted' | null> {
   switch (action.kind) {
     case 'call_model':
       return await callModel(session, task, action.contract)
     case 'call_tool':
       return await callTool(session, task, action, inherited)
+    case 'hand_over':
+      return await handOver(session, task)
+    case 'await_report':
+      return await awaitReport(session, task)
     case 'wait':
     case 'pause':
     case 'finish':
@@ -133,9 +144,11 @@ async function record(
   for (;;) {
     const { after, story } = tell(before, events)
     const settled = await settlement(session, after, strategyOf(after).next(after))
+    const said = await verdictLine(session, before, after)
     const heard = session.inputs.slice(0, taken).map(heardOf)
     const change: Partial<Change> = together(
       { task: { before: session.task, after }, consume: taken, progress: session.run.id },
+      said,
       settled,
     )
     if ((await session.commit(change, [...heard, ...story])) === 'committed') return after

@@ -12,6 +12,7 @@ import type {
 } from '../contracts.ts'
 import { type Exchange, exchangeText, roundsOf, turnsOf } from './exchanges.ts'
 import { clean, fence } from './fence.ts'
+import { judgedReport, missionStanding } from './mission-block.ts'
 import { mustStopActing, planBlock, resumption } from './plan-block.ts'
 import { systemPrompt } from './rules.ts'
 import { transcriptOf } from './transcript.ts'
@@ -111,6 +112,39 @@ const builders: Builders = {
       'Go on.',
     ),
     tools: callable(input),
+  }),
+  mission: (input) => ({
+    context: task({ ...input, tools: [] }),
+    transcript: transcriptOf(input, 1),
+    tail: lines(
+      clock(input),
+      missionStanding(input),
+      input.mayBeEmpty ? 'A person has said something more. When nothing is left to do, the list may be empty.' : null,
+      refusal(input),
+      'Give the steps that are left: answer under the contract `mission` now.',
+    ),
+  }),
+  evaluate: (input) => ({
+    context: task({ ...input, tools: [] }),
+    // The report itself stands at the end.
+    transcript: transcriptOf({ ...input, observations: input.observations.slice(0, -1) }, 0),
+    tail: lines(
+      clock(input),
+      missionStanding(input),
+      judgedReport(input),
+      refusal(input),
+      'Judge the report: answer under the contract `evaluate` now.',
+    ),
+  }),
+  mission_report: (input) => ({
+    context: task({ ...input, tools: [] }),
+    transcript: transcriptOf(input, 0),
+    tail: lines(
+      clock(input),
+      missionStanding(input),
+      input.reached === false ? 'The mission has ended without reaching its goal.' : 'The mission has ended.',
+      'Write the final report: answer under the contract `mission_report` now.',
+    ),
   }),
 }
 

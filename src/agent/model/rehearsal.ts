@@ -3,6 +3,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Model } from '../ports/model.ts'
 import { chat, decide, summarize } from './rehearsal/decide.ts'
 import { act } from './rehearsal/free.ts'
+import { evaluate, mission, reportMission } from './rehearsal/mission.ts'
 import { plan, replan } from './rehearsal/replan.ts'
 import { planRound, sumUp, thinkRound } from './rehearsal/rounds.ts'
 import { think } from './rehearsal/thought.ts'
@@ -18,6 +19,9 @@ const answers: { [N in ContractName]: (input: ContractInputs[N]) => ContractRepl
   think: thinkRound,
   summary: sumUp,
   act,
+  mission,
+  evaluate,
+  mission_report: reportMission,
 }
 
 /**

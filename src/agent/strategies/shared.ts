@@ -9,7 +9,7 @@ import type { Action, Call, Observed, TaskEvent } from './strategy.ts'
 /** Longer results are cut (F1). */
 const observationMost = 10_000
 /** A question beyond this many is refused (F2). */
-const questionsMost = 6
+export const questionsMost = 6
 const choicesMost = 5
 
 export const noFailures: Task['failures'] = {
@@ -208,7 +208,8 @@ export function asked<T extends Queued>(task: T & { intent: PendingCall }): T {
   return question(put, { text, choices: [...new Set(choices)].slice(0, choicesMost), reason: 'asked' })
 }
 
-function question<T extends Task>(task: T, lastQuestion: NonNullable<Task['lastQuestion']>): T {
+/** Puts a question before people; nothing happens until it is answered (R11). */
+export function question<T extends Task>(task: T, lastQuestion: NonNullable<Task['lastQuestion']>): T {
   return { ...task, awaitingClarification: true, lastQuestion, questionsAsked: task.questionsAsked + 1 }
 }
 

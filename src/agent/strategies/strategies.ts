@@ -1,6 +1,7 @@
 import type { Task } from '../domain/task.ts'
 import { type Guarded, guarded } from './approval.ts'
 import { batch } from './batch.ts'
+import { coding } from './coding.ts'
 import { free } from './free.ts'
 import { step } from './step.ts'
 
@@ -9,6 +10,7 @@ export const strategies = {
   step: guarded(step),
   batch: guarded(batch),
   free: guarded(free),
+  coding: guarded(coding),
 } as const satisfies Record<Task['strategy'], Guarded>
 
 /** A task's own strategy. The name that it carries is what ties the two together. */

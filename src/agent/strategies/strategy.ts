@@ -1,6 +1,7 @@
 import type { ContractReplies, TaskView } from '../contracts.ts'
 import type { Limits, Usage } from '../domain/budget.ts'
 import type { Author } from '../domain/message.ts'
+import type { Report } from '../domain/mission.ts'
 import type { GiveUpReason, PauseReason, Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 
@@ -8,7 +9,8 @@ import type { TraceEvent } from '../domain/trace.ts'
 export type StepContract = 'plan' | 'thought' | 'replan'
 export type BatchContract = 'plan_tool_call' | 'think' | 'summary'
 export type FreeContract = 'act'
-export type TaskContract = StepContract | BatchContract | FreeContract
+export type CodingContract = 'mission' | 'evaluate' | 'mission_report'
+export type TaskContract = StepContract | BatchContract | FreeContract | CodingContract
 
 /** One tool call of an action. `step` names it within the task; its effect id follows from it (rule 5). */
 export interface Call {
@@ -16,6 +18,23 @@ export interface Call {
   input: string
   step: number
 }
+
+/** What a mission does beside asking its model: it works through a desk that it shares with a coding agent. */
+export type DeskAction =
+  /** The task file of the task's `order` is due. */
+  | { kind: 'hand_over' }
+  /** Its report is awaited: looked for now and then, without holding a worker (C43). */
+  | { kind: 'await_report' }
+
+/** What came of it. Times are milliseconds since the epoch. */
+export type DeskEvent =
+  | { kind: 'handed_over'; at: number }
+  /** The report is there, but may still be growing (C29). */
+  | { kind: 'report_seen'; size: number; at: number }
+  | { kind: 'reported'; report: Report; ms: number }
+  /** No report came in time (R135). */
+  | { kind: 'overdue'; ms: number }
+  | { kind: 'no_desk' }
 
 /** What a task does next. The driver does it and tells the strategy what came of it. */
 export type Action<C extends TaskContract = TaskContract> =
@@ -31,6 +50,7 @@ export type Action<C extends TaskContract = TaskContract> =
   /** A blank `text` is made up for by a digest, without a model (R62). */
   | { kind: 'finish'; ok: boolean; text: string }
   | { kind: 'give_up'; reason: GiveUpReason }
+  | (CodingContract extends C ? DeskAction : never)
 
 type Reply<C extends TaskContract> = { [N in C]: { contract: N; reply: ContractReplies[N] } }[C]
 interface Spending {
@@ -68,6 +88,7 @@ export type TaskEvent<C extends TaskContract = TaskContract> =
   | { kind: 'expired' }
   /** Its worker died at the same step too often (P14). */
   | { kind: 'worn_out' }
+  | (CodingContract extends C ? DeskEvent : never)
 
 /** The next call may not be made before people have approved it; `covers` is what their word then holds for. */
 export interface HeldBack {

@@ -109,6 +109,8 @@ export const core = {
     time: () => 'The time limit for one task was reached.',
     model_unavailable: () => 'The language model could not be reached several times in a row.',
     model_unusable: () => 'The language model sent replies that could not be used several times in a row.',
+    no_desk: () =>
+      'The folder that is shared with the coding agent cannot be used just now; an admin can look into it.',
     unanswered: () => 'Nobody answered its question in time.',
   },
   gaveUp: {

@@ -91,6 +91,7 @@ export const core: typeof en = {
     time: () => '达到了单个任务的时间上限。',
     model_unavailable: () => '连续多次无法连接语言模型。',
     model_unusable: () => '语言模型连续多次返回无法使用的结果。',
+    no_desk: () => '暂时无法使用与编程代理共享的文件夹，请管理员检查。',
     unanswered: () => '没有人在规定时间内回答它的问题。',
   },
   gaveUp: {

@@ -52,6 +52,34 @@ const roundInput = {
   lastSummary: 'Casa Azul is cheapest',
 }
 
+const missionInput = {
+  ...loopInput,
+  steps: [
+    {
+      ...{
+        title: 'Add a test',
+        description: 'Write a test for add().',
+        constraints: '',
+        expected: 'node --test passes',
+      },
+      state: 'done' as const,
+    },
+    {
+      ...{ title: 'Mend add()', description: 'Make the test pass.', constraints: 'Only src/', expected: 'It passes' },
+      state: 'open' as const,
+    },
+  ],
+  context: 'Plain JavaScript, no build.',
+  report: {
+    ...{ status: 'success' as const, sessionId: 's1', text: '12 of 12 tests pass', deliverables: 'src/add.js' },
+    ...{ pitfalls: null, advice: null, question: null },
+  },
+  retries: 1,
+  maxRetries: 3,
+  mayBeEmpty: false,
+  reached: null,
+}
+
 export const inputs: ContractInputs = {
   decision: decisionInput,
   chat: decisionInput,
@@ -72,6 +100,9 @@ export const inputs: ContractInputs = {
   think: roundInput,
   summary: roundInput,
   act: { ...loopInput, plan: null, resumed: false, mustStop: false },
+  mission: missionInput,
+  evaluate: missionInput,
+  mission_report: { ...missionInput, reached: true },
 }
 
 export const replies: ContractReplies = {
@@ -108,4 +139,9 @@ export const replies: ContractReplies = {
   },
   summary: { content: 'Casa Azul is cheapest.' },
   act: { text: '[Step] Look', calls: [{ tool: 'todo', input: 'list' }] },
+  mission: {
+    steps: [{ title: 'Mend add()', description: 'Make the test pass.', constraints: '', expected: 'It passes' }],
+  },
+  evaluate: { decision: 'next', evidence: '12 of 12 tests pass.', instruction: null, project_context: null },
+  mission_report: { report: 'add() is mended; 12 of 12 tests pass.' },
 }

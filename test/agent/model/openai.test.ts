@@ -104,6 +104,9 @@ describe('a contract call', () => {
       plan_tool_call: 'fake-large',
       think: 'fake-large',
       summary: 'fake-large',
+      mission: 'fake-large',
+      evaluate: 'fake-large',
+      mission_report: 'fake-large',
       act: 'fake-large',
     })
     expect(model.name).toBe('fake-large')

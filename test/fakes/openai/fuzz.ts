@@ -81,6 +81,16 @@ const right: Record<ContractName, fc.Arbitrary<unknown>> = {
       { maxLength: 2 },
     ),
   }),
+  mission: fc.array(words, { maxLength: 3 }).map((titles) => ({
+    steps: titles.map((title) => ({ title, description: title, constraints: '', expected: title })),
+  })),
+  evaluate: fc.record({
+    decision: fc.constantFrom('next', 'retry', 'replan', 'abort'),
+    evidence: words,
+    instruction: words,
+    project_context: words,
+  }),
+  mission_report: words.map((report) => ({ report })),
 }
 
 export type Fuzz = Record<ContractName, Reply>
@@ -98,6 +108,9 @@ export const fuzz: fc.Arbitrary<Fuzz[]> = fc.array(
     think: mostly('think'),
     summary: mostly('summary'),
     act: mostly('act'),
+    mission: mostly('mission'),
+    evaluate: mostly('evaluate'),
+    mission_report: mostly('mission_report'),
   }),
   { minLength: 1, maxLength: 20 },
 )

@@ -57,6 +57,8 @@ function lineOf(what: TraceEvent, { activity, statuses }: Words): string {
       return activity.replanned(what.items.length)
     case 'thought':
       return activity.thought[what.decision]
+    case 'evaluated':
+      return activity.evaluated[what.decision]
     case 'task_done':
       return activity.taskDone
     case 'round':

@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import type { Clock } from '../../agent/ports/clock.ts'
+
+export interface AgentCommand {
+  argv: readonly string[]
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  /** What it reads; null: nothing. */
+  input: string | null
+  /** Milliseconds, and bytes of output, after which it is stopped. */
+  timeMs: number
+  outputBytes: number
+}
+
+/** How the command ended. */
+export interface AgentEnd {
+  why: 'ended' | 'time' | 'output' | 'stopped' | 'not_started'
+  /** Null when a signal ended it or it never began. */
+  exitCode: number | null
+  /** The last of what it wrote, to both of its outputs. */
+  output: string
+  ms: number
+}
+
+/** Of its output, in bytes. */
+const outputKept = 64 * 1024
+/** From being asked to stop until it is made to. */
+const graceMs = 3_000
+/** For what it left behind to let go of its outputs. */
+const closeMs = 1_000
+
+/**
+ * Runs a command in a process group of its own and stops all of the group: at a limit, when the signal aborts, and what is left
+ * of it when the command has ended.
+ *
+ * Contract: never throws; resolves when the group is gone.
+ *
+ * @param begun hears the id of the group as soon as there is one.
+ */
+export async function runAgent(
+  command: AgentCommand,
+  {
+    clock,
+    signal,
+    begun,
+  }: { clock: Pick<Clock, 'now' | 'sleep'>; signal: AbortSignal; begun(pid: number): Promise<void> },
+): Promise<AgentEnd> {
+  const started = clock.now()
+  const output = createTail(outputKept)
+  const [program = '', ...args] = command.argv
+  let why: AgentEnd['why'] = 'ended'
+  const child = spawn(program, args, {
+    cwd: command.cwd,
+    env: { ...command.env },
+    detached: true,
+    stdio: [command.input === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  })
+  const over = new AbortController()
+  const exited = exitOf(child).finally(() => over.abort())
+  const stop = async (because: AgentEnd['why']) => {
+    if (why !== 'ended' || over.signal.aborted) return
+    why = because
+    killGroup(child.pid, 'SIGTERM')
+    await clock.sleep(graceMs, over.signal)
+    killGroup(child.pid, 'SIGKILL')
+  }
+  const hear = (chunk: Buffer) => {
+    output.add(chunk)
+    if (output.total() > command.outputBytes) void stop('output')
+  }
+  child.stdout?.on('data', hear)
+  child.stderr?.on('data', hear)
+  // An agent that does not read its input to the end is no failure of ours.
+  child.stdin?.on('error', () => {})
+  child.stdin?.end(command.input)
+  void clock.sleep(command.timeMs, over.signal).then(() => stop('time'))
+  const onAbort = () => void stop('stopped')
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (child.pid !== undefined) await begun(child.pid)
+  if (signal.aborted) onAbort()
+  const exit = await exited
+  signal.removeEventListener('abort', onAbort)
+  killGroup(child.pid, 'SIGKILL')
+  await Promise.race([closed(child), clock.sleep(closeMs)])
+  child.stdout?.destroy()
+  child.stderr?.destroy()
+  if (exit.error !== null) output.add(Buffer.from(`${program}: ${exit.error.message}`))
+  return {
+    why: exit.error === null ? why : 'not_started',
+    exitCode: exit.code,
+    output: output.text(),
+    ms: clock.now() - started,
+  }
+}
+
+function exitOf(child: ChildProcess): Promise<{ code: number | null; error: Error | null }> {
+  return new Promise((resolve) => {
+    child.once('exit', (code) => resolve({ code, error: null }))
+    child.once('error', (error) => {
+      if (child.pid === undefined) resolve({ code: null, error })
+    })
+  })
+}
+
+const closed = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    if (child.stdout?.closed !== false && child.stderr?.closed !== false) resolve()
+    else child.once('close', () => resolve())
+  })
+
+function killGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, signal)
+  } catch {
+    // The group is gone.
+  }
+}
+
+/** The last bytes of a stream, and how many there were in all. */
+function createTail(most: number) {
+  let chunks: Buffer[] = []
+  let kept = 0
+  let total = 0
+  return {
+    add(chunk: Buffer) {
+      chunks.push(chunk)
+      kept += chunk.length
+      total += chunk.length
+      if (kept < most * 2) return
+      const whole = Buffer.concat(chunks)
+      chunks = [whole.subarray(whole.length - most)]
+      kept = most
+    },
+    total: () => total,
+    text: () => Buffer.concat(chunks).subarray(-most).toString('utf8').toWellFormed(),
+  }
+}
+
+/** Names a process beyond its id, which the system uses again: when it began. Null where the system does not say. */
+export async function birthOf(pid: number): Promise<string | null> {
+  try {
+    const status = await readFile(`/proc/${pid}/stat`, 'utf8')
+    // The name stands in brackets and may hold anything; the 22nd field is the start.
+    return status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Ends a group that an earlier runner left behind, if it is still that one. */
+export async function endOrphan(pid: number, birth: string | null): Promise<void> {
+  if (birth !== null && (await birthOf(pid)) === birth) killGroup(pid, 'SIGKILL')
+}

@@ -1,0 +1,79 @@
+import { constants } from 'node:fs'
+import { mkdir, open, rename, stat, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** The folder that Clew and a coding agent share (R127). */
+export function placesIn(folder: string) {
+  return {
+    pending: join(folder, 'commands', 'pending'),
+    processed: join(folder, 'commands', 'processed'),
+    reports: join(folder, 'reports', 'pending'),
+    /** MISSION.md of each mission: several threads may share the folder. */
+    mission: (id: string) => join(folder, 'missions', id, 'MISSION.md'),
+  }
+}
+
+/** Creates what is missing of the folder. */
+export async function prepare(folder: string): Promise<void> {
+  const { pending, processed, reports } = placesIn(folder)
+  for (const path of [pending, processed, reports]) await mkdir(path, { recursive: true })
+}
+
+/** Nobody ever sees half of the file: it is renamed into place. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const partial = `${path}.${process.pid}.tmp`
+  try {
+    const file = await open(partial, 'w')
+    try {
+      await file.writeFile(text)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(partial, path)
+  } catch (error) {
+    await unlink(partial).catch(() => undefined)
+    throw error
+  }
+}
+
+export async function exists(path: string): Promise<boolean> {
+  return (await sizeOf(path)) !== null
+}
+
+/** In bytes; null when there is no such file. */
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+/**
+ * A file's size and its first bytes as text; null when there is none. A link is not followed: it could lead out of the
+ * folder.
+ */
+export async function readStart(path: string, most: number): Promise<{ size: number; text: string } | null> {
+  try {
+    const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+    try {
+      const status = await file.stat()
+      if (!status.isFile()) return null
+      const buffer = Buffer.alloc(Math.min(status.size, most))
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
+      return { size: status.size, text: buffer.subarray(0, bytesRead).toString('utf8') }
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    if (isMissing(error) || codeOf(error) === 'ELOOP') return null
+    throw error
+  }
+}
+
+const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT'
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)

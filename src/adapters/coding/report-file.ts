@@ -1,0 +1,69 @@
+import type { AgentEnd } from './agent-process.ts'
+import { readReport } from './protocol.ts'
+
+/** What is known of one run of the agent's command, whatever the agent itself says. */
+export interface Execution {
+  end: AgentEnd
+  sessionId: string
+  /** ISO 8601. */
+  at: string
+  argv: readonly string[]
+  /** What the working directory says of itself, for example git's summary of changes; empty where it says nothing. */
+  changes: string
+  /** The report that the agent wrote into its report file, if it did. */
+  written: string | null
+}
+
+const outputShown = 12_000
+
+/**
+ * R127, F34: the report on a task. One that the agent wrote is taken as it is, as long as its command did not fail; else its
+ * output is the report, and whether the command worked is its status. Either way the evidence of the run is added.
+ */
+export function reportFile(execution: Execution): string {
+  const { end, sessionId, at } = execution
+  const worked = end.why === 'ended' && end.exitCode === 0
+  const own = ownReport(execution.written ?? '') ?? ownReport(end.output)
+  const read = own === null ? null : readReport(own)
+  const said = read?.status ?? (worked ? 'success' : 'failed')
+  const status = { success: 'SUCCESS', failed: 'FAILED', partial: 'PARTIAL_SUCCESS', waiting_input: 'waiting_input' }[
+    said === 'success' && !worked ? 'failed' : said
+  ]
+  const frontmatter = [
+    `session_id: ${read?.sessionId ?? sessionId}`,
+    `report_date: ${at}`,
+    `status: ${status}`,
+    ...(read?.question == null ? [] : [`question: ${JSON.stringify(read.question)}`]),
+  ]
+  const body = read?.text ?? `## 核心成果\n\n${tail(end.output)}`
+  return [`---\n${frontmatter.join('\n')}\n---`, body, `## 原始执行指纹\n\n${fingerprint(execution)}`, ''].join('\n\n')
+}
+
+/** From the last frontmatter with a status to the end. */
+function ownReport(text: string): string | null {
+  const found = [...text.matchAll(/^---[ \t]*\r?\n(?:(?!---)[^\n]*\n){1,40}?---[ \t]*$/gm)]
+  const last = found.findLast(([frontmatter]) => /^status:/im.test(frontmatter))
+  return last === undefined ? null : text.slice(last.index)
+}
+
+function tail(output: string): string {
+  const text = output.trim()
+  return text.length <= outputShown ? text : `…\n${text.slice(-outputShown).toWellFormed()}`
+}
+
+const reasons: Readonly<Record<AgentEnd['why'], string>> = {
+  ended: 'the command ended by itself',
+  time: 'stopped: its time was over',
+  output: 'stopped: it wrote more than it may',
+  stopped: 'stopped: the mission was ended or the runner was',
+  not_started: 'the command could not be started',
+}
+
+function fingerprint({ end, argv, changes }: Execution): string {
+  return [
+    `- program: ${argv[0] ?? ''}`,
+    `- exit code: ${end.exitCode ?? 'none'} (${reasons[end.why]})`,
+    `- duration: ${(end.ms / 1000).toFixed(1)} s`,
+    ...(changes === '' ? [] : ['- working directory:', '', '```', changes, '```']),
+  ].join('\n')
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { LoopInput } from '../contracts.ts'
+import type { MissionStep, Report } from '../domain/mission.ts'
+
+/** What the three requests of a mission are told. */
+export interface MissionInput extends LoopInput {
+  steps: readonly MissionStep[]
+  /** Notes of earlier evaluations for later steps; empty at first. */
+  context: string
+  /** The report that is judged; null where none is. */
+  report: Report | null
+  /** Retries of the current step that were used up, and how many there may be. */
+  retries: number
+  maxRetries: number
+  /** Whether a list without steps says that nothing is left to do; else it is refused (C31). */
+  mayBeEmpty: boolean
+  /** Of a mission that is over: whether its goal was reached; else null. */
+  reached: boolean | null
+}
+
+/** R124, R132: the steps that are left, in order. */
+export const missionReply = z.object({
+  steps: z.array(
+    z.object({
+      title: z.string().describe('A short name for people, in their language.'),
+      description: z.string().describe('What the coding agent has to do, complete as it stands.'),
+      constraints: z.string().describe('What it must keep to or leave alone.'),
+      expected: z.string().describe('What has to be true when it is done, and how that is checked.'),
+    }),
+  ),
+})
+
+/** R129. */
+export const evaluateReply = z.object({
+  decision: z.enum(['next', 'retry', 'replan', 'abort']),
+  evidence: z
+    .string()
+    .describe('What in the report this rests on, in one or two sentences for people, in their language.'),
+  instruction: z.string().nullable().describe('With "retry": what the agent has to do differently; else null.'),
+  project_context: z
+    .string()
+    .nullable()
+    .describe('What later steps must know of the project; null when nothing is new.'),
+})
+
+/** R138. */
+export const missionReportReply = z.object({ report: z.string() })
+
+const stepsMost = 12
+const titleMost = 200
+const textMost = 8_000
+
+export function missionRules({ steps }: z.infer<typeof missionReply>, input: MissionInput): string | null {
+  if (steps.length === 0) return input.mayBeEmpty ? null : 'steps is empty: at least one step is needed'
+  if (steps.length > stepsMost) return `at most ${stepsMost} steps`
+  if (steps.some(({ title, description }) => title.trim() === '' || description.trim() === ''))
+    return 'a step has no title or no description'
+  if (steps.some(({ title }) => title.length > titleMost)) return `a title has at most ${titleMost} characters`
+  const isLong = steps.some((step) => [step.description, step.constraints, step.expected].join('').length > textMost)
+  return isLong ? `a step has at most ${textMost} characters` : null
+}
+
+export const evaluateRules = (reply: z.infer<typeof evaluateReply>): string | null =>
+  reply.evidence.trim() === '' ? 'evidence is required and must not be blank' : null
+
+export const missionReportRules = (reply: z.infer<typeof missionReportReply>): string | null =>
+  reply.report.trim() === '' ? 'report is empty' : null

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { uuidFrom } from './id.ts'
+
+/** What a coding agent calls the end of its work (C28). */
+export const ReportStatus = z.enum(['success', 'failed', 'partial', 'waiting_input'])
+export type ReportStatus = z.infer<typeof ReportStatus>
+
+/** One step of a mission: a piece of work for a coding agent, as its task file says it (R126). */
+export const MissionStep = z.object({
+  title: z.string(),
+  description: z.string(),
+  constraints: z.string(),
+  expected: z.string(),
+  /** `failed`: given up after its retries. `skipped`: left out because a person said so. */
+  state: z.enum(['open', 'done', 'failed', 'skipped']),
+})
+export type MissionStep = z.infer<typeof MissionStep>
+
+/** What came back for one task (R127). */
+export const Report = z.object({
+  status: ReportStatus,
+  /** Under which the agent goes on with the same work; null when it did not say (R128). */
+  sessionId: z.string().nullable(),
+  /** The report as it was written, without its frontmatter. */
+  text: z.string(),
+  deliverables: z.string().nullable(),
+  pitfalls: z.string().nullable(),
+  advice: z.string().nullable(),
+  /** With `waiting_input`: what the agent has to know. */
+  question: z.string().nullable(),
+})
+export type Report = z.infer<typeof Report>
+
+/** What was decided on a report, and what that rests on, in words for people (R129). */
+export const Verdict = z.object({
+  decision: z.enum(['next', 'retry', 'replan', 'abort']),
+  evidence: z.string(),
+  /** The step that was judged. */
+  index: z.number().int(),
+  /** The iteration that judged it. */
+  step: z.number().int(),
+})
+export type Verdict = z.infer<typeof Verdict>
+
+/** A task file that is due or whose report is awaited. Its name follows from the run and `ordinal`. */
+export const Order = z.object({
+  ordinal: z.number().int(),
+  command: z.enum(['new', 'continue']),
+  /** Beyond what the step says: what to do differently, or what a person answered. */
+  instruction: z.string().nullable(),
+  /** When the agent got it, in milliseconds; null while it is still to be written. */
+  sentAt: z.number().nullable(),
+  /** The report as it was last seen: it is taken when it is whole and has not grown since (C29). */
+  seen: z.object({ size: z.number().int(), at: z.number() }).nullable(),
+})
+export type Order = z.infer<typeof Order>
+
+/** What a task file says (R126). */
+export interface Letter {
+  /** A UUID. */
+  id: string
+  missionId: string
+  /** Milliseconds since the epoch. */
+  createdAt: number
+  /** Null: the agent chooses one. */
+  sessionId: string | null
+  command: 'new' | 'continue' | 'end'
+  title: string
+  description: string
+  constraints: string
+  expected: string
+}
+
+/** R126, rule 5: the `ordinal`-th task of a mission has one name, however often it is written. */
+export const orderIdOf = (runId: string, ordinal: number): string => uuidFrom(runId, 'order', String(ordinal))
+
+/** The file that says that a mission is over (R126). */
+export const endIdOf = (runId: string): string => uuidFrom(runId, 'end')

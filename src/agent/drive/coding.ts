@@ -1,0 +1,108 @@
+import { endIdOf, type Letter, orderIdOf } from '../domain/mission.ts'
+import type { Run } from '../domain/run.ts'
+import type { CodingTask, Task } from '../domain/task.ts'
+import { type Rest, rest } from '../lease.ts'
+import type { CodingDesk } from '../ports/coding-desk.ts'
+import type { DeskEvent } from '../strategies/strategy.ts'
+import type { DriveDeps, Session } from './session.ts'
+
+export interface CodingDeps {
+  desk: CodingDesk
+  /** How long it takes until a report is looked for again (R136), in milliseconds. */
+  pollMs: number
+  /** Without a report for so long an attempt has failed (R135), in milliseconds. */
+  timeoutMs: number
+}
+
+/** Rule 5: the file's name follows from the task as it is stored, so a crash writes it once. */
+export async function handOver(session: Session, task: Task): Promise<DeskEvent> {
+  const { deps, run } = session
+  if (task.strategy !== 'coding' || deps.coding === null) return { kind: 'no_desk' }
+  const at = deps.clock.now()
+  try {
+    await deps.coding.desk.handOver(letterOf(run, task, at), task)
+    return { kind: 'handed_over', at }
+  } catch (error) {
+    return noDesk(session, error)
+  }
+}
+
+/**
+ * C43: one look at a report. When it is not there, not whole or still growing (C29), no worker waits for it: the run is
+ * woken for the next look.
+ */
+export async function awaitReport(session: Session, task: Task): Promise<DeskEvent | Rest> {
+  const { deps, run } = session
+  if (task.strategy !== 'coding' || deps.coding === null) return { kind: 'no_desk' }
+  const { order } = task
+  if (order === null || order.sentAt === null) return rest
+  const { desk, pollMs, timeoutMs } = deps.coding
+  const due = (order.seen?.at ?? order.sentAt) + pollMs
+  if (deps.clock.now() < due) return { kind: 'wakeAt', at: due }
+  try {
+    const seen = await desk.look(orderIdOf(run.id, order.ordinal))
+    const at = deps.clock.now()
+    const ms = Math.max(0, at - order.sentAt)
+    const isSettled = seen !== null && seen.size === order.seen?.size
+    if (isSettled && seen.report !== null) return { kind: 'reported', report: seen.report, ms }
+    if (ms >= timeoutMs) return { kind: 'overdue', ms }
+    return seen === null || isSettled
+      ? { kind: 'wakeAt', at: Math.min(at + pollMs, order.sentAt + timeoutMs) }
+      : { kind: 'report_seen', size: seen.size, at }
+  } catch (error) {
+    return noDesk(session, error)
+  }
+}
+
+function noDesk({ deps, run }: Session, error: unknown): DeskEvent {
+  deps.log.error({ run: run.id, err: error }, 'the folder that is shared with the coding agent cannot be used')
+  return { kind: 'no_desk' }
+}
+
+/**
+ * R126: a mission that has ended, in whatever way, is ended for the agent too. Comes after the end is stored, and again
+ * after a crash in between; an agent that works on it is stopped by it.
+ */
+export async function dismiss(
+  { coding, clock, log }: Pick<DriveDeps, 'coding' | 'clock' | 'log'>,
+  run: Run,
+  task: Task | null,
+): Promise<void> {
+  if (coding === null || task?.strategy !== 'coding' || task.orders === 0) return
+  const letter: Letter = {
+    id: endIdOf(run.id),
+    missionId: run.id,
+    createdAt: clock.now(),
+    sessionId: task.sessionId,
+    command: 'end',
+    title: run.title,
+    description: task.goal,
+    constraints: '',
+    expected: '',
+  }
+  try {
+    await coding.desk.dismiss(letter, task, run.status)
+  } catch (error) {
+    log.warn({ run: run.id, err: error }, 'the coding agent could not be told that its mission has ended')
+  }
+}
+
+function letterOf(run: Run, task: CodingTask, createdAt: number): Letter {
+  const step = task.steps[task.currentPlanIndex]
+  const order = task.order
+  const said = task.clarifications.map(({ author, question, text }) =>
+    question === null ? `- ${author.name}: ${text}` : `- ${question}\n  ${author.name}: ${text}`,
+  )
+  const parts = [step?.constraints ?? '', ...said].filter((part) => part.trim() !== '')
+  return {
+    id: orderIdOf(run.id, order?.ordinal ?? 0),
+    missionId: run.id,
+    createdAt,
+    sessionId: task.sessionId,
+    command: order?.command ?? 'new',
+    title: step?.title ?? task.goal,
+    description: [step?.description ?? task.goal, order?.instruction ?? ''].filter((part) => part !== '').join('\n\n'),
+    constraints: parts.join('\n'),
+    expected: step?.expected ?? '',
+  }
+}

@@ -1,0 +1,408 @@
+import { texts } from '../../locales/texts.ts'
+import { assertNever } from '../domain/assert.ts'
+import type { Limits } from '../domain/budget.ts'
+import type { MissionStep, Report } from '../domain/mission.ts'
+import { normalised } from '../domain/same-item.ts'
+import type { CodingTask } from '../domain/task.ts'
+import { narrateCoding } from './coding-trace.ts'
+import { planChange } from './plan.ts'
+import {
+  allowedAgain,
+  away,
+  beginning,
+  cut,
+  halted,
+  heard,
+  loopView,
+  noFailures,
+  question,
+  questionsMost,
+  spentOn,
+} from './shared.ts'
+import type { Action, CodingContract, Strategy, TaskEvent } from './strategy.ts'
+
+/** R131, R134: what holds when the settings say nothing. */
+const retriesDefault = 3
+const failedStepsDefault = 3
+/** A request that is refused this often in a row is given up for now. */
+const attemptsMost = 3
+/** F33: of a report, for the model. */
+const reportMost = 3_000
+const partMost = 1_000
+const contextMost = 4_000
+const titleMost = 120
+const pitfallsKept = 20
+
+/** R135: what an attempt without a report came to, for the agent's next one. */
+const overdue = 'No report came in time. Look at what is done already, finish the rest, and report.'
+
+/** How the coding agent is called where tools are named. */
+const agent = 'coding_agent'
+
+type Event = TaskEvent<CodingContract>
+
+/**
+ * A goal as steps for a coding agent, one at a time: hand the task over, wait for its report, judge it, go on (R125). The
+ * agent is on the other side of a shared folder; all that is known of it is what its reports say (C41).
+ */
+export const coding: Strategy<CodingTask, CodingContract> = { start, next, apply, view, narrate: narrateCoding }
+
+function start(goal: string, limits: Limits, unattended: boolean): CodingTask {
+  return {
+    ...beginning(goal, limits, unattended),
+    strategy: 'coding',
+    steps: [],
+    stage: 'plan',
+    order: null,
+    orders: 0,
+    retries: 0,
+    failedInRow: 0,
+    sessionId: null,
+    report: null,
+    context: '',
+    pitfalls: [],
+    verdict: null,
+    reached: null,
+    reopened: false,
+  }
+}
+
+const maxRetries = (task: CodingTask) => task.limits.maxRetries ?? retriesDefault
+const maxFailedSteps = (task: CodingTask) => task.limits.maxFailedSteps ?? failedStepsDefault
+
+/** What the agent has in hand is waited for, whatever is used up meanwhile. */
+function next(task: CodingTask): Action<CodingContract> {
+  const isWaiting = task.settled === null && !task.awaitingClarification
+  if (isWaiting && task.order !== null && task.order.sentAt !== null) return { kind: 'await_report' }
+  const halt = halted(task)
+  if (halt !== null) return halt
+  switch (task.stage) {
+    case 'plan':
+    case 'replan':
+      return { kind: 'call_model', contract: 'mission' }
+    case 'work':
+      return { kind: 'hand_over' }
+    case 'evaluate':
+      return { kind: 'call_model', contract: 'evaluate' }
+    case 'close':
+      return { kind: 'call_model', contract: 'mission_report' }
+    default:
+      return assertNever(task.stage)
+  }
+}
+
+function apply(task: CodingTask, event: Event): CodingTask {
+  switch (event.kind) {
+    case 'replied':
+      return applyReply({ ...spentOn(task, event), refusal: null, failures: noFailures }, event)
+    case 'refused':
+      return applyRefusal(spentOn(task, event), event.problem)
+    case 'unavailable':
+      // The summary is tried once; without it there still is a digest (R138, R62).
+      return task.stage === 'close' ? closed(spentOn(task, event), '') : away(spentOn(task, event))
+    case 'not_configured':
+      return { ...task, settled: { kind: 'gave_up', reason: 'not_configured' } }
+    case 'worn_out':
+      return { ...task, settled: { kind: 'gave_up', reason: 'attempts' } }
+    case 'handed_over':
+      return handedOver(task, event.at)
+    case 'report_seen': {
+      const { order } = task
+      return order === null ? task : { ...task, order: { ...order, seen: { size: event.size, at: event.at } } }
+    }
+    case 'reported':
+      return applyReport(task, event.report, event.ms)
+    case 'overdue':
+      return tryAgain(noted(task, { ok: false, text: overdue, ms: event.ms }), overdue, overdue)
+    case 'no_desk':
+      return { ...task, settled: { kind: 'paused', reason: 'no_desk' } }
+    case 'answered':
+      return applyAnswer({ ...heard(task, event.question, event), awaitingClarification: false }, event.text)
+    case 'joined': {
+      const told = heard(task, null, event)
+      // What is said before the last word is spoken still counts: the steps are looked at once more (C50).
+      return told.settled?.kind === 'finished'
+        ? { ...told, settled: null, stage: 'replan', reopened: true, reached: null }
+        : told
+    }
+    case 'continued': {
+      const again = allowedAgain(task)
+      return again.stage === 'work' && again.order === null ? ordered(again, 'continue', null) : again
+    }
+    case 'expired':
+      return { ...task, awaitingClarification: false, settled: { kind: 'paused', reason: 'unanswered' } }
+    case 'observed':
+    case 'interrupted':
+      // A mission calls no tools.
+      return task
+    default:
+      return assertNever(event)
+  }
+}
+
+function applyReply(task: CodingTask, event: Event & { kind: 'replied' }): CodingTask {
+  switch (event.contract) {
+    case 'mission':
+      return applySteps(task, event.reply.steps)
+    case 'evaluate':
+      return applyVerdict(task, event.reply)
+    case 'mission_report':
+      return closed(task, event.reply.report)
+    default:
+      return assertNever(event)
+  }
+}
+
+type Reply<C extends CodingContract> = Extract<Event, { kind: 'replied'; contract: C }>['reply']
+
+/** R124, R132: only what is not done is planned anew. */
+function applySteps(task: CodingTask, steps: Reply<'mission'>['steps']): CodingTask {
+  if (steps.length === 0)
+    return over(
+      { ...task, reopened: false },
+      task.steps.every(({ state }) => state === 'done' || state === 'skipped'),
+    )
+  const kept = task.steps.filter(({ state }) => state === 'done' || state === 'skipped')
+  const fresh = steps.map((step): MissionStep => ({ ...step, title: step.title.trim(), state: 'open' }))
+  const planned = withSteps({ ...task, retries: 0, reopened: false }, [...kept, ...fresh])
+  if (task.stage === 'plan') return onward(planned)
+  return onward({ ...planned, lastChange: planChange(task.planItems, planned.planItems, null) ?? task.lastChange })
+}
+
+/** The thread shows the steps like any plan. */
+function withSteps(task: CodingTask, steps: MissionStep[]): CodingTask {
+  const open = steps.findIndex(({ state }) => state === 'open')
+  return {
+    ...task,
+    steps,
+    planItems: steps.map(({ title, state }) => ({ text: title, done: state === 'done' })),
+    currentPlanIndex: open === -1 ? steps.length : open,
+  }
+}
+
+const stepAt = (task: CodingTask): MissionStep | undefined => task.steps[task.currentPlanIndex]
+
+function marked(task: CodingTask, index: number, state: MissionStep['state']): CodingTask {
+  return withSteps(
+    task,
+    task.steps.map((step, at) => (at === index ? { ...step, state } : step)),
+  )
+}
+
+/** The next open step, or the end. */
+function onward(task: CodingTask): CodingTask {
+  if (stepAt(task) === undefined) return over(task, !task.steps.some(({ state }) => state === 'failed'))
+  // R128: an agent that knows the work goes on with it.
+  return ordered(task, task.sessionId === null ? 'new' : 'continue', null)
+}
+
+/** R133, R138: the mission is over; its summary is still to be written. */
+const over = (task: CodingTask, reached: boolean): CodingTask => ({ ...task, stage: 'close', reached, report: null })
+
+/** Decides the next task file. It is written after this is stored, and under the same name however often (rule 5). */
+function ordered(task: CodingTask, command: 'new' | 'continue', instruction: string | null): CodingTask {
+  const ordinal = task.orders + 1
+  return {
+    ...task,
+    stage: 'work',
+    report: null,
+    orders: ordinal,
+    order: { ordinal, command, instruction, sentAt: null, seen: null },
+    intent: { step: task.spent.iterations + 1, tool: agent, input: stepAt(task)?.title ?? task.goal },
+  }
+}
+
+function handedOver(task: CodingTask, at: number): CodingTask {
+  if (task.order === null) return task
+  const { spent } = task
+  return {
+    ...task,
+    order: { ...task.order, sentAt: at },
+    spent: {
+      ...spent,
+      steps: spent.steps + 1,
+      iterations: spent.iterations + 1,
+      toolCalls: spent.toolCalls + 1,
+    },
+  }
+}
+
+/** What came of the task that the agent had. */
+function noted(task: CodingTask, result: { ok: boolean; text: string; ms: number }): CodingTask {
+  const { spent, intent } = task
+  const { ok, text, ms } = result
+  const observation = intent === null ? [] : [{ ...intent, ok, result: cut(text, reportMost) }]
+  return {
+    ...task,
+    order: null,
+    intent: null,
+    spent: {
+      ...spent,
+      successfulSteps: spent.successfulSteps + (ok ? 1 : 0),
+      failedSteps: spent.failedSteps + (ok ? 0 : 1),
+      activeMs: spent.activeMs + ms,
+    },
+    observations: [...task.observations, ...observation],
+  }
+}
+
+/** C28: an agent that has to know something first is not judged; people are asked. */
+function applyReport(task: CodingTask, given: Report, ms: number): CodingTask {
+  const report = shortened(given)
+  const ok = report.status === 'success' || report.status === 'waiting_input'
+  const told: CodingTask = {
+    ...noted(task, { ok, text: `status: ${report.status}\n\n${report.text}`, ms }),
+    report,
+    sessionId: report.sessionId ?? task.sessionId,
+    pitfalls: [...task.pitfalls, ...(report.pitfalls === null ? [] : [report.pitfalls])].slice(-pitfallsKept),
+    stage: 'evaluate',
+  }
+  const asked = (report.question ?? report.text).trim()
+  if (report.status !== 'waiting_input' || asked === '' || task.unattended || task.questionsAsked >= questionsMost)
+    return told
+  return question({ ...told, stage: 'work' }, { text: cut(asked, partMost), choices: [], reason: 'asked' })
+}
+
+function shortened(report: Report): Report {
+  const part = (text: string | null) => (text === null ? null : cut(text, partMost))
+  return {
+    ...report,
+    text: cut(report.text, reportMost),
+    deliverables: part(report.deliverables),
+    pitfalls: part(report.pitfalls),
+    advice: part(report.advice),
+    question: part(report.question),
+  }
+}
+
+function applyVerdict(task: CodingTask, reply: Reply<'evaluate'>): CodingTask {
+  const { decision, evidence } = reply
+  const context = reply.project_context?.trim() ?? ''
+  const index = task.currentPlanIndex
+  const judged: CodingTask = {
+    ...task,
+    context: context === '' ? task.context : cut(context, contextMost),
+    verdict: { decision, evidence: cut(evidence.trim(), partMost), index, step: task.spent.iterations },
+  }
+  switch (decision) {
+    case 'next':
+      return onward({ ...marked(concluded(judged, evidence, true), index, 'done'), retries: 0, failedInRow: 0 })
+    case 'retry':
+      return tryAgain(judged, evidence, reply.instruction?.trim() || evidence)
+    case 'replan':
+      return replanned(judged)
+    case 'abort':
+      return over(marked(concluded(judged, evidence, false), index, 'failed'), false)
+    default:
+      return assertNever(decision)
+  }
+}
+
+/** Another list after a failure is one more failure in a row, so that nothing fails for ever in new words. */
+function replanned(task: CodingTask): CodingTask {
+  if (task.report?.status !== 'failed') return { ...task, stage: 'replan' }
+  const failedInRow = task.failedInRow + 1
+  return failedInRow < maxFailedSteps(task)
+    ? { ...task, stage: 'replan', failedInRow }
+    : stuck({ ...marked(task, task.currentPlanIndex, 'failed'), failedInRow })
+}
+
+/** R131: once more in the same session; then the step is given up. */
+function tryAgain(task: CodingTask, why: string, instruction: string): CodingTask {
+  return task.retries < maxRetries(task)
+    ? ordered({ ...task, retries: task.retries + 1 }, 'continue', instruction)
+    : givenUp(task, why)
+}
+
+/** F32, R134: a step that failed is left out; after some in a row, or when no step is left, people decide. */
+function givenUp(task: CodingTask, why: string): CodingTask {
+  const index = task.currentPlanIndex
+  const failed = marked(concluded(task, why, false), index, 'failed')
+  const counted: CodingTask = { ...failed, retries: 0, failedInRow: task.failedInRow + 1 }
+  const isStuck = counted.failedInRow >= maxFailedSteps(task) || stepAt(counted) === undefined
+  return isStuck ? stuck(counted) : onward(counted)
+}
+
+function stuck(task: CodingTask): CodingTask {
+  if (task.unattended || task.questionsAsked >= questionsMost) return over(task, false)
+  return question({ ...task, stage: 'work' }, { text: null, choices: [], reason: 'mission_stuck' })
+}
+
+function concluded(task: CodingTask, text: string | null, ok: boolean): CodingTask {
+  const conclusion = { step: task.spent.iterations, item: stepAt(task)?.title ?? task.goal, text, ok }
+  return { ...task, conclusions: [...task.conclusions, conclusion] }
+}
+
+/** The answer to an agent's question goes back to it; the one to "how should I go on" is a choice or a new step (F32). */
+function applyAnswer(task: CodingTask, answer: string): CodingTask {
+  const failed = task.steps.findLastIndex(({ state }) => state === 'failed')
+  if (task.lastQuestion?.reason !== 'mission_stuck' || failed === -1) return ordered(task, 'continue', answer)
+  const fresh: CodingTask = { ...task, failedInRow: 0, retries: 0 }
+  switch (choiceOf(answer)) {
+    case 'skip':
+      return onward(marked(fresh, failed, 'skipped'))
+    case 'stop':
+      return over(fresh, false)
+    case null: {
+      const title = cut(answer.trim().split('\n', 1)[0] ?? '', titleMost)
+      const replace = (step: MissionStep): MissionStep => ({ ...step, title, description: answer, state: 'open' })
+      return onward(
+        withSteps(
+          fresh,
+          fresh.steps.map((step, index) => (index === failed ? replace(step) : step)),
+        ),
+      )
+    }
+  }
+}
+
+function choiceOf(answer: string): 'skip' | 'stop' | null {
+  const said = normalised(answer)
+  const { en, zh } = { en: texts('en').coding.stuckWords, zh: texts('zh').coding.stuckWords }
+  const means = (words: readonly string[]) => words.some((word) => normalised(word) === said)
+  if (means([...en.skip, ...zh.skip])) return 'skip'
+  return means([...en.stop, ...zh.stop]) ? 'stop' : null
+}
+
+function applyRefusal(task: CodingTask, problem: string): CodingTask {
+  const contract = task.failures.contract + 1
+  const refused: CodingTask = { ...task, refusal: problem, failures: { ...task.failures, contract } }
+  switch (task.stage) {
+    case 'plan':
+      return contract < attemptsMost ? refused : { ...refused, settled: { kind: 'gave_up', reason: 'no_plan' } }
+    case 'close':
+      return closed(refused, '')
+    case 'replan':
+      return applyRefusedPlan(refused, problem)
+    case 'work':
+    case 'evaluate':
+      return contract < attemptsMost ? refused : { ...refused, settled: { kind: 'paused', reason: 'model_unusable' } }
+    default:
+      return assertNever(task.stage)
+  }
+}
+
+/** C31: a list that cannot be used, an empty one above all, counts as a retry; it never goes round for ever. */
+function applyRefusedPlan(task: CodingTask, why: string): CodingTask {
+  if (task.retries < maxRetries(task)) return { ...task, retries: task.retries + 1 }
+  const settled = { ...task, refusal: null, failures: noFailures }
+  return stepAt(settled) === undefined ? onward(settled) : givenUp(settled, why)
+}
+
+/** The one terminal text; a blank one is made up for by a digest (C39, R138). */
+function closed(task: CodingTask, text: string): CodingTask {
+  return { ...task, refusal: null, settled: { kind: 'finished', ok: task.reached ?? false, text } }
+}
+
+function view(task: CodingTask) {
+  return {
+    ...loopView(task),
+    steps: task.steps,
+    context: task.context,
+    report: task.report,
+    retries: task.retries,
+    maxRetries: maxRetries(task),
+    mayBeEmpty: task.reopened,
+    reached: task.reached,
+  }
+}
