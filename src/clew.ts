@@ -108,7 +108,7 @@ export async function startClew(config: Config, around: Around): Promise<Clew> {
     const work = workOf(config, store, { wakeups, clock, log })
     const commands = commandsOf(work, store)
     const desk = createDesk({ commands, access: accessOf(config), clock })
-    const slack = await openSlack(config, { clock, log, store, desk })
+    const slack = await openSlack(config, { clock, log, store, desk, model })
     const web = serves
       ? createWebChannel({
           host: config.HOST,

@@ -4,6 +4,7 @@ import { scopeBy } from './agent/commands/scope.ts'
 import type { Desk } from './agent/desk.ts'
 import type { Clock } from './agent/ports/clock.ts'
 import type { Log } from './agent/ports/log.ts'
+import type { Model } from './agent/ports/model.ts'
 import type { Store } from './agent/ports/store.ts'
 import { type Config, slackEntrance } from './config.ts'
 
@@ -11,14 +12,19 @@ import { type Config, slackEntrance } from './config.ts'
  * Slack from the settings; null when they name none or this process does not play its role. The SDK is loaded only here:
  * it takes a sixth of a second.
  */
-export async function openSlack(config: Config, parts: { clock: Clock; log: Log; store: Store; desk: Desk }) {
+export async function openSlack(
+  config: Config,
+  parts: { clock: Clock; log: Log; store: Store; desk: Desk; model: Model },
+) {
   const entrance = slackEntrance(config)
   const access = accessOf(config)
   if (!config.ROLES.includes('slack') || entrance === null || access === null) return null
   const { createSlackChannel } = await import('./adapters/slack/adapter.ts')
   const { store } = parts
+  const { see } = parts.model
   return createSlackChannel({
     ...parts,
+    ...(see === undefined ? {} : { see }),
     home: createHomeSections({ ...store, scopeOf: scopeBy(config.TODO_SCOPE), clock: parts.clock }),
     entrance,
     access,

@@ -30,11 +30,16 @@ export function fileInWords(file: { name: string; type: string; bytes: Buffer },
   const { name, type, bytes } = file
   const text = isPdf(name, type) ? textOfPdf(bytes) : textOfBytes(bytes)
   if (text === null || text.trim() === '') return words.unreadable(name, type)
+  return textInWords(text, words.heading(name), words)
+}
+
+/** The text of a file under its heading, fenced, and not more than a task can read. */
+export function textInWords(text: string, heading: string, words: Pick<FileWords, 'cut'>): string {
   const letters = Array.from(text)
   const shown = letters.slice(0, mostCharacters).join('')
   const fence = '`'.repeat(Math.max(3, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length + 1)))
   const rest = letters.length > mostCharacters ? `\n${words.cut}` : ''
-  return `${words.heading(name)}\n${fence}\n${shown.trimEnd()}\n${fence}${rest}`
+  return `${heading}\n${fence}\n${shown.trimEnd()}\n${fence}${rest}`
 }
 
 /** Null for bytes that are no text. */

@@ -2,6 +2,7 @@ import type { Desk } from '../../agent/desk.ts'
 import type { Author } from '../../agent/domain/message.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
+import type { Model } from '../../agent/ports/model.ts'
 import type { Shelf } from '../../agent/ports/shelf.ts'
 import type { Conversations, Inbox, Runs } from '../../agent/ports/store.ts'
 
@@ -13,6 +14,8 @@ export interface SlackDeps {
   runs: Pick<Runs, 'state' | 'list'>
   inbox: Pick<Inbox, 'knows'>
   desk: Desk
+  /** Looks at images that people attach, where the model can. */
+  see?: Model['see']
   /** `https://slack.com/api/`, or a stand-in for it. */
   apiUrl: string
   /** How events come in: over sockets that Clew opens, or as signed requests. */

@@ -1,19 +1,20 @@
-import { inflateSync } from 'node:zlib'
 import type { FileRef, InboundEvent } from '../../agent/domain/event.ts'
 import type { Log } from '../../agent/ports/log.ts'
-import { type Texts, texts } from '../../locales/texts.ts'
-import { short } from './blocks.ts'
+import type { Model } from '../../agent/ports/model.ts'
+import { texts } from '../../locales/texts.ts'
+import { fileInWords, isReadable, textInWords } from '../attachments.ts'
 import type { Tokens } from './installations.ts'
 import { limits } from './limits.ts'
 
-/** Kinds whose bytes are text, whatever their sender calls them. */
-const textTypes = /^(?:text\/|application\/(?:json|csv|xml|x-yaml|yaml|javascript|x-ndjson|toml)\b)/
-const textNames = /\.(?:txt|md|markdown|csv|tsv|json|ndjson|ya?ml|xml|html?|log|ts|js|py|sql|ini|toml)$/i
+type See = Model['see']
+
+/** Kinds of images that models take. */
+const images = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
 /** Reads what people attach. Slack's own addresses only: the token must reach nobody else. */
-export function createFiles(deps: { tokens: Tokens; apiUrl: string; fetch: typeof fetch; log: Log }) {
+export function createFiles(deps: { tokens: Tokens; apiUrl: string; fetch: typeof fetch; log: Log; see: See }) {
   /** Null when it could not be fetched. */
-  async function download(workspace: string, url: string, signal: AbortSignal): Promise<Uint8Array | null> {
+  async function download(workspace: string, url: string, signal: AbortSignal): Promise<Buffer | null> {
     if (!isSlacks(url, deps.apiUrl)) return null
     const token = await deps.tokens.of(workspace)
     const response = await deps.fetch(url, {
@@ -33,30 +34,26 @@ export function createFiles(deps: { tokens: Tokens; apiUrl: string; fetch: typeo
     return Buffer.concat(chunks)
   }
 
-  async function read(workspace: string, file: FileRef, words: Texts, signal: AbortSignal): Promise<string> {
-    const { files } = words.slack
-    const { name, mimetype, size, url } = file
-    const isText = textTypes.test(mimetype) || textNames.test(name)
-    if (!isText && mimetype !== 'application/pdf') return files.unreadable(name, mimetype)
-    if (size > limits.fileBytes) return files.tooLarge(name, limits.fileBytes / 1024 / 1024)
-    const content = await download(workspace, url, signal).catch((error: unknown) => {
+  async function read(workspace: string, file: FileRef, locale: string, signal: AbortSignal): Promise<string> {
+    const words = texts(locale).slack.files
+    const { name, mimetype: type, size, url } = file
+    const see = images.includes(type) ? deps.see : undefined
+    if (see === undefined && !isReadable(name, type)) return words.unreadable(name, type)
+    if (size > limits.fileBytes) return words.tooLarge(name, limits.fileBytes / 1024 / 1024)
+    const bytes = await download(workspace, url, signal).catch((error: unknown) => {
       deps.log.warn({ err: error }, 'a file could not be fetched')
       return null
     })
-    if (content === null) return files.failed(name)
-    const text = isText ? new TextDecoder().decode(content) : pdfText(content)
-    if (text.trim() === '') return files.unreadable(name, mimetype)
-    const kept = short(text, limits.fileCharacters)
-    const fence = '`'.repeat(Math.max(3, ...(kept.match(/`+/g) ?? []).map(({ length }) => length + 1)))
-    const cut = kept.length < text.length ? `\n${files.cut}` : ''
-    return `${files.heading(name)}\n${fence}\n${kept}\n${fence}${cut}`
+    if (bytes === null) return words.failed(name)
+    if (see === undefined) return fileInWords({ name, type, bytes }, words)
+    const seen = await see({ type, bytes }, signal)
+    return seen === null ? words.unreadable(name, type) : textInWords(seen, words.image(name), words)
   }
 
   return async ({ workspace, content }: InboundEvent, locale: string, signal: AbortSignal): Promise<string> => {
     if (content.kind !== 'message') return ''
-    const words = texts(locale)
     const given = (content.files ?? []).slice(0, limits.filesOfMessage)
-    return (await Promise.all(given.map((file) => read(workspace, file, words, signal)))).join('\n\n')
+    return (await Promise.all(given.map((file) => read(workspace, file, locale, signal)))).join('\n\n')
   }
 }
 
@@ -69,47 +66,3 @@ function isSlacks(address: string, apiUrl: string): boolean {
     (url.protocol === 'https:' && /(?:^|\.)slack(?:-edge|-files)?\.com$/.test(url.hostname))
   )
 }
-
-/**
- * The words of a PDF whose fonts use plain characters; those of others, and of scans, are not to be had without a
- * renderer, and then there is none.
- */
-export function pdfText(content: Uint8Array): string {
-  const raw = Buffer.from(content).toString('latin1')
-  const words: string[] = []
-  for (const [, stream = ''] of raw.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)) {
-    const page = inflated(stream)
-    for (const [, line = ''] of page.matchAll(/BT\b([\s\S]*?)\bET\b/g)) {
-      for (const [, text = '', , list = ''] of line.matchAll(
-        /(\((?:\\[\s\S]|[^\\()])*\))\s*(Tj|'|")|\[((?:[^\]\\]|\\.)*)\]\s*TJ/g,
-      )) {
-        words.push(
-          Array.from((text + list).matchAll(/\(((?:\\[\s\S]|[^\\()])*)\)/g), ([, part = '']) => plain(part)).join(''),
-        )
-      }
-      words.push('\n')
-    }
-  }
-  const text = words
-    .join(' ')
-    .replace(/[ \t]+/g, ' ')
-    .trim()
-  // Letters of fonts with numbers of their own come out as noise: better nothing than that.
-  const readable = text.match(/[\p{L}\p{N}\s.,;:!?()'"%€$+-]/gu)?.length ?? 0
-  return readable >= text.length * 0.9 ? text : ''
-}
-
-function inflated(stream: string): string {
-  try {
-    return inflateSync(Buffer.from(stream, 'latin1'), { maxOutputLength: 20 * 1024 * 1024 }).toString('latin1')
-  } catch {
-    return stream
-  }
-}
-
-const plain = (part: string): string =>
-  part
-    .replace(/\\(\d{1,3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)))
-    .replace(/\\([nrtbf()\\])/g, (_, letter: string) =>
-      letter === 'n' || letter === 'r' ? '\n' : letter.replace(/[tbf]/, ' '),
-    )

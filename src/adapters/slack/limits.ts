@@ -39,6 +39,5 @@ export const limits = {
   helloMs: 10_000,
   reconnectMs: { first: 100, most: 30_000 },
   fileBytes: 5 * 1024 * 1024,
-  fileCharacters: 40_000,
   filesOfMessage: 10,
 } as const

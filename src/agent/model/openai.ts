@@ -8,6 +8,7 @@ import { failureOf, refusesForm } from './failures.ts'
 import { createFormMemory, type Form, type FormMemory, formAfter, requestBody } from './forms.ts'
 import { type Prompt, promptFor } from './prompts.ts'
 import { type Reading, readCompletion, sum, usageOf } from './reading.ts'
+import { createSight } from './see.ts'
 
 /** Text replies in a row after which an endpoint that once could do forced functions is taken to have changed. */
 const textRepliesUntilGivenUp = 3
@@ -105,6 +106,7 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
     name: options.model,
     // `async`, so that a fault in building the prompt is a rejection at least; there is none that the input can cause.
     call: async (contract, input, signal) => call(contract, promptFor(contract, input), signal),
+    see: createSight({ client, model: options.model, timeoutMs: options.timeoutMs, log }),
   }
 }
 

@@ -22,4 +22,9 @@ export interface Model {
   /** For start-up lines and traces, for example `gpt-5` or `rehearsal`. */
   readonly name: string
   call<N extends ContractName>(contract: N, input: ContractInputs[N], signal: AbortSignal): Promise<ModelReply>
+  /**
+   * What an image shows, in words: data like any other text of people's. Null when it cannot be told; never throws. Absent
+   * where no model looks at images.
+   */
+  see?(image: { type: string; bytes: Uint8Array }, signal: AbortSignal): Promise<string | null>
 }

@@ -56,6 +56,7 @@ export const slack = {
   },
   files: {
     heading: (name: string) => `File ${name}:`,
+    image: (name: string) => `Image ${name}, as the model sees it:`,
     tooLarge: (name: string, megabytes: number) => `File ${name}: not read, it is larger than ${megabytes} MB.`,
     unreadable: (name: string, type: string) => `File ${name}: not read, ${type} is not a kind that I can read.`,
     failed: (name: string) => `File ${name}: it could not be fetched from Slack.`,

@@ -56,6 +56,7 @@ export const slack: typeof en = {
   },
   files: {
     heading: (name) => `文件 ${name}：`,
+    image: (name) => `图片 ${name}，模型所见：`,
     tooLarge: (name, megabytes) => `文件 ${name}：超过 ${megabytes} MB，未读取。`,
     unreadable: (name, type) => `文件 ${name}：无法读取 ${type} 类型。`,
     failed: (name) => `文件 ${name}：无法从 Slack 获取。`,

@@ -1,6 +1,5 @@
 import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { pdfText } from '../../../src/adapters/slack/files.ts'
 import type { Model } from '../../../src/agent/ports/model.ts'
 import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
@@ -13,12 +12,6 @@ const pdf = Buffer.concat([
   deflateSync(page),
   Buffer.from('\nendstream\nendobj\n'),
 ])
-
-it('reads the words of a plain PDF and answers nothing for what is no text', () => {
-  expect(pdfText(pdf)).toContain('Sign-ups fell by 12 %')
-  expect(pdfText(pdf)).toContain('in week (40)')
-  expect(pdfText(Buffer.from('%PDF-1.4 nothing'))).toBe('')
-})
 
 describeWith('redis-server', 'files in Slack', (program) => {
   let server: Awaited<ReturnType<typeof startRedis>>
@@ -41,6 +34,7 @@ describeWith('redis-server', 'files in Slack', (program) => {
       }
       return { ok: false, code: 'not_configured', usage }
     },
+    see: async ({ type, bytes }) => (bytes.length === 3 ? `A chart of sign-ups in ${type}` : null),
   }
   beforeAll(async () => {
     server = await startRedis(program)
@@ -51,7 +45,7 @@ describeWith('redis-server', 'files in Slack', (program) => {
     await server.stop()
   })
 
-  it('gives the task what people attach: text, tables, PDF; says of each other file why not', async () => {
+  it('gives the task what people attach: text, tables, PDF, images that the model can see; says of each other file why not', async () => {
     const { people } = whole.slack
     people.mention('C1', 'UANA', 'why did sign-ups drop?', {
       files: [
@@ -59,6 +53,8 @@ describeWith('redis-server', 'files in Slack', (program) => {
         { name: 'notes.md', mimetype: 'text/plain', content: Buffer.from('# Notes\n```\ncode\n```\n') },
         { name: 'report.pdf', mimetype: 'application/pdf', content: pdf },
         { name: 'chart.png', mimetype: 'image/png', content: Buffer.from([1, 2, 3]) },
+        { name: 'blank.png', mimetype: 'image/png', content: Buffer.from([1]) },
+        { name: 'song.mp3', mimetype: 'audio/mpeg', content: Buffer.from([1, 2, 3]) },
         { name: 'huge.json', mimetype: 'application/json', content: Buffer.from('{}'), size: 50_000_000 },
       ],
     })
@@ -68,7 +64,9 @@ describeWith('redis-server', 'files in Slack', (program) => {
       expect(text).toContain('40,88')
       expect(text).toContain('Sign-ups fell by 12 %')
       expect(text).toContain('# Notes')
-      expect(text).toMatch(/chart\.png.*not read.*image\/png/)
+      expect(text).toContain('A chart of sign-ups in image/png')
+      expect(text).toMatch(/blank\.png.*not read.*image\/png/)
+      expect(text).toMatch(/song\.mp3.*not read.*audio\/mpeg/)
       expect(text).toMatch(/huge\.json.*larger than 5 MB/)
     }
     expect(goal).toMatch(/^look at the numbers/)
