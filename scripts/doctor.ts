@@ -1,14 +1,16 @@
 /**
- * `npm run doctor`: looks at the settings, the store, the model, Slack and Discord, says what is wrong and where to mend it.
+ * `npm run doctor`: looks at the settings, the store, the model, the team's servers and files, Slack and Discord, says what is wrong and where to mend it.
  * Nothing is changed and nothing is posted. Exits 1 when something is wrong.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { examineDiscord } from '../src/adapters/discord/doctor.ts'
 import { examineSlack, type Finding } from '../src/adapters/slack/doctor.ts'
+import { createSystemClock } from '../src/clock.ts'
 import { type Config, ConfigError, readConfig, usesRehearsal } from '../src/config.ts'
 import { checkRedis } from '../src/store/redis/checks.ts'
 import { connect } from '../src/store/redis/connection.ts'
+import { openTeam } from '../src/team.ts'
 
 /** All findings, from the settings alone; the file is only for the names that stand in it. */
 export async function examine(env: Record<string, string | undefined>, inFile: readonly string[]): Promise<Finding[]> {
@@ -36,6 +38,7 @@ export async function examine(env: Record<string, string | undefined>, inFile: r
     { verdict: 'good', line: 'Settings: all understood.' },
     ...(await examineStore(config)),
     await examineModel(config),
+    ...(await examineTeam(config, env)),
     ...slack,
     ...discord,
   ]
@@ -58,6 +61,26 @@ async function examineStore(config: Config): Promise<Finding[]> {
   } finally {
     redis.disconnect()
   }
+}
+
+/** Starts the servers as Clew would, and ends them again. */
+async function examineTeam(config: Config, env: Record<string, string | undefined>): Promise<Finding[]> {
+  const log = { debug() {}, info() {}, warn() {}, error() {} }
+  const team = await openTeam(config, { clock: createSystemClock(), log, env, waitMs: 30_000 })
+  if (team === null) return []
+  const { servers, problems } = team.health()
+  await team.stop()
+  return [
+    ...servers.map(
+      ({ name, ok, tools, detail }): Finding =>
+        ok
+          ? { verdict: 'good', line: `MCP server ${name}: ${tools} tools.` }
+          : { verdict: 'bad', line: `MCP server ${name}: ${detail}.`, mend: 'Correct its entry, or start it by hand.' },
+    ),
+    ...problems.map(
+      (line): Finding => ({ verdict: 'bad', line, mend: 'docs/agent-home.md has the form of each file.' }),
+    ),
+  ]
 }
 
 async function examineModel(config: Config): Promise<Finding> {

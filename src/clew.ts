@@ -47,6 +47,7 @@ import { checkRedis } from './store/redis/checks.ts'
 import { connect } from './store/redis/connection.ts'
 import { createRedisEventLog } from './store/redis/event-log.ts'
 import { createRedisStore } from './store/redis/store.ts'
+import { type Environment, openTeam, type Team } from './team.ts'
 
 /** What a test or a tool may put around or instead of a part. */
 export interface Around {
@@ -56,6 +57,8 @@ export interface Around {
   tools?: readonly Tool[]
   /** How names are resolved and addresses are dialled when web pages are fetched. */
   fetch?: FetchDeps
+  /** What `${NAME}` in the team's files stands for; nothing where it is left out. */
+  env?: Environment
   /** Called with every port before it is wired; answers what is wired in its place. */
   wrap?<P extends object>(name: 'store' | 'wakeups' | 'model' | 'channel' | 'tool' | 'desk', port: P): P
 }
@@ -75,7 +78,9 @@ export async function startClew(config: Config, around: Around): Promise<Clew> {
   const wrap = around.wrap ?? ((_name, port) => port)
   const base = await openStore(config, log)
   const redis = connect(base.url, 'commands')
+  let team: Team | null = null
   const stopBase = async () => {
+    await team?.stop()
     redis.disconnect()
     await base.stop()
   }
@@ -105,6 +110,7 @@ export async function startClew(config: Config, around: Around): Promise<Clew> {
       }),
     )
     const model = wrap('model', around.model ?? (await modelOf(config, around)))
+    team = await openTeam(config, { clock, log, env: around.env ?? {} })
     const work = workOf(config, store, { wakeups, clock, log })
     const commands = commandsOf(work, store)
     const desk = createDesk({ commands, access: accessOf(config), clock })
@@ -120,7 +126,7 @@ export async function startClew(config: Config, around: Around): Promise<Clew> {
           work,
           events: createRedisEventLog({ redis, workspace: webWorkspace }),
           routes: slack?.routes ?? {},
-          health: () => healthOf(store, wakeups, channels, model),
+          health: async () => ({ ...(await healthOf(store, wakeups, channels, model)), ...team?.health() }),
           metrics: () => metrics.text(),
           defaultLocale: config.DEFAULT_LOCALE,
           timeZone: config.DEFAULT_TIME_ZONE,
@@ -130,13 +136,13 @@ export async function startClew(config: Config, around: Around): Promise<Clew> {
       discordToken === null ? null : await discordOf(discordToken, config, { clock, log, store, commands, desk })
     const channels: Channel[] = []
     for (const channel of [web, slack, discord]) if (channel !== null) channels.push(wrap<Channel>('channel', channel))
-    const agent = buildAgent(config, around, { store, work, commands, wakeups, model, channels, wrap })
+    const agent = buildAgent(config, around, { store, work, commands, wakeups, model, channels, team, wrap })
     await agent.start()
     const url = web === null ? null : (await web.listen()).url
     return {
       agent,
       url,
-      lines: [base.line, modelLine(model), ...warnings],
+      lines: [base.line, modelLine(model), ...(team?.lines() ?? []), ...warnings],
       async stop() {
         await agent.stop()
         await stopBase()
@@ -176,10 +182,11 @@ function buildAgent(
     wakeups: Wakeups
     model: Model
     channels: Channel[]
+    team: Team | null
     wrap: NonNullable<Around['wrap']>
   },
 ): Agent {
-  const { store, work, commands, wakeups, model, channels, wrap } = parts
+  const { store, work, commands, wakeups, model, channels, team, wrap } = parts
   const { todos, schedules } = work
   const tools = [
     createTodoTool(createTodoCommand(todos), createTodoCommand(todos, { readOnly: true })),
@@ -191,6 +198,7 @@ function buildAgent(
     ...(config.FETCH_WEB ? [createFetchTool(fetch)] : []),
     ...extra,
   ]
+  const asWired = once((tool: Tool) => wrap('tool', approving(tool, config)))
   return createAgent({
     store,
     wakeups,
@@ -198,7 +206,7 @@ function buildAgent(
     log,
     model,
     channels,
-    toolbox: createToolbox(tools.map((tool) => wrap('tool', approving(tool, config)))),
+    toolbox: createToolbox(tools.map(asWired), () => team?.tools().map(asWired) ?? []),
     commands,
     ...codingOf(config, wrap),
     settings: {
@@ -244,6 +252,16 @@ function buildAgent(
       timesIn,
     },
   })
+}
+
+/** Of the same tool the same one again, whenever it is asked for. */
+function once(wire: (tool: Tool) => Tool): (tool: Tool) => Tool {
+  const known = new WeakMap<Tool, Tool>()
+  return (tool) => {
+    const wired = known.get(tool) ?? wire(tool)
+    known.set(tool, wired)
+    return wired
+  }
 }
 
 /** What the operator says about approvals outweighs what a tool says of itself. */

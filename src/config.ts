@@ -122,6 +122,7 @@ const Settings = z.object({
   TODO_SCOPE: z.enum(['channel', 'user', 'workspace']).default('channel'),
 
   FETCH_WEB: flag.default(false),
+  MCP_CONFIG: optional,
 
   CODING_FOLDER: optional,
   CODING_POLL_MS: whole(10, 600_000).default(5_000),
@@ -156,7 +157,18 @@ export type Config = z.infer<typeof Settings>
 export const settingNames = Object.keys(Settings.shape)
 
 /** Names that can only be meant for Clew; one of these that is not a setting is a mistake somebody should hear of. */
-const ourPrefixes = ['AGENT_', 'SEARCH_', 'QUESTION_', 'STORE_', 'TODO_', 'REHEARSAL_', 'CODING_', 'SLACK_', 'DISCORD_']
+const ourPrefixes = [
+  'AGENT_',
+  'MCP_',
+  'SEARCH_',
+  'QUESTION_',
+  'STORE_',
+  'TODO_',
+  'REHEARSAL_',
+  'CODING_',
+  'SLACK_',
+  'DISCORD_',
+]
 
 /** Settings that cannot be used. `problems` names every one and what would be right. */
 export class ConfigError extends Error {

@@ -8,13 +8,14 @@ import { ConfigError, readConfig } from './config.ts'
 /** The settings: the environment, and for what is not in it the file `.env` of this folder. */
 function settings() {
   const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}
-  return readConfig({ ...file, ...process.env }, Object.keys(file))
+  const env = { ...file, ...process.env }
+  return { config: readConfig(env, Object.keys(file)), env }
 }
 
 async function main() {
-  const config = settings()
+  const { config, env } = settings()
   const log = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ fd: 2, sync: true }))
-  const clew = await startClew(config, { clock: createSystemClock(), log })
+  const clew = await startClew(config, { clock: createSystemClock(), log, env })
   for (const line of clew.lines) console.log(line)
   console.log(clew.url === null ? 'Clew is working.' : `Clew is at ${clew.url}`)
 

@@ -33,6 +33,14 @@ import type { Clarification, Conclusion, Observation, PlanItem } from './domain/
 export interface ToolCard {
   name: string
   description: string
+  /** Of a tool that others run: their description is data, and their schema says how the input is written (S4). */
+  origin?: ToolOrigin
+}
+
+/** Whose a tool is that others run, and the JSON schema of its input, which is then one JSON object as text. */
+export interface ToolOrigin {
+  readonly server: string
+  readonly schema: Readonly<Record<string, unknown>>
 }
 
 /** What a decision is made from (R92). `recentMessages` are oldest first and do not hold `message`. */

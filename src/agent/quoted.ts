@@ -1,3 +1,5 @@
+import { parseObject } from './model/json-text.ts'
+
 /** Of one value, and of all together; beyond that only how much is missing is said. Fits into one message of any platform. */
 const valueMost = 400
 const wholeMost = 1_000
@@ -13,7 +15,7 @@ export function quoted(input: string, notShown: (count: number) => string): stri
   return `\`\`\`text\n${shown}\n\`\`\``
 
   function fieldsOf(text: string): string {
-    const fields = objectOf(text)
+    const fields = parseObject(text)
     if (fields === null) return literal(text.trim())
     const lines = Object.entries(fields).map(([name, value]) => {
       const words = typeof value === 'string' ? value : JSON.stringify(value)
@@ -21,15 +23,6 @@ export function quoted(input: string, notShown: (count: number) => string): stri
       return `${literal(name).replaceAll('\n', ' ')}: ${shortened(literal(words).replaceAll('\n', '\n    '), valueMost, notShown)}`
     })
     return lines.length === 0 ? '-' : lines.join('\n')
-  }
-}
-
-function objectOf(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
-  } catch {
-    return null
   }
 }
 

@@ -17,6 +17,9 @@ export interface WebHealth {
   queue: Part
   channels: Readonly<Record<string, Part>>
   model: { name: string; rehearsal: boolean }
+  /** The team's MCP servers, and what of its files cannot be used; neither makes Clew itself unwell. */
+  servers?: readonly { name: string; ok: boolean; tools: number; detail: string }[]
+  problems?: readonly string[]
 }
 
 export interface WebDeps {

@@ -104,10 +104,13 @@ export async function callTool(
   const { deps, run, signal } = session
   const toolOf = ({ tool }: Call) => deps.toolbox.get(tool, askingOf(run))
   const tool = toolOf(action)
+  const problem = tool?.check?.(action.input) ?? null
+  if (problem !== null) return { kind: 'observed', ok: false, result: problem, ms: 0 }
   // Before anything else: what has not been approved cannot have begun, whoever decided it.
   if (tool !== null && mustBeApproved(task, tool))
     return { kind: 'held_back', covers: tool.approval === 'first' ? 'tool' : 'call' }
-  if (inherited && tool?.effect === 'unkeyed') return { kind: 'interrupted' }
+  // One whose tool is away just now may have been made as well.
+  if (inherited && (tool === null || tool.effect === 'unkeyed')) return { kind: 'interrupted' }
   const onlyReads = (one: Tool | null) => one?.effect === 'none' && (one.approval ?? 'never') === 'never'
   const along = tool?.effect === 'none' ? leading(action.along ?? [], (call) => onlyReads(toolOf(call))) : []
   const withinMs = Math.min(deps.toolTimeoutMs, action.withinMs ?? deps.toolTimeoutMs)
@@ -152,9 +155,13 @@ async function makeCall(
   const ms = deps.clock.now() - started
   const answer = { ok: result?.ok ?? false, result: result?.text.toWellFormed() ?? timedOut, ms }
   // What a tool answers to the abort says nothing of its effect, unless it has none (C13).
-  const isUnknown = isLate && !answer.ok && tool.effect !== 'none'
+  const isUnknown = (isLate || result?.unknown === true) && !answer.ok && tool.effect !== 'none'
   return isUnknown
-    ? { ...answer, result: result === null ? timedOut : `${timedOut}\n${answer.result}`, unknown: true }
+    ? {
+        ...answer,
+        result: !isLate ? answer.result : result === null ? timedOut : `${timedOut}\n${answer.result}`,
+        unknown: true,
+      }
     : answer
 }
 

@@ -1,7 +1,8 @@
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions'
-import type { ContractName } from '../contracts.ts'
+import type { ContractName, ToolCard } from '../contracts.ts'
 import { clean } from './fence.ts'
-import { type Prompt, userText } from './prompts.ts'
+import { parseObject } from './json-text.ts'
+import { descriptionOf, type Prompt, userText } from './prompts.ts'
 import { schemaOf } from './schema.ts'
 
 /**
@@ -67,7 +68,7 @@ export function requestBody(model: string, contract: ContractName, prompt: Promp
     }
   const messages = [system, ...withCalls(prompt)]
   if (style === 'free') {
-    const tools = (prompt.tools ?? []).map(({ name, description }) => toolFunction(name, description))
+    const tools = (prompt.tools ?? []).map(toolFunction)
     return { model, messages, ...(tools.length > 0 && { tools, tool_choice: 'auto' as const }) }
   }
   const description = `The answer under the contract ${contract}.`
@@ -80,8 +81,15 @@ export function requestBody(model: string, contract: ContractName, prompt: Promp
   }
 }
 
-/** Every tool takes one line or text; its grammar is in its description. */
-function toolFunction(name: string, description: string) {
+/** Clew's tools take one line or text, with the grammar in the description; a server's take what its schema says. */
+function toolFunction(card: ToolCard) {
+  const { name, origin } = card
+  // Strict mode takes only a part of JSON Schema, so a server's schema goes without it and is checked by the tool.
+  if (origin !== undefined) {
+    const parameters = { ...origin.schema }
+    return { type: 'function' as const, function: { name, description: descriptionOf(card, false), parameters } }
+  }
+  const { description } = card
   const parameters = {
     type: 'object',
     properties: { input: { type: 'string' } },
@@ -110,13 +118,20 @@ function withCalls(prompt: Prompt): Message[] {
       tool_calls: part.calls.map(({ id, tool, input }) => ({
         id,
         type: 'function',
-        function: { name: tool, arguments: JSON.stringify({ input: input.toWellFormed() }) },
+        function: { name: tool, arguments: argumentsOf(input, tool, prompt.tools) },
       })),
     })
     for (const { id, result } of part.calls) messages.push({ role: 'tool', tool_call_id: id, content: result })
   }
   messages.push({ role: 'user', content: [...words, prompt.tail].join('\n\n') })
   return messages
+}
+
+/** As the endpoint knows the call: an object of the server's schema, or one that holds the line. */
+function argumentsOf(input: string, tool: string, cards: readonly ToolCard[] = []): string {
+  const text = input.toWellFormed()
+  const isForeign = cards.some(({ name, origin }) => name === tool && origin !== undefined)
+  return isForeign && parseObject(text) !== null ? text : JSON.stringify({ input: text })
 }
 
 function formRules(contract: ContractName, style: Style, form: Form): string {

@@ -1,3 +1,4 @@
+import type { ToolOrigin } from '../contracts.ts'
 import type { Author } from '../domain/message.ts'
 import type { Times } from '../domain/zone.ts'
 
@@ -20,6 +21,8 @@ export type Approval = (typeof approvals)[number]
 export interface ToolResult {
   ok: boolean
   text: string
+  /** It was cut off on its way: whether it took effect is not known (C13). */
+  unknown?: boolean
 }
 
 export interface ToolContext {
@@ -52,6 +55,12 @@ export interface Tool {
   run(input: string, context: ToolContext): Promise<ToolResult>
   /** `never` where it is left out. The requester or an admin approves; until then the call is not made. */
   readonly approval?: Approval
+  /** Which work sees it; where it is left out, its effect decides for work that nobody watches (S4). */
+  readonly sources?: { readonly interactive: boolean; readonly unattended: boolean }
+  /** Of a tool that others run: who they are, and how its input is written. Its description is then their words (S4). */
+  readonly origin?: ToolOrigin
+  /** What is wrong with an input, in a sentence for the model; null: nothing. Asked before people are, and before it is run. */
+  check?(input: string): string | null
   /** Of a tool with effects: the part of it that only looks, for work that nobody watches (S4). */
   readonly readOnly?: Tool
 }

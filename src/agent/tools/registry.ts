@@ -23,28 +23,35 @@ const reserved: readonly string[] = ['plan_tool_call', 'think', 'ask_user']
 
 /**
  * The one registry of tools (C40). Interactive work sees all of them; unattended work only what has no side effects, the
- * looking half of those that have some, and those that its schedule allows (S4).
+ * looking half of those that have some, and those that its schedule or the tool's own rule allows (S4).
  *
+ * @param more tools that come and go while Clew runs: the ones that there are now. One request sees one such list; a call that
+ * was decided on it finds its tool, or hears that it is gone. A name that is taken is passed over.
  * @throws Error when two tools have one name or one has a reserved name: a mistake of the composition.
  */
-export function createToolbox(tools: readonly Tool[]): Toolbox {
+export function createToolbox(tools: readonly Tool[], more: () => readonly Tool[] = () => []): Toolbox {
   const names = tools.map((tool) => tool.name)
   const wrong = names.find((name, index) => reserved.includes(name) || names.indexOf(name) !== index)
   if (wrong !== undefined) throw new Error(`there cannot be a tool ${wrong}, or not twice`)
 
+  function now(): Map<string, Tool> {
+    const all = new Map(tools.map((tool) => [tool.name, tool]))
+    for (const tool of more()) if (!all.has(tool.name) && !reserved.includes(tool.name)) all.set(tool.name, tool)
+    return all
+  }
   function seen(tool: Tool, { source, allow = [] }: Asking): Tool | null {
+    if (tool.sources !== undefined) return tool.sources[source] ? tool : null
     if (source === 'interactive' || tool.effect === 'none' || allow.includes(tool.name)) return tool
     return tool.readOnly ?? null
   }
   return {
-    cards: (asking) =>
-      tools.flatMap((tool) => {
-        const shown = seen(tool, asking)
-        return shown === null ? [] : [{ name: shown.name, description: shown.description }]
-      }),
+    cards: (asking) => [...now().values()].flatMap((tool) => seen(tool, asking) ?? []).map(cardOf),
     get(name, asking) {
-      const tool = tools.find((one) => one.name === name)
+      const tool = now().get(name)
       return tool === undefined ? null : seen(tool, asking)
     },
   }
 }
+
+const cardOf = ({ name, description, origin }: Tool): ToolCard =>
+  origin === undefined ? { name, description } : { name, description, origin }

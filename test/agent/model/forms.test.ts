@@ -1,9 +1,33 @@
 import { describe, expect, it } from 'vitest'
 import { contractNames, readReply } from '../../../src/agent/contracts.ts'
-import { createFormMemory, styleOf } from '../../../src/agent/model/forms.ts'
+import { createFormMemory, requestBody, styleOf } from '../../../src/agent/model/forms.ts'
+import { promptFor } from '../../../src/agent/model/prompts.ts'
 import * as fake from '../../fakes/openai/replies.ts'
 import { inputs, replies } from './inputs.ts'
 import { bench } from './support.ts'
+
+describe('a tool that others run', () => {
+  const schema = { type: 'object', properties: { to: { type: 'string' } }, required: ['to'] }
+  const foreign = { name: 'mail__send', description: 'Sends mail.', origin: { server: 'mail', schema } }
+
+  it('is offered under its own schema, with its past calls as the endpoint knows them (C14, C15)', () => {
+    const observations = [
+      { step: 1, tool: 'mail__send', input: '{"to":"ana"}', ok: true, result: 'sent', turn: 1 },
+      { step: 2, tool: 'todo', input: 'list', ok: true, result: 'none', turn: 1 },
+    ]
+    const input = { ...inputs.act, tools: [...inputs.act.tools, foreign], observations }
+    const body = requestBody('m', 'act', promptFor('act', input), 'function')
+    const offered = body.tools?.find((one) => one.type === 'function' && one.function.name === 'mail__send')
+    expect(offered).toMatchObject({ function: { parameters: schema } })
+    expect(offered).not.toHaveProperty('function.strict')
+    expect(JSON.stringify(offered)).toContain('Sends mail.')
+    const calls = body.messages.flatMap((one) => ('tool_calls' in one ? (one.tool_calls ?? []) : []))
+    expect(calls.flatMap((one) => (one.type === 'function' ? [one.function.arguments] : []))).toEqual([
+      '{"to":"ana"}',
+      '{"input":"list"}',
+    ])
+  })
+})
 
 describe('an endpoint without forced functions', () => {
   it.each(contractNames.filter((contract) => styleOf(contract) !== 'plain'))(

@@ -58,4 +58,22 @@ describe('the toolbox', () => {
   it('has no place for two tools of one name', () => {
     expect(() => createToolbox([...tools, tool('todo', 'none')])).toThrow('todo')
   })
+
+  it('has tools that come and go; a name that is taken or reserved is passed over (C40)', () => {
+    let more = [tool('files__read', 'none')]
+    const box = createToolbox(tools, () => more)
+    expect(box.cards(nobody).map(({ name }) => name)).toEqual(['internet_search', 'files__read'])
+    more = [tool('todo', 'none'), tool('ask_user', 'none'), tool('files__write', 'unkeyed')]
+    expect(box.cards(person).map(({ name }) => name)).toEqual(['todo', 'internet_search', 'post', 'files__write'])
+    expect(box.get('todo', person)).toBe(tools[0])
+    expect(box.get('files__read', person)).toBeNull()
+    expect(box.get('ask_user', person)).toBeNull()
+  })
+
+  it('keeps to what is said about a tool’s audience, whatever its effect (S4)', () => {
+    const sources = { interactive: false, unattended: true }
+    const box = createToolbox([{ ...tool('post', 'unkeyed'), sources }])
+    expect(box.get('post', person)).toBeNull()
+    expect(box.cards(nobody).map(({ name }) => name)).toEqual(['post'])
+  })
 })

@@ -1,0 +1,82 @@
+import { readFile, stat } from 'node:fs/promises'
+import type { Clock } from '../../agent/ports/clock.ts'
+import type { Log } from '../../agent/ports/log.ts'
+import type { McpServers } from './servers.ts'
+import { readServersFile, type ServerSpec } from './servers-file.ts'
+
+export interface WatchedFiles {
+  /** What is wrong with them now, one sentence each. */
+  problems(): readonly string[]
+  stop(): void
+}
+
+/** Files are looked at this often: changes hold without a restart. In milliseconds. */
+const lookEveryMs = 2_000
+
+/**
+ * Keeps the servers as the files say, which may come, change and go. Of two servers with one name the first file's counts.
+ *
+ * @param files paths; one that is not there holds no servers, unless it is `required`.
+ */
+export async function watchServersFiles(
+  servers: Pick<McpServers, 'use'>,
+  {
+    files,
+    env,
+    clock,
+    log,
+  }: {
+    files: readonly { path: string; required: boolean }[]
+    env: Readonly<Record<string, string | undefined>>
+    clock: Pick<Clock, 'every'>
+    log: Log
+  },
+): Promise<WatchedFiles> {
+  let seen = ''
+  let problems: readonly string[] = []
+
+  async function look() {
+    const now = JSON.stringify(await Promise.all(files.map(({ path }) => stampOf(path))))
+    if (now === seen) return
+    seen = now
+    const read = await Promise.all(files.map((file) => readOne(file, env)))
+    const specs = new Map<string, ServerSpec>()
+    const doubled: string[] = []
+    for (const [index, { servers: found }] of read.entries())
+      for (const spec of found) {
+        if (specs.has(spec.name)) doubled.push(`${files[index]?.path}: ${spec.name} is in an earlier file already`)
+        else specs.set(spec.name, spec)
+      }
+    problems = [...read.flatMap((one) => one.problems), ...doubled]
+    for (const problem of problems) log.warn({}, `MCP: ${problem}`)
+    await servers.use([...specs.values()])
+  }
+  await look()
+  const stop = clock.every(lookEveryMs, () =>
+    look().catch((error) => log.warn({ err: error }, 'the files of the MCP servers could not be looked at')),
+  )
+  return { problems: () => problems, stop }
+}
+
+/** Null while there is no such file. */
+async function stampOf(path: string): Promise<string | null> {
+  try {
+    const { mtimeMs, size, ino } = await stat(path)
+    return `${mtimeMs} ${size} ${ino}`
+  } catch {
+    return null
+  }
+}
+
+async function readOne(
+  { path, required }: { path: string; required: boolean },
+  env: Parameters<typeof readServersFile>[1]['env'],
+) {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch {
+    return { servers: [], problems: required ? [`${path} cannot be read`] : [] }
+  }
+  return readServersFile(text, { file: path, env })
+}

@@ -1,0 +1,34 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { ToolResult } from '../../agent/ports/tool.ts'
+
+/** More of one result than this a task does not keep anyway; the rest never gets into memory twice. In characters. */
+const textMost = 20_000
+
+/** A server's answer as text for the model; what is no text is named by its kind and size. */
+export function resultOf(result: CallToolResult): ToolResult {
+  const parts = result.content.map(partOf).filter((part) => part !== '')
+  const structured = result.structuredContent === undefined ? '' : JSON.stringify(result.structuredContent)
+  const text = parts.length === 0 ? structured : parts.join('\n')
+  const whole = text === '' ? '(no output)' : text
+  const shown =
+    whole.length <= textMost ? whole : `${whole.slice(0, textMost)}… [${whole.length - textMost} more characters]`
+  return { ok: result.isError !== true, text: shown }
+}
+
+function partOf(part: CallToolResult['content'][number]): string {
+  switch (part.type) {
+    case 'text':
+      return part.text
+    case 'image':
+    case 'audio':
+      return `[${part.type}, ${part.mimeType}, ${bytesOf(part.data)} bytes]`
+    case 'resource_link':
+      return `[resource ${part.name}: ${part.uri}]`
+    case 'resource':
+      return 'text' in part.resource
+        ? part.resource.text
+        : `[resource ${part.resource.uri}, ${bytesOf(part.resource.blob)} bytes]`
+  }
+}
+
+const bytesOf = (base64: string) => Math.floor((base64.length * 3) / 4)

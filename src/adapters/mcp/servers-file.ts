@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { approvals, effects } from '../../agent/ports/tool.ts'
+
+const Patterns = z.array(z.string().min(1))
+/** What Clew reads beyond what other clients do; they pass it over. */
+const Rules = z.strictObject({
+  /** Of tools that are not read-only; `always` where it is left out. */
+  approval: z.enum(approvals).optional(),
+  /** Of single tools, whatever the server says of them. */
+  tools: z
+    .record(z.string(), z.strictObject({ approval: z.enum(approvals).optional(), effect: z.enum(effects).optional() }))
+    .default({}),
+  /** Tools for work that a person asked for; `*` stands for any characters. */
+  interactive: Patterns.default(['*']),
+  /** Tools with effects that work of nobody's may use too; what only reads it always may. */
+  unattended: Patterns.default([]),
+})
+export type Rules = z.infer<typeof Rules>
+
+const texts = z.record(z.string(), z.string())
+const common = { disabled: z.boolean().default(false), clew: Rules.default(Rules.parse({})) }
+const Stdio = z.object({
+  ...common,
+  type: z.literal('stdio').optional(),
+  command: z.string().min(1),
+  args: z.array(z.string()).default([]),
+  env: texts.default({}),
+  cwd: z.string().optional(),
+})
+const Http = z.object({
+  ...common,
+  type: z.enum(['http', 'streamable-http', 'streamableHttp']).optional(),
+  url: z.url(),
+  headers: texts.default({}),
+})
+
+/** How a server is reached and what its tools may do. `secrets` are the values that came from the environment. */
+export type ServerSpec = { name: string; rules: Rules; secrets: readonly string[] } & (
+  | { kind: 'stdio'; command: string; args: string[]; env: Record<string, string>; cwd: string | null }
+  | { kind: 'http'; url: string; headers: Record<string, string> }
+)
+
+export interface ServersFile {
+  servers: ServerSpec[]
+  /** One sentence each, naming the server; never a value of the environment (S7). */
+  problems: string[]
+}
+
+/** Ours and the field's: part of a function's name, which has at most 64 characters. */
+const nameForm = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/
+
+/**
+ * Reads an `mcpServers` file as other clients write it. `${NAME}`, `${env:NAME}` and `${NAME:-default}` stand for variables of
+ * the environment. A server that cannot be read is a problem; the others are there.
+ *
+ * @param file what to call it in problems.
+ */
+export function readServersFile(
+  text: string,
+  { file, env }: { file: string; env: Readonly<Record<string, string | undefined>> },
+): ServersFile {
+  const whole = z.object({ mcpServers: z.record(z.string(), z.unknown()) }).safeParse(jsonOf(text))
+  if (!whole.success) return { servers: [], problems: [`${file} is not a JSON object with "mcpServers"`] }
+  const servers: ServerSpec[] = []
+  const problems: string[] = []
+  for (const [name, entry] of Object.entries(whole.data.mcpServers)) {
+    const read = readServer(name, entry, env)
+    if (typeof read === 'string') problems.push(`${file}: ${name}: ${read}`)
+    else if (read !== null) servers.push(read)
+  }
+  return { servers, problems }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** The server, null when it is turned off, or what is wrong with it. */
+function readServer(
+  name: string,
+  entry: unknown,
+  env: Readonly<Record<string, string | undefined>>,
+): ServerSpec | string | null {
+  if (!nameForm.test(name) || name.includes('__')) return 'a name has letters, digits, - and single _, at most 32'
+  const missing = new Set<string>()
+  const secrets = new Set<string>()
+  const filled = substituted(entry, (variable, otherwise) => {
+    const value = env[variable] ?? otherwise
+    if (value === undefined) missing.add(variable)
+    else if (env[variable] !== undefined) secrets.add(value)
+    return value ?? ''
+  })
+  const isRemote = typeof filled === 'object' && filled !== null && 'url' in filled
+  const parsed = (isRemote ? Http : Stdio).safeParse(filled)
+  // Where it is wrong, and not what stands there: that may be a secret.
+  if (!parsed.success)
+    return `is not understood at ${parsed.error.issues.map(({ path }) => path.join('.') || 'the top').join(', ')}`
+  const { data } = parsed
+  if (data.disabled) return null
+  if (missing.size > 0) return `needs the environment variables ${[...missing].join(', ')}`
+  const base = {
+    name,
+    rules: data.clew,
+    secrets: [...secrets, ...Object.values('url' in data ? data.headers : data.env)],
+  }
+  if ('url' in data) return { ...base, kind: 'http', url: data.url, headers: data.headers }
+  const { command, args, env: own, cwd = null } = data
+  return { ...base, kind: 'stdio', command, args, env: own, cwd }
+}
+
+type Lookup = (name: string, otherwise: string | undefined) => string
+
+function substituted(value: unknown, lookup: Lookup): unknown {
+  if (typeof value === 'string')
+    return value.replace(/\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}/g, (_, name: string, otherwise?: string) =>
+      lookup(name, otherwise),
+    )
+  if (Array.isArray(value)) return value.map((one) => substituted(one, lookup))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, substituted(held, lookup)]))
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import type { Tool as Listed } from '@modelcontextprotocol/sdk/types.js'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
+import type { Approval, Effect, Tool, ToolResult } from '../../agent/ports/tool.ts'
+import type { Rules } from './servers-file.ts'
+
+/** How a call reaches its server. */
+export type CallServer = (tool: string, args: Record<string, unknown>, signal: AbortSignal) => Promise<ToolResult>
+
+const validator = new AjvJsonSchemaValidator()
+
+/**
+ * A server's tool under the team's rules. What the server says of it (read-only, idempotent) counts unless the rules say
+ * otherwise: the team has chosen the server.
+ */
+export function toolOf(server: string, listed: Listed, rules: Rules, call: CallServer): Tool {
+  const own = rules.tools[listed.name] ?? {}
+  const effect = own.effect ?? effectOf(listed)
+  const approval: Approval = own.approval ?? (effect === 'none' ? 'never' : (rules.approval ?? 'always'))
+  const check = checkOf(listed)
+  return {
+    name: nameOf(server, listed.name),
+    effect,
+    approval,
+    description: listed.description ?? listed.title ?? listed.name,
+    sources: {
+      interactive: matches(rules.interactive, listed.name),
+      unattended:
+        matches(rules.interactive, listed.name) && (effect === 'none' || matches(rules.unattended, listed.name)),
+    },
+    origin: { server, schema: anonymous(listed.inputSchema) },
+    check: (input) => {
+      const read = check(input)
+      return typeof read === 'string' ? read : null
+    },
+    async run(input, { signal }) {
+      const read = check(input)
+      return typeof read === 'string' ? { ok: false, text: read } : await call(listed.name, read, signal)
+    },
+  }
+}
+
+/**
+ * Rule 5. A call is only ever repeated with the arguments it had, which is just what an idempotent tool allows, so it counts
+ * as `keyed`; whatever says nothing of itself is `unkeyed`.
+ */
+function effectOf({ annotations }: Listed): Effect {
+  if (annotations?.readOnlyHint === true) return 'none'
+  return annotations?.idempotentHint === true ? 'keyed' : 'unkeyed'
+}
+
+/** `server__tool`, as functions may be called: letters, digits, - and _, at most 64 characters; the same every time. */
+function nameOf(server: string, tool: string): string {
+  const name = `${server}__${tool.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`
+  if (name.length <= 64) return name
+  const mark = createHash('sha256').update(tool).digest('hex').slice(0, 8)
+  return `${name.slice(0, 64 - mark.length - 1)}_${mark}`
+}
+
+const matches = (patterns: readonly string[], name: string): boolean =>
+  patterns.some((pattern) => {
+    const parts = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
+    return new RegExp(`^${parts.join('.*')}$`).test(name)
+  })
+
+/** The arguments that an input holds, or what is wrong with it. A schema that cannot be compiled is the server's to check. */
+function checkOf({ name, inputSchema }: Listed): (input: string) => Record<string, unknown> | string {
+  const validate = compiled(inputSchema)
+  const [only, ...others] = Object.keys(inputSchema.properties ?? {})
+  return (input) => {
+    const read = objectOf(input) ?? (only !== undefined && others.length === 0 ? { [only]: input } : null)
+    if (read === null) return `the input of ${name} is not one JSON object that fits its schema`
+    const problem = validate(read)
+    return problem === null ? read : `the input of ${name} does not fit its schema: ${problem}`
+  }
+}
+
+/** Without its names, so that two schemas, or one that is listed again, cannot be taken for each other. */
+function anonymous(schema: Listed['inputSchema']): Record<string, unknown> {
+  const { $id: _, $schema: __, ...rest } = schema as Record<string, unknown>
+  return rest
+}
+
+function compiled(schema: Listed['inputSchema']): (args: unknown) => string | null {
+  try {
+    const validate = validator.getValidator(anonymous(schema))
+    return (args) => {
+      const { valid, errorMessage } = validate(args)
+      return valid ? null : (errorMessage ?? 'not valid')
+    }
+  } catch {
+    return () => null
+  }
+}
+
+function objectOf(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+  } catch {
+    return null
+  }
+}

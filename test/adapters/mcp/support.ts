@@ -1,0 +1,98 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterEach } from 'vitest'
+import type { McpServers } from '../../../src/adapters/mcp/servers.ts'
+import { createMcpServers } from '../../../src/adapters/mcp/servers.ts'
+import { readServersFile, type ServerSpec } from '../../../src/adapters/mcp/servers-file.ts'
+import type { Log } from '../../../src/agent/ports/log.ts'
+import type { ToolContext } from '../../../src/agent/ports/tool.ts'
+import { createFastClock } from '../../soak/clock.ts'
+
+const program = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const installed = (name: string) => fileURLToPath(import.meta.resolve(`@modelcontextprotocol/${name}/dist/index.js`))
+
+/** Servers of the protocol's own reference set, as the packages are installed. */
+export const reference = {
+  everything: () => ({ command: process.execPath, args: [installed('server-everything')] }),
+  filesystem: (folder: string) => ({ command: process.execPath, args: [installed('server-filesystem'), folder] }),
+}
+
+/** Tells its process id before it becomes the server, so that a test can kill it. */
+export const withPid = ({ command, args }: { command: string; args: string[] }, pidFile: string) => ({
+  command: 'sh',
+  args: ['-c', 'echo $$ > "$0"; exec "$@"', pidFile, command, ...args],
+})
+
+export interface Bench {
+  folder: string
+  servers: McpServers
+  logs: string[]
+  /** The entry of the fake server. */
+  fake(habit?: 'stubborn'): { command: string; args: string[] }
+  use(entries: Record<string, object>, env?: Record<string, string>): Promise<ServerSpec[]>
+  pid(): Promise<number>
+  journal(): Promise<string[]>
+}
+
+/** Time goes ten times as fast, so that a server is back soon. */
+export function useBench(): () => Promise<Bench> {
+  const open: (() => Promise<unknown>)[] = []
+  afterEach(async () => {
+    for (const close of open.splice(0).reverse()) await close()
+  })
+  return async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'clew-mcp-'))
+    const logs: string[] = []
+    const note = (fields: object, line: string) => void logs.push(`${line} ${JSON.stringify(fields)}`)
+    const log: Log = { debug: note, info: note, warn: note, error: note }
+    const clock = createFastClock(10)
+    const servers = createMcpServers({ clock, log })
+    open.push(
+      () => rm(folder, { recursive: true, force: true }),
+      async () => clock.end(),
+      () => servers.stop(),
+    )
+    const [journal, pidFile] = [join(folder, 'journal'), join(folder, 'pid')]
+    return {
+      folder,
+      servers,
+      logs,
+      fake: (habit) => ({
+        command: process.execPath,
+        args: [program('../../fakes/mcp/stdio.ts'), journal, pidFile, ...(habit === undefined ? [] : [habit])],
+      }),
+      async use(entries, env = {}) {
+        const read = readServersFile(JSON.stringify({ mcpServers: entries }), { file: 'mcp.json', env })
+        if (read.problems.length > 0) throw new Error(read.problems.join())
+        await servers.use(read.servers)
+        await servers.tried()
+        return read.servers
+      },
+      pid: async () => Number(await readFile(pidFile, 'utf8')),
+      journal: async () => (await readFile(journal, 'utf8').catch(() => '')).split('\n').filter((line) => line !== ''),
+    }
+  }
+}
+
+/** Looks again until it holds; a test that waits in vain ends by its own time-out. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await wait(20)
+}
+
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const context = (signal = new AbortController().signal): ToolContext => ({
+  ...{ workspace: 'w', channel: 'c', conversationId: 'k', person: null, locale: 'en', timeZone: 'UTC' },
+  ...{ now: 0, effectId: 'x' },
+  signal,
+})
