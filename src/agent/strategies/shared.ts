@@ -7,7 +7,7 @@ import type { Observation, PendingCall, Task } from '../domain/task.ts'
 import type { Action, Call, Observed, TaskEvent } from './strategy.ts'
 
 /** Longer results are cut (F1). */
-const observationMost = 10_000
+export const observationMost = 10_000
 /** A question beyond this many is refused (F2). */
 export const questionsMost = 6
 const choicesMost = 5
@@ -65,18 +65,19 @@ export function halted(task: Task): Extract<Action, { kind: 'wait' | 'pause' | '
   }
 }
 
-/** A model call and what it took; every attempt is one (C8). */
+/** A model call and what it took; every attempt is one (C8), and most count as a step. */
 export function spentOn<T extends Task>(
   task: T,
   event: TaskEvent & { kind: 'replied' | 'refused' | 'unavailable' },
+  steps: 0 | 1 = 1,
 ): T {
   const { spent } = task
   return {
     ...task,
     spent: {
       ...spent,
-      steps: spent.steps + 1,
-      iterations: spent.iterations + 1,
+      steps: spent.steps + steps,
+      iterations: spent.iterations + steps,
       modelCalls: spent.modelCalls + 1,
       promptTokens: spent.promptTokens + event.usage.promptTokens,
       completionTokens: spent.completionTokens + event.usage.completionTokens,
@@ -200,17 +201,28 @@ export function cut(text: string, most: number): string {
  */
 export function asked<T extends Queued>(task: T & { intent: PendingCall }): T {
   const { text, choices } = readQuestion(task.intent.input)
-  const earlier = task.clarifications.find((one) => one.question !== null && sameQuestion(one.question, text))
+  const earlier = answeredBefore(task, text)
   const refused = (result: string) => withResults<T>(task, [{ ok: false, result, ms: 0 }])
   if (earlier !== undefined) return refused(`already answered: ${earlier.text}`)
   if (task.questionsAsked >= questionsMost) return refused('too many questions; decide with what is known')
   const put = withResults<T>(task, [{ ok: true, result: 'the question was put to the people in the thread', ms: 0 }])
-  return question(put, { text, choices: [...new Set(choices)].slice(0, choicesMost), reason: 'asked' })
+  return question(put, { text, choices: choicesOf(choices), reason: 'asked' })
+}
+
+/** What a person can press: a few different words. */
+export function choicesOf(choices: readonly string[]): string[] {
+  const said = choices.map((choice) => choice.trim()).filter((choice) => choice !== '')
+  return [...new Set(said)].slice(0, choicesMost)
 }
 
 /** Puts a question before people; nothing happens until it is answered (R11). */
 export function question<T extends Task>(task: T, lastQuestion: NonNullable<Task['lastQuestion']>): T {
   return { ...task, awaitingClarification: true, lastQuestion, questionsAsked: task.questionsAsked + 1 }
+}
+
+/** F2: what people have said to the same question. */
+export function answeredBefore(task: Task, text: string): Task['clarifications'][number] | undefined {
+  return task.clarifications.find((one) => one.question !== null && sameQuestion(one.question, text))
 }
 
 function sameQuestion(a: string, b: string): boolean {
