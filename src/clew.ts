@@ -300,6 +300,7 @@ async function discordOf(
     token,
     apiUrl: config.DISCORD_API_URL ?? null,
     guildIds: config.DISCORD_GUILD_IDS,
+    share: config.DISCORD_SHARDS,
     clock,
     log,
     store,

@@ -27,6 +27,16 @@ const hours = z
   .regex(/^([01]?\d|2[0-3])-([01]?\d|2[0-4])$/, 'is not two hours such as 9-18')
   .transform((text) => text.split('-').map(Number) as [number, number])
 
+/** `1/3`: the second of three. */
+const share = z
+  .string()
+  .regex(/^\d{1,3}\/[1-9]\d{0,2}$/, 'is not a share such as 0/2')
+  .transform((text) => {
+    const [index = 0, of = 1] = text.split('/').map(Number)
+    return { index, of }
+  })
+  .refine(({ index, of }) => index < of, 'counts from 0: the last of two is 1/2')
+
 const roles = ['web', 'slack', 'discord', 'worker', 'scheduler'] as const
 const amount = z
   .string()
@@ -82,6 +92,7 @@ const Settings = z.object({
 
   DISCORD_TOKEN: optional,
   DISCORD_GUILD_IDS: list.pipe(z.array(z.string().regex(/^\d{15,20}$/, 'is not a list of server ids'))).default([]),
+  DISCORD_SHARDS: share.default({ index: 0, of: 1 }),
   DISCORD_API_URL: url,
 
   OPENAI_API_KEY: optional,

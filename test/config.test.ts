@@ -79,6 +79,12 @@ describe('settings', () => {
     expect(usesRehearsal(readConfig({ DISCORD_TOKEN: 'a token', OPENAI_MODEL: 'rehearsal' }))).toBe(true)
   })
 
+  it('read a share of the shards, and name one that cannot be', () => {
+    expect(readConfig({ DISCORD_SHARDS: '1/3' }).DISCORD_SHARDS).toEqual({ index: 1, of: 3 })
+    for (const wrong of ['2/2', '1', 'all'])
+      expect(problemsOf({ DISCORD_SHARDS: wrong })[0]).toContain('DISCORD_SHARDS')
+  })
+
   it('have one line each in .env.example, with the default that the code has', () => {
     const lines = readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z_]+)=(.*)$/gm)
     const documented = [...lines].map(([, name = '', value = '']) => ({ name, value }))

@@ -2,20 +2,16 @@
  * `npm run pictures`: plays a story in the local Slack and leaves pictures of what people see in `docs/`. The blocks are what
  * the adapter posted; a real browser draws them. Needs redis-server and Chromium.
  */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import { chromium as driver } from 'playwright-core'
 import { until } from '../adapters/slack/support.ts'
 import { startWhole, threadOf, type Whole } from '../adapters/slack/whole.ts'
 import { buttonsOf } from '../fakes/slack/people.ts'
 import type { FakeMessage } from '../fakes/slack/state.ts'
 import { startNativeRedis } from '../support/native-redis.ts'
 import { chromium, redisServer } from '../support/programs.ts'
-import { homeHtml, messageHtml, pageHtml } from './html.ts'
+import { draw, startSearch } from './shared.ts'
+import { homeHtml, messageHtml, pageHtml } from './slack-html.ts'
 
 const request = 'Compare the three venues and book a date for the offsite'
-const docs = join(import.meta.dirname, '../../docs')
 
 if (redisServer === null || chromium === null) {
   console.error('The pictures need redis-server and Chromium, which are not both on this machine.')
@@ -30,13 +26,7 @@ const pages = await play(whole).finally(async () => {
   await server.stop()
   search.stop()
 })
-const browser = await driver.launch({ executablePath: chromium, args: ['--no-sandbox'] })
-for (const [name, html] of Object.entries(pages)) {
-  const page = await browser.newPage({ viewport: { width: 1400, height: 200 }, deviceScaleFactor: 1.25 })
-  await page.setContent(html)
-  await page.locator('main').screenshot({ path: join(docs, `${name}.png`) })
-}
-await browser.close()
+await draw(pages)
 
 async function play(clew: Whole): Promise<Record<string, string>> {
   const { people, state } = clew.slack
@@ -76,19 +66,4 @@ function messagesHtml({ slack: { state } }: Whole, messages: readonly FakeMessag
     }),
   )
   return shown.join('')
-}
-
-/** A search engine that knows three venues. */
-async function startSearch() {
-  const results = ['Casa do Rio', 'Hotel Atlântico', 'The Old Factory'].map((title, index) => ({
-    title,
-    url: `https://venues.example/${index + 1}`,
-    content: `Seats ${20 + index * 15}, free in the first week of December.`,
-  }))
-  const search = createServer((_, response) => {
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ results }))
-  })
-  await new Promise<void>((resolve) => search.listen(0, '127.0.0.1', resolve))
-  const { port } = search.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, stop: () => search.close() }
 }

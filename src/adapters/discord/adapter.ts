@@ -11,7 +11,7 @@ import { limits } from './limits.ts'
 import { createMarks } from './marks.ts'
 import { Ready } from './parse.ts'
 import { createPlans } from './plan.ts'
-import { createRest } from './rest.ts'
+import { createRest, recommendedShards } from './rest.ts'
 import { createSender } from './send.ts'
 import { welcome } from './welcome.ts'
 
@@ -30,7 +30,12 @@ export function createDiscordChannel(deps: DiscordDeps): Channel {
   const inbound = createInbound(discord, marks, () => intake)
   const commands = createCommandHandler(discord, () => intake)
   const interactions = createInteractions(discord, () => intake, commands)
-  const gateway = createGateway({ ...deps, onDispatch: (dispatch) => void take(dispatch), onDead: die })
+  const gateway = createGateway({
+    ...deps,
+    recommended: () => recommendedShards(rest),
+    onDispatch: (dispatch) => void take(dispatch),
+    onDead: die,
+  })
   const sender = createSender(discord)
   const plan = createPlans(discord)
   let stopNoting = () => {}

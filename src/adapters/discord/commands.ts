@@ -48,10 +48,11 @@ export function createCommandHandler(
   const { deps, rest } = discord
 
   async function run(gesture: Gesture): Promise<void> {
-    await answerFirst(discord, gesture, {
+    const first = await answerFirst(discord, gesture, {
       type: InteractionResponseType.DeferredChannelMessageWithSource,
       data: { flags: flags.ephemeral, ...silent },
     })
+    if (!first) return
     const { discord: words, core } = texts(gesture.locale)
     const chosen = readChosen(gesture.data)
     const place = await discord.directory.find(gesture.channelId)

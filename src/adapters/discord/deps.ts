@@ -3,6 +3,7 @@ import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Shelf } from '../../agent/ports/shelf.ts'
 import type { Conversations, Inbox, Runs } from '../../agent/ports/store.ts'
+import type { Share } from './gateway.ts'
 
 /** What the Discord adapter needs of the world. */
 export interface DiscordDeps {
@@ -11,6 +12,8 @@ export interface DiscordDeps {
   apiUrl: string | null
   /** Commands are registered in these guilds, where they appear at once; empty: everywhere. */
   guildIds: readonly string[]
+  /** Which shards are this process's. */
+  share: Share
   clock: Clock
   log: Log
   store: {

@@ -1,4 +1,4 @@
-import { Client, GatewayIntentBits, Partials } from 'discord.js'
+import { Client, type ClientOptions, GatewayIntentBits, Partials } from 'discord.js'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import { limits } from './limits.ts'
@@ -35,13 +35,22 @@ const baseIntents = [
   GatewayIntentBits.GuildMessageReactions,
 ]
 
+/** Which of several processes this one is: it takes every `of`-th shard, beginning with `index`. */
+export interface Share {
+  index: number
+  of: number
+}
+
 /**
- * The connection to Discord, with as many shards as it recommends. discord.js keeps it up; what it does not notice is
+ * The connection to Discord, with this process's share of as many shards as it recommends. discord.js keeps it up; what it does not notice is
  * watched for here: a resume that is never answered, and an intent that the application may not have.
  */
 export function createGateway(deps: {
   token: string
   apiUrl: string | null
+  share: Share
+  /** How many shards Discord recommends; null when it cannot be asked. Asked only where they are shared. */
+  recommended: () => Promise<number | null>
   clock: Clock
   log: Log
   onDispatch: (dispatch: Dispatch) => void
@@ -57,14 +66,32 @@ export function createGateway(deps: {
   const down = new Map<number, number>()
   let startedAt = 0
   let ready = false
+  let attempt = 0
   let stopWatching = () => {}
 
+  /** `auto` is all that are recommended. Where there are more processes than shards, some take the same. */
+  async function shards(): Promise<{ shards: 'auto' } | { shards: number[]; shardCount: number }> {
+    const { index, of } = deps.share
+    if (of === 1) return { shards: 'auto' }
+    const count = await deps.recommended()
+    if (count === null) throw new Error('Discord does not say how many shards it recommends')
+    const own = Array.from({ length: count }, (_, shard) => shard).filter((shard) => shard % of === index)
+    return { shards: own.length > 0 ? own : [index % count], shardCount: count }
+  }
+
   function connect(): void {
-    const made = createClient(deps.apiUrl, withContent)
-    client = made
     startedAt = clock.now()
     ready = false
     down.clear()
+    attempt += 1
+    const own = attempt
+    shards().then((taken) => own === attempt && open(taken), failed)
+  }
+
+  function open(taken: Awaited<ReturnType<typeof shards>>): void {
+    if (stopped || dead !== null) return
+    const made = createClient(deps.apiUrl, withContent, taken)
+    client = made
     const current = () => client === made && !stopped
     made.on('raw', (packet: { t?: string; d?: unknown; op: number }, shard: number) => {
       if (!current() || packet.op !== 0 || typeof packet.t !== 'string') return
@@ -146,11 +173,15 @@ export function createGateway(deps: {
   }
 }
 
-function createClient(apiUrl: string | null, withContent: boolean): Client {
+function createClient(
+  apiUrl: string | null,
+  withContent: boolean,
+  taken: Pick<ClientOptions, 'shards' | 'shardCount'>,
+): Client {
   const client = new Client({
     intents: withContent ? [...baseIntents, GatewayIntentBits.MessageContent] : baseIntents,
     partials: [Partials.Channel],
-    shards: 'auto',
+    ...taken,
     allowedMentions: { parse: [], repliedUser: false },
     enforceNonce: true,
     ...(apiUrl === null ? {} : { rest: { api: apiUrl } }),

@@ -3,7 +3,7 @@ import type { InboundEvent } from '../../agent/domain/event.ts'
 import type { Intake } from '../../agent/ports/channel.ts'
 import { texts } from '../../locales/texts.ts'
 import type { Discord } from './context.ts'
-import { flags } from './limits.ts'
+import { codes, flags } from './limits.ts'
 import { type Part, whispered } from './render.ts'
 import { noteToken } from './whisper.ts'
 
@@ -19,13 +19,14 @@ export interface Gesture {
   data: unknown
 }
 
-/** The answer that Discord waits for. */
+/** The answer that Discord waits for. False when another process was quicker: what was done is that one's to work on. */
 export async function answerFirst(
   discord: Discord,
   { id, token }: Gesture,
   body: { type: number; data?: unknown },
-): Promise<void> {
-  await discord.rest.call('POST', Routes.interactionCallback(id, token), { body, auth: false })
+): Promise<boolean> {
+  const answer = await discord.rest.call('POST', Routes.interactionCallback(id, token), { body, auth: false })
+  return answer.kind !== 'failed' || answer.code !== codes.alreadyAnswered
 }
 
 /** Something for this person's eyes only, after the first answer. */

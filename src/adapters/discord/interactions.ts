@@ -65,14 +65,14 @@ export function createInteractions(discord: Discord, intake: () => Intake | null
         const data = ComponentData.safeParse(gesture.data).data
         const read = data === undefined ? null : readId(data.custom_id)
         if (read?.action === 'words') return await askInWords(gesture, read.id)
-        await answerFirst(discord, gesture, { type: InteractionResponseType.DeferredMessageUpdate })
+        if (!(await answerFirst(discord, gesture, { type: InteractionResponseType.DeferredMessageUpdate }))) return
         if (data === undefined || read === null)
           return await tell(discord, gesture, texts(gesture.locale).discord.notYours)
         const index = read.action === 'menu' ? Number(data.values?.[0]) : read.index
         return await act(gesture, { ...read, index }, null)
       }
       case InteractionType.ModalSubmit: {
-        await answerFirst(discord, gesture, { type: InteractionResponseType.DeferredMessageUpdate })
+        if (!(await answerFirst(discord, gesture, { type: InteractionResponseType.DeferredMessageUpdate }))) return
         const data = ModalData.safeParse(gesture.data).data
         const read = data === undefined ? null : readId(data.custom_id)
         const [field] =

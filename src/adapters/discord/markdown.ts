@@ -1,21 +1,79 @@
 import { defang, type MayLink, quiet } from '../safety.ts'
 
-/** A code block or a piece of inline code; what is in it means nothing to Discord and stays as it is. */
-const code = /(```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)|(`{1,2})(?!`)[^\n]*?\2)/g
-
 /**
  * Markdown as Discord shows it: tables become aligned text in a code block, small headings stay headings, instants with a
  * zone become times that every reader sees in their own; links lead only where they may (S2) and nobody is called (S1).
+ *
+ * Only whole code blocks keep addresses as they are. Discord pairs backticks in ways of its own, so whatever could open code
+ * that nobody meant, or close it early, is taken out of its way.
  */
 export function toDiscord(text: string, mayLink: MayLink): string {
-  const parts = withTables(text).split(code)
-  // The pattern has two groups: after each plain piece come the code and the marks of inline code.
-  const shown = parts.map((part, index) => {
-    if (index % 3 === 2) return ''
-    return index % 3 === 1 ? part : withTimes(headings(defang(part, mayLink)))
+  const blocks = blocksOf(text)
+  // A bracket before a code block could become the label of an address in it.
+  const closes = blocks.some(({ fence, lines }) => fence !== null && lines.some((line) => line.includes('](')))
+  const shown = blocks.map(({ fence, lines }) => {
+    if (fence !== null) return codeBlock(fence, lines)
+    const plain = plainText(lines.join('\n'), mayLink)
+    return closes ? plain.replace(/(?<!\\)((?:\\\\)*)\[(?![^[\]\n]*\]\([^()\s]+\))/g, '$1\\[') : plain
   })
   // Discord finds these two even where a word goes on behind them.
-  return quiet(shown.join('')).replace(/@(?=everyone|here)/gi, '@\u200b')
+  return quiet(shown.join('\n')).replace(/@(?=everyone|here)/gi, '@\u200b')
+}
+
+/** Lines that belong together; of a code block its language and what is in it. */
+interface Block {
+  fence: string | null
+  lines: string[]
+}
+
+/** Discord has no tables either: a table becomes a code block with columns of equal width. */
+function blocksOf(text: string): Block[] {
+  const lines = text.split('\n')
+  const blocks: Block[] = []
+  for (let index = 0; index < lines.length; ) {
+    const found = fenceAt(lines, index) ?? tableAt(lines, index)
+    const last = blocks.at(-1)
+    if (found !== null) blocks.push(found.block)
+    else if (last?.fence === null) last.lines.push(lines[index] ?? '')
+    else blocks.push({ fence: null, lines: [lines[index] ?? ''] })
+    index = found?.next ?? index + 1
+  }
+  // Discord does not take an empty block for one, and would take its end for the beginning of another.
+  return blocks.filter(({ fence, lines: inside }) => fence === null || inside.some((line) => line.trim() !== ''))
+}
+
+type Found = { block: Block; next: number } | null
+
+function fenceAt(lines: readonly string[], start: number): Found {
+  const [, opener = '', info = ''] = /^\s*(`{3,}|~{3,})([^`]*)$/.exec(lines[start] ?? '') ?? []
+  if (opener === '') return null
+  const closes = (line: string) => /^(?:`+|~+)$/.test(line.trim()) && line.trim().startsWith(opener)
+  const found = lines.findIndex((line, index) => index > start && closes(line))
+  const end = found === -1 ? lines.length : found
+  const fence = /^[\w+#.-]{1,30}$/.exec(info.trim())?.[0] ?? ''
+  return { block: { fence, lines: lines.slice(start + 1, end) }, next: end + 1 }
+}
+
+function tableAt(lines: readonly string[], start: number): Found {
+  if (!isRow(lines[start] ?? '') || !isRule(lines[start + 1] ?? '')) return null
+  const after = lines.findIndex((line, index) => index > start + 1 && !isRow(line))
+  const end = after === -1 ? lines.length : after
+  const rows = [lines[start] ?? '', ...lines.slice(start + 2, end)].map(cellsOf)
+  return { block: { fence: '', lines: aligned(rows) }, next: end }
+}
+
+const marks = '```'
+const broken = (line: string) => line.replace(/`{3,}/g, (run) => Array.from(run).join('\u200b'))
+const codeBlock = (language: string, lines: readonly string[]): string =>
+  [marks + language, ...lines.map(broken), marks].join('\n')
+
+/** Inline code that Discord cannot take for anything else. */
+const code = /(?<![`\\])(`[^`\n]{1,300}`)(?!`)/g
+
+function plainText(text: string, mayLink: MayLink): string {
+  const parts = defang(text, mayLink).split(code)
+  const shown = parts.map((part, index) => (index % 2 === 1 ? part : withTimes(headings(part)).replace(/\\?`/g, 'ˋ')))
+  return shown.join('')
 }
 
 const headings = (text: string): string =>
@@ -32,26 +90,6 @@ function withTimes(text: string): string {
 
 /** An instant that every reader sees in their own zone and language. @param at milliseconds since the epoch. */
 const timestamp = (at: number, style: 'F' | 'R' = 'F'): string => `<t:${Math.floor(at / 1000)}:${style}>`
-
-/** Discord has no tables: a table becomes a code block with columns of equal width. */
-function withTables(text: string): string {
-  const lines = text.split('\n')
-  const shown: string[] = []
-  let fenced = false
-  for (let index = 0; index < lines.length; index++) {
-    const line = lines[index] ?? ''
-    if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced
-    if (fenced || !isRow(line) || !isRule(lines[index + 1] ?? '')) {
-      shown.push(line)
-      continue
-    }
-    const rows = [cellsOf(line)]
-    for (index += 2; index < lines.length && isRow(lines[index] ?? ''); index++) rows.push(cellsOf(lines[index] ?? ''))
-    index -= 1
-    shown.push('```', ...aligned(rows), '```')
-  }
-  return shown.join('\n')
-}
 
 const isRow = (line: string): boolean => /^\s*\|.*\|\s*$/.test(line)
 const isRule = (line: string): boolean => /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/.test(line)

@@ -1,4 +1,5 @@
-import { DiscordAPIError, HTTPError, RateLimitError, REST, type RouteLike } from 'discord.js'
+import { DiscordAPIError, HTTPError, RateLimitError, REST, type RouteLike, Routes } from 'discord.js'
+import { z } from 'zod'
 import type { Log } from '../../agent/ports/log.ts'
 import { limits } from './limits.ts'
 
@@ -72,6 +73,14 @@ export function createRest(options: { token: string; apiUrl: string | null; log:
       }
     },
   }
+}
+
+const Shards = z.object({ shards: z.number().int().positive() })
+
+/** As many shards as the gateway recommends; null when it cannot be asked. */
+export async function recommendedShards(rest: Rest): Promise<number | null> {
+  const answer = await rest.call('GET', Routes.gatewayBot())
+  return answer.kind === 'ok' ? (Shards.safeParse(answer.value).data?.shards ?? null) : null
 }
 
 function answerOf(error: unknown): Answer {

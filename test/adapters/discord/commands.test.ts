@@ -3,7 +3,8 @@ import { lineOf } from '../../../src/adapters/discord/lines.ts'
 import { labelsOf, type Person, textOf } from '../../fakes/discord/people.ts'
 import { startFakeDiscord } from '../../fakes/discord/server.ts'
 import { type Channel, type Guild, makeChannel } from '../../fakes/discord/world.ts'
-import { everythingValidates, type Running, startInDiscord } from './support.ts'
+import { everythingValidates } from './support.ts'
+import { type Running, startInDiscord } from './whole.ts'
 
 describe('native commands', () => {
   let running: Running

@@ -34,6 +34,7 @@ export function depsFor(
     token: discord.token,
     apiUrl: discord.url,
     guildIds: [],
+    share: { index: 0, of: 1 },
     clock,
     log: silent,
     store: {

@@ -230,6 +230,33 @@ describe('a connection to Discord that breaks', () => {
     await all('two', 'three')
     expect(inbox.taken).toHaveLength(3)
   })
+
+  it('spreads its shards over processes, each hearing its own servers', async () => {
+    await adapter.stop()
+    discord.gateway.settings.shards = 2
+    const far = discord.channel(discord.guild('Far'), 'general')
+    const shardOf = (id: string) => Number((BigInt(id) >> 22n) % 2n)
+    const heard: string[][] = [[], []]
+    const processes = await Promise.all(
+      [0, 1].map(async (index) => {
+        const deps = depsFor(discord, createMemory(), createSystemClock(), { share: { index, of: 2 } })
+        const one = createDiscordChannel(deps)
+        await one.start(async (event) => {
+          heard[index]?.push(event.channel)
+          return inbox.intake(event)
+        })
+        await discord.until(() => one.health().ok, 'a connection')
+        return one
+      }),
+    )
+    expect(discord.gateway.connected()).toBe(2)
+    ana.says(far, `<@${discord.world.bot.id}> two`)
+    mention('three')
+    await all('two', 'three')
+    await Promise.all(processes.map((one) => one.stop()))
+    for (const place of [far, general]) expect(heard[shardOf(place.guild_id ?? '')]).toContain(place.id)
+    expect(heard.flat().toSorted()).toEqual([far.id, general.id].toSorted())
+  })
 })
 
 function conversationIn(guild: Guild, channel: Channel, thread: Channel) {

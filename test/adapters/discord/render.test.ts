@@ -5,8 +5,9 @@ import { readMessage } from '../../../src/adapters/discord/parse.ts'
 import { readId, renderAnswered, renderPlan, renderQuestion, renderText } from '../../../src/adapters/discord/render.ts'
 import type { ProgressView } from '../../../src/agent/domain/progress.ts'
 import type { Question } from '../../../src/agent/domain/question.ts'
+import { linksIn } from '../../fakes/discord/links.ts'
 import { labelsOf, textOf } from '../../fakes/discord/people.ts'
-import { problemsOf } from '../../fakes/discord/validate.ts'
+import { componentsIn, problemsOf } from '../../fakes/discord/validate.ts'
 import { createWorld, makeChannel, makeMessage } from '../../fakes/discord/world.ts'
 import { runs } from '../../support/runs.ts'
 
@@ -130,6 +131,69 @@ describe('what Discord is shown', () => {
     expect(shown).not.toMatch(/secret|s=1|https:\/\/evil/)
     expect(shown).toContain('https://good.example/a')
     expect(renderText('hello', 'en', none)[0]?.flags).toBe(4)
+  })
+
+  const canary = 'CANARY-9f2c'
+  const host = fc.constantFrom(
+    'https://evil.example',
+    'http://EVIL.example:81',
+    'discord://evil',
+    'https://a@evil.example',
+  )
+  const lure = fc
+    .tuple(host, fc.constantFrom(`/?q=${canary}`, `/${canary}.png`, `#${canary}`, `/%7B${canary}`))
+    .chain(([start, end]) => {
+      const url = start + end
+      return fc.constantFrom(
+        url,
+        `<${url}>`,
+        `[x](${url})`,
+        `![x](${url} "t")`,
+        `[x]( <${url}> )`,
+        `[a]: ${url}`,
+        `x${url}`,
+      )
+    })
+  /** Texts that try to get an address past Clew, above all by code that Discord reads in another way. */
+  const attack = fc
+    .array(
+      fc.oneof(
+        lure,
+        fc.constantFrom('`', '``', '```', '````', '~~~', '\\', '\n', '\n```\n', '\n```ts\n', '\n~~~\n', '\n````\n'),
+        fc.constantFrom(' ', 'word', '[', '](', ')', '<', '>', '|a|\n|-|\n', '|', '- ', '\n\n', 'x'.repeat(900)),
+      ),
+      { maxLength: 30 },
+    )
+    .map((parts) => parts.join(''))
+
+  it(`lets nothing out by an address that somebody could follow (S2): ${runs()} texts`, () => {
+    fc.assert(
+      fc.property(attack, (text) => {
+        const messages = [
+          ...renderText(text, 'en', none),
+          renderQuestion(question({ text }), { locale: 'en', mention: null, mayLink: none }),
+          renderAnswered(
+            { question: question({ text }), answer: text, author: { id: 'a', name: text }, at: 1 },
+            'en',
+            none,
+          ),
+          renderPlan(progress({ title: text, items: [{ text, done: false }] }), 'en', none),
+        ]
+        const texts = messages.flatMap(({ content = '', components }) => [
+          content,
+          ...componentsIn(components).flatMap((one) => (one.type === 10 ? [String(one.content)] : [])),
+        ])
+        for (const shown of texts) expect(linksIn(shown).filter((link) => link.includes(canary))).toEqual([])
+      }),
+      { numRuns: runs() },
+    )
+  })
+
+  it('keeps code as it is, and addresses in it', () => {
+    const code = 'Run this:\n```sh\ncurl https://evil.example/?a=1\n```\nand `x = 1`.'
+    expect(toDiscord(code, none)).toBe(code)
+    expect(toDiscord('~~~\na ``` b\n~~~', none)).toBe('```\na `\u200b`\u200b` b\n```')
+    expect(toDiscord('```\nnever closed', none)).toBe('```\nnever closed\n```')
   })
 
   it('shows instants in the time of whoever reads', () => {

@@ -5,7 +5,7 @@ import { type Person, textOf } from '../../fakes/discord/people.ts'
 import { type FakeDiscord, startFakeDiscord } from '../../fakes/discord/server.ts'
 import { type Channel, type Guild, isThread } from '../../fakes/discord/world.ts'
 import { closes, createFakeModel, decides, ends, type FakeModel, plans } from '../../fakes/model.ts'
-import { type Running, startInDiscord } from './support.ts'
+import { type Running, startInDiscord } from './whole.ts'
 
 describe('work that starts by itself in Discord', () => {
   let discord: FakeDiscord

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { labelsOf, type Person, textOf } from '../../fakes/discord/people.ts'
 import type { Channel, Message } from '../../fakes/discord/world.ts'
-import { everythingValidates, type Running, startInDiscord } from './support.ts'
+import { everythingValidates } from './support.ts'
+import { type Running, startInDiscord } from './whole.ts'
 
 describe('a team in Discord', () => {
   let running: Running

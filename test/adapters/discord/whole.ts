@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Log } from '../../../src/agent/ports/log.ts'
+import { type Around, type Clew, startClew } from '../../../src/clew.ts'
+import { createSystemClock } from '../../../src/clock.ts'
+import { readConfig } from '../../../src/config.ts'
+import { type FakeDiscord, startFakeDiscord } from '../../fakes/discord/server.ts'
+
+/** Lines for the operator, kept to be looked at. */
+export function createRecorder(): Log & { lines: string[] } {
+  const lines: string[] = []
+  const note = (_fields: object, line: string) => void lines.push(line)
+  return { lines, debug() {}, info: note, warn: note, error: note }
+}
+
+export interface Running {
+  discord: FakeDiscord
+  log: ReturnType<typeof createRecorder>
+  clew: () => Clew
+  /** Ends Clew in good order, does something while it is away, and starts it again on the same store. */
+  restart(meanwhile?: () => void | Promise<void>): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The whole of Clew on the embedded store, with the stand-in for a model, in the local Discord. */
+export async function startInDiscord(
+  options: { env?: Record<string, string>; around?: Partial<Around>; discord?: FakeDiscord } = {},
+): Promise<Running> {
+  const discord = options.discord ?? (await startFakeDiscord())
+  const folder = mkdtempSync(join(tmpdir(), 'clew-discord-'))
+  const log = createRecorder()
+  const begin = () =>
+    startClew(
+      readConfig({
+        DATA_DIR: folder,
+        ROLES: 'discord,worker,scheduler',
+        DISCORD_TOKEN: discord.token,
+        DISCORD_API_URL: discord.url,
+        OPENAI_MODEL: 'rehearsal',
+        REHEARSAL_PACE_MS: '0',
+        ...options.env,
+      }),
+      { clock: createSystemClock(), log, ...options.around },
+    )
+  let clew = await begin()
+  return {
+    discord,
+    log,
+    clew: () => clew,
+    async restart(meanwhile) {
+      await clew.stop()
+      await meanwhile?.()
+      clew = await begin()
+    },
+    async stop() {
+      await clew.stop()
+      await discord.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
