@@ -113,12 +113,12 @@ async function sendOne(
   }
 }
 
-/** What a place refuses goes to whoever asked for the work, if there is somebody. */
+/** What a place refuses goes to whoever asked for the work, or made its schedule, if there is somebody. */
 async function sendDirectly({ deps, channel, lease }: Way, conversation: Conversation, delivery: Delivery) {
   const { body } = delivery
   if (channel.direct === undefined || body.kind === 'answered' || !('runId' in body) || body.runId === null) return null
   const found = await deps.store.runs.state(lease.item.workspace, body.runId)
-  const person = found?.run.requestedBy ?? null
+  const person = found?.run.requestedBy ?? found?.run.schedule?.createdBy ?? null
   return person === null ? null : await channel.direct(delivery, conversation, person)
 }
 

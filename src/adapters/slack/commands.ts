@@ -3,6 +3,8 @@ import type { InboundEvent } from '../../agent/domain/event.ts'
 import { hasEnded } from '../../agent/domain/run.ts'
 import type { IntakeResult } from '../../agent/ports/channel.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
+import { inTime } from './in-time.ts'
+import { limits } from './limits.ts'
 import { escapeText } from './mrkdwn.ts'
 import type { Parsed } from './parse.ts'
 import type { SlashCommand } from './payload.ts'
@@ -60,9 +62,11 @@ export function createSlashCommands(deps: TakeDeps & { hand(event: InboundEvent)
     return [`**${slack.yourTasks}**`, ...open.map((run) => `- ${run.title} (${slack.status[run.status]})`)].join('\n')
   }
 
+  /** Where Slack does not say so in time, it is: what cannot be posted there reaches the person directly. */
   async function isMember(workspace: string, channel: string): Promise<boolean> {
-    const answer = await deps.api.call(workspace, 'conversations.info', { channel }, Info)
-    if (!answer.ok) return answer.problem.kind !== 'refused'
+    const asked = deps.api.call(workspace, 'conversations.info', { channel }, Info)
+    const answer = await inTime(deps.clock, limits.profileMs, asked)
+    if (answer === null || !answer.ok) return answer?.problem.kind !== 'refused'
     const { is_member: member, is_im: direct } = answer.value.channel
     return member === true || direct === true
   }

@@ -14,6 +14,7 @@ export type Parsed =
   | { kind: 'command'; home: Home; command: SlashCommand }
   | { kind: 'shortcut'; home: Home; name: string; user: Named; message: SlackMessage; actionTs: string }
   | { kind: 'home_opened'; home: Home; user: string; channel: string | null }
+  | { kind: 'messages_opened'; home: Home; user: string; channel: string }
   | { kind: 'member_joined'; home: Home; channel: string; user: string; inviter: string | null }
   | { kind: 'session_stopped'; home: Home; channel: string; thread: string; user: string; eventId: string }
   | { kind: 'uninstalled'; home: Home }
@@ -144,8 +145,11 @@ function parseEvent(envelope: Envelope): Parsed {
       return parseMessage(home, event)
     case 'app_home_opened': {
       const opened = Opened.safeParse(event)
-      if (!opened.success || (opened.data.tab ?? 'home') !== 'home') break
-      return { kind: 'home_opened', home, user: opened.data.user, channel: opened.data.channel ?? null }
+      if (!opened.success) break
+      const { user, channel, tab } = opened.data
+      if ((tab ?? 'home') === 'home') return { kind: 'home_opened', home, user, channel: channel ?? null }
+      if (tab !== 'messages' || channel == null) break
+      return { kind: 'messages_opened', home, user, channel }
     }
     case 'member_joined_channel': {
       const joined = Joined.safeParse(event)

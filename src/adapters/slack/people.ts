@@ -3,6 +3,7 @@ import { isTimeZone } from '../../agent/domain/zone.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Shelf } from '../../agent/ports/shelf.ts'
 import type { Api } from './api.ts'
+import { inTime } from './in-time.ts'
 import { limits } from './limits.ts'
 
 export const Person = z.object({ name: z.string(), locale: z.string().nullable(), timeZone: z.string().nullable() })
@@ -60,12 +61,7 @@ export function createPeople(deps: { api: Api; shelf: Shelf; clock: Clock }): Pe
       const going = asked.get(name) ?? ask(workspace, id, name).catch(() => null)
       asked.set(name, going)
       void going.finally(() => asked.delete(name))
-      const late = new AbortController()
-      try {
-        return await Promise.race([going, clock.sleep(limits.profileMs, late.signal).then(() => null)])
-      } finally {
-        late.abort()
-      }
+      return await inTime(clock, limits.profileMs, going)
     },
     async forget(workspace, id) {
       memory.delete(`${workspace} ${id}`)

@@ -185,6 +185,9 @@ export function createTake(deps: TakeDeps): (parsed: Parsed) => Promise<Reply> {
       case 'home_opened':
         void deps.homeTab.publish(scene.workspace, parsed.user, parsed.channel)
         return null
+      case 'messages_opened':
+        await deps.welcome.meet(scene, parsed.channel, parsed.user)
+        return null
       case 'member_joined':
         if (parsed.user === installation.botUserId) await deps.welcome.greet(scene, parsed.channel, parsed.inviter)
         return null

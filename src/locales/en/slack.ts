@@ -37,6 +37,8 @@ export const slack = {
   opened: 'I take it from here, in the thread of that message.',
   welcome: (bot: string) =>
     `Hello! I am Clew. Mention me with what you need and I work on it in a thread, with a plan you can watch.\n\n- \`@${bot} find out why sign-ups dropped and post a summary\`\n- \`@${bot} compare these three venues for the offsite and book a date\`\n- \`@${bot} todo add send the invoice --due tomorrow\`\n\nIn my threads you need not mention me. \`@${bot} help\` shows everything I can do.`,
+  hello:
+    'Hello! I am Clew. Write here what you need, each thing in a message of its own: I answer in its thread, or work on it there with a plan you can watch.\n\n- `find out why sign-ups dropped and post a summary`\n- `compare these three venues for the offsite and book a date`\n- `todo add send the invoice --due tomorrow`\n\n`help` shows everything I can do. In channels, invite me and mention me.',
   home: {
     title: 'Clew',
     lead: 'Mention me in a channel or write to me in *Messages*.',

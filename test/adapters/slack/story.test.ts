@@ -3,6 +3,7 @@ import { createRehearsalModel } from '../../../src/agent/model/rehearsal.ts'
 import type { Model } from '../../../src/agent/ports/model.ts'
 import { createSystemClock } from '../../../src/clock.ts'
 import { buttonsOf } from '../../fakes/slack/people.ts'
+import { directChannel } from '../../fakes/slack/state.ts'
 import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
 import { createLeapingClock, until } from './support.ts'
@@ -157,6 +158,16 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       if (ben !== undefined) ben.tz = 'Asia/Tokyo'
       await people.clickHome('UBEN', 'Read it again')
       await until(() => home().includes('Asia/Tokyo'))
+    })
+
+    it('says hello to a person who opens their messages with it for the first time, in their language', async () => {
+      const { people, state } = whole.slack
+      await people.openMessages('UWEI')
+      await people.openMessages('UWEI')
+      const direct = directChannel(state, 'UWEI').messages
+      await until(() => direct[0])
+      expect(JSON.stringify(direct[0]?.blocks)).toContain('你好')
+      expect(direct).toHaveLength(1)
     })
 
     it('greets a channel that it was invited to, once', async () => {

@@ -249,6 +249,9 @@ export function createPeople(deps: {
     openHome: (user: string) =>
       deliverAll([{ type: 'app_home_opened', user, tab: 'home', channel: `D${user.slice(1)}` }]),
 
+    openMessages: (user: string) =>
+      deliverAll([{ type: 'app_home_opened', user, tab: 'messages', channel: directChannel(state, user).id }]),
+
     async invite(channel: string, inviter: string): Promise<Delivered[]> {
       const place = state.channels.get(channel) ?? {
         ...{ id: channel, kind: 'channel' as const, members: new Set([inviter]), archived: false, messages: [] },

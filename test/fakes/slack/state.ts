@@ -73,6 +73,7 @@ export function createState(team = 'T1'): FakeState {
     { id: 'UANA', name: 'Ana', locale: 'en-US', tz: 'Europe/Lisbon' },
     { id: 'UBEN', name: 'Ben', locale: 'en-US', tz: 'America/New_York' },
     { id: 'ULI', name: '李雷', locale: 'zh-CN', tz: 'Asia/Shanghai' },
+    { id: 'UWEI', name: '王伟', locale: 'zh-CN', tz: 'Asia/Shanghai' },
   ]
   const everyone = users.map(({ id }) => id)
   const channels = ['C1', 'C2'].map(
