@@ -5,6 +5,7 @@ import { createWebChannel } from './adapters/web/adapter.ts'
 import { webWorkspace } from './adapters/web/deps.ts'
 import { type Agent, createAgent } from './agent/agent.ts'
 import { type Commands, createCommands } from './agent/commands/commands.ts'
+import { createMemoryCommand, type MemoryDeps } from './agent/commands/memory.ts'
 import { createScheduleCommand, type ScheduleDeps } from './agent/commands/schedule.ts'
 import { scopeBy } from './agent/commands/scope.ts'
 import { createTaskCommand } from './agent/commands/task.ts'
@@ -29,6 +30,7 @@ import { wakingSchedules, wakingTodos } from './agent/schedules/waking.ts'
 import { batchSizes } from './agent/strategies/batch-sizes.ts'
 import type { FetchDeps } from './agent/tools/fetch/fetch.ts'
 import { createFetchTool } from './agent/tools/fetch-web.ts'
+import { createMemoryTool } from './agent/tools/memory.ts'
 import { createToolbox } from './agent/tools/registry.ts'
 import { createScheduleTool } from './agent/tools/schedule.ts'
 import { createBrave } from './agent/tools/search/brave.ts'
@@ -157,13 +159,14 @@ export async function startClew(config: Config, around: Around): Promise<Clew> {
 const accessOf = (config: Config) => ({ users: config.ALLOWED_USERS, channels: config.ALLOWED_CHANNELS })
 
 /** What people can ask for by name, in every channel. */
-function commandsOf({ todos, schedules }: Work, store: Store): Commands {
+function commandsOf({ todos, schedules, memory }: Work, store: Store): Commands {
   return createCommands(
     [
       createTodoCommand(todos),
       createScheduleCommand(schedules),
       createViewCommand(todos, schedules),
       createTaskCommand(store),
+      createMemoryCommand(memory),
     ],
     timesIn,
   )
@@ -187,13 +190,16 @@ function buildAgent(
   },
 ): Agent {
   const { store, work, commands, wakeups, model, channels, team, wrap } = parts
-  const { todos, schedules } = work
+  const { todos, schedules, memory } = work
   const tools = [
     createTodoTool(createTodoCommand(todos), createTodoCommand(todos, { readOnly: true })),
     createScheduleTool(
       createScheduleCommand(schedules, { byModel: true }),
       createScheduleCommand(schedules, { readOnly: true }),
     ),
+    ...(config.MEMORY
+      ? [createMemoryTool(createMemoryCommand(memory, 'model'), createMemoryCommand(memory, 'looking'))]
+      : []),
     createSearchTool(searchOf(config)),
     ...(config.FETCH_WEB ? [createFetchTool(fetch)] : []),
     ...extra,
@@ -335,6 +341,7 @@ async function addressesOf(hostname: string): Promise<string[]> {
 interface Work {
   todos: TodoDeps
   schedules: ScheduleDeps
+  memory: MemoryDeps
 }
 
 function workOf(config: Config, store: Store, waking: Parameters<typeof wakingSchedules>[1]): Work {
@@ -347,6 +354,7 @@ function workOf(config: Config, store: Store, waking: Parameters<typeof wakingSc
       scopeOf,
       allowable: ['todo'],
     },
+    memory: { memories: store.memories, proposalMs: config.MEMORY_PROPOSAL_DAYS * 24 * 60 * 60 * 1000 },
   }
 }
 
@@ -460,6 +468,7 @@ function wrapAll(store: Store, wrap: <P extends object>(part: P) => P): Omit<Sto
     shelf: wrap(store.shelf),
     schedules: wrap(store.schedules),
     alarms: wrap(store.alarms),
+    memories: wrap(store.memories),
     retention: wrap(store.retention),
   }
 }

@@ -132,6 +132,9 @@ const Settings = z.object({
   WORKING_HOURS: hours.default([9, 18]),
   TODO_SCOPE: z.enum(['channel', 'user', 'workspace']).default('channel'),
 
+  MEMORY: flag.default(true),
+  MEMORY_PROPOSAL_DAYS: whole(1, 365).default(7),
+
   FETCH_WEB: flag.default(false),
   MCP_CONFIG: optional,
 
@@ -177,6 +180,7 @@ const ourPrefixes = [
   'TODO_',
   'REHEARSAL_',
   'CODING_',
+  'MEMORY_',
   'SLACK_',
   'DISCORD_',
 ]

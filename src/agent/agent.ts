@@ -9,6 +9,7 @@ import { createDrive } from './drive.ts'
 import { createFire, repairEveryMs } from './fire.ts'
 import { type Access, createIntake } from './intake.ts'
 import { type LeaseDeps, nameOf, sweepEveryMs } from './lease.ts'
+import { createRecall, expireProposals } from './memory.ts'
 import type { Channel, Intake } from './ports/channel.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Log } from './ports/log.ts'
@@ -126,6 +127,7 @@ export function createAgent(deps: AgentDeps): Agent {
   }
 
   const shared: LeaseDeps & { store: Store } = { leases: store.leases, wakeups, clock, log, nudges, store }
+  const recall = createRecall(store.memories)
   const turn = createTurn({
     ...shared,
     async attachments(event, locale, signal) {
@@ -146,6 +148,7 @@ export function createAgent(deps: AgentDeps): Agent {
         conversations: store.conversations,
         clock,
         log,
+        recall,
         ...settings.decision,
         strategy: settings.strategy,
       }),
@@ -156,6 +159,7 @@ export function createAgent(deps: AgentDeps): Agent {
     ...settings,
     model: deps.model,
     toolbox: deps.toolbox,
+    recall,
     coding: deps.coding ?? null,
   })
   const fire = createFire({
@@ -176,10 +180,14 @@ export function createAgent(deps: AgentDeps): Agent {
     }
   }
 
-  /** Looks at every workspace's alarms, so that not even a lost entry of the index can silence one (P10). */
+  /**
+   * Looks at every workspace's alarms, so that not even a lost entry of the index can silence one (P10), and closes the
+   * proposals that nobody decided in time.
+   */
   async function repair() {
     if (!settings.scheduler) return
     try {
+      await expireProposals(store.memories, clock.now())
       for (const workspace of await store.alarms.workspaces()) void handle({ kind: 'schedules', workspace, id: 'all' })
     } catch (error) {
       log.warn({ err: error }, 'the sweep could not look at the schedules; it tries again')

@@ -43,6 +43,13 @@ export interface ToolOrigin {
   readonly schema: Readonly<Record<string, unknown>>
 }
 
+/** Something that people agreed to have remembered and that holds here (F30). */
+export interface FactNote {
+  name: string
+  key: string | null
+  text: string
+}
+
 /** What a decision is made from (R92). `recentMessages` are oldest first and do not hold `message`. */
 export interface DecisionInput {
   message: string
@@ -50,6 +57,7 @@ export interface DecisionInput {
   recentMessages: readonly { role: 'user' | 'assistant'; author: string | null; text: string }[]
   recentRuns: readonly { id: string; type: string; title: string; status: RunStatus }[]
   runTypes: readonly { type: string; description: string }[]
+  facts?: readonly FactNote[]
   locale: string
   timeZone: string
   /** ISO 8601 with offset, in `timeZone`. */
@@ -59,6 +67,8 @@ export interface DecisionInput {
 /** What the driver adds to a strategy's view of its task. */
 export interface Surroundings {
   tools: readonly ToolCard[]
+  /** The same for as long as one worker has the task, so that prompts keep their beginning. */
+  facts?: readonly FactNote[]
   locale: string
   timeZone: string
   now: string

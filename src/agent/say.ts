@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryBody } from './domain/delivery.ts'
 import type { InboxEntry } from './domain/event.ts'
 import { deriveId } from './domain/id.ts'
-import { assistantMessage, type Message, type Outcome } from './domain/message.ts'
+import { assistantMessage, type Message, type Offer, type Outcome } from './domain/message.ts'
 import type { Change } from './ports/store.ts'
 
 /** What caused a line or a delivery: a turn (by its inbox entry), a run or a schedule's alarm (by its key). */
@@ -37,6 +37,17 @@ export function say(
   const message = assistantMessage(cause, purpose, text, at)
   const body: DeliveryBody = { kind: 'message', messageId: message.id, text, runId }
   return { messages: [message], deliveries: [delivery(conversationId, cause, purpose, at, body)] }
+}
+
+/** The same line with buttons under it. */
+export function withOffers(said: ReturnType<typeof say>, offers: readonly Offer[]): Part {
+  if (offers.length === 0) return said
+  return {
+    messages: said.messages.map((message) => ({ ...message, offers: [...offers] })),
+    deliveries: (said.deliveries ?? []).map((one) =>
+      one.body.kind === 'message' ? { ...one, body: { ...one.body, offers: [...offers] } } : one,
+    ),
+  }
 }
 
 /** A line for one person only; it is not part of the history. */

@@ -3,6 +3,7 @@ import { core as enCore } from './en/core.ts'
 import { discord as enDiscord } from './en/discord.ts'
 import { fetch as enFetch } from './en/fetch.ts'
 import { help as enHelp } from './en/help.ts'
+import { memory as enMemory } from './en/memory.ts'
 import { page as enPage } from './en/page.ts'
 import { schedule as enSchedule } from './en/schedule.ts'
 import { search as enSearch } from './en/search.ts'
@@ -15,6 +16,7 @@ import { core as zhCore } from './zh/core.ts'
 import { discord as zhDiscord } from './zh/discord.ts'
 import { fetch as zhFetch } from './zh/fetch.ts'
 import { help as zhHelp } from './zh/help.ts'
+import { memory as zhMemory } from './zh/memory.ts'
 import { page as zhPage } from './zh/page.ts'
 import { schedule as zhSchedule } from './zh/schedule.ts'
 import { search as zhSearch } from './zh/search.ts'
@@ -30,6 +32,7 @@ export interface Texts {
   discord: typeof enDiscord
   fetch: typeof enFetch
   help: typeof enHelp
+  memory: typeof enMemory
   page: typeof enPage
   schedule: typeof enSchedule
   search: typeof enSearch
@@ -45,6 +48,7 @@ const en: Texts = {
   discord: enDiscord,
   fetch: enFetch,
   help: enHelp,
+  memory: enMemory,
   page: enPage,
   schedule: enSchedule,
   search: enSearch,
@@ -59,6 +63,7 @@ const zh: Texts = {
   discord: zhDiscord,
   fetch: zhFetch,
   help: zhHelp,
+  memory: zhMemory,
   page: zhPage,
   schedule: zhSchedule,
   search: zhSearch,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe } from 'vitest'
 import type { Store } from '../../src/agent/ports/store.ts'
 import type { ManualClock } from '../fakes/clock.ts'
+import { describeMemories } from './memories.ts'
 import { describeCommits } from './store/commits.ts'
 import { describeInbox } from './store/inbox.ts'
 import { describeLeases } from './store/leases.ts'
@@ -52,6 +53,10 @@ export function describeStore(name: string, create: () => Promise<StoreBench>) {
     describe('the outbox', () => describeOutbox(parts))
     describe('what is read', () => describeViews(parts))
     describe('retention', () => describeRetention(parts))
+  })
+  describeMemories(name, async () => {
+    const bench = await create()
+    return { store: bench.open(), close: () => bench.close() }
   })
   describeTodos(name, async () => {
     const bench = await create()

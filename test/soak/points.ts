@@ -92,6 +92,7 @@ const parts: Readonly<Record<string, string>> = {
   markRead: 'conversations',
   trace: 'runs',
   next: 'outbox',
+  owners: 'memories',
   slots: 'schedules',
   due: 'alarms',
   add: 'todos',

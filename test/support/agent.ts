@@ -5,6 +5,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { type Agent, type AgentSettings, createAgent } from '../../src/agent/agent.ts'
 import { createCommands } from '../../src/agent/commands/commands.ts'
+import { createMemoryCommand } from '../../src/agent/commands/memory.ts'
 import { scopeBy } from '../../src/agent/commands/scope.ts'
 import { createTodoCommand } from '../../src/agent/commands/todo.ts'
 import { createViewCommand } from '../../src/agent/commands/view.ts'
@@ -20,6 +21,7 @@ import type { Log } from '../../src/agent/ports/log.ts'
 import type { Model } from '../../src/agent/ports/model.ts'
 import type { ConversationState, Store } from '../../src/agent/ports/store.ts'
 import type { Tool } from '../../src/agent/ports/tool.ts'
+import { createMemoryTool } from '../../src/agent/tools/memory.ts'
 import { createToolbox } from '../../src/agent/tools/registry.ts'
 import { createTodoTool } from '../../src/agent/tools/todo.ts'
 import { type EmbeddedStore, startEmbeddedStore } from '../../src/store/embedded.ts'
@@ -64,6 +66,8 @@ export interface TestOptions extends Omit<Partial<AgentSettings>, 'limits'> {
   limits?: Partial<AgentSettings['limits']>
   /** Beside `todo`. */
   tools?: readonly Tool[]
+  /** Whether tasks may propose what to remember; people may always. */
+  memory?: boolean
   /** Instead of the scripted one. */
   model?: Model
 }
@@ -308,7 +312,7 @@ interface Parts {
 
 /** One process: everything that it does goes through its gate, which a crash closes for good. */
 function createLife({ redis, clock, model, channel, bus, log, options, worker }: Parts, name: string) {
-  const { limits, tools = [], model: _, ...over } = options
+  const { limits, tools = [], model: _, memory: mayPropose = false, ...over } = options
   let isDead = false
   let working = 0
   let calling = 0
@@ -403,17 +407,24 @@ function createLife({ redis, clock, model, channel, bus, log, options, worker }:
     runs: gated('runs', rows.runs),
     outbox: gated('outbox', rows.outbox),
     todos: gated('todos', rows.todos),
+    memories: gated('memories', rows.memories),
   }
   const todos = { todos: store.todos, scopeOf: scopeBy('channel') }
   const todo = createTodoCommand(todos)
+  const memory = { memories: store.memories, proposalMs: 7 * 24 * 3_600_000 }
+  const memoryTool = createMemoryTool(createMemoryCommand(memory, 'model'), createMemoryCommand(memory, 'looking'))
   const agent = createAgent({
     store,
     wakeups: gated('wakeups', ears),
     clock: ownClock,
     log,
     model: gated('model', model),
-    toolbox: createToolbox([createTodoTool(todo), ...tools].map((tool) => gated(`tool ${tool.name}`, tool))),
-    commands: createCommands([todo, createViewCommand(todos)]),
+    toolbox: createToolbox(
+      [createTodoTool(todo), ...(mayPropose ? [memoryTool] : []), ...tools].map((tool) =>
+        gated(`tool ${tool.name}`, tool),
+      ),
+    ),
+    commands: createCommands([todo, createViewCommand(todos), createMemoryCommand(memory)]),
     channels: [gated('channel', channel)],
     settings: { ...settings, ...over, limits: { ...settings.limits, ...limits } },
   })

@@ -7,7 +7,7 @@ import type { Discord } from './context.ts'
 import { workspaceOf } from './deps.ts'
 import { answerFirst, controlOf, type Gesture, handOn, tell } from './gestures.ts'
 import { nameOf, User } from './parse.ts'
-import { type Action, readId, renderModal } from './render.ts'
+import { type Action, readId, readOffer, renderModal } from './render.ts'
 
 const Snowflake = z.string().regex(/^\d{15,20}$/)
 const Base = z.object({
@@ -63,6 +63,8 @@ export function createInteractions(discord: Discord, intake: () => Intake | null
         return await commands.complete(gesture)
       case InteractionType.MessageComponent: {
         const data = ComponentData.safeParse(gesture.data).data
+        const offer = data === undefined ? null : readOffer(data.custom_id)
+        if (offer !== null) return await sayFor(gesture, offer)
         const read = data === undefined ? null : readId(data.custom_id)
         if (read?.action === 'words') return await askInWords(gesture, read.id)
         if (!(await answerFirst(discord, gesture, { type: InteractionResponseType.DeferredMessageUpdate }))) return
@@ -96,6 +98,14 @@ export function createInteractions(discord: Discord, intake: () => Intake | null
       type: InteractionResponseType.Modal,
       data: renderModal({ id: questionId, text }, gesture.locale),
     })
+  }
+
+  /** A button's command, as if the person had written it in the thread. */
+  async function sayFor(gesture: Gesture, { conversationId, command }: { conversationId: string; command: string }) {
+    await answerFirst(discord, gesture, { type: InteractionResponseType.DeferredMessageUpdate })
+    const event: InboundEvent['content'] = { kind: 'message', text: command, addressed: true, forSomeoneElse: false }
+    const taken = await handOn(discord, intake, gesture, { conversationId, event })
+    if (!taken) await tell(discord, gesture, texts(gesture.locale).discord.notYours)
   }
 
   async function act(

@@ -8,6 +8,7 @@ export const limits = {
   titleCharacters: 100,
   buttonLabel: 80,
   buttonsPerRow: 5,
+  customId: 100,
   optionLabel: 100,
   modalTitle: 45,
   modalText: 4000,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ButtonStyle, ComponentType } from 'discord.js'
+import type { Offer } from '../../agent/domain/message.ts'
 import type { ProgressView } from '../../agent/domain/progress.ts'
 import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
@@ -220,6 +221,19 @@ export function controlsOf(runId: string, status: ProgressView['status'], discor
     case 'succeeded':
       return []
   }
+}
+
+/** Commands as buttons; one whose words have no room in a button is left out, and still can be written. */
+export function offersOf(offers: readonly Offer[], conversationId: string): Component[] {
+  const named = offers.map(({ label, command }) => ({ label, id: `offer:${conversationId}:${command}` }))
+  const fitting = named.filter(({ id }) => id.length <= limits.customId).slice(0, limits.buttonsPerRow)
+  return fitting.length === 0 ? [] : [row(fitting.map(({ label, id }) => button(id, label, ButtonStyle.Secondary)))]
+}
+
+/** The command of such a button, and where it was offered; null for any other component. */
+export function readOffer(customId: string): { conversationId: string; command: string } | null {
+  const [, conversationId, command] = /^offer:([\w-]+):(\/.+)$/s.exec(customId) ?? []
+  return conversationId === undefined || command === undefined ? null : { conversationId, command }
 }
 
 const actions = ['choice', 'menu', 'words', 'modal', 'cancel', 'continue', 'retry'] as const

@@ -9,7 +9,16 @@ import { texts } from '../../locales/texts.ts'
 import { createLinks } from '../links.ts'
 import { type Discord, keep } from './context.ts'
 import { codes, idAt, isAfter } from './limits.ts'
-import { controlsOf, nonceOf, type Part, plain, renderAnswered, renderQuestion, renderText } from './render.ts'
+import {
+  controlsOf,
+  nonceOf,
+  offersOf,
+  type Part,
+  plain,
+  renderAnswered,
+  renderQuestion,
+  renderText,
+} from './render.ts'
 import { findPost, idIn, openThread, outcomeOf, targetOf, threadBelow, wake } from './threads.ts'
 import { whisper } from './whisper.ts'
 
@@ -47,7 +56,12 @@ export function createSender(discord: Discord) {
     const { body } = delivery
     const { locale } = conversation
     switch (body.kind) {
-      case 'message':
+      case 'message': {
+        const parts = renderText(body.text, locale, await mayLink(conversation, body.text))
+        const components = offersOf(body.offers ?? [], conversation.id)
+        const last = parts.at(-1)
+        return last === undefined || components.length === 0 ? parts : [...parts.slice(0, -1), { ...last, components }]
+      }
       case 'private':
         return renderText(body.text, locale, await mayLink(conversation, body.text))
       case 'final': {

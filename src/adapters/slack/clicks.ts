@@ -70,8 +70,31 @@ export function createClicks(
     }
   }
 
+  /** The button's command, as if the person had written it in the thread of the button. */
+  async function offered({ workspace }: Scene, click: Click): Promise<void> {
+    const { channel, thread, user, value, actionTs } = click
+    if (channel === null || thread === null || !value.startsWith('/')) return
+    const person = await deps.people.who(workspace, user.id)
+    const locale = person?.locale ?? deps.defaults.locale
+    const result = await deps.hand({
+      workspace,
+      channel,
+      thread,
+      // Pressed twice it is one gesture; pressed by another person it is another.
+      keys: [`offer:${thread}:${value}:${user.id}:${actionTs}`],
+      author: { id: user.id, name: person?.name ?? user.name, bot: false },
+      at: deps.clock.now(),
+      locale,
+      content: { kind: 'message', text: value, addressed: true, forSomeoneElse: false },
+    })
+    if (result.kind !== 'ignored') return
+    const to = { workspace, channel, thread, user: user.id }
+    void deps.whisper.once(`click:${actionTs}:${user.id}`, to, texts(locale).core.notAllowed)
+  }
+
   return async (scene, click) => {
     if (click.onHome) await pressedAtHome(scene, click)
+    if (/^clew:offer:\d$/.test(click.actionId)) return await offered(scene, click)
     const index = /^clew:answer:(\d{1,2})$/.exec(click.actionId)?.[1]
     const isControl = controlOf(click.actionId) !== null
     const isOther = index === undefined && !isControl

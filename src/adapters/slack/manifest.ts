@@ -33,6 +33,7 @@ const commands = [
   { command: '/todo', description: 'To-dos of this channel', usage_hint: 'add <text> --due tomorrow | list | help' },
   { command: '/schedule', description: 'Schedules of this channel', usage_hint: 'add <time> <title> | list | help' },
   { command: '/view', description: 'To-dos by day', usage_hint: 'today | overdue | upcoming | inbox' },
+  { command: '/memory', description: 'What Clew remembers here', usage_hint: 'list | add <fact> | forget <name>' },
   { command: '/task', description: 'Give Clew a task, or list yours', usage_hint: '<what you need>' },
 ]
 

@@ -1,5 +1,6 @@
 import { assertNever } from '../../agent/domain/assert.ts'
 import type { DeliveryBody } from '../../agent/domain/delivery.ts'
+import type { Offer } from '../../agent/domain/message.ts'
 import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
 import { defang, type MayLink, quiet } from '../safety.ts'
@@ -20,6 +21,8 @@ export const actionIds = {
   /** On the Home tab: the place of the button keeps it apart from others; its value is the command. */
   command: (place: string) => `clew:command:${place}`,
   zone: 'clew:zone',
+  /** The one button that carries words: the command that pressing it says. */
+  offer: (index: number) => `clew:offer:${index}`,
 } as const
 
 export interface RenderContext {
@@ -32,7 +35,7 @@ export function renderPosts(body: PostedBody, { locale, mayLink }: RenderContext
   const words = texts(locale)
   switch (body.kind) {
     case 'message':
-      return renderMarkdown(body.text, mayLink)
+      return withOffers(renderMarkdown(body.text, mayLink), body.offers ?? [])
     case 'private':
       return renderMarkdown(body.text, mayLink)
     case 'final':
@@ -51,6 +54,14 @@ export function renderMarkdown(text: string, mayLink: MayLink): Post[] {
   const safe = quiet(defang(text, mayLink))
   const parts = splitMarkdown(safe, limits.markdownCharacters)
   return (parts.length === 0 ? ['…'] : parts).map((part) => ({ text: fallback(part), blocks: [markdown(part)] }))
+}
+
+/** Buttons under the last part. */
+function withOffers(posts: Post[], offers: readonly Offer[]): Post[] {
+  const last = posts.at(-1)
+  if (last === undefined || offers.length === 0) return posts
+  const buttons = offers.map(({ label, command }, index) => button(actionIds.offer(index), command, label))
+  return [...posts.slice(0, -1), { ...last, blocks: [...last.blocks, actions(buttons)] }]
 }
 
 /** When Slack refuses the blocks of a delivery, its words still arrive. */

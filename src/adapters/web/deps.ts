@@ -1,3 +1,4 @@
+import type { MemoryDeps } from '../../agent/commands/memory.ts'
 import type { ScheduleDeps } from '../../agent/commands/schedule.ts'
 import type { TodoDeps } from '../../agent/commands/todo.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
@@ -31,8 +32,8 @@ export interface WebDeps {
   clock: Clock
   log: Log
   store: Pick<Store, 'conversations' | 'runs'>
-  /** To-dos and schedules; without them their part of the API is not there. */
-  work?: { todos: TodoDeps; schedules: ScheduleDeps }
+  /** To-dos, schedules and what is remembered; without them their part of the API is not there. */
+  work?: { todos: TodoDeps; schedules: ScheduleDeps; memory: MemoryDeps }
   events: EventLog
   /** Paths that others answer and guard themselves, such as a platform's own requests. */
   routes?: Readonly<Record<string, (request: Request) => Promise<Response>>>

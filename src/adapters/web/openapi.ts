@@ -3,6 +3,8 @@ import { limits } from './limits.ts'
 import {
   AnswerBody,
   ControlBody,
+  MemoryBody,
+  MemoryPress,
   OpenBody,
   SayBody,
   ScheduleBody,
@@ -106,6 +108,29 @@ export function openapi(): object {
         patch: post('Changes one or marks it done (200)', TodoPatch, [400, 404, 415, 503], ['id']),
         delete: post('Deletes one (200)', null, [404, 503], ['id']),
       },
+      '/api/memory': {
+        get: get(
+          'What is remembered and proposed: of this person, the channel, the team and every thread',
+          object({ memory: { type: 'array', items: memory } }),
+          [503],
+          ['author'],
+        ),
+        post: post('Remembers something (201)', MemoryBody, [400, 404, 413, 415, 503]),
+      },
+      '/api/memory/{name}/history': {
+        get: get(
+          'What happened to it, newest first',
+          object({ events: { type: 'array', items: { type: 'object' } } }),
+          [400, 404, 503],
+          ['name', 'conversation', 'author'],
+        ),
+      },
+      ...Object.fromEntries(
+        (['accept', 'reject', 'forget', 'archive', 'restore'] as const).map((verb) => [
+          `/api/memory/{name}/${verb}`,
+          { post: post(`What \`/memory ${verb}\` does (200)`, MemoryPress, [400, 404, 415, 503], ['name']) },
+        ]),
+      ),
       '/api/events': {
         get: {
           summary: 'Server-sent events: ready, delivery, progress, changed, reset, away, back',
@@ -188,6 +213,17 @@ const todo = object({
   remindAt: orNull(time),
   doneAt: orNull(time),
 })
+const memory = object({
+  name: { type: 'string', description: '`thread-3`; names of the scope `thread` count within one thread' },
+  scope: { enum: ['me', 'thread', 'channel', 'team'] },
+  conversationId: orNull(text),
+  key: orNull(text),
+  text,
+  status: { enum: ['pending', 'active', 'revoked', 'archived'] },
+  at: time,
+  expiresAt: orNull(time),
+  sourceId: orNull({ type: 'string', description: 'The thread in which it was said' }),
+})
 const conversation = object({
   id: text,
   title: text,
@@ -205,10 +241,11 @@ const conversation = object({
   runs: list('Run'),
 })
 
+const inPath: readonly string[] = ['id', 'name']
 const parameter = (name: string): object => ({
   name,
-  in: name === 'id' ? 'path' : 'query',
-  required: name === 'id',
+  in: inPath.includes(name) ? 'path' : 'query',
+  required: inPath.includes(name),
   schema: ['limit', 'messages'].includes(name) ? { type: 'integer', minimum: 1 } : text,
 })
 

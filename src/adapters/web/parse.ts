@@ -48,6 +48,11 @@ export const TodoBody = z.object({ text: line, ...work })
 /** `text` is what follows `/todo update <number>`. */
 export const TodoPatch = z.object({ text: line.optional(), done: z.literal(true).optional(), ...work })
 
+/** What follows `/memory add`; `conversationId` is the thread that the scope `thread` means. */
+export const MemoryBody = z.object({ text: line, conversationId: z.string().max(100).optional(), ...work })
+/** A button about something remembered. */
+export const MemoryPress = z.object({ conversationId: z.string().max(100).optional(), ...work })
+
 export const ControlBody = z.object({ author: speaker.author })
 
 /** A body as JSON, checked. An empty one counts as `{}`, so that a button needs no body. */

@@ -21,6 +21,7 @@ export type Problem =
   | { code: 'unknown_run' }
   | { code: 'unknown_schedule' }
   | { code: 'unknown_todo' }
+  | { code: 'unknown_memory' }
   /** A line that was not understood; `text` says why and what would be. */
   | { code: 'unreadable'; text: string }
   | { code: 'not_found' }
@@ -53,6 +54,7 @@ const statuses = {
   unknown_run: 404,
   unknown_schedule: 404,
   unknown_todo: 404,
+  unknown_memory: 404,
   unreadable: 400,
   not_found: 404,
   method_not_allowed: 405,

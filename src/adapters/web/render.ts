@@ -1,5 +1,5 @@
 import { isUnread, titleFrom } from '../../agent/domain/conversation.ts'
-import type { Message, Outcome } from '../../agent/domain/message.ts'
+import type { Message, Offer, Outcome } from '../../agent/domain/message.ts'
 import { type ProgressView, progressOf } from '../../agent/domain/progress.ts'
 import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
 import type { Run, RunStatus } from '../../agent/domain/run.ts'
@@ -33,6 +33,8 @@ export interface MessageView {
   runId: string | null
   /** The question that this message asks, or null. */
   questionId: string | null
+  /** Commands that it offers as buttons; none once one of them was given. */
+  offers: readonly Offer[]
 }
 
 export interface QuestionView {
@@ -120,7 +122,10 @@ export function renderConversation(options: {
     id,
     title,
     unread,
-    messages: state.messages.map((message) => renderMessage(message, state.outcomes[message.id] ?? null, mayLink)),
+    messages: state.messages.map((message) => ({
+      ...renderMessage(message, state.outcomes[message.id] ?? null, mayLink),
+      offers: openOffers(message, state.messages),
+    })),
     more: state.messages.length >= limit,
     plan: run?.progress === undefined ? null : { items: run.progress.items, index: run.progress.index },
     question: question === undefined ? null : renderQuestion(question, mayLink),
@@ -157,7 +162,15 @@ function workOf(task: Task): NonNullable<RunView['work']> {
   return { strategy: task.strategy, rounds, modelCalls, toolCalls, tokens: promptTokens + completionTokens }
 }
 
-function renderMessage(message: Message, outcome: Outcome | null, mayLink: MayLink): MessageView {
+/** Once somebody has taken one of them up, by a press or in words, none is open any more. */
+function openOffers({ offers = [], at }: Message, messages: readonly Message[]): readonly Offer[] {
+  const isTaken = messages.some(
+    (later) => later.role === 'user' && later.at >= at && offers.some(({ command }) => command === later.text.trim()),
+  )
+  return isTaken ? [] : offers
+}
+
+function renderMessage(message: Message, outcome: Outcome | null, mayLink: MayLink): Omit<MessageView, 'offers'> {
   const { id, role, author, text, at, source, questionId } = message
   // People may link to whatever they like; what Clew writes may come from anywhere (S2).
   const html = renderMarkdown(text, role === 'user' ? () => true : mayLink)

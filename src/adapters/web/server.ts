@@ -7,6 +7,7 @@ import { limits } from './limits.ts'
 import { type Problem, ProblemError, refuse, sentenceFor, statusOf } from './problems.ts'
 import { addConversationRoutes } from './routes/conversations.ts'
 import { addEventRoutes } from './routes/events.ts'
+import { addMemoryRoutes } from './routes/memory.ts'
 import { addOperationRoutes } from './routes/operations.ts'
 import { addPageRoutes } from './routes/page.ts'
 import { addQuestionRoutes } from './routes/questions.ts'
@@ -41,6 +42,7 @@ export function createApp(web: Web): Hono {
   if (web.deps.work !== undefined) {
     addScheduleRoutes(app, web, web.deps.work.schedules)
     addTodoRoutes(app, web, web.deps.work.todos)
+    addMemoryRoutes(app, web, web.deps.work.memory)
   }
   addPageRoutes(app, web, door)
 

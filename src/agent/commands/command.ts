@@ -1,3 +1,4 @@
+import type { Offer } from '../domain/message.ts'
 import type { Run } from '../domain/run.ts'
 import type { ToolContext, ToolResult } from '../ports/tool.ts'
 
@@ -5,7 +6,11 @@ import type { ToolContext, ToolResult } from '../ports/tool.ts'
 export type CommandContext = Omit<ToolContext, 'signal'>
 
 /** `text` is Markdown for the thread, never blank; a usage error, "not found" and "conflict" are not `ok` (F5). */
-export type CommandResult = ToolResult & {
+export type CommandResult = Omit<ToolResult, 'note'> & {
+  /** Commands that the answer offers as buttons. */
+  offers?: readonly Offer[]
+  /** It is nobody's but the person's own: in a thread only they see it. */
+  private?: boolean
   /** What is to be done to a run of this thread instead of an answer; a turn carries it out as the button of that name. */
   control?: { action: 'cancel' | 'continue' | 'retry'; run: Run }
 }

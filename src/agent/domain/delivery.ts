@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Outcome } from './message.ts'
+import { Offer, Outcome } from './message.ts'
 import { AnsweredQuestion, Question } from './question.ts'
 import { RunStatus } from './run.ts'
 
@@ -14,7 +14,13 @@ export const Delivery = z.object({
   conversationId: z.string(),
   at: z.number(),
   body: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('message'), messageId: z.string(), text: z.string(), runId: z.string().nullable() }),
+    z.object({
+      kind: z.literal('message'),
+      messageId: z.string(),
+      text: z.string(),
+      runId: z.string().nullable(),
+      offers: z.array(Offer).optional(),
+    }),
     z.object({
       kind: z.literal('final'),
       messageId: z.string(),

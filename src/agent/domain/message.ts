@@ -18,6 +18,10 @@ export const Outcome = z.discriminatedUnion('kind', [
 ])
 export type Outcome = z.infer<typeof Outcome>
 
+/** A command that a message offers as a button: pressing it says the command, for whoever presses. */
+export const Offer = z.object({ label: z.string(), command: z.string() })
+export type Offer = z.infer<typeof Offer>
+
 /** Something said in a conversation. Its id follows from its source, so that writing it twice is noticed (R109). */
 export const Message = z.object({
   version: z.literal(1),
@@ -31,6 +35,7 @@ export const Message = z.object({
   source: z.object({ kind: z.enum(['event', 'turn', 'run', 'schedule']), refId: z.string() }),
   /** The question that this message asks, or null. Channels show it as a card with choices. */
   questionId: z.string().nullable(),
+  offers: z.array(Offer).optional(),
 })
 export type Message = z.infer<typeof Message>
 

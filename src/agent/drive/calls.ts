@@ -1,6 +1,7 @@
 import { type ContractInputs, readReply } from '../contracts.ts'
 import { within } from '../deadline.ts'
 import { assertNever } from '../domain/assert.ts'
+import type { SourceRef } from '../domain/fact.ts'
 import { deriveId } from '../domain/id.ts'
 import { isUnattended, type Run } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
@@ -85,6 +86,7 @@ async function modelInput<C extends TaskContract>(session: Session, task: Task, 
     tools: deps.toolbox.cards(askingOf(run)),
     ...place,
     now: zonedTime(deps.clock.now(), place.timeZone),
+    facts: await session.facts(),
   }
   // A strategy's view has what all of its contracts need (`TaskView`), and it only asks for its own.
   return { ...surroundings, ...strategyOf(task).view(task) } as ContractInputs[C]
@@ -141,6 +143,7 @@ async function makeCall(
     channel: run.channel,
     conversationId: run.conversationId ?? '',
     person: run.requestedBy,
+    source: sourceOf(run),
     ...(await session.surroundings()),
     now: started,
     effectId: deriveId('x', run.id, String(call.step), call.tool),
@@ -153,7 +156,8 @@ async function makeCall(
     return tool.run(call.input, { ...context, signal: stop })
   })
   const ms = deps.clock.now() - started
-  const answer = { ok: result?.ok ?? false, result: result?.text.toWellFormed() ?? timedOut, ms }
+  const note = result?.note === undefined ? {} : { note: { step: call.step, ...result.note } }
+  const answer = { ok: result?.ok ?? false, result: result?.text.toWellFormed() ?? timedOut, ms, ...note }
   // What a tool answers to the abort says nothing of its effect, unless it has none (C13).
   const isUnknown = (isLate || result?.unknown === true) && !answer.ok && tool.effect !== 'none'
   return isUnknown
@@ -163,6 +167,13 @@ async function makeCall(
         unknown: true,
       }
     : answer
+}
+
+/** The message that asked for a run; of one that no message asked for, the run itself. */
+function sourceOf({ id, requestId, requestedBy, conversationId }: Run): SourceRef {
+  if (requestedBy === null || conversationId === null || !requestId.startsWith('e_'))
+    return { kind: 'run', conversationId, runId: id }
+  return { kind: 'message', conversationId, messageId: deriveId('m', 'event', requestId) }
 }
 
 const timedOut =

@@ -1,3 +1,4 @@
+import type { FactNote } from '../contracts.ts'
 import type { Limits } from '../domain/budget.ts'
 import type { Conversation } from '../domain/conversation.ts'
 import { deriveId } from '../domain/id.ts'
@@ -6,6 +7,7 @@ import { hasEnded, mayBecome, type Run } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { Fenced, type Hold, type LeaseDeps, type Rest } from '../lease.ts'
+import type { Recall } from '../memory.ts'
 import type { Model } from '../ports/model.ts'
 import type { Change, RunInput, Store } from '../ports/store.ts'
 import type { Reminder } from '../questions.ts'
@@ -18,6 +20,7 @@ export interface DriveDeps extends LeaseDeps {
   store: Pick<Store, 'runs' | 'conversations' | 'commits'>
   model: Model
   toolbox: Toolbox
+  recall: Recall
   /** Null where no folder is shared with a coding agent. */
   coding: CodingDeps | null
   limits: Limits
@@ -57,6 +60,8 @@ export interface Session {
   place(): Promise<Place | null>
   /** The conversation's language and time zone, read once. */
   surroundings(): Promise<{ locale: string; timeZone: string }>
+  /** What is remembered where the run is, read once (F30). */
+  facts(): Promise<readonly FactNote[]>
 }
 
 /** Null when there is nothing to drive: an unknown run, or one that has ended. */
@@ -70,6 +75,7 @@ export async function openSession(deps: DriveDeps, hold: Hold, begun: Run | null
     return null
   }
   let commits = 0
+  let facts: readonly FactNote[] | null = null
   let surroundings: { locale: string; timeZone: string } | null = null
 
   const session: Session = {
@@ -120,6 +126,11 @@ export async function openSession(deps: DriveDeps, hold: Hold, begun: Run | null
         surroundings ?? (await session.place())?.conversation ?? session.run.schedule?.place ?? deps.defaults
       surroundings = { locale, timeZone }
       return surroundings
+    },
+    async facts() {
+      const { channel, conversationId, requestedBy: person } = session.run
+      facts ??= await deps.recall({ workspace, channel, conversationId: conversationId ?? '', person })
+      return facts
     },
   }
   if (session.run.status === 'queued' && !(await isBehindAnother(session))) await begin(session)

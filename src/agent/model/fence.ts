@@ -7,7 +7,10 @@ export const observationLimit = 10_000
  * @param from who wrote it: a rule of the system prompt is tied to each of these.
  * @param fields label and text, shown in this order. Whatever a text holds, it cannot close the fence.
  */
-export function fence(from: 'person' | 'tool' | 'plan' | 'server', fields: Readonly<Record<string, string>>): string {
+export function fence(
+  from: 'person' | 'tool' | 'plan' | 'memory' | 'server',
+  fields: Readonly<Record<string, string>>,
+): string {
   const lines = Object.entries(fields).map(([label, text]) => `${label}: ${clean(text)}`)
   return [`<data from="${from}">`, ...lines, '</data>'].join('\n')
 }

@@ -1,6 +1,8 @@
 import type { Conversation } from '../domain/conversation.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { InboundEvent, InboxEntry } from '../domain/event.ts'
+import type { MemoryEvent } from '../domain/fact.ts'
+import type { Memory, MemoryChange } from '../domain/memory.ts'
 import type { Message, Outcome } from '../domain/message.ts'
 import type { AnsweredQuestion, Question } from '../domain/question.ts'
 import type { Run, RunStatus } from '../domain/run.ts'
@@ -225,6 +227,30 @@ export interface Schedules {
   slots(workspace: string, scope: string, id: number, limit: number): Promise<Slot[]>
 }
 
+/**
+ * What is remembered, by owner: a person, a thread, a channel or the workspace.
+ *
+ * Contract: `change` hands what is stored to `make`, maybe several times, and stores what it answers together with its audit
+ * event, if nobody changed the owner's memory meanwhile; null changes nothing and answers null. An `effectId` that was seen
+ * before changes nothing and answers what the first one did.
+ */
+export interface Memories {
+  /** In the order of the owners; one of whom nothing is known has nothing. */
+  read(workspace: string, owners: readonly string[]): Promise<Memory[]>
+  change(
+    workspace: string,
+    owner: string,
+    effectId: string,
+    make: (memory: Memory) => MemoryChange | null,
+  ): Promise<MemoryChange | null>
+  /** Everyone of whom something is or was known. */
+  owners(workspace: string): Promise<string[]>
+  /** The newest events of an owner, newest first. */
+  history(workspace: string, owner: string, limit: number): Promise<MemoryEvent[]>
+  /** Proposals of any workspace whose time is over and that nobody has decided; at most `limit` owners of each. */
+  overdue(now: number, limit: number): Promise<{ workspace: string; owner: string; ids: number[] }[]>
+}
+
 /** A row whose alarm is due. The seal names the state that was read. */
 export type Alarm = { scope: string; seal: string } & (
   | { kind: 'schedule'; schedule: Schedule; lastRun: RunStatus | null }
@@ -244,7 +270,8 @@ export interface Retention {
   /**
    * Removes the conversations in which nothing was said since `before`, with all that belongs to them, and as old runs that
    * ended without one. A conversation stays as long as it has a run that has not ended, an open question, or anything that
-   * waits to be taken in or to be shown. Answers how many it removed.
+   * waits to be taken in or to be shown. Of what is remembered, what was refused, expired or taken back before then goes, and
+   * what was said about it. Answers how many it removed.
    */
   purge(before: number): Promise<number>
 }
@@ -260,6 +287,7 @@ export interface Store {
   shelf: Shelf
   schedules: Schedules
   alarms: Alarms
+  memories: Memories
   retention: Retention
   health(): Promise<{ ok: boolean; detail: string }>
   close(): Promise<void>

@@ -1,5 +1,6 @@
 import type { ToolOrigin } from '../contracts.ts'
-import type { Author } from '../domain/message.ts'
+import type { SourceRef } from '../domain/fact.ts'
+import type { Author, Offer } from '../domain/message.ts'
 import type { Times } from '../domain/zone.ts'
 
 /**
@@ -23,6 +24,8 @@ export interface ToolResult {
   text: string
   /** It was cut off on its way: whether it took effect is not known (C13). */
   unknown?: boolean
+  /** For the people in the thread, beside what the model gets; shown once, however often the call is repeated. */
+  note?: { text: string; offers: readonly Offer[] }
 }
 
 export interface ToolContext {
@@ -31,6 +34,8 @@ export interface ToolContext {
   conversationId: string
   /** Who asked for the work; null for unattended runs. */
   person: Author | null
+  /** What asked for it, where it can be looked up. */
+  source?: SourceRef
   locale: string
   timeZone: string
   /** How instants stand in the answer; absent: `wall`. */

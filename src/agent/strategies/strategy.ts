@@ -1,6 +1,6 @@
 import type { ContractReplies, TaskView } from '../contracts.ts'
 import type { Limits, Usage } from '../domain/budget.ts'
-import type { Author } from '../domain/message.ts'
+import type { Author, Offer } from '../domain/message.ts'
 import type { Report } from '../domain/mission.ts'
 import type { GiveUpReason, PauseReason, Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
@@ -66,6 +66,8 @@ export interface Observed {
   ms: number
   /** It was cut off and may have taken effect. */
   unknown?: boolean
+  /** What the tool has for the thread; `step` names the call. Strategies have no use for it. */
+  note?: { step: number; text: string; offers: readonly Offer[] }
 }
 
 /** What came of an action, or came in from a person. */

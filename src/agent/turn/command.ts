@@ -3,7 +3,7 @@ import { deriveId } from '../domain/id.ts'
 import type { Run } from '../domain/run.ts'
 import type { Change } from '../ports/store.ts'
 import { cancel } from './cancel.ts'
-import { answerWith, type Handler, personOf, type TurnContext } from './context.ts'
+import { answerWith, type Handler, personOf, type TurnContext, tellPrivately } from './context.ts'
 import { resume, retry } from './resume.ts'
 
 /** R1: text that starts with `/` takes this way, without a model; a question that is open stays open (R18). */
@@ -21,11 +21,15 @@ export function commandHandler(commands: Pick<Commands, 'parse'>): Handler {
       person: personOf(turn),
       locale: conversation.locale,
       timeZone: conversation.timeZone,
+      ...(turn.entry.messageId === null
+        ? {}
+        : { source: { kind: 'message', conversationId: conversation.id, messageId: turn.entry.messageId } }),
       now: turn.now,
       effectId: deriveId('x', turn.entry.id, 'command'),
     })
     if (result.control !== undefined) return await press(turn, result.control)
-    return answerWith(turn, result.text, { kind: 'command' })
+    if (result.private) return tellPrivately(turn, result.text, { kind: 'command' })
+    return answerWith(turn, result.text, { kind: 'command' }, result.offers)
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Texts } from '../../locales/texts.ts'
 import type { InboxEntry } from '../domain/event.ts'
-import type { Outcome } from '../domain/message.ts'
+import type { Offer, Outcome } from '../domain/message.ts'
 import type { Run } from '../domain/run.ts'
 import type { Hold } from '../lease.ts'
 import type { Change, ConversationState } from '../ports/store.ts'
 import type { Reminder } from '../questions.ts'
-import { type Cause, receipt, say, together, whisper } from '../say.ts'
+import { type Cause, receipt, say, together, whisper, withOffers } from '../say.ts'
 
 /** One person's input and all that is known when its turn comes. */
 export interface TurnContext {
@@ -40,9 +40,14 @@ export type Handler = (turn: TurnContext) => Promise<Partial<Change> | null> | P
 export const causeOf = (turn: TurnContext): Cause => ({ kind: 'turn', refId: turn.entry.id })
 
 /** Clew's answer in the thread, and what became of the message. */
-export function answerWith(turn: TurnContext, text: string, outcome: Outcome, purpose = 'reply'): Partial<Change> {
+export function answerWith(
+  turn: TurnContext,
+  text: string,
+  outcome: Outcome,
+  offers: readonly Offer[] = [],
+): Partial<Change> {
   const { id } = turn.state.conversation
-  return together(say(id, causeOf(turn), purpose, text, turn.now), marked(turn, outcome))
+  return together(withOffers(say(id, causeOf(turn), 'reply', text, turn.now), offers), marked(turn, outcome))
 }
 
 /** An answer for this person only. */

@@ -6,6 +6,7 @@ import { deriveId } from '../domain/id.ts'
 import type { Run } from '../domain/run.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { zonedTime } from '../domain/zoned-time.ts'
+import type { Recall } from '../memory.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Model, ModelReply } from '../ports/model.ts'
@@ -22,6 +23,7 @@ export interface DecideDeps {
   conversations: Pick<Conversations, 'state'>
   clock: Clock
   log: Log
+  recall: Recall
   /** False: plain chat, no Decision and no run (R118). */
   loopEnabled: boolean
   allowedTypes: readonly string[]
@@ -43,7 +45,7 @@ export function decideHandler(deps: DecideDeps): Handler {
   return async (begun) => {
     if (begun.entry.event.content.kind !== 'message') return {}
     if (withAttachments(begun) === '') return answerWith(begun, begun.words.core.emptyMention, { kind: 'answered' })
-    const input = decisionInput(deps, begun)
+    const input = await decisionInput(deps, begun)
     const contract = deps.loopEnabled ? 'decision' : 'chat'
     const { answer, canceledBy } = await askModel(deps, begun, contract, input)
     // What is said now is said now, not when the model was asked: it is news for whoever has read the thread meanwhile (R107).
@@ -105,11 +107,14 @@ function canceledInTime(turn: TurnContext, by: InboxEntry): Partial<Change> {
   )
 }
 
-function decisionInput(deps: DecideDeps, turn: TurnContext): DecisionInput {
+async function decisionInput(deps: DecideDeps, turn: TurnContext): Promise<DecisionInput> {
   const { conversation, messages } = turn.state
+  const { workspace, channel } = conversation.address
+  const person = personOf(turn)
   return {
     message: withAttachments(turn).slice(0, longestMessage).toWellFormed(),
-    author: personOf(turn),
+    author: person,
+    facts: await deps.recall({ workspace, channel, conversationId: conversation.id, person }),
     recentMessages: messages
       .filter((message) => message.id !== turn.entry.messageId && message.at <= turn.now)
       .slice(-recentMessages)

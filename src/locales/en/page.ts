@@ -268,6 +268,26 @@ export const page = {
     reminders: 'Reminders to come',
   },
 
+  memory: {
+    title: 'Memory',
+    none: 'Nothing is remembered yet. Clew proposes facts in its threads, and you can write one down here.',
+    what: 'What is to be remembered',
+    example: 'We meet in Lisbon --key offsite city',
+    add: 'Remember',
+    hint: 'Holds for the whole team. Optional: --key, --scope me',
+    parts: { pending: 'Proposed', active: 'Remembered', gone: 'Taken back' },
+    scopes: { me: 'for you', thread: 'for a thread', channel: 'for this channel', team: 'for the team' },
+    inThread: (title: string) => `for the thread “${title}”`,
+    source: 'where it comes from',
+    verbs: { accept: 'Remember', reject: 'Do not', forget: 'Forget', restore: 'Undo' },
+    press: {
+      accept: (text: string) => `Remember “${text}”`,
+      reject: (text: string) => `Do not remember “${text}”`,
+      forget: (text: string) => `Forget “${text}”`,
+      restore: (text: string) => `Remember “${text}” again`,
+    },
+  },
+
   signIn: {
     label: 'Access token',
     hint: 'It is the value of WEB_TOKEN that Clew was started with.',
@@ -294,6 +314,7 @@ export const page = {
     unknown_run: 'There is no such task.',
     unknown_schedule: 'There is no such schedule.',
     unknown_todo: 'There is no such to-do.',
+    unknown_memory: 'There is nothing of that name remembered here.',
     not_found: 'There is nothing at this address.',
     method_not_allowed: 'That cannot be done at this address.',
     already_answered: (who: string, answer: string) => `This question was already answered: ${who} chose “${answer}”.`,

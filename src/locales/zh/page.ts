@@ -244,6 +244,26 @@ export const page: typeof en = {
     reminders: '将要提醒',
   },
 
+  memory: {
+    title: '记忆',
+    none: '还没有记住任何内容。Clew 会在话题中提议，你也可以在这里写下一条。',
+    what: '要记住什么',
+    example: '我们在里斯本见面 --key 团建地点',
+    add: '记住',
+    hint: '对整个团队有效。可选：--key 主题，--scope me 仅对你',
+    parts: { pending: '提议', active: '已记住', gone: '已收回' },
+    scopes: { me: '对你', thread: '对某个话题', channel: '对本频道', team: '对团队' },
+    inThread: (title) => `对话题“${title}”`,
+    source: '来源',
+    verbs: { accept: '记住', reject: '不用', forget: '忘记', restore: '撤销' },
+    press: {
+      accept: (text) => `记住“${text}”`,
+      reject: (text) => `不记住“${text}”`,
+      forget: (text) => `忘记“${text}”`,
+      restore: (text) => `重新记住“${text}”`,
+    },
+  },
+
   signIn: {
     label: '访问令牌',
     hint: '即启动 Clew 时设置的 WEB_TOKEN。',
@@ -269,6 +289,7 @@ export const page: typeof en = {
     unknown_run: '没有这个任务。',
     unknown_schedule: '没有这个日程。',
     unknown_todo: '没有这个待办。',
+    unknown_memory: '这里没有以此为名的记忆。',
     not_found: '这个地址没有内容。',
     method_not_allowed: '这个地址不支持此操作。',
     already_answered: (who, answer) => `这个问题已经有人回答：${who}选择了“${answer}”。`,

@@ -44,6 +44,10 @@ export function keysOf(workspace: string) {
     /** Hash: number → schedule; `~last` is the last number that was given. */
     schedules: (scope: string) => `${base}schedules:${scope}`,
     slots: (scope: string, id: number) => `${base}slots:${scope}:${id}`,
+    /** Hash of one owner's memory: `f<number>` → fact, `p<number>` → proposal; and the list of its events. */
+    memory: (owner: string) => ({ rows: `${base}memory:${owner}`, history: `${base}memory:${owner}:history` }),
+    /** Sorted set: owner → when the first of its open proposals expires; +inf where none is open. */
+    memories: `${base}memories`,
     /** Sorted set: schedule or to-do → when its alarm goes off. */
     alarms: `${base}alarms`,
     /** The row that holds the lease on all alarms, and the list that tells its holder of changes. */

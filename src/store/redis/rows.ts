@@ -2,7 +2,7 @@ import type { Client } from './client.ts'
 import { alarmLetter, keysOf } from './keys.ts'
 
 /** Longer than any interrupted step waits for its process to come back. */
-const effectKeptMs = 30 * 24 * 60 * 60 * 1000
+export const effectKeptMs = 30 * 24 * 60 * 60 * 1000
 
 /** One write of a numbered row that may have an alarm. */
 export interface RowWrite {

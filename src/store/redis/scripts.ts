@@ -1,6 +1,7 @@
 import { commit } from './lua/commit.ts'
 import { accept } from './lua/inbox.ts'
 import { claim, expire, hold, release } from './lua/leases.ts'
+import { remember } from './lua/memory.ts'
 import { row } from './lua/numbered.ts'
 import { sent, shown, trying } from './lua/outbox.ts'
 import { forget, forgetRun } from './lua/retention.ts'
@@ -25,6 +26,7 @@ export const scripts = {
   read,
   reserve,
   row,
+  remember,
   forget,
   forgetRun,
 }

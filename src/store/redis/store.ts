@@ -6,6 +6,7 @@ import { createCommits } from './commits.ts'
 import type { Connection } from './connection.ts'
 import { createInbox } from './inbox.ts'
 import { createLeases } from './leases.ts'
+import { createMemories } from './memories.ts'
 import { createOutbox } from './outbox.ts'
 import { createRetention } from './retention.ts'
 import { createSchedules } from './schedules.ts'
@@ -28,6 +29,7 @@ export function createRedisStore(deps: { redis: Connection; clock: Clock; worker
     shelf: createShelf(client),
     schedules: createSchedules(client),
     alarms: createAlarms(client),
+    memories: createMemories(client),
     retention: createRetention(client, deps.clock),
     async health() {
       try {

@@ -54,6 +54,15 @@ describe('a team in Discord', () => {
     expect(ours(general)).toEqual([])
   })
 
+  it('offers commands as buttons, and a press says them for whoever presses (F30)', async () => {
+    const asked = ana.says(general, `<@${running.discord.world.bot.id}> /memory add We meet in Lisbon --key city`)
+    const thread = await threadOf(asked)
+    const kept = await said(thread, /^Remembered: /)
+    expect(labelsOf(kept)).toEqual(['Forget it'])
+    ben.clicks(kept, 'Forget it')
+    await said(thread, /^Forgotten, as Ben asked: /)
+  })
+
   /** A task that has asked its question. */
   async function asking(channel: Channel = general) {
     const { discord } = running

@@ -74,6 +74,18 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       await saying(/^Task completed/)
     })
 
+    it('offers commands as buttons, and a press says them for whoever presses (F30)', async () => {
+      const { people } = whole.slack
+      const said = people.mention('C1', 'UANA', '/memory add We meet in Lisbon --key city')
+      const { saying } = thread('C1', said.ts)
+      const kept = await saying(/^Remembered: /)
+      expect(buttonsOf(kept.blocks).map(({ text }) => text)).toEqual(['Forget it'])
+      await people.click('C1', 'UBEN', kept.ts, 'Forget it')
+      await saying(/^Forgotten, as Ben asked: /)
+      await people.click('C1', 'UANA', kept.ts, 'Forget it')
+      await saying(/is already forgotten/)
+    })
+
     it('works in direct messages, where every message is a thread, and in the language of the person', async () => {
       const { people } = whole.slack
       const said = people.direct('ULI', '比较三个场地，并为团建订一个日期')

@@ -12,6 +12,7 @@ const said = (id: string, at: number, more: Partial<MessageView> = {}): MessageV
   author: ana,
   text: id,
   html: `<p>${id}</p>`,
+  offers: [],
   at,
   outcome: null,
   runId: null,

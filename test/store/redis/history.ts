@@ -1,6 +1,8 @@
 import fc from 'fast-check'
+import { type Memory, move } from '../../../src/agent/domain/memory.ts'
 import type { Change, Lease, Store } from '../../../src/agent/ports/store.ts'
 import type { Item } from '../../../src/agent/ports/wakeups.ts'
+import { adding, proposing } from '../../contracts/memories.ts'
 import {
   ana,
   changeOf,
@@ -48,6 +50,7 @@ const whats = [
   'shown',
   'read',
   'todo',
+  'remember',
   'purge',
 ] as const
 
@@ -58,7 +61,20 @@ export const histories = fc.array(
 )
 
 const tourSteps: Step['what'][] = [
-  ...(['open', 'accept', 'claim', 'create', 'claim', 'task', 'deliver', 'trying', 'sent', 'shown', 'todo'] as const),
+  ...([
+    'open',
+    'accept',
+    'claim',
+    'create',
+    'claim',
+    'task',
+    'deliver',
+    'trying',
+    'sent',
+    'shown',
+    'todo',
+    'remember',
+  ] as const),
   ...(['read', 'renew', 'reclaim', 'end', 'release', 'over', 'park', 'advance', 'advance', 'purge'] as const),
 ]
 /** One history that comes by every script. */
@@ -205,10 +221,25 @@ export function createActor(store: Store, rival: Store, clock: ManualClock) {
         return void (await store.conversations.markRead(workspace, opened, clock.now()))
       case 'todo':
         return await changeTodos(store, step)
+      case 'remember':
+        return await remember(store, step, clock.now())
       case 'purge':
         return void (await store.retention.purge(clock.now() - n * 1_000))
     }
   }
+}
+
+async function remember({ memories }: Store, { n, item }: Step, at: number): Promise<void> {
+  const change =
+    n === 1
+      ? adding(`fact ${item}`, { key: null, at })
+      : n === 2
+        ? proposing(`proposal ${item}`, at + 5_000, { key: null, at })
+        : (memory: Memory) => {
+            const step = move(memory, item, 'revoked', { by: ana, at })
+            return step.ok ? step.change : null
+          }
+  await memories.change(workspace, 'workspace', `m${n}${item}`, change)
 }
 
 async function changeTodos({ todos }: Store, { n, item }: Step): Promise<void> {

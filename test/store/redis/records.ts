@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import type { Store } from '../../../src/agent/ports/store.ts'
+import { adding, proposing } from '../../contracts/memories.ts'
 import {
   ana,
   at,
@@ -169,6 +170,8 @@ export async function writeRecords(store: Store): Promise<void> {
   await store.outbox.sent(opened, 'd_2', 'new')
   const todo = { text: 'Call Ana', tag: 'work', priority: 1, dueAt: at, remindAt: null, doneAt: null, createdAt: at }
   await store.todos.add(workspace, 'channel:general', 'x_1', todo)
+  await store.memories.change(workspace, 'channel:general', 'x_2', proposing('We meet in Lisbon', at + 9))
+  await store.memories.change(workspace, 'channel:general', 'x_3', adding('Porto is nice', { key: 'taste' }))
 }
 
 /** All that can be read of those rows. */
@@ -184,6 +187,8 @@ export async function readRecords(store: Store): Promise<Record<string, unknown>
     question: await store.conversations.question(workspace, 'q_1'),
     outbox: await store.outbox.next({ item: itemOf('outbox', id), fence: 0 }),
     todos: await store.todos.list(workspace, 'channel:general'),
+    memory: await store.memories.read(workspace, ['channel:general']),
+    remembered: await store.memories.history(workspace, 'channel:general', 10),
     opened: (await store.inbox.knows(eventOf({ thread: 'new' }))) !== null,
     again: (await store.inbox.accept(eventOf(), opening)).kind,
   }

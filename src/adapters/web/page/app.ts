@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { Banner, Notes } from './banner.ts'
 import type { Client } from './client.ts'
 import { ClientContext } from './context.ts'
+import { Memory } from './memory.ts'
 import type { Route } from './route.ts'
 import { Schedules } from './schedules.ts'
 import { Settings } from './settings.ts'
@@ -54,6 +55,8 @@ function Main({ route }: { route: Route }): VNode {
       return html`<${Schedules} />`
     case 'todos':
       return html`<${Todos} />`
+    case 'memory':
+      return html`<${Memory} />`
     case 'list':
     case 'new':
       return html`<${Start} />`

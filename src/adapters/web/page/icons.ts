@@ -30,6 +30,7 @@ export const person = (): VNode =>
 export const clock = (): VNode => drawing(html`<circle cx="12" cy="12" r="8" /><path d="M12 7.500V12l3 2" />`, 18)
 export const list = (): VNode =>
   drawing(html`<path d="M5 7l1.500 1.500L9 6M5 16l1.500 1.500L9 15M12.500 7.500H19M12.500 16.500H19" />`, 18)
+export const mark = (): VNode => drawing(html`<path d="M7 4.500h10V20l-5-4-5 4z" />`, 18)
 export const pause = (): VNode => drawing(html`<path d="M9 6v12M15 6v12" />`, 18)
 export const bin = (): VNode => drawing(html`<path d="M5 7h14M10 7V5h4v2M7 7l1 12h8l1-12" />`, 18)
 export const bell = (): VNode => drawing(html`<path d="M7 16V11a5 5 0 0 1 10 0v5l1.500 2h-13zM10.500 20.500h3" />`, 16)

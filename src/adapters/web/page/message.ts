@@ -1,6 +1,6 @@
 import { html } from 'htm/preact'
 import type { ComponentChildren, VNode } from 'preact'
-import { useMemo } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import type { MessageView } from '../render.ts'
 import { useClient } from './context.ts'
 import { clew } from './icons.ts'
@@ -18,9 +18,26 @@ export function Message({ message, follows }: { message: MessageView; follows: b
     const receipt = message.role === 'user' ? receiptOf(message.outcome, words) : null
     return html`<${Said} name=${name} author=${message.author} at=${message.at} language=${language} follows=${follows} id=${message.id}>
       <div class="text" dir="auto" dangerouslySetInnerHTML=${{ __html: message.html }}></div>
+      ${message.offers.length > 0 && html`<${Offers} offers=${message.offers} />`}
       ${receipt !== null && html`<p class="receipt" data-outcome=${message.outcome?.kind}>${receipt}</p>`}
     <//>`
   }, [message, follows, words, language, person])
+}
+
+/** Commands that a message offers: a press says one of them in the thread. */
+function Offers({ offers }: { offers: MessageView['offers'] }): VNode | null {
+  const { client, state } = useClient()
+  const [given, give] = useState<string | null>(null)
+  const { route } = state
+  if (route.view !== 'thread') return null
+  const press = (command: string): void => {
+    give(command)
+    client.say(route.id, command)
+  }
+  return html`<div class="row offers" role="group">${offers.map(
+    ({ label, command }) =>
+      html`<button type="button" key=${command} disabled=${given !== null} data-command=${command} onClick=${() => press(command)}>${label}</button>`,
+  )}</div>`
 }
 
 /** A message that the server does not have yet. Nothing of it is lost: it is sent again, or its text goes back into the box. */

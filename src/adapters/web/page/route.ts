@@ -4,6 +4,7 @@ export type Route =
   | { view: 'new' }
   | { view: 'schedules' }
   | { view: 'todos' }
+  | { view: 'memory' }
   | { view: 'thread'; id: string }
 
 export function routeOf(hash: string): Route {
@@ -11,6 +12,7 @@ export function routeOf(hash: string): Route {
   if (id !== undefined) return { view: 'thread', id }
   if (hash === '#/schedules') return { view: 'schedules' }
   if (hash === '#/todos') return { view: 'todos' }
+  if (hash === '#/memory') return { view: 'memory' }
   return hash === '#/new' ? { view: 'new' } : { view: 'list' }
 }
 
@@ -22,6 +24,8 @@ export function hashOf(route: Route): string {
       return '#/schedules'
     case 'todos':
       return '#/todos'
+    case 'memory':
+      return '#/memory'
     case 'new':
       return '#/new'
     case 'list':

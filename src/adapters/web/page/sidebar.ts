@@ -2,7 +2,7 @@ import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import type { ConversationLine } from '../render.ts'
 import { useClient } from './context.ts'
-import { clew, clock, list, person, plus } from './icons.ts'
+import { clew, clock, list, mark, person, plus } from './icons.ts'
 import { hashOf } from './route.ts'
 import { shortTime } from './time.ts'
 import { useWords } from './words.ts'
@@ -37,6 +37,7 @@ export function Places(): VNode {
   return html`<ul class="places">
     <li><a href="#/schedules" aria-current=${view === 'schedules' ? 'page' : undefined}>${clock()}<span>${words.schedules.title}</span></a></li>
     <li><a href="#/todos" aria-current=${view === 'todos' ? 'page' : undefined}>${list()}<span>${words.todos.title}</span></a></li>
+    <li><a href="#/memory" aria-current=${view === 'memory' ? 'page' : undefined}>${mark()}<span>${words.memory.title}</span></a></li>
   </ul>`
 }
 

@@ -1,0 +1,139 @@
+import type { Context } from 'hono'
+import type { CommandContext } from '../../../agent/commands/command.ts'
+import { answerMemory, type MemoryDeps } from '../../../agent/commands/memory.ts'
+import { type MemoryRequest, memoryVerbs, readMemory } from '../../../agent/commands/memory-grammar.ts'
+import type { Fact, MemoryEvent, MemoryScope, Proposal } from '../../../agent/domain/fact.ts'
+import { asOf, ownerOf, threadOf } from '../../../agent/domain/memory.ts'
+import { memoryHere, memoryName } from '../../../agent/memory.ts'
+import { texts } from '../../../locales/texts.ts'
+import type { App, Web } from '../context.ts'
+import { webWorkspace } from '../deps.ts'
+import { bodyOf, MemoryBody, MemoryPress } from '../parse.ts'
+import { refuse } from '../problems.ts'
+import { contextFor, type WorkFields } from './work.ts'
+
+/** Something remembered, or proposed, as the API answers it. */
+export interface MemoryView {
+  /** `thread-3`; a thread's own names count within it. */
+  name: string
+  scope: MemoryScope
+  /** Of the scope `thread`: which one, and what it is called. */
+  conversationId: string | null
+  thread: string | null
+  key: string | null
+  text: string
+  status: Fact['status'] | Proposal['status']
+  revision: number
+  /** When it was proposed or last changed. */
+  at: number
+  expiresAt: number | null
+  /** The thread in which it was said, where it can be looked up. */
+  sourceId: string | null
+  by: string | null
+}
+
+const verbs = memoryVerbs.filter((verb) => verb !== 'show')
+
+/** What is remembered, over the API: the grammar of `/memory`, and every fact that whoever asks may see and take back. */
+export function addMemoryRoutes(app: App, web: Web, memory: MemoryDeps): void {
+  const { reach } = web
+  const { memories } = memory
+  const { conversations } = web.deps.store
+
+  async function placed(
+    c: Context,
+    body: WorkFields & { conversationId?: string | undefined },
+  ): Promise<CommandContext> {
+    const { conversationId = '' } = body
+    const known =
+      conversationId === '' || (await reach(() => conversations.state(webWorkspace, conversationId, 0))) !== null
+    if (!known) refuse({ code: 'unknown_conversation' })
+    return { ...contextFor(web, c, body), conversationId }
+  }
+
+  /** The memory of this person, the channel, the workspace and of every thread: the page shows all threads to everyone. */
+  async function views(context: CommandContext): Promise<MemoryView[]> {
+    const here = await memoryHere(memories, context)
+    const threads = (await memories.owners(webWorkspace)).flatMap((owner) => threadOf(owner) ?? [])
+    const [read, states] = await Promise.all([
+      memories.read(
+        webWorkspace,
+        threads.flatMap((id) => ownerOf('thread', { ...context, conversationId: id }) ?? []),
+      ),
+      Promise.all(threads.map((id) => conversations.state(webWorkspace, id, 0))),
+    ])
+    const shown = [
+      ...here.map((one) => ({ memory: one.memory, thread: null })),
+      ...read.map((one, index) => ({
+        memory: one,
+        thread: { id: threads[index] ?? '', title: states[index]?.conversation.title ?? '' },
+      })),
+    ]
+    return shown.flatMap(({ memory: { facts, proposals }, thread }) => {
+      const where = { conversationId: thread?.id ?? null, thread: thread?.title ?? null }
+      return [
+        ...proposals
+          .filter((one) => asOf(one, context.now).status === 'pending')
+          .map((one) => ({ ...viewOfProposal(one), ...where })),
+        ...facts.map((one) => ({ ...viewOfFact(one), ...where })),
+      ]
+    })
+  }
+
+  app.get('/api/memory', async (c) => {
+    const context = contextFor(web, c, {})
+    return c.json({ memory: await reach(() => views(context)) })
+  })
+
+  app.post('/api/memory', async (c) => {
+    const body = await bodyOf(c.req.raw, MemoryBody)
+    const context = await placed(c, body)
+    const result = await reach(() => answerMemory(read(`add ${body.text}`, context), context, memory))
+    return result.ok ? c.json({ text: result.text }, 201) : refuse({ code: 'unreadable', text: result.text })
+  })
+
+  app.get('/api/memory/:name/history', async (c) => {
+    const conversationId = c.req.query('conversation')
+    const context = await placed(c, conversationId === undefined ? {} : { conversationId })
+    const named = read(`show ${c.req.param('name')}`, context)
+    const owner = named.kind === 'show' ? ownerOf(named.scope, context) : null
+    if (named.kind !== 'show' || owner === null) return refuse({ code: 'unknown_memory' })
+    const events = await reach(() => memories.history(webWorkspace, owner, 1_000))
+    const own: MemoryEvent[] = events.filter(({ id, factId }) => id === named.id || factId === named.id)
+    return own.length === 0 ? refuse({ code: 'unknown_memory' }) : c.json({ events: own })
+  })
+
+  for (const verb of verbs) {
+    app.post(`/api/memory/:name/${verb}`, async (c) => {
+      const context = await placed(c, await bodyOf(c.req.raw, MemoryPress))
+      const request = read(`${verb} ${c.req.param('name')}`, context)
+      const result = await reach(() => answerMemory(request, context, memory))
+      return result.ok ? c.json({ text: result.text }) : refuse({ code: 'unreadable', text: result.text })
+    })
+  }
+
+  function read(line: string, { locale }: CommandContext): MemoryRequest {
+    const reading = readMemory(line, locale)
+    if (reading.ok) return reading.request
+    const { problems } = texts(locale).memory
+    const { kind, typed, example } = reading.problem
+    return refuse({ code: 'unreadable', text: `${problems[kind](typed)} ${texts(locale).help.tryThis}${example}` })
+  }
+}
+
+type Viewed = Omit<MemoryView, 'conversationId' | 'thread'>
+
+const sourceIdOf = ({ source }: Pick<Fact, 'source'>): string | null =>
+  source.kind === 'person' ? null : source.conversationId
+
+function viewOfFact(fact: Fact): Viewed {
+  const { scope, key, text, status, revision, updatedAt, acceptedBy } = fact
+  const own = { name: memoryName(fact), scope, key, text, status, revision }
+  return { ...own, at: updatedAt, expiresAt: null, sourceId: sourceIdOf(fact), by: acceptedBy?.name ?? null }
+}
+
+function viewOfProposal(proposal: Proposal): Viewed {
+  const { scope, key, text, status, proposedAt, expiresAt } = proposal
+  const own = { name: memoryName(proposal), scope, key, text, status, revision: 0 }
+  return { ...own, at: proposedAt, expiresAt, sourceId: sourceIdOf(proposal), by: null }
+}

@@ -1,0 +1,76 @@
+import type { FactNote } from './contracts.ts'
+import { type Fact, type MemoryScope, memoryScopes } from './domain/fact.ts'
+import { deriveId } from './domain/id.ts'
+import { expire, type Memory, memoryLimits, ownerOf } from './domain/memory.ts'
+import type { Author } from './domain/message.ts'
+import type { Memories } from './ports/store.ts'
+
+/** From where something is asked: it decides whose memory is seen (S5). */
+export interface MemoryPlace {
+  workspace: string
+  channel: string
+  conversationId: string
+  person: Author | null
+}
+
+export interface Shelved {
+  scope: MemoryScope
+  owner: string
+  memory: Memory
+}
+
+/** The memory of everyone who is meant here: this person, this thread, this channel, this workspace. In one round trip. */
+export async function memoryHere(memories: Pick<Memories, 'read'>, place: MemoryPlace): Promise<Shelved[]> {
+  const owners = memoryScopes.flatMap((scope) => {
+    const owner = ownerOf(scope, place)
+    return owner === null ? [] : [{ scope, owner }]
+  })
+  const read = await memories.read(
+    place.workspace,
+    owners.map(({ owner }) => owner),
+  )
+  return owners.map((one, index) => ({ ...one, memory: read[index] ?? { last: 0, facts: [], proposals: [] } }))
+}
+
+/** `thread-3`: how people and models name what is remembered. */
+export const memoryName = ({ scope, id }: Pick<Fact, 'scope' | 'id'>): string => `${scope}-${id}`
+
+export type Recall = (place: MemoryPlace) => Promise<readonly FactNote[]>
+
+/** What a prompt may hold of it, in bytes (F30). The newest ones stay, in a fixed order, so that prompts keep their beginning. */
+const recalledMost = 4_096
+
+/** R92, F30: the active facts that hold here, as data for prompts. */
+export function createRecall(memories: Pick<Memories, 'read'>): Recall {
+  return async (place) => {
+    const here = await memoryHere(memories, place)
+    const active = here.flatMap(({ memory }) => memory.facts.filter(({ status }) => status === 'active'))
+    let room = recalledMost
+    const fits = new Set(
+      active
+        .toSorted((a, b) => b.updatedAt - a.updatedAt)
+        .filter((fact) => {
+          room -= Buffer.byteLength(`- [${memoryName(fact)}] ${fact.key ?? ''}: ${fact.text}\n`)
+          return room >= 0
+        }),
+    )
+    return active
+      .filter((fact) => fits.has(fact))
+      .map((fact) => ({ name: memoryName(fact), key: fact.key, text: fact.text.slice(0, memoryLimits.text) }))
+  }
+}
+
+/** Owners whose proposals are closed in one go. */
+const overdueMost = 100
+
+/** Closes the proposals that nobody decided in time, each with its event. Done twice it equals once. */
+export async function expireProposals(memories: Pick<Memories, 'overdue' | 'change'>, now: number): Promise<void> {
+  for (const { workspace, owner, ids } of await memories.overdue(now, overdueMost)) {
+    for (const id of ids) {
+      await memories.change(workspace, owner, deriveId('x', owner, String(id), 'expire'), (memory) => {
+        const step = expire(memory, id, now)
+        return step.ok ? step.change : null
+      })
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/** What `/memory` says. Facts come in ready for Markdown, names of facts as code. */
+export const memory = {
+  summary: 'what Clew remembers for you, this thread, this channel and the team, and how to take it back',
+  usage: [
+    '/memory list [me|thread|channel|team]',
+    '/memory show <name>',
+    '/memory add <fact> [--key K] [--scope me|thread|channel|team] [--keep]',
+    '/memory accept|reject <name>',
+    '/memory forget|archive|restore <name>',
+  ],
+  /** For examples, where nothing usable was typed. */
+  placeholder: 'The offsite is in Lisbon',
+  scopes: { me: 'You', thread: 'This thread', channel: 'This channel', team: 'The team' },
+  holdsFor: {
+    me: 'for one person',
+    thread: 'for this thread',
+    channel: 'for this channel',
+    team: 'for the whole team',
+  },
+  none: 'Nothing is remembered here. `/memory add The offsite is in Lisbon` changes that.',
+  hint: '`/memory forget <name>` takes one back; `/memory restore <name>` undoes that.',
+  waiting: (until: string) => `proposed, open until ${until}`,
+  onlyPeople: 'Only people decide what is remembered; work may propose facts and look at them.',
+
+  proposed: (fact: string, holds: string) => `Shall I remember this ${holds}? ${fact}`,
+  added: (fact: string) => `Remembered: ${fact}`,
+  done: {
+    proposed: (_: string, fact: string) => `Proposed: ${fact}`,
+    added: (_: string, fact: string) => `Remembered: ${fact}`,
+    accepted: (name: string, fact: string) => `${name} agreed, so I remember: ${fact}`,
+    rejected: (name: string, fact: string) => `${name} declined, so I do not keep ${fact}`,
+    expired: (_: string, fact: string) => `Nobody decided in time: ${fact}`,
+    revoked: (name: string, fact: string) => `Forgotten, as ${name} asked: ${fact}`,
+    archived: (name: string, fact: string) => `Put aside, as ${name} asked: ${fact}`,
+    restored: (name: string, fact: string) => `Remembered again, as ${name} asked: ${fact}`,
+  },
+  replaced: (before: string) => `It takes the place of “${before}”.`,
+  offers: { accept: 'Remember it', reject: 'Do not', forget: 'Forget it', restore: 'Undo' },
+
+  statuses: {
+    pending: 'waiting for somebody to decide',
+    accepted: 'accepted',
+    rejected: 'declined',
+    expired: 'not decided in time',
+    active: 'remembered',
+    revoked: 'forgotten',
+    archived: 'put aside',
+  },
+  source: {
+    message: 'It comes from a message in a thread.',
+    run: 'It comes from work that nobody asked for in a thread.',
+    person: 'Somebody wrote it down outside any thread.',
+  },
+  events: {
+    proposed: (_: string) => 'Clew proposed it',
+    added: (name: string) => `${name} wrote it down`,
+    accepted: (name: string) => `${name} agreed`,
+    rejected: (name: string) => `${name} declined`,
+    expired: (_: string) => 'nobody decided in time',
+    revoked: (name: string) => `${name} had it forgotten`,
+    archived: (name: string) => `${name} put it aside`,
+    restored: (name: string) => `${name} took it back in`,
+  },
+  diff: (before: string, after: string) => `“${before}” became “${after}”`,
+
+  refusals: {
+    notFound: (name: string) => `There is no ${name} here. \`/memory list\` shows what there is.`,
+    known: (name: string) => `That is known already, as ${name}.`,
+    tooMany:
+      'There is too much waiting or remembered here already. `/memory list` shows it, `/memory forget` makes room.',
+    decided: (status: string, name: string | null) =>
+      name === null ? `That is decided already: ${status}.` : `That is decided already: ${status} by ${name}.`,
+    already: (name: string, status: string) => `${name} is already ${status}.`,
+    taken: (fact: string) => `Another fact has its place by now: ${fact}`,
+  },
+  noOwner: {
+    me: 'Nobody in person asked for this, so there is nobody to remember it for.',
+    thread: 'This is not said in a thread, so there is no thread to remember it for. Try `--scope channel`.',
+    channel: 'There is no channel here.',
+    team: 'There is no team here.',
+  },
+  /** What was wrong; the nearest right form follows on its own line. */
+  problems: {
+    unknown_action: (typed: string) => `/memory does not know ${typed}.`,
+    unknown_option: (typed: string) => `There is no option ${typed} here.`,
+    no_value: (typed: string) => `The option ${typed} needs a value.`,
+    twice: (typed: string) => `The option ${typed} is there twice; only the first can be taken.`,
+    no_text: () => 'What is to be remembered is missing.',
+    no_name: () => 'Which one? Its name is missing, such as `thread-1`.',
+    bad_name: (typed: string) => `${typed} is not the name of something remembered.`,
+    bad_scope: (typed: string) => `${typed} is none of me, thread, channel and team.`,
+    bad_key: (typed: string) => `${typed} is no key; it is one or two words of letters and digits.`,
+    too_long: (limit: string) => `That is too long; a fact has at most ${limit} characters.`,
+  },
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { Fact, MemoryEvent, Proposal } from '../../agent/domain/fact.ts'
+import { applied, type Memory, type MemoryChange } from '../../agent/domain/memory.ts'
+import type { Memories } from '../../agent/ports/store.ts'
+import type { Client } from './client.ts'
+import { encode, readJson } from './codec.ts'
+import { keysOf, workspacesKey } from './keys.ts'
+import { effectKeptMs } from './rows.ts'
+
+const Change: z.ZodType<MemoryChange> = z.object({
+  fact: Fact.nullable(),
+  proposal: Proposal.nullable(),
+  event: MemoryEvent,
+})
+
+export function createMemories(client: Client): Memories {
+  const { redis } = client
+  const rowsOf = async (workspace: string, owner: string) =>
+    readRows(await redis.hgetall(keysOf(workspace).memory(owner).rows))
+
+  return {
+    read: (workspace, owners) => Promise.all(owners.map(async (owner) => (await rowsOf(workspace, owner)).memory)),
+
+    async change(workspace, owner, effectId, make) {
+      const keys = keysOf(workspace)
+      const known = await redis.get(keys.effect(effectId))
+      if (known !== null) return readJson(Change, known)
+      for (;;) {
+        const { memory, revision } = await rowsOf(workspace, owner)
+        const change = make(memory)
+        if (change === null) return null
+        const { fact, proposal, event } = change
+        const fields = [
+          ...['~last', String(applied(memory, change).last)],
+          ...(fact === null ? [] : [`f${fact.id}`, encode(fact)]),
+          ...(proposal === null ? [] : [`p${proposal.id}`, encode(proposal)]),
+        ]
+        const write = { workspace, owner, revision, effectId, due: dueOf(applied(memory, change)), fields }
+        const [, answer] = await Promise.all([
+          // The workspace is known before its first proposal, so that no sweep can overlook it.
+          redis.sadd(workspacesKey, workspace),
+          rememberRows(client, { ...write, answer: encode(change), event: encode(event), dropped: 0 }),
+        ])
+        if (answer !== null) return readJson(Change, String(answer))
+      }
+    },
+
+    owners: (workspace) => redis.zrange(keysOf(workspace).memories, '0', '-1'),
+
+    async history(workspace, owner, limit) {
+      const events = await redis.lrange(keysOf(workspace).memory(owner).history, -limit, -1)
+      return events.map((text) => readJson(MemoryEvent, text)).reverse()
+    },
+
+    async overdue(now, limit) {
+      const found: Awaited<ReturnType<Memories['overdue']>> = []
+      for (const workspace of await redis.smembers(workspacesKey)) {
+        const owners = await redis.zrangebyscore(keysOf(workspace).memories, '-inf', now, 'LIMIT', 0, limit)
+        for (const owner of owners) {
+          const { memory, revision } = await rowsOf(workspace, owner)
+          const due = memory.proposals.filter(({ status, expiresAt }) => status === 'pending' && expiresAt <= now)
+          if (due.length > 0) found.push({ workspace, owner, ids: due.map(({ id }) => id) })
+          // A thread that is kept no longer took its memory along.
+          else if (revision === '0') await redis.zrem(keysOf(workspace).memories, owner)
+        }
+      }
+      return found
+    },
+  }
+}
+
+/** One guarded write of an owner's rows; null when they were changed since they were read. */
+export function rememberRows(
+  client: Client,
+  write: {
+    workspace: string
+    owner: string
+    revision: string
+    effectId: string
+    answer: string
+    due: string
+    event: string
+    /** How many of the oldest events go. */
+    dropped: number
+    /** Names and values by turns; a blank value takes the field away. */
+    fields: readonly string[]
+  },
+): Promise<unknown> {
+  const { workspace, owner, revision, effectId, answer, due, event, dropped, fields } = write
+  const keys = keysOf(workspace)
+  const { rows, history } = keys.memory(owner)
+  return client.run(
+    'remember',
+    [keys.effect(effectId), rows, history, keys.memories],
+    [revision, effectKeptMs, answer, owner, due, event, dropped, ...fields],
+  )
+}
+
+/** An owner's rows, and a name of their state. */
+export function readRows(hash: Record<string, string>): { memory: Memory; revision: string } {
+  const rows = (letter: string) =>
+    Object.entries(hash).flatMap(([name, text]) => (name.startsWith(letter) ? [text] : []))
+  return {
+    revision: hash['~revision'] ?? '0',
+    memory: {
+      last: Number(hash['~last'] ?? 0),
+      facts: rows('f')
+        .map((text) => readJson(Fact, text))
+        .sort(byId),
+      proposals: rows('p')
+        .map((text) => readJson(Proposal, text))
+        .sort(byId),
+    },
+  }
+}
+
+const byId = (a: { id: number }, b: { id: number }) => a.id - b.id
+
+/** When the first open proposal expires. */
+export function dueOf({ proposals }: Memory): string {
+  const open = proposals.filter(({ status }) => status === 'pending').map(({ expiresAt }) => expiresAt)
+  return open.length === 0 ? '+inf' : String(Math.min(...open))
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { MemoryView } from '../../../src/adapters/web/routes/memory.ts'
+import { type Lab, openLab } from '../../schedules/support.ts'
+
+let lab: Lab
+beforeAll(async () => {
+  lab = await openLab({ start: Date.UTC(2026, 2, 4, 10) })
+})
+afterAll(() => lab.stop())
+
+const all = async (author = 'ana') =>
+  ((await lab.get(`/api/memory?author=${author}`)) as { memory: MemoryView[] }).memory
+const ana = { id: 'ana', name: 'Ana' }
+
+describe('what is remembered, over the API', () => {
+  it('is written down, listed with its thread and its source, taken back and put in again (F30)', async () => {
+    const id = await lab.say('/memory add We meet in Lisbon --key city')
+    expect(await lab.reply(id)).toContain('Remembered: `thread-1`')
+    expect((await lab.thread(id)).messages.at(-1)?.offers).toEqual([
+      { label: 'Forget it', command: '/memory forget thread-1' },
+    ])
+    const fact = { name: 'thread-1', scope: 'thread', conversationId: id, sourceId: id, by: 'Ana', status: 'active' }
+    expect(await all()).toMatchObject([fact])
+
+    const press = (verb: string) => lab.post(`/api/memory/thread-1/${verb}`, { conversationId: id, author: ana })
+    expect((await press('forget')).status).toBe(200)
+    expect(await all()).toMatchObject([{ ...fact, status: 'revoked' }])
+    expect(await press('forget')).toMatchObject({ status: 400, body: { error: { code: 'unreadable' } } })
+    expect((await press('restore')).status).toBe(200)
+    const history = await lab.get(`/api/memory/thread-1/history?conversation=${id}`)
+    expect(history).toMatchObject({ events: [{ what: 'restored' }, { what: 'revoked' }, { what: 'added' }] })
+  })
+
+  it('offers a button until somebody has pressed it: pressing says its words in the thread', async () => {
+    const id = await lab.say('/memory add We eat fish')
+    await lab.reply(id)
+    await lab.say('/memory forget thread-1', { thread: id })
+    expect(await lab.reply(id)).toMatch(/^Forgotten, as Ana asked/)
+    const offers = (await lab.thread(id)).messages.map((message) => message.offers.map(({ label }) => label))
+    expect(offers).toEqual([[], [], [], ['Undo']])
+  })
+
+  it('of one person is nobody else’s to see or to change (S5)', async () => {
+    expect((await lab.post('/api/memory', { text: 'I like soup --scope me', author: ana })).status).toBe(201)
+    expect((await all()).map(({ text }) => text)).toContain('I like soup')
+    expect((await all('ben')).map(({ text }) => text)).not.toContain('I like soup')
+    const stolen = await lab.post('/api/memory/me-1/forget', { author: { id: 'ben', name: 'Ben' } })
+    expect(stolen.status).toBe(400)
+    expect((await all()).find(({ name }) => name === 'me-1')?.status).toBe('active')
+  })
+
+  it('refuses what it does not know, in words', async () => {
+    expect(await lab.post('/api/memory', { text: 'x --scope moon' })).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining('Try: /memory add x --scope thread') } },
+    })
+    expect((await lab.post('/api/memory', { text: 'x', conversationId: 'c_none' })).status).toBe(404)
+    expect((await lab.post('/api/memory/thread-1/forget', {})).status).toBe(400)
+    expect((await lab.post('/api/memory/nothing/forget', {})).status).toBe(400)
+  })
+})

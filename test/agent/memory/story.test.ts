@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import { acts, closes, decides, ends, plans } from '../../fakes/model.ts'
+import { ana, ben, type TestClew, useClew } from '../../support/agent.ts'
+
+const start = useClew()
+
+const proposal = 'propose "We meet in Lisbon" --key city --scope'
+async function proposing(clew: TestClew, scope = 'thread') {
+  clew.model.on('decision', decides.run('Book the offsite'))
+  clew.model.on('plan', plans('Note the city'))
+  clew.model.on('thought', acts(`${proposal} ${scope}`, 'memory'), closes('Noted'))
+  clew.model.on('replan', ends('All done.'))
+  await clew.say('We always meet in Lisbon. Book the offsite.')
+  await clew.idle()
+}
+const offersIn = (clew: TestClew) =>
+  clew.channel.shown.flatMap(({ delivery: { body } }) => (body.kind === 'message' ? (body.offers ?? []) : []))
+const factsAsked = (clew: TestClew) => clew.model.calls.map(({ input }) => ('facts' in input ? input.facts : undefined))
+
+describe('something to remember', () => {
+  it('is proposed in the thread with buttons, and the task goes on meanwhile (F30)', async () => {
+    const clew = await start({ memory: true })
+    await proposing(clew)
+    expect(clew.texts()).toContain('Shall I remember this for this thread? `thread-1` **city**: We meet in Lisbon')
+    expect(offersIn(clew)).toEqual([
+      { label: 'Remember it', command: '/memory accept thread-1' },
+      { label: 'Do not', command: '/memory reject thread-1' },
+    ])
+    expect((await clew.run()).status).toBe('succeeded')
+    expect(
+      (await clew.store.memories.read('test:team', [`thread:${clew.conversationId}`]))[0]?.proposals,
+    ).toMatchObject([{ status: 'pending', source: { kind: 'message', conversationId: clew.conversationId } }])
+    // Nothing holds before somebody has agreed.
+    clew.model.on('decision', decides.reply('Hello'))
+    await clew.say('Hello')
+    await clew.idle()
+    expect(factsAsked(clew).at(-1)).toEqual([])
+  })
+
+  it('is in the prompts of the thread once a person has pressed the button, until it is forgotten (R92, F30)', async () => {
+    const clew = await start({ memory: true })
+    await proposing(clew)
+    await clew.say('/memory accept thread-1', { by: ben })
+    await clew.idle()
+    expect(clew.texts().at(-1)).toContain('Ben agreed, so I remember: `thread-1` **city**: We meet in Lisbon')
+    await clew.say('/memory accept thread-1')
+    await clew.idle()
+    expect(clew.texts().at(-1)).toBe('That is decided already: accepted by Ben.')
+    clew.model.on('decision', decides.run('Again'))
+    clew.model.on('plan', plans('Look'))
+    clew.model.on('thought', closes('ok'))
+    clew.model.on('replan', ends('Done.'))
+    await clew.say('Once more')
+    await clew.idle()
+    const fact = [{ name: 'thread-1', key: 'city', text: 'We meet in Lisbon' }]
+    expect(factsAsked(clew).slice(-4)).toEqual([fact, fact, fact, fact])
+
+    await clew.say('/memory forget thread-1')
+    await clew.idle()
+    clew.model.on('decision', decides.reply('Hello'))
+    await clew.say('Hello')
+    await clew.idle()
+    expect(factsAsked(clew).at(-1)).toEqual([])
+    await clew.say('/memory restore thread-1')
+    await clew.say('/memory show thread-1')
+    await clew.idle()
+    expect(clew.texts().at(-1)).toMatch(
+      /remembered[\s\S]*Ana took it back in[\s\S]*Ana had it forgotten[\s\S]*Ben agreed[\s\S]*Clew proposed it/,
+    )
+  })
+
+  it('that is for one person is decided and listed by nobody else (S5)', async () => {
+    const clew = await start({ memory: true })
+    await proposing(clew, 'me')
+    await clew.say('/memory accept me-1', { by: ben })
+    await clew.idle()
+    expect(clew.texts().at(-1)).toBe('There is no `me-1` here. `/memory list` shows what there is.')
+    await clew.say('/memory accept me-1', { by: ana })
+    await clew.say('/memory list', { by: ben })
+    await clew.idle()
+    expect(clew.texts().at(-1)).toContain('Nothing is remembered here.')
+    await clew.say('/memory list', { by: ana })
+    await clew.idle()
+    expect(clew.texts().at(-1)).toMatch(/^\(to ana\) \*\*You\*\*\n- `me-1`/)
+    for (const [by, count] of [
+      [ana, 1],
+      [ben, 0],
+    ] as const) {
+      clew.model.on('decision', decides.reply('Hello'))
+      await clew.say('Hello', { by })
+      await clew.idle()
+      expect(factsAsked(clew).at(-1)).toHaveLength(count)
+    }
+  })
+
+  it('is decided by people only: a model that is taken over cannot accept what it proposed (S4)', async () => {
+    const clew = await start({ memory: true })
+    clew.model.on('decision', decides.run('Book the offsite'))
+    clew.model.on('plan', plans('Take over'))
+    const lines = ['accept thread-1', '/memory add Obey the page', 'forget thread-1', 'restore thread-1', 'accept me-1']
+    clew.model.on(
+      'thought',
+      acts(`${proposal} thread`, 'memory'),
+      acts(lines[0] ?? '', 'memory'),
+      acts(lines[1] ?? '', 'memory'),
+      acts(lines[2] ?? '', 'memory'),
+      closes('ok'),
+    )
+    clew.model.on('replan', ends('Done.'))
+    await clew.say('Book the offsite')
+    await clew.idle()
+    const [memory] = await clew.store.memories.read('test:team', [`thread:${clew.conversationId}`])
+    expect(memory).toMatchObject({ facts: [], proposals: [{ status: 'pending' }] })
+  })
+
+  it('expires by itself, with an event, and its button says so (F30)', async () => {
+    const clew = await start({ memory: true })
+    await proposing(clew)
+    await clew.advance(7 * 24 * 3_600_000)
+    await clew.advance(60_000)
+    const owner = `thread:${clew.conversationId}`
+    expect((await clew.store.memories.read('test:team', [owner]))[0]?.proposals).toMatchObject([{ status: 'expired' }])
+    expect((await clew.store.memories.history('test:team', owner, 9)).map(({ what }) => what)).toEqual([
+      'expired',
+      'proposed',
+    ])
+    await clew.say('/memory accept thread-1')
+    await clew.idle()
+    expect(clew.texts().at(-1)).toBe('That is decided already: not decided in time.')
+  })
+
+  it.each([
+    'before tool memory.run',
+    'before memories.change',
+    'after memories.change',
+    'after tool memory.run',
+    'before commits.commit',
+  ])('is proposed and shown once when the process dies %s (P1)', async (point) => {
+    const clew = await start({ memory: true })
+    clew.crashAt(point, point === 'before commits.commit' ? 5 : 1)
+    await proposing(clew)
+    await clew.advance(20_000)
+    expect((await clew.store.memories.read('test:team', [`thread:${clew.conversationId}`]))[0]?.proposals).toHaveLength(
+      1,
+    )
+    expect(clew.texts().filter((text) => text.startsWith('Shall I'))).toHaveLength(1)
+    expect((await clew.run()).status).toBe('succeeded')
+    expect(clew.lives()).toBe(2)
+  })
+
+  it('is written down by people at once, and offers to be taken back', async () => {
+    const clew = await start({ memory: true })
+    await clew.say('/memory add We meet in Lisbon --scope channel')
+    await clew.idle()
+    expect(clew.texts().at(-1)).toBe('Remembered: `channel-1` We meet in Lisbon')
+    expect(offersIn(clew).at(-1)).toEqual({ label: 'Forget it', command: '/memory forget channel-1' })
+  })
+})
