@@ -24,6 +24,7 @@ const items: Readonly<Record<string, Item>> = {
     calls: [
       { tool: 'internet_search', input: 'venues' },
       { tool: 'ledger', input: 'looked around' },
+      { tool: 'memory', input: 'propose The team looks around first --key habit' },
     ],
     gate: { name: 'joined', at: 1 },
   },
