@@ -7,7 +7,7 @@ const owner = 'channel:general'
 const ana = { id: 'ana', name: 'Ana' }
 const at = Date.UTC(2026, 2, 4, 2)
 
-export const wishOf = (text: string, over: Partial<Wish> = {}): Wish => ({
+const wishOf = (text: string, over: Partial<Wish> = {}): Wish => ({
   scope: 'channel',
   key: 'city',
   text,

@@ -143,7 +143,7 @@ export function move(
 export const asOf = (proposal: Proposal, at: number): Proposal =>
   proposal.status === 'pending' && proposal.expiresAt <= at ? { ...proposal, status: 'expired' } : proposal
 
-export const isPending = (proposal: Proposal, at: number): boolean => asOf(proposal, at).status === 'pending'
+const isPending = (proposal: Proposal, at: number): boolean => asOf(proposal, at).status === 'pending'
 
 /** The rows with a change in them. */
 export function applied(memory: Memory, { fact, proposal }: MemoryChange): Memory {
