@@ -16,7 +16,6 @@ import type { Limits } from './agent/domain/budget.ts'
 import { platformOf } from './agent/domain/conversation.ts'
 import type { Times } from './agent/domain/zone.ts'
 import type { CodingDeps } from './agent/drive/coding.ts'
-import { isAllowed } from './agent/intake.ts'
 import { createUnconfiguredModel } from './agent/model/unconfigured.ts'
 import type { Channel } from './agent/ports/channel.ts'
 import type { Clock } from './agent/ports/clock.ts'
@@ -40,6 +39,7 @@ import { createTavily } from './agent/tools/search/tavily.ts'
 import { createSearchTool } from './agent/tools/search.ts'
 import { createTodoTool } from './agent/tools/todo.ts'
 import { type Config, usesRehearsal } from './config.ts'
+import { openDiscord } from './discord.ts'
 import { createMetrics } from './metrics.ts'
 import { openSlack } from './slack.ts'
 import { lockDataDir } from './store/embedded/lock.ts'
@@ -95,7 +95,6 @@ export async function startClew(config: Config, around: Around): Promise<Clew> {
     const store: Store = { ...wrapped, commits: metrics.observe(wrapped.commits) }
     const serves = config.ROLES.includes('web')
     const worker = config.ROLES.includes('worker')
-    const discordToken = (config.ROLES.includes('discord') && config.DISCORD_TOKEN) || null
     const wakeups: Wakeups = wrap(
       'wakeups',
       createBullWakeups({
@@ -106,7 +105,7 @@ export async function startClew(config: Config, around: Around): Promise<Clew> {
         platforms: [
           ...(serves ? ['web'] : []),
           ...(config.ROLES.includes('slack') ? ['slack'] : []),
-          ...(discordToken === null ? [] : ['discord']),
+          ...(config.ROLES.includes('discord') ? ['discord'] : []),
         ],
         concurrency: config.AGENT_RUNS_AT_ONCE,
       }),
@@ -134,8 +133,8 @@ export async function startClew(config: Config, around: Around): Promise<Clew> {
           timeZone: config.DEFAULT_TIME_ZONE,
         })
       : null
-    const discord =
-      discordToken === null ? null : await discordOf(discordToken, config, { clock, log, store, commands, desk })
+    const named = commands.all.map(({ name }) => name)
+    const discord = await openDiscord(config, { clock, log, store, desk, model, commands: named })
     const channels: Channel[] = []
     for (const channel of [web, slack, discord]) if (channel !== null) channels.push(wrap<Channel>('channel', channel))
     const agent = buildAgent(config, around, { store, work, commands, wakeups, model, channels, team, wrap })
@@ -292,44 +291,6 @@ function codingOf(config: Config, wrap: NonNullable<Around['wrap']>): { coding?:
       timeoutMs: config.CODING_TIMEOUT_SECONDS * 1000,
     },
   }
-}
-
-/** discord.js takes a quarter of a second and 50 MB, so only those who use it load it. */
-async function discordOf(
-  token: string,
-  config: Config,
-  parts: Pick<Around, 'clock' | 'log'> & { store: Store; commands: Commands; desk: ReturnType<typeof createDesk> },
-): Promise<Channel> {
-  const { clock, log, store, commands, desk } = parts
-  const { createDiscordChannel } = await import('./adapters/discord/adapter.ts')
-  return createDiscordChannel({
-    token,
-    apiUrl: config.DISCORD_API_URL ?? null,
-    guildIds: config.DISCORD_GUILD_IDS,
-    share: config.DISCORD_SHARDS,
-    clock,
-    log,
-    store,
-    desk,
-    mayUse: (person, channel) => isAllowed(accessOf(config), person, channel),
-    linkHosts: config.LINK_HOSTS,
-    commands: commands.all.map(({ name }) => name),
-    lists: {
-      async todo(place) {
-        const todos = await store.todos.list(place.workspace, scopeBy(config.TODO_SCOPE)(place))
-        const open = todos.toSorted(
-          (a, b) => Number(a.doneAt !== null) - Number(b.doneAt !== null) || a.priority - b.priority,
-        )
-        return open.map(({ id, text, tag }) => ({ id, label: text, tag }))
-      },
-      async schedule(place) {
-        const schedules = await store.schedules.list(place.workspace, scopeBy(config.TODO_SCOPE)(place))
-        const soonest = schedules.toSorted((a, b) => (a.nextAt ?? Infinity) - (b.nextAt ?? Infinity))
-        return soonest.map(({ id, title }) => ({ id, label: title }))
-      },
-    },
-    defaults: { locale: config.DEFAULT_LOCALE, timeZone: config.DEFAULT_TIME_ZONE },
-  })
 }
 
 /** Every address of a name, as the system knows them. */

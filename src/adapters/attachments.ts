@@ -1,17 +1,61 @@
 import { inflateSync } from 'node:zlib'
+import type { FileRef, InboundEvent } from '../agent/domain/event.ts'
+import type { Channel } from '../agent/ports/channel.ts'
+import type { Model } from '../agent/ports/model.ts'
+import { type Texts, texts } from '../locales/texts.ts'
 
 /*
  * What people attach, as words for a task: text as it is, PDF as far as its text can be taken out without a renderer.
- * Everything else is named, so that nobody believes it was read.
+ * Images are told in the words of a model that sees. Everything else is named, so that nobody believes it was read.
  */
 
 /** The most that is taken of one file, in characters. */
 const mostCharacters = 20_000
 
-export interface FileWords {
-  heading(name: string): string
-  unreadable(name: string, type: string): string
-  cut: string
+type FileWords = Texts['files']
+
+/** Kinds of images that models take. */
+const images = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+
+/** Reads what is attached to a message, each file by itself; `download` answers null for one that cannot be had. */
+export function createAttachments(deps: {
+  /** The platform's name, for people. */
+  platform: string
+  /** Files of a message that are read, and how large each may be. */
+  limits: { files: number; bytes: number }
+  see: Model['see']
+  download(event: InboundEvent, file: FileRef, signal: AbortSignal): Promise<Buffer | null>
+}): NonNullable<Channel['attachments']> {
+  async function read(event: InboundEvent, file: FileRef, words: FileWords, signal: AbortSignal): Promise<string> {
+    const { name, mimetype: type, size } = file
+    const see = images.includes(type) ? deps.see : undefined
+    if (see === undefined && !isReadable(name, type)) return words.unreadable(name, type)
+    if (size > deps.limits.bytes) return words.tooLarge(name, deps.limits.bytes / 1024 / 1024)
+    const bytes = await deps.download(event, file, signal)
+    if (bytes === null) return words.failed(name, deps.platform)
+    if (see === undefined) return fileInWords({ name, type, bytes }, words)
+    const seen = await see({ type, bytes }, signal)
+    return seen === null ? words.unreadable(name, type) : textInWords(seen, words.image(name), words)
+  }
+
+  return async (event, locale, signal) => {
+    const files = event.content.kind === 'message' ? (event.content.files ?? []) : []
+    const words = texts(locale).files
+    const read_ = files.slice(0, deps.limits.files).map((file) => read(event, file, words, signal))
+    return (await Promise.all(read_)).join('\n\n')
+  }
+}
+
+/** The body of an answer; null as soon as it is larger than `most` bytes. */
+export async function bytesOf({ body }: Response, most: number): Promise<Buffer | null> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength
+    if (size > most) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }
 
 const textTypes = /^(?:text\/|application\/(?:json|xml|yaml|x-yaml|toml|csv|sql|javascript|typescript|x-sh|x-ndjson))/
@@ -19,14 +63,17 @@ const textNames =
   /\.(?:txt|md|markdown|csv|tsv|json|jsonl|ndjson|xml|ya?ml|toml|ini|log|html?|css|[cm]?[jt]sx?|py|rb|go|rs|java|c|h|cpp|sh|sql)$/i
 
 /** Whether a file of this kind can be read at all; asked before it is fetched. */
-export function isReadable(name: string, type: string): boolean {
+function isReadable(name: string, type: string): boolean {
   return isPdf(name, type) || textTypes.test(type) || textNames.test(name)
 }
 
 const isPdf = (name: string, type: string): boolean => type.startsWith('application/pdf') || /\.pdf$/i.test(name)
 
 /** A file as a part of a message, for a person's task to read. */
-export function fileInWords(file: { name: string; type: string; bytes: Buffer }, words: FileWords): string {
+function fileInWords(
+  file: { name: string; type: string; bytes: Buffer },
+  words: Pick<FileWords, 'heading' | 'unreadable' | 'cut'>,
+): string {
   const { name, type, bytes } = file
   const text = isPdf(name, type) ? textOfPdf(bytes) : textOfBytes(bytes)
   if (text === null || text.trim() === '') return words.unreadable(name, type)
@@ -34,7 +81,7 @@ export function fileInWords(file: { name: string; type: string; bytes: Buffer },
 }
 
 /** The text of a file under its heading, fenced, and not more than a task can read. */
-export function textInWords(text: string, heading: string, words: Pick<FileWords, 'cut'>): string {
+function textInWords(text: string, heading: string, words: Pick<FileWords, 'cut'>): string {
   const letters = Array.from(text)
   const shown = letters.slice(0, mostCharacters).join('')
   const fence = '`'.repeat(Math.max(3, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length + 1)))

@@ -2,6 +2,7 @@ import { coding as enCoding } from './en/coding.ts'
 import { core as enCore } from './en/core.ts'
 import { discord as enDiscord } from './en/discord.ts'
 import { fetch as enFetch } from './en/fetch.ts'
+import { files as enFiles } from './en/files.ts'
 import { help as enHelp } from './en/help.ts'
 import { memory as enMemory } from './en/memory.ts'
 import { page as enPage } from './en/page.ts'
@@ -15,6 +16,7 @@ import { coding as zhCoding } from './zh/coding.ts'
 import { core as zhCore } from './zh/core.ts'
 import { discord as zhDiscord } from './zh/discord.ts'
 import { fetch as zhFetch } from './zh/fetch.ts'
+import { files as zhFiles } from './zh/files.ts'
 import { help as zhHelp } from './zh/help.ts'
 import { memory as zhMemory } from './zh/memory.ts'
 import { page as zhPage } from './zh/page.ts'
@@ -31,6 +33,7 @@ export interface Texts {
   core: typeof enCore
   discord: typeof enDiscord
   fetch: typeof enFetch
+  files: typeof enFiles
   help: typeof enHelp
   memory: typeof enMemory
   page: typeof enPage
@@ -47,6 +50,7 @@ const en: Texts = {
   core: enCore,
   discord: enDiscord,
   fetch: enFetch,
+  files: enFiles,
   help: enHelp,
   memory: enMemory,
   page: enPage,
@@ -62,6 +66,7 @@ const zh: Texts = {
   core: zhCore,
   discord: zhDiscord,
   fetch: zhFetch,
+  files: zhFiles,
   help: zhHelp,
   memory: zhMemory,
   page: zhPage,

@@ -1,6 +1,7 @@
 import type { Desk } from '../../agent/desk.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
+import type { Model } from '../../agent/ports/model.ts'
 import type { Shelf } from '../../agent/ports/shelf.ts'
 import type { Conversations, Inbox, Runs } from '../../agent/ports/store.ts'
 import type { Share } from './gateway.ts'
@@ -22,6 +23,8 @@ export interface DiscordDeps {
     conversations: Pick<Conversations, 'state' | 'question'>
     runs: Pick<Runs, 'state' | 'list'>
   }
+  /** Tells what images show; absent where no model looks at images. */
+  see?: Model['see']
   /** Answers commands at once and to the person alone. */
   desk: Desk
   /** Whether a person may use Clew in a channel. */

@@ -42,7 +42,8 @@ export const limits = {
   /** How long opening a thread of our own may take until what is said there is known to be for us. */
   openingMs: 60_000,
   archiveMinutes: 1440,
-  /** What people attach: how large a file may be that is read, and how long fetching it may take. */
+  /** What people attach: how many files of a message are read, how large each may be, and how long fetching it may take. */
+  files: 10,
   fileBytes: 8 * 1024 * 1024,
   fetchMs: 5_000,
 } as const

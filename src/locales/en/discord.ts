@@ -45,13 +45,6 @@ export const discord = {
   zoneUnknown: (zone: string) => `I do not know the time zone “${zone}”. It is written like Europe/Lisbon.`,
   welcome: (mention: string) =>
     `Hello! Mention me with what you need, and I work on it in a thread, with a plan that you can watch:\n- ${mention} compare these three venues for the offsite\n- ${mention} plan the first week of our new designer\n- ${mention} todo add send the invoice --due tomorrow\n\nIn my threads you need not mention me. \`/help\` shows everything.`,
-  files: {
-    heading: (name: string) => `File ${name}:`,
-    tooLarge: (name: string, megabytes: number) => `File ${name}: not read, it is larger than ${megabytes} MB.`,
-    unreadable: (name: string, type: string) => `File ${name}: not read, ${type} is not a kind that I can read.`,
-    failed: (name: string) => `File ${name}: it could not be fetched from Discord.`,
-    cut: 'The rest is left out.',
-  },
   /** Descriptions of the native commands; at most 100 characters each. */
   commands: {
     todo: 'To-dos of this channel',

@@ -56,14 +56,6 @@ export const slack = {
     resume: 'Resume',
     runNow: 'Run now',
   },
-  files: {
-    heading: (name: string) => `File ${name}:`,
-    image: (name: string) => `Image ${name}, as the model sees it:`,
-    tooLarge: (name: string, megabytes: number) => `File ${name}: not read, it is larger than ${megabytes} MB.`,
-    unreadable: (name: string, type: string) => `File ${name}: not read, ${type} is not a kind that I can read.`,
-    failed: (name: string) => `File ${name}: it could not be fetched from Slack.`,
-    cut: 'The rest is left out.',
-  },
   installed: (team: string) =>
     `Clew is installed in ${team}. You can close this window and mention @Clew in a channel.`,
   installFailed: 'The installation did not work. Please start again from the install link.',

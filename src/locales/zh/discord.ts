@@ -45,13 +45,6 @@ export const discord: typeof en = {
   zoneUnknown: (zone) => `我不认识时区“${zone}”。它的写法像 Asia/Shanghai。`,
   welcome: (mention) =>
     `你好！提到我并说出需要什么，我就会在一个子区里开始，计划你随时看得到：\n- ${mention} 比较三个团建场地\n- ${mention} 为新来的设计师安排第一周\n- ${mention} todo add 寄发票 --due 明天\n\n在我的子区里不用再提到我。\`/help\` 会显示全部功能。`,
-  files: {
-    heading: (name) => `文件 ${name}：`,
-    tooLarge: (name, megabytes) => `文件 ${name}：没有读取，超过了 ${megabytes} MB。`,
-    unreadable: (name, type) => `文件 ${name}：没有读取，我读不了 ${type}。`,
-    failed: (name) => `文件 ${name}：没能从 Discord 取到。`,
-    cut: '其余部分省略。',
-  },
   commands: {
     todo: '这个频道的待办',
     todoAdd: '添加待办',

@@ -56,14 +56,6 @@ export const slack: typeof en = {
     resume: '恢复',
     runNow: '立即运行',
   },
-  files: {
-    heading: (name) => `文件 ${name}：`,
-    image: (name) => `图片 ${name}，模型所见：`,
-    tooLarge: (name, megabytes) => `文件 ${name}：超过 ${megabytes} MB，未读取。`,
-    unreadable: (name, type) => `文件 ${name}：无法读取 ${type} 类型。`,
-    failed: (name) => `文件 ${name}：无法从 Slack 获取。`,
-    cut: '其余部分已省略。',
-  },
   installed: (team) => `Clew 已安装到 ${team}。可以关闭此窗口，然后在频道里提到 @Clew。`,
   installFailed: '安装没有成功，请从安装链接重新开始。',
 }

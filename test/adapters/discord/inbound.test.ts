@@ -25,7 +25,9 @@ describe('what comes in from Discord', () => {
     memory = createMemory()
     events = []
     answer = { kind: 'accepted', conversationId: 'c', messageId: 'm', entryId: 'e' }
-    adapter = createDiscordChannel(depsFor(discord, memory, createSystemClock()))
+    adapter = createDiscordChannel(
+      depsFor(discord, memory, createSystemClock(), { see: async ({ type }) => `A chart of sign-ups, ${type}` }),
+    )
     await adapter.start(async (event) => {
       events.push(event)
       return answer
@@ -41,7 +43,7 @@ describe('what comes in from Discord', () => {
     ana.says(general, `<@${discord.world.bot.id}> ${text}`, part)
   const nth = (count: number) => discord.until(() => events[count - 1], `event ${count}`)
 
-  it('reads what people attach when its turn comes, and names what it could not read (P4)', async () => {
+  it('reads what people attach when its turn comes, images in the words of a model that sees (P4)', async () => {
     mention('summarise this', {
       files: [
         { name: 'notes.md', type: 'text/markdown', bytes: Buffer.from('The code word is albatross.') },
@@ -54,7 +56,7 @@ describe('what comes in from Discord', () => {
       files: [{ name: 'notes.md' }, { name: 'photo.png' }],
     })
     const words =
-      'File notes.md:\n```\nThe code word is albatross.\n```\n\nFile photo.png: not read, image/png is not a kind that I can read.'
+      'File notes.md:\n```\nThe code word is albatross.\n```\n\nImage photo.png, as the model sees it:\n```\nA chart of sign-ups, image/png\n```'
     const read = () => adapter.attachments?.(event, 'en', AbortSignal.timeout(5_000))
     expect(await read()).toBe(words)
     // A day later their addresses have changed.
