@@ -111,6 +111,47 @@ describe('work that nobody watches', () => {
   })
 })
 
+describe('a quiet schedule (F13)', () => {
+  const done = (report: string) => {
+    model.on('plan', plans('Look'))
+    model.on('thought', closes('looked'))
+    model.on('replan', ends(report))
+  }
+
+  it('says nothing when there is nothing to report, and its past times show that it ran', async () => {
+    const id = await schedule('*/4 * * * *', 'Post what is due', '--quiet')
+    done('NOTHING_TO_REPORT')
+    const [run] = await ended()
+    expect(run).toMatchObject({ status: 'succeeded', result: 'There is nothing to report.', conversationId: null })
+    expect(run?.title).toBe('Post what is due')
+    expect(await lab.threads()).toEqual([])
+    expect(await lab.get(`/api/schedules/${id}/slots`)).toMatchObject({ slots: [{ outcome: 'fired', runId: run?.id }] })
+    done('Two things are due.')
+    await lab.pass(220_000, 20_000)
+    const line = await opened()
+    expect(line).toMatchObject({ title: 'Task completed: Post what is due', unread: true })
+    expect((await lab.thread(line.id)).messages.at(-1)?.text).toContain('Two things are due.')
+  })
+
+  it('says so where its thread is open already, and other schedules never fall silent', async () => {
+    await lab.reply(await lab.say('/schedule add 2026-11-20 09:00 Look --quiet --here'))
+    done('`NOTHING_TO_REPORT`.')
+    const [first] = await ended()
+    expect(first?.result).toBe('There is nothing to report.')
+    const { messages } = await lab.thread(first?.conversationId ?? '')
+    expect(messages.at(-1)?.text).toBe('Task completed: Look\n\nThere is nothing to report.')
+    await schedule('2026-11-20 09:03', 'Speak')
+    done('NOTHING_TO_REPORT')
+    await lab.pass(150_000, 15_000)
+    const [last] = await lab.until(async () => {
+      const all = (await runs()).filter(({ endedAt }) => endedAt !== null)
+      return all.length > 1 && all
+    })
+    expect(last?.result).toBe('NOTHING_TO_REPORT')
+    expect(last?.conversationId).not.toBeNull()
+  })
+})
+
 describe('a report’s thread', () => {
   it('goes on as a conversation that knows the report (R148, R114)', async () => {
     await schedule('every day at 9:00', 'Count the orders')

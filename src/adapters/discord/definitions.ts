@@ -71,6 +71,7 @@ const planned = [
   text('zone', 'zone', { autocomplete: true }),
   yes('here', 'here'),
   yes('note', 'note'),
+  yes('quiet', 'quiet'),
   text('allow', 'allow', oneOf('todo')),
 ]
 

@@ -196,6 +196,7 @@ const schedule = object({
   clockRule: { type: 'string', description: 'What happens when the clocks of its zone are turned' },
   paused: { type: 'boolean' },
   remindAt: orNull(time),
+  quiet: { type: 'boolean', description: 'Its runs say nothing when there is nothing to report' },
   allow: { type: 'array', items: text, description: 'Tools with side effects that its runs may use' },
 })
 const slot = object({

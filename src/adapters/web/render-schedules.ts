@@ -12,7 +12,7 @@ export interface ScheduleView {
   rule: string
   when: Schedule['when']
   timeZone: string
-  /** The next three slots; none while it is paused. */
+  /** The next three slots; while it is paused they are skipped. */
   next: number[]
   /** What happens when the clocks of its zone are turned. */
   clockRule: string
@@ -21,6 +21,8 @@ export interface ScheduleView {
   paused: boolean
   repeats: boolean
   fired: number
+  /** Its runs end without a word when there is nothing to report. */
+  quiet: boolean
   /** Tools with side effects that its runs may use. */
   allow: string[]
   conversationId: string | null
@@ -30,7 +32,7 @@ export interface ScheduleView {
 
 export function renderScheduleView(schedule: Schedule, now: number, locale: string): ScheduleView {
   const { id, title, work, when, place, durationMinutes, remindAt, paused, repeats, fired } = schedule
-  const { allow, createdAt, createdBy } = schedule
+  const { allow, quiet = false, createdAt, createdBy } = schedule
   return {
     id,
     title,
@@ -45,6 +47,7 @@ export function renderScheduleView(schedule: Schedule, now: number, locale: stri
     paused,
     repeats,
     fired,
+    quiet,
     allow,
     conversationId: place.conversationId,
     createdAt,

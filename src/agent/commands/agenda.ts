@@ -44,7 +44,8 @@ export function renderAgenda(range: Range, anchor: number, schedules: readonly S
   const days = new Map<string, { at: number; line: string }[]>()
   for (const schedule of schedules) {
     const counts = new Map<string, number>()
-    for (const at of slotsBetween(schedule, span.from, span.to, slotsMost)) {
+    // A rule names days before it was made, but nothing was planned then.
+    for (const at of slotsBetween(schedule, Math.max(span.from, schedule.createdAt), span.to, slotsMost)) {
       const day = formatDay(wallClockIn(timeZone, at))
       const count = (counts.get(day) ?? 0) + 1
       counts.set(day, count)

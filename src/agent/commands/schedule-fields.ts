@@ -49,6 +49,7 @@ export function readPlainFields(options: Options, frame: ScheduleFrame): Schedul
   }
   if (options.has('here')) fields.here = true
   if (options.has('note')) fields.work = 'note'
+  if (options.has('quiet')) fields.quiet = true
   return fields
 }
 

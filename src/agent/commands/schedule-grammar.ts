@@ -19,6 +19,7 @@ export interface ScheduleFields {
   timeZone?: string
   here?: boolean
   work?: 'run' | 'note'
+  quiet?: boolean
 }
 
 export type ScheduleRequest =
@@ -116,6 +117,7 @@ export const scheduleOptionNames = [
   'allow',
   'here',
   'note',
+  'quiet',
 ] as const
 export type ScheduleOption = (typeof scheduleOptionNames)[number]
 export const scheduleOptionAliases: Record<ScheduleOption, readonly string[]> = {
@@ -128,9 +130,10 @@ export const scheduleOptionAliases: Record<ScheduleOption, readonly string[]> = 
   allow: ['tools', '允许'],
   here: ['在这里', '这里'],
   note: ['只提示', '便签'],
+  quiet: ['silent', '有事才说', '安静'],
 }
 /** Options without a value. */
-export const switches: readonly ScheduleOption[] = ['here', 'note']
+export const switches: readonly ScheduleOption[] = ['here', 'note', 'quiet']
 
 export interface ScheduleFrame {
   now: number

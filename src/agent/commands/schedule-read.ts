@@ -82,16 +82,17 @@ function read(args: string, frame: ScheduleFrame): ScheduleReading {
 function unknownAction(typed: string, args: string, frame: ScheduleFrame): ScheduleReading {
   if (rangeOf(typed) !== null) return problem('unknown_action', typed, `/schedule view ${oneLine(args)}`)
   if (/^#?\d+$/.test(narrow(typed))) return problem('unknown_action', typed, `/schedule get ${typed}`)
+  const after = oneLine(args.trim().slice(typed.length))
+  const meant = scheduleActionOf(nearest(narrow(typed), allScheduleActions) ?? '')
+  if (meant === 'add' && splitWhen(after, frame) !== null)
+    return problem('unknown_action', typed, `/schedule add ${after}`)
   // What begins with a time is most likely a schedule itself.
   if (splitWhen(oneLine(args), frame) !== null)
     return problem('unknown_action', typed, `/schedule add ${oneLine(args)}`)
-  const meant = nearest(narrow(typed), allScheduleActions)
-  const action = meant === null ? null : scheduleActionOf(meant)
-  const after = oneLine(args.trim().slice(typed.length))
   return problem(
     'unknown_action',
     typed,
-    action === null ? exampleOf('add', frame) : `/schedule ${action} ${after}`.trim(),
+    meant === null ? exampleOf('add', frame) : `/schedule ${meant} ${after}`.trim(),
   )
 }
 

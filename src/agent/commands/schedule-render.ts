@@ -74,6 +74,7 @@ export function renderSchedule(schedule: Schedule, reader: Shown): string {
     schedule.durationMinutes === 60 ? null : words.duration(schedule.durationMinutes),
     offset === null ? null : offset === 0 ? words.remindAtStart : words.remind(words.before(minutes(offset))),
     schedule.work === 'note' ? words.onlyNote : null,
+    schedule.quiet ? words.quiet : null,
     schedule.place.conversationId === null ? null : words.here,
     schedule.allow.length === 0 ? null : words.allowed(schedule.allow.map(inlineCode).join(', ')),
     schedule.repeats || when.kind === 'once' ? null : words.repeatsHidden,
@@ -88,7 +89,7 @@ export function renderNext(rule: Rule, after: number, reader: Shown): string {
   const { timeZone } = rule.place
   const times = nextSlots(rule, after, nextShown).map((at) => dayAndTime(at, timeZone, reader))
   if (times.length === 0) return words.noNext
-  return `${words.next}: ${times.join(' · ')}\n${clockRule(timeZone, after, reader.locale)}`
+  return `${words.next(times.join(' · '))}\n${clockRule(timeZone, after, reader.locale)}`
 }
 
 /** Zones that never turn their clocks need no rule for it. */

@@ -33,6 +33,7 @@ export function scheduleFrom({ when, title, fields }: Add, context: CommandConte
       createdBy: person,
       createdAt: now,
       allow: fields.allow ?? [],
+      ...(fields.quiet ? { quiet: true } : {}),
       paused: false,
       repeats: true,
       nextAt: null,
@@ -69,6 +70,7 @@ export function changed(
       repeat: fields.remindRepeat === undefined ? old.remind.repeat : fields.remindRepeat,
     },
     allow: fields.allow ?? old.allow,
+    ...(fields.quiet ? { quiet: true } : {}),
     place: {
       ...old.place,
       timeZone: fields.timeZone ?? old.place.timeZone,

@@ -184,7 +184,7 @@ async function list(context: CommandContext, deps: ScheduleDeps): Promise<Comman
     const next =
       schedule.paused || schedule.nextAt === null
         ? ''
-        : ` · ${words.next}: ${dayAndTime(schedule.nextAt, schedule.place.timeZone, context)}`
+        : ` · ${words.next(dayAndTime(schedule.nextAt, schedule.place.timeZone, context))}`
     return `- ${renderSchedule(schedule, context)}${next}`
   })
   const more = inside.length - lines.length
@@ -221,12 +221,13 @@ function details(schedule: Schedule, context: CommandContext): string {
 /** What a start would do, without starting anything. */
 async function dryRun(schedule: Schedule, context: CommandContext, deps: ScheduleDeps): Promise<string> {
   const words = texts(context.locale).schedule
-  const { title, work, allow, place } = schedule
+  const { title, work, allow, place, quiet } = schedule
   const held = schedule.paused ? 'paused' : busyWith(await lastStatus(schedule, context, deps))
   return [
     words.dryTitle(`**#${schedule.id}**`),
     work === 'note' ? words.dryNote(plainText(title)) : words.dryRun(plainText(title)),
     place.conversationId === null ? words.dryNewThread : words.dryHere,
+    ...(quiet ? [words.dryQuiet] : []),
     ...(work === 'note'
       ? []
       : [allow.length === 0 ? words.dryNoTools : words.dryTools(allow.map(inlineCode).join(', '))]),

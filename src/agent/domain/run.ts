@@ -52,6 +52,7 @@ export const Run = z.object({
       id: z.number().int(),
       slot: z.number(),
       allow: z.array(z.string()),
+      quiet: z.boolean().optional(),
       place: Place,
       /** Who made it, and so may approve what its runs want to do. */
       createdBy: Author.nullable().optional(),

@@ -45,6 +45,8 @@ export const Schedule = z.object({
   createdAt: z.number(),
   /** Tools with side effects that its runs may use (S4). */
   allow: z.array(z.string()),
+  /** Its runs end without a word when there is nothing that people should hear of (F13). */
+  quiet: z.boolean().optional(),
   paused: z.boolean(),
   /** False hides the repeats and keeps the base event (F10). */
   repeats: z.boolean(),

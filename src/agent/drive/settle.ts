@@ -13,6 +13,7 @@ import { quoted } from '../quoted.ts'
 import { digest, limitReport, soFar } from '../report.ts'
 import { runTypeOf } from '../run-types.ts'
 import { say, together } from '../say.ts'
+import { isNothing } from '../schedules/quiet.ts'
 import type { Action } from '../strategies/strategy.ts'
 import type { Place, Session } from './session.ts'
 
@@ -30,6 +31,7 @@ export async function settlement(session: Session, task: Task, action: Action): 
       const place = await session.place()
       const locale = localeOf(session, place)
       const { core } = texts(locale)
+      if (session.run.schedule?.quiet && isNothing(action.text)) return await settleQuietly(session, place, locale)
       const open = task.planItems.filter((item) => !item.done).map((item) => item.text)
       const said = action.text.trim() === '' ? digest(task, locale) : action.text
       const text = open.length === 0 ? said : `${said}\n\n${core.skipped(open)}`
@@ -56,6 +58,18 @@ const runsRead = 50
 const nothingNew = (session: Session): Partial<Change> => ({
   expect: [{ kind: 'mailbox', count: session.inputs.length }],
 })
+
+/** F13: nobody hears of it, unless a thread was opened for it already. */
+async function settleQuietly(session: Session, place: Place | null, locale: string): Promise<Partial<Change>> {
+  const text = texts(locale).schedule.nothingToReport
+  if (place !== null) return await settleEnd(session, place, { status: 'succeeded', text })
+  const { id } = session.run
+  const at = session.deps.clock.now()
+  return together(nothingNew(session), {
+    runs: [{ id, patch: { status: 'succeeded', endedAt: at, attempts: 0, result: text } }],
+    trace: [{ of: id, entry: { at, what: { kind: 'status', status: 'succeeded', reason: null } } }],
+  })
+}
 
 export async function settleEnd(
   session: Session,

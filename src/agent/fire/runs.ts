@@ -3,6 +3,7 @@ import { deriveId } from '../domain/id.ts'
 import type { Run } from '../domain/run.ts'
 import type { Schedule } from '../domain/schedule.ts'
 import type { Times } from '../domain/zone.ts'
+import { quietGoal } from '../schedules/quiet.ts'
 
 /** A schedule whose alarm went off. */
 export interface Firing {
@@ -21,7 +22,7 @@ const slotRunId = ({ workspace, scope, schedule }: Firing, key: string): string 
 /** R122: work of nobody's; it has no conversation unless the schedule names one. */
 export function scheduledRun(firing: Firing, { slot, key }: { slot: number; key: string }): Run {
   const { workspace, scope, schedule, now } = firing
-  const { id, place, title, allow, createdBy } = schedule
+  const { id, place, title, allow, quiet, createdBy } = schedule
   return {
     version: 1,
     id: slotRunId(firing, key),
@@ -30,7 +31,7 @@ export function scheduledRun(firing: Firing, { slot, key }: { slot: number; key:
     channel: place.channel,
     type: 'agent_task',
     title: titleFrom(title),
-    input: { goal: title },
+    input: { goal: quiet ? quietGoal(title) : title },
     status: 'queued',
     requestedBy: null,
     requestId: `schedule:${scope}:${id}:${key}`,
@@ -41,7 +42,7 @@ export function scheduledRun(firing: Firing, { slot, key }: { slot: number; key:
     endedAt: null,
     error: null,
     result: null,
-    schedule: { scope, id, slot, allow, place, createdBy },
+    schedule: { scope, id, slot, allow, place, createdBy, ...(quiet ? { quiet } : {}) },
     attempts: 0,
   }
 }

@@ -82,6 +82,7 @@ export const discord = {
     remindStart: 'When to remind you of the repeats, such as 30m',
     duration: 'How long it takes, in minutes',
     note: 'Only say the words; start no task',
+    quiet: 'Say nothing when there is nothing to report',
     allow: 'What its tasks may change without anybody watching',
     state: 'On or off',
     date: 'Around which day, such as 2026-03-08',

@@ -3,7 +3,7 @@ export const schedule = {
   summary: 'work that starts by itself: once, at intervals or by a rule, with reminders',
   usage: [
     '/schedule add <time> <what to do> [--duration MIN] [--remind TIME] [--interval MIN] [--times N] [--remind-start TIME]',
-    '/schedule add <rule> <what to do> [--times N] [--zone Z] [--here] [--note] [--allow todo]',
+    '/schedule add <rule> <what to do> [--times N] [--zone Z] [--here] [--note] [--quiet] [--allow todo]',
     '/schedule list',
     '/schedule view day|week|month [date]',
     '/schedule update <number> [time] [what to do] [options as for add]',
@@ -11,7 +11,7 @@ export const schedule = {
     '/schedule pause|resume|run|dry|slots|get|delete <number>',
   ],
   usageNotes:
-    'TIME is `2026-03-08 18:00` or words such as `tomorrow 9am`; a rule is `every weekday at nine`, `every 2 hours` or cron: `0 9 * * 1-5`. A reminder is a time, or so long before: `30m`. `--here` posts into this thread, `--note` only says the words, `--allow` lets its runs use a tool that changes things.',
+    'TIME is `2026-03-08 18:00` or words such as `tomorrow 9am`; a rule is `every weekday at nine`, `every 2 hours` or cron: `0 9 * * 1-5`. A reminder is a time, or so long before: `30m`. `--here` posts into this thread, `--note` only says the words, `--quiet` is silent when there is nothing to report, `--allow` lets its runs use a tool that changes things.',
 
   /** For examples, where the person has typed nothing that could be used. */
   exampleRule: 'every weekday at 9',
@@ -56,7 +56,7 @@ export const schedule = {
   hourly: 'every hour',
   cron: (expression: string) => `cron ${expression}`,
 
-  next: 'Next',
+  next: (times: string) => `Next: ${times}`,
   noNext: 'Nothing comes any more.',
   isPaused: 'paused',
   repeatsHidden: 'repeats off',
@@ -71,6 +71,7 @@ export const schedule = {
         : `${minutes} min`,
   here: 'posts into its thread',
   onlyNote: 'only a note',
+  quiet: 'speaks only if there is something to say',
   allowed: (tools: string) => `may use ${tools}`,
   zoneNote: (zone: string) => `Times are those of ${zone}.`,
   clockRule: (zone: string) =>
@@ -95,6 +96,7 @@ export const schedule = {
   dryNote: (text: string) => `- The words “${text}” would be posted; no run begins.`,
   dryNewThread: '- Its first question or its report would open a new thread, unread.',
   dryHere: '- Its words would go into the thread that it belongs to.',
+  dryQuiet: '- If it finds nothing that people should hear of, it says nothing.',
   dryTools: (tools: string) => `- It could change things with ${tools}.`,
   dryNoTools: '- It could look things up, but change nothing.',
   dryHeld: {
@@ -103,6 +105,7 @@ export const schedule = {
     still_asking: '- But its last run still waits for an answer: it would be skipped.',
   },
   readOnly: 'Work that nobody watches may look at schedules, but not change them.',
+  nothingToReport: 'There is nothing to report.',
   dryNothing: 'Nothing was started.',
 
   slotsTitle: (item: string) => `What became of ${item}`,

@@ -81,6 +81,7 @@ export const discord: typeof en = {
     remindStart: '重复前多久提醒，例如 30m',
     duration: '需要多少分钟',
     note: '只发这些话，不开始任务',
+    quiet: '没有可报告的就不说',
     allow: '无人看着时，它的任务可以更改什么',
     state: '开或关',
     date: '哪一天前后，例如 2026-03-08',

@@ -5,7 +5,7 @@ export const schedule: typeof English = {
   summary: '到时自动开始的工作：一次、间隔或按规则，可带提醒',
   usage: [
     '/schedule add <时间> <做什么> [--duration 分钟] [--remind 时间] [--interval 分钟] [--times 次数] [--remind-start 时间]',
-    '/schedule add <规则> <做什么> [--times 次数] [--zone 时区] [--here] [--note] [--allow todo]',
+    '/schedule add <规则> <做什么> [--times 次数] [--zone 时区] [--here] [--note] [--quiet] [--allow todo]',
     '/schedule list',
     '/schedule view day|week|month [日期]',
     '/schedule update <编号> [时间] [做什么] [选项同 add]',
@@ -13,7 +13,7 @@ export const schedule: typeof English = {
     '/schedule pause|resume|run|dry|slots|get|delete <编号>',
   ],
   usageNotes:
-    '时间写作 `2026-03-08 18:00` 或“明天上午9点”；规则写作“每个工作日九点”“每隔两小时”或 cron：`0 9 * * 1-5`。提醒可以是时间，也可以是提前多久：`30m`。`--here` 发到本会话，`--note` 只发这句话，`--allow` 允许它使用会改动东西的工具。',
+    '时间写作 `2026-03-08 18:00` 或“明天上午9点”；规则写作“每个工作日九点”“每隔两小时”或 cron：`0 9 * * 1-5`。提醒可以是时间，也可以是提前多久：`30m`。`--here` 发到本会话，`--note` 只发这句话，`--quiet` 没有可报告的就不说，`--allow` 允许它使用会改动东西的工具。',
 
   exampleRule: '每个工作日9点',
   exampleTitle: '发布今天到期的事项',
@@ -49,12 +49,12 @@ export const schedule: typeof English = {
   hourly: '每小时',
   cron: (expression) => `cron ${expression}`,
 
-  next: '接下来',
+  next: (times) => `接下来：${times}`,
   noNext: '之后不再有了。',
   isPaused: '已暂停',
   repeatsHidden: '重复已关闭',
   duration: (minutes) => `${minutes} 分钟`,
-  remind: (before) => `提前 ${before} 提醒`,
+  remind: (before) => `提前 ${before}提醒`,
   remindAtStart: '开始时提醒',
   before: (minutes) =>
     minutes % 1440 === 0 && minutes > 0
@@ -64,6 +64,7 @@ export const schedule: typeof English = {
         : `${minutes} 分钟`,
   here: '发到它的会话',
   onlyNote: '只发提示',
+  quiet: '有事才说',
   allowed: (tools) => `可以使用 ${tools}`,
   zoneNote: (zone) => `时间按 ${zone} 计。`,
   clockRule: (zone) =>
@@ -83,6 +84,7 @@ export const schedule: typeof English = {
   dryNote: (text) => `- 会发出“${text}”，不开始任务。`,
   dryNewThread: '- 它的第一个问题或报告会打开一个新的未读会话。',
   dryHere: '- 它的话会发到所属的会话。',
+  dryQuiet: '- 如果没有需要大家知道的事，它什么也不说。',
   dryTools: (tools) => `- 它可以用 ${tools} 改动东西。`,
   dryNoTools: '- 它只能查看，不能改动任何东西。',
   dryHeld: {
@@ -91,6 +93,7 @@ export const schedule: typeof English = {
     still_asking: '- 但上一次还在等回答：会跳过。',
   },
   readOnly: '无人看管的工作可以查看日程，但不能改动。',
+  nothingToReport: '没有需要报告的内容。',
   dryNothing: '没有开始任何东西。',
 
   slotsTitle: (item) => `${item} 的记录`,

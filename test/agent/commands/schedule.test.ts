@@ -111,6 +111,8 @@ describe('usage errors show the nearest right form (F9)', () => {
     ['adde every day at 9 x', 'does not know', '/schedule add every day at 9 x'],
     ['every day at 9 x', 'does not know', '/schedule add every day at 9 x'],
     ['week', 'does not know', '/schedule view week'],
+    ['ad every day at 9 write it', 'does not know', '/schedule add every day at 9 write it'],
+    ['mon 9am write it', 'does not know', '/schedule add mon 9am write it'],
     ['view fortnight', 'no view', '/schedule view'],
     ['repeat 1 maybe', '`on` or `off`', '/schedule repeat 1 off'],
     ['get one', 'not the number', '/schedule get 1'],
@@ -202,6 +204,9 @@ describe('/schedule update, repeat and the rest (F10)', () => {
     expect(week).toContain('Week of 2026-03-02')
     expect(week.match(/Team meeting/g)).toHaveLength(4)
     expect((await run('view day 2026-03-04')).text).toContain('Nothing is planned here.')
+    // A rule names last week too, but it was not there then.
+    await run('add every day at 8 Report')
+    expect((await run('view week 2026-02-25')).text).toContain('Nothing is planned here.')
   })
 
   it('says so when a number is not there', async () => {

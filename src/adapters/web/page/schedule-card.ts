@@ -5,6 +5,7 @@ import type { Slot } from '../../../agent/domain/schedule.ts'
 import type { ScheduleView } from '../render-schedules.ts'
 import { useClient } from './context.ts'
 import { bell, bin, go, pause } from './icons.ts'
+import { hashOf } from './route.ts'
 import { useWords } from './words.ts'
 import { useGesture } from './work.ts'
 
@@ -15,7 +16,7 @@ export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; ch
   const [open, setOpen] = useState(false)
   const [note, setNote] = useState<string | null>(null)
   const { busy, failed, send } = useGesture(changed)
-  const { id, title, rule, next, paused, timeZone, remindAt } = schedule
+  const { id, title, rule, next, paused, timeZone, remindAt, work, quiet, allow, conversationId } = schedule
   const path = `/api/schedules/${id}`
   const time = timeIn(timeZone, state.language)
   const act = async (action: 'run' | 'dry'): Promise<void> => {
@@ -23,15 +24,18 @@ export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; ch
     setNote(answer === null ? null : action === 'run' ? words.schedules.started : plain(answer.text))
   }
   return html`<li class=${paused ? 'card schedule paused' : 'card schedule'} data-schedule=${id}>
-    <header><h2 dir="auto">${title}</h2>${paused && html`<span class="tag">${words.schedules.paused}</span>`}</header>
+    <header><h2 dir="auto">${title}</h2>${paused && html`<span class="tag waiting">${words.schedules.paused}</span>`}</header>
     <p class="rule">${rule} <small>${timeZone}</small></p>
     ${
       next.length === 0
         ? html`<p class="hint">${words.schedules.over}</p>`
         : html`<ol class="times" aria-label=${words.schedules.next}>${next.map((at) => html`<li key=${at}><time datetime=${new Date(at).toISOString()}>${time.format(at)}</time></li>`)}</ol>`
     }
+    ${work === 'note' && html`<p class="hint">${words.schedules.onlyNote}</p>`}
+    ${quiet && html`<p class="hint">${words.schedules.quiet}</p>`}
+    ${allow.length > 0 && html`<p class="hint">${words.schedules.allowed(allow.join(', '))}</p>`}
+    ${conversationId !== null && html`<p class="hint"><a href=${hashOf({ view: 'thread', id: conversationId })}>${words.schedules.inThread}</a></p>`}
     ${remindAt !== null && html`<p class="remind">${bell()}${words.schedules.reminder(time.format(remindAt))}</p>`}
-    <p class="hint">${schedule.clockRule}</p>
     ${note !== null && html`<p class="said-note" role="status">${note}</p>`}
     ${failed !== null && html`<p class="hint problem" role="alert">${failed}</p>`}
     <footer class="row">
@@ -71,7 +75,7 @@ const timeIn = (timeZone: string, language: string): Intl.DateTimeFormat =>
     weekday: 'short',
     day: 'numeric',
     month: 'short',
-    hour: '2-digit',
+    hour: 'numeric',
     minute: '2-digit',
     timeZone,
   })

@@ -7,7 +7,7 @@ import { back } from './icons.ts'
 import { ScheduleCard } from './schedule-card.ts'
 import { typedIn } from './settings.ts'
 import { useWords } from './words.ts'
-import { useGesture, useListed } from './work.ts'
+import { useGesture, useListed, withoutCommand } from './work.ts'
 
 /** Everything that starts by itself: what comes next, what became of it, and a line to add more. */
 export function Schedules(): VNode {
@@ -21,6 +21,7 @@ export function Schedules(): VNode {
       ${schedules === null && html`<p class="hint center">${problem ?? words.loading}</p>`}
       ${schedules?.length === 0 && html`<p class="hint center">${words.schedules.none}</p>`}
       <ul class="cards">${schedules?.map((schedule) => html`<${ScheduleCard} key=${schedule.id} schedule=${schedule} changed=${refresh} />`)}</ul>
+      ${[...new Set(schedules?.map(({ clockRule }) => clockRule))].map((rule) => html`<p class="hint" key=${rule}>${rule}</p>`)}
     </div></div>
   </section>`
 }
@@ -46,8 +47,9 @@ function Add({ added }: { added: () => Promise<void> }): VNode {
     const answer = await send<Added>('POST', '/api/schedules', body)
     setUnderstood(answer?.schedule ?? null)
     if (answer === null) return
-    setWhen('')
-    setTitle('')
+    // What was typed meanwhile stays.
+    setWhen((now) => (now === when ? '' : now))
+    setTitle((now) => (now === title ? '' : now))
   }
   return html`<form class="card add" onSubmit=${add}>
     <div class="fields">
@@ -58,10 +60,11 @@ function Add({ added }: { added: () => Promise<void> }): VNode {
       <button class="primary" disabled=${busy || `${when}${title}`.trim() === ''}>${words.schedules.add}</button>
     </div>
     <p class=${failed === null ? 'hint' : 'hint problem'} role="status">${
-      failed ??
-      (understood === null
-        ? words.schedules.hint
-        : words.schedules.understood(understood.rule, nextOf(understood, state.language)))
+      failed !== null
+        ? withoutCommand(failed)
+        : understood === null
+          ? words.schedules.hint
+          : words.schedules.understood(understood.rule, nextOf(understood, state.language))
     }</p>
   </form>`
 }

@@ -6,7 +6,7 @@ import { useClient } from './context.ts'
 import { back, bell, bin, tick } from './icons.ts'
 import { typedIn } from './settings.ts'
 import { useWords } from './words.ts'
-import { useGesture, useListed } from './work.ts'
+import { useGesture, useListed, withoutCommand } from './work.ts'
 
 const views = ['all', 'today', 'overdue', 'upcoming', 'inbox'] as const
 type View = (typeof views)[number]
@@ -33,24 +33,39 @@ export function Todos(): VNode {
   </section>`
 }
 
+/** What, and if it has a date, until when and when to be reminded; the rest of the grammar goes into the text. */
 function Add({ added }: { added: () => Promise<void> }): VNode {
   const words = useWords()
   const [text, setText] = useState('')
+  const [due, setDue] = useState('')
+  const [remind, setRemind] = useState('')
   const { busy, failed, send } = useGesture(added)
   const add = async (event: Event): Promise<void> => {
     event.preventDefault()
     if (text.trim() === '' || busy) return
-    if ((await send('POST', '/api/todos', { text: text.trim() })) !== null) setText('')
+    const line = [text.trim(), ...option('due', due), ...option('remind', remind)].join(' ')
+    if ((await send('POST', '/api/todos', { text: line })) === null) return
+    // What was typed meanwhile stays.
+    setText((now) => (now === text ? '' : now))
+    setDue((now) => (now === due ? '' : now))
+    setRemind((now) => (now === remind ? '' : now))
   }
   return html`<form class="card add" onSubmit=${add}>
-    <div class="fields">
+    <div class="fields dated">
       <label class="wide"><span>${words.todos.what}</span>
         <input value=${text} placeholder=${words.todos.example} onInput=${(event: InputEvent) => setText(typedIn(event))} /></label>
+      <label><span>${words.todos.dueLabel}</span>
+        <input value=${due} placeholder=${words.todos.dueExample} onInput=${(event: InputEvent) => setDue(typedIn(event))} /></label>
+      <label><span>${words.todos.remindLabel}</span>
+        <input value=${remind} placeholder=${words.todos.remindExample} onInput=${(event: InputEvent) => setRemind(typedIn(event))} /></label>
       <button class="primary" disabled=${busy || text.trim() === ''}>${words.todos.add}</button>
     </div>
-    <p class=${failed === null ? 'hint' : 'hint problem'} role="status">${failed ?? words.todos.hint}</p>
+    <p class=${failed === null ? 'hint' : 'hint problem'} role="status">${failed === null ? words.todos.hint : withoutCommand(failed)}</p>
   </form>`
 }
+
+const option = (name: string, value: string): string[] =>
+  value.trim() === '' ? [] : [`--${name} "${value.trim().replaceAll('"', '')}"`]
 
 function Row({ todo, changed }: { todo: TodoView; changed: () => Promise<void> }): VNode {
   const { state } = useClient()
@@ -99,6 +114,6 @@ const timesOf = (language: string): Intl.DateTimeFormat =>
     weekday: 'short',
     day: 'numeric',
     month: 'short',
-    hour: '2-digit',
+    hour: 'numeric',
     minute: '2-digit',
   })

@@ -50,3 +50,6 @@ export function useGesture(done: () => Promise<void>): {
   }
   return { busy, failed, send }
 }
+
+/** The nearest right form as it is typed into a form, where the command goes without saying. */
+export const withoutCommand = (problem: string): string => problem.replace(/\/(?:schedule|todo) add /, '')

@@ -1,6 +1,7 @@
 import type { LoopInput, TaskInput } from '../../contracts.ts'
 import { sameItem } from '../../domain/same-item.ts'
 import type { Clarification } from '../../domain/task.ts'
+import { plainGoal } from '../../schedules/quiet.ts'
 import { proposedDays } from './days.ts'
 import { draft, type Step } from './draft.ts'
 import { english } from './grammar.en.ts'
@@ -33,9 +34,10 @@ export interface Task {
 const remembered = 12
 
 export function understand(input: TaskInput, clarifications: readonly Clarification[] = []): Task {
-  const language = languageIn(input.goal, input.locale)
+  const asked = plainGoal(input.goal)
+  const language = languageIn(asked, input.locale)
   const [words, grammar] = [wordsOf[language], grammars[language]]
-  const goal = readable(input.goal)
+  const goal = readable(asked)
   const clauses = bounded(grammar.read(goal))
   const slots = grammar.open(clauses, goal)
   const days = proposedDays(input)
