@@ -11,6 +11,7 @@ import { type Config, ConfigError, readConfig, usesRehearsal } from '../src/conf
 import { checkRedis } from '../src/store/redis/checks.ts'
 import { connect } from '../src/store/redis/connection.ts'
 import { openTeam } from '../src/team.ts'
+import { typeErrorsIn } from './tool-types.ts'
 
 /** All findings, from the settings alone; the file is only for the names that stand in it. */
 export async function examine(env: Record<string, string | undefined>, inFile: readonly string[]): Promise<Finding[]> {
@@ -63,13 +64,14 @@ async function examineStore(config: Config): Promise<Finding[]> {
   }
 }
 
-/** Starts the servers as Clew would, and ends them again. */
+/** Reads the team's files and starts its servers as Clew would, and ends them again. */
 async function examineTeam(config: Config, env: Record<string, string | undefined>): Promise<Finding[]> {
   const log = { debug() {}, info() {}, warn() {}, error() {} }
   const team = await openTeam(config, { clock: createSystemClock(), log, env, waitMs: 30_000 })
   if (team === null) return []
   const { servers, problems } = team.health()
   await team.stop()
+  const wrong = config.AGENT_HOME === undefined ? null : await typeErrorsIn(config.AGENT_HOME)
   return [
     ...servers.map(
       ({ name, ok, tools, detail }): Finding =>
@@ -77,6 +79,7 @@ async function examineTeam(config: Config, env: Record<string, string | undefine
           ? { verdict: 'good', line: `MCP server ${name}: ${tools} tools.` }
           : { verdict: 'bad', line: `MCP server ${name}: ${detail}.`, mend: 'Correct its entry, or start it by hand.' },
     ),
+    ...(wrong ?? []).map((line): Finding => ({ verdict: 'bad', line, mend: 'The types are those of clew/tool.' })),
     ...problems.map(
       (line): Finding => ({ verdict: 'bad', line, mend: 'docs/agent-home.md has the form of each file.' }),
     ),

@@ -203,7 +203,12 @@ function buildAgent(
     ...(config.FETCH_WEB ? [createFetchTool(fetch)] : []),
     ...extra,
   ]
-  const asWired = once((tool: Tool) => wrap('tool', approving(tool, config)))
+  const asWired = once((tool) => wrap('tool', approving(tool, config)))
+  const ofTeam = once((tool) => {
+    if (tools.some(({ name }) => name === tool.name))
+      log.warn({ tool: tool.name }, 'a tool of the team has a taken name')
+    return asWired(tool)
+  })
   return createAgent({
     store,
     wakeups,
@@ -211,8 +216,9 @@ function buildAgent(
     log,
     model,
     channels,
-    toolbox: createToolbox(tools.map(asWired), () => team?.tools().map(asWired) ?? []),
+    toolbox: createToolbox(tools.map(asWired), () => team?.tools().map(ofTeam) ?? []),
     commands,
+    ...(team === null ? {} : { team: team.words }),
     ...codingOf(config, wrap),
     settings: {
       defaults: { locale: config.DEFAULT_LOCALE, timeZone: config.DEFAULT_TIME_ZONE },

@@ -124,6 +124,7 @@ const Settings = z.object({
   AGENT_TOOL_TIMEOUT_SECONDS: whole(1, 3600).default(60),
   AGENT_TOOL_APPROVAL: approvalList.default({}),
   AGENT_ON_MESSAGE: z.enum(['enqueue', 'interrupt']).default('enqueue'),
+  AGENT_HOME: optional,
   AGENT_RUNS_AT_ONCE: whole(1, 100_000).default(500),
 
   QUESTION_ANSWERED_BY: z.enum(['anyone', 'owner']).default('anyone'),

@@ -1,10 +1,13 @@
+import { join } from 'node:path'
+import type { TeamWords } from './agent/contracts.ts'
 import type { Clock } from './agent/ports/clock.ts'
 import type { Log } from './agent/ports/log.ts'
 import type { Tool } from './agent/ports/tool.ts'
 import type { Config } from './config.ts'
 
-/** What the team has connected: tools that come and go while Clew runs. */
+/** What the team has given its Clew: words and skills, and tools that come and go while it runs. */
 export interface Team {
+  words(): TeamWords
   tools(): readonly Tool[]
   health(): TeamHealth
   /** For the start: one line each. */
@@ -23,30 +26,43 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** Servers that take longer to start are waited for no further; their tools come when they come. */
 const startMs = 5_000
 
-/** The MCP client is loaded only where a server may be named: it takes a fifth of a second. */
+/** Null where the settings name nothing of the team's: then the MCP client, a fifth of a second, is not even loaded. */
 export async function openTeam(
   config: Config,
   { clock, log, env, waitMs = startMs }: { clock: Clock; log: Log; env: Environment; waitMs?: number },
 ): Promise<Team | null> {
-  const files = config.MCP_CONFIG === undefined ? [] : [{ path: config.MCP_CONFIG, required: true }]
-  if (files.length === 0 || !config.ROLES.includes('worker')) return null
+  const { MCP_CONFIG, AGENT_HOME } = config
+  if ((MCP_CONFIG ?? AGENT_HOME) === undefined || !config.ROLES.includes('worker')) return null
+  const { openHome } = await import('./adapters/home/home.ts')
   const { createMcpServers } = await import('./adapters/mcp/servers.ts')
   const { watchServersFiles } = await import('./adapters/mcp/files.ts')
+  const home = AGENT_HOME === undefined ? null : await openHome(AGENT_HOME, { clock, log })
   const servers = createMcpServers({ clock, log })
+  const files = [
+    ...(MCP_CONFIG === undefined ? [] : [{ path: MCP_CONFIG, required: true }]),
+    ...(AGENT_HOME === undefined ? [] : [{ path: join(AGENT_HOME, 'mcp.json'), required: false }]),
+  ]
   const watched = await watchServersFiles(servers, { files, env, clock, log })
   const waited = new AbortController()
   await Promise.race([servers.tried(), clock.sleep(waitMs, waited.signal)])
   waited.abort()
+
+  const problems = () => [...(home?.problems() ?? []), ...watched.problems()]
   return {
-    tools: () => servers.tools(),
-    health: () => ({ servers: servers.health(), problems: watched.problems() }),
+    words: () => home?.words() ?? { instructions: null, skills: [] },
+    tools: () => [...(home?.tools() ?? []), ...servers.tools()],
+    health: () => ({ servers: servers.health(), problems: problems() }),
     lines: () => [
+      ...(home === null
+        ? []
+        : [`Team: ${AGENT_HOME}, ${home.words().skills.length} skills, ${home.tools().length} tools.`]),
       ...servers
         .health()
         .map(({ name, ok, tools, detail }) => `MCP: ${name}, ${ok ? `${tools} tools` : `away (${detail})`}.`),
-      ...watched.problems(),
+      ...problems(),
     ],
     async stop() {
+      home?.stop()
       watched.stop()
       await servers.stop()
     },

@@ -1,4 +1,5 @@
 import type { Commands } from './commands/commands.ts'
+import type { TeamWords } from './contracts.ts'
 import { createDeliver } from './deliver.ts'
 import type { Limits } from './domain/budget.ts'
 import { platformOf } from './domain/conversation.ts'
@@ -63,6 +64,8 @@ export interface AgentDeps {
   log: Log
   model: Model
   toolbox: Toolbox
+  /** What the team says about its agent. */
+  team?: () => TeamWords
   commands: Commands
   channels: readonly Channel[]
   /** The folder that is shared with a coding agent; none where it is left out. */
@@ -85,6 +88,7 @@ const purgeEveryMs = 60 * 60 * 1000
 /** Wires the verbs together: intake → turn → drive → deliver, each woken by its items. */
 export function createAgent(deps: AgentDeps): Agent {
   const { store, clock, log, settings, channels } = deps
+  const team = deps.team === undefined ? {} : { team: deps.team }
   const channelOf = (platform: string) => channels.find((channel) => channel.platform === platform) ?? null
   const stop = new AbortController()
   const working = createWorking({ runsAtOnce: settings.runsAtOnce, log, nudge: (name) => nudges.get(name)?.() })
@@ -150,6 +154,7 @@ export function createAgent(deps: AgentDeps): Agent {
         log,
         recall,
         ...settings.decision,
+        ...team,
         strategy: settings.strategy,
       }),
     ],
@@ -160,6 +165,7 @@ export function createAgent(deps: AgentDeps): Agent {
     model: deps.model,
     toolbox: deps.toolbox,
     recall,
+    ...team,
     coding: deps.coding ?? null,
   })
   const fire = createFire({

@@ -50,6 +50,12 @@ export interface FactNote {
   text: string
 }
 
+/** What the team says about Clew's work for it: words of its own, and which skills can be read. */
+export interface TeamWords {
+  readonly instructions: string | null
+  readonly skills: readonly { readonly name: string; readonly description: string }[]
+}
+
 /** What a decision is made from (R92). `recentMessages` are oldest first and do not hold `message`. */
 export interface DecisionInput {
   message: string
@@ -60,6 +66,7 @@ export interface DecisionInput {
   facts?: readonly FactNote[]
   locale: string
   timeZone: string
+  team?: TeamWords
   /** ISO 8601 with offset, in `timeZone`. */
   now: string
 }
@@ -69,6 +76,7 @@ export interface Surroundings {
   tools: readonly ToolCard[]
   /** The same for as long as one worker has the task, so that prompts keep their beginning. */
   facts?: readonly FactNote[]
+  team?: TeamWords
   locale: string
   timeZone: string
   now: string

@@ -84,6 +84,7 @@ async function modelInput<C extends TaskContract>(session: Session, task: Task, 
   const place = await session.surroundings()
   const surroundings = {
     tools: deps.toolbox.cards(askingOf(run)),
+    ...(deps.team === undefined ? {} : { team: deps.team() }),
     ...place,
     now: zonedTime(deps.clock.now(), place.timeZone),
     facts: await session.facts(),

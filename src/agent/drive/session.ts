@@ -1,4 +1,4 @@
-import type { FactNote } from '../contracts.ts'
+import type { FactNote, TeamWords } from '../contracts.ts'
 import type { Limits } from '../domain/budget.ts'
 import type { Conversation } from '../domain/conversation.ts'
 import { deriveId } from '../domain/id.ts'
@@ -21,6 +21,8 @@ export interface DriveDeps extends LeaseDeps {
   model: Model
   toolbox: Toolbox
   recall: Recall
+  /** What the team says, as it is now. */
+  team?: () => TeamWords
   /** Null where no folder is shared with a coding agent. */
   coding: CodingDeps | null
   limits: Limits

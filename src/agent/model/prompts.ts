@@ -8,6 +8,7 @@ import type {
   LoopInput,
   ReplanInput,
   TaskInput,
+  TeamWords,
   ThoughtInput,
   ToolCard,
 } from '../contracts.ts'
@@ -38,7 +39,24 @@ export interface Prompt {
 
 /** Builds the prompt of a contract call. Pure: the same input gives the same bytes. */
 export function promptFor<N extends ContractName>(contract: N, input: ContractInputs[N]): Prompt {
-  return { system: systemPrompt(contract), ...builders[contract](input) }
+  const team = 'team' in input ? teamText(input.team) : null
+  return { system: lines(systemPrompt(contract), team), ...builders[contract](input) }
+}
+
+/** The team's own words stand behind the rules, in the part that stays: they change when its files do. */
+function teamText(team: TeamWords | undefined): string | null {
+  if (team === undefined) return null
+  const { instructions, skills } = team
+  const listed = skills.map(({ name, description }) => `- ${name}: ${clean(description).replaceAll('\n', ' ')}`)
+  const parts = [
+    instructions === null
+      ? null
+      : `What the team that you work for says about you and your work. Follow it as far as the rules above allow:\n${clean(instructions)}`,
+    listed.length === 0
+      ? null
+      : `Skills of the team: how things are done here. Where one fits what is to be done, read it with the tool read_skill first:\n${listed.join('\n')}`,
+  ]
+  return parts.every((part) => part === null) ? null : lines(...parts)
 }
 
 /**

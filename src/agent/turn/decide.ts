@@ -1,4 +1,11 @@
-import { type ContractReplies, type DecisionInput, type RunRequest, readReply, runsOf } from '../contracts.ts'
+import {
+  type ContractReplies,
+  type DecisionInput,
+  type RunRequest,
+  readReply,
+  runsOf,
+  type TeamWords,
+} from '../contracts.ts'
 import { within } from '../deadline.ts'
 import { titleFrom } from '../domain/conversation.ts'
 import type { InboxEntry } from '../domain/event.ts'
@@ -29,6 +36,8 @@ export interface DecideDeps {
   allowedTypes: readonly string[]
   strategy: StrategySetting
   timeoutMs: number
+  /** What the team says, as it is now. */
+  team?: () => TeamWords
 }
 
 /** How much history and how many runs a Decision sees (R92, F29). */
@@ -115,6 +124,7 @@ async function decisionInput(deps: DecideDeps, turn: TurnContext): Promise<Decis
     message: withAttachments(turn).slice(0, longestMessage).toWellFormed(),
     author: person,
     facts: await deps.recall({ workspace, channel, conversationId: conversation.id, person }),
+    ...(deps.team === undefined ? {} : { team: deps.team() }),
     recentMessages: messages
       .filter((message) => message.id !== turn.entry.messageId && message.at <= turn.now)
       .slice(-recentMessages)

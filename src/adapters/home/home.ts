@@ -1,0 +1,143 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { TeamWords } from '../../agent/contracts.ts'
+import type { Clock } from '../../agent/ports/clock.ts'
+import type { Log } from '../../agent/ports/log.ts'
+import type { Tool } from '../../agent/ports/tool.ts'
+import { createReadSkillTool, readHead, type Skill } from './skills.ts'
+import { loadTool } from './tools.ts'
+
+/** The team's own folder, as it is now. */
+export interface Home {
+  words(): TeamWords
+  tools(): readonly Tool[]
+  /** What of it cannot be used, one sentence each. */
+  problems(): readonly string[]
+  stop(): void
+}
+
+/** It is looked at this often: changes hold without a restart. In milliseconds. */
+const lookEveryMs = 2_000
+/** More would push out of a prompt what the work is about. */
+const instructionsMost = 12_000
+const skillsMost = 100
+
+interface State {
+  instructions: string | null
+  skills: readonly Skill[]
+  tools: readonly Tool[]
+  problems: readonly string[]
+}
+
+/**
+ * Reads `instructions.md`, `skills/<name>/SKILL.md` and `tools/*.ts` of a folder, and again whenever one of them changes. A file
+ * that cannot be used is a problem with a name; the rest still works.
+ */
+export async function openHome(
+  folder: string,
+  { clock, log }: { clock: Pick<Clock, 'every'>; log: Log },
+): Promise<Home> {
+  let seen = ''
+  let state: State = { instructions: null, skills: [], tools: [], problems: [] }
+  const readSkill = createReadSkillTool(() => state.skills)
+
+  async function look() {
+    const files = await filesOf(folder)
+    const now = JSON.stringify(files)
+    if (now === seen) return
+    seen = now
+    state =
+      files === null ? { ...nothing, problems: [`${folder} is not a folder that can be read`] } : await read(files)
+    for (const problem of state.problems) log.warn({}, `AGENT_HOME: ${problem}`)
+  }
+  await look()
+  const stop = clock.every(lookEveryMs, () =>
+    look().catch((error) => log.warn({ err: error }, 'the folder of the team could not be looked at')),
+  )
+  return {
+    words: () => ({
+      instructions: state.instructions,
+      skills: state.skills.map(({ name, description }) => ({ name, description })),
+    }),
+    tools: () => (state.skills.length === 0 ? state.tools : [readSkill, ...state.tools]),
+    problems: () => state.problems,
+    stop,
+  }
+}
+
+const nothing: State = { instructions: null, skills: [], tools: [], problems: [] }
+
+interface File {
+  path: string
+  /** Another one when the file was changed. */
+  stamp: string
+}
+interface Files {
+  instructions: File | null
+  skills: File[]
+  tools: File[]
+}
+
+/** Null when the folder cannot be read. */
+async function filesOf(folder: string): Promise<Files | null> {
+  try {
+    await readdir(folder)
+  } catch {
+    return null
+  }
+  const [skills, tools] = await Promise.all([namesIn(join(folder, 'skills')), namesIn(join(folder, 'tools'))])
+  const all = (paths: string[]) => Promise.all(paths.map(stamped))
+  return {
+    instructions: await stamped(join(folder, 'instructions.md')),
+    skills: (await all(skills.map((name) => join(folder, 'skills', name, 'SKILL.md')))).filter((file) => file !== null),
+    tools: (
+      await all(tools.filter((name) => /(?<!\.d|\.test)\.ts$/.test(name)).map((name) => join(folder, 'tools', name)))
+    ).filter((file) => file !== null),
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).sort()
+  } catch {
+    return []
+  }
+}
+
+async function stamped(path: string): Promise<File | null> {
+  try {
+    const { mtimeMs, size, ino } = await stat(path)
+    return { path, stamp: `${mtimeMs}-${size}-${ino}` }
+  } catch {
+    return null
+  }
+}
+
+async function read(files: Files): Promise<State> {
+  const problems: string[] = []
+  const instructions = files.instructions === null ? null : await readInstructions(files.instructions, problems)
+  const skills: Skill[] = []
+  for (const { path } of files.skills.slice(0, skillsMost)) {
+    const head = readHead(await readFile(path, 'utf8').catch(() => ''))
+    if (typeof head === 'string') problems.push(`${path} ${head}`)
+    else if (skills.some(({ name }) => name === head.name))
+      problems.push(`${path}: another skill is called ${head.name}`)
+    else skills.push({ ...head, folder: dirname(path) })
+  }
+  if (files.skills.length > skillsMost) problems.push(`there are more than ${skillsMost} skills; the rest is not used`)
+  const tools: Tool[] = []
+  for (const { path, stamp } of files.tools) {
+    const tool = await loadTool(path, stamp)
+    if (typeof tool === 'string') problems.push(`${path} ${tool}`)
+    else if (tools.some(({ name }) => name === tool.name)) problems.push(`${path}: another tool is called ${tool.name}`)
+    else tools.push(tool)
+  }
+  return { instructions, skills, tools, problems }
+}
+
+async function readInstructions({ path }: File, problems: string[]): Promise<string | null> {
+  const text = (await readFile(path, 'utf8').catch(() => '')).trim()
+  if (text.length > instructionsMost)
+    problems.push(`${path} is longer than ${instructionsMost} characters; the rest is not used`)
+  return text === '' ? null : text.slice(0, instructionsMost).toWellFormed()
+}

@@ -1,0 +1,70 @@
+import { readFile, realpath } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import type { Tool } from '../../agent/ports/tool.ts'
+
+/** The head of a `SKILL.md`, in the format that other agents use; further keys are theirs. */
+const Head = z.object({
+  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'is not lower-case letters, digits and -, at most 64'),
+  description: z.string().trim().min(1, 'is empty').max(1_024, 'is longer than 1,024 characters'),
+})
+
+export interface Skill {
+  name: string
+  description: string
+  /** The folder that it may read from. */
+  folder: string
+}
+
+/** A skill's head, or what is wrong with it in one sentence. */
+export function readHead(text: string): z.infer<typeof Head> | string {
+  const head = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(text)?.[1]
+  if (head === undefined) return 'does not begin with --- and the lines name and description'
+  let fields: unknown
+  try {
+    fields = parse(head)
+  } catch {
+    return 'has a head that is not YAML'
+  }
+  const read = Head.safeParse(fields)
+  if (read.success) return read.data
+  return read.error.issues.map(({ path, message }) => `${path.join('.') || 'the head'} ${message}`).join('; ')
+}
+
+/** A model reads no more of one file; a long skill is split into files that are read when they are wanted. */
+const textMost = 9_500
+
+/** Gives the body of a skill, or of another file in its folder. It only reads. */
+export function createReadSkillTool(skills: () => readonly Skill[]): Tool {
+  return {
+    name: 'read_skill',
+    effect: 'none',
+    description:
+      "Reads one of the team's skills: how something is done here. The input is the name of the skill, or the name and a file that the skill mentions, as in invoices/template.md.",
+    async run(input) {
+      const [name = '', ...rest] = input.trim().split('/')
+      const skill = skills().find((one) => one.name === name.trim())
+      if (skill === undefined) {
+        const known = skills().map((one) => one.name)
+        return { ok: false, text: `there is no skill "${name.trim()}"; the skills are ${known.join(', ')}` }
+      }
+      const text = await readWithin(skill.folder, rest.length === 0 ? 'SKILL.md' : rest.join('/'))
+      if (text === null) return { ok: false, text: `the skill "${skill.name}" has no such file` }
+      const body = rest.length === 0 ? text.replace(/^---\r?\n[\s\S]*?\r?\n---(?:\r?\n|$)/, '') : text
+      return { ok: true, text: body.length <= textMost ? body : `${body.slice(0, textMost)}… [the rest is too long]` }
+    },
+  }
+}
+
+/** Null when there is no such file inside the folder; links that lead out of it lead nowhere. */
+async function readWithin(folder: string, file: string): Promise<string | null> {
+  try {
+    const [home, path] = await Promise.all([realpath(folder), realpath(join(folder, file))])
+    const inside = relative(home, path)
+    if (inside === '..' || inside.startsWith(`..${sep}`)) return null
+    return await readFile(path, 'utf8')
+  } catch {
+    return null
+  }
+}
