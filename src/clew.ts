@@ -250,6 +250,7 @@ function buildAgent(
       unattendedQuestionMs: config.UNATTENDED_QUESTION_HOURS * 60 * 60 * 1000,
       whoMayAnswer: config.QUESTION_ANSWERED_BY,
       admins: config.ADMIN_USERS,
+      followUp: config.AGENT_FOLLOW_UP,
       strategy: config.AGENT_STRATEGY,
       decision: {
         loopEnabled: config.AGENT_LOOP_ENABLED,

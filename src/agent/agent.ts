@@ -43,6 +43,8 @@ export interface AgentSettings {
   /** People who may approve what takes effect outside, whoever asked for it. */
   admins: readonly string[]
   decision: { loopEnabled: boolean; allowedTypes: readonly string[]; timeoutMs: number }
+  /** How many runs may follow one another by themselves (R121). */
+  followUp: number
   /** How tasks are worked on unless the request says so. */
   strategy: StrategySetting
   /** Whether this process works on conversations and runs; its channels deliver in any case. */

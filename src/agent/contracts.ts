@@ -9,6 +9,7 @@ import {
   thinkRules,
   tidyPlanCall,
 } from './contracts/batch.ts'
+import { type FollowUpInput, followUpReply, followUpRules } from './contracts/follow-up.ts'
 import {
   evaluateReply,
   evaluateRules,
@@ -164,6 +165,7 @@ const replies = {
     plan: z.array(z.string()),
     response: z.string().nullable(),
   }),
+  follow_up: followUpReply,
   plan_tool_call: planCallReply,
   think: thinkReply,
   summary: summaryReply,
@@ -180,6 +182,7 @@ export interface ContractInputs {
   plan: TaskInput
   thought: ThoughtInput
   replan: ReplanInput
+  follow_up: FollowUpInput
   plan_tool_call: RoundInput
   think: RoundInput
   summary: RoundInput
@@ -312,6 +315,7 @@ const rules: Rules = {
     if (reply.plan.length === 0) return 'replanned needs a plan that is not empty'
     return reply.plan.some(blank) ? 'a plan item is blank' : null
   },
+  follow_up: followUpRules,
   plan_tool_call: planCallRules,
   think: thinkRules,
   summary: (reply) => (blank(reply.content) ? 'content is empty' : null),

@@ -1,6 +1,7 @@
 import { hasEnded, type Run } from './domain/run.ts'
 import { dismiss } from './drive/coding.ts'
 import { driveFetch } from './drive/fetch.ts'
+import { driveFollowUp } from './drive/follow-up.ts'
 import { type DriveDeps, openSession, type Session } from './drive/session.ts'
 import { driveSleep } from './drive/sleep.ts'
 import { driveSummary } from './drive/summarize.ts'
@@ -39,6 +40,8 @@ async function driveRun(session: Session): Promise<Rest> {
       return await driveSummary(session)
     case 'fetch_web':
       return await driveFetch(session)
+    case 'follow_up':
+      return await driveFollowUp(session)
     default:
       return await driveTask(session)
   }

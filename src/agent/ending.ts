@@ -85,7 +85,8 @@ function terminalText(run: Run, locale: string, { status, text }: Outcome): stri
   const title = run.title === '' ? run.type : run.title
   switch (status) {
     case 'succeeded':
-      return core.succeeded(title, text)
+      // A follow-up is no task of its own: it says what comes next.
+      return run.type === 'follow_up' ? text : core.succeeded(title, text)
     case 'failed':
       return core.failed(title, text)
     case 'canceled':

@@ -40,6 +40,12 @@ export const SummarizeInput = z.object({
 
 export const FetchWebInput = z.object({ url: z.string().trim().min(1).max(2_048) })
 
+/** What a task came to, and how it was worked on (R121). No Decision may start this type. */
+export const FollowUpInput = z.object({
+  result: z.string(),
+  strategy: z.enum(strategyNames).optional().catch(undefined),
+})
+
 const runTypeTable: readonly RunType[] = [
   {
     type: 'agent_task',

@@ -55,6 +55,7 @@ const settings: AgentSettings = {
   whoMayAnswer: 'anyone',
   admins: [],
   decision: { loopEnabled: true, allowedTypes: ['agent_task', 'sleep'], timeoutMs: 30_000 },
+  followUp: 0,
   strategy: 'step',
   worker: true,
   scheduler: true,

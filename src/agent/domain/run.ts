@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Chain } from './chain.ts'
 import { Author } from './message.ts'
 import { Place } from './schedule.ts'
 
@@ -58,6 +59,8 @@ export const Run = z.object({
       createdBy: Author.nullable().optional(),
     })
     .optional(),
+  /** Of a run that followed another one by itself, or decides whether one follows (R121). */
+  chain: Chain.optional(),
   /** Times that it was taken over since its last commit (P14). */
   attempts: z.number().int(),
 })

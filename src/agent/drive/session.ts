@@ -23,6 +23,8 @@ export interface DriveDeps extends LeaseDeps {
   recall: Recall
   /** What the team says, as it is now. */
   team?: () => TeamWords
+  /** How many runs may follow one another by themselves; 0: none (R121). */
+  followUp: number
   /** Null where no folder is shared with a coding agent. */
   coding: CodingDeps | null
   limits: Limits

@@ -15,6 +15,7 @@ import { runTypeOf } from '../run-types.ts'
 import { say, together } from '../say.ts'
 import { isNothing } from '../schedules/quiet.ts'
 import type { Action } from '../strategies/strategy.ts'
+import { followUpOf } from './follow-up.ts'
 import type { Place, Session } from './session.ts'
 
 /**
@@ -35,7 +36,8 @@ export async function settlement(session: Session, task: Task, action: Action): 
       const open = task.planItems.filter((item) => !item.done).map((item) => item.text)
       const said = action.text.trim() === '' ? digest(task, locale) : action.text
       const text = open.length === 0 ? said : `${said}\n\n${core.skipped(open)}`
-      return await settleEnd(session, place, { status: action.ok ? 'succeeded' : 'failed', text })
+      const outcome = { status: action.ok ? ('succeeded' as const) : ('failed' as const), text }
+      return await settleEnd(session, place, outcome, action.ok ? () => followUpOf(session, task, text) : undefined)
     }
     case 'give_up': {
       const place = await session.place()
@@ -75,17 +77,20 @@ export async function settleEnd(
   session: Session,
   place: Place | null,
   outcome: { status: Ending; text: string },
+  /** What comes after it where no run of the same turn waits for it. */
+  following: () => Partial<Change> = () => ({}),
 ): Promise<Partial<Change>> {
   const at = session.deps.clock.now()
   const { run } = session
   const { core } = texts(localeOf(session, place))
   const title = outcome.status === 'succeeded' ? core.titleSucceeded(run.title) : core.titleFailed(run.title)
   const shown = place ?? opened(session, title, at)
+  const next = await followers(session, at)
   return together(
     nothingNew(session),
     place === null ? opening(session, shown.conversation) : {},
     ending(run, shown, { ...outcome, at, reminder: session.deps.reminder }),
-    await followers(session, at),
+    next.runs?.length ? next : together(next, following()),
   )
 }
 

@@ -1,4 +1,5 @@
 import { assertNever } from '../domain/assert.ts'
+import { leftOf } from '../domain/chain.ts'
 import { isUnattended } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
@@ -73,7 +74,9 @@ async function startTask(session: Session): Promise<Task> {
   if (run.type === 'coding')
     return strategies.coding.start(CodingInput.parse(run.input).goal, deps.limits, isUnattended(run))
   const { goal, strategy, size } = AgentTaskInput.parse(run.input)
-  const limits = size === undefined ? deps.limits : { ...deps.limits, ...batchSizes[size] }
+  const own = size === undefined ? deps.limits : { ...deps.limits, ...batchSizes[size] }
+  // What follows by itself lives on what is left (R121); the least is one step, which then says so.
+  const limits = run.chain === undefined ? own : (leftOf(own, run.chain.spent) ?? { ...own, maxModelCalls: 1 })
   return strategies[strategy ?? 'step'].start(goal, limits, isUnattended(run))
 }
 

@@ -90,6 +90,20 @@ const builders: Builders = {
     transcript: conversation(input.messages),
     tail: lines(clock(input), refusal(input), 'Answer under the contract `conversation_summary` now.'),
   }),
+  follow_up: (input) => ({
+    context: lines(toolList(input.tools), remembered(input)),
+    transcript: conversation(input.recentMessages),
+    tail: lines(
+      clock(input),
+      input.earlier.length === 0
+        ? null
+        : `Done before, one after the other:\n${fence('plan', { goals: `\n${input.earlier.join('\n')}` })}`,
+      `The task that has just ended:\n${fence('person', { goal: input.goal })}\n${fence('plan', { result: input.result })}`,
+      `At most ${input.left} more may follow by themselves.`,
+      refusal(input),
+      'Answer under the contract `follow_up` now.',
+    ),
+  }),
   plan: (input) => ({
     context: task(input),
     transcript: [],

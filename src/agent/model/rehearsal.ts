@@ -12,6 +12,7 @@ const answers: { [N in ContractName]: (input: ContractInputs[N]) => ContractRepl
   decision: decide,
   chat,
   conversation_summary: summarize,
+  follow_up: () => ({ decision: 'close', goal: null, title: null, summary: null, reason: 'rehearsal' }),
   plan,
   thought: think,
   replan,

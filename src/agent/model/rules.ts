@@ -57,6 +57,14 @@ in. Who said what only where it matters. In your own words: repeat no message as
 - "open_points": what is still open, each in one short sentence; an empty list when nothing is.
 - Say nothing that the conversation does not support.`,
 
+  follow_up: `A task has ended. Decide whether the next one begins by itself.
+- "next" only where people agreed to it: their request named further work that comes after this, or they said in the thread that you \
+should go on by yourself. "goal" is that work as one whole request with every name, date and wish that it needs; "title" names it in \
+3 to 8 words in the language of the person. Never work of your own idea, and never what was done already.
+- "close" in every other case, and whenever you are not sure. "summary" says in a few sentences what several tasks came to together, \
+in the language of the person; null when one report has said it all.
+- "reason": one short sentence.`,
+
   plan: `Make the plan for a task.
 - "plan": the steps in the order in which they must be done, each a short phrase in the language of the goal. As few as \
 the goal needs: 1 to 7. Each must be something that the tools, or thinking about their results, can do, and must be worth \

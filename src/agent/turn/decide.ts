@@ -187,7 +187,7 @@ function carryOut(deps: DecideDeps, turn: TurnContext, reply: ContractReplies['d
   return together(
     trace,
     say(turn.state.conversation.id, causeOf(turn), 'reply', text, turn.now, first.id),
-    creation(turn, runs),
+    creation({ conversationId: turn.state.conversation.id, now: turn.now }, runs),
     { trace: accepted.flatMap(({ choice }, index) => chosen(turn, runs[index], choice)) },
     marked(turn, { kind: 'started', runId: first.id }),
   )

@@ -40,10 +40,15 @@ export const retry: Handler = (turn) => {
   if (!hasEnded(parent.status))
     return tellPrivately(turn, turn.words.core.notRetryable(parent.title), { kind: 'answered' })
   const run = again(turn, parent)
-  return together(creation(turn, [run]), answerWith(turn, turn.words.core.startedOver(run.title), { kind: 'answered' }))
+  const { id: conversationId } = turn.state.conversation
+  return together(
+    creation({ conversationId, now: turn.now }, [run]),
+    answerWith(turn, turn.words.core.startedOver(run.title), { kind: 'answered' }),
+  )
 }
 
-function again(turn: TurnContext, parent: Run): Run {
+/** A person asks, so it has a whole allowance again, whatever it followed (R121). */
+function again(turn: TurnContext, { chain: _, ...parent }: Run): Run {
   return {
     ...parent,
     id: deriveId('r', turn.entry.id, '0'),
@@ -62,21 +67,24 @@ function again(turn: TurnContext, parent: Run): Run {
 }
 
 /** What a commit holds that starts runs: their rows, the foreground and the trace (R119). */
-export function creation(turn: TurnContext, runs: readonly Run[]): Partial<Change> {
+export function creation(
+  { conversationId, now }: { conversationId: string; now: number },
+  runs: readonly Run[],
+): Partial<Change> {
   const shown = runs.find((run) => runTypeOf(run.type)?.foreground)
   return {
     create: runs,
     ...(shown === undefined
       ? {}
       : {
-          conversation: { id: turn.state.conversation.id, patch: { foreground: shown.id } },
+          conversation: { id: conversationId, patch: { foreground: shown.id } },
           progress: shown.id,
         }),
     trace: runs.flatMap((run) =>
-      [turn.state.conversation.id, run.id].map((of) => ({
+      [conversationId, run.id].map((of) => ({
         of,
         entry: {
-          at: turn.now,
+          at: now,
           what: { kind: 'created' as const, runId: run.id, type: run.type, parentRunId: run.parentRunId },
         },
       })),

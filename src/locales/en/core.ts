@@ -50,6 +50,11 @@ export const core = {
     `I have started on this: ${/[.?!]$/.test(title) ? title : `${title}.`} You will hear from me here.`,
   startedOver: (title: string) => `Trying again: ${title}.`,
 
+  followUp: {
+    next: (title: string) => `Next, as agreed: ${title}`,
+    closed: 'Nothing more was agreed, so this is done.',
+  },
+
   questionPrefix: 'One question: ',
   stuckQuestion: (item: string) => `I keep getting stuck on “${item}”. How should I go on?`,
   stuckChoices: ['Skip this step', 'Try it another way'],

@@ -36,6 +36,11 @@ export const core: typeof en = {
   started: (title) => `我已开始后台任务：${title}，完成后会通知你。`,
   startedOver: (title) => `重新开始：${title}。`,
 
+  followUp: {
+    next: (title: string) => `按约定接着做：${title}`,
+    closed: '没有约定更多的工作，到此完成。',
+  },
+
   questionPrefix: '请确认：',
   stuckQuestion: (item) => `我在“${item}”这一步一直没有进展，接下来怎么办？`,
   stuckChoices: ['跳过这一步', '换一种做法'],

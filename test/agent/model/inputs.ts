@@ -93,6 +93,17 @@ export const inputs: ContractInputs = {
     now: '2026-03-04T10:00+00:00',
     refusal: null,
   },
+  follow_up: {
+    ...{
+      goal: 'Compare the venues',
+      result: 'The Alfama wins.',
+      earlier: [],
+      recentMessages: [],
+      left: 2,
+      refusal: null,
+    },
+    ...{ tools: loopInput.tools, locale: 'en', timeZone: 'Europe/Lisbon', now: '2026-03-04T10:00+00:00' },
+  },
   plan: loopInput,
   thought: { ...loopInput, currentItem: 'Choose a date', mustStop: false },
   replan: { ...loopInput, newClarifications: loopInput.clarifications, remainingPlan: ['Choose a date', 'Book it'] },
@@ -116,6 +127,7 @@ export const replies: ContractReplies = {
   },
   chat: { content: 'Hello Ana' },
   conversation_summary: { summary: 'They look for a date in Lisbon.', open_points: ['Which weekend'] },
+  follow_up: { decision: 'next', goal: 'Book the Alfama', title: 'Book', summary: null, reason: 'as agreed' },
   plan: { status: 'planned', plan: ['Compare the venues', 'Choose a date', 'Book it'] },
   thought: {
     status: 'continue',

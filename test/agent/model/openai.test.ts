@@ -98,6 +98,7 @@ describe('a contract call', () => {
       decision: 'fake-small',
       chat: 'fake-small',
       conversation_summary: 'fake-large',
+      follow_up: 'fake-large',
       plan: 'fake-large',
       thought: 'fake-large',
       replan: 'fake-large',

@@ -54,6 +54,7 @@ const right: Record<ContractName, fc.Arbitrary<unknown>> = {
   decision: words.map((goal) => decides.run(goal.trim() === '' ? 'Book it' : goal)),
   chat: words.map((content) => ({ content })),
   conversation_summary: words.map((summary) => ({ summary, open_points: [] })),
+  follow_up: words.map((goal) => ({ decision: 'next', goal, title: null, summary: null, reason: 'fuzz' })),
   plan: fc.array(words, { maxLength: 3 }).map((items) => plans(...items)),
   thought: fc.oneof(
     words.map((input) => acts(input)),
@@ -101,6 +102,7 @@ export const fuzz: fc.Arbitrary<Fuzz[]> = fc.array(
     decision: right.decision.map((one) => value(one)),
     chat: right.chat.map((one) => value(one)),
     conversation_summary: mostly('conversation_summary'),
+    follow_up: mostly('follow_up'),
     plan: mostly('plan'),
     thought: mostly('thought'),
     replan: mostly('replan'),

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { costOf, type Limits, Spent } from './budget.ts'
+import { sameItem } from './same-item.ts'
+
+/** Runs that followed one another by themselves (R121): how many, for what, and what they have spent together. */
+export const Chain = z.object({
+  /** Follow-ups since a person asked. */
+  depth: z.number().int().positive(),
+  goals: z.array(z.string()),
+  /** Of all runs before this one. */
+  spent: Spent,
+})
+export type Chain = z.infer<typeof Chain>
+
+/** R121: never in a circle. */
+export const wasDone = (chain: Chain, goal: string): boolean => chain.goals.some((one) => sameItem(one, goal))
+
+export function added(one: Spent, other: Spent): Spent {
+  const sum = Object.entries(one).map(([name, count]) => [name, count + (other[name as keyof Spent] ?? 0)])
+  return Spent.parse(Object.fromEntries(sum))
+}
+
+/** What those before have left of the one allowance (R121); null when a ceiling is reached, and nothing more may begin. */
+export function leftOf(limits: Limits, spent: Spent): Limits | null {
+  const { maxCost } = limits
+  const left = {
+    maxSteps: limits.maxSteps - spent.iterations,
+    maxModelCalls: limits.maxModelCalls - spent.modelCalls,
+    maxToolCalls: limits.maxToolCalls - spent.toolCalls,
+    maxTokens: limits.maxTokens - spent.promptTokens - spent.completionTokens,
+    maxWallMs: limits.maxWallMs - spent.activeMs,
+    ...(maxCost === undefined ? {} : { maxCost: maxCost - (costOf(limits, spent) ?? 0) }),
+  }
+  return Object.values(left).every((one) => one > 0) ? { ...limits, ...left } : null
+}
