@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { costOf, type Limits, Spent } from './budget.ts'
-import { sameItem } from './same-item.ts'
 
 /** Runs that followed one another by themselves (R121): how many, for what, and what they have spent together. */
 export const Chain = z.object({
@@ -11,9 +10,6 @@ export const Chain = z.object({
   spent: Spent,
 })
 export type Chain = z.infer<typeof Chain>
-
-/** R121: never in a circle. */
-export const wasDone = (chain: Chain, goal: string): boolean => chain.goals.some((one) => sameItem(one, goal))
 
 export function added(one: Spent, other: Spent): Spent {
   const sum = Object.entries(one).map(([name, count]) => [name, count + (other[name as keyof Spent] ?? 0)])
