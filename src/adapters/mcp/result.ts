@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { MadeFile } from '../../agent/domain/made-file.ts'
 import type { ToolResult } from '../../agent/ports/tool.ts'
 
 /** More of one result than this a task does not keep anyway; the rest never gets into memory twice. In characters. */
@@ -12,7 +13,8 @@ export function resultOf(result: CallToolResult): ToolResult {
   const whole = text === '' ? '(no output)' : text
   const shown =
     whole.length <= textMost ? whole : `${whole.slice(0, textMost)}… [${whole.length - textMost} more characters]`
-  return { ok: result.isError !== true, text: shown }
+  const files = result.content.flatMap(fileOf)
+  return { ok: result.isError !== true, text: shown, ...(files.length === 0 ? {} : { files }) }
 }
 
 function partOf(part: CallToolResult['content'][number]): string {
@@ -32,3 +34,15 @@ function partOf(part: CallToolResult['content'][number]): string {
 }
 
 const bytesOf = (base64: string) => Math.floor((base64.length * 3) / 4)
+
+/** Pictures, sounds and other bytes are for people; a model gets their kind and size. */
+function fileOf(part: CallToolResult['content'][number], index: number): MadeFile[] {
+  if (part.type === 'image' || part.type === 'audio')
+    return [{ name: `${part.type}-${index + 1}.${endingOf(part.mimeType)}`, type: part.mimeType, base64: part.data }]
+  if (part.type !== 'resource' || !('blob' in part.resource)) return []
+  const { uri, blob, mimeType: type = 'application/octet-stream' } = part.resource
+  const name = uri.split(/[/\\?#]/).findLast((one) => one !== '') ?? `file-${index + 1}.${endingOf(type)}`
+  return [{ name, type, base64: blob }]
+}
+
+const endingOf = (type: string): string => /\/(?:x-)?([a-z0-9]+)/.exec(type)?.[1] ?? 'bin'

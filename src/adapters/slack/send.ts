@@ -151,21 +151,31 @@ export function createSending(deps: SendDeps): Sending {
     const place = placeOf(conversation)
     const posts = await renderFor(body, conversation)
     const sent = await postOnce(delivery, posts, place)
-    if (sent.kind === 'sent') await afterwards(delivery, posts.length, place, conversation, sent.ref)
-    return sent
+    if (sent.kind !== 'sent') return sent
+    const whole = await afterwards(delivery, posts.length, place, conversation, sent.ref)
+    return whole ? sent : { kind: 'later', afterMs: 2_000 }
   }
 
-  /** What has to be known later, and the report as a file when it took several messages. Doing it twice changes nothing. */
+  /**
+   * What has to be known later, and what goes along as a file: what a tool made, and a report that took several messages.
+   * Doing it twice changes nothing. False: the file is still missing.
+   */
   async function afterwards(
     { id, body }: Delivery,
     count: number,
     place: Place,
     { locale }: Conversation,
     ref: string,
-  ) {
+  ): Promise<boolean> {
+    const there = { ...place, thread: place.thread ?? ref }
     if (body.kind === 'question') await noteQuestion(place, body.question.id, ref)
-    if (body.kind !== 'final' || count < 2) return
-    await deps.uploads.report({ ...place, thread: place.thread ?? ref }, id, body.text, texts(locale).slack.reportFile)
+    if (body.kind === 'message' && body.file !== undefined) {
+      const { name, base64 } = body.file
+      return await deps.uploads.put(there, id, { name, title: name, content: Buffer.from(base64, 'base64') })
+    }
+    if (body.kind !== 'final' || count < 2) return true
+    const content = new TextEncoder().encode(body.text)
+    return await deps.uploads.put(there, id, { name: 'report.md', title: texts(locale).slack.reportFile, content })
   }
 
   const noteQuestion = (place: Place, id: string, ts: string) =>
@@ -270,7 +280,7 @@ export function createSending(deps: SendDeps): Sending {
       const there = await look(delivery, place)
       if (there === null || !there.whole) return null
       const { ref } = there
-      await afterwards(delivery, there.count, place, conversation, ref)
+      if (!(await afterwards(delivery, there.count, place, conversation, ref))) return null
       return { ref, ...(place.thread === null ? { thread: ref } : {}) }
     },
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MadeFile } from './made-file.ts'
 import { Offer, Outcome } from './message.ts'
 import { AnsweredQuestion, Question } from './question.ts'
 import { RunStatus } from './run.ts'
@@ -20,6 +21,8 @@ export const Delivery = z.object({
       text: z.string(),
       runId: z.string().nullable(),
       offers: z.array(Offer).optional(),
+      /** What a tool made; where files cannot be posted, the text says what it is and how it begins. */
+      file: MadeFile.optional(),
     }),
     z.object({
       kind: z.literal('final'),

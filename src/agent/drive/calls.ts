@@ -12,6 +12,7 @@ import { mustBeApproved } from '../strategies/approval.ts'
 import { strategyOf } from '../strategies/strategies.ts'
 import type { Action, Call, HeldBack, Observed, TaskContract, TaskEvent } from '../strategies/strategy.ts'
 import type { Asking } from '../tools/registry.ts'
+import { filesOf } from './handed-over.ts'
 import type { Session } from './session.ts'
 
 /** One request, one counted attempt (C8). A call that was aborted never happened. */
@@ -158,7 +159,9 @@ async function makeCall(
   })
   const ms = deps.clock.now() - started
   const note = result?.note === undefined ? {} : { note: { step: call.step, ...result.note } }
-  const answer = { ok: result?.ok ?? false, result: result?.text.toWellFormed() ?? timedOut, ms, ...note }
+  const { text, files } = result === null ? { text: timedOut, files: [] } : filesOf(result)
+  const made = files.length === 0 ? {} : { made: { step: call.step, files } }
+  const answer = { ok: result?.ok ?? false, result: text.toWellFormed(), ms, ...note, ...made }
   // What a tool answers to the abort says nothing of its effect, unless it has none (C13).
   const isUnknown = (isLate || result?.unknown === true) && !answer.ok && tool.effect !== 'none'
   return isUnknown

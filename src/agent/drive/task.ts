@@ -6,12 +6,13 @@ import type { TraceEvent } from '../domain/trace.ts'
 import { type Rest, rest } from '../lease.ts'
 import type { Change, RunInput } from '../ports/store.ts'
 import { AgentTaskInput, CodingInput } from '../run-types.ts'
-import { say, together, withOffers } from '../say.ts'
+import { together } from '../say.ts'
 import { batchSizes } from '../strategies/batch-sizes.ts'
 import { strategies, strategyOf } from '../strategies/strategies.ts'
 import type { Action, HeldBack, TaskEvent } from '../strategies/strategy.ts'
 import { callModel, callTool } from './calls.ts'
 import { awaitReport, handOver } from './coding.ts'
+import { handedOver } from './handed-over.ts'
 import { notYet, type Session } from './session.ts'
 import { settlement, verdictLine } from './settle.ts'
 
@@ -152,7 +153,7 @@ async function record(
     const change: Partial<Change> = together(
       { task: { before: session.task, after }, consume: taken, progress: session.run.id },
       said,
-      ...notesOf(session, events),
+      ...(await handedOver(session, events)),
       settled,
     )
     if ((await session.commit(change, [...heard, ...story])) === 'committed') return after
@@ -172,19 +173,6 @@ function tell(before: Task, events: readonly (TaskEvent | HeldBack)[]): { after:
     after = next
   }
   return { after, story }
-}
-
-/** What tools have for the thread: shown with the commit that holds their results, and so once. */
-function notesOf(session: Session, events: readonly (TaskEvent | HeldBack)[]): Partial<Change>[] {
-  const { id, conversationId } = session.run
-  if (conversationId === null) return []
-  const observed = events.flatMap((event) => (event.kind === 'observed' ? [event, ...(event.along ?? [])] : []))
-  return observed.flatMap(({ note }) => {
-    if (note === undefined) return []
-    const at = session.deps.clock.now()
-    const said = say(conversationId, { kind: 'run', refId: id }, `note:${note.step}`, note.text, at, id)
-    return [withOffers(said, note.offers)]
-  })
 }
 
 function heardOf(input: RunInput): TraceEvent {

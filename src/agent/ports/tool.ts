@@ -1,5 +1,6 @@
 import type { ToolOrigin } from '../contracts.ts'
 import type { SourceRef } from '../domain/fact.ts'
+import type { MadeFile } from '../domain/made-file.ts'
 import type { Author, Offer } from '../domain/message.ts'
 import type { Times } from '../domain/zone.ts'
 
@@ -26,6 +27,8 @@ export interface ToolResult {
   unknown?: boolean
   /** For the people in the thread, beside what the model gets; shown once, however often the call is repeated. */
   note?: { text: string; offers: readonly Offer[] }
+  /** What it made for people: handed over in the thread (`madeFileLimits`). */
+  files?: readonly MadeFile[]
 }
 
 export interface ToolContext {

@@ -1,5 +1,6 @@
 import type { ContractReplies, TaskView } from '../contracts.ts'
 import type { Limits, Usage } from '../domain/budget.ts'
+import type { MadeFile } from '../domain/made-file.ts'
 import type { Author, Offer } from '../domain/message.ts'
 import type { Report } from '../domain/mission.ts'
 import type { GiveUpReason, PauseReason, Task } from '../domain/task.ts'
@@ -68,6 +69,8 @@ export interface Observed {
   unknown?: boolean
   /** What the tool has for the thread; `step` names the call. Strategies have no use for it. */
   note?: { step: number; text: string; offers: readonly Offer[] }
+  /** What it made for people, likewise. */
+  made?: { step: number; files: readonly MadeFile[] }
 }
 
 /** What came of an action, or came in from a person. */

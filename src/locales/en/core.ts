@@ -77,6 +77,7 @@ export const core = {
   failed: (title: string, error: string) => `Task failed: ${title}\n\nError: ${error}`,
   runCanceled: (title: string) => `Task canceled: ${title}`,
   titleSucceeded: (title: string) => `Task completed: ${title}`,
+  made: (name: string, type: string, bytes: number) => `Made **${name}** (${type}, ${bytes} bytes).`,
   titleFailed: (title: string) => `Task failed: ${title}`,
   titleCanceled: (title: string) => `Task canceled: ${title}`,
   titleQuestion: (title: string) => `Question: ${title}`,

@@ -61,6 +61,7 @@ export const core: typeof en = {
   failed: (title, error) => `任务执行失败：${title}\n\n错误：${error}`,
   runCanceled: (title) => `任务已取消：${title}`,
   titleSucceeded: (title) => `任务已完成：${title}`,
+  made: (name, type, bytes) => `已生成 **${name}**（${type}，${bytes} 字节）。`,
   titleFailed: (title) => `任务执行失败：${title}`,
   titleCanceled: (title) => `任务已取消：${title}`,
   titleQuestion: (title) => `问题：${title}`,

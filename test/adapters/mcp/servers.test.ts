@@ -33,6 +33,7 @@ describe('a server of the reference set', () => {
     })
     expect(await tool(bench, 'everything__get-tiny-image').run('{}', context())).toMatchObject({
       text: expect.stringMatching(/\[image, image\/png, \d+ bytes\]/),
+      files: [{ name: expect.stringMatching(/^image-\d\.png$/), type: 'image/png' }],
     })
   })
 

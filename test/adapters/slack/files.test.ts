@@ -1,10 +1,12 @@
 import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ContractName } from '../../../src/agent/contracts.ts'
 import type { Model } from '../../../src/agent/ports/model.ts'
+import type { Tool } from '../../../src/agent/ports/tool.ts'
 import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
 import { until } from './support.ts'
-import { startWhole, type Whole } from './whole.ts'
+import { startWhole, threadOf, type Whole } from './whole.ts'
 
 const page = 'BT /F1 12 Tf 72 712 Td (Sign-ups fell by 12 %) Tj T* [(in ) -250 (week \\(40\\))] TJ ET'
 const pdf = Buffer.concat([
@@ -84,3 +86,62 @@ describeWith('redis-server', 'files in Slack', (program) => {
     await until(() => messages.find((text) => text.includes('could not be fetched')))
   })
 })
+
+describeWith('redis-server', 'files that a task makes', (program) => {
+  it('are in their thread once, whatever happens on the way, and hold nothing up where Slack refuses them (P2)', async () => {
+    const server = await startRedis(program)
+    const chart = { name: 'sign ups.png', type: 'image/png', base64: Buffer.from([7, 7, 7]).toString('base64') }
+    const tools: Tool[] = [
+      {
+        ...{ name: 'chart', effect: 'none', description: 'Draws a chart.' },
+        run: async () => ({ ok: true, text: 'A chart was made.', files: [chart] }),
+      },
+    ]
+    const whole = await startWhole(server.url, 'socket', { around: { model: drawing, tools } })
+    try {
+      const { slack } = whole
+      const filesIn = (ts: string) =>
+        threadOf(slack, 'C1', ts)
+          .own()
+          .flatMap((message) => message.files ?? [])
+      for (const fault of ['lost_before', 'lost_after'] as const) {
+        slack.fail('files.completeUploadExternal', fault)
+        const said = slack.people.mention('C1', 'UANA', 'Draw the weeks')
+        await threadOf(slack, 'C1', said.ts).saying(/^Task completed/)
+        const [file, ...others] = filesIn(said.ts)
+        expect(others).toEqual([])
+        expect(file?.name).toMatch(/^sign-ups-\w{12}\.png$/)
+        expect(file?.content).toEqual(Buffer.from([7, 7, 7]))
+      }
+      slack.state.bot.scopes.delete('files:write')
+      const said = slack.people.mention('C1', 'UANA', 'Draw the weeks')
+      await threadOf(slack, 'C1', said.ts).saying(/^Task completed/)
+      await threadOf(slack, 'C1', said.ts).saying(/^Made/)
+      expect(filesIn(said.ts)).toEqual([])
+    } finally {
+      await whole.stop()
+      await server.stop()
+    }
+  })
+})
+
+/** Draws once, and is done. */
+const drawing: Model = {
+  name: 'scripted',
+  async call(contract, input) {
+    const usage = { promptTokens: 0, completionTokens: 0 }
+    const nothing = { question: null, choices: null, response: null, next_action: null }
+    const done = 'observations' in input && input.observations.length > 0
+    const act = { ...nothing, status: 'continue', current_step: 'Draw', next_action: { tool: 'chart', input: 'weeks' } }
+    const answers: Partial<Record<ContractName, unknown>> = {
+      decision: {
+        ...{ decision: 'run', reply: null, runs: null, confidence: 1, reason: 'asked for' },
+        run: { type: 'agent_task', title: 'Draw', conversation_id: null, input: '{"goal":"draw"}' },
+      },
+      plan: { status: 'planned', plan: ['Draw'] },
+      thought: done ? { ...nothing, status: 'done', current_step: 'Draw', response: 'drawn' } : act,
+      replan: { status: 'done', plan: [], response: 'Here it is.' },
+    }
+    return { ok: true, value: answers[contract], usage }
+  },
+}
