@@ -48,7 +48,7 @@ export async function playInSlack(server: NativeRedis, database: number, targets
   const redis = server.connect(database)
   await redis.flushdb()
   const rows = createRedisStore({ redis, clock: createSystemClock(), worker: 'judge' })
-  const slack = await startFakeSlack({ ackMs: 1_000, retryMs: Array.from({ length: 60 }, () => 250), minuteMs: null })
+  const slack = await startFakeSlack({ ackMs: 1_000, retryMs: Array.from({ length: 240 }, () => 250), minuteMs: null })
   const settings = {
     ...{ SLACK_BOT_TOKEN: slack.state.bot.token, SLACK_APP_TOKEN: slack.state.appToken, SLACK_API_URL: slack.apiUrl },
     SLACK_PROGRESS_MS: '20',
