@@ -65,10 +65,23 @@ function searched({ words }: Task, observations: readonly Observation[]): string
   const searches = observations.filter((one) => one.tool === 'internet_search')
   const lines = searches.map((one) =>
     one.ok
-      ? `- ${words.report.found(flat(one.input, 100), flat(one.result, 400))}`
+      ? `- ${words.report.found(flat(one.input, 100), flat(belowHeading(one.result), 400))}`
       : `- ${words.report.noAnswer(firstSentence(one.result))}`,
   )
   return [...new Set(lines)]
+}
+
+/** The numbered results; what stands above them is for models. */
+function belowHeading(result: string): string {
+  const lines = result.trim().split('\n')
+  return lines
+    .slice(
+      Math.max(
+        0,
+        lines.findIndex((line) => /^1\. /.test(line)),
+      ),
+    )
+    .join('\n')
 }
 
 function said(task: Task, { clarifications }: ReplanInput): string[] {
