@@ -120,7 +120,7 @@ function split(text: string): { fields: Record<string, string>; body: string } |
 /** Every value as text. YAML that does not parse has no fields. */
 function fieldsOf(yaml: string): Record<string, string> {
   try {
-    const value: unknown = parse(yaml, { schema: 'failsafe', maxAliasCount: 0 })
+    const value: unknown = parse(yaml, { schema: 'failsafe', maxAliasCount: 0, logLevel: 'error' })
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
     return Object.fromEntries(Object.entries(value).map(([key, held]) => [key.toLowerCase(), textOf(held)]))
   } catch {

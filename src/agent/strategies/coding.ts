@@ -117,7 +117,7 @@ function apply(task: CodingTask, event: Event): CodingTask {
     case 'no_desk':
       return { ...task, settled: { kind: 'paused', reason: 'no_desk' } }
     case 'answered':
-      return applyAnswer({ ...heard(task, event.question, event), awaitingClarification: false }, event.text)
+      return applyAnswer({ ...heard(task, event.question, event), awaitingClarification: false }, event)
     case 'joined': {
       const told = heard(task, null, event)
       // What is said before the last word is spoken still counts: the steps are looked at once more (C50).
@@ -157,11 +157,7 @@ type Reply<C extends CodingContract> = Extract<Event, { kind: 'replied'; contrac
 
 /** R124, R132: only what is not done is planned anew. */
 function applySteps(task: CodingTask, steps: Reply<'mission'>['steps']): CodingTask {
-  if (steps.length === 0)
-    return over(
-      { ...task, reopened: false },
-      task.steps.every(({ state }) => state === 'done' || state === 'skipped'),
-    )
+  if (steps.length === 0) return over({ ...task, reopened: false }, isReached(task))
   const kept = task.steps.filter(({ state }) => state === 'done' || state === 'skipped')
   const fresh = steps.map((step): MissionStep => ({ ...step, title: step.title.trim(), state: 'open' }))
   const planned = withSteps({ ...task, retries: 0, reopened: false }, [...kept, ...fresh])
@@ -191,9 +187,15 @@ function marked(task: CodingTask, index: number, state: MissionStep['state']): C
 
 /** The next open step, or the end. */
 function onward(task: CodingTask): CodingTask {
-  if (stepAt(task) === undefined) return over(task, !task.steps.some(({ state }) => state === 'failed'))
+  if (stepAt(task) === undefined) return over(task, isReached(task))
   // R128: an agent that knows the work goes on with it.
   return ordered(task, task.sessionId === null ? 'new' : 'continue', null)
+}
+
+/** What a person left out is no failure, as long as something was done. */
+function isReached({ steps }: CodingTask): boolean {
+  const isDone = steps.some(({ state }) => state === 'done')
+  return isDone && steps.every(({ state }) => state === 'done' || state === 'skipped')
 }
 
 /** R133, R138: the mission is over; its summary is still to be written. */
@@ -304,7 +306,10 @@ function replanned(task: CodingTask): CodingTask {
   const failedInRow = task.failedInRow + 1
   return failedInRow < maxFailedSteps(task)
     ? { ...task, stage: 'replan', failedInRow }
-    : stuck({ ...marked(task, task.currentPlanIndex, 'failed'), failedInRow })
+    : stuck({
+        ...marked(concluded(task, task.verdict?.evidence ?? null, false), task.currentPlanIndex, 'failed'),
+        failedInRow,
+      })
 }
 
 /** R131: once more in the same session; then the step is given up. */
@@ -334,11 +339,11 @@ function concluded(task: CodingTask, text: string | null, ok: boolean): CodingTa
 }
 
 /** The answer to an agent's question goes back to it; the one to "how should I go on" is a choice or a new step (F32). */
-function applyAnswer(task: CodingTask, answer: string): CodingTask {
+function applyAnswer(task: CodingTask, { text: answer, choice = -1 }: Event & { kind: 'answered' }): CodingTask {
   const failed = task.steps.findLastIndex(({ state }) => state === 'failed')
   if (task.lastQuestion?.reason !== 'mission_stuck' || failed === -1) return ordered(task, 'continue', answer)
   const fresh: CodingTask = { ...task, failedInRow: 0, retries: 0 }
-  switch (choiceOf(answer)) {
+  switch (choices[choice] ?? meaningOf(answer)) {
     case 'skip':
       return onward(marked(fresh, failed, 'skipped'))
     case 'stop':
@@ -356,12 +361,14 @@ function applyAnswer(task: CodingTask, answer: string): CodingTask {
   }
 }
 
-function choiceOf(answer: string): 'skip' | 'stop' | null {
+/** Of Clew's own question, in the order of its choices. */
+const choices = ['skip', 'stop'] as const
+
+/** The same in other words; null: it says what to do instead. */
+function meaningOf(answer: string): (typeof choices)[number] | null {
   const said = normalised(answer)
-  const { en, zh } = { en: texts('en').coding.stuckWords, zh: texts('zh').coding.stuckWords }
-  const means = (words: readonly string[]) => words.some((word) => normalised(word) === said)
-  if (means([...en.skip, ...zh.skip])) return 'skip'
-  return means([...en.stop, ...zh.stop]) ? 'stop' : null
+  const spoken = [texts('en').coding.stuckWords, texts('zh').coding.stuckWords]
+  return choices.find((one) => spoken.some((words) => words[one].some((word) => normalised(word) === said))) ?? null
 }
 
 function applyRefusal(task: CodingTask, problem: string): CodingTask {
@@ -389,8 +396,12 @@ function applyRefusedPlan(task: CodingTask, why: string): CodingTask {
   return stepAt(settled) === undefined ? onward(settled) : givenUp(settled, why)
 }
 
-/** The one terminal text; a blank one is made up for by a digest (C39, R138). */
-function closed(task: CodingTask, text: string): CodingTask {
+/** The one terminal text; without one of the model's, what came of each step and why (C39, R138). */
+function closed(task: CodingTask, said: string): CodingTask {
+  const lines = task.conclusions.map(
+    ({ item, text, ok }) => `- ${ok ? '✔' : '✖'} ${item}${text === null ? '' : `: ${text}`}`,
+  )
+  const text = said.trim() === '' ? lines.join('\n') : said
   return { ...task, refusal: null, settled: { kind: 'finished', ok: task.reached ?? false, text } }
 }
 

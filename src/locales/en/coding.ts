@@ -14,5 +14,5 @@ export const coding = {
     `“${step}” has failed and I cannot get further by myself${why === null ? '' : ` (${why})`}. Skip it, stop, or tell me what to do instead?`,
   stuckChoices: ['Skip this step', 'Stop the mission'],
   /** Answers that mean one of the two; any other words are what to do instead (F32). */
-  stuckWords: { skip: ['Skip this step', 'skip', 'skip it'], stop: ['Stop the mission', 'stop', 'abort', 'stop it'] },
+  stuckWords: { skip: ['skip', 'skip it'], stop: ['abort', 'give up'] },
 }

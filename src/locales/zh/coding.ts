@@ -10,5 +10,5 @@ export const coding: typeof en = {
   stuck: (step, why) =>
     `“${step}”失败了，我自己无法继续${why === null ? '' : `（${why}）`}。跳过、终止，还是换一种做法？请直接说明。`,
   stuckChoices: ['跳过这一步', '终止任务'],
-  stuckWords: { skip: ['跳过这一步', '跳过'], stop: ['终止任务', '终止', '停止'] },
+  stuckWords: { skip: ['跳过'], stop: ['终止', '放弃'] },
 }

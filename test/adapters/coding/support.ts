@@ -8,7 +8,7 @@ import { readCommand } from '../../../src/adapters/coding/command-line.ts'
 import { type RunnerOptions, runTasks } from '../../../src/adapters/coding/runner.ts'
 import { createSystemClock } from '../../../src/clock.ts'
 
-const agent = join(import.meta.dirname, '../../fixtures/coding/agent.mjs')
+export const agent = join(import.meta.dirname, '../../fixtures/coding/agent.mjs')
 
 export async function temporary(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'clew-coding-'))

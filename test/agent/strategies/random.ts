@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import { type ContractInputs, readReply } from '../../../src/agent/contracts.ts'
 import { costOf, type Limits } from '../../../src/agent/domain/budget.ts'
+import type { Report } from '../../../src/agent/domain/mission.ts'
 import { Task } from '../../../src/agent/domain/task.ts'
 import { approvals } from '../../../src/agent/ports/tool.ts'
 import { type Guarded, mustBeApproved } from '../../../src/agent/strategies/approval.ts'
@@ -15,6 +16,8 @@ interface Move {
   reply: Partial<Record<TaskContract, unknown>>
   /** What the tools answer that are called at once; null when the worker died during the call. */
   results: readonly Observed[] | null
+  /** What a coding agent answers; null when it does not. `growing`: it is still writing. */
+  report: Report | 'growing' | 'no_desk' | null
   /** What a person says just then, instead of the model. */
   says: string | null
   /** Which of the choices of a question is taken; -1: other words. */
@@ -87,9 +90,19 @@ const small: fc.Arbitrary<Limits> = fc.record({
   maxRounds: fc.integer({ min: 1, max: 3 }),
   maxRoundMs: fc.integer({ min: 1, max: 2_000 }),
   maxIterations: fc.integer({ min: 1, max: 12 }),
+  maxRetries: fc.integer({ min: 0, max: 3 }),
+  maxFailedSteps: fc.integer({ min: 1, max: 3 }),
   transitions: fc.boolean(),
   price: fc.record({ prompt: fc.nat(9), completion: fc.nat(9) }),
   maxCost: fc.double({ min: 0.001, max: 0.02, noNaN: true }),
+})
+
+const part = fc.option(words, { nil: null })
+const reports: fc.Arbitrary<Report> = fc.record({
+  status: fc.constantFrom('success', 'failed', 'partial', 'waiting_input'),
+  sessionId: fc.constantFrom('s1', 's2', null),
+  text: words,
+  ...{ deliverables: part, pitfalls: part, advice: part, question: part },
 })
 
 const observed = fc.record({ ok: fc.boolean(), result: words, ms: fc.nat(500) })
@@ -98,6 +111,10 @@ function setups(reply: fc.Arbitrary<Move['reply']>) {
   const move: fc.Arbitrary<Move> = fc.record({
     reply,
     results: fc.option(fc.array(observed, { minLength: 1, maxLength: 8 }), { nil: null, freq: 15 }),
+    report: fc.oneof(
+      { weight: 12, arbitrary: reports },
+      { weight: 1, arbitrary: fc.constantFrom('growing' as const, 'no_desk' as const, null) },
+    ),
     says: fc.oneof({ weight: 12, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: words }),
     choice: fc.constantFrom(0, 0, 1, -1),
     call: fc.record({ usage: fc.record({ promptTokens: fc.nat(200), completionTokens: fc.nat(50) }), ms: fc.nat(500) }),
@@ -147,7 +164,7 @@ function eventOf(
   strategy: Guarded,
   task: Task,
   action: Action,
-  { reply, results, says, choice, call }: Move,
+  { reply, results, report, says, choice, call }: Move,
 ): TaskEvent {
   if (says !== null && action.kind === 'call_model') return { kind: 'joined', text: says, author: ana }
   switch (action.kind) {
@@ -160,9 +177,21 @@ function eventOf(
     }
     case 'call_model':
       return replyEvent(strategy, task, action.contract, reply[action.contract] ?? null, call)
+    case 'hand_over':
+      return report === 'no_desk' ? { kind: 'no_desk' } : { kind: 'handed_over', at: 1_000 }
+    case 'await_report':
+      return reportEvent(task, report, call.ms)
     default:
       return { kind: 'continued' }
   }
+}
+
+/** A report that grows twice is late. */
+function reportEvent(task: Task, report: Move['report'], ms: number): TaskEvent {
+  const isSeen = task.strategy === 'coding' && task.order?.seen != null
+  if (report === 'growing' && !isSeen) return { kind: 'report_seen', size: 10, at: 1_000 }
+  if (report === 'no_desk') return { kind: 'no_desk' }
+  return report === null || report === 'growing' ? { kind: 'overdue', ms } : { kind: 'reported', report, ms }
 }
 
 const surroundings = {
