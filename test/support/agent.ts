@@ -15,6 +15,7 @@ import type { Author, Outcome } from '../../src/agent/domain/message.ts'
 import type { Run } from '../../src/agent/domain/run.ts'
 import type { Task } from '../../src/agent/domain/task.ts'
 import type { TraceEvent } from '../../src/agent/domain/trace.ts'
+import type { CodingDeps } from '../../src/agent/drive/coding.ts'
 import { renewEveryMs, sweepEveryMs } from '../../src/agent/lease.ts'
 import type { Clock } from '../../src/agent/ports/clock.ts'
 import type { Log } from '../../src/agent/ports/log.ts'
@@ -71,6 +72,8 @@ export interface TestOptions extends Omit<Partial<AgentSettings>, 'limits'> {
   memory?: boolean
   /** Instead of the scripted one. */
   model?: Model
+  /** The folder that is shared with a coding agent, and its times. */
+  coding?: CodingDeps
 }
 
 interface Said {
@@ -313,7 +316,7 @@ interface Parts {
 
 /** One process: everything that it does goes through its gate, which a crash closes for good. */
 function createLife({ redis, clock, model, channel, bus, log, options, worker }: Parts, name: string) {
-  const { limits, tools = [], model: _, memory: mayPropose = false, ...over } = options
+  const { limits, tools = [], model: _, memory: mayPropose = false, coding, ...over } = options
   let isDead = false
   let working = 0
   let calling = 0
@@ -427,6 +430,7 @@ function createLife({ redis, clock, model, channel, bus, log, options, worker }:
     ),
     commands: createCommands([todo, createViewCommand(todos), createMemoryCommand(memory)]),
     channels: [gated('channel', channel)],
+    ...(coding === undefined ? {} : { coding: { ...coding, desk: gated('desk', coding.desk) } }),
     settings: { ...settings, ...over, limits: { ...settings.limits, ...limits } },
   })
   return life
