@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { mkdir, open, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -19,10 +20,10 @@ export async function prepare(folder: string): Promise<void> {
   for (const path of [pending, processed, reports]) await mkdir(path, { recursive: true })
 }
 
-/** Nobody ever sees half of the file: it is renamed into place. */
+/** Nobody ever sees half of the file: it is renamed into place. Two that write the same do not disturb each other. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
-  const partial = `${path}.${process.pid}.tmp`
+  const partial = `${path}.${randomUUID()}.tmp`
   try {
     const file = await open(partial, 'w')
     try {

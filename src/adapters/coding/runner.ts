@@ -172,7 +172,9 @@ function createRunner(options: RunnerOptions, { clock, say }: RunnerDeps) {
       await takeEnds(tasks)
       for (const task of tasks) {
         if (task.command === 'end') continue
-        if (!(await hasEnded(task))) return task
+        // One that was put away before is not begun again, whoever has written it once more.
+        const isKnown = (await exists(join(places.processed, taskFileName(task.id)))) || (await hasReport(task.id))
+        if (!isKnown && !(await hasEnded(task))) return task
         await putAway(task)
       }
       return null

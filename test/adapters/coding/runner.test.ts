@@ -53,6 +53,10 @@ describe('the runner', () => {
     expect(git('log', '--format=%s', '-1')).toBe('test: add()')
     await expect.poll(() => readdirSync(join(folder, 'commands/processed')).length, patience).toBe(2)
     expect(lines[0]).toContain(first.id)
+    // Written once more, a task is not done once more.
+    put(folder, first)
+    await expect.poll(() => readdirSync(join(folder, 'commands/pending')), patience).toEqual([])
+    expect(lines.filter((line) => line.includes(first.id))).toHaveLength(2)
   })
 
   it('stops an agent and all that it has started when its mission is ended (R126)', async () => {
