@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,6 +36,11 @@ export async function codingAgent(times: { pollMs?: number; timeoutMs?: number }
       for (const name of names) {
         const task = readTaskFile(readFileSync(join(pending, name), 'utf8'))
         if (task === null) throw new Error(`${name} is no task file`)
+        // Like the runner: a task that was put away is not begun again. In one process a dead life's write can come late.
+        if (existsSync(join(folder, 'commands/processed', name))) {
+          rmSync(join(pending, name))
+          continue
+        }
         taken.push(task)
         const text = task.command === 'end' ? null : answer(task, taken.length)
         if (text !== null) report(task.id, text)
