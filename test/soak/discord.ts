@@ -14,6 +14,8 @@ import type { Target } from './points.ts'
 /** What a story in Discord came to: everything that was said in its thread, sorted, and how many plans it shows. */
 export interface DiscordOutcome {
   said: string[]
+  /** The reports that opened threads, and what was said in those. */
+  opened: string[]
   plans: number
   marks: string[]
 }
@@ -28,7 +30,7 @@ const roles = 'discord,worker,scheduler'
 
 /**
  * Plays one story in the local Discord, with lives of Clew that end by kill -9 at their targets: a mention, a message while
- * it works, a question, presses until one is heard, a report, a command.
+ * it works, a question, presses until one is heard, a report, commands, a schedule that opens a thread, a reply there.
  *
  * @throws Error when the story does not come to its end or something was sent that Discord refuses.
  */
@@ -53,16 +55,16 @@ export async function playInDiscord(
     await discord.until(() => discord.commands.size > 0, 'the first life')
     await before.close()
     const host = await startChildHost(options, targets)
-    const thread = await tell(discord, general, folder).finally(() => host.close())
+    const { thread, report } = await tell(discord, general, folder).finally(() => host.close())
     assert.deepEqual(discord.violations, [])
-    return { outcome: outcomeOf(discord, general, thread), crashes: host.crashes, counts: host.counts }
+    return { outcome: outcomeOf(discord, general, thread, report), crashes: host.crashes, counts: host.counts }
   } finally {
     await discord.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function tell(discord: FakeDiscord, general: Channel, folder: string): Promise<Channel> {
+async function tell(discord: FakeDiscord, general: Channel, folder: string) {
   const { world } = discord
   const [ana, ben] = [discord.person('Ana'), discord.person('Ben')]
   const ours = (channel: Channel) => channel.messages.filter(({ author }) => author.id === world.bot.id)
@@ -94,21 +96,32 @@ async function tell(discord: FakeDiscord, general: Channel, folder: string): Pro
   ana.says(thread, '!todo list')
   await until(() => ours(thread).some((one) => /Call the venue/.test(one.content)), 'the list')
   await until(() => ours(thread).some((one) => isPlan(one) && /Done/.test(textOf(one))), 'the finished plan')
-  return thread
+  ana.says(thread, '!schedule add every day at 9:00 Count the orders')
+  await until(() => ours(thread).some((one) => /#1.*Count the orders/.test(one.content)), 'the schedule')
+  ana.says(thread, '!schedule run 1')
+  const root = await until(() => ours(general)[0], 'a report in the channel')
+  const report = await until(() => world.channels.get(root.id), 'a thread below it')
+  ben.says(report, 'And yesterday?')
+  await until(() => ours(report).some((one) => /And yesterday/.test(one.content)), 'an answer to the reply')
+  return { thread, report }
 }
 
 const isPlan = (message: Message) => componentsIn(message.components).some(({ type }) => type === 17)
 
-function outcomeOf(discord: FakeDiscord, general: Channel, thread: Channel): DiscordOutcome {
-  const ours = thread.messages.filter(
-    (one) => one.author.id === discord.world.bot.id && !/I was interrupted while using/.test(one.content),
-  )
-  const people = [...general.messages, ...thread.messages].filter(({ author }) => !author.bot)
+function outcomeOf(discord: FakeDiscord, general: Channel, thread: Channel, report: Channel): DiscordOutcome {
+  const own = ({ messages }: Channel) => messages.filter(({ author }) => author.id === discord.world.bot.id)
+  const ours = own(thread).filter((one) => !/I was interrupted while using/.test(one.content))
+  const people = [...general.messages, ...thread.messages, ...report.messages].filter(({ author }) => !author.bot)
   return {
     said: ours
       .filter((one) => !isPlan(one))
-      .map((one) => textOf(one).replace(/<@\d+>/g, '@'))
+      .map((one) =>
+        textOf(one)
+          .replace(/<@\d+>/g, '@')
+          .replace(/<t:\d+:F>/g, '<time>'),
+      )
       .sort(),
+    opened: [...own(general), ...own(report)].filter((one) => !isPlan(one)).map(textOf),
     plans: ours.filter(isPlan).length,
     marks: people.map(
       ({ content, reactions }) => `${content.replace(/<@\d+>/g, '@')}: ${[...reactions.keys()].sort().join('')}`,
@@ -120,6 +133,7 @@ function outcomeOf(discord: FakeDiscord, general: Channel, thread: Channel): Dis
 export function compare(outcome: DiscordOutcome, expected: DiscordOutcome): void {
   const withoutSigns = (marks: readonly string[]) => marks.map((mark) => mark.replace('👀', ''))
   assert.deepEqual(outcome.said, expected.said)
+  assert.deepEqual(outcome.opened, expected.opened)
   assert.equal(outcome.plans, expected.plans)
   assert.deepEqual(withoutSigns(outcome.marks), withoutSigns(expected.marks))
 }

@@ -23,7 +23,12 @@ export const limits = {
   /** Least time between two updates of one plan: 5 edits in 5 seconds is what a channel takes. */
   planEveryMs: 1_100,
   planBurst: 3,
-  /** Least time between two updates of a workspace: 50 requests a second is what an application has, for everything. */
+  /** What an application has for everything but the first answers to gestures. */
+  requestsASecond: 50,
+  /** While so many requests went out within the last second, plans wait: the rest is for what cannot. */
+  plansBelow: 35,
+  planAgainMs: 300,
+  /** Least time between two updates of a workspace. */
   progressEveryMs: 100,
   /** A rate limit that ends within this is waited for; for a longer one the outbox tries again. */
   waitMs: 1_500,

@@ -79,6 +79,8 @@ export function createPlans(discord: Discord) {
     const due = Math.max(now, before?.due ?? 0)
     const wait = due - now - (limits.planBurst - 1) * limits.planEveryMs
     if (wait > 0) return { kind: 'later', afterMs: wait }
+    // Marks, answers, questions and reports never wait for a plan.
+    if (rest.recent() >= limits.plansBelow) return { kind: 'later', afterMs: limits.planAgainMs }
     const note = await noteOf(conversation.address.workspace, runId)
     const fresh = note !== null && now - note.at < limits.editableMs
     let sent: Sent | 'gone' = fresh ? await change(note, payload) : 'gone'

@@ -24,6 +24,8 @@ export interface Rest {
     route: RouteLike,
     options?: { body?: unknown; query?: Record<string, string>; files?: readonly File[]; auth?: boolean },
   ): Promise<Answer>
+  /** Requests of the last second that count against those that an application has. */
+  recent(): number
 }
 
 /** The codes of a connection that never came to be: nothing was sent. */
@@ -44,10 +46,17 @@ export function createRest(options: { token: string; apiUrl: string | null; log:
     ...(options.apiUrl === null ? {} : { api: options.apiUrl }),
   }).setToken(options.token)
   let refused = false
+  /** When the newest requests went out, by the machine's own time: that is what Discord counts in. */
+  const sent: number[] = []
 
   return {
+    recent() {
+      const since = performance.now() - 1_000
+      return sent.filter((at) => at > since).length
+    },
     async call(method, fullRoute, { body, query, files = [], auth = true } = {}) {
       if (refused && auth) return { kind: 'later', afterMs: 60_000 }
+      if (auth && sent.push(performance.now()) > limits.requestsASecond) sent.shift()
       try {
         const value = await rest.request({
           method: method as Parameters<typeof rest.request>[0]['method'],

@@ -265,6 +265,44 @@ describe('sending to Discord', () => {
     expect(results).toContain('later')
   })
 
+  it('tells one person below what they did for 15 minutes, and directly after that (C47)', async () => {
+    const tellAna = (id: string) =>
+      adapter.send(deliveryOf(id, { kind: 'private', to: ana.id, text: `for Ana: ${id}` }), conversation)
+    await discord.until(() => discord.commands.has(''), 'the commands')
+    const gesture = ana.runs(thread, ['task', 'list'])
+    await discord.until(() => gesture.ephemeral.length === 1, 'its answer')
+    const note = { token: gesture.token, until: Date.now() + 60_000 }
+    await memory.put(`discord:${guild.id}`, `token:c_1:${ana.id}`, JSON.stringify(note), null)
+    expect((await tellAna('d_1')).kind).toBe('sent')
+    expect((await tellAna('d_1')).kind).toBe('sent')
+    expect(gesture.ephemeral.slice(1)).toEqual(['for Ana: d_1'])
+    // Discord takes the token no more.
+    discord.world.advance(16 * 60_000)
+    expect((await tellAna('d_2')).kind).toBe('sent')
+    await memory.put(`discord:${guild.id}`, `token:c_1:${ana.id}`, JSON.stringify({ ...note, until: 0 }), null)
+    expect((await tellAna('d_3')).kind).toBe('sent')
+    expect(gesture.ephemeral).toHaveLength(2)
+    expect(shown(ana.dm())).toEqual(['for Ana: d_2', 'for Ana: d_3'])
+    // Whoever takes no direct messages is answered in the thread.
+    ana.dm().denied.add('dm')
+    expect((await tellAna('d_4')).kind).toBe('sent')
+    expect(shown()).toEqual(['for Ana: d_4'])
+  })
+
+  it('lets plans wait while much else has to be said (C49)', async () => {
+    const marks = Array.from({ length: 40 }, async (_, index) => {
+      const ref = `${makeChannel(discord.world, { type: 0, guild_id: guild.id }).id}/${thread.id}`
+      const outcome = { kind: 'joined', runId: 'r_1' } as const
+      return await adapter.send(
+        deliveryOf(`d_${index}`, { kind: 'receipt', messageId: 'm', ref, outcome }),
+        conversation,
+      )
+    })
+    expect((await adapter.show(plan(), conversation)).kind).toBe('later')
+    await Promise.all(marks)
+    expect(shown()).toEqual([])
+  })
+
   it('marks a message with what became of it', async () => {
     const said = makeMessage(discord.world, thread, ana, { content: 'also this' })
     const ref = `${thread.id}/${said.id}`
