@@ -22,7 +22,7 @@ const areas: Readonly<Record<string, string>> = {
     R105–R108 R114 R115 R122 R147 R148 C45 C46 C48 C53 F6–F13 F27 F31 P10 S3 S4 I7`,
   'tools that people approve': 'C13 C40 C47 C50 P1 P13 S4 S5 S7',
   'memory and follow-up': 'F30 S5 R92 R121 P1',
-  Discord: 'R104 R106 R123 R145–R149 R152 C44 C47 C49 P1–P4 S1 S2 S9 I6',
+  Discord: 'R104–R106 R122 R123 R145–R149 R152 C44 C47 C49 F13 P1–P4 S1 S2 S6 S7 S9 I6',
 }
 
 /** All behaviour numbers in `text`, ranges filled in, in order of appearance and with repetitions. */

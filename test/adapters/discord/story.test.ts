@@ -51,6 +51,8 @@ describe('a team in Discord', () => {
 
     await said(thread, /Task completed/)
     await discord.until(() => /Done/.test(textOf(plan)), 'the plan to be done')
+    // The answer has changed it.
+    expect(textOf(plan)).toContain(`in ${choice}`)
     expect(ours(general)).toEqual([])
   })
 

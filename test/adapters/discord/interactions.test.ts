@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { labelsOf, type Person, textOf } from '../../fakes/discord/people.ts'
+import { type FakeDiscord, startFakeDiscord } from '../../fakes/discord/server.ts'
+import type { Channel, Message } from '../../fakes/discord/world.ts'
+import { asks, createFakeModel, decides, ends, plans } from '../../fakes/model.ts'
+import { type Running, startInDiscord } from './whole.ts'
+
+const cities = ['Lisbon', 'Porto', 'Madrid', 'Berlin', 'Vienna']
+
+describe('what people press and choose in Discord', () => {
+  let discord: FakeDiscord
+  let running: Running
+  let general: Channel
+  let ana: Person
+  let thread: Channel
+  let question: Message
+  /** The store answers nothing about questions and to-dos while this is closed. */
+  let gate: { open(): void; passed: Promise<void> }
+  const ours = (place: Channel) => place.messages.filter(({ author }) => author.id === discord.world.bot.id)
+
+  beforeEach(async () => {
+    discord = await startFakeDiscord()
+    general = discord.channel(discord.guild('Team'), 'general')
+    ana = discord.person('Ana')
+    const model = createFakeModel()
+    model.answer(({ contract }) => {
+      if (contract === 'decision') return decides.run('Book a date', 'Book a date')
+      if (contract === 'plan') return plans('Book')
+      return contract === 'thought' ? asks('Which city?', cities) : ends('It is booked.')
+    })
+    gate = { open() {}, passed: Promise.resolve() }
+    running = await startInDiscord({ discord, around: { model, wrap: slowed } })
+    await discord.until(() => discord.commands.has(''), 'the commands')
+    const asked = ana.says(general, `<@${discord.world.bot.id}> book a date`)
+    thread = await discord.until(() => discord.world.channels.get(asked.id), 'a thread')
+    question = await discord.until(() => ours(thread).find((one) => labelsOf(one).includes('Vienna')), 'a question')
+  })
+  afterEach(async () => {
+    gate.open()
+    expect(discord.violations).toEqual([])
+    await running.stop()
+  })
+
+  function slowed<P extends object>(_name: string, port: P): P {
+    const held = ['question', 'list'].flatMap((name) => {
+      const method: unknown = Reflect.get(port, name)
+      if (typeof method !== 'function' || !('question' in port || 'remove' in port)) return []
+      return [[name, async (...args: unknown[]) => gate.passed.then(() => method.apply(port, args))]]
+    })
+    return held.length === 0 ? port : Object.assign({ ...port }, Object.fromEntries(held))
+  }
+  function close(): void {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    gate = { open: resolve, passed: promise }
+  }
+
+  it('take a choice from a menu where there are many (R145)', async () => {
+    ana.chooses(question, 'Vienna')
+    await discord.until(() => question.content.includes('✅ Ana chose **Vienna**'), 'the question to be closed')
+    expect(labelsOf(question)).toEqual([])
+    await discord.until(() => ours(thread).some((one) => textOf(one).includes('It is booked.')), 'the report')
+  })
+
+  it('are answered within 3 s while the store is slow, and count once it answers', async () => {
+    close()
+    const press = ana.chooses(question, 'Porto')
+    const form = ana.clicks(question, 'Answer in my own words')
+    const typed = ana.types(general, ['todo', 'done'], 'id', '')
+    const command = ana.runs(general, ['todo', 'list'])
+    await discord.until(() => [press, form, typed, command].every(({ answered }) => answered !== null), 'first answers')
+    expect([press, form, typed, command].map(({ answered }) => answered?.type)).toEqual([6, 9, 8, 5])
+    for (const { answered } of [press, form, typed, command]) expect(answered?.afterMs).toBeLessThan(3_000)
+    expect(typed.answered?.data.choices).toEqual([])
+    gate.open()
+    await discord.until(() => question.content.includes('✅ Ana chose **Porto**'), 'the question to be closed')
+    await discord.until(() => command.ephemeral.some((text) => /No to-dos here yet/.test(text)), 'the list')
+  })
+
+  it('that mean nothing here say so privately, and are nobody else’s (R142, S5)', async () => {
+    const strange = { ...question, components: [button('choice:q_none:0', 'Old'), button('launch:r_1', 'New')] }
+    for (const label of ['Old', 'New']) {
+      const press = ana.clicks(strange, label)
+      await discord.until(() => press.ephemeral.some((text) => /not open any more/.test(text)), `an answer to ${label}`)
+    }
+    expect(labelsOf(question)).toContain('Vienna')
+  })
+
+  it('show a task to one person alone, with what can be done about it', async () => {
+    const typed = ana.types(thread, ['task', 'show'], 'id', 'book')
+    const { data } = await discord.until(() => typed.answered, 'choices')
+    const [choice] = data.choices as { name: string; value: string }[]
+    expect(choice?.name).toMatch(/Book a date · Waiting for an answer/)
+    const shown = ana.runs(thread, ['task', 'show'], { id: choice?.value ?? '' })
+    await discord.until(() => shown.ephemeral.length > 0, 'the task')
+    expect(await told(['task', 'continue'], choice?.value)).toMatch(/No task is open/)
+    expect(await told(['task', 'stop'], choice?.value)).toMatch(/Told it to stop/)
+    await discord.until(() => ours(thread).some((one) => /Task canceled/.test(textOf(one))), 'the end')
+    expect(await told(['task', 'retry'], choice?.value)).toMatch(/tried again/)
+    await discord.until(() => ours(thread).some((one) => /Trying again/.test(textOf(one))), 'another try')
+  })
+
+  async function told(path: string[], id = ''): Promise<string> {
+    const { ephemeral } = ana.runs(thread, path, { id })
+    return await discord.until(() => ephemeral[0], `an answer to /${path.join(' ')}`)
+  }
+  const button = (custom_id: string, label: string) => ({
+    type: 1,
+    components: [{ type: 2, style: 1, custom_id, label }],
+  })
+})
