@@ -62,6 +62,7 @@ export const codes = {
   unknownMessage: 10008,
   unknownInteraction: 10062,
   alreadyAnswered: 40060,
+  tooLarge: 40005,
   tagRequired: 40067,
   missingAccess: 50001,
   cannotDm: 50007,

@@ -6,19 +6,10 @@ import type { Delivery } from '../../agent/domain/delivery.ts'
 import type { Author, Outcome } from '../../agent/domain/message.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
 import { texts } from '../../locales/texts.ts'
-import { createLinks } from '../links.ts'
 import { type Discord, keep } from './context.ts'
 import { codes, idAt, isAfter } from './limits.ts'
-import {
-  controlsOf,
-  nonceOf,
-  offersOf,
-  type Part,
-  plain,
-  renderAnswered,
-  renderQuestion,
-  renderText,
-} from './render.ts'
+import { createParts } from './parts.ts'
+import { nonceOf, type Part, plain } from './render.ts'
 import { findPost, idIn, openThread, outcomeOf, targetOf, threadBelow, wake } from './threads.ts'
 import { whisper } from './whisper.ts'
 
@@ -35,13 +26,16 @@ const QuestionNote = z.object({ channelId: z.string(), messageId: z.string() })
 const readNote = <S extends z.ZodType>(schema: S, text: string | null): z.infer<S> | null =>
   text === null ? null : (schema.safeParse(JSON.parse(text)).data ?? null)
 
+/** What Discord says where it takes no file. */
+const noFiles: readonly number[] = [codes.missingPermissions, codes.tooLarge]
+
 /** A clock of Discord's that is behind ours must not hide a message. */
 const skewMs = 60_000
 
 export function createSender(discord: Discord) {
   const { deps, rest } = discord
   const { shelf } = deps.store
-  const mayLink = createLinks({ ...deps.store, ...deps })
+  const partsOf = createParts(discord)
   const outKey = (id: string) => `out:${id}`
 
   async function outgoing(delivery: Delivery, workspace: string): Promise<Outgoing> {
@@ -50,40 +44,6 @@ export function createSender(discord: Discord) {
   }
   const remember = (conversation: Conversation, note: Outgoing) =>
     shelf.put(conversation.address.workspace, outKey(conversation.id), JSON.stringify(note), keep.outgoing)
-
-  /** A delivery that is shown as messages of its own. */
-  async function partsOf(delivery: Delivery, conversation: Conversation): Promise<Part[]> {
-    const { body } = delivery
-    const { locale } = conversation
-    switch (body.kind) {
-      case 'message': {
-        const parts = renderText(body.text, locale, await mayLink(conversation, body.text))
-        const components = offersOf(body.offers ?? [], conversation.id)
-        const last = parts.at(-1)
-        return last === undefined || components.length === 0 ? parts : [...parts.slice(0, -1), { ...last, components }]
-      }
-      case 'private':
-        return renderText(body.text, locale, await mayLink(conversation, body.text))
-      case 'final': {
-        const parts = renderText(body.text, locale, await mayLink(conversation, body.text))
-        const controls = body.status === undefined ? [] : controlsOf(body.runId, body.status, texts(locale).discord)
-        const last = parts.at(-1)
-        return last === undefined || controls.length === 0
-          ? parts
-          : [...parts.slice(0, -1), { ...last, components: controls }]
-      }
-      case 'question': {
-        const { question } = body
-        const { workspace } = conversation.address
-        const owner = (await deps.store.runs.state(workspace, question.runId))?.run.requestedBy ?? null
-        const mention = owner === null || !/^\d{15,20}$/.test(owner.id) ? null : owner.id
-        return [renderQuestion(question, { locale, mention, mayLink: await mayLink(conversation, question.text) })]
-      }
-      case 'answered':
-      case 'receipt':
-        return []
-    }
-  }
 
   async function post(delivery: Delivery, conversation: Conversation, parts: readonly Part[]): Promise<Sent> {
     const note = await outgoing(delivery, conversation.address.workspace)
@@ -135,10 +95,17 @@ export function createSender(discord: Discord) {
       const part: Part = parts[index] ?? plain('…')
       const { files = [], ...body } = part
       const reply = replyTo === null ? {} : { message_reference: { message_id: replyTo, fail_if_not_exists: false } }
-      const answer = await rest.call('POST', Routes.channelMessages(channelId), {
-        body: { ...body, ...reply, nonce: nonceOf(delivery.id, index), enforce_nonce: true },
-        files,
-      })
+      const say = (along: typeof files) =>
+        rest.call('POST', Routes.channelMessages(channelId), {
+          body: { ...body, ...reply, nonce: nonceOf(delivery.id, index), enforce_nonce: true },
+          files: along,
+        })
+      let answer = await say(files)
+      // Words are not kept back for a file that may not be attached here.
+      if (answer.kind === 'failed' && files.length > 0 && noFiles.includes(answer.code)) {
+        deps.log.warn({ delivery: delivery.id, code: answer.code }, 'Discord did not take a file; its words go alone')
+        answer = await say([])
+      }
       if (answer.kind === 'failed' && answer.code === codes.unknownChannel) discord.directory.forget(channelId)
       if (answer.kind !== 'ok') return outcomeOf(answer)
       const ref = idIn(answer.value)
@@ -168,8 +135,7 @@ export function createSender(discord: Discord) {
     const { answered } = delivery.body
     const { workspace } = conversation.address
     const note = readNote(QuestionNote, await shelf.get(workspace, `question:${answered.question.id}`))
-    const links = await mayLink(conversation, `${answered.question.text} ${answered.answer}`)
-    const body: Part = renderAnswered(answered, conversation.locale, links)
+    const [body = plain('…')] = await partsOf(delivery, conversation)
     if (note === null) return await post(delivery, conversation, [body])
     const change = () => rest.call('PATCH', Routes.channelMessage(note.channelId, note.messageId), { body })
     let answer = await change()
@@ -208,7 +174,8 @@ export function createSender(discord: Discord) {
   async function find(delivery: Delivery, conversation: Conversation) {
     const note = await outgoing(delivery, conversation.address.workspace)
     if (note.done) return refOf(note)
-    const parts = await partsOf(delivery, conversation)
+    // A question that was closed can be closed again without anybody noticing.
+    const parts = delivery.body.kind === 'answered' ? [] : await partsOf(delivery, conversation)
     const channelId = await whereFirst(delivery, conversation, note)
     if (parts.length === 0 || channelId === null) return null
     const said = await ownMessages(channelId, note.refs.at(-1) ?? idAt(delivery.at - skewMs))

@@ -168,6 +168,21 @@ describe('sending to Discord', () => {
     ])
   })
 
+  it('hands over a file that a tool made, once, and only its words where no file may be (P2)', async () => {
+    const file = { name: 'orders.csv', type: 'text/csv', base64: Buffer.from('a,b\n1,2').toString('base64') }
+    const made = (id: string) =>
+      deliveryOf(id, { kind: 'message', messageId: 'm', text: 'Made: orders.csv', runId: 'r', file })
+    discord.fault((method, path) => (isPost(method, path) ? 'swallow' : null))
+    expect((await adapter.send(made('d_1'), conversation)).kind).toBe('unknown')
+    discord.fault(() => null)
+    expect((await adapter.send(made('d_1'), conversation)).kind).toBe('sent')
+    const attached = () => thread.messages.flatMap(({ attachments }) => attachments)
+    expect(attached().map(({ filename, bytes }) => [filename, bytes.toString()])).toEqual([['orders.csv', 'a,b\n1,2']])
+    thread.denied.add('attach')
+    expect((await adapter.send(made('d_2'), conversation)).kind).toBe('sent')
+    expect([shown(), attached().length]).toEqual([['Made: orders.csv', 'Made: orders.csv'], 1])
+  })
+
   it('grows one thread from a message however often it is tried (160004)', async () => {
     const asked = makeMessage(discord.world, general, ana, { content: 'another' })
     conversation = at(asked.id)

@@ -200,6 +200,7 @@ function post(site: Site, request: Request, channel: Channel): Reply {
   const { body } = request
   const refusal = whyNotWrite(site, channel)
   if (refusal !== null) return refusal
+  if (request.files.length > 0 && channel.denied.has('attach')) return missingPermissions
   const nonce = body.nonce === undefined ? null : String(body.nonce)
   const twin = channel.messages.find(
     (one) =>
