@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { join } from 'node:path'
 import { createFolderDesk } from './adapters/coding/desk.ts'
+import { createLibrary } from './adapters/library/library.ts'
 import { createWebChannel } from './adapters/web/adapter.ts'
 import { webWorkspace } from './adapters/web/deps.ts'
 import { type Agent, createAgent } from './agent/agent.ts'
@@ -20,6 +21,7 @@ import { createUnconfiguredModel } from './agent/model/unconfigured.ts'
 import type { Channel } from './agent/ports/channel.ts'
 import type { Clock } from './agent/ports/clock.ts'
 import type { CodingDesk } from './agent/ports/coding-desk.ts'
+import type { Library } from './agent/ports/library.ts'
 import type { Log } from './agent/ports/log.ts'
 import type { Model } from './agent/ports/model.ts'
 import type { Store } from './agent/ports/store.ts'
@@ -31,6 +33,7 @@ import type { FetchDeps } from './agent/tools/fetch/fetch.ts'
 import { createFetchTool } from './agent/tools/fetch-web.ts'
 import { createMemoryTool } from './agent/tools/memory.ts'
 import { createToolbox } from './agent/tools/registry.ts'
+import { createRepoSearchTool } from './agent/tools/repo-search.ts'
 import { createScheduleTool } from './agent/tools/schedule.ts'
 import { createBrave } from './agent/tools/search/brave.ts'
 import type { SearchProvider } from './agent/tools/search/provider.ts'
@@ -190,6 +193,7 @@ function buildAgent(
 ): Agent {
   const { store, work, commands, wakeups, model, channels, team, wrap } = parts
   const { todos, schedules, memory } = work
+  const library = libraryOf(config)
   const tools = [
     createTodoTool(createTodoCommand(todos), createTodoCommand(todos, { readOnly: true })),
     createScheduleTool(
@@ -201,6 +205,7 @@ function buildAgent(
       : []),
     createSearchTool(searchOf(config)),
     ...(config.FETCH_WEB ? [createFetchTool(fetch)] : []),
+    ...(library === null ? [] : [createRepoSearchTool(library)]),
     ...extra,
   ]
   const asWired = once((tool) => wrap('tool', approving(tool, config)))
@@ -220,6 +225,7 @@ function buildAgent(
     commands,
     ...(team === null ? {} : { team: team.words }),
     ...codingOf(config, wrap),
+    ...(library === null ? {} : { library }),
     settings: {
       defaults: { locale: config.DEFAULT_LOCALE, timeZone: config.DEFAULT_TIME_ZONE },
       access: accessOf(config),
@@ -285,7 +291,13 @@ function approving(tool: Tool, { AGENT_TOOL_APPROVAL: policies }: Config): Tool 
 /** Kinds of work that need something outside are offered only where it is there. */
 function isConfigured(type: Config['AGENT_ALLOWED_RUN_TYPES'][number], config: Config): boolean {
   if (type === 'fetch_web') return config.FETCH_WEB
+  if (type === 'index_repo') return config.INDEX_FOLDERS.length > 0
   return type !== 'coding' || config.CODING_FOLDER !== undefined
+}
+
+/** Null unless folders are named; the indexes lie beside Clew's other data. */
+function libraryOf({ INDEX_FOLDERS: folders, DATA_DIR }: Config): Library | null {
+  return folders.length === 0 ? null : createLibrary({ folders, keptIn: join(DATA_DIR, 'index') })
 }
 
 /** R140: off unless a folder is named. */

@@ -1,3 +1,4 @@
+import { basename, resolve } from 'node:path'
 import { z } from 'zod'
 import { runTypes } from './agent/domain/run.ts'
 import { strategyNames } from './agent/domain/task.ts'
@@ -76,6 +77,16 @@ const approvalList = z
     ),
   )
 
+/** Paths with commas, each with a name before it (`docs=/srv/docs`) or named after its last part. */
+const folders = list
+  .transform((entries) =>
+    entries.map((entry) => {
+      const [, name, path = ''] = /^(?:([\w.-]+)=)?(.*)$/.exec(entry) ?? []
+      return { name: name ?? basename(resolve(path)), path: resolve(path.trim()) }
+    }),
+  )
+  .refine((all) => new Set(all.map(({ name }) => name.toLowerCase())).size === all.length, 'gives two folders one name')
+
 /** Every setting, with its default. `.env.example` has one line for each, in this order. */
 const Settings = z.object({
   PORT: whole(0, 65_535).default(3000),
@@ -145,6 +156,7 @@ const Settings = z.object({
   CODING_TIMEOUT_SECONDS: whole(1, 86_400).default(600),
   CODING_MAX_RETRIES: whole(0, 20).default(3),
   CODING_MAX_FAILED_STEPS: whole(1, 20).default(3),
+  INDEX_FOLDERS: folders.default([]),
 
   SEARCH_PROVIDER: z.enum(['none', 'searxng', 'brave', 'tavily']).default('none'),
   SEARXNG_URL: url,

@@ -13,6 +13,7 @@ import { type LeaseDeps, nameOf, sweepEveryMs } from './lease.ts'
 import { createRecall, expireProposals } from './memory.ts'
 import type { Channel, Intake } from './ports/channel.ts'
 import type { Clock } from './ports/clock.ts'
+import type { Library } from './ports/library.ts'
 import type { Log } from './ports/log.ts'
 import type { Model } from './ports/model.ts'
 import type { Store } from './ports/store.ts'
@@ -72,6 +73,8 @@ export interface AgentDeps {
   channels: readonly Channel[]
   /** The folder that is shared with a coding agent; none where it is left out. */
   coding?: CodingDeps
+  /** Folders that can be searched; none where it is left out. */
+  library?: Library
   settings: AgentSettings
 }
 
@@ -169,6 +172,7 @@ export function createAgent(deps: AgentDeps): Agent {
     recall,
     ...team,
     coding: deps.coding ?? null,
+    library: deps.library ?? null,
   })
   const fire = createFire({
     ...shared,

@@ -2,6 +2,7 @@ import { hasEnded, type Run } from './domain/run.ts'
 import { dismiss } from './drive/coding.ts'
 import { driveFetch } from './drive/fetch.ts'
 import { driveFollowUp } from './drive/follow-up.ts'
+import { driveIndexRepo } from './drive/index-repo.ts'
 import { type DriveDeps, openSession, type Session } from './drive/session.ts'
 import { driveSleep } from './drive/sleep.ts'
 import { driveSummary } from './drive/summarize.ts'
@@ -40,6 +41,8 @@ async function driveRun(session: Session): Promise<Rest> {
       return await driveSummary(session)
     case 'fetch_web':
       return await driveFetch(session)
+    case 'index_repo':
+      return await driveIndexRepo(session)
     case 'follow_up':
       return await driveFollowUp(session)
     default:

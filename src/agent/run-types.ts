@@ -38,6 +38,9 @@ export const SummarizeInput = z.object({
     .transform((count) => Math.min(50, Math.max(10, count))),
 })
 
+/** Which of the operator's folders, by its name; blank: the only one. */
+export const IndexRepoInput = z.object({ repo: z.string().trim().max(1_000).catch('') })
+
 export const FetchWebInput = z.object({ url: z.string().trim().min(1).max(2_048) })
 
 /** What a task came to, and how it was worked on (R121). No Decision may start this type. */
@@ -72,6 +75,13 @@ const runTypeTable: readonly RunType[] = [
     type: 'fetch_web',
     description: 'Get one public web page and show its readable text. Input: {"url": string}.',
     input: FetchWebInput,
+    foreground: false,
+  },
+  {
+    type: 'index_repo',
+    description:
+      'Read one of the team\'s folders or repositories anew, so that its text can be searched. Input: {"repo": string}, its name as the person said it; blank when they named none.',
+    input: IndexRepoInput,
     foreground: false,
   },
   {

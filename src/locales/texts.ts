@@ -4,6 +4,7 @@ import { discord as enDiscord } from './en/discord.ts'
 import { fetch as enFetch } from './en/fetch.ts'
 import { files as enFiles } from './en/files.ts'
 import { help as enHelp } from './en/help.ts'
+import { library as enLibrary } from './en/library.ts'
 import { memory as enMemory } from './en/memory.ts'
 import { page as enPage } from './en/page.ts'
 import { schedule as enSchedule } from './en/schedule.ts'
@@ -18,6 +19,7 @@ import { discord as zhDiscord } from './zh/discord.ts'
 import { fetch as zhFetch } from './zh/fetch.ts'
 import { files as zhFiles } from './zh/files.ts'
 import { help as zhHelp } from './zh/help.ts'
+import { library as zhLibrary } from './zh/library.ts'
 import { memory as zhMemory } from './zh/memory.ts'
 import { page as zhPage } from './zh/page.ts'
 import { schedule as zhSchedule } from './zh/schedule.ts'
@@ -36,6 +38,7 @@ export interface Texts {
   files: typeof enFiles
   help: typeof enHelp
   memory: typeof enMemory
+  library: typeof enLibrary
   page: typeof enPage
   schedule: typeof enSchedule
   search: typeof enSearch
@@ -53,6 +56,7 @@ const en: Texts = {
   files: enFiles,
   help: enHelp,
   memory: enMemory,
+  library: enLibrary,
   page: enPage,
   schedule: enSchedule,
   search: enSearch,
@@ -69,6 +73,7 @@ const zh: Texts = {
   files: zhFiles,
   help: zhHelp,
   memory: zhMemory,
+  library: zhLibrary,
   page: zhPage,
   schedule: zhSchedule,
   search: zhSearch,

@@ -18,6 +18,7 @@ import type { TraceEvent } from '../../src/agent/domain/trace.ts'
 import type { CodingDeps } from '../../src/agent/drive/coding.ts'
 import { renewEveryMs, sweepEveryMs } from '../../src/agent/lease.ts'
 import type { Clock } from '../../src/agent/ports/clock.ts'
+import type { Library } from '../../src/agent/ports/library.ts'
 import type { Log } from '../../src/agent/ports/log.ts'
 import type { Model } from '../../src/agent/ports/model.ts'
 import type { ConversationState, Store } from '../../src/agent/ports/store.ts'
@@ -74,6 +75,8 @@ export interface TestOptions extends Omit<Partial<AgentSettings>, 'limits'> {
   model?: Model
   /** The folder that is shared with a coding agent, and its times. */
   coding?: CodingDeps
+  /** Folders that can be searched. */
+  library?: Library
 }
 
 interface Said {
@@ -316,7 +319,7 @@ interface Parts {
 
 /** One process: everything that it does goes through its gate, which a crash closes for good. */
 function createLife({ redis, clock, model, channel, bus, log, options, worker }: Parts, name: string) {
-  const { limits, tools = [], model: _, memory: mayPropose = false, coding, ...over } = options
+  const { limits, tools = [], model: _, memory: mayPropose = false, coding, library, ...over } = options
   let isDead = false
   let working = 0
   let calling = 0
@@ -430,6 +433,7 @@ function createLife({ redis, clock, model, channel, bus, log, options, worker }:
     ),
     commands: createCommands([todo, createViewCommand(todos), createMemoryCommand(memory)]),
     channels: [gated('channel', channel)],
+    ...(library === undefined ? {} : { library: gated('library', library) }),
     ...(coding === undefined ? {} : { coding: { ...coding, desk: gated('desk', coding.desk) } }),
     settings: { ...settings, ...over, limits: { ...settings.limits, ...limits } },
   })

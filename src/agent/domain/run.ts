@@ -3,7 +3,7 @@ import { Chain } from './chain.ts'
 import { Author } from './message.ts'
 import { Place } from './schedule.ts'
 
-export const runTypes = ['agent_task', 'coding', 'summarize_conversation', 'fetch_web', 'sleep'] as const
+export const runTypes = ['agent_task', 'coding', 'summarize_conversation', 'fetch_web', 'index_repo', 'sleep'] as const
 
 export const RunStatus = z.enum([
   'queued',

@@ -8,6 +8,7 @@ import type { Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { Fenced, type Hold, type LeaseDeps, type Rest } from '../lease.ts'
 import type { Recall } from '../memory.ts'
+import type { Library } from '../ports/library.ts'
 import type { Model } from '../ports/model.ts'
 import type { Change, RunInput, Store } from '../ports/store.ts'
 import type { Reminder } from '../questions.ts'
@@ -27,6 +28,8 @@ export interface DriveDeps extends LeaseDeps {
   followUp: number
   /** Null where no folder is shared with a coding agent. */
   coding: CodingDeps | null
+  /** Null where no folder may be read. */
+  library: Library | null
   limits: Limits
   toolTimeoutMs: number
   /** A new message also cuts off the model call in flight, instead of waiting for it (C50). */

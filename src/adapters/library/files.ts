@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process'
+import { constants } from 'node:fs'
+import { lstat, open, readdir, realpath } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { promisify } from 'node:util'
+
+/** What is read of a folder at most: files, bytes of one and of all. What is beyond is left out and counted. */
+const filesMost = 10_000
+const fileBytesMost = 512 * 1024
+const bytesMost = 16 * 1024 * 1024
+
+/** Folders that hold no one's own text, and files that hold secrets, also where git does not ignore them. */
+const skippedFolders = new Set(['node_modules', 'vendor', 'dist', 'build', 'target', '__pycache__'])
+const secret =
+  /^\.env(?!\.example$)|\.(?:pem|key|p12|pfx|keystore)$|^id_(?:rsa|dsa|ecdsa|ed25519)$|^\.(?:npmrc|netrc|pgpass)$/i
+
+export interface TextFile {
+  path: string
+  text: string
+}
+
+/**
+ * The text files of a folder, one by one. In a git repository those that git knows or would add; elsewhere all but hidden
+ * ones. No link is followed.
+ *
+ * @param left is called for each file that is left out.
+ */
+export async function* textFiles(root: string, signal: AbortSignal, left: () => void): AsyncGenerator<TextFile> {
+  const home = await realpath(root)
+  let bytes = 0
+  let files = 0
+  for (const path of (await known(home)) ?? (await walk(home, '', signal))) {
+    if (signal.aborted) return
+    if (isSkipped(path)) continue
+    const text = files < filesMost && bytes < bytesMost ? await readInside(home, path) : null
+    if (text === null) {
+      left()
+      continue
+    }
+    files += 1
+    bytes += text.length
+    yield { path, text }
+  }
+}
+
+function isSkipped(path: string): boolean {
+  const parts = path.split('/')
+  return (
+    secret.test(parts.at(-1) ?? '') || parts.slice(0, -1).some((part) => part === '.git' || skippedFolders.has(part))
+  )
+}
+
+const run = promisify(execFile)
+
+/** What git lists: tracked files and new ones that it does not ignore. Null where there is no repository. */
+async function known(home: string): Promise<string[] | null> {
+  const args = ['-c', 'core.fsmonitor=false', 'ls-files', '-z', '--cached', '--others', '--exclude-standard']
+  try {
+    const { stdout } = await run('git', args, { cwd: home, maxBuffer: 64 * 1024 * 1024, timeout: 60_000 })
+    return [...new Set(stdout.split('\0').filter((path) => path !== ''))].sort()
+  } catch {
+    return null
+  }
+}
+
+async function walk(home: string, folder: string, signal: AbortSignal): Promise<string[]> {
+  if (signal.aborted) return []
+  const found: string[] = []
+  const entries = await readdir(join(home, folder), { withFileTypes: true })
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    if (entry.name.startsWith('.') || found.length > filesMost * 2) continue
+    if (entry.isFile()) found.push(path)
+    else if (entry.isDirectory() && !skippedFolders.has(entry.name)) found.push(...(await walk(home, path, signal)))
+  }
+  return found
+}
+
+/**
+ * A file's text; null when it is not there, no plain file, too big, not text, or not within the folder: neither it nor a folder
+ * on the way to it may be a link that leads out.
+ */
+export async function readInside(root: string, path: string): Promise<string | null> {
+  try {
+    const home = await realpath(root)
+    const wanted = join(home, path)
+    const real = await realpath(wanted)
+    if (real !== wanted || relative(home, real).split(sep)[0] === '..') return null
+    if (!(await lstat(wanted)).isFile()) return null
+    const file = await open(wanted, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+    try {
+      const status = await file.stat()
+      if (!status.isFile() || status.size > fileBytesMost) return null
+      const bytes = await file.readFile()
+      return bytes.length > fileBytesMost || bytes.subarray(0, 8_192).includes(0) ? null : bytes.toString('utf8')
+    } finally {
+      await file.close()
+    }
+  } catch {
+    return null
+  }
+}

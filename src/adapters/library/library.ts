@@ -1,0 +1,156 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import MiniSearch, { type Options } from 'minisearch'
+import type { Hit, Indexed, Library, Shelved } from '../../agent/ports/library.ts'
+import { readInside, textFiles } from './files.ts'
+
+/** Lines of a file that are one entry of the index, and of an excerpt. */
+const linesPerEntry = 40
+const excerptLines = 12
+const excerptMost = 1_200
+
+interface Entry {
+  id: string
+  path: string
+  line: number
+  text: string
+}
+
+/** Words, their parts (`readReport` is also `read` and `report`), and each Chinese character. */
+function wordsIn(text: string): string[] {
+  const words = text.match(/\p{Script=Han}|[\p{L}\p{N}_]+/gu) ?? []
+  return words.flatMap((word) => {
+    const parts = word.match(/\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+(?!\p{Ll})/gu) ?? []
+    return parts.length > 1 ? [word, ...parts] : [word]
+  })
+}
+
+const options: Options<Entry> = {
+  fields: ['path', 'text'],
+  storeFields: ['path', 'line'],
+  tokenize: wordsIn,
+  searchOptions: { boost: { path: 2 }, prefix: (term) => term.length > 3, combineWith: 'OR' },
+}
+
+/** The library as files under `keptIn`, one for each folder, made again by `index` and when one is missing or damaged. */
+export function createLibrary({ folders, keptIn }: { folders: readonly Shelved[]; keptIn: string }): Library {
+  const indexes = new Map<string, { at: number; index: MiniSearch<Entry> }>()
+  const fileOf = ({ name, path }: Shelved) => {
+    const hash = createHash('sha256').update(path).digest('hex').slice(0, 12)
+    return join(keptIn, `${name.replace(/[^\w-]/g, '_')}-${hash}.json`)
+  }
+
+  function find(wanted: string): Shelved | null {
+    const asked = wanted.trim().replace(/\/+$/, '')
+    if (asked === '') return folders.length === 1 ? (folders[0] ?? null) : null
+    return (
+      folders.find(({ name, path }) => name.toLowerCase() === asked.toLowerCase() || path === resolve(asked)) ?? null
+    )
+  }
+
+  async function build(folder: Shelved, signal: AbortSignal): Promise<Indexed> {
+    if (!(await isFolder(folder.path))) return { ok: false, problem: 'missing' }
+    const index = new MiniSearch<Entry>(options)
+    let [files, left] = [0, 0]
+    for await (const { path, text } of textFiles(folder.path, signal, () => {
+      left += 1
+    })) {
+      files += 1
+      await index.addAllAsync(entriesOf(path, text))
+    }
+    if (signal.aborted) return { ok: false, problem: 'stopped' }
+    if (files === 0) return { ok: false, problem: 'empty' }
+    await keep(fileOf(folder), JSON.stringify(index))
+    indexes.set(folder.name, { at: await changedAt(fileOf(folder)), index })
+    return { ok: true, name: folder.name, files, left }
+  }
+
+  /** As it is kept; another process may have made it anew. */
+  async function opened(folder: Shelved, signal: AbortSignal): Promise<MiniSearch<Entry> | null> {
+    const at = await changedAt(fileOf(folder))
+    const known = indexes.get(folder.name)
+    if (known !== undefined && known.at === at) return known.index
+    try {
+      const index = await MiniSearch.loadJSONAsync<Entry>(await readFile(fileOf(folder), 'utf8'), options)
+      indexes.set(folder.name, { at, index })
+      return index
+    } catch {
+      await build(folder, signal)
+      return indexes.get(folder.name)?.index ?? null
+    }
+  }
+
+  async function searchIn(folder: Shelved, words: string, most: number, signal: AbortSignal) {
+    const index = await opened(folder, signal)
+    const hits: (Hit & { score: number })[] = []
+    for (const { path, line, score } of index?.search(words) ?? []) {
+      if (hits.length >= most || signal.aborted) break
+      // What is shown is read now: a file that has changed since is shown as it is, one that is gone is not.
+      const text = await readInside(folder.path, String(path))
+      const excerpt = text === null ? null : excerptOf(text, Number(line), words)
+      if (excerpt !== null) hits.push({ name: folder.name, path: String(path), ...excerpt, score })
+    }
+    return hits
+  }
+
+  return {
+    names: folders.map(({ name }) => name),
+    async index(wanted, signal) {
+      const folder = find(wanted)
+      return folder === null ? { ok: false, problem: 'unknown' } : await build(folder, signal)
+    },
+    async search(words, { name, most }, signal) {
+      const chosen = name === null ? folders : [find(name)].flatMap((folder) => folder ?? [])
+      if (chosen.length === 0) return null
+      const found: (Hit & { score: number })[] = []
+      for (const folder of chosen) found.push(...(await searchIn(folder, words, most, signal)))
+      const best = found.sort((a, b) => b.score - a.score).slice(0, most)
+      return best.map(({ score: _, ...hit }) => hit)
+    },
+  }
+}
+
+function entriesOf(path: string, text: string): Entry[] {
+  const lines = text.split('\n')
+  const count = Math.ceil(lines.length / linesPerEntry)
+  return Array.from({ length: count }, (_, part) => {
+    const line = part * linesPerEntry + 1
+    return { id: `${path}:${line}`, path, line, text: lines.slice(line - 1, line - 1 + linesPerEntry).join('\n') }
+  })
+}
+
+/** The lines of an entry around the first one that holds a word of the search. */
+function excerptOf(text: string, line: number, words: string): { line: number; excerpt: string } | null {
+  const lines = text.split('\n').slice(line - 1, line - 1 + linesPerEntry)
+  if (lines.length === 0) return null
+  const wanted = wordsIn(words.toLowerCase())
+  const at = lines.findIndex((one) => wanted.some((word) => one.toLowerCase().includes(word)))
+  const from = Math.max(0, at - 2)
+  const excerpt = lines.slice(from, from + excerptLines).join('\n')
+  return { line: line + from, excerpt: excerpt.slice(0, excerptMost).toWellFormed() }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+/** In milliseconds; 0 when there is no such file. */
+async function changedAt(path: string): Promise<number> {
+  try {
+    return (await stat(path)).mtimeMs
+  } catch {
+    return 0
+  }
+}
+
+async function keep(path: string, text: string): Promise<void> {
+  await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
+  const partial = `${path}.${randomUUID()}.tmp`
+  await writeFile(partial, text, { mode: 0o600 })
+  await rename(partial, path)
+}

@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createLibrary } from '../../../src/adapters/library/library.ts'
+import { createRepoSearchTool } from '../../../src/agent/tools/repo-search.ts'
+import { readConfig } from '../../../src/config.ts'
+import { temporary } from '../coding/support.ts'
+
+const { signal } = new AbortController()
+
+function write(root: string, files: Record<string, string | Buffer>) {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+}
+async function library(files: Record<string, string | Buffer>, git = false) {
+  const [path, keptIn] = await Promise.all([temporary(), temporary()])
+  write(path, files)
+  if (git) execFileSync('git', ['init', '-q'], { cwd: path, env: { PATH: process.env.PATH, HOME: path } })
+  const folders = [{ name: 'app', path }]
+  return { path, keptIn, open: () => createLibrary({ folders, keptIn }) }
+}
+const found = async (one: ReturnType<typeof createLibrary>, words: string) =>
+  ((await one.search(words, { name: null, most: 8 }, signal)) ?? []).map(({ path, line }) => `${path}:${line}`)
+
+describe('the library', () => {
+  it('finds words, parts of names and Chinese, and says where they stand (R98)', async () => {
+    const { open } = await library({
+      'src/report.ts': `${'// nothing\n'.repeat(50)}export function readReport(text: string) {\n  return text\n}\n`,
+      'docs/计划.md': '我们下周去里斯本开会。\n',
+      'README.md': 'A project about lighthouses.\n',
+    })
+    const books = open()
+    expect(await books.index('app', signal)).toEqual({ ok: true, name: 'app', files: 3, left: 0 })
+    expect((await found(books, 'report read'))[0]).toBe('src/report.ts:49')
+    expect(await found(books, '里斯本')).toEqual(['docs/计划.md:1'])
+    expect(await found(books, 'lighthouses')).toEqual(['README.md:1'])
+    expect(await found(books, 'zebra')).toEqual([])
+  })
+
+  it('keeps its index, and makes it again when it is missing or damaged', async () => {
+    const { open, keptIn, path } = await library({ 'a.txt': 'lighthouse' })
+    // Nobody has read it yet: the first search does.
+    expect(await found(open(), 'lighthouse')).toEqual(['a.txt:1'])
+    write(path, { 'b.txt': 'lighthouse too' })
+    expect(await found(open(), 'lighthouse')).toEqual(['a.txt:1'])
+    await open().index('', signal)
+    expect((await found(open(), 'lighthouse')).sort()).toEqual(['a.txt:1', 'b.txt:1'])
+    const [file = ''] = readdirSync(keptIn)
+    writeFileSync(join(keptIn, file), '{"index":')
+    expect((await found(open(), 'lighthouse')).sort()).toEqual(['a.txt:1', 'b.txt:1'])
+    rmSync(join(path, 'b.txt'))
+    expect(await found(open(), 'lighthouse')).toEqual(['a.txt:1'])
+  })
+
+  it('leaves out what is secret, ignored, not text or too big', async () => {
+    const files = {
+      '.gitignore': 'ignored.txt\n',
+      'ignored.txt': 'lighthouse',
+      '.env': 'KEY=lighthouse',
+      'certs/server.pem': 'lighthouse',
+      'node_modules/x/index.js': 'lighthouse',
+      'picture.bin': Buffer.from([0, 1, 2, 3]),
+      'huge.txt': `lighthouse ${'x'.repeat(600_000)}`,
+      'kept.txt': 'lighthouse',
+    }
+    const inGit = (await library(files, true)).open()
+    expect(await inGit.index('app', signal)).toMatchObject({ files: 2, left: 2 })
+    expect(await found(inGit, 'lighthouse')).toEqual(['kept.txt:1'])
+    const plain = (await library(files)).open()
+    expect((await found(plain, 'lighthouse')).sort()).toEqual(['ignored.txt:1', 'kept.txt:1'])
+  })
+
+  it('never reads outside of its folder, wherever a link leads, also one that came later', async () => {
+    const outside = await temporary()
+    write(outside, { 'secret.txt': 'lighthouse of somebody else', 'deep/secret.txt': 'lighthouse' })
+    const { open, path } = await library({ 'sub/a.txt': 'lighthouse' }, true)
+    symlinkSync(join(outside, 'secret.txt'), join(path, 'link.txt'))
+    symlinkSync(join(outside, 'deep'), join(path, 'folder'))
+    const books = open()
+    expect(await found(books, 'lighthouse')).toEqual(['sub/a.txt:1'])
+    renameSync(join(path, 'sub'), join(path, 'moved'))
+    symlinkSync(join(outside, 'deep'), join(path, 'sub'))
+    write(outside, { 'deep/a.txt': 'lighthouse, secretly' })
+    expect(await found(books, 'lighthouse')).toEqual([])
+  })
+
+  it('says what is wrong with a folder', async () => {
+    const { open, path, keptIn } = await library({})
+    expect(await open().index('app', signal)).toEqual({ ok: false, problem: 'empty' })
+    expect(await open().index('/etc', signal)).toEqual({ ok: false, problem: 'unknown' })
+    expect(await open().index('../..', signal)).toEqual({ ok: false, problem: 'unknown' })
+    const gone = createLibrary({ folders: [{ name: 'app', path: join(path, 'gone') }], keptIn })
+    expect(await gone.index(join(path, 'gone/'), signal)).toEqual({ ok: false, problem: 'missing' })
+  })
+})
+
+describe('repo_search', () => {
+  const context = {
+    ...{ workspace: 'w', channel: 'c', conversationId: 'i', person: null, locale: 'en', timeZone: 'UTC', now: 0 },
+    ...{ effectId: 'e', signal },
+  }
+
+  it('shows the places that fit, of all folders or of one (R98, C40)', async () => {
+    const { open } = await library({ 'a.txt': 'one\ntwo\na lighthouse\nfour' })
+    const tool = createRepoSearchTool(open())
+    expect(tool.effect).toBe('none')
+    expect((await tool.run('lighthouse', context)).text).toBe('app/a.txt:1\none\ntwo\na lighthouse\nfour')
+    expect(await tool.run('in:app lighthouse', context)).toMatchObject({ ok: true })
+    expect(await tool.run('in:other lighthouse', context)).toMatchObject({ ok: false })
+    expect(await tool.run('in:app ', context)).toMatchObject({ ok: false })
+    expect((await tool.run('zebra', context)).text).toBe('Nothing fits “zebra”.')
+  })
+})
+
+describe('INDEX_FOLDERS', () => {
+  it('names its folders, or takes the last part of a path', () => {
+    expect(readConfig({ INDEX_FOLDERS: '/srv/app, docs=/srv/handbook' }).INDEX_FOLDERS).toEqual([
+      { name: 'app', path: '/srv/app' },
+      { name: 'docs', path: '/srv/handbook' },
+    ])
+    expect(() => readConfig({ INDEX_FOLDERS: '/a/app,/b/app' })).toThrow(/two folders one name/)
+  })
+})
