@@ -255,6 +255,7 @@ function buildAgent(
       },
       unattendedQuestionMs: config.UNATTENDED_QUESTION_HOURS * 60 * 60 * 1000,
       whoMayAnswer: config.QUESTION_ANSWERED_BY,
+      atMostOnce: config.DELIVER_AT_MOST_ONCE,
       admins: config.ADMIN_USERS,
       followUp: config.AGENT_FOLLOW_UP,
       strategy: config.AGENT_STRATEGY,

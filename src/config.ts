@@ -139,6 +139,7 @@ const Settings = z.object({
   AGENT_HOME: optional,
   AGENT_RUNS_AT_ONCE: whole(1, 100_000).default(500),
 
+  DELIVER_AT_MOST_ONCE: flag.default(false),
   QUESTION_ANSWERED_BY: z.enum(['anyone', 'owner']).default('anyone'),
   QUESTION_REMINDER_HOURS: whole(0, 1000).default(4),
   UNATTENDED_QUESTION_HOURS: whole(1, 10_000).default(24),

@@ -41,6 +41,8 @@ export interface AgentSettings {
   /** How long a question of unattended work waits for an answer (C48). */
   unattendedQuestionMs: number
   whoMayAnswer: WhoMayAnswer
+  /** Deliveries whose fate is not known are not sent again (P2). */
+  atMostOnce?: boolean
   /** People who may approve what takes effect outside, whoever asked for it. */
   admins: readonly string[]
   decision: { loopEnabled: boolean; allowedTypes: readonly string[]; timeoutMs: number }
@@ -180,7 +182,7 @@ export function createAgent(deps: AgentDeps): Agent {
     places: () => (settings.worker ? working.places() : 0),
     begin: beginHere,
   })
-  const deliver = createDeliver({ ...shared, channelOf })
+  const deliver = createDeliver({ ...shared, channelOf, atMostOnce: settings.atMostOnce ?? false })
   const intake = createIntake({ inbox: store.inbox, wakeups, log, ...settings })
 
   /** Finds what is due whatever the queue has lost (rule 2). */

@@ -10,6 +10,8 @@ export interface DeliverDeps extends LeaseDeps {
   store: Pick<Store, 'outbox' | 'conversations' | 'runs'>
   /** The channel of a platform, if this process plays its role. */
   channelOf(platform: string): Channel | null
+  /** What may or may not have arrived is not sent again: rather missing than there twice (P2). */
+  atMostOnce?: boolean
 }
 
 /** How long to wait before looking for a delivery whose fate is not known. */
@@ -85,6 +87,14 @@ async function sendOne(
 ): Promise<Rest | null> {
   const { deps, channel, lease } = way
   const found = tried ? await channel.find(delivery, conversation) : null
+  if (tried && found === null && deps.atMostOnce && isSaid(delivery)) {
+    deps.log.error(
+      { delivery: delivery.id, kind: delivery.body.kind },
+      'a delivery may be missing: it is sent at most once',
+    )
+    await deps.store.outbox.sent(lease, delivery.id, null)
+    return null
+  }
   if (found === null && !(await deps.store.outbox.trying(lease, delivery.id))) throw new Fenced(lease.item)
   const sent: Sent = found === null ? await channel.send(delivery, conversation) : { kind: 'sent', ...found }
   switch (sent.kind) {
@@ -96,6 +106,7 @@ async function sendOne(
       )
       return null
     case 'later':
+      if (deps.atMostOnce) await deps.store.outbox.trying(lease, delivery.id, false)
       return { kind: 'park', until: deps.clock.now() + sent.afterMs }
     case 'unknown':
       return { kind: 'park', until: deps.clock.now() + unknownMs }
@@ -112,6 +123,9 @@ async function sendOne(
     }
   }
 }
+
+/** Marks and closed questions are changes of what is there: doing one twice changes nothing. */
+const isSaid = ({ body }: Delivery): boolean => body.kind !== 'receipt' && body.kind !== 'answered'
 
 /** What a place refuses goes to whoever asked for the work, or made its schedule, if there is somebody. */
 async function sendDirectly({ deps, channel, lease }: Way, conversation: Conversation, delivery: Delivery) {

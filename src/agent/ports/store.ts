@@ -181,9 +181,10 @@ export interface Outbox {
   shown(lease: Lease, mark: ProgressMark): Promise<void>
   /**
    * Notes that the first delivery is about to be sent, so that a successor looks for it first (P2). False when it is not the
-   * first or the fence has moved on: then it must not be sent (P6).
+   * first or the fence has moved on: then it must not be sent (P6). With `isUnclear` false it takes the note back: it has
+   * certainly not arrived.
    */
-  trying(lease: Lease, deliveryId: string): Promise<boolean>
+  trying(lease: Lease, deliveryId: string, isUnclear?: boolean): Promise<boolean>
 }
 
 /** That a run's progress changed, and a name of that change. */

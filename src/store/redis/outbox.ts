@@ -40,9 +40,9 @@ export function createOutbox(client: Client): Outbox {
         progress: Object.entries(revisions).map(([runId, revision]) => ({ runId, revision })),
       }
     },
-    async trying(lease, deliveryId) {
+    async trying(lease, deliveryId, isUnclear = true) {
       const { out, outbox } = placesOf(lease)
-      return (await client.run('trying', [out, outbox], [lease.fence, deliveryId])) === 1
+      return (await client.run('trying', [out, outbox], [lease.fence, deliveryId, isUnclear ? deliveryId : ''])) === 1
     },
     async sent(lease, deliveryId, thread) {
       const { out, outbox, row } = placesOf(lease)

@@ -270,5 +270,10 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       const decision = asked.findLast(({ contract }) => contract === 'decision')
       expect(JSON.stringify(decision?.input)).toContain(root.text.split('\n', 1)[0])
     })
+
+    it('has posted and published nothing that Slack would not take', () => {
+      const refused = whole.slack.calls.filter(({ outcome }) => /blocks|invalid|too_long|no_text/.test(outcome))
+      expect(refused.map(({ method, outcome }) => `${method}: ${outcome}`)).toEqual([])
+    })
   })
 })

@@ -81,6 +81,38 @@ describeWith('redis-server', 'trouble in Slack', (program) => {
     expect(asked.text).toMatch(/^✅/)
   })
 
+  it('sends at most once where that is wanted: what Slack takes late is there once, what it sends away is sent again (P2)', async () => {
+    const slack = await start({ DELIVER_AT_MOST_ONCE: '1' })
+    slack.fail('chat.postMessage', 'late')
+    const late = slack.people.mention('C1', 'UANA', 'todo list')
+    await until(() => slack.calls.some(({ outcome }) => outcome === 'late'))
+    slack.fail('chat.postMessage', '429', '429')
+    const other = slack.people.mention('C2', 'UANA', 'todo list')
+    await until(() => threadOf(slack, 'C2', other.ts).own().length === 1)
+    // It was looked for and given up: what is said next in its thread has its turn.
+    slack.people.say('C1', 'UANA', '!todo add one more', { thread: late.ts })
+    await threadOf(slack, 'C1', late.ts).saying(/one more/)
+    slack.releaseLate()
+    expect(threadOf(slack, 'C1', late.ts).said()).toHaveLength(2)
+  })
+
+  it('is not troubled by frames that it does not know, and opens its sockets again when Slack asks for it', async () => {
+    const slack = await start()
+    const { sockets } = slack.events
+    await until(() => sockets.size === 2)
+    const first = [...sockets]
+    for (const socket of first) {
+      for (const frame of ['not json', '{}', '{"type":"app_rate_limited","minute_rate_limited":1}', '{"type":"news"}'])
+        socket.send(frame)
+      socket.send(JSON.stringify({ type: 'disconnect', reason: 'warning', debug_info: {} }))
+      socket.send(JSON.stringify({ type: 'disconnect', reason: 'refresh_requested', debug_info: {} }))
+    }
+    await until(() => sockets.size === 2 && first.every((socket) => !sockets.has(socket)))
+    const said = slack.people.mention('C1', 'UANA', 'todo list')
+    expect((await said.delivered).every(({ acked }) => acked)).toBe(true)
+    await until(() => threadOf(slack, 'C1', said.ts).own().length === 1)
+  })
+
   it('names the scope that is missing and the token that was revoked mid-run, loses nothing, and logs no secret (P2, S7)', async () => {
     const clock = createLeapingClock()
     const lines: string[] = []

@@ -10,7 +10,7 @@ end
 /** KEYS out, outbox · ARGV fence, delivery id. */
 export const trying = `${isFirst}
 if not isFirst() then return 0 end
-redis.call('HSET', KEYS[1], 'trying', ARGV[2])
+redis.call('HSET', KEYS[1], 'trying', ARGV[3])
 return 1
 `
 
