@@ -16,6 +16,7 @@ const plans: Readonly<Record<string, readonly string[]>> = {
   offsite: ['Note what is to do', 'Look around', 'Choose the city'],
   grind: ['Grind'],
   dig: ['Dig'],
+  both: ['Book both'],
 }
 
 const items: Readonly<Record<string, Item>> = {
@@ -31,6 +32,7 @@ const items: Readonly<Record<string, Item>> = {
   'Choose the city': { ask: { question: 'Which city?', choices: ['Lisbon', 'Porto'] } },
   'Check the price': { calls: [{ tool: 'ledger', input: 'checked the price' }] },
   'Book in Lisbon': { calls: [{ tool: 'booking', input: 'Lisbon' }] },
+  'Book both': { calls: ['Lisbon', 'Porto'].map((input) => ({ tool: 'booking', input })) },
   Grind: { calls: Array.from({ length: 8 }, (_, index) => ({ tool: 'ledger', input: `ground ${index}` })) },
   Dig: { calls: [{ tool: 'ledger', input: 'dug' }], gate: { name: 'canceled', at: 0 } },
 }
@@ -45,6 +47,7 @@ const additions: Readonly<Record<string, string>> = {
 const requests: readonly { begins: string; title: string; type: string; input: object }[] = [
   { begins: 'Organise', title: 'Offsite', type: 'agent_task', input: { goal: 'offsite' } },
   { begins: 'Grind', title: 'Grind', type: 'agent_task', input: { goal: 'grind' } },
+  { begins: 'Book', title: 'Book', type: 'agent_task', input: { goal: 'both' } },
   { begins: 'Dig', title: 'Dig', type: 'agent_task', input: { goal: 'dig' } },
   { begins: 'Wait', title: 'Wait', type: 'sleep', input: { seconds: 1 } },
 ]
@@ -67,6 +70,18 @@ export function createScriptedModel(passed: (gate: Gate, signal: AbortSignal) =>
       if (gate?.at === move) await passed(gate.name, signal)
       return think(input, move)
     },
+    plan_tool_call: (input) => ({
+      steps: nextCalls(input).map(({ tool, input: line }) => ({ tool, arguments: line, purpose: null })),
+      ...{ reasoning: null, estimated_steps: null },
+    }),
+    think: (input) => ({
+      ...{ internal_analysis: null, user_summary: 'All of it is done.', next_steps_preview: null },
+      task_completed: nextCalls(input).length === 0,
+    }),
+    act: (input) => ({
+      text: nextCalls(input).length === 0 ? 'All of it is done.' : null,
+      calls: nextCalls(input),
+    }),
     replan({ remainingPlan, newClarifications }) {
       const added = newClarifications.flatMap(({ text }) => additions[text] ?? [])
       const plan = [...remainingPlan, ...added.filter((item) => !remainingPlan.includes(item))]
@@ -92,6 +107,12 @@ function decide(message: string) {
   const { type, title, input } = request
   const run = { type, title, conversation_id: null, input: JSON.stringify(input) }
   return { decision: 'run', reply: null, run, ...common }
+}
+
+/** One call a request, for the strategies that plan calls and no items. */
+function nextCalls({ goal, observations }: { goal: string; observations: readonly unknown[] }) {
+  const calls = (plans[goal] ?? []).flatMap((item) => items[item]?.calls ?? [])
+  return calls.slice(observations.length, observations.length + 1)
 }
 
 /** What was observed for the current item. */

@@ -2,6 +2,7 @@ import { redisServer } from '../support/programs.ts'
 import { again } from './again.ts'
 import { createRandom } from './plan.ts'
 import type { Section, Soak } from './section.ts'
+import { approvals } from './sections/approvals.ts'
 import { discord } from './sections/discord.ts'
 import { kills, points } from './sections/points.ts'
 import { properties } from './sections/properties.ts'
@@ -29,6 +30,7 @@ const sections: Readonly<Record<string, Section>> = {
   takeover,
   sigterm,
   redis,
+  approvals,
   slack,
   discord,
   schedules,
