@@ -1,8 +1,8 @@
+import { chat } from './chat.ts'
+
 /** What people see only in Discord: buttons, commands, and why something could not be shown. */
 export const discord = {
-  stop: 'Stop',
-  continue: 'Continue',
-  retry: 'Retry',
+  ...chat,
   ownWords: 'Answer in my own words',
   pick: 'Choose an answer',
   answerTitle: 'Your answer',
@@ -12,21 +12,10 @@ export const discord = {
   onlyOwner: (name: string) => `Only ${name} or an admin can answer this.`,
   chose: (name: string, answer: string) => `✅ ${name} chose **${answer}**`,
   said: (name: string, answer: string) => `✅ ${name} answered: ${answer}`,
-  status: {
-    queued: 'Waiting to start',
-    running: 'Working',
-    awaiting_clarification: 'Waiting for an answer',
-    paused: 'Paused',
-    succeeded: 'Done',
-    failed: 'Failed',
-    canceled: 'Stopped',
-  },
   acting: (tool: string) => `Using ${tool}`,
   thinking: 'Thinking about the next step',
   planning: 'Making a plan',
   retrying: 'The last attempt did not work; trying on',
-  added: (items: readonly string[]) => `New: ${items.join('; ')}`,
-  dropped: (items: readonly string[]) => `Dropped: ${items.join('; ')}`,
   moreItems: (count: number) => `… and ${count} more`,
   wholeReport: 'The whole report is in the file.',
   reportName: 'report.md',

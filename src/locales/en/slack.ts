@@ -1,8 +1,8 @@
+import { chat } from './chat.ts'
+
 /** What people see only in Slack: buttons, the Home tab, greetings, and why something could not be shown. */
 export const slack = {
-  stop: 'Stop',
-  continue: 'Continue',
-  retry: 'Retry',
+  ...chat,
   openThread: 'Open thread',
   askedOf: (name: string) => `For ${name}, or anyone here. Choose, or reply in your own words.`,
   askedOfNobody: 'Anyone here can answer. Choose, or reply in your own words.',
@@ -11,17 +11,6 @@ export const slack = {
   chose: (name: string, answer: string) => `✅ ${name} chose *${answer}*`,
   runId: (id: string) => `Task ${id}`,
   planTitle: (title: string, done: number, total: number) => `${title} (${done}/${total})`,
-  status: {
-    queued: 'Waiting to start',
-    running: 'Working',
-    awaiting_clarification: 'Waiting for an answer',
-    paused: 'Paused',
-    succeeded: 'Done',
-    failed: 'Failed',
-    canceled: 'Stopped',
-  },
-  added: (items: readonly string[]) => `New: ${items.join('; ')}`,
-  dropped: (items: readonly string[]) => `Dropped: ${items.join('; ')}`,
   cannotPostThere: (channel: string) =>
     `I can no longer post in <#${channel}>, so this comes to you here. To have me back there, write \`/invite\` in the channel.`,
   reportFile: 'The whole report as a file',

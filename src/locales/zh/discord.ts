@@ -1,9 +1,8 @@
 import type { discord as en } from '../en/discord.ts'
+import { chat } from './chat.ts'
 
 export const discord: typeof en = {
-  stop: '停止',
-  continue: '继续',
-  retry: '重试',
+  ...chat,
   ownWords: '用自己的话回答',
   pick: '请选择',
   answerTitle: '你的回答',
@@ -13,21 +12,10 @@ export const discord: typeof en = {
   onlyOwner: (name) => `只有 ${name} 或管理员可以回答。`,
   chose: (name, answer) => `✅ ${name} 选择了 **${answer}**`,
   said: (name, answer) => `✅ ${name} 回答：${answer}`,
-  status: {
-    queued: '等待开始',
-    running: '进行中',
-    awaiting_clarification: '等待回答',
-    paused: '已暂停',
-    succeeded: '已完成',
-    failed: '失败',
-    canceled: '已停止',
-  },
   acting: (tool) => `正在使用 ${tool}`,
   thinking: '正在考虑下一步',
   planning: '正在制定计划',
   retrying: '上一次尝试没有成功，正在继续',
-  added: (items) => `新增：${items.join('；')}`,
-  dropped: (items) => `去掉：${items.join('；')}`,
   moreItems: (count) => `……还有 ${count} 项`,
   wholeReport: '完整报告在文件里。',
   reportName: '报告.md',

@@ -1,9 +1,8 @@
 import type { slack as en } from '../en/slack.ts'
+import { chat } from './chat.ts'
 
 export const slack: typeof en = {
-  stop: '停止',
-  continue: '继续',
-  retry: '重试',
+  ...chat,
   openThread: '打开对话',
   askedOf: (name) => `请 ${name} 或这里的任何人回答：可以选择，也可以直接回复。`,
   askedOfNobody: '这里的任何人都可以回答：可以选择，也可以直接回复。',
@@ -12,17 +11,6 @@ export const slack: typeof en = {
   chose: (name, answer) => `✅ ${name} 选择了 *${answer}*`,
   runId: (id) => `任务 ${id}`,
   planTitle: (title, done, total) => `${title}（${done}/${total}）`,
-  status: {
-    queued: '等待开始',
-    running: '进行中',
-    awaiting_clarification: '等待回答',
-    paused: '已暂停',
-    succeeded: '已完成',
-    failed: '失败',
-    canceled: '已停止',
-  },
-  added: (items) => `新增：${items.join('；')}`,
-  dropped: (items) => `删除：${items.join('；')}`,
   cannotPostThere: (channel) =>
     `我已无法在 <#${channel}> 发言，所以直接发给你。如需我回去，请在频道里输入 \`/invite\`。`,
   reportFile: '完整报告文件',
