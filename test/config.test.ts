@@ -85,6 +85,13 @@ describe('settings', () => {
       expect(problemsOf({ DISCORD_SHARDS: wrong })[0]).toContain('DISCORD_SHARDS')
   })
 
+  it('know the folder, the times and the retries of a coding agent (R140, C38)', () => {
+    expect(readConfig({})).toMatchObject({ CODING_POLL_MS: 5_000, CODING_TIMEOUT_SECONDS: 600, CODING_MAX_RETRIES: 3 })
+    expect(readConfig({}).CODING_FOLDER).toBe(undefined)
+    expect(readConfig({}).CODING_MAX_FAILED_STEPS).toBe(3)
+    expect(problemsOf({ CODING_POLL_MS: '0' })[0]).toContain('CODING_POLL_MS')
+  })
+
   it('have one line each in .env.example, with the default that the code has', () => {
     const lines = readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z_]+)=(.*)$/gm)
     const documented = [...lines].map(([, name = '', value = '']) => ({ name, value }))

@@ -1,3 +1,5 @@
+import { parse } from 'yaml'
+
 export type JsonObject = Record<string, unknown>
 
 /** The object that a JSON text holds; null when it is not JSON or not an object. */
@@ -11,15 +13,32 @@ export function parseObject(text: string): JsonObject | null {
 }
 
 /**
- * The one JSON object in a model's text, bare or in a code fence; null when it holds none or more than one (F3, R139).
+ * The one JSON object in a model's text, bare or in a code fence; null when it holds none or more than one. The same as YAML
+ * is taken too (F3, R139).
  * Thinking in front of it is dropped, also when the template has swallowed its opening mark.
  */
 export function objectInText(text: string): JsonObject | null {
   const answer = withoutThinking(text)
   const bare = parseObject(answer)
   if (bare !== null) return bare
-  const fenced = [...answer.matchAll(/```[a-z]*[^\S\n]*\n([\s\S]*?)\n?[^\S\n]*```/gi)]
-  return fenced.length === 1 ? parseObject(fenced[0]?.[1] ?? '') : null
+  const fenced = [...answer.matchAll(/```([a-z]*)[^\S\n]*\n([\s\S]*?)\n?[^\S\n]*```/gi)]
+  if (fenced.length === 0) return /^[a-z][a-z\d_]*:(?:\s|$)/.test(answer) ? parseYaml(answer) : null
+  const [, language = '', inside = ''] = fenced[0] ?? []
+  if (fenced.length > 1) return null
+  return /^ya?ml$/i.test(language) ? parseYaml(inside) : parseObject(inside)
+}
+
+/** Longer YAML is no answer to a contract. */
+const yamlMost = 20_000
+
+function parseYaml(text: string): JsonObject | null {
+  if (text.length > yamlMost) return null
+  try {
+    const value: unknown = parse(text, { maxAliasCount: 0, logLevel: 'error' })
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+  } catch {
+    return null
+  }
 }
 
 /** F3: the text without the thinking in front of it; empty when it is nothing but that. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { objectInText } from '../../../src/agent/model/json-text.ts'
 
-describe('the JSON object in a text (F3)', () => {
+describe('the JSON object in a text (F3, R139)', () => {
   it.each([
     ['bare', '{"a": 1}'],
     ['among blanks', '\n  {"a": 1}\n'],
@@ -14,6 +14,8 @@ describe('the JSON object in a text (F3)', () => {
     ['after two thoughts', '<think>x</think><think>y</think>{"a": 1}'],
     ['after a thought whose opening the template swallowed', 'I should say {"b": 2}.\n</think>\n{"a": 1}'],
     ['after a thought, in a fence', '<think>x</think>\n```json\n{"a": 1}\n```'],
+    ['as YAML', 'a: 1'],
+    ['as YAML in a fence', 'Here it is:\n```yaml\na: 1\n```'],
   ])('is found %s', (_, text) => {
     expect(objectInText(text)).toEqual({ a: 1 })
   })
@@ -36,7 +38,9 @@ describe('the JSON object in a text (F3)', () => {
     ['half an object', '{"a": 1'],
     ['half an object in a fence', '```json\n{"a": 1\n```'],
     ['a thought that does not end', '<think>{"a": 1}'],
-    ['YAML', 'a: 1'],
+    ['half of YAML', 'a: [1'],
+    ['YAML that points to itself', 'a: &a [*a, *a]'],
+    ['words with a colon', 'Note: it is done.'],
   ])('is not there: %s', (_, text) => {
     expect(objectInText(text)).toBeNull()
   })
