@@ -97,15 +97,15 @@ export function createClicks(
     if (/^clew:offer:\d$/.test(click.actionId)) return await offered(scene, click)
     const index = /^clew:answer:(\d{1,2})$/.exec(click.actionId)?.[1]
     const isControl = controlOf(click.actionId) !== null
-    const isOther = index === undefined && !isControl
-    const result = isOther
-      ? null
-      : index === undefined
-        ? await controlled(scene, click)
-        : await answered(scene, click, Number(index))
+    const result =
+      index !== undefined
+        ? await answered(scene, click, Number(index))
+        : isControl
+          ? await controlled(scene, click)
+          : null
     if (click.onHome) void deps.homeTab.publish(scene.workspace, click.user.id)
     // Buttons that only lead somewhere are acknowledged and nothing else.
-    if (isOther) return
+    if (index === undefined && !isControl) return
     const refused = result?.kind === 'ignored'
     if (click.channel === null || (result !== null && !refused)) return
     const person = await deps.people.who(scene.workspace, click.user.id)

@@ -83,7 +83,7 @@ export function createHomeTab(
     const words = texts(locale)
     const { home } = words.slack
     const runs = await deps.runs.list(workspace, runsRead)
-    const open = runs.filter((run) => run.requestedBy?.id === person && !hasEnded(run.status)).slice(0, shownMost)
+    const open = runs.filter((run) => ownerOf(run) === person && !hasEnded(run.status)).slice(0, shownMost)
     const waiting = open.filter((run) => run.status === 'awaiting_clarification')
     const others = open.filter((run) => run.status !== 'awaiting_clarification')
     const blocks: Block[] = [header(home.title), context(home.lead), ...zoneBlocks(timeZone, words)]
@@ -123,6 +123,9 @@ function itemBlocks({ text, channel, actions: offered }: HomeItem, place: string
 function zoneBlocks(timeZone: string, { slack: { home } }: Texts): Block[] {
   return [section(home.zone(escapeText(timeZone))), actions([button(actionIds.zone, 'again', home.readAgain)])]
 }
+
+/** Who asked for it, or made the schedule that did. */
+const ownerOf = ({ requestedBy, schedule }: Run): string | undefined => (requestedBy ?? schedule?.createdBy)?.id
 
 /** What people or models wrote leads nowhere from here (S2). */
 const dull = (text: string): string => defang(text, () => false)

@@ -9,6 +9,7 @@ const methods: Record<string, keyof typeof tiers> = {
   'conversations.history': 3,
   'conversations.info': 3,
   'conversations.open': 3,
+  'users.conversations': 3,
   'agents.sessions.setStatus': 3,
   'chat.postEphemeral': 4,
   'users.info': 4,
