@@ -13,6 +13,8 @@ import { type Effect, effectsIn } from './tools.ts'
 export interface Outcome {
   threads: { messages: string[]; runs: string[]; traces: string[][]; deliveries: string[] }[]
   todos: string[]
+  /** What became of each due slot of the schedule (P10). */
+  slots: string[]
   /** Those of the keyed tool. */
   effects: string[]
   /** Bookings that happened, and calls of it that a crash cut off and that people were asked about. */
@@ -35,7 +37,7 @@ export async function readHistory(told: Told, world: { rows: Store; redis: Redis
   checkTab(told, stream)
   const threads: Outcome['threads'] = []
   const seenMessages: string[] = []
-  for (const id of [told.conversations.offsite, told.conversations.other]) {
+  for (const id of Object.values(told.conversations)) {
     const state = await rows.conversations.state(workspace, id, 10_000)
     if (state === null) throw new Error(`conversation ${id} is lost`)
     const runs = (await rows.runs.list(workspace, 1_000, id)).reverse()
@@ -68,6 +70,7 @@ export async function readHistory(told: Told, world: { rows: Store; redis: Redis
   return {
     threads,
     todos: todos.map((todo) => `${todo.id} ${todo.text} #${todo.tag}`),
+    slots: told.slots,
     effects: effects.flatMap(({ tool, input }) => (tool === 'ledger' ? [input] : [])).sort(),
     bookings: effects.filter(({ tool }) => tool === 'booking').length,
     interrupted: threads.some(({ traces }) => traces.flat().includes('acted booking false')),

@@ -17,6 +17,7 @@ const plans: Readonly<Record<string, readonly string[]>> = {
   grind: ['Grind'],
   dig: ['Dig'],
   both: ['Book both'],
+  'Look back': ['Look'],
 }
 
 const items: Readonly<Record<string, Item>> = {
@@ -34,7 +35,13 @@ const items: Readonly<Record<string, Item>> = {
   'Book in Lisbon': { calls: [{ tool: 'booking', input: 'Lisbon' }] },
   'Book both': { calls: ['Lisbon', 'Porto'].map((input) => ({ tool: 'booking', input })) },
   Grind: { calls: Array.from({ length: 8 }, (_, index) => ({ tool: 'ledger', input: `ground ${index}` })) },
-  Dig: { calls: [{ tool: 'ledger', input: 'dug' }], gate: { name: 'canceled', at: 0 } },
+  Dig: {
+    calls: [
+      { tool: 'ledger', input: 'dug' },
+      { tool: 'schedule', input: 'list' },
+    ],
+    gate: { name: 'canceled', at: 0 },
+  },
 }
 
 /** What people say adds these items. */

@@ -6,15 +6,8 @@ export const unreachable: Readonly<Record<string, string>> = {
   'shelf.put': 'the page keeps no notes',
   'shelf.drop': 'the page keeps no notes',
   'shelf.reserve': 'the page keeps no notes',
-  'schedules.list': 'this story makes no schedule',
-  'schedules.add': 'this story makes no schedule',
-  'schedules.update': 'this story makes no schedule',
-  'schedules.remove': 'this story makes no schedule',
-  'schedules.slots': 'this story makes no schedule',
   'memories.owners': 'only the page asks for it',
   'memories.history': 'only the page and /memory show ask for it',
-  'alarms.due': 'this story makes no schedule',
-  'tool schedule.run': 'this story makes no schedule',
   'channel.listen': 'called on the channel itself before it is wired, not through its port',
 }
 

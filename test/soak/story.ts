@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ConversationView, MessageView } from '../../src/adapters/web/render.ts'
+import type { ConversationLine, ConversationView, MessageView } from '../../src/adapters/web/render.ts'
+import type { Slot } from '../../src/agent/domain/schedule.ts'
 import type { Store } from '../../src/agent/ports/store.ts'
 import { type Api, createApi } from './api.ts'
 import type { Host } from './host.ts'
@@ -20,8 +21,10 @@ export interface World {
 
 /** What people did and saw in one story, to be judged by `history.ts`. */
 export interface Told {
-  /** The two threads: the offsite's, and the one of everything else. */
-  conversations: { offsite: string; other: string }
+  /** The offsite's thread, the one of a schedule, the one that its run opened, and the one of everything else. */
+  conversations: { offsite: string; schedule: string; report: string; other: string }
+  /** What became of the schedule's slots. */
+  slots: string[]
   tab: Tab
   /** Messages that were acknowledged, by id. */
   accepted: string[]
@@ -32,18 +35,23 @@ const ben = { id: 'ben', name: 'Ben' }
 const patienceMs = 45_000
 
 /**
- * Plays the people of two threads, one step after the other, each step when the thread has come far enough. Whatever
+ * Plays the people of three threads, one step after the other, each step when the thread has come far enough. Whatever
  * happens to Clew meanwhile, the people do the same.
  */
 export async function playStory(host: Host, world: World): Promise<Told> {
   const tab = openTab(host)
   try {
     const people = createPeople(host, tab, world)
-    const [offsite, other] = await Promise.all([offsiteThread(people), otherThread(people)])
+    const [offsite, scheduled, other] = await Promise.all([
+      offsiteThread(people),
+      scheduleThread(people),
+      otherThread(people),
+    ])
     await people.lookAround(offsite)
     await host.bounce()
     await people.quiet()
-    return { conversations: { offsite, other }, tab, accepted: people.accepted }
+    const { schedule, report, slots } = scheduled
+    return { conversations: { offsite, schedule, report, other }, slots, tab, accepted: people.accepted }
   } catch (error) {
     await tab.close()
     throw error
@@ -59,7 +67,7 @@ async function offsiteThread(people: People): Promise<string> {
 
   await people.say(id, 'Organise the offsite', ana, 'started')
   await people.say(id, 'Keep it cheap, please', ben, 'joined')
-  people.open('joined')
+  people.unlock('joined')
   const asked = await people.until(id, (view) => view.question?.text.includes('Which city?'))
   await people.say(id, '/todo add Buy stamps --tag post', ana, 'command')
   await people.say(id, '/todo update 2 Buy two stamps', ana, 'command')
@@ -78,15 +86,19 @@ async function offsiteThread(people: People): Promise<string> {
   return id
 }
 
+/** A schedule whose run, started by hand, opens a thread of its own; in the end it is deleted. */
+async function scheduleThread(people: People): Promise<{ schedule: string; report: string; slots: string[] }> {
+  const schedule = await people.open('/schedule add 2099-01-01 09:00 Look back', 'command')
+  await people.say(schedule, '/schedule run 1', ana, 'command')
+  const report = await people.opened('Task completed: Look back')
+  const { slots } = (await people.api.get('/api/schedules/1/slots')).body as { slots: Slot[] }
+  await people.say(schedule, '/schedule delete 1', ana, 'command')
+  return { schedule, report, slots: slots.map(({ outcome, reason }) => `${outcome} ${reason}`) }
+}
+
 /** A pause at a ceiling and its continue, a sleep, a cancel by click and the retry of what was canceled. */
 async function otherThread(people: People): Promise<string> {
-  const first = await people.api.post('/api/conversations', {
-    text: 'Grind through it',
-    clientMessageId: 'grind',
-    author: ana,
-  })
-  const id = String(first.body.id)
-  people.accepted.push(String(first.body.messageId))
+  const id = await people.open('Grind through it', 'started')
   const paused = await people.until(id, (view) => view.run?.status === 'paused')
   await people.press(paused.run?.id ?? '', 'continue')
   await people.until(id, (view) => view.run?.status === 'succeeded')
@@ -98,7 +110,7 @@ async function otherThread(people: People): Promise<string> {
   const digging = await people.until(id, (view) => view.run?.title === 'Dig' && view.run.status === 'running')
   await people.press(digging.run?.id ?? '', 'cancel')
   await people.until(id, (view) => view.run?.status === 'canceled')
-  people.open('canceled')
+  people.unlock('canceled')
   await people.press(digging.run?.id ?? '', 'retry')
   await people.until(id, (view) => view.run?.parentRunId !== null && view.run?.status === 'succeeded')
   return id
@@ -106,6 +118,7 @@ async function otherThread(people: People): Promise<string> {
 
 type People = ReturnType<typeof createPeople>
 type Person = typeof ana
+type Outcome = NonNullable<MessageView['outcome']>['kind']
 
 function createPeople(host: Host, tab: Tab, world: World) {
   const { folder, rows } = world
@@ -134,20 +147,40 @@ function createPeople(host: Host, tab: Tab, world: World) {
   const outcomeOf = (view: ConversationView, messageId: string) =>
     view.messages.find((message) => message.id === messageId)?.outcome?.kind
 
+  async function taken(id: string, messageId: string, outcome: Outcome) {
+    accepted.push(messageId)
+    const view = await until(id, (seen) => outcomeOf(seen, messageId) !== undefined)
+    const became = outcomeOf(view, messageId)
+    if (became !== outcome)
+      throw new Error(`${messageId} became ${became}, not ${outcome}: ${JSON.stringify(brief(view))}`)
+  }
+
   return {
     api,
     accepted,
     until,
+    /** Says something in a thread of its own. */
+    async open(text: string, outcome: Outcome): Promise<string> {
+      const { body } = await api.post('/api/conversations', { text, clientMessageId: text, author: ana })
+      const id = String(body.id)
+      await taken(id, String(body.messageId), outcome)
+      return id
+    },
+    /** The thread that Clew opens under this title. */
+    async opened(title: string): Promise<string> {
+      for (const end = Date.now() + patienceMs; Date.now() < end; ) {
+        const happened = tab.next(250)
+        const { conversations } = (await api.get('/api/conversations')).body as { conversations: ConversationLine[] }
+        const found = conversations.find((line) => line.title === title)
+        if (found !== undefined) return found.id
+        await happened
+      }
+      throw new Error(`no thread comes under the title ${title}`)
+    },
     /** Says something and waits until it is seen what became of it. */
-    async say(id: string, text: string, author: Person, outcome: NonNullable<MessageView['outcome']>['kind']) {
+    async say(id: string, text: string, author: Person, outcome: Outcome) {
       const { body } = await api.post(`/api/conversations/${id}/messages`, { text, clientMessageId: text, author })
-      const messageId = String(body.messageId)
-      accepted.push(messageId)
-      const view = await until(id, (seen) => outcomeOf(seen, messageId) !== undefined)
-      if (outcomeOf(view, messageId) !== outcome)
-        throw new Error(
-          `"${text}" became ${outcomeOf(view, messageId)}, not ${outcome}: ${JSON.stringify(brief(view))}`,
-        )
+      await taken(id, String(body.messageId), outcome)
     },
     /** Something said in the thread to somebody else, as platforms hand over what does not mention Clew. */
     async overhear(id: string, text: string) {
@@ -200,7 +233,7 @@ function createPeople(host: Host, tab: Tab, world: World) {
       if (status !== 202 && !(again && status === 409))
         throw new Error(`${action} got ${status}: ${JSON.stringify(body)}`)
     },
-    open: (gate: Gate) => writeFileSync(gateFile(folder, gate), ''),
+    unlock: (gate: Gate) => writeFileSync(gateFile(folder, gate), ''),
     /** What else the page asks for. */
     async lookAround(id: string) {
       const { runs } = (await api.get('/api/runs')).body as { runs: { id: string }[] }
