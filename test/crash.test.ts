@@ -47,7 +47,7 @@ describeWith('redis-server', 'a crash at any point (the short soak)', (program) 
       const random = createRandom(seed)
       const targets = targetsOf(known.counts, 1)
         .sort(() => random() - 0.5)
-        .slice(0, 10)
+        .slice(0, 8)
       const stories = chains(targets, known.counts, { length: 4, random })
       const { expected } = known
       const { failures, crashes } = await runStories(stories, { server, start: startChildHost, expected, atOnce: 3 })

@@ -48,13 +48,14 @@ it(
     const reasons = new Set<string>()
     for (let n = 1; n <= kills; n += 1) {
       const due = start + n * 10 * minute
-      await lives.set(due - 600)
+      await lives.set(due - 600, false)
       const time = new Date(due).toISOString().slice(0, 16).replace('T', ' ')
       const made = await api<{ schedule: { id: number } }>('/api/schedules', {
         when: time,
         title: `Report ${n}`,
         timeZone: 'UTC',
       })
+      await lives.set(due - 600)
       // From well before the instant to after the report is out.
       await wait(random() * 1_200)
       await lives.kill()

@@ -9,8 +9,8 @@ export interface Lives {
   url(): string
   /** Begins a life at this instant; time stands still until it is set. */
   start(at: number): Promise<void>
-  /** Sets the clock; from then on time passes. */
-  set(at: number): Promise<void>
+  /** Sets the clock; from then on time passes, or stands still if `go` is false. */
+  set(at: number, go?: boolean): Promise<void>
   /** SIGKILL at once, whatever it is doing. */
   kill(): Promise<void>
   stop(): Promise<void>
@@ -47,10 +47,10 @@ export function createLives(settings: Record<string, string>): Lives {
       exit.catch(() => {})
       url = (message as { url: string }).url
     },
-    async set(at) {
+    async set(at, go = true) {
       if (child === null) throw new Error('nothing lives')
       const answer = once(child, 'message')
-      child.send({ at, go: true })
+      child.send({ at, go })
       await answer
     },
     kill: () => end('SIGKILL'),
