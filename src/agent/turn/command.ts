@@ -20,7 +20,8 @@ export function commandHandler(commands: Pick<Commands, 'parse'>): Handler {
       conversationId: conversation.id,
       person: personOf(turn),
       locale: conversation.locale,
-      timeZone: conversation.timeZone,
+      // Whoever writes “tomorrow at nine” means their own nine.
+      timeZone: turn.entry.event.timeZone ?? conversation.timeZone,
       ...(turn.entry.messageId === null
         ? {}
         : { source: { kind: 'message', conversationId: conversation.id, messageId: turn.entry.messageId } }),
