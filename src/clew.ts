@@ -257,6 +257,12 @@ function buildAgent(
       whoMayAnswer: config.QUESTION_ANSWERED_BY,
       atMostOnce: config.DELIVER_AT_MOST_ONCE,
       admins: config.ADMIN_USERS,
+      day: {
+        person: { tokens: config.AGENT_PERSON_TOKENS_PER_DAY ?? null, cost: config.AGENT_PERSON_COST_PER_DAY ?? null },
+        team: { tokens: config.AGENT_TOKENS_PER_DAY ?? null, cost: config.AGENT_COST_PER_DAY ?? null },
+        price: config.MODEL_PRICES[model.name] ?? null,
+        timeZone: config.DEFAULT_TIME_ZONE,
+      },
       followUp: config.AGENT_FOLLOW_UP,
       strategy: config.AGENT_STRATEGY,
       decision: {
@@ -450,6 +456,7 @@ function wrapAll(store: Store, wrap: <P extends object>(part: P) => P): Omit<Sto
     schedules: wrap(store.schedules),
     alarms: wrap(store.alarms),
     memories: wrap(store.memories),
+    usage: wrap(store.usage),
     retention: wrap(store.retention),
   }
 }

@@ -130,6 +130,10 @@ const Settings = z.object({
   AGENT_MAX_TOKENS: whole(1, 1_000_000_000).default(1_000_000),
   AGENT_MAX_COST: amount.optional(),
   MODEL_PRICES: prices.default({}),
+  AGENT_PERSON_TOKENS_PER_DAY: whole(1, 1_000_000_000).optional(),
+  AGENT_PERSON_COST_PER_DAY: amount.optional(),
+  AGENT_TOKENS_PER_DAY: whole(1, 1_000_000_000).optional(),
+  AGENT_COST_PER_DAY: amount.optional(),
   AGENT_MAX_MINUTES: whole(1, 100_000).default(60),
   AGENT_MAX_TOOL_FAILURES: whole(1, 100).default(3),
   AGENT_MAX_CONTRACT_FAILURES: whole(1, 100).default(2),
@@ -254,8 +258,9 @@ function contradictions(config: Config): string[] {
   const setting = needed[config.SEARCH_PROVIDER]
   if (setting !== null && config[setting] === undefined)
     problems.push(`SEARCH_PROVIDER: ${config.SEARCH_PROVIDER} needs ${setting}`)
-  if (config.AGENT_MAX_COST !== undefined && Object.keys(config.MODEL_PRICES).length === 0)
-    problems.push('AGENT_MAX_COST: needs MODEL_PRICES')
+  for (const name of ['AGENT_MAX_COST', 'AGENT_PERSON_COST_PER_DAY', 'AGENT_COST_PER_DAY'] as const)
+    if (config[name] !== undefined && Object.keys(config.MODEL_PRICES).length === 0)
+      problems.push(`${name}: needs MODEL_PRICES`)
   if (config.WORKING_HOURS[0] >= config.WORKING_HOURS[1])
     problems.push('WORKING_HOURS: the first hour must come before the second')
   problems.push(...slackContradictions(config))

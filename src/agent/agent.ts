@@ -4,6 +4,7 @@ import { createDeliver } from './deliver.ts'
 import type { Limits } from './domain/budget.ts'
 import { platformOf } from './domain/conversation.ts'
 import type { Run } from './domain/run.ts'
+import type { DayLimits } from './domain/usage.ts'
 import type { Times } from './domain/zone.ts'
 import type { CodingDeps } from './drive/coding.ts'
 import { createDrive } from './drive.ts'
@@ -46,6 +47,8 @@ export interface AgentSettings {
   /** People who may approve what takes effect outside, whoever asked for it. */
   admins: readonly string[]
   decision: { loopEnabled: boolean; allowedTypes: readonly string[]; timeoutMs: number }
+  /** What a person and everybody together may use in one day (S8). */
+  day: DayLimits
   /** How many runs may follow one another by themselves (R121). */
   followUp: number
   /** How tasks are worked on unless the request says so. */
@@ -160,6 +163,8 @@ export function createAgent(deps: AgentDeps): Agent {
         clock,
         log,
         recall,
+        day: settings.day,
+        counts: store.usage,
         ...settings.decision,
         ...team,
         strategy: settings.strategy,

@@ -4,8 +4,15 @@ import type { Run } from './domain/run.ts'
 import { sameItem } from './domain/same-item.ts'
 import type { FreeTask, PauseReason, Task } from './domain/task.ts'
 
-/** R25: what is done, why the rest is not, and what to do next. Made without a model. */
-export function limitReport(run: Run, task: Task, reason: PauseReason, locale: string): string {
+/**
+ * R25: what is done, what it took, why the rest is not done, and what to do next. Made without a model.
+ *
+ * @param again when the day that is used up is over.
+ */
+export function limitReport(
+  { run, task, reason, again }: { run: Run; task: Task; reason: PauseReason; again: string },
+  locale: string,
+): string {
   const { core } = texts(locale)
   const open = openItems(task)
   const why = [
@@ -22,6 +29,7 @@ export function limitReport(run: Run, task: Task, reason: PauseReason, locale: s
     `**${core.whyStopped}**`,
     why.join(' '),
     `**${core.nextStep}**`,
+    ...(reason === 'person_day' || reason === 'team_day' ? [core.dayAgain(again)] : []),
     task.unattended ? core.retryHint : core.resumeHint,
   ].join('\n\n')
 }

@@ -96,6 +96,8 @@ function configOf({ redisUrl, folder, worker, port = 0, roles, settings }: LifeO
     AGENT_MAX_TOOL_CALLS: '7',
     AGENT_MAX_STEPS: '60',
     AGENT_MAX_MINUTES: '1000',
+    // Never reached; that it is looked for, is.
+    AGENT_PERSON_TOKENS_PER_DAY: '1000000000',
     RETENTION_DAYS: '30',
     ROLES: roles,
     ...settings,

@@ -93,6 +93,7 @@ const parts: Readonly<Record<string, string>> = {
   trace: 'runs',
   next: 'outbox',
   owners: 'memories',
+  ofDay: 'usage',
   slots: 'schedules',
   due: 'alarms',
   add: 'todos',

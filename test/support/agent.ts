@@ -57,6 +57,12 @@ const settings: AgentSettings = {
   whoMayAnswer: 'anyone',
   admins: [],
   decision: { loopEnabled: true, allowedTypes: ['agent_task', 'sleep'], timeoutMs: 30_000 },
+  day: {
+    person: { tokens: null, cost: null },
+    team: { tokens: null, cost: null },
+    price: null,
+    timeZone: 'UTC',
+  },
   followUp: 0,
   strategy: 'step',
   worker: true,
@@ -415,6 +421,7 @@ function createLife({ redis, clock, model, channel, bus, log, options, worker }:
     outbox: gated('outbox', rows.outbox),
     todos: gated('todos', rows.todos),
     memories: gated('memories', rows.memories),
+    usage: gated('usage', rows.usage),
   }
   const todos = { todos: store.todos, scopeOf: scopeBy('channel') }
   const todo = createTodoCommand(todos)

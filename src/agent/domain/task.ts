@@ -62,6 +62,9 @@ export const PauseReason = z.enum([
   'tokens',
   'cost',
   'time',
+  /** What a person, or everybody together, may use in one day (S8). */
+  'person_day',
+  'team_day',
   'model_unavailable',
   'model_unusable',
   /** Work that nobody watches asked something and nobody answered in time (C48). */

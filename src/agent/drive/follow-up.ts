@@ -1,12 +1,15 @@
 import { texts } from '../../locales/texts.ts'
 import type { FollowUpInput } from '../contracts/follow-up.ts'
 import { readReply } from '../contracts.ts'
+import { counted } from '../day.ts'
+import type { Usage } from '../domain/budget.ts'
 import { added, type Chain, leftOf } from '../domain/chain.ts'
 import { titleFrom } from '../domain/conversation.ts'
 import { deriveId } from '../domain/id.ts'
 import { isUnattended, type Run } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
+import { noUsage, plus } from '../domain/usage.ts'
 import { zonedTime } from '../domain/zoned-time.ts'
 import { type Rest, rest } from '../lease.ts'
 import type { Change } from '../ports/store.ts'
@@ -60,7 +63,9 @@ export async function driveFollowUp(session: Session): Promise<Rest> {
   const { run, signal } = session
   if (run.status === 'queued') return notYet(session)
   const { chain } = run
-  const decided = chain === undefined ? null : await decide(session, chain)
+  // A day that has nothing left closes, as whatever cannot be decided does.
+  const isCapped = (await session.meter.reached(session.deps.clock.now())) !== null
+  const decided = chain === undefined || isCapped ? null : await decide(session, chain)
   if (signal.aborted) return rest
   for (;;) {
     const { core } = texts((await session.surroundings()).locale)
@@ -72,7 +77,8 @@ export async function driveFollowUp(session: Session): Promise<Rest> {
       next === null || run.conversationId === null
         ? {}
         : creation({ conversationId: run.conversationId, now: at }, [{ ...next, createdAt: at }])
-    if ((await session.commit(together(ended, started), decided?.events ?? [])) === 'committed') return rest
+    const used = counted(session.deps.day, at, run.requestedBy, decided?.usage ?? noUsage)
+    if ((await session.commit(together(ended, started, used), decided?.events ?? [])) === 'committed') return rest
   }
 }
 
@@ -80,6 +86,7 @@ interface Decided {
   next: Run | null
   summary: string | null
   events: TraceEvent[]
+  usage: Usage
 }
 
 async function decide(session: Session, chain: Chain): Promise<Decided | null> {
@@ -90,6 +97,7 @@ async function decide(session: Session, chain: Chain): Promise<Decided | null> {
   let refusal: string | null = null
   let { spent } = chain
   const events: TraceEvent[] = []
+  let usage = noUsage
   for (let attempt = 0; attempt < attempts && !signal.aborted; attempt += 1) {
     const input: FollowUpInput = {
       goal: chain.goals.at(-1) ?? '',
@@ -110,6 +118,7 @@ async function decide(session: Session, chain: Chain): Promise<Decided | null> {
     }
     const started = deps.clock.now()
     const answer = await deps.model.call('follow_up', input, signal)
+    usage = plus(usage, answer.usage)
     const ms = deps.clock.now() - started
     spent = { ...spent, modelCalls: spent.modelCalls + 1, activeMs: spent.activeMs + ms }
     spent = {
@@ -124,12 +133,12 @@ async function decide(session: Session, chain: Chain): Promise<Decided | null> {
       const { decision, goal, title, summary } = read.reply
       const isNext = decision === 'next' && goal !== null && leftOf(deps.limits, spent) !== null
       const next = isNext ? nextRun(session, { goal, title, chain: { ...chain, spent } }) : null
-      return { next, summary: decision === 'close' ? (summary?.trim() ?? null) : null, events }
+      return { next, summary: decision === 'close' ? (summary?.trim() ?? null) : null, events, usage }
     }
     if (!answer.ok && answer.code !== 'bad_reply') break
     refusal = problem
   }
-  return { next: null, summary: null, events }
+  return { next: null, summary: null, events, usage }
 }
 
 function nextRun({ run }: Session, { goal, title, chain }: { goal: string; title: string | null; chain: Chain }): Run {

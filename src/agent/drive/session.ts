@@ -1,4 +1,5 @@
 import type { FactNote, TeamWords } from '../contracts.ts'
+import { createMeter, type Meter } from '../day.ts'
 import type { Limits } from '../domain/budget.ts'
 import type { Conversation } from '../domain/conversation.ts'
 import { deriveId } from '../domain/id.ts'
@@ -6,6 +7,7 @@ import type { Question } from '../domain/question.ts'
 import { hasEnded, mayBecome, type Run } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
+import type { DayLimits } from '../domain/usage.ts'
 import { Fenced, type Hold, type LeaseDeps, type Rest } from '../lease.ts'
 import type { Recall } from '../memory.ts'
 import type { Library } from '../ports/library.ts'
@@ -18,10 +20,11 @@ import { wakeFor } from '../turn.ts'
 import { type CodingDeps, dismiss } from './coding.ts'
 
 export interface DriveDeps extends LeaseDeps {
-  store: Pick<Store, 'runs' | 'conversations' | 'commits'>
+  store: Pick<Store, 'runs' | 'conversations' | 'commits' | 'usage'>
   model: Model
   toolbox: Toolbox
   recall: Recall
+  day: DayLimits
   /** What the team says, as it is now. */
   team?: () => TeamWords
   /** How many runs may follow one another by themselves; 0: none (R121). */
@@ -67,6 +70,8 @@ export interface Session {
   place(): Promise<Place | null>
   /** The conversation's language and time zone, read once. */
   surroundings(): Promise<{ locale: string; timeZone: string }>
+  /** What the day has left, for the person who asked and for everybody (S8). */
+  readonly meter: Meter
   /** What is remembered where the run is, read once (F30). */
   facts(): Promise<readonly FactNote[]>
 }
@@ -93,6 +98,7 @@ export async function openSession(deps: DriveDeps, hold: Hold, begun: Run | null
     task: state.task,
     inputs: state.inputs,
     waiting: state.inputs.length,
+    meter: createMeter({ limits: deps.day, counts: deps.store.usage, workspace, person: state.run.requestedBy }),
     async commit(change, events = []) {
       const at = deps.clock.now()
       const { conversationId } = session.run
@@ -113,6 +119,7 @@ export async function openSession(deps: DriveDeps, hold: Hold, begun: Run | null
         return 'conflict'
       }
       remember(session, whole, committed.waiting)
+      if (whole.usage !== undefined) session.meter.note(whole.usage, committed.usage ?? null)
       await wakeFor(deps, workspace, { ...whole, runs: (whole.runs ?? []).filter((one) => one.id !== id) })
       return 'committed'
     },

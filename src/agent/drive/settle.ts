@@ -5,6 +5,8 @@ import { assistantMessage } from '../domain/message.ts'
 import { type Question, questionIdOf } from '../domain/question.ts'
 import type { Ending, Run } from '../domain/run.ts'
 import type { PauseReason, Task } from '../domain/task.ts'
+import { endOfDay } from '../domain/usage.ts'
+import { formatInstant } from '../domain/zone.ts'
 import { ending } from '../ending.ts'
 import { type Rest, rest } from '../lease.ts'
 import type { Change } from '../ports/store.ts'
@@ -95,10 +97,14 @@ export async function settleEnd(
 }
 
 /** Ends a run that is no task, and looks again when something came in meanwhile. */
-export async function endWith(session: Session, outcome: { status: Ending; text: string }): Promise<Rest> {
+export async function endWith(
+  session: Session,
+  outcome: { status: Ending; text: string },
+  more: Partial<Change> = {},
+): Promise<Rest> {
   for (;;) {
     const change = await settleEnd(session, await session.place(), outcome)
-    if ((await session.commit(change)) === 'committed') return rest
+    if ((await session.commit(together(change, more))) === 'committed') return rest
   }
 }
 
@@ -227,7 +233,9 @@ export async function verdictLine(session: Session, before: Task, after: Task): 
 async function settlePause(session: Session, task: Task, reason: PauseReason): Promise<Partial<Change>> {
   const { run, deps } = session
   const place = await session.place()
-  const text = limitReport(run, task, reason, localeOf(session, place))
+  const { timeZone } = place?.conversation ?? homeOf(session)
+  const again = formatInstant(timeZone, endOfDay(deps.clock.now(), deps.day.timeZone))
+  const text = limitReport({ run, task, reason, again }, localeOf(session, place))
   if (task.unattended || place === null) return await settleEnd(session, place, { status: 'failed', text })
   const at = deps.clock.now()
   const said = say(

@@ -1,6 +1,9 @@
 import { texts } from '../../locales/texts.ts'
 import { readReply, type SummaryInput } from '../contracts.ts'
+import { counted } from '../day.ts'
+import type { Usage } from '../domain/budget.ts'
 import type { Message } from '../domain/message.ts'
+import { noUsage, plus } from '../domain/usage.ts'
 import { formatInstant } from '../domain/zone.ts'
 import { zonedTime } from '../domain/zoned-time.ts'
 import { type Rest, rest } from '../lease.ts'
@@ -39,19 +42,24 @@ export async function driveSummary(session: Session): Promise<Rest> {
     now: zonedTime(deps.clock.now(), timeZone),
     refusal: null,
   }
-  const made = await summaryOf(session, input)
+  const { text: made, usage } = await summaryOf(session, input)
   if (signal.aborted) return rest
-  return await endWith(session, { status: 'succeeded', text: made ?? digestOf(messages, locale, timeZone) })
+  const text = made ?? digestOf(messages, locale, timeZone)
+  const used = counted(deps.day, deps.clock.now(), run.requestedBy, usage)
+  return await endWith(session, { status: 'succeeded', text }, used)
 }
 
-async function summaryOf(session: Session, input: SummaryInput): Promise<string | null> {
+async function summaryOf(session: Session, input: SummaryInput): Promise<{ text: string | null; usage: Usage }> {
   const { deps, signal } = session
   let refusal: string | null = null
+  let usage = noUsage
+  if ((await session.meter.reached(deps.clock.now())) !== null) return { text: null, usage }
   for (let attempt = 0; attempt < attempts && !signal.aborted; attempt += 1) {
     const asked: SummaryInput = { ...input, refusal }
     const answer = await deps.model.call('conversation_summary', asked, signal)
+    usage = plus(usage, answer.usage)
     if (!answer.ok) {
-      if (answer.code !== 'bad_reply') return null
+      if (answer.code !== 'bad_reply') return { text: null, usage }
       refusal = answer.message
       continue
     }
@@ -60,11 +68,12 @@ async function summaryOf(session: Session, input: SummaryInput): Promise<string 
       const { summary, open_points: open } = read.reply
       const words = texts(input.locale).summary
       const points = open.filter((point) => point.trim() !== '').map((point) => `- ${point}`)
-      return points.length === 0 ? summary : [summary, `**${words.open}**`, ...points].join('\n')
+      const text = points.length === 0 ? summary : [summary, `**${words.open}**`, ...points].join('\n')
+      return { text, usage }
     }
     refusal = read.problem
   }
-  return null
+  return { text: null, usage }
 }
 
 /** Who said how much and when: what can be said of a thread without a model and without its words. */

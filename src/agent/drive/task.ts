@@ -1,15 +1,17 @@
+import { counted } from '../day.ts'
 import { assertNever } from '../domain/assert.ts'
 import { leftOf } from '../domain/chain.ts'
 import { isUnattended } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
+import { noUsage, plus } from '../domain/usage.ts'
 import { type Rest, rest } from '../lease.ts'
 import type { Change, RunInput } from '../ports/store.ts'
 import { AgentTaskInput, CodingInput } from '../run-types.ts'
 import { together } from '../say.ts'
 import { batchSizes } from '../strategies/batch-sizes.ts'
 import { strategies, strategyOf } from '../strategies/strategies.ts'
-import type { Action, HeldBack, TaskEvent } from '../strategies/strategy.ts'
+import type { Action, Capped, HeldBack, TaskEvent } from '../strategies/strategy.ts'
 import { callModel, callTool } from './calls.ts'
 import { awaitReport, handOver } from './coding.ts'
 import { handedOver } from './handed-over.ts'
@@ -105,10 +107,13 @@ async function perform(
   task: Task,
   action: Action,
   inherited: boolean,
-): Promise<TaskEvent | HeldBack | Rest | 'interrupted' | null> {
+): Promise<TaskEvent | HeldBack | Capped | Rest | 'interrupted' | null> {
   switch (action.kind) {
-    case 'call_model':
+    case 'call_model': {
+      const reason = await session.meter.reached(session.deps.clock.now())
+      if (reason !== null) return { kind: 'capped', reason }
       return await callModel(session, task, action.contract)
+    }
     case 'call_tool':
       return await callTool(session, task, action, inherited)
     case 'hand_over':
@@ -140,7 +145,7 @@ async function settleNow(session: Session, task: Task, action: Action) {
 async function record(
   session: Session,
   before: Task,
-  happened: readonly (TaskEvent | HeldBack)[],
+  happened: readonly (TaskEvent | HeldBack | Capped)[],
   consume = 0,
 ): Promise<Task> {
   let events = happened
@@ -154,6 +159,7 @@ async function record(
       { task: { before: session.task, after }, consume: taken, progress: session.run.id },
       said,
       ...(await handedOver(session, events)),
+      counted(session.deps.day, session.deps.clock.now(), session.run.requestedBy, usageOf(events)),
       settled,
     )
     if ((await session.commit(change, [...heard, ...story])) === 'committed') return after
@@ -163,7 +169,7 @@ async function record(
   }
 }
 
-function tell(before: Task, events: readonly (TaskEvent | HeldBack)[]): { after: Task; story: TraceEvent[] } {
+function tell(before: Task, events: readonly (TaskEvent | HeldBack | Capped)[]): { after: Task; story: TraceEvent[] } {
   let after = before
   const story: TraceEvent[] = []
   for (const event of events) {
@@ -174,6 +180,10 @@ function tell(before: Task, events: readonly (TaskEvent | HeldBack)[]): { after:
   }
   return { after, story }
 }
+
+/** The tokens of the model calls among them. */
+const usageOf = (events: readonly (TaskEvent | HeldBack | Capped)[]) =>
+  events.reduce((sum, event) => ('usage' in event ? plus(sum, event.usage) : sum), noUsage)
 
 function heardOf(input: RunInput): TraceEvent {
   return { kind: 'heard', entryId: input.entryId, as: input.kind }

@@ -10,6 +10,7 @@ import type { Schedule, Slot } from '../domain/schedule.ts'
 import type { Task } from '../domain/task.ts'
 import type { Todo } from '../domain/todo.ts'
 import type { TraceEntry } from '../domain/trace.ts'
+import type { DayUsage } from '../domain/usage.ts'
 import type { Shelf } from './shelf.ts'
 import type { Item } from './wakeups.ts'
 
@@ -128,6 +129,8 @@ export interface Change {
   /** The run whose progress is to be shown anew. */
   progress?: string
   trace?: readonly { of: string; entry: TraceEntry }[]
+  /** Tokens that it took, for the counters of that day: of the workspace, and of the person (S8). */
+  usage?: { day: string; person: string | null; promptTokens: number; completionTokens: number }
   /** Alarms that went off, and what became of them. One that somebody changed meanwhile is a conflict. */
   rang?: readonly Rang[]
 }
@@ -139,7 +142,9 @@ export type Rang = { alarm: Alarm } & (
 )
 
 /** `waiting`: entries in the item's mailbox after the commit. `conflict`: an expectation failed; look again. */
-export type Committed = { kind: 'committed'; waiting: number } | { kind: 'fenced' } | { kind: 'conflict' }
+export type Committed =
+  /** `usage`: the counters that the change raised, as they are now; null when the same commit was there already. */
+  { kind: 'committed'; waiting: number; usage?: DayUsage | null } | { kind: 'fenced' } | { kind: 'conflict' }
 
 /** The one atomic write of a step (rule 3). */
 export interface Commits {
@@ -228,6 +233,11 @@ export interface Schedules {
   slots(workspace: string, scope: string, id: number, limit: number): Promise<Slot[]>
 }
 
+/** Tokens by day and by whom they were for. Commits raise them. */
+export interface DayCounts {
+  ofDay(workspace: string, day: string, person: string | null): Promise<DayUsage>
+}
+
 /**
  * What is remembered, by owner: a person, a thread, a channel or the workspace.
  *
@@ -289,6 +299,7 @@ export interface Store {
   schedules: Schedules
   alarms: Alarms
   memories: Memories
+  usage: DayCounts
   retention: Retention
   health(): Promise<{ ok: boolean; detail: string }>
   close(): Promise<void>

@@ -1,11 +1,11 @@
 import type { Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
-import type { HeldBack, Strategy, TaskContract, TaskEvent } from './strategy.ts'
+import type { Capped, HeldBack, Strategy, TaskContract, TaskEvent } from './strategy.ts'
 
 /** A strategy whose calls can be held back until people approve them: the same for every way of working. */
 export interface Guarded extends Omit<Strategy, 'apply' | 'narrate'> {
-  apply(task: Task, event: TaskEvent | HeldBack): Task
-  narrate(before: Task, event: TaskEvent | HeldBack, after: Task): TraceEvent[]
+  apply(task: Task, event: TaskEvent | HeldBack | Capped): Task
+  narrate(before: Task, event: TaskEvent | HeldBack | Capped, after: Task): TraceEvent[]
 }
 
 /**
@@ -19,11 +19,12 @@ export function guarded<T extends Task, C extends TaskContract>(plain: Strategy<
     ...strategy,
     apply(task, event) {
       if (event.kind === 'held_back') return heldBack(task, event)
+      if (event.kind === 'capped') return { ...task, settled: { kind: 'paused', reason: event.reason } }
       if (event.kind !== 'answered' || !waitsForApproval(task)) return strategy.apply(task, event)
       return event.choice === 0 ? granted(task) : refused(strategy, task, event)
     },
     narrate(before, event, after) {
-      if (event.kind === 'held_back') return []
+      if (event.kind === 'held_back' || event.kind === 'capped') return []
       if (event.kind !== 'answered' || !waitsForApproval(before)) return strategy.narrate(before, event, after)
       const { tool, step } = before.intent
       const said: TraceEvent = { kind: 'approval', tool, step, granted: event.choice === 0 }

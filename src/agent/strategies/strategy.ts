@@ -5,6 +5,7 @@ import type { Author, Offer } from '../domain/message.ts'
 import type { Report } from '../domain/mission.ts'
 import type { GiveUpReason, PauseReason, Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
+import type { DayCeiling } from '../domain/usage.ts'
 
 /** The contracts of the strategies, by strategy. */
 export type StepContract = 'plan' | 'thought' | 'replan'
@@ -96,6 +97,12 @@ export type TaskEvent<C extends TaskContract = TaskContract> =
   | (CodingContract extends C ? DeskEvent : never)
 
 /** The next call may not be made before people have approved it; `covers` is what their word then holds for. */
+/** A ceiling of the day is reached: nothing more is asked of the model. */
+export interface Capped {
+  kind: 'capped'
+  reason: DayCeiling
+}
+
 export interface HeldBack {
   kind: 'held_back'
   covers: 'call' | 'tool'

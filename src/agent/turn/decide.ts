@@ -6,18 +6,21 @@ import {
   runsOf,
   type TeamWords,
 } from '../contracts.ts'
+import { counted, createMeter } from '../day.ts'
 import { within } from '../deadline.ts'
 import { titleFrom } from '../domain/conversation.ts'
 import type { InboxEntry } from '../domain/event.ts'
 import { deriveId } from '../domain/id.ts'
 import type { Run } from '../domain/run.ts'
 import type { TraceEvent } from '../domain/trace.ts'
+import { type DayLimits, endOfDay } from '../domain/usage.ts'
+import { formatInstant } from '../domain/zone.ts'
 import { zonedTime } from '../domain/zoned-time.ts'
 import type { Recall } from '../memory.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Model, ModelReply } from '../ports/model.ts'
-import type { Change, Conversations } from '../ports/store.ts'
+import type { Change, Conversations, DayCounts } from '../ports/store.ts'
 import { type RunType, readRunInput, runTypeOf, strategyChoice } from '../run-types.ts'
 import { receipt, say, together } from '../say.ts'
 import { isCancelText } from './cancel.ts'
@@ -31,6 +34,8 @@ export interface DecideDeps {
   clock: Clock
   log: Log
   recall: Recall
+  day: DayLimits
+  counts: DayCounts
   /** False: plain chat, no Decision and no run (R118). */
   loopEnabled: boolean
   allowedTypes: readonly string[]
@@ -54,6 +59,8 @@ export function decideHandler(deps: DecideDeps): Handler {
   return async (begun) => {
     if (begun.entry.event.content.kind !== 'message') return {}
     if (withAttachments(begun) === '') return answerWith(begun, begun.words.core.emptyMention, { kind: 'answered' })
+    const over = await dayOver(deps, begun)
+    if (over !== null) return answerWith(begun, over, { kind: 'failed' })
     const input = await decisionInput(deps, begun)
     const contract = deps.loopEnabled ? 'decision' : 'chat'
     const { answer, canceledBy } = await askModel(deps, begun, contract, input)
@@ -61,18 +68,33 @@ export function decideHandler(deps: DecideDeps): Handler {
     const turn = { ...begun, now: deps.clock.now() }
     if (turn.signal.aborted) return null
     if (canceledBy !== null) return canceledInTime(turn, canceledBy)
-    if (!answer.ok) return fallback(deps, turn, answer)
-    if (contract === 'chat') {
-      const chat = readReply('chat', input, answer.value)
-      return chat.ok
-        ? answerWith(turn, chat.reply.content, { kind: 'answered' })
-        : fallback(deps, turn, { ...answer, ok: false, code: 'bad_reply', message: chat.problem })
-    }
-    const decision = readReply('decision', input, answer.value)
-    return decision.ok
-      ? carryOut(deps, turn, decision.reply)
-      : fallback(deps, turn, { ...answer, ok: false, code: 'bad_reply', message: decision.problem })
+    const used = counted(deps.day, turn.now, personOf(turn), answer.usage)
+    return together(used, outcomeOf(deps, turn, input, answer))
   }
+}
+
+/** What the answer comes to: a reply, runs, or an apology. */
+function outcomeOf(deps: DecideDeps, turn: TurnContext, input: DecisionInput, answer: ModelReply): Partial<Change> {
+  const contract = deps.loopEnabled ? 'decision' : 'chat'
+  if (!answer.ok) return fallback(deps, turn, answer)
+  if (contract === 'chat') {
+    const chat = readReply('chat', input, answer.value)
+    return chat.ok
+      ? answerWith(turn, chat.reply.content, { kind: 'answered' })
+      : fallback(deps, turn, { ...answer, ok: false, code: 'bad_reply', message: chat.problem })
+  }
+  const decision = readReply('decision', input, answer.value)
+  return decision.ok
+    ? carryOut(deps, turn, decision.reply)
+    : fallback(deps, turn, { ...answer, ok: false, code: 'bad_reply', message: decision.problem })
+}
+
+/** S8: a day that is used up is said so, without a model; null while there is something left. */
+async function dayOver({ day, counts, clock }: DecideDeps, turn: TurnContext): Promise<string | null> {
+  const { address, timeZone } = turn.state.conversation
+  const meter = createMeter({ limits: day, counts, workspace: address.workspace, person: personOf(turn) })
+  if ((await meter.reached(clock.now())) === null) return null
+  return turn.words.core.dayOver(formatInstant(timeZone, endOfDay(clock.now(), day.timeZone)))
 }
 
 /** One request within its time. A cancel text that comes in meanwhile cuts it off: stop is confirmed at once. */

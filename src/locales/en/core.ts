@@ -102,6 +102,9 @@ export const core = {
   whyStopped: 'Why it stopped',
   nextStep: 'What next',
   resumeHint: 'Write `continue` to go on from here; add what should change, as in “continue, but in Porto”.',
+  dayOver: (again: string) =>
+    `What may be used in a day is used up, so I cannot answer that now. It is possible again from ${again}; commands such as \`/todo\` work as ever.`,
+  dayAgain: (again: string) => `It is possible again from ${again}; an admin can raise the limit.`,
   retryHint: 'Press Retry or ask again to start over; what was done is listed above.',
   reasons: {
     steps: (count: number, _iterations: number) =>
@@ -113,6 +116,8 @@ export const core = {
     tokens: () => 'The limit of tokens for one task was reached.',
     cost: () => 'The limit of cost for one task was reached.',
     time: () => 'The time limit for one task was reached.',
+    person_day: () => 'What one person may use in a day is used up.',
+    team_day: () => 'What everybody together may use in a day is used up.',
     model_unavailable: () => 'The language model could not be reached several times in a row.',
     model_unusable: () => 'The language model sent replies that could not be used several times in a row.',
     no_desk: () =>

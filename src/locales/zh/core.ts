@@ -85,6 +85,8 @@ export const core: typeof en = {
   whyStopped: '未完成原因',
   nextStep: '下一步建议',
   resumeHint: '输入“继续”从这里接着做；需要改什么可以一起说，例如“继续，改到上海”。',
+  dayOver: (again) => `今天的用量已用完，暂时无法回答。${again} 起恢复；\`/todo\` 等命令照常可用。`,
+  dayAgain: (again) => `${again} 起可以继续；管理员可以提高上限。`,
   retryHint: '点击“重试”或再发一次请求即可重新开始；已完成的内容列在上面。',
   reasons: {
     steps: (count) => `在全部完成之前达到了 ${count} 步的上限。`,
@@ -95,6 +97,8 @@ export const core: typeof en = {
     tokens: () => '达到了单个任务的令牌上限。',
     cost: () => '已达到本任务的费用上限。',
     time: () => '达到了单个任务的时间上限。',
+    person_day: () => '已用完一个人一天的用量。',
+    team_day: () => '已用完团队一天的用量。',
     model_unavailable: () => '连续多次无法连接语言模型。',
     model_unusable: () => '语言模型连续多次返回无法使用的结果。',
     no_desk: () => '暂时无法使用与编程代理共享的文件夹，请管理员检查。',

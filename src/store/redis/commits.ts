@@ -5,6 +5,7 @@ import type { Item } from '../../agent/ports/wakeups.ts'
 import type { Client } from './client.ts'
 import { encode, fieldsOf, taskChanges } from './codec.ts'
 import { alarmMember, keysOf, placesOf } from './keys.ts'
+import { readUsage, usageAmounts, usageFields, usageKeptSeconds } from './usage.ts'
 
 /** @param self names this process in the leases that a commit holds. */
 export function createCommits(client: Client, self: string): Commits {
@@ -12,6 +13,7 @@ export function createCommits(client: Client, self: string): Commits {
     async commit(lease, change) {
       const write = collect(lease)
       expectations(write, change.expect ?? [])
+      usage(write, change)
       consumption(write, change)
       conversation(write, change)
       questions(write, change)
@@ -20,8 +22,11 @@ export function createCommits(client: Client, self: string): Commits {
       task(write, change)
       output(write, change)
       const { keys, args } = write.finish(change.id)
-      const [kind, waiting] = (await client.run('commit', keys, args)) as [Committed['kind'], number]
-      return kind === 'committed' ? { kind, waiting } : { kind }
+      const [kind, waiting, ...counts] = (await client.run('commit', keys, args)) as [Committed['kind'], number]
+      if (kind !== 'committed') return { kind }
+      if (change.usage === undefined) return { kind, waiting }
+      const { person } = change.usage
+      return { kind, waiting, usage: counts.length === 0 ? null : readUsage(person, counts) }
     },
   }
 }
@@ -102,6 +107,15 @@ function expectations(write: Write, expected: readonly Expectation[]) {
         break
     }
   }
+}
+
+/** The first counters of a commit, so that their answers come first. */
+function usage(write: Write, { usage: used }: Change) {
+  if (used === undefined) return
+  const key = keysOf(write.workspace).usage(used.day)
+  const amounts = usageAmounts(used)
+  for (const [index, field] of usageFields(used.person).entries()) write.add('HINCRBY', key, field, amounts[index] ?? 0)
+  write.add('EXPIRE', key, usageKeptSeconds)
 }
 
 function consumption(write: Write, change: Change) {

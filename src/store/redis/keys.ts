@@ -48,6 +48,8 @@ export function keysOf(workspace: string) {
     memory: (owner: string) => ({ rows: `${base}memory:${owner}`, history: `${base}memory:${owner}:history` }),
     /** Sorted set: owner → when the first of its open proposals expires; +inf where none is open. */
     memories: `${base}memories`,
+    /** Hash of one day: tokens of the workspace and of each person. */
+    usage: (day: string) => `${base}usage:${day}`,
     /** Sorted set: schedule or to-do → when its alarm goes off. */
     alarms: `${base}alarms`,
     /** The row that holds the lease on all alarms, and the list that tells its holder of changes. */

@@ -12,6 +12,7 @@ import { createRetention } from './retention.ts'
 import { createSchedules } from './schedules.ts'
 import { createShelf } from './shelf.ts'
 import { createTodos } from './todos.ts'
+import { createDayCounts } from './usage.ts'
 import { createConversations, createRuns } from './views.ts'
 
 /** The store on Redis or Valkey. `worker` names this process in its leases; `strict` confirms each write on disk (P7). */
@@ -30,6 +31,7 @@ export function createRedisStore(deps: { redis: Connection; clock: Clock; worker
     schedules: createSchedules(client),
     alarms: createAlarms(client),
     memories: createMemories(client),
+    usage: createDayCounts(client),
     retention: createRetention(client, deps.clock),
     async health() {
       try {

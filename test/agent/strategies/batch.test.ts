@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readReply } from '../../../src/agent/contracts.ts'
+import type { Run } from '../../../src/agent/domain/run.ts'
 import { BatchTask } from '../../../src/agent/domain/task.ts'
 import { limitReport } from '../../../src/agent/report.ts'
 import { batch } from '../../../src/agent/strategies/batch.ts'
@@ -208,8 +209,8 @@ describe('the end of the rounds', () => {
 
   it('is a pause with the last summary and the three-part text; continue gives as many again (C17, C35, R25, R60)', () => {
     const task = play(begun({ maxRounds: 1 }), ...oneRound)
-    const run = { title: 'Tidy up' } as Parameters<typeof limitReport>[0]
-    const text = limitReport(run, task, 'rounds', 'en')
+    const run = { title: 'Tidy up' } as Run
+    const text = limitReport({ run, task, reason: 'rounds', again: '' }, 'en')
     for (const part of ['Looked at it.', 'Done so far', 'Why it stopped', 'What next', 'Sort them', '`continue`'])
       expect(text).toContain(part)
     const again = play(task, { kind: 'continued' })

@@ -111,6 +111,20 @@ export function describeCommits(parts: Parts) {
     expect((await see()).messages).toEqual(messages)
   })
 
+  it('raises the counters of a day once and answers what they say, of the person and of everybody (S8, P8)', async () => {
+    const { lease, commit } = await held(parts)
+    const usage = { day: '2026-03-04', person: 'ana', promptTokens: 50, completionTokens: 7 }
+    const once = { promptTokens: 50, completionTokens: 7 }
+    const change = changeOf({ usage })
+    expect(await parts.store.commits.commit(lease, change)).toMatchObject({ usage: { person: once, team: once } })
+    expect(await parts.store.commits.commit(lease, change)).toMatchObject({ kind: 'committed', usage: null })
+    // Counters that belong to something else in the same commit are not taken for these.
+    await commit({ usage: { ...usage, person: null }, runs: [{ id: 'r_other', patch: {}, fenceOff: true }] })
+    const twice = { promptTokens: 100, completionTokens: 14 }
+    expect(await parts.store.usage.ofDay(workspace, '2026-03-04', 'ana')).toEqual({ person: once, team: twice })
+    expect(await parts.store.usage.ofDay(workspace, '2026-03-05', null)).toMatchObject({ person: null })
+  })
+
   it('takes what was taken in off the mailbox and says what still waits (P5)', async () => {
     const { store } = parts
     const id = await openThread(store)
