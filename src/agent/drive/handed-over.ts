@@ -5,7 +5,7 @@ import type { Change } from '../ports/store.ts'
 import type { ToolResult } from '../ports/tool.ts'
 import { quoted } from '../quoted.ts'
 import { say, withOffers } from '../say.ts'
-import type { HeldBack, TaskEvent } from '../strategies/strategy.ts'
+import type { Capped, HeldBack, TaskEvent } from '../strategies/strategy.ts'
 import type { Session } from './session.ts'
 
 /** Of a file's beginning in the thread, for who cannot or need not open it. In characters. */
@@ -25,7 +25,7 @@ export function filesOf({ files = [], text }: ToolResult): { text: string; files
  */
 export async function handedOver(
   session: Session,
-  events: readonly (TaskEvent | HeldBack)[],
+  events: readonly (TaskEvent | HeldBack | Capped)[],
 ): Promise<Partial<Change>[]> {
   const observed = events.flatMap((event) => (event.kind === 'observed' ? [event, ...(event.along ?? [])] : []))
   const place = observed.some(({ note, made }) => note ?? made) ? await session.place() : null
