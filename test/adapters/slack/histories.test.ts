@@ -12,7 +12,7 @@ import { createChannel, silent } from './support.ts'
 
 /** What a person does in one history. */
 const Gesture = fc.record({
-  kind: fc.constantFrom('mention', 'reply', 'direct'),
+  kind: fc.constantFrom('mention', 'reply', 'direct', 'edited'),
   /** The client sends one message under two timestamps (I11). */
   doubled: fc.boolean(),
   /** Of each event that it makes: how often it is delivered. */
@@ -58,7 +58,7 @@ describeWith('redis-server', 'what Slack delivers', (program) => {
   })
 
   it(
-    `makes one turn of each gesture, delivered 1 to 6 times, as twins, in any order, to two processes (P3, I1–I5, I11): ${runs()} histories`,
+    `makes one turn of each gesture, delivered 1 to 6 times, as twins, edited, in any order, to two processes (P3, I1–I5, I11): ${runs()} histories`,
     async () => {
       await fc.assert(
         fc.asyncProperty(History, async ({ gestures, order }) => {
@@ -74,18 +74,22 @@ describeWith('redis-server', 'what Slack delivers', (program) => {
           for (const { kind, doubled, times } of gestures) {
             const channel = kind === 'direct' ? directOf() : 'C1'
             const text = kind === 'mention' ? '<@U0CLEW> do it' : 'do it'
-            const more = kind === 'reply' ? { thread: root.ts } : {}
+            const isReply = kind === 'reply' || kind === 'edited'
+            const more = isReply ? { thread: root.ts } : {}
             clients += 1
             const clientId = `history-${clients}`
             const messages = Array.from({ length: doubled ? 2 : 1 }, () =>
               slack.people.write(channel, 'UANA', text, { ...more, clientId }),
             )
-            const made = messages.flatMap((message) => eventsOf(channel, message))
+            const edits = kind === 'edited' ? messages.slice(0, 1).map((message) => editOf(channel, message)) : []
+            const made = [...messages.flatMap((message) => eventsOf(channel, message)), ...edits]
             for (const [index, event] of made.entries())
               for (let time = 0; time < (times[index % 2] ?? 1); time++) events.push(event)
             // Of a gesture with two timestamps either may be the first: they are counted together.
             const [first] = messages
-            count(kind === 'reply' ? `C1|${root.ts}` : `${channel}|${first?.client_msg_id}`)
+            count(isReply ? `C1|${root.ts}` : `${channel}|${first?.client_msg_id}`)
+            // An edit is something said too; before or after its message, it is one.
+            if (edits.length > 0) count(`C1|${root.ts}`)
           }
           const [begin, ...rest] = shuffled(events, order)
           const first = events[0] ?? {}
@@ -109,6 +113,11 @@ describeWith('redis-server', 'what Slack delivers', (program) => {
   function eventsOf(channel: string, message: Parameters<FakeSlack['people']['eventsOf']>[1]) {
     const place = slack.state.channels.get(channel)
     return place === undefined ? [] : slack.people.eventsOf(place, message)
+  }
+  function editOf(channel: string, message: Parameters<FakeSlack['people']['eventsOf']>[1]): Record<string, unknown> {
+    const edited = { ...message, text: `${message.text} again`, edited: { user: message.user, ts: `${message.ts}1` } }
+    const base = { type: 'message', subtype: 'message_changed', channel, channel_type: 'channel', ts: `${message.ts}2` }
+    return { ...base, message: { type: 'message', ...edited }, previous_message: { type: 'message', ...message } }
   }
   const directOf = (): string => directChannel(slack.state, 'UANA').id
   async function inboxes(): Promise<number> {
