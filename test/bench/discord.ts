@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Person } from '../fakes/discord/people.ts'
@@ -42,7 +42,10 @@ export async function discordBench(program: string): Promise<void> {
     AGENT_MAX_TOOL_CALLS: '1000',
   })
   try {
-    await discord.until(() => discord.gateway.connected() === 1, 'a connection')
+    // Whatever else the machine does is in the figures too.
+    const load = (loadavg()[0] ?? 0).toFixed(1)
+    console.log(`Node ${process.version}, ${cpus().length} cores, load ${load} at the start.`)
+    await discord.until(() => discord.gateway.connected() === 1, 'a connection', 60_000)
     await measured(discord, clew, ana, places, 40)
     const idle = await measured(discord, clew, ana, places, messages)
     for (let task = 0; task < tasks; task++) {
@@ -104,6 +107,7 @@ async function measured(
   await discord.until(
     () => entries.every(({ stored, sign }) => stored !== null && sign !== null),
     'every message to be seen',
+    60_000,
   )
   clew.child.off('message', hear)
   unhook()

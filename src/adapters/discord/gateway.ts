@@ -119,7 +119,7 @@ export function createGateway(deps: {
       withContent = false
       log.warn({}, missingContentLine)
       renew()
-    } else if (why !== undefined) giveUp(why)
+    } else if (why !== undefined || code === disallowedIntents) giveUp(why ?? hopeless[4013] ?? '')
   }
 
   /** Discord could not even be asked where its gateway is; discord.js has given up by itself. */

@@ -116,6 +116,22 @@ describe('sending to Discord', () => {
     expect(discord.log.filter(({ method, path }) => isPost(method, path))).toHaveLength(3)
   })
 
+  it.each([
+    ['is done although it is answered with 502', { status: 502, done: true }],
+    ['is done a moment after its connection broke', 'late'],
+  ] as const)('shows once what %s (P2)', async (_what, fault) => {
+    discord.fault((method, path) => (isPost(method, path) ? fault : null))
+    expect(await send('d_1', 'hello')).toEqual({ kind: 'unknown' })
+    discord.fault(() => null)
+    // The outbox looks for it, and sends it again where it finds nothing: the nonce is the same.
+    const delivery = deliveryOf('d_1', says('hello'))
+    if ((await adapter.find(delivery, conversation)) === null) await adapter.send(delivery, conversation)
+    await discord.until(() => shown().length > 0, 'the words')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(await adapter.send(delivery, conversation)).toMatchObject({ kind: 'sent' })
+    expect(shown()).toEqual(['hello'])
+  })
+
   it('tells two deliveries of the same words apart when it looks for one (P2)', async () => {
     await send('d_1', 'There is no task to cancel right now.')
     discord.fault((method, path) => (isPost(method, path) ? 'lose' : null))

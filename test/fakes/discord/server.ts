@@ -19,10 +19,15 @@ export interface Logged {
 }
 
 /**
- * What goes wrong with one request: `lose` drops it before anything happened, `swallow` does it and drops the answer (P2),
- * a status answers it without doing anything.
+ * What goes wrong with one request: `lose` drops it before anything happened, `swallow` does it and drops the answer, `late`
+ * drops the answer and does it a moment later, a status answers it without doing anything, or after `done` (P2).
  */
-export type Fault = 'lose' | 'swallow' | { status: number; body?: unknown; headers?: Record<string, string> } | null
+export type Fault =
+  | 'lose'
+  | 'swallow'
+  | 'late'
+  | { status: number; body?: unknown; headers?: Record<string, string>; done?: true }
+  | null
 
 export interface FakeDiscord extends People {
   /** For `DISCORD_API_URL`. */
@@ -85,6 +90,12 @@ export async function startFakeDiscord(options: { pace?: number; port?: number }
     if (fault === 'lose') return void raw.socket.destroy()
     const needsToken = !path.startsWith('/interactions/') && !path.startsWith('/webhooks/')
     const limit = limits.take(method, path)
+    const work = () => answer(site, { method, path, query: address.searchParams, body, list: listOf(json), files })
+    if (fault === 'late') {
+      setTimeout(work, lateMs)
+      return void raw.socket.destroy()
+    }
+    if (isObject(fault) && fault.done) work()
     const reply = isObject(fault)
       ? { status: fault.status, body: fault.body }
       : needsToken && raw.headers.authorization !== `Bot ${token}`
@@ -96,7 +107,7 @@ export async function startFakeDiscord(options: { pace?: number; port?: number }
             }
           : problems.length > 0
             ? { status: 400, body: { code: 50035, message: `Invalid Form Body: ${problems.join('; ')}` } }
-            : answer(site, { method, path, query: address.searchParams, body, list: listOf(json), files })
+            : work()
     entry.status = reply.status
     if (fault === 'swallow') return void raw.socket.destroy()
     const extra = isObject(fault) ? (fault.headers ?? {}) : {}
@@ -195,6 +206,9 @@ export async function startFakeDiscord(options: { pace?: number; port?: number }
     },
   }
 }
+
+/** How much later a late request is done. */
+const lateMs = 150
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
