@@ -89,7 +89,7 @@ function withTimes(text: string): string {
 }
 
 /** An instant that every reader sees in their own zone and language. @param at milliseconds since the epoch. */
-const timestamp = (at: number, style: 'F' | 'R' = 'F'): string => `<t:${Math.floor(at / 1000)}:${style}>`
+const timestamp = (at: number): string => `<t:${Math.floor(at / 1000)}:F>`
 
 const isRow = (line: string): boolean => /^\s*\|.*\|\s*$/.test(line)
 const isRule = (line: string): boolean => /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/.test(line)
