@@ -115,7 +115,7 @@ export async function startClew(config: Config, around: Around): Promise<Clew> {
     )
     const model = wrap('model', around.model ?? (await modelOf(config, around)))
     team = await openTeam(config, { clock, log, env: around.env ?? {} })
-    const work = workOf(config, store, { wakeups, clock, log })
+    const work = workOf(config, store, { wakeups, clock, log }, () => team?.tools() ?? [])
     const commands = commandsOf(work, store)
     const desk = createDesk({ commands, access: accessOf(config), clock })
     const slack = await openSlack(config, { clock, log, store, desk, model })
@@ -331,7 +331,12 @@ interface Work {
   memory: MemoryDeps
 }
 
-function workOf(config: Config, store: Store, waking: Parameters<typeof wakingSchedules>[1]): Work {
+function workOf(
+  config: Config,
+  store: Store,
+  waking: Parameters<typeof wakingSchedules>[1],
+  ofTeam: () => readonly Tool[],
+): Work {
   const scopeOf = scopeBy(config.TODO_SCOPE)
   return {
     todos: { todos: wakingTodos(store.todos, waking), scopeOf },
@@ -339,7 +344,9 @@ function workOf(config: Config, store: Store, waking: Parameters<typeof wakingSc
       schedules: wakingSchedules(store.schedules, waking),
       runs: store.runs,
       scopeOf,
-      allowable: ['todo'],
+      get allowable() {
+        return ['todo', ...ofTeam().flatMap(({ name, effect }) => (effect === 'none' ? [] : [name]))]
+      },
     },
     memory: { memories: store.memories, proposalMs: config.MEMORY_PROPOSAL_DAYS * 24 * 60 * 60 * 1000 },
   }

@@ -40,7 +40,10 @@ export function createToolbox(tools: readonly Tool[], more: () => readonly Tool[
     return all
   }
   function seen(tool: Tool, { source, allow = [] }: Asking): Tool | null {
-    if (tool.sources !== undefined) return tool.sources[source] ? tool : null
+    if (tool.sources !== undefined) {
+      const isAllowed = source === 'unattended' && tool.sources.interactive && allow.includes(tool.name)
+      return tool.sources[source] || isAllowed ? tool : null
+    }
     if (source === 'interactive' || tool.effect === 'none' || allow.includes(tool.name)) return tool
     return tool.readOnly ?? null
   }

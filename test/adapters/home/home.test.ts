@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { examine, printed } from '../../../scripts/doctor.ts'
 import { typeErrorsIn } from '../../../scripts/tool-types.ts'
 import { openHome } from '../../../src/adapters/home/home.ts'
 import type { ToolContext } from '../../../src/agent/ports/tool.ts'
@@ -12,6 +13,9 @@ import { createManualClock } from '../../fakes/clock.ts'
 import { value } from '../../fakes/openai/replies.ts'
 import { decision, tell, useWholeClew, when } from '../../support/whole-clew.ts'
 import { silent } from '../web/support.ts'
+
+// Programs are started here, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 const start = useWholeClew()
 const ana = { id: 'ana', name: 'Ana' }
@@ -179,6 +183,24 @@ describe('a change in the folder', () => {
     expect(home.problems()[0]).toContain('is not a folder that can be read')
     expect(home.tools()).toEqual([])
   })
+})
+
+it('`npm run doctor` names what is wrong with the folder, its tools’ types and its servers', async () => {
+  const folder = await copied()
+  await writeFile(join(folder, 'skills/weekly-report/SKILL.md'), 'no head')
+  await writeFile(
+    join(folder, 'tools/stock.ts'),
+    "import type { Tool } from 'clew/tool'\nconst stock: Tool = {}\nexport default stock\n",
+  )
+  await writeFile(join(folder, 'mcp.json'), JSON.stringify({ mcpServers: { gone: { command: '/nowhere/at-all' } } }))
+  const findings = (await examine({ AGENT_HOME: folder, DATA_DIR: folder }, [])).map(printed).join('\n')
+  for (const part of [
+    '✗ MCP server gone: spawn /nowhere/at-all ENOENT',
+    'SKILL.md does not begin with ---',
+    'stock.ts is not a tool',
+    /stock\.ts\(2,7\): error TS/,
+  ])
+    expect(findings).toMatch(part)
 })
 
 it('a skill reads nothing outside its folder (S4, S5)', async () => {

@@ -5,9 +5,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createFakeMcpServer } from '../../fakes/mcp/tools.ts'
 import { type Bench, context, isAlive, reference, until, useBench, withPid } from './support.ts'
+
+// Programs are started here, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 const open = useBench()
 const tool = ({ servers }: Bench, name: string) => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { StrategyName } from '../../../src/agent/domain/task.ts'
 import { value } from '../../fakes/openai/replies.ts'
 import type { FakeOpenAi } from '../../fakes/openai/server.ts'
@@ -10,16 +10,19 @@ import { decision, tell, useWholeClew, when } from '../../support/whole-clew.ts'
 import { ask } from '../web/support.ts'
 import { reference, until, withPid } from './support.ts'
 
+// Programs are started here, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
 const start = useWholeClew()
 const ana = { id: 'ana', name: 'Ana' }
 
 /** A folder that the reference set's file server may use, and the file that connects it. */
-async function desk() {
+async function desk(clew = {}) {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'clew-desk-')))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const config = join(folder, 'mcp.json')
   const server = withPid(reference.filesystem(folder), join(folder, 'pid'))
-  await writeFile(config, JSON.stringify({ mcpServers: { files: server } }))
+  await writeFile(config, JSON.stringify({ mcpServers: { files: { ...server, clew } } }))
   return { folder, config }
 }
 
@@ -125,4 +128,38 @@ it('a file that changes is taken up without a restart, and what is wrong with it
   await writeFile(config, JSON.stringify({ mcpServers: servers }))
   await until(async () => (await health()).servers[0]?.name === 'desk')
   expect((await health()).problems).toEqual([`${config}: broken: is not understood at command`])
+})
+
+it('scheduled work has what only reads and what is allowed, and asks whoever scheduled it (S4, C48, P13)', async () => {
+  const { folder, config } = await desk({ unattended: ['write_file'] })
+  const { server, url } = await start({ MCP_CONFIG: config })
+  scripts.step(server, [['files__write_file', { path: join(folder, 'a.txt'), content: 'Hello' }]])
+  const id = await tell(url, '/schedule add 2099-01-01 09:00 Write it down', ana)
+  await when(url, id, ({ messages }) => messages.length === 2)
+  await ask(`${url}/api/conversations/${id}/messages`, 'POST', {
+    text: '/schedule run 1',
+    clientMessageId: 'run',
+    author: ana,
+  })
+
+  const threads = async () => {
+    const { body } = await ask(`${url}/api/conversations`)
+    return (body as { conversations: { id: string }[] }).conversations.filter((one) => one.id !== id)
+  }
+  await until(async () => (await threads()).length > 0)
+  const opened = (await threads())[0]?.id ?? ''
+  const { question } = await when(url, opened, (shown) => shown.question !== null)
+  expect(question).toMatchObject({ approval: true, askedOf: 'Ana' })
+  const answer = (author: object) =>
+    ask(`${url}/api/questions/${question?.id}/answer`, 'POST', { choice: 'Approve', author })
+  await answer({ id: 'ben', name: 'Ben' })
+  expect(existsSync(join(folder, 'a.txt'))).toBe(false)
+  await answer(ana)
+  await over(url, opened)
+  expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('Hello')
+  const offered = server.requests[0]?.prompt ?? ''
+  expect(offered).toContain('- files__write_file:')
+  expect(offered).toContain('- files__read_text_file:')
+  for (const name of ['files__move_file', 'files__edit_file', 'files__create_directory'])
+    expect(offered).not.toContain(name)
 })
