@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createFakeModel, decides, fails } from '../fakes/model.ts'
+import { createFakeModel, decides, type FakeModel, fails } from '../fakes/model.ts'
 import { type Lab, openLab } from './support.ts'
 
 const start = Date.UTC(2026, 10, 20, 9)
@@ -14,16 +14,16 @@ const sumUp = (input: object) =>
     input: JSON.stringify(input),
   })
 const line = (n: number) => `Line number ${n} of the long talk about the offsite in Lisbon`
-const talk = 40
+const talk = 30
 
-async function longTalk(model: ReturnType<typeof createFakeModel>): Promise<string> {
+async function talked(model: FakeModel, lines: number): Promise<string> {
   lab = await openLab({ start, model })
   model.answer(({ contract }) => (contract === 'decision' ? decides.reply('I see.') : fails('unavailable')))
   const secret = await lab.say('The code of the safe is 4711, this is for another thread')
   await lab.reply(secret)
   const thread = await lab.say(line(1))
   await lab.reply(thread)
-  for (let n = 2; n <= talk; n += 1) await lab.ask(line(n), thread)
+  for (let n = 2; n <= lines; n += 1) await lab.ask(line(n), thread)
   return thread
 }
 
@@ -36,7 +36,7 @@ const summary = (thread: string) =>
 describe('a summary of a long thread (F31)', () => {
   it('reads at most 50 of its own newest messages, and repeats none as it was said (S5, C52)', async () => {
     const model = createFakeModel()
-    const thread = await longTalk(model)
+    const thread = await talked(model, talk)
     model.on('decision', sumUp({ max_messages: 500, conversation_id: 'c_other' }))
     // The first reply quotes; it is refused, and the model is told why.
     model.on(
@@ -60,7 +60,7 @@ describe('a summary of a long thread (F31)', () => {
 
   it('is a digest without their words when no model sums it up', async () => {
     const model = createFakeModel()
-    const thread = await longTalk(model)
+    const thread = await talked(model, 8)
     model.on('decision', sumUp({ max_messages: 1 }))
     model.on('conversation_summary', fails('unavailable'))
     await lab.say('Sum it up.', { thread })

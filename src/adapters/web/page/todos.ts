@@ -16,19 +16,22 @@ export function Todos(): VNode {
   const words = useWords()
   const [view, setView] = useState<View>('all')
   const { value, problem, refresh } = useListed<{ todos: TodoView[] }>(`/api/todos?view=${view}`)
+  // Reminders are of all of them, whatever view is looked at.
+  const all = useListed<{ todos: TodoView[] }>('/api/todos?view=all')
+  const changed = async (): Promise<void> => void (await Promise.all([refresh(), all.refresh()]))
   const todos = value?.todos ?? null
   return html`<section class="thread work" aria-label=${words.todos.title}>
     <header class="bar"><a class="icon-button only-small" href="#/" aria-label=${words.back}>${back()}</a><h1>${words.todos.title}</h1></header>
     <div class="scroll"><div class="sheet">
-      <${Add} added=${refresh} />
+      <${Add} added=${changed} />
       <div class="tabs" role="group" aria-label=${words.todos.views.label}>${views.map(
         (name) =>
           html`<button type="button" key=${name} class="quiet" aria-pressed=${name === view} onClick=${() => setView(name)}>${words.todos.views[name]}</button>`,
       )}</div>
       ${todos === null && html`<p class="hint center">${problem ?? words.loading}</p>`}
       ${todos?.length === 0 && html`<p class="hint center">${words.todos.none}</p>`}
-      <ul class="todos">${todos?.map((todo) => html`<${Row} key=${todo.id} todo=${todo} changed=${refresh} />`)}</ul>
-      <${Reminders} todos=${todos} />
+      <ul class="todos">${todos?.map((todo) => html`<${Row} key=${todo.id} todo=${todo} changed=${changed} />`)}</ul>
+      <${Reminders} todos=${all.value?.todos ?? null} />
     </div></div>
   </section>`
 }
