@@ -40,6 +40,14 @@ function contained(tool: Tool): Tool {
   if (known !== undefined) return known
   const safe: Tool = {
     ...tool,
+    check(input) {
+      try {
+        const problem: unknown = tool.check?.(input) ?? null
+        return problem === null ? null : String(problem)
+      } catch (error) {
+        return `${tool.name} cannot check this input: ${messageOf(error)}`
+      }
+    },
     async run(input, context) {
       try {
         const { ok, text, unknown } = await tool.run(input, context)

@@ -151,7 +151,7 @@ describe('a change in the folder', () => {
       'tools/shape.ts': "export default { name: 'ok', effect: 'often', description: '' }",
       'tools/same.ts': "export default { name: 'logbook', effect: 'none', description: 'x', run: async () => ({}) }",
       'tools/fails.ts':
-        "export default { name: 'fails', effect: 'unkeyed', description: 'x', run: async () => { throw new Error('oh\\nno') } }",
+        "export default { name: 'fails', effect: 'unkeyed', description: 'x', check() { throw new Error('odd') }, run: async () => { throw new Error('oh\\nno') } }",
     }
     for (const [path, text] of Object.entries(files)) {
       await mkdir(join(folder, path, '..'), { recursive: true })
@@ -172,6 +172,7 @@ describe('a change in the folder', () => {
       expect(problems).toContain(part)
     expect(home.words().instructions?.length).toBe(12_000)
     expect(await tool('working_days').run('2026-05-01 2026-05-08', context())).toMatchObject({ text: '6 working days' })
+    expect(tool('fails').check?.('')).toBe('fails cannot check this input: odd')
     expect(await tool('fails').run('', context())).toEqual({ ok: false, text: 'fails failed: oh', unknown: true })
   })
 
