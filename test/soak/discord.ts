@@ -25,6 +25,8 @@ interface Played {
   counts: ReadonlyMap<string, number>
 }
 
+/** What a step of the story may take, three stories at once on a machine that does other things too; only a loss waits so long. */
+const storyMs = 120_000
 const worked = 'It worked, go on'
 const roles = 'discord,worker,scheduler'
 
@@ -68,7 +70,7 @@ async function tell(discord: FakeDiscord, general: Channel, folder: string) {
   const { world } = discord
   const [ana, ben] = [discord.person('Ana'), discord.person('Ben')]
   const ours = (channel: Channel) => channel.messages.filter(({ author }) => author.id === world.bot.id)
-  const until = <T>(look: () => T | null | undefined | false, what: string) => discord.until(look, what, 40_000)
+  const until = <T>(look: () => T | null | undefined | false, what: string) => discord.until(look, what, storyMs)
 
   const asked = ana.says(general, `<@${world.bot.id}> Organise the offsite`)
   const thread = await until(() => world.channels.get(asked.id), 'a thread')
