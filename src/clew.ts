@@ -9,6 +9,7 @@ import { type Commands, createCommands } from './agent/commands/commands.ts'
 import { createMemoryCommand, type MemoryDeps } from './agent/commands/memory.ts'
 import { createScheduleCommand, type ScheduleDeps } from './agent/commands/schedule.ts'
 import { scopeBy } from './agent/commands/scope.ts'
+import { createStrategyCommand } from './agent/commands/strategy.ts'
 import { createTaskCommand } from './agent/commands/task.ts'
 import { createTodoCommand, type TodoDeps } from './agent/commands/todo.ts'
 import { createViewCommand } from './agent/commands/view.ts'
@@ -169,6 +170,7 @@ function commandsOf({ todos, schedules, memory }: Work, store: Store): Commands 
       createViewCommand(todos, schedules),
       createTaskCommand(store),
       createMemoryCommand(memory),
+      createStrategyCommand(),
     ],
     timesIn,
   )
@@ -263,6 +265,7 @@ function buildAgent(
         price: config.MODEL_PRICES[model.name] ?? null,
         timeZone: config.DEFAULT_TIME_ZONE,
       },
+      onPause: config.AGENT_ON_PAUSE,
       followUp: config.AGENT_FOLLOW_UP,
       strategy: config.AGENT_STRATEGY,
       decision: {

@@ -118,6 +118,7 @@ const Settings = z.object({
   AGENT_DECISION_TIMEOUT_SECONDS: whole(1, 600).default(30),
   AGENT_DECISION_FALLBACK_MODE: z.enum(['reply_only']).default('reply_only'),
   AGENT_STRATEGY: z.enum([...strategyNames, 'auto']).default('step'),
+  AGENT_ON_PAUSE: z.enum(['ask', 'auto']).default('ask'),
   AGENT_FOLLOW_UP: whole(0, 10).default(0),
   AGENT_MAX_STEPS: whole(1, 1000).default(20),
   AGENT_MAX_ROUNDS: whole(1, 100).default(5),

@@ -28,7 +28,7 @@ import { decideHandler } from './turn/decide.ts'
 import { edit } from './turn/edit.ts'
 import { forSomeoneElse } from './turn/for-someone-else.ts'
 import { join } from './turn/join.ts'
-import { resume, retry } from './turn/resume.ts'
+import { type OnPause, resumeOn, retry } from './turn/resume.ts'
 import type { StrategySetting } from './turn/strategy.ts'
 import { createTurn } from './turn.ts'
 
@@ -49,6 +49,8 @@ export interface AgentSettings {
   decision: { loopEnabled: boolean; allowedTypes: readonly string[]; timeoutMs: number }
   /** What a person and everybody together may use in one day (S8). */
   day: DayLimits
+  /** Whether a paused task waits for "continue", or goes on with any next message (F24). */
+  onPause: OnPause
   /** How many runs may follow one another by themselves (R121). */
   followUp: number
   /** How tasks are worked on unless the request says so. */
@@ -155,7 +157,7 @@ export function createAgent(deps: AgentDeps): Agent {
       commandHandler(deps.commands),
       answerHandler(settings.whoMayAnswer, settings.admins),
       retry,
-      resume,
+      resumeOn(settings.onPause),
       join,
       decideHandler({
         model: deps.model,

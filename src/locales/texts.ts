@@ -10,6 +10,7 @@ import { page as enPage } from './en/page.ts'
 import { schedule as enSchedule } from './en/schedule.ts'
 import { search as enSearch } from './en/search.ts'
 import { slack as enSlack } from './en/slack.ts'
+import { strategy as enStrategy } from './en/strategy.ts'
 import { summary as enSummary } from './en/summary.ts'
 import { task as enTask } from './en/task.ts'
 import { todo as enTodo } from './en/todo.ts'
@@ -25,6 +26,7 @@ import { page as zhPage } from './zh/page.ts'
 import { schedule as zhSchedule } from './zh/schedule.ts'
 import { search as zhSearch } from './zh/search.ts'
 import { slack as zhSlack } from './zh/slack.ts'
+import { strategy as zhStrategy } from './zh/strategy.ts'
 import { summary as zhSummary } from './zh/summary.ts'
 import { task as zhTask } from './zh/task.ts'
 import { todo as zhTodo } from './zh/todo.ts'
@@ -43,6 +45,7 @@ export interface Texts {
   schedule: typeof enSchedule
   search: typeof enSearch
   slack: typeof enSlack
+  strategy: typeof enStrategy
   summary: typeof enSummary
   task: typeof enTask
   todo: typeof enTodo
@@ -61,6 +64,7 @@ const en: Texts = {
   schedule: enSchedule,
   search: enSearch,
   slack: enSlack,
+  strategy: enStrategy,
   summary: enSummary,
   task: enTask,
   todo: enTodo,
@@ -78,6 +82,7 @@ const zh: Texts = {
   schedule: zhSchedule,
   search: zhSearch,
   slack: zhSlack,
+  strategy: zhStrategy,
   summary: zhSummary,
   task: zhTask,
   todo: zhTodo,

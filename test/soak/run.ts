@@ -4,6 +4,7 @@ import { createRandom } from './plan.ts'
 import type { Section, Soak } from './section.ts'
 import { approvals } from './sections/approvals.ts'
 import { discord } from './sections/discord.ts'
+import { flood } from './sections/flood.ts'
 import { kills, points } from './sections/points.ts'
 import { properties } from './sections/properties.ts'
 import { redis } from './sections/redis.ts'
@@ -35,6 +36,7 @@ const sections: Readonly<Record<string, Section>> = {
   discord,
   schedules,
   properties,
+  flood,
 }
 
 if (redisServer === null) {

@@ -7,6 +7,7 @@ import { type Agent, type AgentSettings, createAgent } from '../../src/agent/age
 import { createCommands } from '../../src/agent/commands/commands.ts'
 import { createMemoryCommand } from '../../src/agent/commands/memory.ts'
 import { scopeBy } from '../../src/agent/commands/scope.ts'
+import { createStrategyCommand } from '../../src/agent/commands/strategy.ts'
 import { createTodoCommand } from '../../src/agent/commands/todo.ts'
 import { createViewCommand } from '../../src/agent/commands/view.ts'
 import { conversationIdOf } from '../../src/agent/domain/conversation.ts'
@@ -63,6 +64,7 @@ const settings: AgentSettings = {
     price: null,
     timeZone: 'UTC',
   },
+  onPause: 'ask',
   followUp: 0,
   strategy: 'step',
   worker: true,
@@ -438,7 +440,7 @@ function createLife({ redis, clock, model, channel, bus, log, options, worker }:
         gated(`tool ${tool.name}`, tool),
       ),
     ),
-    commands: createCommands([todo, createViewCommand(todos), createMemoryCommand(memory)]),
+    commands: createCommands([todo, createViewCommand(todos), createMemoryCommand(memory), createStrategyCommand()]),
     channels: [gated('channel', channel)],
     ...(library === undefined ? {} : { library: gated('library', library) }),
     ...(coding === undefined ? {} : { coding: { ...coding, desk: gated('desk', coding.desk) } }),

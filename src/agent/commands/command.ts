@@ -1,3 +1,4 @@
+import type { Conversation } from '../domain/conversation.ts'
 import type { Offer } from '../domain/message.ts'
 import type { Run } from '../domain/run.ts'
 import type { ToolContext, ToolResult } from '../ports/tool.ts'
@@ -7,6 +8,8 @@ export type CommandContext = Omit<ToolContext, 'signal'>
 
 /** `text` is Markdown for the thread, never blank; a usage error, "not found" and "conflict" are not `ok` (F5). */
 export type CommandResult = Omit<ToolResult, 'note'> & {
+  /** What is settled for the thread that it was said in. */
+  conversation?: Pick<Conversation, 'strategy'>
   /** Commands that the answer offers as buttons. */
   offers?: readonly Offer[]
   /** It is nobody's but the person's own: in a thread only they see it. */

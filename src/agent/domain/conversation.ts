@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { deriveId } from './id.ts'
+import { strategyNames } from './task.ts'
 
 /** `platform:workspace`, for example `web:local` or `slack:T024BE7LD`. All rows of one workspace share one hash tag. */
 export type Workspace = string
@@ -29,6 +30,11 @@ export const Conversation = z.object({
   timeZone: z.string(),
   /** When the open question is to be brought to mind again; null when none waits. */
   remindAt: z.number().nullable(),
+  /** How tasks are worked on here, where people settled it; absent or null: as the setting says. */
+  strategy: z
+    .enum([...strategyNames, 'auto'])
+    .nullable()
+    .optional(),
 })
 export type Conversation = z.infer<typeof Conversation>
 

@@ -16,6 +16,8 @@ import type { Change, RunInput, Store } from '../ports/store.ts'
 import type { Reminder } from '../questions.ts'
 import { together } from '../say.ts'
 import type { Toolbox } from '../tools/registry.ts'
+import type { OnPause } from '../turn/resume.ts'
+import type { StrategySetting } from '../turn/strategy.ts'
 import { wakeFor } from '../turn.ts'
 import { type CodingDeps, dismiss } from './coding.ts'
 
@@ -24,6 +26,9 @@ export interface DriveDeps extends LeaseDeps {
   model: Model
   toolbox: Toolbox
   recall: Recall
+  onPause: OnPause
+  /** Of runs that do not say how they are worked on. */
+  strategy: StrategySetting
   day: DayLimits
   /** What the team says, as it is now. */
   team?: () => TeamWords

@@ -229,6 +229,8 @@ export async function verdictLine(session: Session, before: Task, after: Task): 
   return say(place.conversation.id, cause, `verdict:${verdict.step}`, text, deps.clock.now(), run.id)
 }
 
+const budgetsMost = 5
+
 /** C35: a pause in a person's thread; the end of work that nobody asked for there, with the same text. */
 async function settlePause(session: Session, task: Task, reason: PauseReason): Promise<Partial<Change>> {
   const { run, deps } = session
@@ -236,7 +238,9 @@ async function settlePause(session: Session, task: Task, reason: PauseReason): P
   const { timeZone } = place?.conversation ?? homeOf(session)
   const again = formatInstant(timeZone, endOfDay(deps.clock.now(), deps.day.timeZone))
   const text = limitReport({ run, task, reason, again }, localeOf(session, place))
-  if (task.unattended || place === null) return await settleEnd(session, place, { status: 'failed', text })
+  // F24: what goes on by itself does so for five budgets, not for ever.
+  const isSpent = deps.onPause === 'auto' && task.spent.pauses >= budgetsMost - 1
+  if (task.unattended || place === null || isSpent) return await settleEnd(session, place, { status: 'failed', text })
   const at = deps.clock.now()
   const said = say(
     place.conversation.id,

@@ -12,6 +12,7 @@ import { together } from '../say.ts'
 import { batchSizes } from '../strategies/batch-sizes.ts'
 import { strategies, strategyOf } from '../strategies/strategies.ts'
 import type { Action, Capped, HeldBack, TaskEvent } from '../strategies/strategy.ts'
+import { strategyInWords } from '../turn/strategy.ts'
 import { callModel, callTool } from './calls.ts'
 import { awaitReport, handOver } from './coding.ts'
 import { handedOver } from './handed-over.ts'
@@ -80,7 +81,9 @@ async function startTask(session: Session): Promise<Task> {
   const own = size === undefined ? deps.limits : { ...deps.limits, ...batchSizes[size] }
   // What follows by itself lives on what is left (R121); the least is one step, which then says so.
   const limits = run.chain === undefined ? own : (leftOf(own, run.chain.spent) ?? { ...own, maxModelCalls: 1 })
-  return strategies[strategy ?? 'step'].start(goal, limits, isUnattended(run))
+  // Work of a schedule says how in its own words, as a request does; else as the setting says.
+  const said = strategyInWords(goal) ?? (deps.strategy === 'auto' ? 'step' : deps.strategy)
+  return strategies[strategy ?? said].start(goal, limits, isUnattended(run))
 }
 
 function eventOf(input: RunInput): TaskEvent {

@@ -2,6 +2,7 @@ import type { Commands } from '../commands/commands.ts'
 import { deriveId } from '../domain/id.ts'
 import type { Run } from '../domain/run.ts'
 import type { Change } from '../ports/store.ts'
+import { together } from '../say.ts'
 import { cancel } from './cancel.ts'
 import { answerWith, type Handler, personOf, type TurnContext, tellPrivately } from './context.ts'
 import { resume, retry } from './resume.ts'
@@ -30,7 +31,11 @@ export function commandHandler(commands: Pick<Commands, 'parse'>): Handler {
     })
     if (result.control !== undefined) return await press(turn, result.control)
     if (result.private) return tellPrivately(turn, result.text, { kind: 'command' })
-    return answerWith(turn, result.text, { kind: 'command' }, result.offers)
+    const settled = result.conversation
+    return together(
+      answerWith(turn, result.text, { kind: 'command' }, result.offers),
+      settled === undefined ? {} : { conversation: { id: conversation.id, patch: settled } },
+    )
   }
 }
 

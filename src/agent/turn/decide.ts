@@ -155,7 +155,7 @@ async function decisionInput(deps: DecideDeps, turn: TurnContext): Promise<Decis
     runTypes: deps.allowedTypes.flatMap((type) => {
       const known = runTypeOf(type)
       if (known === null) return []
-      const isChosen = deps.strategy === 'auto' && type === 'agent_task'
+      const isChosen = (conversation.strategy ?? deps.strategy) === 'auto' && type === 'agent_task'
       return [{ type, description: isChosen ? `${known.description} ${strategyChoice}` : known.description }]
     }),
     locale: conversation.locale,
@@ -244,7 +244,8 @@ function withStrategy(
   reason: string,
 ): { request: Accepted; choice: Choice | null } {
   if (request.type.type !== 'agent_task') return { request, choice: null }
-  const choice = chooseStrategy(deps.strategy, turn.text, { strategy: request.input.strategy, reason })
+  const { strategy: settled } = turn.state.conversation
+  const choice = chooseStrategy(settled ?? deps.strategy, turn.text, { strategy: request.input.strategy, reason })
   return { request: { ...request, input: { ...request.input, strategy: choice.strategy } }, choice }
 }
 

@@ -7,15 +7,26 @@ import { together } from '../say.ts'
 import { answerWith, goesOn, type Handler, marked, personOf, type TurnContext, tellPrivately } from './context.ts'
 
 /** "continue" / "继续" goes on with the paused task with a fresh budget (R85, C21, C35). Without one it is an ordinary message. */
-export const resume: Handler = (turn) => {
+export const resume: Handler = (turn) => goOn(turn, false)
+
+/** F24: with `auto` any next message goes on with the thread's paused task, and is heard by it. */
+export const resumeOn =
+  (onPause: OnPause): Handler =>
+  (turn) =>
+    goOn(turn, onPause === 'auto')
+
+export type OnPause = 'ask' | 'auto'
+
+function goOn(turn: TurnContext, byAnything: boolean): Partial<Change> | null {
   const { content } = turn.entry.event
   const byClick = content.kind === 'control' && content.action === 'continue'
-  if (!byClick && !isResumeText(turn.text)) return null
+  const isSaid = byAnything && content.kind === 'message' && turn.state.foreground?.status === 'paused'
+  if (!byClick && !isResumeText(turn.text) && !isSaid) return null
   const run = byClick ? turn.namedRun : paused(turn)
   if (run === null || run.status !== 'paused')
     return byClick ? tellPrivately(turn, turn.words.core.nothingToContinue, { kind: 'answered' }) : null
   const { id: entryId } = turn.entry
-  const more = byClick ? '' : afterResumeWord(turn.text)
+  const more = byClick ? '' : isResumeText(turn.text) ? afterResumeWord(turn.text) : turn.text
   const said: RunInput[] = more === '' ? [] : [{ kind: 'joined', entryId, text: more, author: personOf(turn) }]
   const inputs: RunInput[] = [{ kind: 'continue', entryId }, ...said]
   return together(
