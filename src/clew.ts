@@ -266,6 +266,7 @@ function buildAgent(
         timeZone: config.DEFAULT_TIME_ZONE,
       },
       onPause: config.AGENT_ON_PAUSE,
+      messagesPerMinute: config.AGENT_PERSON_MESSAGES_PER_MINUTE,
       followUp: config.AGENT_FOLLOW_UP,
       strategy: config.AGENT_STRATEGY,
       decision: {

@@ -131,6 +131,7 @@ const Settings = z.object({
   AGENT_MAX_TOKENS: whole(1, 1_000_000_000).default(1_000_000),
   AGENT_MAX_COST: amount.optional(),
   MODEL_PRICES: prices.default({}),
+  AGENT_PERSON_MESSAGES_PER_MINUTE: whole(0, 100_000).default(0),
   AGENT_PERSON_TOKENS_PER_DAY: whole(1, 1_000_000_000).optional(),
   AGENT_PERSON_COST_PER_DAY: amount.optional(),
   AGENT_TOKENS_PER_DAY: whole(1, 1_000_000_000).optional(),

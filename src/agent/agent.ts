@@ -20,6 +20,7 @@ import type { Model } from './ports/model.ts'
 import type { Store } from './ports/store.ts'
 import type { Item, Wakeups } from './ports/wakeups.ts'
 import type { Reminder } from './questions.ts'
+import { createRate } from './rate.ts'
 import type { Toolbox } from './tools/registry.ts'
 import { answerHandler, type WhoMayAnswer } from './turn/answer.ts'
 import { cancel } from './turn/cancel.ts'
@@ -51,6 +52,8 @@ export interface AgentSettings {
   day: DayLimits
   /** Whether a paused task waits for "continue", or goes on with any next message (F24). */
   onPause: OnPause
+  /** Messages that one person may send in a minute; 0: any number (S8). */
+  messagesPerMinute: number
   /** How many runs may follow one another by themselves (R121). */
   followUp: number
   /** How tasks are worked on unless the request says so. */
@@ -190,7 +193,10 @@ export function createAgent(deps: AgentDeps): Agent {
     begin: beginHere,
   })
   const deliver = createDeliver({ ...shared, channelOf, atMostOnce: settings.atMostOnce ?? false })
-  const intake = createIntake({ inbox: store.inbox, wakeups, log, ...settings })
+  const intake = createIntake({
+    ...{ inbox: store.inbox, wakeups, log, ...settings },
+    rate: createRate({ clock, perMinute: settings.messagesPerMinute }),
+  })
 
   /** Finds what is due whatever the queue has lost (rule 2). */
   async function sweep() {

@@ -17,6 +17,8 @@ export interface IntakeDeps {
   wakeups: Pick<Wakeups, 'wake'>
   log: Log
   access: Access
+  /** Whether one more message of this person is taken (S8). */
+  rate?: { take(person: string): boolean }
   defaults: { locale: string; timeZone: string }
 }
 
@@ -51,7 +53,9 @@ async function whyNot(deps: IntakeDeps, event: InboundEvent): Promise<Refusal | 
   }
   if ((content.kind === 'edited' || content.kind === 'deleted') && (await deps.inbox.knows(event)) === null)
     return 'not_addressed'
-  return isAllowed(deps.access, event.author.id, event.channel) ? null : 'not_allowed'
+  if (!isAllowed(deps.access, event.author.id, event.channel)) return 'not_allowed'
+  const isOneTooMany = content.kind === 'message' && deps.rate?.take(`${event.workspace} ${event.author.id}`) === false
+  return isOneTooMany ? 'too_many' : null
 }
 
 export function isAllowed({ users, channels }: Access, person: string, channel: string): boolean {

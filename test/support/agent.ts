@@ -65,6 +65,7 @@ const settings: AgentSettings = {
     timeZone: 'UTC',
   },
   onPause: 'ask',
+  messagesPerMinute: 0,
   followUp: 0,
   strategy: 'step',
   worker: true,

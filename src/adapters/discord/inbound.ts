@@ -129,7 +129,8 @@ export function createInbound(discord: Discord, marks: NotedMarks, intake: () =>
     const result = await take_(event)
     if (result.kind === 'ignored') {
       if (result.reason === 'not_allowed' && event.content.kind === 'message' && event.content.addressed)
-        void refuse(event)
+        void refuse(event, 'notAllowed')
+      if (result.reason === 'too_many') void refuse(event, 'tooFast')
       return result.reason
     }
     authors.set(event.keys[0] ?? '', event.author)
@@ -152,13 +153,17 @@ export function createInbound(discord: Discord, marks: NotedMarks, intake: () =>
   }
 
   /** Who may not use Clew is told so once a day, for their eyes only. */
-  async function refuse({ author, workspace, locale, keys }: InboundEvent): Promise<void> {
+  async function refuse(
+    { author, workspace, locale, keys }: InboundEvent,
+    why: 'notAllowed' | 'tooFast',
+  ): Promise<void> {
     const { shelf } = deps.store
     try {
-      if ((await shelf.get(workspace, `refused:${author.id}`)) !== null) return
-      await shelf.put(workspace, `refused:${author.id}`, '1', 24 * 60 * 60_000)
+      const note = `${why === 'tooFast' ? 'fast' : 'refused'}:${author.id}`
+      if ((await shelf.get(workspace, note)) !== null) return
+      await shelf.put(workspace, note, '1', why === 'tooFast' ? 60_000 : 24 * 60 * 60_000)
       const { core } = texts(locale ?? deps.defaults.locale)
-      await directly(discord, author.id, core.notAllowed, nonceOf('refused', keys[0] ?? ''))
+      await directly(discord, author.id, core[why], nonceOf('refused', keys[0] ?? ''))
     } catch (error) {
       log.debug({ err: error }, 'a refusal could not be told')
     }

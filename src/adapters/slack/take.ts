@@ -71,6 +71,13 @@ export function createTake(deps: TakeDeps): (parsed: Parsed) => Promise<Reply> {
       content: { kind: 'message', text, addressed, forSomeoneElse, ...filesOf(message) },
     })
     if (result.kind === 'accepted') void deps.marks.see({ workspace, channel, ts })
+    if (result.kind === 'ignored' && result.reason === 'too_many') {
+      // Said once in a minute: whoever is told for every message reads none of it.
+      const minute = Math.floor(deps.clock.now() / 60_000)
+      const words = texts(event.locale ?? deps.defaults.locale).core.tooFast
+      const to = { workspace, channel, thread, user: message.user }
+      void deps.whisper.once(`fast:${message.user}:${minute}`, to, words)
+    }
     if (result.kind === 'ignored' && result.reason === 'not_allowed' && addressed) {
       const words = texts(event.locale ?? deps.defaults.locale).core.notAllowed
       void deps.whisper.once(`refused:${channel}:${ts}`, { workspace, channel, thread, user: message.user }, words)

@@ -8,7 +8,7 @@ import { type WebDeps, webChannel, webWorkspace } from './deps.ts'
 import type { Hub } from './hub.ts'
 import { limits } from './limits.ts'
 import { speakerOf } from './parse.ts'
-import { ProblemError, refuse } from './problems.ts'
+import { type Problem, ProblemError, refuse } from './problems.ts'
 
 /** What the routes share. */
 export interface Web {
@@ -95,8 +95,7 @@ export function createWeb(options: {
       ...(gesture.timeZone === undefined ? {} : { timeZone: gesture.timeZone }),
     }
     const result = await reach(() => handOver(event))
-    if (result.kind === 'ignored')
-      return refuse(result.reason === 'empty' ? { code: 'empty_text' } : { code: 'not_allowed' })
+    if (result.kind === 'ignored') return refuse(refusalOf[result.reason])
     void changed(conversation.id)
     return result
   }
@@ -113,6 +112,14 @@ export function createWeb(options: {
     speaker: (c, given) => speakerOf(given, texts(locale(c)).page.you),
   }
 }
+
+const refusalOf = {
+  bot: { code: 'not_allowed' },
+  not_addressed: { code: 'not_allowed' },
+  not_allowed: { code: 'not_allowed' },
+  empty: { code: 'empty_text' },
+  too_many: { code: 'too_many_messages' },
+} as const satisfies Record<Extract<IntakeResult, { kind: 'ignored' }>['reason'], Problem>
 
 /** The thread of a conversation. One that Clew opened has none until its first line has been shown, a moment later. */
 export function threadOfConversation(conversation: Conversation): string {

@@ -16,6 +16,7 @@ export type Problem =
   | { code: 'wrong_host' }
   | { code: 'cross_site' }
   | { code: 'not_allowed' }
+  | { code: 'too_many_messages' }
   | { code: 'unknown_conversation' }
   | { code: 'unknown_question' }
   | { code: 'unknown_run' }
@@ -49,6 +50,7 @@ const statuses = {
   wrong_host: 403,
   cross_site: 403,
   not_allowed: 403,
+  too_many_messages: 429,
   unknown_conversation: 404,
   unknown_question: 404,
   unknown_run: 404,

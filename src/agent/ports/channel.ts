@@ -20,7 +20,7 @@ export type Intake = (event: InboundEvent) => Promise<IntakeResult>
 export type IntakeResult =
   | { kind: 'accepted'; conversationId: string; messageId: string | null; entryId: string }
   | { kind: 'duplicate'; conversationId: string; messageId: string | null; entryId: string }
-  | { kind: 'ignored'; reason: 'bot' | 'not_addressed' | 'not_allowed' | 'empty' }
+  | { kind: 'ignored'; reason: 'bot' | 'not_addressed' | 'not_allowed' | 'empty' | 'too_many' }
 
 /**
  * A platform, as the core sees it.

@@ -29,6 +29,8 @@ export const core = {
     `“${title}” is still going, so there is nothing to retry. Stop it first to start over.`,
   runNotFound: 'That task is not known here any more.',
   notAllowed: 'Sorry, you are not on the list of people who may use Clew here. An admin can add you.',
+  tooFast:
+    'That was more messages than I take in a minute, so I have left some out. Please wait a little, then send what is missing again.',
   ownerOnly: (name: string) => `Only ${name} can answer this question.`,
   adminOnly: 'Only an admin can answer this question.',
   alreadyAnswered: (name: string, answer: string) => `Thanks. ${name} has already answered this: “${answer}”.`,

@@ -317,6 +317,8 @@ export const page = {
     wrong_host: 'Clew answers only under the names of this machine. Set WEB_TOKEN to use another name.',
     cross_site: 'Requests from other sites are refused.',
     not_allowed: 'You may not do that here.',
+    too_many_messages:
+      'You are sending more messages than are taken in a minute. Wait a little, then send this one again.',
     unknown_conversation: 'There is no such conversation.',
     unknown_question: 'There is no such question.',
     unknown_run: 'There is no such task.',

@@ -17,6 +17,7 @@ export const core: typeof en = {
   notRetryable: (title) => `“${title}”仍在进行中，无需重试。如需重新开始，请先停止它。`,
   runNotFound: '这里已经找不到这个任务了。',
   notAllowed: '抱歉，你不在可以使用 Clew 的名单中，可以请管理员添加。',
+  tooFast: '一分钟内的消息太多，有一些我没有接收。请稍等片刻，再把缺少的发一次。',
   ownerOnly: (name) => `只有 ${name} 可以回答这个问题。`,
   adminOnly: '只有管理员可以回答这个问题。',
   alreadyAnswered: (name, answer) => `谢谢，${name} 已经回答过了：“${answer}”。`,

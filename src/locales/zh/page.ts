@@ -292,6 +292,7 @@ export const page: typeof en = {
     wrong_host: 'Clew 只以本机的名字应答。要用其他名字，请设置 WEB_TOKEN。',
     cross_site: '拒绝来自其他网站的请求。',
     not_allowed: '你无权在这里这样做。',
+    too_many_messages: '你在一分钟内发送的消息过多，请稍等片刻再发。',
     unknown_conversation: '没有这个会话。',
     unknown_question: '没有这个问题。',
     unknown_run: '没有这个任务。',

@@ -24,6 +24,7 @@ export async function flood(soak: Soak): Promise<Findings> {
     DATA_DIR: folder,
     LOG_LEVEL: 'silent',
     REHEARSAL_PACE_MS: '0',
+    AGENT_PERSON_MESSAGES_PER_MINUTE: '60',
     REDIS_URL: server.url(0),
   }
   const clew = await startClew(readConfig(settings), { clock: createSystemClock(), log: silent })
@@ -40,8 +41,10 @@ export async function flood(soak: Soak): Promise<Findings> {
   async function answers(count: number): Promise<number[]> {
     const times: number[] = []
     for (let n = 0; n < count; n++) {
+      // Each is another person, so that none of them is the one who writes too much.
+      const who = `ben-${n % 50}-${times.length}-${sent}`
       const began = performance.now()
-      const id = await say('ben', 'Hello')
+      const id = await say(who, 'Hello')
       for (;;) {
         const view = (await (await fetch(`${url}/api/conversations/${id}`)).json()) as { messages: { role: string }[] }
         if (view.messages.at(-1)?.role === 'assistant') break
