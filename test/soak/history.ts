@@ -15,6 +15,8 @@ export interface Outcome {
   todos: string[]
   /** What became of each due slot of the schedule (P10). */
   slots: string[]
+  /** Those that the coding agent was given. */
+  tasks: string[]
   /** Those of the keyed tool. */
   effects: string[]
   /** Bookings that happened, and calls of it that a crash cut off and that people were asked about. */
@@ -69,6 +71,7 @@ export async function readHistory(told: Told, world: { rows: Store; redis: Redis
   const todos = await rows.todos.list(workspace, 'channel:web')
   return {
     threads,
+    tasks: [...told.tasks],
     todos: todos.map((todo) => `${todo.id} ${todo.text} #${todo.tag}`),
     slots: told.slots,
     effects: effects.flatMap(({ tool, input }) => (tool === 'ledger' ? [input] : [])).sort(),

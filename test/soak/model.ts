@@ -56,6 +56,7 @@ const requests: readonly { begins: string; title: string; type: string; input: o
   { begins: 'Grind', title: 'Grind', type: 'agent_task', input: { goal: 'grind' } },
   { begins: 'Book', title: 'Book', type: 'agent_task', input: { goal: 'both' } },
   { begins: 'Dig', title: 'Dig', type: 'agent_task', input: { goal: 'dig' } },
+  { begins: 'Code', title: 'Code', type: 'coding', input: { goal: 'code' } },
   { begins: 'Wait', title: 'Wait', type: 'sleep', input: { seconds: 1 } },
 ]
 
@@ -85,6 +86,9 @@ export function createScriptedModel(passed: (gate: Gate, signal: AbortSignal) =>
       ...{ internal_analysis: null, user_summary: 'All of it is done.', next_steps_preview: null },
       task_completed: nextCalls(input).length === 0,
     }),
+    mission: () => ({ steps: ['Mend it', 'Name it'].map(missionStep) }),
+    evaluate: ({ report }) => judge(report?.status ?? ''),
+    mission_report: () => ({ report: 'All of it is done.' }),
     act: (input) => ({
       text: nextCalls(input).length === 0 ? 'All of it is done.' : null,
       calls: nextCalls(input),
@@ -104,6 +108,13 @@ export function createScriptedModel(passed: (gate: Gate, signal: AbortSignal) =>
       return signal.aborted ? { ok: false, code: 'aborted', usage } : { ok: true, value, usage }
     },
   }
+}
+
+const missionStep = (title: string) => ({ title, description: `${title}.`, constraints: '', expected: '' })
+
+function judge(status: string) {
+  const decision = status === 'success' ? 'next' : 'retry'
+  return { decision, evidence: `It was a ${status}.`, instruction: 'Once more.', project_context: null }
 }
 
 function decide(message: string) {

@@ -3,9 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ConversationLine, ConversationView, MessageView } from '../../src/adapters/web/render.ts'
 import type { Slot } from '../../src/agent/domain/schedule.ts'
 import type { Store } from '../../src/agent/ports/store.ts'
+import { createCodingAgent, mendsAndNames } from '../fakes/coding-agent.ts'
 import { type Api, createApi } from './api.ts'
 import type { Host } from './host.ts'
-import { gateFile } from './instance.ts'
+import { deskFolder, gateFile } from './instance.ts'
 import type { Gate } from './model.ts'
 import { openTab, type Tab } from './tab.ts'
 
@@ -21,10 +22,12 @@ export interface World {
 
 /** What people did and saw in one story, to be judged by `history.ts`. */
 export interface Told {
-  /** The offsite's thread, the one of a schedule, the one that its run opened, and the one of everything else. */
-  conversations: { offsite: string; schedule: string; report: string; other: string }
+  /** The threads of the offsite, of a schedule, the one that its run opened, of everything else, and of the mission. */
+  conversations: { offsite: string; schedule: string; report: string; other: string; code: string }
   /** What became of the schedule's slots. */
   slots: string[]
+  /** What the coding agent was given, in order. */
+  tasks: readonly string[]
   tab: Tab
   /** Messages that were acknowledged, by id. */
   accepted: string[]
@@ -35,23 +38,26 @@ const ben = { id: 'ben', name: 'Ben' }
 const patienceMs = 45_000
 
 /**
- * Plays the people of three threads, one step after the other, each step when the thread has come far enough. Whatever
- * happens to Clew meanwhile, the people do the same.
+ * Plays the people of four threads and a coding agent, one step after the other, each step when the thread has come far
+ * enough. Whatever happens to Clew meanwhile, they do the same.
  */
 export async function playStory(host: Host, world: World): Promise<Told> {
   const tab = openTab(host)
   try {
     const people = createPeople(host, tab, world)
-    const [offsite, scheduled, other] = await Promise.all([
+    const [offsite, scheduled, other, code] = await Promise.all([
       offsiteThread(people),
       scheduleThread(people),
       otherThread(people),
+      codeThread(people, world.folder),
     ])
     await people.lookAround(offsite)
     await host.bounce()
     await people.quiet()
     const { schedule, report, slots } = scheduled
-    return { conversations: { offsite, schedule, report, other }, slots, tab, accepted: people.accepted }
+    const { id, tasks } = code
+    const conversations = { offsite, schedule, report, other, code: id }
+    return { conversations, slots, tasks, tab, accepted: people.accepted }
   } catch (error) {
     await tab.close()
     throw error
@@ -114,6 +120,29 @@ async function otherThread(people: People): Promise<string> {
   await people.press(digging.run?.id ?? '', 'retry')
   await people.until(id, (view) => view.run?.parentRunId !== null && view.run?.status === 'succeeded')
   return id
+}
+
+/** A mission: a step that is mended at the second attempt, one whose agent asks for a name, and its end. */
+async function codeThread(people: People, folder: string): Promise<{ id: string; tasks: string[] }> {
+  const agent = createCodingAgent(deskFolder(folder))
+  const working = setInterval(() => agent.work(mendsAndNames), 10)
+  try {
+    const opened = await people.api.post('/api/conversations', {})
+    const id = String(opened.body.id)
+    await people.say(id, 'Code it', ana, 'started')
+    await people.until(id, (view) => view.question?.text.includes('Which name?'))
+    await people.say(id, 'adder', ana, 'answer')
+    await people.until(id, (view) => view.run?.status === 'succeeded')
+    // The agent is told of the end after the people are.
+    const end = Date.now() + patienceMs
+    while (!agent.taken.some(({ command }) => command === 'end')) {
+      if (Date.now() > end) throw new Error('the coding agent was not told of the end')
+      await wait(20)
+    }
+    return { id, tasks: agent.taken.map(({ command, sessionId }) => `${command} ${sessionId}`) }
+  } finally {
+    clearInterval(working)
+  }
 }
 
 type People = ReturnType<typeof createPeople>

@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasEnded } from '../../../src/agent/domain/run.ts'
 import { createOpenAiModel } from '../../../src/agent/model/openai.ts'
 import { createManualClock } from '../../fakes/clock.ts'
+import { mendsAndNames, reportText } from '../../fakes/coding-agent.ts'
 import { decides, type FakeModel } from '../../fakes/model.ts'
 import { fuzz } from '../../fakes/openai/fuzz.ts'
 import { value } from '../../fakes/openai/replies.ts'
 import { type FakeOpenAi, startOpenAi } from '../../fakes/openai/server.ts'
 import { type TestClew, type TestOptions, useClew } from '../../support/agent.ts'
 import { runs } from '../../support/runs.ts'
-import { codingAgent, live, reportText } from './coding-desk.ts'
+import { codingAgent, live } from './coding-desk.ts'
 
 const start = useClew()
 const allowed = { loopEnabled: true, allowedTypes: ['agent_task', 'coding'], timeoutMs: 30_000 }
@@ -175,14 +176,7 @@ describe('a mission through a crash', () => {
       })
       clew.crashAt(point, n)
       await clew.say('Mend add()')
-      const answer = (task: { text: string }) => {
-        if (task.text.includes('Mend it'))
-          return reportText(task.text.includes('Once more.') ? 'SUCCESS' : 'FAILED', 'Mended?')
-        return task.text.includes('adder')
-          ? reportText('SUCCESS', 'adder')
-          : reportText('waiting_input', 'Hm.', 'question: Which name?\n')
-      }
-      await live(clew, agent, answer, (_, status) => (status === 'awaiting_clarification' ? 'adder' : null))
+      await live(clew, agent, mendsAndNames, (_, status) => (status === 'awaiting_clarification' ? 'adder' : null))
       expect(clew.lives()).toBe(2)
       expect(agent.taken.map(({ command }) => command)).toEqual(['new', 'continue', 'continue', 'continue', 'end'])
       expect(new Set(agent.taken.map(({ id }) => id)).size).toBe(5)
