@@ -72,8 +72,13 @@ export async function openLab(options: {
   const say: Lab['say'] = async (text, { thread: id, timeZone = 'UTC', locale = 'en' } = {}) => {
     said += 1
     const body = { text, clientMessageId: `said-${said}`, timeZone, locale, author: { id: 'ana', name: 'Ana' } }
-    const answer = await post(id === undefined ? '/api/conversations' : `/api/conversations/${id}/messages`, body)
-    return String(answer.body.id)
+    const path = id === undefined ? '/api/conversations' : `/api/conversations/${id}/messages`
+    // A thread that Clew is just opening says so; the page sends it again in a moment, too.
+    return await vi.waitFor(async () => {
+      const answer = await post(path, body)
+      if (answer.status !== 202) throw new Error(JSON.stringify(answer.body))
+      return String(answer.body.id)
+    }, 10_000)
   }
 
   return {
