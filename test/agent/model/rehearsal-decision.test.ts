@@ -81,6 +81,16 @@ describe('a decision', () => {
     expect(none).toMatchObject({ decision: 'reply', run: null })
   })
 
+  it.each(['Fix add() in the calculator', '请修复 add()'])(
+    'hands code to a coding agent where there is one: %s',
+    async (message) => {
+      const runTypes = ['agent_task', 'coding'].map((type) => ({ type, description: '' }))
+      const { run } = await ask('decision', input(message, { runTypes }))
+      expect(run).toMatchObject({ type: 'coding', input: JSON.stringify({ goal: message }) })
+      expect((await ask('decision', input(message))).run?.type).not.toBe('coding')
+    },
+  )
+
   it.each<[RunStatus, string]>([
     ['queued', 'reply'],
     ['running', 'reply'],

@@ -24,6 +24,13 @@ export function decide(input: DecisionInput): Decision {
       { type: 'summarize_conversation', title: words.summaryTitle, input: { max_messages: 50 } },
       words.reason.work,
     )
+  if (changesCode.test(text) && offers(input, 'coding'))
+    return run(
+      input,
+      words,
+      { type: 'coding', title: words.title(text), input: { goal: input.message.trim() } },
+      words.reason.work,
+    )
   if (wait !== null && wait.what === null) return reply(words.reply.cannot, words.reason.notOffered)
   if (grammar.read(text).length === 0) return reply(words.withRehearsal(words.reply.statement), words.reason.statement)
   if (!offers(input, 'agent_task')) return reply(words.reply.cannot, words.reason.notOffered)
@@ -34,6 +41,10 @@ export function decide(input: DecisionInput): Decision {
 /** “Summarise this thread”, and nothing else. */
 const sumsUp =
   /^(?:(?:please|can you|could you)\s+)*(?:summari[sz]e|sum up|recap)\s+(?:(?:this|the|our)\s+)?(?:thread|conversation|chat|discussion|talk)(?:\s+(?:so far|for me|for us|please))*[.!?]*$|^(?:请|帮我)*(?:总结|概括|归纳)(?:一下)?(?:这个|本|我们的)?(?:会话|对话|讨论|聊天|聊天记录)[。！？]*$/iu
+
+/** Work on code, where a coding agent is there to do it. */
+const changesCode =
+  /^(?:(?:please|can you|could you)\s+)*(?:code|implement|refactor|debug|fix)\b|^(?:请|帮我)*(?:实现|重构|修复|编写代码)/iu
 
 /** Without Decisions there is no work to start, only talk (R118). */
 export function chat(input: DecisionInput): ContractReplies['chat'] {
