@@ -21,7 +21,7 @@ const areas: Readonly<Record<string, string>> = {
   'schedules, to-dos and reports': `
     R105–R108 R114 R115 R122 R147 R148 C45 C46 C48 C53 F6–F13 F27 F31 P10 S3 S4 I7`,
   'tools that people approve': 'C13 C40 C47 C50 P1 P13 S4 S5 S7',
-  'memory, follow-up and budgets': 'F30 S5 S8 R92 R121 C32 C35 P1 P8 P12',
+  'memory, follow-up and budgets': 'F30 S5 S8 R90 R92 R121 C32 C35 P1 P8 P12',
   'coding agents and folders': 'R98 R124–R140 C28–C32 C34 C36–C41 C43 F32–F34 P1 P11–P13',
   Discord: 'R104–R106 R122 R123 R145–R149 R152 C44 C47 C49 F13 P1–P4 S1 S2 S6 S7 S9 I6',
 }

@@ -32,6 +32,7 @@ import { wakingSchedules, wakingTodos } from './agent/schedules/waking.ts'
 import { batchSizes } from './agent/strategies/batch-sizes.ts'
 import type { FetchDeps } from './agent/tools/fetch/fetch.ts'
 import { createFetchTool } from './agent/tools/fetch-web.ts'
+import { createFilesTool } from './agent/tools/files.ts'
 import { createMemoryTool } from './agent/tools/memory.ts'
 import { createToolbox } from './agent/tools/registry.ts'
 import { createRepoSearchTool } from './agent/tools/repo-search.ts'
@@ -205,6 +206,7 @@ function buildAgent(
     ...(config.MEMORY
       ? [createMemoryTool(createMemoryCommand(memory, 'model'), createMemoryCommand(memory, 'looking'))]
       : []),
+    createFilesTool(store.artifacts),
     createSearchTool(searchOf(config)),
     ...(config.FETCH_WEB ? [createFetchTool(fetch)] : []),
     ...(library === null ? [] : [createRepoSearchTool(library)]),
@@ -468,6 +470,7 @@ function wrapAll(store: Store, wrap: <P extends object>(part: P) => P): Omit<Sto
     alarms: wrap(store.alarms),
     memories: wrap(store.memories),
     usage: wrap(store.usage),
+    artifacts: wrap(store.artifacts),
     retention: wrap(store.retention),
   }
 }

@@ -94,6 +94,7 @@ const parts: Readonly<Record<string, string>> = {
   next: 'outbox',
   owners: 'memories',
   ofDay: 'usage',
+  saved: 'artifacts',
   slots: 'schedules',
   due: 'alarms',
   add: 'todos',

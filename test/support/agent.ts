@@ -425,6 +425,7 @@ function createLife({ redis, clock, model, channel, bus, log, options, worker }:
     todos: gated('todos', rows.todos),
     memories: gated('memories', rows.memories),
     usage: gated('usage', rows.usage),
+    artifacts: gated('artifacts', rows.artifacts),
   }
   const todos = { todos: store.todos, scopeOf: scopeBy('channel') }
   const todo = createTodoCommand(todos)

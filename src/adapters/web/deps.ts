@@ -31,7 +31,7 @@ export interface WebDeps {
   token: string | null
   clock: Clock
   log: Log
-  store: Pick<Store, 'conversations' | 'runs'>
+  store: Pick<Store, 'conversations' | 'runs' | 'artifacts'>
   /** To-dos, schedules and what is remembered; without them their part of the API is not there. */
   work?: { todos: TodoDeps; schedules: ScheduleDeps; memory: MemoryDeps }
   events: EventLog

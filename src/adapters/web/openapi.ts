@@ -50,6 +50,9 @@ export function openapi(): object {
       '/api/conversations/{id}': {
         get: get('One conversation', ref('Conversation'), [404, 503], ['id', 'messages']),
       },
+      '/api/conversations/{id}/files/{name}': {
+        get: get('A file that a task made, as text', { type: 'string' }, [404, 503], ['id', 'name']),
+      },
       '/api/conversations/{id}/messages': {
         post: post(
           'Says something; the same clientMessageId again is the same message',

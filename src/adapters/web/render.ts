@@ -1,3 +1,4 @@
+import type { Artifact } from '../../agent/domain/artifact.ts'
 import { isUnread, titleFrom } from '../../agent/domain/conversation.ts'
 import type { Message, Offer, Outcome } from '../../agent/domain/message.ts'
 import { type ProgressView, progressOf } from '../../agent/domain/progress.ts'
@@ -88,6 +89,8 @@ export interface ConversationView {
   run: RunView | null
   /** Oldest first. */
   runs: RunView[]
+  /** Files that its tasks made; each is at `/api/conversations/{id}/files/{name}` (R90). */
+  files: { name: string; characters: number; at: number }[]
 }
 
 export function renderLine({ conversation, messages, foreground }: ConversationState): ConversationLine {
@@ -110,6 +113,7 @@ export function renderConversation(options: {
   earlier: readonly AnsweredQuestion[]
   limit: number
   linkHosts: readonly string[]
+  files: readonly Artifact[]
 }): ConversationView {
   const { state, runs, earlier, limit, linkHosts } = options
   const mayLink = linksOf(state.messages, linkHosts)
@@ -132,6 +136,7 @@ export function renderConversation(options: {
     answered: [...earlier, ...state.answered].map((answered) => renderAnswered(answered, mayLink)),
     run,
     runs: views,
+    files: options.files.map(({ name, text, at }) => ({ name, characters: text.length, at })),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Artifact } from '../domain/artifact.ts'
 import type { Conversation } from '../domain/conversation.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { InboundEvent, InboxEntry } from '../domain/event.ts'
@@ -233,6 +234,14 @@ export interface Schedules {
   slots(workspace: string, scope: string, id: number, limit: number): Promise<Slot[]>
 }
 
+/** Files that tasks made, by conversation (R90). Saving a name again replaces it; the same twice equals once. */
+export interface Artifacts {
+  /** False: the conversation has as many as it may have. */
+  save(workspace: string, conversationId: string, artifact: Artifact): Promise<boolean>
+  /** Oldest first. */
+  saved(workspace: string, conversationId: string): Promise<Artifact[]>
+}
+
 /** Tokens by day and by whom they were for. Commits raise them. */
 export interface DayCounts {
   ofDay(workspace: string, day: string, person: string | null): Promise<DayUsage>
@@ -300,6 +309,7 @@ export interface Store {
   alarms: Alarms
   memories: Memories
   usage: DayCounts
+  artifacts: Artifacts
   retention: Retention
   health(): Promise<{ ok: boolean; detail: string }>
   close(): Promise<void>

@@ -37,6 +37,7 @@ export const page = {
   missingThread: 'This thread does not exist, or not any more.',
   emptyThread: 'Nothing has been said here yet.',
   clew: 'Clew',
+  files: 'Files:',
   messages: 'Messages',
 
   statuses: {

@@ -34,6 +34,7 @@ export const page: typeof en = {
   missingThread: '这个会话不存在，或已不再保留。',
   emptyThread: '这里还没有内容。',
   clew: 'Clew',
+  files: '文件：',
   messages: '消息',
 
   statuses: {

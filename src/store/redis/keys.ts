@@ -32,6 +32,8 @@ export function keysOf(workspace: string) {
         out: `${row}:out`,
         outbox: `${row}:outbox`,
         progress: `${row}:progress`,
+        /** Hash: name → file that a task made. */
+        files: `${row}:files`,
       }
     },
     run: (id: string) => {

@@ -28,7 +28,15 @@ export function createRetention(client: Client, clock: Clock): Retention {
     const due = [keys.due('conversation'), keys.due('outbox'), keys.due('run')]
     const mailboxes = [places.inbox, places.outbox, places.progress, places.questions]
     const memory = keys.memory(ownerOf('thread', { channel, conversationId: id, person: null }) ?? '')
-    const rest = [places.messages, places.outcomes, places.answered, keys.trace(id), memory.rows, memory.history]
+    const rest = [
+      places.files,
+      places.messages,
+      places.outcomes,
+      places.answered,
+      keys.trace(id),
+      memory.rows,
+      memory.history,
+    ]
     const rows = runs.map((run) => allOfRun(workspace, run))
     const answer = await client.run(
       'forget',

@@ -1,6 +1,7 @@
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Store } from '../../agent/ports/store.ts'
 import { createAlarms } from './alarms.ts'
+import { createArtifacts } from './artifacts.ts'
 import { createClient } from './client.ts'
 import { createCommits } from './commits.ts'
 import type { Connection } from './connection.ts'
@@ -32,6 +33,7 @@ export function createRedisStore(deps: { redis: Connection; clock: Clock; worker
     alarms: createAlarms(client),
     memories: createMemories(client),
     usage: createDayCounts(client),
+    artifacts: createArtifacts(client),
     retention: createRetention(client, deps.clock),
     async health() {
       try {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MemoryView } from '../../../src/adapters/web/routes/memory.ts'
+import { acts, closes, createFakeModel, decides, ends, plans } from '../../fakes/model.ts'
 import { type Lab, openLab } from '../../schedules/support.ts'
 
 let lab: Lab
@@ -58,4 +59,28 @@ describe('what is remembered, over the API', () => {
     expect((await lab.post('/api/memory/thread-1/forget', {})).status).toBe(400)
     expect((await lab.post('/api/memory/nothing/forget', {})).status).toBe(400)
   })
+})
+
+it('hands out the files that a task made as text to be kept, and those of no other thread (R90)', async () => {
+  const model = createFakeModel()
+  model.on('decision', decides.run('Write it down'))
+  model.on('plan', plans('Write'))
+  model.on('thought', acts('save a.md\n<b>Hi</b>', 'files'), closes('ok'))
+  model.on('replan', ends('Written.'))
+  const own = await openLab({ model })
+  try {
+    const id = await own.say('Write it down')
+    await own.until(async () => (await own.thread(id)).run?.status === 'succeeded')
+    const { files, messages } = await own.thread(id)
+    expect(files).toMatchObject([{ name: 'a.md', characters: 9 }])
+    expect(messages.filter(({ text }) => text.includes('a.md'))).toHaveLength(1)
+    const get = (path: string) => fetch(`${own.clew().url}/api/conversations/${path}`)
+    const file = await get(`${id}/files/a.md`)
+    expect([file.status, await file.text()]).toEqual([200, '<b>Hi</b>'])
+    expect(file.headers.get('content-type')).toContain('text/plain')
+    expect(file.headers.get('content-disposition')).toContain('attachment')
+    expect((await get('c_other/files/a.md')).status).toBe(404)
+  } finally {
+    await own.stop()
+  }
 })

@@ -56,6 +56,7 @@ const view = (more: Partial<ConversationView>): ConversationView => ({
   answered: [],
   run: null,
   runs: [],
+  files: [],
   ...more,
 })
 const keys = (given: ConversationView): string[] =>

@@ -35,9 +35,19 @@ export function Thread({ id }: { id: string }): VNode {
     </div>
     ${away && html`<button type="button" class="to-end" onClick=${toEnd} aria-label=${words.messages}>${down()}</button>`}
     <${Announcer} view=${view} />
+    ${view !== null && view.files.length > 0 && html`<${Files} view=${view} />`}
     ${view !== null && html`<${Dock} view=${view} />`}
     <${Composer} key=${id} draft=${id} placeholder=${placeholderOf(view, words)} send=${(text: string) => client.say(id, text)} />
   </section>`
+}
+
+/** What its tasks made, to be kept (R90). */
+function Files({ view }: { view: ConversationView }): VNode {
+  const words = useWords()
+  return html`<p class="files"><span>${words.files}</span>${view.files.map(
+    ({ name }) =>
+      html`<a key=${name} href=${`/api/conversations/${view.id}/files/${encodeURIComponent(name)}`} download=${name} dir="auto">${name}</a>`,
+  )}</p>`
 }
 
 /** What writing here does just now. */

@@ -11,7 +11,7 @@ import { renderConversation, renderLine } from '../render.ts'
 
 export function addConversationRoutes(app: App, web: Web): void {
   const { deps, reach } = web
-  const { conversations, runs } = deps.store
+  const { conversations, runs, artifacts } = deps.store
 
   const stateOf = async (id: string, messages: number): Promise<ConversationState> =>
     (await reach(() => conversations.state(webWorkspace, id, messages))) ?? refuse({ code: 'unknown_conversation' })
@@ -37,7 +37,7 @@ export function addConversationRoutes(app: App, web: Web): void {
     const locale = body.locale ?? web.locale(c)
     await reach(() => conversations.open(emptyConversation(id, thread, locale, body.timeZone ?? deps.timeZone)))
     return c.json(
-      renderConversation({ state: await stateOf(id, 1), runs: [], earlier: [], limit: 1, linkHosts: [] }),
+      renderConversation({ state: await stateOf(id, 1), runs: [], earlier: [], limit: 1, linkHosts: [], files: [] }),
       201,
     )
   })
@@ -63,8 +63,19 @@ export function addConversationRoutes(app: App, web: Web): void {
         earlier: await earlierAnswers(state),
         limit,
         linkHosts: deps.linkHosts ?? [],
+        files: await reach(() => artifacts.saved(webWorkspace, id)),
       }),
     )
+  })
+
+  /** Handed out as what it is, text to be kept, and never shown by the browser as a page of ours. */
+  app.get('/api/conversations/:id/files/:name', async (c) => {
+    const files = await reach(() => artifacts.saved(webWorkspace, c.req.param('id')))
+    const file = files.find(({ name }) => name === c.req.param('name')) ?? refuse({ code: 'not_found' })
+    return c.body(file.text, 200, {
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+    })
   })
 
   app.post('/api/conversations/:id/messages', async (c) => {

@@ -1,0 +1,66 @@
+import { type Artifact, artifactLimits, artifactType, isArtifactName } from '../domain/artifact.ts'
+import type { Artifacts } from '../ports/store.ts'
+import type { Tool, ToolContext, ToolResult } from '../ports/tool.ts'
+
+const looks = `list
+read <name>`
+
+const description = `Keeps files of text that the task makes, such as reports and tables, in the space of this thread, and shows them to its people. The input is one of:
+save <name>
+<the whole text, from the second line on>
+${looks}
+A name is plain, such as venues.csv or report.md. Saving a name again replaces it. At most ${artifactLimits.files} files of ${artifactLimits.text} characters.`
+
+const readOnlyDescription = `Shows the files that tasks of this thread have made. The input is one of:
+${looks}`
+
+/**
+ * R90: the files of a task live in its own conversation; which one that is follows from the run, never from the input (S5).
+ * Keyed: the same file again is the same file, and it is put before the thread with the commit that holds the result.
+ */
+export function createFilesTool(artifacts: Artifacts): Tool {
+  const run = (mayWrite: boolean) => (input: string, context: ToolContext) =>
+    carryOut(artifacts, input, mayWrite, context)
+  return {
+    name: 'files',
+    effect: 'keyed',
+    description,
+    run: run(true),
+    readOnly: { name: 'files', effect: 'none', description: readOnlyDescription, run: run(false) },
+  }
+}
+
+async function carryOut(
+  artifacts: Artifacts,
+  input: string,
+  mayWrite: boolean,
+  { workspace, conversationId, now }: ToolContext,
+): Promise<ToolResult> {
+  const [, action = '', name = '', text = ''] = /^\s*(\w+)[ \t]*([^\n]*?)[ \t]*(?:\n([\s\S]*))?$/.exec(input) ?? []
+  if (conversationId === '') return failed('this work has no thread yet, so there is no place for its files')
+  const known = await artifacts.saved(workspace, conversationId)
+  switch (action.toLowerCase()) {
+    case 'list':
+      return { ok: true, text: known.length === 0 ? 'there are no files yet' : known.map(lineOf).join('\n') }
+    case 'read': {
+      const file = known.find((one) => one.name === name)
+      return file === undefined ? failed(`there is no file ${name}; "list" shows them`) : { ok: true, text: file.text }
+    }
+    case 'save': {
+      if (!mayWrite) return failed('work that nobody watches may look at files, but not change them')
+      if (!isArtifactName(name)) return failed('the name must be plain, without slashes, such as report.md')
+      if (text.trim() === '') return failed('the text is missing: it begins on the second line')
+      if (text.length > artifactLimits.text) return failed(`a file has at most ${artifactLimits.text} characters`)
+      const artifact: Artifact = { version: 1, name, text, at: now }
+      if (!(await artifacts.save(workspace, conversationId, artifact)))
+        return failed(`there are ${artifactLimits.files} files already; save one of their names again`)
+      const file = { name, type: artifactType(name), base64: Buffer.from(text).toString('base64') }
+      return { ok: true, text: `saved ${name}`, files: [file] }
+    }
+    default:
+      return failed('begin with save, read or list')
+  }
+}
+
+const failed = (text: string): ToolResult => ({ ok: false, text })
+const lineOf = ({ name, text }: Artifact): string => `${name} (${text.length} characters)`

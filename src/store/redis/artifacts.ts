@@ -1,0 +1,23 @@
+import { Artifact, artifactLimits } from '../../agent/domain/artifact.ts'
+import type { Artifacts } from '../../agent/ports/store.ts'
+import type { Client } from './client.ts'
+import { encode, readJson } from './codec.ts'
+import { keysOf } from './keys.ts'
+
+export function createArtifacts({ redis }: Client): Artifacts {
+  return {
+    async save(workspace, conversationId, artifact) {
+      const { files } = keysOf(workspace).conversation(conversationId)
+      const [count, isThere] = await Promise.all([redis.hlen(files), redis.hexists(files, artifact.name)])
+      if (count >= artifactLimits.files && isThere === 0) return false
+      await redis.hset(files, artifact.name, encode(artifact))
+      return true
+    },
+    async saved(workspace, conversationId) {
+      const rows = await redis.hgetall(keysOf(workspace).conversation(conversationId).files)
+      return Object.values(rows)
+        .map((text) => readJson(Artifact, text))
+        .sort((a, b) => a.at - b.at)
+    },
+  }
+}
