@@ -204,6 +204,7 @@ describeWith('redis-server', 'the web API', (program) => {
       'get /api/conversations',
       'post /api/conversations',
       'get /api/conversations/{id}',
+      'get /api/conversations/{id}/files/{name}',
       'post /api/conversations/{id}/messages',
       'post /api/conversations/{id}/read',
       'post /api/questions/{id}/answer',
@@ -225,6 +226,10 @@ describeWith('redis-server', 'the web API', (program) => {
       'post /api/todos',
       'patch /api/todos/{id}',
       'delete /api/todos/{id}',
+      'get /api/memory',
+      'post /api/memory',
+      'get /api/memory/{name}/history',
+      ...['accept', 'reject', 'forget', 'archive', 'restore'].map((verb) => `post /api/memory/{name}/${verb}`),
       'get /api/events',
     ])
   })
