@@ -35,7 +35,7 @@ describe('work that nobody watches', () => {
     await ended()
     const [thought] = model.calls.filter(({ contract }) => contract === 'thought')
     const tools = thought?.contract === 'thought' ? thought.input.tools : []
-    expect(tools.map(({ name }) => name)).toEqual(['todo', 'schedule', 'memory', 'internet_search'])
+    expect(tools.map(({ name }) => name)).toEqual(['todo', 'schedule', 'memory', 'files', 'internet_search'])
     for (const { name, description } of tools)
       if (name !== 'internet_search') expect(description).toContain('it changes nothing')
     expect(await lab.get('/api/todos')).toEqual({ todos: [] })

@@ -11,7 +11,7 @@ save <name>
 ${looks}
 A name is plain, such as venues.csv or report.md. Saving a name again replaces it. At most ${artifactLimits.files} files of ${artifactLimits.text} characters.`
 
-const readOnlyDescription = `Shows the files that tasks of this thread have made. The input is one of:
+const readOnlyDescription = `Shows the files that tasks of this thread have made; it changes nothing. The input is one of:
 ${looks}`
 
 /**

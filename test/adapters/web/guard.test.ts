@@ -181,7 +181,7 @@ describeWith('redis-server', 'the way to the web page', (program) => {
       seen.add(path)
       const { status, body } = await ask(new URL(path, web.url).href)
       expect([path, status]).toEqual([path, 200])
-      for (const [, name = ''] of String(body).matchAll(/(?:\bfrom|\bimport)\s*["']([^"']+)["']/g))
+      for (const [, name = ''] of String(body).matchAll(/(?:\bfrom|\bimport)\s*["']([^"'\s]+)["']/g))
         await visit(name.startsWith('.') ? new URL(name, new URL(path, web.url)).pathname : map.imports[name])
     }
     await visit('/assets/adapters/web/page/main.ts')
