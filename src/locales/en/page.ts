@@ -287,7 +287,7 @@ export const page = {
     parts: { pending: 'Proposed', active: 'Remembered', gone: 'Taken back' },
     scopes: { me: 'for you', thread: 'for a thread', channel: 'for this channel', team: 'for the team' },
     inThread: (title: string) => `for the thread “${title}”`,
-    source: 'where it comes from',
+    source: 'where it was said',
     verbs: { accept: 'Remember', reject: 'Do not', forget: 'Forget', restore: 'Undo' },
     press: {
       accept: (text: string) => `Remember “${text}”`,
