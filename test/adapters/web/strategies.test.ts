@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { StrategyName } from '../../../src/agent/domain/task.ts'
 import { otherTool, value } from '../../fakes/openai/replies.ts'
 import type { FakeOpenAi } from '../../fakes/openai/server.ts'
@@ -75,7 +75,49 @@ const cleanUp: Record<StrategyName, (server: FakeOpenAi) => void> = {
   },
 }
 
+/** A digest that nobody asks for in a thread: one look, then the report. */
+const digest: Record<StrategyName, (server: FakeOpenAi) => void> = {
+  step(server) {
+    server.on('plan', value({ status: 'planned', plan: ['Compare'] }))
+    server.on(
+      'thought',
+      value({ ...nothing, status: 'continue', next_action: { tool: 'todo', input: 'list' } }),
+      value({ ...nothing, status: 'done', response: 'Nothing is due.' }),
+    )
+    server.on('replan', value({ status: 'done', plan: [], response: 'Nothing is due today.' }))
+  },
+  batch(server) {
+    server.on('plan_tool_call', round(['todo', 'list']))
+    server.on('think', thought('Nothing is due today.', true))
+  },
+  free(server) {
+    server.on('act', turn('[Step] Look', ['todo', 'list']), turn('Nothing is due today.'))
+  },
+}
+
 describe('through the web adapter, with the real client', () => {
+  it.each(['step', 'batch', 'free'] as const)(
+    '%s posts a scheduled digest in a thread of its own (R122, C32)',
+    async (strategy) => {
+      const { server, url } = await start({ AGENT_STRATEGY: strategy })
+      digest[strategy](server)
+      const made = await ask(`${url}/api/schedules`, 'POST', { when: 'every day at 9', title: 'Post what is due' })
+      expect(made.status).toBe(201)
+      await ask(`${url}/api/schedules/1/run`, 'POST', {})
+      const conversations = async () => {
+        const { body } = await ask(`${url}/api/conversations`)
+        return (body as { conversations: { id: string; unread: boolean }[] }).conversations
+      }
+      await vi.waitFor(async () => expect(await conversations()).toHaveLength(1), 15_000)
+      const [opened] = await conversations()
+      expect(opened?.unread).toBe(true)
+      const { messages, run } = await when(url, opened?.id ?? '', (shown) => shown.run?.status === 'succeeded')
+      expect(messages.filter(({ text }) => text.includes('Nothing is due today.'))).toHaveLength(1)
+      expect((await ask(`${url}/api/runs/${run?.id}`)).body).toMatchObject({ work: { strategy, toolCalls: 1 } })
+      server.assertDone()
+    },
+  )
+
   it.each(['step', 'batch', 'free'] as const)(
     '%s compares, asks, and reports (R48, R66, R69, F16, C39, C41)',
     async (strategy) => {
