@@ -281,7 +281,7 @@ export const page = {
     title: 'Memory',
     none: 'Nothing is remembered yet. Clew proposes facts in its threads, and you can write one down here.',
     what: 'What is to be remembered',
-    example: 'We meet in Lisbon --key offsite city',
+    example: 'We meet in Lisbon --key city',
     add: 'Remember',
     hint: 'Holds for the whole team. Optional: --key, --scope me',
     parts: { pending: 'Proposed', active: 'Remembered', gone: 'Taken back' },

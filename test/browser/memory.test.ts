@@ -1,0 +1,60 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { acts, closes, createFakeModel, decides, ends, plans } from '../fakes/model.ts'
+import { type Lab, openLab } from '../schedules/support.ts'
+import { describeWith } from '../support/programs.ts'
+import { launchBrowser, shot, write } from './browser.ts'
+
+describeWith('chromium', 'memory in a browser', (program) => {
+  let browser: Browser
+  let lab: Lab
+  const model = createFakeModel()
+  beforeAll(async () => {
+    browser = await launchBrowser(program)
+    lab = await openLab({ model })
+  })
+  afterAll(async () => {
+    await browser.close()
+    await lab.stop()
+  })
+
+  it('is proposed with buttons, agreed to by a press, seen on its page, forgotten and undone (F30, R90)', {
+    timeout: 120_000,
+  }, async () => {
+    model.on('decision', decides.run('Book the offsite'), decides.reply('Lisbon, as ever.'))
+    model.on('plan', plans('Note it'))
+    const propose = 'propose We meet in Lisbon --key city --scope team'
+    model.on('thought', acts(propose, 'memory'), acts('save notes.md\nLisbon', 'files'), closes('ok'))
+    model.on('replan', ends('Booked.'))
+    const page = await browser.newPage({ locale: 'en-US', viewport: { width: 1440, height: 900 } })
+    page.setDefaultTimeout(30_000)
+    await page.goto(lab.clew().url ?? '')
+    const said = (text: string) => page.locator('main .text').getByText(text).first()
+    await write(page, 'We always meet in Lisbon. Book the offsite.')
+    await said('Shall I remember this').waitFor()
+    await page.getByRole('link', { name: 'notes.md' }).waitFor()
+    await shot(page, 'memory-1-proposal')
+    await page.getByRole('button', { name: 'Remember it' }).click()
+    await said('agreed, so I remember').waitFor()
+    expect(await page.getByRole('button', { name: 'Do not' }).count()).toBe(0)
+
+    await write(page, 'Where do we meet?')
+    await said('Lisbon, as ever.').waitFor()
+    const asked = model.calls.at(-1)?.input
+    expect(asked !== undefined && 'facts' in asked && asked.facts).toEqual([
+      { name: 'team-1', key: 'city', text: 'We meet in Lisbon' },
+    ])
+
+    await page.getByRole('link', { name: 'Memory' }).click()
+    const fact = page.locator('[data-part="active"] [data-memory="team-1"]')
+    await fact.getByText('where it was said').waitFor()
+    await shot(page, 'memory-2-page')
+    await fact.getByRole('button', { name: 'Forget' }).click()
+    const gone = page.locator('[data-part="gone"] [data-memory="team-1"]')
+    await gone.getByRole('button', { name: 'again' }).click()
+    await fact.waitFor()
+    await page.getByRole('textbox', { name: 'What is to be remembered' }).fill('We eat fish')
+    await page.getByRole('button', { name: 'Remember', exact: true }).click()
+    await page.locator('[data-part="active"] [data-memory="team-2"]').waitFor()
+  })
+})
