@@ -75,14 +75,14 @@ describe('the runner', () => {
     expect(existsSync(join(cwd, 'test'))).toBe(false)
   })
 
-  it('stops an agent at its limits of time and output', async () => {
-    const [{ cwd }, folder] = await Promise.all([repository(), temporary()])
-    put(folder, letter('Talk too much'))
-    startRunner({ folder, cwd, timeMs: 3_000, outputBytes: 200_000 })
-    expect((await reportOf(folder, letter('')))?.text).toContain('wrote more than it may')
-    const slow = letter('Never end', { id: orderIdOf('r_1', 2) })
-    put(folder, slow)
-    expect((await reportOf(folder, slow))?.text).toContain('its time was over')
+  it('stops an agent at its limit of output, and at its limit of time', async () => {
+    const [{ cwd }, wide, short] = await Promise.all([repository(), temporary(), temporary()])
+    put(wide, letter('Talk too much'))
+    startRunner({ folder: wide, cwd, outputBytes: 200_000 })
+    expect((await reportOf(wide, letter('')))?.text).toContain('wrote more than it may')
+    put(short, letter('Never end'))
+    startRunner({ folder: short, cwd, timeMs: 1_000 })
+    expect((await reportOf(short, letter('')))?.text).toContain('its time was over')
   })
 
   it('says in the report that a program cannot be started', async () => {
