@@ -17,7 +17,7 @@ describeWith('redis-server', 'a crash at any point (the short soak)', (program) 
   beforeAll(async () => {
     server = await startNativeRedis(program)
     known = await learnExpected({ server, database: 0, start: startLocalHost })
-  }, minutes)
+  }, 3 * minutes)
   afterAll(async () => {
     await server.stop()
   })
@@ -38,7 +38,7 @@ describeWith('redis-server', 'a crash at any point (the short soak)', (program) 
       expect([...known.counts.keys()].filter((point) => isReachable(point) && !reached.has(point))).toEqual([])
       expect(crashes.length).toBeGreaterThan(200)
     },
-    5 * minutes,
+    12 * minutes,
   )
 
   it(
@@ -54,6 +54,6 @@ describeWith('redis-server', 'a crash at any point (the short soak)', (program) 
       expect(failures).toEqual([])
       expect(crashes.length).toBeGreaterThan(25)
     },
-    5 * minutes,
+    12 * minutes,
   )
 })

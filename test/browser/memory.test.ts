@@ -32,7 +32,7 @@ describeWith('chromium', 'memory in a browser', (program) => {
     const said = (text: string) => page.locator('main .text').getByText(text).first()
     await write(page, 'We always meet in Lisbon. Book the offsite.')
     await said('Shall I remember this').waitFor()
-    await page.getByRole('link', { name: 'notes.md' }).waitFor()
+    await page.getByRole('link', { name: 'notes.md', exact: true }).waitFor()
     await shot(page, 'memory-1-proposal')
     await page.getByRole('button', { name: 'Remember it' }).click()
     await said('agreed, so I remember').waitFor()
@@ -45,7 +45,7 @@ describeWith('chromium', 'memory in a browser', (program) => {
       { name: 'team-1', key: 'city', text: 'We meet in Lisbon' },
     ])
 
-    await page.getByRole('link', { name: 'Memory' }).click()
+    await page.getByRole('link', { name: 'Memory', exact: true }).click()
     const fact = page.locator('[data-part="active"] [data-memory="team-1"]')
     await fact.getByText('where it was said').waitFor()
     await shot(page, 'memory-2-page')
