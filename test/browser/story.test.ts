@@ -48,7 +48,9 @@ describeWith('chromium', 'the whole story in a browser', (program) => {
     return page
   }
   async function views(): Promise<View[]> {
-    const list = (await (await fetch(`${clew.url}/api/conversations?limit=200`)).json()) as { conversations: { id: string }[] }
+    const list = (await (await fetch(`${clew.url}/api/conversations?limit=200`)).json()) as {
+      conversations: { id: string }[]
+    }
     return await Promise.all(
       list.conversations.map(
         async ({ id }) => (await (await fetch(`${clew.url}/api/conversations/${id}`)).json()) as View,
