@@ -30,7 +30,7 @@ export interface Outbox {
   flush(): void
 }
 
-const pauses = [500, 1_000, 2_000, 4_000, 8_000, 15_000]
+const pauses = [500, 1_000, 2_000]
 
 export function createOutbox(deps: {
   post(path: string, body: object): Promise<Answer<{ id: string; messageId?: string | null }>>

@@ -11,7 +11,7 @@ export type Told =
   | { kind: 'store_away' }
   | { kind: 'cut' }
 
-const pauses = [500, 1_000, 2_000, 4_000, 8_000]
+const pauses = [500, 1_000, 2_000]
 
 /** Listens for as long as the page is open. The browser resumes by itself; where it gives up, this starts anew after the last id. */
 export function listen(person: string, told: (event: Told) => void): void {
