@@ -1,0 +1,57 @@
+import { type Commands, createCommands } from './agent/commands/commands.ts'
+import { createMemoryCommand, type MemoryDeps } from './agent/commands/memory.ts'
+import { createScheduleCommand, type ScheduleDeps } from './agent/commands/schedule.ts'
+import { scopeBy } from './agent/commands/scope.ts'
+import { createStrategyCommand } from './agent/commands/strategy.ts'
+import { createTaskCommand } from './agent/commands/task.ts'
+import { createTodoCommand, type TodoDeps } from './agent/commands/todo.ts'
+import { createViewCommand } from './agent/commands/view.ts'
+import type { Store } from './agent/ports/store.ts'
+import type { Tool } from './agent/ports/tool.ts'
+import { wakingSchedules, wakingTodos } from './agent/schedules/waking.ts'
+import type { Config } from './config.ts'
+import { timesIn } from './settings.ts'
+
+/** To-dos, schedules and facts as commands, tools and the page share them: their writes wake whoever works on the alarms. */
+export interface Work {
+  todos: TodoDeps
+  schedules: ScheduleDeps
+  memory: MemoryDeps
+}
+
+/** @param ofTeam the team's own tools, whenever it is asked for: what a person may allow a schedule. */
+export function workOf(
+  config: Config,
+  store: Store,
+  waking: Parameters<typeof wakingSchedules>[1],
+  ofTeam: () => readonly Tool[],
+): Work {
+  const scopeOf = scopeBy(config.TODO_SCOPE)
+  return {
+    todos: { todos: wakingTodos(store.todos, waking), scopeOf },
+    schedules: {
+      schedules: wakingSchedules(store.schedules, waking),
+      runs: store.runs,
+      scopeOf,
+      get allowable() {
+        return ['todo', ...ofTeam().flatMap(({ name, effect }) => (effect === 'none' ? [] : [name]))]
+      },
+    },
+    memory: { memories: store.memories, proposalMs: config.MEMORY_PROPOSAL_DAYS * 24 * 60 * 60 * 1000 },
+  }
+}
+
+/** What people can ask for by name, in every channel. */
+export function commandsOf({ todos, schedules, memory }: Work, store: Store): Commands {
+  return createCommands(
+    [
+      createTodoCommand(todos),
+      createScheduleCommand(schedules),
+      createViewCommand(todos, schedules),
+      createTaskCommand(store),
+      createMemoryCommand(memory),
+      createStrategyCommand(),
+    ],
+    timesIn,
+  )
+}

@@ -1,0 +1,87 @@
+import type { AgentSettings } from './agent/agent.ts'
+import type { Limits } from './agent/domain/budget.ts'
+import { platformOf } from './agent/domain/conversation.ts'
+import type { Times } from './agent/domain/zone.ts'
+import type { Access } from './agent/intake.ts'
+import { batchSizes } from './agent/strategies/batch-sizes.ts'
+import type { Config } from './config.ts'
+
+const minuteMs = 60 * 1000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** The agent's settings in its own words and units, from the operator's. */
+export function settingsOf(config: Config, model: { name: string }): AgentSettings {
+  const price = config.MODEL_PRICES[model.name] ?? null
+  return {
+    defaults: { locale: config.DEFAULT_LOCALE, timeZone: config.DEFAULT_TIME_ZONE },
+    access: accessOf(config),
+    limits: limitsOf(config, price),
+    interrupt: config.AGENT_ON_MESSAGE === 'interrupt',
+    toolTimeoutMs: config.AGENT_TOOL_TIMEOUT_SECONDS * 1000,
+    reminder: {
+      afterMs: config.QUESTION_REMINDER_HOURS * hourMs,
+      hours: { fromHour: config.WORKING_HOURS[0], toHour: config.WORKING_HOURS[1], days: [1, 2, 3, 4, 5] },
+    },
+    unattendedQuestionMs: config.UNATTENDED_QUESTION_HOURS * hourMs,
+    whoMayAnswer: config.QUESTION_ANSWERED_BY,
+    atMostOnce: config.DELIVER_AT_MOST_ONCE,
+    admins: config.ADMIN_USERS,
+    day: {
+      person: { tokens: config.AGENT_PERSON_TOKENS_PER_DAY ?? null, cost: config.AGENT_PERSON_COST_PER_DAY ?? null },
+      team: { tokens: config.AGENT_TOKENS_PER_DAY ?? null, cost: config.AGENT_COST_PER_DAY ?? null },
+      price,
+      timeZone: config.DEFAULT_TIME_ZONE,
+    },
+    onPause: config.AGENT_ON_PAUSE,
+    messagesPerMinute: config.AGENT_PERSON_MESSAGES_PER_MINUTE,
+    followUp: config.AGENT_FOLLOW_UP,
+    strategy: config.AGENT_STRATEGY,
+    decision: {
+      loopEnabled: config.AGENT_LOOP_ENABLED,
+      allowedTypes: config.AGENT_ALLOWED_RUN_TYPES.filter((type) => isConfigured(type, config)),
+      timeoutMs: config.AGENT_DECISION_TIMEOUT_SECONDS * 1000,
+    },
+    worker: config.ROLES.includes('worker'),
+    scheduler: config.ROLES.includes('scheduler'),
+    runsAtOnce: config.AGENT_RUNS_AT_ONCE,
+    retentionMs: config.RETENTION_DAYS * dayMs,
+    timesIn,
+  }
+}
+
+/** What one run may use. Cost is counted only where the table has a price of the model that works on tasks. */
+function limitsOf(config: Config, price: Limits['price'] | null): Limits {
+  return {
+    maxSteps: config.AGENT_MAX_STEPS,
+    maxModelCalls: config.AGENT_MAX_MODEL_CALLS,
+    maxToolCalls: config.AGENT_MAX_TOOL_CALLS,
+    maxTokens: config.AGENT_MAX_TOKENS,
+    maxWallMs: config.AGENT_MAX_MINUTES * minuteMs,
+    maxToolFailures: config.AGENT_MAX_TOOL_FAILURES,
+    maxContractFailures: config.AGENT_MAX_CONTRACT_FAILURES,
+    maxUnavailable: 5,
+    ...(price ? { price } : {}),
+    ...(price && config.AGENT_MAX_COST !== undefined ? { maxCost: config.AGENT_MAX_COST } : {}),
+    maxRounds: config.AGENT_MAX_ROUNDS,
+    maxRoundMs: config.AGENT_ROUND_SECONDS * 1000,
+    maxIterations: config.AGENT_MAX_ITERATIONS,
+    transitions: config.AGENT_STEP_TRANSITIONS,
+    maxRetries: config.CODING_MAX_RETRIES,
+    maxFailedSteps: config.CODING_MAX_FAILED_STEPS,
+    ...(config.AGENT_BATCH_SIZE === undefined ? {} : batchSizes[config.AGENT_BATCH_SIZE]),
+  }
+}
+
+/** Whom Clew hears, and where. */
+export const accessOf = (config: Config): Access => ({ users: config.ALLOWED_USERS, channels: config.ALLOWED_CHANNELS })
+
+/** Discord shows an instant to every reader in their own time; other channels show the clock of whom the text is for. */
+export const timesIn = (workspace: string): Times => (platformOf(workspace) === 'discord' ? 'zoned' : 'wall')
+
+/** Kinds of work that need something outside are offered only where it is there. */
+function isConfigured(type: Config['AGENT_ALLOWED_RUN_TYPES'][number], config: Config): boolean {
+  if (type === 'fetch_web') return config.FETCH_WEB
+  if (type === 'index_repo') return config.INDEX_FOLDERS.length > 0
+  return type !== 'coding' || config.CODING_FOLDER !== undefined
+}

@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import type { Log } from './agent/ports/log.ts'
+import type { Config } from './config.ts'
+import { lockDataDir } from './store/embedded/lock.ts'
+import { startEmbeddedStore } from './store/embedded.ts'
+
+/** The server that holds every row, and the name under which this process works on them. */
+export interface Storage {
+  readonly url: string
+  readonly workerId: string
+  /** Whether it is a server of the operator's, not our own. */
+  readonly external: boolean
+  /** For the start: which store this is and what it guarantees. */
+  readonly line: string
+  stop(): Promise<void>
+}
+
+/** The Redis at REDIS_URL; without one, our own Valkey in DATA_DIR. Throws where another process has the folder. */
+export async function openStorage(config: Config, log: Log): Promise<Storage> {
+  if (config.REDIS_URL === undefined) {
+    const embedded = await startEmbeddedStore({
+      dataDir: config.DATA_DIR,
+      strict: config.STORE_STRICT,
+      log: (line) => log.debug({}, line),
+    })
+    return {
+      url: embedded.url,
+      workerId: embedded.workerId,
+      external: false,
+      line: embedded.describe(),
+      stop: () => embedded.stop(),
+    }
+  }
+  // The folder's owner has a name that outlives it, so that a restart takes back at once what it held (P14).
+  const lock = await lockDataDir(join(config.DATA_DIR, 'worker'))
+  return {
+    url: config.REDIS_URL,
+    workerId: lock.workerId,
+    external: true,
+    line: 'Store: the Redis at REDIS_URL.',
+    stop: async () => lock.release(),
+  }
+}

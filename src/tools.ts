@@ -1,0 +1,99 @@
+import { lookup } from 'node:dns/promises'
+import { createMemoryCommand } from './agent/commands/memory.ts'
+import { createScheduleCommand } from './agent/commands/schedule.ts'
+import { createTodoCommand } from './agent/commands/todo.ts'
+import type { Library } from './agent/ports/library.ts'
+import type { Log } from './agent/ports/log.ts'
+import type { Store } from './agent/ports/store.ts'
+import type { Tool } from './agent/ports/tool.ts'
+import type { FetchDeps } from './agent/tools/fetch/fetch.ts'
+import { createFetchTool } from './agent/tools/fetch-web.ts'
+import { createFilesTool } from './agent/tools/files.ts'
+import { createMemoryTool } from './agent/tools/memory.ts'
+import { createToolbox, type Toolbox } from './agent/tools/registry.ts'
+import { createRepoSearchTool } from './agent/tools/repo-search.ts'
+import { createScheduleTool } from './agent/tools/schedule.ts'
+import { createBrave } from './agent/tools/search/brave.ts'
+import type { SearchProvider } from './agent/tools/search/provider.ts'
+import { createSearxng } from './agent/tools/search/searxng.ts'
+import { createTavily } from './agent/tools/search/tavily.ts'
+import { createSearchTool } from './agent/tools/search.ts'
+import { createTodoTool } from './agent/tools/todo.ts'
+import type { Work } from './commands.ts'
+import type { Config } from './config.ts'
+
+export interface ToolParts {
+  store: Store
+  work: Work
+  library: Library | null
+  log: Log
+  /** How pages are fetched; the system's own way where it is left out. */
+  fetch?: FetchDeps | undefined
+  /** Tools beside Clew's own and the team's. */
+  extra: readonly Tool[]
+  /** The team's tools, whenever they are asked for: they come and go. */
+  ofTeam: () => readonly Tool[]
+  wrap: (tool: Tool) => Tool
+}
+
+/** Every tool that tasks may use, each under the operator's word about approvals. */
+export function toolboxOf(config: Config, { ofTeam, log, wrap, ...parts }: ToolParts): Toolbox {
+  const own = ownTools(config, parts)
+  const asWired = once((tool) => wrap(approving(tool, config)))
+  const asTeamWired = once((tool) => {
+    if (own.some(({ name }) => name === tool.name)) log.warn({ tool: tool.name }, 'a tool of the team has a taken name')
+    return asWired(tool)
+  })
+  return createToolbox(own.map(asWired), () => ofTeam().map(asTeamWired))
+}
+
+function ownTools(
+  config: Config,
+  { store, work, library, fetch = { resolve: addressesOf }, extra }: Omit<ToolParts, 'ofTeam' | 'log' | 'wrap'>,
+): Tool[] {
+  const { todos, schedules, memory } = work
+  return [
+    createTodoTool(createTodoCommand(todos), createTodoCommand(todos, { readOnly: true })),
+    createScheduleTool(
+      createScheduleCommand(schedules, { byModel: true }),
+      createScheduleCommand(schedules, { readOnly: true }),
+    ),
+    ...(config.MEMORY
+      ? [createMemoryTool(createMemoryCommand(memory, 'model'), createMemoryCommand(memory, 'looking'))]
+      : []),
+    createFilesTool(store.artifacts),
+    createSearchTool(searchOf(config)),
+    ...(config.FETCH_WEB ? [createFetchTool(fetch)] : []),
+    ...(library === null ? [] : [createRepoSearchTool(library)]),
+    ...extra,
+  ]
+}
+
+/** Of the same tool the same one again, whenever it is asked for. */
+function once(wire: (tool: Tool) => Tool): (tool: Tool) => Tool {
+  const known = new WeakMap<Tool, Tool>()
+  return (tool) => {
+    const wired = known.get(tool) ?? wire(tool)
+    known.set(tool, wired)
+    return wired
+  }
+}
+
+/** What the operator says about approvals outweighs what a tool says of itself. */
+function approving(tool: Tool, { AGENT_TOOL_APPROVAL: policies }: Config): Tool {
+  const approval = policies[tool.name]
+  return approval === undefined ? tool : { ...tool, approval }
+}
+
+/** Every address of a name, as the system knows them. */
+async function addressesOf(hostname: string): Promise<string[]> {
+  return (await lookup(hostname, { all: true })).map(({ address }) => address)
+}
+
+function searchOf(config: Config): SearchProvider | null {
+  const { SEARXNG_URL, BRAVE_API_KEY, TAVILY_API_KEY } = config
+  if (config.SEARCH_PROVIDER === 'searxng' && SEARXNG_URL) return createSearxng({ fetch, url: SEARXNG_URL })
+  if (config.SEARCH_PROVIDER === 'brave' && BRAVE_API_KEY) return createBrave({ fetch, key: BRAVE_API_KEY })
+  if (config.SEARCH_PROVIDER === 'tavily' && TAVILY_API_KEY) return createTavily({ fetch, key: TAVILY_API_KEY })
+  return null
+}
