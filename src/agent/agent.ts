@@ -10,7 +10,7 @@ import type { CodingDeps } from './drive/coding.ts'
 import { createDrive } from './drive.ts'
 import { createFire, repairEveryMs } from './fire.ts'
 import { type Access, createIntake } from './intake.ts'
-import { type LeaseDeps, nameOf, sweepEveryMs } from './lease.ts'
+import { type LeaseDeps, sweepEveryMs } from './lease.ts'
 import { createRecall, expireProposals } from './memory.ts'
 import type { Channel, Intake } from './ports/channel.ts'
 import type { Clock } from './ports/clock.ts'
@@ -32,6 +32,7 @@ import { join } from './turn/join.ts'
 import { type OnPause, resumeOn, retry } from './turn/resume.ts'
 import type { StrategySetting } from './turn/strategy.ts'
 import { createTurn } from './turn.ts'
+import { createWorking } from './working.ts'
 
 export interface AgentSettings {
   defaults: { locale: string; timeZone: string }
@@ -259,57 +260,3 @@ export function createAgent(deps: AgentDeps): Agent {
 }
 
 const platformOfItem = (item: Item) => item.workspace.slice(0, item.workspace.indexOf(':'))
-
-/**
- * What is being worked on in this process. An item is worked on once at a time; a wake that comes meanwhile makes it look
- * again afterwards, because its release may already have happened.
- */
-function createWorking(deps: { runsAtOnce: number; log: Log; nudge: (name: string) => void }) {
-  const again = new Set<string>()
-  const going = new Map<string, Promise<void>>()
-  const waiting: (() => void)[] = []
-  let runs = 0
-
-  async function slot(item: Item) {
-    if (item.kind !== 'run') return
-    if (runs >= deps.runsAtOnce) await new Promise<void>((resolve) => waiting.push(resolve))
-    runs += 1
-  }
-  function free(item: Item) {
-    if (item.kind !== 'run') return
-    runs -= 1
-    waiting.shift()?.()
-  }
-  async function workOff(item: Item, name: string, work: () => Promise<void>) {
-    do {
-      again.delete(name)
-      try {
-        await work()
-      } catch (error) {
-        deps.log.error({ item, err: error }, 'work on an item could not begin or end; the sweep tries again')
-      }
-    } while (again.has(name))
-    going.delete(name)
-    free(item)
-  }
-
-  return {
-    /** Resolves when the work has begun; waits for a free place when all are taken. */
-    async begin(item: Item, work: () => Promise<void>): Promise<void> {
-      const name = nameOf(item)
-      if (going.has(name)) {
-        again.add(name)
-        deps.nudge(name)
-        return
-      }
-      going.set(name, Promise.resolve())
-      await slot(item)
-      going.set(name, workOff(item, name, work))
-    },
-    /** Runs that would begin at once if they began now. */
-    places: () => Math.max(0, deps.runsAtOnce - runs),
-    async idle(): Promise<void> {
-      await Promise.all(going.values())
-    },
-  }
-}
