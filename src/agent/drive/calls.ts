@@ -10,7 +10,7 @@ import type { ModelReply } from '../ports/model.ts'
 import type { Tool } from '../ports/tool.ts'
 import { mustBeApproved } from '../strategies/approval.ts'
 import { strategyOf } from '../strategies/strategies.ts'
-import type { Action, Call, HeldBack, Observed, TaskContract, TaskEvent } from '../strategies/strategy.ts'
+import type { Action, AnyEvent, Call, Observed, TaskContract, TaskEvent } from '../strategies/strategy.ts'
 import type { Asking } from '../tools/registry.ts'
 import { filesOf } from './handed-over.ts'
 import type { Session } from './session.ts'
@@ -20,7 +20,7 @@ export async function callModel(
   session: Session,
   task: Task,
   contract: TaskContract,
-): Promise<TaskEvent | 'interrupted'> {
+): Promise<AnyEvent | 'interrupted'> {
   const { deps } = session
   const started = deps.clock.now()
   const input = await modelInput(session, task, contract)
@@ -42,7 +42,7 @@ function failureEvent(
   failure: Extract<ModelReply, { ok: false }>,
   contract: TaskContract,
   call: { usage: ModelReply['usage']; ms: number },
-): TaskEvent | 'interrupted' {
+): AnyEvent | 'interrupted' {
   switch (failure.code) {
     case 'bad_reply':
       return { kind: 'refused', contract, problem: failure.message, ...call }
@@ -104,7 +104,7 @@ export async function callTool(
   task: Task,
   action: Extract<Action, { kind: 'call_tool' }>,
   inherited: boolean,
-): Promise<TaskEvent | HeldBack | null> {
+): Promise<AnyEvent | null> {
   const { deps, run, signal } = session
   const toolOf = ({ tool }: Call) => deps.toolbox.get(tool, askingOf(run))
   const tool = toolOf(action)

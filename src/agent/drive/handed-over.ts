@@ -5,7 +5,7 @@ import type { Change } from '../ports/store.ts'
 import type { ToolResult } from '../ports/tool.ts'
 import { quoted } from '../quoted.ts'
 import { say, withOffers } from '../say.ts'
-import type { Capped, HeldBack, TaskEvent } from '../strategies/strategy.ts'
+import type { AnyEvent } from '../strategies/strategy.ts'
 import type { Session } from './session.ts'
 
 /** Of a file's beginning in the thread, for who cannot or need not open it. In characters. */
@@ -23,10 +23,7 @@ export function filesOf({ files = [], text }: ToolResult): { text: string; files
  * What tools have for the people of the thread, notes and files, in the commit that holds their results: shown once, whatever
  * crashes. Work that has no thread yet has nobody to hand it to.
  */
-export async function handedOver(
-  session: Session,
-  events: readonly (TaskEvent | HeldBack | Capped)[],
-): Promise<Partial<Change>[]> {
+export async function handedOver(session: Session, events: readonly AnyEvent[]): Promise<Partial<Change>[]> {
   const observed = events.flatMap((event) => (event.kind === 'observed' ? [event, ...(event.along ?? [])] : []))
   const place = observed.some(({ note, made }) => note ?? made) ? await session.place() : null
   if (place === null) return []

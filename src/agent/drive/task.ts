@@ -11,7 +11,7 @@ import { AgentTaskInput, CodingInput } from '../run-types.ts'
 import { together } from '../say.ts'
 import { batchSizes } from '../strategies/batch-sizes.ts'
 import { strategies, strategyOf } from '../strategies/strategies.ts'
-import type { Action, Capped, HeldBack, TaskEvent } from '../strategies/strategy.ts'
+import type { Action, AnyEvent, TaskEvent } from '../strategies/strategy.ts'
 import { strategyInWords } from '../turn/strategy.ts'
 import { callModel, callTool } from './calls.ts'
 import { awaitReport, handOver } from './coding.ts'
@@ -110,7 +110,7 @@ async function perform(
   task: Task,
   action: Action,
   inherited: boolean,
-): Promise<TaskEvent | HeldBack | Capped | Rest | 'interrupted' | null> {
+): Promise<AnyEvent | Rest | 'interrupted' | null> {
   switch (action.kind) {
     case 'call_model': {
       const reason = await session.meter.reached(session.deps.clock.now())
@@ -145,12 +145,7 @@ async function settleNow(session: Session, task: Task, action: Action) {
  * Applies events and commits them with whatever they settle. When something came in that the settlement did not know of,
  * the events stand and the newcomer is applied after them, in the same commit.
  */
-async function record(
-  session: Session,
-  before: Task,
-  happened: readonly (TaskEvent | HeldBack | Capped)[],
-  consume = 0,
-): Promise<Task> {
+async function record(session: Session, before: Task, happened: readonly AnyEvent[], consume = 0): Promise<Task> {
   let events = happened
   let taken = consume
   for (;;) {
@@ -172,7 +167,7 @@ async function record(
   }
 }
 
-function tell(before: Task, events: readonly (TaskEvent | HeldBack | Capped)[]): { after: Task; story: TraceEvent[] } {
+function tell(before: Task, events: readonly AnyEvent[]): { after: Task; story: TraceEvent[] } {
   let after = before
   const story: TraceEvent[] = []
   for (const event of events) {
@@ -185,7 +180,7 @@ function tell(before: Task, events: readonly (TaskEvent | HeldBack | Capped)[]):
 }
 
 /** The tokens of the model calls among them. */
-const usageOf = (events: readonly (TaskEvent | HeldBack | Capped)[]) =>
+const usageOf = (events: readonly AnyEvent[]) =>
   events.reduce((sum, event) => ('usage' in event ? plus(sum, event.usage) : sum), noUsage)
 
 function heardOf(input: RunInput): TraceEvent {

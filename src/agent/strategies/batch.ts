@@ -84,10 +84,6 @@ function apply(task: BatchTask, event: Event): BatchTask {
     case 'unavailable':
       // The summary is tried once; without it there still is a digest (R62).
       return task.stage === 'close' ? closed(spentOn(task, event), '') : away(spentOn(task, event))
-    case 'not_configured':
-      return { ...task, settled: { kind: 'gave_up', reason: 'not_configured' } }
-    case 'worn_out':
-      return { ...task, settled: { kind: 'gave_up', reason: 'attempts' } }
     case 'observed': {
       const { along = [], ...first } = event
       const results = [first, ...along]
@@ -103,8 +99,6 @@ function apply(task: BatchTask, event: Event): BatchTask {
       return { ...heard(task, event.question, event), awaitingClarification: false, failures: noFailures }
     case 'joined':
       return reopened(heard(task, null, event))
-    case 'expired':
-      return { ...task, awaitingClarification: false, settled: { kind: 'paused', reason: 'unanswered' } }
     case 'continued':
       return { ...allowedAgain(task), roundsBefore: task.rounds, roundMs: 0 }
     default:

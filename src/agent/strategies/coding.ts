@@ -100,10 +100,6 @@ function apply(task: CodingTask, event: Event): CodingTask {
     case 'unavailable':
       // The summary is tried once; without it there still is a digest (R138, R62).
       return task.stage === 'close' ? closed(spentOn(task, event), '') : away(spentOn(task, event))
-    case 'not_configured':
-      return { ...task, settled: { kind: 'gave_up', reason: 'not_configured' } }
-    case 'worn_out':
-      return { ...task, settled: { kind: 'gave_up', reason: 'attempts' } }
     case 'handed_over':
       return handedOver(task, event.at)
     case 'report_seen': {
@@ -129,8 +125,6 @@ function apply(task: CodingTask, event: Event): CodingTask {
       const again = allowedAgain(task)
       return again.stage === 'work' && again.order === null ? ordered(again, 'continue', null) : again
     }
-    case 'expired':
-      return { ...task, awaitingClarification: false, settled: { kind: 'paused', reason: 'unanswered' } }
     case 'observed':
     case 'interrupted':
       // A mission calls no tools.

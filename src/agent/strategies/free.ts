@@ -63,10 +63,6 @@ function apply(task: FreeTask, event: Event): FreeTask {
       return applyRefusal(spentOn(task, event), event.problem)
     case 'unavailable':
       return away(spentOn(task, event))
-    case 'not_configured':
-      return { ...task, settled: { kind: 'gave_up', reason: 'not_configured' } }
-    case 'worn_out':
-      return { ...task, settled: { kind: 'gave_up', reason: 'attempts' } }
     case 'observed': {
       const { along = [], ...first } = event
       return withQuestion(observed(task, [first, ...along]))
@@ -79,8 +75,6 @@ function apply(task: FreeTask, event: Event): FreeTask {
       const told = heard(task, null, event)
       return told.settled?.kind === 'finished' ? { ...told, settled: null } : told
     }
-    case 'expired':
-      return { ...task, awaitingClarification: false, settled: { kind: 'paused', reason: 'unanswered' } }
     case 'continued':
       return { ...allowedAgain(task), resumed: true }
     default:

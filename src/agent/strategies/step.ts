@@ -73,10 +73,6 @@ function apply(task: StepTask, event: Event): StepTask {
       return applyRefusal(counted(task, event), event.contract, event.problem)
     case 'unavailable':
       return away(counted(task, event))
-    case 'not_configured':
-      return { ...task, settled: { kind: 'gave_up', reason: 'not_configured' } }
-    case 'worn_out':
-      return { ...task, settled: { kind: 'gave_up', reason: 'attempts' } }
     case 'observed':
       return applyObservation(task, event)
     case 'interrupted':
@@ -93,8 +89,6 @@ function apply(task: StepTask, event: Event): StepTask {
     case 'joined':
       // What is said just before the last word is spoken still counts: the plan is looked at once more (C50).
       return { ...replanned(task, null, event), settled: task.settled?.kind === 'finished' ? null : task.settled }
-    case 'expired':
-      return { ...task, awaitingClarification: false, settled: { kind: 'paused', reason: 'unanswered' } }
     case 'continued':
       return allowedAgain(task)
     default:

@@ -1,8 +1,8 @@
 import type { Task } from '../domain/task.ts'
-import { type Guarded, guarded } from './approval.ts'
 import { batch } from './batch.ts'
 import { coding } from './coding.ts'
 import { free } from './free.ts'
+import { type Guarded, guarded } from './guarded.ts'
 import { step } from './step.ts'
 
 /** Every way of working, by the name that a task carries. */

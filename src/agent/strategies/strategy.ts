@@ -81,7 +81,6 @@ export type TaskEvent<C extends TaskContract = TaskContract> =
   | ({ kind: 'refused'; contract: C; problem: string } & Spending)
   /** Nobody answered; `waitMs` goes by before the next attempt. */
   | ({ kind: 'unavailable'; contract: C; waitMs: number } & Spending)
-  | { kind: 'not_configured' }
   /** `along`: of the calls that were made at the same time, in their order. */
   | ({ kind: 'observed'; along?: readonly Observed[] } & Observed)
   /** A call with an unkeyed effect was cut off by a crash: nobody knows whether it happened. */
@@ -90,23 +89,22 @@ export type TaskEvent<C extends TaskContract = TaskContract> =
   | { kind: 'answered'; question: string; text: string; author: Author; choice?: number }
   | { kind: 'joined'; text: string; author: Author }
   | { kind: 'continued' }
+  | (CodingContract extends C ? DeskEvent : never)
+
+/** What befalls a task whatever its way of working: `guarded` deals with it for every strategy. */
+export type GuardEvent =
+  /** The next call may not be made before people have approved it; `covers` is what their word then holds for. */
+  | { kind: 'held_back'; covers: 'call' | 'tool' }
+  /** A ceiling of the day is reached: nothing more is asked of the model. */
+  | { kind: 'capped'; reason: DayCeiling }
+  /** There is no model (R44). */
+  | { kind: 'not_configured' }
   /** Nobody answered the question of work that nobody watches (C48). */
   | { kind: 'expired' }
   /** Its worker died at the same step too often (P14). */
   | { kind: 'worn_out' }
-  | (CodingContract extends C ? DeskEvent : never)
 
-/** The next call may not be made before people have approved it; `covers` is what their word then holds for. */
-/** A ceiling of the day is reached: nothing more is asked of the model. */
-export interface Capped {
-  kind: 'capped'
-  reason: DayCeiling
-}
-
-export interface HeldBack {
-  kind: 'held_back'
-  covers: 'call' | 'tool'
-}
+export type AnyEvent = TaskEvent | GuardEvent
 
 /**
  * How a task advances. Pure: no clock, no randomness, no input or output.

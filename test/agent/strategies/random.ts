@@ -5,8 +5,16 @@ import { costOf, type Limits } from '../../../src/agent/domain/budget.ts'
 import type { Report } from '../../../src/agent/domain/mission.ts'
 import { Task } from '../../../src/agent/domain/task.ts'
 import { approvals } from '../../../src/agent/ports/tool.ts'
-import { type Guarded, mustBeApproved } from '../../../src/agent/strategies/approval.ts'
-import type { Action, HeldBack, Observed, TaskContract, TaskEvent } from '../../../src/agent/strategies/strategy.ts'
+import { mustBeApproved } from '../../../src/agent/strategies/approval.ts'
+import type { Guarded } from '../../../src/agent/strategies/guarded.ts'
+import type {
+  Action,
+  AnyEvent,
+  GuardEvent,
+  Observed,
+  TaskContract,
+  TaskEvent,
+} from '../../../src/agent/strategies/strategy.ts'
 import { runs } from '../../support/runs.ts'
 import { ana, limits } from './support.ts'
 
@@ -28,7 +36,7 @@ interface Move {
 export interface Step {
   before: Task
   action: Action
-  event: TaskEvent | HeldBack
+  event: AnyEvent
   after: Task
 }
 type Policies = Readonly<Record<string, (typeof approvals)[number]>>
@@ -153,7 +161,7 @@ function playOut(
 }
 
 /** What the driver does before a call. */
-function held(task: Task, action: Action, policies: Policies): HeldBack | null {
+function held(task: Task, action: Action, policies: Policies): GuardEvent | null {
   if (action.kind !== 'call_tool') return null
   const approval = policies[action.tool] ?? 'never'
   if (!mustBeApproved(task, { name: action.tool, approval })) return null

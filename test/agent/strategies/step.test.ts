@@ -347,14 +347,6 @@ describe('failures in a row', () => {
     expect(next(task)).toEqual({ kind: 'pause', reason: 'model_unavailable' })
   })
 
-  it('end a task whose worker died three times (P14)', () => {
-    expect(next(play(planned(three), { kind: 'worn_out' }))).toEqual({ kind: 'give_up', reason: 'attempts' })
-  })
-
-  it('end a task for which no model is connected (R44)', () => {
-    expect(next(play(begun(), { kind: 'not_configured' }))).toEqual({ kind: 'give_up', reason: 'not_configured' })
-  })
-
   it('leave a call that was cut off to the thread (I10, rule 5)', () => {
     const task = play(planned(three), act('mail', 'send'), { kind: 'interrupted' })
     expect(next(task)).toEqual({ kind: 'wait' })

@@ -1,0 +1,59 @@
+import { assertNever } from '../domain/assert.ts'
+import type { Task } from '../domain/task.ts'
+import type { TraceEvent } from '../domain/trace.ts'
+import { granted, heldBack, refusal, refused, waitsForApproval } from './approval.ts'
+import type { AnyEvent, GuardEvent, Strategy, TaskContract } from './strategy.ts'
+
+/** A strategy for the driver: it also knows approvals, and what ends or halts a task whatever its way of working. */
+export interface Guarded extends Omit<Strategy, 'apply' | 'narrate'> {
+  apply(task: Task, event: AnyEvent): Task
+  narrate(before: Task, event: AnyEvent, after: Task): TraceEvent[]
+}
+
+/** Puts around a strategy what is the same for all of them. */
+export function guarded<T extends Task, C extends TaskContract>(plain: Strategy<T, C>): Guarded {
+  // The name that a task carries ties it to its strategy; see `strategyOf`.
+  const strategy = plain as unknown as Strategy
+  return {
+    ...strategy,
+    apply(task, event) {
+      if (isGuardEvent(event)) return befallen(task, event)
+      if (event.kind !== 'answered' || !waitsForApproval(task)) return strategy.apply(task, event)
+      return event.choice === 0 ? granted(task) : refused(strategy, task, event)
+    },
+    narrate(before, event, after) {
+      if (isGuardEvent(event)) return []
+      if (event.kind !== 'answered' || !waitsForApproval(before)) return strategy.narrate(before, event, after)
+      const { tool, step } = before.intent
+      const said: TraceEvent = { kind: 'approval', tool, step, granted: event.choice === 0 }
+      return event.choice === 0 ? [said] : [said, ...strategy.narrate(before, refusal(event), after)]
+    },
+  }
+}
+
+const guardKinds: readonly AnyEvent['kind'][] = [
+  'held_back',
+  'capped',
+  'not_configured',
+  'expired',
+  'worn_out',
+] satisfies GuardEvent['kind'][]
+
+const isGuardEvent = (event: AnyEvent): event is GuardEvent => guardKinds.includes(event.kind)
+
+function befallen(task: Task, event: GuardEvent): Task {
+  switch (event.kind) {
+    case 'held_back':
+      return heldBack(task, event.covers)
+    case 'capped':
+      return { ...task, settled: { kind: 'paused', reason: event.reason } }
+    case 'not_configured':
+      return { ...task, settled: { kind: 'gave_up', reason: 'not_configured' } }
+    case 'expired':
+      return { ...task, awaitingClarification: false, settled: { kind: 'paused', reason: 'unanswered' } }
+    case 'worn_out':
+      return { ...task, settled: { kind: 'gave_up', reason: 'attempts' } }
+    default:
+      return assertNever(event)
+  }
+}
