@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
 import { refuseSkips } from './test/support/refuse-skips.ts'
 import { sumUp } from './test/support/tally.ts'
 
@@ -15,6 +16,7 @@ export default defineConfig({
     // A test that needs a second try has found something.
     retry: 0,
     globals: false,
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', refuseSkips(process.env), sumUp()],
   },
 })

@@ -3,6 +3,7 @@ import { startChildHost } from './soak/child-host.ts'
 import { learnExpected, runStories } from './soak/crash.ts'
 import { startLocalHost } from './soak/local-host.ts'
 import { chains, createRandom, isReachable, targetsOf, unreached, withSecond } from './soak/plan.ts'
+import type { Target } from './soak/points.ts'
 import { type NativeRedis, startNativeRedis } from './support/native-redis.ts'
 import { describeWith } from './support/programs.ts'
 
@@ -22,6 +23,13 @@ describeWith('redis-server', 'a crash at any point (the short soak)', (program) 
     await server.stop()
   })
 
+  /** Some of the second visits to a point: with every first one, about 300 crashes. The soak has all of them. */
+  function laterPasses(random: () => number): Target[] {
+    const first = new Set(targetsOf(known.counts, 1).map(({ point, hit }) => `${point} ${hit}`))
+    const later = targetsOf(known.counts, 2).filter(({ point, hit }) => !first.has(`${point} ${hit}`))
+    return later.sort(() => random() - 0.5).slice(0, 35)
+  }
+
   it('reaches every point before and after every call of every port', () => {
     expect(unreached(known.counts)).toEqual([])
   })
@@ -29,14 +37,14 @@ describeWith('redis-server', 'a crash at any point (the short soak)', (program) 
   it(
     'loses and doubles nothing when a life ends there, and the next one soon after (P1, P13, R109, R144, I10)',
     async () => {
-      const targets = targetsOf(known.counts, 2)
-      const stories = withSecond(targets, known.counts, createRandom(seed))
+      const random = createRandom(seed)
+      const stories = withSecond([...targetsOf(known.counts, 1), ...laterPasses(random)], known.counts, random)
       const { expected } = known
       const { failures, crashes } = await runStories(stories, { server, start: startLocalHost, expected, atOnce: 6 })
       expect(failures).toEqual([])
       const reached = new Set(crashes.map((crash) => crash.split(' #')[0]))
       expect([...known.counts.keys()].filter((point) => isReachable(point) && !reached.has(point))).toEqual([])
-      expect(crashes.length).toBeGreaterThan(200)
+      expect(crashes.length).toBeGreaterThan(250)
     },
     12 * minutes,
   )

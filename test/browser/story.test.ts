@@ -12,8 +12,7 @@ import { launchBrowser, shot, write } from './browser.ts'
  */
 const request = 'Compare the three venues and book a date for the offsite'
 const remark = 'also keep it under 2000 euros'
-/** `CLEW_KILLS=100` is the whole of it. */
-const kills = Number(process.env.CLEW_KILLS ?? 25)
+const kills = Number(process.env.CLEW_KILLS ?? 100)
 
 interface View {
   id: string

@@ -1,0 +1,16 @@
+import { BaseSequencer } from 'vitest/node'
+
+/** Suites that take minutes, the longest first. */
+const long = ['test/browser/story.test.ts', 'test/crash.test.ts']
+
+/** Begins with the suites that take minutes: one that is left over would occupy one core while the others have nothing to do. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: Parameters<BaseSequencer['sort']>[0]) {
+    const sorted = await super.sort(files)
+    const rank = (path: string) => {
+      const index = long.findIndex((name) => path.endsWith(name))
+      return index === -1 ? long.length : index
+    }
+    return [...sorted].sort((a, b) => rank(a.moduleId) - rank(b.moduleId))
+  }
+}
