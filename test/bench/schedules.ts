@@ -105,6 +105,7 @@ async function rowOf(schedules: Schedules, due: number): Promise<Row> {
     runs: { state: async () => null },
     scopeOf: scopeBy('channel'),
     allowable: [],
+    ways: [],
   })
   const at = new Date(due).toISOString().slice(0, 16).replace('T', ' ')
   const context = {

@@ -12,7 +12,8 @@ import { launchBrowser, shot, write } from './browser.ts'
  */
 const request = 'Compare the three venues and book a date for the offsite'
 const remark = 'also keep it under 2000 euros'
-const kills = Number(process.env.CLEW_KILLS ?? 100)
+/** `npm run soak -- browser` kills 100 times. */
+const kills = Number(process.env.CLEW_KILLS ?? 30)
 
 interface View {
   id: string

@@ -3,6 +3,7 @@ import { again } from './again.ts'
 import { createRandom } from './plan.ts'
 import type { Section, Soak } from './section.ts'
 import { approvals } from './sections/approvals.ts'
+import { browser } from './sections/browser.ts'
 import { discord } from './sections/discord.ts'
 import { flood } from './sections/flood.ts'
 import { kills, points } from './sections/points.ts'
@@ -31,6 +32,7 @@ const sections: Readonly<Record<string, Section>> = {
   takeover,
   sigterm,
   redis,
+  browser,
   approvals,
   slack,
   discord,

@@ -1,4 +1,5 @@
 import { ApplicationCommandOptionType as Kind } from 'discord.js'
+import { ScheduleMode, ways } from '../../agent/domain/schedule.ts'
 import { discord as en } from '../../locales/en/discord.ts'
 import { discord as zh } from '../../locales/zh/discord.ts'
 import { limits } from './limits.ts'
@@ -72,7 +73,9 @@ const planned = [
   yes('here', 'here'),
   yes('note', 'note'),
   yes('quiet', 'quiet'),
-  text('allow', 'allow', oneOf('todo')),
+  text('strategy', 'strategy', oneOf(...ways)),
+  text('mode', 'mode', oneOf(...ScheduleMode.options)),
+  text('allow', 'allow'),
 ]
 
 /** Commands with options of their own; others get one line of text. */

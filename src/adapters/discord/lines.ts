@@ -17,8 +17,8 @@ export function lineOf({ name, sub, values }: Chosen): string {
   const plain = [...before, when, period, view, date, state, topic, line].filter((one) => one !== undefined).map(String)
   const free = [text, words, what].filter((one) => one !== undefined).map((one) => freely(String(one)))
   const given = Object.entries(options).flatMap(([option, value]) => {
-    if (value === true) return [`--${option}`]
-    return value === false ? [] : [`--${option} ${quoted(String(value))}`]
+    if (typeof value === 'boolean') return [value ? `--${option}` : `--no-${option}`]
+    return [`--${option} ${quoted(String(value))}`]
   })
   return [`/${name}`, ...(sub === null ? [] : [sub]), ...plain, ...free, ...given].join(' ')
 }

@@ -1,5 +1,5 @@
 import { clockRule, ruleInWords } from '../../agent/commands/schedule-render.ts'
-import type { Schedule } from '../../agent/domain/schedule.ts'
+import type { Schedule, ScheduleMode, Way } from '../../agent/domain/schedule.ts'
 import type { Todo } from '../../agent/domain/todo.ts'
 import { nextSlots } from '../../agent/schedules/recurrence.ts'
 
@@ -25,6 +25,10 @@ export interface ScheduleView {
   quiet: boolean
   /** Tools with side effects that its runs may use. */
   allow: string[]
+  /** What they do with the others. */
+  mode: ScheduleMode
+  /** How they work; null: as the title or the settings say. */
+  strategy: Way | null
   conversationId: string | null
   createdAt: number
   createdBy: { id: string; name: string } | null
@@ -32,7 +36,7 @@ export interface ScheduleView {
 
 export function renderScheduleView(schedule: Schedule, now: number, locale: string): ScheduleView {
   const { id, title, work, when, place, durationMinutes, remindAt, paused, repeats, fired } = schedule
-  const { allow, quiet = false, createdAt, createdBy } = schedule
+  const { allow, mode = 'safe', strategy = null, quiet = false, createdAt, createdBy } = schedule
   return {
     id,
     title,
@@ -49,6 +53,8 @@ export function renderScheduleView(schedule: Schedule, now: number, locale: stri
     fired,
     quiet,
     allow,
+    mode,
+    strategy,
     conversationId: place.conversationId,
     createdAt,
     createdBy,

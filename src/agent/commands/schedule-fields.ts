@@ -1,6 +1,7 @@
-import type { When } from '../domain/schedule.ts'
+import { ScheduleMode, type When } from '../domain/schedule.ts'
 import { isTimeZone } from '../domain/zone.ts'
 import { baseOf } from '../schedules/recurrence.ts'
+import { nearest } from './nearest.ts'
 import {
   longestDuration,
   longestInterval,
@@ -47,10 +48,36 @@ export function readPlainFields(options: Options, frame: ScheduleFrame): Schedul
     if (isWrong(tools)) return tools
     fields.allow = tools
   }
-  if (options.has('here')) fields.here = true
-  if (options.has('note')) fields.work = 'note'
-  if (options.has('quiet')) fields.quiet = true
-  return fields
+  const mode = options.get('mode')
+  if (mode !== undefined) {
+    const meant = ScheduleMode.safeParse(narrow(mode)).data
+    if (meant === undefined) return { wrong: 'bad_mode', typed: mode, instead: { mode: 'ask' } }
+    if (meant !== 'safe' && frame.allowable === null)
+      return { wrong: 'allow_by_people', typed: mode, instead: { mode: null } }
+    fields.mode = meant
+  }
+  const strategy = options.get('strategy')
+  if (strategy !== undefined) {
+    const meant = frame.ways.find((way) => way === narrow(strategy))
+    if (meant === undefined && !isDefault(strategy))
+      return { wrong: 'bad_strategy', typed: strategy, instead: { strategy: nearest(narrow(strategy), frame.ways) } }
+    fields.strategy = meant ?? null
+  }
+  return { ...fields, ...readSwitches(options) }
+}
+
+const isDefault = (typed: string): boolean => [...none, 'default', 'auto', '默认'].includes(narrow(typed))
+
+/** Each of them has an opposite, so that an update can take it back. */
+function readSwitches(options: Options): Pick<ScheduleFields, 'here' | 'work' | 'quiet'> {
+  const said = (name: 'here' | 'note' | 'quiet') =>
+    options.has(name) ? true : options.has(`no-${name}`) ? false : undefined
+  const [here, note, quiet] = [said('here'), said('note'), said('quiet')]
+  return {
+    ...(here === undefined ? {} : { here }),
+    ...(note === undefined ? {} : { work: note ? ('note' as const) : ('run' as const) }),
+    ...(quiet === undefined ? {} : { quiet }),
+  }
 }
 
 function readTools(typed: string, { allowable }: ScheduleFrame): string[] | Wrong {

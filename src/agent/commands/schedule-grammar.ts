@@ -1,4 +1,4 @@
-import type { When } from '../domain/schedule.ts'
+import type { ScheduleMode, Way, When } from '../domain/schedule.ts'
 import { narrow } from './words.ts'
 
 export const ranges = ['day', 'week', 'month'] as const
@@ -16,6 +16,9 @@ export interface ScheduleFields {
   remindBase?: number | null
   remindRepeat?: number | null
   allow?: string[]
+  mode?: ScheduleMode
+  /** Null: as its title or the settings say. */
+  strategy?: Way | null
   timeZone?: string
   here?: boolean
   work?: 'run' | 'note'
@@ -45,6 +48,8 @@ export type ScheduleProblemKind =
   | 'bad_time'
   | 'bad_zone'
   | 'bad_tool'
+  | 'bad_mode'
+  | 'bad_strategy'
   | 'bad_range'
   | 'bad_switch'
   | 'times_needs_interval'
@@ -115,9 +120,14 @@ export const scheduleOptionNames = [
   'remind-start',
   'zone',
   'allow',
+  'mode',
+  'strategy',
   'here',
+  'no-here',
   'note',
+  'no-note',
   'quiet',
+  'no-quiet',
 ] as const
 export type ScheduleOption = (typeof scheduleOptionNames)[number]
 export const scheduleOptionAliases: Record<ScheduleOption, readonly string[]> = {
@@ -128,12 +138,17 @@ export const scheduleOptionAliases: Record<ScheduleOption, readonly string[]> = 
   'remind-start': ['remindstart', '重复提醒'],
   zone: ['tz', 'timezone', 'time-zone', '时区'],
   allow: ['tools', '允许'],
+  mode: ['模式'],
+  strategy: ['way', '方式'],
   here: ['在这里', '这里'],
+  'no-here': ['nohere', '新会话'],
   note: ['只提示', '便签'],
+  'no-note': ['nonote', '要做'],
   quiet: ['silent', '有事才说', '安静'],
+  'no-quiet': ['noquiet', 'loud', '总是说'],
 }
 /** Options without a value. */
-export const switches: readonly ScheduleOption[] = ['here', 'note', 'quiet']
+export const switches: readonly ScheduleOption[] = ['here', 'no-here', 'note', 'no-note', 'quiet', 'no-quiet']
 
 export interface ScheduleFrame {
   now: number
@@ -141,6 +156,8 @@ export interface ScheduleFrame {
   locale: string
   /** Tools with side effects that a schedule may be allowed; null when whoever writes may allow none (S4). */
   allowable: readonly string[] | null
+  /** The ways of working that there are here. */
+  ways: readonly Way[]
 }
 
 export const longestTitle = 2_000

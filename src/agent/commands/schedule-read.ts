@@ -135,8 +135,16 @@ function lineProblem(context: Line): ScheduleReading | null {
 }
 
 const valueFor = (option: string): string =>
-  ({ duration: '60', remind: '30m', interval: '1440', times: '5', 'remind-start': '30m', zone: 'UTC' })[option] ??
-  'none'
+  ({
+    duration: '60',
+    remind: '30m',
+    interval: '1440',
+    times: '5',
+    'remind-start': '30m',
+    zone: 'UTC',
+    mode: 'ask',
+    strategy: 'batch',
+  })[option] ?? 'none'
 
 /** What was typed, put in order, with some options corrected or left out. */
 function lineExample(

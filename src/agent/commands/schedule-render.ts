@@ -77,6 +77,8 @@ export function renderSchedule(schedule: Schedule, reader: Shown): string {
     schedule.quiet ? words.quiet : null,
     schedule.place.conversationId === null ? null : words.here,
     schedule.allow.length === 0 ? null : words.allowed(schedule.allow.map(inlineCode).join(', ')),
+    schedule.mode === undefined || schedule.mode === 'safe' ? null : words.modes[schedule.mode],
+    schedule.strategy === undefined ? null : words.way(schedule.strategy),
     schedule.repeats || when.kind === 'once' ? null : words.repeatsHidden,
     schedule.paused ? `**${words.isPaused}**` : null,
   ]

@@ -33,6 +33,8 @@ export function scheduleFrom({ when, title, fields }: Add, context: CommandConte
       createdBy: person,
       createdAt: now,
       allow: fields.allow ?? [],
+      ...(fields.mode === undefined || fields.mode === 'safe' ? {} : { mode: fields.mode }),
+      ...(fields.strategy ? { strategy: fields.strategy } : {}),
       ...(fields.quiet ? { quiet: true } : {}),
       paused: false,
       repeats: true,
@@ -70,14 +72,23 @@ export function changed(
       repeat: fields.remindRepeat === undefined ? old.remind.repeat : fields.remindRepeat,
     },
     allow: fields.allow ?? old.allow,
-    ...(fields.quiet ? { quiet: true } : {}),
+    ...(fields.mode === undefined ? {} : { mode: fields.mode }),
+    ...(fields.quiet === undefined ? {} : { quiet: fields.quiet }),
     place: {
       ...old.place,
       timeZone: fields.timeZone ?? old.place.timeZone,
-      conversationId: fields.here && conversationId !== '' ? conversationId : old.place.conversationId,
+      conversationId: placeOf(fields.here, old.place.conversationId, conversationId),
     },
   }
+  if (fields.strategy === null) delete next.strategy
+  else if (fields.strategy !== undefined) next.strategy = fields.strategy
   const ruled = when !== null || next.place.timeZone !== old.place.timeZone
   const fresh = planned(next, now)
   return ruled ? fresh : { ...fresh, nextAt: old.nextAt }
+}
+
+/** The thread that its words go into from now on; null: each time a new one. What is said outside of threads names none. */
+function placeOf(here: boolean | undefined, old: string | null, said: string): string | null {
+  if (here === false) return null
+  return here && said !== '' ? said : old
 }

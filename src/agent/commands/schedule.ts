@@ -2,7 +2,7 @@ import { texts } from '../../locales/texts.ts'
 import { deriveId } from '../domain/id.ts'
 import type { RunStatus } from '../domain/run.ts'
 import { hasEnded } from '../domain/run.ts'
-import type { Schedule } from '../domain/schedule.ts'
+import type { Schedule, Way } from '../domain/schedule.ts'
 import type { Runs, Schedules } from '../ports/store.ts'
 import { planned } from '../schedules/misfire.ts'
 import { hasSlotIn, listSpan, overlapsOf, renderAgenda } from './agenda.ts'
@@ -21,6 +21,8 @@ export interface ScheduleDeps {
   scopeOf: ScopeOf
   /** Tools with side effects that a person may allow a schedule. */
   allowable: readonly string[]
+  /** How its runs can work here. */
+  ways: readonly Way[]
 }
 
 /**
@@ -37,6 +39,7 @@ export function createScheduleCommand(
     timeZone,
     locale,
     allowable: options.byModel ? null : deps.allowable,
+    ways: deps.ways,
   })
   return {
     name: 'schedule',
@@ -221,20 +224,27 @@ function details(schedule: Schedule, context: CommandContext): string {
 /** What a start would do, without starting anything. */
 async function dryRun(schedule: Schedule, context: CommandContext, deps: ScheduleDeps): Promise<string> {
   const words = texts(context.locale).schedule
-  const { title, work, allow, place, quiet } = schedule
+  const { title, work, place, quiet } = schedule
   const held = schedule.paused ? 'paused' : busyWith(await lastStatus(schedule, context, deps))
   return [
     words.dryTitle(`**#${schedule.id}**`),
     work === 'note' ? words.dryNote(plainText(title)) : words.dryRun(plainText(title)),
     place.conversationId === null ? words.dryNewThread : words.dryHere,
     ...(quiet ? [words.dryQuiet] : []),
-    ...(work === 'note'
-      ? []
-      : [allow.length === 0 ? words.dryNoTools : words.dryTools(allow.map(inlineCode).join(', '))]),
+    ...(work === 'note' ? [] : dryTools(schedule, context.locale)),
     ...(held === null ? [] : [words.dryHeld[held]]),
     renderNext(schedule, Math.max(context.now, schedule.lastAt ?? 0), context),
     words.dryNothing,
   ].join('\n')
+}
+
+function dryTools({ allow, mode = 'safe', strategy }: Schedule, locale: string): string[] {
+  const words = texts(locale).schedule
+  const named = allow.length === 0 ? [] : [words.dryTools(allow.map(inlineCode).join(', '))]
+  return [
+    ...(strategy === undefined ? [] : [words.dryWay(strategy)]),
+    ...(mode === 'safe' && named.length > 0 ? named : [...named, words.dryMode[mode]]),
+  ]
 }
 
 async function lastStatus(schedule: Schedule, { workspace }: CommandContext, { runs }: ScheduleDeps) {

@@ -42,6 +42,12 @@ export function createTodoCommand(deps: TodoDeps, options: { readOnly?: boolean 
 
 const readOnlyKinds: readonly TodoRequest['kind'][] = ['list', 'views', 'search', 'get']
 
+/** Whether a line changes nothing, whoever writes it and when; one that cannot be read might. */
+export function looksOnly(args: string): boolean {
+  const reading = readTodo(args, { now: 0, timeZone: 'UTC', locale: 'en' })
+  return reading.ok && readOnlyKinds.includes(reading.request.kind)
+}
+
 /** Does what was asked for; shared with `/view`. */
 export async function answer(request: TodoRequest, context: CommandContext, deps: TodoDeps): Promise<CommandResult> {
   switch (request.kind) {

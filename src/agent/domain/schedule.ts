@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Author } from './message.ts'
+import { strategyNames } from './task.ts'
 
 /** When a schedule is due. Instants are milliseconds since the epoch, UTC; clocks are read in the schedule's own zone. */
 export const When = z.discriminatedUnion('kind', [
@@ -26,6 +27,17 @@ export const Place = z.object({
 })
 export type Place = z.infer<typeof Place>
 
+/**
+ * F24: what its runs do with tools that change something and that it was not allowed by name. `safe`: they have none of
+ * them; `ask`: a person approves every call; `auto`: they use them.
+ */
+export const ScheduleMode = z.enum(['safe', 'ask', 'auto'])
+export type ScheduleMode = z.infer<typeof ScheduleMode>
+
+/** How the runs of a schedule can work. */
+export const ways = [...strategyNames, 'coding'] as const
+export type Way = (typeof ways)[number]
+
 /** Work or a note that starts by itself. `id` counts per scope from 1 (C45). */
 export const Schedule = z.object({
   version: z.literal(1),
@@ -45,6 +57,10 @@ export const Schedule = z.object({
   createdAt: z.number(),
   /** Tools with side effects that its runs may use (S4). */
   allow: z.array(z.string()),
+  /** Absent: `safe`. */
+  mode: ScheduleMode.optional(),
+  /** How its runs work; absent: as its title says, else as the settings say. */
+  strategy: z.enum(ways).optional(),
   /** Its runs end without a word when there is nothing that people should hear of (F13). */
   quiet: z.boolean().optional(),
   paused: z.boolean(),

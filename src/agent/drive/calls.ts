@@ -111,7 +111,7 @@ export async function callTool(
   const problem = tool?.check?.(action.input) ?? null
   if (problem !== null) return { kind: 'observed', ok: false, result: problem, ms: 0 }
   // Before anything else: what has not been approved cannot have begun, whoever decided it.
-  if (tool !== null && mustBeApproved(task, tool))
+  if (tool !== null && !tool.looks?.(action.input) && mustBeApproved(task, tool))
     return { kind: 'held_back', covers: tool.approval === 'first' ? 'tool' : 'call' }
   // One whose tool is away just now may have been made as well.
   if (inherited && (tool === null || tool.effect === 'unkeyed')) return { kind: 'interrupted' }
@@ -185,5 +185,6 @@ const timedOut =
 
 /** Which tools a run sees: all that a person's does, and of nobody's what its schedule allows (S4). */
 function askingOf(run: Run): Asking {
-  return { source: isUnattended(run) ? 'unattended' : 'interactive', allow: run.schedule?.allow ?? [] }
+  const { allow = [], mode = 'safe' } = run.schedule ?? {}
+  return { source: isUnattended(run) ? 'unattended' : 'interactive', allow, mode }
 }

@@ -22,16 +22,17 @@ const slotRunId = ({ workspace, scope, schedule }: Firing, key: string): string 
 /** R122: work of nobody's; it has no conversation unless the schedule names one. */
 export function scheduledRun(firing: Firing, { slot, key }: { slot: number; key: string }): Run {
   const { workspace, scope, schedule, now } = firing
-  const { id, place, title, allow, quiet, createdBy } = schedule
+  const { id, place, title, allow, mode, quiet, createdBy, strategy } = schedule
+  const goal = quiet ? quietGoal(title) : title
   return {
     version: 1,
     id: slotRunId(firing, key),
     workspace,
     conversationId: place.conversationId,
     channel: place.channel,
-    type: 'agent_task',
+    type: strategy === 'coding' ? 'coding' : 'agent_task',
     title: titleFrom(title),
-    input: { goal: quiet ? quietGoal(title) : title },
+    input: strategy === undefined || strategy === 'coding' ? { goal } : { goal, strategy },
     status: 'queued',
     requestedBy: null,
     requestId: `schedule:${scope}:${id}:${key}`,
@@ -42,7 +43,11 @@ export function scheduledRun(firing: Firing, { slot, key }: { slot: number; key:
     endedAt: null,
     error: null,
     result: null,
-    schedule: { scope, id, slot, allow, place, createdBy, ...(quiet ? { quiet } : {}) },
+    schedule: {
+      ...{ scope, id, slot, allow, place, createdBy },
+      ...(mode === undefined ? {} : { mode }),
+      ...(quiet ? { quiet } : {}),
+    },
     attempts: 0,
   }
 }

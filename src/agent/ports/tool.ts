@@ -69,6 +69,10 @@ export interface Tool {
   readonly origin?: ToolOrigin
   /** What is wrong with an input, in a sentence for the model; null: nothing. Asked before people are, and before it is run. */
   check?(input: string): string | null
+  /** Whether an input only looks: then nobody has to approve it. Left out: a tool with effects never does. */
+  looks?(input: string): boolean
+  /** False: no schedule can allow it to work that nobody watches (F13). */
+  readonly allowable?: boolean
   /** Of a tool with effects: the part of it that only looks, for work that nobody watches (S4). */
   readonly readOnly?: Tool
 }

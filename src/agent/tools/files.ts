@@ -24,6 +24,7 @@ export function createFilesTool(artifacts: Artifacts): Tool {
   return {
     name: 'files',
     effect: 'keyed',
+    allowable: false,
     description,
     run: run(true),
     readOnly: { name: 'files', effect: 'none', description: readOnlyDescription, run: run(false) },

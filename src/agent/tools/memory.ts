@@ -28,6 +28,7 @@ export function createMemoryTool(command: Command, readOnly: Command): Tool {
   return {
     name: 'memory',
     effect: 'keyed',
+    allowable: false,
     description,
     run: (input, { signal: _, ...context }) => run(command, input, context),
     readOnly: {

@@ -1,4 +1,5 @@
 import type { ToolCard } from '../contracts.ts'
+import type { ScheduleMode } from '../domain/schedule.ts'
 import type { Tool } from '../ports/tool.ts'
 
 /** Who the work is for: a person who can be asked and who sees what happens, or nobody. */
@@ -9,6 +10,8 @@ export interface Asking {
   source: Source
   /** Tools with effects that this work may use although nobody watches it. */
   allow?: readonly string[]
+  /** What it does with the others (F24); absent: `safe`. */
+  mode?: ScheduleMode
 }
 
 export interface Toolbox {
@@ -39,13 +42,12 @@ export function createToolbox(tools: readonly Tool[], more: () => readonly Tool[
     for (const tool of more()) if (!all.has(tool.name) && !reserved.includes(tool.name)) all.set(tool.name, tool)
     return all
   }
-  function seen(tool: Tool, { source, allow = [] }: Asking): Tool | null {
-    if (tool.sources !== undefined) {
-      const isAllowed = source === 'unattended' && tool.sources.interactive && allow.includes(tool.name)
-      return tool.sources[source] || isAllowed ? tool : null
-    }
-    if (source === 'interactive' || tool.effect === 'none' || allow.includes(tool.name)) return tool
-    return tool.readOnly ?? null
+  function seen(tool: Tool, asking: Asking): Tool | null {
+    const isWatched = asking.source === 'interactive'
+    if (tool.sources?.[asking.source] ?? (isWatched || tool.effect === 'none')) return tool
+    // What a rule keeps from people is kept from schedules too.
+    if (isWatched || tool.sources?.interactive === false) return null
+    return granted(tool, asking) ?? tool.readOnly ?? null
   }
   return {
     cards: (asking) => [...now().values()].flatMap((tool) => seen(tool, asking) ?? []).map(cardOf),
@@ -54,6 +56,13 @@ export function createToolbox(tools: readonly Tool[], more: () => readonly Tool[
       return tool === undefined ? null : seen(tool, asking)
     },
   }
+}
+
+/** What a schedule's mode makes of a tool for a run that nobody watches (F24); null: it is not for it. */
+function granted(tool: Tool, { allow = [], mode = 'safe' }: Asking): Tool | null {
+  if (allow.includes(tool.name)) return tool
+  if (mode === 'safe' || tool.allowable === false) return null
+  return mode === 'auto' ? tool : { ...tool, approval: tool.approval === 'first' ? 'first' : 'always' }
 }
 
 const cardOf = ({ name, description, origin }: Tool): ToolCard =>

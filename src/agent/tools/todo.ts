@@ -1,4 +1,5 @@
 import type { Command } from '../commands/command.ts'
+import { looksOnly } from '../commands/todo.ts'
 import type { Tool } from '../ports/tool.ts'
 
 const description = `Keeps the team's to-dos. The input is one command line:
@@ -30,6 +31,7 @@ export function createTodoTool(command: Command, readOnly: Command | null = null
     effect: 'keyed',
     description,
     // Models write the command's name before the line as often as not.
+    looks: (input) => looksOnly(input.replace(prefix, '')),
     run: (input, { signal: _, ...context }) => command.run(input.replace(prefix, ''), context),
     ...(readOnly === null ? {} : { readOnly: looking(readOnly, prefix) }),
   }

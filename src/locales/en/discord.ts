@@ -72,6 +72,8 @@ export const discord = {
     duration: 'How long it takes, in minutes',
     note: 'Only say the words; start no task',
     quiet: 'Say nothing when there is nothing to report',
+    strategy: 'How its tasks are worked on',
+    mode: 'Whether its tasks may change things: safe (no), ask (with approval) or auto',
     allow: 'What its tasks may change without anybody watching',
     state: 'On or off',
     date: 'Around which day, such as 2026-03-08',

@@ -227,6 +227,8 @@ export const page = {
     onlyNote: 'Only says these words; no work begins.',
     quiet: 'Says nothing when there is nothing to report.',
     allowed: (tools: string) => `May change things with: ${tools}`,
+    modes: { ask: 'Asks in its thread before it changes anything', auto: 'May change things without asking' },
+    way: (name: string) => `Works by: ${name}`,
     inThread: 'Posts into its thread',
     pause: 'Pause',
     resume: 'Go on',

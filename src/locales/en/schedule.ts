@@ -3,7 +3,8 @@ export const schedule = {
   summary: 'work that starts by itself: once, at intervals or by a rule, with reminders',
   usage: [
     '/schedule add <time> <what to do> [--duration MIN] [--remind TIME] [--interval MIN] [--times N] [--remind-start TIME]',
-    '/schedule add <rule> <what to do> [--times N] [--zone Z] [--here] [--note] [--quiet] [--allow todo]',
+    '/schedule add <rule> <what to do> [--times N] [--zone Z] [--here] [--note] [--quiet] [--strategy batch]',
+    '/schedule add <rule> <what to do> [--mode safe|ask|auto] [--allow todo]',
     '/schedule list',
     '/schedule view day|week|month [date]',
     '/schedule update <number> [time] [what to do] [options as for add]',
@@ -11,7 +12,7 @@ export const schedule = {
     '/schedule pause|resume|run|dry|slots|get|delete <number>',
   ],
   usageNotes:
-    'TIME is `2026-03-08 18:00` or words such as `tomorrow 9am`; a rule is `every weekday at nine`, `every 2 hours` or cron: `0 9 * * 1-5`. A reminder is a time, or so long before: `30m`. `--here` posts into this thread, `--note` only says the words, `--quiet` is silent when there is nothing to report, `--allow` lets its runs use a tool that changes things.',
+    'TIME is `2026-03-08 18:00` or words such as `tomorrow 9am`; a rule is `every weekday at nine`, `every 2 hours` or cron: `0 9 * * 1-5`. A reminder is a time, or so long before: `30m`. `--here` posts into this thread, `--note` only says the words, `--quiet` is silent when there is nothing to report; `--no-here`, `--no-note` and `--no-quiet` take that back. Its runs change nothing (`--mode safe`) unless a person approves each change (`--mode ask`), or from now on (`--mode auto`, or for one tool `--allow`). `--strategy` says how they work.',
 
   /** For examples, where the person has typed nothing that could be used. */
   exampleRule: 'every weekday at 9',
@@ -73,6 +74,8 @@ export const schedule = {
   onlyNote: 'only a note',
   quiet: 'speaks only if there is something to say',
   allowed: (tools: string) => `may use ${tools}`,
+  modes: { ask: 'asks before it changes anything', auto: 'may change things unasked' },
+  way: (name: string) => `works by ${name}`,
   zoneNote: (zone: string) => `Times are those of ${zone}.`,
   clockRule: (zone: string) =>
     `Times are those of ${zone}. When its clocks go forward, a time that is skipped counts on (02:30 becomes 03:30); when they go back, a time that comes twice is met once, the first time.`,
@@ -98,7 +101,12 @@ export const schedule = {
   dryHere: '- Its words would go into the thread that it belongs to.',
   dryQuiet: '- If it finds nothing that people should hear of, it says nothing.',
   dryTools: (tools: string) => `- It could change things with ${tools}.`,
-  dryNoTools: '- It could look things up, but change nothing.',
+  dryMode: {
+    safe: '- It could look things up, but change nothing.',
+    ask: '- Before anything else that changes something, it would ask in its thread.',
+    auto: '- It could change things with every tool that it has, unasked.',
+  },
+  dryWay: (name: string) => `- It would work by ${name}.`,
   dryHeld: {
     paused: '- But it is paused: nothing would start.',
     still_running: '- But its last run still goes on: it would be skipped.',
@@ -146,6 +154,8 @@ export const schedule = {
     bad_time: (typed: string) => `I cannot read ${typed} as a time.`,
     bad_zone: (typed: string) => `There is no time zone ${typed}; they are called like Europe/Lisbon.`,
     bad_tool: (typed: string) => `A schedule cannot be allowed ${typed}.`,
+    bad_mode: (typed: string) => `There is no mode ${typed}. The modes are safe, ask and auto.`,
+    bad_strategy: (typed: string) => `There is no way of working called ${typed} here.`,
     bad_range: (typed: string) => `There is no view ${typed}. The views are day, week and month.`,
     bad_switch: () => 'Repeats are `on` or `off`.',
     times_needs_interval: () => '`--times` needs `--interval`.',

@@ -70,6 +70,8 @@ export const discord: typeof en = {
     duration: '需要多少分钟',
     note: '只发这些话，不开始任务',
     quiet: '没有可报告的就不说',
+    strategy: '它的任务用什么方式工作',
+    mode: '它的任务能否改动东西：safe（不能）、ask（经批准）或 auto',
     allow: '无人看着时，它的任务可以更改什么',
     state: '开或关',
     date: '哪一天前后，例如 2026-03-08',

@@ -5,7 +5,8 @@ export const schedule: typeof English = {
   summary: '到时自动开始的工作：一次、间隔或按规则，可带提醒',
   usage: [
     '/schedule add <时间> <做什么> [--duration 分钟] [--remind 时间] [--interval 分钟] [--times 次数] [--remind-start 时间]',
-    '/schedule add <规则> <做什么> [--times 次数] [--zone 时区] [--here] [--note] [--quiet] [--allow todo]',
+    '/schedule add <规则> <做什么> [--times 次数] [--zone 时区] [--here] [--note] [--quiet] [--strategy batch]',
+    '/schedule add <规则> <做什么> [--mode safe|ask|auto] [--allow todo]',
     '/schedule list',
     '/schedule view day|week|month [日期]',
     '/schedule update <编号> [时间] [做什么] [选项同 add]',
@@ -13,7 +14,7 @@ export const schedule: typeof English = {
     '/schedule pause|resume|run|dry|slots|get|delete <编号>',
   ],
   usageNotes:
-    '时间写作 `2026-03-08 18:00` 或“明天上午9点”；规则写作“每个工作日九点”“每隔两小时”或 cron：`0 9 * * 1-5`。提醒可以是时间，也可以是提前多久：`30m`。`--here` 发到本会话，`--note` 只发这句话，`--quiet` 没有可报告的就不说，`--allow` 允许它使用会改动东西的工具。',
+    '时间写作 `2026-03-08 18:00` 或“明天上午9点”；规则写作“每个工作日九点”“每隔两小时”或 cron：`0 9 * * 1-5`。提醒可以是时间，也可以是提前多久：`30m`。`--here` 发到本会话，`--note` 只发这句话，`--quiet` 没有可报告的就不说；`--no-here`、`--no-note`、`--no-quiet` 可以取消。它的任务默认不改动任何东西（`--mode safe`）；`--mode ask` 每次改动先请人批准，`--mode auto` 不再询问，`--allow` 只放开一个工具。`--strategy` 指定工作方式。',
 
   exampleRule: '每个工作日9点',
   exampleTitle: '发布今天到期的事项',
@@ -66,6 +67,8 @@ export const schedule: typeof English = {
   onlyNote: '只发提示',
   quiet: '有事才说',
   allowed: (tools) => `可以使用 ${tools}`,
+  modes: { ask: '改动前先询问', auto: '可以不经询问改动东西' },
+  way: (name) => `工作方式 ${name}`,
   zoneNote: (zone) => `时间按 ${zone} 计。`,
   clockRule: (zone) =>
     `时间按 ${zone} 计。时钟拨快时，被跳过的时刻顺延（02:30 变成 03:30）；拨慢时，出现两次的时刻只在第一次执行一次。`,
@@ -86,7 +89,12 @@ export const schedule: typeof English = {
   dryHere: '- 它的话会发到所属的会话。',
   dryQuiet: '- 如果没有需要大家知道的事，它什么也不说。',
   dryTools: (tools) => `- 它可以用 ${tools} 改动东西。`,
-  dryNoTools: '- 它只能查看，不能改动任何东西。',
+  dryMode: {
+    safe: '- 它只能查看，不能改动任何东西。',
+    ask: '- 其他任何改动，它都会先在会话里请人批准。',
+    auto: '- 它可以用自己的全部工具改动东西，不再询问。',
+  },
+  dryWay: (name) => `- 工作方式是 ${name}。`,
   dryHeld: {
     paused: '- 但它已暂停：不会开始。',
     still_running: '- 但上一次还在进行：会跳过。',
@@ -132,6 +140,8 @@ export const schedule: typeof English = {
     bad_time: (typed) => `读不懂时间 ${typed}。`,
     bad_zone: (typed) => `没有时区 ${typed}；时区写作 Asia/Shanghai。`,
     bad_tool: (typed) => `不能允许日程使用 ${typed}。`,
+    bad_mode: (typed) => `没有模式 ${typed}。可用 safe、ask、auto。`,
+    bad_strategy: (typed) => `这里没有叫 ${typed} 的工作方式。`,
     bad_range: (typed) => `没有视图 ${typed}。可用 day、week、month。`,
     bad_switch: () => '重复只能是 `on` 或 `off`。',
     times_needs_interval: () => '`--times` 需要 `--interval`。',

@@ -26,3 +26,28 @@ it('asks on the page before a tool is used that a setting protects, and uses it 
   expect(messages.at(-1)?.text).toContain('It is noted.')
   expect((await ask(`${url}/api/todos`)).body).toMatchObject({ todos: [{ text: 'Book the room' }] })
 })
+
+it('asks whoever made a schedule before its run changes anything, and looks without asking (F24, P13, S4)', async () => {
+  const { server, url } = await start({ AGENT_STRATEGY: 'batch' })
+  const round = (input: string) =>
+    value({ steps: [{ tool: 'todo', arguments: input, purpose: null }], reasoning: null })
+  const thought = (user_summary: string, task_completed: boolean) =>
+    value({ internal_analysis: null, user_summary, task_completed, next_steps_preview: null })
+  server.on('plan_tool_call', round('list'), round('add Book the room'))
+  server.on('think', thought('Nothing is noted yet.', false), thought('It is noted.', true))
+  const made = { when: 'every day at 9', title: 'Note what is due --mode ask', author: ana }
+  expect((await ask(`${url}/api/schedules`, 'POST', made)).status).toBe(201)
+  await ask(`${url}/api/schedules/1/run`, 'POST', {})
+  const conversations = async () =>
+    ((await ask(`${url}/api/conversations`)).body as { conversations: { id: string }[] }).conversations
+  await expect.poll(conversations, { timeout: 15_000 }).toHaveLength(1)
+  const id = (await conversations())[0]?.id ?? ''
+  const { question } = await when(url, id, (shown) => shown.question !== null)
+  expect(question).toMatchObject({ approval: true, askedOf: 'Ana', choices: ['Approve', 'Refuse'] })
+  expect(question?.text).toContain('add Book the room')
+  expect((await ask(`${url}/api/todos`)).body).toMatchObject({ todos: [] })
+  await ask(`${url}/api/questions/${question?.id}/answer`, 'POST', { choice: 'Approve', author: ana })
+  await when(url, id, (shown) => shown.run?.status === 'succeeded')
+  expect((await ask(`${url}/api/todos`)).body).toMatchObject({ todos: [{ text: 'Book the room' }] })
+  server.assertDone()
+})

@@ -4,7 +4,7 @@ import type { CommandContext } from '../../../src/agent/commands/command.ts'
 import { createScheduleCommand, type ScheduleDeps } from '../../../src/agent/commands/schedule.ts'
 import { readSchedule } from '../../../src/agent/commands/schedule-read.ts'
 import { scopeBy } from '../../../src/agent/commands/scope.ts'
-import type { Schedule } from '../../../src/agent/domain/schedule.ts'
+import { type Schedule, ways } from '../../../src/agent/domain/schedule.ts'
 import { createScheduleTool } from '../../../src/agent/tools/schedule.ts'
 import { createFakeSchedules } from '../../fakes/schedules.ts'
 import { toolContext } from '../tools/context.ts'
@@ -14,7 +14,7 @@ let fake: ReturnType<typeof createFakeSchedules>
 let deps: ScheduleDeps
 beforeEach(() => {
   fake = createFakeSchedules()
-  deps = { schedules: fake, runs: { state: async () => null }, scopeOf: scopeBy('channel'), allowable: ['todo'] }
+  deps = { schedules: fake, runs: { state: async () => null }, scopeOf: scopeBy('channel'), allowable: ['todo'], ways }
 })
 let effects = 0
 const run = async (line: string, patch: Partial<CommandContext> = {}) =>
@@ -92,6 +92,44 @@ describe('/schedule add (F9, R43)', () => {
   })
 })
 
+describe('what its runs may do and how they work (F24, S4)', () => {
+  it('is said when it is made, shown, and taken back', async () => {
+    const { text } = await run('add every day at 9 tidy up --mode ask --strategy batch --quiet --here')
+    expect(text).toContain('asks before it changes anything · works by batch')
+    expect(await only()).toMatchObject({
+      mode: 'ask',
+      strategy: 'batch',
+      quiet: true,
+      place: { conversationId: 'c_1' },
+    })
+    expect((await run('dry 1')).text).toContain('it would ask in its thread')
+    await run('update 1 --mode auto --strategy default --no-quiet --no-here')
+    const row = await only()
+    expect(row).toMatchObject({ mode: 'auto', quiet: false, place: { conversationId: null } })
+    expect(row.strategy).toBeUndefined()
+    expect((await run('update 1 --mode safe')).text).not.toContain('unasked')
+    expect((await run('dry 1')).text).toContain('change nothing')
+  })
+
+  it('lets a note become work again', async () => {
+    await run('add every day at 9 stand-up --note')
+    await run('update 1 --no-note')
+    expect((await only()).work).toBe('run')
+  })
+
+  it('gives a model no say in it, and offers no coding agent where there is none', async () => {
+    const byModel = createScheduleCommand(deps, { byModel: true })
+    for (const mode of ['ask', 'auto']) {
+      const { ok, text } = await byModel.run(`add every day at 9 x --mode ${mode}`, contextOf({ effectId: 'm' }))
+      expect(ok).toBe(false)
+      expect(text).toContain('Only a person')
+    }
+    deps = { ...deps, ways: ['step', 'batch', 'free'] }
+    expect((await run('add every day at 9 x --strategy coding')).text).toContain('no way of working called `coding`')
+    expect(await rows()).toEqual([])
+  })
+})
+
 describe('usage errors show the nearest right form (F9)', () => {
   it.each([
     ['add 2026-03-05 09:00 x --times 5', 'needs `--interval`', '--interval 1440'],
@@ -106,6 +144,8 @@ describe('usage errors show the nearest right form (F9)', () => {
     ['add every day at 9 x --remind 2026-03-05 08:00', 'must be a span', '--remind 30m'],
     ['add every day at 9 x --zone Mars/Base', 'no time zone', '--zone Asia/Shanghai'],
     ['add every day at 9 x --allow everything', 'cannot be allowed', '--allow todo'],
+    ['add every day at 9 x --mode careful', 'The modes are safe, ask and auto', '--mode ask'],
+    ['add every day at 9 x --strategy bach', 'no way of working', '--strategy batch'],
     ['add every day at 9 x --duration soon', 'no number', '--duration 60'],
     ['add every day at 9 x --durration 30', 'no option', '--duration 30'],
     ['adde every day at 9 x', 'does not know', '/schedule add every day at 9 x'],
@@ -125,9 +165,9 @@ describe('usage errors show the nearest right form (F9)', () => {
   })
 
   it('never shows an example that is wrong itself, whatever is typed', () => {
-    const frame = { now, timeZone: 'Asia/Shanghai', locale: 'en', allowable: ['todo'] }
+    const frame = { now, timeZone: 'Asia/Shanghai', locale: 'en', allowable: ['todo'], ways }
     const word = fc.constantFrom(
-      ...'add update view repeat pause every day at 9 tomorrow 2026-03-05 09:00 --interval --times 5 -1 --remind 30m x 一 明天 --zone # "0 9 * * *" --allow todo'.split(
+      ...'add update view repeat pause every day at 9 tomorrow 2026-03-05 09:00 --interval --times 5 -1 --remind 30m x 一 明天 --zone # "0 9 * * *" --allow todo --mode ask auto --strategy batch coding --quiet --no-quiet'.split(
         ' ',
       ),
     )

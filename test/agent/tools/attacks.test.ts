@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createScheduleCommand } from '../../../src/agent/commands/schedule.ts'
 import { scopeBy } from '../../../src/agent/commands/scope.ts'
 import { createTodoCommand } from '../../../src/agent/commands/todo.ts'
+import { ways } from '../../../src/agent/domain/schedule.ts'
 import { createToolbox } from '../../../src/agent/tools/registry.ts'
 import { createScheduleTool } from '../../../src/agent/tools/schedule.ts'
 import { createTodoTool } from '../../../src/agent/tools/todo.ts'
@@ -23,6 +24,8 @@ const lines: Readonly<Record<string, readonly string[]>> = {
     'resume 1',
     'run 1',
     'update 1 --allow todo',
+    'update 1 --mode auto',
+    'update 1 --mode ask',
   ],
 }
 const disguises: readonly ((line: string, tool: string) => string)[] = [
@@ -54,6 +57,7 @@ async function setUp() {
     runs: { state: async () => null },
     scopeOf,
     allowable: ['todo'],
+    ways,
   }
   const toolbox = createToolbox([
     createTodoTool(createTodoCommand(todos), createTodoCommand(todos, { readOnly: true })),

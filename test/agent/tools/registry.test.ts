@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Effect, Tool } from '../../../src/agent/ports/tool.ts'
-import { createToolbox } from '../../../src/agent/tools/registry.ts'
+import { type Asking, createToolbox } from '../../../src/agent/tools/registry.ts'
 
 const tool = (name: string, effect: Effect): Tool => ({
   name,
@@ -35,6 +35,26 @@ describe('the toolbox', () => {
     expect(box.cards(allowed).map(({ name }) => name)).toEqual(['todo', 'internet_search'])
     expect(box.get('todo', allowed)).toBe(tools[0])
     expect(box.get('post', allowed)).toBeNull()
+  })
+
+  it('lets a schedule’s mode say what becomes of the others: nothing, after a yes, or anything (F24, S4)', () => {
+    const box = createToolbox([
+      ...tools,
+      { ...tool('mail', 'unkeyed'), approval: 'first' },
+      { ...tool('timers', 'keyed'), allowable: false },
+      { ...tool('secret', 'unkeyed'), sources: { interactive: false, unattended: false } },
+    ])
+    const names = (asking: Asking) => box.cards(asking).map(({ name }) => name)
+    expect(names({ ...nobody, mode: 'safe' })).toEqual(['internet_search'])
+    for (const mode of ['ask', 'auto'] as const)
+      expect(names({ ...nobody, mode })).toEqual(['todo', 'internet_search', 'post', 'mail'])
+    const approvalOf = (name: string, asking: Asking) => box.get(name, asking)?.approval
+    expect(approvalOf('post', { ...nobody, mode: 'ask' })).toBe('always')
+    expect(approvalOf('mail', { ...nobody, mode: 'ask' })).toBe('first')
+    expect(approvalOf('internet_search', { ...nobody, mode: 'ask' })).toBeUndefined()
+    expect(approvalOf('post', { ...nobody, mode: 'ask', allow: ['post'] })).toBeUndefined()
+    expect(approvalOf('post', { ...nobody, mode: 'auto' })).toBeUndefined()
+    expect(approvalOf('post', { ...person, mode: 'ask' })).toBeUndefined()
   })
 
   it('shows unattended work the half of a tool that only looks, under the same name (S4, F13)', () => {

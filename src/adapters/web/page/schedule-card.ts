@@ -16,7 +16,8 @@ export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; ch
   const [open, setOpen] = useState(false)
   const [note, setNote] = useState<string | null>(null)
   const { busy, failed, send } = useGesture(changed)
-  const { id, title, rule, next, paused, timeZone, remindAt, work, quiet, allow, conversationId } = schedule
+  const { id, title, rule, next, paused, timeZone, remindAt, work, quiet, allow, mode, strategy, conversationId } =
+    schedule
   const path = `/api/schedules/${id}`
   const time = timeIn(timeZone, state.language)
   const act = async (action: 'run' | 'dry'): Promise<void> => {
@@ -34,6 +35,8 @@ export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; ch
     ${work === 'note' && html`<p class="hint">${words.schedules.onlyNote}</p>`}
     ${quiet && html`<p class="hint">${words.schedules.quiet}</p>`}
     ${allow.length > 0 && html`<p class="hint">${words.schedules.allowed(allow.join(', '))}</p>`}
+    ${mode !== 'safe' && html`<p class="hint">${words.schedules.modes[mode]}</p>`}
+    ${strategy !== null && html`<p class="hint">${words.schedules.way(strategy)}</p>`}
     ${conversationId !== null && html`<p class="hint"><a href=${hashOf({ view: 'thread', id: conversationId })}>${words.schedules.inThread}</a></p>`}
     ${remindAt !== null && html`<p class="remind">${bell()}${words.schedules.reminder(time.format(remindAt))}</p>`}
     ${note !== null && html`<p class="said-note" role="status">${note}</p>`}

@@ -26,7 +26,8 @@ export function addScheduleRoutes(app: App, web: Web, schedules: ScheduleDeps): 
 
   /** What a line says, or a refusal with the nearest line that would do. */
   function read(line: string, { now, timeZone, locale }: CommandContext): ScheduleRequest {
-    const reading = readSchedule(line, { now, timeZone, locale, allowable: schedules.allowable })
+    const { allowable, ways } = schedules
+    const reading = readSchedule(line, { now, timeZone, locale, allowable, ways })
     if (reading.ok) return reading.request
     return refuse({ code: 'unreadable', text: renderScheduleProblem(reading.problem, locale) })
   }
