@@ -75,7 +75,10 @@ export function together(...parts: readonly Partial<Change>[]): Partial<Change> 
   for (const part of parts) {
     for (const [key, value] of Object.entries(part)) {
       const before = whole[key]
-      whole[key] = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value
+      // A list of its own grows: hundreds of parts may be one commit.
+      if (!Array.isArray(value)) whole[key] = value
+      else if (Array.isArray(before)) before.push(...value)
+      else whole[key] = [...value]
     }
   }
   const conversation = parts.reduce<Change['conversation']>((sum, part) => added(sum, part.conversation), undefined)
