@@ -11,8 +11,9 @@ import type { Tool } from '../ports/tool.ts'
 import { mustBeApproved } from '../strategies/approval.ts'
 import { strategyOf } from '../strategies/strategies.ts'
 import type { Action, AnyEvent, Call, Observed, TaskContract, TaskEvent } from '../strategies/strategy.ts'
-import type { Asking } from '../tools/registry.ts'
+import { type Asking, cardOf } from '../tools/registry.ts'
 import { filesOf } from './handed-over.ts'
+import { recallOf } from './recall.ts'
 import type { Session } from './session.ts'
 
 /** One request, one counted attempt (C8). A call that was aborted never happened. */
@@ -83,8 +84,9 @@ async function interruptible(
 async function modelInput<C extends TaskContract>(session: Session, task: Task, _: C): Promise<ContractInputs[C]> {
   const { deps, run } = session
   const place = await session.surroundings()
+  const recall = recallOf(task)
   const surroundings = {
-    tools: deps.toolbox.cards(askingOf(run)),
+    tools: [...deps.toolbox.cards(askingOf(run)), ...(recall === null ? [] : [cardOf(recall)])],
     ...(deps.team === undefined ? {} : { team: deps.team() }),
     ...place,
     now: zonedTime(deps.clock.now(), place.timeZone),
@@ -106,7 +108,8 @@ export async function callTool(
   inherited: boolean,
 ): Promise<AnyEvent | null> {
   const { deps, run, signal } = session
-  const toolOf = ({ tool }: Call) => deps.toolbox.get(tool, askingOf(run))
+  const recall = recallOf(task)
+  const toolOf = ({ tool }: Call) => (tool === recall?.name ? recall : deps.toolbox.get(tool, askingOf(run)))
   const tool = toolOf(action)
   const problem = tool?.check?.(action.input) ?? null
   if (problem !== null) return { kind: 'observed', ok: false, result: problem, ms: 0 }

@@ -21,8 +21,8 @@ export interface Toolbox {
   get(name: string, asking: Asking): Tool | null
 }
 
-/** Stages of the loop itself; as tools they would nest (C40). */
-const reserved: readonly string[] = ['plan_tool_call', 'think', 'ask_user']
+/** Stages of the loop itself, which would nest as tools (C40), and what the loop offers by itself. */
+const reserved: readonly string[] = ['plan_tool_call', 'think', 'ask_user', 'recall']
 
 /**
  * The one registry of tools (C40). Interactive work sees all of them; unattended work only what has no side effects, the
@@ -65,5 +65,5 @@ function granted(tool: Tool, { allow = [], mode = 'safe' }: Asking): Tool | null
   return mode === 'auto' ? tool : { ...tool, approval: tool.approval === 'first' ? 'first' : 'always' }
 }
 
-const cardOf = ({ name, description, origin }: Tool): ToolCard =>
+export const cardOf = ({ name, description, origin }: Tool): ToolCard =>
   origin === undefined ? { name, description } : { name, description, origin }

@@ -71,7 +71,7 @@ describe('the toolbox', () => {
     for (const name of ['Todo', 'nope', '', 'constructor', '__proto__']) expect(box.get(name, person)).toBeNull()
   })
 
-  it.each(['plan_tool_call', 'think', 'ask_user'])('has no place for %s (C40)', (name) => {
+  it.each(['plan_tool_call', 'think', 'ask_user', 'recall'])('has no place for %s (C40)', (name) => {
     expect(() => createToolbox([tool(name, 'none')])).toThrow(name)
   })
 
