@@ -3,6 +3,8 @@
  * Nothing is changed and nothing is posted. Exits 1 when something is wrong.
  */
 import { existsSync, readFileSync } from 'node:fs'
+import { access, constants, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { parseEnv } from 'node:util'
 import { examineDiscord } from '../src/adapters/discord/doctor.ts'
 import { examineSlack, type Finding } from '../src/adapters/slack/doctor.ts'
@@ -39,6 +41,7 @@ export async function examine(env: Record<string, string | undefined>, inFile: r
     { verdict: 'good', line: 'Settings: all understood.' },
     ...(await examineStore(config)),
     await examineModel(config),
+    ...(await examineFolders(config)),
     ...(await examineTeam(config, env)),
     ...slack,
     ...discord,
@@ -61,6 +64,44 @@ async function examineStore(config: Config): Promise<Finding[]> {
     return [{ verdict: 'bad', line: `REDIS_URL: ${reason}`, mend: 'Start the server, or correct REDIS_URL.' }]
   } finally {
     redis.disconnect()
+  }
+}
+
+/** Folders that Clew reads or shares with a coding agent. */
+async function examineFolders({ INDEX_FOLDERS, CODING_FOLDER }: Config): Promise<Finding[]> {
+  const indexed = INDEX_FOLDERS.map(async ({ name, path }): Promise<Finding> => {
+    if (await isFolder(path, constants.R_OK)) return { verdict: 'good', line: `INDEX_FOLDERS: ${name} can be read.` }
+    return {
+      verdict: 'bad',
+      line: `INDEX_FOLDERS: ${path} is no folder that can be read.`,
+      mend: 'Correct it in .env.',
+    }
+  })
+  return await Promise.all([...indexed, ...(CODING_FOLDER === undefined ? [] : [examineShared(CODING_FOLDER)])])
+}
+
+async function examineShared(path: string): Promise<Finding> {
+  if (await isFolder(path, constants.R_OK | constants.W_OK))
+    return { verdict: 'good', line: 'CODING_FOLDER: it can be written.' }
+  if (!existsSync(path) && (await isFolder(dirname(path), constants.W_OK)))
+    return {
+      verdict: 'note',
+      line: `CODING_FOLDER: ${path} is not there yet; Clew and the runner create it.`,
+      mend: 'Start the other side with npm run coding-runner; docs/coding.md says how.',
+    }
+  return {
+    verdict: 'bad',
+    line: `CODING_FOLDER: ${path} cannot be written.`,
+    mend: 'Let the user that runs Clew write it.',
+  }
+}
+
+async function isFolder(path: string, mode: number): Promise<boolean> {
+  try {
+    await access(path, mode)
+    return (await stat(path)).isDirectory()
+  } catch {
+    return false
   }
 }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { labelsOf, type Person, textOf } from '../../fakes/discord/people.ts'
 import { type FakeDiscord, startFakeDiscord } from '../../fakes/discord/server.ts'
 import type { Channel, Message } from '../../fakes/discord/world.ts'
-import { asks, createFakeModel, decides, ends, plans } from '../../fakes/model.ts'
+import { acts, asks, closes, createFakeModel, decides, ends, plans } from '../../fakes/model.ts'
 import { type Running, startInDiscord } from './whole.ts'
 
 const cities = ['Lisbon', 'Porto', 'Madrid', 'Berlin', 'Vienna']
@@ -106,5 +106,46 @@ describe('what people press and choose in Discord', () => {
   const button = (custom_id: string, label: string) => ({
     type: 1,
     components: [{ type: 2, style: 1, custom_id, label }],
+  })
+})
+
+describe('what a tool would do in Discord', () => {
+  it('waits for whoever asked, or an admin, and others are told privately (C47, P13, S4)', async () => {
+    const discord = await startFakeDiscord()
+    const general = discord.channel(discord.guild('Team'), 'general')
+    const [ana, ben, lin] = [discord.person('Ana'), discord.person('Ben'), discord.person('Lin')]
+    const model = createFakeModel()
+    model.answer(({ contract, input }) => {
+      if (contract === 'decision') return decides.run('Note it', 'Note it')
+      if (contract === 'plan') return plans('Note')
+      const isNoted = 'observations' in input && input.observations.length > 0
+      return contract === 'thought' ? (isNoted ? closes() : acts('add Book the room')) : ends('It is noted.')
+    })
+    const env = { AGENT_TOOL_APPROVAL: 'todo=always', ADMIN_USERS: lin.id }
+    const running = await startInDiscord({ discord, around: { model }, env })
+    try {
+      for (const [approver, name] of [
+        [ana, 'Ana'],
+        [lin, 'Lin'],
+      ] as const) {
+        const asked = ana.says(general, `<@${discord.world.bot.id}> note it`)
+        const thread = await discord.until(() => discord.world.channels.get(asked.id), 'a thread')
+        const ours = () => thread.messages.filter(({ author }) => author.id === discord.world.bot.id)
+        const approval = await discord.until(
+          () => ours().find((one) => labelsOf(one).includes('Approve')),
+          'a question',
+        )
+        expect(approval.content).toContain('add Book the room')
+        const refused = ben.clicks(approval, 'Approve')
+        await discord.until(() => refused.ephemeral.some((text) => /Ana/.test(text)), 'a private word for Ben')
+        expect(labelsOf(approval)).toContain('Approve')
+        approver.clicks(approval, 'Approve')
+        await discord.until(() => ours().find((one) => /It is noted/.test(textOf(one))), 'the report')
+        expect(approval.content).toContain(`✅ ${name}`)
+      }
+      expect(discord.violations).toEqual([])
+    } finally {
+      await running.stop()
+    }
   })
 })
