@@ -7,17 +7,7 @@ import type { StepTask } from '../../src/agent/domain/task.ts'
 import type { TraceEvent } from '../../src/agent/domain/trace.ts'
 import type { Change, Store } from '../../src/agent/ports/store.ts'
 import { step } from '../../src/agent/strategies/step.ts'
-
-const limits = {
-  maxSteps: 20,
-  maxModelCalls: 100,
-  maxToolCalls: 100,
-  maxTokens: 1e6,
-  maxWallMs: 1e7,
-  maxToolFailures: 3,
-  maxContractFailures: 2,
-  maxUnavailable: 3,
-}
+import { limits } from '../support/limits.ts'
 
 /**
  * Plays the core for one thread of the web channel: every call is one commit to a real store, as the core would write it.

@@ -33,6 +33,7 @@ import { createFakeChannel, type FakeChannel } from '../fakes/channel.ts'
 import { createManualClock, type ManualClock } from '../fakes/clock.ts'
 import { createFakeModel, type FakeModel } from '../fakes/model.ts'
 import { createWakeupsBus, type WakeupsBus } from '../fakes/wakeups.ts'
+import { limits } from './limits.ts'
 
 export const workspace = 'test:team'
 export const ana: Author = { id: 'ana', name: 'Ana' }
@@ -41,16 +42,7 @@ export const ben: Author = { id: 'ben', name: 'Ben' }
 const settings: AgentSettings = {
   defaults: { locale: 'en', timeZone: 'UTC' },
   access: { users: [], channels: [] },
-  limits: {
-    maxSteps: 20,
-    maxModelCalls: 100,
-    maxToolCalls: 100,
-    maxTokens: 1_000_000,
-    maxWallMs: 3_600_000,
-    maxToolFailures: 3,
-    maxContractFailures: 2,
-    maxUnavailable: 5,
-  },
+  limits,
   toolTimeoutMs: 60_000,
   interrupt: false,
   reminder: { afterMs: 4 * 3_600_000, hours: { fromHour: 9, toHour: 18, days: [1, 2, 3, 4, 5] } },

@@ -1,4 +1,4 @@
-/** What the web page and its API say. The page's modules read this file in the browser, so it imports nothing. */
+/** What the web page and its API say. The page's modules read this file in the browser, so it imports nothing; others take words from here. */
 export const page = {
   language: 'en',
   languageName: 'English',

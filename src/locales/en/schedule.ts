@@ -1,3 +1,5 @@
+import { page } from './page.ts'
+
 /** What `/schedule`, its alarms and its page say. Texts that people wrote come in ready for Markdown. */
 export const schedule = {
   summary: 'work that starts by itself: once, at intervals or by a rule, with reminders',
@@ -118,15 +120,8 @@ export const schedule = {
 
   slotsTitle: (item: string) => `What became of ${item}`,
   noSlots: 'It has not been due yet.',
-  outcomes: { fired: 'on time', late: 'late', missed: 'missed', skipped: 'skipped' },
-  reasons: {
-    by_hand: 'started by hand',
-    away: 'Clew was away',
-    caught_up: 'Clew was away; a later one was caught up instead',
-    still_running: 'the last run still went on',
-    still_asking: 'the last run still waited for an answer',
-    paused: 'paused',
-  },
+  outcomes: page.schedules.outcomes,
+  reasons: page.schedules.reasons,
   slotRow: (time: string, outcome: string, reason: string | null) =>
     reason === null ? `- ${time}: ${outcome}` : `- ${time}: ${outcome} (${reason})`,
   slotMany: (from: string, until: string, count: number | null) =>

@@ -1,3 +1,5 @@
+import { page } from './page.ts'
+
 /** What `/task` says about the tasks of a thread. */
 export const task = {
   summary: 'the tasks of this thread: what they do, what they ask, stop, retry, continue',
@@ -12,15 +14,7 @@ export const task = {
   none: 'No task was started in this thread yet. Say what is to be done, and one begins.',
   row: (number: number, title: string, status: string, steps: string | null) =>
     steps === null ? `- **#${number}** ${title} · ${status}` : `- **#${number}** ${title} · ${status} · ${steps}`,
-  statuses: {
-    queued: 'waiting to start',
-    running: 'working',
-    awaiting_clarification: 'waiting for an answer',
-    paused: 'paused',
-    succeeded: 'done',
-    failed: 'failed',
-    canceled: 'stopped',
-  },
+  statuses: page.statuses,
   item: (text: string, mark: 'done' | 'current' | 'open') =>
     `- ${{ done: '☑', current: '▶', open: '☐' }[mark]} ${text}`,
   retryOf: 'a second try',

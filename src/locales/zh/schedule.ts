@@ -1,4 +1,5 @@
 import type { schedule as English } from '../en/schedule.ts'
+import { page } from './page.ts'
 
 /** `/schedule`、它的闹钟和页面说的话。 */
 export const schedule: typeof English = {
@@ -106,15 +107,8 @@ export const schedule: typeof English = {
 
   slotsTitle: (item) => `${item} 的记录`,
   noSlots: '还没有到过时间。',
-  outcomes: { fired: '准时', late: '迟到', missed: '错过', skipped: '跳过' },
-  reasons: {
-    by_hand: '手动开始',
-    away: 'Clew 当时不在',
-    caught_up: 'Clew 当时不在，已由后面的一次补上',
-    still_running: '上一次还在进行',
-    still_asking: '上一次还在等回答',
-    paused: '已暂停',
-  },
+  outcomes: page.schedules.outcomes,
+  reasons: page.schedules.reasons,
   slotRow: (time, outcome, reason) =>
     reason === null ? `- ${time}：${outcome}` : `- ${time}：${outcome}（${reason}）`,
   slotMany: (from, until, count) => `${from} 至 ${until}，${count === null ? '超过 2000' : count} 次`,

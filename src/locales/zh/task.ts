@@ -1,4 +1,5 @@
 import type { task as English } from '../en/task.ts'
+import { page } from './page.ts'
 
 /** `/task` 关于本会话任务的话。 */
 export const task: typeof English = {
@@ -14,15 +15,7 @@ export const task: typeof English = {
   none: '本会话还没有任务。说明要做什么就会开始一个。',
   row: (number, title, status, steps) =>
     steps === null ? `- **#${number}** ${title} · ${status}` : `- **#${number}** ${title} · ${status} · ${steps}`,
-  statuses: {
-    queued: '等待开始',
-    running: '进行中',
-    awaiting_clarification: '等待回答',
-    paused: '已暂停',
-    succeeded: '已完成',
-    failed: '失败',
-    canceled: '已停止',
-  },
+  statuses: page.statuses,
   item: (text, mark) => `- ${{ done: '☑', current: '▶', open: '☐' }[mark]} ${text}`,
   retryOf: '再次尝试',
   asks: (question) => `问题：${question}`,

@@ -2,7 +2,7 @@ import type { Limits } from '../../../src/agent/domain/budget.ts'
 import type { BatchTask } from '../../../src/agent/domain/task.ts'
 import { batch } from '../../../src/agent/strategies/batch.ts'
 import type { BatchContract, TaskEvent } from '../../../src/agent/strategies/strategy.ts'
-import { limits } from './support.ts'
+import { limits } from '../../support/limits.ts'
 
 type Event = TaskEvent<BatchContract>
 const call = { usage: { promptTokens: 10, completionTokens: 2 }, ms: 100 }

@@ -4,7 +4,8 @@ import type { Report } from '../../../src/agent/domain/mission.ts'
 import type { CodingTask } from '../../../src/agent/domain/task.ts'
 import { coding } from '../../../src/agent/strategies/coding.ts'
 import type { CodingContract, TaskEvent } from '../../../src/agent/strategies/strategy.ts'
-import { ana, answered, continued, joined, limits } from './support.ts'
+import { limits } from '../../support/limits.ts'
+import { ana, answered, continued, joined } from './support.ts'
 
 type Event = TaskEvent<CodingContract>
 const call = { usage: { promptTokens: 10, completionTokens: 2 }, ms: 100 }

@@ -7,8 +7,9 @@ import { planBlock, resumption } from '../../../src/agent/model/plan-block.ts'
 import { limitReport } from '../../../src/agent/report.ts'
 import { free } from '../../../src/agent/strategies/free.ts'
 import type { FreeContract, TaskEvent } from '../../../src/agent/strategies/strategy.ts'
+import { limits } from '../../support/limits.ts'
 import { inputs } from '../model/inputs.ts'
-import { ana, limits } from './support.ts'
+import { ana } from './support.ts'
 
 type Event = TaskEvent<FreeContract>
 const call = { usage: { promptTokens: 10, completionTokens: 2 }, ms: 100 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { strategies } from '../../../src/agent/strategies/strategies.ts'
 import type { GuardEvent } from '../../../src/agent/strategies/strategy.ts'
-import { limits } from './support.ts'
+import { limits } from '../../support/limits.ts'
 
 const befalls: readonly [string, GuardEvent, object][] = [
   ['a model is not there (R44)', { kind: 'not_configured' }, { kind: 'give_up', reason: 'not_configured' }],

@@ -15,8 +15,9 @@ import type {
   TaskContract,
   TaskEvent,
 } from '../../../src/agent/strategies/strategy.ts'
+import { limits } from '../../support/limits.ts'
 import { runs } from '../../support/runs.ts'
-import { ana, limits } from './support.ts'
+import { ana } from './support.ts'
 
 /** What the world does at one turn of a task, whichever action it is that the task asks for. */
 interface Move {

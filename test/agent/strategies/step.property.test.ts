@@ -4,9 +4,10 @@ import { type ContractInputs, readReply } from '../../../src/agent/contracts.ts'
 import { StepTask } from '../../../src/agent/domain/task.ts'
 import { step } from '../../../src/agent/strategies/step.ts'
 import type { Action, StepContract, TaskEvent } from '../../../src/agent/strategies/strategy.ts'
+import { limits } from '../../support/limits.ts'
 import { runs } from '../../support/runs.ts'
 import { inputOf, type Move, modelMoves } from './script.ts'
-import { ana, limits } from './support.ts'
+import { ana } from './support.ts'
 
 /** No script needs more moves than this; one that does is a task that never ends. */
 const movesMost = 2_000

@@ -2,17 +2,7 @@ import type { Limits } from '../../../src/agent/domain/budget.ts'
 import type { StepTask } from '../../../src/agent/domain/task.ts'
 import { step } from '../../../src/agent/strategies/step.ts'
 import type { StepContract, TaskEvent } from '../../../src/agent/strategies/strategy.ts'
-
-export const limits: Limits = {
-  maxSteps: 20,
-  maxModelCalls: 100,
-  maxToolCalls: 100,
-  maxTokens: 1_000_000,
-  maxWallMs: 3_600_000,
-  maxToolFailures: 3,
-  maxContractFailures: 2,
-  maxUnavailable: 5,
-}
+import { limits } from '../../support/limits.ts'
 
 export const ana = { id: 'ana', name: 'Ana' }
 export const ben = { id: 'ben', name: 'Ben' }

@@ -8,6 +8,7 @@ import type { StepTask } from '../../../src/agent/domain/task.ts'
 import type { Change, Lease, Store } from '../../../src/agent/ports/store.ts'
 import type { Item } from '../../../src/agent/ports/wakeups.ts'
 import { step } from '../../../src/agent/strategies/step.ts'
+import { limits } from '../../support/limits.ts'
 
 /* Plain rows for tests of the store, each with what the test is about laid over it. */
 
@@ -76,17 +77,6 @@ export function runOf(patch: Partial<Run> = {}): Run {
     attempts: 0,
     ...patch,
   }
-}
-
-const limits = {
-  maxSteps: 20,
-  maxModelCalls: 100,
-  maxToolCalls: 100,
-  maxTokens: 1e6,
-  maxWallMs: 1e7,
-  maxToolFailures: 3,
-  maxContractFailures: 2,
-  maxUnavailable: 3,
 }
 
 export const taskOf = (patch: Partial<StepTask> = {}): StepTask => ({
