@@ -17,6 +17,7 @@ import {
   noFailures,
   observed,
   queued,
+  refusalsMost,
   skipped,
   spentOn,
   together,
@@ -27,8 +28,6 @@ import type { Action, BatchContract, Strategy, TaskEvent } from './strategy.ts'
 const roundsDefault = 5
 const callsDefault = { least: 1, most: 8 }
 const roundMsDefault = 60_000
-/** A request that is refused this often in a row ends the rounds (R48, C19). */
-const attemptsMost = 3
 /** Of a round's summary, as the name of what was done in it. */
 const titleMost = 160
 
@@ -188,7 +187,7 @@ function applyRefusal(task: BatchTask, event: Event & { kind: 'refused' }): Batc
   const contract = task.failures.contract + 1
   const refused: BatchTask = { ...task, refusal: event.problem, failures: { ...task.failures, contract } }
   if (event.contract === 'summary') return closed(refused, '')
-  if (contract < attemptsMost) return refused
+  if (contract < refusalsMost) return refused
   // R60, R61: the rounds are over. A summary that people have not got yet is the end; else one is asked for.
   return task.lastSummary !== null && event.contract === 'plan_tool_call'
     ? closed(refused, task.lastSummary)

@@ -17,6 +17,7 @@ import {
   noFailures,
   question,
   questionsMost,
+  refusalsMost,
   spentOn,
 } from './shared.ts'
 import type { Action, CodingContract, Strategy, TaskEvent } from './strategy.ts'
@@ -24,8 +25,6 @@ import type { Action, CodingContract, Strategy, TaskEvent } from './strategy.ts'
 /** R131, R134: what holds when the settings say nothing. */
 const retriesDefault = 3
 const failedStepsDefault = 3
-/** A request that is refused this often in a row is given up for now. */
-const attemptsMost = 3
 /** F33: of a report, for the model. */
 const reportMost = 3_000
 const partMost = 1_000
@@ -370,14 +369,14 @@ function applyRefusal(task: CodingTask, problem: string): CodingTask {
   const refused: CodingTask = { ...task, refusal: problem, failures: { ...task.failures, contract } }
   switch (task.stage) {
     case 'plan':
-      return contract < attemptsMost ? refused : { ...refused, settled: { kind: 'gave_up', reason: 'no_plan' } }
+      return contract < refusalsMost ? refused : { ...refused, settled: { kind: 'gave_up', reason: 'no_plan' } }
     case 'close':
       return closed(refused, '')
     case 'replan':
       return applyRefusedPlan(refused, problem)
     case 'work':
     case 'evaluate':
-      return contract < attemptsMost ? refused : { ...refused, settled: { kind: 'paused', reason: 'model_unusable' } }
+      return contract < refusalsMost ? refused : { ...refused, settled: { kind: 'paused', reason: 'model_unusable' } }
     default:
       return assertNever(task.stage)
   }

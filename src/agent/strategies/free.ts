@@ -19,6 +19,7 @@ import {
   noFailures,
   observed,
   queued,
+  refusalsMost,
   spentOn,
 } from './shared.ts'
 import type { Action, FreeContract, Strategy, TaskEvent } from './strategy.ts'
@@ -28,8 +29,6 @@ const iterationsDefault = 200
 /** R81: so many iterations in one step complete it; R80: a transition needs this many before it. */
 const stepIterationsMost = 5
 const transitionAfter = 1
-/** A request that is refused this often in a row is given up for now. */
-const attemptsMost = 3
 /** F22: a step's result is the last so many results, each cut. */
 const resultsKept = 3
 const resultMost = 120
@@ -150,7 +149,7 @@ function withQuestion(task: FreeTask): FreeTask {
 function applyRefusal(task: FreeTask, problem: string): FreeTask {
   const contract = task.failures.contract + 1
   const refused: FreeTask = { ...task, refusal: problem, failures: { ...task.failures, contract } }
-  return contract < attemptsMost ? refused : { ...refused, settled: { kind: 'paused', reason: 'model_unusable' } }
+  return contract < refusalsMost ? refused : { ...refused, settled: { kind: 'paused', reason: 'model_unusable' } }
 }
 
 function view(task: FreeTask) {

@@ -6,6 +6,8 @@ import { normalised } from '../domain/same-item.ts'
 import type { Observation, PendingCall, Task } from '../domain/task.ts'
 import type { Action, Call, Observed, TaskEvent } from './strategy.ts'
 
+/** A request that is refused this often in a row is given up for now (R48, C19). */
+export const refusalsMost = 3
 /** Longer results are cut (F1). */
 export const observationMost = 10_000
 /** A question beyond this many is refused (F2). */
