@@ -4,6 +4,8 @@ import type { Limits } from '../domain/budget.ts'
 import type { MissionStep, Report } from '../domain/mission.ts'
 import { normalised } from '../domain/same-item.ts'
 import type { CodingTask } from '../domain/task.ts'
+import { handedOver, noted, ordered, partMost, shortened } from './coding-orders.ts'
+import { concluded, isReached, marked, stepAt, withSteps } from './coding-steps.ts'
 import { narrateCoding } from './coding-trace.ts'
 import { planChange } from './plan.ts'
 import {
@@ -25,18 +27,12 @@ import type { Action, CodingContract, Strategy, TaskEvent } from './strategy.ts'
 /** R131, R134: what holds when the settings say nothing. */
 const retriesDefault = 3
 const failedStepsDefault = 3
-/** F33: of a report, for the model. */
-const reportMost = 3_000
-const partMost = 1_000
 const contextMost = 4_000
 const titleMost = 120
 const pitfallsKept = 20
 
 /** R135: what an attempt without a report came to, for the agent's next one. */
 const overdue = 'No report came in time. Look at what is done already, finish the rest, and report.'
-
-/** How the coding agent is called where tools are named. */
-const agent = 'coding_agent'
 
 type Event = TaskEvent<CodingContract>
 
@@ -158,26 +154,6 @@ function applySteps(task: CodingTask, steps: Reply<'mission'>['steps']): CodingT
   return onward({ ...planned, lastChange: planChange(task.planItems, planned.planItems, null) ?? task.lastChange })
 }
 
-/** The thread shows the steps like any plan. */
-function withSteps(task: CodingTask, steps: MissionStep[]): CodingTask {
-  const open = steps.findIndex(({ state }) => state === 'open')
-  return {
-    ...task,
-    steps,
-    planItems: steps.map(({ title, state }) => ({ text: title, done: state === 'done' })),
-    currentPlanIndex: open === -1 ? steps.length : open,
-  }
-}
-
-const stepAt = (task: CodingTask): MissionStep | undefined => task.steps[task.currentPlanIndex]
-
-function marked(task: CodingTask, index: number, state: MissionStep['state']): CodingTask {
-  return withSteps(
-    task,
-    task.steps.map((step, at) => (at === index ? { ...step, state } : step)),
-  )
-}
-
 /** The next open step, or the end. */
 function onward(task: CodingTask): CodingTask {
   if (stepAt(task) === undefined) return over(task, isReached(task))
@@ -185,61 +161,8 @@ function onward(task: CodingTask): CodingTask {
   return ordered(task, task.sessionId === null ? 'new' : 'continue', null)
 }
 
-/** What a person left out is no failure, as long as something was done. */
-function isReached({ steps }: CodingTask): boolean {
-  const isDone = steps.some(({ state }) => state === 'done')
-  return isDone && steps.every(({ state }) => state === 'done' || state === 'skipped')
-}
-
 /** R133, R138: the mission is over; its summary is still to be written. */
 const over = (task: CodingTask, reached: boolean): CodingTask => ({ ...task, stage: 'close', reached, report: null })
-
-/** Decides the next task file. It is written after this is stored, and under the same name however often (rule 5). */
-function ordered(task: CodingTask, command: 'new' | 'continue', instruction: string | null): CodingTask {
-  const ordinal = task.orders + 1
-  return {
-    ...task,
-    stage: 'work',
-    report: null,
-    orders: ordinal,
-    order: { ordinal, command, instruction, sentAt: null, seen: null },
-    intent: { step: task.spent.iterations + 1, tool: agent, input: stepAt(task)?.title ?? task.goal },
-  }
-}
-
-function handedOver(task: CodingTask, at: number): CodingTask {
-  if (task.order === null) return task
-  const { spent } = task
-  return {
-    ...task,
-    order: { ...task.order, sentAt: at },
-    spent: {
-      ...spent,
-      steps: spent.steps + 1,
-      iterations: spent.iterations + 1,
-      toolCalls: spent.toolCalls + 1,
-    },
-  }
-}
-
-/** What came of the task that the agent had. */
-function noted(task: CodingTask, result: { ok: boolean; text: string; ms: number }): CodingTask {
-  const { spent, intent } = task
-  const { ok, text, ms } = result
-  const observation = intent === null ? [] : [{ ...intent, ok, result: cut(text, reportMost) }]
-  return {
-    ...task,
-    order: null,
-    intent: null,
-    spent: {
-      ...spent,
-      successfulSteps: spent.successfulSteps + (ok ? 1 : 0),
-      failedSteps: spent.failedSteps + (ok ? 0 : 1),
-      activeMs: spent.activeMs + ms,
-    },
-    observations: [...task.observations, ...observation],
-  }
-}
 
 /** C28: an agent that has to know something first is not judged; people are asked. */
 function applyReport(task: CodingTask, given: Report, ms: number): CodingTask {
@@ -256,18 +179,6 @@ function applyReport(task: CodingTask, given: Report, ms: number): CodingTask {
   if (report.status !== 'waiting_input' || asked === '' || task.unattended || task.questionsAsked >= questionsMost)
     return told
   return question({ ...told, stage: 'work' }, { text: cut(asked, partMost), choices: [], reason: 'asked' })
-}
-
-function shortened(report: Report): Report {
-  const part = (text: string | null) => (text === null ? null : cut(text, partMost))
-  return {
-    ...report,
-    text: cut(report.text, reportMost),
-    deliverables: part(report.deliverables),
-    pitfalls: part(report.pitfalls),
-    advice: part(report.advice),
-    question: part(report.question),
-  }
 }
 
 function applyVerdict(task: CodingTask, reply: Reply<'evaluate'>): CodingTask {
@@ -324,11 +235,6 @@ function givenUp(task: CodingTask, why: string): CodingTask {
 function stuck(task: CodingTask): CodingTask {
   if (task.unattended || task.questionsAsked >= questionsMost) return over(task, false)
   return question({ ...task, stage: 'work' }, { text: null, choices: [], reason: 'mission_stuck' })
-}
-
-function concluded(task: CodingTask, text: string | null, ok: boolean): CodingTask {
-  const conclusion = { step: task.spent.iterations, item: stepAt(task)?.title ?? task.goal, text, ok }
-  return { ...task, conclusions: [...task.conclusions, conclusion] }
 }
 
 /** The answer to an agent's question goes back to it; the one to "how should I go on" is a choice or a new step (F32). */

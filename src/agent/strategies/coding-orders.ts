@@ -1,0 +1,71 @@
+import type { Report } from '../domain/mission.ts'
+import type { CodingTask } from '../domain/task.ts'
+import { stepAt } from './coding-steps.ts'
+import { cut } from './shared.ts'
+
+/** F33: of a report, for the model. */
+const reportMost = 3_000
+/** Of one of its parts. */
+export const partMost = 1_000
+
+/** How the coding agent is called where tools are named. */
+const agent = 'coding_agent'
+
+/** Decides the next task file. It is written after this is stored, and under the same name however often (rule 5). */
+export function ordered(task: CodingTask, command: 'new' | 'continue', instruction: string | null): CodingTask {
+  const ordinal = task.orders + 1
+  return {
+    ...task,
+    stage: 'work',
+    report: null,
+    orders: ordinal,
+    order: { ordinal, command, instruction, sentAt: null, seen: null },
+    intent: { step: task.spent.iterations + 1, tool: agent, input: stepAt(task)?.title ?? task.goal },
+  }
+}
+
+export function handedOver(task: CodingTask, at: number): CodingTask {
+  if (task.order === null) return task
+  const { spent } = task
+  return {
+    ...task,
+    order: { ...task.order, sentAt: at },
+    spent: {
+      ...spent,
+      steps: spent.steps + 1,
+      iterations: spent.iterations + 1,
+      toolCalls: spent.toolCalls + 1,
+    },
+  }
+}
+
+/** What came of the task that the agent had. */
+export function noted(task: CodingTask, result: { ok: boolean; text: string; ms: number }): CodingTask {
+  const { spent, intent } = task
+  const { ok, text, ms } = result
+  const observation = intent === null ? [] : [{ ...intent, ok, result: cut(text, reportMost) }]
+  return {
+    ...task,
+    order: null,
+    intent: null,
+    spent: {
+      ...spent,
+      successfulSteps: spent.successfulSteps + (ok ? 1 : 0),
+      failedSteps: spent.failedSteps + (ok ? 0 : 1),
+      activeMs: spent.activeMs + ms,
+    },
+    observations: [...task.observations, ...observation],
+  }
+}
+
+export function shortened(report: Report): Report {
+  const part = (text: string | null) => (text === null ? null : cut(text, partMost))
+  return {
+    ...report,
+    text: cut(report.text, reportMost),
+    deliverables: part(report.deliverables),
+    pitfalls: part(report.pitfalls),
+    advice: part(report.advice),
+    question: part(report.question),
+  }
+}
