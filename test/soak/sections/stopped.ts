@@ -24,8 +24,8 @@ export const stopped: Section = async (soak) => {
       for (let tries = 0; stops < wanted && tries < wanted; tries++) {
         const crew: ChildHost[] = []
         const start: StartHost = async (options, targets) => {
-          crew.push(await startChildHost({ ...options, worker: 'two', roles: 'worker' }, []))
-          crew.push(await startChildHost({ ...options, worker: 'three', roles: 'web,worker' }, []))
+          crew.push(await startChildHost({ ...options, worker: 'two', roles: 'worker,scheduler' }, []))
+          crew.push(await startChildHost({ ...options, worker: 'three', roles: 'web,worker,scheduler' }, []))
           const page = await startChildHost({ ...options, roles: 'web' }, targets)
           return { ...page, close: () => page.close().finally(() => Promise.all(crew.map((one) => one.close()))) }
         }
