@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { build, type Image } from './support/dockerfile.ts'
+import { freePort } from './support/free-port.ts'
 import { describeWith } from './support/programs.ts'
 
 /**
@@ -54,14 +54,6 @@ async function output(stream: NodeJS.ReadableStream | null): Promise<string> {
   let text = ''
   for await (const chunk of stream ?? []) text += chunk
   return text
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 /** Asks as the image's health check does until it is content. A real process leaves nothing else to wait on. */

@@ -1,7 +1,7 @@
 import { redisServer } from '../support/programs.ts'
 import { again } from './again.ts'
 import { createRandom } from './plan.ts'
-import type { Section, Soak } from './section.ts'
+import type { Findings, Section, Soak } from './section.ts'
 import { approvals } from './sections/approvals.ts'
 import { browser } from './sections/browser.ts'
 import { discord } from './sections/discord.ts'
@@ -65,7 +65,7 @@ async function all(names: readonly string[]): Promise<void> {
     const section = sections[name]
     if (section === undefined)
       throw new Error(`there is no part ${name}; the parts are ${Object.keys(sections).join(', ')}`)
-    const { figures, failures } = await section(soak)
+    const { figures, failures } = await section(soak).catch(brokenOff)
     soak.say(`${failures.length === 0 ? 'ok  ' : 'FAIL'} ${name}: ${figures}`)
     for (const failure of failures) soak.say(`     ${failure}`)
     failed += failures.length
@@ -76,4 +76,9 @@ async function all(names: readonly string[]): Promise<void> {
       : `${failed} failures; CLEW_SOAK_SEED=${seed} plays them again.`,
   )
   process.exitCode = failed === 0 ? 0 : 1
+}
+
+/** A part that could not be played to its end has failed; the others still have their turn. */
+function brokenOff(error: unknown): Findings {
+  return { figures: 'broken off', failures: [error instanceof Error ? (error.stack ?? error.message) : String(error)] }
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { freePort } from './free-port.ts'
 
 /** A Clew in a process of its own, started as a person starts it, so that it can be killed like one. */
 export interface ClewProcess {
@@ -53,15 +53,4 @@ export async function createClewProcess(dataDir: string, env: Record<string, str
       })
     },
   }
-}
-
-/** A port that was free a moment ago; the process takes the same one after every restart, as on a person's machine. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }

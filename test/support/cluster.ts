@@ -1,5 +1,6 @@
 import { expect, vi } from 'vitest'
-import { freePort, type RedisServer, startRedis } from './redis.ts'
+import { freePort } from './free-port.ts'
+import { type RedisServer, startRedis } from './redis.ts'
 
 /** A Redis Cluster of a test's own: a few masters that share the slots, on the loopback interface. */
 export interface RedisCluster {

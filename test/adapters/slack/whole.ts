@@ -7,6 +7,7 @@ import { readConfig } from '../../../src/config.ts'
 import { buttonsOf } from '../../fakes/slack/people.ts'
 import { type FakeSlack, type FakeSlackOptions, startFakeSlack } from '../../fakes/slack/server.ts'
 import type { FakeMessage } from '../../fakes/slack/state.ts'
+import { freePort } from '../../support/free-port.ts'
 import { silent, until } from './support.ts'
 
 export interface Whole {
@@ -98,13 +99,4 @@ export function threadOf(slack: FakeSlack, channel: string, thread: string) {
       return Array.from(message?.reactions ?? [], ([name, users]) => (users.size > 0 ? name : '')).filter(Boolean)
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net')
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

@@ -7,8 +7,9 @@ import { expect, it, onTestFinished } from 'vitest'
 import { startEmbeddedStore } from '../../../src/store/embedded.ts'
 import { checkRedis } from '../../../src/store/redis/checks.ts'
 import { connect } from '../../../src/store/redis/connection.ts'
+import { freePort } from '../../support/free-port.ts'
 import { describeWith } from '../../support/programs.ts'
-import { freePort, startRedis } from '../../support/redis.ts'
+import { startRedis } from '../../support/redis.ts'
 
 /** What a start says of the Redis at `url`: its warnings, or why it refuses. */
 async function verdict(url: string, strict = false): Promise<string[]> {

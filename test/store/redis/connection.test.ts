@@ -1,7 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { connect } from '../../../src/store/redis/connection.ts'
+import { freePort } from '../../support/free-port.ts'
 import { describeWith } from '../../support/programs.ts'
-import { freePort, startRedis } from '../../support/redis.ts'
+import { startRedis } from '../../support/redis.ts'
 
 /** How a client would connect; it is not let through to anybody. */
 function optionsOf(url: string) {
