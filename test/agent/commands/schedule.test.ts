@@ -7,6 +7,7 @@ import { scopeBy } from '../../../src/agent/commands/scope.ts'
 import { type Schedule, ways } from '../../../src/agent/domain/schedule.ts'
 import { createScheduleTool } from '../../../src/agent/tools/schedule.ts'
 import { createFakeSchedules } from '../../fakes/schedules.ts'
+import { runs } from '../../support/runs.ts'
 import { toolContext } from '../tools/context.ts'
 import { contextOf, now } from './context.ts'
 
@@ -183,7 +184,7 @@ describe('usage errors show the nearest right form (F9)', () => {
           expect(readSchedule(reading.problem.example.slice('/schedule '.length), frame)).toMatchObject({ ok: true })
         },
       ),
-      { numRuns: Number(process.env.CLEW_RUNS ?? 500) },
+      { numRuns: runs() },
     )
   })
 })
