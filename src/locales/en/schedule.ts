@@ -77,7 +77,7 @@ export const schedule = {
   quiet: 'speaks only if there is something to say',
   allowed: (tools: string) => `may use ${tools}`,
   modes: { ask: 'asks before it changes anything', auto: 'may change things unasked' },
-  way: (name: string) => `works by ${name}`,
+  way: (name: string) => `way of working: ${name}`,
   zoneNote: (zone: string) => `Times are those of ${zone}.`,
   clockRule: (zone: string) =>
     `Times are those of ${zone}. When its clocks go forward, a time that is skipped counts on (02:30 becomes 03:30); when they go back, a time that comes twice is met once, the first time.`,
@@ -108,7 +108,7 @@ export const schedule = {
     ask: '- Before anything else that changes something, it would ask in its thread.',
     auto: '- It could change things with every tool that it has, unasked.',
   },
-  dryWay: (name: string) => `- It would work by ${name}.`,
+  dryWay: (name: string) => `- Its way of working would be ${name}.`,
   dryHeld: {
     paused: '- But it is paused: nothing would start.',
     still_running: '- But its last run still goes on: it would be skipped.',

@@ -210,7 +210,7 @@ export const page: typeof en = {
     onlyNote: '只发出这句话，不开始任务。',
     quiet: '没有可报告的就不说。',
     allowed: (tools) => `可以用 ${tools} 改动东西`,
-    modes: { ask: '改动前先在会话里询问', auto: '可以不经询问改动东西' },
+    modes: { ask: '改动前先在会话里询问。', auto: '可以不经询问改动东西。' },
     way: (name) => `工作方式：${name}`,
     inThread: '发到它的会话',
     pause: '暂停',

@@ -96,7 +96,7 @@ describe('/schedule add (F9, R43)', () => {
 describe('what its runs may do and how they work (F24, S4)', () => {
   it('is said when it is made, shown, and taken back', async () => {
     const { text } = await run('add every day at 9 tidy up --mode ask --strategy batch --quiet --here')
-    expect(text).toContain('asks before it changes anything · works by batch')
+    expect(text).toContain('asks before it changes anything · way of working: batch')
     expect(await only()).toMatchObject({
       mode: 'ask',
       strategy: 'batch',
