@@ -30,6 +30,9 @@ export interface PointsOptions {
   instead?(point: string, method: Method): Method
 }
 
+/** What a tool answers at once, without doing anything: no life ends there by itself. */
+const questions: readonly string[] = ['looks', 'check']
+
 export type Method = (...args: unknown[]) => unknown
 
 /** The methods that clean up also after a simulated death, and cannot write. */
@@ -74,7 +77,7 @@ export function createPoints(options: PointsOptions): Points {
       const part = partOf(name, port)
       const methods = new Map<PropertyKey, Method>()
       for (const [key, value] of Object.entries(port)) {
-        if (typeof value !== 'function') continue
+        if (typeof value !== 'function' || questions.includes(key)) continue
         const point = `${part}.${key}`
         const method: Method = (...args) => value.apply(port, args)
         methods.set(key, instrument(point, options.instead?.(point, method) ?? method))
