@@ -9,7 +9,7 @@ WORKDIR /app
 
 # The optional packages are Clew's own Node, which the image has, and native builds of code that also runs without them.
 COPY package.json package-lock.json ./
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional
+RUN npm ci --omit=dev --omit=optional && npm cache clean --force
 
 COPY LICENSE start.mjs ./
 COPY src ./src

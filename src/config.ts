@@ -77,7 +77,7 @@ const approvalList = z
     ),
   )
 
-/** Paths with commas, each with a name before it (`docs=/srv/docs`) or named after its last part. */
+/** Paths with commas, each with a name before it (`docs=../handbook`) or named after its last part. */
 const folders = list
   .transform((entries) =>
     entries.map((entry) => {
