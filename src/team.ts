@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { TeamWords } from './agent/contracts.ts'
+import type { TeamWords } from './agent/contracts/input.ts'
 import type { Clock } from './agent/ports/clock.ts'
 import type { Log } from './agent/ports/log.ts'
 import type { Tool } from './agent/ports/tool.ts'

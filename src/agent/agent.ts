@@ -1,5 +1,5 @@
 import type { Commands } from './commands/commands.ts'
-import type { TeamWords } from './contracts.ts'
+import type { TeamWords } from './contracts/input.ts'
 import { createDeliver } from './deliver.ts'
 import type { Limits } from './domain/budget.ts'
 import { platformOf } from './domain/conversation.ts'

@@ -1,4 +1,4 @@
-import type { FactNote } from './contracts.ts'
+import type { FactNote } from './contracts/input.ts'
 import { type Fact, type MemoryScope, memoryScopes } from './domain/fact.ts'
 import { deriveId } from './domain/id.ts'
 import { expire, type Memory, memoryLimits, ownerOf } from './domain/memory.ts'

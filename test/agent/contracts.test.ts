@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../src/agent/contracts/decision.ts'
 import {
   type ContractInputs,
   type ContractName,
@@ -7,7 +8,6 @@ import {
   contractNames,
   readReply,
   replySchema,
-  runsOf,
 } from '../../src/agent/contracts.ts'
 import { inputs, replies } from './model/inputs.ts'
 

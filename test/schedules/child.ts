@@ -1,4 +1,4 @@
-import type { DecisionInput } from '../../src/agent/contracts.ts'
+import type { DecisionInput } from '../../src/agent/contracts/decision.ts'
 import type { Model } from '../../src/agent/ports/model.ts'
 import { startClew } from '../../src/clew.ts'
 import { createSystemClock } from '../../src/clock.ts'

@@ -1,4 +1,5 @@
-import type { ContractInputs, ContractName, ThoughtInput } from '../../src/agent/contracts.ts'
+import type { ThoughtInput } from '../../src/agent/contracts/step.ts'
+import type { ContractInputs, ContractName } from '../../src/agent/contracts.ts'
 import type { Model } from '../../src/agent/ports/model.ts'
 
 /** What one plan item does: its tool calls in order, perhaps a question, perhaps a wait for the story's driver. */

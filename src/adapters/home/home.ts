@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { TeamWords } from '../../agent/contracts.ts'
+import type { TeamWords } from '../../agent/contracts/input.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Tool } from '../../agent/ports/tool.ts'

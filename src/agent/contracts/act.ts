@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import type { LoopInput } from '../contracts.ts'
 import type { TrackedPlan } from '../domain/tracked-plan.ts'
 import { callsProblem, inputText } from './calls.ts'
+import { isBlank, isRecord } from './forgiving.ts'
+import type { LoopInput } from './input.ts'
 
 /** What a free step is told. */
 export interface ActInput extends LoopInput {
@@ -22,8 +23,7 @@ export const actReply = z.object({
 const callsMost = 16
 
 export function actRules(reply: z.infer<typeof actReply>, input: ActInput): string | null {
-  if (reply.calls.length === 0)
-    return reply.text === null || reply.text.trim() === '' ? 'the reply has neither words nor a call' : null
+  if (reply.calls.length === 0) return isBlank(reply.text) ? 'the reply has neither words nor a call' : null
   if (reply.calls.length > callsMost) return `at most ${callsMost} calls at once`
   if (input.mustStop && reply.calls[0]?.tool !== 'ask_user')
     return 'after these failures only a final text or ask_user is accepted'
@@ -31,13 +31,13 @@ export function actRules(reply: z.infer<typeof actReply>, input: ActInput): stri
 }
 
 export function tidyAct(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const { text = null, calls, ...rest } = value as { text?: unknown; calls?: unknown }
+  if (!isRecord(value)) return value
+  const { text = null, calls, ...rest } = value
   const list = Array.isArray(calls) ? calls.map(tidyCall) : (calls ?? [])
   return { ...rest, text, calls: list }
 }
 
 function tidyCall(call: unknown): unknown {
-  if (typeof call !== 'object' || call === null) return call
-  return { ...call, input: inputText('input' in call ? call.input : 'arguments' in call ? call.arguments : undefined) }
+  if (!isRecord(call)) return call
+  return { ...call, input: inputText('input' in call ? call.input : call.arguments) }
 }

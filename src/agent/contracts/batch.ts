@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { LoopInput } from '../contracts.ts'
 import { callsProblem, inputText } from './calls.ts'
+import { isBlank, isRecord } from './forgiving.ts'
+import type { LoopInput } from './input.ts'
 
 /** What the three requests of a round are told. */
 export interface RoundInput extends LoopInput {
@@ -48,8 +49,11 @@ export function planCallRules(reply: z.infer<typeof planCallReply>, input: Round
 }
 
 export function thinkRules(reply: z.infer<typeof thinkReply>): string | null {
-  return reply.user_summary.trim() === '' ? 'user_summary is required and must not be blank' : null
+  return isBlank(reply.user_summary) ? 'user_summary is required and must not be blank' : null
 }
+
+export const summaryRules = ({ content }: z.infer<typeof summaryReply>): string | null =>
+  isBlank(content) ? 'content is empty' : null
 
 /** C11: `args` says the same as `arguments`; what is given as an object is taken as its text. */
 export function tidyPlanCall(value: unknown): unknown {
@@ -60,8 +64,4 @@ export function tidyPlanCall(value: unknown): unknown {
 function tidyStep(step: unknown): unknown {
   if (!isRecord(step)) return step
   return { purpose: null, ...step, arguments: inputText(step.arguments ?? step.args) }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

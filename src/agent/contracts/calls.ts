@@ -1,4 +1,4 @@
-import type { ToolCard } from '../contracts.ts'
+import type { ToolCard } from './input.ts'
 
 /** How a strategy that plans calls asks people: a call among others, which is never carried out as a tool (C37, C40). */
 export const askCard: ToolCard = {

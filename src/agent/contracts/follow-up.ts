@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Surroundings } from '../contracts.ts'
 import { sameItem } from '../domain/same-item.ts'
+import type { Surroundings } from './input.ts'
 
 /** After a run: what was asked for and what came of it, and what is left to be allowed (R121). */
 export interface FollowUpInput extends Surroundings {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { LoopInput } from '../contracts.ts'
 import type { MissionStep, Report } from '../domain/mission.ts'
+import { isBlank } from './forgiving.ts'
+import type { LoopInput } from './input.ts'
 
 /** What the three requests of a mission are told. */
 export interface MissionInput extends LoopInput {
@@ -53,7 +54,7 @@ const textMost = 8_000
 export function missionRules({ steps }: z.infer<typeof missionReply>, input: MissionInput): string | null {
   if (steps.length === 0) return input.mayBeEmpty ? null : 'steps is empty: at least one step is needed'
   if (steps.length > stepsMost) return `at most ${stepsMost} steps`
-  if (steps.some(({ title, description }) => title.trim() === '' || description.trim() === ''))
+  if (steps.some(({ title, description }) => isBlank(title) || isBlank(description)))
     return 'a step has no title or no description'
   if (steps.some(({ title }) => title.length > titleMost)) return `a title has at most ${titleMost} characters`
   const isLong = steps.some((step) => [step.description, step.constraints, step.expected].join('').length > textMost)
@@ -61,7 +62,7 @@ export function missionRules({ steps }: z.infer<typeof missionReply>, input: Mis
 }
 
 export const evaluateRules = (reply: z.infer<typeof evaluateReply>): string | null =>
-  reply.evidence.trim() === '' ? 'evidence is required and must not be blank' : null
+  isBlank(reply.evidence) ? 'evidence is required and must not be blank' : null
 
 export const missionReportRules = (reply: z.infer<typeof missionReportReply>): string | null =>
-  reply.report.trim() === '' ? 'report is empty' : null
+  isBlank(reply.report) ? 'report is empty' : null

@@ -1,4 +1,4 @@
-import type { FactNote, TeamWords } from '../contracts.ts'
+import type { FactNote, TeamWords } from '../contracts/input.ts'
 import { createMeter, type Meter } from '../day.ts'
 import type { Limits } from '../domain/budget.ts'
 import type { Conversation } from '../domain/conversation.ts'

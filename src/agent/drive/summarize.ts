@@ -1,5 +1,6 @@
 import { texts } from '../../locales/texts.ts'
-import { readReply, type SummaryInput } from '../contracts.ts'
+import type { SummaryInput } from '../contracts/conversation-summary.ts'
+import { readReply } from '../contracts.ts'
 import { counted } from '../day.ts'
 import type { Usage } from '../domain/budget.ts'
 import type { Message } from '../domain/message.ts'

@@ -1,4 +1,4 @@
-import type { LoopInput } from '../contracts.ts'
+import type { LoopInput } from '../contracts/input.ts'
 import type { Clarification, Observation } from '../domain/task.ts'
 import { cut, fence, observationLimit } from './fence.ts'
 

@@ -1,5 +1,6 @@
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions'
-import type { ContractName, ToolCard } from '../contracts.ts'
+import type { ToolCard } from '../contracts/input.ts'
+import type { ContractName } from '../contracts.ts'
 import { clean } from './fence.ts'
 import { parseObject } from './json-text.ts'
 import { descriptionOf, type Prompt, userText } from './prompts.ts'

@@ -1,17 +1,9 @@
 import type { RoundInput } from '../contracts/batch.ts'
 import { callable } from '../contracts/calls.ts'
-import type {
-  ContractInputs,
-  ContractName,
-  DecisionInput,
-  FactNote,
-  LoopInput,
-  ReplanInput,
-  TaskInput,
-  TeamWords,
-  ThoughtInput,
-  ToolCard,
-} from '../contracts.ts'
+import type { DecisionInput } from '../contracts/decision.ts'
+import type { FactNote, LoopInput, TaskInput, TeamWords, ToolCard } from '../contracts/input.ts'
+import type { ReplanInput, ThoughtInput } from '../contracts/step.ts'
+import type { ContractInputs, ContractName } from '../contracts.ts'
 import { type Exchange, exchangeText, roundsOf, turnsOf } from './exchanges.ts'
 import { clean, cut, fence } from './fence.ts'
 import { judgedReport, missionStanding } from './mission-block.ts'

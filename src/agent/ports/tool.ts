@@ -1,4 +1,4 @@
-import type { ToolOrigin } from '../contracts.ts'
+import type { ToolOrigin } from '../contracts/input.ts'
 import type { SourceRef } from '../domain/fact.ts'
 import type { MadeFile } from '../domain/made-file.ts'
 import type { Author, Offer } from '../domain/message.ts'

@@ -1,4 +1,4 @@
-import type { ToolCard } from '../contracts.ts'
+import type { ToolCard } from '../contracts/input.ts'
 import type { ScheduleMode } from '../domain/schedule.ts'
 import type { Tool } from '../ports/tool.ts'
 

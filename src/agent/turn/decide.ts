@@ -1,11 +1,6 @@
-import {
-  type ContractReplies,
-  type DecisionInput,
-  type RunRequest,
-  readReply,
-  runsOf,
-  type TeamWords,
-} from '../contracts.ts'
+import { type DecisionInput, type RunRequest, runsOf } from '../contracts/decision.ts'
+import type { TeamWords } from '../contracts/input.ts'
+import { type ContractReplies, readReply } from '../contracts.ts'
 import { counted, createMeter } from '../day.ts'
 import { within } from '../deadline.ts'
 import { titleFrom } from '../domain/conversation.ts'

@@ -154,8 +154,13 @@ describeWith('chromium', 'the page in a browser', (program) =>
       await choice.focus()
       await page.keyboard.press('Enter')
       await page.getByText('Sending your answer… Porto').waitFor()
-      const state = await web.store.conversations.state('web:local', conversationId, 5)
-      expect(state?.inbox.at(-1)?.event.content).toEqual({ kind: 'answer', questionId: question.id, text: 'Porto' })
+      // The page says so before the server has it.
+      await expect
+        .poll(async () => {
+          const state = await web.store.conversations.state('web:local', conversationId, 5)
+          return state?.inbox.at(-1)?.event.content
+        })
+        .toEqual({ kind: 'answer', questionId: question.id, text: 'Porto' })
       await answer(question, 'Porto', ana, Date.now())
       await web.events.append(null, JSON.stringify({ kind: 'changed', conversationId }))
       await page.getByText('Ana chose Porto').waitFor()
@@ -172,9 +177,12 @@ describeWith('chromium', 'the page in a browser', (program) =>
       await page.getByRole('navigation').getByRole('link').click()
       await page.getByRole('article', { name: 'Clew' }).getByText('Here is your answer').waitFor()
       await page.waitForFunction(() => document.title === 'Hello · Clew')
-      const [line] = await web.store.conversations.list('web:local', 1)
-      expect(line?.id).toBe(conversationId)
-      expect(line?.lastReadAt).toBeGreaterThan(line?.updatedAt ?? 0)
+      await expect
+        .poll(async () => {
+          const [line] = await web.store.conversations.list('web:local', 1)
+          return line?.id === conversationId && line.lastReadAt !== null && line.lastReadAt > line.updatedAt
+        })
+        .toBe(true)
     })
 
     it('goes from the list to a thread and back on a phone, without anything beyond the edge', async () => {

@@ -1,4 +1,6 @@
-import type { ContractInputs, ContractReplies, DecisionInput, LoopInput } from '../../../src/agent/contracts.ts'
+import type { DecisionInput } from '../../../src/agent/contracts/decision.ts'
+import type { LoopInput } from '../../../src/agent/contracts/input.ts'
+import type { ContractInputs, ContractReplies } from '../../../src/agent/contracts.ts'
 
 /** A small task in its second item, and a valid reply to each contract asked in it. */
 const ana = { id: 'u1', name: 'Ana' }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DecisionInput } from '../../../src/agent/contracts.ts'
+import type { DecisionInput } from '../../../src/agent/contracts/decision.ts'
 import type { RunStatus } from '../../../src/agent/domain/run.ts'
 import { ask } from './rehearsal-loop.ts'
 

@@ -1,9 +1,9 @@
+import type { ThoughtInput } from '../../../src/agent/contracts/step.ts'
 import {
   type ContractInputs,
   type ContractName,
   type ContractReplies,
   readReply,
-  type ThoughtInput,
 } from '../../../src/agent/contracts.ts'
 import { sameItem } from '../../../src/agent/domain/same-item.ts'
 import type { Clarification, Conclusion, Observation, PlanItem } from '../../../src/agent/domain/task.ts'

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readTodo } from '../../../src/agent/commands/todo-read.ts'
-import type { DecisionInput, LoopInput } from '../../../src/agent/contracts.ts'
+import type { DecisionInput } from '../../../src/agent/contracts/decision.ts'
+import type { LoopInput } from '../../../src/agent/contracts/input.ts'
 import { ask, play, type Scene } from './rehearsal-loop.ts'
 
 /** Unicode of all kinds, and sentences that look like requests. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { LoopInput, ReplanInput, ThoughtInput } from '../../../src/agent/contracts.ts'
+import type { LoopInput } from '../../../src/agent/contracts/input.ts'
+import type { ReplanInput, ThoughtInput } from '../../../src/agent/contracts/step.ts'
 import { promptFor, userText } from '../../../src/agent/model/prompts.ts'
 import { transcriptOf } from '../../../src/agent/model/transcript.ts'
 import { loopInput } from './inputs.ts'

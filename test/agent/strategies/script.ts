@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { ReplanInput, ThoughtInput } from '../../../src/agent/contracts.ts'
+import type { ReplanInput, ThoughtInput } from '../../../src/agent/contracts/step.ts'
 import type { StepTask } from '../../../src/agent/domain/task.ts'
 import { mustStop } from '../../../src/agent/strategies/step.ts'
 

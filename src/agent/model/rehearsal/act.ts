@@ -1,5 +1,5 @@
 import { quoteIfNeeded } from '../../commands/words.ts'
-import type { LoopInput } from '../../contracts.ts'
+import type { LoopInput } from '../../contracts/input.ts'
 import type { Observation } from '../../domain/task.ts'
 import { dueOf } from './days.ts'
 import type { Step } from './draft.ts'

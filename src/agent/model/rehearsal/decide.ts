@@ -1,4 +1,6 @@
-import type { ContractReplies, DecisionInput, SummaryInput } from '../../contracts.ts'
+import type { SummaryInput } from '../../contracts/conversation-summary.ts'
+import type { DecisionInput } from '../../contracts/decision.ts'
+import type { ContractReplies } from '../../contracts.ts'
 import type { RunStatus } from '../../domain/run.ts'
 import { normalised, sameItem } from '../../domain/same-item.ts'
 import { grammars, wordsOf } from './task.ts'

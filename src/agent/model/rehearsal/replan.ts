@@ -1,4 +1,6 @@
-import type { ContractReplies, ReplanInput, TaskInput } from '../../contracts.ts'
+import type { TaskInput } from '../../contracts/input.ts'
+import type { ReplanInput } from '../../contracts/step.ts'
+import type { ContractReplies } from '../../contracts.ts'
 import { sameItem } from '../../domain/same-item.ts'
 import { callsOf, madeBefore } from './act.ts'
 import { costOf, type Step } from './draft.ts'

@@ -1,4 +1,4 @@
-import type { ReplanInput } from '../../contracts.ts'
+import type { ReplanInput } from '../../contracts/step.ts'
 import { sameItem } from '../../domain/same-item.ts'
 import type { Observation } from '../../domain/task.ts'
 import { todoIdIn } from './act.ts'

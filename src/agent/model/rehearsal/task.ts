@@ -1,4 +1,4 @@
-import type { LoopInput, TaskInput } from '../../contracts.ts'
+import type { LoopInput, TaskInput } from '../../contracts/input.ts'
 import { sameItem } from '../../domain/same-item.ts'
 import type { Clarification } from '../../domain/task.ts'
 import { plainGoal } from '../../schedules/quiet.ts'

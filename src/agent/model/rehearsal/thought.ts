@@ -1,4 +1,6 @@
-import type { ContractReplies, LoopInput, ThoughtInput } from '../../contracts.ts'
+import type { LoopInput } from '../../contracts/input.ts'
+import type { ThoughtInput } from '../../contracts/step.ts'
+import type { ContractReplies } from '../../contracts.ts'
 import { type Call, callsOf, madeBefore, todoIdIn } from './act.ts'
 import type { Step } from './draft.ts'
 import { isAbout } from './hear.ts'

@@ -1,4 +1,5 @@
-import type { LoopInput, ReplanInput } from '../../contracts.ts'
+import type { LoopInput } from '../../contracts/input.ts'
+import type { ReplanInput } from '../../contracts/step.ts'
 import { type Call, callsOf, madeBefore } from './act.ts'
 import type { Step } from './draft.ts'
 import { report } from './report.ts'

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { normalised } from '../domain/same-item.ts'
+import { isBlank } from './forgiving.ts'
+
+/** What a summary is made from (F31), oldest first. */
+export interface SummaryInput {
+  messages: readonly { role: 'user' | 'assistant'; author: string | null; text: string }[]
+  locale: string
+  timeZone: string
+  now: string
+  refusal: string | null
+}
+
+/** F31. */
+export const conversationSummaryReply = z.object({ summary: z.string(), open_points: z.array(z.string()) })
+
+/** A message of at least so many letters would be recognised as it was said. */
+const recognisable = 40
+const longestSummary = 3_000
+
+/** F31: a summary says what was said in other words. */
+export function conversationSummaryRules(
+  { summary, open_points }: z.infer<typeof conversationSummaryReply>,
+  { messages }: SummaryInput,
+): string | null {
+  if (isBlank(summary)) return 'summary is empty'
+  const whole = [summary, ...open_points].join('\n')
+  if (whole.length > longestSummary) return `at most ${longestSummary} characters in all`
+  const said = normalised(whole)
+  const raw = messages.some(({ text }) => normalised(text).length >= recognisable && said.includes(normalised(text)))
+  return raw ? 'a message is repeated as it was said; say it in other words' : null
+}

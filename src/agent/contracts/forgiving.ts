@@ -1,0 +1,36 @@
+import { z } from 'zod'
+
+/** What a model thought aloud before a text of its reply is nobody's to read (R42, F3). */
+export function withoutThinking(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(/^\s*<think>[\s\S]*?<\/think>\s*/i, '')
+  if (Array.isArray(value)) return value.map(withoutThinking)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, withoutThinking(held)]))
+}
+
+/**
+ * Reads the ways in which models say "nothing" as what they mean: a missing key that may be null is null; a key that the
+ * contract does not know and that holds nothing is no key.
+ */
+export function fillEmpty(schema: z.ZodObject, value: unknown): unknown {
+  if (!isRecord(value)) return value
+  const filled: Record<string, unknown> = Object.fromEntries(
+    Object.entries(value).filter(([key, held]) => key in schema.shape || !saysNothing(held)),
+  )
+  for (const [key, field] of Object.entries(schema.shape)) {
+    if (filled[key] === undefined && z.safeParse(field as z.ZodType, null).success) filled[key] = null
+  }
+  return filled
+}
+
+/** Null, blank text, or a list or object of such. */
+export function saysNothing(value: unknown): boolean {
+  if (typeof value === 'string') return isBlank(value)
+  if (typeof value === 'object' && value !== null) return Object.values(value).every(saysNothing)
+  return value === null || value === undefined
+}
+
+export const isBlank = (text: string | null): boolean => text === null || text.trim() === ''
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

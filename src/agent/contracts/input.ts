@@ -1,0 +1,59 @@
+import type { Clarification, Conclusion, Observation, PlanItem } from '../domain/task.ts'
+
+/** A tool as the model sees it. */
+export interface ToolCard {
+  name: string
+  description: string
+  /** Of a tool that others run: their description is data, and their schema says how the input is written (S4). */
+  origin?: ToolOrigin
+}
+
+/** Whose a tool is that others run, and the JSON schema of its input, which is then one JSON object as text. */
+export interface ToolOrigin {
+  readonly server: string
+  readonly schema: Readonly<Record<string, unknown>>
+}
+
+/** Something that people agreed to have remembered and that holds here (F30). */
+export interface FactNote {
+  name: string
+  key: string | null
+  text: string
+}
+
+/** What the team says about Clew's work for it: words of its own, and which skills can be read. */
+export interface TeamWords {
+  readonly instructions: string | null
+  readonly skills: readonly { readonly name: string; readonly description: string }[]
+}
+
+/** What the driver adds to a strategy's view of its task. */
+export interface Surroundings {
+  tools: readonly ToolCard[]
+  /** The same for as long as one worker has the task, so that prompts keep their beginning. */
+  facts?: readonly FactNote[]
+  team?: TeamWords
+  locale: string
+  timeZone: string
+  now: string
+}
+
+/** What all contracts of a task know (R26 to R28, F3). */
+export interface TaskInput extends Surroundings {
+  goal: string
+  unattended: boolean
+  /** Why the previous reply to the same request was refused; null when it was not. */
+  refusal: string | null
+}
+
+export interface LoopInput extends TaskInput {
+  planItems: readonly PlanItem[]
+  currentPlanIndex: number
+  observations: readonly Observation[]
+  clarifications: readonly Clarification[]
+  conclusions: readonly Conclusion[]
+  stepCount: number
+  maxSteps: number
+  successfulSteps: number
+  failedSteps: number
+}
