@@ -14,13 +14,15 @@ export function createWorking(deps: { runsAtOnce: number; log: Log; nudge: (name
 
   async function slot(item: Item) {
     if (item.kind !== 'run') return
-    if (runs >= deps.runsAtOnce) await new Promise<void>((resolve) => waiting.push(resolve))
+    if (runs >= deps.runsAtOnce) return await new Promise<void>((resolve) => waiting.push(resolve))
     runs += 1
   }
+  /** A place that somebody waits for is handed over, so that nobody takes it in between. */
   function free(item: Item) {
     if (item.kind !== 'run') return
-    runs -= 1
-    waiting.shift()?.()
+    const next = waiting.shift()
+    if (next === undefined) runs -= 1
+    else next()
   }
   async function workOff(item: Item, name: string, work: () => Promise<void>) {
     do {

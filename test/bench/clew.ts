@@ -1,7 +1,7 @@
 import { startClew } from '../../src/clew.ts'
 import { createSystemClock } from '../../src/clock.ts'
 import { readConfig } from '../../src/config.ts'
-import { silent } from '../soak/instance.ts'
+import { silent } from '../support/silent.ts'
 import { toolResult } from './script.ts'
 
 /*

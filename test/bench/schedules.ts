@@ -10,7 +10,7 @@ import { createSystemClock } from '../../src/clock.ts'
 import { createBullWakeups } from '../../src/store/queue.ts'
 import { connect } from '../../src/store/redis/connection.ts'
 import { createRedisStore } from '../../src/store/redis/store.ts'
-import { silent } from '../soak/instance.ts'
+import { silent } from '../support/silent.ts'
 import { startPart } from './process.ts'
 import { table } from './table.ts'
 

@@ -3,7 +3,7 @@ import type { Model } from '../../src/agent/ports/model.ts'
 import { startClew } from '../../src/clew.ts'
 import { createSystemClock } from '../../src/clock.ts'
 import { readConfig } from '../../src/config.ts'
-import { silent } from '../adapters/web/support.ts'
+import { silent } from '../support/silent.ts'
 import { rehearsal } from './support.ts'
 
 /*

@@ -9,8 +9,8 @@ import type { Model } from '../../src/agent/ports/model.ts'
 import type { FetchDeps } from '../../src/agent/tools/fetch/fetch.ts'
 import { type Clew, startClew } from '../../src/clew.ts'
 import { readConfig } from '../../src/config.ts'
-import { silent } from '../adapters/web/support.ts'
 import { createManualClock, type ManualClock } from '../fakes/clock.ts'
+import { silent } from '../support/silent.ts'
 
 export const rehearsal = (): Model => createRehearsalModel({ clock: { sleep: async () => {} }, paceMs: 0 })
 

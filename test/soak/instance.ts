@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Log } from '../../src/agent/ports/log.ts'
 import type { Model } from '../../src/agent/ports/model.ts'
 import { type Clew, startClew } from '../../src/clew.ts'
 import { readConfig } from '../../src/config.ts'
+import { silent } from '../support/silent.ts'
 import { createFastClock } from './clock.ts'
 import { createScriptedModel, type Gate } from './model.ts'
 import { createPoints, type Method, type Points, type Target } from './points.ts'
@@ -139,5 +139,3 @@ const isQuestion = (delivery: unknown): boolean =>
 export const deskFolder = (folder: string) => join(folder, 'desk')
 
 export const gateFile = (folder: string, gate: Gate) => join(folder, `gate-${gate}`)
-
-export const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }

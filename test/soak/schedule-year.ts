@@ -5,8 +5,8 @@ import { createFire } from '../../src/agent/fire.ts'
 import type { Clock } from '../../src/agent/ports/clock.ts'
 import type { Commits, Store } from '../../src/agent/ports/store.ts'
 import { createRedisStore } from '../../src/store/redis/store.ts'
-import { silent } from '../adapters/web/support.ts'
 import { scheduleOf } from '../agent/schedules/rows.ts'
+import { silent } from '../support/silent.ts'
 
 /*
  * P10: time passes by a clock of the test's own, in steps of its own choosing, over the real store: on time, after

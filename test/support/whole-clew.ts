@@ -7,9 +7,10 @@ import { type Around, type Clew, startClew } from '../../src/clew.ts'
 import { createSystemClock } from '../../src/clock.ts'
 import { readConfig } from '../../src/config.ts'
 import { listenTo } from '../adapters/web/event-stream.ts'
-import { ask, silent } from '../adapters/web/support.ts'
+import { ask } from '../adapters/web/support.ts'
 import { value } from '../fakes/openai/replies.ts'
 import { type FakeOpenAi, startOpenAi } from '../fakes/openai/server.ts'
+import { silent } from './silent.ts'
 
 export interface WholeClew {
   clew: Clew

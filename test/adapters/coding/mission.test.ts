@@ -6,8 +6,9 @@ import { createSystemClock } from '../../../src/clock.ts'
 import { readConfig } from '../../../src/config.ts'
 import { value } from '../../fakes/openai/replies.ts'
 import { startOpenAi } from '../../fakes/openai/server.ts'
+import { silent } from '../../support/silent.ts'
 import { listenTo } from '../web/event-stream.ts'
-import { ask, silent } from '../web/support.ts'
+import { ask } from '../web/support.ts'
 import { repository, startRunner, temporary } from './support.ts'
 
 interface Shown {

@@ -1,10 +1,8 @@
 import type { DiscordDeps } from '../../../src/adapters/discord/deps.ts'
 import type { Clock } from '../../../src/agent/ports/clock.ts'
-import type { Log } from '../../../src/agent/ports/log.ts'
 import type { Shelf } from '../../../src/agent/ports/shelf.ts'
 import type { FakeDiscord } from '../../fakes/discord/server.ts'
-
-export const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
+import { silent } from '../../support/silent.ts'
 
 /** What the adapter keeps, in memory; it outlives an adapter as the store does. */
 export function createMemory(): Shelf & { notes: Map<string, string> } {

@@ -8,7 +8,8 @@ import { createManualClock } from '../../fakes/clock.ts'
 import type { Person } from '../../fakes/discord/people.ts'
 import { type FakeDiscord, startFakeDiscord } from '../../fakes/discord/server.ts'
 import { type Channel, type Guild, makeChannel, makeMessage } from '../../fakes/discord/world.ts'
-import { createMemory, depsFor, silent } from './memory.ts'
+import { silent } from '../../support/silent.ts'
+import { createMemory, depsFor } from './memory.ts'
 
 /** An inbox as the store has one: what was taken in, and what came again. */
 function createInbox() {

@@ -10,7 +10,7 @@ import { startFakeDiscord } from '../../fakes/discord/server.ts'
 import type { Channel } from '../../fakes/discord/world.ts'
 import { startNativeRedis } from '../../support/native-redis.ts'
 import { describeWith } from '../../support/programs.ts'
-import { silent } from './memory.ts'
+import { silent } from '../../support/silent.ts'
 
 describeWith('redis-server', 'two processes that both speak to Discord', (program) => {
   it('work each mention, press and command once, and go on when one ends (P3, P6)', async () => {

@@ -11,8 +11,8 @@ import { openHome } from '../../../src/adapters/home/home.ts'
 import type { ToolContext } from '../../../src/agent/ports/tool.ts'
 import { createManualClock } from '../../fakes/clock.ts'
 import { value } from '../../fakes/openai/replies.ts'
+import { silent } from '../../support/silent.ts'
 import { decision, tell, useWholeClew, when } from '../../support/whole-clew.ts'
-import { silent } from '../web/support.ts'
 
 // Programs are started here, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })

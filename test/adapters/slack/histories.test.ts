@@ -8,7 +8,8 @@ import { directChannel } from '../../fakes/slack/state.ts'
 import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
 import { runs } from '../../support/runs.ts'
-import { createChannel, silent } from './support.ts'
+import { silent } from '../../support/silent.ts'
+import { createChannel } from './support.ts'
 
 /** What a person does in one history. */
 const Gesture = fc.record({

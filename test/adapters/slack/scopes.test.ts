@@ -10,7 +10,8 @@ import type { Store } from '../../../src/agent/ports/store.ts'
 import { signed } from '../../fakes/slack/events.ts'
 import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
-import { conversationIn, createChannel, silent } from './support.ts'
+import { silent } from '../../support/silent.ts'
+import { conversationIn, createChannel } from './support.ts'
 
 /*
  * A Slack that others wrote (`emulate`), which refuses every call for which the token lacks the scope. It knows no Socket Mode,

@@ -2,12 +2,10 @@ import type { Redis } from 'ioredis'
 import { createSlackChannel } from '../../../src/adapters/slack/adapter.ts'
 import type { SlackDeps } from '../../../src/adapters/slack/deps.ts'
 import type { Conversation } from '../../../src/agent/domain/conversation.ts'
-import type { Log } from '../../../src/agent/ports/log.ts'
 import { createSystemClock } from '../../../src/clock.ts'
 import { createRedisStore } from '../../../src/store/redis/store.ts'
 import type { FakeSlack } from '../../fakes/slack/server.ts'
-
-export const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
+import { silent } from '../../support/silent.ts'
 
 /** The adapter alone, on a local Slack and a real store. */
 export function createChannel(

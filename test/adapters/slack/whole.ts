@@ -8,7 +8,8 @@ import { buttonsOf } from '../../fakes/slack/people.ts'
 import { type FakeSlack, type FakeSlackOptions, startFakeSlack } from '../../fakes/slack/server.ts'
 import type { FakeMessage } from '../../fakes/slack/state.ts'
 import { freePort } from '../../support/free-port.ts'
-import { silent, until } from './support.ts'
+import { silent } from '../../support/silent.ts'
+import { until } from './support.ts'
 
 export interface Whole {
   clew: Clew

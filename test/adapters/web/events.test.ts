@@ -7,8 +7,9 @@ import { createRedisEventLog } from '../../../src/store/redis/event-log.ts'
 import { createManualClock } from '../../fakes/clock.ts'
 import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
+import { silent } from '../../support/silent.ts'
 import { listenTo, type Tab } from './event-stream.ts'
-import { silent, startWeb } from './support.ts'
+import { startWeb } from './support.ts'
 
 describeWith('redis-server', 'the event stream', (program) => {
   let server: Awaited<ReturnType<typeof startRedis>>

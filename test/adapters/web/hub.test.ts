@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compareEventIds, type EventLog, type LoggedEvent } from '../../../src/adapters/web/events.ts'
 import { createHub, type HubItem } from '../../../src/adapters/web/hub.ts'
 import { createManualClock } from '../../fakes/clock.ts'
-import { silent } from './support.ts'
+import { silent } from '../../support/silent.ts'
 
 /** A log whose waiting reads answer when the test says so, so that the common reader can be late. */
 function createLateLog() {

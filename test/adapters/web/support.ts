@@ -2,13 +2,11 @@ import type { Redis } from 'ioredis'
 import { createWebChannel } from '../../../src/adapters/web/adapter.ts'
 import type { WebDeps, WebHealth } from '../../../src/adapters/web/deps.ts'
 import type { Intake } from '../../../src/agent/ports/channel.ts'
-import type { Log } from '../../../src/agent/ports/log.ts'
 import type { Store } from '../../../src/agent/ports/store.ts'
 import { createRedisEventLog } from '../../../src/store/redis/event-log.ts'
 import { createRedisStore } from '../../../src/store/redis/store.ts'
 import { createManualClock } from '../../fakes/clock.ts'
-
-export const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
+import { silent } from '../../support/silent.ts'
 
 const healthy: WebHealth = {
   ok: true,

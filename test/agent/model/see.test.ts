@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { createOpenAiModel } from '../../../src/agent/model/openai.ts'
+import { silent } from '../../support/silent.ts'
 
 const image = { type: 'image/png', bytes: new Uint8Array([1, 2, 3]) }
 const signal = new AbortController().signal
@@ -22,10 +23,9 @@ async function modelAt(...answers: { status: number; body: object }[]) {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   stops.push(() => server.close())
-  const log = { debug() {}, info() {}, warn() {}, error() {} }
   const { port } = server.address() as AddressInfo
   const baseURL = `http://127.0.0.1:${port}/v1`
-  const options = { apiKey: null, baseURL, model: 'm', decisionModel: null, timeoutMs: 5_000, log }
+  const options = { apiKey: null, baseURL, model: 'm', decisionModel: null, timeoutMs: 5_000, log: silent }
   const model = createOpenAiModel({ ...options, clock: { now: () => 0 } })
   return { see: async () => await model.see?.(image, signal), asked }
 }

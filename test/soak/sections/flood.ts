@@ -6,7 +6,7 @@ import { startClew } from '../../../src/clew.ts'
 import { createSystemClock } from '../../../src/clock.ts'
 import { readConfig } from '../../../src/config.ts'
 import { startNativeRedis } from '../../support/native-redis.ts'
-import { silent } from '../instance.ts'
+import { silent } from '../../support/silent.ts'
 import { type Findings, type Soak, some } from '../section.ts'
 
 /** S8: what one person writes in a minute, and by how much the others may feel it. */

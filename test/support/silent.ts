@@ -1,0 +1,3 @@
+import type { Log } from '../../src/agent/ports/log.ts'
+
+export const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
