@@ -1,91 +1,25 @@
-import { basename, resolve } from 'node:path'
 import { z } from 'zod'
 import { runTypes } from './agent/domain/run.ts'
 import { strategyNames } from './agent/domain/task.ts'
-import { isTimeZone } from './agent/domain/zone.ts'
-import { approvals } from './agent/ports/tool.ts'
 import { batchSizeNames } from './agent/strategies/batch-sizes.ts'
-
-const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
-const whole = (least: number, most: number) =>
-  z
-    .string()
-    .regex(/^-?\d+$/, 'is not a whole number')
-    .transform(Number)
-    .pipe(z.number().min(least, `is less than ${least}`).max(most, `is more than ${most}`))
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== ''),
-)
-const optional = z.string().trim().min(1).optional()
-const startsWith = (prefix: string) => (text: string | undefined) => text === undefined || text.startsWith(prefix)
-const url = z.url('is not a URL').optional()
-const zone = z.string().refine(isTimeZone, 'is not a time zone such as Europe/Lisbon')
-const hours = z
-  .string()
-  .regex(/^([01]?\d|2[0-3])-([01]?\d|2[0-4])$/, 'is not two hours such as 9-18')
-  .transform((text) => text.split('-').map(Number) as [number, number])
-
-/** `1/3`: the second of three. */
-const share = z
-  .string()
-  .regex(/^\d{1,3}\/[1-9]\d{0,2}$/, 'is not a share such as 0/2')
-  .transform((text) => {
-    const [index = 0, of = 1] = text.split('/').map(Number)
-    return { index, of }
-  })
-  .refine(({ index, of }) => index < of, 'counts from 0: the last of two is 1/2')
+import { contradictions } from './config/contradictions.ts'
+import {
+  amount,
+  approvalList,
+  flag,
+  folders,
+  hours,
+  list,
+  optional,
+  prices,
+  share,
+  startsWith,
+  url,
+  whole,
+  zone,
+} from './config/values.ts'
 
 const roles = ['web', 'slack', 'discord', 'worker', 'scheduler'] as const
-const amount = z
-  .string()
-  .regex(/^\d+(\.\d+)?$/, 'is not an amount such as 0.5')
-  .transform(Number)
-  .pipe(z.number().positive('is not more than 0'))
-/** `name=prompt/completion`, with commas: what a million tokens cost. */
-const prices = z
-  .string()
-  .regex(
-    /^\s*[^\s=,]+=\d+(\.\d+)?\/\d+(\.\d+)?(\s*,\s*[^\s=,]+=\d+(\.\d+)?\/\d+(\.\d+)?)*\s*$/,
-    'is not a list such as gpt-5-mini=0.25/2',
-  )
-  .transform((text) =>
-    Object.fromEntries(
-      text.split(',').map((one) => {
-        const [name = '', both = ''] = one.trim().split('=')
-        const [prompt = 0, completion = 0] = both.split('/').map(Number)
-        return [name, { prompt, completion }]
-      }),
-    ),
-  )
-
-/** `tool=never|always|first`, with commas. */
-const approvalList = z
-  .string()
-  .regex(
-    /^\s*[\w.-]+=(never|always|first)(\s*,\s*[\w.-]+=(never|always|first))*\s*$/,
-    'is not a list such as todo=first,schedule=always',
-  )
-  .transform((text) =>
-    Object.fromEntries(
-      text.split(',').map((one) => {
-        const [name = '', policy = ''] = one.trim().split('=')
-        return [name, z.enum(approvals).parse(policy)]
-      }),
-    ),
-  )
-
-/** Paths with commas, each with a name before it (`docs=../handbook`) or named after its last part. */
-const folders = list
-  .transform((entries) =>
-    entries.map((entry) => {
-      const [, name, path = ''] = /^(?:([\w.-]+)=)?(.*)$/.exec(entry) ?? []
-      return { name: name ?? basename(resolve(path)), path: resolve(path.trim()) }
-    }),
-  )
-  .refine((all) => new Set(all.map(({ name }) => name.toLowerCase())).size === all.length, 'gives two folders one name')
 
 /** Every setting, with its default. `.env.example` has one line for each, in this order. */
 const Settings = z.object({
@@ -249,54 +183,11 @@ function describe(issue: z.core.$ZodIssue, given: Record<string, string | undefi
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
-function contradictions(config: Config): string[] {
-  const problems: string[] = []
-  const loopback = ['127.0.0.1', '::1', 'localhost'].includes(config.HOST)
-  if (!loopback && config.WEB_TOKEN === undefined)
-    problems.push(
-      `HOST: ${config.HOST} can be reached by others, so set WEB_TOKEN to a secret of at least 8 characters`,
-    )
-  const needed = { none: null, searxng: 'SEARXNG_URL', brave: 'BRAVE_API_KEY', tavily: 'TAVILY_API_KEY' } as const
-  const setting = needed[config.SEARCH_PROVIDER]
-  if (setting !== null && config[setting] === undefined)
-    problems.push(`SEARCH_PROVIDER: ${config.SEARCH_PROVIDER} needs ${setting}`)
-  for (const name of ['AGENT_MAX_COST', 'AGENT_PERSON_COST_PER_DAY', 'AGENT_COST_PER_DAY'] as const)
-    if (config[name] !== undefined && Object.keys(config.MODEL_PRICES).length === 0)
-      problems.push(`${name}: needs MODEL_PRICES`)
-  if (config.WORKING_HOURS[0] >= config.WORKING_HOURS[1])
-    problems.push('WORKING_HOURS: the first hour must come before the second')
-  problems.push(...slackContradictions(config))
-  return problems
-}
-
 /** How Slack's events come in: over sockets when there is an app-level token, else as signed requests; null: not at all. */
 export function slackEntrance(config: Config) {
   const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = config
   if (appToken !== undefined) return { kind: 'socket' as const, appToken }
   return signingSecret === undefined ? null : { kind: 'http' as const, signingSecret }
-}
-
-/** Settings of Slack that make no sense without another one. */
-function slackContradictions(config: Config): string[] {
-  const problems: string[] = []
-  const { SLACK_BOT_TOKEN, SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET, ENCRYPTION_KEY } = config
-  const entrance = slackEntrance(config)
-  const oauth = { SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET, ENCRYPTION_KEY }
-  const installs = SLACK_CLIENT_ID !== undefined || SLACK_CLIENT_SECRET !== undefined
-  if ((SLACK_BOT_TOKEN !== undefined || installs) && entrance === null)
-    problems.push('SLACK_APP_TOKEN: is missing (Socket Mode), or SLACK_SIGNING_SECRET (HTTP): Slack needs one of them')
-  if (SLACK_BOT_TOKEN === undefined && !installs && entrance !== null)
-    problems.push('SLACK_BOT_TOKEN: is missing; it is on the page "OAuth & Permissions" of your Slack app')
-  if (installs) {
-    for (const [name, value] of Object.entries(oauth))
-      if (value === undefined) problems.push(`${name}: is missing; installing in several workspaces needs it`)
-    if (SLACK_BOT_TOKEN !== undefined)
-      problems.push('SLACK_BOT_TOKEN: is for one workspace; leave it out where SLACK_CLIENT_ID installs in several')
-  }
-  const needsWeb = entrance?.kind === 'http' || installs
-  if (needsWeb && config.ROLES.includes('slack') && !config.ROLES.includes('web'))
-    problems.push('ROLES: slack over HTTP is served by the role web, so a process needs both')
-  return problems
 }
 
 /** Rehearsal stands in where nobody has set up a model; it can also be asked for by name. */

@@ -9,12 +9,13 @@ import type { Shelf } from '../../agent/ports/shelf.ts'
 import { questionDeliveryId } from '../../agent/questions.ts'
 import { texts } from '../../locales/texts.ts'
 import type { MayLink } from '../safety.ts'
-import { type Api, asSent, type Problem } from './api.ts'
+import { type Api, asSent } from './api.ts'
 import { context, type Post } from './blocks.ts'
 import { limits } from './limits.ts'
 import type { Marks } from './marks.ts'
-import { metadataTypes, partsOf } from './readback.ts'
-import { type PostedBody, renderAnswered, renderPlain, renderPosts } from './render.ts'
+import { createPosting, type Place, PostAnswer } from './post.ts'
+import { partsOf } from './readback.ts'
+import { type PostedBody, renderAnswered, renderPosts } from './render.ts'
 import type { Uploads } from './uploads.ts'
 
 export interface SendDeps {
@@ -33,34 +34,20 @@ export interface Sending {
   direct(delivery: Delivery, conversation: Conversation, to: Author): Promise<Sent>
 }
 
-const PostAnswer = z.looseObject({ ts: z.string() })
 const Anything = z.looseObject({})
 const OpenAnswer = z.looseObject({ channel: z.looseObject({ id: z.string() }) })
 
-/** Blocks that Slack does not take are our mistake; the words must arrive all the same. */
-const badBlocks = ['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long', 'msg_too_long', 'no_text']
-
-interface Place {
-  workspace: string
-  channel: string
-  thread: string | null
-}
-
-/**
- * Puts deliveries before people. Everything posted carries its delivery's id and the number of its part, so that after an
- * unclear answer only what is missing is posted again (P2).
- */
+/** Puts deliveries before people. */
 export function createSending(deps: SendDeps): Sending {
   const { api, shelf, log } = deps
+  const posting = createPosting(deps)
   /** Sent by this process: the same delivery again is the same message. */
   const sentBefore = new Map<string, Extract<Sent, { kind: 'sent' }>>()
-  /** Parts that are known to be there, by delivery, and where the first one is. */
-  const parts = new Map<string, Map<number, string>>()
 
   function remember(delivery: Delivery, sent: Extract<Sent, { kind: 'sent' }>) {
     if (sentBefore.size >= limits.sentInMemory) sentBefore.delete(sentBefore.keys().next().value ?? '')
     sentBefore.set(delivery.id, sent)
-    parts.delete(delivery.id)
+    posting.forget(delivery)
     return sent
   }
 
@@ -69,88 +56,11 @@ export function createSending(deps: SendDeps): Sending {
     return renderPosts(body, { locale: conversation.locale, mayLink: await deps.mayLink(conversation, text) })
   }
 
-  /** Posts what is missing of a delivery, in order. */
-  async function post(delivery: Delivery, posts: readonly Post[], place: Place): Promise<Sent> {
-    const known = parts.get(delivery.id) ?? new Map<number, string>()
-    parts.set(delivery.id, known)
-    let { thread } = place
-    await shelf.put(place.workspace, noteOf(delivery, place), trying, limits.noteKeptMs)
-    for (const [part, { text, blocks }] of posts.entries()) {
-      const there = known.get(part)
-      if (there !== undefined) {
-        thread ??= there
-        continue
-      }
-      const answer = await api.call(
-        place.workspace,
-        'chat.postMessage',
-        {
-          channel: place.channel,
-          text,
-          ...(blocks.length > 0 ? { blocks } : {}),
-          ...(thread === null ? {} : { thread_ts: thread }),
-          unfurl_links: false,
-          unfurl_media: false,
-          link_names: false,
-          metadata: {
-            event_type: metadataTypes.delivery,
-            event_payload: { id: delivery.id, part, parts: posts.length, conversation: delivery.conversationId },
-          },
-        },
-        PostAnswer,
-        { lane: place.channel },
-      )
-      if (!answer.ok) return await failed(delivery, posts, place, answer.problem)
-      known.set(part, answer.value.ts)
-      thread ??= answer.value.ts
-    }
-    const ref = known.get(0) ?? ''
-    return { kind: 'sent', ref, ...(place.thread === null && ref !== '' ? { thread: ref } : {}) }
-  }
-
-  async function failed(delivery: Delivery, posts: readonly Post[], place: Place, problem: Problem): Promise<Sent> {
-    if (
-      problem.kind === 'refused' &&
-      badBlocks.includes(problem.code) &&
-      posts.some(({ blocks }) => blocks.length > 0)
-    ) {
-      log.error(
-        { delivery: delivery.id, code: problem.code },
-        'Slack refused the blocks of a delivery; it goes as text',
-      )
-      return await post(delivery, renderPlain(posts), place)
-    }
-    // Slack has said clearly that nothing of it is there: nobody has to look for it.
-    const nothing = problem.kind !== 'unknown' && (parts.get(delivery.id)?.size ?? 0) === 0
-    if (nothing) await shelf.drop(place.workspace, noteOf(delivery, place))
-    return asSent(problem)
-  }
-
-  /** Which parts of a delivery are there. Null: it cannot be found out now. */
-  async function look(
-    delivery: Delivery,
-    place: Place,
-  ): Promise<{ ref: string; whole: boolean; count: number } | null> {
-    const there = await partsOf(api, delivery.id, place, delivery.at)
-    if (there === null) return null
-    parts.set(delivery.id, there.known)
-    const ref = there.known.get(0)
-    return { ref: ref ?? '', whole: ref !== undefined && there.known.size >= there.count, count: there.count }
-  }
-
-  /** Posts what is missing; after an unclear answer that has to be found out first. */
-  async function postOnce(delivery: Delivery, posts: readonly Post[], place: Place): Promise<Sent> {
-    parts.delete(delivery.id)
-    const tried = (await shelf.get(place.workspace, noteOf(delivery, place))) !== null
-    if (tried && (await look(delivery, place)) === null) return { kind: 'unknown' }
-    return await post(delivery, posts, place)
-  }
-
   async function sendPosted(delivery: Delivery & { body: PostedBody }, conversation: Conversation): Promise<Sent> {
     const { body } = delivery
     const place = placeOf(conversation)
     const posts = await renderFor(body, conversation)
-    const sent = await postOnce(delivery, posts, place)
+    const sent = await posting.post(delivery, posts, place)
     if (sent.kind !== 'sent') return sent
     const whole = await afterwards(delivery, posts.length, place, conversation, sent.ref)
     return whole ? sent : { kind: 'later', afterMs: 2_000 }
@@ -210,7 +120,7 @@ export function createSending(deps: SendDeps): Sending {
       if (answer.problem.kind === 'unknown') return { kind: 'later', afterMs: 1_000 }
       if (answer.problem.kind !== 'refused') return asSent(answer.problem)
     }
-    return await postOnce(delivery, [closed], placeOf(conversation))
+    return await posting.post(delivery, [closed], placeOf(conversation))
   }
 
   /** Where a question was put; a crash right after that is made up for by reading the thread. */
@@ -229,7 +139,7 @@ export function createSending(deps: SendDeps): Sending {
       return opened.problem.kind === 'unknown' ? { kind: 'later', afterMs: 1_000 } : asSent(opened.problem)
     const place = { workspace, channel: opened.value.channel.id, thread: null }
     const { body } = delivery
-    const sent = await postOnce(delivery, posts, place)
+    const sent = await posting.post(delivery, posts, place)
     if (sent.kind === 'sent' && body.kind === 'question') await noteQuestion(place, body.question.id, sent.ref)
     // A thread with one person is not the conversation's own.
     return sent.kind === 'sent' ? { kind: 'sent', ref: sent.ref } : sent
@@ -275,10 +185,8 @@ export function createSending(deps: SendDeps): Sending {
       // A mark can be set again without anybody noticing; a private line cannot be looked for.
       if (kind === 'receipt' || kind === 'private') return null
       const place = placeOf(conversation)
-      // No process has a try of it that may have arrived.
-      if ((await shelf.get(place.workspace, noteOf(delivery, place))) === null) return null
-      const there = await look(delivery, place)
-      if (there === null || !there.whole) return null
+      const there = await posting.find(delivery, place)
+      if (there === null) return null
       const { ref } = there
       if (!(await afterwards(delivery, there.count, place, conversation, ref))) return null
       return { ref, ...(place.thread === null ? { thread: ref } : {}) }
@@ -299,13 +207,6 @@ export function createSending(deps: SendDeps): Sending {
       }),
   }
 }
-
-/**
- * Noted before a delivery is posted and kept until Slack has clearly not taken it: whoever tries it next, in whichever
- * process, looks for it first (P2). Only then, because looking costs a call of a method that is limited too.
- */
-const noteOf = ({ id }: Delivery, { channel }: Place): string => `sending:${id}:${channel}`
-const trying = '1'
 
 const QuestionPlace = z.object({ channel: z.string(), ts: z.string() })
 

@@ -1,8 +1,9 @@
 import { texts } from '../../locales/texts.ts'
 import type { When } from '../domain/schedule.ts'
-import { addDays, formatDay, formatWall, wallClockIn } from '../domain/zone.ts'
+import { formatDay, wallClockIn } from '../domain/zone.ts'
 import { slotAfter } from '../schedules/recurrence.ts'
 import { nearest } from './nearest.ts'
+import { exampleOf, type Line, lineExample, tomorrow, valueFor } from './schedule-examples.ts'
 import { isWrong, readPlainFields, readReminders, type Wrong, withRepeats } from './schedule-fields.ts'
 import {
   allScheduleActions,
@@ -20,9 +21,10 @@ import {
   scheduleOptionNames,
   switches,
 } from './schedule-grammar.ts'
+import { corrected } from './schedule-spelling.ts'
 import { readTime } from './times.ts'
 import { splitWhen } from './when.ts'
-import { type CommandLine, narrow, type OptionSpec, oneLine, quoteIfNeeded, readLine, textOf } from './words.ts'
+import { type CommandLine, narrow, type OptionSpec, oneLine, readLine, textOf } from './words.ts'
 
 export type ScheduleReading = { ok: true; request: ScheduleRequest } | { ok: false; problem: ScheduleProblem }
 
@@ -39,33 +41,6 @@ export function readSchedule(args: string, frame: ScheduleFrame): ScheduleReadin
 function plainExample(example: string, frame: ScheduleFrame): string {
   const action = scheduleActionOf(example.split(' ')[1] ?? '') ?? 'list'
   return exampleOf(action, frame)
-}
-
-function exampleOf(action: ScheduleAction, frame: ScheduleFrame, id: number | string = 1): string {
-  switch (action) {
-    case 'add':
-      return `/schedule add ${texts(frame.locale).schedule.exampleRule} ${texts(frame.locale).schedule.exampleTitle}`
-    case 'update':
-      return `/schedule update ${id} ${tomorrow(frame)}`
-    case 'list':
-      return '/schedule list'
-    case 'view':
-      return '/schedule view week'
-    case 'repeat':
-      return `/schedule repeat ${id} off`
-    default:
-      return `/schedule ${action} ${id}`
-  }
-}
-
-const tomorrow = ({ now, timeZone }: ScheduleFrame): string =>
-  formatWall({ ...addDays(wallClockIn(timeZone, now), 1), hour: 9, minute: 0 })
-
-interface Line {
-  action: ScheduleAction
-  line: CommandLine<ScheduleOption>
-  rest: string
-  frame: ScheduleFrame
 }
 
 function read(args: string, frame: ScheduleFrame): ScheduleReading {
@@ -134,39 +109,6 @@ function lineProblem(context: Line): ScheduleReading | null {
   return problem('option_not_here', `--${misplaced}`, `/schedule ${action} ${textOf(line.words)}`.trim())
 }
 
-const valueFor = (option: string): string =>
-  ({
-    duration: '60',
-    remind: '30m',
-    interval: '1440',
-    times: '5',
-    'remind-start': '30m',
-    zone: 'UTC',
-    mode: 'ask',
-    strategy: 'batch',
-  })[option] ?? 'none'
-
-/** What was typed, put in order, with some options corrected or left out. */
-function lineExample(
-  { action, line, frame }: Line,
-  instead: Partial<Record<string, string | null>>,
-  words = textOf(line.words),
-): string {
-  const options = new Map<string, string | null>([
-    ...line.options,
-    ...Object.entries(instead).map(([key, value]) => [key, value ?? null] as const),
-  ])
-  const parts = [...options].flatMap(([name, value]) =>
-    value === null
-      ? []
-      : switches.includes(name as ScheduleOption)
-        ? [`--${name}`]
-        : [`--${name}`, quoteIfNeeded(value)],
-  )
-  const said = words === '' ? exampleOf(action, frame).split(' ').slice(2).join(' ') : words
-  return ['/schedule', action, said, ...parts].join(' ')
-}
-
 function readAction(context: Line): ScheduleReading {
   const { action, line } = context
   switch (action) {
@@ -209,27 +151,6 @@ function readAdd(context: Line): ScheduleReading {
   if (split.rest.length > longestTitle) return problem('too_long', String(longestTitle), exampleOf('add', frame))
   const past = pastProblem(context, rule, inZone, split.rest)
   return past ?? request({ kind: 'add', when: rule, title: split.rest, fields: { ...fields, ...reminders } })
-}
-
-/** Words of rules that are mistyped more often than not. */
-const vocabulary =
-  'every daily weekday weekdays weekend monday tuesday wednesday thursday friday saturday sunday tomorrow morning evening hours minutes weeks months month week hourly monthly weekly'.split(
-    ' ',
-  )
-
-/** The line with the words of its rule spelled right; null when that does not make it one. */
-function corrected(text: string, frame: ScheduleFrame): string | null {
-  const words = text.split(' ').map((word) => {
-    const [, letters = '', rest = ''] = /^([a-z]+)([,:;]?)$/i.exec(word) ?? []
-    const meant = letters.length < 4 || vocabulary.includes(letters.toLowerCase()) ? null : nearest(letters, vocabulary)
-    return meant === null ? word : meant + rest
-  })
-  // Only the words up to the rule are looked at: what is to be done stays as it was written.
-  for (let count = Math.min(words.length, 8); count > 0; count -= 1) {
-    const line = [...words.slice(0, count), ...text.split(' ').slice(count)].join(' ')
-    if (line !== text && splitWhen(line, frame) !== null) return line
-  }
-  return null
 }
 
 /** A time that is over starts nothing. */

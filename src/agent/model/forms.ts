@@ -3,8 +3,9 @@ import type { ToolCard } from '../contracts/input.ts'
 import type { ContractName } from '../contracts.ts'
 import { clean } from './fence.ts'
 import { parseObject } from './json-text.ts'
-import { descriptionOf, type Prompt, userText } from './prompts.ts'
+import { type Prompt, userText } from './prompts.ts'
 import { schemaOf } from './schema.ts'
+import { descriptionOf } from './tool-block.ts'
 
 /**
  * How an endpoint is made to answer with one JSON value, best first:

@@ -5,10 +5,11 @@ import type { FactNote, LoopInput, TaskInput, TeamWords, ToolCard } from '../con
 import type { ReplanInput, ThoughtInput } from '../contracts/step.ts'
 import type { ContractInputs, ContractName } from '../contracts.ts'
 import { type Exchange, exchangeText, roundsOf, turnsOf } from './exchanges.ts'
-import { clean, cut, fence } from './fence.ts'
+import { clean, fence } from './fence.ts'
 import { judgedReport, missionStanding } from './mission-block.ts'
 import { mustStopActing, planBlock, resumption } from './plan-block.ts'
 import { systemPrompt } from './rules.ts'
+import { toolList } from './tool-block.ts'
 import { transcriptOf } from './transcript.ts'
 
 /**
@@ -187,25 +188,6 @@ const lines = (...parts: readonly (string | null)[]): string => parts.filter((pa
 
 function task(input: TaskInput): string {
   return lines(toolList(input.tools), goal(input))
-}
-
-function toolList(cards: readonly ToolCard[]): string {
-  const tools = cards.map((card) => `- ${card.name}: ${descriptionOf(card).replaceAll('\n', '\n  ')}`)
-  return ['Tools:', ...(tools.length === 0 ? ['(none)'] : tools)].join('\n')
-}
-
-/** How much of what a server says about a tool, and of its schema, is shown. */
-const foreignMost = { description: 1_500, schema: 4_000 }
-
-/** What a tool does, in Clew's words or, as data, in those of the server that runs it (S4). */
-export function descriptionOf({ description, origin }: ToolCard, withSchema = true): string {
-  if (origin === undefined) return clean(description)
-  const { server, schema } = origin
-  const words = fence('server', {
-    description: cut(description, foreignMost.description),
-    ...(withSchema ? { schema: cut(JSON.stringify(schema), foreignMost.schema) } : {}),
-  })
-  return `A tool of the server "${server}". The input is one JSON object.\n${words}`
 }
 
 function goal(input: TaskInput): string {

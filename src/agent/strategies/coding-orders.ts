@@ -1,6 +1,6 @@
 import type { Report } from '../domain/mission.ts'
 import type { CodingTask } from '../domain/task.ts'
-import { stepAt } from './coding-steps.ts'
+import { isReached, stepAt } from './coding-steps.ts'
 import { cut } from './shared.ts'
 
 /** F33: of a report, for the model. */
@@ -23,6 +23,21 @@ export function ordered(task: CodingTask, command: 'new' | 'continue', instructi
     intent: { step: task.spent.iterations + 1, tool: agent, input: stepAt(task)?.title ?? task.goal },
   }
 }
+
+/** The next open step, or the end. */
+export function onward(task: CodingTask): CodingTask {
+  if (stepAt(task) === undefined) return over(task, isReached(task))
+  // R128: an agent that knows the work goes on with it.
+  return ordered(task, task.sessionId === null ? 'new' : 'continue', null)
+}
+
+/** R133, R138: the mission is over; its summary is still to be written. */
+export const over = (task: CodingTask, reached: boolean): CodingTask => ({
+  ...task,
+  stage: 'close',
+  reached,
+  report: null,
+})
 
 export function handedOver(task: CodingTask, at: number): CodingTask {
   if (task.order === null) return task

@@ -1,10 +1,9 @@
-import { texts } from '../../locales/texts.ts'
 import { assertNever } from '../domain/assert.ts'
 import type { Limits } from '../domain/budget.ts'
 import type { MissionStep, Report } from '../domain/mission.ts'
-import { normalised } from '../domain/same-item.ts'
 import type { CodingTask } from '../domain/task.ts'
-import { handedOver, noted, ordered, partMost, shortened } from './coding-orders.ts'
+import { applyAnswer } from './coding-answers.ts'
+import { handedOver, noted, onward, ordered, over, partMost, shortened } from './coding-orders.ts'
 import { concluded, isReached, marked, stepAt, withSteps } from './coding-steps.ts'
 import { narrateCoding } from './coding-trace.ts'
 import { planChange } from './plan.ts'
@@ -28,7 +27,6 @@ import type { Action, CodingContract, Strategy, TaskEvent } from './strategy.ts'
 const retriesDefault = 3
 const failedStepsDefault = 3
 const contextMost = 4_000
-const titleMost = 120
 const pitfallsKept = 20
 
 /** R135: what an attempt without a report came to, for the agent's next one. */
@@ -154,16 +152,6 @@ function applySteps(task: CodingTask, steps: Reply<'mission'>['steps']): CodingT
   return onward({ ...planned, lastChange: planChange(task.planItems, planned.planItems, null) ?? task.lastChange })
 }
 
-/** The next open step, or the end. */
-function onward(task: CodingTask): CodingTask {
-  if (stepAt(task) === undefined) return over(task, isReached(task))
-  // R128: an agent that knows the work goes on with it.
-  return ordered(task, task.sessionId === null ? 'new' : 'continue', null)
-}
-
-/** R133, R138: the mission is over; its summary is still to be written. */
-const over = (task: CodingTask, reached: boolean): CodingTask => ({ ...task, stage: 'close', reached, report: null })
-
 /** C28: an agent that has to know something first is not judged; people are asked. */
 function applyReport(task: CodingTask, given: Report, ms: number): CodingTask {
   const report = shortened(given)
@@ -235,39 +223,6 @@ function givenUp(task: CodingTask, why: string): CodingTask {
 function stuck(task: CodingTask): CodingTask {
   if (task.unattended || task.questionsAsked >= questionsMost) return over(task, false)
   return question({ ...task, stage: 'work' }, { text: null, choices: [], reason: 'mission_stuck' })
-}
-
-/** The answer to an agent's question goes back to it; the one to "how should I go on" is a choice or a new step (F32). */
-function applyAnswer(task: CodingTask, { text: answer, choice = -1 }: Event & { kind: 'answered' }): CodingTask {
-  const failed = task.steps.findLastIndex(({ state }) => state === 'failed')
-  if (task.lastQuestion?.reason !== 'mission_stuck' || failed === -1) return ordered(task, 'continue', answer)
-  const fresh: CodingTask = { ...task, failedInRow: 0, retries: 0 }
-  switch (choices[choice] ?? meaningOf(answer)) {
-    case 'skip':
-      return onward(marked(fresh, failed, 'skipped'))
-    case 'stop':
-      return over(fresh, false)
-    case null: {
-      const title = cut(answer.trim().split('\n', 1)[0] ?? '', titleMost)
-      const replace = (step: MissionStep): MissionStep => ({ ...step, title, description: answer, state: 'open' })
-      return onward(
-        withSteps(
-          fresh,
-          fresh.steps.map((step, index) => (index === failed ? replace(step) : step)),
-        ),
-      )
-    }
-  }
-}
-
-/** Of Clew's own question, in the order of its choices. */
-const choices = ['skip', 'stop'] as const
-
-/** The same in other words; null: it says what to do instead. */
-function meaningOf(answer: string): (typeof choices)[number] | null {
-  const said = normalised(answer)
-  const spoken = [texts('en').coding.stuckWords, texts('zh').coding.stuckWords]
-  return choices.find((one) => spoken.some((words) => words[one].some((word) => normalised(word) === said))) ?? null
 }
 
 function applyRefusal(task: CodingTask, problem: string): CodingTask {

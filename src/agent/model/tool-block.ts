@@ -1,0 +1,21 @@
+import type { ToolCard } from '../contracts/input.ts'
+import { clean, cut, fence } from './fence.ts'
+
+export function toolList(cards: readonly ToolCard[]): string {
+  const tools = cards.map((card) => `- ${card.name}: ${descriptionOf(card).replaceAll('\n', '\n  ')}`)
+  return ['Tools:', ...(tools.length === 0 ? ['(none)'] : tools)].join('\n')
+}
+
+/** How much of what a server says about a tool, and of its schema, is shown. */
+const foreignMost = { description: 1_500, schema: 4_000 }
+
+/** What a tool does, in Clew's words or, as data, in those of the server that runs it (S4). */
+export function descriptionOf({ description, origin }: ToolCard, withSchema = true): string {
+  if (origin === undefined) return clean(description)
+  const { server, schema } = origin
+  const words = fence('server', {
+    description: cut(description, foreignMost.description),
+    ...(withSchema ? { schema: cut(JSON.stringify(schema), foreignMost.schema) } : {}),
+  })
+  return `A tool of the server "${server}". The input is one JSON object.\n${words}`
+}

@@ -1,0 +1,45 @@
+import { texts } from '../../locales/texts.ts'
+import type { MissionStep } from '../domain/mission.ts'
+import { normalised } from '../domain/same-item.ts'
+import type { CodingTask } from '../domain/task.ts'
+import { onward, ordered, over } from './coding-orders.ts'
+import { marked, withSteps } from './coding-steps.ts'
+import { cut } from './shared.ts'
+
+const titleMost = 120
+
+/** The answer to an agent's question goes back to it; the one to "how should I go on" is a choice or a new step (F32). */
+export function applyAnswer(
+  task: CodingTask,
+  { text: answer, choice = -1 }: { text: string; choice?: number },
+): CodingTask {
+  const failed = task.steps.findLastIndex(({ state }) => state === 'failed')
+  if (task.lastQuestion?.reason !== 'mission_stuck' || failed === -1) return ordered(task, 'continue', answer)
+  const fresh: CodingTask = { ...task, failedInRow: 0, retries: 0 }
+  switch (choices[choice] ?? meaningOf(answer)) {
+    case 'skip':
+      return onward(marked(fresh, failed, 'skipped'))
+    case 'stop':
+      return over(fresh, false)
+    case null: {
+      const title = cut(answer.trim().split('\n', 1)[0] ?? '', titleMost)
+      const replace = (step: MissionStep): MissionStep => ({ ...step, title, description: answer, state: 'open' })
+      return onward(
+        withSteps(
+          fresh,
+          fresh.steps.map((step, index) => (index === failed ? replace(step) : step)),
+        ),
+      )
+    }
+  }
+}
+
+/** Of Clew's own question, in the order of its choices. */
+const choices = ['skip', 'stop'] as const
+
+/** The same in other words; null: it says what to do instead. */
+function meaningOf(answer: string): (typeof choices)[number] | null {
+  const said = normalised(answer)
+  const spoken = [texts('en').coding.stuckWords, texts('zh').coding.stuckWords]
+  return choices.find((one) => spoken.some((words) => words[one].some((word) => normalised(word) === said))) ?? null
+}

@@ -1,0 +1,95 @@
+import { basename, resolve } from 'node:path'
+import { z } from 'zod'
+import { isTimeZone } from '../agent/domain/zone.ts'
+import { approvals } from '../agent/ports/tool.ts'
+
+/* How the values of settings are written, and what they are read as. A message says what is wrong with a value. */
+
+export const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
+
+export const whole = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^-?\d+$/, 'is not a whole number')
+    .transform(Number)
+    .pipe(z.number().min(least, `is less than ${least}`).max(most, `is more than ${most}`))
+
+export const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== ''),
+)
+
+export const optional = z.string().trim().min(1).optional()
+
+export const startsWith = (prefix: string) => (text: string | undefined) =>
+  text === undefined || text.startsWith(prefix)
+
+export const url = z.url('is not a URL').optional()
+
+export const zone = z.string().refine(isTimeZone, 'is not a time zone such as Europe/Lisbon')
+
+export const hours = z
+  .string()
+  .regex(/^([01]?\d|2[0-3])-([01]?\d|2[0-4])$/, 'is not two hours such as 9-18')
+  .transform((text) => text.split('-').map(Number) as [number, number])
+
+/** `1/3`: the second of three. */
+export const share = z
+  .string()
+  .regex(/^\d{1,3}\/[1-9]\d{0,2}$/, 'is not a share such as 0/2')
+  .transform((text) => {
+    const [index = 0, of = 1] = text.split('/').map(Number)
+    return { index, of }
+  })
+  .refine(({ index, of }) => index < of, 'counts from 0: the last of two is 1/2')
+
+export const amount = z
+  .string()
+  .regex(/^\d+(\.\d+)?$/, 'is not an amount such as 0.5')
+  .transform(Number)
+  .pipe(z.number().positive('is not more than 0'))
+
+/** `name=prompt/completion`, with commas: what a million tokens cost. */
+export const prices = z
+  .string()
+  .regex(
+    /^\s*[^\s=,]+=\d+(\.\d+)?\/\d+(\.\d+)?(\s*,\s*[^\s=,]+=\d+(\.\d+)?\/\d+(\.\d+)?)*\s*$/,
+    'is not a list such as gpt-5-mini=0.25/2',
+  )
+  .transform((text) =>
+    Object.fromEntries(
+      text.split(',').map((one) => {
+        const [name = '', both = ''] = one.trim().split('=')
+        const [prompt = 0, completion = 0] = both.split('/').map(Number)
+        return [name, { prompt, completion }]
+      }),
+    ),
+  )
+
+/** `tool=never|always|first`, with commas. */
+export const approvalList = z
+  .string()
+  .regex(
+    /^\s*[\w.-]+=(never|always|first)(\s*,\s*[\w.-]+=(never|always|first))*\s*$/,
+    'is not a list such as todo=first,schedule=always',
+  )
+  .transform((text) =>
+    Object.fromEntries(
+      text.split(',').map((one) => {
+        const [name = '', policy = ''] = one.trim().split('=')
+        return [name, z.enum(approvals).parse(policy)]
+      }),
+    ),
+  )
+
+/** Paths with commas, each with a name before it (`docs=../handbook`) or named after its last part. */
+export const folders = list
+  .transform((entries) =>
+    entries.map((entry) => {
+      const [, name, path = ''] = /^(?:([\w.-]+)=)?(.*)$/.exec(entry) ?? []
+      return { name: name ?? basename(resolve(path)), path: resolve(path.trim()) }
+    }),
+  )
+  .refine((all) => new Set(all.map(({ name }) => name.toLowerCase())).size === all.length, 'gives two folders one name')
