@@ -61,7 +61,9 @@ function harmless(target: string): string {
   if (url === null || url.host === '') return dull(target.replace(/[:/?#].*$/s, ''))
   // The host itself can carry a secret too: what looks like more than a name is cut.
   const host = url.host.length > 100 ? `${url.host.slice(0, 20)}…` : url.host
-  return dull(host + (url.pathname === '/' ? '' : url.pathname.slice(0, 80)))
+  // A bracket in the path could begin an address of its own.
+  const path = url.pathname === '/' ? '' : url.pathname.slice(0, 80).replace(/[[\]()].*$/, '…')
+  return dull(host + path)
 }
 
 /** Nothing of it is taken for an address any more. */

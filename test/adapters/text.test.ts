@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { splitMarkdown } from '../../src/adapters/text.ts'
+import { runs } from '../support/runs.ts'
 
 /** What people read, without white space and fence lines, and whether the text ends outside of every code block. */
 function read(text: string): { content: string; balanced: boolean } {
@@ -65,7 +66,7 @@ describe('splitMarkdown', () => {
         if (text.length > limit) expect(parts.every((part) => read(part).balanced)).toBe(true)
         expect(parts.map((part) => read(part).content).join('')).toBe(read(text).content)
       }),
-      { numRuns: 2_000 },
+      { numRuns: Math.max(2_000, runs()) },
     )
   })
 
@@ -74,7 +75,7 @@ describe('splitMarkdown', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 600 }), fc.integer({ min: 40, max: 120 }), (text, limit) => {
         for (const part of splitMarkdown(text, limit)) expect(part.length).toBeLessThanOrEqual(limit)
       }),
-      { numRuns: 2_000 },
+      { numRuns: Math.max(2_000, runs()) },
     )
   })
 
@@ -96,6 +97,7 @@ describe('splitMarkdown', () => {
           }
         },
       ),
+      { numRuns: runs() },
     )
   })
 

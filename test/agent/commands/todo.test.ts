@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { type ScopeSetting, scopeBy } from '../../../src/agent/commands/scope.ts'
 import { createTodoCommand } from '../../../src/agent/commands/todo.ts'
 import { createFakeTodos } from '../../fakes/todos.ts'
+import { runs } from '../../support/runs.ts'
 import { contextOf, conversationWith, now } from './context.ts'
 
 const setUp = (setting: ScopeSetting = 'channel') => {
@@ -276,6 +277,7 @@ describe('scopes', () => {
         const scopes = [scopeBy('channel'), scopeBy('user'), scopeBy('workspace')].map((of) => of({ channel, person }))
         expect(new Set(scopes).size).toBe(3)
       }),
+      { numRuns: runs() },
     )
   })
 })
@@ -323,6 +325,6 @@ it('answers any text with words, and never throws', async () => {
       expect(result.text.trim()).not.toBe('')
       expect(result.text).not.toMatch(/undefined|null|NaN|\[object/)
     }),
-    { numRuns: 1000 },
+    { numRuns: Math.max(1_000, runs()) },
   )
 })

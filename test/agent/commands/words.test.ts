@@ -9,6 +9,7 @@ import {
   textOf,
   wordsOf,
 } from '../../../src/agent/commands/words.ts'
+import { runs } from '../../support/runs.ts'
 
 const specs = [
   { name: 'tag' as const, aliases: ['t', '标签'] },
@@ -114,7 +115,7 @@ describe('quotes', () => {
           expect([textOf(words), options.size, problems]).toEqual([line, 0, []])
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: Math.max(2_000, runs()) },
     )
   })
 })

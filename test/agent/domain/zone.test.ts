@@ -12,6 +12,7 @@ import {
   weekdayOf,
   zonedTime,
 } from '../../../src/agent/domain/zone.ts'
+import { runs } from '../../support/runs.ts'
 
 const zones = [
   'UTC',
@@ -76,6 +77,7 @@ describe('instants and clocks', () => {
         expect(at - back === 0 || at - back === 3_600_000 || at - back === 1_800_000).toBe(true)
         expect(formatWall(wallClockIn(zone, back))).toBe(formatWall(wallClockIn(zone, at)))
       }),
+      { numRuns: runs() },
     )
   })
 })

@@ -6,6 +6,7 @@ import { add, applied, type Memory, ownerOf } from '../../../src/agent/domain/me
 import { createRecall, type MemoryPlace, memoryHere } from '../../../src/agent/memory.ts'
 import { promptFor, userText } from '../../../src/agent/model/prompts.ts'
 import type { Memories } from '../../../src/agent/ports/store.ts'
+import { runs } from '../../support/runs.ts'
 import { inputs } from '../model/inputs.ts'
 
 /** Every contract that sees facts, with what it is asked; a summary of a thread needs none. */
@@ -77,7 +78,7 @@ it('no fact of a person, thread, channel or workspace is ever in the prompt of a
           .sort(),
       )
     }),
-    { numRuns: 2_000 },
+    { numRuns: Math.max(2_000, runs()) },
   )
 })
 

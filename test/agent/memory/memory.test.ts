@@ -15,6 +15,7 @@ import {
   reject,
   type Wish,
 } from '../../../src/agent/domain/memory.ts'
+import { runs } from '../../support/runs.ts'
 
 const ana = { id: 'ana', name: 'Ana' }
 const ben = { id: 'ben', name: 'Ben' }
@@ -168,6 +169,6 @@ it('keeps its rules whatever is done to it, with one event a change (F30)', () =
       if (acts.every(({ keep }) => !keep))
         for (const key of ['city', 'food']) expect(active.filter((one) => one.key === key).length).toBeLessThan(2)
     }),
-    { numRuns: 2_000 },
+    { numRuns: Math.max(2_000, runs()) },
   )
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { objectInText } from '../../../src/agent/model/json-text.ts'
+import { runs } from '../../support/runs.ts'
 
 describe('the JSON object in a text (F3, R139)', () => {
   it.each([
@@ -56,6 +57,7 @@ describe('the JSON object in a text (F3, R139)', () => {
         const json = JSON.stringify(value)
         expect(JSON.stringify(objectInText(wrap(json)))).toBe(json)
       }),
+      { numRuns: runs() },
     )
   })
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readTodo } from '../../../src/agent/commands/todo-read.ts'
 import type { DecisionInput } from '../../../src/agent/contracts/decision.ts'
 import type { LoopInput } from '../../../src/agent/contracts/input.ts'
+import { runs } from '../../support/runs.ts'
 import { ask, play, type Scene } from './rehearsal-loop.ts'
 
 /** Unicode of all kinds, and sentences that look like requests. */
@@ -60,7 +61,7 @@ describe('whatever people write', () => {
         for (const { tool, input } of calls)
           if (tool === 'todo') expect([input, readTodo(input, frame)]).toMatchObject([input, { ok: true }])
       }),
-      { numRuns: 300 },
+      { numRuns: runs() },
     )
   })
 
@@ -74,7 +75,7 @@ describe('whatever people write', () => {
         expect(played.questions.length).toBeLessThanOrEqual(scene.unattended === true ? 0 : 2)
         expect(played.plans.flat().every((item) => item.trim() !== '')).toBe(true)
       }),
-      { numRuns: 300 },
+      { numRuns: runs() },
     )
   })
 
@@ -125,7 +126,7 @@ describe('whatever people write', () => {
         const remainingPlan = state.planItems.filter((one) => !one.done).map((one) => one.text)
         await ask('replan', { ...input, remainingPlan, newClarifications: state.clarifications.slice(-fresh) })
       }),
-      { numRuns: 300 },
+      { numRuns: runs() },
     )
   })
 
@@ -146,7 +147,7 @@ describe('whatever people write', () => {
         if (decision.run !== null) expect(types).toContain(decision.run.type)
         await ask('chat', input)
       }),
-      { numRuns: 500 },
+      { numRuns: runs() },
     )
   })
 

@@ -4,6 +4,7 @@ import type { LoopInput } from '../../../src/agent/contracts/input.ts'
 import type { ReplanInput, ThoughtInput } from '../../../src/agent/contracts/step.ts'
 import { promptFor, userText } from '../../../src/agent/model/prompts.ts'
 import { transcriptOf } from '../../../src/agent/model/transcript.ts'
+import { runs } from '../../support/runs.ts'
 import { loopInput } from './inputs.ts'
 
 const ana = { id: 'u1', name: 'Ana' }
@@ -101,6 +102,7 @@ describe('the transcript', () => {
             expect(after.join()).toMatch(new RegExp(`step ${made}\\]|\\b${made} todo`))
         }
       }),
+      { numRuns: runs() },
     )
   })
 })

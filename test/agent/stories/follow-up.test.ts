@@ -4,6 +4,7 @@ import { nothingSpent } from '../../../src/agent/domain/budget.ts'
 import { added, leftOf } from '../../../src/agent/domain/chain.ts'
 import { closes, decides, ends, type FakeModel, fails, held, plans } from '../../fakes/model.ts'
 import { type TestClew, type TestOptions, useClew } from '../../support/agent.ts'
+import { runs } from '../../support/runs.ts'
 
 const start = useClew()
 
@@ -161,5 +162,6 @@ it('what is left is never more than what there was, and runs out (R121, P12)', (
         expect(after.maxSteps).toBeLessThanOrEqual(before.maxSteps)
       }
     }),
+    { numRuns: runs() },
   )
 })

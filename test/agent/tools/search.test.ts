@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { SearchOutcome, SearchProblem, SearchProvider } from '../../../src/agent/tools/search/provider.ts'
 import { createSearchTool } from '../../../src/agent/tools/search.ts'
 import { languages } from '../../../src/locales/texts.ts'
+import { runs } from '../../support/runs.ts'
 import { toolContext } from './context.ts'
 
 function providerOf(outcome: SearchOutcome) {
@@ -110,6 +111,7 @@ describe('internet_search', () => {
         const { provider } = providerOf({ ok: true, hits: all })
         expect((await createSearchTool(provider).run(input, toolContext())).text.trim()).not.toBe('')
       }),
+      { numRuns: runs() },
     )
   })
 })
