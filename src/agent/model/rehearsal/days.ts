@@ -17,7 +17,7 @@ export function proposedDays(clock: Clock): Day[] {
   const today = wallClockIn(timeZone, at)
   return [7, 14, 21].map((ahead) => {
     const weekday = weekdayOf(addDays(today, ahead))
-    const shift = weekday === 6 ? -1 : weekday === 0 ? 1 : 0
+    const shift = weekday === 6 ? -1 : weekday === 7 ? 1 : 0
     return dayOf(addDays(today, ahead + shift))
   })
 }
