@@ -1,16 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import { freePort } from './free-port.ts'
+import { startRedis } from './redis.ts'
 
-/** A native server of a test's own, with an append-only file in a temporary folder. */
+/** A native server of a test's own that keeps what it has in an append-only file and can be killed. */
 export interface NativeRedis {
   /** With `database` 0 to 15: stories that share a server each have one of their own. */
   url(database?: number): string
+  /** A client that comes back when the server does. */
   connect(database?: number): Redis
   /** Ends it as a crash would; what it had answered is in its file when `fsync` is `always`. */
   kill(): Promise<void>
@@ -26,58 +21,22 @@ export async function startNativeRedis(
   program: string,
   { fsync = 'everysec' }: { fsync?: 'always' | 'everysec' } = {},
 ): Promise<NativeRedis> {
-  const port = await freePort()
-  const folder = mkdtempSync(join(tmpdir(), 'clew-redis-'))
-  const settings = { port, bind: '127.0.0.1', dir: folder, save: '', appendonly: 'yes', appendfsync: fsync }
-  const args = Object.entries({ ...settings, loglevel: 'warning' }).flatMap(([name, value]) => [
-    `--${name}`,
-    `${value}`,
-  ])
-  const connections: Redis[] = []
-  let child: ChildProcess | null = null
-
-  const url = (database = 0) => `redis://127.0.0.1:${port}/${database}`
-  const connect = (database = 0): Redis => {
-    const redis = new Redis(url(database), { retryStrategy: () => 20, maxRetriesPerRequest: null })
-    redis.on('error', () => undefined)
-    connections.push(redis)
-    return redis
-  }
-  async function restart(): Promise<void> {
-    child = spawn(program, args, { stdio: 'ignore' })
-    await answering(port)
-  }
-  async function kill(): Promise<void> {
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return
-    const exit = once(child, 'exit')
-    child.kill('SIGKILL')
-    await exit
-  }
-
-  await restart()
+  const server = await startRedis(program, { appendonly: 'yes', appendfsync: fsync })
+  const clients: Redis[] = []
+  const url = (database = 0) => `${server.url}/${database}`
   return {
     url,
-    connect,
-    kill,
-    restart,
-    async stop() {
-      for (const redis of connections) redis.disconnect()
-      await kill()
-      rmSync(folder, { recursive: true, force: true })
+    kill: server.kill,
+    restart: server.restart,
+    connect(database) {
+      const client = new Redis(url(database), { retryStrategy: () => 20, maxRetriesPerRequest: null })
+      client.on('error', () => undefined)
+      clients.push(client)
+      return client
     },
-  }
-}
-
-/** Waits until a server has loaded its file and answers; at most 10 s. */
-async function answering(port: number): Promise<void> {
-  const redis = new Redis({ port, host: '127.0.0.1', retryStrategy: () => 20, maxRetriesPerRequest: null })
-  redis.on('error', () => undefined)
-  try {
-    const late = sleep(10_000, undefined, { ref: false }).then(() => {
-      throw new Error('the Redis of this test does not answer')
-    })
-    await Promise.race([redis.ping(), late])
-  } finally {
-    redis.disconnect()
+    async stop() {
+      for (const client of clients) client.disconnect()
+      await server.stop()
+    },
   }
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,6 +12,10 @@ export interface RedisServer {
   readonly url: string
   /** A client that neither reconnects nor sends anything twice; it is closed with the server. */
   connect(): Redis
+  /** Ends it as a crash would. */
+  kill(): Promise<void>
+  /** Starts it again after that, on the same port and folder. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -20,12 +24,8 @@ export async function startRedis(program: string, settings: Record<string, strin
   const port = Number(settings.port ?? (await freePort()))
   const folder = await mkdtemp(join(tmpdir(), 'clew-redis-'))
   const all = { port: String(port), bind: '127.0.0.1', dir: folder, save: '', loglevel: 'warning', ...settings }
-  const child = spawn(
-    program,
-    Object.entries(all).flatMap(([name, value]) => [`--${name}`, ...value.split(' ')]),
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  )
-  const exited = once(child, 'exit')
+  const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, ...value.split(' ')])
+  let child: ChildProcess | null = null
   const clients: Redis[] = []
 
   function connect(): Redis {
@@ -34,18 +34,27 @@ export async function startRedis(program: string, settings: Record<string, strin
     clients.push(client)
     return client
   }
-  async function stop(): Promise<void> {
-    for (const client of clients) client.disconnect()
+  async function restart(): Promise<void> {
+    child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+    await answering(port)
+  }
+  async function kill(): Promise<void> {
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return
+    const exited = once(child, 'exit')
     child.kill('SIGKILL')
     await exited
+  }
+  async function stop(): Promise<void> {
+    for (const client of clients) client.disconnect()
+    await kill()
     await rm(folder, { recursive: true, force: true })
   }
 
-  await answering(port).catch(async (error) => {
+  await restart().catch(async (error) => {
     await stop()
     throw error
   })
-  return { port, url: `redis://127.0.0.1:${port}`, connect, stop }
+  return { port, url: `redis://127.0.0.1:${port}`, connect, kill, restart, stop }
 }
 
 /** Waits until the server answers; at most 10 s. */

@@ -1,18 +1,16 @@
 import type { Observation, Task } from '../domain/task.ts'
+import { turnsKept } from '../model/exchanges.ts'
 import type { Tool, ToolResult } from '../ports/tool.ts'
 
 const description =
   'Shows what an earlier call of this task resulted in, when it no longer stands above in full. The input is the number of its step, such as 4.'
-
-/** A free loop shows its newest calls in full for at least so long. */
-const manyCalls = 30
 
 /**
  * A tool over the task itself: prompts fold what is long past, and the task keeps the originals. Null while prompts show all
  * of it; from then on it stays, so that the list of tools changes once.
  */
 export function recallOf({ observations, conclusions, strategy }: Task): Tool | null {
-  const isFolded = conclusions.length > 0 || observations.length > manyCalls
+  const isFolded = conclusions.length > 0 || observations.length > turnsKept
   if (strategy === 'coding' || observations.length === 0 || !isFolded) return null
   return { name: 'recall', effect: 'none', description, run: async (input) => recalled(observations, input) }
 }

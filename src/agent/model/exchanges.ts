@@ -31,7 +31,7 @@ export function roundsOf(input: LoopInput, openRounds: 0 | 1): (string | Exchang
 }
 
 /** Turns that stay in full however many there are, and how many are folded at once, so that a cache holds in between. */
-const turnsKept = 30
+export const turnsKept = 30
 const foldedAtOnce = 10
 
 /** What has happened in a free loop, oldest first; of what is long past, which calls were made. */
