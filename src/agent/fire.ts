@@ -1,4 +1,3 @@
-import { deriveId } from './domain/id.ts'
 import { hasEnded, type Run, type RunStatus } from './domain/run.ts'
 import type { TraceEvent } from './domain/trace.ts'
 import type { Times } from './domain/zone.ts'
@@ -35,11 +34,9 @@ export const repairEveryMs = 30_000
 export function createFire(deps: FireDeps): (item: Item, stop: AbortSignal) => Promise<void> {
   return async (item, stop) => {
     const begun: Run[] = []
-    let commits = 0
-    const nextId = (fence: number) => deriveId('k', item.workspace, String(fence), String(commits++))
     await withLease(deps, item, stop, async (hold) => {
       while (!hold.signal.aborted) {
-        const done = await workOff(deps, hold, { nextId, begun })
+        const done = await workOff(deps, hold, begun)
         if (done !== null) return done
       }
       return rest
@@ -49,21 +46,19 @@ export function createFire(deps: FireDeps): (item: Item, stop: AbortSignal) => P
   }
 }
 
-interface Round {
-  nextId(fence: number): string
-  /** Runs that are held by this process and wait to be worked on. */
-  begun: Run[]
-}
-
-/** Deals with what is due; answers how to rest when nothing is. */
-async function workOff(deps: FireDeps, { lease }: Hold, { nextId, begun }: Round): Promise<Rest | null> {
+/**
+ * Deals with what is due; answers how to rest when nothing is.
+ *
+ * @param begun takes the runs that are held by this process and wait to be worked on.
+ */
+async function workOff(deps: FireDeps, { lease, nextCommit }: Hold, begun: Run[]): Promise<Rest | null> {
   const { workspace } = lease.item
   const now = deps.clock.now()
   const { alarms, next, waiting } = await deps.store.alarms.due(lease, now, batch)
   if (alarms.length === 0 && waiting === 0) return next === null ? rest : { kind: 'wakeAt', at: next }
   /** A conflict means that somebody changed a row meanwhile: it is still due, and is read again. */
   const commit = async (change: Partial<Change>): Promise<boolean> => {
-    const committed = await deps.store.commits.commit(lease, { id: nextId(lease.fence), at: now, ...change })
+    const committed = await deps.store.commits.commit(lease, { id: nextCommit(), at: now, ...change })
     if (committed.kind === 'fenced') throw new Fenced(lease.item)
     if (committed.kind !== 'committed') return false
     const create = (change.create ?? []).filter(({ id }) => !change.hold?.runs.has(id))

@@ -1,3 +1,4 @@
+import { deriveId } from './domain/id.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Log } from './ports/log.ts'
 import type { Lease, Leases } from './ports/store.ts'
@@ -24,6 +25,8 @@ export interface Hold {
   lease: Lease
   /** Aborts when the lease is lost or the process stops. */
   signal: AbortSignal
+  /** An id for the next commit under this lease; none comes twice, however often `work` is called. */
+  nextCommit(): string
   /** Calls `look` whenever something may have come in for the item, until the returned function is called. */
   onNudge(look: () => void): () => void
 }
@@ -83,9 +86,11 @@ export async function withLease(
     nudged.add(look)
     return () => void nudged.delete(look)
   }
+  let commits = 0
+  const nextCommit = () => deriveId('k', item.workspace, item.kind, item.id, String(lease.fence), String(commits++))
   try {
     for (;;) {
-      const ended = await work({ lease, signal, onNudge })
+      const ended = await work({ lease, signal, nextCommit, onNudge })
       if (lost.signal.aborted) return
       givenUp = true
       if (stop.aborted) return await leases.park(lease, clock.now())

@@ -71,13 +71,16 @@ export function createFakeModel(): FakeModel {
       const reply = next(call)
       for (const one of waiting) if (calls.length >= one.count) one.resolve()
       if (signal.aborted) return { ok: false, code: 'aborted', usage }
-      return isScripted(reply) ? await reply[scripted](signal) : { ok: true, value: reply, usage }
+      return await played(reply, signal)
     },
   }
 }
 
 const isScripted = (reply: unknown): reply is Scripted =>
   typeof reply === 'object' && reply !== null && scripted in reply
+
+const played = async (reply: unknown, signal: AbortSignal): Promise<ModelReply> =>
+  isScripted(reply) ? await reply[scripted](signal) : { ok: true, value: reply, usage }
 
 type Failure = 'bad_reply' | 'unavailable' | 'timeout' | 'not_configured'
 
@@ -95,7 +98,7 @@ export function held(value: unknown): Scripted & { release(): void } {
   const reply = script(async (signal) => {
     const aborted = new Promise<void>((stop) => signal.addEventListener('abort', () => stop(), { once: true }))
     await Promise.race([promise, aborted])
-    return signal.aborted ? { ok: false, code: 'aborted', usage } : { ok: true, value, usage }
+    return signal.aborted ? { ok: false, code: 'aborted', usage } : await played(value, signal)
   })
   return Object.assign(reply, { release: resolve })
 }

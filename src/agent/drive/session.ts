@@ -2,7 +2,6 @@ import type { FactNote, TeamWords } from '../contracts/input.ts'
 import { createMeter, type Meter } from '../day.ts'
 import type { Limits } from '../domain/budget.ts'
 import type { Conversation } from '../domain/conversation.ts'
-import { deriveId } from '../domain/id.ts'
 import type { Question } from '../domain/question.ts'
 import { hasEnded, mayBecome, type Run } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
@@ -91,7 +90,6 @@ export async function openSession(deps: DriveDeps, hold: Hold, begun: Run | null
     await dismiss(deps, state.run, state.task)
     return null
   }
-  let commits = 0
   let facts: readonly FactNote[] | null = null
   let surroundings: { locale: string; timeZone: string } | null = null
 
@@ -108,14 +106,15 @@ export async function openSession(deps: DriveDeps, hold: Hold, begun: Run | null
       const at = deps.clock.now()
       const { conversationId } = session.run
       const whole: Change = {
-        id: deriveId('k', id, String(lease.fence), String(commits++)),
+        id: hold.nextCommit(),
         at,
+        // A run whose conversation is gone opens another one: that wins.
+        ...(conversationId === null ? {} : { conversationId }),
         ...together(
           { trace: events.map((what) => ({ of: id, entry: { at, what } })) },
           change,
           session.run.attempts > 0 ? { runs: [{ id, patch: { attempts: 0 } }] } : {},
         ),
-        ...(conversationId === null ? {} : { conversationId }),
       }
       const committed = await deps.store.commits.commit(lease, whole)
       if (committed.kind === 'fenced') throw new Fenced(lease.item)
