@@ -196,7 +196,7 @@ function hourOf(sort: string, hour: number): number {
 const digits = '零一二三四五六七八九'
 
 /** `12`, `十二`, `二十`, `两`: up to 99, and anything in plain digits. */
-function readNumber(text: string): number | null {
+export function readNumber(text: string): number | null {
   if (/^\d{1,4}$/.test(text)) return Number(text)
   const match = /^([一二三四五六七八九])?(十)?([一二三四五六七八九])?$/.exec(text.replace(/[两兩]/g, '二'))
   if (text === '零' || text === '〇') return 0

@@ -1,3 +1,4 @@
+import { readNumber } from './chinese-times.ts'
 import { type ClockTime, plainClock, readClock, usualClock } from './clock-words.ts'
 
 /** A rule in words: a cron pattern, or an interval that begins at a clock (`days`) or now. */
@@ -7,9 +8,16 @@ export type WrittenRule =
   | { kind: 'days'; days: number; weekday: number | null; clock: ClockTime }
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+const hanDays = '日一二三四五六'
 const dayName = '(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:days?)?'
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const monthName = `(?:${months.join('|')})[a-z]*`
+/** Which one of a month: `1` to `4`, or `L` for the last. */
+const ordinals: Readonly<Record<string, string>> = {
+  ...{ first: '1', second: '2', third: '3', fourth: '4', last: 'L' },
+  ...{ '1st': '1', '2nd': '2', '3rd': '3', '4th': '4', 一: '1', 二: '2', 三: '3', 四: '4', 最后一: 'L' },
+}
+const ordinal = '(first|second|third|fourth|last|1st|2nd|3rd|4th)'
 const dayNumber = '(\\d{1,2})(?:st|nd|rd|th)?'
 
 /** `at 9`, `9am`, `in the morning`; nothing is nine. */
@@ -40,14 +48,23 @@ const english: readonly [RegExp, Reader][] = [
   [/^(?:every|each) (morning|afternoon|evening|night)(.*)$/, ([, part = '', rest = '']) => partDaily(part, rest)],
   [/^(?:(?:every|each) day|daily|everyday)(.*)$/, ([, rest = '']) => cron(clockIn(rest), '* * *')],
   [
-    /^(?:(?:on )?(?:every|each) (?:week|work|working |business )day|(?:on )?weekdays|(?:on )?workdays|every monday to friday)(.*)$/,
+    /^(?:(?:on )?(?:every|each) (?:week|work|working |business )day|(?:on )?weekdays|(?:on )?workdays)(.*)$/,
     ([, rest = '']) => cron(clockIn(rest), '* * 1-5'),
   ],
-  [/^(?:(?:on |every |each )?weekends?|every weekend day)(.*)$/, ([, rest = '']) => cron(clockIn(rest), '* * 0,6')],
   [
-    /^(?:(?:every|each) month|monthly)(?: on)? (?:the )?(last)(?: day)?(.*)$/,
-    ([, , rest = '']) => cron(clockIn(rest), 'L * *'),
+    new RegExp(`^(?:(?:on |from |every |each ){0,2})(${dayName}) (?:to|through|thru|till|until) (${dayName})(.*)$`),
+    ([, first = '', last = '', rest = '']) => cron(clockIn(rest), `* * ${daysBetween(first, last)}`),
   ],
+  [/^(?:on |every |each )?weekends?(?: days?)?(.*)$/, ([, rest = '']) => cron(clockIn(rest), '* * 0,6')],
+  [
+    new RegExp(`^(?:(?:every|each) month|monthly)(?: on)? (?:the )?${ordinal} (${dayName})(.*)$`),
+    ([, which = '', day = '', rest = '']) => nth(which, weekdayOf(day), clockIn(rest)),
+  ],
+  [
+    new RegExp(`^(?:on )?(?:every |each |the ){0,2}${ordinal} (${dayName}) (?:of|in) (?:every|each|the|a) month(.*)$`),
+    ([, which = '', day = '', rest = '']) => nth(which, weekdayOf(day), clockIn(rest)),
+  ],
+  [/^(?:(?:every|each) month|monthly)(?: on)? (?:the )?last day(.*)$/, ([, rest = '']) => cron(clockIn(rest), 'L * *')],
   [
     new RegExp(`^(?:(?:every|each) month|monthly)(?: on)?(?: the)? ${dayNumber}(.*)$`),
     ([, day = '', rest = '']) => monthly(day, rest),
@@ -87,11 +104,20 @@ const minutes = (count: number, unit: number): WrittenRule | null =>
       ? { kind: 'cron', expression: '0 * * * *' }
       : { kind: 'minutes', minutes: count * unit }
 
+/** `at 8` of an evening is 20:00, and of a night `at 12` is midnight; a clock that says itself which half it means stays. */
 function partDaily(part: string, rest: string): WrittenRule | null {
   if (rest.trim() === '') return cron({ hour: partsOfDay[part] ?? 9, minute: 0 }, '* * *')
   const clock = clockIn(rest)
-  const later = clock !== null && clock.hour < 12 && part !== 'morning'
-  return cron(clock === null ? null : { ...clock, hour: clock.hour + (later ? 12 : 0) }, '* * *')
+  const isBare = /^\D*(?:[1-9]|1[0-2])(?::\d\d)?\s*$/.test(rest)
+  if (clock === null || !isBare || part === 'morning') return cron(clock, '* * *')
+  return cron({ ...clock, hour: part === 'afternoon' ? afterNoon(clock.hour) : atNight(clock.hour) }, '* * *')
+}
+
+const afterNoon = (hour: number): number => (hour < 12 ? hour + 12 : hour)
+const atNight = (hour: number): number => (hour === 12 ? 0 : hour < 5 ? hour : hour + 12)
+
+function nth(which: string, weekday: number, clock: ClockTime | null): WrittenRule | null {
+  return cron(clock, `* * ${weekday}#${ordinals[which] ?? 1}`)
 }
 
 function monthly(day: string, rest: string): WrittenRule | null {
@@ -106,11 +132,26 @@ function yearly(day: string, month: string, rest: string): WrittenRule | null {
     : null
 }
 
-const weekdayOf = (name: string): number => weekdays.findIndex((one) => one.startsWith(name.slice(0, 3)))
+/** Sunday is 0, as in cron. */
+const weekdayOf = (name: string): number =>
+  name === '天'
+    ? 0
+    : Math.max(
+        hanDays.indexOf(name),
+        weekdays.findIndex((one) => one.startsWith(name.slice(0, 3))),
+      )
 
 function weekly(days: string, rest: string): WrittenRule | null {
   const numbers = [...days.matchAll(new RegExp(dayName, 'g'))].map(([name]) => weekdayOf(name))
   return cron(clockIn(rest), `* * ${[...new Set(numbers)].sort().join(',')}`)
+}
+
+/** The days from one to another, both included, also over the end of the week. */
+function daysBetween(first: string, last: string): string {
+  const [from, to] = [weekdayOf(first), weekdayOf(last)]
+  if (from === 1 && to === 5) return '1-5'
+  const days = Array.from({ length: ((to - from + 7) % 7) + 1 }, (_, index) => (from + index) % 7)
+  return days.sort().join(',')
 }
 
 function spaced(count: string, unit: number, day: string | undefined, rest: string): WrittenRule | null {
@@ -121,15 +162,8 @@ function spaced(count: string, unit: number, day: string | undefined, rest: stri
 }
 
 const hanNumber = '[0-9一二两三四五六七八九十]+'
-const hanDigits = '零一二三四五六七八九'
-
-function han(text: string): number {
-  if (/^\d+$/.test(text)) return Number(text)
-  const [, tens, ten, ones] =
-    /^([二三四五六七八九])?(十)?([一二三四五六七八九])?$/.exec(text.replaceAll('两', '二')) ?? []
-  if (ten === undefined) return hanDigits.indexOf(ones ?? tens ?? '?')
-  return (tens === undefined ? 1 : hanDigits.indexOf(tens)) * 10 + (ones === undefined ? 0 : hanDigits.indexOf(ones))
-}
+/** 0: no number. */
+const han = (text: string): number => readNumber(text) ?? 0
 
 const hanClock = (text: string): ClockTime | null => {
   const rest = text.replace(/^[的在,，]+/, '')
@@ -143,9 +177,14 @@ const chinese: readonly [RegExp, Reader][] = [
     new RegExp(`^每(?:隔)?(${hanNumber})(分钟|个?小时|个?钟头)$`),
     ([, count = '', unit]) => minutes(han(count), unit === '分钟' ? 1 : 60),
   ],
+  [/^(?:每(?:个|一个)?(?:工作日|上班日)|工作日)(.*)$/, ([, rest = '']) => cron(hanClock(rest), '* * 1-5')],
   [
-    /^(?:每(?:个|一个)?(?:工作日|上班日)|工作日|每周一(?:到|至)周?五)(.*)$/,
-    ([, rest = '']) => cron(hanClock(rest), '* * 1-5'),
+    /^每?个?(?:周|星期|礼拜)([一二三四五六日天])(?:到|至)(?:周|星期|礼拜)?([一二三四五六日天])(.*)$/,
+    ([, first = '', last = '', rest = '']) => cron(hanClock(rest), `* * ${daysBetween(first, last)}`),
+  ],
+  [
+    /^每个?月的?(?:第(?=[一二三四])|(?=最后一))(最后一|[一二三四])个?(?:周|星期|礼拜)([一二三四五六日天])(.*)$/,
+    ([, which = '', day = '', rest = '']) => nth(which, weekdayOf(day), hanClock(rest)),
   ],
   [/^(?:每个?)周末(.*)$/, ([, rest = '']) => cron(hanClock(rest), '* * 0,6')],
   [/^(?:每一?天|每日|天天)(.*)$/, ([, rest = '']) => cron(hanClock(rest), '* * *')],
@@ -179,7 +218,7 @@ function hanSpaced(count: number, unit: number, rest: string): WrittenRule | nul
 }
 
 function hanWeekly(days: string, rest: string): WrittenRule | null {
-  const numbers = [...days.matchAll(/[一二三四五六日天]/g)].map(([day]) => ('日一二三四五六'.indexOf(day) + 7) % 7)
+  const numbers = [...days.matchAll(/[一二三四五六日天]/g)].map(([day]) => weekdayOf(day))
   return cron(hanClock(rest), `* * ${[...new Set(numbers)].sort().join(',')}`)
 }
 

@@ -51,6 +51,8 @@ function daysInWords(day: string, weekday: string, locale: string): string | nul
   if (weekday === '*') return words.daily
   if (weekday === '1-5') return words.weekdays
   if (weekday === '0,6') return words.weekends
+  const [, nth, which = ''] = /^([0-7])#([1-5L])$/.exec(weekday) ?? []
+  if (nth !== undefined) return words.nthDay(which, words.dayNames[Number(nth) % 7] ?? '')
   if (!/^[0-7](?:,[0-7])*$/.test(weekday)) return null
   return words.onDays(weekday.split(',').map((number) => words.dayNames[Number(number) % 7] ?? ''))
 }

@@ -79,10 +79,14 @@ function fromFront(text: string, frame: Frame): SplitLine | null {
     const end = last.start + last.raw.length
     const said = count === 1 && first.quoted ? first.value : text.slice(0, end)
     const when = readWhen(said.replace(/[,，:：;；]$/u, ''), frame)
-    if (when !== null) return { when, rest: bare(text.slice(end)) }
+    if (when !== null && !goesOn.test(text.slice(end))) return { when, rest: bare(text.slice(end)) }
   }
   return null
 }
+
+/** Words that belong to when, not to what: a rule that is understood only in part is not understood. */
+const goesOn =
+  /^[\s,]*(?:(?:except|through|thru|until|till|to|and|or|but|not|on)\s+(?:on\s+)?(?:the\s+)?(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:days?)?\b|except\b|at\s+\d|[到至][周週星礼禮]|除)/i
 
 /** Chinese has no blanks between when and what. */
 function fromHan(text: string, frame: Frame): SplitLine | null {
@@ -90,7 +94,8 @@ function fromHan(text: string, frame: Frame): SplitLine | null {
   const letters = Array.from(text)
   for (let count = Math.min(hanMost, letters.length); count > 1; count -= 1) {
     const when = readWhen(letters.slice(0, count).join(''), frame)
-    if (when !== null) return { when, rest: bare(letters.slice(count).join('')) }
+    const rest = letters.slice(count).join('')
+    if (when !== null && !goesOn.test(rest)) return { when, rest: bare(rest) }
   }
   return null
 }

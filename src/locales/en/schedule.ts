@@ -55,6 +55,9 @@ export const schedule = {
   weekends: 'every weekend day',
   onDays: (names: readonly string[]) => `every ${names.join(' and ')}`,
   dayNames: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
+  /** `which` is 1 to 5, or `L` for the last. */
+  nthDay: (which: string, name: string) =>
+    `every ${{ 1: 'first', 2: 'second', 3: 'third', 4: 'fourth', 5: 'fifth' }[which] ?? 'last'} ${name} of the month`,
   monthly: (day: string) => (day === 'L' ? 'on the last day of every month' : `on day ${day} of every month`),
   hourly: 'every hour',
   cron: (expression: string) => `cron ${expression}`,

@@ -47,6 +47,7 @@ export const schedule: typeof English = {
   weekends: '每个周末',
   onDays: (names) => `每${names.join('、')}`,
   dayNames: ['周日', '周一', '周二', '周三', '周四', '周五', '周六'],
+  nthDay: (which, name) => `每月${which === 'L' ? '最后一' : `第${'一二三四五'[Number(which) - 1]}`}个${name}`,
   monthly: (day) => (day === 'L' ? '每月最后一天' : `每月${day}号`),
   hourly: '每小时',
   cron: (expression) => `cron ${expression}`,

@@ -73,6 +73,43 @@ describe('/schedule add (F9, R43)', () => {
     expect(await only()).toMatchObject(expected)
   })
 
+  it.each([
+    ['每星期天九点 发周报', '0 9 * * 0', '发周报'],
+    ['每周六、天九点 发周报', '0 9 * * 0,6', '发周报'],
+    ['every night at midnight post x', '0 0 * * *', 'post x'],
+    ['every night at 12 post x', '0 0 * * *', 'post x'],
+    ['every night at 3am post x', '0 3 * * *', 'post x'],
+    ['every night at 00:30 post x', '30 0 * * *', 'post x'],
+    ['every evening at 6am post x', '0 6 * * *', 'post x'],
+    ['every evening at 6 post x', '0 18 * * *', 'post x'],
+    ['every weekend day at 18:00 water plants', '0 18 * * 0,6', 'water plants'],
+    ['every monday through friday at 18:00 x', '0 18 * * 1-5', 'x'],
+    ['friday to sunday at 10 x', '0 10 * * 0,5,6', 'x'],
+    ['每星期一到星期五18点 发', '0 18 * * 1-5', '发'],
+    ['monthly on the last day at 18:00 x', '0 18 L * *', 'x'],
+    ['monthly on the last friday at 18:00 x', '0 18 * * 5#L', 'x'],
+    ['every first monday of the month at 9 x', '0 9 * * 1#1', 'x'],
+    ['每月最后一个星期五18点 复盘', '0 18 * * 5#L', '复盘'],
+    ['每天到公司签到', '0 9 * * *', '到公司签到'],
+    ['every monday at 9 to call Bob', '0 9 * * 1', 'call Bob'],
+  ])('%s is %s', async (line, expression, title) => {
+    expect(await run(`add ${line}`)).toMatchObject({ ok: true })
+    expect(await only()).toMatchObject({ when: { expression }, title })
+  })
+
+  it('says the first Monday of a month in words', async () => {
+    expect((await run('add every first monday of the month at 9 x')).text).toContain('every first Monday of the month')
+    expect((await run('add 每月最后一个星期五18点 复盘', { locale: 'zh' })).text).toContain('每月最后一个周五')
+  })
+
+  it.each(['every day except sunday at 9 x', 'every monday at 9 and friday at 10 x', '每天除周日九点 发'])(
+    'does not take a rule that it understands only in part: %s',
+    async (line) => {
+      expect(await run(`add ${line}`)).toMatchObject({ ok: false })
+      expect(await rows()).toEqual([])
+    },
+  )
+
   it('names the next three times and what happens when the clocks are turned (C46)', async () => {
     const { text } = await run('add every day at 2:30 tidy up', { timeZone: 'Europe/Lisbon' })
     expect(text).toContain('Next: Wed 2026-03-04 02:30 · Thu 2026-03-05 02:30 · Fri 2026-03-06 02:30')
