@@ -1,4 +1,4 @@
-import { hasEnded, type Run, type RunStatus } from './domain/run.ts'
+import type { Run } from './domain/run.ts'
 import type { TraceEvent } from './domain/trace.ts'
 import type { Times } from './domain/zone.ts'
 import { noteOf, reminderOfSchedule, reminderOfTodo } from './fire/reminders.ts'
@@ -7,7 +7,7 @@ import { Fenced, type Hold, type LeaseDeps, leaseMs, type Rest, rest, withLease 
 import type { Alarm, Change, Rang, Store } from './ports/store.ts'
 import type { Item } from './ports/wakeups.ts'
 import { together } from './say.ts'
-import { type Busy, judge } from './schedules/misfire.ts'
+import { busyWith, judge } from './schedules/misfire.ts'
 import { wakeFor } from './turn.ts'
 
 export interface FireDeps extends LeaseDeps {
@@ -69,16 +69,13 @@ async function workOff(deps: FireDeps, { lease, nextCommit }: Hold, begun: Run[]
   const verdicts = alarms.map((alarm) => verdictOn(alarm, firing))
   const silent = together(
     { consume: waiting },
-    ...verdicts.filter(({ words }) => words.length === 0).map(({ change }) => change),
+    ...verdicts.filter(({ words }) => words === null).map(({ change }) => change),
   )
   const started = beginHere(silent, { now, places: deps.places() - begun.length })
   if (await commit(started.change)) begun.push(...started.runs)
   for (const { change, words } of verdicts) {
     // Words go into one conversation each, and so does a commit.
-    if (words.length === 0) continue
-    const [first, ...others] = await Promise.all(words.map((say) => say(deps.store.conversations)))
-    if (!(await commit(together(change, first ?? {})))) continue
-    for (const other of others) await commit(other)
+    if (words !== null) await commit(together(change, await words(deps.store.conversations)))
   }
   return null
 }
@@ -113,7 +110,8 @@ type Words = (conversations: FireDeps['store']['conversations']) => Promise<Part
 interface Decided {
   alarm: Alarm
   change: Partial<Change>
-  words: Words[]
+  /** What is said in the same commit. */
+  words: Words | null
 }
 
 function verdictOn(alarm: Alarm, moment: Pick<Firing, 'workspace' | 'now' | 'times'>): Decided {
@@ -121,11 +119,19 @@ function verdictOn(alarm: Alarm, moment: Pick<Firing, 'workspace' | 'now' | 'tim
   if (alarm.kind === 'todo') {
     const { todo, scope } = alarm
     const rang: Rang = { kind: 'todo', alarm, after: { ...todo, reminded: todo.remindAt ?? 0 } }
-    return { alarm, change: { rang: [rang] }, words: [(read) => reminderOfTodo(read, { ...moment, scope, todo })] }
+    return { alarm, change: { rang: [rang] }, words: (read) => reminderOfTodo(read, { ...moment, scope, todo }) }
   }
   const { schedule, scope } = alarm
   const { after, slots, start, remindOf } = judge(schedule, now, busyWith(alarm.lastRun))
   const firing = { ...moment, scope, schedule }
+  const reminder: Words | null = remindOf === null ? null : (read) => reminderOfSchedule(read, firing, remindOf)
+  const [first] = schedule.work === 'note' ? start : []
+  const note: Words | null = first === undefined ? null : (read) => noteOf(read, firing, first)
+  if (reminder !== null && note !== null) {
+    // Two things to say are two commits: after the first the slot is still due.
+    const reminded: Rang = { kind: 'schedule', alarm, after: { ...schedule, remindAt: after.remindAt }, slots: [] }
+    return { alarm, change: { rang: [reminded] }, words: reminder }
+  }
   const runs = schedule.work === 'run' ? start.map((one) => scheduledRun(firing, one)) : []
   const started = slots.map((slot) => ({
     ...slot,
@@ -137,15 +143,6 @@ function verdictOn(alarm: Alarm, moment: Pick<Firing, 'workspace' | 'now' | 'tim
     after: { ...after, lastRunId: runs.at(-1)?.id ?? schedule.lastRunId },
     slots: started,
   }
-  const notes =
-    schedule.work === 'note'
-      ? start.map(
-          (one): Words =>
-            (read) =>
-              noteOf(read, firing, one),
-        )
-      : []
-  const reminders = remindOf === null ? [] : [((read) => reminderOfSchedule(read, firing, remindOf)) satisfies Words]
   return {
     alarm,
     change: {
@@ -156,11 +153,6 @@ function verdictOn(alarm: Alarm, moment: Pick<Firing, 'workspace' | 'now' | 'tim
         entry: { at: now, what: { kind: 'created' as const, runId: run.id, type: run.type, parentRunId: null } },
       })),
     },
-    words: [...notes, ...reminders],
+    words: reminder ?? note,
   }
-}
-
-function busyWith(status: RunStatus | null): Busy {
-  if (status === null || hasEnded(status)) return null
-  return status === 'awaiting_clarification' ? 'still_asking' : 'still_running'
 }

@@ -1,10 +1,8 @@
 import { texts } from '../../locales/texts.ts'
 import { deriveId } from '../domain/id.ts'
-import type { RunStatus } from '../domain/run.ts'
-import { hasEnded } from '../domain/run.ts'
 import type { Schedule, Way } from '../domain/schedule.ts'
 import type { Runs, Schedules } from '../ports/store.ts'
-import { planned } from '../schedules/misfire.ts'
+import { busyWith, planned } from '../schedules/misfire.ts'
 import { hasSlotIn, listSpan, overlapsOf, renderAgenda } from './agenda.ts'
 import type { Command, CommandContext, CommandResult } from './command.ts'
 import { allScheduleActions, type ScheduleFrame, type ScheduleRequest, scheduleActionOf } from './schedule-grammar.ts'
@@ -250,11 +248,6 @@ function dryTools({ allow, mode = 'safe', strategy }: Schedule, locale: string):
 async function lastStatus(schedule: Schedule, { workspace }: CommandContext, { runs }: ScheduleDeps) {
   if (schedule.lastRunId === null) return null
   return (await runs.state(workspace, schedule.lastRunId))?.run.status ?? null
-}
-
-function busyWith(status: RunStatus | null): 'still_running' | 'still_asking' | null {
-  if (status === null || hasEnded(status)) return null
-  return status === 'awaiting_clarification' ? 'still_asking' : 'still_running'
 }
 
 async function history(

@@ -1,3 +1,4 @@
+import { hasEnded, type RunStatus } from '../domain/run.ts'
 import type { Schedule, Slot } from '../domain/schedule.ts'
 import { reminderAfter, slotAfter } from './recurrence.ts'
 
@@ -9,7 +10,13 @@ const rowsMost = 50
 const countedMost = 2_000
 
 /** Why a run of the schedule may not start now: its last one still goes on (F13). */
-export type Busy = 'still_running' | 'still_asking' | null
+type Busy = 'still_running' | 'still_asking' | null
+
+/** @param status of its last run; null: there was none. */
+export function busyWith(status: RunStatus | null): Busy {
+  if (status === null || hasEnded(status)) return null
+  return status === 'awaiting_clarification' ? 'still_asking' : 'still_running'
+}
 
 /** What has to happen for a schedule whose alarm went off. */
 export interface Verdict {
@@ -57,7 +64,7 @@ export function judge(schedule: Schedule, now: number, busy: Busy): Verdict {
     if (held === null) start.push({ slot: byHand.at, key: byHand.key })
   }
   const fired = schedule.fired + (due.latest !== null && start.some(({ key }) => key === String(due.latest)) ? 1 : 0)
-  const over = schedule.when.kind === 'cron' && schedule.when.times !== -1 && fired >= schedule.when.times
+  const over = isUsedUp({ ...schedule, fired })
   return {
     after: {
       ...schedule,
@@ -142,5 +149,10 @@ function dueReminder(schedule: Schedule, now: number): { slot: number | null; ne
 /** A schedule's next slot and reminder, worked out anew after somebody changed it. What is over stays over. */
 export function planned(schedule: Schedule, now: number): Schedule {
   const after = Math.max(now, schedule.lastAt ?? 0)
+  if (isUsedUp(schedule)) return { ...schedule, nextAt: null, remindAt: null }
   return { ...schedule, nextAt: slotAfter(schedule, after), remindAt: reminderAfter(schedule, now)?.at ?? null }
 }
+
+/** F13: a rule that may fire so many times has done so. */
+const isUsedUp = ({ when, fired }: Schedule): boolean =>
+  when.kind === 'cron' && when.times !== -1 && fired >= when.times

@@ -11,6 +11,12 @@ const outcomes = (schedule: Schedule, at: number) =>
   judge(schedule, at, null).slots.map(({ outcome, reason }) => [outcome, reason])
 
 describe('the misfire rule (P10)', () => {
+  it('never starts a rule again that has fired as often as it may, whatever is changed about it (F13)', () => {
+    const used = scheduleOf({ when: cron('0 9 * * *', 2), fired: 2, remind: { base: minute, repeat: minute } })
+    expect(planned(used, now)).toMatchObject({ nextAt: null, remindAt: null })
+    expect(planned({ ...used, fired: 1 }, now).nextAt).not.toBe(null)
+  })
+
   it('starts on time, and moves to the next slot', () => {
     const verdict = judge(hourly(), now + hour, null)
     expect(verdict.start).toEqual([{ slot: now + hour, key: String(now + hour) }])
