@@ -91,6 +91,8 @@ interface Said {
   keys?: string[]
   locale?: string
   timeZone?: string
+  /** Names of the files that came along. */
+  files?: string[]
 }
 
 /** Clew's core over a real store, with a scripted model, a channel in memory and a clock that a test moves. */
@@ -105,6 +107,8 @@ export interface TestClew {
   readonly conversationId: string
 
   say(text: string, said?: Said): ReturnType<Agent['intake']>
+  /** Changes the message that was said with this key. */
+  edit(key: string, text: string, said?: Said): ReturnType<Agent['intake']>
   choose(questionId: string, text: string, by?: Author): ReturnType<Agent['intake']>
   press(action: 'cancel' | 'continue' | 'retry', runId: string, by?: Author): ReturnType<Agent['intake']>
   pressIn(thread: string, action: 'cancel' | 'continue' | 'retry', runId: string): ReturnType<Agent['intake']>
@@ -235,8 +239,11 @@ function createTestClew(redis: Redis, options: TestOptions) {
     conversationId,
     say(text, said = {}) {
       const { addressed = true, forSomeoneElse = false } = said
-      return life.agent.intake(eventOf({ kind: 'message', text, addressed, forSomeoneElse }, said))
+      const files = said.files?.map((name) => ({ name, mimetype: 'text/plain', size: 1, url: name }))
+      const content = { kind: 'message' as const, text, addressed, forSomeoneElse, ...(files ? { files } : {}) }
+      return life.agent.intake(eventOf(content, said))
     },
+    edit: (key, text, said = {}) => life.agent.intake(eventOf({ kind: 'edited', key, text }, said)),
     choose: (questionId, text, by = ana) => life.agent.intake(eventOf({ kind: 'answer', questionId, text }, { by })),
     press: (action, runId, by = ana) => life.agent.intake(eventOf({ kind: 'control', action, runId }, { by })),
     pressIn: (thread, action, runId) => life.agent.intake(eventOf({ kind: 'control', action, runId }, { thread })),

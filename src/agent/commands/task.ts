@@ -111,9 +111,10 @@ async function planOf(number: number, runs: readonly Run[], { workspace, locale 
 }
 
 /** Which task is meant when none is named: the newest to which it can be done. */
-function suits({ status }: Run, action: 'cancel' | 'retry' | 'continue'): boolean {
+function suits({ status, type }: Run, action: 'cancel' | 'retry' | 'continue'): boolean {
   if (action === 'continue') return status === 'paused'
-  return action === 'cancel' ? !hasEnded(status) : hasEnded(status)
+  // A follow-up is nothing that anybody asked for.
+  return action === 'cancel' ? !hasEnded(status) : hasEnded(status) && type !== 'follow_up'
 }
 
 async function list(runs: readonly Run[], context: CommandContext, deps: TaskDeps): Promise<string> {

@@ -226,7 +226,7 @@ function checkRun(deps: DecideDeps, turn: TurnContext, request: RunRequest): Che
 function withFiles(input: Record<string, unknown>, attachments: string): Record<string, unknown> {
   const { goal } = input
   if (attachments === '' || typeof goal !== 'string' || goal.includes(attachments)) return input
-  return { ...input, goal: `${goal}\n\n${attachments}` }
+  return { ...input, goal: `${goal}\n\n${attachments}`, wordsEnd: goal.length }
 }
 
 type Accepted = Extract<Checked, { ok: true }>

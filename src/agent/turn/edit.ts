@@ -1,9 +1,10 @@
+import { z } from 'zod'
 import { entryIdOf } from '../domain/event.ts'
 import { deriveId } from '../domain/id.ts'
 import type { Outcome } from '../domain/message.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
 import type { Change, ConversationState } from '../ports/store.ts'
-import { AgentTaskInput } from '../run-types.ts'
+import { AgentTaskInput, runTypeOf } from '../run-types.ts'
 import { say, together } from '../say.ts'
 import { causeOf, type Handler, personOf, type TurnContext } from './context.ts'
 
@@ -53,7 +54,9 @@ export const edit: Handler = (turn) => {
   if (content.kind === 'deleted') return offerToStop(turn, run)
   // A link that got its preview is an edit too, as far as platforms are concerned.
   if (original?.text.trim() === content.text.trim() || content.text.trim() === '') return {}
-  return run.status === 'queued' ? replaced(turn, run, content.text) : told(turn, run, content.text)
+  if (run.status === 'queued') return replaced(turn, run, content.text)
+  // Only tasks hear what is said while they go on.
+  return runTypeOf(run.type)?.foreground ? told(turn, run, content.text) : {}
 }
 
 function runOf(turn: TurnContext, outcome: Outcome | undefined): Run | null {
@@ -65,13 +68,19 @@ function offerToStop(turn: TurnContext, run: Run) {
   return sayOf(turn, turn.words.core.requestDeleted(run.title), run.id)
 }
 
+/** What was attached stands in the goal behind the words, which end at `wordsEnd` where anything was. */
+const Written = AgentTaskInput.extend({ wordsEnd: z.number().optional() })
+
 function replaced(turn: TurnContext, run: Run, text: string) {
-  const isTask = AgentTaskInput.safeParse(run.input).success
-  if (!isTask) return {}
+  const task = Written.safeParse(run.input)
+  if (!task.success) return {}
+  const { goal, wordsEnd = goal.length } = task.data
   return together(
     {
       expect: [{ kind: 'run_status', runId: run.id, status: 'queued' }],
-      runs: [{ id: run.id, patch: { input: { ...run.input, goal: text } } }],
+      runs: [
+        { id: run.id, patch: { input: { ...run.input, goal: text + goal.slice(wordsEnd), wordsEnd: text.length } } },
+      ],
     },
     sayOf(turn, turn.words.core.editTaken, run.id),
   )

@@ -46,16 +46,27 @@ function goOn(turn: TurnContext, byAnything: boolean): Partial<Change> | null {
 export const retry: Handler = (turn) => {
   const { content } = turn.entry.event
   if (content.kind !== 'control' || content.action !== 'retry') return null
-  const parent = turn.namedRun
+  const parent = whatWasAsked(turn)
   if (parent === null) return tellPrivately(turn, turn.words.core.runNotFound, { kind: 'answered' })
   if (!hasEnded(parent.status))
     return tellPrivately(turn, turn.words.core.notRetryable(parent.title), { kind: 'answered' })
+  // Two people press Retry: the first one's is the one.
+  const tried = turn.runs.some(
+    (one) => one.parentRunId === parent.id && one.type === parent.type && !hasEnded(one.status),
+  )
+  if (tried) return tellPrivately(turn, turn.words.core.startedOverAlready(parent.title), { kind: 'answered' })
   const run = again(turn, parent)
   const { id: conversationId } = turn.state.conversation
   return together(
     creation({ conversationId, now: turn.now }, [run]),
     answerWith(turn, turn.words.core.startedOver(run.title), { kind: 'answered' }),
   )
+}
+
+/** Nobody asked for a follow-up by itself: what is tried again is the work that it followed. */
+function whatWasAsked({ namedRun, runs }: TurnContext): Run | null {
+  if (namedRun?.type !== 'follow_up') return namedRun
+  return runs.find(({ id }) => id === namedRun.parentRunId) ?? null
 }
 
 /** A person asks, so it has a whole allowance again, whatever it followed (R121). */

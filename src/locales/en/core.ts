@@ -51,6 +51,7 @@ export const core = {
   started: (title: string) =>
     `I have started on this: ${/[.?!]$/.test(title) ? title : `${title}.`} You will hear from me here.`,
   startedOver: (title: string) => `Trying again: ${title}.`,
+  startedOverAlready: (title: string) => `“${title}” is being tried again already.`,
 
   followUp: {
     next: (title: string) => `Next, as agreed: ${title}`,

@@ -36,6 +36,7 @@ export const core: typeof en = {
   createFailed: (problem) => `抱歉，任务创建失败：${problem}。`,
   started: (title) => `我已开始后台任务：${title}，完成后会通知你。`,
   startedOver: (title) => `重新开始：${title}。`,
+  startedOverAlready: (title) => `“${title}”已经在重新执行了。`,
 
   followUp: {
     next: (title: string) => `按约定接着做：${title}`,

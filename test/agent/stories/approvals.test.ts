@@ -250,8 +250,10 @@ describe('who may approve', () => {
     const asked = (await open(clew))?.id ?? ''
     clew.model.answer(() => fails('bad_reply'))
     const [old] = await clew.runs()
-    for (let more = 0; more < 21; more++) await clew.press('retry', old?.id ?? '', ben)
-    await clew.idle()
+    for (let more = 0; more < 21; more++) {
+      await clew.press('retry', old?.id ?? '', ben)
+      await clew.idle()
+    }
     expect(await clew.runs()).toHaveLength(23)
     await clew.choose(asked, 'Approve', ben)
     await clew.idle()

@@ -284,6 +284,35 @@ describe('a retry', () => {
     clew.model.assertDone()
   })
 
+  it('that two people ask for is one (F27, R116)', async () => {
+    const clew = await pausing()
+    const { id } = await clew.run()
+    await clew.say('stop')
+    await clew.idle()
+    clew.model.on('plan', hangs())
+    await clew.press('retry', id)
+    await clew.press('retry', id, ben)
+    await clew.idle(1)
+    expect(await clew.runs()).toHaveLength(2)
+    expect(clew.texts().at(-1)).toBe('(to ben) “Book the offsite” is being tried again already.')
+  })
+
+  it('of a follow-up is one of the work that it followed (R121)', async () => {
+    const clew = await start({ followUp: 1 })
+    clew.model.on('decision', decides.run('Book the offsite'))
+    clew.model.on('plan', plans('Book'), hangs())
+    clew.model.on('thought', closes())
+    clew.model.on('replan', ends('Booked.'))
+    clew.model.on('follow_up', { decision: 'close', goal: null, title: null, summary: null, reason: 'done' })
+    await clew.say('Book the offsite')
+    await clew.idle()
+    const [task, followUp] = await clew.runs()
+    expect(followUp).toMatchObject({ type: 'follow_up', status: 'succeeded' })
+    await clew.press('retry', followUp?.id ?? '')
+    await clew.idle(1)
+    expect(await clew.run()).toMatchObject({ type: 'agent_task', parentRunId: task?.id, input: task?.input })
+  })
+
   it('of a run that still goes on is refused (F27)', async () => {
     const clew = await pausing()
     await clew.press('retry', (await clew.run()).id)

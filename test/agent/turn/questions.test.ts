@@ -199,19 +199,23 @@ describe('a question', () => {
 })
 
 describe('the question slot of a thread', () => {
-  /** Two runs that wait for an answer: a canceled one was tried again twice. */
+  /** Two runs that wait for an answer: two canceled ones were tried again. */
   async function twoAsking(): Promise<TestClew> {
     const clew = await start()
-    clew.model.on('decision', decides.run('One'))
-    clew.model.on('plan', hangs(), plans('a'), plans('b'))
+    clew.model.on('decision', decides.run('One'), decides.run('Two'))
+    clew.model.on('plan', hangs(), hangs(), plans('a'), plans('b'))
     clew.model.on('thought', asks('First?'), asks('Second?'))
-    await clew.say('One')
-    await clew.model.received(2)
-    await clew.say('stop')
-    await clew.idle()
-    const [parent] = await clew.runs()
-    for (const by of [ana, ben]) {
-      await clew.press('retry', parent?.id ?? '', by)
+    for (const [text, calls] of [
+      ['One', 2],
+      ['Two', 4],
+    ] as const) {
+      await clew.say(text)
+      await clew.model.received(calls)
+      await clew.say('stop')
+      await clew.idle()
+    }
+    for (const { id } of await clew.runs()) {
+      await clew.press('retry', id)
       await clew.idle()
     }
     return clew
@@ -227,7 +231,12 @@ describe('the question slot of a thread', () => {
     await clew.say('yes')
     await clew.idle()
     expect(questions(clew)).toEqual(['One question: First?', 'One question: Second?'])
-    expect((await clew.runs()).map(({ status }) => status)).toEqual(['canceled', 'succeeded', 'awaiting_clarification'])
+    expect((await clew.runs()).map(({ status }) => status)).toEqual([
+      'canceled',
+      'canceled',
+      'succeeded',
+      'awaiting_clarification',
+    ])
     // 15:00 and four hours: it is brought to mind after its own time.
     expect((await clew.state()).conversation.remindAt).toBe(Date.UTC(2026, 2, 5, 9))
     await clew.say('no')
@@ -238,13 +247,13 @@ describe('the question slot of a thread', () => {
 
   it('is given on when the run that used it is canceled (C42)', async () => {
     const clew = await twoAsking()
-    const [, first] = await clew.runs()
+    const [, , first] = await clew.runs()
     await clew.press('cancel', first?.id ?? '')
     await clew.idle()
     expect(questions(clew)).toEqual(['One question: First?', 'One question: Second?'])
     clew.model.on('replan', ends('Two.'))
     await clew.say('no')
     await clew.idle()
-    expect((await clew.runs()).map(({ status }) => status)).toEqual(['canceled', 'canceled', 'succeeded'])
+    expect((await clew.runs()).map(({ status }) => status)).toEqual(['canceled', 'canceled', 'canceled', 'succeeded'])
   })
 })

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { decides, hangs } from '../../fakes/model.ts'
+import { useClew } from '../../support/agent.ts'
+
+const start = useClew()
+
+it('an edit of a task that has not begun changes its words and keeps its files (R149)', async () => {
+  const clew = await start({ runsAtOnce: 1 })
+  clew.model.on('decision', decides.run('One'), decides.run('Sum this up'))
+  clew.model.on('plan', hangs())
+  await clew.say('One', { thread: 'other' })
+  await clew.model.received(2)
+  await clew.say('Sum this up', { keys: ['said'], files: ['sales.csv'] })
+  await clew.idle(2)
+  expect((await clew.run()).input).toMatchObject({ goal: 'Sum this up\n\nsales.csv' })
+  await clew.edit('said', 'Sum this up in three lines')
+  await clew.idle(2)
+  await clew.edit('said', 'Sum this up in two lines')
+  await clew.idle(2)
+  expect((await clew.run()).input).toMatchObject({ goal: 'Sum this up in two lines\n\nsales.csv' })
+})
+
+it('an edit of what started work that hears nothing says nothing (R149)', async () => {
+  const clew = await start()
+  const run = { type: 'sleep', title: 'Wait', conversation_id: null, input: '{"seconds": 600}' }
+  clew.model.on('decision', decides.runs(run))
+  await clew.say('Wait ten minutes', { keys: ['said'] })
+  await clew.idle()
+  const before = clew.texts()
+  await clew.edit('said', 'Wait eleven minutes')
+  await clew.idle()
+  expect(clew.texts()).toEqual(before)
+})
