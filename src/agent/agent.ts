@@ -196,7 +196,7 @@ export function createAgent(deps: AgentDeps): Agent {
   const deliver = createDeliver({ ...shared, channelOf, atMostOnce: settings.atMostOnce ?? false })
   const intake = createIntake({
     ...{ inbox: store.inbox, wakeups, log, ...settings },
-    rate: createRate({ clock, perMinute: settings.messagesPerMinute }),
+    rate: createRate({ perMinute: settings.messagesPerMinute }),
   })
 
   /** Finds what is due whatever the queue has lost (rule 2). */

@@ -18,7 +18,7 @@ export interface IntakeDeps {
   log: Log
   access: Access
   /** Whether one more message of this person is taken (S8). */
-  rate?: { take(person: string): boolean }
+  rate?: { take(person: string, message: { key: string; at: number }): boolean }
   defaults: { locale: string; timeZone: string }
 }
 
@@ -54,8 +54,9 @@ async function whyNot(deps: IntakeDeps, event: InboundEvent): Promise<Refusal | 
   if ((content.kind === 'edited' || content.kind === 'deleted') && (await deps.inbox.knows(event)) === null)
     return 'not_addressed'
   if (!isAllowed(deps.access, event.author.id, event.channel)) return 'not_allowed'
-  const isOneTooMany = content.kind === 'message' && deps.rate?.take(`${event.workspace} ${event.author.id}`) === false
-  return isOneTooMany ? 'too_many' : null
+  if (content.kind !== 'message' || deps.rate === undefined) return null
+  const said = { key: `${event.workspace} ${event.keys[0]}`, at: event.at }
+  return deps.rate.take(`${event.workspace} ${event.author.id}`, said) ? null : 'too_many'
 }
 
 export function isAllowed({ users, channels }: Access, person: string, channel: string): boolean {

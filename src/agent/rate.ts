@@ -1,27 +1,34 @@
-import type { Clock } from './ports/clock.ts'
-
-/** People whose last message is long ago are forgotten when there are more than this. */
+/** People whose last message is long ago are forgotten when there are more than this, and so are messages. */
 const knownMost = 10_000
 
 /**
  * How many messages one person may send (S8): `perMinute` at once, and then as they come back over the minute. Of one process:
  * several of them together let several times as many through. 0 lets everything through.
  */
-export function createRate({ clock, perMinute }: { clock: Pick<Clock, 'now'>; perMinute: number }) {
+export function createRate({ perMinute }: { perMinute: number }) {
+  /** Messages that were let through: platforms send them again, some of them always twice. */
+  const taken = new Set<string>()
   const buckets = new Map<string, { left: number; at: number }>()
   const refilled = ({ left, at }: { left: number; at: number }, now: number) =>
     Math.min(perMinute, left + (Math.max(0, now - at) * perMinute) / 60_000)
 
   return {
-    /** False: it is one too many. */
-    take(person: string): boolean {
-      if (perMinute === 0) return true
-      const now = clock.now()
-      const left = refilled(buckets.get(person) ?? { left: perMinute, at: now }, now)
+    /**
+     * False: it is one too many.
+     *
+     * @param at when it was said: what is read late, after an outage, was not said all at once.
+     */
+    take(person: string, { key, at }: { key: string; at: number }): boolean {
+      if (perMinute === 0 || taken.has(key)) return true
+      const before = buckets.get(person) ?? { left: perMinute, at }
+      const left = refilled(before, at)
       if (buckets.size >= knownMost)
-        for (const [name, bucket] of buckets) if (refilled(bucket, now) >= perMinute) buckets.delete(name)
-      buckets.set(person, { left: left < 1 ? left : left - 1, at: now })
-      return left >= 1
+        for (const [name, bucket] of buckets) if (refilled(bucket, at) >= perMinute) buckets.delete(name)
+      buckets.set(person, { left: left < 1 ? left : left - 1, at: Math.max(at, before.at) })
+      if (left < 1) return false
+      if (taken.size >= knownMost) taken.delete(taken.values().next().value ?? '')
+      taken.add(key)
+      return true
     },
   }
 }

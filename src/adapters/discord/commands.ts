@@ -6,6 +6,7 @@ import { hasEnded } from '../../agent/domain/run.ts'
 import { isTimeZone } from '../../agent/domain/zone.ts'
 import type { Intake } from '../../agent/ports/channel.ts'
 import { texts } from '../../locales/texts.ts'
+import { refusal } from '../refusal.ts'
 import { linksTo } from '../safety.ts'
 import { createCompletion } from './completion.ts'
 import type { Discord } from './context.ts'
@@ -113,7 +114,7 @@ export function createCommandHandler(
 
   /** The request becomes a message that all can see; the thread grows from it, as from a mention. */
   async function startTask(gesture: Gesture, goal: string, place: Place): Promise<void> {
-    const { discord: words, core } = texts(gesture.locale)
+    const { discord: words } = texts(gesture.locale)
     const body = plain(shortened(words.asks(gesture.person.name, goal), limits.contentCharacters))
     const answer = await rest.call('POST', Routes.channelMessages(place.id), {
       body: { ...body, nonce: nonceOf(gesture.id, 'task'), enforce_nonce: true },
@@ -137,7 +138,7 @@ export function createCommandHandler(
       ...(timeZone === null ? {} : { timeZone }),
       content: { kind: 'message', text: goal, addressed: true, forSomeoneElse: false },
     })
-    await tell(discord, gesture, result.kind === 'ignored' ? core.notAllowed : words.openedBelow)
+    await tell(discord, gesture, result.kind === 'ignored' ? refusal(texts(gesture.locale), result) : words.openedBelow)
   }
 
   const zoneOf = (personId: string) => deps.store.shelf.get(peopleHome, zoneKey(personId))

@@ -1,4 +1,5 @@
 import type { Desk } from '../../agent/desk.ts'
+import { directMessagesOf } from '../../agent/domain/conversation.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Model } from '../../agent/ports/model.ts'
@@ -51,5 +52,6 @@ interface ListRow {
 
 export const platform = 'discord'
 
-/** A guild's workspace; all direct messages share one. */
-export const workspaceOf = (guildId: string | null | undefined): string => `${platform}:${guildId ?? 'dm'}`
+/** A guild's workspace; all direct messages share one, and nothing in it. */
+export const workspaceOf = (guildId: string | null | undefined): string =>
+  guildId ? `${platform}:${guildId}` : directMessagesOf(platform)

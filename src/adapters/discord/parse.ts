@@ -86,7 +86,8 @@ export function readMessage(message: Message, place: Place, reader: Reader): Inb
       kind: 'message',
       text,
       addressed: named || place.type === types.dm,
-      forSomeoneElse: startsWithOther,
+      // What names Clew too, or is said to it alone, is for it.
+      forSomeoneElse: startsWithOther && !named && place.type !== types.dm,
       ...(message.attachments.length === 0 ? {} : { files: message.attachments.map(fileOf) }),
     },
   }
@@ -137,6 +138,6 @@ function readText(message: Message, { botId, botOfRole }: Reader) {
   return {
     text,
     named,
-    startsWithOther: startsWithOther && !(named && message.content.trim().startsWith(`<@${botId}>`)),
+    startsWithOther,
   }
 }

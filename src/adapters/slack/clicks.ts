@@ -2,6 +2,7 @@ import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { InboundEvent } from '../../agent/domain/event.ts'
 import type { IntakeResult } from '../../agent/ports/channel.ts'
 import { texts } from '../../locales/texts.ts'
+import { refusal } from '../refusal.ts'
 import type { Click } from './payload.ts'
 import { actionIds } from './render.ts'
 import type { Scene, TakeDeps } from './take.ts'
@@ -89,7 +90,7 @@ export function createClicks(
     })
     if (result.kind !== 'ignored') return
     const to = { workspace, channel, thread, user: user.id }
-    void deps.whisper.once(`click:${actionTs}:${user.id}`, to, texts(locale).core.notAllowed)
+    void deps.whisper.once(`click:${actionTs}:${user.id}`, to, refusal(texts(locale), result))
   }
 
   return async (scene, click) => {

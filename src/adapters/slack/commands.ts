@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import type { InboundEvent } from '../../agent/domain/event.ts'
+import type { FileRef, InboundEvent } from '../../agent/domain/event.ts'
 import { hasEnded } from '../../agent/domain/run.ts'
 import type { IntakeResult } from '../../agent/ports/channel.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
+import { refusal } from '../refusal.ts'
 import { inTime } from './in-time.ts'
 import { limits } from './limits.ts'
 import { escapeText } from './mrkdwn.ts'
 import type { Parsed } from './parse.ts'
-import type { SlashCommand } from './payload.ts'
+import type { SlackMessage, SlashCommand } from './payload.ts'
 import { renderMarkdown } from './render.ts'
 import { shortcuts } from './shortcuts.ts'
 import type { Reply, Scene, TakeDeps } from './take.ts'
@@ -23,7 +24,13 @@ const runsRead = 100
  * Slack's own commands and shortcuts. Commands cannot be given in threads, so they act on the channel's scope and answer
  * privately (C44); `/task` with words opens a thread of its own.
  */
-export function createSlashCommands(deps: TakeDeps & { hand(event: InboundEvent): Promise<IntakeResult> }) {
+export function createSlashCommands(
+  deps: TakeDeps & {
+    hand(event: InboundEvent): Promise<IntakeResult>
+    /** What a message says to Clew, with its files. */
+    readMessage(scene: Scene, message: SlackMessage): Promise<{ text: string; files?: FileRef[] }>
+  },
+) {
   async function personOf({ workspace }: Scene, user: { id: string; name: string }) {
     const person = await deps.people.who(workspace, user.id)
     const locale = person?.locale ?? deps.defaults.locale
@@ -52,7 +59,7 @@ export function createSlashCommands(deps: TakeDeps & { hand(event: InboundEvent)
       timeZone,
       content: { kind: 'message', text, addressed: true, forSomeoneElse: false },
     })
-    return privately(result.kind === 'ignored' ? words.core.notAllowed : words.slack.taskStarted)
+    return privately(result.kind === 'ignored' ? refusal(words, result) : words.slack.taskStarted)
   }
 
   async function tasksOf(workspace: string, person: string, { slack }: Texts): Promise<string> {
@@ -93,7 +100,10 @@ export function createSlashCommands(deps: TakeDeps & { hand(event: InboundEvent)
       const { channel, thread, ts } = given.message
       const to = { workspace: scene.workspace, channel, thread, user: author.id }
       if (given.name !== shortcuts.open && given.name !== shortcuts.stop) return
-      const text = given.name === shortcuts.open ? given.message.text : (words.core.cancelWords[0] ?? 'stop')
+      const opens = given.name === shortcuts.open
+      if (opens && !(await isMember(scene.workspace, channel)))
+        return void deps.whisper.once(`shortcut:${given.actionTs}`, to, words.slack.notInThread)
+      const said = opens ? await deps.readMessage(scene, given.message) : { text: words.core.cancelWords[0] ?? 'stop' }
       const result = await deps.hand({
         workspace: scene.workspace,
         channel,
@@ -103,10 +113,10 @@ export function createSlashCommands(deps: TakeDeps & { hand(event: InboundEvent)
         at: deps.clock.now(),
         locale,
         timeZone,
-        content: { kind: 'message', text, addressed: true, forSomeoneElse: false },
+        content: { kind: 'message', ...said, addressed: true, forSomeoneElse: false },
       })
-      const done = given.name === shortcuts.open ? words.slack.opened : words.slack.stopped
-      const line = result.kind === 'ignored' ? words.core.notAllowed : done
+      const done = opens ? words.slack.opened : words.slack.stopped
+      const line = result.kind === 'ignored' ? refusal(words, result) : done
       void deps.whisper.once(`shortcut:${given.actionTs}`, to, line)
     },
   }

@@ -18,7 +18,7 @@ export function createHomeSections(deps: {
   const todos: HomeSection = async ({ workspace, direct, person, locale, timeZone }) => {
     const { home } = texts(locale).slack
     const channel = direct ?? ''
-    const listed = await deps.todos.list(workspace, deps.scopeOf({ channel, person }))
+    const listed = await deps.todos.list(workspace, deps.scopeOf({ workspace, channel, person }))
     const open = inOrder(listed.filter(({ doneAt }) => doneAt === null))
     const reader = { locale, timeZone, now: deps.clock.now() }
     const items = open.map((todo) => ({
@@ -30,9 +30,9 @@ export function createHomeSections(deps: {
   }
 
   /** In which channel each scope of theirs can be named; a scope that several channels share is looked at once. */
-  function scopesOf({ direct, shared, person }: HomeReader): Map<string, string> {
+  function scopesOf({ workspace, direct, shared, person }: HomeReader): Map<string, string> {
     const channels = [...(direct === null ? [] : [direct]), ...shared]
-    return new Map(channels.toReversed().map((channel) => [deps.scopeOf({ channel, person }), channel]))
+    return new Map(channels.toReversed().map((channel) => [deps.scopeOf({ workspace, channel, person }), channel]))
   }
 
   const schedules: HomeSection = async (reader) => {

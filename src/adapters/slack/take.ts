@@ -46,7 +46,11 @@ export interface Scene {
  */
 export function createTake(deps: TakeDeps): (parsed: Parsed) => Promise<Reply> {
   const clicks = createClicks({ ...deps, hand })
-  const commands = createSlashCommands({ ...deps, hand })
+  const commands = createSlashCommands({
+    ...deps,
+    hand,
+    readMessage: async (scene, message) => ({ text: (await wordsOf(scene, message)).text, ...filesOf(message) }),
+  })
 
   async function hand(event: InboundEvent): Promise<IntakeResult> {
     const intake = deps.intake()
@@ -68,7 +72,12 @@ export function createTake(deps: TakeDeps): (parsed: Parsed) => Promise<Reply> {
     const result = await hand({
       ...event,
       keys,
-      content: { kind: 'message', text, addressed, forSomeoneElse, ...filesOf(message) },
+      // A direct message is for Clew, whoever it mentions first.
+      content: {
+        ...{ kind: 'message', text, addressed },
+        forSomeoneElse: forSomeoneElse && !message.direct,
+        ...filesOf(message),
+      },
     })
     if (result.kind === 'accepted') void deps.marks.see({ workspace, channel, ts })
     if (result.kind === 'ignored' && result.reason === 'too_many') {

@@ -5,6 +5,7 @@ import type { Api } from './api.ts'
 import { renderMarkdown } from './render.ts'
 
 const Anything = z.looseObject({})
+const Opened = z.looseObject({ channel: z.looseObject({ id: z.string() }) })
 const keptMs = 24 * 60 * 60 * 1_000
 
 /** A line for one person that belongs to no conversation: why something was not taken. */
@@ -30,7 +31,13 @@ export function createWhisper({ api, shelf, log }: { api: Api; shelf: Shelf; log
         await shelf.put(workspace, `said:${key}`, '1', keptMs)
         const [post] = renderMarkdown(text, () => false)
         const args = { channel, user, ...post, ...(thread === null ? {} : { thread_ts: thread }) }
-        await api.call(workspace, 'chat.postEphemeral', args, Anything, { lane: channel })
+        const answer = await api.call(workspace, 'chat.postEphemeral', args, Anything, { lane: channel })
+        if (answer.ok || answer.problem.kind !== 'refused') return
+        // Where Clew is not, only a direct message reaches anybody.
+        const opened = await api.call(workspace, 'conversations.open', { users: user }, Opened)
+        if (!opened.ok) return
+        const { id } = opened.value.channel
+        await api.call(workspace, 'chat.postMessage', { channel: id, ...post }, Anything, { lane: id })
       } catch (error) {
         log.warn({ err: error }, 'a private line could not be said')
       }

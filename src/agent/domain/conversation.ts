@@ -43,6 +43,10 @@ export function platformOf(workspace: Workspace): string {
   return workspace.slice(0, workspace.indexOf(':'))
 }
 
+/** Of a platform whose direct messages belong to no team: all of them share it, and the people in them share nothing (S5). */
+export const directMessagesOf = (platform: string): Workspace => `${platform}:dm`
+export const isTeam = (workspace: Workspace): boolean => workspace !== directMessagesOf(platformOf(workspace))
+
 /** The one id of the conversation in this thread; two events that race compute the same one (R141). */
 export function conversationIdOf(workspace: Workspace, channel: string, thread: string): string {
   return deriveId('c', workspace, channel, thread)

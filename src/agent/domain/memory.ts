@@ -1,3 +1,4 @@
+import { isTeam } from './conversation.ts'
 import type { Fact, MemoryEvent, MemoryScope, Proposal, SourceRef } from './fact.ts'
 import type { Author } from './message.ts'
 import { normalised } from './same-item.ts'
@@ -9,12 +10,14 @@ import { normalised } from './same-item.ts'
 
 /**
  * Whose memory a scope means, from where and by whom something is said: never from its words, so that nothing that is written
- * can name another's (S5). Null where there is no such owner: work of nobody's has no person, a page outside threads no thread.
+ * can name another's (S5). Null where there is no such owner: work of nobody's has no person, a page outside threads no thread, direct messages
+ * of a platform without teams no team.
  */
 export function ownerOf(
   scope: MemoryScope,
-  { channel, conversationId, person }: { channel: string; conversationId: string; person: { id: string } | null },
+  place: { workspace: string; channel: string; conversationId: string; person: { id: string } | null },
 ): string | null {
+  const { workspace, channel, conversationId, person } = place
   switch (scope) {
     case 'me':
       return person === null ? null : `user:${person.id}`
@@ -23,7 +26,7 @@ export function ownerOf(
     case 'channel':
       return `channel:${channel}`
     case 'team':
-      return 'workspace'
+      return isTeam(workspace) ? 'workspace' : null
   }
 }
 

@@ -77,7 +77,7 @@ export const memory = {
     me: 'Nobody in person asked for this, so there is nobody to remember it for.',
     thread: 'This is not said in a thread, so there is no thread to remember it for. Try `--scope channel`.',
     channel: 'There is no channel here.',
-    team: 'There is no team here.',
+    team: 'Direct messages belong to no team here. Try `--scope me`.',
   },
   /** What was wrong; the nearest right form follows on its own line. */
   problems: {

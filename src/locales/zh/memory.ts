@@ -70,7 +70,7 @@ export const memory: typeof en = {
     me: '这不是由某个人要求的，所以无法为某个人记住。',
     thread: '这不是在话题中说的，所以无法为话题记住。可以用 `--scope channel`。',
     channel: '这里没有频道。',
-    team: '这里没有团队。',
+    team: '私信不属于任何团队。可以用 `--scope me`。',
   },
   problems: {
     unknown_action: (typed) => `/memory 不认识 ${typed}。`,

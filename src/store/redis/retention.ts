@@ -27,7 +27,7 @@ export function createRetention(client: Client, clock: Clock): Retention {
     const indexes = [keys.conversations, keys.threads, keys.questions, keys.runs]
     const due = [keys.due('conversation'), keys.due('outbox'), keys.due('run')]
     const mailboxes = [places.inbox, places.outbox, places.progress, places.questions]
-    const memory = keys.memory(ownerOf('thread', { channel, conversationId: id, person: null }) ?? '')
+    const memory = keys.memory(ownerOf('thread', { workspace, channel, conversationId: id, person: null }) ?? '')
     const rest = [
       places.files,
       places.messages,

@@ -81,6 +81,14 @@ describe('what comes in from Discord', () => {
     })
   })
 
+  it('takes what begins with somebody else’s name for its own when it is named too, or alone with them (R146)', async () => {
+    const ben = discord.person('Ben')
+    ana.says(general, `<@${ben.id}> <@${discord.world.bot.id}> compare the venues`)
+    expect((await nth(1)).content).toMatchObject({ addressed: true, forSomeoneElse: false })
+    ana.says(ana.dm(), `<@${ben.id}> is leaving, draft a farewell`)
+    expect((await nth(2)).content).toMatchObject({ addressed: true, forSomeoneElse: false })
+  })
+
   it('tells who may not use it so, directly and once', async () => {
     answer = { kind: 'ignored', reason: 'not_allowed' }
     mention('one')

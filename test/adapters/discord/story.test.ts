@@ -159,6 +159,14 @@ describe('a team in Discord', () => {
     await said(dm, /No to-dos here yet|To-dos/)
   })
 
+  it('shares nothing among direct messages, which belong to no team (S5, R142)', async () => {
+    ana.says(ana.dm(), '!memory add The merger is on 3 May --scope team')
+    await said(ana.dm(), /Direct messages belong to no team/)
+    ben.says(ben.dm(), '!memory list')
+    const list = await said(ben.dm(), /remember/i)
+    expect(textOf(list)).not.toContain('merger')
+  })
+
   it('works in a forum: a post that mentions it is its thread', async () => {
     const { discord } = running
     const guild = [...discord.world.guilds.values()][0]

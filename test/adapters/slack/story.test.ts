@@ -234,6 +234,29 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       expect(state.ephemerals.some(({ user, thread_ts: at }) => user === 'UANA' && at === said.ts)).toBe(true)
     })
 
+    it('reads a message that is handed over as people do', async () => {
+      const { people } = whole.slack
+      const said = people.say(
+        'C1',
+        'UBEN',
+        'Tell <@UANA> about R&amp;D: is 3 &lt; 4? see <https://a.example/x|the page>',
+      )
+      await people.shortcut('C1', 'UANA', said.ts, 'clew_open_task')
+      const message = 'Tell @Ana about R&D: is 3 < 4? see the page (https://a.example/x)'
+      await until(() => asked.some(({ input }) => 'message' in input && input.message === message))
+    })
+
+    it('says directly that it cannot open a task where it is not', async () => {
+      const { people, state } = whole.slack
+      await people.invite('C9', 'UANA')
+      state.channels.get('C9')?.members.delete(state.bot.user)
+      const said = people.say('C9', 'UANA', 'hello')
+      await people.shortcut('C9', 'UANA', said.ts, 'clew_open_task')
+      const directly = () =>
+        [...state.channels.values()].flatMap(({ kind, messages }) => (kind === 'im' ? messages : []))
+      await until(() => directly().some(({ text }) => text === 'That works on messages in channels that I am in.'))
+    })
+
     it('leaves talk alone that is not for it: channels, other bots, other people, deletions, edits (R146, R149, S9)', async () => {
       const { people } = whole.slack
       const chatter = people.say('C1', 'UANA', 'lunch?')

@@ -274,7 +274,9 @@ describe('scopes', () => {
     fc.assert(
       fc.property(name, name, (channel, id) => {
         const person = { id, name: '' }
-        const scopes = [scopeBy('channel'), scopeBy('user'), scopeBy('workspace')].map((of) => of({ channel, person }))
+        const scopes = [scopeBy('channel'), scopeBy('user'), scopeBy('workspace')].map((of) =>
+          of({ workspace: 'slack:T1', channel, person }),
+        )
         expect(new Set(scopes).size).toBe(3)
       }),
       { numRuns: runs() },

@@ -23,7 +23,7 @@ function heldIn(rows: Map<string, Memory>): Pick<Memories, 'read'> {
 
 const name = fc.constantFrom('a', 'b', 'a:b', 'workspace', 'user:a', '')
 const place = fc.record({
-  workspace: fc.constantFrom('slack:T1', 'slack:T2', 'web:local'),
+  workspace: fc.constantFrom('slack:T1', 'slack:T2', 'web:local', 'discord:dm'),
   channel: name,
   conversationId: name,
   person: fc.option(
@@ -41,7 +41,8 @@ const meant = (scope: (typeof memoryScopes)[number], at: MemoryPlace, other: Mem
     case 'channel':
       return at.channel === other.channel
     case 'team':
-      return true
+      // Direct messages that belong to no team share nothing.
+      return at.workspace !== 'discord:dm'
   }
 }
 

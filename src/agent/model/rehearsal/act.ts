@@ -70,7 +70,9 @@ function todo(text: string, step: Step, task: Task, input: LoopInput): Call {
     ...(ofDay === null ? [] : [`--due ${ofDay}`]),
     ...(ofDay === null || !remind ? [] : [`--remind ${ofDay}`]),
   ]
-  return { tool: 'todo', input: ['add', quoteIfNeeded(shorten(text, 200)), ...options].join(' ') }
+  // Of a request that is nothing but its time, the request itself is what to do.
+  const said = text.trim() === '' ? step.clause.text.trim() : text
+  return { tool: 'todo', input: ['add', quoteIfNeeded(shorten(said, 200)), ...options].join(' ') }
 }
 
 /** The day that an earlier step settled on; its conclusion names it. */

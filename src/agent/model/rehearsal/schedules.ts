@@ -2,6 +2,10 @@ import { splitWhen } from '../../commands/when.ts'
 import type { Clause } from './request.ts'
 import { readable, trimEnd } from './text.ts'
 
+/** Whoever asks to be reminded wants to be told, and no work (F13). */
+const reminds =
+  /\bremind (?:me|us|everyone|everybody|the [a-z]+) (?:to|of|about|that) |(?:请|麻烦)?提醒(?:我们|我|大家|团队)?(?=\p{Script=Han})/iu
+
 /** Rules name no day of their own, so any clock will do to find them. */
 const frame = { now: 0, timeZone: 'UTC' }
 
@@ -23,7 +27,7 @@ export function readScheduling(text: string, plain: (text: string) => string): C
     given: true,
     names: [],
     reminds: false,
-    command: `add ${line}`,
+    command: reminds.test(split.rest) ? `add ${line.replace(reminds, '')} --note` : `add ${line}`,
     tool: 'schedule',
   }
 }
