@@ -144,7 +144,7 @@ export function renderPlan(progress: ProgressView, locale: string, mayLink: MayL
     const text = inline(shortened(item.text, 180))
     return `${sign(place, item.done)} ${place === index && !item.done && !over ? `**${text}**` : text}`
   })
-  const texts_ = [head, fitting(lines, 2400, discord), changeOf(progress, locale), nowOf(progress, discord)]
+  const texts_ = [head, fitting(lines, index, discord), changeOf(progress, locale), nowOf(progress, discord)]
   const displays = texts_
     .filter((text) => text !== '')
     .map((content) => ({ type: ComponentType.TextDisplay, content: toDiscord(content, mayLink) }))
@@ -163,12 +163,19 @@ export function renderPlan(progress: ProgressView, locale: string, mayLink: MayL
   return { components: [card], flags: flags.componentsV2, allowed_mentions: nobody }
 }
 
-/** As many lines as fit; what is done already is left out first. */
-function fitting(lines: readonly string[], room: number, discord: Texts['discord']): string {
-  let shown = [...lines]
-  while (shown.join('\n').length > room && shown.length > 1) shown = shown.slice(0, -1)
-  const left = lines.length - shown.length
-  return [...shown, ...(left > 0 ? [discord.moreItems(left)] : [])].join('\n')
+const planRoom = 2_400
+
+/** As many lines as fit around the one that is worked on; what stands before it is left out first. */
+function fitting(lines: readonly string[], current: number, discord: Texts['discord']): string {
+  let [from, to] = [0, lines.length]
+  const shown = () => lines.slice(from, to).join('\n')
+  while (shown().length > planRoom && to - from > 1) {
+    if (from < Math.min(current, lines.length - 1)) from += 1
+    else to -= 1
+  }
+  const before = from > 0 ? [discord.earlierItems(from)] : []
+  const after = to < lines.length ? [discord.moreItems(lines.length - to)] : []
+  return [...before, shown(), ...after].join('\n')
 }
 
 /** What the last replan changed, and why. */

@@ -202,7 +202,8 @@ function linksOf(messages: readonly Message[], linkHosts: readonly string[]): Ma
 function plainLine(text: string): string {
   const line = text
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/```[^\n]*|[*_`#>|~]+/g, ' ')
+    .replaceAll(/^(?:#{1,6}|>+|[-*+]) +|```[^\n]*|\|/gm, ' ')
+    .replaceAll(/[*`~]+|(?<!\w)_+|_+(?!\w)/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
   return Array.from(line.slice(0, 400)).slice(0, 160).join('')

@@ -86,7 +86,7 @@ function fromFront(text: string, frame: Frame): SplitLine | null {
 
 /** Words that belong to when, not to what: a rule that is understood only in part is not understood. */
 const goesOn =
-  /^[\s,]*(?:(?:except|through|thru|until|till|to|and|or|but|not|on)\s+(?:on\s+)?(?:the\s+)?(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:days?)?\b|except\b|at\s+\d|[到至][周週星礼禮]|除)/i
+  /^[\s,]*(?:(?:except|through|thru|until|till|to|and|or|but|not|on)\s+(?:on\s+)?(?:the\s+)?(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:days?)?\b|except\b|(?:at|and|or)\s+\d|(?:every|each)\s+(?:day|week|month|year|hour|minute|morning|evening|night|sun|mon|tue|wed|thu|fri|sat)|daily\b|\d*[点點時时:：]|每(?:天|日|周|星期|礼拜|月|年|个?小时|个?工作日)|[到至][周週星礼禮]|除)/i
 
 /** Chinese has no blanks between when and what. */
 function fromHan(text: string, frame: Frame): SplitLine | null {

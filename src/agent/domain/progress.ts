@@ -30,6 +30,8 @@ export function progressOf(run: Run, task: Task | null): ProgressView {
       lastChange: null,
     }
   const last = task.observations.at(-1)
+  // What came of a step that is over says nothing about the next one.
+  const isPast = last !== undefined && last.step <= (task.conclusions.at(-1)?.step ?? -1)
   const earlier = concludedElsewhere(task)
   const items = [...earlier, ...task.planItems]
   return {
@@ -40,7 +42,7 @@ export function progressOf(run: Run, task: Task | null): ProgressView {
     index: earlier.length + task.currentPlanIndex,
     done: items.filter((item) => item.done).length,
     now: nowOf(run, task),
-    lastResult: last === undefined ? null : { tool: last.tool, ok: last.ok },
+    lastResult: last === undefined || isPast ? null : { tool: last.tool, ok: last.ok },
     lastChange: task.lastChange,
   }
 }

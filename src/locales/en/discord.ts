@@ -16,6 +16,7 @@ export const discord = {
   thinking: 'Thinking about the next step',
   planning: 'Making a plan',
   retrying: 'The last attempt did not work; trying on',
+  earlierItems: (count: number) => `… ${count} before`,
   moreItems: (count: number) => `… and ${count} more`,
   wholeReport: 'The whole report is in the file.',
   reportName: 'report.md',

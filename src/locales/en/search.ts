@@ -5,7 +5,7 @@ export const search = {
   none: (query: string) => `The web search found nothing for “${query}”. Other words may find more.`,
   noQuery: 'The search needs words: what is to be found?',
   notSetUp:
-    'Web search is not set up here, so go on without it. The operator can turn it on by setting SEARCH_PROVIDER to searxng, brave or tavily, with SEARXNG_URL, BRAVE_API_KEY or TAVILY_API_KEY.',
+    'Web search is not set up here; the work goes on without it. The operator can turn it on by setting SEARCH_PROVIDER to searxng, brave or tavily, with SEARXNG_URL, BRAVE_API_KEY or TAVILY_API_KEY.',
   /** Directly after the sentence that says what went wrong. */
   goOn: ' Go on without it or try again later.',
   keyRefused: (name: string, setting: string) =>

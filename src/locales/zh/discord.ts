@@ -16,6 +16,7 @@ export const discord: typeof en = {
   thinking: '正在考虑下一步',
   planning: '正在制定计划',
   retrying: '上一次尝试没有成功，正在继续',
+  earlierItems: (count) => `……前面还有 ${count} 项`,
   moreItems: (count) => `……还有 ${count} 项`,
   wholeReport: '完整报告在文件里。',
   reportName: '报告.md',

@@ -5,7 +5,7 @@ export const search: typeof en = {
   none: (query) => `没有搜到“${query}”的相关网页，换个说法也许能找到更多。`,
   noQuery: '搜索需要关键词：要找什么？',
   notSetUp:
-    '这里没有设置网页搜索，请在没有它的情况下继续。管理员可以把 SEARCH_PROVIDER 设为 searxng、brave 或 tavily，并设置 SEARXNG_URL、BRAVE_API_KEY 或 TAVILY_API_KEY。',
+    '这里没有设置网页搜索，工作会在没有它的情况下继续。管理员可以把 SEARCH_PROVIDER 设为 searxng、brave 或 tavily，并设置 SEARXNG_URL、BRAVE_API_KEY 或 TAVILY_API_KEY。',
   goOn: '请在没有它的情况下继续，或稍后再试。',
   keyRefused: (name, setting) => `网页搜索（${name}）拒绝了密钥，管理员需要检查 ${setting}。`,
   limited: (name, seconds) =>

@@ -264,7 +264,10 @@ describe('what Discord is shown', () => {
 
   it('stays within every limit with a plan of 100 long steps', () => {
     const items = Array.from({ length: 100 }, (_, n) => ({ text: `${n} ${'long '.repeat(100)}`, done: n < 50 }))
-    expect(problems(renderPlan(progress({ items, index: 50, done: 50 }), 'en', none))).toEqual([])
+    const plan = renderPlan(progress({ items, index: 50, done: 50 }), 'en', none)
+    expect(problems(plan)).toEqual([])
+    // The step that is worked on is always among those shown.
+    expect(textOf({ content: '', ...plan } as never)).toContain('▶️')
   })
 })
 

@@ -61,10 +61,12 @@ describeWith('redis-server', 'the web API', (program) => {
   })
 
   it('lists conversations, newest first, with their last line and unread mark (R107)', async () => {
-    const older = await open('First *thing*', 'a')
+    const older = await open('First *thing* of `OPENAI_API_KEY` for #9', 'a')
     await redis.hset(`clew:{web:local}:conversation:${older}`, 'updatedAt', String(1_900_000_000_000))
     const { body } = await ask(api('/conversations'))
-    expect(body).toMatchObject({ conversations: [{ id: older, unread: true, lastLine: 'First thing', status: null }] })
+    expect(body).toMatchObject({
+      conversations: [{ id: older, unread: true, lastLine: 'First thing of OPENAI_API_KEY for #9', status: null }],
+    })
   })
 
   it('marks a conversation read (R108)', async () => {

@@ -65,6 +65,9 @@ describe('schedules over the API', () => {
       status: 400,
       body: { error: { code: 'unreadable', message: expect.stringContaining('every weekday at nine post it') } },
     })
+    // Nothing of what stands under "when" may become what is to be done.
+    for (const when of ['every weekday at 25:00', 'every fortnight', 'every day report'])
+      expect(await add({ when, title: 'x' })).toMatchObject({ status: 400, body: { error: { code: 'unreadable' } } })
     for (const body of [{}, { text: '' }, { text: 7 }, { when: 'daily' }, { text: 'x'.repeat(5_000) }])
       expect(await add(body)).toMatchObject({ status: 400, body: { error: { code: 'bad_request' } } })
   })

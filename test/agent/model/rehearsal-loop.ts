@@ -50,7 +50,7 @@ export interface Played {
 
 /** No search is set up and the to-do list works, as in a fresh installation. */
 const freshTools = (tool: string, input: string, nth: number): ToolResult => {
-  if (tool !== 'todo') return { ok: false, text: 'Web search is not set up here, so go on without it.' }
+  if (tool !== 'todo') return { ok: false, text: 'Web search is not set up here; the work goes on without it.' }
   if (/^add\b/.test(input)) return { ok: true, text: `Added **#${nth}** ${input.slice(4)}` }
   return { ok: true, text: '**To-dos** (1 open)\n\n- **#1** Call Ana' }
 }

@@ -45,7 +45,7 @@ describe('internet_search', () => {
     const tool = createSearchTool(null)
     const result = await tool.run('venues', toolContext())
     expect(result.ok).toBe(false)
-    for (const setting of ['SEARCH_PROVIDER', 'SEARXNG_URL', 'BRAVE_API_KEY', 'TAVILY_API_KEY', 'go on without it'])
+    for (const setting of ['SEARCH_PROVIDER', 'SEARXNG_URL', 'BRAVE_API_KEY', 'TAVILY_API_KEY', 'goes on without it'])
       expect(result.text).toContain(setting)
     expect((await tool.run('场地', toolContext({ locale: 'zh' }))).text).toContain('这里没有设置网页搜索')
   })

@@ -5,6 +5,7 @@ import type { ScheduleRequest } from '../../../agent/commands/schedule-grammar.t
 import { readSchedule } from '../../../agent/commands/schedule-read.ts'
 import { renderScheduleProblem } from '../../../agent/commands/schedule-render.ts'
 import type { Schedule } from '../../../agent/domain/schedule.ts'
+import { texts } from '../../../locales/texts.ts'
 import type { App, Web } from '../context.ts'
 import { webWorkspace } from '../deps.ts'
 import { limits } from '../limits.ts'
@@ -31,6 +32,17 @@ export function addScheduleRoutes(app: App, web: Web, schedules: ScheduleDeps): 
     if (reading.ok) return reading.request
     return refuse({ code: 'unreadable', text: renderScheduleProblem(reading.problem, locale) })
   }
+  /** What stands under "when" has to be understood as one: no word of it may become what is to be done. */
+  function whole(when: string, context: CommandContext): string {
+    const probe = read(`add ${when} x`, context)
+    if (probe.kind === 'add' && probe.title === 'x') return when
+    const { schedule } = texts(context.locale)
+    const example = `/schedule add ${schedule.exampleRule} ${schedule.exampleTitle}`
+    return refuse({
+      code: 'unreadable',
+      text: renderScheduleProblem({ kind: 'no_time', typed: when, example }, context.locale),
+    })
+  }
   async function carryOut(request: ScheduleRequest, context: CommandContext): Promise<string> {
     const answer = await reach(() => answerSchedule(request, context, schedules))
     return answer.ok ? answer.text : refuse({ code: 'unknown_schedule' })
@@ -44,7 +56,7 @@ export function addScheduleRoutes(app: App, web: Web, schedules: ScheduleDeps): 
   app.post('/api/schedules', async (c) => {
     const body = await bodyOf(c.req.raw, ScheduleBody)
     const context = contextFor(web, c, body)
-    const line = 'text' in body ? body.text : `${body.when} ${body.title}`
+    const line = 'text' in body ? body.text : `${whole(body.when, context)} ${body.title}`
     const text = await carryOut(read(`add ${line}`, context), context)
     const schedule = await found(context, Number(/#(\d+)/.exec(text)?.[1]))
     return c.json({ schedule: view(schedule, context), text }, 201)
