@@ -8,6 +8,7 @@ import { workspaceOf } from './deps.ts'
 import { answerFirst, controlOf, type Gesture, handOn, tell } from './gestures.ts'
 import { nameOf, User } from './parse.ts'
 import { type Action, readId, readOffer, renderModal } from './render.ts'
+import { homeOf } from './sent-directly.ts'
 
 const Snowflake = z.string().regex(/^\d{15,20}$/)
 const Base = z.object({
@@ -91,7 +92,9 @@ export function createInteractions(discord: Discord, intake: () => Intake | null
 
   /** A form has to be the first answer itself; the question's words are looked up only if that is quick. */
   async function askInWords(gesture: Gesture, questionId: string): Promise<void> {
-    const found = deps.store.conversations.question(gesture.workspace, questionId).catch(() => null)
+    const found = homeOf(deps.store.shelf, gesture, questionId)
+      .then((workspace) => deps.store.conversations.question(workspace, questionId))
+      .catch(() => null)
     const known = await Promise.race([found, deps.clock.sleep(1_000).then(() => null)])
     const text = known?.question.text ?? texts(gesture.locale).discord.answerLabel
     await answerFirst(discord, gesture, {
@@ -108,11 +111,8 @@ export function createInteractions(discord: Discord, intake: () => Intake | null
     if (!taken) await tell(discord, gesture, texts(gesture.locale).discord.notYours)
   }
 
-  async function act(
-    gesture: Gesture,
-    read: { action: Action; id: string; index: number | null },
-    words: string | null,
-  ) {
+  async function act(made: Gesture, read: { action: Action; id: string; index: number | null }, words: string | null) {
+    const gesture = { ...made, workspace: await homeOf(deps.store.shelf, made, read.id) }
     const meaning = await meaningOf(gesture, read, words)
     const taken = meaning !== null && (await handOn(discord, intake, gesture, meaning))
     if (!taken) await tell(discord, gesture, texts(gesture.locale).discord.notYours)

@@ -10,6 +10,7 @@ import { type Discord, keep } from './context.ts'
 import { codes, idAt, isAfter } from './limits.ts'
 import { createParts } from './parts.ts'
 import { nonceOf, type Part, plain } from './render.ts'
+import { noteHome } from './sent-directly.ts'
 import { findPost, idIn, openThread, outcomeOf, targetOf, threadBelow, wake } from './threads.ts'
 import { whisper } from './whisper.ts'
 
@@ -244,7 +245,9 @@ export function createSender(discord: Discord) {
     const { discord: words } = texts(conversation.locale)
     const parts = await partsOf(delivery, conversation)
     const head = plain(words.cannotPostThere(`<#${conversation.address.thread ?? conversation.address.channel}>`))
-    const note = await outgoing(delivery, conversation.address.workspace)
+    const { workspace } = conversation.address
+    await noteHome(deps.store.shelf, delivery, to.id, workspace)
+    const note = await outgoing(delivery, workspace)
     return await postRest({ delivery, conversation, parts: [head, ...parts], note, channelId, replyTo: null })
   }
 

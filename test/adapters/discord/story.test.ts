@@ -159,6 +159,25 @@ describe('a team in Discord', () => {
     await said(dm, /No to-dos here yet|To-dos/)
   })
 
+  it('takes the answer to a question that could only be sent directly (P2, C47)', async () => {
+    const { discord } = running
+    const place = discord.channel(discord.guild('Board'), 'board')
+    const cy = discord.person('Cy')
+    const asked = cy.says(place, `<@${discord.world.bot.id}> Compare the three venues and book a date for the offsite`)
+    // Before Clew hears that there is a thread it may not see it any more.
+    while (!discord.world.channels.has(asked.id)) await new Promise((resolve) => setImmediate(resolve))
+    const thread = await threadOf(asked)
+    for (const channel of [place, thread]) channel.denied.add('view')
+    const question = await discord.until(
+      () => [...ours(cy.dm()), ...ours(thread)].find((one) => labelsOf(one).length > 1 && one.content),
+      'a question',
+    )
+    expect(question.channel_id).toBe(cy.dm().id)
+    const press = cy.clicks(question, labelsOf(question)[0] ?? '')
+    await said(cy.dm(), /Task completed/)
+    expect(press.ephemeral.join()).not.toMatch(/not open/)
+  })
+
   it('shares nothing among direct messages, which belong to no team (S5, R142)', async () => {
     ana.says(ana.dm(), '!memory add The merger is on 3 May --scope team')
     await said(ana.dm(), /Direct messages belong to no team/)

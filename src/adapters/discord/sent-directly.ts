@@ -1,0 +1,31 @@
+import type { Delivery } from '../../agent/domain/delivery.ts'
+import type { Shelf } from '../../agent/ports/shelf.ts'
+import { workspaceOf } from './deps.ts'
+import { limits } from './limits.ts'
+
+/*
+ * What goes to one person because its place takes nothing any more stays a part of that place: its buttons work from the
+ * direct messages too, where nothing else says whose they are.
+ */
+
+const direct = workspaceOf(null)
+const keyOf = (person: string, id: string) => `home:${person}:${id}`
+
+/** Notes where the question and the run of a delivery belong, before the person can press anything. */
+export async function noteHome(shelf: Shelf, { body }: Delivery, person: string, workspace: string): Promise<void> {
+  const ids = [
+    ...(body.kind === 'question' ? [body.question.id] : []),
+    ...('runId' in body && body.runId !== null ? [body.runId] : []),
+  ]
+  await Promise.all(ids.map((id) => shelf.put(direct, keyOf(person, id), workspace, limits.noteForMs)))
+}
+
+/** The workspace of a question or a run that a person acts on. */
+export async function homeOf(
+  shelf: Shelf,
+  { workspace, person }: { workspace: string; person: { id: string } },
+  id: string,
+): Promise<string> {
+  if (workspace !== direct) return workspace
+  return (await shelf.get(direct, keyOf(person.id, id))) ?? workspace
+}
