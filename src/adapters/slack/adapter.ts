@@ -117,8 +117,11 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
     },
 
     health() {
-      const trouble = intake === null ? 'stopped' : (installations.trouble() ?? way.trouble() ?? api.trouble())
-      return trouble === null ? { ok: true, detail: entrance.kind } : { ok: false, detail: trouble }
+      const trouble = intake === null ? 'stopped' : (installations.trouble() ?? way.trouble())
+      if (trouble !== null) return { ok: false, detail: trouble }
+      // Of several workspaces one that has taken Clew out says nothing about the others.
+      const ok = api.trouble() === null || deps.access.kind !== 'token'
+      return { ok, detail: api.trouble() ?? entrance.kind }
     },
 
     async stop() {

@@ -14,6 +14,8 @@ export const Installation = z.object({
   botId: z.string(),
   scopes: z.array(z.string()),
   installedBy: z.string().nullable(),
+  /** When it was kept, in milliseconds since the epoch. */
+  installedAt: z.number().optional(),
 })
 export type Installation = z.infer<typeof Installation>
 
@@ -36,8 +38,13 @@ export interface Tokens {
 /** Contract: everything may throw when the store is away; nothing else throws. */
 export interface Installations extends Tokens {
   find(home: Home): Promise<Installation | null>
-  /** Clew was taken out of a workspace or an organisation, or its tokens were taken back. */
-  forget(home: Home): Promise<void>
+  /**
+   * Clew was taken out of a workspace or an organisation, or its tokens were taken back.
+   *
+   * @param at when, in milliseconds since the epoch, to the second: an event that comes late takes nothing from whoever has
+   * installed it again since.
+   */
+  forget(home: Home, at: number): Promise<void>
   /** One line on how it stands, null when all is well. */
   trouble(): string | null
   /** Finds out what can be found out at the start. */

@@ -17,7 +17,8 @@ export type Parsed =
   | { kind: 'messages_opened'; home: Home; user: string; channel: string }
   | { kind: 'member_joined'; home: Home; channel: string; user: string; inviter: string | null }
   | { kind: 'session_stopped'; home: Home; channel: string; thread: string; user: string; eventId: string }
-  | { kind: 'uninstalled'; home: Home }
+  /** `at`: when it was done, in seconds since the epoch. */
+  | { kind: 'uninstalled'; home: Home; at: number }
   | { kind: 'unsupported'; what: string }
 
 const id = z.string().min(1)
@@ -60,6 +61,7 @@ const Envelope = z.looseObject({
   enterprise_id: z.string().nullish(),
   context_team_id: z.string().nullish(),
   event_id: z.string().default(''),
+  event_time: z.number().default(Infinity),
   authorizations: z
     .array(
       z.looseObject({
@@ -166,11 +168,11 @@ function parseEvent(envelope: Envelope): Parsed {
       return { kind: 'session_stopped', home, channel, thread: stopped.data.thread_ts, user, eventId }
     }
     case 'app_uninstalled':
-      return { kind: 'uninstalled', home }
+      return { kind: 'uninstalled', home, at: envelope.event_time }
     case 'tokens_revoked':
       // People may take back tokens of their own; only the bot's matters here.
       if ((Revoked.safeParse(event).data?.tokens.bot ?? []).length === 0) break
-      return { kind: 'uninstalled', home }
+      return { kind: 'uninstalled', home, at: envelope.event_time }
   }
   return { kind: 'unsupported', what: event.type }
 }

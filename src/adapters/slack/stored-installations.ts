@@ -8,6 +8,8 @@ import { createVault } from './vault.ts'
 const drawer = 'slack:installations'
 /** How long one is believed without looking: another process may have seen it go. */
 const believedMs = 30_000
+/** Slack tells times to the second. */
+const secondMs = 1_000
 
 export interface StoredInstallations extends Installations {
   keep(installation: Installation): Promise<void>
@@ -69,8 +71,11 @@ export function createStoredInstallations(deps: {
       const enterprise = await enterpriseOf(team)
       return enterprise === null ? null : ((await read(`enterprise:${enterprise}`))?.botToken ?? null)
     },
-    async forget(home) {
+    async forget(home, at) {
       const name = nameOf(home)
+      memory.delete(name)
+      const { installedAt = 0 } = (await read(name)) ?? {}
+      if (installedAt > at + secondMs) return log.info({ name }, 'Clew was taken out and installed again since')
       await shelf.drop(drawer, name)
       memory.delete(name)
       log.warn({ name }, 'Clew was taken out of a workspace; what waits for it stays until it is installed again')
@@ -78,7 +83,12 @@ export function createStoredInstallations(deps: {
     async keep(installation) {
       const { team, enterprise } = installation
       const name = team === null ? `enterprise:${enterprise}` : `team:${team}`
-      await shelf.put(drawer, name, vault.lock(name, JSON.stringify(installation)), null)
+      await shelf.put(
+        drawer,
+        name,
+        vault.lock(name, JSON.stringify({ ...installation, installedAt: clock.now() })),
+        null,
+      )
       memory.delete(name)
       log.info({ name }, 'Clew was installed')
     },

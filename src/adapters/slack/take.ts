@@ -168,7 +168,7 @@ export function createTake(deps: TakeDeps): (parsed: Parsed) => Promise<Reply> {
     }
     const { home } = parsed
     if (parsed.kind === 'uninstalled') {
-      await deps.installations.forget(home)
+      await deps.installations.forget(home, parsed.at * 1_000)
       return null
     }
     const installation = await deps.installations.find(home)
