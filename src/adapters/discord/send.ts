@@ -49,9 +49,8 @@ export function createSender(discord: Discord) {
   async function post(delivery: Delivery, conversation: Conversation, parts: readonly Part[]): Promise<Sent> {
     const note = await outgoing(delivery, conversation.address.workspace)
     if (note.done) return sentAs(note)
-    const target = await targetOf(discord, conversation)
-    if (target.kind !== 'at' && target.kind !== 'opens') return target
-    let channelId = target.kind === 'at' ? target.channelId : ''
+    const way = { delivery, conversation, parts, note }
+    let target = await targetOf(discord, conversation)
     if (target.kind === 'opens') {
       if (note.thread === null) {
         const [part = plain('…')] = parts
@@ -70,16 +69,13 @@ export function createSender(discord: Discord) {
         await shelf.put(conversation.address.workspace, `opened:${opened.thread}`, id, keep.outgoing)
         await remember(conversation, note)
       }
-      channelId = note.thread
+      if (note.refs.length >= parts.length) return await postRest({ ...way, channelId: note.thread, replyTo: null })
+      // Where no thread may be made, the rest goes below the first part as replies.
+      const below = { ...conversation, address: { ...conversation.address, thread: note.thread } }
+      target = await targetOf(discord, below)
     }
-    return await postRest({
-      delivery,
-      conversation,
-      parts,
-      note,
-      channelId,
-      replyTo: target.kind === 'at' ? target.replyTo : null,
-    })
+    if (target.kind === 'opens') return { kind: 'unknown' }
+    return target.kind === 'at' ? await postRest({ ...way, ...target }) : target
   }
 
   /** The parts that are not there yet, in order; each is noted, so that a crash repeats none. */
@@ -247,8 +243,10 @@ export function createSender(discord: Discord) {
     const head = plain(words.cannotPostThere(`<#${conversation.address.thread ?? conversation.address.channel}>`))
     const { workspace } = conversation.address
     await noteHome(deps.store.shelf, delivery, to.id, workspace)
-    const note = await outgoing(delivery, workspace)
-    return await postRest({ delivery, conversation, parts: [head, ...parts], note, channelId, replyTo: null })
+    // What has arrived in the place itself counts for nothing here.
+    const own = { ...delivery, id: `${delivery.id}:direct` }
+    const note = await outgoing(own, workspace)
+    return await postRest({ delivery: own, conversation, parts: [head, ...parts], note, channelId, replyTo: null })
   }
 
   return { send, find, direct }

@@ -296,6 +296,18 @@ describe('sending to Discord', () => {
     expect(results).toContain('later')
   })
 
+  it('says a report of several parts in the channel where no thread may be made, and whole to one person (P2)', async () => {
+    const channel = discord.channel(guild, 'no-threads')
+    channel.denied.add('threads')
+    const text = Array.from({ length: 3 }, (_, part) => `PART ${part + 1} ${'word '.repeat(370)}`).join('\n\n')
+    const delivery = deliveryOf('d_1', { kind: 'final', messageId: 'm', text, runId: 'r', status: 'succeeded' })
+    const begins = (place: Channel) => shown(place).map((words) => words.slice(0, 6))
+    expect((await adapter.send(delivery, at(null, channel))).kind).toBe('sent')
+    expect(begins(channel)).toEqual(['PART 1', 'PART 2', 'PART 3'])
+    expect((await adapter.direct?.(delivery, at(null, channel), { id: ana.id, name: 'Ana' }))?.kind).toBe('sent')
+    expect(begins(ana.dm())).toEqual(['I can ', 'PART 1', 'PART 2', 'PART 3'])
+  })
+
   it('tells one person below what they did for 15 minutes, and directly after that (C47)', async () => {
     const tellAna = (id: string) =>
       adapter.send(deliveryOf(id, { kind: 'private', to: ana.id, text: `for Ana: ${id}` }), conversation)
