@@ -148,7 +148,7 @@ async function change(
 async function receipt(schedule: Schedule, context: CommandContext, deps: ScheduleDeps, said: Said): Promise<string> {
   const words = texts(context.locale).schedule
   const head = words[said](renderSchedule(schedule, context))
-  const lines = [head, renderNext(schedule, Math.max(context.now, schedule.lastAt ?? 0), context)]
+  const lines = [head, upcoming(schedule, context)]
   if (said === 'added' || said === 'updated') {
     const overlaps = overlapsOf(schedule, await all(context, deps), context.now)
     const named = overlaps.map(
@@ -212,9 +212,14 @@ async function show(
   return { ok: true, text: await render(schedule) }
 }
 
+const upcoming = (schedule: Schedule, context: CommandContext): string =>
+  schedule.paused
+    ? texts(context.locale).schedule.nextPaused
+    : renderNext(schedule, Math.max(context.now, schedule.lastAt ?? 0), context)
+
 function details(schedule: Schedule, context: CommandContext): string {
   const { created } = texts(context.locale).schedule
-  const next = renderNext(schedule, Math.max(context.now, schedule.lastAt ?? 0), context)
+  const next = upcoming(schedule, context)
   const since = created(dayAndTime(schedule.createdAt, context.timeZone, context))
   return [renderSchedule(schedule, context), next, since].join('\n')
 }
@@ -231,7 +236,7 @@ async function dryRun(schedule: Schedule, context: CommandContext, deps: Schedul
     ...(quiet ? [words.dryQuiet] : []),
     ...(work === 'note' ? [] : dryTools(schedule, context.locale)),
     ...(held === null ? [] : [words.dryHeld[held]]),
-    renderNext(schedule, Math.max(context.now, schedule.lastAt ?? 0), context),
+    upcoming(schedule, context),
     words.dryNothing,
   ].join('\n')
 }

@@ -1,4 +1,5 @@
 import { texts } from '../../locales/texts.ts'
+import type { Offer } from '../domain/message.ts'
 import type { Place } from '../domain/schedule.ts'
 import type { Todo } from '../domain/todo.ts'
 import type { Todos } from '../ports/store.ts'
@@ -128,7 +129,21 @@ async function done(id: number, context: CommandContext, deps: TodoDeps): Promis
 
 async function remove(id: number, context: CommandContext, deps: TodoDeps): Promise<CommandResult> {
   const todo = await deps.todos.remove(context.workspace, deps.scopeOf(context), context.effectId, id)
-  return found(todo, id, context, texts(context.locale).todo.deleted)
+  const said = found(todo, id, context, texts(context.locale).todo.deleted)
+  return todo === null ? said : { ...said, offers: [putBack(todo, context)] }
+}
+
+/** The line that makes it once more, under a new number; times that are over are left out. */
+function putBack(
+  { text, tag, priority, dueAt, remindAt, doneAt }: Todo,
+  { locale, timeZone, now }: CommandContext,
+): Offer {
+  const comes = (at: number | null): at is number => at !== null && at > now && doneAt === null
+  const fields = {
+    ...{ tag, priority },
+    ...(comes(dueAt) ? { dueAt, ...(comes(remindAt) ? { remindAt } : {}) } : {}),
+  }
+  return { label: texts(locale).todo.putBack, command: formatTodo({ kind: 'add', text, fields }, timeZone) }
 }
 
 async function get(id: number, context: CommandContext, deps: TodoDeps): Promise<CommandResult> {

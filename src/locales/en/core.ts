@@ -49,8 +49,8 @@ export const core = {
   typeNotAllowed: (type: string) => `Sorry, work of the kind “${type}” is not allowed here.`,
   createFailed: (problem: string) => `Sorry, the task could not be started: ${problem}.`,
   started: (title: string) =>
-    `I have started on this: ${/[.?!]$/.test(title) ? title : `${title}.`} You will hear from me here.`,
-  startedOver: (title: string) => `Trying again: ${title}.`,
+    `I have started on this: ${/[.?!…]$/.test(title) ? title : `${title}.`} You will hear from me here.`,
+  startedOver: (title: string) => `Trying again: ${/[.?!…]$/.test(title) ? title : `${title}.`}`,
   startedOverAlready: (title: string) => `“${title}” is being tried again already.`,
 
   followUp: {

@@ -271,6 +271,7 @@ export const page = {
       inbox: 'Without a date',
     },
     finish: (text: string) => `Done: ${text}`,
+    sure: (text: string) => `Delete “${text}”?`,
     remove: (text: string) => `Delete “${text}”`,
     due: (time: string) => `due ${time}`,
     overdue: (time: string) => `overdue since ${time}`,

@@ -63,6 +63,7 @@ export const schedule = {
   cron: (expression: string) => `cron ${expression}`,
 
   next: (times: string) => `Next: ${times}`,
+  nextPaused: 'Nothing comes while it is paused.',
   noNext: 'Nothing comes any more.',
   isPaused: 'paused',
   repeatsHidden: 'repeats off',

@@ -20,6 +20,7 @@ export const todo = {
   added: (item: string) => `Added ${item}`,
   updated: (item: string) => `Updated ${item}`,
   done: (item: string) => `Done: ${item}`,
+  putBack: 'Put it back',
   deleted: (item: string) => `Deleted ${item}`,
   notFound: (id: number) => `There is no to-do **#${id}** here. \`/todo list\` shows the ones there are.`,
   readOnly: 'Work that nobody watches may look at to-dos, but not change them.',

@@ -247,6 +247,7 @@ export const page: typeof en = {
     hint: '内容里还可以写 --tag 团建（标签）和 --priority 1（优先级）。',
     views: { label: '哪些待办', all: '全部', today: '今天', overdue: '逾期', upcoming: '未来 7 天', inbox: '没有日期' },
     finish: (text) => `完成：${text}`,
+    sure: (text) => `要删除“${text}”吗？`,
     remove: (text) => `删除“${text}”`,
     due: (time) => `${time} 到期`,
     overdue: (time) => `已逾期，${time}`,

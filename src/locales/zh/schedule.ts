@@ -53,6 +53,7 @@ export const schedule: typeof English = {
   cron: (expression) => `cron ${expression}`,
 
   next: (times) => `接下来：${times}`,
+  nextPaused: '暂停期间不会执行。',
   noNext: '之后不再有了。',
   isPaused: '已暂停',
   repeatsHidden: '重复已关闭',

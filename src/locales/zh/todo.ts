@@ -20,6 +20,7 @@ export const todo: typeof en = {
   added: (item) => `已添加 ${item}`,
   updated: (item) => `已更新 ${item}`,
   done: (item) => `已完成 ${item}`,
+  putBack: '恢复',
   deleted: (item) => `已删除 ${item}`,
   notFound: (id) => `这里没有待办 **#${id}**。用 \`/todo list\` 查看现有的待办。`,
   readOnly: '无人看管的工作可以查看待办，但不能改动。',

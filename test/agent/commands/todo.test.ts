@@ -210,6 +210,14 @@ describe('get, done, delete, update', () => {
     expect((await run('update 1 --remind tomorrow 8am')).ok).toBe(true)
   })
 
+  it('offer the line that puts back what was deleted', async () => {
+    await say('add Call Ana --tag sales --priority 1 --due 2030-01-01 09:00')
+    const { offers } = await run('delete 1')
+    expect(offers).toEqual([
+      { label: 'Put it back', command: '/todo add Call Ana --tag sales --priority 1 --due 2030-01-01 09:00' },
+    ])
+  })
+
   it('say what was deleted, and give no number twice (F7)', async () => {
     await run('add Call Ana')
     expect(await say('delete 1')).toBe('Deleted **#1** Call Ana')

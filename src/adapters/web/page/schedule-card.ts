@@ -42,7 +42,7 @@ export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; ch
     ${note !== null && html`<p class="said-note" role="status">${note}</p>`}
     ${failed !== null && html`<p class="hint problem" role="alert">${failed}</p>`}
     <footer class="row">
-      <button type="button" disabled=${busy} onClick=${() => send('PATCH', path, { paused: !paused })}>${paused ? go() : pause()}${paused ? words.schedules.resume : words.schedules.pause}</button>
+      ${(paused || next.length > 0) && html`<button type="button" disabled=${busy} onClick=${() => send('PATCH', path, { paused: !paused })}>${paused ? go() : pause()}${paused ? words.schedules.resume : words.schedules.pause}</button>`}
       <button type="button" disabled=${busy} onClick=${() => act('run')}>${words.schedules.runNow}</button>
       <button type="button" class="quiet" disabled=${busy} onClick=${() => act('dry')}>${words.schedules.dryRun}</button>
       <button type="button" class="quiet" aria-expanded=${open} onClick=${() => setOpen(!open)}>${open ? words.schedules.hidePast : words.schedules.past}</button>

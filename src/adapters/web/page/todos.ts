@@ -88,7 +88,7 @@ function Row({ todo, changed }: { todo: TodoView; changed: () => Promise<void> }
       </p>
       ${failed !== null && html`<p class="hint problem" role="alert">${failed}</p>`}
     </div>
-    <button type="button" class="quiet" disabled=${busy} aria-label=${words.todos.remove(text)} title=${words.todos.remove(text)} onClick=${() => send('DELETE', `/api/todos/${id}`)}>${bin()}</button>
+    <button type="button" class="quiet" disabled=${busy} aria-label=${words.todos.remove(text)} title=${words.todos.remove(text)} onClick=${() => confirm(words.todos.sure(text)) && send('DELETE', `/api/todos/${id}`)}>${bin()}</button>
   </li>`
 }
 
