@@ -11,7 +11,9 @@ import { answerWith, type Handler, marked, type TurnContext, tellPrivately } fro
 export const cancel: Handler = (turn) => {
   const { content } = turn.entry.event
   const byClick = content.kind === 'control' && content.action === 'cancel'
-  if (!byClick && !isCancelText(turn.text)) return null
+  // Said to a question, "never mind" is no answer to it.
+  const isOff = isCancelText(turn.text) || (turn.state.questions.length > 0 && isOneOf('neverMindWords', turn.text))
+  if (!byClick && !isOff) return null
   const { core, task } = turn.words
   const run = byClick ? turn.namedRun : current(turn)
   if (run === null) return answerWith(turn, byClick ? core.runNotFound : core.nothingToCancel, { kind: 'answered' })
@@ -43,10 +45,12 @@ function current(turn: TurnContext): Run | null {
 }
 
 /** The whole message is a cancel text, in either language (F1). */
-export function isCancelText(text: string): boolean {
+export const isCancelText = (text: string): boolean => isOneOf('cancelWords', text)
+
+function isOneOf(words: 'cancelWords' | 'neverMindWords', text: string): boolean {
   const bare = text
     .trim()
     .toLowerCase()
     .replace(/[\s.!。！]+$/u, '')
-  return ['en', 'zh'].some((locale) => texts(locale).core.cancelWords.includes(bare))
+  return ['en', 'zh'].some((locale) => texts(locale).core[words].includes(bare))
 }

@@ -11,6 +11,8 @@ export const core = {
     'cancel the task',
     'cancel the current task',
   ],
+  /** Whole messages that stop a task which waits for an answer. */
+  neverMindWords: ['never mind', 'nevermind', 'forget it'],
   /** Words that go on with a paused plan when they are the message or its first clause (C21). */
   resumeWords: ['continue', 'go on', 'proceed', 'resume', 'carry on', 'please continue', 'yes, continue'],
 

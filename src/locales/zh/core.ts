@@ -2,6 +2,7 @@ import type { core as en } from '../en/core.ts'
 
 export const core: typeof en = {
   cancelWords: ['取消当前任务', '取消', '停止', '停', '停下', '取消任务', '停止任务', '别做了'],
+  neverMindWords: ['算了'],
   resumeWords: ['继续', '继续执行', '继续任务', '接着做', '请继续', '继续吧'],
 
   strategyWords: {

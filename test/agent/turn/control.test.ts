@@ -178,6 +178,22 @@ describe('a cancel', () => {
     clew.model.assertDone()
   })
 
+  it.each(['never mind', '算了。'])('is "%s" too where a question waits, and nowhere else (R151)', async (words) => {
+    const clew = await start()
+    clew.model.on('decision', decides.run('Book it'), decides.reply('All right.'))
+    clew.model.on('plan', plans('Book'))
+    clew.model.on('thought', asks('Which city?'))
+    await clew.say('Book it')
+    await clew.idle()
+    await clew.say(words)
+    await clew.idle()
+    expect((await clew.run()).status).toBe('canceled')
+    expect((await clew.state()).questions).toEqual([])
+    await clew.say(words)
+    await clew.idle()
+    expect(clew.texts().at(-1)).toBe('All right.')
+  })
+
   it('works for a run that is only queued (R104, F27)', async () => {
     const clew = await start({ runsAtOnce: 1 })
     clew.model.on('decision', decides.run('One'), decides.run('Two'))
