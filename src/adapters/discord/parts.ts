@@ -19,10 +19,12 @@ const withLast = (parts: Part[], last: Pick<Part, 'components'> & { files: reado
   })
 
 /** A delivery as the messages of its own that it is shown as; none where it changes other ones. */
-export function createParts({ deps }: Discord): (delivery: Delivery, conversation: Conversation) => Promise<Part[]> {
+export function createParts({
+  deps,
+}: Discord): (delivery: Delivery, conversation: Conversation, directly?: boolean) => Promise<Part[]> {
   const mayLink = createLinks({ ...deps.store, ...deps })
 
-  return async ({ body }, conversation) => {
+  return async ({ body }, conversation, directly = false) => {
     const { id, locale, address } = conversation
     const text = async (said: string) => renderText(said, locale, await mayLink(conversation, said))
     switch (body.kind) {
@@ -42,7 +44,8 @@ export function createParts({ deps }: Discord): (delivery: Delivery, conversatio
         const { question } = body
         const owner = (await deps.store.runs.state(address.workspace, question.runId))?.run.requestedBy ?? null
         const mention = owner === null || !/^\d{15,20}$/.test(owner.id) ? null : owner.id
-        return [renderQuestion(question, { locale, mention, mayLink: await mayLink(conversation, question.text) })]
+        const links = await mayLink(conversation, question.text)
+        return [renderQuestion(question, { locale, mention, mayLink: links, directly })]
       }
       case 'answered': {
         const { answered } = body

@@ -53,12 +53,18 @@ export function renderText(text: string, locale: string, mayLink: MayLink): Part
 /** A question with its choices as buttons or a menu, and a field for other words. `mention` is the person that it asks. */
 export function renderQuestion(
   question: Question,
-  options: { locale: string; mention: string | null; mayLink: MayLink },
+  options: {
+    locale: string
+    mention: string | null
+    mayLink: MayLink
+    /** It goes to one person, outside its conversation: only its buttons lead there. */
+    directly?: boolean
+  },
 ): Part {
   const { discord } = texts(options.locale)
   const owner = question.askedOf
   const approvers = owner === null ? discord.adminsOnly : discord.onlyOwner(owner)
-  const hint = question.approval === true ? approvers : discord.anyone
+  const hint = question.approval === true ? approvers : options.directly ? discord.byButton : discord.anyone
   const who = options.mention === null ? '' : `<@${options.mention}> `
   const room = limits.contentCharacters - who.length - hint.length - 10
   const [text = ''] = splitMarkdown(toDiscord(question.text, options.mayLink), room)

@@ -239,7 +239,7 @@ export function createSender(discord: Discord) {
     const channelId = discord.directory.keep(channel.value)?.id
     if (channelId === undefined) return { kind: 'unknown' }
     const { discord: words } = texts(conversation.locale)
-    const parts = await partsOf(delivery, conversation)
+    const parts = await partsOf(delivery, conversation, true)
     const head = plain(words.cannotPostThere(`<#${conversation.address.thread ?? conversation.address.channel}>`))
     const { workspace } = conversation.address
     await noteHome(deps.store.shelf, delivery, to.id, workspace)

@@ -7,6 +7,7 @@ export const discord = {
   pick: 'Choose an answer',
   answerTitle: 'Your answer',
   answerLabel: 'In your own words',
+  byButton: 'Answer with a button; a reply in these messages does not reach the task.',
   anyone: 'Choose, or simply reply. Anyone here may answer.',
   adminsOnly: 'Only an admin can answer this.',
   onlyOwner: (name: string) => `Only ${name} or an admin can answer this.`,

@@ -7,6 +7,7 @@ export const discord: typeof en = {
   pick: '请选择',
   answerTitle: '你的回答',
   answerLabel: '用自己的话',
+  byButton: '请用按钮回答；在这里直接回复不会传达到任务。',
   anyone: '可以直接选择，也可以回复。这里的任何人都可以回答。',
   adminsOnly: '只有管理员可以回答。',
   onlyOwner: (name) => `只有 ${name} 或管理员可以回答。`,

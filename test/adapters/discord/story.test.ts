@@ -173,6 +173,7 @@ describe('a team in Discord', () => {
       'a question',
     )
     expect(question.channel_id).toBe(cy.dm().id)
+    expect(textOf(question)).toContain('Answer with a button')
     const press = cy.clicks(question, labelsOf(question)[0] ?? '')
     await said(cy.dm(), /Task completed/)
     expect(press.ephemeral.join()).not.toMatch(/not open/)
