@@ -111,7 +111,7 @@ export function createAgent(deps: AgentDeps): Agent {
   const nudges = new Map<string, () => void>()
 
   const isOurs = (item: Item) => {
-    if (item.kind === 'outbox') return channelOf(platformOfItem(item)) !== null
+    if (item.kind === 'outbox') return channelOf(platformOf(item.workspace)) !== null
     return item.kind === 'schedules' ? settings.scheduler : settings.worker
   }
   const work = {
@@ -258,5 +258,3 @@ export function createAgent(deps: AgentDeps): Agent {
     },
   }
 }
-
-const platformOfItem = (item: Item) => item.workspace.slice(0, item.workspace.indexOf(':'))

@@ -104,8 +104,9 @@ export function createInteractions(discord: Discord, intake: () => Intake | null
   }
 
   /** A button's command, as if the person had written it in the thread. */
-  async function sayFor(gesture: Gesture, { conversationId, command }: { conversationId: string; command: string }) {
-    await answerFirst(discord, gesture, { type: InteractionResponseType.DeferredMessageUpdate })
+  async function sayFor(made: Gesture, { conversationId, command }: { conversationId: string; command: string }) {
+    await answerFirst(discord, made, { type: InteractionResponseType.DeferredMessageUpdate })
+    const gesture = { ...made, workspace: await homeOf(deps.store.shelf, made, conversationId) }
     const event: InboundEvent['content'] = { kind: 'message', text: command, addressed: true, forSomeoneElse: false }
     const taken = await handOn(discord, intake, gesture, { conversationId, event })
     if (!taken) await tell(discord, gesture, texts(gesture.locale).discord.notYours)

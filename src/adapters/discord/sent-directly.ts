@@ -11,16 +11,22 @@ import { limits } from './limits.ts'
 const direct = workspaceOf(null)
 const keyOf = (person: string, id: string) => `home:${person}:${id}`
 
-/** Notes where the question and the run of a delivery belong, before the person can press anything. */
-export async function noteHome(shelf: Shelf, { body }: Delivery, person: string, workspace: string): Promise<void> {
+/** Notes where the question, the run and the conversation of a delivery belong, before the person can press anything. */
+export async function noteHome(
+  shelf: Shelf,
+  { body, conversationId }: Delivery,
+  person: string,
+  workspace: string,
+): Promise<void> {
   const ids = [
+    conversationId,
     ...(body.kind === 'question' ? [body.question.id] : []),
     ...('runId' in body && body.runId !== null ? [body.runId] : []),
   ]
   await Promise.all(ids.map((id) => shelf.put(direct, keyOf(person, id), workspace, limits.noteForMs)))
 }
 
-/** The workspace of a question or a run that a person acts on. */
+/** The workspace of a question, a run or a conversation that a person acts on. */
 export async function homeOf(
   shelf: Shelf,
   { workspace, person }: { workspace: string; person: { id: string } },

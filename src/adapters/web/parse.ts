@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { deriveId } from '../../agent/domain/id.ts'
 import type { Author } from '../../agent/domain/message.ts'
+import { isTimeZone } from '../../agent/domain/zone.ts'
 import { limits } from './limits.ts'
 import { refuse } from './problems.ts'
 
@@ -80,15 +81,6 @@ function fieldOf(issues: readonly z.core.$ZodIssue[]): string {
   const inner = issue.code === 'invalid_union' ? issue.errors[0] : undefined
   if (inner !== undefined && inner.length > 0) return fieldOf(inner)
   return issue.path.length === 0 ? 'body' : issue.path.join('.')
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
 }
 
 /**

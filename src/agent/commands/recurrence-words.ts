@@ -133,13 +133,10 @@ function yearly(day: string, month: string, rest: string): WrittenRule | null {
 }
 
 /** Sunday is 0, as in cron. */
-const weekdayOf = (name: string): number =>
-  name === '天'
-    ? 0
-    : Math.max(
-        hanDays.indexOf(name),
-        weekdays.findIndex((one) => one.startsWith(name.slice(0, 3))),
-      )
+function weekdayOf(name: string): number {
+  const han = hanDays.indexOf(name.replace('天', '日'))
+  return han === -1 ? weekdays.findIndex((one) => one.startsWith(name.slice(0, 3))) : han
+}
 
 function weekly(days: string, rest: string): WrittenRule | null {
   const numbers = [...days.matchAll(new RegExp(dayName, 'g'))].map(([name]) => weekdayOf(name))

@@ -84,9 +84,25 @@ function fromFront(text: string, frame: Frame): SplitLine | null {
   return null
 }
 
+const dayWord = '(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:days?)?\\b'
+const unitWord = '(?:day|week|month|year|hour|minute|morning|evening|night)'
+
 /** Words that belong to when, not to what: a rule that is understood only in part is not understood. */
-const goesOn =
-  /^[\s,]*(?:(?:except|through|thru|until|till|to|and|or|but|not|on)\s+(?:on\s+)?(?:the\s+)?(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:days?)?\b|except\b|(?:at|and|or)\s+\d|(?:every|each)\s+(?:day|week|month|year|hour|minute|morning|evening|night|sun|mon|tue|wed|thu|fri|sat)|daily\b|\d*[点點時时:：]|每(?:天|日|周|星期|礼拜|月|年|个?小时|个?工作日)|[到至][周週星礼禮]|除)/i
+const goesOn = new RegExp(
+  `^[\\s,]*(?:${[
+    `(?:through|thru|until|till|to|and|or|but|not|on)\\s+(?:on\\s+)?(?:the\\s+)?${dayWord}`,
+    'except\\b',
+    '(?:at|and|or)\\s+\\d',
+    `(?:every|each)\\s+(?:${unitWord}|${dayWord})`,
+    'daily\\b',
+    // A number that is no hour of the day: 每天25点.
+    '\\d+[点點时時:：]',
+    '每(?:天|日|周|星期|礼拜|月|年|个?小时|个?工作日)',
+    '[到至][周週星礼禮]',
+    '除了?(?:周|星期|礼拜|工作日)',
+  ].join('|')})`,
+  'i',
+)
 
 /** Chinese has no blanks between when and what. */
 function fromHan(text: string, frame: Frame): SplitLine | null {

@@ -91,6 +91,10 @@ describe('/schedule add (F9, R43)', () => {
     ['every first monday of the month at 9 x', '0 9 * * 1#1', 'x'],
     ['每月最后一个星期五18点 复盘', '0 18 * * 5#L', '复盘'],
     ['每天到公司签到', '0 9 * * *', '到公司签到'],
+    ['每天点外卖', '0 9 * * *', '点外卖'],
+    ['每周六除草', '0 9 * * 6', '除草'],
+    ['every day: post x', '0 9 * * *', 'post x'],
+    ['every day on-call handover', '0 9 * * *', 'on-call handover'],
     ['every monday at 9 to call Bob', '0 9 * * 1', 'call Bob'],
   ])('%s is %s', async (line, expression, title) => {
     expect(await run(`add ${line}`)).toMatchObject({ ok: true })
