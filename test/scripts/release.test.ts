@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { dated, isNewer } from '../../scripts/release.ts'
+
+describe('dated', () => {
+  it('puts what is unreleased under the version and its day', () => {
+    const before =
+      '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A thing.\n\n## [0.1.0] - 2026-01-01\n\n- The first.\n'
+    expect(dated(before, '0.2.0', '2026-11-22')).toBe(
+      '# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-11-22\n\n### Added\n\n- A thing.\n\n## [0.1.0] - 2026-01-01\n\n- The first.\n',
+    )
+  })
+
+  it('refuses a release with nothing in it', () => {
+    expect(() => dated('## [Unreleased]\n\n## [0.1.0] - 2026-01-01\n\n- The first.\n', '0.2.0', '2026-11-22')).toThrow(
+      'empty',
+    )
+    expect(() => dated('# Changelog\n', '0.2.0', '2026-11-22')).toThrow('no [Unreleased]')
+  })
+})
+
+describe('isNewer', () => {
+  it.each([
+    ['0.2.0', true],
+    ['0.1.10', true],
+    ['1.0.0', true],
+    ['0.1.9', false],
+    ['0.1.8', false],
+    ['0.2', false],
+    ['v0.2.0', false],
+  ])('%s after 0.1.9: %s', (next, expected) => {
+    expect(isNewer(next, '0.1.9')).toBe(expected)
+  })
+})
