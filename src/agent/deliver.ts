@@ -1,7 +1,7 @@
 import { type Conversation, platformOf } from './domain/conversation.ts'
 import type { Delivery } from './domain/delivery.ts'
 import { progressOf } from './domain/progress.ts'
-import { Fenced, type LeaseDeps, nameOf, type Rest, rest, withLease } from './lease.ts'
+import { Fenced, type LeaseDeps, nameOf, type Rest, rest, withLease } from './kernel/lease.ts'
 import type { Channel, Sent } from './ports/channel.ts'
 import type { Lease, ProgressMark, Store } from './ports/store.ts'
 import type { Item } from './ports/wakeups.ts'

@@ -7,7 +7,7 @@ import { type DriveDeps, openSession, type Session } from './drive/session.ts'
 import { driveSleep } from './drive/sleep.ts'
 import { driveSummary } from './drive/summarize.ts'
 import { driveTask } from './drive/task.ts'
-import { type Rest, withLease } from './lease.ts'
+import { type Rest, withLease } from './kernel/lease.ts'
 import type { Item } from './ports/wakeups.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Letter } from '../../agent/domain/mission.ts'
-import type { CodingDesk } from '../../agent/ports/coding-desk.ts'
+import type { CodingDesk } from '../../agent/ports/coding-folder.ts'
 import { exists, placesIn, prepare, readStart, writeWhole } from './folder.ts'
 import { missionPage } from './mission-page.ts'
 import { readReport, reportFileNames, taskFile, taskFileName } from './protocol.ts'

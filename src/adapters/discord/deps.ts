@@ -3,7 +3,7 @@ import { directMessagesOf } from '../../agent/domain/conversation.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Model } from '../../agent/ports/model.ts'
-import type { Shelf } from '../../agent/ports/shelf.ts'
+import type { Shelf } from '../../agent/ports/notes.ts'
 import type { Conversations, Inbox, Runs } from '../../agent/ports/store.ts'
 import type { Share } from './gateway.ts'
 

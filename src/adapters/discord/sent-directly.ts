@@ -1,5 +1,5 @@
 import type { Delivery } from '../../agent/domain/delivery.ts'
-import type { Shelf } from '../../agent/ports/shelf.ts'
+import type { Shelf } from '../../agent/ports/notes.ts'
 import { workspaceOf } from './deps.ts'
 import { limits } from './limits.ts'
 

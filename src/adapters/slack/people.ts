@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isTimeZone } from '../../agent/domain/zone.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
-import type { Shelf } from '../../agent/ports/shelf.ts'
+import type { Shelf } from '../../agent/ports/notes.ts'
 import type { Api } from './api.ts'
 import { inTime } from './in-time.ts'
 import { limits } from './limits.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
-import type { Shelf } from '../../agent/ports/shelf.ts'
+import type { Shelf } from '../../agent/ports/notes.ts'
 import { type Home, Installation, type Installations, teamOf } from './installations.ts'
 import { createVault } from './vault.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Log } from '../../agent/ports/log.ts'
-import type { Shelf } from '../../agent/ports/shelf.ts'
+import type { Shelf } from '../../agent/ports/notes.ts'
 import type { Api, Problem } from './api.ts'
 import { limits } from './limits.ts'
 import { readBack } from './readback.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Log } from '../../agent/ports/log.ts'
-import type { Shelf } from '../../agent/ports/shelf.ts'
+import type { Shelf } from '../../agent/ports/notes.ts'
 import type { Api } from './api.ts'
 import { renderMarkdown } from './render.ts'
 

@@ -3,7 +3,7 @@ import { assertNever } from '../domain/assert.ts'
 import type { Fact, MemoryEvent, Proposal } from '../domain/fact.ts'
 import { asOf, type MemoryProblem } from '../domain/memory.ts'
 import { formatInstant } from '../domain/zone.ts'
-import { memoryName, type Shelved } from '../memory.ts'
+import { memoryName, type Shelved } from '../recall.ts'
 import type { CommandContext } from './command.ts'
 import { inlineCode, plainText } from './words.ts'
 

@@ -14,8 +14,8 @@ import {
   reject,
   type Wish,
 } from '../domain/memory.ts'
-import { memoryHere, memoryName, type Shelved } from '../memory.ts'
 import type { Memories } from '../ports/store.ts'
+import { memoryHere, memoryName, type Shelved } from '../recall.ts'
 import type { Command, CommandContext, CommandResult } from './command.ts'
 import { type MemoryRequest, type MemoryVerb, memoryActionOf, readMemory } from './memory-grammar.ts'
 import { renderDetails, renderMemory, renderNote, renderProblem } from './memory-render.ts'

@@ -12,9 +12,9 @@ import { mustBeApproved } from '../strategies/approval.ts'
 import { strategyOf } from '../strategies/strategies.ts'
 import type { Action, AnyEvent, Call, Observed, TaskContract, TaskEvent } from '../strategies/strategy.ts'
 import { type Asking, cardOf } from '../tools/registry.ts'
-import { filesOf } from './handed-over.ts'
-import { recallOf } from './recall.ts'
+import { recallOf } from './recall-tool.ts'
 import type { Session } from './session.ts'
+import { filesOf } from './tool-output.ts'
 
 /** One request, one counted attempt (C8). A call that was aborted never happened. */
 export async function callModel(

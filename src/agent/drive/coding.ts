@@ -1,8 +1,8 @@
 import { endIdOf, type Letter, orderIdOf } from '../domain/mission.ts'
 import type { Run } from '../domain/run.ts'
 import type { CodingTask, Task } from '../domain/task.ts'
-import { type Rest, rest } from '../lease.ts'
-import type { CodingDesk } from '../ports/coding-desk.ts'
+import { type Rest, rest } from '../kernel/lease.ts'
+import type { CodingDesk } from '../ports/coding-folder.ts'
 import type { DeskEvent } from '../strategies/strategy.ts'
 import type { DriveDeps, Session } from './session.ts'
 

@@ -1,9 +1,9 @@
 import { texts } from '../../locales/texts.ts'
 import { within } from '../deadline.ts'
-import { type Rest, rest } from '../lease.ts'
+import { type Rest, rest } from '../kernel/lease.ts'
 import { FetchWebInput } from '../run-types.ts'
+import { endWith } from './outcome.ts'
 import type { Session } from './session.ts'
-import { endWith } from './settle.ts'
 
 /** Run type `fetch_web`: the readable text of one page, by the tool of that name; without the tool it says so. */
 export async function driveFetch(session: Session): Promise<Rest> {

@@ -1,8 +1,8 @@
 import { texts } from '../../locales/texts.ts'
-import { type Rest, rest } from '../lease.ts'
+import { type Rest, rest } from '../kernel/lease.ts'
 import { IndexRepoInput } from '../run-types.ts'
+import { endWith } from './outcome.ts'
 import type { Session } from './session.ts'
-import { endWith } from './settle.ts'
 
 /** Run type `index_repo`: reads one of the operator's folders anew for `repo_search`. Cut off, it is simply done again. */
 export async function driveIndexRepo(session: Session): Promise<Rest> {

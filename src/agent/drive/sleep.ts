@@ -1,8 +1,8 @@
 import { texts } from '../../locales/texts.ts'
-import { type Rest, rest } from '../lease.ts'
+import { type Rest, rest } from '../kernel/lease.ts'
 import { SleepInput } from '../run-types.ts'
+import { settleEnd } from './outcome.ts'
 import { notYet, type Session } from './session.ts'
-import { settleEnd } from './settle.ts'
 
 /** Run type `sleep`: no worker is held while it waits; the row says until when. */
 export async function driveSleep(session: Session): Promise<Rest> {

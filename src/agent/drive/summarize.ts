@@ -1,16 +1,16 @@
 import { texts } from '../../locales/texts.ts'
 import type { SummaryInput } from '../contracts/conversation-summary.ts'
 import { readReply } from '../contracts.ts'
-import { counted } from '../day.ts'
 import type { Usage } from '../domain/budget.ts'
 import type { Message } from '../domain/message.ts'
 import { noUsage, plus } from '../domain/usage.ts'
 import { formatInstant } from '../domain/zone.ts'
 import { zonedTime } from '../domain/zoned-time.ts'
-import { type Rest, rest } from '../lease.ts'
+import { type Rest, rest } from '../kernel/lease.ts'
+import { counted } from '../kernel/usage-meter.ts'
 import { SummarizeInput } from '../run-types.ts'
+import { endWith } from './outcome.ts'
 import type { Session } from './session.ts'
-import { endWith } from './settle.ts'
 
 /** Requests for one summary; then a digest is made without a model, so that there is always something to read. */
 const attempts = 3

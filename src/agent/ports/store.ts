@@ -12,7 +12,7 @@ import type { Task } from '../domain/task.ts'
 import type { Todo } from '../domain/todo.ts'
 import type { TraceEntry } from '../domain/trace.ts'
 import type { DayUsage } from '../domain/usage.ts'
-import type { Shelf } from './shelf.ts'
+import type { Shelf } from './notes.ts'
 import type { Item } from './wakeups.ts'
 
 /**

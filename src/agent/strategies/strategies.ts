@@ -2,7 +2,7 @@ import type { Task } from '../domain/task.ts'
 import { batch } from './batch.ts'
 import { coding } from './coding.ts'
 import { free } from './free.ts'
-import { type Guarded, guarded } from './guarded.ts'
+import { type Guarded, guarded } from './guards.ts'
 import { step } from './step.ts'
 
 /** Every way of working, by the name that a task carries. */

@@ -1,9 +1,9 @@
 import { texts } from '../../locales/texts.ts'
 import { type Author, personMessage } from '../domain/message.ts'
 import type { AnsweredQuestion, Question } from '../domain/question.ts'
+import { delivery, together } from '../kernel/messages.ts'
+import { showQuestion } from '../kernel/questions.ts'
 import type { Change } from '../ports/store.ts'
-import { showQuestion } from '../questions.ts'
-import { delivery, together } from '../say.ts'
 import { causeOf, goesOn, type Handler, marked, personOf, type TurnContext, tellPrivately } from './context.ts'
 
 export type WhoMayAnswer = 'anyone' | 'owner'

@@ -1,7 +1,7 @@
 import { texts } from '../../locales/texts.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
-import { ending } from '../ending.ts'
-import { together } from '../say.ts'
+import { ending } from '../kernel/end-run.ts'
+import { together } from '../kernel/messages.ts'
 import { answerWith, type Handler, marked, type TurnContext, tellPrivately } from './context.ts'
 
 /**

@@ -2,10 +2,10 @@ import type { Texts } from '../../locales/texts.ts'
 import type { InboxEntry } from '../domain/event.ts'
 import type { Offer, Outcome } from '../domain/message.ts'
 import type { Run } from '../domain/run.ts'
-import type { Hold } from '../lease.ts'
+import type { Hold } from '../kernel/lease.ts'
+import { type Cause, receipt, say, together, whisper, withOffers } from '../kernel/messages.ts'
+import type { Reminder } from '../kernel/questions.ts'
 import type { Change, ConversationState } from '../ports/store.ts'
-import type { Reminder } from '../questions.ts'
-import { type Cause, receipt, say, together, whisper, withOffers } from '../say.ts'
 
 /** One person's input and all that is known when its turn comes. */
 export interface TurnContext {

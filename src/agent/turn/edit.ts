@@ -3,9 +3,9 @@ import { entryIdOf } from '../domain/event.ts'
 import { deriveId } from '../domain/id.ts'
 import type { Outcome } from '../domain/message.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
+import { say, together } from '../kernel/messages.ts'
 import type { Change, ConversationState } from '../ports/store.ts'
 import { AgentTaskInput, runTypeOf } from '../run-types.ts'
-import { say, together } from '../say.ts'
 import { causeOf, type Handler, personOf, type TurnContext } from './context.ts'
 
 type Inbox = ConversationState['inbox']

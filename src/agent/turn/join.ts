@@ -1,5 +1,5 @@
+import { together } from '../kernel/messages.ts'
 import { runTypeOf } from '../run-types.ts'
-import { together } from '../say.ts'
 import { type Handler, marked, personOf, withAttachments } from './context.ts'
 
 /** What is said while a task works reaches it before its next thought (C50, R150). */

@@ -1,9 +1,9 @@
 import { texts } from '../../locales/texts.ts'
 import { deriveId } from '../domain/id.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
+import { together } from '../kernel/messages.ts'
 import type { Change, RunInput } from '../ports/store.ts'
 import { runTypeOf } from '../run-types.ts'
-import { together } from '../say.ts'
 import { answerWith, goesOn, type Handler, marked, personOf, type TurnContext, tellPrivately } from './context.ts'
 
 /** "continue" / "继续" goes on with the paused task with a fresh budget (R85, C21, C35). Without one it is an ordinary message. */

@@ -1,4 +1,4 @@
-import type { Shelf } from '../../agent/ports/shelf.ts'
+import type { Shelf } from '../../agent/ports/notes.ts'
 import type { Client } from './client.ts'
 import { keysOf } from './keys.ts'
 

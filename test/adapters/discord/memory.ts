@@ -1,6 +1,6 @@
 import type { DiscordDeps } from '../../../src/adapters/discord/deps.ts'
 import type { Clock } from '../../../src/agent/ports/clock.ts'
-import type { Shelf } from '../../../src/agent/ports/shelf.ts'
+import type { Shelf } from '../../../src/agent/ports/notes.ts'
 import type { FakeDiscord } from '../../fakes/discord/server.ts'
 import { silent } from '../../support/silent.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Tool } from '../../../src/agent/ports/tool.ts'
-import { chooseStrategy, strategyInWords } from '../../../src/agent/turn/strategy.ts'
+import { chooseStrategy, strategyInWords } from '../../../src/agent/strategies/choose.ts'
 import { decides, type FakeModel, fails } from '../../fakes/model.ts'
 import { type TestClew, useClew } from '../../support/agent.ts'
 

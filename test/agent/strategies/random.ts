@@ -6,7 +6,7 @@ import type { Report } from '../../../src/agent/domain/mission.ts'
 import { Task } from '../../../src/agent/domain/task.ts'
 import { approvals } from '../../../src/agent/ports/tool.ts'
 import { mustBeApproved } from '../../../src/agent/strategies/approval.ts'
-import type { Guarded } from '../../../src/agent/strategies/guarded.ts'
+import type { Guarded } from '../../../src/agent/strategies/guards.ts'
 import type {
   Action,
   AnyEvent,

@@ -4,7 +4,7 @@ import { answerMemory, type MemoryDeps } from '../../../agent/commands/memory.ts
 import { type MemoryRequest, memoryVerbs, readMemory } from '../../../agent/commands/memory-grammar.ts'
 import type { Fact, MemoryEvent, MemoryScope, Proposal } from '../../../agent/domain/fact.ts'
 import { asOf, ownerOf, threadOf } from '../../../agent/domain/memory.ts'
-import { memoryHere, memoryName } from '../../../agent/memory.ts'
+import { memoryHere, memoryName } from '../../../agent/recall.ts'
 import { texts } from '../../../locales/texts.ts'
 import type { App, Web } from '../context.ts'
 import { webWorkspace } from '../deps.ts'

@@ -1,10 +1,10 @@
 import { texts } from '../../locales/texts.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import { beginningOf, type MadeFile, madeFileLimits, sizeOf } from '../domain/made-file.ts'
+import { say, withOffers } from '../kernel/messages.ts'
+import { quoted } from '../literal-block.ts'
 import type { Change } from '../ports/store.ts'
 import type { ToolResult } from '../ports/tool.ts'
-import { quoted } from '../quoted.ts'
-import { say, withOffers } from '../say.ts'
 import type { AnyEvent } from '../strategies/strategy.ts'
 import type { Session } from './session.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Task } from '../../../src/agent/domain/task.ts'
-import { recallOf } from '../../../src/agent/drive/recall.ts'
+import { recallOf } from '../../../src/agent/drive/recall-tool.ts'
 import { acts, closes, decides, ends, plans, replans } from '../../fakes/model.ts'
 import { useClew } from '../../support/agent.ts'
 import { act, begun, observed, planned, play, replan, stepDone } from '../strategies/support.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { rest, withLease } from '../../src/agent/lease.ts'
-import type { Leases } from '../../src/agent/ports/store.ts'
-import { createManualClock } from '../fakes/clock.ts'
+import { rest, withLease } from '../../../src/agent/kernel/lease.ts'
+import type { Leases } from '../../../src/agent/ports/store.ts'
+import { createManualClock } from '../../fakes/clock.ts'
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 const item = { kind: 'outbox' as const, workspace: 'slack:T1', id: 'c_1' }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Schedule } from '../../src/agent/domain/schedule.ts'
-import { useClew, workspace } from '../support/agent.ts'
+import type { Schedule } from '../../../src/agent/domain/schedule.ts'
+import { useClew, workspace } from '../../support/agent.ts'
 
 const start = useClew()
 const hour = 3_600_000

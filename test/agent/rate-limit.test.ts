@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createRate } from '../../src/agent/rate.ts'
+import { createRate } from '../../src/agent/rate-limit.ts'
 import { decides } from '../fakes/model.ts'
 import { ben, useClew } from '../support/agent.ts'
 

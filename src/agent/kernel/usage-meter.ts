@@ -1,5 +1,5 @@
-import type { Usage } from './domain/budget.ts'
-import type { Author } from './domain/message.ts'
+import type { Usage } from '../domain/budget.ts'
+import type { Author } from '../domain/message.ts'
 import {
   type DayCeiling,
   type DayLimits,
@@ -8,8 +8,8 @@ import {
   dayOf,
   isLimited,
   plus,
-} from './domain/usage.ts'
-import type { Change, DayCounts } from './ports/store.ts'
+} from '../domain/usage.ts'
+import type { Change, DayCounts } from '../ports/store.ts'
 
 /** What a change says of the tokens that it took: counted in the commit that holds what came of them (rule 3, S8). */
 export function counted(

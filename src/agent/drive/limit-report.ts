@@ -1,8 +1,8 @@
-import { type Texts, texts } from '../locales/texts.ts'
-import { costOf } from './domain/budget.ts'
-import type { Run } from './domain/run.ts'
-import { sameItem } from './domain/same-item.ts'
-import type { FreeTask, PauseReason, Task } from './domain/task.ts'
+import { type Texts, texts } from '../../locales/texts.ts'
+import { costOf } from '../domain/budget.ts'
+import type { Run } from '../domain/run.ts'
+import { sameItem } from '../domain/same-item.ts'
+import type { FreeTask, PauseReason, Task } from '../domain/task.ts'
 
 /**
  * R25: what is done, what it took, why the rest is not done, and what to do next. Made without a model.

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { Fenced, type Hold, leaseMs, type Rest, rest, withLease } from '../../src/agent/lease.ts'
-import type { Leases } from '../../src/agent/ports/store.ts'
-import type { Item } from '../../src/agent/ports/wakeups.ts'
-import { createManualClock } from '../fakes/clock.ts'
+import { Fenced, type Hold, leaseMs, type Rest, rest, withLease } from '../../../src/agent/kernel/lease.ts'
+import type { Leases } from '../../../src/agent/ports/store.ts'
+import type { Item } from '../../../src/agent/ports/wakeups.ts'
+import { createManualClock } from '../../fakes/clock.ts'
 
 const item: Item = { kind: 'conversation', workspace: 'test:team', id: 'c' }
 

@@ -1,8 +1,8 @@
-import type { Delivery, DeliveryBody } from './domain/delivery.ts'
-import type { InboxEntry } from './domain/event.ts'
-import { deriveId } from './domain/id.ts'
-import { assistantMessage, type Message, type Offer, type Outcome } from './domain/message.ts'
-import type { Change } from './ports/store.ts'
+import type { Delivery, DeliveryBody } from '../domain/delivery.ts'
+import type { InboxEntry } from '../domain/event.ts'
+import { deriveId } from '../domain/id.ts'
+import { assistantMessage, type Message, type Offer, type Outcome } from '../domain/message.ts'
+import type { Change } from '../ports/store.ts'
 
 /** What caused a line or a delivery: a turn (by its inbox entry), a run or a schedule's alarm (by its key). */
 export interface Cause {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Conversation } from '../../src/agent/domain/conversation.ts'
-import { together } from '../../src/agent/say.ts'
+import type { Conversation } from '../../../src/agent/domain/conversation.ts'
+import { together } from '../../../src/agent/kernel/messages.ts'
 
 const opened: Conversation = {
   version: 1,

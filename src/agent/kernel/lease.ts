@@ -1,8 +1,8 @@
-import { deriveId } from './domain/id.ts'
-import type { Clock } from './ports/clock.ts'
-import type { Log } from './ports/log.ts'
-import type { Lease, Leases } from './ports/store.ts'
-import type { Item, Wakeups } from './ports/wakeups.ts'
+import { deriveId } from '../domain/id.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { Lease, Leases } from '../ports/store.ts'
+import type { Item, Wakeups } from '../ports/wakeups.ts'
 
 /** P14: a lost worker is noticed within 15 s: a lease lasts 10 s, is renewed every 3 s and swept for every 5 s. */
 export const leaseMs = 10_000

@@ -1,8 +1,8 @@
-import type { Conversation } from './domain/conversation.ts'
-import type { Question } from './domain/question.ts'
-import { wallClockIn, weekdayOf } from './domain/zone.ts'
-import type { Change } from './ports/store.ts'
-import { delivery, deliveryIdOf } from './say.ts'
+import type { Conversation } from '../domain/conversation.ts'
+import type { Question } from '../domain/question.ts'
+import { wallClockIn, weekdayOf } from '../domain/zone.ts'
+import type { Change } from '../ports/store.ts'
+import { delivery, deliveryIdOf } from './messages.ts'
 
 /** When working hours are, in the conversation's time zone. Monday is 1, Sunday is 7. */
 export interface WorkingHours {

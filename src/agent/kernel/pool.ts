@@ -1,6 +1,6 @@
+import type { Log } from '../ports/log.ts'
+import type { Item } from '../ports/wakeups.ts'
 import { nameOf } from './lease.ts'
-import type { Log } from './ports/log.ts'
-import type { Item } from './ports/wakeups.ts'
 
 /**
  * What is being worked on in this process. An item is worked on once at a time; a wake that comes meanwhile makes it look

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { quoted } from '../../src/agent/quoted.ts'
+import { quoted } from '../../src/agent/literal-block.ts'
 
 const show = (input: string) => quoted(input, (count) => `(${count} more)`)
 

@@ -1,11 +1,11 @@
-import { texts } from '../locales/texts.ts'
-import type { Conversation } from './domain/conversation.ts'
-import { assistantMessage } from './domain/message.ts'
-import type { Question } from './domain/question.ts'
-import type { Ending, Run } from './domain/run.ts'
-import type { Change } from './ports/store.ts'
+import { texts } from '../../locales/texts.ts'
+import type { Conversation } from '../domain/conversation.ts'
+import { assistantMessage } from '../domain/message.ts'
+import type { Question } from '../domain/question.ts'
+import type { Ending, Run } from '../domain/run.ts'
+import type { Change } from '../ports/store.ts'
+import { delivery, together } from './messages.ts'
 import { type Reminder, showQuestion } from './questions.ts'
-import { delivery, together } from './say.ts'
 
 export interface Outcome {
   status: Ending

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextWorkingTime, showQuestion } from '../../src/agent/questions.ts'
+import { nextWorkingTime, showQuestion } from '../../../src/agent/kernel/questions.ts'
 
 const office = { fromHour: 9, toHour: 18, days: [1, 2, 3, 4, 5] }
 const at = (text: string) => Date.parse(text)

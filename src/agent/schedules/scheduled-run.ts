@@ -3,7 +3,7 @@ import { deriveId } from '../domain/id.ts'
 import type { Run } from '../domain/run.ts'
 import type { Schedule } from '../domain/schedule.ts'
 import type { Times } from '../domain/zone.ts'
-import { quietGoal } from '../schedules/quiet.ts'
+import { quietGoal } from './quiet.ts'
 
 /** A schedule whose alarm went off. */
 export interface Firing {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Item } from '../../src/agent/ports/wakeups.ts'
-import { createWorking } from '../../src/agent/working.ts'
-import { silent } from '../support/silent.ts'
+import { createWorking } from '../../../src/agent/kernel/pool.ts'
+import type { Item } from '../../../src/agent/ports/wakeups.ts'
+import { silent } from '../../support/silent.ts'
 
 const run = (id: string): Item => ({ kind: 'run', workspace: 'web:local', id })
 

@@ -4,9 +4,9 @@ import { deriveId } from '../domain/id.ts'
 import type { Place } from '../domain/schedule.ts'
 import type { Todo } from '../domain/todo.ts'
 import { showInstant, type Times } from '../domain/zone.ts'
+import { say, together } from '../kernel/messages.ts'
 import type { Change, Conversations } from '../ports/store.ts'
-import { say, together } from '../say.ts'
-import type { Firing } from './runs.ts'
+import type { Firing } from './scheduled-run.ts'
 
 type Read = Pick<Conversations, 'state'>
 
