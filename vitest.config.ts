@@ -3,20 +3,35 @@ import { LongestFirst } from './test/support/longest-first.ts'
 import { refuseSkips } from './test/support/refuse-skips.ts'
 import { sumUp } from './test/support/tally.ts'
 
+/** What needs no server, process or socket of its own. `npm run test:unit` runs it alone, in seconds. */
+const pure = [
+  'test/agent/{commands,domain,model,strategies,schedules}/**/*.test.ts',
+  'test/agent/*.test.ts',
+  'test/agent/kernel/*.test.ts',
+  'test/agent/turn/{control,decide,edit,order,questions,reminders}.test.ts',
+  'test/adapters/*.test.ts',
+  'test/adapters/*/{render,parse,markdown}.test.ts',
+  'test/{docs,locales,scripts}/**/*.test.ts',
+  'test/*.unit.test.ts',
+]
+
 export default defineConfig({
   test: {
     environment: 'node',
-    include: ['test/**/*.test.ts'],
-    // Suites start worker threads, child processes and signal handlers of their own: a process each keeps them apart.
-    pool: 'forks',
-    // Suites wait more than they count, for processes, clocks and sockets; one core less would nearly double the time.
-    maxWorkers: '100%',
     testTimeout: 20_000,
     hookTimeout: 20_000,
     // A test that needs a second try has found something.
     retry: 0,
     globals: false,
+    // Suites wait more than they count, for processes, clocks and sockets; one core less would nearly double the time.
+    maxWorkers: '100%',
     sequence: { sequencer: LongestFirst },
     reporters: ['default', refuseSkips(process.env), sumUp()],
+    projects: [
+      // Pure suites leave nothing behind that a next one could find, so they share their processes and what is imported there.
+      { extends: true, test: { name: 'unit', include: pure, pool: 'threads', isolate: false } },
+      // The others start worker threads, child processes and signal handlers: a process each keeps them apart.
+      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: pure, pool: 'forks' } },
+    ],
   },
 })
