@@ -12,7 +12,7 @@ const pure = [
   'test/adapters/*.test.ts',
   'test/adapters/*/{render,parse,markdown}.test.ts',
   'test/{docs,locales,scripts}/**/*.test.ts',
-  'test/*.unit.test.ts',
+  'test/{architecture,config,metrics}.test.ts',
 ]
 
 export default defineConfig({

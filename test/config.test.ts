@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, readConfig, settingNames, usesRehearsal } from '../src/config.ts'
+import { settingsOf } from '../src/settings.ts'
 
 function problemsOf(env: Record<string, string>, fromFile: string[] = []): readonly string[] {
   try {
@@ -17,6 +18,12 @@ describe('settings', () => {
     const config = readConfig({})
     expect(config).toMatchObject({ PORT: 3000, HOST: '127.0.0.1', AGENT_MAX_STEPS: 20, AGENT_LOOP_ENABLED: true })
     expect(usesRehearsal(config)).toBe(true)
+  })
+
+  it('give a round of calls 60 seconds unless somebody says otherwise (R65)', () => {
+    const model = { name: 'any', call: async () => ({ ok: false }) as never }
+    expect(settingsOf(readConfig({}), model).limits.maxRoundMs).toBe(60_000)
+    expect(settingsOf(readConfig({ AGENT_ROUND_SECONDS: '5' }), model).limits.maxRoundMs).toBe(5_000)
   })
 
   it('name every bad value at once and say what would be right', () => {

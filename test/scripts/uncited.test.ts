@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { citationsIn, numbersIn } from '../../scripts/uncited.ts'
+import { citationsIn, definedIn, numbersIn } from '../../scripts/uncited.ts'
 
 // The numbers here are beyond any that exist, so that this file cites nothing.
 describe('numbersIn', () => {
@@ -9,6 +9,15 @@ describe('numbersIn', () => {
 
   it('takes whole words only', () => {
     expect(numbersIn('xR901 R9012 R901b (R902) r903 R904 - 906')).toEqual(['R902', 'R904'])
+  })
+})
+
+describe('definedIn', () => {
+  it('takes each number that begins a line of the list, and none that a line mentions', () => {
+    expect(definedIn('- **R901** It runs (C911).\n- **C911** See **R902**.\n\n**R903** is no line.\n')).toEqual([
+      'R901',
+      'C911',
+    ])
   })
 })
 

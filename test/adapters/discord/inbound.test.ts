@@ -164,7 +164,7 @@ describe('what comes in from Discord', () => {
     expect(discord.texts(general)).toEqual([])
   })
 
-  it('hears nothing of bots and webhooks as people (S9)', async () => {
+  it('hears nothing of other bots as people (S9)', async () => {
     discord.bot('Other').says(general, `<@${discord.world.bot.id}> hello`)
     expect((await nth(1)).author.bot).toBe(true)
   })

@@ -275,7 +275,8 @@ describe('what people write', () => {
   const botId = '11111111111111111'
   const reader = { botId, botOfRole: (id: string) => (id === '22222222222222222' ? botId : null), now: Date.now() }
   const place = { id: '33333333333333333', type: 0, guild_id: '44444444444444444' }
-  const said = (content: string, part: object = {}) =>
+  const said = (content: string, part: object = {}) => read(content, part)?.content
+  const read = (content: string, part: object = {}) =>
     readMessage(
       {
         id: '1573315702264168448',
@@ -294,7 +295,7 @@ describe('what people write', () => {
       },
       place,
       reader,
-    )?.content
+    )
 
   it.each([
     [`<@${botId}> hello`, { text: 'hello', addressed: true, forSomeoneElse: false }],
@@ -311,5 +312,9 @@ describe('what people write', () => {
   it('is nothing when Discord wrote it, or Clew itself; a webhook is a bot (R149, S9)', () => {
     expect(said('hello', { type: 18 })).toBeUndefined()
     expect(said('hello', { author: { id: botId, username: 'clew' } })).toBeUndefined()
+    // As Discord sends it: the author is the webhook itself, under whatever name it chose, and need not say that it is a bot.
+    const webhook = { webhook_id: '77777777777777777', author: { id: '77777777777777777', username: 'Ana' } }
+    expect(read('hello', webhook)?.author).toMatchObject({ bot: true })
+    expect(read('hello')?.author).toMatchObject({ bot: false })
   })
 })

@@ -140,7 +140,7 @@ describe('a change in the folder', () => {
     expect(JSON.parse(stdout)).toEqual(['Good morning', 'Good evening!'])
   })
 
-  it('that breaks a file names it, and the rest still works', async () => {
+  it('that breaks a file names it, and the rest still works; a tool that throws answers its call (F18)', async () => {
     const folder = await copied()
     const { home, until, tool } = await opened(folder)
     const files: Record<string, string> = {

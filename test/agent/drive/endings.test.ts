@@ -35,6 +35,17 @@ describe('the end of a run', () => {
     expect(isUnread((await clew.state()).conversation)).toBe(false)
   })
 
+  it('has every word that the model reported, however long the report is (R16)', async () => {
+    const report = Array.from({ length: 200 }, (_, line) => `Line ${line} of the report about the offsite.`).join('\n')
+    const clew = await working(start, {})
+    clew.model.on('thought', closes())
+    clew.model.on('replan', ends(report))
+    await clew.say('Book the offsite')
+    await clew.idle()
+    expect(clew.texts().at(-1)).toContain(report)
+    expect((await clew.run()).result).toContain(report)
+  })
+
   it('has its template and names what was left out (C9, F28, R112)', async () => {
     const clew = await finished(await working(start, {}, 'Find venues', 'Book', 'Tell the team'))
     expect(clew.texts().at(-1)).toBe(

@@ -29,6 +29,12 @@ describe('a tool that others run', () => {
   })
 })
 
+it('names no choice of tools to a free turn that has none (C14, I9)', () => {
+  const body = requestBody('m', 'act', { ...promptFor('act', inputs.act), tools: [] }, 'function')
+  expect(body).not.toHaveProperty('tools')
+  expect(body).not.toHaveProperty('tool_choice')
+})
+
 describe('an endpoint without forced functions', () => {
   it.each(contractNames.filter((contract) => styleOf(contract) !== 'plain'))(
     'answers %s by JSON in text, and neither tools nor tool_choice is sent (C14, I9)',

@@ -140,6 +140,7 @@ describe('a contract call', () => {
 describe('a reply that is no answer', () => {
   it.each([
     ['another function (R48)', fake.otherTool('shell', replies.thought)],
+    ['no function at all (F20)', fake.text('I think it is done.')],
     ['a function of another contract (R35, R48)', fake.otherTool('replan', replies.replan)],
     ['text and no function (R48)', fake.text('I think we should look at the list.')],
     ['a valid object, but in text (R48)', fake.text(JSON.stringify(replies.thought))],

@@ -106,7 +106,7 @@ describe('a batch', () => {
     expect(clew.texts().at(-1)).toContain('Added it.')
   })
 
-  it('ends with words even when the model has none (R61, R62, R63, P11)', async () => {
+  it('ends with words even when the model has none (R61, R62, R63, F19, P11)', async () => {
     const clew = await start()
     await quickly(clew, (model) => {
       model.on('plan_tool_call', rounds('add a'), fails('bad_reply'), fails('bad_reply'), fails('bad_reply'))

@@ -105,7 +105,7 @@ describe('a round', () => {
     expect(JSON.stringify(task)).not.toContain('secret')
   })
 
-  it('stops at the first failure: the rest is skipped, with a result each, and thought about (R64, C12, C15)', () => {
+  it('stops at the first failure: the rest is skipped, with a result each, and thought about (R64, C12, C15, F18)', () => {
     const task = play(begun(), planRound('get 1', 'get 2', 'get 3', 'get 4'), worked(), failed())
     expect(contractOf(task)).toBe('think')
     expect(task.observations.map((one) => [one.step, one.ok, one.result.slice(0, 7)])).toEqual([
@@ -213,6 +213,8 @@ describe('the end of the rounds', () => {
     const text = limitReport({ run, task, reason: 'rounds', again: '' }, 'en')
     for (const part of ['Looked at it.', 'Done so far', 'Why it stopped', 'What next', 'Sort them', '`continue`'])
       expect(text).toContain(part)
+    // The summary comes first, as it was written, and not only in the list of what is done.
+    expect(text.split('\n\n').slice(0, 2)).toEqual(['**Paused: Tidy up**', 'Looked at it.'])
     const again = play(task, { kind: 'continued' })
     expect(contractOf(again)).toBe('plan_tool_call')
     expect(batch.next(play(again, ...oneRound))).toEqual({ kind: 'pause', reason: 'rounds' })
@@ -227,7 +229,7 @@ describe('the end of the rounds', () => {
     expect(batch.next(play(task, bad))).toEqual({ kind: 'finish', ok: false, text: 'Looked at it.' })
   })
 
-  it('without a summary asks for one, once, and has its own words when that fails (R61, R62)', () => {
+  it('without a summary asks for one, once, and has its own words when that fails (R61, R62, F19)', () => {
     const bad = refused('plan_tool_call')
     const task = play(begun(), bad, bad, bad)
     expect(contractOf(task)).toBe('summary')
@@ -236,6 +238,7 @@ describe('the end of the rounds', () => {
       ok: false,
       text: 'Nothing could be done.',
     })
+    expect(play(task, summary('Nothing could be done.')).rounds).toBe(task.rounds)
     for (const nothing of [refused('summary'), away('summary')])
       expect(batch.next(play(task, nothing))).toEqual({ kind: 'finish', ok: false, text: '' })
   })

@@ -73,6 +73,19 @@ describe('a mission', () => {
     ])
   })
 
+  it('stays in that session when a later report names none (R128)', () => {
+    const unnamed = reported('success', { sessionId: null })
+    const task = play(
+      begun(),
+      steps('A', 'B', 'C'),
+      ...attempt('success', judged('next')),
+      sent,
+      unnamed,
+      judged('next'),
+    )
+    expect(task).toMatchObject({ sessionId: 's1', order: { ordinal: 3, command: 'continue' } })
+  })
+
   it('says what has to be different with a retry, and retries at most three times (R131)', () => {
     const task = play(begun(), steps('A', 'B'), ...failing(3))
     expect(task).toMatchObject({ retries: 3, order: { ordinal: 4, command: 'continue', instruction: 'Once more.' } })

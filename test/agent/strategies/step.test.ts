@@ -104,13 +104,13 @@ describe('the flow of a task', () => {
     expect(next(task)).toEqual({ kind: 'finish', ok: true, text: 'Booked for 3 May.' })
   })
 
-  it('accepts the end with items left open (C9)', () => {
+  it('accepts the end with items left open (C9, F15)', () => {
     const task = play(planned(three), stepDone(), finish())
     expect(next(task).kind).toBe('finish')
     expect(task.planItems.filter((item) => !item.done)).toHaveLength(2)
   })
 
-  it('works on the goal when the plan is empty, until a thought is done (R19, C6)', () => {
+  it('works on the goal when the plan is empty, until a thought is done (R19, C6, F15)', () => {
     const task = planned([])
     expect(nextContract(task)).toBe('thought')
     const after = play(task, stepDone('Nothing to do'))
