@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { createFolderDesk } from './adapters/coding/desk.ts'
+import { createDocuments } from './adapters/documents/documents.ts'
 import { createLibrary } from './adapters/library/library.ts'
 import { createWebChannel } from './adapters/web/adapter.ts'
 import { webWorkspace } from './adapters/web/deps.ts'
@@ -63,8 +64,10 @@ export async function startClew(config: Config, around: Around): Promise<Clew> {
   const wrap = around.wrap ?? ((_name, port) => port)
   const storage = await openStorage(config, log)
   const redis = connect(storage.url, 'commands')
+  const documents = createDocuments({ clock, log })
   let team: Team | null = null
   const close = async () => {
+    documents.stop()
     await team?.stop()
     redis.disconnect()
     await storage.stop()
@@ -87,8 +90,8 @@ export async function startClew(config: Config, around: Around): Promise<Clew> {
     const commands = commandsOf(work, store)
     const desk = createDesk({ commands, access: accessOf(config), clock })
     const named = commands.all.map(({ name }) => name)
-    const slack = await openSlack(config, { clock, log, store, desk, model })
-    const discord = await openDiscord(config, { clock, log, store, desk, model, commands: named })
+    const slack = await openSlack(config, { clock, log, store, desk, model, documents })
+    const discord = await openDiscord(config, { clock, log, store, desk, model, documents, commands: named })
     const channels: Channel[] = []
     const web = config.ROLES.includes('web')
       ? createWebChannel({
@@ -120,6 +123,7 @@ export async function startClew(config: Config, around: Around): Promise<Clew> {
         store,
         work,
         library,
+        documents,
         log,
         fetch: around.fetch,
         extra: around.tools ?? [],

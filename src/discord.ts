@@ -4,6 +4,7 @@ import type { Desk } from './agent/desk.ts'
 import { isAllowed } from './agent/intake.ts'
 import type { Channel } from './agent/ports/channel.ts'
 import type { Clock } from './agent/ports/clock.ts'
+import type { Documents } from './agent/ports/documents.ts'
 import type { Log } from './agent/ports/log.ts'
 import type { Model } from './agent/ports/model.ts'
 import type { Store } from './agent/ports/store.ts'
@@ -15,7 +16,15 @@ import type { Config } from './config.ts'
  */
 export async function openDiscord(
   config: Config,
-  parts: { clock: Clock; log: Log; store: Store; desk: Desk; model: Model; commands: readonly string[] },
+  parts: {
+    clock: Clock
+    log: Log
+    store: Store
+    desk: Desk
+    model: Model
+    documents: Documents
+    commands: readonly string[]
+  },
 ): Promise<Channel | null> {
   const { DISCORD_TOKEN: token } = config
   if (!config.ROLES.includes('discord') || token === undefined) return null

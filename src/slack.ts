@@ -3,6 +3,7 @@ import { createHomeSections } from './adapters/slack/home-sections.ts'
 import { scopeBy } from './agent/commands/scope.ts'
 import type { Desk } from './agent/desk.ts'
 import type { Clock } from './agent/ports/clock.ts'
+import type { Documents } from './agent/ports/documents.ts'
 import type { Log } from './agent/ports/log.ts'
 import type { Model } from './agent/ports/model.ts'
 import type { Store } from './agent/ports/store.ts'
@@ -14,7 +15,7 @@ import { type Config, slackEntrance } from './config.ts'
  */
 export async function openSlack(
   config: Config,
-  parts: { clock: Clock; log: Log; store: Store; desk: Desk; model: Model },
+  parts: { clock: Clock; log: Log; store: Store; desk: Desk; model: Model; documents: Documents },
 ) {
   const entrance = slackEntrance(config)
   const access = accessOf(config)

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { createMemoryCommand } from './agent/commands/memory.ts'
 import { createScheduleCommand } from './agent/commands/schedule.ts'
 import { createTodoCommand } from './agent/commands/todo.ts'
+import type { Documents } from './agent/ports/documents.ts'
 import type { Library } from './agent/ports/library.ts'
 import type { Log } from './agent/ports/log.ts'
 import type { Store } from './agent/ports/store.ts'
@@ -26,6 +27,7 @@ export interface ToolParts {
   store: Store
   work: Work
   library: Library | null
+  documents: Documents
   log: Log
   /** How pages are fetched; the system's own way where it is left out. */
   fetch?: FetchDeps | undefined
@@ -49,7 +51,14 @@ export function toolboxOf(config: Config, { ofTeam, log, wrap, ...parts }: ToolP
 
 function ownTools(
   config: Config,
-  { store, work, library, fetch = { resolve: addressesOf }, extra }: Omit<ToolParts, 'ofTeam' | 'log' | 'wrap'>,
+  {
+    store,
+    work,
+    library,
+    documents,
+    fetch = { resolve: addressesOf },
+    extra,
+  }: Omit<ToolParts, 'ofTeam' | 'log' | 'wrap'>,
 ): Tool[] {
   const { todos, schedules, memory } = work
   return [
@@ -63,7 +72,7 @@ function ownTools(
       : []),
     createFilesTool(store.artifacts),
     createSearchTool(searchOf(config)),
-    ...(config.FETCH_WEB ? [createFetchTool(fetch)] : []),
+    ...(config.FETCH_WEB ? [createFetchTool({ ...fetch, documents })] : []),
     ...(library === null ? [] : [createRepoSearchTool(library)]),
     ...extra,
   ]

@@ -1,12 +1,13 @@
-import { inflateSync } from 'node:zlib'
+import { documentKindOf } from '../agent/domain/document.ts'
 import type { FileRef, InboundEvent } from '../agent/domain/event.ts'
 import type { Channel } from '../agent/ports/channel.ts'
+import type { Documents } from '../agent/ports/documents.ts'
 import type { Model } from '../agent/ports/model.ts'
 import { type Texts, texts } from '../locales/texts.ts'
 
 /*
- * What people attach, as words for a task: text as it is, PDF as far as its text can be taken out without a renderer.
- * Images are told in the words of a model that sees. Everything else is named, so that nobody believes it was read.
+ * What people attach, as words for a task: text as it is, the text of PDF, Word and Excel through the port for documents
+ * (C61). Images are told in the words of a model that sees. Everything else is named, so that nobody believes it was read.
  */
 
 /** The most that is taken of one file, in characters. */
@@ -24,6 +25,7 @@ export function createAttachments(deps: {
   /** Files of a message that are read, and how large each may be. */
   limits: { files: number; bytes: number }
   see: Model['see']
+  documents: Documents
   download(event: InboundEvent, file: FileRef, signal: AbortSignal): Promise<Buffer | null>
 }): NonNullable<Channel['attachments']> {
   async function read(event: InboundEvent, file: FileRef, words: FileWords, signal: AbortSignal): Promise<string> {
@@ -33,9 +35,27 @@ export function createAttachments(deps: {
     if (size > deps.limits.bytes) return words.tooLarge(name, deps.limits.bytes / 1024 / 1024)
     const bytes = await deps.download(event, file, signal)
     if (bytes === null) return words.failed(name, deps.platform)
-    if (see === undefined) return fileInWords({ name, type, bytes }, words)
+    if (see === undefined) return await fileInWords({ name, type, bytes }, signal, words)
     const seen = await see({ type, bytes }, signal)
     return seen === null ? words.unreadable(name, type) : textInWords(seen, words.image(name), words)
+  }
+
+  /** A file as a part of a message, for a person's task to read. */
+  async function fileInWords(
+    { name, type, bytes }: { name: string; type: string; bytes: Buffer },
+    signal: AbortSignal,
+    words: FileWords,
+  ): Promise<string> {
+    const kind = documentKindOf(name, type)
+    if (kind === null) {
+      const text = textOfBytes(bytes)
+      if (text === null) return words.unreadable(name, type)
+      return text.trim() === '' ? words.noText(name) : textInWords(text, words.heading(name), words)
+    }
+    const read = await deps.documents.read({ kind, bytes }, signal)
+    if (!read.ok) return words.problems[read.problem](words.attached(name))
+    const { text } = read.readable
+    return text === '' ? words.noText(name) : textInWords(text, words.heading(name), words)
   }
 
   return async (event, locale, signal) => {
@@ -64,25 +84,12 @@ const textNames =
 
 /** Whether a file of this kind can be read at all; asked before it is fetched. */
 function isReadable(name: string, type: string): boolean {
-  return isPdf(name, type) || textTypes.test(type) || textNames.test(name)
-}
-
-const isPdf = (name: string, type: string): boolean => type.startsWith('application/pdf') || /\.pdf$/i.test(name)
-
-/** A file as a part of a message, for a person's task to read. */
-function fileInWords(
-  file: { name: string; type: string; bytes: Buffer },
-  words: Pick<FileWords, 'heading' | 'unreadable' | 'cut'>,
-): string {
-  const { name, type, bytes } = file
-  const text = isPdf(name, type) ? textOfPdf(bytes) : textOfBytes(bytes)
-  if (text === null || text.trim() === '') return words.unreadable(name, type)
-  return textInWords(text, words.heading(name), words)
+  return documentKindOf(name, type) !== null || textTypes.test(type) || textNames.test(name)
 }
 
 /** The text of a file under its heading, fenced, and not more than a task can read. */
 function textInWords(text: string, heading: string, words: Pick<FileWords, 'cut'>): string {
-  const letters = Array.from(text)
+  const letters = Array.from(text.slice(0, mostCharacters * 2 + 1))
   const shown = letters.slice(0, mostCharacters).join('')
   const fence = '`'.repeat(Math.max(3, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length + 1)))
   const rest = letters.length > mostCharacters ? `\n${words.cut}` : ''
@@ -93,54 +100,8 @@ function textInWords(text: string, heading: string, words: Pick<FileWords, 'cut'
 function textOfBytes(bytes: Buffer): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return text.includes('\u0000') ? null : text.replace(/\r\n?/g, '\n')
+    return text.includes('\u0000') ? null : text.slice(0, mostCharacters * 3).replace(/\r\n?/g, '\n')
   } catch {
     return null
   }
 }
-
-/** The words that a PDF's pages show, line by line; null when they are drawn with fonts of its own encoding. */
-function textOfPdf(bytes: Buffer): string | null {
-  const raw = bytes.toString('latin1')
-  const lines: string[] = []
-  for (const match of raw.matchAll(/stream\r?\n/g)) {
-    const start = match.index + match[0].length
-    const end = raw.indexOf('endstream', start)
-    if (end === -1) break
-    const header = raw.slice(Math.max(0, match.index - 400), match.index)
-    const body = bytes.subarray(start, end)
-    const content =
-      header.lastIndexOf('/FlateDecode') > header.lastIndexOf('endobj') ? inflated(body) : body.toString('latin1')
-    if (content !== null && /\bT[jJ]\b/.test(content)) lines.push(...linesOf(content))
-  }
-  const text = lines.join('\n').trim()
-  const readable = Array.from(text).filter((letter) => /[\p{L}\p{N}\p{P}\s]/u.test(letter)).length
-  return text === '' || readable < text.length * 0.8 ? null : text
-}
-
-function inflated(body: Buffer): string | null {
-  try {
-    return inflateSync(body, { maxOutputLength: 8 * 1024 * 1024 }).toString('latin1')
-  } catch {
-    return null
-  }
-}
-
-/** Strings that are shown (`Tj`, `TJ`), a new line where the text moves down. */
-function linesOf(content: string): string[] {
-  const lines: string[] = ['']
-  const tokens = /\((?:\\[\s\S]|[^\\()])*\)|\bT[dDm*]\b|-?\d+(?:\.\d+)?(?=[^\]()]*\()|'/g
-  for (const [token] of content.matchAll(tokens)) {
-    if (token.startsWith('(')) lines[lines.length - 1] += unescaped(token.slice(1, -1))
-    else if (token.startsWith('T') || token === "'") lines.push('')
-    // In an array, a wide gap between two strings is a blank.
-    else if (Number(token) < -200) lines[lines.length - 1] += ' '
-  }
-  return lines.filter((line) => line.trim() !== '')
-}
-
-const unescaped = (text: string): string =>
-  text.replace(/\\(?:([0-7]{1,3})|([\s\S]))/g, (_, octal: string | undefined, letter: string | undefined) => {
-    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8))
-    return { n: '\n', r: '', t: ' ', '\n': '' }[letter ?? ''] ?? letter ?? ''
-  })

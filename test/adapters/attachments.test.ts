@@ -1,8 +1,11 @@
-import { deflateSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createAttachments } from '../../src/adapters/attachments.ts'
+import { createDocuments } from '../../src/adapters/documents/documents.ts'
 import type { InboundEvent } from '../../src/agent/domain/event.ts'
 import type { Model } from '../../src/agent/ports/model.ts'
+import { createSystemClock } from '../../src/clock.ts'
+import { docx, line, paragraph, pdf, xlsx } from '../support/office.ts'
+import { silent } from '../support/silent.ts'
 
 /** How one attached file stands before a model; nobody looks at images here unless `see` does. */
 async function read(name: string, type: string, content: Buffer | string, see?: Model['see']): Promise<string> {
@@ -11,6 +14,7 @@ async function read(name: string, type: string, content: Buffer | string, see?: 
     platform: 'Chat',
     limits: { files: 2, bytes: 100_000 },
     see,
+    documents,
     download: async (_event, { url }) => (url === 'gone' ? null : bytes),
   })
   const files = [{ name, mimetype: type, size: bytes.length, url: name }]
@@ -18,11 +22,8 @@ async function read(name: string, type: string, content: Buffer | string, see?: 
   return await read_(event as InboundEvent, 'en', AbortSignal.timeout(5_000))
 }
 
-const pdf = (content: string): Buffer => {
-  const packed = deflateSync(Buffer.from(content, 'latin1'))
-  const head = `%PDF-1.4\n4 0 obj\n<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`
-  return Buffer.concat([Buffer.from(head), packed, Buffer.from('\nendstream\nendobj\n%%EOF')])
-}
+const documents = createDocuments({ clock: createSystemClock(), log: silent })
+afterAll(() => documents.stop())
 
 describe('what people attach', () => {
   it.each([
@@ -33,13 +34,12 @@ describe('what people attach', () => {
     expect(await read(name, type, text)).toBe(shown)
   })
 
-  it('gives the words of a PDF', async () => {
-    const bytes = pdf(
-      'BT /F1 12 Tf 72 720 Td (Quarterly \\(Q3\\) report) Tj 0 -14 Td [(Sign-) -20 (ups) -400 (dropped)] TJ ET',
-    )
-    expect(await read('q3.pdf', 'application/pdf', bytes)).toBe(
-      'File q3.pdf:\n```\nQuarterly (Q3) report\nSign-ups dropped\n```',
-    )
+  it.each([
+    ['q3.pdf', 'application/pdf', pdf(line('Sign-ups dropped', 700)), 'Sign-ups dropped'],
+    ['Q3.DOCX', 'application/octet-stream', docx(paragraph('Sign-ups dropped')), 'Sign-ups dropped'],
+    ['q3.xlsx', 'application/octet-stream', xlsx('Q3', '<row r="1"><c r="A1"><v>4</v></c></row>'), '# Q3\n4'],
+  ])('gives the words of %s (C61)', async (name, type, bytes, text) => {
+    expect(await read(name, type, bytes)).toBe(`File ${name}:\n\`\`\`\n${text}\n\`\`\``)
   })
 
   it('says of what it cannot read that it was not read', async () => {
@@ -47,8 +47,15 @@ describe('what people attach', () => {
     expect(await read('gone', 'text/plain', 'x')).toBe('File gone: it could not be fetched from Chat.')
     expect(await read('huge.txt', 'text/plain', 'x'.repeat(100_001))).toMatch(/not read, it is larger/)
     expect(await read('strange.txt', 'text/plain', Buffer.from([0xff, 0xfe, 0x00]))).toMatch(/not read/)
-    expect(await read('drawn.pdf', 'application/pdf', pdf('0 0 m 1 1 l S'))).toMatch(/not read/)
-    expect(await read('broken.pdf', 'application/pdf', 'stream\nxx')).toMatch(/not read/)
+  })
+
+  it('says of a document without text, and of one that cannot be read, what is wrong with it (C62)', async () => {
+    expect(await read('drawn.pdf', 'application/pdf', pdf('0 0 m 1 1 l S'))).toBe(
+      'File drawn.pdf: there is no text in it, only pictures or nothing.',
+    )
+    expect(await read('broken.xlsx', 'application/octet-stream', 'xx')).toBe(
+      'File broken.xlsx could not be read: it is damaged, locked with a password, or not what it says it is.',
+    )
   })
 
   it('tells an image in the words of a model that sees, and names one that it cannot tell', async () => {

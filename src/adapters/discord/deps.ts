@@ -1,6 +1,7 @@
 import type { Desk } from '../../agent/desk.ts'
 import { directMessagesOf } from '../../agent/domain/conversation.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
+import type { Documents } from '../../agent/ports/documents.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Model } from '../../agent/ports/model.ts'
 import type { Shelf } from '../../agent/ports/notes.ts'
@@ -26,6 +27,8 @@ export interface DiscordDeps {
   }
   /** Tells what images show; absent where no model looks at images. */
   see?: Model['see']
+  /** How attached documents are read. */
+  documents: Documents
   /** Answers commands at once and to the person alone. */
   desk: Desk
   /** Whether a person may use Clew in a channel. */

@@ -37,6 +37,7 @@ export function createFiles({ deps, rest }: Discord) {
 
   return createAttachments({
     see: deps.see,
+    documents: deps.documents,
     platform: 'Discord',
     limits: { files: limits.files, bytes: limits.fileBytes },
     download: async (event, file, signal) =>

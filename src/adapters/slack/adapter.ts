@@ -108,7 +108,7 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
     send: sending.send,
     find: sending.find,
     direct: sending.direct,
-    attachments: createFiles({ tokens: installations, apiUrl, fetch, log, see: deps.see }),
+    attachments: createFiles({ tokens: installations, apiUrl, fetch, log, see: deps.see, documents: deps.documents }),
     show: show.show,
     async reserve(workspace, runId) {
       // A plan is first shown as a message of its own; only its updates share the budget.

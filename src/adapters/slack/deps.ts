@@ -1,6 +1,7 @@
 import type { Desk } from '../../agent/desk.ts'
 import type { Author } from '../../agent/domain/message.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
+import type { Documents } from '../../agent/ports/documents.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Model } from '../../agent/ports/model.ts'
 import type { Shelf } from '../../agent/ports/notes.ts'
@@ -16,6 +17,8 @@ export interface SlackDeps {
   desk: Desk
   /** Looks at images that people attach, where the model can. */
   see?: Model['see']
+  /** How attached documents are read. */
+  documents: Documents
   /** `https://slack.com/api/`, or a stand-in for it. */
   apiUrl: string
   /** How events come in: over sockets that Clew opens, or as signed requests. */

@@ -1,3 +1,4 @@
+import type { Documents } from '../../agent/ports/documents.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Model } from '../../agent/ports/model.ts'
 import { bytesOf, createAttachments } from '../attachments.ts'
@@ -11,6 +12,7 @@ export function createFiles(deps: {
   fetch: typeof fetch
   log: Log
   see: Model['see']
+  documents: Documents
 }) {
   async function download(workspace: string, url: string, signal: AbortSignal): Promise<Buffer | null> {
     if (!isSlacks(url, deps.apiUrl)) return null
@@ -26,6 +28,7 @@ export function createFiles(deps: {
 
   return createAttachments({
     see: deps.see,
+    documents: deps.documents,
     platform: 'Slack',
     limits: { files: limits.filesOfMessage, bytes: limits.fileBytes },
     async download({ workspace }, { url }, signal) {

@@ -1,4 +1,5 @@
 import { texts } from '../../locales/texts.ts'
+import type { Documents } from '../ports/documents.ts'
 import type { Tool } from '../ports/tool.ts'
 import { type FetchDeps, type FetchProblem, fetchPage } from './fetch/fetch.ts'
 
@@ -6,7 +7,7 @@ import { type FetchDeps, type FetchProblem, fetchPage } from './fetch/fetch.ts'
 const textMost = 8_000
 
 /** The tool `fetch_web`. It changes nothing outside, so it may run again. */
-export function createFetchTool(deps: FetchDeps): Tool {
+export function createFetchTool(deps: FetchDeps & { documents: Documents }): Tool {
   return {
     name: 'fetch_web',
     effect: 'none',
@@ -27,6 +28,7 @@ export function createFetchTool(deps: FetchDeps): Tool {
 }
 
 function sayProblem(problem: FetchProblem, locale: string): string {
-  const words = texts(locale).fetch
-  return problem.code === 'status' ? words.problems.status(problem.status) : words.problems[problem.code]()
+  const { fetch, files } = texts(locale)
+  if (problem.code === 'document') return files.problems[problem.problem](fetch.thePage)
+  return problem.code === 'status' ? fetch.problems.status(problem.status) : fetch.problems[problem.code]()
 }

@@ -2,6 +2,7 @@ import type { DiscordDeps } from '../../../src/adapters/discord/deps.ts'
 import type { Clock } from '../../../src/agent/ports/clock.ts'
 import type { Shelf } from '../../../src/agent/ports/notes.ts'
 import type { FakeDiscord } from '../../fakes/discord/server.ts'
+import { noDocuments } from '../../fakes/documents.ts'
 import { silent } from '../../support/silent.ts'
 
 /** What the adapter keeps, in memory; it outlives an adapter as the store does. */
@@ -35,6 +36,7 @@ export function depsFor(
     share: { index: 0, of: 1 },
     clock,
     log: silent,
+    documents: noDocuments,
     store: {
       shelf,
       inbox: { knows: async () => null },

@@ -1,19 +1,14 @@
-import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ContractName } from '../../../src/agent/contracts.ts'
 import type { Model } from '../../../src/agent/ports/model.ts'
 import type { Tool } from '../../../src/agent/ports/tool.ts'
+import { line, pdf } from '../../support/office.ts'
 import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
 import { until } from './support.ts'
 import { startWhole, threadOf, type Whole } from './whole.ts'
 
-const page = 'BT /F1 12 Tf 72 712 Td (Sign-ups fell by 12 %) Tj T* [(in ) -250 (week \\(40\\))] TJ ET'
-const pdf = Buffer.concat([
-  Buffer.from('%PDF-1.4\n1 0 obj\n<< /Filter /FlateDecode >>\nstream\n'),
-  deflateSync(page),
-  Buffer.from('\nendstream\nendobj\n'),
-])
+const report = pdf(line('Sign-ups fell by 12 %', 712) + line('in week \\(40\\)', 690))
 
 describeWith('redis-server', 'files in Slack', (program) => {
   let server: Awaited<ReturnType<typeof startRedis>>
@@ -53,7 +48,7 @@ describeWith('redis-server', 'files in Slack', (program) => {
       files: [
         { name: 'weeks.csv', mimetype: 'text/csv', content: Buffer.from('week,sign-ups\n40,88\n') },
         { name: 'notes.md', mimetype: 'text/plain', content: Buffer.from('# Notes\n```\ncode\n```\n') },
-        { name: 'report.pdf', mimetype: 'application/pdf', content: pdf },
+        { name: 'report.pdf', mimetype: 'application/pdf', content: report },
         { name: 'chart.png', mimetype: 'image/png', content: Buffer.from([1, 2, 3]) },
         { name: 'blank.png', mimetype: 'image/png', content: Buffer.from([1]) },
         { name: 'song.mp3', mimetype: 'audio/mpeg', content: Buffer.from([1, 2, 3]) },

@@ -4,6 +4,7 @@ import type { SlackDeps } from '../../../src/adapters/slack/deps.ts'
 import type { Conversation } from '../../../src/agent/domain/conversation.ts'
 import { createSystemClock } from '../../../src/clock.ts'
 import { createRedisStore } from '../../../src/store/redis/store.ts'
+import { noDocuments } from '../../fakes/documents.ts'
 import type { FakeSlack } from '../../fakes/slack/server.ts'
 import { silent } from '../../support/silent.ts'
 
@@ -18,6 +19,7 @@ export function createChannel(
   const channel = createSlackChannel({
     clock,
     log: silent,
+    documents: noDocuments,
     shelf: store.shelf,
     conversations: store.conversations,
     runs: store.runs,

@@ -1,9 +1,12 @@
 import { isIP } from 'node:net'
+import type { DocumentProblem, Readable } from '../../domain/document.ts'
+import type { Documents } from '../../ports/documents.ts'
 import { isPublicAddress } from './address.ts'
-import { type Readable, readableOf } from './readable.ts'
+import { readableOf } from './readable.ts'
 import { type Dial, get, type Page, type RequestProblem } from './request.ts'
 import { type Target, type TargetProblem, targetOf } from './target.ts'
 
+/** How the internet is reached. */
 export interface FetchDeps {
   /** Every address of a name. Throws when there is none. */
   resolve(hostname: string): Promise<readonly string[]>
@@ -16,6 +19,7 @@ export type FetchProblem =
       code: TargetProblem | RequestProblem | 'not_found' | 'not_public' | 'too_many_redirects' | 'timed_out' | 'no_text'
     }
   | { code: 'status'; status: number }
+  | { code: 'document'; problem: DocumentProblem }
 
 export type Fetched = { ok: true; url: string; readable: Readable } | { ok: false; problem: FetchProblem }
 
@@ -25,11 +29,15 @@ const timeoutMost = 15_000
 /**
  * Gets a page of the public internet (S3). A name is resolved once and the request goes to the address that was checked, so
  * a name that answers differently the next time changes nothing; each of at most three redirects is a new address that is
- * checked in the same way; all of it has 15 s.
+ * checked in the same way; all of it has 15 s. What came is read through the port for documents, in a time of its own (S13).
  *
  * Contract: never throws; no connection is made to an address that is not public.
  */
-export async function fetchPage(text: string, deps: FetchDeps, signal: AbortSignal): Promise<Fetched> {
+export async function fetchPage(
+  text: string,
+  deps: FetchDeps & { documents: Documents },
+  signal: AbortSignal,
+): Promise<Fetched> {
   const deadline = AbortSignal.timeout(deps.timeoutMs ?? timeoutMost)
   const both = AbortSignal.any([signal, deadline])
   const fail = (problem: FetchProblem): Fetched => ({
@@ -47,7 +55,7 @@ export async function fetchPage(text: string, deps: FetchDeps, signal: AbortSign
     if (!answer.ok) return fail({ code: answer.problem })
     const { page } = answer
     const target = redirectOf(page, read.target)
-    if (target === null) return await pageOf(page, read.target)
+    if (target === null) return await pageOf(page, { url: read.target.url, documents: deps.documents, signal })
     next = target
   }
   return fail({ code: 'too_many_redirects' })
@@ -81,9 +89,11 @@ function redirectOf({ status, location }: Page, { url }: Target): string | null 
   return URL.parse(location, url.href)?.href ?? location
 }
 
-async function pageOf({ status, type, body }: Page, { url }: Target): Promise<Fetched> {
+async function pageOf(
+  { status, type, body }: Page,
+  { url, ...reading }: { url: URL; documents: Documents; signal: AbortSignal },
+): Promise<Fetched> {
   if (status < 200 || status > 299) return { ok: false, problem: { code: 'status', status } }
-  const readable = await readableOf(type, body)
-  if (readable === null || readable.text === '') return { ok: false, problem: { code: 'no_text' } }
-  return { ok: true, url: url.href, readable }
+  const read = await readableOf({ type, body }, { url, ...reading })
+  return read.ok ? { ok: true, url: url.href, readable: read.readable } : read
 }

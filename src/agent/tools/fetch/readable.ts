@@ -1,50 +1,46 @@
-/** The part of a page that people read. */
-export interface Readable {
-  title: string
-  text: string
-}
+import { type DocumentProblem, documentKindOf, type Readable } from '../../domain/document.ts'
+import type { Document, Documents } from '../../ports/documents.ts'
+import type { Page } from './request.ts'
+import { tidy } from './tidy.ts'
 
-const blocks = 'p, br, li, dt, dd, tr, pre, blockquote, div, section, article, header, h1, h2, h3, h4, h5, h6'
+type Read =
+  | { ok: true; readable: Readable }
+  | { ok: false; problem: { code: 'no_text' } | { code: 'document'; problem: DocumentProblem } }
 
-/** Larger documents take too long to be taken apart; their text is read without looking for its main part. */
-const longestDocument = 1_500_000
-
-/**
- * The readable text of a page, by Mozilla's Readability. What is no page is its own text. Scripts are not run and nothing
- * is loaded.
- *
- * The two libraries take a tenth of a second to load, so that happens when the first page is read.
- */
-export async function readableOf(type: string, body: Buffer): Promise<Readable | null> {
+/** The readable text of what came from an address: documents through the port, other text as it is, with single blanks. */
+export async function readableOf(
+  { type, body }: Pick<Page, 'type' | 'body'>,
+  { url, documents, signal }: { url: URL; documents: Documents; signal: AbortSignal },
+): Promise<Read> {
   const kind = type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  const text = textIn(type, body)
-  if (kind === 'text/html' || kind === 'application/xhtml+xml' || (kind === '' && /^\s*<(?:!doctype|html)/i.test(text)))
-    return await fromHtml(text)
-  if (kind.startsWith('text/') || /^application\/(?:json|xml|[\w.+-]*\+(?:json|xml))$/.test(kind) || kind === '')
-    return { title: '', text: tidy(text) }
-  return null
-}
-
-async function fromHtml(html: string): Promise<Readable> {
-  const [{ parseHTML }, { Readability }] = await Promise.all([import('linkedom'), import('@mozilla/readability')])
-  const { document } = parseHTML(withBody(html.slice(0, longestDocument)))
-  const title = tidy(document.querySelector('title')?.textContent ?? '')
-  for (const element of document.querySelectorAll('title, script, style, noscript, template, svg')) element.remove()
-  // Minified pages have no line breaks of their own between what stands on lines of its own.
-  for (const block of document.querySelectorAll(blocks)) {
-    block.before('\n')
-    block.after('\n')
+  const document = documentIn(kind, { type, body, url })
+  if (document !== null) {
+    const read = await documents.read(document, signal)
+    if (!read.ok) return { ok: false, problem: { code: 'document', problem: read.problem } }
+    return read.readable.text === '' ? noText : read
   }
-  for (const cell of document.querySelectorAll('td, th')) cell.after(' ')
-  const whole = tidy(document.body?.textContent ?? '')
-  const article = new Readability(document as unknown as Document, { charThreshold: 200 }).parse()
-  const main = tidy(article?.textContent ?? '')
-  return { title: tidy(article?.title ?? '') || title, text: main === '' ? whole : main }
+  const isText =
+    kind === '' || kind.startsWith('text/') || /^application\/(?:json|xml|[\w.+-]*\+(?:json|xml))$/.test(kind)
+  const text = isText ? tidy(textIn(type, body).slice(0, longestText)) : ''
+  return text === '' ? noText : { ok: true, readable: { title: '', text } }
 }
 
-/** `html`, `head` and `body` may be left out of a page, and `linkedom` reads nothing where they are. */
-const withBody = (html: string): string =>
-  `<!doctype html><html><head></head><body>${html.replace(/<!doctype[^>]*>|<\?xml[^>]*>|<\/?(?:html|head|body|frameset|noframes)\b[^>]*>/gi, ' ')}</body></html>`
+/** More of a text is never shown, in characters; putting blanks in order takes time. */
+const longestText = 100_000
+
+const noText: Read = { ok: false, problem: { code: 'no_text' } }
+
+/** Null for what is no document. */
+function documentIn(kind: string, { type, body, url }: { type: string; body: Buffer; url: URL }): Document | null {
+  const isHtml =
+    kind === 'text/html' ||
+    kind === 'application/xhtml+xml' ||
+    (kind === '' && /^\s*<(?:!doctype|html)/i.test(body.toString('latin1', 0, 1_024)))
+  if (isHtml) return { kind: 'html', bytes: Buffer.from(textIn(type, body)) }
+  const isUnnamed = kind === '' || kind === 'application/octet-stream'
+  const file = documentKindOf(isUnnamed ? url.pathname : '', kind)
+  return file === null ? null : { kind: file, bytes: body }
+}
 
 function textIn(type: string, body: Buffer): string {
   const named = /charset\s*=\s*"?([\w-]+)/i.exec(type)?.[1] ?? charsetOf(body)
@@ -57,13 +53,4 @@ function textIn(type: string, body: Buffer): string {
 
 /** What the document says of itself, in its first bytes. */
 const charsetOf = (body: Buffer): string | undefined =>
-  /<meta[^>]+charset\s*=\s*["']?([\w-]+)/i.exec(body.subarray(0, 2_048).toString('latin1'))?.[1]
-
-/** Paragraphs apart, single blanks, no control characters. */
-function tidy(text: string): string {
-  return text
-    .replace(/[^\P{Cc}\n]/gu, ' ')
-    .replace(/[^\S\n]+/g, ' ')
-    .replace(/ ?\n[\n ]*/g, '\n')
-    .trim()
-}
+  /<meta[^<>]+charset\s*=\s*["']?([\w-]+)/i.exec(body.subarray(0, 2_048).toString('latin1'))?.[1]

@@ -43,7 +43,7 @@ export function get(
       },
       headers: {
         host: url.host,
-        accept: 'text/html,application/xhtml+xml,text/plain;q=0.9,application/json;q=0.8',
+        accept: 'text/html,application/xhtml+xml,text/plain;q=0.9,application/json;q=0.8,application/pdf;q=0.7',
         'accept-encoding': 'identity',
         'user-agent': 'Clew',
       },

@@ -1,10 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { BlockList, isIPv4 } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createDocuments } from '../../../../src/adapters/documents/documents.ts'
 import { isPublicAddress } from '../../../../src/agent/tools/fetch/address.ts'
 import { fetchPage } from '../../../../src/agent/tools/fetch/fetch.ts'
 import { createFetchTool } from '../../../../src/agent/tools/fetch-web.ts'
+import { createSystemClock } from '../../../../src/clock.ts'
+import { line, pdf } from '../../../support/office.ts'
+import { silent } from '../../../support/silent.ts'
 import { toolContext } from '../context.ts'
 import { hostile } from './hostile.ts'
 
@@ -50,7 +54,11 @@ beforeEach(async () => {
 })
 afterEach(() => new Promise((resolve) => server.close(resolve)))
 
+const documents = createDocuments({ clock: createSystemClock(), log: silent, limits: { timeMs: 1_000 } })
+afterAll(() => documents.stop())
+
 const deps = {
+  documents,
   /** Answers in turn, the last one again and again: a name may be bound to another address the next time. */
   async resolve(hostname: string) {
     asked.push(hostname)
@@ -176,6 +184,26 @@ describe('a page', () => {
     answer = (_, response) => response.setHeader('content-type', 'text/html').end(html)
     const result = await fetched('http://example.org/')
     expect(result.ok && result.readable.text).toBe('Prices\nA night\nsingle 80\none\ntwo\na\nb')
+  })
+
+  it('may be a PDF, by its type or its name (C61)', async () => {
+    for (const type of ['application/pdf', 'application/octet-stream']) {
+      answer = (_, response) => response.setHeader('content-type', type).end(pdf(line('A quiet paper.', 700)))
+      expect(await fetched('http://example.org/paper.pdf')).toMatchObject({ readable: { text: 'A quiet paper.' } })
+    }
+  })
+
+  it('that takes too long to read is given up, and the next one is read (S13, C62)', async () => {
+    answer = ({ url }, response) =>
+      response
+        .setHeader('content-type', 'text/html')
+        .end(url === '/nested' ? '<div><p>x'.repeat(800) : '<p>A quiet page.')
+    const tool = createFetchTool(deps)
+    expect(await tool.run('http://example.org/nested', toolContext())).toEqual({
+      ok: false,
+      text: 'The page could not be read within 5 seconds.',
+    })
+    expect(await tool.run('http://example.org/', toolContext())).toMatchObject({ ok: true })
   })
 
   it('is asked for without anything that says who asks', async () => {

@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { on } from 'node:events'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { assertNever } from '../../agent/domain/assert.ts'
+import type { DocumentProblem } from '../../agent/domain/document.ts'
+import type { Clock } from '../../agent/ports/clock.ts'
+import type { Document, DocumentRead } from '../../agent/ports/documents.ts'
+import type { Log } from '../../agent/ports/log.ts'
+import { type Confines, confined } from './confine.ts'
+import type { Answer, Request } from './protocol.ts'
+
+/** The process that reads documents, as Clew sees it. */
+export interface ReaderProcess {
+  /** Whether it can be asked for one more. */
+  usable(): boolean
+  /**
+   * Asks for one document; never for a second one before the first is answered.
+   *
+   * Contract: never throws. A document that is too slow, and a caller that stops, end the process.
+   */
+  read(document: Document, signal: AbortSignal): Promise<DocumentRead>
+  end(): void
+}
+
+/** From its start until it runs, and until the library for a document is loaded, in milliseconds: also on a busy machine. */
+const loadMs = 30_000
+
+// The package has its files as JavaScript.
+const program = fileURLToPath(new URL(`./reader${extname(import.meta.url)}`, import.meta.url))
+
+const Said: z.ZodType<Answer> = z.discriminatedUnion('said', [
+  z.object({ said: z.enum(['ready', 'begun', 'unreadable', 'too_big']) }),
+  z.object({ said: z.literal('text'), title: z.string(), text: z.string() }),
+])
+
+/** What is heard next: an answer, or why there is none. */
+type Heard = Answer | { said: 'gone' | 'too_slow' | 'stopped' }
+
+/** Starts the process; the first document waits until it runs. `timeMs` is what each document may take. */
+export function startReader(
+  limits: Confines & { timeMs: number },
+  { clock, log }: { clock: Pick<Clock, 'sleep'>; log: Log },
+): ReaderProcess {
+  const child = spawnReader(limits)
+  const messages = on(child, 'message', { close: ['exit'] })
+  const lastWords = tailOf(child)
+  let usable = true
+  let ready = false
+  const exit = exitOf(child).then((how) => {
+    // Its last words may be those of a document; before the first document they are Node's.
+    if (usable)
+      log.warn({ ...how, ...(ready ? {} : { stderr: lastWords() }) }, 'the process that reads documents ended')
+    usable = false
+    return ready ? problemOf(how) : 'not_started'
+  })
+
+  function end(): void {
+    usable = false
+    child.kill('SIGKILL')
+  }
+  async function next(): Promise<Heard> {
+    try {
+      const { value, done } = await messages.next()
+      return (done === true ? undefined : Said.safeParse(value[0]).data) ?? { said: 'gone' }
+    } catch {
+      return { said: 'gone' }
+    }
+  }
+  async function hear(ms: number, signal: AbortSignal): Promise<Heard> {
+    const heard = new AbortController()
+    const silence = clock.sleep(ms, AbortSignal.any([heard.signal, signal]))
+    const late = silence.then((): Heard => ({ said: signal.aborted ? 'stopped' : 'too_slow' }))
+    try {
+      return await Promise.race([late, next()])
+    } finally {
+      heard.abort()
+    }
+  }
+  async function answerTo({ kind, bytes }: Document, signal: AbortSignal): Promise<Heard> {
+    if (!ready) {
+      const first = await hear(loadMs, signal)
+      if (first.said !== 'ready') return first
+      ready = true
+    }
+    // What cannot be sent is not answered: its end is heard.
+    child.send({ kind, bytes: bytes.length } satisfies Request, () => {})
+    child.stdin?.write(bytes)
+    const begun = await hear(loadMs, signal)
+    return begun.said === 'begun' ? await hear(limits.timeMs, signal) : begun
+  }
+
+  return {
+    usable: () => usable,
+    end,
+    async read(document, signal) {
+      const heard = await answerTo(document, signal)
+      switch (heard.said) {
+        case 'text':
+          return { ok: true, readable: { title: heard.title, text: heard.text } }
+        case 'unreadable':
+        case 'too_big':
+          return { ok: false, problem: heard.said }
+        case 'too_slow':
+        case 'stopped':
+          end()
+          return { ok: false, problem: heard.said }
+        case 'gone':
+          child.kill('SIGKILL')
+          return { ok: false, problem: await exit }
+        case 'ready':
+        case 'begun':
+          // Out of turn: what says such things is not to be trusted with another document.
+          end()
+          return { ok: false, problem: 'unreadable' }
+        default:
+          return assertNever(heard)
+      }
+    },
+  }
+}
+
+function spawnReader(limits: Confines): ChildProcess {
+  const { command, args, env } = confined(program, limits)
+  const child = spawn(command, args, {
+    env,
+    stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
+    serialization: 'json',
+    // The signals of Clew's terminal are not for it.
+    detached: true,
+  })
+  // It may end before it has read all that it is given.
+  child.stdin?.on('error', () => {})
+  return child
+}
+
+/** How it ended: by itself, by a signal, or never begun. */
+type Exit = { code: number | null; signal: string | null; error?: Error }
+
+const exitOf = (child: ChildProcess): Promise<Exit> =>
+  new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+    child.once('error', (error) => resolve({ code: null, signal: null, error }))
+  })
+
+/** A library that fails where nobody waits for it ends the process with 1; memory that is not to be had ends it by a signal. */
+const problemOf = ({ code }: Exit): DocumentProblem => (code === 1 ? 'unreadable' : 'too_big')
+
+const saidMost = 2_000
+
+/** The last of what it writes to its error output. */
+function tailOf({ stderr }: ChildProcess): () => string {
+  let tail = ''
+  stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    tail = (tail + chunk).slice(-saidMost)
+  })
+  return () => tail.toWellFormed()
+}

@@ -1,0 +1,56 @@
+import type { DocumentKind, Readable } from '../../agent/domain/document.ts'
+import { type Answer, type Request, textMost } from './protocol.ts'
+
+/*
+ * The process that reads documents, one after the other. What it is given is taken to be hostile: `confine.ts` says what it
+ * may do, `reader-process.ts` ends it when it takes too long. It knows nothing of Clew, its settings or its people.
+ */
+
+type Read = (bytes: Uint8Array) => Readable | Promise<Readable>
+
+/** Each library is loaded with the first document of its kind. */
+const readers: Readonly<Record<DocumentKind, () => Promise<Read>>> = {
+  html: async () => (await import('./html.ts')).readHtml,
+  pdf: async () => (await import('./pdf.ts')).readPdf,
+  docx: async () => (await import('./docx.ts')).readDocx,
+  xlsx: async () => (await import('./xlsx.ts')).readXlsx,
+}
+const titleMost = 300
+
+const say = (answer: Answer) => process.send?.(answer)
+
+let request: Request | null = null
+let chunks: Buffer[] = []
+
+/** Reads the document as soon as all of it is here: its request and its bytes come by two ways. */
+function readWhenComplete(): void {
+  if (request === null || chunks.reduce((sum, chunk) => sum + chunk.length, 0) < request.bytes) return
+  const { kind } = request
+  const bytes = new Uint8Array(Buffer.concat(chunks))
+  request = null
+  chunks = []
+  void read(kind, bytes)
+}
+
+async function read(kind: DocumentKind, bytes: Uint8Array): Promise<void> {
+  try {
+    const reader = await readers[kind]()
+    say({ said: 'begun' })
+    const { title, text } = await reader(bytes)
+    say({ said: 'text', title: title.slice(0, titleMost).toWellFormed(), text: text.slice(0, textMost).toWellFormed() })
+  } catch (error) {
+    // What is nested too deeply, or cannot be allocated.
+    say({ said: error instanceof RangeError ? 'too_big' : 'unreadable' })
+  }
+}
+
+process.on('message', (message: Request) => {
+  request = message
+  readWhenComplete()
+})
+process.stdin.on('data', (chunk: Buffer) => {
+  chunks.push(chunk)
+  readWhenComplete()
+})
+process.on('disconnect', () => process.exit(0))
+say({ said: 'ready' })

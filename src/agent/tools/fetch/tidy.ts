@@ -1,0 +1,9 @@
+/** Paragraphs apart, single blanks, no control characters, no halves of characters. */
+export function tidy(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[^\P{Cc}\n]/gu, ' ')
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n[\n ]*/g, '\n')
+    .trim()
+}
