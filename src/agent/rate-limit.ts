@@ -1,5 +1,7 @@
-/** People whose last message is long ago are forgotten when there are more than this, and so are messages. */
-const knownMost = 10_000
+import { LRUCache } from 'lru-cache'
+
+/** People and messages that are known at a time; those of long ago are forgotten first. */
+const max = 10_000
 
 /**
  * How many messages one person may send (S8): `perMinute` at once, and then as they come back over the minute. Of one process:
@@ -7,8 +9,8 @@ const knownMost = 10_000
  */
 export function createRate({ perMinute }: { perMinute: number }) {
   /** Messages that were let through: platforms send them again, some of them always twice. */
-  const taken = new Set<string>()
-  const buckets = new Map<string, { left: number; at: number }>()
+  const taken = new LRUCache<string, true>({ max })
+  const buckets = new LRUCache<string, { left: number; at: number }>({ max })
   const refilled = ({ left, at }: { left: number; at: number }, now: number) =>
     Math.min(perMinute, left + (Math.max(0, now - at) * perMinute) / 60_000)
 
@@ -22,12 +24,9 @@ export function createRate({ perMinute }: { perMinute: number }) {
       if (perMinute === 0 || taken.has(key)) return true
       const before = buckets.get(person) ?? { left: perMinute, at }
       const left = refilled(before, at)
-      if (buckets.size >= knownMost)
-        for (const [name, bucket] of buckets) if (refilled(bucket, at) >= perMinute) buckets.delete(name)
       buckets.set(person, { left: left < 1 ? left : left - 1, at: Math.max(at, before.at) })
       if (left < 1) return false
-      if (taken.size >= knownMost) taken.delete(taken.values().next().value ?? '')
-      taken.add(key)
+      taken.set(key, true)
       return true
     },
   }

@@ -1,4 +1,5 @@
 import { Routes } from 'discord.js'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { InboundEvent } from '../../agent/domain/event.ts'
 import type { Intake } from '../../agent/ports/channel.ts'
@@ -31,7 +32,7 @@ export function createInbound(discord: Discord, marks: NotedMarks, intake: () =>
   const queues = new Map<string, Promise<void>>()
   const behind = new Map<string, number>()
   const unsure = new Set<string>()
-  const authors = new Map<string, InboundEvent['author']>()
+  const authors = new LRUCache<string, InboundEvent['author']>({ max: authorsKept })
   const people = createPeople(discord)
   const stopping = new AbortController()
 
@@ -134,7 +135,6 @@ export function createInbound(discord: Discord, marks: NotedMarks, intake: () =>
       return result.reason
     }
     authors.set(event.keys[0] ?? '', event.author)
-    if (authors.size > authorsKept) authors.delete(authors.keys().next().value ?? '')
     if (result.kind === 'accepted') void seen(event, live)
     return null
   }

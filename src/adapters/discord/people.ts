@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Discord } from './context.ts'
 
 /** What a person has told us about themselves; null where they have not. */
@@ -13,11 +14,11 @@ export const localeKey = (personId: string): string => `locale:${personId}`
 
 /** How long an answer is good for; another process may have heard something newer. */
 const knownForMs = 30_000
-const most = 5_000
+const max = 5_000
 
 /** Zones and languages of those who write, asked for once in a while and not for every message. */
 export function createPeople({ deps }: Discord) {
-  const known = new Map<string, { at: number; person: Promise<Known> }>()
+  const known = new LRUCache<string, { at: number; person: Promise<Known> }>({ max })
 
   async function read(id: string): Promise<Known> {
     const { shelf } = deps.store
@@ -35,9 +36,7 @@ export function createPeople({ deps }: Discord) {
       if (found !== undefined && now - found.at < knownForMs) return found.person
       const person = read(id)
       person.catch(() => known.delete(id))
-      known.delete(id)
       known.set(id, { at: now, person })
-      if (known.size > most) known.delete(known.keys().next().value ?? '')
       return person
     },
   }

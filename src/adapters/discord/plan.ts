@@ -1,4 +1,5 @@
 import { Routes } from 'discord.js'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { ProgressView } from '../../agent/domain/progress.ts'
@@ -23,7 +24,7 @@ const remembered = 2_000
 export function createPlans(discord: Discord) {
   const { rest, deps } = discord
   const { shelf } = deps.store
-  const last = new Map<string, { due: number; body: string }>()
+  const last = new LRUCache<string, { due: number; body: string }>({ max: remembered })
   const keyOf = (runId: string) => `plan:${runId}`
   const noLinks = linksTo([], [])
 
@@ -85,11 +86,7 @@ export function createPlans(discord: Discord) {
     const fresh = note !== null && now - note.at < limits.editableMs
     let sent: Sent | 'gone' = fresh ? await change(note, payload) : 'gone'
     if (sent === 'gone') sent = await post(progress, conversation, payload, note)
-    if (sent.kind === 'sent') {
-      last.delete(runId)
-      last.set(runId, { due: due + limits.planEveryMs, body })
-      if (last.size > remembered) last.delete(last.keys().next().value ?? '')
-    }
+    if (sent.kind === 'sent') last.set(runId, { due: due + limits.planEveryMs, body })
     return sent
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { hasEnded, type Run } from '../../agent/domain/run.ts'
 import type { Log } from '../../agent/ports/log.ts'
@@ -40,14 +41,13 @@ export function createHomeTab(
     return [line, actions(buttons)]
   }
 
-  const directs = new Map<string, string>()
+  const directs = new LRUCache<string, string>({ max: limits.profilesInMemory })
 
   /** A person's channel with Clew, whose to-dos and schedules are theirs. */
   async function directOf(workspace: string, person: string, given: string | null): Promise<string | null> {
     const name = `${workspace} ${person}`
     const known = given ?? directs.get(name)
     if (known !== undefined) {
-      if (directs.size > limits.profilesInMemory) directs.clear()
       directs.set(name, known)
       return known
     }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { isTimeZone } from '../../agent/domain/zone.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
@@ -29,11 +30,10 @@ export interface People {
 /** Names, languages and time zones of people, asked for once in a while and kept for all processes. */
 export function createPeople(deps: { api: Api; shelf: Shelf; clock: Clock }): People {
   const { api, shelf, clock } = deps
-  const memory = new Map<string, { person: Person; until: number }>()
+  const memory = new LRUCache<string, { person: Person; until: number }>({ max: limits.profilesInMemory })
   const asked = new Map<string, Promise<Person | null>>()
 
   function keep(name: string, person: Person): Person {
-    if (memory.size >= limits.profilesInMemory) memory.delete(memory.keys().next().value ?? '')
     memory.set(name, { person, until: clock.now() + limits.profileKeptMs })
     return person
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { Delivery } from '../../agent/domain/delivery.ts'
@@ -42,10 +43,9 @@ export function createSending(deps: SendDeps): Sending {
   const { api, shelf, log } = deps
   const posting = createPosting(deps)
   /** Sent by this process: the same delivery again is the same message. */
-  const sentBefore = new Map<string, Extract<Sent, { kind: 'sent' }>>()
+  const sentBefore = new LRUCache<string, Extract<Sent, { kind: 'sent' }>>({ max: limits.sentInMemory })
 
   function remember(delivery: Delivery, sent: Extract<Sent, { kind: 'sent' }>) {
-    if (sentBefore.size >= limits.sentInMemory) sentBefore.delete(sentBefore.keys().next().value ?? '')
     sentBefore.set(delivery.id, sent)
     posting.forget(delivery)
     return sent

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { ProgressView } from '../../agent/domain/progress.ts'
@@ -28,14 +29,13 @@ export interface Sessions {
 
 /** An adornment: what is said and shown does not depend on it, and a workspace that refuses it is left alone. */
 export function createSessions(deps: { api: Api; clock: Clock }): Sessions {
-  const last = new Map<string, string>()
+  const last = new LRUCache<string, string>({ max: 5_000 })
   const off = new Map<string, number>()
   return {
     async set({ id, address }, { status, title }) {
       const { workspace, channel, thread } = address
       const wanted = statuses[status]
       if (thread === null || last.get(id) === wanted || (off.get(workspace) ?? 0) > deps.clock.now()) return
-      if (last.size > 5_000) last.clear()
       last.set(id, wanted)
       const args = { channel_id: channel, thread_ts: thread, status: wanted, title: short(title, 200) }
       const answer = await deps.api.call(workspace, 'agents.sessions.setStatus', args, Anything, { minor: true })

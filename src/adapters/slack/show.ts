@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { ProgressView } from '../../agent/domain/progress.ts'
@@ -22,8 +23,8 @@ const posting = 'posting'
  */
 export function createShow(deps: { api: Api; shelf: Shelf; log: Log; sessions: Sessions }) {
   const { api, shelf, log } = deps
-  const places = new Map<string, string>()
-  const shownLast = new Map<string, string>()
+  const places = new LRUCache<string, string>({ max: limits.sentInMemory })
+  const shownLast = new LRUCache<string, string>({ max: limits.sentInMemory })
 
   async function placeOf(runId: string, conversation: Conversation): Promise<string | null | 'unclear'> {
     const known = places.get(runId)
@@ -85,7 +86,7 @@ export function createShow(deps: { api: Api; shelf: Shelf; log: Log; sessions: S
       const looks = JSON.stringify(shown)
       if (ts !== null && shownLast.get(runId) === looks) return { kind: 'sent', ref: ts }
       const sent = ts === null ? await post(runId, shown, conversation) : await update(runId, ts, shown, conversation)
-      if (sent.kind === 'sent') rememberOf(shownLast, runId, looks)
+      if (sent.kind === 'sent') shownLast.set(runId, looks)
       return sent
     } catch (error) {
       log.warn({ err: error, run: runId }, 'progress waits: the store did not answer')
@@ -100,9 +101,4 @@ export function createShow(deps: { api: Api; shelf: Shelf; log: Log; sessions: S
       return !places.has(runId) && (await shelf.get(workspace, `plan:${runId}`)) === null
     },
   }
-}
-
-function rememberOf(map: Map<string, string>, key: string, value: string): void {
-  if (map.size >= limits.sentInMemory) map.delete(map.keys().next().value ?? '')
-  map.set(key, value)
 }

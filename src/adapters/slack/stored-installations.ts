@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Shelf } from '../../agent/ports/notes.ts'
@@ -24,7 +25,7 @@ export function createStoredInstallations(deps: {
 }): StoredInstallations {
   const { shelf, clock, log } = deps
   const vault = createVault(deps.encryptionKey)
-  const memory = new Map<string, { installation: Installation | null; until: number }>()
+  const memory = new LRUCache<string, { installation: Installation | null; until: number }>({ max: 5_000 })
   let trouble: string | null = null
 
   async function read(name: string): Promise<Installation | null> {
@@ -38,7 +39,6 @@ export function createStoredInstallations(deps: {
       trouble = 'ENCRYPTION_KEY: an installation in the store was written with another key'
       log.error({ name }, trouble)
     }
-    if (memory.size > 5_000) memory.clear()
     memory.set(name, { installation, until: clock.now() + believedMs })
     return installation
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Shelf } from '../../agent/ports/notes.ts'
@@ -19,13 +20,12 @@ export interface Whisper {
 }
 
 export function createWhisper({ api, shelf, log }: { api: Api; shelf: Shelf; log: Log }): Whisper {
-  const said = new Set<string>()
+  const said = new LRUCache<string, true>({ max: 5_000 })
   return {
     async once(key, { workspace, channel, thread, user }, text) {
       const name = `${workspace} ${key}`
       if (said.has(name)) return
-      if (said.size > 5_000) said.clear()
-      said.add(name)
+      said.set(name, true)
       try {
         if ((await shelf.get(workspace, `said:${key}`)) !== null) return
         await shelf.put(workspace, `said:${key}`, '1', keptMs)

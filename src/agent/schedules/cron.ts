@@ -1,4 +1,5 @@
 import { Cron } from 'croner'
+import { LRUCache } from 'lru-cache'
 import { asUtc, instantOf, isReal, offsetAt, type WallClock, wallClockIn } from '../domain/zone.ts'
 
 /*
@@ -22,15 +23,13 @@ const nicknames = new Map([
 export const cronFields = (expression: string): string => nicknames.get(expression) ?? expression
 
 /** Building a pattern costs as much as using it. */
-const known = new Map<string, Cron | null>()
-const knownMost = 2_000
+const known = new LRUCache<string, { pattern: Cron | null }>({ max: 2_000 })
 
 function patternOf(expression: string): Cron | null {
   const found = known.get(expression)
-  if (found !== undefined) return found
-  if (known.size >= knownMost) known.clear()
+  if (found !== undefined) return found.pattern
   const made = build(expression)
-  known.set(expression, made)
+  known.set(expression, { pattern: made })
   return made
 }
 

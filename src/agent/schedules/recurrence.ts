@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { assertNever } from '../domain/assert.ts'
 import type { Schedule, When } from '../domain/schedule.ts'
 import { addDays, instantOf, wallClockIn } from '../domain/zone.ts'
@@ -50,16 +51,14 @@ function occurrence({ start, minutes }: Every, timeZone: string, n: number): num
 }
 
 /** Schedules like to be due at the same clock: "at nine" is worked out once for all of them. */
-const answers = new Map<string, number | null>()
-const answersMost = 10_000
+const answers = new LRUCache<string, { at: number | null }>({ max: 10_000 })
 
 function cronAfterCached(expression: string, timeZone: string, after: number): number | null {
   const key = `${after} ${timeZone} ${expression}`
   const known = answers.get(key)
-  if (known !== undefined) return known
-  if (answers.size >= answersMost) answers.clear()
+  if (known !== undefined) return known.at
   const found = cronAfter(expression, timeZone, after)
-  answers.set(key, found)
+  answers.set(key, { at: found })
   return found
 }
 
