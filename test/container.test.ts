@@ -28,7 +28,8 @@ afterEach(async () => {
   for (const child of children.splice(0)) await stop(child, 'SIGKILL')
 })
 
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+// Thousands of files, on a machine that may be busy.
+afterAll(() => rmSync(root, { recursive: true, force: true }), 120_000)
 
 /** Runs a command of the image as its container would: with the image's settings, then `settings`, and nothing else. */
 function inContainer(command: readonly string[], settings: Record<string, string>): ChildProcess {

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { createAttachments } from '../../src/adapters/attachments.ts'
-import { createDocuments } from '../../src/adapters/documents/documents.ts'
-import type { InboundEvent } from '../../src/agent/domain/event.ts'
-import type { Model } from '../../src/agent/ports/model.ts'
-import { createSystemClock } from '../../src/clock.ts'
-import { docx, line, paragraph, pdf, xlsx } from '../support/office.ts'
-import { silent } from '../support/silent.ts'
+import { createAttachments } from '../../../src/adapters/attachments.ts'
+import { createDocuments } from '../../../src/adapters/documents/documents.ts'
+import type { InboundEvent } from '../../../src/agent/domain/event.ts'
+import type { Model } from '../../../src/agent/ports/model.ts'
+import { createSystemClock } from '../../../src/clock.ts'
+import { docx, line, paragraph, pdf, xlsx } from '../../support/office.ts'
+import { silent } from '../../support/silent.ts'
 
 /** How one attached file stands before a model; nobody looks at images here unless `see` does. */
 async function read(name: string, type: string, content: Buffer | string, see?: Model['see']): Promise<string> {
