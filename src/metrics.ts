@@ -21,6 +21,9 @@ export function createMetrics(): Metrics {
 
   const decisions = count('clew_decisions_total', 'Decisions by what was decided.', ['decision'])
   const runs = count('clew_run_status_total', 'Changes of a run to a status.', ['status'])
+  const asides = count('clew_set_aside_total', 'Rows that could not be worked on and were set aside, by list.', [
+    'list',
+  ])
   const tokens = count('clew_model_tokens_total', 'Tokens by contract and kind.', ['contract', 'kind'])
   const modelCalls = new Histogram({
     name: 'clew_model_call_seconds',
@@ -58,7 +61,9 @@ export function createMetrics(): Metrics {
     observe: (commits) => ({
       async commit(lease, change) {
         const committed = await commits.commit(lease, change)
-        if (committed.kind === 'committed') for (const { entry } of change.trace ?? []) note(entry.what)
+        if (committed.kind !== 'committed') return committed
+        for (const { entry } of change.trace ?? []) note(entry.what)
+        for (const { list } of change.aside ?? []) asides.inc({ list })
         return committed
       },
     }),

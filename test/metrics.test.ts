@@ -38,6 +38,20 @@ it('counts model calls, tokens and statuses from the trace of what was committed
   expect(text).toContain('clew_run_status_total{status="running"} 1')
 })
 
+it('counts rows that were set aside, by list (P18)', async () => {
+  const metrics = createMetrics()
+  const aside = { id: 'd_1', row: '{', problem: 'no JSON' }
+  const both = [
+    { ...aside, list: 'outbox' as const },
+    { ...aside, list: 'inbox' as const },
+  ]
+  await metrics.observe(answering('committed')).commit(lease, { ...change, aside: both })
+  await metrics.observe(answering('fenced')).commit(lease, { ...change, aside: both })
+  const text = await metrics.text()
+  expect(text).toContain('clew_set_aside_total{list="outbox"} 1')
+  expect(text).toContain('clew_set_aside_total{list="inbox"} 1')
+})
+
 it('counts nothing of a commit that was refused', async () => {
   const metrics = createMetrics()
   await metrics.observe(answering('fenced')).commit(lease, change)

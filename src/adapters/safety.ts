@@ -3,11 +3,16 @@
  * links carry nothing to hosts that nobody named (S2).
  */
 
+import { closed } from '../agent/domain/clean-text.ts'
+
 const zeroWidth = '\u200b'
 
-/** Breaks everything that a platform takes for calling somebody out; to the eye the text stays as it is. */
+/**
+ * Breaks everything that a platform takes for calling somebody out; to the eye the text stays as it is. Every part of a
+ * message comes through here last, so what was cut on the way is made well-formed and closed once more (P17).
+ */
 export function quiet(text: string): string {
-  return text
+  return closed(text.toWellFormed())
     .replace(/<(?=[@!#])/g, `<${zeroWidth}`)
     .replace(/@(?=everyone\b|here\b|channel\b|&\d|!?\d)/gi, `@${zeroWidth}`)
 }

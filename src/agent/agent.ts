@@ -216,6 +216,10 @@ export function createAgent(deps: AgentDeps): Agent {
     if (!settings.scheduler) return
     try {
       await expireProposals(store.memories, clock.now())
+    } catch (error) {
+      log.warn({ err: error }, 'proposals that nobody decided could not be closed; it is tried again')
+    }
+    try {
       for (const workspace of await store.alarms.workspaces()) void handle({ kind: 'schedules', workspace, id: 'all' })
     } catch (error) {
       log.warn({ err: error }, 'the sweep could not look at the schedules; it tries again')

@@ -46,6 +46,7 @@ import {
   thoughtRules,
   tidyThought,
 } from './contracts/step.ts'
+import { cleanTexts } from './domain/clean-text.ts'
 
 /*
  * What a model is asked and what it may answer, one contract a request (R35). The schemas use only what strict
@@ -134,7 +135,8 @@ export function replySchema(contract: ContractName): z.ZodObject {
 export type Reading<T> = { ok: true; reply: T } | { ok: false; problem: string }
 
 /**
- * Checks a model's value against its contract: the shape first, then the rules between fields.
+ * Checks a model's value against its contract: the shape first, then the rules between fields. Its texts are made clean
+ * (P17).
  *
  * @returns the typed reply, or one sentence that says what was wrong, for the trace and for the next request.
  */
@@ -143,7 +145,7 @@ export function readReply<N extends ContractName>(
   input: ContractInputs[N],
   value: unknown,
 ): Reading<ContractReplies[N]> {
-  const said = withoutThinking(value)
+  const said = withoutThinking(cleanTexts(value))
   const tidied = tidy[contract]?.(said) ?? said
   const parsed = replies[contract].safeParse(fillEmpty(replies[contract], tidied))
   if (!parsed.success) return { ok: false, problem: z.prettifyError(parsed.error).replaceAll('\n', ' ') }

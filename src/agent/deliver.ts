@@ -1,13 +1,17 @@
+import { texts } from '../locales/texts.ts'
 import { type Conversation, platformOf } from './domain/conversation.ts'
 import type { Delivery } from './domain/delivery.ts'
+import { deriveId } from './domain/id.ts'
 import { progressOf } from './domain/progress.ts'
-import { Fenced, type LeaseDeps, nameOf, type Rest, rest, withLease } from './kernel/lease.ts'
+import { asideTrace, attempt } from './kernel/aside.ts'
+import { Fenced, type Hold, type LeaseDeps, nameOf, type Rest, rest, withLease } from './kernel/lease.ts'
+import { say } from './kernel/messages.ts'
 import type { Channel, Sent } from './ports/channel.ts'
-import type { Lease, ProgressMark, Store } from './ports/store.ts'
+import type { Aside, Lease, ProgressMark, Store } from './ports/store.ts'
 import type { Item } from './ports/wakeups.ts'
 
 export interface DeliverDeps extends LeaseDeps {
-  store: Pick<Store, 'outbox' | 'conversations' | 'runs'>
+  store: Pick<Store, 'outbox' | 'commits' | 'conversations' | 'runs'>
   /** The channel of a platform, if this process plays its role. */
   channelOf(platform: string): Channel | null
   /** What may or may not have arrived is not sent again: rather missing than there twice (P2). */
@@ -31,11 +35,11 @@ export function createDeliver(deps: DeliverDeps): (item: Item, stop: AbortSignal
   return async (item, stop) => {
     const channel = deps.channelOf(platformOf(item.workspace))
     if (channel === null) return
-    await withLease(deps, item, stop, async ({ lease, signal, onNudge }) => {
+    await withLease(deps, item, stop, async ({ lease, signal, nextCommit, onNudge }) => {
       const nudged = createBell()
       const stopListening = onNudge(nudged.ring)
       try {
-        return await empty({ deps, channel, lease, signal, turns, nudged })
+        return await empty({ deps, channel, lease, signal, nextCommit, turns, nudged })
       } finally {
         stopListening()
       }
@@ -48,6 +52,7 @@ interface Way {
   channel: Channel
   lease: Lease
   signal: AbortSignal
+  nextCommit: Hold['nextCommit']
   turns: Turns
   nudged: Bell
 }
@@ -58,25 +63,84 @@ async function empty(way: Way): Promise<Rest> {
   let conversation: Conversation | null = null
   while (!signal.aborted) {
     way.nudged.silence()
-    const { delivery, tried, progress } = await deps.store.outbox.next(lease)
+    const { delivery, damaged, tried, progress } = await deps.store.outbox.next(lease)
     const mark = progress[0]
-    if (delivery === null && mark === undefined) {
+    if (delivery === null && mark === undefined && damaged === null) {
       way.turns.done(lease.item)
       return rest
     }
     conversation ??= (await deps.store.conversations.state(workspace, id, 0))?.conversation ?? null
     if (conversation === null) return { kind: 'over' }
+    if (damaged !== null) {
+      const { row, problem } = damaged
+      await setAside(way, conversation, { list: 'outbox', id: deriveId('d', row), row, problem })
+      continue
+    }
     const wait: Rest | null =
       delivery !== null
-        ? await sendOne(way, conversation, { delivery, tried })
+        ? await sendOrSetAside(way, conversation, { delivery, tried })
         : mark === undefined
           ? null
-          : await showOne(way, conversation, mark)
+          : await showOrSetAside(way, conversation, mark)
     if (wait !== null) return wait
     // The first delivery may have opened the thread.
     if (conversation.address.thread === null) conversation = null
   }
   return rest
+}
+
+/** P18: what can be neither read nor shown makes room for what is behind it. A line in its place says so, once. */
+async function setAside({ deps, lease, nextCommit }: Way, { id, locale }: Conversation, aside: Aside, runId?: string) {
+  const at = deps.clock.now()
+  deps.log.error({ conversation: id, list: aside.list, row: aside.id, problem: aside.problem }, 'set aside')
+  const said = say(id, { kind: 'turn', refId: aside.id }, 'aside', texts(locale).core.aside.outbox, at)
+  // If not even that line can be shown, no other one is said about it.
+  const deliveries = said.deliveries?.map((one) => ({ ...one, id: noticePrefix + one.id }))
+  const isQuiet = aside.list === 'progress' || aside.id.startsWith(noticePrefix)
+  const committed = await deps.store.commits.commit(lease, {
+    id: nextCommit(),
+    at,
+    conversationId: id,
+    aside: [aside],
+    trace: [asideTrace(runId ?? id, at, aside)],
+    consume: aside.list === 'outbox' ? 1 : 0,
+    ...(isQuiet ? {} : { ...said, ...(deliveries === undefined ? {} : { deliveries }) }),
+  })
+  if (committed.kind === 'fenced') throw new Fenced(lease.item)
+}
+
+const noticePrefix = 'aside_'
+
+async function sendOrSetAside(
+  way: Way,
+  conversation: Conversation,
+  first: { delivery: Delivery; tried: boolean },
+): Promise<Rest | null> {
+  const { id, body } = first.delivery
+  const runId = 'runId' in body && body.runId !== null ? body.runId : undefined
+  return await attempt(
+    way.deps,
+    { lease: way.lease, row: id },
+    () => sendOne(way, conversation, first),
+    async (problem) => {
+      await setAside(way, conversation, { list: 'outbox', id, row: JSON.stringify(first.delivery), problem }, runId)
+      return null
+    },
+  )
+}
+
+async function showOrSetAside(way: Way, conversation: Conversation, mark: ProgressMark): Promise<Rest | null> {
+  const { runId, revision } = mark
+  return await attempt(
+    way.deps,
+    { lease: way.lease, row: runId },
+    () => showOne(way, conversation, mark),
+    async (problem) => {
+      await setAside(way, conversation, { list: 'progress', id: runId, row: revision, problem }, runId)
+      await way.deps.store.outbox.shown(way.lease, mark)
+      return null
+    },
+  )
 }
 
 /** Sends the first delivery; answers how long to wait when it could not be sent. */

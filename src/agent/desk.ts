@@ -1,6 +1,7 @@
 import { texts } from '../locales/texts.ts'
 import type { CommandResult } from './commands/command.ts'
 import type { Commands } from './commands/commands.ts'
+import { cleanText } from './domain/clean-text.ts'
 import { deriveId } from './domain/id.ts'
 import type { Author } from './domain/message.ts'
 import { type Access, isAllowed } from './intake.ts'
@@ -32,7 +33,7 @@ export type Desk = (request: DeskRequest) => Promise<CommandResult>
 export function createDesk(deps: { commands: Pick<Commands, 'parse'>; access: Access; clock: Clock }): Desk {
   return async ({ workspace, channel, conversationId = '', person, locale, timeZone, text, key }) => {
     if (!isAllowed(deps.access, person.id, channel)) return { ok: false, text: texts(locale).core.notAllowed }
-    const invocation = deps.commands.parse(text, { addressed: true })
+    const invocation = deps.commands.parse(cleanText(text), { addressed: true })
     if (invocation === null) return { ok: false, text: texts(locale).core.emptyMention }
     return await invocation.run({
       workspace,

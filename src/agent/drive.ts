@@ -1,4 +1,5 @@
 import { hasEnded, type Run } from './domain/run.ts'
+import { endBroken } from './drive/broken.ts'
 import { dismiss } from './drive/coding.ts'
 import { driveFetch } from './drive/fetch.ts'
 import { driveFollowUp } from './drive/follow-up.ts'
@@ -7,7 +8,8 @@ import { type DriveDeps, openSession, type Session } from './drive/session.ts'
 import { driveSleep } from './drive/sleep.ts'
 import { driveSummary } from './drive/summarize.ts'
 import { driveTask } from './drive/task.ts'
-import { type Rest, withLease } from './kernel/lease.ts'
+import { attempt } from './kernel/aside.ts'
+import { type Hold, type Rest, withLease } from './kernel/lease.ts'
 import type { Item } from './ports/wakeups.ts'
 
 /**
@@ -22,15 +24,26 @@ export function createDrive(deps: DriveDeps): (item: Item, stop: AbortSignal, be
       deps,
       item,
       stop,
-      async (hold) => {
-        const session = await openSession(deps, hold, begun)
-        if (session === null) return { kind: 'over' }
-        const ended = await driveRun(session)
-        if (hasEnded(session.run.status)) await dismiss(deps, session.run, session.task)
-        return ended
-      },
+      (hold) =>
+        attempt(
+          deps,
+          { lease: hold.lease, row: item.id, most: attemptsMost },
+          () => driveOnce(deps, hold, begun),
+          (problem) => endBroken(deps, hold, problem),
+        ),
       begun === null ? null : { item, fence: 1 },
     )
+}
+
+/** A task gives itself up after three attempts, with what was done by then (P14); this is for when not even that works. */
+const attemptsMost = 4
+
+async function driveOnce(deps: DriveDeps, hold: Hold, begun: Run | null): Promise<Rest> {
+  const session = await openSession(deps, hold, begun)
+  if (session === null) return { kind: 'over' }
+  const ended = await driveRun(session)
+  if (hasEnded(session.run.status)) await dismiss(deps, session.run, session.task)
+  return ended
 }
 
 async function driveRun(session: Session): Promise<Rest> {

@@ -1,4 +1,5 @@
-import type { InboundEvent } from './domain/event.ts'
+import { cleanTexts } from './domain/clean-text.ts'
+import { InboundEvent } from './domain/event.ts'
 import type { Intake, IntakeResult } from './ports/channel.ts'
 import type { Log } from './ports/log.ts'
 import type { Inbox } from './ports/store.ts'
@@ -30,7 +31,8 @@ export interface IntakeDeps {
  */
 export function createIntake(deps: IntakeDeps): Intake {
   return async (given) => {
-    const event = withoutBrokenText(given)
+    // People's words, names and files come in here, from every platform (P17).
+    const event = InboundEvent.parse(cleanTexts(given))
     const refusal = await whyNot(deps, event)
     if (refusal !== null) {
       deps.log.debug({ workspace: event.workspace, channel: event.channel, refusal }, 'an event is not taken')
@@ -61,11 +63,4 @@ async function whyNot(deps: IntakeDeps, event: InboundEvent): Promise<Refusal | 
 
 export function isAllowed({ users, channels }: Access, person: string, channel: string): boolean {
   return (users.length === 0 || users.includes(person)) && (channels.length === 0 || channels.includes(channel))
-}
-
-/** Half a surrogate pair cannot be stored as UTF-8. */
-function withoutBrokenText(event: InboundEvent): InboundEvent {
-  const { content } = event
-  if (!('text' in content)) return event
-  return { ...event, content: { ...content, text: content.text.toWellFormed() } }
 }

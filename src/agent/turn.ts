@@ -1,11 +1,13 @@
 import { texts } from '../locales/texts.ts'
+import { cleanText } from './domain/clean-text.ts'
 import { titleFrom } from './domain/conversation.ts'
-import type { InboundEvent } from './domain/event.ts'
+import type { InboundEvent, InboxEntry } from './domain/event.ts'
 import { deriveId } from './domain/id.ts'
+import { asideTrace, attempt } from './kernel/aside.ts'
 import { Fenced, type Hold, type LeaseDeps, nameOf, type Rest, rest, withLease } from './kernel/lease.ts'
-import { say, together } from './kernel/messages.ts'
+import { type Cause, receipt, say, together } from './kernel/messages.ts'
 import { nextWorkingTime, type Reminder } from './kernel/questions.ts'
-import type { Change, Committed, Lease, Store } from './ports/store.ts'
+import type { Aside, Change, Committed, ConversationState, Lease, Store } from './ports/store.ts'
 import type { Item } from './ports/wakeups.ts'
 import type { Handler, TurnContext } from './turn/context.ts'
 import { asItStands, withEdits } from './turn/edit.ts'
@@ -39,13 +41,33 @@ export function createTurn(deps: TurnDeps): (item: Item, stop: AbortSignal) => P
 }
 
 /** Takes the first waiting input; answers how to rest when none waits. */
-async function takeNext(deps: TurnDeps, { lease, signal, onNudge }: Hold): Promise<Rest | null> {
+async function takeNext(deps: TurnDeps, hold: Hold): Promise<Rest | null> {
+  const { lease } = hold
   const { workspace, id } = lease.item
   const state = await deps.store.conversations.state(workspace, id, messagesRead)
   if (state === null) return { kind: 'over' }
+  if (state.damaged.length > 0) {
+    await setDamagedAside(deps, lease, state)
+    return null
+  }
   const entry = state.inbox[0]
   if (entry === undefined) return await remind(deps, lease, state)
+  return await attempt(
+    deps,
+    { lease, row: entry.id },
+    () => take(deps, hold, state, entry),
+    (problem) => setEntryAside(deps, lease, { state, entry, problem }),
+  )
+}
 
+/** The first waiting input, with everything that is known when its turn comes. */
+async function take(
+  deps: TurnDeps,
+  { lease, signal, onNudge }: Hold,
+  state: ConversationState,
+  entry: InboxEntry,
+): Promise<Rest | null> {
+  const { workspace, id } = lease.item
   const { content } = entry.event
   const stands = asItStands(state.inbox)
   const named = content.kind === 'control' ? await deps.store.runs.state(workspace, content.runId) : null
@@ -71,6 +93,41 @@ async function takeNext(deps: TurnDeps, { lease, signal, onNudge }: Hold): Promi
   return null
 }
 
+/** P18: what waits and cannot be read goes out of the way of the rest; people are told, since somebody said it. */
+async function setDamagedAside(deps: TurnDeps, lease: Lease, { conversation, damaged }: ConversationState) {
+  const { id } = conversation
+  const now = deps.clock.now()
+  deps.log.error({ conversation: id, rows: damaged.length }, 'what waits in an inbox cannot be read and is set aside')
+  const aside = damaged.map(({ row, problem }): Aside => ({ list: 'inbox', id: deriveId('e', row), row, problem }))
+  const name = deriveId('a', id, ...aside.map((one) => one.id), String(lease.fence))
+  const line = say(id, { kind: 'turn', refId: name }, 'aside', texts(conversation.locale).core.aside.inbox, now)
+  const change = together(line, {
+    conversationId: id,
+    aside,
+    drop: damaged.map(({ at }) => at),
+    trace: aside.map((one) => asideTrace(id, now, one)),
+  })
+  await commit(deps, lease, change, name)
+}
+
+async function setEntryAside(
+  deps: TurnDeps,
+  lease: Lease,
+  { state, entry, problem }: { state: ConversationState; entry: InboxEntry; problem: string },
+): Promise<null> {
+  const { id, locale } = state.conversation
+  const now = deps.clock.now()
+  const cause: Cause = { kind: 'turn', refId: entry.id }
+  const aside: Aside = { list: 'inbox', id: entry.id, row: JSON.stringify(entry), problem }
+  const change = together(
+    { consume: 1, conversationId: id, aside: [aside], trace: [asideTrace(id, now, aside)] },
+    say(id, cause, 'aside', texts(locale).core.aside.inbox, now),
+    receipt(id, cause, entry, { kind: 'failed' }, now),
+  )
+  await commit(deps, lease, change, `${entry.id} aside`)
+  return null
+}
+
 async function attachmentsOf(
   { attachments }: TurnDeps,
   event: InboundEvent,
@@ -80,7 +137,7 @@ async function attachmentsOf(
   const { content } = event
   if (content.kind !== 'message' || content.files === undefined || content.forSomeoneElse) return ''
   // Where this process does not speak the platform, the task at least knows what there is.
-  return (await attachments?.(event, locale, signal)) ?? content.files.map(({ name }) => name).join('\n')
+  return cleanText((await attachments?.(event, locale, signal)) ?? content.files.map(({ name }) => name).join('\n'))
 }
 
 async function firstThatTakes(handlers: readonly Handler[], turn: TurnContext): Promise<Partial<Change> | null> {

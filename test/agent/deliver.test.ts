@@ -60,12 +60,13 @@ function createStage() {
     park: async () => {},
     due: async () => [],
     reclaim: async () => [],
+    failed: async () => 0,
   }
   const outbox: Outbox = {
     async next({ item }: Lease) {
       const revision = marks.get(item.id)
       const progress = revision === undefined ? [] : [{ runId: item.id, revision: String(revision) }]
-      return { delivery: lines.get(item.id)?.[0] ?? null, tried: false, progress }
+      return { delivery: lines.get(item.id)?.[0] ?? null, damaged: null, tried: false, progress }
     },
     trying: async () => true,
     async sent({ item }) {
@@ -108,8 +109,12 @@ function createStage() {
     channelOf: () => channel,
     store: {
       outbox,
+      commits: { commit: unasked },
       conversations: { ...notAsked, state: async (_, id) => stateOf(id) },
-      runs: { ...notAsked, state: async (_, id) => ({ run: { id, title: id } as Run, task: null, inputs: [] }) },
+      runs: {
+        ...notAsked,
+        state: async (_, id) => ({ run: { id, title: id } as Run, task: null, inputs: [], damaged: [], problem: null }),
+      },
     },
   })
   const stop = new AbortController()

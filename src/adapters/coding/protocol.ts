@@ -1,4 +1,5 @@
 import { parse } from 'yaml'
+import { cleanText } from '../../agent/domain/clean-text.ts'
 import type { Letter, Report, ReportStatus } from '../../agent/domain/mission.ts'
 
 /*
@@ -90,7 +91,7 @@ function statusOf(text: string): ReportStatus {
  * @returns null while its frontmatter is not closed: it may be half written (C29).
  */
 export function readReport(text: string): Report | null {
-  const parts = split(text)
+  const parts = split(cleanText(text))
   if (parts === null) return null
   const { fields, body } = parts
   const part = (key: string, ...names: string[]) => blankToNull(fields[key] ?? sectionOf(body, names))
@@ -122,7 +123,7 @@ function fieldsOf(yaml: string): Record<string, string> {
   try {
     const value: unknown = parse(yaml, { schema: 'failsafe', maxAliasCount: 0, logLevel: 'error' })
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
-    return Object.fromEntries(Object.entries(value).map(([key, held]) => [key.toLowerCase(), textOf(held)]))
+    return Object.fromEntries(Object.entries(value).map(([key, held]) => [key.toLowerCase(), cleanText(textOf(held))]))
   } catch {
     return {}
   }

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { TeamWords } from '../../agent/contracts/input.ts'
+import { cleanText } from '../../agent/domain/clean-text.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Tool } from '../../agent/ports/tool.ts'
@@ -139,5 +140,5 @@ async function readInstructions({ path }: File, problems: string[]): Promise<str
   const text = (await readFile(path, 'utf8').catch(() => '')).trim()
   if (text.length > instructionsMost)
     problems.push(`${path} is longer than ${instructionsMost} characters; the rest is not used`)
-  return text === '' ? null : text.slice(0, instructionsMost).toWellFormed()
+  return text === '' ? null : cleanText(text.slice(0, instructionsMost))
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Tool as Listed } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
+import { isRecord } from '../../agent/contracts/forgiving.ts'
+import { cleanText, cleanTexts } from '../../agent/domain/clean-text.ts'
 import type { Approval, Effect, Tool, ToolResult } from '../../agent/ports/tool.ts'
 import type { Rules } from './servers-file.ts'
 
@@ -22,7 +24,7 @@ export function toolOf(server: string, listed: Listed, rules: Rules, call: CallS
     name: nameOf(server, listed.name),
     effect,
     approval,
-    description: listed.description ?? listed.title ?? listed.name,
+    description: cleanText(listed.description ?? listed.title ?? listed.name),
     sources: {
       interactive: matches(rules.interactive, listed.name),
       unattended:
@@ -77,7 +79,9 @@ function checkOf({ name, inputSchema }: Listed): (input: string) => Record<strin
 
 /** Without its names, so that two schemas, or one that is listed again, cannot be taken for each other. */
 function anonymous(schema: Listed['inputSchema']): Record<string, unknown> {
-  const { $id: _, $schema: __, ...rest } = schema as Record<string, unknown>
+  const clean = cleanTexts(schema)
+  if (!isRecord(clean)) return {}
+  const { $id: _, $schema: __, ...rest } = clean
   return rest
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cleanText, cleanTexts } from '../../agent/domain/clean-text.ts'
 import { deriveId } from '../../agent/domain/id.ts'
 import type { Author } from '../../agent/domain/message.ts'
 import { isTimeZone } from '../../agent/domain/zone.ts'
@@ -68,7 +69,7 @@ export async function bodyOf<S extends z.ZodType>(request: Request, schema: S): 
 
 function parseJson(raw: string): unknown {
   try {
-    return JSON.parse(raw)
+    return cleanTexts(JSON.parse(raw))
   } catch {
     return refuse({ code: 'not_json' })
   }
@@ -84,17 +85,12 @@ function fieldOf(issues: readonly z.core.$ZodIssue[]): string {
 }
 
 /**
- * The text of a person, ready to be kept: line ends are `\n`, control characters other than tab and line end are gone,
- * and halves of surrogate pairs are replaced. Blank lines around it are dropped.
+ * The text of a person, ready to be kept (P17). Blank lines around it are dropped.
  *
  * @throws ProblemError when nothing is left, or more than 40,000 characters.
  */
 export function textOf(raw: string): string {
-  const text = raw
-    .replaceAll(/\r\n?/g, '\n')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed here.
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '')
-    .toWellFormed()
+  const text = cleanText(raw)
     .replace(/^(?:[^\S\n]*\n)+/, '')
     .trimEnd()
   if (text.trim() === '') refuse({ code: 'empty_text' })

@@ -60,6 +60,8 @@ export const TraceEntry = z.object({
     /** What people said to a call that had to be approved. */
     z.object({ kind: z.literal('approval'), tool: z.string(), step: z.number(), granted: z.boolean() }),
     z.object({ kind: z.literal('said'), messageId: z.string() }),
+    /** P18: a row that could not be worked on, so that the ones behind it go on. */
+    z.object({ kind: z.literal('set_aside'), list: z.string(), id: z.string(), problem: z.string() }),
   ]),
 })
 export type TraceEntry = z.infer<typeof TraceEntry>

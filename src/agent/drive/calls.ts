@@ -1,6 +1,7 @@
 import { type ContractInputs, readReply } from '../contracts.ts'
 import { within } from '../deadline.ts'
 import { assertNever } from '../domain/assert.ts'
+import { cleanText } from '../domain/clean-text.ts'
 import type { SourceRef } from '../domain/fact.ts'
 import { deriveId } from '../domain/id.ts'
 import { isUnattended, type Run } from '../domain/run.ts'
@@ -164,7 +165,7 @@ async function makeCall(
   const note = result?.note === undefined ? {} : { note: { step: call.step, ...result.note } }
   const { text, files } = result === null ? { text: timedOut, files: [] } : filesOf(result)
   const made = files.length === 0 ? {} : { made: { step: call.step, files } }
-  const answer = { ok: result?.ok ?? false, result: text.toWellFormed(), ms, ...note, ...made }
+  const answer = { ok: result?.ok ?? false, result: cleanText(text), ms, ...note, ...made }
   // What a tool answers to the abort says nothing of its effect, unless it has none (C13).
   const isUnknown = (isLate || result?.unknown === true) && !answer.ok && tool.effect !== 'none'
   return isUnknown

@@ -1,5 +1,6 @@
 import { texts } from '../../locales/texts.ts'
 import { within } from '../deadline.ts'
+import { cleanText } from '../domain/clean-text.ts'
 import { type Rest, rest } from '../kernel/lease.ts'
 import { FetchWebInput } from '../run-types.ts'
 import { endWith } from './outcome.ts'
@@ -28,5 +29,5 @@ export async function driveFetch(session: Session): Promise<Rest> {
   )
   if (signal.aborted) return rest
   const { ok, text } = result ?? { ok: false, text: fetch.problems.timed_out() }
-  return await endWith(session, { status: ok ? 'succeeded' : 'failed', text })
+  return await endWith(session, { status: ok ? 'succeeded' : 'failed', text: cleanText(text) })
 }

@@ -1,3 +1,4 @@
+import { texts } from '../../locales/texts.ts'
 import type { FactNote, TeamWords } from '../contracts/input.ts'
 import type { Limits } from '../domain/budget.ts'
 import type { Conversation } from '../domain/conversation.ts'
@@ -6,13 +7,14 @@ import { hasEnded, mayBecome, type Run } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import type { DayLimits } from '../domain/usage.ts'
+import { asideTrace, isDamaged } from '../kernel/aside.ts'
 import { Fenced, type Hold, type LeaseDeps, type Rest } from '../kernel/lease.ts'
-import { together } from '../kernel/messages.ts'
+import { say, together } from '../kernel/messages.ts'
 import type { Reminder } from '../kernel/questions.ts'
 import { createMeter, type Meter } from '../kernel/usage-meter.ts'
 import type { Library } from '../ports/library.ts'
 import type { Model } from '../ports/model.ts'
-import type { Change, RunInput, Store } from '../ports/store.ts'
+import type { Aside, Change, RunInput, RunState, Store } from '../ports/store.ts'
 import type { Recall } from '../recall.ts'
 import type { StrategySetting } from '../strategies/choose.ts'
 import type { Toolbox } from '../tools/registry.ts'
@@ -80,12 +82,18 @@ export interface Session {
   facts(): Promise<readonly FactNote[]>
 }
 
+/** What was done on a task cannot be read back, so nobody may go on with it. */
+class BrokenTask extends Error {
+  readonly code = 'damaged_row'
+}
+
 /** Null when there is nothing to drive: an unknown run, or one that has ended. */
 export async function openSession(deps: DriveDeps, hold: Hold, begun: Run | null = null): Promise<Session | null> {
   const { lease, signal } = hold
   const { workspace, id } = lease.item
-  const state = begun === null ? await deps.store.runs.state(workspace, id) : { run: begun, task: null, inputs: [] }
+  const state = begun === null ? await readRun(deps, hold) : { run: begun, task: null, inputs: [], problem: null }
   if (state === null) return null
+  if (state.problem !== null) throw new BrokenTask(state.problem)
   if (hasEnded(state.run.status)) {
     await dismiss(deps, state.run, state.task)
     return null
@@ -128,7 +136,7 @@ export async function openSession(deps: DriveDeps, hold: Hold, begun: Run | null
       return 'committed'
     },
     async refresh() {
-      const fresh = await deps.store.runs.state(workspace, id)
+      const fresh = await readRun(deps, hold)
       if (fresh === null) throw new Fenced(lease.item)
       session.inputs = fresh.inputs
       session.waiting = fresh.inputs.length
@@ -155,10 +163,46 @@ export async function openSession(deps: DriveDeps, hold: Hold, begun: Run | null
   return session
 }
 
+/** P18: what waits for the run and cannot be read is set aside first. */
+async function readRun(deps: DriveDeps, { lease, nextCommit }: Hold): Promise<RunState | null> {
+  const { workspace, id } = lease.item
+  for (;;) {
+    const state = await deps.store.runs.state(workspace, id)
+    if (state === null || state.damaged.length === 0) return state
+    const at = deps.clock.now()
+    deps.log.error({ run: id, rows: state.damaged.length }, 'what waits for a run cannot be read and is set aside')
+    const aside = state.damaged.map(({ row, problem }): Aside => ({ list: 'inputs', id, row, problem }))
+    const { conversationId } = state.run
+    const said = conversationId === null ? null : await lineFor(deps, state.run, conversationId, nextCommit())
+    const committed = await deps.store.commits.commit(lease, {
+      id: nextCommit(),
+      at,
+      aside,
+      drop: state.damaged.map((one) => one.at),
+      ...together({ trace: aside.map((one) => asideTrace(id, at, one)) }, said ?? {}),
+    })
+    if (committed.kind === 'fenced') throw new Fenced(lease.item)
+  }
+}
+
+/** People said it, so they are told. */
+async function lineFor(deps: DriveDeps, run: Run, conversationId: string, purpose: string): Promise<Partial<Change>> {
+  const state = await deps.store.conversations.state(run.workspace, conversationId, 0)
+  const words = texts(state?.conversation.locale ?? deps.defaults.locale).core.aside.inbox
+  const said = say(conversationId, { kind: 'run', refId: run.id }, purpose, words, deps.clock.now(), run.id)
+  return { conversationId, ...said }
+}
+
+/** One that cannot be read keeps nobody waiting. */
+function nullIfDamaged(error: unknown): null {
+  if (isDamaged(error)) return null
+  throw error
+}
+
 /** R120: of several runs of one turn, one that waits until the one before it has ended. */
 async function isBehindAnother({ run, deps }: Session): Promise<boolean> {
   if (run.afterRunId === null) return false
-  const before = await deps.store.runs.state(run.workspace, run.afterRunId)
+  const before = await deps.store.runs.state(run.workspace, run.afterRunId).catch(nullIfDamaged)
   return before !== null && !hasEnded(before.run.status)
 }
 

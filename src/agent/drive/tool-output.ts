@@ -1,4 +1,5 @@
 import { texts } from '../../locales/texts.ts'
+import { cleanText } from '../domain/clean-text.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import { beginningOf, type MadeFile, madeFileLimits, sizeOf } from '../domain/made-file.ts'
 import { say, withOffers } from '../kernel/messages.ts'
@@ -13,8 +14,9 @@ const shownMost = 600
 
 /** The files of a result that can be handed over; of the others the text says that they were left out. */
 export function filesOf({ files = [], text }: ToolResult): { text: string; files: readonly MadeFile[] } {
-  const kept = files.filter((file) => sizeOf(file) <= madeFileLimits.bytes).slice(0, madeFileLimits.files)
-  const left = files.filter((file) => !kept.includes(file)).map((file) => `${file.name} (${sizeOf(file)} bytes)`)
+  const named = files.map((file) => ({ ...file, name: cleanText(file.name) }))
+  const kept = named.filter((file) => sizeOf(file) <= madeFileLimits.bytes).slice(0, madeFileLimits.files)
+  const left = named.filter((file) => !kept.includes(file)).map((file) => `${file.name} (${sizeOf(file)} bytes)`)
   const note = left.length === 0 ? '' : `\n[too large or too many to hand over: ${left.join(', ')}]`
   return { text: text + note, files: kept }
 }

@@ -1,12 +1,13 @@
 import { parse } from 'yaml'
+import { isRecord } from '../contracts/forgiving.ts'
+import { cleanTexts } from '../domain/clean-text.ts'
 
 export type JsonObject = Record<string, unknown>
 
-/** The object that a JSON text holds; null when it is not JSON or not an object. */
+/** The object that a JSON text holds, its texts clean (P17); null when it is not JSON or not an object. */
 export function parseObject(text: string): JsonObject | null {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+    return objectOf(JSON.parse(text))
   } catch {
     return null
   }
@@ -28,14 +29,18 @@ export function objectInText(text: string): JsonObject | null {
   return /^ya?ml$/i.test(language) ? parseYaml(inside) : parseObject(inside)
 }
 
+function objectOf(value: unknown): JsonObject | null {
+  const clean = cleanTexts(value)
+  return isRecord(clean) ? clean : null
+}
+
 /** Longer YAML is no answer to a contract. */
 const yamlMost = 20_000
 
 function parseYaml(text: string): JsonObject | null {
   if (text.length > yamlMost) return null
   try {
-    const value: unknown = parse(text, { maxAliasCount: 0, logLevel: 'error' })
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+    return objectOf(parse(text, { maxAliasCount: 0, logLevel: 'error' }))
   } catch {
     return null
   }

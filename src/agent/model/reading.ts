@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { inputText } from '../contracts/calls.ts'
 import type { ContractName } from '../contracts.ts'
+import { cleanTexts } from '../domain/clean-text.ts'
 import type { Usage } from '../ports/model.ts'
 import { type Form, styleOf } from './forms.ts'
 import { objectInText, parseObject, withoutThinking } from './json-text.ts'
@@ -71,7 +72,7 @@ function readTurn(message: Message): Reading {
   for (const { function: called } of message.tool_calls ?? []) {
     const given = called.arguments
     if (typeof given === 'string' && given.length > replyLimit) return fail('bad_reply', 'the reply is far too long')
-    const input = typeof given === 'string' ? parseObject(given) : given
+    const input = typeof given === 'string' ? parseObject(given) : cleanTexts(given)
     if (input === null)
       return fail('bad_reply', `the arguments of "${called.name.slice(0, 80)}" are not one JSON object`)
     calls.push({ tool: called.name, input: inputText(input) })

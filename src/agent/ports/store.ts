@@ -45,6 +45,11 @@ export interface Leases {
    * is held is among them when something came in for it meanwhile.
    */
   due(limit: number): Promise<Item[]>
+  /**
+   * Notes that the work on this row of the item failed under this lease, and answers how often it did so in a row; 0 when the
+   * fence has moved on. Nothing is counted while the store is away.
+   */
+  failed(lease: Lease, row: string): Promise<number>
   /** Ends every lease that a dead process of this worker's name held (P14); never one of this process. */
   reclaim(): Promise<Item[]>
 }
@@ -63,7 +68,23 @@ export interface Inbox {
   ): Promise<{ kind: 'accepted' | 'duplicate'; entry: InboxEntry; conversationId: string }>
 }
 
-/** What a turn works on. */
+/** A row that cannot be read back: its text, what is wrong with it, and where in its list it stands. */
+export interface Damaged {
+  row: string
+  problem: string
+  at: number
+}
+
+/** A row that was set aside so that the ones behind it go on (P18): from which list, which one, and why. */
+export interface Aside {
+  row: string
+  problem: string
+  list: 'inbox' | 'outbox' | 'progress' | 'inputs' | 'alarms' | 'runs'
+  /** The row's own id where it can be told, else that of the item it belongs to. */
+  id: string
+}
+
+/** What a turn works on. What cannot be read of what was said and done before is passed over. */
 export interface ConversationState {
   conversation: Conversation
   /** The newest ones, oldest first. */
@@ -76,6 +97,8 @@ export interface ConversationState {
   answered: AnsweredQuestion[]
   /** Waiting events, oldest first; at most the first hundred. */
   inbox: InboxEntry[]
+  /** Waiting events that cannot be read. */
+  damaged: Damaged[]
   foreground: Run | null
 }
 
@@ -89,6 +112,10 @@ export interface RunState {
   run: Run
   task: Task | null
   inputs: RunInput[]
+  /** What waits for it and cannot be read. */
+  damaged: Damaged[]
+  /** Why its task cannot be read; `task` is null then. */
+  problem: string | null
 }
 
 /** A question that has to be open, or a run that has to be in a state, for a change to make sense. */
@@ -107,6 +134,12 @@ export interface Change {
   at: number
   /** Entries taken off the front of the item's own mailbox. */
   consume?: number
+  /** Entries taken out of the item's own mailbox, by where they stand in it; of nobody else's business, as its front is. */
+  drop?: readonly number[]
+  /** Alarms, by name, that go off no more. */
+  silence?: readonly string[]
+  /** Rows that nobody works on any more; kept where an operator finds them, for as long as conversations are. */
+  aside?: readonly Aside[]
   expect?: readonly Expectation[]
   conversation?: { id: string; patch: Partial<Omit<Conversation, 'version' | 'id'>> } | { open: Conversation }
   /** Messages, outcomes, questions and deliveries belong to this conversation. */
@@ -177,8 +210,16 @@ export interface Runs {
 
 /** The way out: what is waiting to be shown in one conversation. */
 export interface Outbox {
-  /** The first delivery in line, whether somebody may have sent it already, and the runs whose progress changed. */
-  next(lease: Lease): Promise<{ delivery: Delivery | null; tried: boolean; progress: ProgressMark[] }>
+  /**
+   * The first delivery in line, whether somebody may have sent it already, and the runs whose progress changed. `damaged`: the
+   * first in line cannot be read.
+   */
+  next(lease: Lease): Promise<{
+    delivery: Delivery | null
+    damaged: Damaged | null
+    tried: boolean
+    progress: ProgressMark[]
+  }>
   /**
    * Takes the first delivery off, if it is this one; binds the thread that it opened. A reply that was quicker than the
    * binding moves over, unless something has come of it already; then the thread stays with that reply's conversation (R141).
@@ -273,15 +314,27 @@ export interface Memories {
 }
 
 /** A row whose alarm is due. The seal names the state that was read. */
-export type Alarm = { scope: string; seal: string } & (
+export type Alarm = { name: string; scope: string; seal: string } & (
   | { kind: 'schedule'; schedule: Schedule; lastRun: RunStatus | null }
   | { kind: 'todo'; todo: Todo }
 )
 
 /** The alarms of a workspace: everything that starts or reminds by itself. Rows hold them; the queue only wakes. */
 export interface Alarms {
-  /** At most `limit` that are due, the earliest first; when the next one after them is; and how many changes came in. */
-  due(lease: Lease, now: number, limit: number): Promise<{ alarms: Alarm[]; next: number | null; waiting: number }>
+  /**
+   * At most `limit` that are due, the earliest first; when the next one after them is; and how many changes came in. `damaged`
+   * are those whose rows cannot be read, by name; `isNewer` ones are a newer Clew's to read.
+   */
+  due(
+    lease: Lease,
+    now: number,
+    limit: number,
+  ): Promise<{
+    alarms: Alarm[]
+    damaged: (Omit<Damaged, 'at'> & { name: string; isNewer: boolean })[]
+    next: number | null
+    waiting: number
+  }>
   /** Every workspace, for the sweep. */
   workspaces(): Promise<string[]>
 }

@@ -1,13 +1,14 @@
 import type { Run } from '../domain/run.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import type { Times } from '../domain/zone.ts'
+import { asideTrace, isAway, problemOf } from '../kernel/aside.ts'
 import { Fenced, type Hold, type LeaseDeps, leaseMs, type Rest, rest, withLease } from '../kernel/lease.ts'
 import { together } from '../kernel/messages.ts'
-import type { Alarm, Change, Rang, Store } from '../ports/store.ts'
+import type { Alarm, Aside, Change, Lease, Rang, Store } from '../ports/store.ts'
 import type { Item } from '../ports/wakeups.ts'
 import { wakeFor } from '../turn.ts'
 import { busyWith, judge } from './misfire.ts'
-import { noteOf, reminderOfSchedule, reminderOfTodo } from './reminders.ts'
+import { asideInWords, noteOf, reminderOfSchedule, reminderOfTodo } from './reminders.ts'
 import { type Firing, scheduledRun } from './scheduled-run.ts'
 
 export interface FireDeps extends LeaseDeps {
@@ -54,8 +55,12 @@ export function createFire(deps: FireDeps): (item: Item, stop: AbortSignal) => P
 async function workOff(deps: FireDeps, { lease, nextCommit }: Hold, begun: Run[]): Promise<Rest | null> {
   const { workspace } = lease.item
   const now = deps.clock.now()
-  const { alarms, next, waiting } = await deps.store.alarms.due(lease, now, batch)
-  if (alarms.length === 0 && waiting === 0) return next === null ? rest : { kind: 'wakeAt', at: next }
+  const { alarms, damaged, next, waiting } = await deps.store.alarms.due(lease, now, batch)
+  const newer = damaged.filter(({ isNewer }) => isNewer)
+  if (newer.length > 0)
+    deps.log.warn({ workspace, alarms: newer.length }, 'alarms of a newer Clew are due; upgrade this one')
+  if (alarms.length === 0 && waiting === 0 && damaged.length === newer.length)
+    return next === null ? rest : { kind: 'wakeAt', at: next }
   /** A conflict means that somebody changed a row meanwhile: it is still due, and is read again. */
   const commit = async (change: Partial<Change>): Promise<boolean> => {
     const committed = await deps.store.commits.commit(lease, { id: nextCommit(), at: now, ...change })
@@ -66,18 +71,62 @@ async function workOff(deps: FireDeps, { lease, nextCommit }: Hold, begun: Run[]
     return true
   }
   const firing = { workspace, now, times: deps.timesIn?.(workspace) ?? 'wall' }
-  const verdicts = alarms.map((alarm) => verdictOn(alarm, firing))
+  const unreadable = damaged
+    .filter(({ isNewer }) => !isNewer)
+    .map(({ name, row, problem }) => asideOf(name, row, problem))
+  const broken: { alarm: Alarm; problem: string }[] = []
+  const verdicts = alarms.flatMap((alarm) => {
+    try {
+      return [verdictOn(alarm, firing)]
+    } catch (error) {
+      // It is made of the row and the time alone: it would fail the same way every time.
+      broken.push({ alarm, problem: problemOf(error) })
+      return []
+    }
+  })
+  if (unreadable.length > 0)
+    deps.log.error({ workspace, alarms: unreadable.map(({ id }) => id) }, 'alarms cannot be read and are set aside')
   const silent = together(
     { consume: waiting },
+    setAside(unreadable, lease, now),
     ...verdicts.filter(({ words }) => words === null).map(({ change }) => change),
   )
   const started = beginHere(silent, { now, places: deps.places() - begun.length })
   if (await commit(started.change)) begun.push(...started.runs)
-  for (const { change, words } of verdicts) {
+  for (const { alarm, change, words } of verdicts) {
     // Words go into one conversation each, and so does a commit.
-    if (words !== null) await commit(together(change, await words(deps.store.conversations)))
+    if (words === null) continue
+    try {
+      await commit(together(change, await words(deps.store.conversations)))
+    } catch (error) {
+      if (error instanceof Fenced || isAway(error)) throw error
+      broken.push({ alarm, problem: problemOf(error) })
+    }
+  }
+  for (const { alarm, problem } of broken) {
+    deps.log.error({ workspace, alarm: alarm.name, problem }, 'an alarm is set aside: it fails every time')
+    const aside = setAside([asideOf(alarm.name, alarm.seal, problem)], lease, now)
+    await commit(together(aside, await noticeOf(deps, { workspace, alarm, now })))
   }
   return null
+}
+
+/** Nothing, where even the conversation that it is for cannot be read. */
+async function noticeOf(deps: FireDeps, about: Parameters<typeof asideInWords>[1]): Promise<Partial<Change>> {
+  try {
+    return await asideInWords(deps.store.conversations, about)
+  } catch (error) {
+    if (isAway(error)) throw error
+    return {}
+  }
+}
+
+const asideOf = (id: string, row: string, problem: string): Aside => ({ list: 'alarms', id, row, problem })
+
+/** P18: an alarm that cannot be worked on goes off no more, and the others do. */
+function setAside(aside: readonly Aside[], { item }: Lease, at: number): Partial<Change> {
+  if (aside.length === 0) return {}
+  return { aside, silence: aside.map(({ id }) => id), trace: aside.map((one) => asideTrace(item.id, at, one)) }
 }
 
 /** As many of the new runs as there are places for are made running and held: no queue and no claim delays them. */

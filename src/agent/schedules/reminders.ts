@@ -3,9 +3,9 @@ import type { Conversation } from '../domain/conversation.ts'
 import { deriveId } from '../domain/id.ts'
 import type { Place } from '../domain/schedule.ts'
 import type { Todo } from '../domain/todo.ts'
-import { showInstant, type Times } from '../domain/zone.ts'
+import { isTimeZone, showInstant, type Times } from '../domain/zone.ts'
 import { say, together } from '../kernel/messages.ts'
-import type { Change, Conversations } from '../ports/store.ts'
+import type { Alarm, Change, Conversations } from '../ports/store.ts'
 import type { Firing } from './scheduled-run.ts'
 
 type Read = Pick<Conversations, 'state'>
@@ -15,7 +15,7 @@ export async function reminderOfTodo(
   read: Read,
   { workspace, scope, todo, now, times }: { workspace: string; scope: string; todo: Todo; now: number; times: Times },
 ): Promise<Partial<Change>> {
-  const place = todo.place ?? { channel: channelIn(scope), conversationId: null, locale: 'en', timeZone: 'UTC' }
+  const place = placeOf(todo, scope)
   const words = texts(place.locale).schedule
   const due = todo.dueAt === null ? null : showInstant(times, place.timeZone, todo.dueAt)
   return await speak(read, {
@@ -59,6 +59,30 @@ export async function noteOf(read: Read, firing: Firing, { slot, key }: { slot: 
     text: words.note(title, showInstant(times, place.timeZone, slot)),
   })
 }
+
+/** P18: what was due and could not be worked on is said where it was asked for. */
+export async function asideInWords(
+  read: Read,
+  { workspace, alarm, now }: { workspace: string; alarm: Alarm; now: number },
+): Promise<Partial<Change>> {
+  const { title, place, key } =
+    alarm.kind === 'todo'
+      ? { title: alarm.todo.text, place: placeOf(alarm.todo, alarm.scope), key: `todo:${alarm.todo.id}` }
+      : { ...alarm.schedule, key: `schedule:${alarm.schedule.id}` }
+  const timeZone = isTimeZone(place.timeZone) ? place.timeZone : 'UTC'
+  const text = texts(place.locale).core.aside.alarm(title)
+  return await speak(read, {
+    workspace,
+    place: { ...place, timeZone },
+    now,
+    key: `${alarm.scope} ${key}:${now}:aside`,
+    title,
+    text,
+  })
+}
+
+const placeOf = (todo: Todo, scope: string): Place =>
+  todo.place ?? { channel: channelIn(scope), conversationId: null, locale: 'en', timeZone: 'UTC' }
 
 interface Speech {
   workspace: string

@@ -23,6 +23,17 @@ export const core = {
     free: ['freely', 'free hand', 'as you see fit'],
   },
 
+  /** P18. What could not be worked on is kept, with the reason, where an operator finds it. */
+  aside: {
+    outbox: 'A message could not be shown here. Whoever runs Clew can look up which one and why.',
+    inbox:
+      'Something that was said here could not be worked on. Please say it again, best in other words; whoever runs Clew can look up why.',
+    alarm: (title: string) =>
+      `“${title}” was due and could not be worked on. Please make it anew; whoever runs Clew can look up why.`,
+    run: (title: string) =>
+      `“${title}” could not go on and has ended. Please ask for it again; whoever runs Clew can look up why.`,
+  },
+
   canceled: 'The current task has been canceled.',
   nothingToCancel: 'There is no task to cancel right now.',
   alreadyEnded: (title: string, status: string) => `“${title}” has already ended (${status}).`,

@@ -177,6 +177,7 @@ export const page = {
     approval: (tool: string, granted: boolean) => (granted ? `May use ${tool}` : `May not use ${tool}`),
     heard: { answer: 'Took in the answer', joined: 'Took in a message', continue: 'Was told to continue' },
     said: 'Wrote a message',
+    setAside: 'Could not be worked on and was set aside',
   },
 
   composer: {

@@ -11,6 +11,13 @@ export const core: typeof en = {
     free: ['自由发挥', '随你', '自己看着办'],
   },
 
+  aside: {
+    outbox: '这里有一条消息无法显示。Clew 的管理员可以查到是哪一条以及原因。',
+    inbox: '这里有一条发言无法处理。请换一种说法再说一次；Clew 的管理员可以查到原因。',
+    alarm: (title: string) => `“${title}”已到时间，但无法处理。请重新创建；Clew 的管理员可以查到原因。`,
+    run: (title: string) => `“${title}”无法继续，已经结束。请重新提出；Clew 的管理员可以查到原因。`,
+  },
+
   canceled: '已取消当前任务。',
   nothingToCancel: '当前没有进行中的任务。',
   alreadyEnded: (title, status) => `“${title}”已经结束（${status}）。`,

@@ -162,6 +162,7 @@ export const page: typeof en = {
     approval: (tool, granted) => (granted ? `可以使用 ${tool}` : `不可以使用 ${tool}`),
     heard: { answer: '收到回答', joined: '收到补充', continue: '收到继续的指示' },
     said: '发了一条消息',
+    setAside: '无法处理，已搁置',
   },
 
   composer: {

@@ -1,9 +1,10 @@
 import { RunStatus } from '../../agent/domain/run.ts'
 import { Schedule } from '../../agent/domain/schedule.ts'
 import { Todo } from '../../agent/domain/todo.ts'
-import type { Alarm, Alarms } from '../../agent/ports/store.ts'
+import type { Alarm, Alarms, Damaged } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
-import { readJson } from './codec.ts'
+import { readJson, tryRow } from './codec.ts'
+import { StoreError } from './errors.ts'
 import { alarmNamed, keysOf, workspacesKey } from './keys.ts'
 
 type Named = NonNullable<ReturnType<typeof alarmNamed>>
@@ -38,28 +39,35 @@ export function createAlarms(client: Client): Alarms {
     const known = new Map<string, RunStatus>()
     for (const [index, [error, status]] of answers.entries()) {
       if (error !== null) throw error
-      if (typeof status === 'string') known.set(runIds[index] ?? '', RunStatus.parse(JSON.parse(status)))
+      const read = typeof status === 'string' ? tryRow(() => readJson(RunStatus, status)) : null
+      if (read?.ok) known.set(runIds[index] ?? '', read.value)
     }
     return known
   }
 
-  async function alarmsFor(workspace: string, members: readonly string[]): Promise<(Alarm | null)[]> {
+  async function alarmsFor(workspace: string, members: readonly string[]) {
     const names = members.map(alarmNamed)
     const seals = await sealsOf(workspace, names)
-    const schedules = seals.map((seal, index) =>
-      seal !== null && names[index]?.kind === 'schedule' ? readJson(Schedule, seal) : null,
-    )
+    const found: Alarm[] = []
+    const damaged: (Omit<Damaged, 'at'> & { name: string; isNewer: boolean })[] = []
+    const gone: string[] = []
+    for (const [index, name] of members.entries()) {
+      const [named, seal] = [names[index] ?? null, seals[index] ?? null]
+      if (named === null || seal === null) gone.push(name)
+      else {
+        const alarm = alarmOf(name, named, seal)
+        if ('problem' in alarm) damaged.push({ name, row: seal, ...alarm })
+        else found.push(alarm)
+      }
+    }
     const lastRuns = await statusesOf(
       workspace,
-      schedules.flatMap((schedule) => schedule?.lastRunId ?? []),
+      found.flatMap((alarm) => (alarm.kind === 'schedule' ? (alarm.schedule.lastRunId ?? []) : [])),
     )
-    return names.map((name, index): Alarm | null => {
-      const [seal, schedule] = [seals[index] ?? null, schedules[index] ?? null]
-      if (name === null || seal === null) return null
-      const { scope } = name
-      if (schedule === null) return { kind: 'todo', scope, seal, todo: readJson(Todo, seal) }
-      return { kind: 'schedule', scope, seal, schedule, lastRun: lastRuns.get(schedule.lastRunId ?? '') ?? null }
-    })
+    const alarms = found.map((alarm) =>
+      alarm.kind === 'todo' ? alarm : { ...alarm, lastRun: lastRuns.get(alarm.schedule.lastRunId ?? '') ?? null },
+    )
+    return { alarms, damaged, gone }
   }
 
   return {
@@ -71,15 +79,26 @@ export function createAlarms(client: Client): Alarms {
         redis.zrangebyscore(keys.alarms, '-inf', now, 'LIMIT', 0, limit),
         redis.zrangebyscore(keys.alarms, `(${now}`, '+inf', 'WITHSCORES', 'LIMIT', 0, 1),
       ])
-      const found = await alarmsFor(workspace, members)
-      const gone = members.filter((_, index) => found[index] === null)
+      const { alarms, damaged, gone } = await alarmsFor(workspace, members)
       if (gone.length > 0) await redis.zrem(keys.alarms, ...gone)
       return {
-        alarms: found.filter((alarm) => alarm !== null),
+        alarms,
+        damaged,
         next: later[1] === undefined ? null : Number(later[1]),
         waiting,
       }
     },
     workspaces: () => redis.smembers(workspacesKey),
+  }
+}
+
+/** One of a version to come does not stop the others either. */
+function alarmOf(name: string, { kind, scope }: Named, seal: string): Alarm | { problem: string; isNewer: boolean } {
+  try {
+    if (kind === 'todo') return { kind, name, scope, seal, todo: readJson(Todo, seal) }
+    return { kind, name, scope, seal, schedule: readJson(Schedule, seal), lastRun: null }
+  } catch (error) {
+    if (error instanceof StoreError) return { problem: error.message, isNewer: error.code === 'unknown_version' }
+    throw error
   }
 }

@@ -1,7 +1,7 @@
 import { Artifact, artifactLimits } from '../../agent/domain/artifact.ts'
 import type { Artifacts } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
-import { encode, readJson } from './codec.ts'
+import { encode, readGood } from './codec.ts'
 import { keysOf } from './keys.ts'
 
 export function createArtifacts({ redis }: Client): Artifacts {
@@ -15,9 +15,7 @@ export function createArtifacts({ redis }: Client): Artifacts {
     },
     async saved(workspace, conversationId) {
       const rows = await redis.hgetall(keysOf(workspace).conversation(conversationId).files)
-      return Object.values(rows)
-        .map((text) => readJson(Artifact, text))
-        .sort((a, b) => a.at - b.at)
+      return readGood(Artifact, Object.values(rows)).sort((a, b) => a.at - b.at)
     },
   }
 }

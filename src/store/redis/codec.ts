@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { growing, Task } from '../../agent/domain/task.ts'
+import type { Damaged } from '../../agent/ports/store.ts'
 import { StoreError } from './errors.ts'
 
 /*
@@ -7,7 +8,17 @@ import { StoreError } from './errors.ts'
  * task stand beside its run's as `task.<key>`; what only grows is a list of its own.
  */
 
-export const encode = (value: unknown): string => JSON.stringify(value)
+/** Whatever is written is JSON that every reader takes, Lua's own among them: no half of a surrogate pair is in it (P17). */
+export const encode = (value: unknown): string => wellFormed(JSON.stringify(value))
+
+const half = /\\ud[89a-f]/i
+const escapes = /\\(?:ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|u[\da-f]{4}|.)/gi
+const isHalf = /^\\ud[89a-f][\da-f]{2}$/i
+
+/** JSON escapes halves of pairs, and nothing else that has to go. */
+function wellFormed(json: string): string {
+  return half.test(json) ? json.replace(escapes, (sign) => (isHalf.test(sign) ? '\ufffd' : sign)) : json
+}
 
 export function fieldsOf(record: object, prefix = ''): string[] {
   return Object.entries(record).flatMap(([key, value]) => [prefix + key, encode(value)])
@@ -27,9 +38,33 @@ export function readJson<T>(schema: z.ZodType<T>, text: string): T {
   return check(schema, parse(text))
 }
 
+/** Reads many rows; those that cannot be read are told apart. One of a version to come is no damage, and is thrown. */
+export function readEach<T>(schema: z.ZodType<T>, texts: readonly string[]): { read: T[]; damaged: Damaged[] } {
+  const found: { read: T[]; damaged: Damaged[] } = { read: [], damaged: [] }
+  for (const [at, row] of texts.entries()) {
+    const one = tryRow(() => readJson(schema, row))
+    if (one.ok) found.read.push(one.value)
+    else found.damaged.push({ row, problem: one.problem, at })
+  }
+  return found
+}
+
+/** Those rows of many that can be read. */
+export const readGood = <T>(schema: z.ZodType<T>, texts: readonly string[]): T[] => readEach(schema, texts).read
+
+/** @throws what is not damage of this row. */
+export function tryRow<T>(read: () => T): { ok: true; value: T } | { ok: false; problem: string } {
+  try {
+    return { ok: true, value: read() }
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'damaged_row') return { ok: false, problem: error.message }
+    throw error
+  }
+}
+
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(wellFormed(text))
   } catch {
     throw new StoreError('damaged_row', 'a stored record is not JSON')
   }

@@ -15,6 +15,7 @@ export function createCommits(client: Client, self: string): Commits {
       expectations(write, change.expect ?? [])
       usage(write, change)
       consumption(write, change)
+      aside(write, change)
       conversation(write, change)
       questions(write, change)
       runs(write, change, self)
@@ -120,6 +121,22 @@ function usage(write: Write, { usage: used }: Change) {
 
 function consumption(write: Write, change: Change) {
   if (change.consume !== undefined && change.consume > 0) write.add('LTRIM', write.mailbox, change.consume, -1)
+  // A list loses an entry in its middle only by its text, so those get one of their own first.
+  for (const at of change.drop ?? []) write.add('LSET', write.mailbox, at, dropped)
+  if ((change.drop ?? []).length > 0) write.add('LREM', write.mailbox, 0, dropped)
+}
+
+const dropped = '~dropped'
+
+/** So many rows that were set aside are kept, the newest. */
+const asideKept = 1_000
+
+/** P18: kept with the time, the list and what was wrong, until the retention takes it. */
+function aside(write: Write, change: Change) {
+  if (change.aside === undefined || change.aside.length === 0) return
+  const { aside: key } = keysOf(write.workspace)
+  write.add('ZADD', key, ...change.aside.flatMap((one) => [change.at, encode({ at: change.at, ...one })]))
+  write.add('ZREMRANGEBYRANK', key, 0, -asideKept - 1)
 }
 
 function conversation(write: Write, change: Change) {
@@ -197,6 +214,7 @@ const slotsKept = 200
 
 function alarms(write: Write, change: Change) {
   const keys = keysOf(write.workspace)
+  write.add('ZREM', keys.alarms, ...(change.silence ?? []))
   for (const rang of change.rang ?? []) {
     const { scope, seal } = rang.alarm
     const { id } = rang.after

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Connection, duplicate } from './connection.ts'
+import { guarded } from './guarded.ts'
 import { keysOf } from './keys.ts'
 
 /** How long a key is remembered, so that a second try of an append changes nothing. */
@@ -76,7 +77,7 @@ export function createRedisEventLog(deps: { redis: Connection; workspace: string
     return info.get('entries-added') !== info.get('length')
   }
 
-  return {
+  return guarded({
     /** Appends once for every key; null is no key. Answers the entry's id. */
     async append(key: string | null, body: string): Promise<string> {
       const keys = key === null ? [stream] : [stream, seenKey(key)]
@@ -111,7 +112,7 @@ export function createRedisEventLog(deps: { redis: Connection; workspace: string
       waiting?.disconnect()
       waiting = null
     },
-  }
+  })
 }
 
 function entryOf([id, fields]: [string, string[]]): { id: string; body: string }[] {

@@ -58,6 +58,8 @@ export function keysOf(workspace: string) {
     scheduler: `${base}scheduler`,
     changes: `${base}scheduler:changes`,
     effect: (id: string) => `${base}effect:${id}`,
+    /** Sorted set by time: rows that were set aside, each with its list, its id and what was wrong with it. */
+    aside: `${base}aside`,
   }
 }
 

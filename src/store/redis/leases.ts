@@ -1,8 +1,14 @@
+import { z } from 'zod'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Lease, Leases } from '../../agent/ports/store.ts'
 import type { Item } from '../../agent/ports/wakeups.ts'
 import type { Client } from './client.ts'
+import { encode, readGood } from './codec.ts'
 import { itemKinds, keysOf, placesOf, workspacesKey } from './keys.ts'
+
+/** The row that work failed on last, and how often in a row. */
+const Failing = z.tuple([z.string(), z.number()])
+const Committed = z.tuple([z.string()]).rest(z.unknown())
 
 /**
  * `worker` names this process, and its successor on the same data folder, so that it can take back what it held; `self`, which
@@ -49,6 +55,15 @@ export function createLeases(client: Client, clock: Clock, worker: string, self:
     },
     async park(lease, until) {
       await hold(lease, until, '')
+    },
+    async failed(lease, name) {
+      const { row, mailboxes } = placesOf(lease.item)
+      const known = await client.redis.hget(row, '~failing')
+      const [last, before] = readGood(Failing, known === null ? [] : [known])[0] ?? ['', 0]
+      const times = last === name ? before + 1 : 1
+      const args = [lease.fence, `failed ${lease.fence} ${name}`, 0, 'HSET', 1, 2, '~failing', encode([name, times])]
+      const [kind] = Committed.parse(await client.run('commit', [row, mailboxes[0]], args))
+      return kind === 'committed' ? times : 0
     },
     due: (limit) => everywhere((due) => client.redis.zrangebyscore(due, '-inf', clock.now(), 'LIMIT', 0, limit)),
     async reclaim() {

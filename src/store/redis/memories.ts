@@ -3,7 +3,7 @@ import { Fact, MemoryEvent, Proposal } from '../../agent/domain/fact.ts'
 import { applied, type Memory, type MemoryChange } from '../../agent/domain/memory.ts'
 import type { Memories } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
-import { encode, readJson } from './codec.ts'
+import { encode, readGood, readJson } from './codec.ts'
 import { keysOf, workspacesKey } from './keys.ts'
 import { effectKeptMs } from './rows.ts'
 
@@ -49,7 +49,7 @@ export function createMemories(client: Client): Memories {
 
     async history(workspace, owner, limit) {
       const events = await redis.lrange(keysOf(workspace).memory(owner).history, -limit, -1)
-      return events.map((text) => readJson(MemoryEvent, text)).reverse()
+      return readGood(MemoryEvent, events).reverse()
     },
 
     async overdue(now, limit) {
@@ -104,12 +104,8 @@ export function readRows(hash: Record<string, string>): { memory: Memory; revisi
     revision: hash['~revision'] ?? '0',
     memory: {
       last: Number(hash['~last'] ?? 0),
-      facts: rows('f')
-        .map((text) => readJson(Fact, text))
-        .sort(byId),
-      proposals: rows('p')
-        .map((text) => readJson(Proposal, text))
-        .sort(byId),
+      facts: readGood(Fact, rows('f')).sort(byId),
+      proposals: readGood(Proposal, rows('p')).sort(byId),
     },
   }
 }

@@ -2,7 +2,7 @@ import { type Address, Conversation, conversationIdOf } from '../../agent/domain
 import { Delivery } from '../../agent/domain/delivery.ts'
 import type { Lease, Outbox } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
-import { encode, readJson, readRow } from './codec.ts'
+import { encode, readEach, readRow } from './codec.ts'
 import { keysOf, threadOf } from './keys.ts'
 
 export function createOutbox(client: Client): Outbox {
@@ -33,9 +33,11 @@ export function createOutbox(client: Client): Outbox {
         redis.hgetall(progress),
         redis.hget(out, 'trying'),
       ])
-      const delivery = first === null ? null : readJson(Delivery, first)
+      const { read, damaged } = readEach(Delivery, first === null ? [] : [first])
+      const delivery = read[0] ?? null
       return {
         delivery,
+        damaged: damaged[0] ?? null,
         tried: delivery !== null && delivery.id === trying,
         progress: Object.entries(revisions).map(([runId, revision]) => ({ runId, revision })),
       }

@@ -5,9 +5,12 @@ import { ownerOf } from '../../agent/domain/memory.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Retention } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
-import { readJson } from './codec.ts'
+import { readGood } from './codec.ts'
 import { allOfRun, keysOf, threadOf, workspacesKey } from './keys.ts'
 import { dueOf, readRows, rememberRows } from './memories.ts'
+
+/** Where a conversation stands; one that cannot be read stands nowhere. */
+const addressIn = (text: string) => readGood(Address, [text])[0] ?? { channel: '', thread: null }
 
 /** Rows looked at in one go. */
 const batch = 100
@@ -23,7 +26,7 @@ export function createRetention(client: Client, clock: Clock): Retention {
       redis.lrange(places.runs, 0, -1),
       redis.lrange(places.answered, 0, -1),
     ])
-    const { channel, thread } = address === null ? { channel: '', thread: null } : readJson(Address, address)
+    const { channel, thread } = address === null ? { channel: '', thread: null } : addressIn(address)
     const indexes = [keys.conversations, keys.threads, keys.questions, keys.runs]
     const due = [keys.due('conversation'), keys.due('outbox'), keys.due('run')]
     const mailboxes = [places.inbox, places.outbox, places.progress, places.questions]
@@ -70,7 +73,7 @@ export function createRetention(client: Client, clock: Clock): Retention {
     const { memory, revision } = readRows(rows)
     const facts = memory.facts.filter(({ status, updatedAt }) => status === 'revoked' && updatedAt < before)
     const proposals = memory.proposals.filter(({ decidedAt }) => decidedAt !== null && decidedAt < before)
-    const kept = events.findIndex((text) => readJson(MemoryEvent, text).at >= before)
+    const kept = events.findIndex((text) => readGood(MemoryEvent, [text]).some(({ at }) => at >= before))
     const fields = [...facts.map(({ id }) => `f${id}`), ...proposals.map(({ id }) => `p${id}`)]
     if (fields.length === 0) return false
     const write = { workspace, owner, revision, effectId: deriveId('x', 'purge', owner, revision), due: dueOf(memory) }
@@ -100,6 +103,7 @@ export function createRetention(client: Client, clock: Clock): Retention {
       let gone = 0
       for (const workspace of await redis.smembers(workspacesKey)) {
         const keys = keysOf(workspace)
+        await redis.zremrangebyscore(keys.aside, '-inf', `(${before}`)
         gone += await sweep(keys.conversations, before, (id) => forgetConversation(workspace, id, before))
         gone += await sweep(keys.runs, before, (id) => forgetRun(workspace, id, before))
         for (const owner of await redis.zrange(keys.memories, '0', '-1'))

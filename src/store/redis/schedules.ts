@@ -1,7 +1,7 @@
 import { alarmOf, Schedule, Slot } from '../../agent/domain/schedule.ts'
 import type { Schedules } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
-import { encode, readJson } from './codec.ts'
+import { encode, readGood, readJson } from './codec.ts'
 import { keysOf, workspacesKey } from './keys.ts'
 import { createRowWriter } from './rows.ts'
 
@@ -14,7 +14,7 @@ export function createSchedules(client: Client): Schedules {
     async list(workspace, scope) {
       const rows = await redis.hgetall(keysOf(workspace).schedules(scope))
       return Object.entries(rows)
-        .flatMap(([id, text]) => (id.startsWith('~') ? [] : [readJson(Schedule, text)]))
+        .flatMap(([id, text]) => (id.startsWith('~') ? [] : readGood(Schedule, [text])))
         .sort((a, b) => a.id - b.id)
     },
     async add(workspace, scope, effectId, schedule) {
@@ -47,7 +47,7 @@ export function createSchedules(client: Client): Schedules {
     },
     async slots(workspace, scope, id, limit) {
       const rows = await redis.lrange(keysOf(workspace).slots(scope, id), -limit, -1)
-      return rows.map((text) => readJson(Slot, text)).reverse()
+      return readGood(Slot, rows).reverse()
     },
   }
 }

@@ -5,6 +5,7 @@ import { createArtifacts } from './artifacts.ts'
 import { createClient } from './client.ts'
 import { createCommits } from './commits.ts'
 import type { Connection } from './connection.ts'
+import { guarded } from './guarded.ts'
 import { createInbox } from './inbox.ts'
 import { createLeases } from './leases.ts'
 import { createMemories } from './memories.ts'
@@ -21,20 +22,20 @@ export function createRedisStore(deps: { redis: Connection; clock: Clock; worker
   const client = createClient(deps.redis, { strict: deps.strict ?? false })
   const self = `${deps.worker} ${deps.clock.randomId()}`
   return {
-    leases: createLeases(client, deps.clock, deps.worker, self),
-    inbox: createInbox(client, deps.clock),
-    commits: createCommits(client, self),
-    conversations: createConversations(client),
-    runs: createRuns(client),
-    outbox: createOutbox(client),
-    todos: createTodos(client),
-    shelf: createShelf(client),
-    schedules: createSchedules(client),
-    alarms: createAlarms(client),
-    memories: createMemories(client),
-    usage: createDayCounts(client),
-    artifacts: createArtifacts(client),
-    retention: createRetention(client, deps.clock),
+    leases: guarded(createLeases(client, deps.clock, deps.worker, self)),
+    inbox: guarded(createInbox(client, deps.clock)),
+    commits: guarded(createCommits(client, self)),
+    conversations: guarded(createConversations(client)),
+    runs: guarded(createRuns(client)),
+    outbox: guarded(createOutbox(client)),
+    todos: guarded(createTodos(client)),
+    shelf: guarded(createShelf(client)),
+    schedules: guarded(createSchedules(client)),
+    alarms: guarded(createAlarms(client)),
+    memories: guarded(createMemories(client)),
+    usage: guarded(createDayCounts(client)),
+    artifacts: guarded(createArtifacts(client)),
+    retention: guarded(createRetention(client, deps.clock)),
     async health() {
       try {
         await deps.redis.ping()

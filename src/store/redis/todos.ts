@@ -1,7 +1,7 @@
 import { alarmOfTodo, Todo } from '../../agent/domain/todo.ts'
 import type { Todos } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
-import { encode, readJson } from './codec.ts'
+import { encode, readGood, readJson } from './codec.ts'
 import { keysOf, workspacesKey } from './keys.ts'
 import { createRowWriter } from './rows.ts'
 
@@ -12,7 +12,7 @@ export function createTodos(client: Client): Todos {
   return {
     async list(workspace, scope) {
       const rows = await client.redis.hgetall(keysOf(workspace).todos(scope))
-      return Object.entries(rows).flatMap(([id, text]) => (id.startsWith('~') ? [] : [readJson(Todo, text)]))
+      return Object.entries(rows).flatMap(([id, text]) => (id.startsWith('~') ? [] : readGood(Todo, [text])))
     },
     async add(workspace, scope, effectId, todo) {
       const row = encode({ version: 1, id: 0, ...todo })

@@ -8,7 +8,7 @@ import { growing } from '../../agent/domain/task.ts'
 import { TraceEntry } from '../../agent/domain/trace.ts'
 import type { Conversations, RunInput, Runs } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
-import { fieldsOf, readJson, readRow, readTask } from './codec.ts'
+import { fieldsOf, readEach, readGood, readRow, readTask, tryRow } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf, workspacesKey } from './keys.ts'
 
@@ -39,14 +39,17 @@ export function createConversations(client: Client): Conversations {
   async function asked(workspace: string, ids: readonly string[]) {
     if (ids.length === 0) return []
     const texts = await redis.hmget(keysOf(workspace).questions, ...ids)
-    return texts.flatMap((text) => (text === null ? [] : [readJson(AskedQuestion, text)]))
+    return readGood(
+      AskedQuestion,
+      texts.filter((text) => text !== null),
+    )
   }
   async function outcomesOf(key: string, messages: readonly Message[]) {
     if (messages.length === 0) return {}
     const texts = await redis.hmget(key, ...messages.map(({ id }) => id))
     const known = messages.flatMap(({ id }, index) => {
       const text = texts[index] ?? null
-      return text === null ? [] : [[id, readJson(Outcome, text)] as const]
+      return readGood(Outcome, text === null ? [] : [text]).map((outcome) => [id, outcome] as const)
     })
     return Object.fromEntries(known)
   }
@@ -63,27 +66,29 @@ export function createConversations(client: Client): Conversations {
       ])
       const conversation = readRow(Conversation, row)
       if (conversation === null) return null
-      const messages = said.map((text) => readJson(Message, text))
+      const messages = readGood(Message, said)
       const [outcomes, openQuestions, closed, [foreground]] = await Promise.all([
         outcomesOf(places.outcomes, messages),
         asked(workspace, open),
         asked(workspace, answered),
         conversation.foreground === null ? [] : runRows(redis, workspace, [conversation.foreground]),
       ])
+      const { read, damaged } = readEach(InboxEntry, inbox)
       return {
         conversation,
         messages,
         outcomes,
         questions: openQuestions.map(({ question }) => question),
         answered: closed.flatMap((one) => (one.answered === null ? [] : [one.answered])),
-        inbox: inbox.map((text) => readJson(InboxEntry, text)),
+        inbox: read,
+        damaged,
         foreground: foreground ?? null,
       }
     },
     async list(workspace, limit) {
       const ids = await redis.zrevrange(keysOf(workspace).conversations, 0, limit - 1)
       const rows = await Promise.all(ids.map((id) => redis.hgetall(keysOf(workspace).conversation(id).row)))
-      return rows.flatMap((row) => readRow(Conversation, row) ?? [])
+      return rows.flatMap((row) => readGoodRow(Conversation, row))
     },
     async open(conversation) {
       const { workspace } = conversation.address
@@ -108,12 +113,18 @@ export function createConversations(client: Client): Conversations {
   }
 }
 
+/** None where there is none, or none that can be read. */
+function readGoodRow<T>(schema: z.ZodType<T>, hash: Record<string, string>): T[] {
+  const row = tryRow(() => readRow(schema, hash))
+  return row.ok && row.value !== null ? [row.value] : []
+}
+
 /** Runs without their tasks. */
 async function runRows(redis: Connection, workspace: string, ids: readonly string[]): Promise<Run[]> {
   const rows = await Promise.all(ids.map((id) => redis.hmget(keysOf(workspace).run(id).row, ...runFields)))
   return rows.flatMap((texts) => {
     const fields = runFields.flatMap((name, index) => (texts[index] == null ? [] : [[name, texts[index]] as const]))
-    return readRow(Run, Object.fromEntries(fields)) ?? []
+    return readGoodRow(Run, Object.fromEntries(fields))
   })
 }
 
@@ -129,7 +140,10 @@ export function createRuns(client: Client): Runs {
       ])
       const run = readRow(Run, row)
       if (run === null) return null
-      return { run, task: readTask(row, lists), inputs: inputs.map((text) => readJson(Waiting, text)) }
+      const { read, damaged } = readEach(Waiting, inputs)
+      const task = tryRow(() => readTask(row, lists))
+      const parts = task.ok ? { task: task.value, problem: null } : { task: null, problem: task.problem }
+      return { run, ...parts, inputs: read, damaged }
     },
     async list(workspace, limit, conversationId) {
       const keys = keysOf(workspace)
@@ -141,7 +155,7 @@ export function createRuns(client: Client): Runs {
     },
     async trace(workspace, of) {
       const entries = await redis.lrange(keysOf(workspace).trace(of), 0, -1)
-      return entries.map((text) => readJson(TraceEntry, text))
+      return readGood(TraceEntry, entries)
     },
   }
 }

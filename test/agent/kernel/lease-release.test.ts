@@ -25,6 +25,7 @@ it('does not take a lease back that is being given up, however often it is nudge
     park: async () => {},
     due: async () => [],
     reclaim: async () => [],
+    failed: async () => 0,
   }
   const deps = { leases, nudges, wakeups: { wake: async () => {} }, clock, log: silent }
   await withLease(deps, item, new AbortController().signal, async () => {

@@ -38,6 +38,7 @@ function createBench() {
     },
     due: async () => [],
     reclaim: async () => [],
+    failed: async () => 0,
   }
   const nudges = new Map<string, () => void>()
   const wakeups = { wake: async (_: Item, delayMs = 0) => void wakes.push(delayMs) }

@@ -212,4 +212,23 @@ export function describeLeases(parts: Parts) {
     await store.commits.commit(lease, changeOf({ runs: [{ id: run.id, patch: { attempts: 0 } }] }))
     expect(await attempts()).toBe(0)
   })
+
+  it('counts failures of one row in a row, and none of a lease that was taken over (P18)', async () => {
+    const { store, clock } = parts
+    const { run } = await openRun(store)
+    const item = itemOf('run', run.id)
+    const failing = async (row: string) => {
+      const lease = await claim(store, item)
+      const times = await store.leases.failed(lease, row)
+      await clock.advance(10_000)
+      return { lease, times }
+    }
+    const first = await failing('a')
+    expect(first.times).toBe(1)
+    expect((await failing('a')).times).toBe(2)
+    expect((await failing('b')).times).toBe(1)
+    expect((await failing('a')).times).toBe(1)
+    expect(await store.leases.failed(first.lease, 'a')).toBe(0)
+    expect((await store.runs.state(item.workspace, run.id))?.run.id, 'the row is as it was').toBe(run.id)
+  })
 }

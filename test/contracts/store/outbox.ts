@@ -14,7 +14,12 @@ export function describeOutbox(parts: Parts) {
 
   it('is empty before anything is to be shown', async () => {
     const { lease } = await waiting(0)
-    expect(await parts.store.outbox.next(lease)).toEqual({ delivery: null, tried: false, progress: [] })
+    expect(await parts.store.outbox.next(lease)).toEqual({
+      delivery: null,
+      damaged: null,
+      tried: false,
+      progress: [],
+    })
   })
 
   it('gives up a delivery only when it was sent (R111)', async () => {

@@ -75,5 +75,7 @@ function lineOf(what: TraceEvent, { activity, statuses }: Words): string {
       return activity.heard[what.as]
     case 'said':
       return activity.said
+    case 'set_aside':
+      return activity.setAside
   }
 }

@@ -1,9 +1,18 @@
 /** Whether the lease still holds and the delivery is the first in line. KEYS out, outbox · ARGV fence, delivery id. */
-const isFirst = `
+const isFirst = String.raw`
+-- Earlier versions wrote halves of surrogate pairs, which cjson does not read; they stand in texts, never in an id.
+local function idOf(text)
+  local fine, read = pcall(cjson.decode, text)
+  if not fine then
+    local rest = string.gsub(text, '\\\\', '')
+    fine, read = pcall(cjson.decode, (string.gsub(rest, '\\u[dD]%x%x%x', '')))
+  end
+  return fine and type(read) == 'table' and read.id
+end
 local function isFirst()
   if redis.call('HGET', KEYS[1], '~fence') ~= ARGV[1] then return false end
   local first = redis.call('LINDEX', KEYS[2], 0)
-  return first and cjson.decode(first).id == ARGV[2]
+  return first and idOf(first) == ARGV[2]
 end
 `
 

@@ -1,0 +1,57 @@
+/** Deeper values are nobody's honest answer, and whatever walks through them would run out of stack. */
+const deepest = 64
+/** Directions within directions; nobody writes more in one line. */
+const turnsMost = 8
+
+const lineEnds = /\r\n?|[\v\f\u0085]/g
+const controls = /[^\P{Cc}\n\t]/gu
+const turns = /[\u202a-\u202e\u2066-\u2069]/
+const everyTurn = new RegExp(turns, 'g')
+const endsEmbedding = '\u202c'
+const endsIsolate = '\u2069'
+
+/**
+ * A text from outside as every screen, store and model takes it (P17): well-formed, with line ends as `\n` and no other
+ * control character than the tab, and with its directions closed. Done twice it equals once. In linear time.
+ */
+export const cleanText = (text: string): string =>
+  closed(text.toWellFormed().replace(lineEnds, '\n').replace(controls, ''))
+
+/**
+ * Every line closes the embeddings, overrides and isolates that it opens, and ends none that it did not open: so it turns
+ * nothing around that stands beside it, wherever it is put. A line is as far as they reach by themselves (UAX #9, X8).
+ */
+export function closed(text: string): string {
+  if (!turns.test(text)) return text
+  return text
+    .split('\n')
+    .map((line) => (turns.test(line) ? closedLine(line) : line))
+    .join('\n')
+}
+
+function closedLine(line: string): string {
+  /** What ends each that is open. */
+  const open: string[] = []
+  const kept = line.replace(everyTurn, (sign) => {
+    if (sign === endsEmbedding || sign === endsIsolate) {
+      // The end of an isolate ends what was opened within it too; the end of an embedding does not reach out of an isolate.
+      const from = open.lastIndexOf(sign)
+      if (from === -1 || (sign === endsEmbedding && from !== open.length - 1)) return ''
+      open.length = from
+      return sign
+    }
+    if (open.length >= turnsMost) return ''
+    open.push(sign < endsIsolate && sign > '\u202e' ? endsIsolate : endsEmbedding)
+    return sign
+  })
+  return kept + open.reverse().join('')
+}
+
+/** The same for every text in a JSON value, names of keys included. What is nested deeper than 64 levels is null. */
+export function cleanTexts(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return cleanText(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth >= deepest) return null
+  if (Array.isArray(value)) return value.map((one) => cleanTexts(one, depth + 1))
+  return Object.fromEntries(Object.entries(value).map(([key, held]) => [cleanText(key), cleanTexts(held, depth + 1)]))
+}

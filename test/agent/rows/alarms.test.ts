@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import type { Schedule } from '../../../src/agent/domain/schedule.ts'
+import { type TestClew, useClew, workspace } from '../../support/agent.ts'
+import { asideOf, keyOf } from './aside.ts'
+
+const start = useClew()
+const hour = 3_600_000
+const scope = 'channel:general'
+
+const noteAt = (at: number, title: string, patch: Partial<Schedule> = {}): Omit<Schedule, 'id' | 'version'> => ({
+  title,
+  work: 'note',
+  when: { kind: 'every', start: at, minutes: 60, times: -1 },
+  durationMinutes: 60,
+  remind: { base: null, repeat: null },
+  place: { channel: 'general', conversationId: null, locale: 'en', timeZone: 'UTC' },
+  askedIn: null,
+  createdBy: null,
+  createdAt: at - hour,
+  allow: [],
+  paused: false,
+  repeats: true,
+  nextAt: at,
+  remindAt: null,
+  lastAt: null,
+  lastRunId: null,
+  fired: 0,
+  asked: null,
+  ...patch,
+})
+
+/** A bad one that is due first, and a good one behind it. */
+async function due(bad: Partial<Schedule> = {}): Promise<TestClew> {
+  const clew = await start()
+  const at = clew.clock.now() + hour
+  await clew.store.schedules.add(workspace, scope, 'e1', noteAt(at, 'Bad \ud800', bad))
+  await clew.store.schedules.add(workspace, scope, 'e2', noteAt(at + 1_000, 'Good \ud800'))
+  return clew
+}
+const said = (clew: TestClew) =>
+  clew.channel.shown.map(({ delivery: { body } }) => ('text' in body ? body.text : '')).join('\n')
+
+describe('the alarms of a workspace', () => {
+  it('are said with half a character in them (P11, P17)', async () => {
+    const clew = await due()
+    await clew.advance(hour + 5_000)
+    expect(said(clew)).toMatch(/Bad \ufffd[\s\S]*Good \ufffd/)
+    expect(await asideOf(clew)).toEqual([])
+  })
+
+  it.each(['half a row {', '{"version":1,"id":1}', '7'])(
+    'that read %j are set aside, and the others go off (P18, P10)',
+    async (row) => {
+      const clew = await due()
+      await clew.redis.hset(keyOf(`schedules:${scope}`), '1', row)
+      await clew.redis.hset(keyOf(`todos:${scope}`), '5', row)
+      await clew.redis.zadd(keyOf('alarms'), '1', `t|5|${scope}`)
+      await clew.advance(hour + 5_000)
+      expect(said(clew)).toContain('Good')
+      expect((await asideOf(clew)).map(({ list, id }) => [list, id])).toEqual([
+        ['alarms', `t|5|${scope}`],
+        ['alarms', `s|1|${scope}`],
+      ])
+      expect(await clew.redis.zrange(keyOf('alarms'), '0', '-1')).toEqual([`s|2|${scope}`])
+      expect(await clew.trace('all')).toHaveLength(2)
+      // Where to-dos and schedules are listed the others are there too.
+      expect(await clew.store.schedules.list(workspace, scope)).toHaveLength(1)
+      expect(await clew.store.todos.list(workspace, scope)).toEqual([])
+    },
+  )
+
+  it('that fail every time are set aside and said, and the others go off (P18, P10)', async () => {
+    const clew = await due({
+      when: { kind: 'cron', expression: '0 9 * * *', times: -1 },
+      place: { channel: 'general', conversationId: null, locale: 'en', timeZone: 'Mars/Olympus' },
+    })
+    await clew.advance(hour + 5_000)
+    expect(said(clew)).toContain('Good')
+    expect(said(clew)).toContain('“Bad \ufffd” was due and could not be worked on.')
+    expect(await asideOf(clew)).toMatchObject([{ list: 'alarms', id: `s|1|${scope}` }])
+  })
+
+  it('of a newer version are left to it, and the others go off (P18)', async () => {
+    const clew = await due()
+    await clew.redis.hset(keyOf(`schedules:${scope}`), '1', '{"version":2}')
+    await clew.advance(hour + 5_000)
+    expect(said(clew)).toContain('Good')
+    expect(await asideOf(clew)).toEqual([])
+    expect(await clew.redis.zscore(keyOf('alarms'), `s|1|${scope}`)).not.toBeNull()
+    expect(clew.logs).toContainEqual(
+      expect.objectContaining({ level: 'warn', line: expect.stringContaining('upgrade') }),
+    )
+  })
+})
