@@ -9,6 +9,7 @@ import { type Clew, startClew } from '../src/clew.ts'
 import { createSystemClock } from '../src/clock.ts'
 import { readConfig } from '../src/config.ts'
 import { acts, asks, closes, decides, ends, plans, replans } from './fakes/model.ts'
+import { nasty } from './fakes/openai/nasty.ts'
 import { held, otherTool, type Reply, rawArguments, value } from './fakes/openai/replies.ts'
 import { type FakeOpenAi, startOpenAi } from './fakes/openai/server.ts'
 
@@ -274,4 +275,22 @@ describe('a model that never does it right', () => {
     const asked = (await api<{ trace: { what: { kind: string } }[] }>('GET', `/api/runs/${seen.run?.id}/trace`)).trace
     expect(asked.filter(({ what }) => what.kind === 'model_call').length).toBeLessThanOrEqual(6)
   })
+})
+
+// How deep the page renders is not this list's to say.
+const flat = nasty.filter(([kind]) => kind !== 'quotes in quotes')
+
+it.each(flat)('%s in an answer reach people, and the thread goes on (P11, P17, P18)', async (_, text) => {
+  server.answer(() => value(decides.reply(text)))
+  const id = await open('Book the offsite')
+  const answered = (words: RegExp) =>
+    vi.waitFor(async () => {
+      const seen = await view(id)
+      expect(seen.messages.at(-1)).toMatchObject({ role: 'assistant', text: expect.stringMatching(words) })
+      return JSON.stringify(seen)
+    }, 15_000)
+  // Neither half of a character nor a control but line end and tab, which JSON would escape.
+  expect(await answered(/^Booked/)).not.toMatch(/\\u(?:d[89a-f]|00)/)
+  await say(id, '/todo list')
+  await answered(/to-do/i)
 })

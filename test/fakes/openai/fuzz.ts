@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { ContractName } from '../../../src/agent/contracts.ts'
 import { acts, asks, closes, decides, ends, plans, replans } from '../model.ts'
+import { nasty, nested } from './nasty.ts'
 import {
   cutConnection,
   cutOff,
@@ -20,6 +21,8 @@ import {
 
 const words = fc.oneof(
   fc.constantFrom('Find venues', 'Book', '', '  ', '<think>hm</think>', '请确认', '\u202eabc', '<@U1> @everyone'),
+  // The short ones: long runs are slow to shrink, and have a table of their own.
+  fc.constantFrom(...nasty.map(([, text]) => text).filter((text) => text.length < 100)),
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.string({ unit: 'grapheme', maxLength: 40 }),
 )
@@ -44,6 +47,7 @@ const broken: fc.Arbitrary<Reply> = fc.oneof(
     httpError(500),
     cutConnection(),
     halfBody(),
+    rawArguments(nested(40_000)),
     value({ status: 'done', response: 'x'.repeat(300_000), plan: [] }),
     value({ status: 'planned', plan: Array.from({ length: 2_000 }, (_, n) => `item ${n}`) }),
   ),
