@@ -115,7 +115,7 @@ describe('a contract call', () => {
 
   it('carries every language and sign', async () => {
     const { server, ask } = await bench()
-    const content = '三个场地 🏖️ — "quotes" \\ \u2028 \u202e עברית'
+    const content = '三个场地 🏖️ — "quotes" \\ \u2028 \u202e עברית\u202c'
     server.on('chat', fake.value({ content }))
     expect(await ask('chat')).toMatchObject({ ok: true, value: { content } })
   })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { ContractName } from '../../../src/agent/contracts.ts'
+import { cleanText } from '../../../src/agent/domain/clean-text.ts'
 import { acts, asks, closes, decides, ends, plans, replans } from '../model.ts'
 import { nasty, nested } from './nasty.ts'
 import {
@@ -55,7 +56,7 @@ const broken: fc.Arbitrary<Reply> = fc.oneof(
 
 /** Replies of the right shape with whatever words in them. */
 const right: Record<ContractName, fc.Arbitrary<unknown>> = {
-  decision: words.map((goal) => decides.run(goal.trim() === '' ? 'Book it' : goal)),
+  decision: words.map((goal) => decides.run(cleanText(goal).trim() === '' ? 'Book it' : goal)),
   chat: words.map((content) => ({ content })),
   conversation_summary: words.map((summary) => ({ summary, open_points: [] })),
   follow_up: words.map((goal) => ({ decision: 'next', goal, title: null, summary: null, reason: 'fuzz' })),

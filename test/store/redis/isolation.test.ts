@@ -62,7 +62,16 @@ describeWith('redis-server', 'workspaces', (program) => {
     const monitored = await commandsOf(async () => await everything(server.connect()))
     const keys = monitored.flatMap((args) => args.filter((arg) => arg.startsWith('clew:')))
     expect(keys.length).toBeGreaterThan(200)
-    const indexes = ['memories', 'due:conversation', 'due:run', 'due:outbox', 'due:schedules', 'conversations', 'runs']
+    const indexes = [
+      'aside',
+      'memories',
+      'due:conversation',
+      'due:run',
+      'due:outbox',
+      'due:schedules',
+      'conversations',
+      'runs',
+    ]
     const looks = keys.filter((key) => key.startsWith(`clew:{${other}}`))
     expect([...new Set(looks)].sort(), 'only the sweeps look there').toEqual(
       indexes.map((index) => `clew:{${other}}:${index}`).sort(),
