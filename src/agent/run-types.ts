@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cleanTexts } from './domain/clean-text.ts'
 import { strategyNames } from './domain/task.ts'
 import { batchSizeNames } from './strategies/batch-sizes.ts'
 
@@ -107,7 +108,7 @@ export function readRunInput(
 ): { ok: true; input: Record<string, unknown> } | { ok: false; problem: string } {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = cleanTexts(JSON.parse(text))
   } catch {
     return { ok: false, problem: 'the input is not JSON' }
   }

@@ -99,8 +99,8 @@ function compiled(schema: Listed['inputSchema']): (args: unknown) => string | nu
 
 function objectOf(text: string): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+    const value = cleanTexts(JSON.parse(text))
+    return isRecord(value) ? value : null
   } catch {
     return null
   }

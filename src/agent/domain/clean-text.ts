@@ -14,8 +14,22 @@ const endsIsolate = '\u2069'
  * A text from outside as every screen, store and model takes it (P17): well-formed, with line ends as `\n` and no other
  * control character than the tab, and with its directions closed. Done twice it equals once. In linear time.
  */
-export const cleanText = (text: string): string =>
-  closed(text.toWellFormed().replace(lineEnds, '\n').replace(controls, ''))
+export function cleanText(text: string): string {
+  const plain = text.toWellFormed().replace(lineEnds, '\n').replace(controls, '')
+  if (!turns.test(plain)) return plain
+  // A text that is JSON, as models write inputs, means the same with them escaped, and would be none with more behind it.
+  return isJson(plain) ? plain.replace(everyTurn, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`) : closed(plain)
+}
+
+function isJson(text: string): boolean {
+  if (!/^\s*[[{"]/.test(text)) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /**
  * Every line closes the embeddings, overrides and isolates that it opens, and ends none that it did not open: so it turns

@@ -18,7 +18,7 @@ export function guarded<P extends object>(part: P): P {
 }
 
 /** @throws StoreError, or the error itself where it is none of Redis'. */
-export function rethrow(error: unknown): never {
+function rethrow(error: unknown): never {
   if (!(error instanceof Error) || error instanceof StoreError || isFault(error)) throw error
   throw new StoreError(error.message.startsWith('WRONGTYPE') ? 'damaged_row' : 'away', error.message, error)
 }

@@ -20,6 +20,8 @@ describe('a text from outside (P17)', () => {
     ['\u2067one\u202btwo\u2069three', '\u2067one\u202btwo\u2069three'],
     ['ended\u202c\u2069 twice', 'ended twice'],
     ['\u{1f600} שלום', '\u{1f600} שלום'],
+    ['{"goal":"\u202eabc"}', '{"goal":"\\u202eabc"}'],
+    ['[\u202eno JSON', '[\u202eno JSON\u202c'],
   ])('%j becomes %j', (given, clean) => {
     expect(cleanText(given)).toBe(clean)
   })

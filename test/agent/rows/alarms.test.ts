@@ -57,9 +57,9 @@ describe('the alarms of a workspace', () => {
       await clew.redis.zadd(keyOf('alarms'), '1', `t|5|${scope}`)
       await clew.advance(hour + 5_000)
       expect(said(clew)).toContain('Good')
-      expect((await asideOf(clew)).map(({ list, id }) => [list, id])).toEqual([
-        ['alarms', `t|5|${scope}`],
+      expect((await asideOf(clew)).map(({ list, id }) => [list, id]).sort()).toEqual([
         ['alarms', `s|1|${scope}`],
+        ['alarms', `t|5|${scope}`],
       ])
       expect(await clew.redis.zrange(keyOf('alarms'), '0', '-1')).toEqual([`s|2|${scope}`])
       expect(await clew.trace('all')).toHaveLength(2)
