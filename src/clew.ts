@@ -20,6 +20,7 @@ import type { FetchDeps } from './agent/tools/fetch/fetch.ts'
 import { commandsOf, workOf } from './commands.ts'
 import type { Config } from './config.ts'
 import { openDiscord } from './discord.ts'
+import { createHealth, type Watched, watchChannel, watchModel } from './health.ts'
 import { createMetrics } from './metrics.ts'
 import { modelLine, openModel } from './model.ts'
 import { accessOf, settingsOf } from './settings.ts'
@@ -83,7 +84,8 @@ export async function startClew(config: Config, around: Around): Promise<Clew> {
       'wakeups',
       createBullWakeups({ connect: (use) => connect(storage.url, use), log, ...rolesOf(config) }),
     )
-    const model = wrap('model', around.model ?? (await openModel(config, around)))
+    const watched = watchModel(wrap('model', around.model ?? (await openModel(config, around))), clock)
+    const model = watched.part
     team = await openTeam(config, { clock, log, env: around.env ?? {} })
     const ofTeam = () => team?.tools() ?? []
     const work = workOf(config, store, { wakeups, clock, log }, ofTeam)
@@ -92,25 +94,28 @@ export async function startClew(config: Config, around: Around): Promise<Clew> {
     const named = commands.all.map(({ name }) => name)
     const slack = await openSlack(config, { clock, log, store, desk, model, documents })
     const discord = await openDiscord(config, { clock, log, store, desk, model, documents, commands: named })
-    const channels: Channel[] = []
+    const channels: Watched<Channel>[] = []
+    const health = createHealth({ store, wakeups, channels, model: watched, clock })
     const web = config.ROLES.includes('web')
       ? createWebChannel({
           host: config.HOST,
           port: config.PORT,
           token: config.WEB_TOKEN ?? null,
+          proxies: config.WEB_PROXIES,
           clock,
           log,
           store,
           work,
           events: createRedisEventLog({ redis, workspace: webWorkspace }),
           routes: slack?.routes ?? {},
-          health: async () => ({ ...(await healthOf({ store, wakeups, channels, model })), ...team?.health() }),
+          health: async (ms) => ({ ...(await health(ms)), ...team?.health() }),
           metrics: () => metrics.text(),
           defaultLocale: config.DEFAULT_LOCALE,
           timeZone: config.DEFAULT_TIME_ZONE,
         })
       : null
-    for (const channel of [web, slack, discord]) if (channel !== null) channels.push(wrap<Channel>('channel', channel))
+    for (const channel of [web, slack, discord])
+      if (channel !== null) channels.push(watchChannel(wrap<Channel>('channel', channel), clock))
     const library = libraryOf(config)
     const agent = createAgent({
       store,
@@ -118,7 +123,7 @@ export async function startClew(config: Config, around: Around): Promise<Clew> {
       clock,
       log,
       model,
-      channels,
+      channels: channels.map(({ part }) => part),
       toolbox: toolboxOf(config, {
         store,
         work,
@@ -173,19 +178,6 @@ function codingOf(config: Config, wrap: Wrap): { coding?: CodingDeps } {
       pollMs: config.CODING_POLL_MS,
       timeoutMs: config.CODING_TIMEOUT_SECONDS * 1000,
     },
-  }
-}
-
-async function healthOf(parts: { store: Store; wakeups: Wakeups; channels: readonly Channel[]; model: Model }) {
-  const { store, wakeups, channels, model } = parts
-  const [rows, queue] = await Promise.all([store.health(), wakeups.health()])
-  const shown = Object.fromEntries(channels.map((channel) => [channel.platform, channel.health()]))
-  return {
-    ok: rows.ok && queue.ok && Object.values(shown).every((one) => one.ok),
-    store: rows,
-    queue,
-    channels: shown,
-    model: { name: model.name, rehearsal: model.name === 'rehearsal' },
   }
 }
 

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { runTypes } from './agent/domain/run.ts'
 import { strategyNames } from './agent/domain/task.ts'
@@ -24,7 +25,11 @@ const roles = ['web', 'slack', 'discord', 'worker', 'scheduler'] as const
 /** Every setting, with its default. `.env.example` has one line for each, in this order. */
 const Settings = z.object({
   PORT: whole(0, 65_535).default(3000),
-  HOST: z.string().default('127.0.0.1'),
+  HOST: z
+    .string()
+    .refine((text) => !/^[\d.]+$/.test(text) || isIP(text) !== 0, 'is no address such as 127.0.0.1')
+    .default('127.0.0.1'),
+  WEB_PROXIES: whole(0, 10).default(0),
   WEB_TOKEN: z.string().min(8, 'is shorter than 8 characters').optional(),
   DATA_DIR: z.string().default('.clew'),
   REDIS_URL: optional,

@@ -3,7 +3,7 @@ import { type Config, slackEntrance } from '../config.ts'
 /** What is wrong with settings that are right each by itself, one line each. */
 export function contradictions(config: Config): string[] {
   const problems: string[] = []
-  const loopback = ['127.0.0.1', '::1', 'localhost'].includes(config.HOST)
+  const loopback = ['::1', 'localhost'].includes(config.HOST) || /^127\.[\d.]+$/.test(config.HOST)
   if (!loopback && config.WEB_TOKEN === undefined)
     problems.push(
       `HOST: ${config.HOST} can be reached by others, so set WEB_TOKEN to a secret of at least 8 characters`,

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Sent } from '../../agent/ports/channel.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
+import { codesOf } from '../../agent/unreachable.ts'
 import type { Tokens } from './installations.ts'
 import { limits } from './limits.ts'
 
@@ -150,16 +151,6 @@ function platformProblem(data: { error: string; needed?: unknown }): Problem {
   if (unclear.includes(code) || !/^[a-z0-9_]+$/.test(code)) return { kind: 'unknown' }
   const needed = typeof data.needed === 'string' ? data.needed : null
   return badToken.includes(code) ? { kind: 'token', code, needed } : { kind: 'refused', code }
-}
-
-/** The codes of an error and of what caused it. */
-function codesOf(error: unknown): string[] {
-  const codes: string[] = []
-  for (let one: unknown = error; one instanceof Error && codes.length < 10; one = one.cause) {
-    if ('code' in one && typeof one.code === 'string') codes.push(one.code)
-    if (one instanceof AggregateError) for (const inner of one.errors) codes.push(...codesOf(inner))
-  }
-  return codes
 }
 
 /** A problem as the core wants to hear it. */

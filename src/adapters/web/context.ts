@@ -3,6 +3,7 @@ import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { InboundEvent } from '../../agent/domain/event.ts'
 import type { Author } from '../../agent/domain/message.ts'
 import type { Intake, IntakeResult } from '../../agent/ports/channel.ts'
+import { NotWritten } from '../../agent/ports/not-written.ts'
 import { languages, type Texts, texts } from '../../locales/texts.ts'
 import { type WebDeps, webChannel, webWorkspace } from './deps.ts'
 import type { Hub } from './hub.ts'
@@ -73,7 +74,7 @@ export function createWeb(options: {
     } catch (error) {
       if (error instanceof ProblemError) throw error
       deps.log.warn({ err: error }, 'the store did not answer')
-      return refuse({ code: 'store_unavailable' })
+      return refuse({ code: 'store_unavailable', kept: error instanceof NotWritten ? 'nothing' : 'perhaps' })
     } finally {
       done.abort()
     }
@@ -82,7 +83,7 @@ export function createWeb(options: {
   async function take(gesture: Gesture): Promise<Taken> {
     const { conversation, keys, author, content } = gesture
     const handOver = intake()
-    if (handOver === null) return refuse({ code: 'store_unavailable' })
+    if (handOver === null) return refuse({ code: 'store_unavailable', kept: 'nothing' })
     const event: InboundEvent = {
       workspace: webWorkspace,
       channel: webChannel,

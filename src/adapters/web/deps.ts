@@ -6,18 +6,22 @@ import type { Log } from '../../agent/ports/log.ts'
 import type { Store } from '../../agent/ports/store.ts'
 import type { EventLog } from './events.ts'
 
-interface Part {
+/** How one part is, and why in a few words for the operator. */
+export interface Part {
   ok: boolean
   detail: string
 }
 
-/** What the health page says. `model.rehearsal` tells the page that no model is connected. */
+/**
+ * What the health page says. `model.rehearsal` tells the page that no model is connected. Times are milliseconds since the
+ * epoch; a model is never asked for it, so `last` is what came of the last call of somebody's.
+ */
 export interface WebHealth {
   ok: boolean
   store: Part
   queue: Part
-  channels: Readonly<Record<string, Part>>
-  model: { name: string; rehearsal: boolean }
+  channels: Readonly<Record<string, Part & { lastSuccess: number | null }>>
+  model: Part & { name: string; rehearsal: boolean; last: { kind: string; at: number } | null }
   /** The team's MCP servers, and what of its files cannot be used; neither makes Clew itself unwell. */
   servers?: readonly { name: string; ok: boolean; tools: number; detail: string }[]
   problems?: readonly string[]
@@ -29,6 +33,8 @@ export interface WebDeps {
   port: number
   /** Everyone must show it, when it is set; required when `host` is not loopback. */
   token: string | null
+  /** How many proxies stand before the page, each of which adds whom it heard to X-Forwarded-For (S14). */
+  proxies?: number
   clock: Clock
   log: Log
   store: Pick<Store, 'conversations' | 'runs' | 'artifacts'>
@@ -37,7 +43,8 @@ export interface WebDeps {
   events: EventLog
   /** Paths that others answer and guard themselves, such as a platform's own requests. */
   routes?: Readonly<Record<string, (request: Request) => Promise<Response>>>
-  health: () => Promise<WebHealth>
+  /** Answers within so many milliseconds, whatever hangs. */
+  health: (withinMs: number) => Promise<WebHealth>
   /** Prometheus text; without it there is no `/metrics`. */
   metrics?: () => Promise<string>
   defaultLocale: string

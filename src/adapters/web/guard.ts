@@ -1,14 +1,23 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { isIPv4 } from 'node:net'
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import type { Clock } from '../../agent/ports/clock.ts'
+import { createGuesses } from './guesses.ts'
 import { limits } from './limits.ts'
 import { refuse } from './problems.ts'
 
 const cookieName = 'clew_session'
 
 export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)
+  return host === 'localhost' || host === '::1' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))
+}
+
+/** A name or address that nothing can be at would not even make an address of the request. */
+export const readableHost: MiddlewareHandler = async (c, next) => {
+  const host = c.req.header('host') ?? ''
+  if (!URL.canParse(`http://${host}`)) refuse({ code: 'bad_host', host: host.slice(0, 100) })
+  await next()
 }
 
 /**
@@ -64,31 +73,41 @@ export function safeHeaders(scriptHash: string): MiddlewareHandler {
 }
 
 export interface Door {
-  /** Whether this request shows the token, as a bearer or by the cookie; always, when there is none to show. */
+  /**
+   * Whether this request shows the token, as a bearer or by the cookie; always, when there is none to show.
+   *
+   * @throws ProblemError `too_many_attempts` where too much that was wrong was shown from its address.
+   */
   isOpenFor(c: Context): boolean
   /** Checks a token that somebody typed and leaves the cookie. */
   signIn(c: Context, given: string): void
 }
 
-/** The cookie holds a value made from the token, never the token, and stops working when the token changes. */
-export function createDoor(token: string | null, clock: Clock): Door {
+/**
+ * The cookie holds a value made from the token, never the token, and stops working when the token changes. Whoever guesses
+ * the token can make the cookie of each guess, so what is wrong counts wherever it is shown (S14).
+ */
+export function createDoor(token: string | null, clock: Clock, proxies = 0): Door {
   const session = token === null ? '' : createHmac('sha256', token).update('clew web session').digest('hex')
-  let failures = { minute: 0, count: 0 }
+  const guesses = createGuesses({ clock, proxies })
+
+  function check(c: Context, given: string, secret: string): boolean {
+    if (!guesses.mayTry(c)) refuse({ code: 'too_many_attempts' })
+    const right = sameSecret(given, secret)
+    if (!right) guesses.note(c, digest(given).toString('base64'))
+    return right
+  }
+
   return {
     isOpenFor(c) {
       if (token === null) return true
       const bearer = /^Bearer (.+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
-      if (bearer !== undefined) return sameSecret(bearer, token)
-      return sameSecret(getCookie(c, cookieName) ?? '', session)
+      if (bearer !== undefined) return check(c, bearer, token)
+      const cookie = getCookie(c, cookieName)
+      return cookie !== undefined && check(c, cookie, session)
     },
     signIn(c, given) {
-      const minute = Math.floor(clock.now() / 60_000)
-      if (failures.minute !== minute) failures = { minute, count: 0 }
-      if (failures.count >= limits.signInsPerMinute) refuse({ code: 'too_many_attempts' })
-      if (token === null || !sameSecret(given, token)) {
-        failures.count += 1
-        return refuse({ code: 'wrong_token' })
-      }
+      if (token === null || !check(c, given, token)) return refuse({ code: 'wrong_token' })
       const secure = c.req.url.startsWith('https:') || c.req.header('x-forwarded-proto') === 'https'
       const maxAge = limits.sessionSeconds
       return setCookie(c, cookieName, session, { httpOnly: true, sameSite: 'Strict', path: '/', secure, maxAge })
@@ -96,11 +115,10 @@ export function createDoor(token: string | null, clock: Clock): Door {
   }
 }
 
+const digest = (text: string): Buffer => createHmac('sha256', 'clew').update(text).digest()
+
 /** Compares in a time that says nothing about where the two differ. */
-function sameSecret(given: string, secret: string): boolean {
-  const digest = (text: string): Buffer => createHmac('sha256', 'clew').update(text).digest()
-  return timingSafeEqual(digest(given), digest(secret))
-}
+const sameSecret = (given: string, secret: string): boolean => timingSafeEqual(digest(given), digest(secret))
 
 /** `[::1]:3000` → `[::1]`, `Localhost:3000` → `localhost`. */
 const hostnameOf = (host: string): string => host.toLowerCase().replace(/:\d+$/, '')

@@ -28,7 +28,11 @@ export const limits = {
   eventBatch: 500,
   /** Events that wait for one slow tab before it is told to fetch everything anew. */
   eventBacklog: 1_000,
-  /** Wrong tokens a minute, over all callers, before signing in is refused for the rest of it. */
-  signInsPerMinute: 20,
+  /** How long a health page waits for its parts. Whoever asks whether Clew lives often waits for a second only. */
+  healthMs: { '/healthz': 500, '/readyz': 2_000 },
+  /** Different wrong tokens a minute from one address, before all from there are refused for the rest of it (S14). */
+  guessesPerMinute: 20,
+  /** Addresses whose wrong tokens are counted; the ones that were heard least lately are forgotten. */
+  guessers: 10_000,
   sessionSeconds: 30 * 24 * 60 * 60,
 } as const

@@ -39,7 +39,8 @@ export function openapi(): object {
       },
     },
     paths: {
-      '/healthz': { get: get('Store, queue, channels and model', { type: 'object' }, [503]) },
+      '/healthz': { get: get('Alive; the body says how store, queue, channels and model are', { type: 'object' }, []) },
+      '/readyz': { get: get('The same body; 503 while anything that work needs is away', { type: 'object' }, [503]) },
       '/api/conversations': {
         get: get('Conversations, newest first', object({ conversations: list('Line') }), [400, 503], ['limit']),
         post: post(

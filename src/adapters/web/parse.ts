@@ -9,7 +9,7 @@ import { refuse } from './problems.ts'
 /** Requests of people, as they arrive. Everything about them is checked here; what comes out is safe to store. */
 
 const clientId = z.string().min(1).max(limits.clientIdCharacters)
-const author = z.object({
+const author = z.strictObject({
   id: z.string().min(1).max(limits.authorIdCharacters),
   name: z.string().min(1).max(limits.authorNameCharacters),
 })
@@ -20,42 +20,45 @@ const speaker = {
   timeZone: z.string().max(64).refine(isTimeZone, 'not an IANA time zone').optional(),
 }
 
-export const SayBody = z.object({ text: z.string(), clientMessageId: clientId, ...speaker })
+export const SayBody = z.strictObject({ text: z.string(), clientMessageId: clientId, ...speaker })
 export type SayBody = z.infer<typeof SayBody>
 
 /** With a text, the first message of a new conversation; without one, an empty conversation. */
-export const OpenBody = z.union([SayBody, z.object({ text: z.undefined().optional(), ...speaker })])
+export const OpenBody = z.union([SayBody, z.strictObject({ text: z.undefined().optional(), ...speaker })])
 
 export const AnswerBody = z.union([
-  z.object({ choice: z.string(), clientMessageId: clientId.optional(), author: speaker.author }),
-  z.object({ text: z.string(), clientMessageId: clientId.optional(), author: speaker.author }),
+  z.strictObject({ choice: z.string(), clientMessageId: clientId.optional(), author: speaker.author }),
+  z.strictObject({ text: z.string(), clientMessageId: clientId.optional(), author: speaker.author }),
 ])
 export type AnswerBody = z.infer<typeof AnswerBody>
 
 const line = z.string().trim().min(1).max(limits.lineCharacters)
 const work = { ...speaker, clientMessageId: clientId.optional() }
 /** What follows `/schedule add`, or when and what apart. */
-export const ScheduleBody = z.union([z.object({ text: line, ...work }), z.object({ when: line, title: line, ...work })])
+export const ScheduleBody = z.union([
+  z.strictObject({ text: line, ...work }),
+  z.strictObject({ when: line, title: line, ...work }),
+])
 /** `text` is what follows `/schedule update <number>`. */
-export const SchedulePatch = z.object({
+export const SchedulePatch = z.strictObject({
   text: line.optional(),
   paused: z.boolean().optional(),
   repeats: z.boolean().optional(),
   ...work,
 })
 /** A button about a to-do or a schedule. */
-export const WorkBody = z.object(work)
+export const WorkBody = z.strictObject(work)
 /** What follows `/todo add`. */
-export const TodoBody = z.object({ text: line, ...work })
+export const TodoBody = z.strictObject({ text: line, ...work })
 /** `text` is what follows `/todo update <number>`. */
-export const TodoPatch = z.object({ text: line.optional(), done: z.literal(true).optional(), ...work })
+export const TodoPatch = z.strictObject({ text: line.optional(), done: z.literal(true).optional(), ...work })
 
 /** What follows `/memory add`; `conversationId` is the thread that the scope `thread` means. */
-export const MemoryBody = z.object({ text: line, conversationId: z.string().max(100).optional(), ...work })
+export const MemoryBody = z.strictObject({ text: line, conversationId: z.string().max(100).optional(), ...work })
 /** A button about something remembered. */
-export const MemoryPress = z.object({ conversationId: z.string().max(100).optional(), ...work })
+export const MemoryPress = z.strictObject({ conversationId: z.string().max(100).optional(), ...work })
 
-export const ControlBody = z.object({ author: speaker.author })
+export const ControlBody = z.strictObject({ author: speaker.author })
 
 /** A body as JSON, checked. An empty one counts as `{}`, so that a button needs no body. */
 export async function bodyOf<S extends z.ZodType>(request: Request, schema: S): Promise<z.infer<S>> {
@@ -64,6 +67,8 @@ export async function bodyOf<S extends z.ZodType>(request: Request, schema: S): 
   if (raw !== '' && type !== 'application/json') refuse({ code: 'wrong_content_type' })
   const parsed = schema.safeParse(raw === '' ? {} : parseJson(raw))
   if (parsed.success) return parsed.data
+  const unknown = unknownIn(parsed.error.issues)
+  if (unknown.length > 0) refuse({ code: 'unknown_fields', fields: unknown.join(', ').slice(0, 200) })
   return refuse({ code: 'bad_request', field: fieldOf(parsed.error.issues) })
 }
 
@@ -73,6 +78,16 @@ function parseJson(raw: string): unknown {
   } catch {
     return refuse({ code: 'not_json' })
   }
+}
+
+/** Fields that no form of the body has (C65). */
+function unknownIn(issues: readonly z.core.$ZodIssue[]): string[] {
+  return issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => [...issue.path, key].join('.'))
+    if (issue.code !== 'invalid_union') return []
+    const [first = [], ...others] = issue.errors.map(unknownIn)
+    return first.filter((key) => others.every((keys) => keys.includes(key)))
+  })
 }
 
 /** The first field that is wrong; of a union, that of its most demanding member. */

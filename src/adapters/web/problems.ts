@@ -7,6 +7,7 @@ export type Problem =
   | { code: 'text_too_long'; limit: number }
   | { code: 'not_json' }
   | { code: 'bad_request'; field: string }
+  | { code: 'unknown_fields'; fields: string }
   | { code: 'unknown_choice' }
   | { code: 'body_too_large' }
   | { code: 'wrong_content_type' }
@@ -14,6 +15,7 @@ export type Problem =
   | { code: 'wrong_token' }
   | { code: 'too_many_attempts' }
   | { code: 'wrong_host' }
+  | { code: 'bad_host'; host: string }
   | { code: 'cross_site' }
   | { code: 'not_allowed' }
   | { code: 'too_many_messages' }
@@ -33,7 +35,8 @@ export type Problem =
   | { code: 'run_still_live'; status: RunStatus }
   | { code: 'run_without_thread' }
   | { code: 'thread_opening' }
-  | { code: 'store_unavailable' }
+  /** `kept` says what is known of what was asked: it was a question only, it was refused whole, or nobody can tell. */
+  | { code: 'store_unavailable'; kept: 'asked' | 'nothing' | 'perhaps' }
   | { code: 'internal' }
 
 const statuses = {
@@ -41,6 +44,7 @@ const statuses = {
   text_too_long: 413,
   not_json: 400,
   bad_request: 400,
+  unknown_fields: 400,
   unknown_choice: 400,
   body_too_large: 413,
   wrong_content_type: 415,
@@ -48,6 +52,7 @@ const statuses = {
   wrong_token: 401,
   too_many_attempts: 429,
   wrong_host: 403,
+  bad_host: 400,
   cross_site: 403,
   not_allowed: 403,
   too_many_messages: 429,
@@ -98,6 +103,12 @@ export function sentenceFor(problem: Problem, words: Texts): string {
       return errors.text_too_long(problem.limit)
     case 'bad_request':
       return errors.bad_request(problem.field)
+    case 'unknown_fields':
+      return errors.unknown_fields(problem.fields)
+    case 'bad_host':
+      return errors.bad_host(problem.host)
+    case 'store_unavailable':
+      return errors.store_unavailable[problem.kept]
     case 'unreadable':
       return problem.text.replaceAll('`', '')
     case 'already_answered':

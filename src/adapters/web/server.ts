@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { importMapHash } from './assets.ts'
 import type { Web } from './context.ts'
-import { createDoor, ownHost, safeHeaders, sameSite } from './guard.ts'
+import { createDoor, ownHost, readableHost, safeHeaders, sameSite } from './guard.ts'
 import { limits } from './limits.ts'
 import { type Problem, ProblemError, refuse, sentenceFor, statusOf } from './problems.ts'
 import { addConversationRoutes } from './routes/conversations.ts'
@@ -17,10 +17,11 @@ import { addTodoRoutes } from './routes/todos.ts'
 
 /** The page and the API as one app, without a socket. */
 export function createApp(web: Web): Hono {
-  const { token, clock, log } = web.deps
+  const { token, clock, log, proxies } = web.deps
   const app = new Hono()
-  const door = createDoor(token, clock)
+  const door = createDoor(token, clock, proxies)
 
+  app.use(readableHost)
   // Before everything that is for browsers: these requests come from elsewhere and prove who they are by themselves.
   for (const [path, answer] of Object.entries(web.deps.routes ?? {}))
     app.all(path, bodyLimit({ maxSize: limits.bodyBytes }), (c) => answer(c.req.raw))
@@ -48,7 +49,9 @@ export function createApp(web: Web): Hono {
 
   app.notFound((c) => answer({ code: 'not_found' }, c))
   app.onError((error, c) => {
-    if (error instanceof ProblemError) return answer(error.problem, c)
+    if (error instanceof ProblemError) return answer(asKnown(error.problem, c.req.method), c)
+    // Whoever went away hears nothing, and nothing went wrong here (C66).
+    if (c.req.raw.signal.aborted) return c.body(null, 400)
     log.error({ err: error, path: c.req.path }, 'a request failed')
     return answer({ code: 'internal' }, c)
   })
@@ -56,4 +59,11 @@ export function createApp(web: Web): Hono {
   const answer = (problem: Problem, c: Parameters<Web['words']>[0]): Response =>
     c.json({ error: { code: problem.code, message: sentenceFor(problem, web.words(c)) } }, statusOf(problem))
   return app
+}
+
+/** What is said of a request that failed for want of the store: nothing is kept of a question, and a PATCH may be done in part. */
+function asKnown(problem: Problem, method: string): Problem {
+  if (problem.code !== 'store_unavailable') return problem
+  if (method === 'GET') return { ...problem, kept: 'asked' }
+  return method === 'PATCH' ? { ...problem, kept: 'perhaps' } : problem
 }

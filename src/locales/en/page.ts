@@ -313,6 +313,9 @@ export const page = {
       `The text is too long: at most ${limit.toLocaleString('en')} characters are taken.`,
     not_json: 'The body is not valid JSON.',
     bad_request: (field: string) => `"${field}" is missing or not what it should be; /api/openapi.json describes it.`,
+    unknown_fields: (fields: string) => `Nobody here knows "${fields}"; /api/openapi.json has the fields of this body.`,
+    bad_host: (host: string) =>
+      `“${host}” in the Host header is neither a name nor an address. Ask under the address that Clew printed at its start.`,
     unknown_choice: 'That is none of the choices of this question; send other words as "text".',
     body_too_large: 'The request is too large: at most 1 MB is taken.',
     wrong_content_type: 'The body must be sent as application/json.',
@@ -338,7 +341,12 @@ export const page = {
     run_still_live: (status: string) => `Only a task that has ended can be tried again; this one is ${status}.`,
     run_without_thread: 'This task has no thread yet; it can be changed once it has spoken.',
     thread_opening: 'Clew is just opening this thread. Send it again in a moment.',
-    store_unavailable: 'The store is away just now. Nothing was kept of this request: send it again.',
+    store_unavailable: {
+      asked: 'The store is away just now. Ask again in a moment.',
+      nothing: 'The store cannot take anything just now. Nothing was kept of this request: send it again in a moment.',
+      perhaps:
+        'The store did not say whether this was kept. Send it again with the same clientMessageId: it is taken once, however often it arrives.',
+    },
     internal: 'Something went wrong here. It has been logged.',
   },
 }

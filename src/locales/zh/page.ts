@@ -288,6 +288,8 @@ export const page: typeof en = {
     text_too_long: (limit) => `内容太长：最多 ${limit.toLocaleString('zh')} 个字符。`,
     not_json: '请求内容不是有效的 JSON。',
     bad_request: (field) => `“${field}”缺失或不正确，说明见 /api/openapi.json。`,
+    unknown_fields: (fields) => `这里没有“${fields}”这样的字段；可用字段见 /api/openapi.json。`,
+    bad_host: (host) => `Host 头中的“${host}”既不是名称也不是地址。请使用 Clew 启动时显示的地址。`,
     unknown_choice: '这不是该问题的选项之一；其他内容请用 "text" 发送。',
     body_too_large: '请求太大：最多 1 MB。',
     wrong_content_type: '请求内容必须以 application/json 发送。',
@@ -312,7 +314,11 @@ export const page: typeof en = {
     run_still_live: (status) => `只有已结束的任务才能重试；这个任务${status}。`,
     run_without_thread: '这个任务还没有会话；等它发言后才能操作。',
     thread_opening: 'Clew 正在开启这个会话，请稍后再发。',
-    store_unavailable: '存储暂时不可用，本次请求没有保留，请重新发送。',
+    store_unavailable: {
+      asked: '存储暂时不可用，请稍后再试。',
+      nothing: '存储暂时无法写入，本次请求没有保留，请稍后重新发送。',
+      perhaps: '存储没有确认本次请求是否已保留。请用相同的 clientMessageId 重新发送：无论收到几次，都只算一次。',
+    },
     internal: '出了点问题，已记入日志。',
   },
 }

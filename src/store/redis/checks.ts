@@ -1,6 +1,7 @@
 import { Cluster, type Redis } from 'ioredis'
-import type { Connection } from './connection.ts'
+import { type Connection, whyAway } from './connection.ts'
 import { StoreError } from './errors.ts'
+import { refusalOf } from './refusals.ts'
 
 /**
  * Whether this Redis can be trusted with people's work, looked at once at the start (P7).
@@ -27,7 +28,7 @@ async function checkServer(redis: Redis, options: { strict: boolean }): Promise<
   const policy = field(info, 'maxmemory_policy')
   if (policy !== 'noeviction')
     throw unsafe(
-      `maxmemory-policy is ${policy}: Connection would throw work away when memory is short. Set \`maxmemory-policy noeviction\``,
+      `maxmemory-policy is ${policy}: it would throw work away when memory is short. Set \`maxmemory-policy noeviction\``,
     )
   if (options.strict) await checkStrict(redis, info)
   if (field(info, 'aof_enabled') === '1') return []
@@ -65,7 +66,7 @@ async function about(redis: Connection): Promise<string> {
   try {
     return await redis.info()
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = refusalOf(error) ?? whyAway(redis) ?? (error instanceof Error ? error.message : String(error))
     throw new StoreError(
       'unreachable',
       `the Redis at REDIS_URL does not answer (${why}). Is it running, and is the URL right?`,

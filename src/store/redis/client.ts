@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto'
+import { Cluster } from 'ioredis'
+import { NotWritten } from '../../agent/ports/not-written.ts'
 import type { Connection } from './connection.ts'
+import { refusalOf } from './refusals.ts'
 import { type ScriptName, scripts } from './scripts.ts'
 
 /** The few things that the store asks of Redis, counted by the bench as one round trip each. */
 export interface Client {
   redis: Connection
-  /** Runs a script by its hash. When the store is strict, resolves only when the write is on the disk (P7). */
+  /**
+   * Runs a script by its hash. When the store is strict, resolves only when the write is on the disk (P7).
+   *
+   * @throws NotWritten where Redis is known to have changed nothing (C63).
+   */
   run(name: ScriptName, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>
 }
 
@@ -23,7 +30,26 @@ export function createClient(redis: Connection, options: { strict: boolean }): C
       return await redis.eval(scripts[name], keys.length, ...rest)
     }
   }
-  return { redis, run: options.strict ? onDisk(redis, evaluate) : evaluate }
+  const told = tellRefusals(redis, evaluate)
+  return { redis, run: options.strict ? onDisk(redis, told, evaluate) : told }
+}
+
+/**
+ * A refusal means that nothing was written, unless the connection broke on the way: then the script was sent twice, and may
+ * have run the first time. The nodes of a cluster break without a word, so of a cluster it is never known.
+ */
+function tellRefusals(redis: Connection, evaluate: Client['run']): Client['run'] {
+  if (redis instanceof Cluster) return evaluate
+  const breaks = breaksOf(redis)
+  return async (...script) => {
+    const before = breaks()
+    try {
+      return await evaluate(...script)
+    } catch (error) {
+      const why = breaks() === before ? refusalOf(error) : null
+      throw why === null ? error : new NotWritten(why, { cause: error })
+    }
+  }
 }
 
 /**
@@ -31,24 +57,36 @@ export function createClient(redis: Connection, options: { strict: boolean }): C
  * the script found everything written already; and if the connection broke on the way, nothing is known about the writes
  * before it, and the script runs again: applied twice equals once.
  */
-function onDisk(redis: Connection, evaluate: Client['run']): Client['run'] {
-  let connection = 0
-  redis.on('close', () => {
-    connection += 1
-  })
+function onDisk(redis: Connection, first: Client['run'], again: Client['run']): Client['run'] {
+  const breaks = breaksOf(redis)
   return async (name, keys, args) => {
-    for (;;) {
-      const before = connection
+    for (let evaluate = first; ; evaluate = again) {
+      const before = breaks()
       const answer = await evaluate(name, keys, args)
       const [, confirmed] = await Promise.all([
         redis.set(markOf(keys[0] ?? ''), ''),
         redis.call('WAITAOF', '1', '0', '3000'),
       ])
-      if (connection !== before) continue
+      if (breaks() !== before) continue
       if (Array.isArray(confirmed) && Number(confirmed[0]) >= 1) return answer
       throw new Error('the write was not confirmed on disk within 3 s')
     }
   }
+}
+
+const counted = new WeakMap<Connection, () => number>()
+
+/** How often a connection has broken since it was first asked. */
+function breaksOf(redis: Connection): () => number {
+  const known = counted.get(redis)
+  if (known !== undefined) return known
+  let breaks = 0
+  redis.on('close', () => {
+    breaks += 1
+  })
+  const count = () => breaks
+  counted.set(redis, count)
+  return count
 }
 
 /** A key of no meaning in the same slot and workspace. */

@@ -1,4 +1,5 @@
 import { Cluster, Redis } from 'ioredis'
+import { whyUnreachable } from '../../agent/unreachable.ts'
 import { StoreError } from './errors.ts'
 
 /** A command that has no answer after this long has failed, as far as its caller is concerned. */
@@ -24,9 +25,15 @@ export function connect(url: string, use: 'commands' | 'blocking'): Connection {
     ...(use === 'commands' ? { commandTimeout: answerWithinMs } : {}),
   })
   // Whoever waits for an answer is told; a connection that is away by itself is no event.
-  redis.on('error', () => {})
+  redis.on('error', (error) => void failures.set(redis, error))
+  redis.on('ready', () => void failures.delete(redis))
   return redis
 }
+
+const failures = new WeakMap<Connection, unknown>()
+
+/** Why a connection is away, in words; null while it is not, or where the network does not say. */
+export const whyAway = (redis: Connection): string | null => whyUnreachable(failures.get(redis))
 
 /** A cluster that is away lets commands wait without an end; here each has the deadline of its options, as on one server. */
 class ClusterWithDeadlines extends Cluster {

@@ -70,10 +70,11 @@ export function createInbox(client: Client, clock: Clock): Inbox {
       const entry = entryOf(event)
       const ownId = await ownIdOf(event)
       // Known before its first row, so that no sweep can overlook the workspace: one connection keeps their order.
-      const [, first] = await Promise.all([
-        client.redis.sadd(workspacesKey, event.workspace),
-        write(ownId, entry, opening),
-      ])
+      const named = client.redis.sadd(workspacesKey, event.workspace)
+      // Where both fail it is the write that tells whether anything was kept (C63).
+      named.catch(() => {})
+      const first = await write(ownId, entry, opening)
+      await named
       const [kind, detail] = first[0] === 'moved' ? await write(first[1], entry, opening) : first
       if (kind === 'accepted') return { kind, entry, conversationId: first[0] === 'moved' ? first[1] : ownId }
       const seen = readJson(Receipt, detail)

@@ -65,6 +65,8 @@ export function keysOf(workspace: string) {
 
 /** The one key outside any workspace: which workspaces there are. */
 export const workspacesKey = 'clew:workspaces'
+/** What health writes to see whether anything can be written (P19); gone by itself soon after. */
+export const probeKey = 'clew:health'
 
 export const itemKinds = ['conversation', 'run', 'outbox', 'schedules'] as const satisfies readonly Item['kind'][]
 

@@ -4,18 +4,23 @@ import { createAlarms } from './alarms.ts'
 import { createArtifacts } from './artifacts.ts'
 import { createClient } from './client.ts'
 import { createCommits } from './commits.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, whyAway } from './connection.ts'
 import { guarded } from './guarded.ts'
 import { createInbox } from './inbox.ts'
+import { probeKey } from './keys.ts'
 import { createLeases } from './leases.ts'
 import { createMemories } from './memories.ts'
 import { createOutbox } from './outbox.ts'
+import { refusalOf } from './refusals.ts'
 import { createRetention } from './retention.ts'
 import { createSchedules } from './schedules.ts'
 import { createShelf } from './shelf.ts'
 import { createTodos } from './todos.ts'
 import { createDayCounts } from './usage.ts'
 import { createConversations, createRuns } from './views.ts'
+
+/** How long the key lives that health writes. */
+const probeMs = 10_000
 
 /** The store on Redis or Valkey. `worker` names this process in its leases; `strict` confirms each write on disk (P7). */
 export function createRedisStore(deps: { redis: Connection; clock: Clock; worker: string; strict?: boolean }): Store {
@@ -38,10 +43,14 @@ export function createRedisStore(deps: { redis: Connection; clock: Clock; worker
     retention: guarded(createRetention(client, deps.clock)),
     async health() {
       try {
-        await deps.redis.ping()
-        return { ok: true, detail: 'answers' }
+        await deps.redis.set(probeKey, deps.clock.now(), 'PX', probeMs)
+        return { ok: true, detail: 'takes writes' }
       } catch (error) {
-        return { ok: false, detail: error instanceof Error ? error.message : 'does not answer' }
+        return {
+          ok: false,
+          detail:
+            refusalOf(error) ?? whyAway(deps.redis) ?? (error instanceof Error ? error.message : 'does not answer'),
+        }
       }
     },
     async close() {

@@ -27,7 +27,7 @@ async function start() {
   const clew = await startClew(config, { clock: createSystemClock(), log: silent })
   onTestFinished(() => clew.stop())
   const url = clew.url ?? ''
-  const { body } = await ask(`${url}/api/conversations`, 'POST', { clientConversationId: 'c' })
+  const { body } = await ask(`${url}/api/conversations`, 'POST', {})
   const path = `${url}/api/conversations/${(body as { id: string }).id}`
   const say = (text: string) =>
     ask(`${path}/messages`, 'POST', { text, clientMessageId: text, author: { id: 'ana', name: 'Ana' } })

@@ -138,6 +138,18 @@ describeWith('redis-server', 'the web API', (program) => {
     }
   })
 
+  it.each([
+    ['/conversations', { clientConversationId: 'c', colour: 'red' }, 'clientConversationId, colour'],
+    ['/conversations', { text: 'Hello', clientMessageId: 'x', colour: 'red' }, 'colour'],
+    ['/conversations', { text: 'Hello', clientMessageId: 'x', author: { id: 'a', name: 'A', age: 3 } }, 'author.age'],
+    ['/runs/r_0/cancel', { force: true }, 'force'],
+  ])('refuses fields that nobody knows, by name, and keeps nothing: %s %o (C65)', async (path, body, named) => {
+    const answer = await ask(api(path), 'POST', body)
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'unknown_fields' } } })
+    expect(JSON.stringify(answer.body)).toContain(`${named}\\"`)
+    expect((await ask(api('/conversations'))).body).toEqual({ conversations: [] })
+  })
+
   it('names the field that is wrong', async () => {
     const { body } = await ask(api('/conversations'), 'POST', {
       text: 'Hello',
@@ -165,11 +177,12 @@ describeWith('redis-server', 'the web API', (program) => {
     ['POST', '/runs/r_0/cancel', 'unknown_run'],
     ['GET', '/nothing', 'not_found'],
   ] as const)('answers %s %s with %s', async (method, path, code) => {
-    const body = method === 'GET' ? undefined : { text: 'Hello', clientMessageId: 'x' }
+    const says = path.endsWith('/messages') || path.endsWith('/answer')
+    const body = says ? { text: 'Hello', clientMessageId: 'x' } : undefined
     expect(await ask(api(path), method, body)).toMatchObject({ status: 404, body: { error: { code } } })
   })
 
-  it('says so when the store is away, and takes the same message when it is back', async () => {
+  it('says that it cannot know when the store is away (C63), and takes the same message when it is back', async () => {
     let away = true
     const { store } = web
     await web.stop()
@@ -181,10 +194,9 @@ describeWith('redis-server', 'the web API', (program) => {
       },
     })
     const said = { text: 'Hello', clientMessageId: 'x' }
-    expect(await ask(api('/conversations'), 'POST', said)).toMatchObject({
-      status: 503,
-      body: { error: { code: 'store_unavailable' } },
-    })
+    const refused = await ask(api('/conversations'), 'POST', said)
+    expect(refused).toMatchObject({ status: 503, body: { error: { code: 'store_unavailable' } } })
+    expect(JSON.stringify(refused.body)).toMatch(/did not say whether this was kept.*same clientMessageId/)
     away = false
     expect((await ask(api('/conversations'), 'POST', said)).status).toBe(202)
     expect((await ask(api('/conversations'))).body).toMatchObject({ conversations: [{ lastLine: 'Hello' }] })
@@ -203,6 +215,7 @@ describeWith('redis-server', 'the web API', (program) => {
     )
     expect(described).toEqual([
       'get /healthz',
+      'get /readyz',
       'get /api/conversations',
       'post /api/conversations',
       'get /api/conversations/{id}',

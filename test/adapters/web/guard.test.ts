@@ -134,16 +134,17 @@ describeWith('redis-server', 'the way to the web page', (program) => {
     expect(known.body).toMatchObject({ store: { ok: true }, model: { rehearsal: true } })
   })
 
-  it('answers 503 when it is not well, and serves metrics to those who may see them', async () => {
+  it('is alive and not ready when it is not well (P19), and serves metrics to those who may see them', async () => {
     const health = async () => ({
       ok: false,
       store: { ok: false, detail: 'away' },
       queue: { ok: true, detail: '' },
       channels: {},
-      model: { name: 'm', rehearsal: false },
+      model: { ok: true, detail: '', name: 'm', rehearsal: false, last: null },
     })
     await start({ token, health, metrics: async () => 'clew_runs 3\n' })
-    expect((await ask(`${web.url}/healthz`)).status).toBe(503)
+    expect(await ask(`${web.url}/readyz`)).toMatchObject({ status: 503, body: { ok: false } })
+    expect(await ask(`${web.url}/healthz`)).toMatchObject({ status: 200, body: { ok: false } })
     expect((await ask(`${web.url}/metrics`)).status).toBe(401)
     expect((await ask(`${web.url}/metrics`, 'GET', undefined, { authorization: `Bearer ${token}` })).body).toBe(
       'clew_runs 3\n',

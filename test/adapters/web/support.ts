@@ -13,7 +13,7 @@ const healthy: WebHealth = {
   store: { ok: true, detail: 'answers' },
   queue: { ok: true, detail: 'idle' },
   channels: {},
-  model: { name: 'rehearsal', rehearsal: true },
+  model: { ok: true, detail: 'answered', name: 'rehearsal', rehearsal: true, last: null },
 }
 
 /** Intake as the core does it, without the core: stored, then acknowledged. */

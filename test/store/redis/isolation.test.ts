@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { workspacesKey } from '../../../src/store/redis/keys.ts'
+import { probeKey, workspacesKey } from '../../../src/store/redis/keys.ts'
 import { createRedisStore } from '../../../src/store/redis/store.ts'
 import { at, eventOf, itemOf, opening, openThread } from '../../contracts/store/rows.ts'
 import { createManualClock } from '../../fakes/clock.ts'
@@ -39,8 +39,18 @@ describeWith('redis-server', 'workspaces', (program) => {
     expect(await store.health()).toMatchObject({ ok: true })
   }
 
-  it('need no other key than their own, but for the index of workspaces (S5, R142)', async () => {
-    await raw.acl('SETUSER', 'local', 'on', '>secret', 'resetkeys', '~clew:{web:local}:*', `~${workspacesKey}`, '+@all')
+  it('need no other key than their own, but for the index of workspaces and the one that health writes (S5, R142)', async () => {
+    await raw.acl(
+      'SETUSER',
+      'local',
+      'on',
+      '>secret',
+      'resetkeys',
+      '~clew:{web:local}:*',
+      `~${workspacesKey}`,
+      `~${probeKey}`,
+      '+@all',
+    )
     const limited = new Redis({ port: server.port, username: 'local', password: 'secret' })
     await everything(limited)
     const store = createRedisStore({ redis: limited, clock: createManualClock(), worker: 'w' })
@@ -76,7 +86,7 @@ describeWith('redis-server', 'workspaces', (program) => {
     expect([...new Set(looks)].sort(), 'only the sweeps look there').toEqual(
       indexes.map((index) => `clew:{${other}}:${index}`).sort(),
     )
-    expect(keys.filter((key) => !/^clew:(\{web:local\}:|\{slack:T1\}:|workspaces$)/.test(key))).toEqual([])
+    expect(keys.filter((key) => !/^clew:(\{web:local\}:|health$|\{slack:T1\}:|workspaces$)/.test(key))).toEqual([])
     expect(await dump()).toEqual(before)
   })
 

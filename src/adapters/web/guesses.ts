@@ -1,0 +1,43 @@
+import { getConnInfo } from '@hono/node-server/conninfo'
+import type { Context } from 'hono'
+import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../agent/ports/clock.ts'
+import { limits } from './limits.ts'
+
+/** Wrong tokens, counted by the address that showed them, so that who guesses elsewhere locks nobody out (S14). */
+export interface Guesses {
+  mayTry(c: Context): boolean
+  /** One that was wrong. The same again is no new guess: a client with an old token tries no other. */
+  note(c: Context, digest: string): void
+}
+
+/** @param proxies how many of them stand before the page; without one, nobody's word for their address is taken. */
+export function createGuesses({ clock, proxies }: { clock: Clock; proxies: number }): Guesses {
+  const wrong = new LRUCache<string, { minute: number; digests: Set<string> }>({ max: limits.guessers })
+
+  function of(c: Context): Set<string> {
+    const who = addressOf(c, proxies)
+    const minute = Math.floor(clock.now() / 60_000)
+    const known = wrong.get(who)
+    if (known?.minute === minute) return known.digests
+    const fresh = { minute, digests: new Set<string>() }
+    wrong.set(who, fresh)
+    return fresh.digests
+  }
+
+  return {
+    mayTry: (c) => of(c).size < limits.guessesPerMinute,
+    note: (c, digest) => void of(c).add(digest),
+  }
+}
+
+/** Whoever has one address of IPv6 has the 2^64 beside it, so those are one. */
+function addressOf(c: Context, proxies: number): string {
+  const heard = (c.req.header('x-forwarded-for') ?? '').split(',').map((one) => one.trim())
+  const said = proxies === 0 ? undefined : heard.at(-proxies)
+  const text = said || (getConnInfo(c).remote.address ?? '')
+  if (!ipaddr.isValid(text)) return text.slice(0, 100)
+  const address = ipaddr.process(text)
+  return 'parts' in address ? address.parts.slice(0, 4).join(':') : address.toString()
+}

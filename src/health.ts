@@ -1,0 +1,112 @@
+import type { Part, WebHealth } from './adapters/web/deps.ts'
+import type { Channel } from './agent/ports/channel.ts'
+import type { Clock } from './agent/ports/clock.ts'
+import type { Model, ModelReply } from './agent/ports/model.ts'
+import type { Store } from './agent/ports/store.ts'
+import type { Wakeups } from './agent/ports/wakeups.ts'
+
+/** A part that has not answered after this long is not ready. Its question is given up then, so that none piles up. */
+const answerWithinMs = 2_000
+/** How long a failure of the model speaks against Clew: it is not asked for a probe, so nothing else would end that. */
+const modelFailureMs = 5 * 60_000
+
+/** Adds to a part when it last did what it is for. */
+export interface Watched<P> {
+  part: P
+  last(): { kind: string; at: number } | null
+}
+
+/**
+ * What health says (P19). Every part has its time and answers by itself; whoever asks meanwhile shares the answer.
+ *
+ * @returns a report within `ms`, whatever hangs.
+ */
+export function createHealth(parts: {
+  store: Pick<Store, 'health'>
+  wakeups: Pick<Wakeups, 'health'>
+  channels: readonly Watched<Channel>[]
+  model: Watched<Model>
+  clock: Clock
+}): (ms: number) => Promise<WebHealth> {
+  const { channels, model, clock } = parts
+  const store = shared(() => parts.store.health(), clock)
+  const queue = shared(() => parts.wakeups.health(), clock)
+  return async (ms) => {
+    const [rows, jobs] = await Promise.all([store(ms), queue(ms)])
+    const shown = Object.fromEntries(
+      channels.map(({ part, last }) => [part.platform, { ...part.health(), lastSuccess: last()?.at ?? null }]),
+    )
+    const thinking = modelHealth(model, clock.now())
+    const all = [rows, jobs, thinking, ...Object.values(shown)]
+    return { ok: all.every(({ ok }) => ok), store: rows, queue: jobs, channels: shown, model: thinking }
+  }
+}
+
+/** One question at a time, answered to everyone who waits for it; each waits as long as they said. */
+function shared(ask: () => Promise<Part>, clock: Clock): (ms: number) => Promise<Part> {
+  let asked: Promise<Part> | null = null
+  return (ms) => {
+    asked ??= within(ask(), answerWithinMs, clock).finally(() => {
+      asked = null
+    })
+    return within(asked, ms, clock)
+  }
+}
+
+async function within(answer: Promise<Part>, ms: number, clock: Clock): Promise<Part> {
+  const done = new AbortController()
+  const late = clock.sleep(ms, done.signal).then(() => ({ ok: false, detail: `no answer within ${ms} ms` }))
+  const failed = (error: unknown) => ({ ok: false, detail: error instanceof Error ? error.message : String(error) })
+  try {
+    return await Promise.race([answer.catch(failed), late])
+  } finally {
+    done.abort()
+  }
+}
+
+function modelHealth({ part: { name }, last }: Watched<Model>, now: number): WebHealth['model'] {
+  const answer = last()
+  const failed = answer !== null && (answer.kind === 'unavailable' || answer.kind === 'timeout')
+  return {
+    name,
+    rehearsal: name === 'rehearsal',
+    ok: !failed || now - answer.at > modelFailureMs,
+    detail: name === 'none' ? 'none is set; only commands work' : (answer?.kind ?? 'not asked yet'),
+    last: answer,
+  }
+}
+
+/** The model, and what came of its last call. One that was called off says nothing about it. */
+export function watchModel(model: Model, clock: Clock): Watched<Model> {
+  let last: { kind: string; at: number } | null = null
+  const kindOf = (reply: ModelReply) => (reply.ok ? 'answered' : reply.code)
+  return {
+    last: () => last,
+    part: {
+      ...model,
+      async call(contract, input, signal) {
+        const reply = await model.call(contract, input, signal)
+        if (reply.ok || reply.code !== 'aborted') last = { kind: kindOf(reply), at: clock.now() }
+        return reply
+      },
+    },
+  }
+}
+
+/** A channel, and when it last took something in or showed something. */
+export function watchChannel(channel: Channel, clock: Clock): Watched<Channel> {
+  let last: { kind: string; at: number } | null = null
+  function note<T extends { kind: string }>(outcome: T): T {
+    if (['sent', 'accepted', 'duplicate'].includes(outcome.kind)) last = { kind: outcome.kind, at: clock.now() }
+    return outcome
+  }
+  return {
+    last: () => last,
+    part: {
+      ...channel,
+      start: (intake) => channel.start(async (event) => note(await intake(event))),
+      send: async (delivery, conversation) => note(await channel.send(delivery, conversation)),
+      show: async (progress, conversation) => note(await channel.show(progress, conversation)),
+    },
+  }
+}
