@@ -8,6 +8,7 @@ import { dirname } from 'node:path'
 import { parseEnv } from 'node:util'
 import { examineDiscord } from '../src/adapters/discord/doctor.ts'
 import { examineSlack, type Finding } from '../src/adapters/slack/doctor.ts'
+import { whyUnreachable } from '../src/agent/unreachable.ts'
 import { createSystemClock } from '../src/clock.ts'
 import { type Config, ConfigError, readConfig, usesRehearsal } from '../src/config.ts'
 import { checkRedis } from '../src/store/redis/checks.ts'
@@ -148,9 +149,11 @@ async function examineModel(config: Config): Promise<Finding> {
     if (response.ok) return { verdict: 'good', line: `Model: ${new URL(base).host} answers.` }
     const mend = response.status === 401 ? 'Set OPENAI_API_KEY to a key that is valid there.' : 'Check OPENAI_BASE_URL.'
     return { verdict: 'bad', line: `Model: ${new URL(base).host} answers ${response.status}.`, mend }
-  } catch {
+  } catch (error) {
     const mend = 'Check OPENAI_BASE_URL and the network.'
-    return { verdict: 'bad', line: `Model: ${new URL(base).host} cannot be reached.`, mend }
+    const why = whyUnreachable(error)
+    const line = `Model: ${new URL(base).host} cannot be reached${why === null ? '' : `: ${why}`}.`
+    return { verdict: 'bad', line, mend }
   }
 }
 

@@ -22,7 +22,7 @@ import type { Config } from './config.ts'
 import { openDiscord } from './discord.ts'
 import { createHealth, type Watched, watchChannel, watchModel } from './health.ts'
 import { createMetrics } from './metrics.ts'
-import { modelLine, openModel } from './model.ts'
+import { openModel } from './model.ts'
 import { accessOf, settingsOf } from './settings.ts'
 import { openSlack } from './slack.ts'
 import { openStorage } from './storage.ts'
@@ -44,6 +44,8 @@ export interface Around {
   fetch?: FetchDeps
   /** What `${NAME}` in the team's files stands for; nothing where it is left out. */
   env?: Environment
+  /** The store that runs in this process has ended; by default that is thrown outside of any call. */
+  onStoreFailure?: (error: Error) => void
   /** Called with every port before it is wired; answers what is wired in its place. */
   wrap?: Wrap
 }
@@ -63,7 +65,7 @@ export interface Clew {
 export async function startClew(config: Config, around: Around): Promise<Clew> {
   const { clock, log } = around
   const wrap = around.wrap ?? ((_name, port) => port)
-  const storage = await openStorage(config, log)
+  const storage = await openStorage(config, around)
   const redis = connect(storage.url, 'commands')
   const documents = createDocuments({ clock, log })
   let team: Team | null = null
@@ -84,7 +86,10 @@ export async function startClew(config: Config, around: Around): Promise<Clew> {
       'wakeups',
       createBullWakeups({ connect: (use) => connect(storage.url, use), log, ...rolesOf(config) }),
     )
-    const watched = watchModel(wrap('model', around.model ?? (await openModel(config, around))), clock)
+    const opened = around.model
+      ? { model: around.model, line: `Model: ${around.model.name}.` }
+      : await openModel(config, around)
+    const watched = watchModel(wrap('model', opened.model), clock)
     const model = watched.part
     team = await openTeam(config, { clock, log, env: around.env ?? {} })
     const ofTeam = () => team?.tools() ?? []
@@ -146,7 +151,7 @@ export async function startClew(config: Config, around: Around): Promise<Clew> {
     return {
       agent,
       url,
-      lines: [storage.line, modelLine(model), ...(team?.lines() ?? []), ...warnings],
+      lines: [storage.line, opened.line, ...(team?.lines() ?? []), ...warnings],
       async stop() {
         await agent.stop()
         await close()

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { distance, nearest } from './agent/commands/nearest.ts'
 import { runTypes } from './agent/domain/run.ts'
 import { strategyNames } from './agent/domain/task.ts'
 import { batchSizeNames } from './agent/strategies/batch-sizes.ts'
@@ -165,17 +166,25 @@ export function readConfig(env: Record<string, string | undefined>, fromFile: re
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
   )
-  const unknown = Object.keys(given).filter(
-    (name) =>
-      !settingNames.includes(name) &&
-      (fromFile.includes(name) || ourPrefixes.some((prefix) => name.startsWith(prefix))),
-  )
-  const problems = unknown.map((name) => `${name} is not a setting; see .env.example for all of them`)
+  const problems = Object.keys(given).flatMap((name) => misspelt(name, env, fromFile.includes(name)) ?? [])
   const parsed = Settings.safeParse(given)
   if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => describe(issue, given)))
   if (parsed.success) problems.push(...contradictions(parsed.data))
   if (problems.length > 0 || !parsed.success) throw new ConfigError(problems)
   return parsed.data
+}
+
+/**
+ * What to say of a name that is no setting (C66). In the environment it counts where only Clew can be meant, or where it is
+ * nearly the name of a setting that is not there: the environment has many names that are none of ours.
+ */
+function misspelt(name: string, env: Record<string, string | undefined>, inFile: boolean): string | null {
+  if (settingNames.includes(name)) return null
+  const meant = nearest(name, settingNames)
+  if (inFile || ourPrefixes.some((prefix) => name.startsWith(prefix)))
+    return `${name} is not a setting; ${meant === null ? '' : `did you mean ${meant}? `}.env.example has all of them`
+  if (meant === null || env[meant] !== undefined || name.length < 8 || distance(name, meant) > 2) return null
+  return `${name} is not a setting; did you mean ${meant}? If it is another program's, set ${meant} too (blank: not set)`
 }
 
 function describe(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {

@@ -15,7 +15,11 @@ function settings() {
 async function main() {
   const { config, env } = settings()
   const log = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ fd: 2, sync: true }))
-  const clew = await startClew(config, { clock: createSystemClock(), log, env })
+  const onStoreFailure = (error: Error) => {
+    console.error(`Clew stops: ${error.message}`)
+    process.exit(1)
+  }
+  const clew = await startClew(config, { clock: createSystemClock(), log, env, onStoreFailure })
   for (const line of clew.lines) console.log(line)
   console.log(clew.url === null ? 'Clew is working.' : `Clew is at ${clew.url}`)
 

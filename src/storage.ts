@@ -16,12 +16,16 @@ export interface Storage {
 }
 
 /** The Redis at REDIS_URL; without one, our own Valkey in DATA_DIR. Throws where another process has the folder. */
-export async function openStorage(config: Config, log: Log): Promise<Storage> {
+export async function openStorage(
+  config: Config,
+  { log, onStoreFailure }: { log: Log; onStoreFailure?: ((error: Error) => void) | undefined },
+): Promise<Storage> {
   if (config.REDIS_URL === undefined) {
     const embedded = await startEmbeddedStore({
       dataDir: config.DATA_DIR,
       strict: config.STORE_STRICT,
       log: (line) => log.debug({}, line),
+      ...(onStoreFailure === undefined ? {} : { onFailure: onStoreFailure }),
     })
     return {
       url: embedded.url,
@@ -32,7 +36,7 @@ export async function openStorage(config: Config, log: Log): Promise<Storage> {
     }
   }
   // The folder's owner has a name that outlives it, so that a restart takes back at once what it held (P14).
-  const lock = await lockDataDir(join(config.DATA_DIR, 'worker'))
+  const lock = await lockDataDir(join(config.DATA_DIR, 'worker'), { shared: true })
   return {
     url: config.REDIS_URL,
     workerId: lock.workerId,

@@ -41,9 +41,26 @@ describe('settings', () => {
 
   it('name what is no setting: in .env every one, in the environment those that can only be meant for Clew', () => {
     expect(problemsOf({ AGENT_MAX_STEP: '3', HOME: '/root' })).toEqual([
-      'AGENT_MAX_STEP is not a setting; see .env.example for all of them',
+      'AGENT_MAX_STEP is not a setting; did you mean AGENT_MAX_STEPS? .env.example has all of them',
     ])
-    expect(problemsOf({ PROT: '3' }, ['PROT'])).toHaveLength(1)
+    expect(problemsOf({ PROT: '3' }, ['PROT'])).toEqual([expect.stringContaining('did you mean PORT?')])
+  })
+
+  it("name what is nearly a setting in the environment, and leave alone what is another program's (C66)", () => {
+    expect(problemsOf({ OPENAI_API_KYE: 'canary' })).toEqual([expect.stringContaining('did you mean OPENAI_API_KEY?')])
+    expect(problemsOf({ REDIS_ULR: 'canary', WEB_TOKNE: 'x' }).join()).toMatch(/REDIS_URL.*WEB_TOKEN/)
+    expect(problemsOf({ OPENAI_API_KYE: 'canary' }).join()).not.toContain('canary')
+    // Somebody has decided: the right one is there, if only as a blank.
+    expect(problemsOf({ OPENAI_API_KEYS: 'a,b', OPENAI_API_KEY: '' })).toEqual([])
+    const foreign =
+      'HOSTNAME HOSTTYPE LOGNAME LOG_FILE PATH PORTS ROLE OPENAI_ORG_ID OPENAI_ORGANIZATION OPENAI_PROJECT OPENAI_API_BASE OPENAI_API_TYPE OPENAI_API_VERSION OPENAI_LOG REDIS_HOST REDIS_PORT REDIS_TLS_URL REDIS_PASSWORD REDIS_SERVICE_HOST DATABASE_URL XDG_DATA_DIRS XDG_DATA_HOME DATA_HOME WEB_CONCURRENCY DEFAULT_LANG DEFAULT_REGION ALLOWED_HOSTS WORKDIR NODE_ENV NODE_OPTIONS NODE_EXTRA_CA_CERTS HTTP_PROXY LANGUAGE LC_ALL TZ GITHUB_TOKEN BRAVE_PATH ENCRYPTION_KEYFILE'
+    const env = Object.fromEntries(foreign.split(' ').map((name) => [name, 'x']))
+    expect(problemsOf(env)).toEqual([])
+  })
+
+  it('refuse an address that is none, and know this machine by all of its own (C66)', () => {
+    expect(problemsOf({ HOST: '127.0.0.999' })).toEqual(['HOST: "127.0.0.999" is no address such as 127.0.0.1'])
+    expect(problemsOf({ HOST: '127.0.0.2' })).toEqual([])
   })
 
   it('never show the value of a secret (S7)', () => {

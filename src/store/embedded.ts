@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { getCompileCacheDir } from 'node:module'
 import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { EmbeddedStoreError, messageOf } from './embedded/errors.ts'
+import { EmbeddedStoreError, messageOf, orFullDisk } from './embedded/errors.ts'
 import { lockDataDir } from './embedded/lock.ts'
 import { STOP, type WorkerMessage, type WorkerSettings } from './embedded/messages.ts'
 
@@ -55,7 +55,9 @@ export interface EmbeddedStoreOptions {
 export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
   options.signal?.throwIfAborted()
   const dataDir = resolve(options.dataDir)
-  const lock = await lockDataDir(dataDir)
+  const lock = await lockDataDir(dataDir).catch((thrown: unknown) => {
+    throw orFullDisk(dataDir, thrown)
+  })
   const password = randomBytes(24).toString('base64url')
   const { compactAtBytes = COMPACT_AT_BYTES, strict = false } = options
   const thread = startThread({ path: resolve(dataDir, 'valkey'), password, compactAtBytes, strict }, options)
@@ -77,7 +79,7 @@ export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise
     }
   } catch (thrown) {
     await stop()
-    throw thrown
+    throw orFullDisk(dataDir, thrown)
   }
 }
 

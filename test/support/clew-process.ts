@@ -13,10 +13,19 @@ export interface ClewProcess {
   /** Starts it; resolves when it has printed its address. On the same port and data folder every time. */
   start(): Promise<void>
   stop(): Promise<void>
+  /** Resolves with its exit code when it has ended by itself. */
+  ended(): Promise<number | null>
 }
 
-/** @param env settings beside PORT and DATA_DIR; nothing of this process's own settings is passed on. */
-export async function createClewProcess(dataDir: string, env: Record<string, string>): Promise<ClewProcess> {
+/**
+ * @param env settings beside PORT and DATA_DIR; nothing of this process's own settings is passed on.
+ * @param under what a shell does before it becomes Clew, such as `ulimit -f 2000`.
+ */
+export async function createClewProcess(
+  dataDir: string,
+  env: Record<string, string>,
+  under = ':',
+): Promise<ClewProcess> {
   const port = await freePort()
   let child: ChildProcess | null = null
   let output = ''
@@ -34,10 +43,15 @@ export async function createClewProcess(dataDir: string, env: Record<string, str
     output: () => output,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
+    async ended() {
+      if (child !== null && child.exitCode === null) await once(child, 'exit')
+      return child?.exitCode ?? null
+    },
     async start() {
       output = ''
       const { PATH = '', HOME = '', TMPDIR } = process.env
-      const started = spawn(process.execPath, [join(import.meta.dirname, '../../start.mjs')], {
+      const words = [process.execPath, join(import.meta.dirname, '../../start.mjs')]
+      const started = spawn('/bin/sh', ['-c', `${under}; exec "$@"`, 'sh', ...words], {
         env: { PATH, HOME, ...(TMPDIR ? { TMPDIR } : {}), ...env, PORT: String(port), DATA_DIR: dataDir },
         stdio: ['ignore', 'pipe', 'pipe'],
       })

@@ -1,6 +1,7 @@
 import { Client, type ClientOptions, GatewayIntentBits, Partials } from 'discord.js'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
+import { whyUnreachable } from '../../agent/unreachable.ts'
 import { limits } from './limits.ts'
 
 /** A dispatch as it came over the wire. Nothing about it has been checked. */
@@ -61,6 +62,8 @@ export function createGateway(deps: {
   let client: Client | null = null
   let withContent = true
   let dead: string | null = null
+  /** Why Discord could not be asked where its gateway is, the last time. */
+  let away: string | null = null
   let stopped = false
   /** Since when a shard is not connected; absent while it is. */
   const down = new Map<number, number>()
@@ -97,6 +100,7 @@ export function createGateway(deps: {
       if (!current() || packet.op !== 0 || typeof packet.t !== 'string') return
       if (packet.t === 'READY' || packet.t === 'RESUMED') {
         ready = true
+        away = null
         down.delete(shard)
         log.info({ shard, how: packet.t }, 'connected to Discord')
       }
@@ -126,7 +130,11 @@ export function createGateway(deps: {
   function failed(error: unknown): void {
     if (hasCode(error, 'TokenInvalid')) giveUp(hopeless[4004] ?? '')
     else {
-      log.warn({ err: error }, 'Discord cannot be reached; trying again')
+      const why = whyUnreachable(error) ?? (error instanceof Error ? error.message : String(error))
+      const line = `Discord cannot be reached (${why}); trying again`
+      // Said once for as long as it stays so.
+      if (line !== away) log.warn({}, line)
+      away = line
       startedAt = clock.now() - limits.reconnectMs + limits.retryMs
     }
   }
@@ -149,7 +157,7 @@ export function createGateway(deps: {
     const now = clock.now()
     const late = (since: number) => now - since > limits.reconnectMs
     if ((!ready && late(startedAt)) || [...down.values()].some(late)) {
-      log.warn({}, 'the connection to Discord hangs; starting it anew')
+      if (away === null) log.warn({}, 'the connection to Discord hangs; starting it anew')
       renew()
     }
   }
@@ -161,7 +169,9 @@ export function createGateway(deps: {
     },
     health() {
       if (dead !== null) return { ok: false, detail: dead }
-      if (stopped || client === null) return { ok: false, detail: 'not connected' }
+      if (stopped) return { ok: false, detail: 'not connected' }
+      if (away !== null) return { ok: false, detail: away }
+      if (client === null) return { ok: false, detail: 'not connected' }
       if (!ready || down.size > 0) return { ok: false, detail: 'connecting to Discord' }
       return { ok: true, detail: withContent ? 'connected' : 'connected, by mention only' }
     },

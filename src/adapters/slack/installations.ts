@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Log } from '../../agent/ports/log.ts'
+import { whyUnreachable } from '../../agent/unreachable.ts'
 import { createWebClient, problemOf } from './api.ts'
 
 /** Clew in one workspace, or in all workspaces of an organisation. */
@@ -61,6 +62,11 @@ const AuthTest = z.looseObject({
   response_metadata: z.looseObject({ scopes: z.array(z.string()).default([]) }).optional(),
 })
 
+function slackIsAway(error: unknown): string {
+  const why = whyUnreachable(error)
+  return why === null ? 'Slack cannot be reached' : `Slack cannot be reached: ${why}`
+}
+
 /** The simple way: one workspace, one token from the settings. */
 export function createSingleInstallation(deps: {
   botToken: string
@@ -91,7 +97,7 @@ export function createSingleInstallation(deps: {
       return true
     } catch (error) {
       const problem = problemOf(error)
-      trouble = problem.kind === 'token' ? `SLACK_BOT_TOKEN: Slack answers ${problem.code}` : 'Slack cannot be reached'
+      trouble = problem.kind === 'token' ? `SLACK_BOT_TOKEN: Slack answers ${problem.code}` : slackIsAway(error)
       deps.log.error({ problem }, trouble)
       return false
     }

@@ -1,6 +1,7 @@
 import { type App, SocketModeReceiver } from '@slack/bolt'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
+import { whyUnreachable } from '../../agent/unreachable.ts'
 import { silent } from './api.ts'
 import { limits } from './limits.ts'
 
@@ -87,7 +88,8 @@ function createLink(deps: Parameters<typeof createSocketEntrance>[0], stopping: 
         pause = limits.reconnectMs.first
         log.debug({}, 'a socket to Slack closed; it is opened again')
       } catch (error) {
-        log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'no socket to Slack could be opened')
+        const reason = whyUnreachable(error) ?? (error instanceof Error ? error.message : 'unknown')
+        log.warn({ reason }, 'no socket to Slack could be opened')
         pause = Math.min(limits.reconnectMs.most, pause * 2)
       }
       open = false

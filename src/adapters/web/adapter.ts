@@ -44,7 +44,7 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
       if (deps.token === null && !isLoopback(deps.host))
         return Promise.reject(new Error(`${deps.host} is open to others: set WEB_TOKEN`))
       return new Promise((resolve, reject) => {
-        server.once('error', reject)
+        server.once('error', (error) => reject(new Error(whyNotListening(error, deps), { cause: error })))
         server.listen(deps.port, deps.host, () => {
           const bound = server.address()
           const port = typeof bound === 'object' && bound !== null ? bound.port : deps.port
@@ -96,3 +96,20 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
 /** What a browser on this machine calls a host. */
 const nameOf = (host: string): string =>
   host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+
+/** Why the page's address cannot be had, and what to set instead. */
+function whyNotListening(error: Error, { host, port }: WebDeps): string {
+  switch ('code' in error ? error.code : '') {
+    case 'EADDRINUSE':
+      return `PORT: ${port} is taken on ${host}. Set PORT to another one, or stop what listens there (another Clew?)`
+    case 'EACCES':
+      return `PORT: ${port} is not for this user. Set PORT to one from 1024 on`
+    case 'EADDRNOTAVAIL':
+      return `HOST: ${host} is no address of this machine. Set HOST to one of its own, or 127.0.0.1`
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `HOST: the name ${host} is not known. Set HOST to an address of this machine, or 127.0.0.1`
+    default:
+      return `The page cannot listen on ${host}:${port} (${error.message}). Check HOST and PORT`
+  }
+}

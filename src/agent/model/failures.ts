@@ -1,4 +1,5 @@
 import { APIConnectionTimeoutError, APIError } from 'openai'
+import { whyUnreachable } from '../unreachable.ts'
 
 /** Why a request failed, in words that hold nothing of the prompt, the reply or the key (S7). */
 export interface Failure {
@@ -33,7 +34,10 @@ export function failureOf(error: unknown, now: number, secret: string | null): F
       label,
     }
   }
-  if (error instanceof APIError) return failure('unavailable', 'the model endpoint cannot be reached')
+  if (error instanceof APIError) {
+    const why = whyUnreachable(error)
+    return failure('unavailable', `the model endpoint cannot be reached${why === null ? '' : `: ${why}`}`)
+  }
   if (error instanceof SyntaxError) return failure('unavailable', 'the model endpoint answered with broken JSON')
   return failure('unavailable', 'the answer of the model endpoint broke off')
 }

@@ -137,14 +137,18 @@ function createClient({ apiKey, fetch }: Pick<OpenAiOptions, 'apiKey' | 'fetch'>
 /**
  * The first model that an endpoint lists; for a local server usually the one that it was started with.
  *
- * @returns its name; null when the endpoint lists none or does not answer within 5 s.
+ * @returns its name, or why there is none: the endpoint lists none, or does not answer within 5 s.
  */
-export async function firstModelOf(baseURL: string, apiKey: string | null): Promise<string | null> {
+export async function firstModelOf(
+  baseURL: string,
+  apiKey: string | null,
+): Promise<{ name: string } | { problem: string }> {
   try {
     const page = await createClient({ apiKey }, baseURL).models.list({ timeout: 5_000 })
-    return page.data[0]?.id ?? null
-  } catch {
-    return null
+    const [first] = page.data
+    return first === undefined ? { problem: 'the model endpoint lists no model' } : { name: first.id }
+  } catch (error) {
+    return { problem: failureOf(error, 0, apiKey).message }
   }
 }
 

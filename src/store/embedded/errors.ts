@@ -1,3 +1,5 @@
+import { existsSync, statfsSync } from 'node:fs'
+
 /**
  * Why the embedded store refused or ended. Callers branch on the code; the message says what a person can do.
  *
@@ -36,4 +38,20 @@ export function messageOf(thrown: unknown): string {
 /** The `code` of a failed system call (`ENOENT`, `ENOSPC`), if it was one. */
 export function systemCode(thrown: unknown): string | undefined {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined
+}
+
+/** With less than this many bytes on the disk it is the disk that a start failed for, whatever the engine makes of it. */
+const fullBelow = 64 << 10
+
+/** What a start is to say: that the disk is full, where it is, and else what was thrown. */
+export function orFullDisk(dataDir: string, thrown: unknown): unknown {
+  if (thrown instanceof EmbeddedStoreError && thrown.code === 'locked') return thrown
+  if (!existsSync(dataDir)) return thrown
+  const { bavail, bsize } = statfsSync(dataDir)
+  if (bavail * bsize >= fullBelow) return thrown
+  return new EmbeddedStoreError(
+    'write_failed',
+    `The disk that holds ${dataDir} is full. Nothing acknowledged is lost. Make room on it, then start again.`,
+    { cause: thrown },
+  )
 }

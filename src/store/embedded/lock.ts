@@ -26,9 +26,10 @@ const SQLITE_BUSY = 5
  * Nothing else may open `lock.db`: POSIX drops a process's locks on a file as soon as it closes any handle of that file.
  * This is why the owner's name is kept in a file of its own.
  *
+ * @param shared the rows are in a store that several processes share already, so that is no advice.
  * @throws EmbeddedStoreError `locked` or `unusable`.
  */
-export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
+export async function lockDataDir(dataDir: string, { shared = false } = {}): Promise<DataDirLock> {
   let database: DatabaseSync | undefined
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -39,7 +40,7 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
     return { workerId, release: releaseOnce(database) }
   } catch (thrown) {
     database?.close()
-    if (isBusy(thrown)) throw await lockedBy(dataDir)
+    if (isBusy(thrown)) throw await lockedBy(dataDir, shared)
     throw new EmbeddedStoreError(
       'unusable',
       `The data folder ${dataDir} cannot be used: ${messageOf(thrown)}. Set DATA_DIR to a folder on a local disk that this user may write.`,
@@ -58,11 +59,14 @@ function isBusy(thrown: unknown): boolean {
   return thrown instanceof Error && 'errcode' in thrown && thrown.errcode === SQLITE_BUSY
 }
 
-async function lockedBy(dataDir: string): Promise<EmbeddedStoreError> {
+async function lockedBy(dataDir: string, shared: boolean): Promise<EmbeddedStoreError> {
   const owner = await readFile(join(dataDir, 'lock-owner'), 'utf8').catch(() => 'another process')
+  const instead = shared
+    ? 'or set DATA_DIR to another folder: each process needs one of its own'
+    : 'set DATA_DIR to another folder, or set REDIS_URL to share one store between several processes'
   return new EmbeddedStoreError(
     'locked',
-    `The data folder ${dataDir} is already in use by ${owner.trim()}. Stop that one first, set DATA_DIR to another folder, or set REDIS_URL to share one store between several processes.`,
+    `The data folder ${dataDir} is already in use by ${owner.trim()}. Stop that one first, ${instead}.`,
   )
 }
 
