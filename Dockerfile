@@ -19,6 +19,7 @@ USER node
 VOLUME /data
 EXPOSE 3000
 
+# Alive, not ready: engines that start a container again because of this must not do it for a store that is away.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 
