@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { NotWritten } from '../../../src/agent/ports/not-written.ts'
 import type { Store } from '../../../src/agent/ports/store.ts'
 import { keysOf } from '../../../src/store/redis/keys.ts'
 import { scripts } from '../../../src/store/redis/scripts.ts'
@@ -55,9 +56,9 @@ describeWith('redis-server', 'what lies in Redis', (program) => {
     }
   })
 
-  it('remembers no event whose message it could not write, so that it comes again (I2, P4)', async () => {
+  it('remembers no event whose message it could not write, so that it comes again (I2, P4, C63)', async () => {
     await redis.config('SET', 'maxmemory', '1')
-    await expect(store.inbox.accept(eventOf(), opening)).rejects.toThrow('OOM')
+    await expect(store.inbox.accept(eventOf(), opening)).rejects.toThrow(NotWritten)
     await redis.config('SET', 'maxmemory', '0')
     expect((await store.inbox.accept(eventOf(), opening)).kind).toBe('accepted')
   })
