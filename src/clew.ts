@@ -151,7 +151,7 @@ export async function startClew(config: Config, around: Around): Promise<Clew> {
     return {
       agent,
       url,
-      lines: [storage.line, opened.line, ...(team?.lines() ?? []), ...warnings],
+      lines: [...storage.lines, opened.line, ...(team?.lines() ?? []), ...warnings],
       async stop() {
         await agent.stop()
         await close()

@@ -35,6 +35,7 @@ const Settings = z.object({
   DATA_DIR: z.string().default('.clew'),
   REDIS_URL: optional,
   STORE_STRICT: flag.default(false),
+  CLEW_ACCEPT_LOSS: flag.default(false),
   RETENTION_DAYS: whole(0, 36_500).default(0),
   ROLES: list.pipe(z.array(z.enum(roles))).default([...roles]),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),

@@ -10,8 +10,8 @@ export interface Storage {
   readonly workerId: string
   /** Whether it is a server of the operator's, not our own. */
   readonly external: boolean
-  /** For the start: which store this is and what it guarantees. */
-  readonly line: string
+  /** For the start: which store this is, what it guarantees, and what was found. */
+  readonly lines: readonly string[]
   stop(): Promise<void>
 }
 
@@ -24,6 +24,7 @@ export async function openStorage(
     const embedded = await startEmbeddedStore({
       dataDir: config.DATA_DIR,
       strict: config.STORE_STRICT,
+      acceptLoss: config.CLEW_ACCEPT_LOSS,
       log: (line) => log.debug({}, line),
       ...(onStoreFailure === undefined ? {} : { onFailure: onStoreFailure }),
     })
@@ -31,7 +32,7 @@ export async function openStorage(
       url: embedded.url,
       workerId: embedded.workerId,
       external: false,
-      line: embedded.describe(),
+      lines: [embedded.describe(), ...embedded.notes],
       stop: () => embedded.stop(),
     }
   }
@@ -41,7 +42,7 @@ export async function openStorage(
     url: config.REDIS_URL,
     workerId: lock.workerId,
     external: true,
-    line: 'Store: the Redis at REDIS_URL.',
+    lines: ['Store: the Redis at REDIS_URL.'],
     stop: async () => lock.release(),
   }
 }

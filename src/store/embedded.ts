@@ -16,6 +16,8 @@ export interface EmbeddedStore {
   readonly url: string
   /** The same after every restart on this data folder. */
   readonly workerId: string
+  /** What people have to know of what was found at the start: data that is missing, most of all. */
+  readonly notes: readonly string[]
   /** One line: which store this is and what it guarantees. */
   describe(): string
   /** Brings everything onto the disk, ends the store and frees the data folder. Safe to call twice. */
@@ -33,6 +35,8 @@ export interface EmbeddedStoreOptions {
    * be used for that: Valkey 9.1.1 with `everysec` confirms before it has synced.
    */
   strict?: boolean
+  /** Goes on although data is missing that was once known to be on the disk; what is damaged is kept beside. */
+  acceptLoss?: boolean
   /** Ends the store, during its start too. */
   signal?: AbortSignal
   /**
@@ -59,8 +63,11 @@ export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise
     throw orFullDisk(dataDir, thrown)
   })
   const password = randomBytes(24).toString('base64url')
-  const { compactAtBytes = COMPACT_AT_BYTES, strict = false } = options
-  const thread = startThread({ path: resolve(dataDir, 'valkey'), password, compactAtBytes, strict }, options)
+  const { compactAtBytes = COMPACT_AT_BYTES, strict = false, acceptLoss = false } = options
+  const thread = startThread(
+    { path: resolve(dataDir, 'valkey'), password, compactAtBytes, strict, acceptLoss },
+    options,
+  )
 
   async function stop(): Promise<void> {
     await thread.stop()
@@ -68,12 +75,13 @@ export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise
   }
 
   try {
-    const port = await thread.ready
+    const { port, notes } = await thread.ready
     options.signal?.throwIfAborted()
     options.signal?.addEventListener('abort', () => void stop(), { once: true })
     return {
       url: `redis://:${password}@127.0.0.1:${port}`,
       workerId: lock.workerId,
+      notes,
       describe: () => `Embedded Valkey 9 in ${dataDir}: ${strict ? STRICT_GUARANTEE : GUARANTEE}.`,
       stop,
     }
@@ -83,9 +91,11 @@ export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise
   }
 }
 
+type Ready = Extract<WorkerMessage, { kind: 'ready' }>
+
 interface StoreThread {
-  /** The port; rejects with an EmbeddedStoreError when the store does not start. */
-  ready: Promise<number>
+  /** Rejects with an EmbeddedStoreError when the store does not start. */
+  ready: Promise<Ready>
   stop(): Promise<void>
 }
 
@@ -97,7 +107,7 @@ function startThread(workerData: WorkerSettings, options: EmbeddedStoreOptions):
     execArgv: ['--disable-warning=ExperimentalWarning'], // Node calls WASI experimental
   })
   const exited = new Promise<void>((done) => worker.once('exit', () => done()))
-  const ready = Promise.withResolvers<number>()
+  const ready = Promise.withResolvers<Ready>()
   let state: 'starting' | 'running' | 'ended' = 'starting'
 
   function fail(error: EmbeddedStoreError): void {
@@ -114,7 +124,7 @@ function startThread(workerData: WorkerSettings, options: EmbeddedStoreOptions):
     if (message.kind === 'failed') fail(new EmbeddedStoreError(message.code, message.message))
     if (message.kind !== 'ready' || state !== 'starting') return
     state = 'running'
-    ready.resolve(message.port)
+    ready.resolve(message)
   })
   worker.on('error', (error) =>
     fail(new EmbeddedStoreError('crashed', `The embedded Valkey ended: ${messageOf(error)}`)),

@@ -42,7 +42,7 @@ describe('compaction', () => {
       'appendonly.aof.2.incr.aof',
       'appendonly.aof.manifest',
     ])
-    expect(await readdir(join(dataDir, 'valkey'))).toEqual(['appendonlydir', 'valkey.conf'])
+    expect(await readdir(join(dataDir, 'valkey'))).toEqual(['appendonlydir', 'counts', 'valkey.conf'])
   })
 
   it('runs while clients stay connected, write and wait', async () => {
@@ -98,7 +98,7 @@ describe('compaction', () => {
       await withStore({ dataDir }, checkFilled)
       const left = await readdir(logsOf(dataDir))
       expect(left, interruptions[count - 1]?.[0]).toHaveLength(3)
-      expect(await readdir(folder)).toEqual(['appendonlydir', 'valkey.conf'])
+      expect(await readdir(folder)).toEqual(['appendonlydir', 'counts', 'valkey.conf'])
     }
   })
 })

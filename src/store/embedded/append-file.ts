@@ -11,6 +11,8 @@ export interface AppendFile {
   sync(): void
   /** Bytes in the file. */
   size(): number
+  /** How many of them are known to be on the disk. */
+  synced(): number
 }
 
 /**
@@ -25,6 +27,7 @@ export interface AppendFile {
 export function createAppendFile(): AppendFile {
   let handle: number | undefined
   let size = 0
+  let synced = 0
 
   function attempt<T>(action: (opened: number) => T): T {
     try {
@@ -45,6 +48,7 @@ export function createAppendFile(): AppendFile {
       if (handle !== undefined) closeSync(handle)
       handle = next
       size = fstatSync(next).size
+      synced = 0
     },
     isOpen: () => handle !== undefined,
     write: (parts) =>
@@ -53,7 +57,12 @@ export function createAppendFile(): AppendFile {
         size += written
         return written
       }),
-    sync: () => attempt(fdatasyncSync),
+    sync: () =>
+      attempt((opened) => {
+        fdatasyncSync(opened)
+        synced = fstatSync(opened).size
+      }),
     size: () => size,
+    synced: () => synced,
   }
 }

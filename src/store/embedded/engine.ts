@@ -1,6 +1,6 @@
 import type { AppendFile } from './append-file.ts'
 import { EmbeddedStoreError, messageOf } from './errors.ts'
-import { CONFIG_NAME } from './folder.ts'
+import { CONFIG_NAME, WHAT_TO_DO } from './folder.ts'
 import { createSockets, type LocalConnection, type Sockets } from './sockets.ts'
 import { createSystem, MOUNT } from './system.ts'
 
@@ -54,7 +54,7 @@ export function bootEngine(options: EngineOptions): Engine {
   } catch (thrown) {
     throw new EmbeddedStoreError(
       'corrupt',
-      `Valkey could not load ${options.path}: ${system.lastLine() || messageOf(thrown)}. Restore the folder from a backup, or move it away to start empty.`,
+      `Valkey could not load ${options.path}: ${system.lastLine() || messageOf(thrown)}. ${WHAT_TO_DO}`,
       { cause: thrown },
     )
   }

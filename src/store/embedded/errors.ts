@@ -6,6 +6,7 @@ import { existsSync, statfsSync } from 'node:fs'
  * - `locked`: another process owns the data folder.
  * - `unusable`: the data folder cannot be created, written or locked.
  * - `wrong_engine`: the WebAssembly file is not the one that was tested.
+ * - `incomplete`: less is there than was once known to be on the disk, and nobody has accepted that.
  * - `corrupt`: the stored data is damaged at a place that no crash of ours explains.
  * - `not_durable`: the append-only file is not on, so an acknowledged write could be lost.
  * - `write_failed`: the append-only file could not be written or synced (a full disk, most often).
@@ -15,6 +16,7 @@ export type EmbeddedStoreErrorCode =
   | 'locked'
   | 'unusable'
   | 'wrong_engine'
+  | 'incomplete'
   | 'corrupt'
   | 'not_durable'
   | 'write_failed'

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  cpSync,
   existsSync,
   fsyncSync,
   mkdirSync,
@@ -20,6 +21,9 @@ export const CONFIG_NAME = 'valkey.conf'
 const SNAPSHOT_NAME = 'dump.rdb'
 const LOG_FOLDER = 'appendonlydir'
 const MANIFEST_NAME = 'appendonly.aof.manifest'
+/** For people whose files cannot be loaded as they are. */
+export const WHAT_TO_DO =
+  'Restore the whole folder from a backup; or set CLEW_ACCEPT_LOSS=1 to start empty: the files are kept beside.'
 const MANIFEST_LINE = /^file (\S+) seq (\d+) type ([bi])$/
 
 interface ListedFile {
@@ -38,8 +42,12 @@ export interface StoreFolder {
   readonly path: string
   /** The append-only file that is being written, or `undefined` before the very first start. */
   increment(): string | undefined
+  /** The number of that file, which a compaction raises; 0 before the very first start. */
+  sequence(): number
   /** Bytes of the snapshot that the increment builds on. */
   baseBytes(): number
+  /** Keeps a copy of all data files in a folder of this name, unless it is there already. Returns the folder. */
+  keepCopy(name: string): string
   /** Removes what an interrupted first start or compaction left behind. */
   sweep(): void
   writeConfig(lines: readonly string[]): void
@@ -69,6 +77,15 @@ export function openStoreFolder(path: string): StoreFolder {
   return {
     path,
     increment,
+    sequence: () => current()?.increments.at(-1)?.sequence ?? 0,
+    keepCopy(name) {
+      const [copy, unfinished] = [join(path, name), join(path, `temp-${name}`)]
+      if (existsSync(copy)) return copy
+      rmSync(unfinished, { recursive: true, force: true })
+      cpSync(logs, unfinished, { recursive: true, preserveTimestamps: true })
+      renameSync(unfinished, copy)
+      return copy
+    },
     baseBytes() {
       const base = current()?.base
       return base ? statSync(join(logs, base.name)).size : 0
@@ -103,6 +120,15 @@ export function openStoreFolder(path: string): StoreFolder {
   }
 }
 
+/** Moves files that cannot be loaded into a folder of their own beside, so that the store is empty. Returns that folder. */
+export function setAside(path: string): string {
+  let number = 1
+  while (existsSync(join(path, `unloadable-${number}`))) number++
+  const aside = join(path, `unloadable-${number}`)
+  renameSync(join(path, LOG_FOLDER), aside)
+  return aside
+}
+
 function readManifest(logs: string): Manifest | undefined {
   const file = join(logs, MANIFEST_NAME)
   if (!existsSync(file)) return undefined
@@ -111,15 +137,20 @@ function readManifest(logs: string): Manifest | undefined {
     if (line === '' || line.startsWith('#')) continue
     const [, name, sequence, type] = MANIFEST_LINE.exec(line) ?? []
     if (name === undefined || !existsSync(join(logs, name))) {
-      throw new EmbeddedStoreError(
-        'corrupt',
-        `${file} has the line "${line}", which names no file that is here. Restore the whole folder from a backup, or move it away to start empty.`,
-      )
+      throw corrupt(`${file} has the line "${line}", which names no file that is here`)
+    }
+    // Valkey takes an empty snapshot for an empty store.
+    if (type === 'b' && holdsData(name, 0) && statSync(join(logs, name)).size === 0) {
+      throw corrupt(`${join(logs, name)} is empty, although a compaction wrote it`)
     }
     if (type === 'b') manifest.base = { name, sequence: Number(sequence) }
     else manifest.increments.push({ name, sequence: Number(sequence) })
   }
   return manifest
+}
+
+function corrupt(what: string): EmbeddedStoreError {
+  return new EmbeddedStoreError('corrupt', `${what}. ${WHAT_TO_DO}`)
 }
 
 function fileAfter(previous: ListedFile | undefined, suffix: string): ListedFile {
@@ -136,12 +167,14 @@ function manifestText(manifest: Manifest): string {
 /** Without a manifest Valkey starts empty and would leave the data unread. Our own crashes never leave that state. */
 function refuseLostManifest(logs: string, manifest: Manifest | undefined): void {
   if (manifest) return
-  const orphan = readdirSync(logs).find((name) => name.endsWith('.incr.aof') && statSync(join(logs, name)).size > 0)
+  const orphan = readdirSync(logs).find((name) => holdsData(name, statSync(join(logs, name)).size))
   if (orphan === undefined) return
-  throw new EmbeddedStoreError(
-    'corrupt',
-    `${join(logs, MANIFEST_NAME)} is missing although ${orphan} holds data. Restore the whole folder from a backup, or move it away to start empty.`,
-  )
+  throw corrupt(`${join(logs, MANIFEST_NAME)} is missing although ${orphan} holds data`)
+}
+
+/** The very first snapshot is empty; every later one was made by a compaction. */
+function holdsData(name: string, size: number): boolean {
+  return name.endsWith('.incr.aof') ? size > 0 : name.endsWith('.base.rdb') && name !== 'appendonly.aof.1.base.rdb'
 }
 
 function removeStrays(logs: string, manifest: Manifest | undefined): void {

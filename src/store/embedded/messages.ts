@@ -6,11 +6,13 @@ export interface WorkerSettings {
   password: string
   compactAtBytes: number
   strict: boolean
+  /** Whether a person said that the store shall go on although something is missing. */
+  acceptLoss: boolean
 }
 
 /** What the store's thread says; the only message that it gets is `stop`. */
 export type WorkerMessage =
-  | { kind: 'ready'; port: number }
+  | { kind: 'ready'; port: number; notes: readonly string[] }
   | { kind: 'log'; line: string }
   | { kind: 'failed'; code: EmbeddedStoreErrorCode; message: string }
 

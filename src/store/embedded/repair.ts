@@ -13,25 +13,44 @@ interface Header {
   next: number
 }
 
+/** How much of a file is there. */
+export interface LogExtent {
+  /** Its bytes. */
+  size: number
+  /** Those up to the end of the last whole command or transaction. */
+  whole: number
+  /** Where its middle is damaged; what is whole ends before that. */
+  damagedAt: number | null
+}
+
 type Command = { kind: 'whole'; next: number; name: string } | { kind: 'torn' } | { kind: 'malformed'; at: number }
 
 /**
- * Cuts an append-only file back to the end of its last whole command or transaction.
+ * Reads an append-only file and says how much of it is whole.
  *
  * A process that dies while it writes can leave half a command, or a MULTI without its EXEC, at the end. Nobody was told
  * that these were written, so they go. They must go before the server starts: it would leave an open MULTI in
  * the file and append the next transaction to it, and at the following start both would count as one.
+ */
+export function measureLog(file: string): LogExtent {
+  const handle = openSync(file, 'r')
+  try {
+    return extentOf(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/**
+ * Cuts an append-only file back to what is whole of it.
  *
  * @param aside where the bytes that were cut off are kept, should anyone want to see them; one file, overwritten.
  * @returns how many bytes were cut off.
- * @throws EmbeddedStoreError `corrupt` when bytes in the middle are damaged, which no crash of ours does.
  */
-export function repairTornTail(file: string, aside: string): number {
+export function cutLog(file: string, { size, whole }: LogExtent, aside: string): number {
+  if (whole === size) return 0
   const handle = openSync(file, 'r+')
   try {
-    const size = fstatSync(handle).size
-    const whole = wholeLength(handle, size, file)
-    if (whole === size) return 0
     writeFileSync(aside, readRange(handle, whole, size), { mode: 0o600 })
     ftruncateSync(handle, whole)
     fsyncSync(handle)
@@ -41,32 +60,34 @@ export function repairTornTail(file: string, aside: string): number {
   }
 }
 
-function wholeLength(handle: number, size: number, file: string): number {
+/** For damage in the middle, which no crash of ours does. */
+export function damagedLog(file: string, at: number): EmbeddedStoreError {
+  return new EmbeddedStoreError(
+    'corrupt',
+    `${file} is damaged at byte ${at}. Restore the folder from a backup; or set CLEW_ACCEPT_LOSS=1 to go on with what was written before the damage: the damaged file is kept.`,
+  )
+}
+
+function extentOf(handle: number): LogExtent {
+  const { size } = fstatSync(handle)
   const reader = createReader(handle, size)
   let position = 0
   let safe = 0
   let inTransaction = false
   while (position < size) {
     const command = readCommand(reader, position)
-    if (command.kind === 'torn') return safe
+    if (command.kind === 'torn') break
     if (command.kind === 'malformed') {
       // A power loss can leave room at the end that was reserved and never filled.
-      if (reader.onlyZeros(Math.min(command.at + HEADER_BYTES, size - 1))) return safe
-      throw damaged(file, command.at, safe)
+      const reserved = reader.onlyZeros(Math.min(command.at + HEADER_BYTES, size - 1))
+      return { size, whole: safe, damagedAt: reserved ? null : command.at }
     }
     position = command.next
     if (command.name === 'MULTI') inTransaction = true
     if (command.name === 'EXEC') inTransaction = false
     if (!inTransaction) safe = position
   }
-  return safe
-}
-
-function damaged(file: string, at: number, safe: number): EmbeddedStoreError {
-  return new EmbeddedStoreError(
-    'corrupt',
-    `${file} is damaged at byte ${at}. Restore the folder from a backup; or, to go on with what was written before the damage, copy the file and run: truncate -s ${safe} ${file}`,
-  )
+  return { size, whole: safe, damagedAt: null }
 }
 
 function readCommand(reader: Reader, start: number): Command {

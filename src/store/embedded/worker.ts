@@ -1,21 +1,26 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
-import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type AppendFile, createAppendFile } from './append-file.ts'
+import { type Census, takeCensus } from './census.ts'
 import { compact } from './compaction.ts'
 import { configLines, verifyPromises } from './config.ts'
 import { bootEngine, type Engine } from './engine.ts'
 import { EmbeddedStoreError } from './errors.ts'
-import { openStoreFolder, type StoreFolder } from './folder.ts'
+import { type StoreFolder, setAside } from './folder.ts'
+import { acceptance, refusal } from './loss.ts'
 import { failureMessage, STOP, type WorkerMessage, type WorkerSettings } from './messages.ts'
-import { repairTornTail } from './repair.ts'
+import { type Opened, openFolder } from './opening.ts'
+import { createRecorder } from './recorder.ts'
 import { readTestedWasm } from './wasm.ts'
 
 /** Valkey's own heartbeat (`hz 10`): expiry, time-outs, the sync of the append-only file once a second. */
 const TICK_MILLISECONDS = 100
 /** At a start nobody waits for the compaction, and it makes the next start faster. */
 const EARLIER_AT_START = 4
+
+const NEEDLESS =
+  'CLEW_ACCEPT_LOSS=1 is set although no data is missing; take it out, so that the next loss is asked about.'
 
 const settings: WorkerSettings = workerData
 
@@ -27,17 +32,25 @@ function log(line: string): void {
   tell({ kind: 'log', line })
 }
 
-function prepareFolder(): StoreFolder {
-  const folder = openStoreFolder(settings.path)
-  folder.sweep()
-  const increment = folder.increment()
-  const cut = increment === undefined ? 0 : repairTornTail(increment, join(settings.path, 'torn-tail'))
-  if (cut > 0) log(`Cut ${cut} bytes of an unfinished, never acknowledged write off ${increment}`)
-  folder.writeConfig(configLines(settings))
-  return folder
+/** Loads the folder; where it cannot be loaded and a person has accepted that, it is moved aside for an empty one. */
+function load(boot: (path: string) => Engine): Opened & { engine: Engine } {
+  const attempt = (): Opened & { engine: Engine } => {
+    const opened = openFolder(settings, log)
+    opened.folder.writeConfig(configLines(settings))
+    return { ...opened, engine: boot(opened.folder.path) }
+  }
+  try {
+    return attempt()
+  } catch (thrown) {
+    if (!settings.acceptLoss || !(thrown instanceof EmbeddedStoreError) || thrown.code !== 'corrupt') throw thrown
+    const aside = setAside(settings.path)
+    const loaded = attempt()
+    const note = `${thrown.message} That is what Clew does, because CLEW_ACCEPT_LOSS=1 is set: it starts empty, and the files are in ${aside}.`
+    return { ...loaded, notes: [note, ...loaded.notes] }
+  }
 }
 
-/** A free port, on loopback only. Nobody connects before the caller's turn of the event loop is over. */
+/** A free port, on loopback only. Nobody connects before somebody is told of it. */
 async function listen(): Promise<{ server: Server; port: number }> {
   const server = createServer({ noDelay: true, allowHalfOpen: true })
   server.listen(0, '127.0.0.1')
@@ -53,31 +66,29 @@ function adoptIncrement(folder: StoreFolder, appendFile: AppendFile, engine: Eng
     throw new EmbeddedStoreError('not_durable', 'The embedded Valkey opened no append-only file, so it is not used.')
   }
   appendFile.open(increment)
+  appendFile.sync()
 }
 
 async function run(): Promise<void> {
   const wasm = await WebAssembly.compile(await readTestedWasm())
-  const folder = prepareFolder()
   const { server, port } = await listen()
   const appendFile = createAppendFile()
   let ended = false
   let due = false
 
-  const engine = bootEngine({
-    wasm,
-    path: folder.path,
-    port,
-    appendFile,
-    log,
-    onEvent() {
-      if (!due) setImmediate(pumpOnce)
-      due = true
-    },
-  })
+  const onEvent = () => {
+    if (!due) setImmediate(pumpOnce)
+    due = true
+  }
+  const opened = load((path) => bootEngine({ wasm, path, port, appendFile, log, onEvent }))
+  const { engine, folder, known } = opened
   adoptIncrement(folder, appendFile, engine)
   const local = engine.sockets.connectLocally()
   engine.command(local, 'AUTH', settings.password)
   verifyPromises(settings.strict, (...words) => engine.command(local, ...words))
+  const notes = notesOf(opened, takeCensus(engine, local))
+  const recorder = createRecorder({ engine, local, folder, appendFile, known, log })
+  await recorder.settle()
 
   /** An engine that threw must neither run on nor answer: its memory and its file may differ. */
   function attempt(action: () => void): void {
@@ -116,15 +127,28 @@ async function run(): Promise<void> {
   setInterval(() => {
     attempt(engine.pump)
     attempt(compactIfDue)
+    attempt(recorder.tick)
   }, TICK_MILLISECONDS)
   server.on('connection', engine.sockets.connect)
   parentPort?.on('message', (message) => {
     if (message !== STOP) return
     attempt(engine.pump)
-    attempt(appendFile.sync)
-    process.exit(0)
+    if (ended) process.exit(0)
+    ended = true
+    server.close()
+    recorder.settle().then(
+      () => process.exit(0),
+      (thrown: unknown) => tell(failureMessage(thrown)),
+    )
   })
-  tell({ kind: 'ready', port })
+  tell({ kind: 'ready', port, notes })
+}
+
+/** @throws EmbeddedStoreError `incomplete` when data is missing and nobody has accepted that. */
+function notesOf({ loss, notes }: Opened, found: Census): string[] {
+  if (loss !== null && !settings.acceptLoss) throw refusal(loss, found)
+  if (loss !== null) return [...notes, acceptance(loss, found)]
+  return settings.acceptLoss && notes.length === 0 ? [NEEDLESS] : notes
 }
 
 run().catch((thrown: unknown) => tell(failureMessage(thrown)))

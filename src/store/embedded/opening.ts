@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import { type Counts, readCounts } from './counts.ts'
+import { EmbeddedStoreError, messageOf } from './errors.ts'
+import { openStoreFolder, type StoreFolder } from './folder.ts'
+import { bytesLeft, type Loss, lossOf } from './loss.ts'
+import { cutLog, damagedLog, measureLog } from './repair.ts'
+
+/** A folder that the engine can load, and what is to be known of it. */
+export interface Opened {
+  folder: StoreFolder
+  /** What the record beside the append-only file says. */
+  known: Counts | null
+  loss: Loss | null
+  /** For people, at the start. */
+  notes: string[]
+}
+
+/**
+ * Makes the store's folder ready to be loaded: what is damaged is copied before anything is changed, and torn ends are cut.
+ *
+ * @throws EmbeddedStoreError `corrupt` when files are gone or damaged in their middle and nobody has accepted that.
+ */
+export function openFolder(settings: { path: string; acceptLoss: boolean }, log: (line: string) => void): Opened {
+  const { path, acceptLoss } = settings
+  const folder = openStoreFolder(path)
+  const record = readCounts(path)
+  const known = record === 'unreadable' ? null : record
+  const sequence = folder.sequence()
+  const increment = folder.increment()
+  const extent = increment === undefined ? { size: 0, whole: 0, damagedAt: null } : measureLog(increment)
+  const damaged = increment !== undefined && extent.damagedAt !== null
+  if (damaged && !acceptLoss) throw damagedLog(increment, extent.damagedAt ?? 0)
+
+  const bytes = known === null ? null : bytesLeft(known, sequence, extent.whole)
+  const name = `damaged-${known?.sequence ?? sequence}-${known?.bytes ?? extent.size}`
+  const aside = damaged || bytes !== null ? keepCopy(folder, name) : ''
+  folder.sweep()
+  const cut = increment === undefined ? 0 : cutLog(increment, extent, join(path, 'torn-tail'))
+  if (cut > 0) log(`Cut ${cut} bytes of an unfinished, never acknowledged write off ${increment}`)
+  return {
+    folder,
+    known,
+    loss: known === null || bytes === null ? null : lossOf(path, known, { bytes, aside }),
+    notes: [...(record === 'unreadable' ? [UNREADABLE] : []), ...(damaged ? [cutNote(cut, aside)] : [])],
+  }
+}
+
+const UNREADABLE =
+  'The record of counts beside the append-only file could not be read, so Clew cannot tell whether data is missing. It writes a new one.'
+
+const cutNote = (cut: number, aside: string) =>
+  `The append-only file was damaged in its middle: ${cut} bytes from there on are not used, because CLEW_ACCEPT_LOSS=1 is set. The damaged files are kept in ${aside}.`
+
+/** @param name follows from what was known, so that a start that is tried again and again keeps one copy. */
+function keepCopy(folder: StoreFolder, name: string): string {
+  try {
+    return folder.keepCopy(name)
+  } catch (thrown) {
+    throw new EmbeddedStoreError(
+      'unusable',
+      `Data is missing in ${folder.path}, and the damaged files could not be copied: ${messageOf(thrown)}. Make room on the disk, then start again.`,
+      { cause: thrown },
+    )
+  }
+}

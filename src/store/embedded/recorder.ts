@@ -1,0 +1,69 @@
+import type { AppendFile } from './append-file.ts'
+import { takeCensus } from './census.ts'
+import { type Counts, writeCounts } from './counts.ts'
+import type { Engine } from './engine.ts'
+import { messageOf } from './errors.ts'
+import type { StoreFolder } from './folder.ts'
+import type { LocalConnection } from './sockets.ts'
+
+const EVERY_MILLISECONDS = 1000
+
+/** Keeps the record of what is known to be on the disk. */
+export interface Recorder {
+  /** To be called between two steps of the engine; writes at most once a second, and only when something was synced. */
+  tick(): void
+  /** Brings the append-only file onto the disk and writes the record of it. */
+  settle(): Promise<void>
+}
+
+/**
+ * Contract: a record never says more than the disk has confirmed, so that a kill at any point makes no start complain.
+ * That the record itself could not be written is said and tried again; it stops no work.
+ *
+ * @param known what the folder's record says.
+ */
+export function createRecorder(parts: {
+  engine: Engine
+  local: LocalConnection
+  folder: StoreFolder
+  appendFile: AppendFile
+  known: Counts | null
+  log: (line: string) => void
+}): Recorder {
+  const { engine, local, folder, appendFile, log } = parts
+  let known = parts.known
+  let writing: Promise<void> | null = null
+  let next = 0
+
+  async function write(counts: Counts): Promise<void> {
+    try {
+      await writeCounts(folder.path, counts)
+      known = counts
+    } catch (thrown) {
+      log(`The record of counts could not be written: ${messageOf(thrown)}`)
+    } finally {
+      writing = null
+    }
+  }
+
+  /** Nothing runs between the sync and the counting, so the one covers the other. */
+  function take(sequence: number): Counts {
+    const census = takeCensus(engine, local)
+    appendFile.sync()
+    return { sequence, bytes: appendFile.synced(), ...census }
+  }
+
+  return {
+    tick() {
+      if (writing !== null || performance.now() < next) return
+      next = performance.now() + EVERY_MILLISECONDS
+      const sequence = folder.sequence()
+      if (known?.sequence === sequence && known.bytes === appendFile.synced()) return
+      writing = write(take(sequence))
+    },
+    async settle() {
+      await writing
+      await write(take(folder.sequence()))
+    },
+  }
+}
