@@ -3,16 +3,12 @@ import { constants } from 'node:fs'
 import { lstat, open, readdir, realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
+import { isLeftOut, skippedFolders } from './secrets.ts'
 
 /** What is read of a folder at most: files, bytes of one and of all. What is beyond is left out and counted. */
 const filesMost = 10_000
 const fileBytesMost = 512 * 1024
 const bytesMost = 16 * 1024 * 1024
-
-/** Folders that hold no one's own text, and files that hold secrets, also where git does not ignore them. */
-const skippedFolders = new Set(['node_modules', 'vendor', 'dist', 'build', 'target', '__pycache__'])
-const secret =
-  /^\.env(?!\.example$)|\.(?:pem|key|p12|pfx|keystore)$|^id_(?:rsa|dsa|ecdsa|ed25519)$|^\.(?:npmrc|netrc|pgpass)$/i
 
 export interface TextFile {
   path: string
@@ -31,7 +27,7 @@ export async function* textFiles(root: string, signal: AbortSignal, left: () => 
   let files = 0
   for (const path of (await known(home)) ?? (await walk(home, '', signal))) {
     if (signal.aborted) return
-    if (isSkipped(path)) continue
+    if (isLeftOut(path)) continue
     const text = files < filesMost && bytes < bytesMost ? await readInside(home, path) : null
     if (text === null) {
       left()
@@ -41,13 +37,6 @@ export async function* textFiles(root: string, signal: AbortSignal, left: () => 
     bytes += text.length
     yield { path, text }
   }
-}
-
-function isSkipped(path: string): boolean {
-  const parts = path.split('/')
-  return (
-    secret.test(parts.at(-1) ?? '') || parts.slice(0, -1).some((part) => part === '.git' || skippedFolders.has(part))
-  )
 }
 
 const run = promisify(execFile)
@@ -78,7 +67,7 @@ async function walk(home: string, folder: string, signal: AbortSignal): Promise<
 
 /**
  * A file's text; null when it is not there, no plain file, too big, not text, or not within the folder: neither it nor a folder
- * on the way to it may be a link that leads out.
+ * on the way to it may be a link that leads out. A file with a second name (a hard link) may be anybody's, and is not read (S17).
  */
 export async function readInside(root: string, path: string): Promise<string | null> {
   try {
@@ -90,7 +79,7 @@ export async function readInside(root: string, path: string): Promise<string | n
     const file = await open(wanted, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
     try {
       const status = await file.stat()
-      if (!status.isFile() || status.size > fileBytesMost) return null
+      if (!status.isFile() || status.nlink > 1 || status.size > fileBytesMost) return null
       const bytes = await file.readFile()
       return bytes.length > fileBytesMost || bytes.subarray(0, 8_192).includes(0) ? null : bytes.toString('utf8')
     } finally {

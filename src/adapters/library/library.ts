@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import MiniSearch, { type Options } from 'minisearch'
 import type { Hit, Indexed, Library, Shelved } from '../../agent/ports/library.ts'
 import { readInside, textFiles } from './files.ts'
+import { isLeftOut } from './secrets.ts'
 
 /** Lines of a file that are one entry of the index, and of an excerpt. */
 const linesPerEntry = 40
@@ -87,7 +88,7 @@ export function createLibrary({ folders, keptIn }: { folders: readonly Shelved[]
     for (const { path, line, score } of index?.search(words) ?? []) {
       if (hits.length >= most || signal.aborted) break
       // What is shown is read now: a file that has changed since is shown as it is, one that is gone is not.
-      const text = await readInside(folder.path, String(path))
+      const text = isLeftOut(String(path)) ? null : await readInside(folder.path, String(path))
       const excerpt = text === null ? null : excerptOf(text, Number(line), words)
       if (excerpt !== null) hits.push({ name: folder.name, path: String(path), ...excerpt, score })
     }

@@ -4,8 +4,10 @@ import { approvals, effects } from '../../agent/ports/tool.ts'
 const Patterns = z.array(z.string().min(1))
 /** What Clew reads beyond what other clients do; they pass it over. */
 const Rules = z.strictObject({
-  /** Of tools that are not read-only; `always` where it is left out. */
+  /** Of every tool that the file itself does not free; `always` where it is left out. */
   approval: z.enum(approvals).optional(),
+  /** Whether a tool of which the server says that it only reads is free of approval (S16). */
+  trustReadOnly: z.boolean().default(false),
   /** Of single tools, whatever the server says of them. */
   tools: z
     .record(z.string(), z.strictObject({ approval: z.enum(approvals).optional(), effect: z.enum(effects).optional() }))

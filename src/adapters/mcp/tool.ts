@@ -12,13 +12,14 @@ export type CallServer = (tool: string, args: Record<string, unknown>, signal: A
 const validator = new AjvJsonSchemaValidator()
 
 /**
- * A server's tool under the team's rules. What the server says of it (read-only, idempotent) counts unless the rules say
- * otherwise: the team has chosen the server.
+ * A server's tool under the team's rules. What the server says of it (read-only, idempotent) tells how it may be repeated,
+ * unless the rules say otherwise. It frees the tool from approval only where the team trusts the server with that (S16).
  */
 export function toolOf(server: string, listed: Listed, rules: Rules, call: CallServer): Tool {
   const own = rules.tools[listed.name] ?? {}
   const effect = own.effect ?? effectOf(listed)
-  const approval: Approval = own.approval ?? (effect === 'none' ? 'never' : (rules.approval ?? 'always'))
+  const isFree = effect === 'none' && (own.effect === 'none' || rules.trustReadOnly)
+  const approval: Approval = own.approval ?? (isFree ? 'never' : (rules.approval ?? 'always'))
   const check = checkOf(listed)
   return {
     name: nameOf(server, listed.name),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createLibrary } from '../../../src/adapters/library/library.ts'
@@ -71,6 +71,42 @@ describe('the library', () => {
     expect(await found(inGit, 'lighthouse')).toEqual(['kept.txt:1'])
     const plain = (await library(files)).open()
     expect((await found(plain, 'lighthouse')).sort()).toEqual(['ignored.txt:1', 'kept.txt:1'])
+  })
+
+  it('leaves out files whose names say that they hold secrets, and keeps those about them (S17)', async () => {
+    const secrets = [
+      ...['credentials', 'ops/Credentials.json', 'secrets.yml', 'server.pem', 'tls.KEY', '.npmrc', '.netrc', '_netrc'],
+      ...['.env', '.env.production', 'id_rsa', 'id_ed25519.bak', '.git-credentials', '.pypirc', '.aws/config'],
+      ...['service-account-prod.json', 'prod.tfvars', 'vault.kdbx'],
+    ]
+    const kept = ['.env.example', 'credentials.md', 'keys.ts', 'src/secrets.ts']
+    const all = Object.fromEntries([...secrets, ...kept].map((name) => [name, 'lighthouse']))
+    const { open, keptIn, path } = await library(all, true)
+    const books = open()
+    expect(await books.index('app', signal)).toMatchObject({ files: kept.length })
+    expect((await found(books, 'lighthouse')).sort()).toEqual(kept.map((name) => `${name}:1`))
+
+    // Nor is such a file shown that stands in an index of before.
+    write(path, { 'plain.txt': 'zebra' })
+    await open().index('app', signal)
+    const [file = ''] = readdirSync(keptIn)
+    const index = readFileSync(join(keptIn, file), 'utf8')
+    writeFileSync(join(keptIn, file), index.replaceAll('plain.txt', 'credentials'))
+    write(path, { credentials: 'zebra' })
+    expect(await found(open(), 'zebra')).toEqual([])
+  })
+
+  it('leaves out a file that has a second name somewhere, and shows none that got one later (S17)', async () => {
+    const outside = await temporary()
+    write(outside, { 'secret.txt': 'lighthouse of somebody else' })
+    const { open, path } = await library({ 'a.txt': 'lighthouse' }, true)
+    linkSync(join(outside, 'secret.txt'), join(path, 'innocent.txt'))
+    const books = open()
+    expect(await books.index('app', signal)).toMatchObject({ files: 1, left: 1 })
+    expect(await found(books, 'lighthouse')).toEqual(['a.txt:1'])
+    rmSync(join(path, 'a.txt'))
+    linkSync(join(outside, 'secret.txt'), join(path, 'a.txt'))
+    expect(await found(books, 'lighthouse')).toEqual([])
   })
 
   it('never reads outside of its folder, wherever a link leads, also one that came later', async () => {

@@ -27,7 +27,7 @@ describe('a server of the reference set', () => {
     expect(names).toContain('everything__echo')
     expect(names).toEqual([...names].sort())
     expect(tool(bench, 'everything__echo')).toMatchObject({
-      ...{ effect: 'none', approval: 'never', sources: { interactive: true, unattended: true } },
+      ...{ effect: 'none', approval: 'always', sources: { interactive: true, unattended: true } },
       origin: { server: 'everything', schema: { type: 'object', required: ['message'] } },
     })
     expect(await tool(bench, 'everything__echo').run('{"message":"hello"}', context())).toEqual({
@@ -74,13 +74,27 @@ describe('a tool of a server', () => {
     expect(rules).toEqual([
       ['die', 'unkeyed', 'first', false],
       ['fail', 'none', 'never', true],
-      ['flood', 'none', 'never', true],
+      ['flood', 'none', 'first', true],
       ['grow', 'unkeyed', 'first', false],
       ['hang', 'unkeyed', 'never', false],
-      ['look', 'none', 'never', true],
+      ['look', 'none', 'first', true],
       ['note', 'unkeyed', 'first', true],
       ['set', 'keyed', 'first', false],
     ])
+  })
+
+  it('is free of approval only by the team’s file, whatever its server says (S16)', async () => {
+    const bench = await open()
+    const approvals = () => {
+      const tools = bench.servers.tools().filter(({ name }) => /look|flood|set/.test(name))
+      return Object.fromEntries(tools.map(({ name, approval }) => [name.replace('fake__', ''), approval]))
+    }
+    await bench.use({ fake: { ...bench.fake(), clew: { tools: { look: { effect: 'none' } } } } })
+    expect(approvals()).toEqual({ flood: 'always', look: 'never', set: 'always' })
+    await bench.use({
+      fake: { ...bench.fake(), clew: { trustReadOnly: true, tools: { look: { approval: 'first' } } } },
+    })
+    expect(approvals()).toEqual({ flood: 'never', look: 'first', set: 'always' })
   })
 
   it('checks its input before anybody is asked about it, and takes a lone text for its one field', async () => {

@@ -98,7 +98,7 @@ it.each(['step', 'batch', 'free'] as const)(
 )
 
 it('a server that is killed is said to be away, and is back without a restart of Clew', async () => {
-  const { folder, config } = await desk()
+  const { folder, config } = await desk({ trustReadOnly: true })
   await writeFile(join(folder, 'a.txt'), 'Hello')
   const { server, url } = await start({ AGENT_STRATEGY: 'batch', MCP_CONFIG: config })
   const isUp = async () => {
