@@ -1,7 +1,6 @@
-import { App } from '@slack/bolt'
 import type { Channel, Intake } from '../../agent/ports/channel.ts'
 import { createLinks } from '../links.ts'
-import { createApi, silent } from './api.ts'
+import { createApi } from './api.ts'
 import type { SlackDeps } from './deps.ts'
 import { createFiles } from './files.ts'
 import { createHomeTab } from './home.ts'
@@ -58,40 +57,16 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
   const way =
     entrance.kind === 'socket'
       ? { ...createSocketEntrance({ ...entrance, ...deps, ...pingOf(deps) }), handle: null }
-      : createHttpEntrance({ ...entrance, clock, log })
-  const app = buildApp()
+      : createHttpEntrance({ ...entrance, clock })
 
-  /** Bolt with the durable write before everything else: its acknowledgement comes after it, in both modes (rule 1). */
-  function buildApp(): App {
-    const made = new App({
-      receiver: way.receiver,
-      logger: silent,
-      convoStore: false,
-      authorize: async ({ teamId, enterpriseId, isEnterpriseInstall: isOrg }) => {
-        const found = await installations.find({ team: teamId ?? '', enterprise: enterpriseId ?? null, isOrg })
-        if (found === null) throw new Error('Clew is not installed there')
-        const { botToken, botId, botUserId } = found
-        return { botToken, botId, botUserId }
-      },
-    })
-    const delegate = made.processEvent.bind(made)
-    made.processEvent = async (event) => {
-      const reply = await take(parse(event.body)).catch((error: unknown) => {
-        log.warn({ err: error }, 'an event was not stored; it is not acknowledged, so Slack sends it again')
-        throw error
-      })
-      await delegate({ ...event, customProperties: { ...event.customProperties, reply } })
+  /** The durable write comes before the acknowledgement, in both modes (rule 1). */
+  async function receive(body: unknown): Promise<Reply> {
+    try {
+      return await take(parse(body))
+    } catch (error) {
+      log.warn({ err: error }, 'an event was not stored; it is not acknowledged, so Slack sends it again')
+      throw error
     }
-    // What Clew is not installed for any more is acknowledged all the same: Slack need not send it again.
-    made.error(async ({ code }) => log.debug({ code }, 'Bolt could not hand an event on'))
-    const acknowledge = async ({ ack, context }: { ack: (reply?: never) => Promise<void>; context: object }) => {
-      const reply = 'reply' in context ? (context.reply as Reply) : null
-      await (reply === null ? ack() : ack(reply as never))
-    }
-    made.command(/./, acknowledge)
-    made.action(/./, acknowledge)
-    made.shortcut(/./, acknowledge)
-    return made
   }
 
   return {
@@ -102,7 +77,7 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
     async start(handOver) {
       intake = handOver
       await installations.start()
-      await app.start()
+      await way.start(receive)
     },
 
     send: sending.send,
@@ -127,7 +102,7 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
     async stop() {
       intake = null
       installations.stop()
-      await app.stop()
+      await way.stop()
     },
   }
 }

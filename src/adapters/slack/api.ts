@@ -1,4 +1,4 @@
-import { webApi } from '@slack/bolt'
+import { WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError, WebClient } from '@slack/web-api'
 import type { z } from 'zod'
 import type { Sent } from '../../agent/ports/channel.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
@@ -67,11 +67,11 @@ const neverSent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHO
 
 export function createApi(deps: { tokens: Tokens; apiUrl: string; clock: Clock; log: Log }): Api {
   const { clock, log } = deps
-  const clients = new Map<string, webApi.WebClient>()
+  const clients = new Map<string, WebClient>()
   const waitUntil = new Map<string, number>()
   const troubles = new Map<string, string>()
 
-  function clientFor(token: string): webApi.WebClient {
+  function clientFor(token: string): WebClient {
     const known = clients.get(token)
     if (known !== undefined) return known
     // Options of its own for every token: the client writes its headers into them.
@@ -124,8 +124,8 @@ export function createApi(deps: { tokens: Tokens; apiUrl: string; clock: Clock; 
 }
 
 /** Without retries of its own: whoever calls decides (I6). */
-export function createWebClient(token: string | undefined, apiUrl: string): webApi.WebClient {
-  return new webApi.WebClient(token, {
+export function createWebClient(token: string | undefined, apiUrl: string): WebClient {
+  return new WebClient(token, {
     slackApiUrl: apiUrl,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
@@ -136,9 +136,9 @@ export function createWebClient(token: string | undefined, apiUrl: string): webA
 
 /** What an exception of the Web API's client means for what was to be done. */
 export function problemOf(error: unknown): Problem {
-  if (error instanceof webApi.WebAPIRateLimitedError) return { kind: 'later', afterMs: error.retryAfter * 1_000 }
-  if (error instanceof webApi.WebAPIPlatformError) return platformProblem(error.data)
-  if (error instanceof webApi.WebAPIRequestError && neverSent.some((code) => codesOf(error).includes(code)))
+  if (error instanceof WebAPIRateLimitedError) return { kind: 'later', afterMs: error.retryAfter * 1_000 }
+  if (error instanceof WebAPIPlatformError) return platformProblem(error.data)
+  if (error instanceof WebAPIRequestError && neverSent.some((code) => codesOf(error).includes(code)))
     return { kind: 'later', afterMs: unreachableMs }
   // Everything else, a 5xx, a cut connection, a time-out, may have come after Slack had done it.
   return { kind: 'unknown' }

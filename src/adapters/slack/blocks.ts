@@ -1,12 +1,12 @@
-import type { types } from '@slack/bolt'
+import type { Button, KnownBlock, PlainTextElement, RichTextBlock } from '@slack/types'
 import { quiet } from '../safety.ts'
 import { limits } from './limits.ts'
 import { escapeText } from './mrkdwn.ts'
 
 /** Small builders for Slack's blocks. Every text that goes through them is within its limit and calls nobody out (S1). */
 
-export type Block = types.KnownBlock
-export type Button = types.Button
+export type { Button }
+export type Block = KnownBlock
 
 /** A message as it is posted: blocks, and the same in plain words for notifications. */
 export interface Post {
@@ -23,7 +23,7 @@ export function short(text: string, most: number): string {
 }
 
 /** Never blank, since Slack refuses that. */
-const plain = (text: string, most: number): types.PlainTextElement => ({
+const plain = (text: string, most: number): PlainTextElement => ({
   type: 'plain_text',
   text: short(quiet(text), most) || '…',
   emoji: true,
@@ -59,7 +59,7 @@ export const actions = (buttons: readonly Button[]): Block => ({ type: 'actions'
 export const fallback = (text: string): string => short(escapeText(text), limits.fallbackCharacters) || '…'
 
 /** Words that nothing reads as markup. */
-export const richText = (text: string): types.RichTextBlock => ({
+export const richText = (text: string): RichTextBlock => ({
   type: 'rich_text',
   elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: quiet(text) || '…' }] }],
 })

@@ -1,4 +1,4 @@
-import { webApi } from '@slack/bolt'
+import { WebAPIPlatformError, type WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import { createWebClient, problemOf } from './api.ts'
 import { botScopes, scopeReasons } from './manifest.ts'
@@ -70,7 +70,7 @@ function missingScope(scope: string): Finding {
   }
 }
 
-async function examineChannels(client: webApi.WebClient): Promise<Finding> {
+async function examineChannels(client: WebClient): Promise<Finding> {
   try {
     const args = { types: 'public_channel,private_channel', exclude_archived: true, limit: 200 }
     const { channels } = Channels.parse(await client.users.conversations(args))
@@ -111,7 +111,7 @@ async function examineEntrance({ appToken, apiUrl, signingSecret }: SlackPatient
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof webApi.WebAPIPlatformError) {
+  if (error instanceof WebAPIPlatformError) {
     const needed: unknown = 'needed' in error.data ? error.data.needed : null
     const scope = typeof needed === 'string' ? ` (it needs ${needed})` : ''
     return `Slack answers ${error.data.error}${scope}`
@@ -120,7 +120,7 @@ function reasonOf(error: unknown): string {
 }
 
 function mendToken(error: unknown): string {
-  if (error instanceof webApi.WebAPIPlatformError)
+  if (error instanceof WebAPIPlatformError)
     return `${oauthPage} › Bot User OAuth Token: copy it again (it begins with xoxb-); after "Reinstall" it is another one.`
   return 'Check the network and SLACK_API_URL.'
 }

@@ -1,8 +1,6 @@
-import type { App } from '@slack/bolt'
 import type { Clock } from '../../agent/ports/clock.ts'
-import type { Log } from '../../agent/ports/log.ts'
 import { isSigned } from './signature.ts'
-import type { Entrance } from './socket.ts'
+import type { Entrance, Receive } from './socket.ts'
 
 /** A request of the web server that is mounted here, and its answer. */
 export type Handle = (request: Request) => Promise<Response>
@@ -11,10 +9,10 @@ export type Handle = (request: Request) => Promise<Response>
  * Events, clicks and commands as signed requests (S6). The answer waits for the durable write; a failed write is a 500,
  * and Slack sends the event again.
  */
-export function createHttpEntrance(deps: { signingSecret: string; clock: Clock; log: Log }): Entrance & {
+export function createHttpEntrance(deps: { signingSecret: string; clock: Clock }): Entrance & {
   handle: Handle
 } {
-  let app: App | null = null
+  let receive: Receive | null = null
 
   const handle: Handle = async (request) => {
     const raw = await request.text()
@@ -24,42 +22,27 @@ export function createHttpEntrance(deps: { signingSecret: string; clock: Clock; 
     if (body === null) return new Response(null, { status: 400 })
     if (body.ssl_check !== undefined) return new Response(null)
     if (body.type === 'url_verification') return Response.json({ challenge: body.challenge })
-    return app === null ? new Response(null, { status: 503 }) : await dispatch(app, body, request.headers)
-  }
-
-  function dispatch(to: App, body: Record<string, unknown>, headers: Headers): Promise<Response> {
-    const retry = headers.get('x-slack-retry-num')
-    const reason = headers.get('x-slack-retry-reason')
-    return new Promise((resolve) => {
-      const event = {
-        body,
-        ...(retry === null ? {} : { retryNum: Number(retry) }),
-        ...(reason === null ? {} : { retryReason: reason }),
-        async ack(answer?: unknown) {
-          const isText = typeof answer === 'string'
-          resolve(answer === undefined || isText ? new Response(answer ?? null) : Response.json(answer))
-        },
-      }
-      // Whatever nobody acknowledged is not asked for again: nothing here listens to it.
-      to.processEvent(event).then(
-        () => resolve(new Response(null)),
-        () => resolve(new Response(null, { status: 500 })),
-      )
-    })
+    return receive === null ? new Response(null, { status: 503 }) : await answerOf(receive, body)
   }
 
   return {
     handle,
-    receiver: {
-      init(made) {
-        app = made
-      },
-      start: async () => undefined,
-      async stop() {
-        app = null
-      },
+    async start(handOver) {
+      receive = handOver
     },
-    trouble: () => (app === null ? 'not started' : null),
+    async stop() {
+      receive = null
+    },
+    trouble: () => (receive === null ? 'not started' : null),
+  }
+}
+
+async function answerOf(receive: Receive, body: Record<string, unknown>): Promise<Response> {
+  try {
+    const reply = await receive(body)
+    return reply === null ? new Response(null) : Response.json(reply)
+  } catch {
+    return new Response(null, { status: 500 })
   }
 }
 

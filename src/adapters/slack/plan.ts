@@ -1,4 +1,4 @@
-import type { types } from '@slack/bolt'
+import type { PlanBlock, TaskCardBlock } from '@slack/types'
 import type { ProgressView } from '../../agent/domain/progress.ts'
 import { hasEnded } from '../../agent/domain/run.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
@@ -13,7 +13,7 @@ export function renderPlan(progress: ProgressView, locale: string): Post {
   const words = texts(locale)
   const { items, done, title, status } = progress
   const heading = dull(words.slack.planTitle(short(title, 120), done, items.length))
-  const plan: types.PlanBlock = { type: 'plan', title: quiet(heading), tasks: tasksOf(progress, words) }
+  const plan: PlanBlock = { type: 'plan', title: quiet(heading), tasks: tasksOf(progress, words) }
   const lines = [words.slack.status[status], ...changeLines(progress, words)]
   const buttons = buttonsOf(progress, words)
   const blocks: Block[] = [plan, context(lines.map((line) => escapeText(dull(line))).join('\n'))]
@@ -25,13 +25,13 @@ export function renderPlan(progress: ProgressView, locale: string): Post {
 const dull = (text: string): string => defang(text, () => false)
 
 /** The cards around the one that is being worked on, when there are too many. */
-function tasksOf(progress: ProgressView, words: Texts): types.TaskCardBlock[] {
+function tasksOf(progress: ProgressView, words: Texts): TaskCardBlock[] {
   const { items, index } = progress
   const first = Math.max(0, Math.min(index - 10, items.length - limits.tasks))
   return items.slice(first, first + limits.tasks).map((item, offset) => {
     const place = first + offset
     const status = statusOf(progress, place)
-    const card: types.TaskCardBlock = {
+    const card: TaskCardBlock = {
       type: 'task_card',
       task_id: `step-${place + 1}`,
       title: short(quiet(dull(item.text)), limits.taskTitleCharacters) || '…',

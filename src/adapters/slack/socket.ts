@@ -1,13 +1,17 @@
-import { type App, SocketModeReceiver } from '@slack/bolt'
+import { SocketModeClient } from '@slack/socket-mode'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import { whyUnreachable } from '../../agent/unreachable.ts'
 import { silent } from './api.ts'
 import { limits } from './limits.ts'
+import type { Reply } from './take.ts'
+
+/** Takes an event in; what it resolves with acknowledges it. One that it throws for is not acknowledged, and comes again. */
+export type Receive = (body: unknown) => Promise<Reply>
 
 export interface Entrance {
-  /** What Bolt needs of a receiver. */
-  receiver: { init(app: App): void; start(): Promise<unknown>; stop(): Promise<unknown> }
+  start(receive: Receive): Promise<void>
+  stop(): Promise<void>
   /** Null when events can come in. */
   trouble(): string | null
 }
@@ -26,18 +30,14 @@ export function createSocketEntrance(deps: {
   const stopping = new AbortController()
   const links = Array.from({ length: limits.sockets }, () => createLink(deps, stopping.signal))
   return {
-    receiver: {
-      init(app) {
-        for (const { receiver } of links) receiver.init(app)
-      },
-      /** Resolves when the first socket is open, or after a while without one: it is tried on. */
-      async start() {
-        await Promise.race([...links.map(({ keep }) => keep()), deps.clock.sleep(limits.helloMs, stopping.signal)])
-      },
-      async stop() {
-        stopping.abort()
-        await Promise.all(links.map(({ close }) => close()))
-      },
+    /** Resolves when the first socket is open, or after a while without one: it is tried on. */
+    async start(receive) {
+      for (const { listen } of links) listen(receive)
+      await Promise.race([...links.map(({ keep }) => keep()), deps.clock.sleep(limits.helloMs, stopping.signal)])
+    },
+    async stop() {
+      stopping.abort()
+      await Promise.all(links.map(({ close }) => close()))
     },
     trouble: () => (links.some(({ isOpen }) => isOpen()) ? null : 'no socket to Slack is open'),
   }
@@ -45,18 +45,15 @@ export function createSocketEntrance(deps: {
 
 function createLink(deps: Parameters<typeof createSocketEntrance>[0], stopping: AbortSignal) {
   const { clock, log, pingMs = limits.socketPingMs } = deps
-  const receiver = new SocketModeReceiver({
+  const client = new SocketModeClient({
     appToken: deps.appToken,
     logger: silent,
     // Reconnecting is done here: the SDK's own way waits five seconds and gives up for good on some errors.
     autoReconnectEnabled: false,
     clientPingTimeout: pingMs,
     serverPingTimeout: pingMs * 6,
-    installerOptions: {
-      clientOptions: { slackApiUrl: deps.apiUrl, retryConfig: { retries: 0 }, timeout: limits.callMs },
-    },
+    clientOptions: { slackApiUrl: deps.apiUrl, retryConfig: { retries: 0 }, timeout: limits.callMs },
   })
-  const { client } = receiver
   let open = false
   guardFrames(client, log)
 
@@ -98,7 +95,7 @@ function createLink(deps: Parameters<typeof createSocketEntrance>[0], stopping: 
   }
 
   return {
-    receiver,
+    listen: (receive: Receive) => void client.on('slack_event', (event: Incoming) => acknowledged(event, receive, log)),
     isOpen: () => open,
     /** Resolves when the socket is open for the first time. */
     keep: () => new Promise<void>((resolve) => void keepOpen(resolve)),
@@ -108,8 +105,23 @@ function createLink(deps: Parameters<typeof createSocketEntrance>[0], stopping: 
   }
 }
 
+interface Incoming {
+  body: unknown
+  ack(reply?: Record<string, unknown>): Promise<void>
+}
+
+/** The acknowledgement comes after the durable write (rule 1); one that does not get through brings the event again. */
+async function acknowledged({ body, ack }: Incoming, receive: Receive, log: Log): Promise<void> {
+  try {
+    const reply = await receive(body)
+    await (reply === null ? ack() : ack(reply))
+  } catch (error) {
+    log.debug({ reason: error instanceof Error ? error.message : 'unknown' }, 'an event was not acknowledged')
+  }
+}
+
 /** A frame of a kind that the SDK does not know must not end the process. */
-function guardFrames(client: SocketModeReceiver['client'], log: Log): void {
+function guardFrames(client: SocketModeClient, log: Log): void {
   const handlers = client.listeners('ws_message')
   client.removeAllListeners('ws_message')
   client.on('ws_message', async (...frame: unknown[]) => {
