@@ -1,4 +1,4 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult } from '@modelcontextprotocol/client'
 import type { MadeFile } from '../../agent/domain/made-file.ts'
 import type { ToolResult } from '../../agent/ports/tool.ts'
 

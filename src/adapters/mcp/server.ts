@@ -1,13 +1,10 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
-  CallToolResultSchema,
-  ErrorCode,
+  Client,
   type Tool as Listed,
-  McpError,
-  ToolListChangedNotificationSchema,
-} from '@modelcontextprotocol/sdk/types.js'
+  ProtocolError,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Tool, ToolResult } from '../../agent/ports/tool.ts'
@@ -100,7 +97,7 @@ export function startServer(spec: ServerSpec, deps: ServerDeps): McpServer {
     })
     try {
       await client.connect(transportOf(), { timeout: answerMs, signal: ended.signal })
-      client.setNotificationHandler(ToolListChangedNotificationSchema, () => relist(client))
+      client.setNotificationHandler('notifications/tools/list_changed', () => relist(client))
       tools = await list(client)
       state = { kind: 'up', client }
       log.info({ server: name, tools: tools.length }, 'the MCP server is there')
@@ -120,14 +117,14 @@ export function startServer(spec: ServerSpec, deps: ServerDeps): McpServer {
         ...deps,
         said: (line) => log.debug({ server: name }, redact(`MCP server: ${line}`)),
       })
-    // The SDK declares its own fields more loosely than the interface that it implements.
-    return new StreamableHTTPClientTransport(new URL(spec.url), { requestInit: { headers: spec.headers } }) as Transport
+    return new StreamableHTTPClientTransport(new URL(spec.url), { requestInit: { headers: spec.headers } })
   }
 
   async function list(client: Client): Promise<Tool[]> {
     const listed: Listed[] = []
     for (let cursor: string | undefined; listed.length < toolsMost; ) {
-      const page = await client.listTools(cursor === undefined ? {} : { cursor }, { timeout: answerMs })
+      const params = cursor === undefined ? {} : { cursor }
+      const page = await client.request({ method: 'tools/list', params }, { timeout: answerMs })
       listed.push(...page.tools)
       cursor = page.nextCursor
       if (cursor === undefined) break
@@ -161,14 +158,10 @@ export function startServer(spec: ServerSpec, deps: ServerDeps): McpServer {
     calling += 1
     try {
       const request = { method: 'tools/call' as const, params: { name: tool, arguments: args } }
-      return resultOf(await client.request(request, CallToolResultSchema, { signal, timeout: callMost }))
+      return resultOf(await client.request(request, { signal, timeout: callMost }))
     } catch (error) {
-      if (
-        error instanceof McpError &&
-        error.code !== ErrorCode.ConnectionClosed &&
-        error.code !== ErrorCode.RequestTimeout
-      )
-        return { ok: false, text: redact(messageOf(error)) }
+      // An answer of the server's own; whatever else fails leaves open whether the call arrived.
+      if (error instanceof ProtocolError) return { ok: false, text: redact(messageOf(error)) }
       // A call that a person took back says nothing of the server.
       if (!signal.aborted) lost('a call was cut off')
       const text = `outcome unknown: the server "${name}" was lost during the call. Look before doing it again.`
