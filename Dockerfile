@@ -7,12 +7,18 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 
 WORKDIR /app
 
+# For INDEX_FOLDERS: git says which files of a repository belong to it.
+RUN apt-get update && apt-get install -y --no-install-recommends git ca-certificates && rm -rf /var/lib/apt/lists/*
+
 # The optional packages are Clew's own Node, which the image has, and native builds of code that also runs without them.
+# No package runs a script of its own while it is installed.
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --omit=optional && npm cache clean --force
+RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
 
 COPY LICENSE start.mjs ./
 COPY src ./src
+# docker exec <container> node scripts/doctor.ts
+COPY scripts/container.ts scripts/doctor.ts scripts/manifest.ts scripts/tool-types.ts scripts/
 
 RUN mkdir -p /data && chown node:node /data
 USER node

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
 import { build, type Image } from './support/dockerfile.ts'
 import { freePort } from './support/free-port.ts'
 import { describeWith } from './support/programs.ts'
@@ -15,6 +17,11 @@ import { describeWith } from './support/programs.ts'
  * What this cannot show is the base image itself and its user.
  */
 
+const Compose = z.object({
+  services: z.object({
+    clew: z.looseObject({ command: z.array(z.string()), environment: z.record(z.string(), z.string()) }),
+  }),
+})
 const project = join(import.meta.dirname, '..')
 const root = mkdtempSync(join(tmpdir(), 'clew-image-'))
 const children: ChildProcess[] = []
@@ -41,6 +48,12 @@ function inContainer(command: readonly string[], settings: Record<string, string
   return child
 }
 
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+}
+
 async function exitCode(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   return child.exitCode
@@ -49,6 +62,11 @@ async function exitCode(child: ChildProcess): Promise<number | null> {
 async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   child.kill(signal)
   return exitCode(child)
+}
+
+function linesOf({ stdout }: ChildProcess): AsyncIterable<string> {
+  if (stdout === null) throw new Error('its output is not read')
+  return createInterface(stdout)
 }
 
 async function output(stream: NodeJS.ReadableStream | null): Promise<string> {
@@ -83,6 +101,10 @@ describe('the container image', () => {
     expect(existsSync(join(image.folder, 'test'))).toBe(false)
   })
 
+  it('has git for the folders that tasks may search', () => {
+    expect(image.apt.join('\n')).toMatch(/^install .*\bgit\b/m)
+  })
+
   it('runs as an ordinary user and keeps its data on the volume', () => {
     expect(image.user).toBe('node')
     expect(image.volumes).toEqual([image.env.DATA_DIR])
@@ -91,6 +113,22 @@ describe('the container image', () => {
   it('starts on the embedded store, answers its health check and stops in peace', { timeout: 60_000 }, async () => {
     await startsAndStops({})
     expect(readdirSync(join(root, image.env.DATA_DIR ?? '')).length).toBeGreaterThan(0)
+  })
+
+  it('writes nothing but its data and temporary files (S18)', { timeout: 60_000 }, async () => {
+    const temporary = mkdtempSync(join(tmpdir(), 'clew-image-tmp-'))
+    const before = filesBelow(root)
+    await startsAndStops({ TMPDIR: temporary, HOME: join(root, 'nowhere') })
+    rmSync(temporary, { recursive: true })
+    const data = join(root, image.env.DATA_DIR ?? '')
+    expect(filesBelow(root).filter((file) => !before.includes(file) && !file.startsWith(data))).toEqual([])
+  })
+
+  it('has the doctor', { timeout: 60_000 }, async () => {
+    const doctor = inContainer(['node', 'scripts/doctor.ts'], { WEB_TOKEN: 'a-token-for-this-test' })
+    const [said, errors] = await Promise.all([output(doctor.stdout), output(doctor.stderr)])
+    expect(errors).not.toMatch(/ERR_|Cannot find/)
+    expect(said).toContain('Settings: all understood')
   })
 
   it('refuses to be open to the network without a token', { timeout: 60_000 }, async () => {
@@ -114,6 +152,35 @@ describeWith('redis-server', 'the container image beside a Redis', (redisServer)
 
 describe('compose.yaml', () => {
   const compose = readFileSync(join(project, 'compose.yaml'), 'utf8')
+  const { clew } = Compose.parse(parse(compose)).services
+
+  it('starts as it is, with a token of its own making that stays (S18)', { timeout: 60_000 }, async () => {
+    // What stands in the shell or in .env of the person who starts it; nothing at first.
+    const start = async (chosen: string) => {
+      const port = String(await freePort())
+      const { WEB_TOKEN, HOST } = clew.environment
+      expect(WEB_TOKEN).toBe('$' + '{WEB_TOKEN:-}')
+      const child = inContainer(clew.command, { HOST: HOST ?? '', PORT: port, WEB_TOKEN: chosen })
+      for await (const line of linesOf(child)) if (line.includes('Clew is at')) break
+      const kept = readFileSync(join(root, image.env.DATA_DIR ?? '', 'web-token'), 'utf8').trim()
+      const ask = async (token: string) =>
+        (await fetch(`http://127.0.0.1:${port}/api/conversations`, { headers: { authorization: `Bearer ${token}` } }))
+          .status
+      const answers = [await ask(kept), await ask('a-chosen-token'), await ask('')]
+      expect(await stop(child, 'SIGTERM')).toBe(0)
+      return { kept, answers }
+    }
+    const first = await start('')
+    expect(first).toMatchObject({ kept: expect.stringMatching(/^[0-9a-f]{48}$/), answers: [200, 401, 401] })
+    expect(await start('')).toEqual(first)
+    expect(await start('a-chosen-token')).toEqual({ ...first, answers: [401, 200, 401] })
+  })
+
+  it('runs Clew without rights, and read-only but for its volume (S18)', () => {
+    expect(clew).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
+    expect(clew.volumes).toEqual(['clew:/data'])
+    expect(clew.ports).toEqual(['127.0.0.1:3000:3000'])
+  })
 
   it('gives Clew a store that neither evicts nor forgets, and waits until it is ready', () => {
     expect(compose).toContain('--appendonly yes')

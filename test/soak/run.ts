@@ -5,6 +5,7 @@ import type { Findings, Section, Soak } from './section.ts'
 import { approvals } from './sections/approvals.ts'
 import { browser } from './sections/browser.ts'
 import { discord } from './sections/discord.ts'
+import { durability } from './sections/durability.ts'
 import { flood } from './sections/flood.ts'
 import { kills, points } from './sections/points.ts'
 import { properties } from './sections/properties.ts'
@@ -32,6 +33,7 @@ const sections: Readonly<Record<string, Section>> = {
   takeover,
   sigterm,
   redis,
+  durability,
   browser,
   approvals,
   slack,

@@ -3,10 +3,11 @@
 import { EmbeddedStoreError } from '../../src/store/embedded/errors.ts'
 import { startEmbeddedStore } from '../../src/store/embedded.ts'
 
-const [dataDir = '', compactAtBytes = ''] = process.argv.slice(2)
+const [dataDir = '', compactAtBytes = '', strict = ''] = process.argv.slice(2)
 try {
   const store = await startEmbeddedStore({
     dataDir,
+    strict: strict === 'strict',
     log: (line) => console.error(line),
     ...(compactAtBytes && { compactAtBytes: Number(compactAtBytes) }),
   })

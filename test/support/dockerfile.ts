@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
 
 /** What an image would be: where its files lie and how a container of it starts. */
@@ -10,6 +10,8 @@ export type Image = {
   readonly volumes: readonly string[]
   readonly command: readonly string[]
   readonly healthcheck: readonly string[]
+  /** What its steps ask apt-get for, one call a line. */
+  readonly apt: readonly string[]
 }
 
 type Draft = { -readonly [Key in keyof Image]: Image[Key] }
@@ -19,10 +21,10 @@ type Place = { readonly project: string; readonly root: string }
  * Carries the steps of `project`'s Dockerfile out below the folder `root`, which stands in for `/`.
  *
  * It knows the few instructions that we use and throws on any other. `FROM` is taken to be the Node that runs this;
- * `chown` does nothing, since the image's user does not exist here.
+ * `chown` does nothing, since the image's user does not exist here, and `apt-get` only says what it was asked for.
  */
 export function build({ project, root }: Place): Image {
-  const draft: Draft = { env: {}, folder: root, user: 'root', volumes: [], command: [], healthcheck: [] }
+  const draft: Draft = { env: {}, folder: root, user: 'root', volumes: [], command: [], healthcheck: [], apt: [] }
   for (const [instruction, rest] of instructions(readFileSync(join(project, 'Dockerfile'), 'utf8'))) {
     carryOut(draft, instruction, rest, { project, root })
   }
@@ -101,10 +103,14 @@ function run(rest: string, draft: Draft, root: string): void {
   mkdirSync(shims, { recursive: true })
   writeFileSync(join(shims, 'chown'), '#!/bin/sh\n')
   chmodSync(join(shims, 'chown'), 0o755)
+  const asked = join(shims, 'asked')
+  writeFileSync(join(shims, 'apt-get'), `#!/bin/sh\necho "$@" >> "${asked}"\n`)
+  chmodSync(join(shims, 'apt-get'), 0o755)
 
   const command = rest.replaceAll(/--mount=\S+ /g, '').replaceAll(/(?<=\s)\/(?=\w)/g, `${root}/`)
   const path = [shims, dirname(process.execPath), process.env.PATH].join(delimiter)
   // What npm has fetched before, it need not fetch again: the lock file pins the content either way.
   const env = { ...process.env, ...draft.env, PATH: path, npm_config_prefer_offline: 'true' }
   execFileSync('sh', ['-c', command], { cwd: draft.folder, env, stdio: ['ignore', 'ignore', 'pipe'] })
+  draft.apt = existsSync(asked) ? readFileSync(asked, 'utf8').trim().split('\n') : []
 }

@@ -43,7 +43,9 @@ const run = promisify(execFile)
 
 /** What git lists: tracked files and new ones that it does not ignore. Null where there is no repository. */
 async function known(home: string): Promise<string[] | null> {
-  const args = ['-c', 'core.fsmonitor=false', 'ls-files', '-z', '--cached', '--others', '--exclude-standard']
+  // The folder was named by whoever runs Clew; in a container it belongs to another user all the same.
+  const trusted = ['-c', `safe.directory=${home}`, '-c', 'core.fsmonitor=false']
+  const args = [...trusted, 'ls-files', '-z', '--cached', '--others', '--exclude-standard']
   try {
     const { stdout } = await run('git', args, { cwd: home, maxBuffer: 64 * 1024 * 1024, timeout: 60_000 })
     return [...new Set(stdout.split('\0').filter((path) => path !== ''))].sort()

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createLibrary } from '../../../src/adapters/library/library.ts'
 import { createRepoSearchTool } from '../../../src/agent/tools/repo-search.ts'
 import { readConfig } from '../../../src/config.ts'
@@ -71,6 +71,13 @@ describe('the library', () => {
     expect(await found(inGit, 'lighthouse')).toEqual(['kept.txt:1'])
     const plain = (await library(files)).open()
     expect((await found(plain, 'lighthouse')).sort()).toEqual(['ignored.txt:1', 'kept.txt:1'])
+  })
+
+  it('heeds what git ignores in a repository of another user, as in a container', async () => {
+    const { open } = await library({ '.gitignore': 'a.txt\n', 'a.txt': 'lighthouse', 'b.txt': 'lighthouse' }, true)
+    vi.stubEnv('GIT_TEST_ASSUME_DIFFERENT_OWNER', '1')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect(await found(open(), 'lighthouse')).toEqual(['b.txt:1'])
   })
 
   it('leaves out files whose names say that they hold secrets, and keeps those about them (S17)', async () => {

@@ -6,7 +6,7 @@ import { type Section, seconds, some } from '../section.ts'
 
 /**
  * The server is killed with -9 and started again on its append-only file, at random instants of a story, for up to a second
- * and a half. It writes `always`: what a power loss may cost with `everysec` is the store's own suite (P7).
+ * and a half. It writes `always`: what other settings lose is measured by `durability` (P7).
  */
 export const redis: Section = async ({ random, ...soak }) => {
   const began = performance.now()
