@@ -22,18 +22,19 @@ export const durability: Section = async (soak) => {
   const began = performance.now()
   const kills = some(soak, 40)
   const rows: Row[] = []
+  const { version, strict: strictly } = await aboutNative(soak.program)
   for (const fsync of ['always', 'everysec', 'no']) {
-    const server = await nativeServer(soak.program, fsync)
-    rows.push({ name: `${server.version}, appendfsync ${fsync}`, ...(await murder(server, kills, soak)) })
+    const losses = await murder(() => nativeServer(soak.program, fsync), kills, soak)
+    rows.push({ name: `${version}, appendfsync ${fsync}`, ...losses })
   }
   for (const strict of [false, true]) {
-    const server = await embeddedServer(strict)
-    rows.push({ name: `embedded store${strict ? ', STORE_STRICT=1' : ''}`, ...(await murder(server, kills, soak)) })
+    const losses = await murder(() => embeddedServer(strict), kills, soak)
+    rows.push({ name: `embedded store${strict ? ', STORE_STRICT=1' : ''}`, ...losses })
   }
   soak.say('| store | kills | acknowledged | lost | kills that lost any |\n|---|---|---|---|---|')
   for (const { name, acknowledged, lost, lossy } of rows)
     soak.say(`| ${name} | ${kills} | ${acknowledged} | ${lost} | ${lossy} |`)
-  soak.say(`STORE_STRICT=1 on ${await strictOn(soak.program)}`)
+  soak.say(`STORE_STRICT=1 on ${version}: ${strictly}`)
   const broken = rows.filter(({ name, lost }) => lost > 0 && /always|embedded/.test(name))
   return {
     figures: `${kills} kills of each of ${rows.length} stores, ${seconds(performance.now() - began)}`,
@@ -50,32 +51,32 @@ interface Losses {
 type Row = Losses & { name: string }
 
 interface Server {
-  version: string
-  /** Starts it, also again after a kill. */
-  start(): Promise<string>
+  readonly url: string
   kill(): Promise<void>
+  /** Starts it again on its files; the url may be another one. */
+  restart(): Promise<string>
   stop(): Promise<void>
 }
 
 const writers = 8
 
-async function murder(server: Server, kills: number, { random }: Soak): Promise<Losses> {
+/** Each kill has a server of its own, so that none has more to load than it wrote. */
+async function murder(open: () => Promise<Server>, kills: number, { random }: Soak): Promise<Losses> {
   const losses: Losses = { acknowledged: 0, lost: 0, lossy: 0 }
-  try {
-    for (let kill = 0; kill < kills; kill++) {
-      const url = await server.start()
-      const acknowledged = Array.from({ length: writers }, (_, writer) => writeUntilItDies(url, `${kill}-${writer}`))
+  for (let kill = 0; kill < kills; kill++) {
+    const server = await open()
+    try {
+      const writing = Array.from({ length: writers }, (_, writer) => writeUntilItDies(server.url, `t${writer}`))
       await wait(200 + random() * 1_800)
       await server.kill()
-      const told = await Promise.all(acknowledged)
-      const lost = await missingOf(await server.start(), told)
-      await server.kill()
+      const told = await Promise.all(writing)
+      const lost = await missingOf(await server.restart(), told)
       losses.acknowledged += told.reduce((sum, { count }) => sum + count, 0)
       losses.lost += lost
       losses.lossy += lost > 0 ? 1 : 0
+    } finally {
+      await server.stop()
     }
-  } finally {
-    await server.stop()
   }
   return losses
 }
@@ -121,22 +122,16 @@ function clientOf(url: string): Redis {
   return client
 }
 
+const durable = { appendonly: 'yes', 'maxmemory-policy': 'noeviction' }
+
 async function nativeServer(program: string, fsync: string): Promise<Server> {
-  const server = await startRedis(program, { appendonly: 'yes', appendfsync: fsync, 'maxmemory-policy': 'noeviction' })
-  const version = await versionOf(server.url)
-  let running = true
+  const server = await startRedis(program, { ...durable, appendfsync: fsync })
   return {
-    version,
-    async start() {
-      if (!running) await server.restart()
-      running = true
+    ...server,
+    async restart() {
+      await server.restart()
       return server.url
     },
-    async kill() {
-      await server.kill()
-      running = false
-    },
-    stop: server.stop,
   }
 }
 
@@ -150,20 +145,21 @@ async function embeddedServer(strict: boolean): Promise<Server> {
     child.kill('SIGKILL')
     await exited
   }
+  async function start(): Promise<string> {
+    const started = spawn(process.execPath, [script, dataDir, '', strict ? 'strict' : ''], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    child = started
+    for await (const said of createInterface(started.stdout)) {
+      if (said.startsWith('redis:')) return said
+      throw new Error(`the embedded store did not start: ${said}`)
+    }
+    throw new Error('the embedded store did not start')
+  }
   return {
-    version: 'embedded',
-    async start() {
-      const started = spawn(process.execPath, [script, dataDir, '', strict ? 'strict' : ''], {
-        stdio: ['ignore', 'pipe', 'ignore'],
-      })
-      child = started
-      for await (const url of createInterface(started.stdout)) {
-        if (url.startsWith('redis:')) return url
-        throw new Error(`the embedded store did not start: ${url}`)
-      }
-      throw new Error('the embedded store did not start')
-    },
+    url: await start(),
     kill,
+    restart: start,
     async stop() {
       await kill()
       await rm(dataDir, { recursive: true, force: true })
@@ -171,23 +167,22 @@ async function embeddedServer(strict: boolean): Promise<Server> {
   }
 }
 
-async function versionOf(url: string): Promise<string> {
-  const redis = clientOf(url)
-  const info = await redis.info('server')
-  redis.disconnect()
-  const [, valkey] = /^valkey_version:(\S+)/m.exec(info) ?? []
-  const [, plain = '?'] = /^redis_version:(\S+)/m.exec(info) ?? []
-  return valkey === undefined ? `Redis ${plain}` : `Valkey ${valkey}`
-}
-
-/** What a start with STORE_STRICT=1 says on the server of this machine. */
-async function strictOn(program: string): Promise<string> {
-  const server = await startRedis(program, { appendonly: 'yes', 'maxmemory-policy': 'noeviction' })
+/** Which server this machine has, and what a start with STORE_STRICT=1 says on it. */
+async function aboutNative(program: string): Promise<{ version: string; strict: string }> {
+  const server = await startRedis(program, durable)
   try {
-    await checkRedis(server.connect(), { strict: true })
-    return `${await versionOf(server.url)}: accepted; what it loses was not measured.`
-  } catch (error) {
-    return `${await versionOf(server.url)}: refused (${error instanceof Error ? error.message : String(error)}).`
+    const redis = server.connect()
+    const info = await redis.info('server')
+    const [, valkey] = /^valkey_version:(\S+)/m.exec(info) ?? []
+    const [, plain = '?'] = /^redis_version:(\S+)/m.exec(info) ?? []
+    const refused = await checkRedis(redis, { strict: true }).then(
+      () => null,
+      (error: Error) => error.message,
+    )
+    return {
+      version: valkey === undefined ? `Redis ${plain}` : `Valkey ${valkey}`,
+      strict: refused === null ? 'accepted; what it loses is not measured here.' : `refused: ${refused}.`,
+    }
   } finally {
     await server.stop()
   }
