@@ -24,7 +24,7 @@ export function hostsOf(text: string): string[] {
 
 const address = /https?:\/\/[^\s<>"'`)\]|]+/gi
 /** Anything that a client may turn into a link by itself: with a scheme, or `www.` and a name. */
-const linkable = /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.)[^\s<>"'`)\]|]+/gi
+const linkable = /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.)[^\s<>"'`)\]|]/i
 
 /** Whether Clew's texts may link to a host. */
 export type MayLink = (host: string) => boolean
@@ -41,17 +41,58 @@ export function linksTo(written: readonly string[], allowed: readonly string[]):
  * merely looking.
  */
 export function defang(text: string, mayLink: MayLink): string {
-  return text
-    .replace(/!\[/g, '[')
-    .replace(/\[([^\]\n]{0,500})\]\(\s*<?([^)\s>]+)>?(?:\s+[^)]*)?\)/g, (whole, label: string, target: string) => {
-      if (isFine(target, mayLink)) return whole
-      const shown = harmless(target)
-      return label === target ? shown : `${label} (${shown})`
-    })
-    .replace(/^ {0,3}\[[^\]\n]+\]:\s*(\S+).*$/gm, (whole, target: string) =>
+  return withTargets(text.replace(/!\[/g, '['), (whole, label, target) => {
+    if (isFine(target, mayLink)) return whole
+    const shown = harmless(target)
+    return label === target ? shown : `${label} (${shown})`
+  })
+    .replace(/^ {0,3}\[[^\]\n\r\u2028\u2029]+\]:\s*(\S+).*/gm, (whole, target: string) =>
       isFine(target, mayLink) ? whole : harmless(target),
     )
-    .replace(linkable, (target) => (isFine(target, mayLink) ? target : harmless(target)))
+    .replace(/[^\s<>"'`)\]|]+/g, (word) => {
+      const at = word.search(linkable)
+      if (at === -1) return word
+      const target = word.slice(at)
+      return isFine(target, mayLink) ? word : word.slice(0, at) + harmless(target)
+    })
+}
+
+type Replaced = (whole: string, label: string, target: string) => string
+
+/**
+ * A text with each `[label](address "title")` as `replaced` makes it. It walks from `](` to `](` and looks at nothing twice, so
+ * that brackets without end cost no more than any other text (S11).
+ */
+function withTargets(text: string, replaced: Replaced): string {
+  const address = /\s*<?([^)\s>]+)>?/y
+  let shown = ''
+  let done = 0
+  for (let at = text.indexOf(']('); at !== -1; at = text.indexOf('](', Math.max(at + 2, address.lastIndex))) {
+    address.lastIndex = at + 2
+    const label = labelBefore(text, done, at)
+    const target = label === null ? undefined : address.exec(text)?.[1]
+    if (label === null || target === undefined) {
+      address.lastIndex = 0
+      continue
+    }
+    // Where an address ends wrongly, the others that begin inside it end there too.
+    if (!/[)\s]/.test(text.charAt(address.lastIndex))) continue
+    const end = text.indexOf(')', address.lastIndex) + 1
+    if (end === 0) break
+    const start = at - label.length - 1
+    shown += text.slice(done, start) + replaced(text.slice(start, end), label, target)
+    done = end
+    address.lastIndex = end
+  }
+  return shown + text.slice(done)
+}
+
+/** A label holds no other end of one, and is on one line. */
+function labelBefore(text: string, from: number, end: number): string | null {
+  const inside = text.slice(Math.max(from, text.lastIndexOf(']', end - 1) + 1), end)
+  const line = inside.slice(inside.lastIndexOf('\n') + 1)
+  const bracket = line.indexOf('[')
+  return bracket === -1 ? null : line.slice(bracket + 1)
 }
 
 function isFine(target: string, mayLink: MayLink): boolean {
@@ -63,11 +104,11 @@ function isFine(target: string, mayLink: MayLink): boolean {
 
 function harmless(target: string): string {
   const url = URL.parse(target.startsWith('www.') ? `https://${target}` : target)
-  if (url === null || url.host === '') return dull(target.replace(/[:/?#].*$/s, ''))
+  if (url === null || url.host === '') return dull(target.replace(/[:/?#].*/s, ''))
   // The host itself can carry a secret too: what looks like more than a name is cut.
   const host = url.host.length > 100 ? `${url.host.slice(0, 20)}…` : url.host
   // A bracket in the path could begin an address of its own.
-  const path = url.pathname === '/' ? '' : url.pathname.slice(0, 80).replace(/[[\]()].*$/, '…')
+  const path = url.pathname === '/' ? '' : url.pathname.slice(0, 80).replace(/[[\]()].*/s, '…')
   return dull(host + path)
 }
 

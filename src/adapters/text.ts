@@ -85,12 +85,16 @@ function findCut(rest: string, before: Fence | null, limit: number, room: number
 
 const costOf = (fence: Fence | null): number => (fence === null ? 0 : fence.closer.length + 1)
 
-/**
- * Things that lose their meaning when they are cut: escapes, entities, mentions and other tokens, links, inline code.
- * Their lengths are bounded, so that a text of nothing but brackets costs no more than any other.
- */
-const atoms =
-  /\\[\s\S]|&(?:#\d{1,7}|#x[\da-f]{1,6}|\w{2,30});|<[^<>\s][^<>\n]{0,500}>|!?\[[^\]\n]{0,500}\]\([^)\s]{0,1000}\)|(?<!`)(`{1,9})(?!`)[^\n]{1,500}?(?<!`)\1(?!`)|https?:\/\/\S{1,1000}/giu
+/** Things that lose their meaning when they are cut: escapes, entities, mentions and other tokens, links. */
+const atoms = [
+  /\\[\s\S]/g,
+  /&(?:#\d{1,7}|#x[\da-f]{1,6}|\w{2,30});/gi,
+  /<[^<>\s][^<>\n]*>/g,
+  /!?\[(?:[^[\]\n]|\[[^[\]\n]*\])*\]\((?:[^()\s]|\([^()\s]*\))*\)/g,
+  /https?:\/\/[^\s)]+/gi,
+]
+/** What is longer is cut like any other text. */
+const longestAtom = 1_000
 /** How far behind a cut its line is looked at. */
 const beyond = 1_600
 
@@ -133,11 +137,35 @@ function hardCut(line: string, start: number, fence: Fence | null, room: number)
 
 /** Whether a place in a line lies between its atoms. */
 function atomsAround(line: string): (at: number) => boolean {
-  const ranges = Array.from(line.matchAll(atoms), ({ index, 0: atom }) => ({ from: index, to: index + atom.length }))
-  return (at) => !ranges.some(({ from, to }) => from < at && at < to)
+  const inside = new Uint8Array(line.length)
+  const ranges = [...atoms.flatMap((atom) => Array.from(line.matchAll(atom), rangeOf)), ...codeIn(line)]
+  for (const { from, to } of ranges) if (to - from <= longestAtom) inside.fill(1, from + 1, to)
+  return (at) => inside[at] !== 1
 }
 
-const startsFence = (text: string): boolean => /^\s*(?:```|~~~)/.test(text)
+type Range = { from: number; to: number }
+const rangeOf = ({ index, 0: found }: RegExpExecArray): Range => ({ from: index, to: index + found.length })
+
+/** Inline code: from a run of backticks to the next one of the same length. */
+function codeIn(line: string): Range[] {
+  const runs = Array.from(line.matchAll(/`+/g), rangeOf)
+  const nextOf = new Map<number, number>()
+  const partners = runs.map(() => -1)
+  for (const [place, { from, to }] of [...runs.entries()].reverse()) {
+    partners[place] = nextOf.get(to - from) ?? -1
+    nextOf.set(to - from, place)
+  }
+  const found: Range[] = []
+  for (let place = 0; place < runs.length; place++) {
+    const [opens, closes] = [runs[place], runs[partners[place] ?? -1]]
+    if (opens === undefined || closes === undefined || line[opens.from - 1] === '\\') continue
+    found.push({ from: opens.from, to: closes.to })
+    place = partners[place] ?? place
+  }
+  return found
+}
+
+const startsFence = (text: string): boolean => /^(?:```|~~~)/.test(text.trimStart())
 
 function fenceAfter(line: string, fence: Fence | null, limit: number): Fence | null {
   if (fence === null) return opens(line, limit)
@@ -146,7 +174,7 @@ function fenceAfter(line: string, fence: Fence | null, limit: number): Fence | n
 
 /** The fence that a line opens. One too long to be repeated in every part is repeated without its language. */
 function opens(line: string, limit: number): Fence | null {
-  const [, indent = '', marks = '', info = ''] = /^([^\S\n]*)(`{3,}|~{3,})(.*)$/.exec(line) ?? []
+  const [, indent = '', marks = '', info = ''] = /^([^\S\n]*)(`{3,}|~{3,})(.*)/s.exec(line) ?? []
   if (marks === '' || (marks.startsWith('`') && info.includes('`'))) return null
   const closer = indent + marks
   if (closer.length > limit / 4) return null

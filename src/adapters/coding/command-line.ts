@@ -16,9 +16,7 @@ export class CommandError extends Error {
  * @throws CommandError when it is empty, a quote is open, or a placeholder is not known.
  */
 export function readCommand(text: string): CommandTemplate {
-  const words = [...text.matchAll(/(?:'[^']*'|"(?:\\["\\]|[^"\\]|\\)*"|[^\s'"])+/g)].map(([word]) => unquoted(word))
-  const isOpen = /['"]/.test(text.replace(/'[^']*'|"(?:\\["\\]|[^"\\]|\\)*"/g, ''))
-  if (isOpen) throw new CommandError('a quote of the command is not closed')
+  const words = wordsIn(text)
   if (words.length === 0) throw new CommandError('the command is empty')
   for (const word of words) {
     const unknown = [...word.matchAll(/\{([a-z_]+)\}/g)].find(([, name]) => !placeholders.some((one) => one === name))
@@ -30,10 +28,28 @@ export function readCommand(text: string): CommandTemplate {
   return words
 }
 
-const unquoted = (word: string): string =>
-  word.replace(/'([^']*)'|"((?:\\["\\]|[^"\\]|\\)*)"/g, (_, single?: string, double?: string) =>
-    single === undefined ? (double ?? '').replace(/\\(["\\])/g, '$1') : single,
-  )
+function wordsIn(text: string): string[] {
+  const words: string[] = []
+  let word: string | null = null
+  let quote = ''
+  for (let index = 0; index < text.length; index++) {
+    const here = text.charAt(index)
+    const next = text.charAt(index + 1)
+    if (here === quote) quote = ''
+    else if (quote === '' && (here === "'" || here === '"')) {
+      quote = here
+      word ??= ''
+    } else if (quote === '' && here.trim() === '') {
+      if (word !== null) words.push(word)
+      word = null
+    } else if (quote === '"' && here === '\\' && (next === '"' || next === '\\')) {
+      word = (word ?? '') + next
+      index += 1
+    } else word = (word ?? '') + here
+  }
+  if (quote !== '') throw new CommandError('a quote of the command is not closed')
+  return word === null ? words : [...words, word]
+}
 
 /** Whether the agent gets its task in its command; else it reads it from its input. */
 export const namesPrompt = (template: CommandTemplate): boolean =>

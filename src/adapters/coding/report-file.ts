@@ -15,6 +15,7 @@ export interface Execution {
 }
 
 const outputShown = 12_000
+const frontmatterLines = 40
 
 /**
  * R127, F34: the report on a task. One that the agent wrote is taken as it is, as long as its command did not fail; else its
@@ -41,9 +42,19 @@ export function reportFile(execution: Execution): string {
 
 /** From the last frontmatter with a status to the end. */
 function ownReport(text: string): string | null {
-  const found = [...text.matchAll(/^---[ \t]*\r?\n(?:(?!---)[^\n]*\n){1,40}?---[ \t]*$/gm)]
-  const last = found.findLast(([frontmatter]) => /^status:/im.test(frontmatter))
-  return last === undefined ? null : text.slice(last.index)
+  const lines = text.split('\n')
+  const rules = lines.flatMap((line, index) => (line.startsWith('---') ? [index] : []))
+  let start: number | null = null
+  for (let place = 0; place + 1 < rules.length; place++) {
+    const [from = 0, to = 0] = rules.slice(place, place + 2)
+    const inside = lines.slice(from + 1, to)
+    const areRules = [from, to].every((index) => lines[index]?.trimEnd() === '---')
+    if (!areRules || inside.length === 0 || inside.length > frontmatterLines) continue
+    if (inside.some((line) => /^status:/i.test(line))) start = from
+    // The line that ends it begins no other.
+    place += 1
+  }
+  return start === null ? null : lines.slice(start).join('\n')
 }
 
 function tail(output: string): string {

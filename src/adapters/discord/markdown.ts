@@ -1,3 +1,4 @@
+import { withoutEnding } from '../../locales/ending.ts'
 import { defang, type MayLink, quiet } from '../safety.ts'
 
 /**
@@ -45,7 +46,7 @@ function blocksOf(text: string): Block[] {
 type Found = { block: Block; next: number } | null
 
 function fenceAt(lines: readonly string[], start: number): Found {
-  const [, opener = '', info = ''] = /^\s*(`{3,}|~{3,})([^`]*)$/.exec(lines[start] ?? '') ?? []
+  const [, opener = '', info = ''] = /^\s*(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/.exec(lines[start] ?? '') ?? []
   if (opener === '') return null
   const closes = (line: string) => /^(?:`+|~+)$/.test(line.trim()) && line.trim().startsWith(opener)
   const found = lines.findIndex((line, index) => index > start && closes(line))
@@ -77,7 +78,9 @@ function plainText(text: string, mayLink: MayLink): string {
 }
 
 const headings = (text: string): string =>
-  text.replace(/^ {0,3}#{4,6}\s+(.+?)\s*#*$/gm, '**$1**').replace(/^ {0,3}(?:[-*_] ?){3,}$/gm, '')
+  text
+    .replace(/^ {0,3}#{4,6}[^\S\n]+(\S.*)/gm, (_, title: string) => `**${withoutEnding(title, '#')}**`)
+    .replace(/^ {0,3}(?:[-*_] ?){3,}$/gm, '')
 
 const instant = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:?\d{2})(?![\w:])/g
 

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import MiniSearch, { type Options } from 'minisearch'
 import type { Hit, Indexed, Library, Shelved } from '../../agent/ports/library.ts'
+import { withoutEnding } from '../../locales/ending.ts'
 import { readInside, textFiles } from './files.ts'
 import { isLeftOut } from './secrets.ts'
 
@@ -43,7 +44,7 @@ export function createLibrary({ folders, keptIn }: { folders: readonly Shelved[]
   }
 
   function find(wanted: string): Shelved | null {
-    const asked = wanted.trim().replace(/\/+$/, '')
+    const asked = withoutEnding(wanted.trim(), '/')
     if (asked === '') return folders.length === 1 ? (folders[0] ?? null) : null
     return (
       folders.find(({ name, path }) => name.toLowerCase() === asked.toLowerCase() || path === resolve(asked)) ?? null

@@ -118,7 +118,7 @@ type Lookup = (name: string, otherwise: string | undefined) => string
 
 function substituted(value: unknown, lookup: Lookup): unknown {
   if (typeof value === 'string')
-    return value.replace(/\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}/g, (_, name: string, otherwise?: string) =>
+    return value.replace(/\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^{}]*))?\}/g, (_, name: string, otherwise?: string) =>
       lookup(name, otherwise),
     )
   if (Array.isArray(value)) return value.map((one) => substituted(one, lookup))

@@ -17,7 +17,7 @@ const unescapeText = (text: string) => text.replaceAll('&lt;', '<').replaceAll('
 
 /** Ids of the people whom a message names. */
 export function mentionsIn(text: string): string[] {
-  return Array.from(text.matchAll(/<@([UW][A-Z0-9]+)(?:\|[^>]*)?>/g), ([, id = '']) => id)
+  return Array.from(text.matchAll(/<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>/g), ([, id = '']) => id)
 }
 
 export interface Addressing {
@@ -27,6 +27,9 @@ export interface Addressing {
   forSomeoneElse: boolean
 }
 
+/** What Slack puts into angle brackets, and what may part a name from the words behind it. */
+const token = /<([^<>]*)>([ \t]*[,:，：]?[ \t]*)/g
+
 /**
  * What a person wrote, as words: Clew's own name is gone, other people's and channels' names stand where Slack has ids,
  * links are plain addresses.
@@ -34,21 +37,29 @@ export interface Addressing {
 export function readMessage(raw: string, own: string, nameOf: (id: string) => string | null): Addressing {
   const mentioned = mentionsIn(raw).includes(own)
   const first = /^\s*<@([UW][A-Z0-9]+)/.exec(raw)?.[1]
-  const text = unescapeText(
-    raw
-      .replace(new RegExp(`<@${own}(?:\\|[^>]*)?>[ \\t]*[,:，：]?[ \\t]*`, 'g'), '')
-      .replace(/<@([UW][A-Z0-9]+)(?:\|([^>]*))?>/g, (_, id: string, label?: string) => `@${nameOf(id) ?? label ?? id}`)
-      .replace(/<#([CGD][A-Z0-9]+)(?:\|([^>]*))?>/g, (_, id: string, label?: string) => `#${label || id}`)
-      .replace(/<!subteam\^[A-Z0-9]+(?:\|@?([^>]*))?>/g, (_, label?: string) => `@${label ?? 'group'}`)
-      .replace(/<!date\^[^>|]*(?:\|([^>]*))?>/g, (_, fallback?: string) => fallback ?? '')
-      .replace(/<!([a-z]+)(?:\|[^>]*)?>/g, '@$1')
-      .replace(/<(?:mailto:|tel:)([^|>]+)(?:\|[^>]*)?>/g, '$1')
-      .replace(/<([a-z][a-z0-9+.-]*:[^|>]+)\|([^>]*)>/g, (_, url: string, label: string) =>
-        sameAddress(url, label) ? url : `${label} (${url})`,
-      )
-      .replace(/<([a-z][a-z0-9+.-]*:[^>]+)>/g, '$1'),
-  ).trim()
-  return { text, mentioned, forSomeoneElse: !mentioned && first !== undefined && first !== own }
+  const words = raw.replace(token, (whole, inside: string, after: string) => {
+    const [head = '', ...labels] = inside.split('|')
+    if (head === `@${own}`) return ''
+    const read = wordsOf(head, labels.length === 0 ? undefined : labels.join('|'), nameOf)
+    return read === null ? whole : read + after
+  })
+  const forSomeoneElse = !mentioned && first !== undefined && first !== own
+  return { text: unescapeText(words).trim(), mentioned, forSomeoneElse }
+}
+
+/** A token in words; null for one that is not known. */
+function wordsOf(head: string, label: string | undefined, nameOf: (id: string) => string | null): string | null {
+  const person = /^@([UW][A-Z0-9]+)$/.exec(head)?.[1]
+  if (person !== undefined) return `@${nameOf(person) ?? label ?? person}`
+  const channel = /^#([CGD][A-Z0-9]+)$/.exec(head)?.[1]
+  if (channel !== undefined) return `#${label || channel}`
+  if (/^!subteam\^[A-Z0-9]+$/.test(head)) return `@${label?.replace(/^@/, '') ?? 'group'}`
+  if (head.startsWith('!date^')) return label ?? ''
+  if (/^![a-z]+$/.test(head)) return `@${head.slice(1)}`
+  const address = /^(?:mailto:|tel:)(.+)$/s.exec(head)?.[1]
+  if (address !== undefined) return address
+  if (!/^[a-z][a-z0-9+.-]*:./s.test(head)) return null
+  return label === undefined || sameAddress(head, label) ? head : `${label} (${head})`
 }
 
 const sameAddress = (url: string, label: string) =>

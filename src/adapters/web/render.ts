@@ -201,7 +201,7 @@ function linksOf(messages: readonly Message[], linkHosts: readonly string[]): Ma
 /** The start of a Markdown text as one line without its marks. */
 function plainLine(text: string): string {
   const line = text
-    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replaceAll(/^(?:#{1,6}|>+|[-*+]) +|```[^\n]*|\|/gm, ' ')
     .replaceAll(/[*`~]+|(?<!\w)_+|_+(?!\w)/g, '')
     .replaceAll(/\s+/g, ' ')

@@ -25,7 +25,7 @@ export function clean(text: string): string {
       .toWellFormed()
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
       .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
-      .replace(/<(?=\s*\/?\s*data\b|\|)/gi, '‹')
+      .replace(/<(?=\s*(?:\/\s*)?data\b|\|)/gi, '‹')
   )
 }
 

@@ -22,11 +22,21 @@ export function objectInText(text: string): JsonObject | null {
   const answer = withoutThinking(text)
   const bare = parseObject(answer)
   if (bare !== null) return bare
-  const fenced = [...answer.matchAll(/```([a-z]*)[^\S\n]*\n([\s\S]*?)\n?[^\S\n]*```/gi)]
-  if (fenced.length === 0) return /^[a-z][a-z\d_]*:(?:\s|$)/.test(answer) ? parseYaml(answer) : null
-  const [, language = '', inside = ''] = fenced[0] ?? []
-  if (fenced.length > 1) return null
-  return /^ya?ml$/i.test(language) ? parseYaml(inside) : parseObject(inside)
+  const first = fencedIn(answer, 0)
+  if (first === null) return /^[a-z][a-z\d_]*:(?:\s|$)/.test(answer) ? parseYaml(answer) : null
+  if (fencedIn(answer, first.end) !== null) return null
+  return /^ya?ml$/i.test(first.language) ? parseYaml(first.inside) : parseObject(first.inside)
+}
+
+/** The next code block from a place on, and where it ends. */
+function fencedIn(text: string, from: number): { language: string; inside: string; end: number } | null {
+  const opener = /```([a-z]*)[^\S\n]*\n/gi
+  opener.lastIndex = from
+  const [, language = ''] = opener.exec(text) ?? []
+  // Where nothing was found the next search would begin at the start.
+  const start = opener.lastIndex
+  const close = start === 0 ? -1 : text.indexOf('```', start)
+  return close === -1 ? null : { language, inside: text.slice(start, close), end: close + 3 }
 }
 
 function objectOf(value: unknown): JsonObject | null {

@@ -1,5 +1,5 @@
 /** F22: a step is declared by a line that begins with exactly this. */
-const declaration = /^\[Step\][^\S\n]*(\S.*?)\s*$/gm
+const declaration = /^\[Step\][^\S\n]*(\S.*)/gm
 
 /** F21, in any capitals, anywhere outside code. */
 const marker = /\[(?:done|完成|step done|步骤完成|complete|completed|结束)\]/giu
@@ -20,7 +20,7 @@ export function stepsIn(text: string): string[] {
 
 /** R79: whether the text says in so many words that the step is done. */
 export function saysDone(text: string): boolean {
-  return new RegExp(marker.source, 'iu').test(withoutCode(text))
+  return withoutCode(text).search(marker) !== -1
 }
 
 /**
@@ -31,7 +31,8 @@ export function goesOn(text: string): boolean {
   const own = withoutCode(text)
     .replace(declaration, '')
     .replace(/^>.*$/gm, '')
-    .replace(/"[^"\n]*"|“[^”]*”|«[^»]*»|「[^」]*」|『[^』]*』|(?<!\p{L})'[^'\n]*'(?!\p{L})/gu, ' ')
+    .replace(/"[^"\n]*"|“[^“”]*”|«[^«»]*»|「[^「」]*」|『[^『』]*』/g, ' ')
+    .replace(/(?<!\p{L})'[^'\n]*'(?!\p{L})/gu, ' ')
   const clauses = own.split(/[.,;:!?\n。，；：！？、…—]/u).map((clause) => clause.trim())
   return clauses.some((clause) => !negation.test(clause) && (english.test(clause) || chinese.test(clause)))
 }
@@ -41,7 +42,9 @@ export function withoutMarks(text: string): string {
   const shown = text
     .replace(declaration, '- $1')
     .replace(marker, '')
-    .replace(/[^\S\n]+$/gm, '')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
   return shown === '' ? text.trim() : shown

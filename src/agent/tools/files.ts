@@ -37,7 +37,9 @@ async function carryOut(
   mayWrite: boolean,
   { workspace, conversationId, now }: ToolContext,
 ): Promise<ToolResult> {
-  const [, action = '', name = '', text = ''] = /^\s*(\w+)[ \t]*([^\n]*?)[ \t]*(?:\n([\s\S]*))?$/.exec(input) ?? []
+  const [line = '', ...lines] = input.trimStart().split('\n')
+  const [, action = '', name = ''] = /^(\w+)[ \t]*(.*)/s.exec(line.trimEnd()) ?? []
+  const text = lines.join('\n')
   if (conversationId === '') return failed('this work has no thread yet, so there is no place for its files')
   const known = await artifacts.saved(workspace, conversationId)
   switch (action.toLowerCase()) {

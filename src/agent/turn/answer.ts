@@ -1,3 +1,4 @@
+import { fullStops, withoutEnding } from '../../locales/ending.ts'
 import { texts } from '../../locales/texts.ts'
 import { type Author, personMessage } from '../domain/message.ts'
 import type { AnsweredQuestion, Question } from '../domain/question.ts'
@@ -127,7 +128,7 @@ function chosen(question: Question, text: string): string {
 
 /** "yes" and "no" in either language, where that is what the buttons say. */
 function approvalIn({ choices }: Question, said: string): string | undefined {
-  const bare = said.toLowerCase().replace(/[\s.!。！]+$/u, '')
+  const bare = withoutEnding(said.toLowerCase(), fullStops)
   const words = ['en', 'zh'].map((locale) => texts(locale).core.approval)
   if (!words.some(({ approve, refuse }) => choices[0] === approve && choices[1] === refuse)) return undefined
   if (words.some(({ yes }) => yes.includes(bare))) return choices[0]

@@ -1,3 +1,4 @@
+import { fullStops, withoutEnding } from '../../locales/ending.ts'
 import { texts } from '../../locales/texts.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
 import { ending } from '../kernel/end-run.ts'
@@ -48,9 +49,6 @@ function current(turn: TurnContext): Run | null {
 export const isCancelText = (text: string): boolean => isOneOf('cancelWords', text)
 
 function isOneOf(words: 'cancelWords' | 'neverMindWords', text: string): boolean {
-  const bare = text
-    .trim()
-    .toLowerCase()
-    .replace(/[\s.!。！]+$/u, '')
+  const bare = withoutEnding(text.trim().toLowerCase(), fullStops)
   return ['en', 'zh'].some((locale) => texts(locale).core[words].includes(bare))
 }

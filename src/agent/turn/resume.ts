@@ -1,3 +1,4 @@
+import { fullStops, withoutEnding } from '../../locales/ending.ts'
 import { texts } from '../../locales/texts.ts'
 import { deriveId } from '../domain/id.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
@@ -141,4 +142,4 @@ const firstClause = (text: string) => text.trim().split(/[,.;:!?，。；：！�
 
 const isResumeWord = (text: string) => ['en', 'zh'].some((locale) => texts(locale).core.resumeWords.includes(text))
 
-const bare = (text: string) => text.replace(/[\s.!。！]+$/u, '')
+const bare = (text: string) => withoutEnding(text, fullStops)

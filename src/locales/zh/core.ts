@@ -1,4 +1,5 @@
 import type { core as en } from '../en/core.ts'
+import { withoutEnding } from '../ending.ts'
 
 export const core: typeof en = {
   cancelWords: ['取消当前任务', '取消', '停止', '停', '停下', '取消任务', '停止任务', '别做了'],
@@ -42,8 +43,8 @@ export const core: typeof en = {
     '还没有连接语言模型，所以暂时无法回答。`/todo` 等命令可以使用。要连接模型，请设置 `OPENAI_API_KEY`（本地模型用 `OPENAI_BASE_URL`），然后重新启动 Clew。',
   typeNotAllowed: (type) => `抱歉，任务类型 '${type}' 不在允许列表中。`,
   createFailed: (problem) => `抱歉，任务创建失败：${problem}。`,
-  started: (title) => `我已开始后台任务：${title.replace(/[，。？！…?!.]+$/u, '')}，完成后会通知你。`,
-  startedOver: (title) => `重新开始：${title.replace(/[，。？！…?!.]+$/u, '')}。`,
+  started: (title) => `我已开始后台任务：${withoutEnding(title, '，。？！…?!.')}，完成后会通知你。`,
+  startedOver: (title) => `重新开始：${withoutEnding(title, '，。？！…?!.')}。`,
   startedOverAlready: (title) => `“${title}”已经在重新执行了。`,
 
   followUp: {

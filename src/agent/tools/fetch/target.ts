@@ -1,3 +1,5 @@
+import { withoutEnding } from '../../../locales/ending.ts'
+
 /** A place that may be asked, if its address turns out to be public. */
 export interface Target {
   url: URL
@@ -26,7 +28,7 @@ export function targetOf(text: string): { ok: true; target: Target } | { ok: fal
   if (url.username !== '' || url.password !== '') return { ok: false, problem: 'credentials' }
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
   if (!ports.includes(port)) return { ok: false, problem: 'port' }
-  const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '')
+  const hostname = withoutEnding(url.hostname.replace(/^\[(.*)\]$/, '$1'), '.')
   const named = !hostname.includes(':') && !/^[\d.]+$/.test(hostname)
   if (hostname === '' || (named && (!hostname.includes('.') || privateNames.test(hostname))))
     return { ok: false, problem: 'private_name' }
