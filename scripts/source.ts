@@ -6,6 +6,7 @@
  */
 
 export type StringLiteral = { readonly text: string; readonly start: number }
+export type PatternLiteral = { readonly source: string; readonly flags: string; readonly start: number }
 
 export type Scanned = {
   /** The source with the insides of comments, strings and regular expressions blanked; same length, same lines. */
@@ -13,13 +14,16 @@ export type Scanned = {
   readonly comments: readonly string[]
   /** Every string and the fixed parts of every template; `start` is the offset of the opening quote. */
   readonly strings: readonly StringLiteral[]
+  /** Every regular expression between slashes; `start` is the offset of the first slash. */
+  readonly patterns: readonly PatternLiteral[]
 }
 
-/** Splits `source` into code, comments and strings. Never throws; an unclosed part reaches to the end. */
+/** Splits `source` into code, comments, strings and regular expressions. Never throws; an unclosed part reaches to the end. */
 export function scan(source: string): Scanned {
   const code = [...source.split('')]
   const comments: string[] = []
   const strings: StringLiteral[] = []
+  const patterns: PatternLiteral[] = []
   // One entry per template literal that is open around this point: how many braces its current `${` has open.
   const templates: number[] = []
   let position = 0
@@ -60,6 +64,8 @@ export function scan(source: string): Scanned {
       takeTemplate()
     } else if (here === '/' && startsRegExp(code, position)) {
       const end = endOfRegExp(source, position + 1)
+      const flags = /^\w*/.exec(source.slice(end + 1))?.[0] ?? ''
+      patterns.push({ source: source.slice(position + 1, end), flags, start: position })
       blank(position + 1, end)
       position = end + 1
     } else {
@@ -68,7 +74,7 @@ export function scan(source: string): Scanned {
       position++
     }
   }
-  return { code: code.join(''), comments, strings }
+  return { code: code.join(''), comments, strings, patterns }
 }
 
 const endOr = (found: number, source: string, length = 0): number => (found < 0 ? source.length : found + length)

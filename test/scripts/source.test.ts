@@ -27,4 +27,13 @@ describe('scan', () => {
     expect(strings(`if (a) return /'/g\nb = 'z'`)).toEqual(['z'])
     expect(scan('a / b // c').comments).toEqual(['// c'])
   })
+
+  it('collects regular expressions with their flags', () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the snippet is the subject
+    const { patterns } = scan("a = /[/]\\/b/giu.test(c) / d / e ? '/f/' : `${/g/}` // /h/")
+    expect(patterns.map(({ source, flags }) => ({ source, flags }))).toEqual([
+      { source: '[/]\\/b', flags: 'giu' },
+      { source: 'g', flags: '' },
+    ])
+  })
 })

@@ -60,11 +60,22 @@ function nameOf(server: string, tool: string): string {
   return `${name.slice(0, 64 - mark.length - 1)}_${mark}`
 }
 
-const matches = (patterns: readonly string[], name: string): boolean =>
-  patterns.some((pattern) => {
-    const parts = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
-    return new RegExp(`^${parts.join('.*')}$`).test(name)
-  })
+const matches = (patterns: readonly string[], name: string): boolean => patterns.some((pattern) => fits(pattern, name))
+
+/** Whether a name is as a pattern says, in which each `*` stands for anything. */
+function fits(pattern: string, name: string): boolean {
+  const [first = '', ...between] = pattern.split('*')
+  const last = between.pop()
+  if (last === undefined) return name === pattern
+  if (!name.startsWith(first)) return false
+  let at = first.length
+  for (const part of between) {
+    const found = name.indexOf(part, at)
+    if (found === -1) return false
+    at = found + part.length
+  }
+  return name.length - last.length >= at && name.endsWith(last)
+}
 
 /** The arguments that an input holds, or what is wrong with it. A schema that cannot be compiled is the server's to check. */
 function checkOf({ name, inputSchema }: Listed): (input: string) => Record<string, unknown> | string {

@@ -1,11 +1,13 @@
-import { Marked, type Tokens } from 'marked'
+import { Marked, type MarkedOptions, Parser, type Tokens } from 'marked'
+import { isHugeTable, tokensOf } from './bounded-lexer.ts'
 
 /** Which links of a text may be followed. Addresses of other hosts are shown, but nobody can click or load them (S2). */
 export type MayLink = (host: string) => boolean
 
 /**
  * Markdown as HTML that is safe to put into the page: raw HTML is shown as text, images become links, and only http,
- * https and mailto addresses are linked. The result holds no other tags than Markdown's own, no styles and no scripts.
+ * https and mailto addresses are linked. The result holds no other tags than Markdown's own, no styles and no scripts. What
+ * would take too long or cannot be read at all is shown as it was written (S12).
  */
 export function renderMarkdown(text: string, mayLink: MayLink): string {
   const marked = new Marked({ gfm: true, breaks: true, async: false })
@@ -13,11 +15,13 @@ export function renderMarkdown(text: string, mayLink: MayLink): string {
   marked.use({
     // There is no raw HTML here: what looks like it is text. Taken for HTML, a <script> would also make marked pass on
     // the rest of its line as it is.
-    tokenizer: { html: () => undefined, tag: () => undefined },
+    tokenizer: { html: () => undefined, tag: () => undefined, table: (src) => (isHugeTable(src) ? undefined : false) },
     renderer: {
       text(token: Tokens.Text | Tokens.Escape) {
         const inner = 'tokens' in token ? token.tokens : undefined
-        return inner === undefined ? escapeHtml(token.text, 'keep entities') : this.parser.parseInline(inner)
+        return inner === undefined
+          ? withBreaks(escapeHtml(token.text, 'keep entities'))
+          : this.parser.parseInline(inner)
       },
       link({ href, tokens }: Tokens.Link) {
         return link(href, this.parser.parseInline(tokens))
@@ -34,11 +38,23 @@ export function renderMarkdown(text: string, mayLink: MayLink): string {
       checkbox: ({ checked }: Tokens.Checkbox) => (checked ? '☑ ' : '☐ '),
     },
   })
-  const rendered = marked.parse(text, { async: false })
+  const rendered = parsed(text, marked.defaults) ?? `<p>${withBreaks(escapeHtml(text))}</p>\n`
   return rendered
     .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>')
 }
+
+/** Null for what cannot be parsed: nobody's message may keep the others of its thread from being shown. */
+function parsed(text: string, options: MarkedOptions): string | null {
+  try {
+    const tokens = tokensOf(text, options)
+    return tokens === null ? null : Parser.parse(tokens, options)
+  } catch {
+    return null
+  }
+}
+
+const withBreaks = (html: string): string => html.replaceAll('\n', '<br>')
 
 /** The hosts of all addresses in a text. */
 export function hostsIn(text: string): string[] {

@@ -6,6 +6,7 @@ import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
 import type { Run, RunStatus } from '../../agent/domain/run.ts'
 import type { Task } from '../../agent/domain/task.ts'
 import type { ConversationState, RunState } from '../../agent/ports/store.ts'
+import { withoutEnding } from '../../locales/ending.ts'
 import { hostsIn, type MayLink, renderMarkdown } from './markdown.ts'
 
 /** What the API answers with: the records of the core without what is none of a client's business. */
@@ -203,7 +204,8 @@ function plainLine(text: string): string {
   const line = text
     .replaceAll(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replaceAll(/^(?:#{1,6}|>+|[-*+]) +|```[^\n]*|\|/gm, ' ')
-    .replaceAll(/[*`~]+|(?<!\w)_+|_+(?!\w)/g, '')
+    .replaceAll(/[*`~]+/g, '')
+    .replaceAll(/\w+/g, (word) => withoutEnding(word.replace(/^_+/, ''), '_'))
     .replaceAll(/\s+/g, ' ')
     .trim()
   return Array.from(line.slice(0, 400)).slice(0, 160).join('')

@@ -7,4 +7,4 @@ export const quietGoal = (title: string): string => `${title}\n\n${rule}`
 /** The goal as the person put it. */
 export const plainGoal = (goal: string): string => goal.replace(rule, '').trim()
 
-export const isNothing = (report: string): boolean => new RegExp(`^\\W*${nothing}\\W*$`).test(report)
+export const isNothing = (report: string): boolean => report.replace(/\W+/g, '') === nothing

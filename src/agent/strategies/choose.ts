@@ -37,5 +37,5 @@ export function strategyInWords(message: string): StrategyName | null {
 
 /** Words of letters stand by themselves; Chinese ones have no boundaries. */
 function holds(clause: string, word: string): boolean {
-  return /^[a-z ]+$/.test(word) ? new RegExp(`\\b${word}\\b`).test(clause) : clause.includes(word)
+  return /^[a-z ]+$/.test(word) ? ` ${clause.replace(/\W+/g, ' ')} `.includes(` ${word} `) : clause.includes(word)
 }

@@ -1,5 +1,6 @@
 import type { Command, CommandContext } from '../commands/command.ts'
 import type { Tool, ToolResult } from '../ports/tool.ts'
+import { bareLine } from './bare-line.ts'
 
 const looks = `list [me|thread|channel|team]
 show <name>`
@@ -17,12 +18,8 @@ ${looks}`
  * (P1); what it proposes is put before the thread with the commit that holds the result.
  */
 export function createMemoryTool(command: Command, readOnly: Command): Tool {
-  const prefix = new RegExp(
-    String.raw`^\s*[/／!！]?(?:${[command.name, ...command.aliases].join('|')})(?=[\s:：]|$)[\s:：]*`,
-    'iu',
-  )
   const run = async (one: Command, input: string, context: CommandContext): Promise<ToolResult> => {
-    const { ok, text, offers } = await one.run(input.replace(prefix, ''), context)
+    const { ok, text, offers } = await one.run(bareLine(one, input), context)
     return { ok, text, ...(offers === undefined || offers.length === 0 ? {} : { note: { text, offers } }) }
   }
   return {

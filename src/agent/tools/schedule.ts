@@ -1,5 +1,6 @@
 import type { Command } from '../commands/command.ts'
 import type { Tool } from '../ports/tool.ts'
+import { bareLine } from './bare-line.ts'
 
 const looks = `list
 view day|week|month [YYYY-MM-DD]
@@ -15,31 +16,23 @@ TIME is YYYY-MM-DD HH:MM on the person's clock. RULE is cron in quotes ("0 9 * *
 const readOnlyDescription = `Shows the team's schedules; it changes nothing. The input is one command line:
 ${looks}`
 
-/** Models write the command's name before the line as often as not. */
-function withoutName(command: Command): (input: string) => string {
-  const names = [command.name, ...command.aliases].join('|')
-  const prefix = new RegExp(String.raw`^\s*[/／!！]?(?:${names})(?=[\s:：]|$)[\s:：]*`, 'iu')
-  return (input) => input.replace(prefix, '')
-}
-
 /**
  * `/schedule` for the model: the same grammar and the same answers. Keyed: the store does each effect once (P1).
  *
  * @param readOnly what unattended runs get instead: a run that nobody watches makes no timers (F13, S4).
  */
 export function createScheduleTool(command: Command, readOnly: Command): Tool {
-  const bare = withoutName(command)
   return {
     name: 'schedule',
     effect: 'keyed',
     allowable: false,
     description,
-    run: (input, { signal: _, ...context }) => command.run(bare(input), context),
+    run: (input, { signal: _, ...context }) => command.run(bareLine(command, input), context),
     readOnly: {
       name: 'schedule',
       effect: 'none',
       description: readOnlyDescription,
-      run: (input, { signal: _, ...context }) => readOnly.run(bare(input), context),
+      run: (input, { signal: _, ...context }) => readOnly.run(bareLine(command, input), context),
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Command } from '../commands/command.ts'
 import { looksOnly } from '../commands/todo.ts'
 import type { Tool } from '../ports/tool.ts'
+import { bareLine } from './bare-line.ts'
 
 const description = `Keeps the team's to-dos. The input is one command line:
 add <text> [--tag T] [--priority N] [--due TIME] [--remind TIME]
@@ -24,24 +25,21 @@ Results name each to-do by its id, as #3.`
  * @param readOnly what unattended runs get instead, unless their schedule allows more (S4).
  */
 export function createTodoTool(command: Command, readOnly: Command | null = null): Tool {
-  const names = [command.name, ...command.aliases].join('|')
-  const prefix = new RegExp(String.raw`^\s*[/／!！]?(?:${names})(?=[\s:：]|$)[\s:：]*`, 'iu')
   return {
     name: 'todo',
     effect: 'keyed',
     description,
-    // Models write the command's name before the line as often as not.
-    looks: (input) => looksOnly(input.replace(prefix, '')),
-    run: (input, { signal: _, ...context }) => command.run(input.replace(prefix, ''), context),
-    ...(readOnly === null ? {} : { readOnly: looking(readOnly, prefix) }),
+    looks: (input) => looksOnly(bareLine(command, input)),
+    run: (input, { signal: _, ...context }) => command.run(bareLine(command, input), context),
+    ...(readOnly === null ? {} : { readOnly: looking(readOnly) }),
   }
 }
 
-function looking(command: Command, prefix: RegExp): Tool {
+function looking(command: Command): Tool {
   return {
     name: 'todo',
     effect: 'none',
     description: readOnlyDescription,
-    run: (input, { signal: _, ...context }) => command.run(input.replace(prefix, ''), context),
+    run: (input, { signal: _, ...context }) => command.run(bareLine(command, input), context),
   }
 }

@@ -77,7 +77,8 @@ async function about(redis: Connection): Promise<string> {
 const unsafe = (why: string) => new StoreError('unsafe_settings', why)
 
 function field(info: string, name: string): string {
-  return new RegExp(`^${name}:(.*)$`, 'm').exec(info)?.[1]?.trim() ?? ''
+  const line = info.split('\n').find((one) => one.startsWith(`${name}:`))
+  return line?.slice(name.length + 1).trim() ?? ''
 }
 
 interface Version {

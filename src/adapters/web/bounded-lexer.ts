@@ -1,0 +1,53 @@
+import { Lexer, type MarkedOptions, type Token, type TokensList } from 'marked'
+
+/** How deep lists, quotes and emphasis may stand in each other; what is deeper is plain text. */
+const deepest = 24
+/** Length times marks of one paragraph: what looking for pairs takes. 5,000 characters may have a hundred marks. */
+const paragraphWork = 500_000
+/** Lines of one text that begin something: items of lists, quotes, headings, rows of tables. */
+const mostBeginnings = 2_000
+
+const marks = /[!*_~`[\\<@&]| {2}|:\/\//g
+const beginnings = /^[ \t]*(?:[>#|[=]|[-*+][ \t]|\d{1,9}[.)][ \t])/gm
+const tableRule = /^[ \t|]*:?-/
+
+/**
+ * Markdown as tokens, in time that grows no faster than the text and without running out of stack (S12). What is nested too
+ * deeply and paragraphs of nothing but marks are plain text, everything around them is formatted as ever.
+ *
+ * @returns null for a text that is better shown as it is.
+ */
+export function tokensOf(text: string, options: MarkedOptions): TokensList | null {
+  if (countOf(beginnings, text) > mostBeginnings) return null
+  const lexer = new Lexer(options)
+  const { blockTokens, inlineTokens } = lexer
+  let depth = 0
+  function within<T extends Token[]>(src: string, tokens: T, isPlain: boolean, read: () => void): T {
+    if (isPlain || depth >= deepest) tokens.push({ type: 'text', raw: src, text: src })
+    else {
+      depth += 1
+      read()
+      depth -= 1
+    }
+    return tokens
+  }
+  lexer.blockTokens = (src: string, tokens: TokensList = lexer.tokens, isClipped?: boolean) =>
+    within(src, tokens, false, () => blockTokens.call(lexer, src, tokens, isClipped))
+  lexer.inlineTokens = (src, tokens = []) =>
+    within(src, tokens, isTooMuch(src), () => inlineTokens.call(lexer, src, tokens))
+  return lexer.lex(text)
+}
+
+const countOf = (pattern: RegExp, text: string): number => text.match(pattern)?.length ?? 0
+const isTooMuch = (paragraph: string): boolean => paragraph.length * countOf(marks, paragraph) > paragraphWork
+
+/**
+ * Whether a text begins with a table that would come out larger than it is: rows are filled up to as many cells as the
+ * head has.
+ */
+export function isHugeTable(text: string): boolean {
+  const end = text.indexOf('\n')
+  if (end === -1 || !tableRule.test(text.slice(end + 1, end + 100))) return false
+  const [table = ''] = text.split(/\n[ \t]*\n/, 1)
+  return countOf(/\|/g, text.slice(0, end)) * countOf(/\n/g, table) > table.length
+}
