@@ -49,18 +49,24 @@ function fenceAt(lines: readonly string[], start: number): Found {
   const [, opener = '', info = ''] = /^\s*(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/.exec(lines[start] ?? '') ?? []
   if (opener === '') return null
   const closes = (line: string) => /^(?:`+|~+)$/.test(line.trim()) && line.trim().startsWith(opener)
-  const found = lines.findIndex((line, index) => index > start && closes(line))
-  const end = found === -1 ? lines.length : found
+  const end = nextOf(lines, start + 1, closes)
   const fence = /^[\w+#.-]{1,30}$/.exec(info.trim())?.[0] ?? ''
   return { block: { fence, lines: lines.slice(start + 1, end) }, next: end + 1 }
 }
 
 function tableAt(lines: readonly string[], start: number): Found {
   if (!isRow(lines[start] ?? '') || !isRule(lines[start + 1] ?? '')) return null
-  const after = lines.findIndex((line, index) => index > start + 1 && !isRow(line))
-  const end = after === -1 ? lines.length : after
+  const end = nextOf(lines, start + 2, (line) => !isRow(line))
   const rows = [lines[start] ?? '', ...lines.slice(start + 2, end)].map(cellsOf)
-  return { block: { fence: '', lines: aligned(rows) }, next: end }
+  const table = aligned(rows)
+  return table === null ? null : { block: { fence: '', lines: table }, next: end }
+}
+
+/** The first line from a place on that is so; where none is, the end. */
+function nextOf(lines: readonly string[], from: number, isSo: (line: string) => boolean): number {
+  let index = from
+  while (index < lines.length && !isSo(lines[index] ?? '')) index += 1
+  return index
 }
 
 const marks = '```'
@@ -104,8 +110,18 @@ const cellsOf = (line: string): string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim().replace(/\*\*|`|\\(?=\|)/g, ''))
 
-function aligned(rows: readonly string[][]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => widthOf(row[column] ?? ''))))
+/** Aligning a table may make it this much longer; one that would grow more, by a wide cell or many columns, stays as it is. */
+const growthMost = 10
+
+function aligned(rows: readonly string[][]): string[] | null {
+  const head = rows[0] ?? []
+  const widths = head.map(() => 0)
+  for (const row of rows)
+    for (const [column, cell] of row.slice(0, head.length).entries())
+      widths[column] = Math.max(widths[column] ?? 0, widthOf(cell))
+  const before = rows.flat().reduce((sum, cell) => sum + cell.length + 1, 0)
+  const after = rows.length * widths.reduce((sum, width) => sum + width + 2, 0)
+  if (after > before * growthMost + 1_000) return null
   const lines = rows.map((row) =>
     widths
       .map((width, column) => (row[column] ?? '') + ' '.repeat(Math.max(0, width - widthOf(row[column] ?? ''))))

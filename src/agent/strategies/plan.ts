@@ -1,4 +1,4 @@
-import { normalised, sameItem } from '../domain/same-item.ts'
+import { normalised } from '../domain/same-item.ts'
 import type { Clarification, Conclusion, PlanChange, PlanItem } from '../domain/task.ts'
 
 /**
@@ -11,32 +11,46 @@ export function alignPlan(
   conclusions: readonly Conclusion[],
 ): { items: PlanItem[]; index: number } {
   const texts = list.map((text) => text.trim())
-  const left = old.filter((item) => !item.done).map((item) => item.text)
-  const done = sameLists(texts, textsOf(old))
+  const names = texts.map(normalised)
+  const oldNames = old.map(({ text }) => normalised(text))
+  const left = oldNames.filter((_, at) => old[at]?.done !== true)
+  const done = sameLists(names, oldNames)
     ? old.map((item) => item.done)
-    : sameLists(texts, left)
+    : sameLists(names, left)
       ? []
-      : // Of items that are called the same, as many as were open stay open, the last ones.
-        texts.map((text, at) => wasDone(text, old, conclusions) && count(texts.slice(at), text) > count(left, text))
+      : doneBefore(names, left, new Set([...namesDone(old, oldNames), ...concludedOnly(oldNames, conclusions)]))
   const items = texts.map((text, at) => ({ text, done: done[at] ?? false }))
   const open = items.findIndex((item) => !item.done)
   return { items, index: open === -1 ? items.length : open }
 }
 
-const textsOf = (items: readonly PlanItem[]) => items.map((item) => item.text)
-
-const count = (texts: readonly string[], text: string) => texts.filter((one) => sameItem(one, text)).length
-
-function wasDone(text: string, old: readonly PlanItem[], conclusions: readonly Conclusion[]): boolean {
-  const known = old.filter((item) => sameItem(item.text, text))
-  return known.length > 0
-    ? known.some((item) => item.done)
-    : conclusions.some((one) => one.ok && sameItem(one.item, text))
+/** Of items that are called the same, as many as were open stay open, the last ones. */
+function doneBefore(names: readonly string[], left: readonly string[], done: ReadonlySet<string>): boolean[] {
+  const open = new Map<string, number>()
+  for (const name of left) open.set(name, (open.get(name) ?? 0) + 1)
+  return names
+    .toReversed()
+    .map((name) => {
+      const places = open.get(name) ?? 0
+      open.set(name, places - 1)
+      return done.has(name) && places <= 0
+    })
+    .toReversed()
 }
 
-function sameLists(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((text, index) => sameItem(text, b[index] ?? ''))
+const namesDone = (old: readonly PlanItem[], names: readonly string[]): string[] =>
+  names.filter((_, at) => old[at]?.done === true)
+
+/** What was concluded counts only where the last plan had no such item. */
+function concludedOnly(old: readonly string[], conclusions: readonly Conclusion[]): string[] {
+  const known = new Set(old)
+  return conclusions
+    .filter((one) => one.ok)
+    .flatMap(({ item }) => (known.has(normalised(item)) ? [] : [normalised(item)]))
 }
+
+const sameLists = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((name, index) => name === b[index])
 
 /** What is new among the open items and which open ones are gone; null when nothing is. */
 export function planChange(
