@@ -127,10 +127,16 @@ function hardCut(line: string, start: number, fence: Fence | null, room: number)
   const near = line.slice(0, most + beyond)
   const isWhole = atomsAround(near)
   const characters = new Intl.Segmenter().segment(near)
-  const between = (end: number): boolean =>
-    (end === near.length || characters.containing(end)?.index === end) && !startsFence(line.slice(end))
-  for (let end = most; end > most / 2; end--) if (isWhole(end) && between(end)) return at(end)
-  for (let end = most; end > 0; end--) if (between(end)) return at(end)
+  /** The last place up to there between two characters. */
+  const between = (end: number): number =>
+    end < near.length ? (characters.containing(end)?.index ?? end) : near.length
+  const last = (least: number, fits: (end: number) => boolean): number | null => {
+    for (let end = between(most); end > least; end = between(end - 1))
+      if (fits(end) && !startsFence(line.slice(end))) return end
+    return null
+  }
+  const end = last(most / 2, isWhole) ?? last(0, () => true)
+  if (end !== null) return at(end)
   // One character of many marks is longer than a part: at least no pair is torn.
   return at(/[\ud800-\udbff]/.test(line[most - 1] ?? '') ? Math.max(most - 1, 1) : most)
 }

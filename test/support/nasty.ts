@@ -82,8 +82,7 @@ const fill = (unit: string, length = longest): string => unit.repeat(Math.ceil(l
 /** A text of nothing but one of them, alone and with something before and behind it. */
 export const repeated: readonly string[] = units.flatMap((unit) => [
   fill(unit),
-  `x${fill(unit, longest - 2)}x`,
-  `stop${fill(unit, longest / 2)}\n${fill(unit, longest / 4)}!`,
+  `stop${fill(unit, longest / 2)}\nx${fill(unit, longest / 2 - 10)}x!`,
 ])
 
 const columns = (cell: string, count: number): string => `${cell.repeat(count)}|\n`

@@ -41,11 +41,12 @@ export function whispered(content: string): Payload {
 
 /** A text as messages in order (R152); a very long one as its beginning and a file. */
 export function renderText(text: string, locale: string, mayLink: MayLink): Part[] {
-  const parts = splitMarkdown(toDiscord(text, mayLink), limits.contentCharacters)
+  const shown = toDiscord(text, mayLink)
+  const parts = splitMarkdown(shown, limits.contentCharacters)
   if (parts.length <= limits.textParts) return (parts.length === 0 ? ['…'] : parts).map((part) => plain(part))
   const { discord } = texts(locale)
   const room = limits.contentCharacters - discord.wholeReport.length - 10
-  const [first = ''] = splitMarkdown(toDiscord(text, mayLink), room)
+  const [first = ''] = splitMarkdown(shown, room)
   const file: File = { name: discord.reportName, data: Buffer.from(text), type: 'text/markdown' }
   return [{ ...plain(`${first}\n\n*${discord.wholeReport}*`), files: [file] }]
 }

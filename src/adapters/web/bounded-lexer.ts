@@ -4,11 +4,11 @@ import { Lexer, type MarkedOptions, type Token, type TokensList } from 'marked'
 const deepest = 24
 /** Length times marks of one paragraph: what looking for pairs takes. 5,000 characters may have a hundred marks. */
 const paragraphWork = 500_000
-/** Lines of one text that begin something: items of lists, quotes, headings, rows of tables. */
+/** Lines of one text that begin something: items of lists, quotes, headings, rules, rows of tables. */
 const mostBeginnings = 2_000
 
 const marks = /[!*_~`[\\<@&]| {2}|:\/\//g
-const beginnings = /^[ \t]*(?:[>#|[=]|[-*+][ \t]|\d{1,9}[.)][ \t])/gm
+const beginnings = /^[ \t]*(?:[>#|[=*+-]|\d{1,9}[.)])/gm
 const tableRule = /^[ \t|]*:?-/
 
 /**

@@ -25,17 +25,17 @@ export function chooseStrategy(
 
 /** The way of working that a request names; null when it names none, or says how not to work. */
 export function strategyInWords(message: string): StrategyName | null {
-  const clauses = message.toLowerCase().split(/[,.;:!?\n，。；：！？、]/u)
-  for (const clause of clauses.filter((one) => !/\b(?:not|no|without)\b|n[’']t\b|[不别没]/u.test(one))) {
-    const found = strategyNames.find((name) =>
-      ['en', 'zh'].some((locale) => texts(locale).core.strategyWords[name].some((word) => holds(clause, word))),
-    )
-    if (found !== undefined) return found
+  const named = strategyNames.map((name) => ({
+    name,
+    words: ['en', 'zh'].flatMap((locale) => texts(locale).core.strategyWords[name]),
+  }))
+  for (const clause of message.toLowerCase().split(/[,.;:!?\n，。；：！？、]/u)) {
+    if (clause === '' || /\b(?:not|no|without)\b|n[’']t\b|[不别没]/u.test(clause)) continue
+    // Words of letters stand by themselves; Chinese ones have no boundaries.
+    const spaced = ` ${clause.replace(/\W+/g, ' ')} `
+    const holds = (word: string) => (/^[a-z ]+$/.test(word) ? spaced.includes(` ${word} `) : clause.includes(word))
+    const found = named.find(({ words }) => words.some(holds))
+    if (found !== undefined) return found.name
   }
   return null
-}
-
-/** Words of letters stand by themselves; Chinese ones have no boundaries. */
-function holds(clause: string, word: string): boolean {
-  return /^[a-z ]+$/.test(word) ? ` ${clause.replace(/\W+/g, ' ')} `.includes(` ${word} `) : clause.includes(word)
 }

@@ -1,0 +1,264 @@
+import { readReport, readTaskFile } from '../src/adapters/coding/protocol.ts'
+import { reportFile } from '../src/adapters/coding/report-file.ts'
+import { Message as DiscordMessage, readMessage as readDiscord, readEdit } from '../src/adapters/discord/parse.ts'
+import * as discord from '../src/adapters/discord/render.ts'
+import { readHead } from '../src/adapters/home/skills.ts'
+import { hostsOf } from '../src/adapters/safety.ts'
+import { lineInMrkdwn, readMessage as readSlack } from '../src/adapters/slack/mrkdwn.ts'
+import { parse as parseSlack } from '../src/adapters/slack/parse.ts'
+import { renderPlan as slackPlan } from '../src/adapters/slack/plan.ts'
+import * as slack from '../src/adapters/slack/render.ts'
+import { hostsIn, renderMarkdown } from '../src/adapters/web/markdown.ts'
+import { addressing, textOf } from '../src/adapters/web/parse.ts'
+import { renderConversation } from '../src/adapters/web/render.ts'
+import { readQuestion } from '../src/agent/contracts/calls.ts'
+import { titleFrom } from '../src/agent/domain/conversation.ts'
+import type { InboundEvent } from '../src/agent/domain/event.ts'
+import type { ProgressView } from '../src/agent/domain/progress.ts'
+import type { Question } from '../src/agent/domain/question.ts'
+import type { Run } from '../src/agent/domain/run.ts'
+import { normalised } from '../src/agent/domain/same-item.ts'
+import { createIntake } from '../src/agent/intake.ts'
+import { cut, fence } from '../src/agent/model/fence.ts'
+import { objectInText } from '../src/agent/model/json-text.ts'
+import type { ConversationState } from '../src/agent/ports/store.ts'
+import { quoted } from '../src/agent/quoted.ts'
+import { isNothing, plainGoal } from '../src/agent/schedules/quiet.ts'
+import { goesOn, saysDone, stepsIn, withoutMarks } from '../src/agent/strategies/markers.ts'
+import { alignPlan, planChange } from '../src/agent/strategies/plan.ts'
+import { bareLine } from '../src/agent/tools/bare-line.ts'
+import { readableOf } from '../src/agent/tools/fetch/readable.ts'
+import { targetOf } from '../src/agent/tools/fetch/target.ts'
+import { answerHandler } from '../src/agent/turn/answer.ts'
+import { cancel } from '../src/agent/turn/cancel.ts'
+import type { Handler, TurnContext } from '../src/agent/turn/context.ts'
+import { edit } from '../src/agent/turn/edit.ts'
+import { forSomeoneElse } from '../src/agent/turn/for-someone-else.ts'
+import { join } from '../src/agent/turn/join.ts'
+import { resumeOn, retry } from '../src/agent/turn/resume.ts'
+import { chooseStrategy } from '../src/agent/turn/strategy.ts'
+import { texts } from '../src/locales/texts.ts'
+import { built, repeated } from './support/nasty.ts'
+import { timeOf } from './support/processor-time.ts'
+import { silent } from './support/silent.ts'
+
+/** How long one call may keep everybody waiting, in milliseconds. */
+const most = 50
+
+const ana = { id: 'ana', name: 'Ana' }
+const none = () => false
+const all = () => true
+
+const message = (text: string): InboundEvent => ({
+  workspace: 'test:team',
+  channel: 'general',
+  thread: 't',
+  keys: ['k'],
+  author: { ...ana, bot: false },
+  at: 1,
+  content: { kind: 'message', text, addressed: true, forSomeoneElse: false },
+})
+const run = (status: Run['status']): Run => ({
+  ...{ version: 1, id: 'r_1', workspace: 'test:team', conversationId: 'c_1', channel: 'general', type: 'agent_task' },
+  ...{ title: 'The offsite', input: { goal: 'The offsite' }, status, requestedBy: ana, requestId: 'e_1' },
+  ...{ parentRunId: null, afterRunId: null, createdAt: 1, startedAt: 1, endedAt: null, error: null, result: null },
+  attempts: 0,
+})
+const question = (text: string, choices: string[], approval = false): Question => ({
+  ...{ version: 1, id: 'q_1', runId: 'r_1', text, choices, askedAt: 1, askedOf: 'Ana', approval },
+})
+const answered = (text: string) => ({ question: question(text, [text]), answer: text, author: ana, at: 1 })
+
+function stateOf(text: string, foreground: Run | null, questions: Question[] = []): ConversationState {
+  return {
+    conversation: {
+      ...{ version: 1, id: 'c_1', address: { workspace: 'test:team', channel: 'general', thread: 't' }, title: 'A' },
+      ...{ createdAt: 1, updatedAt: 1, lastReadAt: null, foreground: null, locale: 'en', timeZone: 'UTC' },
+      remindAt: null,
+    },
+    messages: [
+      {
+        version: 1,
+        id: 'm_1',
+        role: 'user',
+        author: ana,
+        text,
+        at: 1,
+        source: { kind: 'event', refId: 'e_1' },
+        questionId: null,
+      },
+    ],
+    outcomes: { m_1: { kind: 'started', runId: 'r_1' } },
+    ...{ questions, answered: [answered('Lisbon?')], inbox: [], foreground },
+  }
+}
+
+/** A turn in each of the states of a thread in which a text may mean something. */
+function turns(text: string, event: InboundEvent = message(text)): TurnContext[] {
+  const states = [
+    stateOf(text, null),
+    stateOf(text, run('paused')),
+    stateOf(text, run('queued')),
+    stateOf(text, run('awaiting_clarification'), [question('Which?', ['Lisbon', 'Porto'])]),
+    stateOf(text, run('awaiting_clarification'), [question('May I?', ['Approve', 'Refuse'], true)]),
+  ]
+  return states.map((state) => ({
+    ...{ entry: { version: 1, id: 'e_1', messageId: 'm_1', event }, state, text, attachments: '', now: 2 },
+    words: texts('en'),
+    reminder: { afterMs: 1, hours: { fromHour: 9, toHour: 18, days: [1] } },
+    ...{ namedRun: null, runs: state.foreground === null ? [] : [state.foreground] },
+    ...{ signal: new AbortController().signal, onNudge: () => () => {} },
+  }))
+}
+
+const handlers: Record<string, Handler> = {
+  ...{ cancel, forSomeoneElse, answer: answerHandler('anyone', []), retry, resume: resumeOn('ask'), join },
+}
+
+const progress = (text: string): ProgressView => ({
+  ...{ runId: 'r_1', title: text, status: 'running', index: 1, done: 1 },
+  items: [
+    { text, done: true },
+    { text, done: false },
+  ],
+  ...{ now: { kind: 'acting', tool: 'files', input: text }, lastResult: null },
+  lastChange: { added: [text], dropped: [text], because: { step: 1, question: null, text, author: ana } },
+})
+
+const discordMessage = (content: string) =>
+  DiscordMessage.parse({
+    ...{ id: '123456789012345678', channel_id: '123456789012345679', guild_id: '123456789012345670', type: 0, content },
+    author: { id: '123456789012345671', username: 'ana' },
+    edited_timestamp: '2026-01-01T00:00:00Z',
+  })
+const place = { id: '123456789012345679', type: 0, guild_id: '123456789012345670' }
+const reader = { botId: '123456789012345672', botOfRole: () => null, now: 2 }
+const slackEvent = (text: string) => ({
+  type: 'event_callback',
+  ...{ team_id: 'T1', api_app_id: 'A1', event_id: 'Ev1', event_time: 1 },
+  event: { type: 'message', channel: 'C1', user: 'U1', ts: '1.1', text },
+})
+
+const intake = createIntake({
+  inbox: {
+    knows: async () => null,
+    accept: async (event) => ({
+      kind: 'accepted',
+      entry: { version: 1, id: 'e_1', messageId: 'm_1', event },
+      conversationId: 'c_1',
+    }),
+  },
+  wakeups: { wake: async () => {} },
+  log: silent,
+  access: { users: [], channels: [] },
+  defaults: { locale: 'en', timeZone: 'UTC' },
+})
+
+const command = { name: 'todo', aliases: ['待办'] }
+const rendering = { locale: 'en', mayLink: none }
+
+/** Every place where a text of people, models or others is read or shown. */
+const calls: Record<string, (text: string) => unknown> = {
+  'the intake': (text) => intake(message(text)),
+  ...Object.fromEntries(
+    Object.entries(handlers).map(([name, handler]) => [
+      `the turn: ${name}`,
+      async (text: string) => {
+        for (const turn of turns(text)) await handler(turn)
+      },
+    ]),
+  ),
+  'the turn: edit': async (text) => {
+    const event: InboundEvent = { ...message(text), content: { kind: 'edited', key: 'k', text } }
+    for (const turn of turns('before', event)) await edit(turn)
+  },
+  'a title': titleFrom,
+  'the choice of a strategy': (text) => chooseStrategy('auto', text, { strategy: text, reason: text }),
+
+  'steps of a reply': stepsIn,
+  'the end of a step': saysDone,
+  'the beginning of another': goesOn,
+  'a reply without marks': withoutMarks,
+  'an object in a reply': objectInText,
+  'an object in a block of a reply': (text) => objectInText(`\`\`\`json\n${text}\n\`\`\``),
+  'a question of the model': readQuestion,
+  'a plan of many items': (text) => {
+    const list = text.split(/[^\S]|[.,;|>]/u)
+    const items = list.map((item) => ({ text: item, done: true }))
+    return planChange(items, alignPlan(items, [...list, 'x'], []).items, null)
+  },
+  'an item of a plan': normalised,
+  'a fence': (text) => cut(fence('person', { text }), 10_000),
+  'what an approval shows': (text) => quoted(text, String),
+  'a quiet report': (text) => isNothing(text) || plainGoal(text),
+  'the line of a tool': (text) => bareLine(command, text),
+  'an address': targetOf,
+  'a text from the internet': (text) => readableOf('text/plain', Buffer.from(text)),
+
+  'a message from Slack': (text) => readSlack(text, 'U0', () => null),
+  'an event from Slack': (text) => parseSlack(slackEvent(text)),
+  'a message from Discord': (text) => readDiscord(discordMessage(text), place, reader),
+  'an edit from Discord': (text) => readEdit(discordMessage(text), place, reader),
+  'a message from the page': (text) => {
+    try {
+      return addressing(textOf(text))
+    } catch (error) {
+      // A blank text is refused.
+      return error
+    }
+  },
+  'a report of a coding agent': (text) => readReport(text) ?? readTaskFile(text),
+  'the output of a coding agent': (text) =>
+    reportFile({
+      end: { why: 'ended', exitCode: 0, output: text, ms: 1 },
+      ...{ sessionId: 's', at: '2026-01-01', argv: [], changes: '', written: text },
+    }),
+  'the head of a skill': readHead,
+
+  'a message on the page': (text) => renderMarkdown(text, all),
+  'a thread on the page': (text) =>
+    renderConversation({
+      state: stateOf(text.slice(0, text.length / 2), null),
+      ...{ runs: [], earlier: [], limit: 10, linkHosts: [], files: [] },
+    }),
+  'hosts of a text': (text) => [hostsIn(text), hostsOf(text)],
+  'a message in Slack': (text) =>
+    slack.renderPosts({ kind: 'message', messageId: 'm_2', runId: null, text }, rendering),
+  'a message in Slack without blocks': (text) => slack.renderPlain([{ text, blocks: [] }]),
+  'a question in Slack': (text) =>
+    slack.renderPosts({ kind: 'question', runId: 'r_1', question: question(text, [text, 'b']) }, rendering),
+  'an answer in Slack': (text) => slack.renderAnswered(answered(text), rendering),
+  'a line in Slack': lineInMrkdwn,
+  'a plan in Slack': (text) => slackPlan(progress(text), 'en'),
+  'a message in Discord': (text) => discord.renderText(text, 'en', none),
+  'a question in Discord': (text) =>
+    discord.renderQuestion(question(text, [text, 'b']), { locale: 'en', mention: null, mayLink: none }),
+  'an answer in Discord': (text) => discord.renderAnswered(answered(text), 'en', none),
+  'a form in Discord': (text) => discord.renderModal(question(text, []), 'en'),
+  'a plan in Discord': (text) => discord.renderPlan(progress(text), 'en', none),
+  "a thread's name in Discord": discord.threadName,
+}
+
+const given = [...built, ...repeated]
+for (const [name, call] of Object.entries(calls)) {
+  let total = 0,
+    worst = 0,
+    bad: string[] = []
+  for (const text of given) {
+    const t0 = process.threadCpuUsage()
+    let time = 0
+    try {
+      time = await timeOf(() => call(text), most)
+    } catch (e: any) {
+      console.log('THROWS', name, JSON.stringify(text.slice(0, 20)), String(e).slice(0, 100))
+    }
+    const t1 = process.threadCpuUsage()
+    total += (t1.user + t1.system - t0.user - t0.system) / 1000
+    if (time > worst) worst = time
+    if (time > most) {
+      bad.push(`${Math.round(time)} ${JSON.stringify(text.slice(0, 16))}`)
+      if (bad.length > 12) break
+    }
+  }
+  console.log(name, 'total', Math.round(total), 'worst', Math.round(worst), bad.join(' ; '))
+}
