@@ -13,6 +13,10 @@ import * as slack from '../src/adapters/slack/render.ts'
 import { hostsIn, renderMarkdown } from '../src/adapters/web/markdown.ts'
 import { addressing, textOf } from '../src/adapters/web/parse.ts'
 import { renderConversation } from '../src/adapters/web/render.ts'
+import { createCommands } from '../src/agent/commands/commands.ts'
+import { createScheduleCommand } from '../src/agent/commands/schedule.ts'
+import { scopeBy } from '../src/agent/commands/scope.ts'
+import { createTodoCommand } from '../src/agent/commands/todo.ts'
 import { readQuestion } from '../src/agent/contracts/calls.ts'
 import { titleFrom } from '../src/agent/domain/conversation.ts'
 import type { InboundEvent } from '../src/agent/domain/event.ts'
@@ -20,6 +24,7 @@ import type { ProgressView } from '../src/agent/domain/progress.ts'
 import type { Question } from '../src/agent/domain/question.ts'
 import type { Run } from '../src/agent/domain/run.ts'
 import { normalised } from '../src/agent/domain/same-item.ts'
+import { ways } from '../src/agent/domain/schedule.ts'
 import { createIntake } from '../src/agent/intake.ts'
 import { cut, fence } from '../src/agent/model/fence.ts'
 import { objectInText } from '../src/agent/model/json-text.ts'
@@ -40,7 +45,10 @@ import { join } from '../src/agent/turn/join.ts'
 import { resumeOn, retry } from '../src/agent/turn/resume.ts'
 import { chooseStrategy } from '../src/agent/turn/strategy.ts'
 import { texts } from '../src/locales/texts.ts'
-import { built, mixed, repeated } from './support/nasty.ts'
+import { contextOf } from './agent/commands/context.ts'
+import { createFakeSchedules } from './fakes/schedules.ts'
+import { createFakeTodos } from './fakes/todos.ts'
+import { built, filled, mixtures, repeated } from './support/nasty.ts'
 import { timeOf } from './support/processor-time.ts'
 import { runs } from './support/runs.ts'
 import { silent } from './support/silent.ts'
@@ -160,6 +168,18 @@ const intake = createIntake({
 const command = { name: 'todo', aliases: ['待办'] }
 const rendering = { locale: 'en', mayLink: none }
 
+/** Says a text to every command that has a grammar of its own, and as a command itself. */
+async function asCommand(text: string): Promise<void> {
+  const scopeOf = scopeBy('channel')
+  const schedules = { schedules: createFakeSchedules(), runs: { state: async () => null }, allowable: ['todo'], ways }
+  const { parse } = createCommands([
+    createTodoCommand({ todos: createFakeTodos(), scopeOf }),
+    createScheduleCommand({ ...schedules, scopeOf }),
+  ])
+  for (const opening of ['/', '/todo add ', '/schedule add tomorrow 9am ', '/schedule ', 'todo ', ''])
+    await parse(opening + text, { addressed: true })?.run(contextOf())
+}
+
 /** Every place where a text of people, models or others is read or shown. */
 const calls: Record<string, (text: string) => unknown> = {
   'the intake': (text) => intake(message(text)),
@@ -175,6 +195,7 @@ const calls: Record<string, (text: string) => unknown> = {
     const event: InboundEvent = { ...message(text), content: { kind: 'edited', key: 'k', text } }
     for (const turn of turns('before', event)) await edit(turn)
   },
+  'a command': asCommand,
   'a title': titleFrom,
   'the choice of a strategy': (text) => chooseStrategy('auto', text, { strategy: text, reason: text }),
 
@@ -259,7 +280,9 @@ describe('a text of 40,000 characters', () => {
 
   it('keeps nobody waiting, whatever it mixes (S11)', { timeout: 600_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(mixed, async (text) => expect(await slowCalls([text])).toEqual([])),
+      fc.asyncProperty(mixtures, async (mixture) => {
+        expect(await slowCalls([filled(mixture)])).toEqual([])
+      }),
       { numRuns: runs(0.1) },
     )
   })

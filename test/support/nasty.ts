@@ -104,7 +104,10 @@ export const built: readonly string[] = [
   `a${' '.repeat(39_000)}b`,
 ]
 
-/** Any of them in any mixture, 40,000 characters long. */
-export const mixed: fc.Arbitrary<string> = fc
+/** Any of them in any mixture; `filled` makes a whole text of it. */
+export const mixtures: fc.Arbitrary<string> = fc
   .array(fc.oneof(fc.constantFrom(...units), fc.string({ maxLength: 5 })), { minLength: 2, maxLength: 12 })
-  .map((parts) => fill(parts.join('') || ' '))
+  .map((parts) => parts.join('') || ' ')
+
+/** 40,000 characters of the same over and over. */
+export const filled = (mixture: string): string => fill(mixture)
