@@ -26,11 +26,12 @@ import type { Run } from '../src/agent/domain/run.ts'
 import { normalised } from '../src/agent/domain/same-item.ts'
 import { ways } from '../src/agent/domain/schedule.ts'
 import { createIntake } from '../src/agent/intake.ts'
+import { quoted } from '../src/agent/literal-block.ts'
 import { cut, fence } from '../src/agent/model/fence.ts'
 import { objectInText } from '../src/agent/model/json-text.ts'
 import type { ConversationState } from '../src/agent/ports/store.ts'
-import { quoted } from '../src/agent/quoted.ts'
 import { isNothing, plainGoal } from '../src/agent/schedules/quiet.ts'
+import { chooseStrategy } from '../src/agent/strategies/choose.ts'
 import { goesOn, saysDone, stepsIn, withoutMarks } from '../src/agent/strategies/markers.ts'
 import { alignPlan, planChange } from '../src/agent/strategies/plan.ts'
 import { bareLine } from '../src/agent/tools/bare-line.ts'
@@ -43,9 +44,9 @@ import { edit } from '../src/agent/turn/edit.ts'
 import { forSomeoneElse } from '../src/agent/turn/for-someone-else.ts'
 import { join } from '../src/agent/turn/join.ts'
 import { resumeOn, retry } from '../src/agent/turn/resume.ts'
-import { chooseStrategy } from '../src/agent/turn/strategy.ts'
 import { texts } from '../src/locales/texts.ts'
 import { contextOf } from './agent/commands/context.ts'
+import { noDocuments } from './fakes/documents.ts'
 import { createFakeSchedules } from './fakes/schedules.ts'
 import { createFakeTodos } from './fakes/todos.ts'
 import { built, filled, mixtures, repeated } from './support/nasty.ts'
@@ -100,7 +101,7 @@ function stateOf(text: string, foreground: Run | null, questions: Question[] = [
       },
     ],
     outcomes: { m_1: { kind: 'started', runId: 'r_1' } },
-    ...{ questions, answered: [answered('Lisbon?')], inbox: [], foreground },
+    ...{ questions, answered: [answered('Lisbon?')], inbox: [], foreground, damaged: [] },
   }
 }
 
@@ -217,7 +218,11 @@ const calls: Record<string, (text: string) => unknown> = {
   'a quiet report': (text) => isNothing(text) || plainGoal(text),
   'the line of a tool': (text) => bareLine(command, text),
   'an address': targetOf,
-  'a text from the internet': (text) => readableOf('text/plain', Buffer.from(text)),
+  'a text from the internet': (text) =>
+    readableOf(
+      { type: 'text/plain', body: Buffer.from(text) },
+      { url: new URL('https://example.com/a'), documents: noDocuments, signal: AbortSignal.abort() },
+    ),
 
   'a message from Slack': (text) => readSlack(text, 'U0', () => null),
   'an event from Slack': (text) => parseSlack(slackEvent(text)),
