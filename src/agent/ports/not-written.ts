@@ -4,4 +4,6 @@
  */
 export class NotWritten extends Error {
   override readonly name = 'NotWritten'
+  /** As of every store that is away: the same write may work later. */
+  readonly code = 'away'
 }

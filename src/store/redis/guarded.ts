@@ -1,3 +1,4 @@
+import { NotWritten } from '../../agent/ports/not-written.ts'
 import { StoreError } from './errors.ts'
 
 /**
@@ -19,9 +20,12 @@ export function guarded<P extends object>(part: P): P {
 
 /** @throws StoreError, or the error itself where it is none of Redis'. */
 function rethrow(error: unknown): never {
-  if (!(error instanceof Error) || error instanceof StoreError || isFault(error)) throw error
+  if (!(error instanceof Error) || isKnown(error) || isFault(error)) throw error
   throw new StoreError(error.message.startsWith('WRONGTYPE') ? 'damaged_row' : 'away', error.message, error)
 }
+
+/** It says by itself what it is. */
+const isKnown = (error: Error) => error instanceof StoreError || error instanceof NotWritten
 
 const isFault = (error: Error) =>
   [TypeError, RangeError, SyntaxError, ReferenceError].some((kind) => error instanceof kind)
