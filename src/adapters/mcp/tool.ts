@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { isRecord } from '../../agent/contracts/forgiving.ts'
-import { cleanText, cleanTexts } from '../../agent/domain/clean-text.ts'
 import type { Tool as Listed } from '@modelcontextprotocol/client'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv'
+import { isRecord } from '../../agent/contracts/forgiving.ts'
+import { cleanText, cleanTexts } from '../../agent/domain/clean-text.ts'
 import type { Approval, Effect, Tool, ToolResult } from '../../agent/ports/tool.ts'
 import type { Rules } from './servers-file.ts'
 
