@@ -1,14 +1,12 @@
 import { Lexer, type MarkedOptions, type Token, type TokensList } from 'marked'
+import { isTooMuchWork } from './markdown-work.ts'
 
 /** How deep lists, quotes and emphasis may stand in each other; what is deeper is plain text. */
 const deepest = 24
 /** Length times marks of one paragraph: what looking for pairs takes. 5,000 characters may have a hundred marks. */
 const paragraphWork = 500_000
-/** Lines of one text that begin something: items of lists, quotes, headings, rules, rows of tables. */
-const mostBeginnings = 2_000
 
 const marks = /[!*_~`[\\<@&]| {2}|:\/\//g
-const beginnings = /^[ \t]*(?:[>#|[=*+-]|\d{1,9}[.)])/gm
 const tableRule = /^[ \t|]*:?-/
 
 /**
@@ -18,7 +16,8 @@ const tableRule = /^[ \t|]*:?-/
  * @returns null for a text that is better shown as it is.
  */
 export function tokensOf(text: string, options: MarkedOptions): TokensList | null {
-  if (countOf(beginnings, text) > mostBeginnings) return null
+  const lines = text.replace(/\r\n?/g, '\n')
+  if (isTooMuchWork(lines)) return null
   const lexer = new Lexer(options)
   const { blockTokens, inlineTokens } = lexer
   let depth = 0
@@ -35,7 +34,7 @@ export function tokensOf(text: string, options: MarkedOptions): TokensList | nul
     within(src, tokens, false, () => blockTokens.call(lexer, src, tokens, isClipped))
   lexer.inlineTokens = (src, tokens = []) =>
     within(src, tokens, isTooMuch(src), () => inlineTokens.call(lexer, src, tokens))
-  return lexer.lex(text)
+  return lexer.lex(lines)
 }
 
 const countOf = (pattern: RegExp, text: string): number => text.match(pattern)?.length ?? 0

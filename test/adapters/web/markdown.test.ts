@@ -92,4 +92,35 @@ describe('renderMarkdown', () => {
     expect(html).toContain('<pre tabindex="0" data-language="ts"><code>x &lt; 1</code></pre>')
     expect(html).toContain('☑ done')
   })
+
+  it('shows as plain text what is nested too deeply, and formats what stands around it (S12)', () => {
+    for (const deep of ['>'.repeat(4_000), '1. '.repeat(2_000), `${'*a **b '.repeat(3_000)}`]) {
+      const html = renderMarkdown(`**before**\n\n${deep}\n\n**after**`, none)
+      expect(html).toContain('<strong>before</strong>')
+      expect(html).toContain('<strong>after</strong>')
+    }
+    expect(renderMarkdown('> - > deep **enough**', none)).toContain('<strong>enough</strong>')
+  })
+
+  it('makes no table that is larger than its text (S12)', () => {
+    const wide = `${'|a'.repeat(300)}|\n${'|-'.repeat(300)}|\n${'|\n'.repeat(300)}`
+    expect(renderMarkdown(wide, none)).not.toContain('<table>')
+    expect(renderMarkdown(`| a | b |\n|---|---|\n${'| 1 | 2 |\n'.repeat(300)}`, none)).toContain('<table>')
+  })
+
+  it('keeps every word and line break of a text that it does not format (S12)', () => {
+    const html = renderMarkdown(`${'- <b>\n'.repeat(3_000)}end`, none)
+    expect(html.match(/- &lt;b&gt;<br>/g)).toHaveLength(3_000)
+  })
+
+  it('formats a long report (S12)', () => {
+    const items = '- an item with **bold** words, `code` and [a link](https://known.example/page)\n'.repeat(25)
+    const report =
+      `## Part\n\nA paragraph of *some* length. ${'It goes on for a while. '.repeat(20)}\n\n${items}\n`.repeat(14)
+    expect(report.length).toBeGreaterThan(30_000)
+    const html = renderMarkdown(report, all)
+    expect(html.match(/<strong>bold<\/strong>/g)).toHaveLength(350)
+    const list = renderMarkdown('- an item of a list without any blank line in it\n'.repeat(400), none)
+    expect(list.match(/<li>/g)).toHaveLength(400)
+  })
 })
