@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 /** As long as a message may be. */
-export const longest = 40_000
+const longest = 40_000
 
 /** What a nasty text repeats without end: blanks, marks, beginnings without ends, halves of pairs. */
 const units = [

@@ -32,7 +32,7 @@ export const literalsOf = ({ path, source }: Source): Pattern[] =>
   }))
 
 /** How often a file builds a pattern from parts. */
-export const builtIn = ({ source }: Source): number => scan(source).code.match(/\bRegExp\s*\(/g)?.length ?? 0
+const builtIn = ({ source }: Source): number => scan(source).code.match(/\bRegExp\s*\(/g)?.length ?? 0
 
 /**
  * What files build while they are loaded, and complaints about those that build one later: that one cannot be known before
