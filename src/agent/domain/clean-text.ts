@@ -3,7 +3,7 @@ const deepest = 64
 /** Directions within directions; nobody writes more in one line. */
 const turnsMost = 8
 
-const lineEnds = /\r\n?|[\v\f\u0085]/g
+const lineEnds = /\r\n?/g
 const controls = /[^\P{Cc}\n\t]/gu
 const turns = /[\u202a-\u202e\u2066-\u2069]/
 const everyTurn = new RegExp(turns, 'g')

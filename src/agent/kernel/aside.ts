@@ -1,3 +1,4 @@
+import { ZodError } from 'zod'
 import type { Aside, Lease } from '../ports/store.ts'
 import { Fenced, type LeaseDeps } from './lease.ts'
 
@@ -12,6 +13,11 @@ export function isAway(error: unknown): boolean {
 /** A row that the store could not read. */
 export const isDamaged = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'damaged_row'
+
+/** What fails the same way every time: a row that cannot be read, or a fault of the code that a row brings to light. */
+export const isFault = (error: unknown): boolean =>
+  isDamaged(error) ||
+  [TypeError, RangeError, SyntaxError, ReferenceError, ZodError].some((kind) => error instanceof kind)
 
 /** In a few words; a fault's own words are cut, since they may quote the row. */
 export const problemOf = (error: unknown): string =>

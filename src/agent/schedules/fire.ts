@@ -1,7 +1,7 @@
 import type { Run } from '../domain/run.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import type { Times } from '../domain/zone.ts'
-import { asideTrace, isAway, problemOf } from '../kernel/aside.ts'
+import { asideTrace, isFault, problemOf } from '../kernel/aside.ts'
 import { Fenced, type Hold, type LeaseDeps, leaseMs, type Rest, rest, withLease } from '../kernel/lease.ts'
 import { together } from '../kernel/messages.ts'
 import type { Alarm, Aside, Change, Lease, Rang, Store } from '../ports/store.ts'
@@ -96,12 +96,9 @@ async function workOff(deps: FireDeps, { lease, nextCommit }: Hold, begun: Run[]
   for (const { alarm, change, words } of verdicts) {
     // Words go into one conversation each, and so does a commit.
     if (words === null) continue
-    try {
-      await commit(together(change, await words(deps.store.conversations)))
-    } catch (error) {
-      if (error instanceof Fenced || isAway(error)) throw error
-      broken.push({ alarm, problem: problemOf(error) })
-    }
+    const said = await wordsOf(words, deps.store.conversations)
+    if (said.ok) await commit(together(change, said.change))
+    else broken.push({ alarm, problem: said.problem })
   }
   for (const { alarm, problem } of broken) {
     deps.log.error({ workspace, alarm: alarm.name, problem }, 'an alarm is set aside: it fails every time')
@@ -111,12 +108,22 @@ async function workOff(deps: FireDeps, { lease, nextCommit }: Hold, begun: Run[]
   return null
 }
 
+/** What is to be said; where that cannot be made of the row, it cannot the next time either. */
+async function wordsOf(words: Words, conversations: FireDeps['store']['conversations']) {
+  try {
+    return { ok: true as const, change: await words(conversations) }
+  } catch (error) {
+    if (!isFault(error)) throw error
+    return { ok: false as const, problem: problemOf(error) }
+  }
+}
+
 /** Nothing, where even the conversation that it is for cannot be read. */
 async function noticeOf(deps: FireDeps, about: Parameters<typeof asideInWords>[1]): Promise<Partial<Change>> {
   try {
     return await asideInWords(deps.store.conversations, about)
   } catch (error) {
-    if (isAway(error)) throw error
+    if (!isFault(error)) throw error
     return {}
   }
 }

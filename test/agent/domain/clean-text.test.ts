@@ -13,7 +13,7 @@ describe('a text from outside (P17)', () => {
   it.each([
     ['a\ud800b', 'a\ufffdb'],
     ['a\0b\u0007c', 'abc'],
-    ['a\r\nb\rc\u000cd', 'a\nb\nc\nd'],
+    ['a\r\nb\rc\u000cd', 'a\nb\ncd'],
     ['\ttabs stay\n', '\ttabs stay\n'],
     ['photo\u202egpj.exe', 'photo\u202egpj.exe\u202c'],
     ['\u2067one\ntwo', '\u2067one\u2069\ntwo'],
