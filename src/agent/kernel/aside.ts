@@ -3,7 +3,7 @@ import type { Aside, Lease } from '../ports/store.ts'
 import { Fenced, type LeaseDeps } from './lease.ts'
 
 /** Whether trying again later can help: what is away comes back, and a row of a version to come has a newer Clew to read it. */
-export function isAway(error: unknown): boolean {
+function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? error.code : null
   if (code === 'away' || code === 'unknown_version' || 'syscall' in error) return true
