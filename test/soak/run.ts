@@ -73,9 +73,7 @@ async function all(names: readonly string[]): Promise<void> {
     failed += failures.length
   }
   soak.say(
-    failed === 0
-      ? 'Nothing was lost and nothing was doubled.'
-      : `${failed} failures; CLEW_SOAK_SEED=${seed} plays them again.`,
+    failed === 0 ? 'Every part kept what is promised.' : `${failed} failures; CLEW_SOAK_SEED=${seed} plays them again.`,
   )
   process.exitCode = failed === 0 ? 0 : 1
 }
