@@ -39,8 +39,9 @@ const both = ({ conversations, runs }: Census) => `${conversations} conversation
 
 function whatIsMissing(loss: Loss, found: Census): string {
   const { known, at, bytes, aside } = loss
+  const latest = found.conversations > 0 ? ', without what happened in them last' : ''
   const log = `${bytes} of ${known.bytes} bytes of append-only file ${known.sequence}`
-  return `Data is missing: at ${at.toISOString()} there were ${both(known)} on the disk, now there are ${both(found)} (${log}). The damaged files are kept in ${aside}.`
+  return `Data is missing: at ${at.toISOString()} there were ${both(known)} on the disk, now there are ${both(found)}${latest} (${log}). The damaged files are kept in ${aside}.`
 }
 
 /** For a start that nobody has allowed to go on. */
