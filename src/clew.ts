@@ -6,10 +6,10 @@ import { createWebChannel } from './adapters/web/adapter.ts'
 import { webWorkspace } from './adapters/web/deps.ts'
 import { type Agent, createAgent } from './agent/agent.ts'
 import { createDesk } from './agent/desk.ts'
-import type { CodingDeps } from './agent/drive/coding.ts'
+import type { CodingDeps } from './agent/drive/session.ts'
 import type { Channel } from './agent/ports/channel.ts'
 import type { Clock } from './agent/ports/clock.ts'
-import type { CodingDesk } from './agent/ports/coding-folder.ts'
+import type { CodingFolder } from './agent/ports/coding-folder.ts'
 import type { Library } from './agent/ports/library.ts'
 import type { Log } from './agent/ports/log.ts'
 import type { Model } from './agent/ports/model.ts'
@@ -179,7 +179,7 @@ function codingOf(config: Config, wrap: Wrap): { coding?: CodingDeps } {
   if (config.CODING_FOLDER === undefined) return {}
   return {
     coding: {
-      desk: wrap<CodingDesk>('desk', createFolderDesk(config.CODING_FOLDER)),
+      folder: wrap<CodingFolder>('desk', createFolderDesk(config.CODING_FOLDER)),
       pollMs: config.CODING_POLL_MS,
       timeoutMs: config.CODING_TIMEOUT_SECONDS * 1000,
     },

@@ -5,7 +5,7 @@ import { deriveId } from './domain/id.ts'
 import { progressOf } from './domain/progress.ts'
 import { asideTrace, attempt } from './kernel/aside.ts'
 import { Fenced, type Hold, type LeaseDeps, nameOf, type Rest, rest, withLease } from './kernel/lease.ts'
-import { say } from './kernel/messages.ts'
+import { type Origin, postMessage } from './kernel/messages.ts'
 import type { Channel, Sent } from './ports/channel.ts'
 import type { Aside, Lease, ProgressMark, Store } from './ports/store.ts'
 import type { Item } from './ports/wakeups.ts'
@@ -90,12 +90,14 @@ async function empty(way: Way): Promise<Rest> {
 }
 
 /** P18: what can be neither read nor shown makes room for what is behind it. A line in its place says so, once. */
-async function setAside({ deps, lease, nextCommit }: Way, { id, locale }: Conversation, aside: Aside, runId?: string) {
+async function setAside(way: Way, { id, locale }: Conversation, aside: Aside, runId?: string) {
+  const { deps, lease, nextCommit } = way
   const at = deps.clock.now()
   deps.log.error({ conversation: id, list: aside.list, row: aside.id, problem: aside.problem }, 'set aside')
-  const said = say(id, { kind: 'turn', refId: aside.id }, 'aside', texts(locale).core.aside.outbox, at)
+  const origin: Origin = { conversationId: id, cause: { kind: 'turn', refId: aside.id }, at }
+  const line = postMessage(origin, 'aside', texts(locale).core.aside.outbox)
   // If not even that line can be shown, no other one is said about it.
-  const deliveries = said.deliveries?.map((one) => ({ ...one, id: noticePrefix + one.id }))
+  const deliveries = line.deliveries?.map((one) => ({ ...one, id: noticePrefix + one.id })) ?? []
   const isQuiet = aside.list === 'progress' || aside.id.startsWith(noticePrefix)
   const committed = await deps.store.commits.commit(lease, {
     id: nextCommit(),
@@ -104,7 +106,7 @@ async function setAside({ deps, lease, nextCommit }: Way, { id, locale }: Conver
     aside: [aside],
     trace: [asideTrace(runId ?? id, at, aside)],
     consume: aside.list === 'outbox' ? 1 : 0,
-    ...(isQuiet ? {} : { ...said, ...(deliveries === undefined ? {} : { deliveries }) }),
+    ...(isQuiet ? {} : { ...line, deliveries }),
   })
   if (committed.kind === 'fenced') throw new Fenced(lease.item)
 }

@@ -1,10 +1,12 @@
+import { texts } from '../locales/texts.ts'
 import { hasEnded, type Run } from './domain/run.ts'
 import { endBroken } from './drive/broken.ts'
 import { dismiss } from './drive/coding.ts'
 import { driveFetch } from './drive/fetch.ts'
+import { endWith } from './drive/finish.ts'
 import { driveFollowUp } from './drive/follow-up.ts'
 import { driveIndexRepo } from './drive/index-repo.ts'
-import { type DriveDeps, openSession, type Session } from './drive/session.ts'
+import { type DriveDeps, type Driver, openSession } from './drive/session.ts'
 import { driveSleep } from './drive/sleep.ts'
 import { driveSummary } from './drive/summarize.ts'
 import { driveTask } from './drive/task.ts'
@@ -41,24 +43,27 @@ const attemptsMost = 4
 async function driveOnce(deps: DriveDeps, hold: Hold, begun: Run | null): Promise<Rest> {
   const session = await openSession(deps, hold, begun)
   if (session === null) return { kind: 'over' }
-  const ended = await driveRun(session)
-  if (hasEnded(session.run.status)) await dismiss(deps, session.run, session.task)
-  return ended
+  const hadEnded = hasEnded(session.run.status)
+  const drive = drivers.get(session.run.type) ?? refuse
+  const rest: Rest = hadEnded ? { kind: 'over' } : await drive(session, hold)
+  if (hasEnded(session.run.status)) await dismiss(session)
+  return rest
 }
 
-async function driveRun(session: Session): Promise<Rest> {
-  switch (session.run.type) {
-    case 'sleep':
-      return await driveSleep(session)
-    case 'summarize_conversation':
-      return await driveSummary(session)
-    case 'fetch_web':
-      return await driveFetch(session)
-    case 'index_repo':
-      return await driveIndexRepo(session)
-    case 'follow_up':
-      return await driveFollowUp(session)
-    default:
-      return await driveTask(session)
-  }
+const drivers: ReadonlyMap<string, Driver> = new Map<string, Driver>([
+  ['agent_task', driveTask],
+  ['coding', driveTask],
+  ['sleep', driveSleep],
+  ['summarize_conversation', driveSummary],
+  ['fetch_web', driveFetch],
+  ['index_repo', driveIndexRepo],
+  ['follow_up', driveFollowUp],
+])
+
+/** A run of a type that this version does not know ends, and says so. */
+const refuse: Driver = async (session) => {
+  const { run, deps } = session
+  deps.log.error({ run: run.id, type: run.type }, 'there is no run type of this name')
+  const { core } = texts((await session.surroundings()).locale)
+  return await endWith(session, { status: 'failed', text: core.unknownRunType(run.type) })
 }

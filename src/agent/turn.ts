@@ -4,10 +4,12 @@ import { titleFrom } from './domain/conversation.ts'
 import type { InboundEvent, InboxEntry } from './domain/event.ts'
 import { deriveId } from './domain/id.ts'
 import { asideTrace, attempt } from './kernel/aside.ts'
-import { Fenced, type Hold, type LeaseDeps, nameOf, type Rest, rest, withLease } from './kernel/lease.ts'
-import { type Cause, receipt, say, together } from './kernel/messages.ts'
+import { type ChangePart, mergeChanges } from './kernel/change.ts'
+import { commitChange } from './kernel/commit.ts'
+import { type Hold, type LeaseDeps, type Rest, rest, withLease } from './kernel/lease.ts'
+import { type Origin, postMessage, receipt, runOrigin } from './kernel/messages.ts'
 import { nextWorkingTime, type Reminder } from './kernel/questions.ts'
-import type { Aside, Change, Committed, ConversationState, Lease, Store } from './ports/store.ts'
+import type { Aside, ConversationState, Lease, Store } from './ports/store.ts'
 import type { Item } from './ports/wakeups.ts'
 import type { Handler, TurnContext } from './turn/context.ts'
 import { asItStands, withEdits } from './turn/edit.ts'
@@ -87,9 +89,10 @@ async function take(
   }
   const change = stands.withdrawn ? {} : await firstThatTakes(deps.handlers, turn)
   if (change === null) return rest
-  const titled = titleOf(turn)
-  const whole = together({ consume: 1, conversationId: id }, titled, change, titled)
-  await commit(deps, lease, withEdits(whole, entry.messageId, stands.edits), entry.id)
+  const whole = mergeChanges({ consume: 1, conversationId: id }, titleOf(turn), change)
+  const edited = withEdits(whole, entry.messageId, stands.edits)
+  // A conflict changes nothing here: the input is still first in line and is looked at again.
+  await commitChange(deps, lease, { id: deriveId('k', entry.id), at: deps.clock.now(), ...edited })
   return null
 }
 
@@ -100,14 +103,15 @@ async function setDamagedAside(deps: TurnDeps, lease: Lease, { conversation, dam
   deps.log.error({ conversation: id, rows: damaged.length }, 'what waits in an inbox cannot be read and is set aside')
   const aside = damaged.map(({ row, problem }): Aside => ({ list: 'inbox', id: deriveId('e', row), row, problem }))
   const name = deriveId('a', id, ...aside.map((one) => one.id), String(lease.fence))
-  const line = say(id, { kind: 'turn', refId: name }, 'aside', texts(conversation.locale).core.aside.inbox, now)
-  const change = together(line, {
+  const origin: Origin = { conversationId: id, cause: { kind: 'turn', refId: name }, at: now }
+  const line = postMessage(origin, 'aside', texts(conversation.locale).core.aside.inbox)
+  const change = mergeChanges(line, {
     conversationId: id,
     aside,
     drop: damaged.map(({ at }) => at),
     trace: aside.map((one) => asideTrace(id, now, one)),
   })
-  await commit(deps, lease, change, name)
+  await commitChange(deps, lease, { id: deriveId('k', name), at: now, ...change })
 }
 
 async function setEntryAside(
@@ -117,14 +121,14 @@ async function setEntryAside(
 ): Promise<null> {
   const { id, locale } = state.conversation
   const now = deps.clock.now()
-  const cause: Cause = { kind: 'turn', refId: entry.id }
+  const origin: Origin = { conversationId: id, cause: { kind: 'turn', refId: entry.id }, at: now }
   const aside: Aside = { list: 'inbox', id: entry.id, row: JSON.stringify(entry), problem }
-  const change = together(
+  const change = mergeChanges(
     { consume: 1, conversationId: id, aside: [aside], trace: [asideTrace(id, now, aside)] },
-    say(id, cause, 'aside', texts(locale).core.aside.inbox, now),
-    receipt(id, cause, entry, { kind: 'failed' }, now),
+    postMessage(origin, 'aside', texts(locale).core.aside.inbox),
+    receipt(origin, entry, { kind: 'failed' }),
   )
-  await commit(deps, lease, change, `${entry.id} aside`)
+  await commitChange(deps, lease, { id: deriveId('k', `${entry.id} aside`), at: now, ...change })
   return null
 }
 
@@ -140,7 +144,7 @@ async function attachmentsOf(
   return cleanText((await attachments?.(event, locale, signal)) ?? content.files.map(({ name }) => name).join('\n'))
 }
 
-async function firstThatTakes(handlers: readonly Handler[], turn: TurnContext): Promise<Partial<Change> | null> {
+async function firstThatTakes(handlers: readonly Handler[], turn: TurnContext): Promise<ChangePart | null> {
   for (const handler of handlers) {
     const change = await handler(turn)
     if (turn.signal.aborted) return null
@@ -150,7 +154,7 @@ async function firstThatTakes(handlers: readonly Handler[], turn: TurnContext): 
 }
 
 /** A thread that was opened empty is named after what is said first in it. */
-function titleOf(turn: TurnContext): Partial<Change> {
+function titleOf(turn: TurnContext): ChangePart {
   const { conversation } = turn.state
   if (conversation.title !== '' || turn.text.trim() === '') return {}
   return { conversation: { id: conversation.id, patch: { title: titleFrom(turn.text) } } }
@@ -163,10 +167,7 @@ function titleOf(turn: TurnContext): Partial<Change> {
 async function remind(
   deps: TurnDeps,
   lease: Lease,
-  {
-    conversation,
-    questions,
-  }: { conversation: TurnContext['state']['conversation']; questions: TurnContext['state']['questions'] },
+  { conversation, questions }: Pick<ConversationState, 'conversation' | 'questions'>,
 ): Promise<Rest> {
   const { remindAt, id } = conversation
   if (remindAt === null) return rest
@@ -178,50 +179,17 @@ async function remind(
   const line =
     open === undefined
       ? {}
-      : say(
-          id,
-          { kind: 'run', refId: open.runId },
+      : postMessage(
+          runOrigin(open.runId, id, now),
           `reminder:${open.id}`,
           texts(conversation.locale).core.reminder(open.text),
-          now,
-          open.runId,
         )
-  const change = together(line, {
+  const change = mergeChanges(line, {
     conversationId: id,
     conversation: { id, patch: { remindAt: isTime ? null : due } },
     expect: [{ kind: 'question_count', conversationId: id, count: questions.length }],
   })
-  await commit(deps, lease, change, deriveId('k', id, String(remindAt)))
+  const commitId = deriveId('k', deriveId('k', id, String(remindAt)))
+  await commitChange(deps, lease, { id: commitId, at: now, ...change })
   return rest
-}
-
-/** A conflict changes nothing here: the input is still first in line and is looked at again. */
-async function commit(deps: TurnDeps, lease: Lease, change: Partial<Change>, id: string): Promise<void> {
-  const at = deps.clock.now()
-  const committed: Committed = await deps.store.commits.commit(lease, { id: deriveId('k', id), at, ...change })
-  if (committed.kind === 'fenced') throw new Fenced(lease.item)
-  if (committed.kind === 'conflict') return
-  await wakeFor(deps, lease.item.workspace, change)
-}
-
-/**
- * What a commit made due is woken; the sweep would find it too. Progress alone wakes no outbox that is being emptied here:
- * whoever has it looks for progress before letting it go, so that a step of a run costs nothing more.
- */
-export async function wakeFor(
-  deps: Pick<LeaseDeps, 'wakeups' | 'nudges'>,
-  workspace: string,
-  change: Partial<Change>,
-): Promise<void> {
-  const runs = new Set([
-    ...(change.create ?? []).filter((run) => run.afterRunId === null).map((run) => run.id),
-    ...(change.inputs ?? []).map(({ runId }) => runId),
-    ...(change.runs ?? []).filter(({ due, fenceOff }) => fenceOff || typeof due === 'number').map(({ id }) => id),
-  ])
-  await Promise.all([...runs].map((id) => deps.wakeups.wake({ kind: 'run', workspace, id })))
-  if (change.conversationId === undefined) return
-  const outbox: Item = { kind: 'outbox', workspace, id: change.conversationId }
-  const hasToBeSaid = (change.deliveries ?? []).length > 0
-  if (hasToBeSaid || (change.progress !== undefined && !deps.nudges.has(nameOf(outbox))))
-    await deps.wakeups.wake(outbox)
 }

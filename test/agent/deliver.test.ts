@@ -3,10 +3,10 @@ import { createDeliver } from '../../src/agent/deliver.ts'
 import type { Conversation } from '../../src/agent/domain/conversation.ts'
 import type { Delivery } from '../../src/agent/domain/delivery.ts'
 import type { Run } from '../../src/agent/domain/run.ts'
+import { wakeFor } from '../../src/agent/kernel/commit.ts'
 import type { Channel } from '../../src/agent/ports/channel.ts'
 import type { ConversationState, Lease, Leases, Outbox } from '../../src/agent/ports/store.ts'
 import type { Item } from '../../src/agent/ports/wakeups.ts'
-import { wakeFor } from '../../src/agent/turn.ts'
 import { createManualClock } from '../fakes/clock.ts'
 
 const workspace = 'test:team'
@@ -127,11 +127,11 @@ function createStage() {
     /** What a step of a run leaves behind, and the wake that follows it. */
     async step(id: string) {
       marks.set(id, (marks.get(id) ?? 0) + 1)
-      await wakeFor({ wakeups, nudges }, workspace, { conversationId: id, progress: id })
+      await wakeFor({ wakeups, nudges }, outboxOf(id), { conversationId: id, progress: id })
     },
     async say(id: string) {
       lines.set(id, [...(lines.get(id) ?? []), lineOf(id)])
-      await wakeFor({ wakeups, nudges }, workspace, { conversationId: id, deliveries: [lineOf(id)] })
+      await wakeFor({ wakeups, nudges }, outboxOf(id), { conversationId: id, deliveries: [lineOf(id)] })
     },
   }
 }

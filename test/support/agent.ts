@@ -16,7 +16,7 @@ import type { Author, Outcome } from '../../src/agent/domain/message.ts'
 import type { Run } from '../../src/agent/domain/run.ts'
 import type { Task } from '../../src/agent/domain/task.ts'
 import type { TraceEvent } from '../../src/agent/domain/trace.ts'
-import type { CodingDeps } from '../../src/agent/drive/coding.ts'
+import type { CodingDeps } from '../../src/agent/drive/session.ts'
 import { renewEveryMs, sweepEveryMs } from '../../src/agent/kernel/lease.ts'
 import type { Clock } from '../../src/agent/ports/clock.ts'
 import type { Library } from '../../src/agent/ports/library.ts'
@@ -444,7 +444,7 @@ function createLife({ redis, clock, model, channel, bus, log, options, worker }:
     commands: createCommands([todo, createViewCommand(todos), createMemoryCommand(memory), createStrategyCommand()]),
     channels: [gated('channel', channel)],
     ...(library === undefined ? {} : { library: gated('library', library) }),
-    ...(coding === undefined ? {} : { coding: { ...coding, desk: gated('desk', coding.desk) } }),
+    ...(coding === undefined ? {} : { coding: { ...coding, folder: gated('desk', coding.folder) } }),
     settings: { ...settings, ...over, limits: { ...settings.limits, ...limits } },
   })
   return life

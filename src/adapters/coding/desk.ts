@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Letter } from '../../agent/domain/mission.ts'
-import type { CodingDesk } from '../../agent/ports/coding-folder.ts'
+import type { CodingFolder } from '../../agent/ports/coding-folder.ts'
 import { exists, placesIn, prepare, readStart, writeWhole } from './folder.ts'
 import { missionPage } from './mission-page.ts'
 import { readReport, reportFileNames, taskFile, taskFileName } from './protocol.ts'
@@ -9,7 +9,7 @@ import { readReport, reportFileNames, taskFile, taskFileName } from './protocol.
 const reportMost = 256 * 1024
 
 /** The desk as a folder of files (R126, R127). They carry what Redis knows, and nothing else (C41). */
-export function createFolderDesk(folder: string): CodingDesk {
+export function createFolderDesk(folder: string): CodingFolder {
   const places = placesIn(folder)
 
   /**

@@ -52,6 +52,9 @@ export const PlanChange = z.object({
 })
 export type PlanChange = z.infer<typeof PlanChange>
 
+/** Whether a paused task waits for "continue", or goes on with any next message (F24). */
+export type OnPause = 'ask' | 'auto'
+
 /** Why a task stopped with work left; "continue" goes on (C35). */
 export const PauseReason = z.enum([
   'steps',

@@ -7,8 +7,9 @@ import { deriveId } from '../domain/id.ts'
 import { isUnattended, type Run } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
 import { zonedTime } from '../domain/zoned-time.ts'
+import type { Hold } from '../kernel/lease.ts'
 import type { ModelReply } from '../ports/model.ts'
-import type { Tool } from '../ports/tool.ts'
+import type { Tool, ToolContext } from '../ports/tool.ts'
 import { mustBeApproved } from '../strategies/approval.ts'
 import { strategyOf } from '../strategies/strategies.ts'
 import type { Action, AnyEvent, Call, Observed, TaskContract, TaskEvent } from '../strategies/strategy.ts'
@@ -17,21 +18,21 @@ import { recallOf } from './recall-tool.ts'
 import type { Session } from './session.ts'
 import { filesOf } from './tool-output.ts'
 
-/** One request, one counted attempt (C8). A call that was aborted never happened. */
+/** One request, one counted attempt (C8); null when it was cut off: a call that was aborted never happened. */
 export async function callModel(
   session: Session,
   task: Task,
-  contract: TaskContract,
-): Promise<AnyEvent | 'interrupted'> {
+  { contract, onNudge }: { contract: TaskContract } & Pick<Hold, 'onNudge'>,
+): Promise<{ event: AnyEvent } | null> {
   const { deps } = session
   const started = deps.clock.now()
   const input = await modelInput(session, task, contract)
-  const answer = await interruptible(session, (signal) => deps.model.call(contract, input, signal))
+  const answer = await interruptible(session, onNudge, (signal) => deps.model.call(contract, input, signal))
   const call = { usage: answer.usage, ms: deps.clock.now() - started }
   if (!answer.ok) return failureEvent(task, answer, contract, call)
   const read = readReply(contract, input, answer.value)
-  if (!read.ok) return { kind: 'refused', contract, problem: read.problem, ...call }
-  return { kind: 'replied', contract, reply: read.reply, ...call } as TaskEvent
+  if (!read.ok) return { event: { kind: 'refused', contract, problem: read.problem, ...call } }
+  return { event: { kind: 'replied', contract, reply: read.reply, ...call } as TaskEvent }
 }
 
 /** 1 s, 2 s, 4 s … at most a minute, or as long as the server asked for. */
@@ -44,17 +45,17 @@ function failureEvent(
   failure: Extract<ModelReply, { ok: false }>,
   contract: TaskContract,
   call: { usage: ModelReply['usage']; ms: number },
-): AnyEvent | 'interrupted' {
+): { event: AnyEvent } | null {
   switch (failure.code) {
     case 'bad_reply':
-      return { kind: 'refused', contract, problem: failure.message, ...call }
+      return { event: { kind: 'refused', contract, problem: failure.message, ...call } }
     case 'unavailable':
     case 'timeout':
-      return { kind: 'unavailable', contract, waitMs: backoff(task, failure.retryAfterMs), ...call }
+      return { event: { kind: 'unavailable', contract, waitMs: backoff(task, failure.retryAfterMs), ...call } }
     case 'not_configured':
-      return { kind: 'not_configured' }
+      return { event: { kind: 'not_configured' } }
     case 'aborted':
-      return 'interrupted'
+      return null
     default:
       return assertNever(failure)
   }
@@ -63,9 +64,10 @@ function failureEvent(
 /** C50: with the setting `interrupt`, a message that comes in aborts the call. */
 async function interruptible(
   session: Session,
+  onNudge: Hold['onNudge'],
   call: (signal: AbortSignal) => Promise<ModelReply>,
 ): Promise<ModelReply> {
-  const { deps, signal, onNudge } = session
+  const { deps, signal } = session
   if (!deps.interrupt) return await call(signal)
   const interrupted = new AbortController()
   const stopLooking = onNudge(() => {
@@ -107,28 +109,25 @@ export async function callTool(
   task: Task,
   action: Extract<Action, { kind: 'call_tool' }>,
   inherited: boolean,
-): Promise<AnyEvent | null> {
+): Promise<{ event: AnyEvent } | null> {
   const { deps, run, signal } = session
   const recall = recallOf(task)
   const toolOf = ({ tool }: Call) => (tool === recall?.name ? recall : deps.toolbox.get(tool, askingOf(run)))
   const tool = toolOf(action)
   const problem = tool?.check?.(action.input) ?? null
-  if (problem !== null) return { kind: 'observed', ok: false, result: problem, ms: 0 }
+  if (problem !== null) return { event: { kind: 'observed', ok: false, result: problem, ms: 0 } }
   // Before anything else: what has not been approved cannot have begun, whoever decided it.
   if (tool !== null && !tool.looks?.(action.input) && mustBeApproved(task, tool))
-    return { kind: 'held_back', covers: tool.approval === 'first' ? 'tool' : 'call' }
+    return { event: { kind: 'held_back', covers: tool.approval === 'first' ? 'tool' : 'call' } }
   // One whose tool is away just now may have been made as well.
-  if (inherited && (tool === null || tool.effect === 'unkeyed')) return { kind: 'interrupted' }
+  if (inherited && (tool === null || tool.effect === 'unkeyed')) return { event: { kind: 'interrupted' } }
   const onlyReads = (one: Tool | null) => one?.effect === 'none' && (one.approval ?? 'never') === 'never'
   const along = tool?.effect === 'none' ? leading(action.along ?? [], (call) => onlyReads(toolOf(call))) : []
   const withinMs = Math.min(deps.toolTimeoutMs, action.withinMs ?? deps.toolTimeoutMs)
-  const results = await Promise.all(
-    [action, ...along].map((call) => makeCall(session, call, { tool: toolOf(call), withinMs })),
-  )
+  const make = (call: Call) => makeCall(session, call, { tool: toolOf(call), withinMs })
+  const [first, ...others] = await Promise.all([make(action), ...along.map(make)])
   if (signal.aborted) return null
-  const [first, ...rest] = results
-  if (first === undefined) return null
-  return { kind: 'observed', ...first, ...(rest.length === 0 ? {} : { along: rest }) }
+  return { event: { kind: 'observed', ...first, ...(others.length === 0 ? {} : { along: others }) } }
 }
 
 function leading(calls: readonly Call[], fits: (call: Call) => boolean): readonly Call[] {
@@ -143,17 +142,7 @@ async function makeCall(
 ): Promise<Observed> {
   const { deps, run, signal } = session
   if (tool === null) return { ok: false, result: `there is no tool "${call.tool}" any more`, ms: 0 }
-  const started = deps.clock.now()
-  const context = {
-    workspace: run.workspace,
-    channel: run.channel,
-    conversationId: run.conversationId ?? '',
-    person: run.requestedBy,
-    source: sourceOf(run),
-    ...(await session.surroundings()),
-    now: started,
-    effectId: deriveId('x', run.id, String(call.step), call.tool),
-  }
+  const context = await toolContext(session, deriveId('x', run.id, String(call.step), call.tool))
   let isLate = false
   const result = await within(deps.clock, withinMs, signal, (stop) => {
     stop.addEventListener('abort', () => {
@@ -161,20 +150,34 @@ async function makeCall(
     })
     return tool.run(call.input, { ...context, signal: stop })
   })
-  const ms = deps.clock.now() - started
-  const note = result?.note === undefined ? {} : { note: { step: call.step, ...result.note } }
   const { text, files } = result === null ? { text: timedOut, files: [] } : filesOf(result)
-  const made = files.length === 0 ? {} : { made: { step: call.step, files } }
-  const answer = { ok: result?.ok ?? false, result: cleanText(text), ms, ...note, ...made }
+  const observed: Observed = {
+    ok: result?.ok ?? false,
+    result: cleanText(text),
+    ms: deps.clock.now() - context.now,
+    ...(result?.note === undefined ? {} : { note: { step: call.step, ...result.note } }),
+    ...(files.length === 0 ? {} : { made: { step: call.step, files } }),
+  }
   // What a tool answers to the abort says nothing of its effect, unless it has none (C13).
-  const isUnknown = (isLate || result?.unknown === true) && !answer.ok && tool.effect !== 'none'
-  return isUnknown
-    ? {
-        ...answer,
-        result: !isLate ? answer.result : result === null ? timedOut : `${timedOut}\n${answer.result}`,
-        unknown: true,
-      }
-    : answer
+  const isUnknown = (isLate || result?.unknown === true) && !observed.ok && tool.effect !== 'none'
+  if (!isUnknown) return observed
+  const said = isLate && result !== null ? `${timedOut}\n${observed.result}` : observed.result
+  return { ...observed, result: said, unknown: true }
+}
+
+/** What a tool is told of the run that calls it; `effectId` names the call. */
+export async function toolContext(session: Session, effectId: string): Promise<Omit<ToolContext, 'signal'>> {
+  const { run, deps } = session
+  return {
+    workspace: run.workspace,
+    channel: run.channel,
+    conversationId: run.conversationId ?? '',
+    person: run.requestedBy,
+    source: sourceOf(run),
+    ...(await session.surroundings()),
+    now: deps.clock.now(),
+    effectId,
+  }
 }
 
 /** The message that asked for a run; of one that no message asked for, the run itself. */

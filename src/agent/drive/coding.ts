@@ -1,29 +1,20 @@
 import { endIdOf, type Letter, orderIdOf } from '../domain/mission.ts'
 import type { Run } from '../domain/run.ts'
 import type { CodingTask, Task } from '../domain/task.ts'
-import { type Rest, rest } from '../kernel/lease.ts'
-import type { CodingDesk } from '../ports/coding-folder.ts'
-import type { DeskEvent } from '../strategies/strategy.ts'
-import type { DriveDeps, Session } from './session.ts'
-
-export interface CodingDeps {
-  desk: CodingDesk
-  /** How long it takes until a report is looked for again (R136), in milliseconds. */
-  pollMs: number
-  /** Without a report for so long an attempt has failed (R135), in milliseconds. */
-  timeoutMs: number
-}
+import { rest } from '../kernel/lease.ts'
+import type { FolderEvent } from '../strategies/strategy.ts'
+import type { Session, StepResult } from './session.ts'
 
 /** Rule 5: the file's name follows from the task as it is stored, so a crash writes it once. */
-export async function handOver(session: Session, task: Task): Promise<DeskEvent> {
+export async function handOver(session: Session, task: Task): Promise<FolderEvent> {
   const { deps, run } = session
-  if (task.strategy !== 'coding' || deps.coding === null) return { kind: 'no_desk' }
+  if (task.strategy !== 'coding' || deps.coding === null) return { kind: 'no_folder' }
   const at = deps.clock.now()
   try {
-    await deps.coding.desk.handOver(letterOf(run, task, at), task)
+    await deps.coding.folder.handOver(letterOf(run, task, at), task)
     return { kind: 'handed_over', at }
   } catch (error) {
-    return noDesk(session, error)
+    return noFolder(session, error)
   }
 }
 
@@ -31,43 +22,39 @@ export async function handOver(session: Session, task: Task): Promise<DeskEvent>
  * C43: one look at a report. When it is not there, not whole or still growing (C29), no worker waits for it: the run is
  * woken for the next look.
  */
-export async function awaitReport(session: Session, task: Task): Promise<DeskEvent | Rest> {
+export async function awaitReport(session: Session, task: Task): Promise<StepResult> {
   const { deps, run } = session
-  if (task.strategy !== 'coding' || deps.coding === null) return { kind: 'no_desk' }
+  if (task.strategy !== 'coding' || deps.coding === null) return { event: { kind: 'no_folder' } }
   const { order } = task
-  if (order === null || order.sentAt === null) return rest
-  const { desk, pollMs, timeoutMs } = deps.coding
+  if (order === null || order.sentAt === null) return { rest }
+  const { folder, pollMs, timeoutMs } = deps.coding
   const due = (order.seen?.at ?? order.sentAt) + pollMs
-  if (deps.clock.now() < due) return { kind: 'wakeAt', at: due }
+  if (deps.clock.now() < due) return { rest: { kind: 'wakeAt', at: due } }
   try {
-    const seen = await desk.look(orderIdOf(run.id, order.ordinal))
+    const seen = await folder.look(orderIdOf(run.id, order.ordinal))
     const at = deps.clock.now()
     const ms = Math.max(0, at - order.sentAt)
     const isSettled = seen !== null && seen.size === order.seen?.size
-    if (isSettled && seen.report !== null) return { kind: 'reported', report: seen.report, ms }
-    if (ms >= timeoutMs) return { kind: 'overdue', ms }
-    return seen === null || isSettled
-      ? { kind: 'wakeAt', at: Math.min(at + pollMs, order.sentAt + timeoutMs) }
-      : { kind: 'report_seen', size: seen.size, at }
+    if (isSettled && seen.report !== null) return { event: { kind: 'reported', report: seen.report, ms } }
+    if (ms >= timeoutMs) return { event: { kind: 'overdue', ms } }
+    if (seen !== null && !isSettled) return { event: { kind: 'report_seen', size: seen.size, at } }
+    return { rest: { kind: 'wakeAt', at: Math.min(at + pollMs, order.sentAt + timeoutMs) } }
   } catch (error) {
-    return noDesk(session, error)
+    return { event: noFolder(session, error) }
   }
 }
 
-function noDesk({ deps, run }: Session, error: unknown): DeskEvent {
+function noFolder({ deps, run }: Session, error: unknown): FolderEvent {
   deps.log.error({ run: run.id, err: error }, 'the folder that is shared with the coding agent cannot be used')
-  return { kind: 'no_desk' }
+  return { kind: 'no_folder' }
 }
 
 /**
  * R126: a mission that has ended, in whatever way, is ended for the agent too. Comes after the end is stored, and again
  * after a crash in between; an agent that works on it is stopped by it.
  */
-export async function dismiss(
-  { coding, clock, log }: Pick<DriveDeps, 'coding' | 'clock' | 'log'>,
-  run: Run,
-  task: Task | null,
-): Promise<void> {
+export async function dismiss({ deps, run, task }: Session): Promise<void> {
+  const { coding, clock, log } = deps
   if (coding === null || task?.strategy !== 'coding' || task.orders === 0) return
   const letter: Letter = {
     id: endIdOf(run.id),
@@ -81,7 +68,7 @@ export async function dismiss(
     expected: '',
   }
   try {
-    await coding.desk.dismiss(letter, task, run.status)
+    await coding.folder.dismiss(letter, task, run.status)
   } catch (error) {
     log.warn({ run: run.id, err: error }, 'the coding agent could not be told that its mission has ended')
   }

@@ -1,7 +1,7 @@
 import { texts } from '../../locales/texts.ts'
 import { type Rest, rest } from '../kernel/lease.ts'
 import { IndexRepoInput } from '../run-types.ts'
-import { endWith } from './outcome.ts'
+import { endWith } from './finish.ts'
 import type { Session } from './session.ts'
 
 /** Run type `index_repo`: reads one of the operator's folders anew for `repo_search`. Cut off, it is simply done again. */

@@ -1,19 +1,14 @@
 import { texts } from '../../locales/texts.ts'
 import type { SummaryInput } from '../contracts/conversation-summary.ts'
-import { readReply } from '../contracts.ts'
-import type { Usage } from '../domain/budget.ts'
+import type { ContractReplies } from '../contracts.ts'
 import type { Message } from '../domain/message.ts'
-import { noUsage, plus } from '../domain/usage.ts'
 import { formatInstant } from '../domain/zone.ts'
 import { zonedTime } from '../domain/zoned-time.ts'
 import { type Rest, rest } from '../kernel/lease.ts'
-import { counted } from '../kernel/usage-meter.ts'
 import { SummarizeInput } from '../run-types.ts'
-import { endWith } from './outcome.ts'
+import { askModel } from './ask-model.ts'
+import { endWith } from './finish.ts'
 import type { Session } from './session.ts'
-
-/** Requests for one summary; then a digest is made without a model, so that there is always something to read. */
-const attempts = 3
 
 /** Messages of the request: itself and Clew's answer. */
 const requestMost = 2
@@ -43,38 +38,16 @@ export async function driveSummary(session: Session): Promise<Rest> {
     now: zonedTime(deps.clock.now(), timeZone),
     refusal: null,
   }
-  const { text: made, usage } = await summaryOf(session, input)
+  const { reply, usage } = await askModel(session, 'conversation_summary', input)
   if (signal.aborted) return rest
-  const text = made ?? digestOf(messages, locale, timeZone)
-  const used = counted(deps.day, deps.clock.now(), run.requestedBy, usage)
-  return await endWith(session, { status: 'succeeded', text }, used)
+  // There is always something to read.
+  const text = reply === null ? digestOf(messages, locale, timeZone) : wordsOf(reply, locale)
+  return await endWith(session, { status: 'succeeded', text }, session.spent(usage))
 }
 
-async function summaryOf(session: Session, input: SummaryInput): Promise<{ text: string | null; usage: Usage }> {
-  const { deps, signal } = session
-  let refusal: string | null = null
-  let usage = noUsage
-  if ((await session.meter.reached(deps.clock.now())) !== null) return { text: null, usage }
-  for (let attempt = 0; attempt < attempts && !signal.aborted; attempt += 1) {
-    const asked: SummaryInput = { ...input, refusal }
-    const answer = await deps.model.call('conversation_summary', asked, signal)
-    usage = plus(usage, answer.usage)
-    if (!answer.ok) {
-      if (answer.code !== 'bad_reply') return { text: null, usage }
-      refusal = answer.message
-      continue
-    }
-    const read = readReply('conversation_summary', asked, answer.value)
-    if (read.ok) {
-      const { summary, open_points: open } = read.reply
-      const words = texts(input.locale).summary
-      const points = open.filter((point) => point.trim() !== '').map((point) => `- ${point}`)
-      const text = points.length === 0 ? summary : [summary, `**${words.open}**`, ...points].join('\n')
-      return { text, usage }
-    }
-    refusal = read.problem
-  }
-  return { text: null, usage }
+function wordsOf({ summary, open_points: open }: ContractReplies['conversation_summary'], locale: string): string {
+  const points = open.filter((point) => point.trim() !== '').map((point) => `- ${point}`)
+  return points.length === 0 ? summary : [summary, `**${texts(locale).summary.open}**`, ...points].join('\n')
 }
 
 /** Who said how much and when: what can be said of a thread without a model and without its words. */

@@ -1,10 +1,9 @@
 import { texts } from '../../locales/texts.ts'
+import { codeBlock } from '../code-block.ts'
 import { cleanText } from '../domain/clean-text.ts'
-import type { Delivery } from '../domain/delivery.ts'
 import { beginningOf, type MadeFile, madeFileLimits, sizeOf } from '../domain/made-file.ts'
-import { say, withOffers } from '../kernel/messages.ts'
-import { quoted } from '../literal-block.ts'
-import type { Change } from '../ports/store.ts'
+import type { ChangePart } from '../kernel/change.ts'
+import { postMessage, runOrigin, withBody, withOffers } from '../kernel/messages.ts'
 import type { ToolResult } from '../ports/tool.ts'
 import type { AnyEvent } from '../strategies/strategy.ts'
 import type { Session } from './session.ts'
@@ -23,33 +22,26 @@ export function filesOf({ files = [], text }: ToolResult): { text: string; files
 
 /**
  * What tools have for the people of the thread, notes and files, in the commit that holds their results: shown once, whatever
- * crashes. Work that has no thread yet has nobody to hand it to.
+ * crashes. Work that has no thread yet has nobody to show it to.
  */
-export async function handedOver(session: Session, events: readonly AnyEvent[]): Promise<Partial<Change>[]> {
+export async function toolOutput(session: Session, events: readonly AnyEvent[]): Promise<ChangePart[]> {
   const observed = events.flatMap((event) => (event.kind === 'observed' ? [event, ...(event.along ?? [])] : []))
-  const place = observed.some(({ note, made }) => note ?? made) ? await session.place() : null
-  if (place === null) return []
-  const { id, locale } = place.conversation
-  const { run, deps } = session
-  const tell = (purpose: string, text: string) =>
-    say(id, { kind: 'run', refId: run.id }, purpose, text, deps.clock.now(), run.id)
-  return observed.flatMap(({ note, made }) => [
-    ...(note === undefined ? [] : [withOffers(tell(`note:${note.step}`, note.text), note.offers)]),
-    ...(made?.files ?? []).map((file, index) =>
-      withFile(tell(`file:${made?.step}:${index}`, madeInWords(file, texts(locale).core.made)), file),
-    ),
+  const thread = observed.some(({ note, made }) => note ?? made) ? await session.thread() : null
+  if (thread === null) return []
+  const { id, locale } = thread.conversation
+  const origin = runOrigin(session.run.id, id, session.deps.clock.now())
+  return observed.flatMap(({ note, made }): ChangePart[] => [
+    ...(note === undefined ? [] : [withOffers(postMessage(origin, `note:${note.step}`, note.text), note.offers)]),
+    ...(made?.files ?? []).map((file, index) => {
+      const words = madeInWords(file, texts(locale).core.made)
+      const posted = postMessage(origin, `file:${made?.step}:${index}`, words)
+      return { ...posted, ...withBody(posted, { file }) }
+    }),
   ])
 }
 
 function madeInWords(file: MadeFile, words: (name: string, type: string, bytes: number) => string): string {
   const line = words(file.name, file.type, sizeOf(file))
   const begins = beginningOf(file, shownMost)
-  return begins === null ? line : `${line}\n\n${quoted(begins, () => '')}`
-}
-
-function withFile(said: Partial<Change>, file: MadeFile): Partial<Change> {
-  const deliveries = (said.deliveries ?? []).map(
-    (one): Delivery => (one.body.kind === 'message' ? { ...one, body: { ...one.body, file } } : one),
-  )
-  return { ...said, deliveries }
+  return begins === null ? line : `${line}\n\n${codeBlock(begins, () => '')}`
 }

@@ -1,13 +1,21 @@
 import { texts } from '../../locales/texts.ts'
+import { assertNever } from '../domain/assert.ts'
 import type { Conversation } from '../domain/conversation.ts'
 import { assistantMessage } from '../domain/message.ts'
 import type { Question } from '../domain/question.ts'
 import type { Ending, Run } from '../domain/run.ts'
-import type { Change } from '../ports/store.ts'
-import { delivery, together } from './messages.ts'
+import type { TraceEvent } from '../domain/trace.ts'
+import { type ChangePart, mergeChanges } from './change.ts'
+import { delivery, runOrigin } from './messages.ts'
 import { type Reminder, showQuestion } from './questions.ts'
 
-export interface Outcome {
+/** A conversation and the questions that wait in it. */
+export interface Thread {
+  conversation: Conversation
+  questions: readonly Question[]
+}
+
+export interface RunEnd {
   status: Ending
   /** What it came to, or why not; for a cancel the confirmation. */
   text: string
@@ -20,67 +28,48 @@ export interface Outcome {
  * Ends a run: its status, its one terminal message and the trace, in one change (C27, C39, R105, R109). The source of the
  * message is the run, so it cannot be written twice. Its questions are taken back; the next one in line is shown.
  */
-export function ending(
-  run: Run,
-  place: { conversation: Conversation; questions: readonly Question[] },
-  outcome: Outcome,
-): Partial<Change> {
-  const { conversation, questions } = place
-  const { at, status } = outcome
-  const text = terminalText(run, conversation.locale, outcome)
-  const cause = { kind: 'run' as const, refId: run.id }
-  const message = assistantMessage(cause, 'terminal', text, at)
+export function endRun(run: Run, thread: Thread, end: RunEnd): ChangePart {
+  const { id, locale } = thread.conversation
+  const text = terminalText(run, locale, end)
+  const origin = runOrigin(run.id, id, end.at)
+  const message = assistantMessage(origin.cause, 'terminal', text, end.at)
+  const { id: messageId } = message
+  const body = { kind: 'final' as const, messageId, text, runId: run.id, status: end.status }
+  return mergeChanges(
+    endedRow(run.id, end.status, end.text, end.at),
+    { trace: [{ of: run.id, entry: { at: end.at, what: { kind: 'said', messageId } } }] },
+    { messages: [message], deliveries: [delivery(origin, 'terminal', body)] },
+    dropQuestions(run, thread, end),
+  )
+}
+
+/** The row of a run that has ended, and its trace. */
+export function endedRow(id: string, status: Ending, text: string, at: number): ChangePart {
+  const what: TraceEvent = { kind: 'status', status, reason: null }
+  const came = status === 'succeeded' ? { result: text } : status === 'failed' ? { error: text } : {}
+  // Whoever works on it is stopped; what it holds outside is put in order even if the wake for that is lost.
+  const stop = status === 'canceled' ? { fenceOff: true, due: at } : {}
+  return {
+    runs: [{ id, patch: { status, endedAt: at, attempts: 0, ...came }, ...stop }],
+    trace: [{ of: id, entry: { at, what } }],
+  }
+}
+
+function dropQuestions(run: Run, { conversation, questions }: Thread, { at, reminder }: RunEnd): ChangePart {
+  const { id } = conversation
   const own = questions.filter((question) => question.runId === run.id)
+  if (own.length === 0) return {}
   const left = questions.filter((question) => question.runId !== run.id)
   const following = questions[0]?.runId === run.id ? left[0] : undefined
-  return together(
-    {
-      ...(own.length === 0
-        ? {}
-        : {
-            dropQuestions: own,
-            expect: [{ kind: 'question_count', conversationId: conversation.id, count: questions.length }],
-          }),
-      runs: [
-        {
-          id: run.id,
-          patch: {
-            status,
-            endedAt: at,
-            attempts: 0,
-            ...(status === 'succeeded' ? { result: outcome.text } : {}),
-            ...(status === 'failed' ? { error: outcome.text } : {}),
-          },
-          // Whoever works on it is stopped; what it holds outside is put in order even if the wake for that is lost.
-          ...(status === 'canceled' ? { fenceOff: true, due: at } : {}),
-        },
-      ],
-      conversation: {
-        id: conversation.id,
-        patch: own.length > 0 && left.length === 0 ? { remindAt: null } : {},
-      },
-      messages: [message],
-      deliveries: [
-        delivery(conversation.id, cause, 'terminal', at, {
-          kind: 'final',
-          messageId: message.id,
-          text,
-          runId: run.id,
-          status,
-        }),
-      ],
-      progress: run.id,
-      trace: [
-        { of: run.id, entry: { at, what: { kind: 'status', status, reason: null } } },
-        { of: run.id, entry: { at, what: { kind: 'said', messageId: message.id } } },
-      ],
-    },
-    following === undefined ? {} : showQuestion(conversation, following, at, outcome.reminder),
+  return mergeChanges(
+    { dropQuestions: own, expect: [{ kind: 'question_count', conversationId: id, count: questions.length }] },
+    left.length === 0 ? { conversation: { id, patch: { remindAt: null } } } : {},
+    following === undefined ? {} : showQuestion(conversation, following, at, reminder),
   )
 }
 
 /** R112, F28: each ending has its own words. */
-function terminalText(run: Run, locale: string, { status, text }: Outcome): string {
+function terminalText(run: Run, locale: string, { status, text }: RunEnd): string {
   const { core } = texts(locale)
   const title = run.title === '' ? run.type : run.title
   switch (status) {
@@ -91,5 +80,7 @@ function terminalText(run: Run, locale: string, { status, text }: Outcome): stri
       return core.failed(title, text)
     case 'canceled':
       return `${text}\n\n${core.runCanceled(title)}`
+    default:
+      return assertNever(status)
   }
 }

@@ -2,7 +2,7 @@ import type { Conversation } from '../domain/conversation.ts'
 import type { Question } from '../domain/question.ts'
 import { wallClockIn, weekdayOf } from '../domain/zone.ts'
 import type { Change } from '../ports/store.ts'
-import { delivery, deliveryIdOf } from './messages.ts'
+import { delivery, deliveryIdOf, runOrigin } from './messages.ts'
 
 /** When working hours are, in the conversation's time zone. Monday is 1, Sunday is 7. */
 export interface WorkingHours {
@@ -26,7 +26,7 @@ export function showQuestion(
 ): Pick<Change, 'deliveries' | 'conversation'> {
   const body = { kind: 'question' as const, question, runId: question.runId }
   return {
-    deliveries: [delivery(id, { kind: 'run', refId: question.runId }, `question:${question.id}`, at, body)],
+    deliveries: [delivery(runOrigin(question.runId, id, at), `question:${question.id}`, body)],
     conversation: { id, patch: { remindAt: reminderAt(at, afterMs, hours, timeZone) } },
   }
 }

@@ -12,7 +12,7 @@ import {
 import type { Change, DayCounts } from '../ports/store.ts'
 
 /** What a change says of the tokens that it took: counted in the commit that holds what came of them (rule 3, S8). */
-export function counted(
+export function usageChange(
   { timeZone }: DayLimits,
   at: number,
   person: Pick<Author, 'id'> | null,

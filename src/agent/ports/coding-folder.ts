@@ -16,7 +16,7 @@ export interface SeenReport {
  *
  * Contract: everything may be called again and comes to the same; everything throws when the place cannot be used.
  */
-export interface CodingDesk {
+export interface CodingFolder {
   /** Puts a task before the agent (R126) and brings the mission's own page up to date (R137). The same id again is a no-op. */
   handOver(letter: Letter, mission: CodingTask): Promise<void>
   /** Null while there is no report on the task. */

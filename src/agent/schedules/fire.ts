@@ -1,12 +1,12 @@
 import type { Run } from '../domain/run.ts'
-import type { TraceEvent } from '../domain/trace.ts'
 import type { Times } from '../domain/zone.ts'
 import { asideTrace, isFault, problemOf } from '../kernel/aside.ts'
-import { Fenced, type Hold, type LeaseDeps, leaseMs, type Rest, rest, withLease } from '../kernel/lease.ts'
-import { together } from '../kernel/messages.ts'
-import type { Alarm, Aside, Change, Lease, Rang, Store } from '../ports/store.ts'
+import { type ChangePart, mergeChanges } from '../kernel/change.ts'
+import { commitChange } from '../kernel/commit.ts'
+import { createRuns, goesOn } from '../kernel/create-run.ts'
+import { type Hold, type LeaseDeps, leaseMs, type Rest, rest, withLease } from '../kernel/lease.ts'
+import type { Alarm, Aside, Rang, Store } from '../ports/store.ts'
 import type { Item } from '../ports/wakeups.ts'
-import { wakeFor } from '../turn.ts'
 import { busyWith, judge } from './misfire.ts'
 import { asideInWords, noteOf, reminderOfSchedule, reminderOfTodo } from './reminders.ts'
 import { type Firing, scheduledRun } from './scheduled-run.ts'
@@ -52,59 +52,69 @@ export function createFire(deps: FireDeps): (item: Item, stop: AbortSignal) => P
  *
  * @param begun takes the runs that are held by this process and wait to be worked on.
  */
-async function workOff(deps: FireDeps, { lease, nextCommit }: Hold, begun: Run[]): Promise<Rest | null> {
-  const { workspace } = lease.item
+async function workOff(deps: FireDeps, hold: Hold, begun: Run[]): Promise<Rest | null> {
+  const { item } = hold.lease
+  const { workspace } = item
   const now = deps.clock.now()
-  const { alarms, damaged, next, waiting } = await deps.store.alarms.due(lease, now, batch)
-  const newer = damaged.filter(({ isNewer }) => isNewer)
-  if (newer.length > 0)
-    deps.log.warn({ workspace, alarms: newer.length }, 'alarms of a newer Clew are due; upgrade this one')
-  if (alarms.length === 0 && waiting === 0 && damaged.length === newer.length)
+  const { alarms, damaged, next, waiting } = await deps.store.alarms.due(hold.lease, now, batch)
+  const unreadable = damaged.filter(({ isNewer }) => !isNewer)
+  const newer = damaged.length - unreadable.length
+  if (newer > 0) deps.log.warn({ workspace, alarms: newer }, 'alarms of a newer Clew are due; upgrade this one')
+  if (alarms.length === 0 && waiting === 0 && unreadable.length === 0)
     return next === null ? rest : { kind: 'wakeAt', at: next }
+  if (unreadable.length > 0)
+    deps.log.error({ workspace, alarms: unreadable.map(({ name }) => name) }, 'alarms cannot be read and are set aside')
+  const { verdicts, broken } = decideAll(alarms, { workspace, now, times: deps.timesIn?.(workspace) ?? 'wall' })
+  const silent = mergeChanges(
+    { consume: waiting },
+    setAside(unreadable, item, now),
+    ...verdicts.filter(({ words }) => words === null).map(({ change }) => change),
+  )
+  const started = beginHere(silent, { now, places: deps.places() - begun.length })
   /** A conflict means that somebody changed a row meanwhile: it is still due, and is read again. */
-  const commit = async (change: Partial<Change>): Promise<boolean> => {
-    const committed = await deps.store.commits.commit(lease, { id: nextCommit(), at: now, ...change })
-    if (committed.kind === 'fenced') throw new Fenced(lease.item)
-    if (committed.kind !== 'committed') return false
-    const create = (change.create ?? []).filter(({ id }) => !change.hold?.runs.has(id))
-    await wakeFor(deps, workspace, { ...change, create })
-    return true
+  const commit = (change: ChangePart) => commitChange(deps, hold.lease, { id: hold.nextCommit(), at: now, ...change })
+  if ((await commit(started.change)) !== null) begun.push(...started.runs)
+  for (const verdict of verdicts) {
+    const problem = await sayVerdict(deps, verdict, commit)
+    if (problem !== null) broken.push({ alarm: verdict.alarm, problem })
   }
-  const firing = { workspace, now, times: deps.timesIn?.(workspace) ?? 'wall' }
-  const unreadable = damaged
-    .filter(({ isNewer }) => !isNewer)
-    .map(({ name, row, problem }) => asideOf(name, row, problem))
-  const broken: { alarm: Alarm; problem: string }[] = []
+  for (const { alarm, problem } of broken) {
+    deps.log.error({ workspace, alarm: alarm.name, problem }, 'an alarm is set aside: it fails every time')
+    const aside = setAside([{ name: alarm.name, row: alarm.seal, problem }], item, now)
+    await commit(mergeChanges(aside, await noticeOf(deps, { workspace, alarm, now })))
+  }
+  return null
+}
+
+interface Broken {
+  alarm: Alarm
+  problem: string
+}
+
+function decideAll(alarms: readonly Alarm[], moment: Moment): { verdicts: Decided[]; broken: Broken[] } {
+  const broken: Broken[] = []
   const verdicts = alarms.flatMap((alarm) => {
     try {
-      return [verdictOn(alarm, firing)]
+      return [verdictOn(alarm, moment)]
     } catch (error) {
       // It is made of the row and the time alone: it would fail the same way every time.
       broken.push({ alarm, problem: problemOf(error) })
       return []
     }
   })
-  if (unreadable.length > 0)
-    deps.log.error({ workspace, alarms: unreadable.map(({ id }) => id) }, 'alarms cannot be read and are set aside')
-  const silent = together(
-    { consume: waiting },
-    setAside(unreadable, lease, now),
-    ...verdicts.filter(({ words }) => words === null).map(({ change }) => change),
-  )
-  const started = beginHere(silent, { now, places: deps.places() - begun.length })
-  if (await commit(started.change)) begun.push(...started.runs)
-  for (const { alarm, change, words } of verdicts) {
-    // Words go into one conversation each, and so does a commit.
-    if (words === null) continue
-    const said = await wordsOf(words, deps.store.conversations)
-    if (said.ok) await commit(together(change, said.change))
-    else broken.push({ alarm, problem: said.problem })
-  }
-  for (const { alarm, problem } of broken) {
-    deps.log.error({ workspace, alarm: alarm.name, problem }, 'an alarm is set aside: it fails every time')
-    const aside = setAside([asideOf(alarm.name, alarm.seal, problem)], lease, now)
-    await commit(together(aside, await noticeOf(deps, { workspace, alarm, now })))
-  }
+  return { verdicts, broken }
+}
+
+/** Words go into one conversation each, and so does a commit. Answers why they cannot be said, however often it is tried. */
+async function sayVerdict(
+  deps: FireDeps,
+  { change, words }: Decided,
+  commit: (change: ChangePart) => Promise<unknown>,
+): Promise<string | null> {
+  if (words === null) return null
+  const said = await wordsOf(words, deps.store.conversations)
+  if (!said.ok) return said.problem
+  await commit(mergeChanges(change, said.change))
   return null
 }
 
@@ -119,7 +129,7 @@ async function wordsOf(words: Words, conversations: FireDeps['store']['conversat
 }
 
 /** Nothing, where even the conversation that it is for cannot be read. */
-async function noticeOf(deps: FireDeps, about: Parameters<typeof asideInWords>[1]): Promise<Partial<Change>> {
+async function noticeOf(deps: FireDeps, about: Parameters<typeof asideInWords>[1]): Promise<ChangePart> {
   try {
     return await asideInWords(deps.store.conversations, about)
   } catch (error) {
@@ -128,19 +138,22 @@ async function noticeOf(deps: FireDeps, about: Parameters<typeof asideInWords>[1
   }
 }
 
-const asideOf = (id: string, row: string, problem: string): Aside => ({ list: 'alarms', id, row, problem })
-
 /** P18: an alarm that cannot be worked on goes off no more, and the others do. */
-function setAside(aside: readonly Aside[], { item }: Lease, at: number): Partial<Change> {
-  if (aside.length === 0) return {}
+function setAside(
+  alarms: readonly { name: string; row: string; problem: string }[],
+  item: Item,
+  at: number,
+): ChangePart {
+  if (alarms.length === 0) return {}
+  const aside = alarms.map(({ name, row, problem }): Aside => ({ list: 'alarms', id: name, row, problem }))
   return { aside, silence: aside.map(({ id }) => id), trace: aside.map((one) => asideTrace(item.id, at, one)) }
 }
 
 /** As many of the new runs as there are places for are made running and held: no queue and no claim delays them. */
 function beginHere(
-  change: Partial<Change>,
+  change: ChangePart,
   { now, places }: { now: number; places: number },
-): { change: Partial<Change>; runs: Run[] } {
+): { change: ChangePart; runs: Run[] } {
   const alone = (change.create ?? [])
     .filter(({ conversationId }) => conversationId === null)
     .slice(0, Math.max(0, places))
@@ -149,37 +162,33 @@ function beginHere(
   const create = (change.create ?? []).map(
     (run): Run => (ids.has(run.id) ? { ...run, status: 'running', startedAt: now } : run),
   )
-  const what: TraceEvent = { kind: 'status', status: 'running', reason: null }
-  return {
-    change: {
-      ...change,
-      create,
-      hold: { runs: ids, until: now + leaseMs },
-      trace: [...(change.trace ?? []), ...alone.map(({ id }) => ({ of: id, entry: { at: now, what } }))],
-    },
-    runs: create.filter(({ id }) => ids.has(id)),
-  }
+  const trace = alone.map(({ id }) => goesOn(id, now))
+  const held: ChangePart = { hold: { runs: ids, until: now + leaseMs }, trace }
+  return { change: mergeChanges({ ...change, create }, held), runs: create.filter(({ id }) => ids.has(id)) }
 }
 
-type Words = (conversations: FireDeps['store']['conversations']) => Promise<Partial<Change>>
+type Words = (conversations: FireDeps['store']['conversations']) => Promise<ChangePart>
 
 interface Decided {
   alarm: Alarm
-  change: Partial<Change>
+  change: ChangePart
   /** What is said in the same commit. */
   words: Words | null
 }
 
-function verdictOn(alarm: Alarm, moment: Pick<Firing, 'workspace' | 'now' | 'times'>): Decided {
-  const { now } = moment
-  if (alarm.kind === 'todo') {
-    const { todo, scope } = alarm
-    const rang: Rang = { kind: 'todo', alarm, after: { ...todo, reminded: todo.remindAt ?? 0 } }
-    return { alarm, change: { rang: [rang] }, words: (read) => reminderOfTodo(read, { ...moment, scope, todo }) }
-  }
+type Moment = Pick<Firing, 'workspace' | 'now' | 'times'>
+
+function verdictOn(alarm: Alarm, moment: Moment): Decided {
+  if (alarm.kind === 'schedule') return scheduleVerdict(alarm, moment)
+  const { todo, scope } = alarm
+  const rang: Rang = { kind: 'todo', alarm, after: { ...todo, reminded: todo.remindAt ?? 0 } }
+  return { alarm, change: { rang: [rang] }, words: (read) => reminderOfTodo(read, { ...moment, scope, todo }) }
+}
+
+function scheduleVerdict(alarm: Extract<Alarm, { kind: 'schedule' }>, moment: Moment): Decided {
   const { schedule, scope } = alarm
-  const { after, slots, start, remindOf } = judge(schedule, now, busyWith(alarm.lastRun))
   const firing = { ...moment, scope, schedule }
+  const { after, slots, start, remindOf } = judge(schedule, moment.now, busyWith(alarm.lastRun))
   const reminder: Words | null = remindOf === null ? null : (read) => reminderOfSchedule(read, firing, remindOf)
   const [first] = schedule.work === 'note' ? start : []
   const note: Words | null = first === undefined ? null : (read) => noteOf(read, firing, first)
@@ -189,26 +198,13 @@ function verdictOn(alarm: Alarm, moment: Pick<Firing, 'workspace' | 'now' | 'tim
     return { alarm, change: { rang: [reminded] }, words: reminder }
   }
   const runs = schedule.work === 'run' ? start.map((one) => scheduledRun(firing, one)) : []
-  const started = slots.map((slot) => ({
-    ...slot,
-    runId: runs.find((run) => run.schedule?.slot === slot.at)?.id ?? null,
-  }))
+  const runOf = (slot: number) => runs.find((run) => run.schedule?.slot === slot)?.id ?? null
   const rang: Rang = {
     kind: 'schedule',
     alarm,
     after: { ...after, lastRunId: runs.at(-1)?.id ?? schedule.lastRunId },
-    slots: started,
+    slots: slots.map((slot) => ({ ...slot, runId: runOf(slot.at) })),
   }
-  return {
-    alarm,
-    change: {
-      rang: [rang],
-      create: runs,
-      trace: runs.map((run) => ({
-        of: run.id,
-        entry: { at: now, what: { kind: 'created' as const, runId: run.id, type: run.type, parentRunId: null } },
-      })),
-    },
-    words: reminder ?? note,
-  }
+  // Several conversations are in one commit here: each thread's plan stays what it is.
+  return { alarm, change: { rang: [rang], ...createRuns(null, runs, moment.now) }, words: reminder ?? note }
 }

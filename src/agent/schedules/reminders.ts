@@ -1,11 +1,12 @@
 import { texts } from '../../locales/texts.ts'
-import type { Conversation } from '../domain/conversation.ts'
 import { deriveId } from '../domain/id.ts'
 import type { Place } from '../domain/schedule.ts'
 import type { Todo } from '../domain/todo.ts'
 import { isTimeZone, showInstant, type Times } from '../domain/zone.ts'
-import { say, together } from '../kernel/messages.ts'
-import type { Alarm, Change, Conversations } from '../ports/store.ts'
+import { type ChangePart, mergeChanges } from '../kernel/change.ts'
+import { postMessage } from '../kernel/messages.ts'
+import { openThread } from '../kernel/open-thread.ts'
+import type { Alarm, Conversations } from '../ports/store.ts'
 import type { Firing } from './scheduled-run.ts'
 
 type Read = Pick<Conversations, 'state'>
@@ -14,7 +15,7 @@ type Read = Pick<Conversations, 'state'>
 export async function reminderOfTodo(
   read: Read,
   { workspace, scope, todo, now, times }: { workspace: string; scope: string; todo: Todo; now: number; times: Times },
-): Promise<Partial<Change>> {
+): Promise<ChangePart> {
   const place = placeOf(todo, scope)
   const words = texts(place.locale).schedule
   const due = todo.dueAt === null ? null : showInstant(times, place.timeZone, todo.dueAt)
@@ -32,7 +33,7 @@ export async function reminderOfSchedule(
   read: Read,
   { workspace, scope, schedule, now, times }: Firing,
   slot: number,
-): Promise<Partial<Change>> {
+): Promise<ChangePart> {
   const { id, title, place, askedIn } = schedule
   const words = texts(place.locale).schedule
   return await speak(read, {
@@ -64,7 +65,7 @@ export async function noteOf(read: Read, firing: Firing, { slot, key }: { slot: 
 export async function asideInWords(
   read: Read,
   { workspace, alarm, now }: { workspace: string; alarm: Alarm; now: number },
-): Promise<Partial<Change>> {
+): Promise<ChangePart> {
   const { title, place, key } =
     alarm.kind === 'todo'
       ? { title: alarm.todo.text, place: placeOf(alarm.todo, alarm.scope), key: `todo:${alarm.todo.id}` }
@@ -94,35 +95,16 @@ interface Speech {
 }
 
 /** One line in the conversation if there is one, else in a new one, unread (R106). */
-async function speak(read: Read, { workspace, place, now, key, title, text }: Speech): Promise<Partial<Change>> {
-  const { conversationId } = place
+async function speak(read: Read, { workspace, place, now, key, title, text }: Speech): Promise<ChangePart> {
+  const { conversationId, channel, locale, timeZone } = place
   const there = conversationId === null ? null : await read.state(workspace, conversationId, 0)
-  const conversation = there?.conversation ?? opened(workspace, place, { key, title, now })
-  return together(
-    say(conversation.id, { kind: 'schedule', refId: key }, 'words', text, now),
-    { conversationId: conversation.id },
-    there === null ? { conversation: { open: conversation } } : {},
+  const id = there?.conversation.id ?? deriveId('c', 'schedule', workspace, key)
+  const opened = openThread({ id, workspace, channel, title, locale, timeZone, foreground: null, at: now })
+  return mergeChanges(
+    postMessage({ conversationId: id, cause: { kind: 'schedule', refId: key }, at: now }, 'words', text),
+    { conversationId: id },
+    there === null ? { conversation: { open: opened } } : {},
   )
-}
-
-function opened(
-  workspace: string,
-  { channel, locale, timeZone }: Place,
-  { key, title, now }: { key: string; title: string; now: number },
-): Conversation {
-  return {
-    version: 1,
-    id: deriveId('c', 'schedule', workspace, key),
-    address: { workspace, channel, thread: null },
-    title,
-    createdAt: now,
-    updatedAt: now,
-    lastReadAt: null,
-    foreground: null,
-    locale,
-    timeZone,
-    remindAt: null,
-  }
 }
 
 const channelIn = (scope: string): string => /^channel:(.*)$/s.exec(scope)?.[1] ?? ''

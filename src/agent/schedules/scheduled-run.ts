@@ -3,6 +3,7 @@ import { deriveId } from '../domain/id.ts'
 import type { Run } from '../domain/run.ts'
 import type { Schedule } from '../domain/schedule.ts'
 import type { Times } from '../domain/zone.ts'
+import { newRun } from '../kernel/create-run.ts'
 import { quietGoal } from './quiet.ts'
 
 /** A schedule whose alarm went off. */
@@ -24,8 +25,7 @@ export function scheduledRun(firing: Firing, { slot, key }: { slot: number; key:
   const { workspace, scope, schedule, now } = firing
   const { id, place, title, allow, mode, quiet, createdBy, strategy } = schedule
   const goal = quiet ? quietGoal(title) : title
-  return {
-    version: 1,
+  return newRun({
     id: slotRunId(firing, key),
     workspace,
     conversationId: place.conversationId,
@@ -33,21 +33,13 @@ export function scheduledRun(firing: Firing, { slot, key }: { slot: number; key:
     type: strategy === 'coding' ? 'coding' : 'agent_task',
     title: titleFrom(title),
     input: strategy === undefined || strategy === 'coding' ? { goal } : { goal, strategy },
-    status: 'queued',
     requestedBy: null,
     requestId: `schedule:${scope}:${id}:${key}`,
-    parentRunId: null,
-    afterRunId: null,
     createdAt: now,
-    startedAt: null,
-    endedAt: null,
-    error: null,
-    result: null,
     schedule: {
       ...{ scope, id, slot, allow, place, createdBy },
       ...(mode === undefined ? {} : { mode }),
       ...(quiet ? { quiet } : {}),
     },
-    attempts: 0,
-  }
+  })
 }

@@ -103,7 +103,7 @@ function apply(task: CodingTask, event: Event): CodingTask {
       return applyReport(task, event.report, event.ms)
     case 'overdue':
       return tryAgain(noted(task, { ok: false, text: overdue, ms: event.ms }), overdue, overdue)
-    case 'no_desk':
+    case 'no_folder':
       return { ...task, settled: { kind: 'paused', reason: 'no_desk' } }
     case 'answered':
       return applyAnswer({ ...heard(task, event.question, event), awaitingClarification: false }, event)

@@ -17,7 +17,7 @@ export function guarded<T extends Task, C extends TaskContract>(plain: Strategy<
   return {
     ...strategy,
     apply(task, event) {
-      if (isGuardEvent(event)) return befallen(task, event)
+      if (isGuardEvent(event)) return applyGuard(task, event)
       if (event.kind !== 'answered' || !waitsForApproval(task)) return strategy.apply(task, event)
       return event.choice === 0 ? granted(task) : refused(strategy, task, event)
     },
@@ -41,7 +41,7 @@ const guardKinds: readonly AnyEvent['kind'][] = [
 
 const isGuardEvent = (event: AnyEvent): event is GuardEvent => guardKinds.includes(event.kind)
 
-function befallen(task: Task, event: GuardEvent): Task {
+function applyGuard(task: Task, event: GuardEvent): Task {
   switch (event.kind) {
     case 'held_back':
       return heldBack(task, event.covers)

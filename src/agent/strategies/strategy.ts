@@ -21,22 +21,22 @@ export interface Call {
   step: number
 }
 
-/** What a mission does beside asking its model: it works through a desk that it shares with a coding agent. */
-export type DeskAction =
+/** What a mission does beside asking its model: it works through a folder that it shares with a coding agent. */
+export type FolderAction =
   /** The task file of the task's `order` is due. */
   | { kind: 'hand_over' }
   /** Its report is awaited: looked for now and then, without holding a worker (C43). */
   | { kind: 'await_report' }
 
 /** What came of it. Times are milliseconds since the epoch. */
-export type DeskEvent =
+export type FolderEvent =
   | { kind: 'handed_over'; at: number }
   /** The report is there, but may still be growing (C29). */
   | { kind: 'report_seen'; size: number; at: number }
   | { kind: 'reported'; report: Report; ms: number }
   /** No report came in time (R135). */
   | { kind: 'overdue'; ms: number }
-  | { kind: 'no_desk' }
+  | { kind: 'no_folder' }
 
 /** What a task does next. The driver does it and tells the strategy what came of it. */
 export type Action<C extends TaskContract = TaskContract> =
@@ -52,7 +52,7 @@ export type Action<C extends TaskContract = TaskContract> =
   /** A blank `text` is made up for by a digest, without a model (R62). */
   | { kind: 'finish'; ok: boolean; text: string }
   | { kind: 'give_up'; reason: GiveUpReason }
-  | (CodingContract extends C ? DeskAction : never)
+  | (CodingContract extends C ? FolderAction : never)
 
 type Reply<C extends TaskContract> = { [N in C]: { contract: N; reply: ContractReplies[N] } }[C]
 interface Spending {
@@ -89,9 +89,9 @@ export type TaskEvent<C extends TaskContract = TaskContract> =
   | { kind: 'answered'; question: string; text: string; author: Author; choice?: number }
   | { kind: 'joined'; text: string; author: Author }
   | { kind: 'continued' }
-  | (CodingContract extends C ? DeskEvent : never)
+  | (CodingContract extends C ? FolderEvent : never)
 
-/** What befalls a task whatever its way of working: `guarded` deals with it for every strategy. */
+/** What happens to a task under every strategy; the guards deal with it. */
 export type GuardEvent =
   /** The next call may not be made before people have approved it; `covers` is what their word then holds for. */
   | { kind: 'held_back'; covers: 'call' | 'tool' }

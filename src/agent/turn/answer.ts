@@ -2,10 +2,12 @@ import { fullStops, withoutEnding } from '../../locales/ending.ts'
 import { texts } from '../../locales/texts.ts'
 import { type Author, personMessage } from '../domain/message.ts'
 import type { AnsweredQuestion, Question } from '../domain/question.ts'
-import { delivery, together } from '../kernel/messages.ts'
+import { type ChangePart, mergeChanges } from '../kernel/change.ts'
+import { goesOn } from '../kernel/create-run.ts'
+import { delivery } from '../kernel/messages.ts'
 import { showQuestion } from '../kernel/questions.ts'
-import type { Change } from '../ports/store.ts'
-import { causeOf, goesOn, type Handler, marked, personOf, type TurnContext, tellPrivately } from './context.ts'
+import type { RunInput } from '../ports/store.ts'
+import { type Handler, marked, originOf, personOf, type TurnContext, tellPrivately } from './context.ts'
 
 export type WhoMayAnswer = 'anyone' | 'owner'
 
@@ -40,7 +42,7 @@ const approversOf = ({ approvers }: Question, owner: Author | null): readonly st
 type MayAnswer = (question: Question, owner: Author | null, person: Author) => boolean
 
 /** Null: what somebody who may not approve says while an approval waits is no answer, but may well be for the task (C50). */
-function take(turn: TurnContext, question: Question, answer: string, mayAnswer: MayAnswer): Partial<Change> | null {
+function take(turn: TurnContext, question: Question, answer: string, mayAnswer: MayAnswer): ChangePart | null {
   const person = personOf(turn)
   const owner = turn.runs.find((run) => run.id === question.runId)?.requestedBy ?? null
   if (!mayAnswer(question, owner, person)) {
@@ -52,53 +54,58 @@ function take(turn: TurnContext, question: Question, answer: string, mayAnswer: 
     return tellPrivately(turn, text, { kind: 'ignored', reason: 'not_allowed' })
   }
 
+  return answered(turn, question, answer, person)
+}
+
+function answered(turn: TurnContext, question: Question, answer: string, person: Author): ChangePart {
   const { conversation, questions } = turn.state
-  const answered: AnsweredQuestion = { question, answer, author: person, at: turn.now }
-  const isFirst = questions[0]?.id === question.id
-  const following = isFirst ? questions[1] : undefined
-  const clicked = turn.entry.messageId === null ? personMessage(turn.entry.id, person, answer, turn.now) : null
-  return together(
+  const { id: conversationId } = conversation
+  const { runId } = question
+  const input: RunInput = { kind: 'answer', entryId: turn.entry.id, question, text: answer, author: person }
+  const closed: AnsweredQuestion = { question, answer, author: person, at: turn.now }
+  const body = { kind: 'answered' as const, answered: closed, runId }
+  return mergeChanges(
     {
       expect: [
-        { kind: 'question_count', conversationId: conversation.id, count: questions.length },
-        { kind: 'run_status', runId: question.runId, status: 'awaiting_clarification' },
+        { kind: 'question_count', conversationId, count: questions.length },
+        { kind: 'run_status', runId, status: 'awaiting_clarification' },
       ],
-      answered,
-      conversation: { id: conversation.id, patch: following === undefined && isFirst ? { remindAt: null } : {} },
-      runs: [{ id: question.runId, patch: { status: 'running' } }],
-      inputs: [
-        {
-          runId: question.runId,
-          input: { kind: 'answer', entryId: turn.entry.id, question, text: answer, author: person },
-        },
-      ],
-      // A click says something too: later turns and other people read it in the thread's history.
-      ...(clicked === null
-        ? {}
-        : {
-            messages: [clicked],
-            outcomes: [{ messageId: clicked.id, outcome: { kind: 'answer', questionId: question.id } }],
-          }),
-      deliveries: [
-        delivery(conversation.id, causeOf(turn), 'answered', turn.now, {
-          kind: 'answered',
-          answered,
-          runId: question.runId,
-        }),
-      ],
-      progress: question.runId,
-      trace: [goesOn(question.runId, turn.now)],
+      answered: closed,
+      runs: [{ id: runId, patch: { status: 'running' } }],
+      inputs: [{ runId, input }],
+      deliveries: [delivery(originOf(turn), 'answered', body)],
+      progress: runId,
+      trace: [goesOn(runId, turn.now)],
     },
-    following === undefined ? {} : showQuestion(conversation, following, turn.now, turn.reminder),
+    clicked(turn, question, answer, person),
+    nextInLine(turn, question),
     marked(turn, { kind: 'answer', questionId: question.id }),
   )
+}
+
+/** A click says something too: later turns and other people read it in the thread's history. */
+function clicked({ entry, now }: TurnContext, question: Question, answer: string, person: Author): ChangePart {
+  if (entry.messageId !== null) return {}
+  const message = personMessage(entry.id, person, answer, now)
+  const outcome = { kind: 'answer' as const, questionId: question.id }
+  return { messages: [message], outcomes: [{ messageId: message.id, outcome }] }
+}
+
+/** When the question that was shown is closed, the one behind it is shown. */
+function nextInLine({ state, now, reminder }: TurnContext, question: Question): ChangePart {
+  const { conversation, questions } = state
+  if (questions[0]?.id !== question.id) return {}
+  const [, following] = questions
+  return following === undefined
+    ? { conversation: { id: conversation.id, patch: { remindAt: null } } }
+    : showQuestion(conversation, following, now, reminder)
 }
 
 /**
  * C47: two people type an answer at the same moment. The second is told that it came second; what would say more than
  * an answer is not taken for one.
  */
-function atOnce(turn: TurnContext): Partial<Change> | null {
+function atOnce(turn: TurnContext): ChangePart | null {
   const { event } = turn.entry
   const last = turn.state.answered.at(-1)
   if (last === undefined || last.author.id === event.author.id || event.at > last.at + atOnceMs) return null
@@ -110,7 +117,7 @@ function atOnce(turn: TurnContext): Partial<Change> | null {
 /** How long after an answer people may not have seen it yet. */
 const atOnceMs = 3_000
 
-function late(turn: TurnContext, questionId: string): Partial<Change> {
+function late(turn: TurnContext, questionId: string): ChangePart {
   const { core } = turn.words
   const earlier = turn.state.answered.find((one) => one.question.id === questionId)
   const text = earlier === undefined ? core.questionGone : core.alreadyAnswered(earlier.author.name, earlier.answer)

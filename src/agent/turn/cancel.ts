@@ -1,8 +1,8 @@
 import { fullStops, withoutEnding } from '../../locales/ending.ts'
 import { texts } from '../../locales/texts.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
-import { ending } from '../kernel/end-run.ts'
-import { together } from '../kernel/messages.ts'
+import { mergeChanges } from '../kernel/change.ts'
+import { endRun } from '../kernel/end-run.ts'
 import { answerWith, type Handler, marked, type TurnContext, tellPrivately } from './context.ts'
 
 /**
@@ -21,8 +21,8 @@ export const cancel: Handler = (turn) => {
   if (hasEnded(run.status))
     return tellPrivately(turn, core.alreadyEnded(run.title, task.statuses[run.status]), { kind: 'answered' })
   const { now: at, reminder } = turn
-  const end = (one: Run) => ending(one, turn.state, { status: 'canceled', text: core.canceled, at, reminder })
-  return together(
+  const end = (one: Run) => endRun(one, turn.state, { status: 'canceled', text: core.canceled, at, reminder })
+  return mergeChanges(
     { expect: [{ kind: 'run_status', runId: run.id, status: run.status }] },
     end(run),
     ...followers(turn, run).map(end),

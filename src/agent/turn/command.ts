@@ -1,8 +1,7 @@
 import type { Commands } from '../commands/commands.ts'
 import { deriveId } from '../domain/id.ts'
 import type { Run } from '../domain/run.ts'
-import { together } from '../kernel/messages.ts'
-import type { Change } from '../ports/store.ts'
+import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { cancel } from './cancel.ts'
 import { answerWith, type Handler, personOf, type TurnContext, tellPrivately } from './context.ts'
 import { resume, retry } from './resume.ts'
@@ -32,7 +31,7 @@ export function commandHandler(commands: Pick<Commands, 'parse'>): Handler {
     if (result.control !== undefined) return await press(turn, result.control)
     if (result.private) return tellPrivately(turn, result.text, { kind: 'command' })
     const settled = result.conversation
-    return together(
+    return mergeChanges(
       answerWith(turn, result.text, { kind: 'command' }, result.offers),
       settled === undefined ? {} : { conversation: { id: conversation.id, patch: settled } },
     )
@@ -43,7 +42,7 @@ export function commandHandler(commands: Pick<Commands, 'parse'>): Handler {
 async function press(
   turn: TurnContext,
   { action, run }: { action: 'cancel' | 'continue' | 'retry'; run: Run },
-): Promise<Partial<Change> | null> {
+): Promise<ChangePart | null> {
   const content = { kind: 'control' as const, action, runId: run.id }
   const pressed = {
     ...turn,

@@ -2,10 +2,11 @@ import type { Texts } from '../../locales/texts.ts'
 import type { InboxEntry } from '../domain/event.ts'
 import type { Offer, Outcome } from '../domain/message.ts'
 import type { Run } from '../domain/run.ts'
+import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import type { Hold } from '../kernel/lease.ts'
-import { type Cause, receipt, say, together, whisper, withOffers } from '../kernel/messages.ts'
+import { type Origin, postMessage, privateMessage, receipt, withOffers } from '../kernel/messages.ts'
 import type { Reminder } from '../kernel/questions.ts'
-import type { Change, ConversationState } from '../ports/store.ts'
+import type { ConversationState } from '../ports/store.ts'
 
 /** One person's input and all that is known when its turn comes. */
 export interface TurnContext {
@@ -35,9 +36,15 @@ export interface TurnContext {
  * Contract: null means "not mine" and has changed nothing. The change is committed together with taking the entry off
  * the inbox; when one of its expectations fails, the input is tried again from the start with fresh state.
  */
-export type Handler = (turn: TurnContext) => Promise<Partial<Change> | null> | Partial<Change> | null
+export type Handler = (turn: TurnContext) => Promise<ChangePart | null> | ChangePart | null
 
-export const causeOf = (turn: TurnContext): Cause => ({ kind: 'turn', refId: turn.entry.id })
+/** What the person's input causes to be said, in its conversation and now; `runId` where it belongs to a run. */
+export const originOf = (turn: TurnContext, runId?: string): Origin => ({
+  conversationId: turn.state.conversation.id,
+  cause: { kind: 'turn', refId: turn.entry.id },
+  at: turn.now,
+  ...(runId === undefined ? {} : { runId }),
+})
 
 /** Clew's answer in the thread, and what became of the message. */
 export function answerWith(
@@ -45,29 +52,22 @@ export function answerWith(
   text: string,
   outcome: Outcome,
   offers: readonly Offer[] = [],
-): Partial<Change> {
-  const { id } = turn.state.conversation
-  return together(withOffers(say(id, causeOf(turn), 'reply', text, turn.now), offers), marked(turn, outcome))
+): ChangePart {
+  return mergeChanges(withOffers(postMessage(originOf(turn), 'reply', text), offers), marked(turn, outcome))
 }
 
 /** An answer for this person only. */
-export function tellPrivately(turn: TurnContext, text: string, outcome: Outcome): Partial<Change> {
-  const { id } = turn.state.conversation
-  return together(whisper(id, causeOf(turn), turn.entry.event.author.id, text, turn.now), marked(turn, outcome))
+export function tellPrivately(turn: TurnContext, text: string, outcome: Outcome): ChangePart {
+  return mergeChanges(privateMessage(originOf(turn), turn.entry.event.author.id, text), marked(turn, outcome))
 }
 
-export function marked(turn: TurnContext, outcome: Outcome): Partial<Change> {
-  return receipt(turn.state.conversation.id, causeOf(turn), turn.entry, outcome, turn.now)
+export function marked(turn: TurnContext, outcome: Outcome): ChangePart {
+  return receipt(originOf(turn), turn.entry, outcome)
 }
 
 export function personOf(turn: TurnContext) {
   const { id, name } = turn.entry.event.author
   return { id, name }
-}
-
-/** R119: the run works again. */
-export function goesOn(runId: string, at: number): NonNullable<Change['trace']>[number] {
-  return { of: runId, entry: { at, what: { kind: 'status', status: 'running', reason: null } } }
 }
 
 /** What a person said together with what they attached. */

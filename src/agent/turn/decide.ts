@@ -10,8 +10,10 @@ import type { TraceEvent } from '../domain/trace.ts'
 import { type DayLimits, endOfDay } from '../domain/usage.ts'
 import { formatInstant } from '../domain/zone.ts'
 import { zonedTime } from '../domain/zoned-time.ts'
-import { receipt, say, together } from '../kernel/messages.ts'
-import { counted, createMeter } from '../kernel/usage-meter.ts'
+import { type ChangePart, mergeChanges } from '../kernel/change.ts'
+import { createRuns, newRun } from '../kernel/create-run.ts'
+import { postMessage } from '../kernel/messages.ts'
+import { createMeter, usageChange } from '../kernel/usage-meter.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Model, ModelReply } from '../ports/model.ts'
@@ -20,8 +22,7 @@ import type { Recall } from '../recall.ts'
 import { type RunType, readRunInput, runTypeOf, strategyChoice } from '../run-types.ts'
 import { type Choice, chooseStrategy, type StrategySetting } from '../strategies/choose.ts'
 import { isCancelText } from './cancel.ts'
-import { answerWith, causeOf, type Handler, marked, personOf, type TurnContext, withAttachments } from './context.ts'
-import { creation } from './resume.ts'
+import { answerWith, type Handler, marked, originOf, personOf, type TurnContext, withAttachments } from './context.ts'
 
 export interface DecideDeps {
   model: Model
@@ -63,13 +64,13 @@ export function decideHandler(deps: DecideDeps): Handler {
     const turn = { ...begun, now: deps.clock.now() }
     if (turn.signal.aborted) return null
     if (canceledBy !== null) return canceledInTime(turn, canceledBy)
-    const used = counted(deps.day, turn.now, personOf(turn), answer.usage)
-    return together(used, outcomeOf(deps, turn, input, answer))
+    const used = usageChange(deps.day, turn.now, personOf(turn), answer.usage)
+    return mergeChanges(used, outcomeOf(deps, turn, input, answer))
   }
 }
 
 /** What the answer comes to: a reply, runs, or an apology. */
-function outcomeOf(deps: DecideDeps, turn: TurnContext, input: DecisionInput, answer: ModelReply): Partial<Change> {
+function outcomeOf(deps: DecideDeps, turn: TurnContext, input: DecisionInput, answer: ModelReply): ChangePart {
   const contract = deps.loopEnabled ? 'decision' : 'chat'
   if (!answer.ok) return fallback(deps, turn, answer)
   if (contract === 'chat') {
@@ -124,12 +125,11 @@ const timedOut: ModelReply = {
 }
 
 /** The request and the cancel text that follows it are taken together. */
-function canceledInTime(turn: TurnContext, by: InboxEntry): Partial<Change> {
-  const cause = { kind: 'turn' as const, refId: by.id }
-  return together(
+function canceledInTime(turn: TurnContext, by: InboxEntry): ChangePart {
+  return mergeChanges(
     answerWith(turn, turn.words.core.canceled, { kind: 'answered' }),
-    receipt(turn.state.conversation.id, cause, by, { kind: 'answered' }, turn.now),
-    { consume: 2 },
+    marked({ ...turn, entry: by }, { kind: 'answered' }),
+    { consume: 1 },
   )
 }
 
@@ -162,14 +162,14 @@ async function decisionInput(deps: DecideDeps, turn: TurnContext): Promise<Decis
 type Failure = Extract<ModelReply, { ok: false }>
 
 /** R44, R99: stable words for people, the details for the operator. */
-function fallback(deps: DecideDeps, turn: TurnContext, failure: Failure): Partial<Change> {
+function fallback(deps: DecideDeps, turn: TurnContext, failure: Failure): ChangePart {
   const { core } = turn.words
   if (failure.code === 'not_configured') return answerWith(turn, core.notConfigured, { kind: 'failed' })
   deps.log.warn(
     { request: turn.entry.id, conversation: turn.state.conversation.id, code: failure.code },
     'the Decision failed; an apology goes out and no run is started',
   )
-  return together(
+  return mergeChanges(
     decided(turn, { decision: 'fallback', confidence: null, reason: failure.code }),
     answerWith(turn, core.decisionFailed, { kind: 'failed' }),
   )
@@ -178,33 +178,36 @@ function fallback(deps: DecideDeps, turn: TurnContext, failure: Failure): Partia
 function decided(
   turn: TurnContext,
   what: Omit<Extract<TraceEvent, { kind: 'decided' }>, 'kind' | 'entryId'>,
-): Partial<Change> {
+): ChangePart {
   const event: TraceEvent = { kind: 'decided', entryId: turn.entry.id, ...what }
   return { trace: [{ of: turn.state.conversation.id, entry: { at: turn.now, what: event } }] }
 }
 
-function carryOut(deps: DecideDeps, turn: TurnContext, reply: ContractReplies['decision']): Partial<Change> {
+function carryOut(deps: DecideDeps, turn: TurnContext, reply: ContractReplies['decision']): ChangePart {
   const { core } = turn.words
   const { decision, confidence, reason } = reply
   const trace = decided(turn, { decision, confidence, reason })
   const said = decision === 'run' ? null : (reply.reply?.content ?? null)
-  if (decision === 'reply') return together(trace, answerWith(turn, said ?? '', { kind: 'answered' }))
+  if (decision === 'reply') return mergeChanges(trace, answerWith(turn, said ?? '', { kind: 'answered' }))
 
   const checked = runsOf(reply).map((request) => checkRun(deps, turn, request))
   const problem = checked.find((one) => !one.ok)
   if (problem !== undefined && !problem.ok) {
     deps.log.warn({ request: turn.entry.id, problem: problem.text }, 'a run was not created')
-    return together(trace, answerWith(turn, [said, problem.text].filter(Boolean).join('\n\n'), { kind: 'answered' }))
+    return mergeChanges(
+      trace,
+      answerWith(turn, [said, problem.text].filter(Boolean).join('\n\n'), { kind: 'answered' }),
+    )
   }
   const accepted = checked.flatMap((one) => (one.ok ? [withStrategy(deps, turn, one, reason)] : []))
-  const runs = accepted.map(({ request }, index) => newRun(turn, request, index))
+  const runs = accepted.map(({ request }, index) => runOf(turn, request, index))
   const first = runs[0]
-  if (first === undefined) return together(trace, answerWith(turn, core.decisionFailed, { kind: 'failed' }))
+  if (first === undefined) return mergeChanges(trace, answerWith(turn, core.decisionFailed, { kind: 'failed' }))
   const text = said ?? core.started(runs.map((run) => run.title).join(turn.words.core.listSeparator))
-  return together(
+  return mergeChanges(
     trace,
-    say(turn.state.conversation.id, causeOf(turn), 'reply', text, turn.now, first.id),
-    creation({ conversationId: turn.state.conversation.id, now: turn.now }, runs),
+    postMessage(originOf(turn, first.id), 'reply', text),
+    createRuns(turn.state.conversation.id, runs, turn.now),
     { trace: accepted.flatMap(({ choice }, index) => chosen(turn, runs[index], choice)) },
     marked(turn, { kind: 'started', runId: first.id }),
   )
@@ -255,29 +258,22 @@ function chosen(
 }
 
 /** The run's id follows from the input that asked for it: a double submit or a repeated turn makes no second one (R116). */
-function newRun(turn: TurnContext, checked: Extract<Checked, { ok: true }>, index: number): Run {
-  const { conversation } = turn.state
+function runOf(turn: TurnContext, checked: Accepted, index: number): Run {
+  const { id, address } = turn.state.conversation
+  const { workspace, channel } = address
   const idOf = (position: number) => deriveId('r', turn.entry.id, String(position))
-  return {
-    version: 1,
+  return newRun({
     id: idOf(index),
-    workspace: conversation.address.workspace,
+    workspace,
     // Whatever the model said, a person's turn works in its own conversation (R97, C52).
-    conversationId: conversation.id,
-    channel: conversation.address.channel,
+    conversationId: id,
+    channel,
     type: checked.type.type,
     title: checked.title,
     input: withFiles(checked.input, turn.attachments),
-    status: 'queued',
     requestedBy: personOf(turn),
     requestId: turn.entry.id,
-    parentRunId: null,
     afterRunId: index === 0 ? null : idOf(index - 1),
     createdAt: turn.now,
-    startedAt: null,
-    endedAt: null,
-    error: null,
-    result: null,
-    attempts: 0,
-  }
+  })
 }

@@ -3,10 +3,11 @@ import { entryIdOf } from '../domain/event.ts'
 import { deriveId } from '../domain/id.ts'
 import type { Outcome } from '../domain/message.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
-import { say, together } from '../kernel/messages.ts'
-import type { Change, ConversationState } from '../ports/store.ts'
+import { type ChangePart, mergeChanges } from '../kernel/change.ts'
+import { postMessage } from '../kernel/messages.ts'
+import type { ConversationState } from '../ports/store.ts'
 import { AgentTaskInput, runTypeOf } from '../run-types.ts'
-import { causeOf, type Handler, personOf, type TurnContext } from './context.ts'
+import { type Handler, originOf, personOf, type TurnContext } from './context.ts'
 
 type Inbox = ConversationState['inbox']
 
@@ -28,7 +29,7 @@ export function asItStands(inbox: Inbox): { text: string; edits: string[]; withd
 }
 
 /** Notes on what became of a message which of its changes are in it already. */
-export function withEdits(change: Partial<Change>, messageId: string | null, edits: string[]): Partial<Change> {
+export function withEdits(change: ChangePart, messageId: string | null, edits: string[]): ChangePart {
   if (edits.length === 0 || change.outcomes === undefined) return change
   const outcomes = change.outcomes.map((one) => {
     const { outcome } = one
@@ -75,7 +76,7 @@ function replaced(turn: TurnContext, run: Run, text: string) {
   const task = Written.safeParse(run.input)
   if (!task.success) return {}
   const { goal, wordsEnd = goal.length } = task.data
-  return together(
+  return mergeChanges(
     {
       expect: [{ kind: 'run_status', runId: run.id, status: 'queued' }],
       runs: [
@@ -87,7 +88,7 @@ function replaced(turn: TurnContext, run: Run, text: string) {
 }
 
 function told(turn: TurnContext, run: Run, text: string) {
-  return together(
+  return mergeChanges(
     {
       expect: [{ kind: 'run_status', runId: run.id, status: run.status }],
       inputs: [
@@ -106,5 +107,4 @@ function told(turn: TurnContext, run: Run, text: string) {
   )
 }
 
-const sayOf = (turn: TurnContext, text: string, runId: string) =>
-  say(turn.state.conversation.id, causeOf(turn), 'edit', text, turn.now, runId)
+const sayOf = (turn: TurnContext, text: string, runId: string) => postMessage(originOf(turn, runId), 'edit', text)

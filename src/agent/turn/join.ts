@@ -1,4 +1,4 @@
-import { together } from '../kernel/messages.ts'
+import { mergeChanges } from '../kernel/change.ts'
 import { runTypeOf } from '../run-types.ts'
 import { type Handler, marked, personOf, withAttachments } from './context.ts'
 
@@ -8,7 +8,7 @@ export const join: Handler = (turn) => {
   if (turn.entry.event.content.kind !== 'message' || run === null) return null
   if (run.status !== 'running' && run.status !== 'queued' && run.status !== 'awaiting_clarification') return null
   if (!runTypeOf(run.type)?.foreground) return null
-  return together(
+  return mergeChanges(
     {
       expect: [{ kind: 'run_status', runId: run.id, status: run.status }],
       inputs: [
@@ -20,4 +20,11 @@ export const join: Handler = (turn) => {
     },
     marked(turn, { kind: 'joined', runId: run.id }),
   )
+}
+
+/** R146: what begins by mentioning somebody else is their talk; it stays in the history and starts nothing. */
+export const forSomeoneElse: Handler = (turn) => {
+  const { content } = turn.entry.event
+  if (content.kind !== 'message' || !content.forSomeoneElse) return null
+  return marked(turn, { kind: 'ignored', reason: 'for_someone_else' })
 }

@@ -2,10 +2,11 @@ import { fullStops, withoutEnding } from '../../locales/ending.ts'
 import { texts } from '../../locales/texts.ts'
 import { deriveId } from '../domain/id.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
-import { together } from '../kernel/messages.ts'
-import type { Change, RunInput } from '../ports/store.ts'
-import { runTypeOf } from '../run-types.ts'
-import { answerWith, goesOn, type Handler, marked, personOf, type TurnContext, tellPrivately } from './context.ts'
+import type { OnPause } from '../domain/task.ts'
+import { type ChangePart, mergeChanges } from '../kernel/change.ts'
+import { createRuns, goesOn, runAfter } from '../kernel/create-run.ts'
+import type { RunInput } from '../ports/store.ts'
+import { answerWith, type Handler, marked, personOf, type TurnContext, tellPrivately } from './context.ts'
 
 /** "continue" / "继续" goes on with the paused task with a fresh budget (R85, C21, C35). Without one it is an ordinary message. */
 export const resume: Handler = (turn) => goOn(turn, false)
@@ -16,9 +17,7 @@ export const resumeOn =
   (turn) =>
     goOn(turn, onPause === 'auto')
 
-export type OnPause = 'ask' | 'auto'
-
-function goOn(turn: TurnContext, byAnything: boolean): Partial<Change> | null {
+function goOn(turn: TurnContext, byAnything: boolean): ChangePart | null {
   const { content } = turn.entry.event
   const byClick = content.kind === 'control' && content.action === 'continue'
   const isSaid = byAnything && content.kind === 'message' && turn.state.foreground?.status === 'paused'
@@ -30,7 +29,7 @@ function goOn(turn: TurnContext, byAnything: boolean): Partial<Change> | null {
   const more = byClick ? '' : isResumeText(turn.text) ? afterResumeWord(turn.text) : turn.text
   const said: RunInput[] = more === '' ? [] : [{ kind: 'joined', entryId, text: more, author: personOf(turn) }]
   const inputs: RunInput[] = [{ kind: 'continue', entryId }, ...said]
-  return together(
+  return mergeChanges(
     {
       expect: [{ kind: 'run_status', runId: run.id, status: 'paused' }],
       runs: [{ id: run.id, patch: { status: 'running' }, due: turn.now }],
@@ -57,9 +56,8 @@ export const retry: Handler = (turn) => {
   )
   if (tried) return tellPrivately(turn, turn.words.core.startedOverAlready(parent.title), { kind: 'answered' })
   const run = again(turn, parent)
-  const { id: conversationId } = turn.state.conversation
-  return together(
-    creation({ conversationId, now: turn.now }, [run]),
+  return mergeChanges(
+    createRuns(turn.state.conversation.id, [run], turn.now),
     answerWith(turn, turn.words.core.startedOver(run.title), { kind: 'answered' }),
   )
 }
@@ -72,47 +70,9 @@ function whatWasAsked({ namedRun, runs }: TurnContext): Run | null {
 
 /** A person asks, so it has a whole allowance again, whatever it followed (R121). */
 function again(turn: TurnContext, { chain: _, ...parent }: Run): Run {
-  return {
-    ...parent,
-    id: deriveId('r', turn.entry.id, '0'),
-    status: 'queued',
-    requestedBy: personOf(turn),
-    requestId: turn.entry.id,
-    parentRunId: parent.id,
-    afterRunId: null,
-    createdAt: turn.now,
-    startedAt: null,
-    endedAt: null,
-    error: null,
-    result: null,
-    attempts: 0,
-  }
-}
-
-/** What a commit holds that starts runs: their rows, the foreground and the trace (R119). */
-export function creation(
-  { conversationId, now }: { conversationId: string; now: number },
-  runs: readonly Run[],
-): Partial<Change> {
-  const shown = runs.find((run) => runTypeOf(run.type)?.foreground)
-  return {
-    create: runs,
-    ...(shown === undefined
-      ? {}
-      : {
-          conversation: { id: conversationId, patch: { foreground: shown.id } },
-          progress: shown.id,
-        }),
-    trace: runs.flatMap((run) =>
-      [conversationId, run.id].map((of) => ({
-        of,
-        entry: {
-          at: now,
-          what: { kind: 'created' as const, runId: run.id, type: run.type, parentRunId: run.parentRunId },
-        },
-      })),
-    ),
-  }
+  const { id: requestId } = turn.entry
+  const asked = { id: deriveId('r', requestId, '0'), requestId, requestedBy: personOf(turn), createdAt: turn.now }
+  return runAfter(parent, asked)
 }
 
 /** The thread's plan if it is paused; an older one only when nothing else goes on (C42). */

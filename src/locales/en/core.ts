@@ -60,6 +60,8 @@ export const core = {
   notConfigured:
     'No language model is connected, so I cannot answer that yet. Commands such as `/todo` work. To connect a model, set `OPENAI_API_KEY` (or `OPENAI_BASE_URL` for a local one) and start Clew again.',
   typeNotAllowed: (type: string) => `Sorry, work of the kind “${type}” is not allowed here.`,
+  unknownRunType: (type: string) =>
+    `This version of Clew knows no work of the kind “${type}”. Start Clew in the version that began it, or ask again in other words.`,
   createFailed: (problem: string) => `Sorry, the task could not be started: ${problem}.`,
   started: (title: string) =>
     `I have started on this: ${/[.?!…]$/.test(title) ? title : `${title}.`} You will hear from me here.`,

@@ -42,6 +42,7 @@ export const core: typeof en = {
   notConfigured:
     '还没有连接语言模型，所以暂时无法回答。`/todo` 等命令可以使用。要连接模型，请设置 `OPENAI_API_KEY`（本地模型用 `OPENAI_BASE_URL`），然后重新启动 Clew。',
   typeNotAllowed: (type) => `抱歉，任务类型 '${type}' 不在允许列表中。`,
+  unknownRunType: (type) => `此版本的 Clew 不认识任务类型“${type}”。请改用创建该任务的版本，或换个说法重新提出。`,
   createFailed: (problem) => `抱歉，任务创建失败：${problem}。`,
   started: (title) => `我已开始后台任务：${withoutEnding(title, '，。？！…?!.')}，完成后会通知你。`,
   startedOver: (title) => `重新开始：${withoutEnding(title, '，。？！…?!.')}。`,

@@ -14,7 +14,7 @@ type Agent = CodingAgent & { coding: NonNullable<TestOptions['coding']> }
 export async function codingAgent(times: { pollMs?: number; timeoutMs?: number } = {}): Promise<Agent> {
   const folder = await mkdtemp(join(tmpdir(), 'clew-desk-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const coding = { desk: createFolderDesk(folder), pollMs: 5_000, timeoutMs: 600_000, ...times }
+  const coding = { folder: createFolderDesk(folder), pollMs: 5_000, timeoutMs: 600_000, ...times }
   return { ...createCodingAgent(folder), coding }
 }
 

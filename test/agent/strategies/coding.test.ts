@@ -146,7 +146,7 @@ describe('a mission', () => {
   })
 
   it('pauses when the shared folder cannot be used, and goes on with the same task', () => {
-    const task = play(begun(), steps('A'), { kind: 'no_desk' })
+    const task = play(begun(), steps('A'), { kind: 'no_folder' })
     expect(coding.next(task)).toEqual({ kind: 'pause', reason: 'no_desk' })
     expect(play(task, continued as Event).order).toMatchObject({ ordinal: 1, sentAt: null })
   })

@@ -187,7 +187,7 @@ function eventOf(
     case 'call_model':
       return replyEvent(strategy, task, action.contract, reply[action.contract] ?? null, call)
     case 'hand_over':
-      return report === 'no_desk' ? { kind: 'no_desk' } : { kind: 'handed_over', at: 1_000 }
+      return report === 'no_desk' ? { kind: 'no_folder' } : { kind: 'handed_over', at: 1_000 }
     case 'await_report':
       return reportEvent(task, report, call.ms)
     default:
@@ -199,7 +199,7 @@ function eventOf(
 function reportEvent(task: Task, report: Move['report'], ms: number): TaskEvent {
   const isSeen = task.strategy === 'coding' && task.order?.seen != null
   if (report === 'growing' && !isSeen) return { kind: 'report_seen', size: 10, at: 1_000 }
-  if (report === 'no_desk') return { kind: 'no_desk' }
+  if (report === 'no_desk') return { kind: 'no_folder' }
   return report === null || report === 'growing' ? { kind: 'overdue', ms } : { kind: 'reported', report, ms }
 }
 

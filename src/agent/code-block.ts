@@ -10,7 +10,7 @@ const wholeMost = 1_000
  *
  * @param notShown says that so many characters are left out.
  */
-export function quoted(input: string, notShown: (count: number) => string): string {
+export function codeBlock(input: string, notShown: (count: number) => string): string {
   const shown = shortened(fieldsOf(input), wholeMost, notShown)
   return `\`\`\`text\n${shown}\n\`\`\``
 

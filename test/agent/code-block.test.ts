@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { quoted } from '../../src/agent/literal-block.ts'
+import { codeBlock } from '../../src/agent/code-block.ts'
 
-const show = (input: string) => quoted(input, (count) => `(${count} more)`)
+const show = (input: string) => codeBlock(input, (count) => `(${count} more)`)
 
 it('shows the fields of an object one a line, and other input as it is (S4)', () => {
   expect(show('{"to":"ana","count":2,"list":["a"]}')).toBe('```text\nto: ana\ncount: 2\nlist: ["a"]\n```')

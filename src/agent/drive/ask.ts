@@ -1,0 +1,97 @@
+import { type Texts, texts } from '../../locales/texts.ts'
+import { codeBlock } from '../code-block.ts'
+import { assertNever } from '../domain/assert.ts'
+import { assistantMessage } from '../domain/message.ts'
+import { type Question, questionIdOf } from '../domain/question.ts'
+import type { Run } from '../domain/run.ts'
+import type { Task } from '../domain/task.ts'
+import type { TraceEvent } from '../domain/trace.ts'
+import { type ChangePart, mergeChanges } from '../kernel/change.ts'
+import { postMessage, runOrigin } from '../kernel/messages.ts'
+import { showQuestion } from '../kernel/questions.ts'
+import { shownIn } from './finish.ts'
+import { soFar } from './limit-report.ts'
+import { homeOf, type Session } from './session.ts'
+
+/** Puts a task's question before the thread, as the first or behind those that wait (R11). */
+export async function askQuestion(session: Session, task: Task): Promise<ChangePart> {
+  const { run, deps } = session
+  if (run.status === 'awaiting_clarification' || task.lastQuestion === null) return {}
+  const at = deps.clock.now()
+  const thread = await session.thread()
+  const { locale } = thread?.conversation ?? homeOf(session)
+  const { shown, opening } = shownIn(session, thread, texts(locale).core.titleQuestion(run.title), at)
+  const { conversation, questions } = shown
+  const origin = runOrigin(run.id, conversation.id, at)
+  const question: Question = {
+    version: 1,
+    id: questionIdOf(run.id, task.questionsAsked + (task.approval?.asked ?? 0)),
+    runId: run.id,
+    ...questionWords(task, locale),
+    askedAt: at,
+    ...answerers(run, task.lastQuestion.reason),
+  }
+  const { id } = question
+  const message = assistantMessage(origin.cause, `question:${id}`, question.text, at, id)
+  const asked: TraceEvent[] = [
+    { kind: 'asked', questionId: id },
+    { kind: 'status', status: 'awaiting_clarification', reason: null },
+  ]
+  return mergeChanges(
+    // People who find a thread that nobody opened read first what it is about (C48).
+    thread === null ? postMessage(origin, 'so-far', soFar(task, locale)) : {},
+    {
+      expect: [{ kind: 'question_count', conversationId: conversation.id, count: questions.length }],
+      ask: question,
+      messages: [message],
+      runs: [{ id: run.id, patch: { status: 'awaiting_clarification' } }],
+      trace: asked.map((what) => ({ of: run.id, entry: { at, what } })),
+    },
+    questions.length === 0 ? showQuestion(conversation, question, at, deps.reminder) : {},
+    opening,
+  )
+}
+
+/** What takes effect outside is approved by who wants it, which for scheduled work is who scheduled it (S4). */
+function answerers(
+  run: Run,
+  reason: NonNullable<Task['lastQuestion']>['reason'],
+): Pick<Question, 'askedOf' | 'approval' | 'approvers'> {
+  if (reason !== 'approval' && reason !== 'outcome_unknown') return { askedOf: run.requestedBy?.name ?? null }
+  const owner = run.requestedBy ?? run.schedule?.createdBy ?? null
+  return { askedOf: owner?.name ?? null, approval: true, approvers: owner === null ? [] : [owner.id] }
+}
+
+/** R12: the model's question after the prefix, or Clew's own. */
+function questionWords(task: Task, locale: string): { text: string; choices: string[] } {
+  const { core, coding } = texts(locale)
+  const { reason = 'asked', text = null, choices = [] } = task.lastQuestion ?? {}
+  switch (reason) {
+    case 'asked':
+      return { text: core.questionPrefix + (text ?? ''), choices }
+    case 'stuck': {
+      const item = task.planItems[task.currentPlanIndex]?.text ?? task.goal
+      return { text: core.questionPrefix + core.stuckQuestion(item), choices: core.stuckChoices }
+    }
+    case 'mission_stuck': {
+      const failed = task.conclusions.findLast((one) => !one.ok)
+      const stuck = coding.stuck(failed?.item ?? task.goal, failed?.text ?? null)
+      return { text: core.questionPrefix + stuck, choices: coding.stuckChoices }
+    }
+    case 'outcome_unknown': {
+      const tool = task.observations.at(-1)?.tool ?? ''
+      return { text: core.questionPrefix + core.unknownOutcome(tool), choices: core.unknownOutcomeChoices }
+    }
+    case 'approval':
+      return approvalWords(task, core.approval)
+    default:
+      return assertNever(reason)
+  }
+}
+
+function approvalWords({ intent, approval }: Task, words: Texts['core']['approval']) {
+  const { tool, input } = intent ?? { tool: '', input: '' }
+  const once = approval?.covers === 'tool' ? [words.once] : []
+  const text = [words.asks(tool), codeBlock(input, words.notShown), ...once].join('\n\n')
+  return { text, choices: [words.approve, words.refuse] }
+}

@@ -1,0 +1,96 @@
+import { texts } from '../../locales/texts.ts'
+import { deriveId } from '../domain/id.ts'
+import type { Ending } from '../domain/run.ts'
+import { type ChangePart, mergeChanges } from '../kernel/change.ts'
+import { endedRow, endRun, type Thread } from '../kernel/end-run.ts'
+import { type Rest, rest } from '../kernel/lease.ts'
+import { openThread } from '../kernel/open-thread.ts'
+import { runTypeOf } from '../run-types.ts'
+import { homeOf, type Session } from './session.ts'
+
+/** How a run ends, and what it came to. */
+export interface End {
+  status: Extract<Ending, 'succeeded' | 'failed'>
+  text: string
+}
+
+/** Enough to find the run that waits behind an old one. */
+const runsRead = 50
+
+/** Nothing that came in meanwhile may be lost: an end or a pause holds only while the mailbox is empty (C50, P5). */
+export const nothingNew = (session: Session): ChangePart => ({
+  expect: [{ kind: 'mailbox', count: session.inputs.length }],
+})
+
+/** @param following what comes after it where no run of the same turn waits for it. */
+export async function finishRun(
+  session: Session,
+  thread: Thread | null,
+  end: End,
+  following: () => ChangePart = () => ({}),
+): Promise<ChangePart> {
+  const at = session.deps.clock.now()
+  const { run } = session
+  const { core } = texts((thread?.conversation ?? homeOf(session)).locale)
+  const title = end.status === 'succeeded' ? core.titleSucceeded(run.title) : core.titleFailed(run.title)
+  const { shown, opening } = shownIn(session, thread, title, at)
+  const next = await nextOfTurn(session, at)
+  return mergeChanges(
+    nothingNew(session),
+    opening,
+    endRun(run, shown, { ...end, at, reminder: session.deps.reminder }),
+    next ?? following(),
+  )
+}
+
+/** Ends a run that is no task, and looks again when something came in meanwhile. */
+export async function endWith(session: Session, end: End, more: ChangePart = {}): Promise<Rest> {
+  for (;;) {
+    const finished = await finishRun(session, await session.thread(), end)
+    const change = mergeChanges(finished, { progress: session.run.id }, more)
+    if ((await session.commit(change)) === 'committed') return rest
+  }
+}
+
+/** F13: nobody hears of it, unless a thread was opened for it already. */
+export async function finishQuietly(session: Session, thread: Thread | null): Promise<ChangePart> {
+  const { locale } = thread?.conversation ?? homeOf(session)
+  const text = texts(locale).schedule.nothingToReport
+  if (thread !== null) return await finishRun(session, thread, { status: 'succeeded', text })
+  return mergeChanges(nothingNew(session), endedRow(session.run.id, 'succeeded', text, session.deps.clock.now()))
+}
+
+/** R106: work without a thread opens one, unread, with its first question or its final. */
+export function shownIn(
+  session: Session,
+  thread: Thread | null,
+  title: string,
+  at: number,
+): { shown: Thread; opening: ChangePart } {
+  if (thread !== null) return { shown: thread, opening: {} }
+  const { workspace, channel, id: foreground } = session.run
+  const id = deriveId('c', 'run', foreground)
+  const { locale, timeZone } = homeOf(session)
+  const conversation = openThread({ id, workspace, channel, title, locale, timeZone, foreground, at })
+  return {
+    shown: { conversation, questions: [] },
+    opening: {
+      conversation: { open: conversation },
+      conversationId: id,
+      runs: [{ id: foreground, patch: { conversationId: id } }],
+    },
+  }
+}
+
+/** R120: the runs of the same turn that waited for this one; the thread's plan is now theirs (C42). Null: none waited. */
+async function nextOfTurn({ run, deps }: Session, at: number): Promise<ChangePart | null> {
+  if (run.conversationId === null) return null
+  const runs = await deps.store.runs.list(run.workspace, runsRead, run.conversationId)
+  const next = runs.filter((one) => one.afterRunId === run.id && one.status === 'queued')
+  if (next.length === 0) return null
+  const shown = next.find((one) => runTypeOf(one.type)?.foreground)
+  return {
+    runs: next.map(({ id }) => ({ id, patch: {}, due: at })),
+    ...(shown === undefined ? {} : { conversation: { id: run.conversationId, patch: { foreground: shown.id } } }),
+  }
+}

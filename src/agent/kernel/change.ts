@@ -1,0 +1,105 @@
+import type { Change } from '../ports/store.ts'
+
+/** A part of what one commit will hold. The commit itself adds its name and its instant. */
+export type ChangePart = Partial<Fields>
+
+type Fields = Required<Omit<Change, 'id' | 'at'>>
+type Field = keyof Fields
+
+/** Two parts of one commit say different things; a fault of the code that made them. */
+export class ConflictingChange extends Error {
+  readonly code = 'conflicting_change'
+  constructor(field: string) {
+    super(`the parts of one change disagree about ${field}`)
+  }
+}
+
+/**
+ * Puts the parts of one commit together, in whatever order they were made: lists are joined, entries that are taken off the
+ * mailbox add up, what is said about the conversation becomes one patch. All parts speak of one conversation.
+ *
+ * @throws ConflictingChange when two parts give one field different values.
+ */
+export function mergeChanges(...parts: readonly ChangePart[]): ChangePart {
+  const whole: ChangePart = {}
+  for (const field of Object.keys(mergers) as Field[]) mergeField(whole, field, parts)
+  return whole
+}
+
+function mergeField<F extends Field>(whole: ChangePart, field: F, parts: readonly ChangePart[]) {
+  const values = parts.flatMap((part): Fields[F][] => {
+    const value: Fields[F] | undefined = part[field]
+    return value === undefined ? [] : [value]
+  })
+  const [first, ...more] = values
+  if (first !== undefined) whole[field] = more.length === 0 ? first : mergers[field](values, field)
+}
+
+type Mergers = { [F in Field]: (values: readonly Fields[F][], field: F) => Fields[F] }
+
+const joined = <T>(lists: readonly (readonly T[])[]): readonly T[] => lists.flat()
+
+/** A field that only one part may decide, unless all say the same. */
+function only<T>(values: readonly T[], field: string): T {
+  return values.reduce((one, other) => {
+    if (!isSame(one, other)) throw new ConflictingChange(field)
+    return one
+  })
+}
+
+/** A field that has one cause in a commit. */
+function single(_: readonly unknown[], field: string): never {
+  throw new ConflictingChange(field)
+}
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other))
+
+const mergers: Mergers = {
+  consume: (counts) => counts.reduce((sum, count) => sum + count),
+  drop: joined,
+  silence: joined,
+  aside: joined,
+  expect: joined,
+  conversation: (changes) => changes.reduce(conversationOf),
+  conversationId: only,
+  messages: joined,
+  outcomes: joined,
+  ask: single,
+  answered: single,
+  dropQuestions: joined,
+  create: joined,
+  hold: single,
+  runs: runsOf,
+  inputs: joined,
+  task: single,
+  deliveries: joined,
+  progress: only,
+  trace: joined,
+  usage: single,
+  rang: joined,
+}
+
+/** A part that opens the conversation and one that patches it are one opening. */
+function conversationOf(one: Fields['conversation'], other: Fields['conversation']): Fields['conversation'] {
+  if ('open' in one)
+    return { open: 'open' in other ? only([one.open, other.open], 'conversation') : { ...one.open, ...other.patch } }
+  if ('open' in other) return { open: { ...other.open, ...one.patch } }
+  const id = only([one.id, other.id], 'conversation.id')
+  return { id, patch: patchOf(one.patch, other.patch, 'conversation') }
+}
+
+/** Patches of a run stay apart, in order, and may not contradict one another. */
+function runsOf(lists: readonly Fields['runs'][]): Fields['runs'] {
+  const runs = lists.flat()
+  const known = new Map<string, object>()
+  for (const { id, patch } of runs) known.set(id, patchOf(known.get(id) ?? {}, patch, `run ${id}`))
+  return runs
+}
+
+function patchOf<T extends object>(one: T, other: T, name: string): T {
+  for (const [key, value] of Object.entries(other)) {
+    if (key in one) only([one[key as keyof T], value], `${name}.${key}`)
+  }
+  return { ...one, ...other }
+}
