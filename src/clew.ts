@@ -84,7 +84,7 @@ export async function startClew(config: Config, around: Around): Promise<Clew> {
     const store: Store = { ...wrapped, commits: metrics.observe(wrapped.commits) }
     const wakeups = wrap<Wakeups>(
       'wakeups',
-      createBullWakeups({ connect: (use) => connect(storage.url, use), log, ...rolesOf(config) }),
+      createBullWakeups({ connect: (use) => connect(storage.url, use), clock, log, ...rolesOf(config) }),
     )
     const opened = around.model
       ? { model: around.model, line: `Model: ${around.model.name}.` }

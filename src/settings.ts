@@ -1,8 +1,10 @@
+import { traits as discord } from './adapters/discord/deps.ts'
 import type { AgentSettings } from './agent/agent.ts'
 import type { Limits } from './agent/domain/budget.ts'
 import { platformOf } from './agent/domain/conversation.ts'
 import type { Times } from './agent/domain/zone.ts'
 import type { Access } from './agent/intake.ts'
+import type { ChannelTraits } from './agent/ports/channel.ts'
 import { batchSizes } from './agent/strategies/batch-sizes.ts'
 import type { Config } from './config.ts'
 
@@ -76,8 +78,12 @@ function limitsOf(config: Config, price: Limits['price'] | null): Limits {
 /** Whom Clew hears, and where. */
 export const accessOf = (config: Config): Access => ({ users: config.ALLOWED_USERS, channels: config.ALLOWED_CHANNELS })
 
-/** Discord shows an instant to every reader in their own time; other channels show the clock of whom the text is for. */
-export const timesIn = (workspace: string): Times => (platformOf(workspace) === 'discord' ? 'zoned' : 'wall')
+/** Platforms that differ in what is known of them everywhere. */
+const platforms: readonly ChannelTraits[] = [discord]
+
+/** How a workspace's platform shows instants. */
+export const timesIn = (workspace: string): Times =>
+  platforms.find(({ platform }) => platform === platformOf(workspace))?.times ?? 'wall'
 
 /** Kinds of work that need something outside are offered only where it is there. */
 function isConfigured(type: Config['AGENT_ALLOWED_RUN_TYPES'][number], config: Config): boolean {

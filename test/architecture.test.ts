@@ -99,6 +99,34 @@ function portsBehindStrategies(files: readonly File[]): string[] {
   return found
 }
 
+/** Circles of imports, type imports included: files that all need one another, as one line each. */
+function circles(files: readonly File[]): string[] {
+  const links = new Map(files.map((file) => [file.path, importsOf(file).flatMap(({ to, ours }) => (ours ? [to] : []))]))
+  const reached = (from: string): Set<string> => {
+    const seen = new Set(links.get(from))
+    for (const path of seen) for (const next of links.get(path) ?? []) seen.add(next)
+    return seen
+  }
+  const reachedFrom = new Map([...links.keys()].map((path) => [path, reached(path)]))
+  const inCircles = [...links.keys()].filter((path) => reachedFrom.get(path)?.has(path))
+  const groups = Map.groupBy(inCircles, (path) =>
+    inCircles.filter((other) => reachedFrom.get(path)?.has(other) && reachedFrom.get(other)?.has(path)).join(' ⇄ '),
+  )
+  return [...groups.keys()]
+}
+
+/** Every `switch` without a `default` of `assertNever`, the one that makes a new member of a union a compile error. */
+function openSwitches(files: readonly File[]): string[] {
+  return files
+    .filter(({ path }) => isKernel(path))
+    .flatMap(({ path, source }) => {
+      const { code } = scan(source)
+      return [...code.matchAll(/^( *)switch \([\s\S]*?^\1\}/gm)]
+        .filter(([body, indent]) => !body.includes(`\n${indent}  default:\n${indent}    return assertNever(`))
+        .map(({ index }) => `${path}:${code.slice(0, index).split('\n').length}`)
+    })
+}
+
 /** Uses of `pattern` in the code (never comments or strings) of the files that `where` selects. */
 function uses(files: readonly File[], where: (path: string) => boolean, pattern: RegExp): string[] {
   return files
@@ -115,6 +143,31 @@ const timers = /(?<![\w.])(?:setTimeout|setInterval|setImmediate|queueMicrotask)
 const environment = /\bprocess\.env\b|\bprocess\[|\benv\b.*\bfrom '\s*'/
 const moduleMocks = /\bvi\.(?:mock|doMock|hoisted)\s*\(/
 
+/** The time, but not randomness: keys and passwords are made where they are needed. */
+const times = /\b(?:Date|performance)\.now\b|\bnew Date(?:\s*\(\s*\)|(?!\w|\s*\())|(?<![\w.]|new )Date\(|\bhrtime\b/
+const platformChecks = /\bplatformOf\([^)]*\)\s*[!=]==|(?<!process\.)\bplatform\s*[!=]==\s*'/
+
+/** The page runs in a browser, and the embedded server in a thread of its own; both have only their machine's clock. */
+const hasOwnClock = (path: string): boolean =>
+  path.startsWith('src/adapters/web/page/') || path === 'src/store/embedded/worker.ts'
+const isOutside = (path: string): boolean => ['adapters', 'store'].includes(layerOf(path)) && !hasOwnClock(path)
+/** Commands and the model's stand-in read people's words, which are no unions. */
+const isKernel = (path: string): boolean =>
+  path.startsWith('src/agent/') && !/^src\/agent\/(?:commands|model|tools)\//.test(path)
+const knowsPlatform = (path: string): boolean => /^src\/adapters\/(?:slack|discord|web)\//.test(path)
+const verbs = /^src\/agent\/(turn|drive|deliver|schedules)\b/
+
+/** The verbs stand on the kernel and know nothing of one another. */
+function betweenVerbs(files: readonly File[]): string[] {
+  return files.flatMap((file) => {
+    const verb = verbs.exec(file.path)?.[1]
+    if (verb === undefined || verb === 'turn') return []
+    return importsOf(file)
+      .filter(({ to }) => verbs.exec(to)?.[1] === 'turn')
+      .map(describeImport)
+  })
+}
+
 const inAgent = (path: string): boolean => path.startsWith('src/agent/')
 const isPure = (path: string): boolean => ['domain', 'strategies'].includes(layerOf(path))
 const readsEnvironment = (path: string): boolean => path === 'src/main.ts' || path === 'src/config.ts'
@@ -124,7 +177,13 @@ const rules: Readonly<Record<string, (files: readonly File[]) => string[]>> = {
   'gives the domain no package but zod and hashing': domainPackages,
   'keeps the platforms apart': twins,
   'hides every port from the strategies, at any distance': portsBehindStrategies,
+  'has no circle of imports': (files) => circles(files.filter(({ path }) => path.startsWith('src/'))),
+  'keeps the turn out of the other verbs': betweenVerbs,
+  'ends every switch of the core in assertNever': openSwitches,
+  'asks no workspace for its platform outside of that platform': (files) =>
+    uses(files, (path) => path.startsWith('src/') && !knowsPlatform(path), platformChecks),
   'injects time, ids and randomness into the agent': (files) => uses(files, inAgent, clocks),
+  'injects the time into adapters and store': (files) => uses(files, isOutside, times),
   'leaves timers out of the domain and the strategies': (files) => uses(files, isPure, timers),
   'reads the environment in one place': (files) =>
     uses(files, (path) => path.startsWith('src/') && !readsEnvironment(path), environment),
@@ -166,6 +225,14 @@ describe('the rules', () => {
     ['src/adapters/slack/render.ts', "import { embed } from '../discord/render.ts'"],
     ['src/store/queue.ts', "import { parse } from '../adapters/web/parse.ts'"],
     ['src/locales/en.ts', "import { run } from '../agent/domain/run.ts'"],
+    ['src/agent/drive/session.ts', "import type { OnPause } from '../turn/resume.ts'"],
+    ['src/agent/schedules/fire.ts', "import { wakeFor } from '../turn.ts'"],
+    ['src/agent/drive.ts', "switch (kind) {\n  case 'a':\n    return 1\n  default:\n    return 2\n}"],
+    ['src/agent/drive.ts', "  switch (kind) {\n    case 'a':\n      return 1\n  }"],
+    ['src/settings.ts', "const times = platformOf(workspace) === 'discord' ? 'zoned' : 'wall'"],
+    ['src/agent/deliver.ts', "if (channel.platform !== 'slack') return"],
+    ['src/adapters/slack/send.ts', 'const at = Date.now()'],
+    ['src/store/queue.ts', 'const at = performance.now()'],
     ['src/agent/drive.ts', 'const id = Math.random()'],
     ['src/agent/drive.ts', 'const at = Date.now()'],
     ['src/agent/drive.ts', 'const at = new Date()'],
@@ -192,8 +259,21 @@ describe('the rules', () => {
     ['src/adapters/web/adapter.ts', "import { split } from '../text.ts'\nimport { en } from '../../locales/en.ts'"],
     ['src/store/redis/store.ts', "import type { Store } from '../../agent/ports/store.ts'"],
     ['src/main.ts', "import { createStore } from './store/redis/store.ts'\nconst env = process.env"],
+    ['src/agent/drive.ts', "switch (kind) {\n  case 'a':\n    return 1\n  default:\n    return assertNever(kind)\n}"],
+    ['src/adapters/discord/rest.ts', "if (platformOf(workspace) === 'discord') return clock.now()"],
   ])('accept in %s: %s', (path, source) => {
     expect(complaints(path, source)).toEqual([])
+  })
+
+  it('find circles, of types too and over several files', () => {
+    const house = [
+      { path: 'src/agent/drive/session.ts', source: "import { dismiss } from './coding.ts'" },
+      { path: 'src/agent/drive/coding.ts', source: "import type { Deps } from './deps.ts'" },
+      { path: 'src/agent/drive/deps.ts', source: "export type { Session } from './session.ts'" },
+      { path: 'src/agent/drive.ts', source: "import { open } from './drive/session.ts'" },
+    ]
+    expect(circles(house)).toEqual(['src/agent/drive/session.ts ⇄ src/agent/drive/coding.ts ⇄ src/agent/drive/deps.ts'])
+    expect(circles(house.slice(0, 2))).toEqual([])
   })
 
   it('find a port behind a detour', () => {

@@ -1,4 +1,5 @@
 import { texts } from '../locales/texts.ts'
+import { assertNever } from './domain/assert.ts'
 import { type Conversation, platformOf } from './domain/conversation.ts'
 import type { Delivery } from './domain/delivery.ts'
 import { deriveId } from './domain/id.ts'
@@ -47,7 +48,8 @@ export function createDeliver(deps: DeliverDeps): (item: Item, stop: AbortSignal
   }
 }
 
-interface Way {
+/** What is known while one outbox is emptied. */
+interface Outgoing {
   deps: DeliverDeps
   channel: Channel
   lease: Lease
@@ -57,31 +59,31 @@ interface Way {
   nudged: Bell
 }
 
-async function empty(way: Way): Promise<Rest> {
-  const { deps, lease, signal } = way
+async function empty(work: Outgoing): Promise<Rest> {
+  const { deps, lease, signal } = work
   const { workspace, id } = lease.item
   let conversation: Conversation | null = null
   while (!signal.aborted) {
-    way.nudged.silence()
+    work.nudged.silence()
     const { delivery, damaged, tried, progress } = await deps.store.outbox.next(lease)
     const mark = progress[0]
     if (delivery === null && mark === undefined && damaged === null) {
-      way.turns.done(lease.item)
+      work.turns.done(lease.item)
       return rest
     }
     conversation ??= (await deps.store.conversations.state(workspace, id, 0))?.conversation ?? null
     if (conversation === null) return { kind: 'over' }
     if (damaged !== null) {
       const { row, problem } = damaged
-      await setAside(way, conversation, { list: 'outbox', id: deriveId('d', row), row, problem })
+      await setAside(work, conversation, { list: 'outbox', id: deriveId('d', row), row, problem })
       continue
     }
     const wait: Rest | null =
       delivery !== null
-        ? await sendOrSetAside(way, conversation, { delivery, tried })
+        ? await sendOrSetAside(work, conversation, { delivery, tried })
         : mark === undefined
           ? null
-          : await showOrSetAside(way, conversation, mark)
+          : await showOrSetAside(work, conversation, mark)
     if (wait !== null) return wait
     // The first delivery may have opened the thread.
     if (conversation.address.thread === null) conversation = null
@@ -90,8 +92,8 @@ async function empty(way: Way): Promise<Rest> {
 }
 
 /** P18: what can be neither read nor shown makes room for what is behind it. A line in its place says so, once. */
-async function setAside(way: Way, { id, locale }: Conversation, aside: Aside, runId?: string) {
-  const { deps, lease, nextCommit } = way
+async function setAside(work: Outgoing, { id, locale }: Conversation, aside: Aside, runId?: string) {
+  const { deps, lease, nextCommit } = work
   const at = deps.clock.now()
   deps.log.error({ conversation: id, list: aside.list, row: aside.id, problem: aside.problem }, 'set aside')
   const origin: Origin = { conversationId: id, cause: { kind: 'turn', refId: aside.id }, at }
@@ -114,32 +116,32 @@ async function setAside(way: Way, { id, locale }: Conversation, aside: Aside, ru
 const noticePrefix = 'aside_'
 
 async function sendOrSetAside(
-  way: Way,
+  work: Outgoing,
   conversation: Conversation,
   first: { delivery: Delivery; tried: boolean },
 ): Promise<Rest | null> {
   const { id, body } = first.delivery
   const runId = 'runId' in body && body.runId !== null ? body.runId : undefined
   return await attempt(
-    way.deps,
-    { lease: way.lease, row: id },
-    () => sendOne(way, conversation, first),
+    work.deps,
+    { lease: work.lease, row: id },
+    () => sendOne(work, conversation, first),
     async (problem) => {
-      await setAside(way, conversation, { list: 'outbox', id, row: JSON.stringify(first.delivery), problem }, runId)
+      await setAside(work, conversation, { list: 'outbox', id, row: JSON.stringify(first.delivery), problem }, runId)
       return null
     },
   )
 }
 
-async function showOrSetAside(way: Way, conversation: Conversation, mark: ProgressMark): Promise<Rest | null> {
+async function showOrSetAside(work: Outgoing, conversation: Conversation, mark: ProgressMark): Promise<Rest | null> {
   const { runId, revision } = mark
   return await attempt(
-    way.deps,
-    { lease: way.lease, row: runId },
-    () => showOne(way, conversation, mark),
+    work.deps,
+    { lease: work.lease, row: runId },
+    () => showOne(work, conversation, mark),
     async (problem) => {
-      await setAside(way, conversation, { list: 'progress', id: runId, row: revision, problem }, runId)
-      await way.deps.store.outbox.shown(way.lease, mark)
+      await setAside(work, conversation, { list: 'progress', id: runId, row: revision, problem }, runId)
+      await work.deps.store.outbox.shown(work.lease, mark)
       return null
     },
   )
@@ -147,54 +149,55 @@ async function showOrSetAside(way: Way, conversation: Conversation, mark: Progre
 
 /** Sends the first delivery; answers how long to wait when it could not be sent. */
 async function sendOne(
-  way: Way,
+  work: Outgoing,
   conversation: Conversation,
   { delivery, tried }: { delivery: Delivery; tried: boolean },
 ): Promise<Rest | null> {
-  const { deps, channel, lease } = way
+  const { deps, channel, lease } = work
+  const { outbox } = deps.store
+  const about = { delivery: delivery.id, kind: delivery.body.kind }
   const found = tried ? await channel.find(delivery, conversation) : null
   if (tried && found === null && deps.atMostOnce && isSaid(delivery)) {
-    deps.log.error(
-      { delivery: delivery.id, kind: delivery.body.kind },
-      'a delivery may be missing: it is sent at most once',
-    )
-    await deps.store.outbox.sent(lease, delivery.id, null)
+    deps.log.error(about, 'a delivery may be missing: it is sent at most once')
+    await outbox.sent(lease, delivery.id, null)
     return null
   }
-  if (found === null && !(await deps.store.outbox.trying(lease, delivery.id))) throw new Fenced(lease.item)
+  if (found === null && !(await outbox.trying(lease, delivery.id))) throw new Fenced(lease.item)
   const sent: Sent = found === null ? await channel.send(delivery, conversation) : { kind: 'sent', ...found }
   switch (sent.kind) {
-    case 'sent':
-      await deps.store.outbox.sent(
-        lease,
-        delivery.id,
-        conversation.address.thread === null ? (sent.thread ?? null) : null,
-      )
-      return null
-    case 'later':
-      if (deps.atMostOnce) await deps.store.outbox.trying(lease, delivery.id, false)
-      return { kind: 'park', until: deps.clock.now() + sent.afterMs }
-    case 'unknown':
-      return { kind: 'park', until: deps.clock.now() + unknownMs }
-    case 'refused': {
-      const direct = await sendDirectly(way, conversation, delivery)
-      if (direct !== null && direct.kind !== 'sent' && direct.kind !== 'refused')
-        return { kind: 'park', until: deps.clock.now() + (direct.kind === 'later' ? direct.afterMs : unknownMs) }
-      deps.log.error(
-        { delivery: delivery.id, kind: delivery.body.kind, reason: sent.reason, direct: direct?.kind ?? 'nobody' },
-        'a delivery was refused for good',
-      )
-      await deps.store.outbox.sent(lease, delivery.id, null)
+    case 'sent': {
+      const opened = conversation.address.thread === null ? (sent.thread ?? null) : null
+      await outbox.sent(lease, delivery.id, opened)
       return null
     }
+    case 'later':
+      if (deps.atMostOnce) await outbox.trying(lease, delivery.id, false)
+      return waitFor(work, sent)
+    case 'unknown':
+      return waitFor(work, sent)
+    case 'refused': {
+      const direct = await sendDirectly(work, conversation, delivery)
+      if (direct?.kind === 'later' || direct?.kind === 'unknown') return waitFor(work, direct)
+      const refused = { ...about, reason: sent.reason, direct: direct?.kind ?? 'nobody' }
+      deps.log.error(refused, 'a delivery was refused for good')
+      await outbox.sent(lease, delivery.id, null)
+      return null
+    }
+    default:
+      return assertNever(sent)
   }
 }
+
+const waitFor = ({ deps }: Outgoing, sent: Extract<Sent, { kind: 'later' | 'unknown' }>): Rest => ({
+  kind: 'park',
+  until: deps.clock.now() + (sent.kind === 'later' ? sent.afterMs : unknownMs),
+})
 
 /** Marks and closed questions are changes of what is there: doing one twice changes nothing. */
 const isSaid = ({ body }: Delivery): boolean => body.kind !== 'receipt' && body.kind !== 'answered'
 
-/** What a place refuses goes to whoever asked for the work, or made its schedule, if there is somebody. */
-async function sendDirectly({ deps, channel, lease }: Way, conversation: Conversation, delivery: Delivery) {
+/** What a channel refuses goes to the person who asked for the work, or made its schedule, if there is one. */
+async function sendDirectly({ deps, channel, lease }: Outgoing, conversation: Conversation, delivery: Delivery) {
   const { body } = delivery
   if (channel.direct === undefined || body.kind === 'answered' || !('runId' in body) || body.runId === null) return null
   const found = await deps.store.runs.state(lease.item.workspace, body.runId)
@@ -203,8 +206,8 @@ async function sendDirectly({ deps, channel, lease }: Way, conversation: Convers
 }
 
 /** Shows a run's progress as it is when its turn comes; a delivery that comes in meanwhile goes first. */
-async function showOne(way: Way, conversation: Conversation, mark: ProgressMark): Promise<Rest | null> {
-  const { deps, channel, lease, signal, turns, nudged } = way
+async function showOne(work: Outgoing, conversation: Conversation, mark: ProgressMark): Promise<Rest | null> {
+  const { deps, channel, lease, signal, turns, nudged } = work
   const at = await turns.take(lease.item, channel, mark.runId, deps.clock.now())
   const waitMs = at - deps.clock.now()
   if (waitMs > keptForMs) return { kind: 'wakeAt', at }

@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Queue, Worker } from 'bullmq'
+import { assertNever } from '../agent/domain/assert.ts'
 import { platformOf } from '../agent/domain/conversation.ts'
 import { deriveId } from '../agent/domain/id.ts'
+import type { Clock } from '../agent/ports/clock.ts'
 import type { Log } from '../agent/ports/log.ts'
 import type { Item, Wakeups } from '../agent/ports/wakeups.ts'
 import type { Connection } from './redis/connection.ts'
@@ -23,6 +25,7 @@ const answerWithinMs = 4_000
 export function createBullWakeups(deps: {
   /** Makes a connection; blocking ones must wait without a deadline. */
   connect: (use: 'commands' | 'blocking') => Connection
+  clock: Pick<Clock, 'now'>
   log: Log
   /** Whether this process works on conversations and runs. */
   worker: boolean
@@ -71,7 +74,7 @@ export function createBullWakeups(deps: {
     async wake(item, delayMs = 0) {
       const options = { removeOnComplete: true, removeOnFail: true, attempts: 1 }
       const delay = delayMs > 0 ? { delay: delayMs } : {}
-      const once = item.kind === 'schedules' ? { jobId: alarmJob(item, delayMs) } : {}
+      const once = item.kind === 'schedules' ? { jobId: alarmJob(item, deps.clock.now() + delayMs) } : {}
       await soon(queueOf(queueName(item)).add(item.kind, item, { ...options, ...delay, ...once }))
     },
     async start(handler) {
@@ -102,8 +105,8 @@ export function createBullWakeups(deps: {
 }
 
 /** One job a workspace and second: however often a schedule is changed, its alarm wakes nobody twice. */
-function alarmJob({ workspace }: Item, delayMs: number): string {
-  return deriveId('alarm', workspace, String(Math.ceil((Date.now() + delayMs) / 1000)))
+function alarmJob({ workspace }: Item, at: number): string {
+  return deriveId('alarm', workspace, String(Math.ceil(at / 1000)))
 }
 
 /** @throws Error when there is no answer in time; what comes of it later is nobody's business. */
@@ -131,5 +134,7 @@ function queueName(item: Item): string {
       return outboxes(platformOf(item.workspace))
     case 'schedules':
       return schedules
+    default:
+      return assertNever(item.kind)
   }
 }

@@ -30,6 +30,7 @@ export async function schedulesDue(settings: Record<string, string>, raw: Redis)
   const clock = createSystemClock()
   const wakeups = createBullWakeups({
     connect: (use) => connect(settings.REDIS_URL ?? '', use),
+    clock,
     log: silent,
     worker: false,
     platforms: [],

@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Log } from '../../src/agent/ports/log.ts'
 import type { Wakeups } from '../../src/agent/ports/wakeups.ts'
+import { createSystemClock } from '../../src/clock.ts'
 import { createBullWakeups } from '../../src/store/queue.ts'
 import { connect } from '../../src/store/redis/connection.ts'
 import { describeWakeups, type WakeupsBench } from '../contracts/wakeups.ts'
@@ -26,6 +27,7 @@ describeWith('redis-server', 'the queue', (program) => {
       open(role = { worker: true, platforms: ['web'] }) {
         const wakeups = createBullWakeups({
           connect: (use) => connect(server.url, use),
+          clock: createSystemClock(),
           log: silent,
           concurrency: 4,
           ...role,
@@ -75,6 +77,7 @@ describeWith('redis-server', 'the queue', (program) => {
     const gone = await startRedis(program)
     const wakeups = createBullWakeups({
       connect: (use) => connect(gone.url, use),
+      clock: createSystemClock(),
       log: silent,
       worker: false,
       platforms: [],

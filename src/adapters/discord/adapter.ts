@@ -1,7 +1,7 @@
 import type { Channel, Intake, Sent } from '../../agent/ports/channel.ts'
 import { createCommandHandler } from './commands.ts'
 import type { Discord } from './context.ts'
-import { type DiscordDeps, platform, workspaceOf } from './deps.ts'
+import { type DiscordDeps, traits, workspaceOf } from './deps.ts'
 import { createDirectory } from './directory.ts'
 import { createFiles } from './files.ts'
 import { createGateway, type Dispatch } from './gateway.ts'
@@ -103,7 +103,7 @@ export function createDiscordChannel(deps: DiscordDeps): Channel {
   }
 
   return {
-    platform,
+    ...traits,
     progressEveryMs: limits.progressEveryMs,
     async start(handOver) {
       intake = handOver

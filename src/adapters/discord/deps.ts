@@ -1,5 +1,6 @@
 import type { Desk } from '../../agent/desk.ts'
 import { directMessagesOf } from '../../agent/domain/conversation.ts'
+import type { ChannelTraits } from '../../agent/ports/channel.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Documents } from '../../agent/ports/documents.ts'
 import type { Log } from '../../agent/ports/log.ts'
@@ -53,7 +54,10 @@ interface ListRow {
   tag?: string
 }
 
-export const platform = 'discord'
+const platform = 'discord'
+
+/** Discord shows an instant to every reader in their own time. */
+export const traits: ChannelTraits = { platform, times: 'zoned' }
 
 /** A guild's workspace; all direct messages share one, and nothing in it. */
 export const workspaceOf = (guildId: string | null | undefined): string =>

@@ -28,7 +28,7 @@ const inviteLink = (applicationId: string): string =>
 export async function examineDiscord({ token, apiUrl, guildIds }: DiscordPatient): Promise<Finding[]> {
   if (token === null)
     return [{ verdict: 'note', line: 'Discord: not set up.', mend: 'docs/discord.md says how, in one page.' }]
-  const rest = createRest({ token, apiUrl, log: silent, onRefused: () => undefined })
+  const rest = createRest({ token, apiUrl, clock: { now: () => 0 }, log: silent, onRefused: () => undefined })
   const application = await get(rest, Routes.currentApplication(), Application)
   if (application.kind !== 'ok') return [tokenFinding(application)]
   const { id, name, flags } = application.value

@@ -1,5 +1,6 @@
 import { DiscordAPIError, HTTPError, RateLimitError, REST, type RouteLike, Routes } from 'discord.js'
 import { z } from 'zod'
+import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import { limits } from './limits.ts'
 
@@ -36,7 +37,13 @@ const awayMs = 2_000
  * Discord's HTTP API. Rate limits come from its headers; one that ends soon is waited for, a longer one is `later`, because
  * Cloudflare's may be hours. `onRefused` is called once when the token is no longer taken.
  */
-export function createRest(options: { token: string; apiUrl: string | null; log: Log; onRefused: () => void }): Rest {
+export function createRest(options: {
+  token: string
+  apiUrl: string | null
+  clock: Pick<Clock, 'now'>
+  log: Log
+  onRefused: () => void
+}): Rest {
   const rest = new REST({
     version: '10',
     retries: 0,
@@ -46,17 +53,17 @@ export function createRest(options: { token: string; apiUrl: string | null; log:
     ...(options.apiUrl === null ? {} : { api: options.apiUrl }),
   }).setToken(options.token)
   let refused = false
-  /** When the newest requests went out, by the machine's own time: that is what Discord counts in. */
+  /** When the newest requests went out. */
   const sent: number[] = []
 
   return {
     recent() {
-      const since = performance.now() - 1_000
+      const since = options.clock.now() - 1_000
       return sent.filter((at) => at > since).length
     },
     async call(method, fullRoute, { body, query, files = [], auth = true } = {}) {
       if (refused && auth) return { kind: 'later', afterMs: 60_000 }
-      if (auth && sent.push(performance.now()) > limits.requestsASecond) sent.shift()
+      if (auth && sent.push(options.clock.now()) > limits.requestsASecond) sent.shift()
       try {
         const value = await rest.request({
           method: method as Parameters<typeof rest.request>[0]['method'],

@@ -4,8 +4,12 @@ import type { Sent } from '../../agent/ports/channel.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import { codesOf } from '../../agent/unreachable.ts'
-import type { Tokens } from './installations.ts'
 import { limits } from './limits.ts'
+
+export interface Tokens {
+  /** The bot token for a workspace; null when Clew is not installed there. Throws when the store is away. */
+  of(workspace: string): Promise<string | null>
+}
 
 /** Why a call did not do what it was for. */
 export type Problem =

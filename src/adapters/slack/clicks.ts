@@ -5,7 +5,8 @@ import { texts } from '../../locales/texts.ts'
 import { refusal } from '../refusal.ts'
 import type { Click } from './payload.ts'
 import { actionIds } from './render.ts'
-import type { Scene, TakeDeps } from './take.ts'
+import type { Scene } from './scene.ts'
+import type { TakeDeps } from './take-deps.ts'
 
 /**
  * A press of a button. It names a question or a run by id; where that belongs and what the choice says is looked up, so

@@ -10,8 +10,9 @@ import { escapeText } from './mrkdwn.ts'
 import type { Parsed } from './parse.ts'
 import type { SlackMessage, SlashCommand } from './payload.ts'
 import { renderMarkdown } from './render.ts'
+import type { Reply, Scene } from './scene.ts'
 import { shortcuts } from './shortcuts.ts'
-import type { Reply, Scene, TakeDeps } from './take.ts'
+import type { TakeDeps } from './take-deps.ts'
 
 const Info = z.looseObject({
   channel: z.looseObject({ is_member: z.boolean().nullish(), is_im: z.boolean().nullish() }),

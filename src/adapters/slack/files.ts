@@ -2,7 +2,7 @@ import type { Documents } from '../../agent/ports/documents.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Model } from '../../agent/ports/model.ts'
 import { bytesOf, createAttachments } from '../attachments.ts'
-import type { Tokens } from './installations.ts'
+import type { Tokens } from './api.ts'
 import { limits } from './limits.ts'
 
 /** Reads what people attach. Slack's own addresses only: the token must reach nobody else. */

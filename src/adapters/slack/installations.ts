@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Log } from '../../agent/ports/log.ts'
 import { whyUnreachable } from '../../agent/unreachable.ts'
-import { createWebClient, problemOf } from './api.ts'
+import { createWebClient, problemOf, type Tokens } from './api.ts'
 
 /** Clew in one workspace, or in all workspaces of an organisation. */
 export const Installation = z.object({
@@ -30,11 +30,6 @@ export interface Home {
 
 export const workspaceOf = (team: string): string => `slack:${team}`
 export const teamOf = (workspace: string): string => workspace.slice(workspace.indexOf(':') + 1)
-
-export interface Tokens {
-  /** The bot token for a workspace; null when Clew is not installed there. Throws when the store is away. */
-  of(workspace: string): Promise<string | null>
-}
 
 /** Contract: everything may throw when the store is away; nothing else throws. */
 export interface Installations extends Tokens {

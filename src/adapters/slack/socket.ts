@@ -4,7 +4,7 @@ import type { Log } from '../../agent/ports/log.ts'
 import { whyUnreachable } from '../../agent/unreachable.ts'
 import { silent } from './api.ts'
 import { limits } from './limits.ts'
-import type { Reply } from './take.ts'
+import type { Reply } from './scene.ts'
 
 /** Takes an event in; what it resolves with acknowledges it. One that it throws for is not acknowledged, and comes again. */
 export type Receive = (body: unknown) => Promise<Reply>

@@ -1,44 +1,17 @@
 import { assertNever } from '../../agent/domain/assert.ts'
 import type { FileRef, InboundEvent } from '../../agent/domain/event.ts'
-import type { Intake, IntakeResult } from '../../agent/ports/channel.ts'
+import type { IntakeResult } from '../../agent/ports/channel.ts'
 import { texts } from '../../locales/texts.ts'
-import type { Api } from './api.ts'
 import { createClicks } from './clicks.ts'
 import { createSlashCommands } from './commands.ts'
-import type { SlackDeps } from './deps.ts'
-import type { HomeTab } from './home.ts'
-import { type Home, type Installation, type Installations, workspaceOf } from './installations.ts'
+import { workspaceOf } from './installations.ts'
 import { limits } from './limits.ts'
-import type { Marks } from './marks.ts'
 import { mentionsIn, readMessage } from './mrkdwn.ts'
 import type { Parsed } from './parse.ts'
 import type { SlackMessage } from './payload.ts'
-import type { People } from './people.ts'
 import { openedFor } from './readback.ts'
-import type { Welcome } from './welcome.ts'
-import type { Whisper } from './whisper.ts'
-
-export interface TakeDeps
-  extends Pick<SlackDeps, 'clock' | 'log' | 'conversations' | 'runs' | 'inbox' | 'desk' | 'defaults'> {
-  api: Api
-  installations: Installations
-  people: People
-  marks: Marks
-  whisper: Whisper
-  welcome: Welcome
-  homeTab: HomeTab
-  intake: () => Intake | null
-}
-
-/** What goes back with the acknowledgement; null is nothing. */
-export type Reply = Record<string, unknown> | null
-
-/** What an event is about, once it is known which installation it reached us through. */
-export interface Scene {
-  home: Home
-  workspace: string
-  installation: Installation
-}
+import type { Reply, Scene } from './scene.ts'
+import type { TakeDeps } from './take-deps.ts'
 
 /**
  * Takes what Slack sends. Resolves when whatever had to be stored is stored; only then may it be acknowledged (rule 1,

@@ -5,7 +5,7 @@ import { type Texts, texts } from '../../locales/texts.ts'
 import type { Api } from './api.ts'
 import { markdown } from './blocks.ts'
 import type { People } from './people.ts'
-import type { Scene } from './take.ts'
+import type { Scene } from './scene.ts'
 
 const Anything = z.looseObject({})
 const keptMs = 30 * 24 * 60 * 60 * 1_000

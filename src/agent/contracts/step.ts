@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { assertNever } from '../domain/assert.ts'
 import { sameItem } from '../domain/same-item.ts'
 import type { Clarification } from '../domain/task.ts'
 import { isBlank, isRecord, saysNothing } from './forgiving.ts'
@@ -54,6 +55,8 @@ export function thoughtRules(reply: Thought, input: ThoughtInput): string | null
     case 'done':
       if (reply.next_action !== null || !isBlank(reply.question)) return 'done must not carry next_action or question'
       return null
+    default:
+      return assertNever(reply.status)
   }
 }
 

@@ -1,3 +1,4 @@
+import { assertNever } from './assert.ts'
 import { isTeam } from './conversation.ts'
 import type { Fact, MemoryEvent, MemoryScope, Proposal, SourceRef } from './fact.ts'
 import type { Author } from './message.ts'
@@ -27,6 +28,8 @@ export function ownerOf(
       return `channel:${channel}`
     case 'team':
       return isTeam(workspace) ? 'workspace' : null
+    default:
+      return assertNever(scope)
   }
 }
 

@@ -3,6 +3,7 @@ import type { Delivery } from '../domain/delivery.ts'
 import type { InboundEvent } from '../domain/event.ts'
 import type { Author } from '../domain/message.ts'
 import type { ProgressView } from '../domain/progress.ts'
+import type { Times } from '../domain/zone.ts'
 
 /** What a delivery's sending came to. */
 export type Sent =
@@ -22,14 +23,20 @@ export type IntakeResult =
   | { kind: 'duplicate'; conversationId: string; messageId: string | null; entryId: string }
   | { kind: 'ignored'; reason: 'bot' | 'not_addressed' | 'not_allowed' | 'empty' | 'too_many' }
 
+/** What is known of a platform also where a process does not speak it. */
+export interface ChannelTraits {
+  readonly platform: string
+  /** How instants stand in texts for its people; absent: as clocks on a wall. */
+  readonly times?: Times
+}
+
 /**
  * A platform, as the core sees it.
  *
  * Contract: `send` and `show` never throw; sending one delivery id twice shows it once, as far as the platform allows
  * (P2); `show` replaces what it showed of the same run before.
  */
-export interface Channel {
-  readonly platform: string
+export interface Channel extends ChannelTraits {
   /** The least time between two `show`s of one workspace, in milliseconds (C49); 0 where nothing limits it. */
   readonly progressEveryMs: number
   start(intake: Intake): Promise<void>

@@ -2,27 +2,22 @@ import { askCard } from '../contracts/calls.ts'
 import { assertNever } from '../domain/assert.ts'
 import type { Limits } from '../domain/budget.ts'
 import type { BatchTask, PlanItem } from '../domain/task.ts'
-import { narrateBatch } from './batch-trace.ts'
+import type { TraceEvent } from '../domain/trace.ts'
+import { asked, callAction, interrupted, longest, observed, queued, skipped } from './calls.ts'
 import {
   allowedAgain,
-  asked,
   away,
   beginning,
-  callAction,
   cut,
   halted,
   heard,
-  interrupted,
   loopView,
   noFailures,
-  observed,
-  queued,
   refusalsMost,
-  skipped,
   spentOn,
-  together,
-} from './shared.ts'
-import type { Action, BatchContract, Strategy, TaskEvent } from './strategy.ts'
+} from './loop.ts'
+import { actingOf, itemsOf } from './narration.ts'
+import type { Action, BatchContract, Replied, Strategy, TaskEvent } from './strategy.ts'
 
 /** R58, R49, R65: what holds when the settings say nothing. */
 const roundsDefault = 5
@@ -34,7 +29,7 @@ const titleMost = 160
 type Event = TaskEvent<BatchContract>
 
 /** Rounds of plan – execute – think: two model calls for up to eight tool calls (R45, R68). */
-export const batch: Strategy<BatchTask, BatchContract> = { start, next, apply, view, narrate: narrateBatch }
+export const batch: Strategy<BatchTask, BatchContract> = { start, next, apply, view, narrate }
 
 function start(goal: string, limits: Limits, unattended: boolean): BatchTask {
   return {
@@ -86,7 +81,7 @@ function apply(task: BatchTask, event: Event): BatchTask {
     case 'observed': {
       const { along = [], ...first } = event
       const results = [first, ...along]
-      const begun: BatchTask = { ...task, roundMs: task.roundMs + together(results) }
+      const begun: BatchTask = { ...task, roundMs: task.roundMs + longest(results) }
       return afterCalls(
         observed(begun, results),
         results.every((one) => one.ok),
@@ -211,5 +206,22 @@ function view(task: BatchTask) {
     maxRounds: task.roundsBefore + maxRounds(task),
     callsPerRound: task.limits.callsPerRound ?? callsDefault,
     lastSummary: task.lastSummary,
+  }
+}
+
+/** The story of a round (R67, R69). */
+function narrate(before: BatchTask, event: Replied<BatchContract>, after: BatchTask): TraceEvent[] {
+  switch (event.contract) {
+    case 'plan_tool_call':
+      return [{ kind: 'planned', items: itemsOf(after) }, ...actingOf(before, after)]
+    case 'think': {
+      const { task_completed: completed } = event.reply
+      const round: TraceEvent = { kind: 'round', round: after.rounds, completed }
+      return completed ? [round, { kind: 'task_done' }] : [round]
+    }
+    case 'summary':
+      return []
+    default:
+      return assertNever(event)
   }
 }

@@ -4,7 +4,7 @@ import { normalised } from '../domain/same-item.ts'
 import type { CodingTask } from '../domain/task.ts'
 import { onward, ordered, over } from './coding-orders.ts'
 import { marked, withSteps } from './coding-steps.ts'
-import { cut } from './shared.ts'
+import { cut } from './loop.ts'
 
 const titleMost = 120
 
@@ -16,22 +16,13 @@ export function applyAnswer(
   const failed = task.steps.findLastIndex(({ state }) => state === 'failed')
   if (task.lastQuestion?.reason !== 'mission_stuck' || failed === -1) return ordered(task, 'continue', answer)
   const fresh: CodingTask = { ...task, failedInRow: 0, retries: 0 }
-  switch (choices[choice] ?? meaningOf(answer)) {
-    case 'skip':
-      return onward(marked(fresh, failed, 'skipped'))
-    case 'stop':
-      return over(fresh, false)
-    case null: {
-      const title = cut(answer.trim().split('\n', 1)[0] ?? '', titleMost)
-      const replace = (step: MissionStep): MissionStep => ({ ...step, title, description: answer, state: 'open' })
-      return onward(
-        withSteps(
-          fresh,
-          fresh.steps.map((step, index) => (index === failed ? replace(step) : step)),
-        ),
-      )
-    }
-  }
+  const meant = choices[choice] ?? meaningOf(answer)
+  if (meant === 'skip') return onward(marked(fresh, failed, 'skipped'))
+  if (meant === 'stop') return over(fresh, false)
+  const title = cut(answer.trim().split('\n', 1)[0] ?? '', titleMost)
+  const replace = (step: MissionStep): MissionStep => ({ ...step, title, description: answer, state: 'open' })
+  const steps = fresh.steps.map((step, index) => (index === failed ? replace(step) : step))
+  return onward(withSteps(fresh, steps))
 }
 
 /** Of Clew's own question, in the order of its choices. */

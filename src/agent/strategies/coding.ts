@@ -2,11 +2,10 @@ import { assertNever } from '../domain/assert.ts'
 import type { Limits } from '../domain/budget.ts'
 import type { MissionStep, Report } from '../domain/mission.ts'
 import type { CodingTask } from '../domain/task.ts'
+import type { TraceEvent } from '../domain/trace.ts'
 import { applyAnswer } from './coding-answers.ts'
 import { handedOver, noted, onward, ordered, over, partMost, shortened } from './coding-orders.ts'
 import { concluded, isReached, marked, stepAt, withSteps } from './coding-steps.ts'
-import { narrateCoding } from './coding-trace.ts'
-import { planChange } from './plan.ts'
 import {
   allowedAgain,
   away,
@@ -20,8 +19,10 @@ import {
   questionsMost,
   refusalsMost,
   spentOn,
-} from './shared.ts'
-import type { Action, CodingContract, Strategy, TaskEvent } from './strategy.ts'
+} from './loop.ts'
+import { itemsOf, replannedOf } from './narration.ts'
+import { planChange } from './plan.ts'
+import type { Action, CodingContract, Replied, Strategy, TaskEvent } from './strategy.ts'
 
 /** R131, R134: what holds when the settings say nothing. */
 const retriesDefault = 3
@@ -38,7 +39,7 @@ type Event = TaskEvent<CodingContract>
  * A goal as steps for a coding agent, one at a time: hand the task over, wait for its report, judge it, go on (R125). The
  * agent is on the other side of a shared folder; all that is known of it is what its reports say (C41).
  */
-export const coding: Strategy<CodingTask, CodingContract> = { start, next, apply, view, narrate: narrateCoding }
+export const coding: Strategy<CodingTask, CodingContract> = { start, next, apply, view, narrate }
 
 function start(goal: string, limits: Limits, unattended: boolean): CodingTask {
   return {
@@ -269,5 +270,22 @@ function view(task: CodingTask) {
     maxRetries: maxRetries(task),
     mayBeEmpty: task.reopened,
     reached: task.reached,
+  }
+}
+
+/** The story of a reply: the steps, and what was made of the agent's reports. */
+function narrate(before: CodingTask, event: Replied<CodingContract>, after: CodingTask): TraceEvent[] {
+  switch (event.contract) {
+    case 'mission':
+      return before.stage === 'plan' ? [{ kind: 'planned', items: itemsOf(after) }] : [replannedOf(before, after)]
+    case 'evaluate': {
+      if (after.verdict === null) return []
+      const { decision, index, step } = after.verdict
+      return [{ kind: 'evaluated', decision, index, step }]
+    }
+    case 'mission_report':
+      return [{ kind: 'task_done' }]
+    default:
+      return assertNever(event)
   }
 }

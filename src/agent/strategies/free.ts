@@ -2,27 +2,24 @@ import { askCard } from '../contracts/calls.ts'
 import { assertNever } from '../domain/assert.ts'
 import type { Limits } from '../domain/budget.ts'
 import type { FreeTask } from '../domain/task.ts'
+import type { TraceEvent } from '../domain/trace.ts'
 import { complete, declare, emptyPlan, type TrackedPlan, tick } from '../domain/tracked-plan.ts'
-import { narrateFree } from './free-trace.ts'
-import { goesOn, saysDone, stepsIn, withoutMarks } from './markers.ts'
+import { asked, callAction, interrupted, observed, queued } from './calls.ts'
 import {
   allowedAgain,
-  asked,
   away,
   beginning,
-  callAction,
   cut,
   halted,
   heard,
-  interrupted,
   loopView,
   noFailures,
-  observed,
-  queued,
   refusalsMost,
   spentOn,
-} from './shared.ts'
-import type { Action, FreeContract, Strategy, TaskEvent } from './strategy.ts'
+} from './loop.ts'
+import { goesOn, saysDone, stepsIn, withoutMarks } from './markers.ts'
+import { actingOf, itemsOf } from './narration.ts'
+import type { Action, FreeContract, Replied, Strategy, TaskEvent } from './strategy.ts'
 
 /** F23: iterations until the task pauses, when the settings say nothing. */
 const iterationsDefault = 200
@@ -38,7 +35,7 @@ type Event = TaskEvent<FreeContract>
 type ActReply = Extract<Event, { kind: 'replied' }>['reply']
 
 /** A free tool loop; Clew keeps the plan that the model declares, the model never calls a tool for it (R72). */
-export const free: Strategy<FreeTask, FreeContract> = { start, next, apply, view, narrate: narrateFree }
+export const free: Strategy<FreeTask, FreeContract> = { start, next, apply, view, narrate }
 
 function start(goal: string, limits: Limits, unattended: boolean): FreeTask {
   return { ...beginning(goal, limits, unattended), strategy: 'free', queue: [], plan: null, resumed: false }
@@ -159,4 +156,27 @@ function view(task: FreeTask) {
     resumed: task.resumed,
     mustStop: task.failures.tool >= task.limits.maxToolFailures,
   }
+}
+
+/** The story of a turn: the plan when it grows, each step when it is closed. */
+function narrate(before: FreeTask, _: Replied<FreeContract>, after: FreeTask): TraceEvent[] {
+  return [
+    ...planOf(before, after),
+    ...actingOf(before, after),
+    ...(after.settled?.kind === 'finished' ? [{ kind: 'task_done' } as const] : []),
+  ]
+}
+
+function planOf(before: FreeTask, after: FreeTask): TraceEvent[] {
+  if (after.plan === null || after.plan === before.plan) return []
+  const { current } = after.plan
+  const items = itemsOf(after)
+  const isGrown = before.plan === null || items.length > before.planItems.length
+  const isClosed = current > (before.plan?.current ?? 0)
+  return [
+    ...(isGrown ? [{ kind: 'planned' as const, items }] : []),
+    ...(isClosed
+      ? [{ kind: 'thought', decision: 'step_done', index: current - 1, step: after.spent.iterations } as const]
+      : []),
+  ]
 }

@@ -2,6 +2,7 @@ import { assertNever } from '../domain/assert.ts'
 import type { Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { granted, heldBack, refusal, refused, waitsForApproval } from './approval.ts'
+import { narrate } from './narration.ts'
 import type { AnyEvent, GuardEvent, Strategy, TaskContract } from './strategy.ts'
 
 /** A strategy for the driver: it also knows approvals, and what ends or halts a task whatever its way of working. */
@@ -23,10 +24,10 @@ export function guarded<T extends Task, C extends TaskContract>(plain: Strategy<
     },
     narrate(before, event, after) {
       if (isGuardEvent(event)) return []
-      if (event.kind !== 'answered' || !waitsForApproval(before)) return strategy.narrate(before, event, after)
+      if (event.kind !== 'answered' || !waitsForApproval(before)) return narrate(strategy, before, event, after)
       const { tool, step } = before.intent
       const said: TraceEvent = { kind: 'approval', tool, step, granted: event.choice === 0 }
-      return event.choice === 0 ? [said] : [said, ...strategy.narrate(before, refusal(event), after)]
+      return event.choice === 0 ? [said] : [said, ...narrate(strategy, before, refusal(event), after)]
     },
   }
 }

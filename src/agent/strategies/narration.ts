@@ -1,37 +1,72 @@
+import { assertNever } from '../domain/assert.ts'
 import type { Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
-import type { TaskEvent } from './strategy.ts'
+import type { Strategy, TaskEvent } from './strategy.ts'
 
-/** A model call, whatever it asked for. */
-export function modelCallOf(event: TaskEvent & { kind: 'replied' | 'refused' | 'unavailable' }): TraceEvent {
-  const { promptTokens, completionTokens } = event.usage
-  const problem =
-    event.kind === 'refused' ? `bad_reply: ${event.problem}` : event.kind === 'unavailable' ? 'unavailable' : null
-  return {
-    kind: 'model_call',
-    contract: event.contract,
-    ok: problem === null,
-    problem,
-    ms: event.ms,
-    promptTokens,
-    completionTokens,
+/**
+ * The story of one event for the trace and the progress lines, in the order in which the thread tells it (R38 to R41). What a
+ * reply came to is the strategy's to say; all else is the same whatever the way of working.
+ */
+export function narrate(strategy: Strategy, before: Task, event: TaskEvent, after: Task): TraceEvent[] {
+  switch (event.kind) {
+    case 'replied':
+      return [modelCallOf(event), ...strategy.narrate(before, event, after)]
+    case 'refused':
+    case 'unavailable':
+      return [modelCallOf(event)]
+    case 'observed':
+      return [...actedOf(before, [event, ...(event.along ?? [])]), ...actingOf(before, after)]
+    case 'interrupted':
+      return [...actedOf(before, [{ ok: false, ms: 0 }]), ...actingOf(before, after)]
+    case 'handed_over':
+      return before.intent === null ? [] : [{ kind: 'acting', tool: before.intent.tool, step: before.intent.step }]
+    case 'reported': {
+      const { status } = event.report
+      return actedOf(before, [{ ok: status !== 'failed' && status !== 'partial', ms: event.ms }])
+    }
+    case 'overdue':
+      return actedOf(before, [{ ok: false, ms: event.ms }])
+    case 'report_seen':
+    case 'no_folder':
+    case 'answered':
+    case 'joined':
+    case 'continued':
+      return []
+    default:
+      return assertNever(event)
   }
 }
 
-type Queued = Extract<Task, { queue: unknown }>
+/** A model call, whatever it asked for. */
+function modelCallOf(event: TaskEvent & { kind: 'replied' | 'refused' | 'unavailable' }): TraceEvent {
+  const { contract, usage, ms } = event
+  const problem =
+    event.kind === 'refused' ? `bad_reply: ${event.problem}` : event.kind === 'unavailable' ? 'unavailable' : null
+  return { kind: 'model_call', contract, ok: problem === null, problem, ms, ...usage }
+}
+
+const queueOf = (task: Task) => ('queue' in task ? task.queue : [])
 
 /** What the calls came to that were made. */
-export function actedOf(before: Queued, event: TaskEvent & { kind: 'observed' | 'interrupted' }): TraceEvent[] {
-  const calls = before.intent === null ? [] : [before.intent, ...before.queue]
-  const results = event.kind === 'observed' ? [event, ...(event.along ?? [])] : [{ ok: false, ms: 0 }]
-  return calls.slice(0, results.length).map(({ tool, step }, index) => {
-    const { ok, ms } = results[index] ?? { ok: false, ms: 0 }
-    return { kind: 'acted', tool, step, ok, ms }
+function actedOf(before: Task, results: readonly { ok: boolean; ms: number }[]): TraceEvent[] {
+  const calls = before.intent === null ? [] : [before.intent, ...queueOf(before)]
+  return results.flatMap(({ ok, ms }, index) => {
+    const call = calls[index]
+    return call === undefined ? [] : [{ kind: 'acted' as const, tool: call.tool, step: call.step, ok, ms }]
   })
 }
 
 /** The call that is made next, when it is another than before. */
-export function actingOf(before: Queued, after: Queued): TraceEvent[] {
+export function actingOf(before: Task, after: Task): TraceEvent[] {
   if (after.intent === null || after.intent.step === before.intent?.step) return []
   return [{ kind: 'acting', tool: after.intent.tool, step: after.intent.step }]
 }
+
+/** The list of a task, when it was made or made anew. */
+export const itemsOf = (task: Task): string[] => task.planItems.map((item) => item.text)
+
+export const replannedOf = (before: Task, after: Task): TraceEvent => ({
+  kind: 'replanned',
+  items: itemsOf(after),
+  change: after.lastChange === before.lastChange ? null : after.lastChange,
+})

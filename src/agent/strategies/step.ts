@@ -1,7 +1,7 @@
 import { assertNever } from '../domain/assert.ts'
 import type { Limits } from '../domain/budget.ts'
 import type { Conclusion, StepTask } from '../domain/task.ts'
-import { alignPlan, planChange } from './plan.ts'
+import type { TraceEvent } from '../domain/trace.ts'
 import {
   allowedAgain,
   answeredBefore,
@@ -17,9 +17,10 @@ import {
   question,
   questionsMost,
   spentOn,
-} from './shared.ts'
-import { narrateStep } from './step-trace.ts'
-import type { Action, StepContract, Strategy, TaskEvent } from './strategy.ts'
+} from './loop.ts'
+import { actingOf, itemsOf, replannedOf } from './narration.ts'
+import { alignPlan, planChange } from './plan.ts'
+import type { Action, Replied, StepContract, Strategy, TaskEvent } from './strategy.ts'
 
 /** Plans are tried three times; the tries do not count as steps (C8, R24). */
 const planAttempts = 3
@@ -37,7 +38,7 @@ const enoughAsked =
 type Event = TaskEvent<StepContract>
 
 /** Plan once, then thought – act – observe for each item, and a replan after every item and every clarification (R4). */
-export const step: Strategy<StepTask, StepContract> = { start, next, apply, view, narrate: narrateStep }
+export const step: Strategy<StepTask, StepContract> = { start, next, apply, view, narrate }
 
 function start(goal: string, limits: Limits, unattended: boolean): StepTask {
   return {
@@ -247,5 +248,24 @@ function view(task: StepTask) {
     mustStop: mustStop(task),
     newClarifications: task.clarifications.slice(task.clarificationsPlanned),
     remainingPlan: task.planItems.filter((item) => !item.done).map((item) => item.text),
+  }
+}
+
+/** The story of a reply (C57). */
+function narrate(before: StepTask, event: Replied<StepContract>, after: StepTask): TraceEvent[] {
+  const { iterations } = after.spent
+  const index = before.currentPlanIndex
+  switch (event.contract) {
+    case 'plan':
+      return [{ kind: 'planned', items: itemsOf(after) }]
+    case 'replan':
+      return after.settled?.kind === 'finished' ? [{ kind: 'task_done' }] : [replannedOf(before, after)]
+    case 'thought': {
+      const asks = after.awaitingClarification || event.reply.status === 'ask_user'
+      const decision = after.intent !== null ? 'act' : asks ? 'ask' : 'step_done'
+      return [{ kind: 'thought', decision, index, step: iterations }, ...actingOf(before, after)]
+    }
+    default:
+      return assertNever(event)
   }
 }

@@ -91,6 +91,9 @@ export type TaskEvent<C extends TaskContract = TaskContract> =
   | { kind: 'continued' }
   | (CodingContract extends C ? FolderEvent : never)
 
+/** The model's reply to a contract. */
+export type Replied<C extends TaskContract = TaskContract> = Extract<TaskEvent<C>, { kind: 'replied' }>
+
 /** What happens to a task under every strategy; the guards deal with it. */
 export type GuardEvent =
   /** The next call may not be made before people have approved it; `covers` is what their word then holds for. */
@@ -118,6 +121,6 @@ export interface Strategy<T extends Task = Task, C extends TaskContract = TaskCo
   apply(task: T, event: TaskEvent<C>): T
   /** What its contracts are told of the task; the driver adds where and when (R26 to R28). */
   view(task: T): TaskView<C>
-  /** What the event was, for the trace and the progress lines (R38 to R41). */
-  narrate(before: T, event: TaskEvent<C>, after: T): TraceEvent[]
+  /** What a reply came to, for the trace and the progress lines (R38 to R41). */
+  narrate(before: T, event: Replied<C>, after: T): TraceEvent[]
 }

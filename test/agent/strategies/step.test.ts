@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StepTask } from '../../../src/agent/domain/task.ts'
 import { mustStop, step } from '../../../src/agent/strategies/step.ts'
+import { strategies } from '../../../src/agent/strategies/strategies.ts'
 import {
   act,
   ana,
@@ -358,7 +359,7 @@ describe('failures in a row', () => {
 
 describe('the story that the thread tells', () => {
   const told = (before: StepTask, event: Parameters<typeof step.apply>[1]) =>
-    step.narrate(before, event, step.apply(before, event)).filter(({ kind }) => kind !== 'model_call')
+    strategies.step.narrate(before, event, step.apply(before, event)).filter(({ kind }) => kind !== 'model_call')
 
   it('has the plan once (R38)', () => {
     expect(told(begun(), plan(...three))).toEqual([{ kind: 'planned', items: three }])
@@ -404,7 +405,7 @@ describe('the story that the thread tells', () => {
   it('has every request with its cost and what was wrong with the reply (R119)', () => {
     const before = planned(three)
     const event = refused('thought', 'there is no tool "mail"')
-    expect(step.narrate(before, event, step.apply(before, event))).toEqual([
+    expect(strategies.step.narrate(before, event, step.apply(before, event))).toEqual([
       {
         kind: 'model_call',
         contract: 'thought',

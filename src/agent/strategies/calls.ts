@@ -1,0 +1,122 @@
+import { readQuestion } from '../contracts/calls.ts'
+import type { Observation, PendingCall, Task } from '../domain/task.ts'
+import { answeredBefore, choicesOf, cut, observationMost, question, questionsMost } from './loop.ts'
+import type { Action, Call, Observed } from './strategy.ts'
+
+type Queued = Extract<Task, { queue: unknown }>
+
+/** Names the calls that a reply has decided; their numbers are used up whether they are made or not. */
+export function queued<T extends Queued>(
+  task: T,
+  turn: number,
+  calls: readonly { tool: string; input: string }[],
+  said: string | null,
+): T {
+  const { iterations } = task.spent
+  const pending = calls.map(
+    (call, index): PendingCall => ({
+      ...call,
+      step: iterations + 1 + index,
+      turn,
+      ...(index === 0 && said !== null && said.trim() !== '' ? { said } : {}),
+      ...effectOf(task, call),
+    }),
+  )
+  const [intent = null, ...queue] = pending
+  return { ...task, intent, queue }
+}
+
+/** C13: the same call again after one whose outcome is not known has the same effect id, so that a keyed tool does it once. */
+function effectOf(task: Task, call: { tool: string; input: string }): { effect?: number } {
+  const earlier = task.observations.findLast((one) => one.tool === call.tool && one.input === call.input)
+  return earlier?.unknown === true ? { effect: earlier.step } : {}
+}
+
+/** The calls that are to be made now, as the driver wants them. Never more than the ceiling on tool calls lets through. */
+export function callAction(task: Queued & { intent: PendingCall }, withinMs?: number): Action<never> {
+  const left = task.limits.maxToolCalls - (task.spent.toolCalls - task.allowanceFrom.toolCalls)
+  const along = task.queue.filter((call) => call.tool !== 'ask_user').slice(0, Math.max(0, left - 1))
+  return {
+    kind: 'call_tool',
+    ...named(task.intent),
+    ...(along.length === 0 ? {} : { along: along.map(named) }),
+    ...(withinMs === undefined ? {} : { withinMs }),
+  }
+}
+
+const named = ({ tool, input, step, effect }: PendingCall): Call => ({ tool, input, step: effect ?? step })
+
+/** What the calls came to that were made, in order; each is a step (R23). */
+export function observed<T extends Queued>(task: T, results: readonly Observed[]): T {
+  const noted = withResults(task, results)
+  const count = noted.observations.length - task.observations.length
+  const made = results.slice(0, count)
+  const ok = made.filter((one) => one.ok).length
+  const { spent } = noted
+  return {
+    ...noted,
+    spent: {
+      ...spent,
+      steps: spent.steps + count,
+      toolCalls: spent.toolCalls + count,
+      successfulSteps: spent.successfulSteps + ok,
+      failedSteps: spent.failedSteps + count - ok,
+      activeMs: spent.activeMs + longest(made),
+    },
+    failures: { ...noted.failures, tool: made.reduce((inRow, one) => (one.ok ? 0 : inRow + 1), task.failures.tool) },
+  }
+}
+
+/** How long calls took that were made at the same time. */
+export const longest = (results: readonly Observed[]): number => Math.max(0, ...results.map((one) => one.ms))
+
+/** C12, C15: calls that are not made any more have a result too. They use nothing up but their numbers. */
+export function skipped<T extends Queued>(task: T, why: string): T {
+  const left = task.intent === null ? 0 : 1 + task.queue.length
+  return left === 0 ? task : withResults(task, Array(left).fill({ ok: false, result: `skipped: ${why}`, ms: 0 }))
+}
+
+/** Every result belongs to the call that is next in line. */
+function withResults<T extends Queued>(task: T, results: readonly Observed[]): T {
+  const calls = task.intent === null ? [] : [task.intent, ...task.queue]
+  const observations = calls.flatMap((call, index) => {
+    const result = results[index]
+    return result === undefined ? [] : [observationOf(call, result)]
+  })
+  const [intent = null, ...queue] = calls.slice(observations.length)
+  return {
+    ...task,
+    intent,
+    queue,
+    spent: { ...task.spent, iterations: task.spent.iterations + observations.length },
+    observations: [...task.observations, ...observations],
+  }
+}
+
+function observationOf({ effect: _, ...call }: PendingCall, { ok, result, unknown }: Observed): Observation {
+  return { ...call, ok, result: cut(result, observationMost), ...(unknown ? { unknown } : {}) }
+}
+
+/**
+ * C37: carries out a planned `ask_user`. What was answered before is not asked again, and nobody is asked for ever (F2): the
+ * call then has a result like any other. A question is no step (R24).
+ */
+export function asked<T extends Queued>(task: T & { intent: PendingCall }): T {
+  const { text, choices } = readQuestion(task.intent.input)
+  const earlier = answeredBefore(task, text)
+  const refused = (result: string) => withResults<T>(task, [{ ok: false, result, ms: 0 }])
+  if (earlier !== undefined) return refused(`already answered: ${earlier.text}`)
+  if (task.questionsAsked >= questionsMost) return refused('too many questions; decide with what is known')
+  const put = withResults<T>(task, [{ ok: true, result: 'the question was put to the people in the thread', ms: 0 }])
+  return question(put, { text, choices: choicesOf(choices), reason: 'asked' })
+}
+
+/** A call whose outcome nobody knows: its result says so, the calls behind it are not made, and people are asked. */
+export function interrupted<T extends Queued>(task: T): T {
+  const known = observed(task, [{ ok: false, result: 'outcome unknown', ms: 0, unknown: true }])
+  return question(skipped(known, 'the call before it was cut off'), {
+    text: null,
+    choices: [],
+    reason: 'outcome_unknown',
+  })
+}
