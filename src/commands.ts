@@ -6,7 +6,7 @@ import { createStrategyCommand } from './agent/commands/strategy.ts'
 import { createTaskCommand } from './agent/commands/task.ts'
 import { createTodoCommand, type TodoDeps } from './agent/commands/todo.ts'
 import { createViewCommand } from './agent/commands/view.ts'
-import { ways } from './agent/domain/schedule.ts'
+import { runStrategies } from './agent/domain/schedule.ts'
 import type { Store } from './agent/ports/store.ts'
 import type { Tool } from './agent/ports/tool.ts'
 import { wakingSchedules, wakingTodos } from './agent/schedules/waking.ts'
@@ -34,7 +34,7 @@ export function workOf(
       schedules: wakingSchedules(store.schedules, waking),
       runs: store.runs,
       scopeOf,
-      ways: ways.filter((way) => way !== 'coding' || config.CODING_FOLDER !== undefined),
+      ways: runStrategies.filter((strategy) => strategy !== 'coding' || config.CODING_FOLDER !== undefined),
       get allowable() {
         return ['todo', ...ofTeam().flatMap(({ name, effect }) => (effect === 'none' ? [] : [name]))]
       },

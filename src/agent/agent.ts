@@ -11,7 +11,7 @@ import type { CodingDeps } from './drive/session.ts'
 import { createDrive } from './drive.ts'
 import { type Access, createIntake } from './intake.ts'
 import { type LeaseDeps, sweepEveryMs } from './kernel/lease.ts'
-import { createWorking } from './kernel/pool.ts'
+import { createPool } from './kernel/pool.ts'
 import type { Reminder } from './kernel/questions.ts'
 import type { Channel, Intake } from './ports/channel.ts'
 import type { Clock } from './ports/clock.ts'
@@ -21,13 +21,14 @@ import type { Model } from './ports/model.ts'
 import type { Store } from './ports/store.ts'
 import type { Item, Wakeups } from './ports/wakeups.ts'
 import { createRate } from './rate-limit.ts'
-import { createRecall, expireProposals } from './recall.ts'
+import { createRecall, expireProposals, type Recall } from './recall.ts'
 import { createFire, repairEveryMs } from './schedules/fire.ts'
 import type { StrategySetting } from './strategies/choose.ts'
 import type { Toolbox } from './tools/registry.ts'
 import { answerHandler, type WhoMayAnswer } from './turn/answer.ts'
 import { cancel } from './turn/cancel.ts'
 import { commandHandler } from './turn/command.ts'
+import type { Handler } from './turn/context.ts'
 import { decideHandler } from './turn/decide.ts'
 import { edit } from './turn/edit.ts'
 import { forSomeoneElse, join } from './turn/join.ts'
@@ -104,24 +105,17 @@ const purgeEveryMs = 60 * 60 * 1000
 /** Wires the verbs together: intake → turn → drive → deliver, each woken by its items. */
 export function createAgent(deps: AgentDeps): Agent {
   const { store, clock, log, settings, channels } = deps
-  const team = deps.team === undefined ? {} : { team: deps.team }
   const channelOf = (platform: string) => channels.find((channel) => channel.platform === platform) ?? null
   const stop = new AbortController()
-  const working = createWorking({ runsAtOnce: settings.runsAtOnce, log, nudge: (name) => nudges.get(name)?.() })
   const nudges = new Map<string, () => void>()
+  const pool = createPool({ runsAtOnce: settings.runsAtOnce, log, nudge: (name) => nudges.get(name)?.() })
 
   const isOurs = (item: Item) => {
     if (item.kind === 'outbox') return channelOf(platformOf(item.workspace)) !== null
     return item.kind === 'schedules' ? settings.scheduler : settings.worker
   }
-  const work = {
-    conversation: (item: Item) => turn(item, stop.signal),
-    run: (item: Item) => drive(item, stop.signal),
-    outbox: (item: Item) => deliver(item, stop.signal),
-    schedules: (item: Item) => fire(item, stop.signal),
-  }
   const handle = async (item: Item) => {
-    if (!stop.signal.aborted && isOurs(item)) await working.begin(item, () => work[item.kind](item))
+    if (!stop.signal.aborted && isOurs(item)) await pool.begin(item, () => verbs[item.kind](item, stop.signal))
   }
   // A wake is only a hint and never fails anybody's work. What this process delivers itself needs no queue: no job a step.
   const wakeups: Pick<Wakeups, 'wake'> = {
@@ -134,108 +128,13 @@ export function createAgent(deps: AgentDeps): Agent {
       }
     },
   }
-
-  /** A run that was made here and is held already is worked on as if it had been claimed. */
-  function beginHere(run: Run): void {
-    let begun: Run | null = run
-    const item: Item = { kind: 'run', workspace: run.workspace, id: run.id }
-    void working.begin(item, () => {
-      const first = begun
-      begun = null
-      return drive(item, stop.signal, first)
-    })
-  }
-
   const shared: LeaseDeps & { store: Store } = { leases: store.leases, wakeups, clock, log, nudges, store }
-  const recall = createRecall(store.memories)
-  const turn = createTurn({
-    ...shared,
-    async attachments(event, locale, signal) {
-      return (await channelOf(platformOf(event.workspace))?.attachments?.(event, locale, signal)) ?? null
-    },
-    reminder: settings.reminder,
-    handlers: [
-      edit,
-      cancel,
-      forSomeoneElse,
-      commandHandler(deps.commands),
-      answerHandler(settings.whoMayAnswer, settings.admins),
-      retry,
-      resumeOn(settings.onPause),
-      join,
-      decideHandler({
-        model: deps.model,
-        conversations: store.conversations,
-        clock,
-        log,
-        recall,
-        day: settings.day,
-        counts: store.usage,
-        ...settings.decision,
-        ...team,
-        strategy: settings.strategy,
-      }),
-    ],
-  })
-  const drive = createDrive({
-    ...shared,
-    ...settings,
-    model: deps.model,
-    toolbox: deps.toolbox,
-    recall,
-    ...team,
-    coding: deps.coding ?? null,
-    library: deps.library ?? null,
-  })
-  const fire = createFire({
-    ...shared,
-    ...(settings.timesIn === undefined ? {} : { timesIn: settings.timesIn }),
-    places: () => (settings.worker ? working.places() : 0),
-    begin: beginHere,
-  })
-  const deliver = createDeliver({ ...shared, channelOf, atMostOnce: settings.atMostOnce ?? false })
+  const verbs = createVerbs(deps, { shared, pool, channelOf, stop: stop.signal })
   const intake = createIntake({
     ...{ inbox: store.inbox, wakeups, log, ...settings },
     rate: createRate({ perMinute: settings.messagesPerMinute }),
   })
-
-  /** Finds what is due whatever the queue has lost (rule 2). */
-  async function sweep() {
-    try {
-      for (const item of await store.leases.due(sweepMost)) void handle(item)
-    } catch (error) {
-      log.warn({ err: error }, 'the sweep could not look for due work; it tries again')
-    }
-  }
-
-  /**
-   * Looks at every workspace's alarms, so that not even a lost entry of the index can silence one (P10), and closes the
-   * proposals that nobody decided in time.
-   */
-  async function repair() {
-    if (!settings.scheduler) return
-    try {
-      await expireProposals(store.memories, clock.now())
-    } catch (error) {
-      log.warn({ err: error }, 'proposals that nobody decided could not be closed; it is tried again')
-    }
-    try {
-      for (const workspace of await store.alarms.workspaces()) void handle({ kind: 'schedules', workspace, id: 'all' })
-    } catch (error) {
-      log.warn({ err: error }, 'the sweep could not look at the schedules; it tries again')
-    }
-  }
-
-  /** Removes what the settings say is kept no longer. */
-  async function purge() {
-    if (settings.retentionMs === 0 || !settings.worker) return
-    try {
-      const gone = await store.retention.purge(clock.now() - settings.retentionMs)
-      if (gone > 0) log.info({ gone }, 'old conversations were removed')
-    } catch (error) {
-      log.warn({ err: error }, 'old conversations could not be removed; it is tried again in an hour')
-    }
-  }
+  const chores = createChores(deps, handle)
 
   let stopTimers: readonly (() => void)[] = []
   return {
@@ -244,21 +143,128 @@ export function createAgent(deps: AgentDeps): Agent {
       for (const channel of channels) await channel.start(intake)
       for (const item of await store.leases.reclaim()) void handle(item)
       await deps.wakeups.start(handle)
-      await sweep()
-      await repair()
+      await chores.sweep()
+      await chores.expire()
+      await chores.repair()
       stopTimers = [
-        clock.every(sweepEveryMs, sweep),
-        clock.every(repairEveryMs, repair),
-        clock.every(purgeEveryMs, purge),
+        clock.every(sweepEveryMs, chores.sweep),
+        clock.every(repairEveryMs, chores.expire),
+        clock.every(repairEveryMs, chores.repair),
+        clock.every(purgeEveryMs, chores.purge),
       ]
-      void purge()
+      void chores.purge()
     },
     async stop() {
       for (const stopTimer of stopTimers) stopTimer()
       for (const channel of channels) await channel.stop()
       stop.abort()
-      await Promise.race([working.idle(), clock.sleep(stopWithinMs)])
+      await Promise.race([pool.idle(), clock.sleep(stopWithinMs)])
       await deps.wakeups.stop()
     },
+  }
+}
+
+interface Parts {
+  shared: LeaseDeps & { store: Store }
+  pool: ReturnType<typeof createPool>
+  channelOf(platform: string): Channel | null
+  stop: AbortSignal
+}
+
+type Verb = (item: Item, stop: AbortSignal) => Promise<void>
+
+/** What is done for an item of each kind. */
+function createVerbs(deps: AgentDeps, { shared, pool, channelOf, stop }: Parts): Record<Item['kind'], Verb> {
+  const { store, settings } = deps
+  const recall = createRecall(store.memories)
+  const drive = createDrive({
+    ...{ ...shared, ...settings, ...modelParts(deps), recall },
+    toolbox: deps.toolbox,
+    coding: deps.coding ?? null,
+    library: deps.library ?? null,
+  })
+  /** A run that was made here and is held already is worked on as if it had been claimed. */
+  function begin(run: Run): void {
+    const item: Item = { kind: 'run', workspace: run.workspace, id: run.id }
+    let begun: Run | null = run
+    void pool.begin(item, () => {
+      const first = begun
+      begun = null
+      return drive(item, stop, first)
+    })
+  }
+  return {
+    conversation: createTurn({
+      ...shared,
+      async attachments(event, locale, signal) {
+        return (await channelOf(platformOf(event.workspace))?.attachments?.(event, locale, signal)) ?? null
+      },
+      reminder: settings.reminder,
+      handlers: handlersOf(deps, recall),
+    }),
+    run: (item, signal) => drive(item, signal),
+    outbox: createDeliver({ ...shared, channelOf, atMostOnce: settings.atMostOnce ?? false }),
+    schedules: createFire({
+      ...shared,
+      ...(settings.timesIn === undefined ? {} : { timesIn: settings.timesIn }),
+      freeSlots: () => (settings.worker ? pool.freeSlots() : 0),
+      begin,
+    }),
+  }
+}
+
+const modelParts = ({ model, team }: AgentDeps) => ({ model, ...(team === undefined ? {} : { team }) })
+
+/** How an input is taken, in the order in which it is tried. */
+function handlersOf(deps: AgentDeps, recall: Recall): Handler[] {
+  const { store, clock, log, settings } = deps
+  return [
+    edit,
+    cancel,
+    forSomeoneElse,
+    commandHandler(deps.commands),
+    answerHandler(settings.whoMayAnswer, settings.admins),
+    retry,
+    resumeOn(settings.onPause),
+    join,
+    decideHandler({
+      ...{ clock, log, recall, ...modelParts(deps), ...settings.decision },
+      conversations: store.conversations,
+      day: settings.day,
+      counts: store.usage,
+      strategy: settings.strategy,
+    }),
+  ]
+}
+
+/** What is looked after from time to time. None of it throws. */
+function createChores({ store, clock, log, settings }: AgentDeps, handle: (item: Item) => Promise<void>) {
+  const chore = (work: () => Promise<void>, failed: string) => async () => {
+    try {
+      await work()
+    } catch (error) {
+      log.warn({ err: error }, failed)
+    }
+  }
+  return {
+    /** Finds what is due whatever the queue has lost (rule 2). */
+    sweep: chore(async () => {
+      for (const item of await store.leases.due(sweepMost)) void handle(item)
+    }, 'the sweep could not look for due work; it tries again'),
+    /** Closes the proposals that nobody decided in time. */
+    expire: chore(async () => {
+      if (settings.scheduler) await expireProposals(store.memories, clock.now())
+    }, 'proposals that nobody decided could not be closed; it is tried again'),
+    /** Looks at every workspace's alarms, so that not even a lost entry of the index can silence one (P10). */
+    repair: chore(async () => {
+      if (!settings.scheduler) return
+      for (const workspace of await store.alarms.workspaces()) void handle({ kind: 'schedules', workspace, id: 'all' })
+    }, 'the sweep could not look at the schedules; it tries again'),
+    /** Removes what the settings say is kept no longer. */
+    purge: chore(async () => {
+      if (settings.retentionMs === 0 || !settings.worker) return
+      const gone = await store.retention.purge(clock.now() - settings.retentionMs)
+      if (gone > 0) log.info({ gone }, 'old conversations were removed')
+    }, 'old conversations could not be removed; it is tried again in an hour'),
   }
 }

@@ -1,51 +1,13 @@
 import { z } from 'zod'
-import { type ActInput, actReply, actRules, tidyAct } from './contracts/act.ts'
-import {
-  planCallReply,
-  planCallRules,
-  type RoundInput,
-  summaryReply,
-  summaryRules,
-  thinkReply,
-  thinkRules,
-  tidyPlanCall,
-} from './contracts/batch.ts'
-import {
-  conversationSummaryReply,
-  conversationSummaryRules,
-  type SummaryInput,
-} from './contracts/conversation-summary.ts'
-import {
-  chatReply,
-  chatRules,
-  type DecisionInput,
-  decisionReply,
-  decisionRules,
-  tidyDecision,
-} from './contracts/decision.ts'
-import { type FollowUpInput, followUpReply, followUpRules } from './contracts/follow-up.ts'
+import { type ActInputs, actContracts } from './contracts/act.ts'
+import { type BatchInputs, batchContracts } from './contracts/batch.ts'
+import { type SummaryInputs, summaryContracts } from './contracts/conversation-summary.ts'
+import { type DecisionInputs, decisionContracts } from './contracts/decision.ts'
+import { type FollowUpInputs, followUpContracts } from './contracts/follow-up.ts'
 import { fillEmpty, withoutThinking } from './contracts/forgiving.ts'
-import type { Surroundings, TaskInput } from './contracts/input.ts'
-import {
-  evaluateReply,
-  evaluateRules,
-  type MissionInput,
-  missionReply,
-  missionReportReply,
-  missionReportRules,
-  missionRules,
-} from './contracts/mission.ts'
-import {
-  planReply,
-  planRules,
-  type ReplanInput,
-  replanReply,
-  replanRules,
-  type ThoughtInput,
-  thoughtReply,
-  thoughtRules,
-  tidyThought,
-} from './contracts/step.ts'
+import type { Surroundings } from './contracts/input.ts'
+import { type MissionInputs, missionContracts } from './contracts/mission.ts'
+import { type StepInputs, stepContracts } from './contracts/step.ts'
 import { cleanTexts } from './domain/clean-text.ts'
 
 /*
@@ -54,70 +16,38 @@ import { cleanTexts } from './domain/clean-text.ts'
  * `readReply`, which turns every violation into one sentence that goes back to the model.
  */
 
-export interface ContractInputs {
-  decision: DecisionInput
-  chat: DecisionInput
-  conversation_summary: SummaryInput
-  plan: TaskInput
-  thought: ThoughtInput
-  replan: ReplanInput
-  follow_up: FollowUpInput
-  plan_tool_call: RoundInput
-  think: RoundInput
-  summary: RoundInput
-  act: ActInput
-  mission: MissionInput
-  evaluate: MissionInput
-  mission_report: MissionInput
-}
+export interface ContractInputs
+  extends ActInputs,
+    BatchInputs,
+    DecisionInputs,
+    FollowUpInputs,
+    MissionInputs,
+    StepInputs,
+    SummaryInputs {}
 export type ContractName = keyof ContractInputs
 
-const replies = {
-  decision: decisionReply,
-  chat: chatReply,
-  conversation_summary: conversationSummaryReply,
-  plan: planReply,
-  thought: thoughtReply,
-  replan: replanReply,
-  follow_up: followUpReply,
-  plan_tool_call: planCallReply,
-  think: thinkReply,
-  summary: summaryReply,
-  act: actReply,
-  mission: missionReply,
-  evaluate: evaluateReply,
-  mission_report: missionReportReply,
+const made = {
+  ...decisionContracts,
+  ...stepContracts,
+  ...batchContracts,
+  ...actContracts,
+  ...missionContracts,
+  ...followUpContracts,
+  ...summaryContracts,
 }
-export type ContractReplies = { [N in ContractName]: z.infer<(typeof replies)[N]> }
+export type ContractReplies = { [N in ContractName]: z.infer<(typeof made)[N]['reply']> }
 
-export const contractNames = Object.keys(replies) as ContractName[]
-
-type Rules = { [N in ContractName]: (reply: ContractReplies[N], input: ContractInputs[N]) => string | null }
-
-const rules: Rules = {
-  decision: decisionRules,
-  chat: chatRules,
-  conversation_summary: conversationSummaryRules,
-  plan: planRules,
-  thought: thoughtRules,
-  replan: replanRules,
-  follow_up: followUpRules,
-  plan_tool_call: planCallRules,
-  think: thinkRules,
-  summary: summaryRules,
-  act: actRules,
-  mission: missionRules,
-  evaluate: evaluateRules,
-  mission_report: missionReportRules,
+interface Contract<N extends ContractName> {
+  reply: z.ZodObject
+  /** What is wrong with a reply of the right shape, in a sentence for the model; null: nothing. */
+  rules(reply: ContractReplies[N], input: ContractInputs[N]): string | null
+  /** Ways of writing the same that only this contract knows (C11). */
+  tidy?(value: unknown): unknown
 }
 
-/** Ways of writing the same that only one contract knows (C11). */
-const tidy: Partial<Record<ContractName, (value: unknown) => unknown>> = {
-  decision: tidyDecision,
-  thought: tidyThought,
-  plan_tool_call: tidyPlanCall,
-  act: tidyAct,
-}
+const contracts: { [N in ContractName]: Contract<N> } = made
+
+export const contractNames = Object.keys(made) as ContractName[]
 
 /** The input of all of these contracts at once, as far as a strategy has to say it. */
 export type TaskView<C extends ContractName> = Omit<Every<C>, keyof Surroundings>
@@ -129,7 +59,7 @@ type Every<C extends ContractName> = (C extends C ? (input: ContractInputs[C]) =
 
 /** The schema of a contract's reply, for the function that the model is made to call. */
 export function replySchema(contract: ContractName): z.ZodObject {
-  return replies[contract]
+  return contracts[contract].reply
 }
 
 export type Reading<T> = { ok: true; reply: T } | { ok: false; problem: string }
@@ -146,10 +76,10 @@ export function readReply<N extends ContractName>(
   value: unknown,
 ): Reading<ContractReplies[N]> {
   const said = withoutThinking(cleanTexts(value))
-  const tidied = tidy[contract]?.(said) ?? said
-  const parsed = replies[contract].safeParse(fillEmpty(replies[contract], tidied))
+  const { reply: schema, rules, tidy } = contracts[contract]
+  const parsed = schema.safeParse(fillEmpty(schema, tidy?.(said) ?? said))
   if (!parsed.success) return { ok: false, problem: z.prettifyError(parsed.error).replaceAll('\n', ' ') }
   const reply = parsed.data as ContractReplies[N]
-  const problem = rules[contract](reply, input)
+  const problem = rules(reply, input)
   return problem === null ? { ok: true, reply } : { ok: false, problem }
 }

@@ -6,27 +6,27 @@ import type { Author } from './domain/message.ts'
 import type { Memories } from './ports/store.ts'
 
 /** From where something is asked: it decides whose memory is seen (S5). */
-export interface MemoryPlace {
+export interface MemoryContext {
   workspace: string
   channel: string
   conversationId: string
   person: Author | null
 }
 
-export interface Shelved {
+export interface ScopedMemory {
   scope: MemoryScope
   owner: string
   memory: Memory
 }
 
 /** The memory of everyone who is meant here: this person, this thread, this channel, this workspace. In one round trip. */
-export async function memoryHere(memories: Pick<Memories, 'read'>, place: MemoryPlace): Promise<Shelved[]> {
+export async function memoryHere(memories: Pick<Memories, 'read'>, context: MemoryContext): Promise<ScopedMemory[]> {
   const owners = memoryScopes.flatMap((scope) => {
-    const owner = ownerOf(scope, place)
+    const owner = ownerOf(scope, context)
     return owner === null ? [] : [{ scope, owner }]
   })
   const read = await memories.read(
-    place.workspace,
+    context.workspace,
     owners.map(({ owner }) => owner),
   )
   return owners.map((one, index) => ({ ...one, memory: read[index] ?? { last: 0, facts: [], proposals: [] } }))
@@ -35,15 +35,15 @@ export async function memoryHere(memories: Pick<Memories, 'read'>, place: Memory
 /** `thread-3`: how people and models name what is remembered. */
 export const memoryName = ({ scope, id }: Pick<Fact, 'scope' | 'id'>): string => `${scope}-${id}`
 
-export type Recall = (place: MemoryPlace) => Promise<readonly FactNote[]>
+export type Recall = (context: MemoryContext) => Promise<readonly FactNote[]>
 
 /** What a prompt may hold of it, in bytes (F30). The newest ones stay, in a fixed order, so that prompts keep their beginning. */
 const recalledMost = 4_096
 
 /** R92, F30: the active facts that hold here, as data for prompts. */
 export function createRecall(memories: Pick<Memories, 'read'>): Recall {
-  return async (place) => {
-    const here = await memoryHere(memories, place)
+  return async (context) => {
+    const here = await memoryHere(memories, context)
     const active = here.flatMap(({ memory }) => memory.facts.filter(({ status }) => status === 'active'))
     let room = recalledMost
     const fits = new Set(

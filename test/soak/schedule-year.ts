@@ -90,7 +90,7 @@ export async function simulateYear({ redis, from, days, seed }: YearOptions): Pr
       leases: store.leases,
       nudges: new Map(),
       wakeups: { wake: async () => {} },
-      places: () => 0,
+      freeSlots: () => 0,
       begin() {},
       clock,
       log: silent,

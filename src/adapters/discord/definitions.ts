@@ -1,5 +1,5 @@
 import { ApplicationCommandOptionType as Kind } from 'discord.js'
-import { ScheduleMode, ways } from '../../agent/domain/schedule.ts'
+import { runStrategies, ScheduleMode } from '../../agent/domain/schedule.ts'
 import { discord as en } from '../../locales/en/discord.ts'
 import { discord as zh } from '../../locales/zh/discord.ts'
 import { limits } from './limits.ts'
@@ -73,7 +73,7 @@ const planned = [
   yes('here', 'here'),
   yes('note', 'note'),
   yes('quiet', 'quiet'),
-  text('strategy', 'strategy', oneOf(...ways)),
+  text('strategy', 'strategy', oneOf(...runStrategies)),
   text('mode', 'mode', oneOf(...ScheduleMode.options)),
   text('allow', 'allow'),
 ]

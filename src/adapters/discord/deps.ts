@@ -5,7 +5,7 @@ import type { Clock } from '../../agent/ports/clock.ts'
 import type { Documents } from '../../agent/ports/documents.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Model } from '../../agent/ports/model.ts'
-import type { Shelf } from '../../agent/ports/notes.ts'
+import type { Notes } from '../../agent/ports/notes.ts'
 import type { Conversations, Inbox, Runs } from '../../agent/ports/store.ts'
 import type { Share } from './gateway.ts'
 
@@ -21,7 +21,7 @@ export interface DiscordDeps {
   clock: Clock
   log: Log
   store: {
-    shelf: Shelf
+    shelf: Notes
     inbox: Pick<Inbox, 'knows'>
     conversations: Pick<Conversations, 'state' | 'question'>
     runs: Pick<Runs, 'state' | 'list'>

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../agent/domain/delivery.ts'
-import type { Shelf } from '../../agent/ports/notes.ts'
+import type { Notes } from '../../agent/ports/notes.ts'
 import { workspaceOf } from './deps.ts'
 import { limits } from './limits.ts'
 
@@ -13,7 +13,7 @@ const keyOf = (person: string, id: string) => `home:${person}:${id}`
 
 /** Notes where the question, the run and the conversation of a delivery belong, before the person can press anything. */
 export async function noteHome(
-  shelf: Shelf,
+  shelf: Notes,
   { body, conversationId }: Delivery,
   person: string,
   workspace: string,
@@ -28,7 +28,7 @@ export async function noteHome(
 
 /** The workspace of a question, a run or a conversation that a person acts on. */
 export async function homeOf(
-  shelf: Shelf,
+  shelf: Notes,
   { workspace, person }: { workspace: string; person: { id: string } },
   id: string,
 ): Promise<string> {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import MiniSearch, { type Options } from 'minisearch'
-import type { Hit, Indexed, Library, Shelved } from '../../agent/ports/library.ts'
+import type { Hit, Indexed, Library, SearchFolder } from '../../agent/ports/library.ts'
 import { withoutEnding } from '../../locales/ending.ts'
 import { readInside, textFiles } from './files.ts'
 import { isLeftOut } from './secrets.ts'
@@ -36,14 +36,14 @@ const options: Options<Entry> = {
 }
 
 /** The library as files under `keptIn`, one for each folder, made again by `index` and when one is missing or damaged. */
-export function createLibrary({ folders, keptIn }: { folders: readonly Shelved[]; keptIn: string }): Library {
+export function createLibrary({ folders, keptIn }: { folders: readonly SearchFolder[]; keptIn: string }): Library {
   const indexes = new Map<string, { at: number; index: MiniSearch<Entry> }>()
-  const fileOf = ({ name, path }: Shelved) => {
+  const fileOf = ({ name, path }: SearchFolder) => {
     const hash = createHash('sha256').update(path).digest('hex').slice(0, 12)
     return join(keptIn, `${name.replace(/[^\w-]/g, '_')}-${hash}.json`)
   }
 
-  function find(wanted: string): Shelved | null {
+  function find(wanted: string): SearchFolder | null {
     const asked = withoutEnding(wanted.trim(), '/')
     if (asked === '') return folders.length === 1 ? (folders[0] ?? null) : null
     return (
@@ -51,7 +51,7 @@ export function createLibrary({ folders, keptIn }: { folders: readonly Shelved[]
     )
   }
 
-  async function build(folder: Shelved, signal: AbortSignal): Promise<Indexed> {
+  async function build(folder: SearchFolder, signal: AbortSignal): Promise<Indexed> {
     if (!(await isFolder(folder.path))) return { ok: false, problem: 'missing' }
     const index = new MiniSearch<Entry>(options)
     let [files, left] = [0, 0]
@@ -69,7 +69,7 @@ export function createLibrary({ folders, keptIn }: { folders: readonly Shelved[]
   }
 
   /** As it is kept; another process may have made it anew. */
-  async function opened(folder: Shelved, signal: AbortSignal): Promise<MiniSearch<Entry> | null> {
+  async function opened(folder: SearchFolder, signal: AbortSignal): Promise<MiniSearch<Entry> | null> {
     const at = await changedAt(fileOf(folder))
     const known = indexes.get(folder.name)
     if (known !== undefined && known.at === at) return known.index
@@ -83,7 +83,7 @@ export function createLibrary({ folders, keptIn }: { folders: readonly Shelved[]
     }
   }
 
-  async function searchIn(folder: Shelved, words: string, most: number, signal: AbortSignal) {
+  async function searchIn(folder: SearchFolder, words: string, most: number, signal: AbortSignal) {
     const index = await opened(folder, signal)
     const hits: (Hit & { score: number })[] = []
     for (const { path, line, score } of index?.search(words) ?? []) {

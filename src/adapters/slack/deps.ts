@@ -4,13 +4,13 @@ import type { Clock } from '../../agent/ports/clock.ts'
 import type { Documents } from '../../agent/ports/documents.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Model } from '../../agent/ports/model.ts'
-import type { Shelf } from '../../agent/ports/notes.ts'
+import type { Notes } from '../../agent/ports/notes.ts'
 import type { Conversations, Inbox, Runs } from '../../agent/ports/store.ts'
 
 export interface SlackDeps {
   clock: Clock
   log: Log
-  shelf: Shelf
+  shelf: Notes
   conversations: Pick<Conversations, 'state' | 'question'>
   runs: Pick<Runs, 'state' | 'list'>
   inbox: Pick<Inbox, 'knows'>

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { isTimeZone } from '../../agent/domain/zone.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
-import type { Shelf } from '../../agent/ports/notes.ts'
+import type { Notes } from '../../agent/ports/notes.ts'
 import type { Api } from './api.ts'
 import { inTime } from './in-time.ts'
 import { limits } from './limits.ts'
@@ -28,7 +28,7 @@ export interface People {
 }
 
 /** Names, languages and time zones of people, asked for once in a while and kept for all processes. */
-export function createPeople(deps: { api: Api; shelf: Shelf; clock: Clock }): People {
+export function createPeople(deps: { api: Api; shelf: Notes; clock: Clock }): People {
   const { api, shelf, clock } = deps
   const memory = new LRUCache<string, { person: Person; until: number }>({ max: limits.profilesInMemory })
   const asked = new Map<string, Promise<Person | null>>()

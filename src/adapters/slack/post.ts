@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Delivery } from '../../agent/domain/delivery.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
 import type { Log } from '../../agent/ports/log.ts'
-import type { Shelf } from '../../agent/ports/notes.ts'
+import type { Notes } from '../../agent/ports/notes.ts'
 import { type Api, asSent, type Problem } from './api.ts'
 import type { Post } from './blocks.ts'
 import { limits } from './limits.ts'
@@ -25,7 +25,7 @@ const badBlocks = ['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_lo
  * Posts deliveries. Everything posted carries its delivery's id and the number of its part, so that after an unclear answer
  * only what is missing is posted again (P2).
  */
-export function createPosting(deps: { api: Api; shelf: Shelf; log: Log }) {
+export function createPosting(deps: { api: Api; shelf: Notes; log: Log }) {
   const { api, shelf, log } = deps
   /** Parts that are known to be there, by delivery, and where the first one is. */
   const parts = new Map<string, Map<number, string>>()

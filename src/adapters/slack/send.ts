@@ -7,7 +7,7 @@ import type { Question } from '../../agent/domain/question.ts'
 import { questionDeliveryId } from '../../agent/kernel/questions.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
 import type { Log } from '../../agent/ports/log.ts'
-import type { Shelf } from '../../agent/ports/notes.ts'
+import type { Notes } from '../../agent/ports/notes.ts'
 import { texts } from '../../locales/texts.ts'
 import type { MayLink } from '../safety.ts'
 import { type Api, asSent } from './api.ts'
@@ -21,7 +21,7 @@ import type { Uploads } from './uploads.ts'
 
 export interface SendDeps {
   api: Api
-  shelf: Shelf
+  shelf: Notes
   log: Log
   marks: Marks
   uploads: Uploads

@@ -4,7 +4,7 @@ import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { ProgressView } from '../../agent/domain/progress.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
 import type { Log } from '../../agent/ports/log.ts'
-import type { Shelf } from '../../agent/ports/notes.ts'
+import type { Notes } from '../../agent/ports/notes.ts'
 import { type Api, asSent } from './api.ts'
 import type { Post } from './blocks.ts'
 import { limits } from './limits.ts'
@@ -21,7 +21,7 @@ const posting = 'posting'
  * One message a run, updated in place (C49). Where it is, is kept for all processes, so that whoever drives the run next
  * goes on with the same message.
  */
-export function createShow(deps: { api: Api; shelf: Shelf; log: Log; sessions: Sessions }) {
+export function createShow(deps: { api: Api; shelf: Notes; log: Log; sessions: Sessions }) {
   const { api, shelf, log } = deps
   const places = new LRUCache<string, string>({ max: limits.sentInMemory })
   const shownLast = new LRUCache<string, string>({ max: limits.sentInMemory })

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
-import type { Shelf } from '../../agent/ports/notes.ts'
+import type { Notes } from '../../agent/ports/notes.ts'
 import { type Home, Installation, type Installations, teamOf } from './installations.ts'
 import { createVault } from './vault.ts'
 
@@ -18,7 +18,7 @@ export interface StoredInstallations extends Installations {
 
 /** Any number of workspaces and organisations, encrypted in the store. */
 export function createStoredInstallations(deps: {
-  shelf: Shelf
+  shelf: Notes
   encryptionKey: string
   clock: Clock
   log: Log

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Log } from '../../agent/ports/log.ts'
-import type { Shelf } from '../../agent/ports/notes.ts'
+import type { Notes } from '../../agent/ports/notes.ts'
 import type { Api, Problem } from './api.ts'
 import { limits } from './limits.ts'
 import { readBack } from './readback.ts'
@@ -24,7 +24,7 @@ export interface Uploads {
 
 const triesMost = 4
 
-export function createUploads(deps: { api: Api; shelf: Shelf; log: Log; fetch: typeof fetch }): Uploads {
+export function createUploads(deps: { api: Api; shelf: Notes; log: Log; fetch: typeof fetch }): Uploads {
   const { api, shelf, log } = deps
 
   /** Slack's three steps; only the last one shows anything to anybody. */

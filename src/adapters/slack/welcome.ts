@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Log } from '../../agent/ports/log.ts'
-import type { Shelf } from '../../agent/ports/notes.ts'
+import type { Notes } from '../../agent/ports/notes.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
 import type { Api } from './api.ts'
 import { markdown } from './blocks.ts'
@@ -19,7 +19,7 @@ export interface Welcome {
 
 export function createWelcome(deps: {
   api: Api
-  shelf: Shelf
+  shelf: Notes
   people: People
   log: Log
   defaults: { locale: string }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Log } from '../../agent/ports/log.ts'
-import type { Shelf } from '../../agent/ports/notes.ts'
+import type { Notes } from '../../agent/ports/notes.ts'
 import type { Api } from './api.ts'
 import { renderMarkdown } from './render.ts'
 
@@ -19,7 +19,7 @@ export interface Whisper {
   ): Promise<void>
 }
 
-export function createWhisper({ api, shelf, log }: { api: Api; shelf: Shelf; log: Log }): Whisper {
+export function createWhisper({ api, shelf, log }: { api: Api; shelf: Notes; log: Log }): Whisper {
   const said = new LRUCache<string, true>({ max: 5_000 })
   return {
     async once(key, { workspace, channel, thread, user }, text) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ScheduleMode, ways } from '../../agent/domain/schedule.ts'
+import { runStrategies, ScheduleMode } from '../../agent/domain/schedule.ts'
 import { limits } from './limits.ts'
 import {
   AnswerBody,
@@ -204,7 +204,7 @@ const schedule = object({
   quiet: { type: 'boolean', description: 'Its runs say nothing when there is nothing to report' },
   allow: { type: 'array', items: text, description: 'Tools with side effects that its runs may use' },
   mode: { enum: ScheduleMode.options, description: 'What they do with the other tools that have side effects' },
-  strategy: orNull({ enum: ways }),
+  strategy: orNull({ enum: runStrategies }),
 })
 const slot = object({
   at: time,

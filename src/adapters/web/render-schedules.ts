@@ -1,5 +1,5 @@
 import { clockRule, ruleInWords } from '../../agent/commands/schedule-render.ts'
-import type { Schedule, ScheduleMode, Way } from '../../agent/domain/schedule.ts'
+import type { RunStrategy, Schedule, ScheduleMode } from '../../agent/domain/schedule.ts'
 import type { Todo } from '../../agent/domain/todo.ts'
 import { nextSlots } from '../../agent/schedules/recurrence.ts'
 
@@ -28,7 +28,7 @@ export interface ScheduleView {
   /** What they do with the others. */
   mode: ScheduleMode
   /** How they work; null: as the title or the settings say. */
-  strategy: Way | null
+  strategy: RunStrategy | null
   conversationId: string | null
   createdAt: number
   createdBy: { id: string; name: string } | null

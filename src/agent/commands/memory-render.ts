@@ -3,7 +3,7 @@ import { assertNever } from '../domain/assert.ts'
 import type { Fact, MemoryEvent, Proposal } from '../domain/fact.ts'
 import { asOf, type MemoryProblem } from '../domain/memory.ts'
 import { formatInstant } from '../domain/zone.ts'
-import { memoryName, type Shelved } from '../recall.ts'
+import { memoryName, type ScopedMemory } from '../recall.ts'
 import type { CommandContext } from './command.ts'
 import { inlineCode, plainText } from './words.ts'
 
@@ -16,7 +16,7 @@ export function renderNote(note: Noted): string {
 }
 
 /** What holds here, and what waits for somebody to decide; by scope. */
-export function renderMemory(shown: readonly Shelved[], { locale, timeZone, now }: Reader): string {
+export function renderMemory(shown: readonly ScopedMemory[], { locale, timeZone, now }: Reader): string {
   const words = texts(locale).memory
   const parts = shown.flatMap(({ scope, memory }) => {
     const facts = memory.facts.filter(({ status }) => status === 'active').map((fact) => `- ${renderNote(fact)}`)

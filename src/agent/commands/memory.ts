@@ -15,7 +15,7 @@ import {
   type Wish,
 } from '../domain/memory.ts'
 import type { Memories } from '../ports/store.ts'
-import { memoryHere, memoryName, type Shelved } from '../recall.ts'
+import { memoryHere, memoryName, type ScopedMemory } from '../recall.ts'
 import type { Command, CommandContext, CommandResult } from './command.ts'
 import { type MemoryRequest, type MemoryVerb, memoryActionOf, readMemory } from './memory-grammar.ts'
 import { renderDetails, renderMemory, renderNote, renderProblem } from './memory-render.ts'
@@ -100,7 +100,7 @@ async function list(
   return { ok: true, text: renderMemory(shown, context), ...(isOwn ? { private: true } : {}) }
 }
 
-const holdsAny = ({ memory }: Shelved, now: number) =>
+const holdsAny = ({ memory }: ScopedMemory, now: number) =>
   memory.facts.some(({ status }) => status === 'active') ||
   memory.proposals.some(({ status, expiresAt }) => status === 'pending' && expiresAt > now)
 

@@ -1,4 +1,4 @@
-import type { ScheduleMode, Way, When } from '../domain/schedule.ts'
+import type { RunStrategy, ScheduleMode, When } from '../domain/schedule.ts'
 import { narrow } from './words.ts'
 
 export const ranges = ['day', 'week', 'month'] as const
@@ -18,7 +18,7 @@ export interface ScheduleFields {
   allow?: string[]
   mode?: ScheduleMode
   /** Null: as its title or the settings say. */
-  strategy?: Way | null
+  strategy?: RunStrategy | null
   timeZone?: string
   here?: boolean
   work?: 'run' | 'note'
@@ -157,7 +157,7 @@ export interface ScheduleFrame {
   /** Tools with side effects that a schedule may be allowed; null when whoever writes may allow none (S4). */
   allowable: readonly string[] | null
   /** The ways of working that there are here. */
-  ways: readonly Way[]
+  ways: readonly RunStrategy[]
 }
 
 export const longestTitle = 2_000

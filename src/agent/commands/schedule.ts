@@ -1,6 +1,6 @@
 import { texts } from '../../locales/texts.ts'
 import { deriveId } from '../domain/id.ts'
-import type { Schedule, Way } from '../domain/schedule.ts'
+import type { RunStrategy, Schedule } from '../domain/schedule.ts'
 import type { Runs, Schedules } from '../ports/store.ts'
 import { busyWith, planned } from '../schedules/misfire.ts'
 import { hasSlotIn, listSpan, overlapsOf, renderAgenda } from './agenda.ts'
@@ -20,7 +20,7 @@ export interface ScheduleDeps {
   /** Tools with side effects that a person may allow a schedule. */
   allowable: readonly string[]
   /** How its runs can work here. */
-  ways: readonly Way[]
+  ways: readonly RunStrategy[]
 }
 
 /**

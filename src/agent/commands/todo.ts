@@ -1,6 +1,6 @@
 import { texts } from '../../locales/texts.ts'
 import type { Offer } from '../domain/message.ts'
-import type { Place } from '../domain/schedule.ts'
+import type { Destination } from '../domain/schedule.ts'
 import type { Todo } from '../domain/todo.ts'
 import type { Todos } from '../ports/store.ts'
 import type { Command, CommandContext, CommandResult } from './command.ts'
@@ -88,7 +88,7 @@ async function add({ text, fields }: Request<'add'>, context: CommandContext, de
 }
 
 /** A reminder goes where it was asked for (C53). */
-function placeOf(remindAt: number | null | undefined, context: CommandContext): { place?: Place } {
+function placeOf(remindAt: number | null | undefined, context: CommandContext): { place?: Destination } {
   if (remindAt == null) return {}
   const { channel, conversationId, locale, timeZone } = context
   return { place: { channel, conversationId: conversationId === '' ? null : conversationId, locale, timeZone } }

@@ -14,7 +14,7 @@ export interface ActInput extends LoopInput {
 }
 
 /** One turn of a free agent: words, calls, or both. Words without a call are the final answer (R73, C39). */
-export const actReply = z.object({
+const actReply = z.object({
   text: z.string().nullable(),
   calls: z.array(z.object({ tool: z.string(), input: z.string() })),
 })
@@ -22,7 +22,7 @@ export const actReply = z.object({
 /** More at once is no plan but a flood. */
 const callsMost = 16
 
-export function actRules(reply: z.infer<typeof actReply>, input: ActInput): string | null {
+function actRules(reply: z.infer<typeof actReply>, input: ActInput): string | null {
   if (reply.calls.length === 0) return isBlank(reply.text) ? 'the reply has neither words nor a call' : null
   if (reply.calls.length > callsMost) return `at most ${callsMost} calls at once`
   if (input.mustStop && reply.calls[0]?.tool !== 'ask_user')
@@ -30,7 +30,7 @@ export function actRules(reply: z.infer<typeof actReply>, input: ActInput): stri
   return callsProblem(reply.calls, input)
 }
 
-export function tidyAct(value: unknown): unknown {
+function tidyAct(value: unknown): unknown {
   if (!isRecord(value)) return value
   const { text = null, calls, ...rest } = value
   const list = Array.isArray(calls) ? calls.map(tidyCall) : (calls ?? [])
@@ -40,4 +40,9 @@ export function tidyAct(value: unknown): unknown {
 function tidyCall(call: unknown): unknown {
   if (!isRecord(call)) return call
   return { ...call, input: inputText('input' in call ? call.input : call.arguments) }
+}
+
+export const actContracts = { act: { reply: actReply, rules: actRules, tidy: tidyAct } }
+export interface ActInputs {
+  act: ActInput
 }

@@ -15,7 +15,7 @@ export interface RoundInput extends LoopInput {
 }
 
 /** R49: one round's calls. `reasoning` is never shown (R42). */
-export const planCallReply = z.object({
+const planCallReply = z.object({
   steps: z.array(
     z.object({
       tool: z.string(),
@@ -28,7 +28,7 @@ export const planCallReply = z.object({
 })
 
 /** R53: two outputs, one for the next round and one for people. */
-export const thinkReply = z.object({
+const thinkReply = z.object({
   internal_analysis: z.string().nullable(),
   user_summary: z.string().describe('What people read, in their language.'),
   task_completed: z.boolean(),
@@ -36,9 +36,9 @@ export const thinkReply = z.object({
 })
 
 /** R61: plain words, without any function. */
-export const summaryReply = z.object({ content: z.string() })
+const summaryReply = z.object({ content: z.string() })
 
-export function planCallRules(reply: z.infer<typeof planCallReply>, input: RoundInput): string | null {
+function planCallRules(reply: z.infer<typeof planCallReply>, input: RoundInput): string | null {
   const { most } = input.callsPerRound
   if (reply.steps.length === 0) return 'steps is empty: plan at least one call (C19)'
   if (reply.steps.length > most) return `每轮最多规划${most}个步骤 (at most ${most} steps a round)`
@@ -48,15 +48,15 @@ export function planCallRules(reply: z.infer<typeof planCallReply>, input: Round
   )
 }
 
-export function thinkRules(reply: z.infer<typeof thinkReply>): string | null {
+function thinkRules(reply: z.infer<typeof thinkReply>): string | null {
   return isBlank(reply.user_summary) ? 'user_summary is required and must not be blank' : null
 }
 
-export const summaryRules = ({ content }: z.infer<typeof summaryReply>): string | null =>
+const summaryRules = ({ content }: z.infer<typeof summaryReply>): string | null =>
   isBlank(content) ? 'content is empty' : null
 
 /** C11: `args` says the same as `arguments`; what is given as an object is taken as its text. */
-export function tidyPlanCall(value: unknown): unknown {
+function tidyPlanCall(value: unknown): unknown {
   if (!isRecord(value) || !Array.isArray(value.steps)) return value
   return { reasoning: null, estimated_steps: null, ...value, steps: value.steps.map(tidyStep) }
 }
@@ -65,3 +65,10 @@ function tidyStep(step: unknown): unknown {
   if (!isRecord(step)) return step
   return { purpose: null, ...step, arguments: inputText(step.arguments ?? step.args) }
 }
+
+export const batchContracts = {
+  plan_tool_call: { reply: planCallReply, rules: planCallRules, tidy: tidyPlanCall },
+  think: { reply: thinkReply, rules: thinkRules },
+  summary: { reply: summaryReply, rules: summaryRules },
+}
+export type BatchInputs = Record<keyof typeof batchContracts, RoundInput>

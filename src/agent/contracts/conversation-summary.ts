@@ -12,14 +12,14 @@ export interface SummaryInput {
 }
 
 /** F31. */
-export const conversationSummaryReply = z.object({ summary: z.string(), open_points: z.array(z.string()) })
+const conversationSummaryReply = z.object({ summary: z.string(), open_points: z.array(z.string()) })
 
 /** A message of at least so many letters would be recognised as it was said. */
 const recognisable = 40
 const longestSummary = 3_000
 
 /** F31: a summary says what was said in other words. */
-export function conversationSummaryRules(
+function conversationSummaryRules(
   { summary, open_points }: z.infer<typeof conversationSummaryReply>,
   { messages }: SummaryInput,
 ): string | null {
@@ -29,4 +29,11 @@ export function conversationSummaryRules(
   const said = normalised(whole)
   const raw = messages.some(({ text }) => normalised(text).length >= recognisable && said.includes(normalised(text)))
   return raw ? 'a message is repeated as it was said; say it in other words' : null
+}
+
+export const summaryContracts = {
+  conversation_summary: { reply: conversationSummaryReply, rules: conversationSummaryRules },
+}
+export interface SummaryInputs {
+  conversation_summary: SummaryInput
 }

@@ -28,7 +28,7 @@ const RunRequest = z.object({
 export type RunRequest = z.infer<typeof RunRequest>
 
 /** R91 to R98, C56. */
-export const decisionReply = z.object({
+const decisionReply = z.object({
   decision: z.enum(['reply', 'run', 'reply_and_run']),
   reply: z.object({ content: z.string() }).nullable(),
   run: RunRequest.nullable(),
@@ -39,9 +39,9 @@ export const decisionReply = z.object({
 type Decision = z.infer<typeof decisionReply>
 
 /** R118. */
-export const chatReply = z.object({ content: z.string() })
+const chatReply = z.object({ content: z.string() })
 
-export function decisionRules(reply: Decision): string | null {
+function decisionRules(reply: Decision): string | null {
   const runs = runsOf(reply)
   if (!(reply.confidence >= 0 && reply.confidence <= 1)) return 'confidence must be from 0 to 1'
   if (reply.decision !== 'run' && isBlank(reply.reply?.content ?? null)) return `${reply.decision} needs reply.content`
@@ -51,14 +51,14 @@ export function decisionRules(reply: Decision): string | null {
   return null
 }
 
-export const chatRules = ({ content }: z.infer<typeof chatReply>): string | null =>
+const chatRules = ({ content }: z.infer<typeof chatReply>): string | null =>
   isBlank(content) ? 'content is empty' : null
 
 /** The runs of a decision, whichever of the two forms it used. */
 export const runsOf = ({ run, runs }: Decision): RunRequest[] => runs ?? (run === null ? [] : [run])
 
 /** A run's input given as an object is taken as its text; which conversation it belongs to is never the model's to say (C52). */
-export function tidyDecision(value: unknown): unknown {
+function tidyDecision(value: unknown): unknown {
   if (!isRecord(value)) return value
   const { run = null, runs = null, ...rest } = value
   return { ...rest, run: tidyRun(run), runs: Array.isArray(runs) ? tidyRuns(runs) : runs }
@@ -72,3 +72,9 @@ function tidyRun(value: unknown): unknown {
   if (typeof run.input === 'object' && run.input !== null) run.input = JSON.stringify(run.input)
   return run
 }
+
+export const decisionContracts = {
+  decision: { reply: decisionReply, rules: decisionRules, tidy: tidyDecision },
+  chat: { reply: chatReply, rules: chatRules },
+}
+export type DecisionInputs = Record<keyof typeof decisionContracts, DecisionInput>

@@ -14,7 +14,7 @@ export interface FollowUpInput extends Surroundings {
   refusal: string | null
 }
 
-export const followUpReply = z.object({
+const followUpReply = z.object({
   decision: z.enum(['next', 'close']),
   goal: z.string().nullable().describe('With "next": the whole next request with all its details; else null.'),
   title: z.string().nullable().describe('With "next": a short name for people, in their language.'),
@@ -22,7 +22,7 @@ export const followUpReply = z.object({
   reason: z.string().describe('One short sentence for the operator.'),
 })
 
-export function followUpRules(
+function followUpRules(
   { decision, goal }: z.infer<typeof followUpReply>,
   { goal: done, earlier }: FollowUpInput,
 ): string | null {
@@ -30,4 +30,9 @@ export function followUpRules(
   if (goal === null || goal.trim() === '') return 'next needs a goal'
   const again = [done, ...earlier].some((one) => sameItem(one, goal))
   return again ? 'that was done already; name other work or close' : null
+}
+
+export const followUpContracts = { follow_up: { reply: followUpReply, rules: followUpRules } }
+export interface FollowUpInputs {
+  follow_up: FollowUpInput
 }

@@ -20,7 +20,7 @@ export interface MissionInput extends LoopInput {
 }
 
 /** R124, R132: the steps that are left, in order. */
-export const missionReply = z.object({
+const missionReply = z.object({
   steps: z.array(
     z.object({
       title: z.string().describe('A short name for people, in their language.'),
@@ -32,7 +32,7 @@ export const missionReply = z.object({
 })
 
 /** R129. */
-export const evaluateReply = z.object({
+const evaluateReply = z.object({
   decision: z.enum(['next', 'retry', 'replan', 'abort']),
   evidence: z
     .string()
@@ -45,13 +45,13 @@ export const evaluateReply = z.object({
 })
 
 /** R138. */
-export const missionReportReply = z.object({ report: z.string() })
+const missionReportReply = z.object({ report: z.string() })
 
 const stepsMost = 12
 const titleMost = 200
 const textMost = 8_000
 
-export function missionRules({ steps }: z.infer<typeof missionReply>, input: MissionInput): string | null {
+function missionRules({ steps }: z.infer<typeof missionReply>, input: MissionInput): string | null {
   if (steps.length === 0) return input.mayBeEmpty ? null : 'steps is empty: at least one step is needed'
   if (steps.length > stepsMost) return `at most ${stepsMost} steps`
   if (steps.some(({ title, description }) => isBlank(title) || isBlank(description)))
@@ -61,8 +61,15 @@ export function missionRules({ steps }: z.infer<typeof missionReply>, input: Mis
   return isLong ? `a step has at most ${textMost} characters` : null
 }
 
-export const evaluateRules = (reply: z.infer<typeof evaluateReply>): string | null =>
+const evaluateRules = (reply: z.infer<typeof evaluateReply>): string | null =>
   isBlank(reply.evidence) ? 'evidence is required and must not be blank' : null
 
-export const missionReportRules = (reply: z.infer<typeof missionReportReply>): string | null =>
+const missionReportRules = (reply: z.infer<typeof missionReportReply>): string | null =>
   isBlank(reply.report) ? 'report is empty' : null
+
+export const missionContracts = {
+  mission: { reply: missionReply, rules: missionRules },
+  evaluate: { reply: evaluateReply, rules: evaluateRules },
+  mission_report: { reply: missionReportReply, rules: missionReportRules },
+}
+export type MissionInputs = Record<keyof typeof missionContracts, MissionInput>

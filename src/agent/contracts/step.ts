@@ -3,7 +3,7 @@ import { assertNever } from '../domain/assert.ts'
 import { sameItem } from '../domain/same-item.ts'
 import type { Clarification } from '../domain/task.ts'
 import { isBlank, isRecord, saysNothing } from './forgiving.ts'
-import type { LoopInput } from './input.ts'
+import type { LoopInput, TaskInput } from './input.ts'
 
 export interface ThoughtInput extends LoopInput {
   /** The goal itself when the plan is empty (C6). */
@@ -20,10 +20,10 @@ export interface ReplanInput extends LoopInput {
 }
 
 /** R29: nothing else, above all no answer. */
-export const planReply = z.strictObject({ status: z.literal('planned'), plan: z.array(z.string()) })
+const planReply = z.strictObject({ status: z.literal('planned'), plan: z.array(z.string()) })
 
 /** R30 to R33. */
-export const thoughtReply = z.object({
+const thoughtReply = z.object({
   status: z.enum(['continue', 'ask_user', 'done']),
   current_step: z.string(),
   next_action: z.object({ tool: z.string(), input: z.string() }).nullable(),
@@ -34,16 +34,16 @@ export const thoughtReply = z.object({
 type Thought = z.infer<typeof thoughtReply>
 
 /** R34. */
-export const replanReply = z.object({
+const replanReply = z.object({
   status: z.enum(['replanned', 'done']),
   plan: z.array(z.string()),
   response: z.string().nullable(),
 })
 
-export const planRules = ({ plan }: z.infer<typeof planReply>): string | null =>
+const planRules = ({ plan }: z.infer<typeof planReply>): string | null =>
   plan.some(isBlank) ? 'a plan item is blank' : null
 
-export function thoughtRules(reply: Thought, input: ThoughtInput): string | null {
+function thoughtRules(reply: Thought, input: ThoughtInput): string | null {
   switch (reply.status) {
     case 'continue':
       return continueProblem(reply, input)
@@ -77,12 +77,23 @@ function continueProblem(reply: Thought, input: ThoughtInput): string | null {
 }
 
 /** A next action of blanks is none. */
-export function tidyThought(value: unknown): unknown {
+function tidyThought(value: unknown): unknown {
   return isRecord(value) && saysNothing(value.next_action) ? { ...value, next_action: null } : value
 }
 
-export function replanRules({ status, plan, response }: z.infer<typeof replanReply>): string | null {
+function replanRules({ status, plan, response }: z.infer<typeof replanReply>): string | null {
   if (status === 'done') return isBlank(response) ? 'done needs a response' : null
   if (plan.length === 0) return 'replanned needs a plan that is not empty'
   return plan.some(isBlank) ? 'a plan item is blank' : null
+}
+
+export const stepContracts = {
+  plan: { reply: planReply, rules: planRules },
+  thought: { reply: thoughtReply, rules: thoughtRules, tidy: tidyThought },
+  replan: { reply: replanReply, rules: replanRules },
+}
+export interface StepInputs {
+  plan: TaskInput
+  thought: ThoughtInput
+  replan: ReplanInput
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Chain } from './chain.ts'
 import { Author } from './message.ts'
-import { Place, ScheduleMode } from './schedule.ts'
+import { Destination, ScheduleMode } from './schedule.ts'
 
 export const runTypes = ['agent_task', 'coding', 'summarize_conversation', 'fetch_web', 'index_repo', 'sleep'] as const
 
@@ -55,7 +55,7 @@ export const Run = z.object({
       allow: z.array(z.string()),
       mode: ScheduleMode.optional(),
       quiet: z.boolean().optional(),
-      place: Place,
+      place: Destination,
       /** Who made it, and so may approve what its runs want to do. */
       createdBy: Author.nullable().optional(),
     })

@@ -18,14 +18,14 @@ export const When = z.discriminatedUnion('kind', [
 export type When = z.infer<typeof When>
 
 /** Where its runs and reminders show up, and in which language and zone. */
-export const Place = z.object({
+export const Destination = z.object({
   channel: z.string(),
   /** Null: each run opens a thread of its own (R122, R147). */
   conversationId: z.string().nullable(),
   locale: z.string(),
   timeZone: z.string(),
 })
-export type Place = z.infer<typeof Place>
+export type Destination = z.infer<typeof Destination>
 
 /**
  * F24: what its runs do with tools that change something and that it was not allowed by name. `safe`: they have none of
@@ -35,8 +35,8 @@ export const ScheduleMode = z.enum(['safe', 'ask', 'auto'])
 export type ScheduleMode = z.infer<typeof ScheduleMode>
 
 /** How the runs of a schedule can work. */
-export const ways = [...strategyNames, 'coding'] as const
-export type Way = (typeof ways)[number]
+export const runStrategies = [...strategyNames, 'coding'] as const
+export type RunStrategy = (typeof runStrategies)[number]
 
 /** Work or a note that starts by itself. `id` counts per scope from 1 (C45). */
 export const Schedule = z.object({
@@ -50,7 +50,7 @@ export const Schedule = z.object({
   durationMinutes: z.number().int().positive(),
   /** Milliseconds before the base event and before its repeats; null: no reminder (F12). */
   remind: z.object({ base: z.number().nullable(), repeat: z.number().nullable() }),
-  place: Place,
+  place: Destination,
   /** The thread in which it was asked for; reminders go there. */
   askedIn: z.string().nullable(),
   createdBy: Author.nullable(),
@@ -60,7 +60,7 @@ export const Schedule = z.object({
   /** Absent: `safe`. */
   mode: ScheduleMode.optional(),
   /** How its runs work; absent: as its title says, else as the settings say. */
-  strategy: z.enum(ways).optional(),
+  strategy: z.enum(runStrategies).optional(),
   /** Its runs end without a word when there is nothing that people should hear of (F13). */
   quiet: z.boolean().optional(),
   paused: z.boolean(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Place } from './schedule.ts'
+import { Destination } from './schedule.ts'
 
 /** A to-do of one scope (a channel, a person or a workspace, by setting; C45). `id` counts per scope from 1. */
 export const Todo = z.object({
@@ -16,7 +16,7 @@ export const Todo = z.object({
   doneAt: z.number().nullable(),
   createdAt: z.number(),
   /** Where its reminder goes. */
-  place: Place.optional(),
+  place: Destination.optional(),
   /** The reminder that was sent, by its time: it is not sent again, whatever else changes (F12). */
   reminded: z.number().optional(),
 })

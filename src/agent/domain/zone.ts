@@ -143,6 +143,11 @@ export function zonedTime(at: number, timeZone: string): string {
   return `${formatWall(wall).replace(' ', 'T')}:${two(second)}${offsetName(timeZone, at)}`
 }
 
+/** The same to the minute, for a model's "now": `2026-11-20T09:00+01:00`. */
+export function zonedMinute(at: number, timeZone: string): string {
+  return `${formatWall(wallClockIn(timeZone, at)).replace(' ', 'T')}${offsetName(timeZone, at)}`
+}
+
 function offsetName(timeZone: string, at: number): string {
   const minutes = Math.round(offsetAt(timeZone, at) / 60_000)
   const size = Math.abs(minutes)

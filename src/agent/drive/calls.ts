@@ -6,7 +6,7 @@ import type { SourceRef } from '../domain/fact.ts'
 import { deriveId } from '../domain/id.ts'
 import { isUnattended, type Run } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
-import { zonedTime } from '../domain/zoned-time.ts'
+import { zonedMinute } from '../domain/zone.ts'
 import type { Hold } from '../kernel/lease.ts'
 import type { ModelReply } from '../ports/model.ts'
 import type { Tool, ToolContext } from '../ports/tool.ts'
@@ -86,13 +86,14 @@ async function interruptible(
 /** R26 to R28: the strategy's view of its task, with where and when. */
 async function modelInput<C extends TaskContract>(session: Session, task: Task, _: C): Promise<ContractInputs[C]> {
   const { deps, run } = session
-  const place = await session.surroundings()
+  const { locale, timeZone } = await session.surroundings()
   const recall = recallOf(task)
   const surroundings = {
     tools: [...deps.toolbox.cards(askingOf(run)), ...(recall === null ? [] : [cardOf(recall)])],
     ...(deps.team === undefined ? {} : { team: deps.team() }),
-    ...place,
-    now: zonedTime(deps.clock.now(), place.timeZone),
+    locale,
+    timeZone,
+    now: zonedMinute(deps.clock.now(), timeZone),
     facts: await session.facts(),
   }
   // A strategy's view has what all of its contracts need (`TaskView`), and it only asks for its own.

@@ -4,7 +4,7 @@ import { titleFrom } from '../domain/conversation.ts'
 import { deriveId } from '../domain/id.ts'
 import { isUnattended, type Run } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
-import { zonedTime } from '../domain/zoned-time.ts'
+import { zonedMinute } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { createRuns, runAfter } from '../kernel/create-run.ts'
 import { type Rest, rest } from '../kernel/lease.ts'
@@ -82,7 +82,7 @@ async function decide(session: Session, chain: Chain): Promise<Asked<'follow_up'
     facts: await session.facts(),
     locale,
     timeZone,
-    now: zonedTime(deps.clock.now(), timeZone),
+    now: zonedMinute(deps.clock.now(), timeZone),
     refusal: null,
   })
 }

@@ -133,10 +133,7 @@ function createSession(deps: DriveDeps, hold: Hold, { run, task, inputs }: Read)
       return 'committed'
     },
     thread: () => threadOf(session),
-    surroundings: once(async () => {
-      const { locale, timeZone } = (await session.thread())?.conversation ?? homeOf(session)
-      return { locale, timeZone }
-    }),
+    surroundings: once(() => surroundingsOf(session)),
     facts: once(() => deps.recall({ workspace, channel, conversationId: session.run.conversationId ?? '', person })),
     dayCeiling: () => meter.reached(deps.clock.now()),
     spent: (usage) => usageChange(deps.day, deps.clock.now(), person, usage),
@@ -175,6 +172,11 @@ function remember(session: Session, change: ChangePart) {
 async function threadOf({ deps, run }: Session): Promise<Thread | null> {
   if (run.conversationId === null) return null
   return await deps.store.conversations.state(run.workspace, run.conversationId, 0)
+}
+
+async function surroundingsOf(session: Session): Promise<{ locale: string; timeZone: string }> {
+  const { locale, timeZone } = (await session.thread())?.conversation ?? homeOf(session)
+  return { locale, timeZone }
 }
 
 /** The language and zone of work that has no conversation yet. */

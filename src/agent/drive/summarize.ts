@@ -2,8 +2,7 @@ import { texts } from '../../locales/texts.ts'
 import type { SummaryInput } from '../contracts/conversation-summary.ts'
 import type { ContractReplies } from '../contracts.ts'
 import type { Message } from '../domain/message.ts'
-import { formatInstant } from '../domain/zone.ts'
-import { zonedTime } from '../domain/zoned-time.ts'
+import { formatInstant, zonedMinute } from '../domain/zone.ts'
 import { type Rest, rest } from '../kernel/lease.ts'
 import { SummarizeInput } from '../run-types.ts'
 import { askModel } from './ask-model.ts'
@@ -35,7 +34,7 @@ export async function driveSummary(session: Session): Promise<Rest> {
     messages: messages.map(({ role, author, text }) => ({ role, author: author?.name ?? null, text })),
     locale,
     timeZone,
-    now: zonedTime(deps.clock.now(), timeZone),
+    now: zonedMinute(deps.clock.now(), timeZone),
     refusal: null,
   }
   const { reply, usage } = await askModel(session, 'conversation_summary', input)

@@ -65,56 +65,43 @@ export async function withLease(
   work: (hold: Hold) => Promise<Rest>,
   held: Lease | null = null,
 ): Promise<void> {
-  const { leases, clock, log } = deps
-  const lease = held ?? (await leases.claim(item, leaseMs))
+  const lease = held ?? (await deps.leases.claim(item, leaseMs))
   if (lease === null) return
   const lost = new AbortController()
+  const keeper = createKeeper(deps, lease, lost)
   const signal = AbortSignal.any([lost.signal, stop])
-  // Whatever comes in while the lease is being given up must not take it back: nobody would be working under it.
-  let givenUp = false
-  const renewal = createRenewal(deps, lease, lost)
-  const renew = async () => {
-    if (!givenUp) await renewal()
-  }
-  const stopRenewing = clock.every(renewEveryMs, renew)
-  const nudged = new Set<() => void>()
-  deps.nudges.set(nameOf(item), () => {
-    void renew()
-    for (const look of nudged) look()
-  })
-  const onNudge: Hold['onNudge'] = (look) => {
-    nudged.add(look)
-    return () => void nudged.delete(look)
-  }
   let commits = 0
   const nextCommit = () => deriveId('k', item.workspace, item.kind, item.id, String(lease.fence), String(commits++))
   try {
     for (;;) {
-      const ended = await work({ lease, signal, nextCommit, onNudge })
+      const ended = await work({ lease, signal, nextCommit, onNudge: keeper.onNudge })
       if (lost.signal.aborted) return
-      givenUp = true
-      if (stop.aborted) return await leases.park(lease, clock.now())
-      if (ended.kind === 'park') {
-        await leases.park(lease, ended.until)
-        return await deps.wakeups.wake(item, Math.max(0, ended.until - clock.now()))
-      }
-      const released = await leases.release(lease, releaseOptions(ended))
-      if (released === 'more') {
-        givenUp = false
-        continue
-      }
-      const soon = ended.kind === 'wakeAt' ? Math.max(0, ended.at - clock.now()) : null
-      // Later than that the sweep is in time by itself; schedules are to be on time to the second.
-      if (soon !== null && (soon <= sweepEveryMs || item.kind === 'schedules')) await deps.wakeups.wake(item, soon)
-      return
+      keeper.giveUp()
+      if (stop.aborted) return await deps.leases.park(lease, deps.clock.now())
+      if ((await letGo(deps, lease, ended)) === 'released') return
+      keeper.keepOn()
     }
   } catch (error) {
     if (error instanceof Fenced || lost.signal.aborted) return
-    log.error({ item, err: error }, 'work on an item failed; it is tried again when its lease has ended')
+    deps.log.error({ item, err: error }, 'work on an item failed; it is tried again when its lease has ended')
   } finally {
-    stopRenewing()
-    deps.nudges.delete(nameOf(item))
+    keeper.stop()
   }
+}
+
+/** Gives the item up as its work asked for; `more`: something came in meanwhile, and the lease is still held. */
+async function letGo({ leases, wakeups, clock }: LeaseDeps, lease: Lease, ended: Rest): Promise<'released' | 'more'> {
+  const { item } = lease
+  if (ended.kind === 'park') {
+    await leases.park(lease, ended.until)
+    await wakeups.wake(item, Math.max(0, ended.until - clock.now()))
+    return 'released'
+  }
+  if ((await leases.release(lease, releaseOptions(ended))) === 'more') return 'more'
+  const soon = ended.kind === 'wakeAt' ? Math.max(0, ended.at - clock.now()) : null
+  // Later than that the sweep is in time by itself; schedules are to be on time to the second.
+  if (soon !== null && (soon <= sweepEveryMs || item.kind === 'schedules')) await wakeups.wake(item, soon)
+  return 'released'
 }
 
 export const nameOf = (item: Item) => `${item.workspace} ${item.kind} ${item.id}`
@@ -122,6 +109,40 @@ export const nameOf = (item: Item) => `${item.workspace} ${item.kind} ${item.id}
 function releaseOptions(ended: Rest): { wakeAt?: number; over?: boolean } {
   if (ended.kind === 'wakeAt') return { wakeAt: ended.at }
   return ended.kind === 'over' ? { over: true } : {}
+}
+
+/** Keeps a lease by a timer, and tells of what comes in for its item. */
+function createKeeper(deps: LeaseDeps, lease: Lease, lost: AbortController) {
+  const name = nameOf(lease.item)
+  const renewal = createRenewal(deps, lease, lost)
+  // Whatever comes in while the lease is being given up must not take it back: nobody would be working under it.
+  let isGivenUp = false
+  const renew = async () => {
+    if (!isGivenUp) await renewal()
+  }
+  const stopRenewing = deps.clock.every(renewEveryMs, renew)
+  const listeners = new Set<() => void>()
+  deps.nudges.set(name, () => {
+    void renew()
+    for (const look of listeners) look()
+  })
+  const onNudge: Hold['onNudge'] = (look) => {
+    listeners.add(look)
+    return () => void listeners.delete(look)
+  }
+  return {
+    onNudge,
+    giveUp() {
+      isGivenUp = true
+    },
+    keepOn() {
+      isGivenUp = false
+    },
+    stop() {
+      stopRenewing()
+      deps.nudges.delete(name)
+    },
+  }
 }
 
 /** One renewal; it never throws. A store that is away for longer than the lease is a lost lease. */

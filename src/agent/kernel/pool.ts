@@ -6,24 +6,11 @@ import { nameOf } from './lease.ts'
  * What is being worked on in this process. An item is worked on once at a time; a wake that comes meanwhile makes it look
  * again afterwards, because its release may already have happened.
  */
-export function createWorking(deps: { runsAtOnce: number; log: Log; nudge: (name: string) => void }) {
+export function createPool(deps: { runsAtOnce: number; log: Log; nudge: (name: string) => void }) {
   const again = new Set<string>()
   const going = new Map<string, Promise<void>>()
-  const waiting: (() => void)[] = []
-  let runs = 0
+  const slots = createSlots(deps.runsAtOnce)
 
-  async function slot(item: Item) {
-    if (item.kind !== 'run') return
-    if (runs >= deps.runsAtOnce) return await new Promise<void>((resolve) => waiting.push(resolve))
-    runs += 1
-  }
-  /** A place that somebody waits for is handed over, so that nobody takes it in between. */
-  function free(item: Item) {
-    if (item.kind !== 'run') return
-    const next = waiting.shift()
-    if (next === undefined) runs -= 1
-    else next()
-  }
   async function workOff(item: Item, name: string, work: () => Promise<void>) {
     do {
       again.delete(name)
@@ -34,11 +21,11 @@ export function createWorking(deps: { runsAtOnce: number; log: Log; nudge: (name
       }
     } while (again.has(name))
     going.delete(name)
-    free(item)
+    if (item.kind === 'run') slots.release()
   }
 
   return {
-    /** Resolves when the work has begun; waits for a free place when all are taken. */
+    /** Resolves when the work has begun; a run waits for a free slot when all are taken. */
     async begin(item: Item, work: () => Promise<void>): Promise<void> {
       const name = nameOf(item)
       if (going.has(name)) {
@@ -47,13 +34,31 @@ export function createWorking(deps: { runsAtOnce: number; log: Log; nudge: (name
         return
       }
       going.set(name, Promise.resolve())
-      await slot(item)
+      if (item.kind === 'run') await slots.take()
       going.set(name, workOff(item, name, work))
     },
     /** Runs that would begin at once if they began now. */
-    places: () => Math.max(0, deps.runsAtOnce - runs),
+    freeSlots: slots.free,
     async idle(): Promise<void> {
       await Promise.all(going.values())
     },
+  }
+}
+
+function createSlots(most: number) {
+  const waiting: (() => void)[] = []
+  let taken = 0
+  return {
+    async take() {
+      if (taken >= most) return await new Promise<void>((resolve) => waiting.push(resolve))
+      taken += 1
+    },
+    /** A slot that somebody waits for is handed over, so that nobody takes it in between. */
+    release() {
+      const next = waiting.shift()
+      if (next === undefined) taken -= 1
+      else next()
+    },
+    free: () => Math.max(0, most - taken),
   }
 }

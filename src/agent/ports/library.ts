@@ -1,5 +1,5 @@
 /** A folder that an operator lets Clew read and search. */
-export interface Shelved {
+export interface SearchFolder {
   name: string
   path: string
 }

@@ -5,7 +5,7 @@
  * Contract: everything throws when the store is away; applied twice each call equals once, but for `reserve`, where the
  * second one only leaves a place unused.
  */
-export interface Shelf {
+export interface Notes {
   get(workspace: string, key: string): Promise<string | null>
   /** Kept for `keepMs`; for good when it is null. */
   put(workspace: string, key: string, value: string, keepMs: number | null): Promise<void>

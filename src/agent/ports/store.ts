@@ -12,7 +12,7 @@ import type { Task } from '../domain/task.ts'
 import type { Todo } from '../domain/todo.ts'
 import type { TraceEntry } from '../domain/trace.ts'
 import type { DayUsage } from '../domain/usage.ts'
-import type { Shelf } from './notes.ts'
+import type { Notes } from './notes.ts'
 import type { Item } from './wakeups.ts'
 
 /**
@@ -358,7 +358,7 @@ export interface Store {
   runs: Runs
   outbox: Outbox
   todos: Todos
-  shelf: Shelf
+  shelf: Notes
   schedules: Schedules
   alarms: Alarms
   memories: Memories

@@ -16,7 +16,7 @@ export interface FireDeps extends LeaseDeps {
   /** How a workspace's platform shows instants; absent: as clocks on a wall. */
   timesIn?(workspace: string): Times
   /** Runs that this process could begin at once. */
-  places(): number
+  freeSlots(): number
   /** Works on a run that was made and is held by this process. */
   begin(run: Run): void
 }
@@ -70,7 +70,7 @@ async function workOff(deps: FireDeps, hold: Hold, begun: Run[]): Promise<Rest |
     setAside(unreadable, item, now),
     ...verdicts.filter(({ words }) => words === null).map(({ change }) => change),
   )
-  const started = beginHere(silent, { now, places: deps.places() - begun.length })
+  const started = beginHere(silent, { now, freeSlots: deps.freeSlots() - begun.length })
   /** A conflict means that somebody changed a row meanwhile: it is still due, and is read again. */
   const commit = (change: ChangePart) => commitChange(deps, hold.lease, { id: hold.nextCommit(), at: now, ...change })
   if ((await commit(started.change)) !== null) begun.push(...started.runs)
@@ -152,11 +152,11 @@ function setAside(
 /** As many of the new runs as there are places for are made running and held: no queue and no claim delays them. */
 function beginHere(
   change: ChangePart,
-  { now, places }: { now: number; places: number },
+  { now, freeSlots }: { now: number; freeSlots: number },
 ): { change: ChangePart; runs: Run[] } {
   const alone = (change.create ?? [])
     .filter(({ conversationId }) => conversationId === null)
-    .slice(0, Math.max(0, places))
+    .slice(0, Math.max(0, freeSlots))
   if (alone.length === 0) return { change, runs: [] }
   const ids = new Set(alone.map(({ id }) => id))
   const create = (change.create ?? []).map(

@@ -36,34 +36,10 @@ export interface Verdict {
 export function judge(schedule: Schedule, now: number, busy: Busy): Verdict {
   const due = dueSlots(schedule, now)
   const reminder = dueReminder(schedule, now)
-  const byHand = schedule.asked !== null && schedule.asked.at <= now ? schedule.asked : null
-  const start: Verdict['start'] = []
-  const slots: Slot[] = []
-  const row = (at: number, outcome: Slot['outcome'], reason: Slot['reason']): Slot => ({
-    at,
-    outcome,
-    reason,
-    runId: null,
-    decidedAt: now,
-  })
-  if (due.latest !== null) {
-    const { latest } = due
-    slots.push(...missedRows(due, schedule.paused ? 'paused' : null, row))
-    const held = schedule.paused ? ('paused' as const) : busy
-    if (held !== null) slots.push(row(latest, 'skipped', held))
-    else {
-      const late = now - latest > lateAfterMs
-      slots.push(row(latest, late ? 'late' : 'fired', late ? 'away' : null))
-      start.push({ slot: latest, key: String(latest) })
-    }
-  }
+  const onTime = onTimeVerdict(schedule, due, now, busy)
   // One schedule's runs never overlap, not even one by hand with one on time.
-  if (byHand !== null) {
-    const held = start.length > 0 ? 'still_running' : busy
-    slots.push(row(byHand.at, held === null ? 'fired' : 'skipped', held ?? 'by_hand'))
-    if (held === null) start.push({ slot: byHand.at, key: byHand.key })
-  }
-  const fired = schedule.fired + (due.latest !== null && start.some(({ key }) => key === String(due.latest)) ? 1 : 0)
+  const byHand = byHandVerdict(schedule, now, onTime.start.length > 0 ? 'still_running' : busy)
+  const fired = schedule.fired + onTime.start.length
   const over = isUsedUp({ ...schedule, fired })
   return {
     after: {
@@ -72,13 +48,41 @@ export function judge(schedule: Schedule, now: number, busy: Busy): Verdict {
       nextAt: over ? null : due.next,
       lastAt: due.latest ?? schedule.lastAt,
       remindAt: over ? null : reminder.next,
-      asked: byHand === null ? schedule.asked : null,
+      asked: byHand.slots.length > 0 ? null : schedule.asked,
     },
-    slots,
-    start,
+    slots: [...onTime.slots, ...byHand.slots],
+    start: [...onTime.start, ...byHand.start],
     remindOf: schedule.paused ? null : reminder.slot,
   }
 }
+
+type Decided = Pick<Verdict, 'slots' | 'start'>
+const nothingDue: Decided = { slots: [], start: [] }
+
+function onTimeVerdict({ paused }: Schedule, due: Due, now: number, busy: Busy): Decided {
+  const { latest } = due
+  if (latest === null) return nothingDue
+  const missed = missedRows(due, paused, now)
+  const held = paused ? 'paused' : busy
+  if (held !== null) return { slots: [...missed, row(now, latest, 'skipped', held)], start: [] }
+  const late = now - latest > lateAfterMs
+  const fired = row(now, latest, late ? 'late' : 'fired', late ? 'away' : null)
+  return { slots: [...missed, fired], start: [{ slot: latest, key: String(latest) }] }
+}
+
+function byHandVerdict({ asked }: Schedule, now: number, held: Busy): Decided {
+  if (asked === null || asked.at > now) return nothingDue
+  if (held !== null) return { slots: [row(now, asked.at, 'skipped', held)], start: [] }
+  return { slots: [row(now, asked.at, 'fired', 'by_hand')], start: [{ slot: asked.at, key: asked.key }] }
+}
+
+const row = (decidedAt: number, at: number, outcome: Slot['outcome'], reason: Slot['reason']): Slot => ({
+  at,
+  outcome,
+  reason,
+  runId: null,
+  decidedAt,
+})
 
 interface Due {
   missed: number[]
@@ -108,23 +112,18 @@ function dueSlots(schedule: Schedule, now: number): Due {
 
 /** The latest slot that is due, without walking through all of them. */
 function latestUpTo(schedule: Schedule, now: number, known: number): number {
-  for (let window = 60_000; now - window > known; window *= 4) {
-    let at = slotAfter(schedule, now - window)
-    if (at === null || at > now) continue
-    for (let next: number | null = at; next !== null && next <= now; next = slotAfter(schedule, next)) at = next
-    return at
+  let at: number | null = null
+  for (let window = 60_000; at === null && now - window > known; window *= 4) {
+    const found = slotAfter(schedule, now - window)
+    if (found !== null && found <= now) at = found
   }
-  let at = known
-  for (let next: number | null = at; next !== null && next <= now; next = slotAfter(schedule, next)) at = next
-  return at
+  let latest = at ?? known
+  for (let next: number | null = latest; next !== null && next <= now; next = slotAfter(schedule, next)) latest = next
+  return latest
 }
 
-function missedRows(
-  { missed, folded }: Due,
-  paused: 'paused' | null,
-  row: (at: number, outcome: Slot['outcome'], reason: Slot['reason']) => Slot,
-): Slot[] {
-  const one = (at: number) => row(at, paused === null ? 'missed' : 'skipped', paused ?? 'caught_up')
+function missedRows({ missed, folded }: Due, paused: boolean, now: number): Slot[] {
+  const one = (at: number) => row(now, at, paused ? 'skipped' : 'missed', paused ? 'paused' : 'caught_up')
   if (folded === null) return missed.map(one)
   return [{ ...one(folded.from), until: folded.until, count: folded.count }]
 }

@@ -1,6 +1,6 @@
 import { texts } from '../../locales/texts.ts'
 import { deriveId } from '../domain/id.ts'
-import type { Place } from '../domain/schedule.ts'
+import type { Destination } from '../domain/schedule.ts'
 import type { Todo } from '../domain/todo.ts'
 import { isTimeZone, showInstant, type Times } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
@@ -82,12 +82,12 @@ export async function asideInWords(
   })
 }
 
-const placeOf = (todo: Todo, scope: string): Place =>
+const placeOf = (todo: Todo, scope: string): Destination =>
   todo.place ?? { channel: channelIn(scope), conversationId: null, locale: 'en', timeZone: 'UTC' }
 
 interface Speech {
   workspace: string
-  place: Place
+  place: Destination
   now: number
   key: string
   title: string

@@ -11,50 +11,35 @@ interface WakingDeps {
   log: Log
 }
 
-function createWaker({ wakeups, clock, log }: WakingDeps) {
-  /** A hint for the moment of the alarm: what is lost of it, the sweep finds. */
-  return async (workspace: string, alarm: number | null) => {
-    if (alarm === null) return
+/** Schedules whose writes also see to it that somebody is woken for them. */
+export const wakingSchedules = (schedules: Schedules, deps: WakingDeps): Schedules => ({
+  ...schedules,
+  add: waking(deps, schedules.add, alarmOf),
+  update: waking(deps, schedules.update, alarmOf),
+})
+
+/** The same for to-dos and their reminders. */
+export const wakingTodos = (todos: Todos, deps: WakingDeps): Todos => ({
+  ...todos,
+  add: waking(deps, todos.add, alarmOfTodo),
+  update: waking(deps, todos.update, alarmOfTodo),
+})
+
+/** A write, and a hint for the moment of the written row's alarm: what is lost of it, the sweep finds. */
+function waking<Args extends [workspace: string, ...unknown[]], Row, Written extends Row | null>(
+  { wakeups, clock, log }: WakingDeps,
+  write: (...args: Args) => Promise<Written>,
+  alarm: (row: Row) => number | null,
+): (...args: Args) => Promise<Written> {
+  return async (...args) => {
+    const [workspace] = args
+    const written = await write(...args)
+    const at = written === null ? null : alarm(written)
     try {
-      await wakeups.wake({ kind: 'schedules', workspace, id: 'all' }, Math.max(0, alarm - clock.now()))
+      if (at !== null) await wakeups.wake({ kind: 'schedules', workspace, id: 'all' }, Math.max(0, at - clock.now()))
     } catch (error) {
       log.warn({ workspace, err: error }, 'a wake-up for an alarm was not sent; the sweep will find it')
     }
-  }
-}
-
-/** Schedules whose writes also see to it that somebody is woken for them. */
-export function wakingSchedules(schedules: Schedules, deps: WakingDeps): Schedules {
-  const wake = createWaker(deps)
-  return {
-    ...schedules,
-    async add(workspace, scope, effectId, schedule) {
-      const added = await schedules.add(workspace, scope, effectId, schedule)
-      await wake(workspace, alarmOf(added))
-      return added
-    },
-    async update(workspace, scope, effectId, id, change) {
-      const updated = await schedules.update(workspace, scope, effectId, id, change)
-      if (updated !== null) await wake(workspace, alarmOf(updated))
-      return updated
-    },
-  }
-}
-
-/** The same for to-dos and their reminders. */
-export function wakingTodos(todos: Todos, deps: WakingDeps): Todos {
-  const wake = createWaker(deps)
-  return {
-    ...todos,
-    async add(workspace, scope, effectId, todo) {
-      const added = await todos.add(workspace, scope, effectId, todo)
-      await wake(workspace, alarmOfTodo(added))
-      return added
-    },
-    async update(workspace, scope, effectId, id, patch) {
-      const updated = await todos.update(workspace, scope, effectId, id, patch)
-      if (updated !== null) await wake(workspace, alarmOfTodo(updated))
-      return updated
-    },
+    return written
   }
 }

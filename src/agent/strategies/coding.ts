@@ -108,13 +108,8 @@ function apply(task: CodingTask, event: Event): CodingTask {
       return { ...task, settled: { kind: 'paused', reason: 'no_desk' } }
     case 'answered':
       return applyAnswer({ ...heard(task, event.question, event), awaitingClarification: false }, event)
-    case 'joined': {
-      const told = heard(task, null, event)
-      // What is said before the last word is spoken still counts: the steps are looked at once more (C50).
-      return told.settled?.kind === 'finished'
-        ? { ...told, settled: null, stage: 'replan', reopened: true, reached: null }
-        : told
-    }
+    case 'joined':
+      return reopened(heard(task, null, event))
     case 'continued': {
       const again = allowedAgain(task)
       return again.stage === 'work' && again.order === null ? ordered(again, 'continue', null) : again
@@ -126,6 +121,12 @@ function apply(task: CodingTask, event: Event): CodingTask {
     default:
       return assertNever(event)
   }
+}
+
+/** What is said before the last word is spoken still counts: the steps are looked at once more (C50). */
+function reopened(task: CodingTask): CodingTask {
+  if (task.settled?.kind !== 'finished') return task
+  return { ...task, settled: null, stage: 'replan', reopened: true, reached: null }
 }
 
 function applyReply(task: CodingTask, event: Event & { kind: 'replied' }): CodingTask {

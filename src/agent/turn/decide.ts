@@ -8,8 +8,7 @@ import { deriveId } from '../domain/id.ts'
 import type { Run } from '../domain/run.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { type DayLimits, endOfDay } from '../domain/usage.ts'
-import { formatInstant } from '../domain/zone.ts'
-import { zonedTime } from '../domain/zoned-time.ts'
+import { formatInstant, zonedMinute } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { createRuns, newRun } from '../kernel/create-run.ts'
 import { postMessage } from '../kernel/messages.ts'
@@ -155,7 +154,7 @@ async function decisionInput(deps: DecideDeps, turn: TurnContext): Promise<Decis
     }),
     locale: conversation.locale,
     timeZone: conversation.timeZone,
-    now: zonedTime(turn.now, conversation.timeZone),
+    now: zonedMinute(turn.now, conversation.timeZone),
   }
 }
 

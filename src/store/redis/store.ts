@@ -10,11 +10,11 @@ import { createInbox } from './inbox.ts'
 import { probeKey } from './keys.ts'
 import { createLeases } from './leases.ts'
 import { createMemories } from './memories.ts'
+import { createNotes } from './notes.ts'
 import { createOutbox } from './outbox.ts'
 import { refusalOf } from './refusals.ts'
 import { createRetention } from './retention.ts'
 import { createSchedules } from './schedules.ts'
-import { createShelf } from './shelf.ts'
 import { createTodos } from './todos.ts'
 import { createDayCounts } from './usage.ts'
 import { createConversations, createRuns } from './views.ts'
@@ -34,7 +34,7 @@ export function createRedisStore(deps: { redis: Connection; clock: Clock; worker
     runs: guarded(createRuns(client)),
     outbox: guarded(createOutbox(client)),
     todos: guarded(createTodos(client)),
-    shelf: guarded(createShelf(client)),
+    shelf: guarded(createNotes(client)),
     schedules: guarded(createSchedules(client)),
     alarms: guarded(createAlarms(client)),
     memories: guarded(createMemories(client)),

@@ -1,12 +1,12 @@
 import type { DiscordDeps } from '../../../src/adapters/discord/deps.ts'
 import type { Clock } from '../../../src/agent/ports/clock.ts'
-import type { Shelf } from '../../../src/agent/ports/notes.ts'
+import type { Notes } from '../../../src/agent/ports/notes.ts'
 import type { FakeDiscord } from '../../fakes/discord/server.ts'
 import { noDocuments } from '../../fakes/documents.ts'
 import { silent } from '../../support/silent.ts'
 
 /** What the adapter keeps, in memory; it outlives an adapter as the store does. */
-export function createMemory(): Shelf & { notes: Map<string, string> } {
+export function createMemory(): Notes & { notes: Map<string, string> } {
   const notes = new Map<string, string>()
   const keyOf = (workspace: string, key: string) => `${workspace} ${key}`
   return {
@@ -25,7 +25,7 @@ export function createMemory(): Shelf & { notes: Map<string, string> } {
 /** The adapter's needs, with a store that holds nothing but its notes. */
 export function depsFor(
   discord: FakeDiscord,
-  shelf: Shelf,
+  shelf: Notes,
   clock: Clock,
   part: Partial<DiscordDeps> = {},
 ): DiscordDeps {

@@ -4,7 +4,7 @@ import type { CommandContext } from '../../../src/agent/commands/command.ts'
 import { createScheduleCommand, type ScheduleDeps } from '../../../src/agent/commands/schedule.ts'
 import { readSchedule } from '../../../src/agent/commands/schedule-read.ts'
 import { scopeBy } from '../../../src/agent/commands/scope.ts'
-import { type Schedule, ways } from '../../../src/agent/domain/schedule.ts'
+import { runStrategies, type Schedule } from '../../../src/agent/domain/schedule.ts'
 import { createScheduleTool } from '../../../src/agent/tools/schedule.ts'
 import { createFakeSchedules } from '../../fakes/schedules.ts'
 import { runs } from '../../support/runs.ts'
@@ -15,7 +15,13 @@ let fake: ReturnType<typeof createFakeSchedules>
 let deps: ScheduleDeps
 beforeEach(() => {
   fake = createFakeSchedules()
-  deps = { schedules: fake, runs: { state: async () => null }, scopeOf: scopeBy('channel'), allowable: ['todo'], ways }
+  deps = {
+    schedules: fake,
+    runs: { state: async () => null },
+    scopeOf: scopeBy('channel'),
+    allowable: ['todo'],
+    ways: runStrategies,
+  }
 })
 let effects = 0
 const run = async (line: string, patch: Partial<CommandContext> = {}) =>
@@ -212,7 +218,7 @@ describe('usage errors show the nearest right form (F9)', () => {
   })
 
   it('never shows an example that is wrong itself, whatever is typed', () => {
-    const frame = { now, timeZone: 'Asia/Shanghai', locale: 'en', allowable: ['todo'], ways }
+    const frame = { now, timeZone: 'Asia/Shanghai', locale: 'en', allowable: ['todo'], ways: runStrategies }
     const word = fc.constantFrom(
       ...'add update view repeat pause every day at 9 tomorrow 2026-03-05 09:00 --interval --times 5 -1 --remind 30m x 一 明天 --zone # "0 9 * * *" --allow todo --mode ask auto --strategy batch coding --quiet --no-quiet'.split(
         ' ',

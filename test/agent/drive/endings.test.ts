@@ -260,3 +260,16 @@ describe('a run of type sleep', () => {
     expect(clew.texts().slice(1)).toEqual(['The current task has been canceled.\n\nTask canceled: Tea'])
   })
 })
+
+describe('a run of a type that there is not', () => {
+  it('fails, says so in a thread, and is no task (R102, R106)', async () => {
+    const clew = await start()
+    const run = await unattended(clew, { type: 'brew_coffee', title: 'Coffee' })
+    await clew.idle()
+    const state = await clew.store.runs.state(workspace, run.id)
+    expect(state).toMatchObject({ task: null, run: { status: 'failed' } })
+    const said = clew.channel.shown.map(({ delivery: { body } }) => ('text' in body ? body.text : ''))
+    expect(said.at(-1)).toContain('knows no work of the kind “brew_coffee”')
+    expect(clew.model.calls.map(({ contract }) => contract)).not.toContain('plan')
+  })
+})

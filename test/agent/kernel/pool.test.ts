@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createWorking } from '../../../src/agent/kernel/pool.ts'
+import { createPool } from '../../../src/agent/kernel/pool.ts'
 import type { Item } from '../../../src/agent/ports/wakeups.ts'
 import { silent } from '../../support/silent.ts'
 
@@ -7,36 +7,36 @@ const run = (id: string): Item => ({ kind: 'run', workspace: 'web:local', id })
 
 function stage(runsAtOnce: number) {
   const nudged: string[] = []
-  const working = createWorking({ runsAtOnce, log: silent, nudge: (name) => nudged.push(name) })
+  const pool = createPool({ runsAtOnce, log: silent, nudge: (name) => nudged.push(name) })
   const begun: string[] = []
   const end = new Map<string, () => void>()
   const begin = (id: string) =>
-    working.begin(run(id), async () => {
+    pool.begin(run(id), async () => {
       begun.push(id)
       await new Promise<void>((resolve) => end.set(id, resolve))
     })
-  return { working, begin, begun, nudged, end: (id: string) => end.get(id)?.() }
+  return { pool, begin, begun, nudged, end: (id: string) => end.get(id)?.() }
 }
 
 describe('what is worked on at once', () => {
   it('hands a place that becomes free to whoever waits for it: it never looks free to others', async () => {
-    const { working, begin, begun, end } = stage(1)
+    const { pool, begin, begun, end } = stage(1)
     await begin('one')
     const second = begin('two')
     expect(begun).toEqual(['one'])
     end('one')
     while (begun.length < 2) {
-      expect(working.places()).toBe(0)
+      expect(pool.freeSlots()).toBe(0)
       await Promise.resolve()
     }
     await second
     end('two')
-    await working.idle()
-    expect(working.places()).toBe(1)
+    await pool.idle()
+    expect(pool.freeSlots()).toBe(1)
   })
 
   it('looks at an item again that was woken meanwhile, once', async () => {
-    const { working, begin, begun, nudged, end } = stage(2)
+    const { pool, begin, begun, nudged, end } = stage(2)
     await begin('one')
     await begin('one')
     await begin('one')
@@ -44,7 +44,7 @@ describe('what is worked on at once', () => {
     end('one')
     await expect.poll(() => begun).toEqual(['one', 'one'])
     end('one')
-    await working.idle()
-    expect(working.places()).toBe(2)
+    await pool.idle()
+    expect(pool.freeSlots()).toBe(2)
   })
 })

@@ -5,7 +5,7 @@ import { memoryScopes } from '../../../src/agent/domain/fact.ts'
 import { add, applied, type Memory, ownerOf } from '../../../src/agent/domain/memory.ts'
 import { promptFor, userText } from '../../../src/agent/model/prompts.ts'
 import type { Memories } from '../../../src/agent/ports/store.ts'
-import { createRecall, type MemoryPlace, memoryHere } from '../../../src/agent/recall.ts'
+import { createRecall, type MemoryContext, memoryHere } from '../../../src/agent/recall.ts'
 import { runs } from '../../support/runs.ts'
 import { inputs } from '../model/inputs.ts'
 
@@ -31,7 +31,7 @@ const place = fc.record({
     { nil: null },
   ),
 })
-const meant = (scope: (typeof memoryScopes)[number], at: MemoryPlace, other: MemoryPlace): boolean => {
+const meant = (scope: (typeof memoryScopes)[number], at: MemoryContext, other: MemoryContext): boolean => {
   if (at.workspace !== other.workspace) return false
   switch (scope) {
     case 'me':

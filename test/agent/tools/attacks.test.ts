@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createScheduleCommand } from '../../../src/agent/commands/schedule.ts'
 import { scopeBy } from '../../../src/agent/commands/scope.ts'
 import { createTodoCommand } from '../../../src/agent/commands/todo.ts'
-import { ways } from '../../../src/agent/domain/schedule.ts'
+import { runStrategies } from '../../../src/agent/domain/schedule.ts'
 import { createToolbox } from '../../../src/agent/tools/registry.ts'
 import { createScheduleTool } from '../../../src/agent/tools/schedule.ts'
 import { createTodoTool } from '../../../src/agent/tools/todo.ts'
@@ -57,7 +57,7 @@ async function setUp() {
     runs: { state: async () => null },
     scopeOf,
     allowable: ['todo'],
-    ways,
+    ways: runStrategies,
   }
   const toolbox = createToolbox([
     createTodoTool(createTodoCommand(todos), createTodoCommand(todos, { readOnly: true })),

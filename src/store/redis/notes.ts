@@ -1,8 +1,8 @@
-import type { Shelf } from '../../agent/ports/notes.ts'
+import type { Notes } from '../../agent/ports/notes.ts'
 import type { Client } from './client.ts'
 import { keysOf } from './keys.ts'
 
-export function createShelf(client: Client): Shelf {
+export function createNotes(client: Client): Notes {
   const { redis } = client
   const keyOf = (workspace: string, key: string) => `${keysOf(workspace).base}note:${key}`
   return {
