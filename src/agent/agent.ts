@@ -1,18 +1,13 @@
 import type { Commands } from './commands/commands.ts'
 import type { TeamWords } from './contracts/input.ts'
-import { createDeliver } from './deliver.ts'
-import type { Limits } from './domain/budget.ts'
+import { createDeliver, type DeliverDeps } from './deliver.ts'
 import { platformOf } from './domain/conversation.ts'
 import type { Run } from './domain/run.ts'
-import type { OnPause } from './domain/task.ts'
-import type { DayLimits } from './domain/usage.ts'
-import type { Times } from './domain/zone.ts'
-import type { CodingDeps } from './drive/session.ts'
+import type { CodingDeps, DriveDeps } from './drive/session.ts'
 import { createDrive } from './drive.ts'
 import { type Access, createIntake } from './intake.ts'
 import { type LeaseDeps, sweepEveryMs } from './kernel/lease.ts'
 import { createPool } from './kernel/pool.ts'
-import type { Reminder } from './kernel/questions.ts'
 import type { Channel, Intake } from './ports/channel.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Library } from './ports/library.ts'
@@ -22,44 +17,40 @@ import type { Store } from './ports/store.ts'
 import type { Item, Wakeups } from './ports/wakeups.ts'
 import { createRate } from './rate-limit.ts'
 import { createRecall, expireProposals, type Recall } from './recall.ts'
-import { createFire, repairEveryMs } from './schedules/fire.ts'
-import type { StrategySetting } from './strategies/choose.ts'
+import { createFire, type FireDeps, repairEveryMs } from './schedules/fire.ts'
 import type { Toolbox } from './tools/registry.ts'
 import { answerHandler, type WhoMayAnswer } from './turn/answer.ts'
 import { cancel } from './turn/cancel.ts'
 import { commandHandler } from './turn/command.ts'
 import type { Handler } from './turn/context.ts'
-import { decideHandler } from './turn/decide.ts'
+import { type DecideDeps, decideHandler } from './turn/decide.ts'
 import { edit } from './turn/edit.ts'
 import { forSomeoneElse, join } from './turn/join.ts'
 import { resumeOn, retry } from './turn/resume.ts'
 import { createTurn } from './turn.ts'
 
-export interface AgentSettings {
-  defaults: { locale: string; timeZone: string }
+type DriveSettings = Pick<
+  DriveDeps,
+  | 'day'
+  | 'defaults'
+  | 'followUp'
+  | 'interrupt'
+  | 'limits'
+  | 'onPause'
+  | 'reminder'
+  | 'strategy'
+  | 'toolTimeoutMs'
+  | 'unattendedQuestionMs'
+>
+
+export interface AgentSettings extends DriveSettings, Pick<FireDeps, 'timesIn'>, Pick<DeliverDeps, 'atMostOnce'> {
   access: Access
-  limits: Limits
-  toolTimeoutMs: number
-  interrupt: boolean
-  reminder: Reminder
-  /** How long a question of unattended work waits for an answer (C48). */
-  unattendedQuestionMs: number
   whoMayAnswer: WhoMayAnswer
-  /** Deliveries whose fate is not known are not sent again (P2). */
-  atMostOnce?: boolean
   /** People who may approve what takes effect outside, whoever asked for it. */
   admins: readonly string[]
-  decision: { loopEnabled: boolean; allowedTypes: readonly string[]; timeoutMs: number }
-  /** What a person and everybody together may use in one day (S8). */
-  day: DayLimits
-  /** Whether a paused task waits for "continue", or goes on with any next message (F24). */
-  onPause: OnPause
+  decision: Pick<DecideDeps, 'loopEnabled' | 'allowedTypes' | 'timeoutMs'>
   /** Messages that one person may send in a minute; 0: any number (S8). */
   messagesPerMinute: number
-  /** How many runs may follow one another by themselves (R121). */
-  followUp: number
-  /** How tasks are worked on unless the request says so. */
-  strategy: StrategySetting
   /** Whether this process works on conversations and runs; its channels deliver in any case. */
   worker: boolean
   /** Whether it works off alarms: schedules and reminders. */
@@ -68,8 +59,6 @@ export interface AgentSettings {
   runsAtOnce: number
   /** How long a thread is kept in which nothing happens; 0 for ever. */
   retentionMs: number
-  /** How a workspace's platform shows instants; absent: as clocks on a wall. */
-  timesIn?: (workspace: string) => Times
 }
 
 export interface AgentDeps {

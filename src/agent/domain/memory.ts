@@ -98,20 +98,21 @@ export function add(memory: Memory, wish: Wish): MemoryStep {
 }
 
 export function accept(memory: Memory, id: number, by: Author, at: number): MemoryStep {
-  const proposal = memory.proposals.find((one) => one.id === id)
-  if (proposal === undefined) return refused({ kind: 'not_found' })
-  const standing = asOf(proposal, at)
-  if (standing.status !== 'pending') return refused({ kind: 'decided', proposal: standing })
-  return become(memory, { ...proposal, by, at }, { proposal, what: 'accepted' })
+  return decide(memory, id, at, (proposal) => become(memory, { ...proposal, by, at }, { proposal, what: 'accepted' }))
 }
 
 export function reject(memory: Memory, id: number, by: Author, at: number): MemoryStep {
+  return decide(memory, id, at, (proposal) => {
+    const rejected: Proposal = { ...proposal, status: 'rejected', decidedBy: by, decidedAt: at }
+    return changed(null, rejected, { at, by, what: 'rejected', id })
+  })
+}
+
+function decide(memory: Memory, id: number, at: number, step: (proposal: Proposal) => MemoryStep): MemoryStep {
   const proposal = memory.proposals.find((one) => one.id === id)
   if (proposal === undefined) return refused({ kind: 'not_found' })
   const standing = asOf(proposal, at)
-  if (standing.status !== 'pending') return refused({ kind: 'decided', proposal: standing })
-  const decided: Proposal = { ...proposal, status: 'rejected', decidedBy: by, decidedAt: at }
-  return changed(null, decided, { at, by, what: 'rejected', id })
+  return standing.status === 'pending' ? step(proposal) : refused({ kind: 'decided', proposal: standing })
 }
 
 /** What nobody decided in time is closed by itself. */
@@ -119,8 +120,7 @@ export function expire(memory: Memory, id: number, at: number): MemoryStep {
   const proposal = memory.proposals.find((one) => one.id === id)
   if (proposal === undefined) return refused({ kind: 'not_found' })
   if (proposal.status !== 'pending' || proposal.expiresAt > at) return refused({ kind: 'decided', proposal })
-  const expired: Proposal = { ...proposal, status: 'expired', decidedAt: at }
-  return changed(null, expired, { at, by: null, what: 'expired', id })
+  return changed(null, { ...proposal, status: 'expired', decidedAt: at }, { at, by: null, what: 'expired', id })
 }
 
 const statusOf = { revoked: 'revoked', archived: 'archived', restored: 'active' } as const

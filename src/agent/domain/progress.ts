@@ -17,33 +17,19 @@ export interface ProgressView {
 }
 
 export function progressOf(run: Run, task: Task | null): ProgressView {
-  if (task === null)
-    return {
-      runId: run.id,
-      title: run.title,
-      status: run.status,
-      items: [],
-      index: 0,
-      done: 0,
-      now: { kind: 'idle' },
-      lastResult: null,
-      lastChange: null,
-    }
-  const last = task.observations.at(-1)
+  const { id: runId, title, status } = run
+  const last = task?.observations.at(-1)
   // What came of a step that is over says nothing about the next one.
-  const isPast = last !== undefined && last.step <= (task.conclusions.at(-1)?.step ?? -1)
-  const earlier = concludedElsewhere(task)
-  const items = [...earlier, ...task.planItems]
+  const isPast = last !== undefined && last.step <= (task?.conclusions.at(-1)?.step ?? -1)
+  const earlier = task === null ? [] : concludedElsewhere(task)
+  const items = [...earlier, ...(task?.planItems ?? [])]
   return {
-    runId: run.id,
-    title: run.title,
-    status: run.status,
-    items,
-    index: earlier.length + task.currentPlanIndex,
+    ...{ runId, title, status, items },
+    index: earlier.length + (task?.currentPlanIndex ?? 0),
     done: items.filter((item) => item.done).length,
-    now: nowOf(run, task),
+    now: task === null ? { kind: 'idle' } : nowOf(run, task),
     lastResult: last === undefined || isPast ? null : { tool: last.tool, ok: last.ok },
-    lastChange: task.lastChange,
+    lastChange: task?.lastChange ?? null,
   }
 }
 
