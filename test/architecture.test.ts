@@ -149,7 +149,7 @@ const platformChecks = /\bplatformOf\([^)]*\)\s*[!=]==|(?<!process\.)\bplatform\
 
 /** The page runs in a browser, and the embedded server in a thread of its own; both have only their machine's clock. */
 const hasOwnClock = (path: string): boolean =>
-  path.startsWith('src/adapters/web/page/') || path === 'src/store/embedded/worker.ts'
+  path.startsWith('src/adapters/web/page/') || /^src\/store\/embedded\/(?:worker|recorder)\.ts$/.test(path)
 const isOutside = (path: string): boolean => ['adapters', 'store'].includes(layerOf(path)) && !hasOwnClock(path)
 /** Commands and the model's stand-in read people's words, which are no unions. */
 const isKernel = (path: string): boolean =>
