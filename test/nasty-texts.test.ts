@@ -13,6 +13,7 @@ import * as slack from '../src/adapters/slack/render.ts'
 import { hostsIn, renderMarkdown } from '../src/adapters/web/markdown.ts'
 import { addressing, textOf } from '../src/adapters/web/parse.ts'
 import { renderConversation } from '../src/adapters/web/render.ts'
+import { codeBlock } from '../src/agent/code-block.ts'
 import { createCommands } from '../src/agent/commands/commands.ts'
 import { createScheduleCommand } from '../src/agent/commands/schedule.ts'
 import { scopeBy } from '../src/agent/commands/scope.ts'
@@ -24,9 +25,8 @@ import type { ProgressView } from '../src/agent/domain/progress.ts'
 import type { Question } from '../src/agent/domain/question.ts'
 import type { Run } from '../src/agent/domain/run.ts'
 import { normalised } from '../src/agent/domain/same-item.ts'
-import { ways } from '../src/agent/domain/schedule.ts'
+import { runStrategies } from '../src/agent/domain/schedule.ts'
 import { createIntake } from '../src/agent/intake.ts'
-import { quoted } from '../src/agent/literal-block.ts'
 import { cut, fence } from '../src/agent/model/fence.ts'
 import { objectInText } from '../src/agent/model/json-text.ts'
 import type { ConversationState } from '../src/agent/ports/store.ts'
@@ -41,8 +41,7 @@ import { answerHandler } from '../src/agent/turn/answer.ts'
 import { cancel } from '../src/agent/turn/cancel.ts'
 import type { Handler, TurnContext } from '../src/agent/turn/context.ts'
 import { edit } from '../src/agent/turn/edit.ts'
-import { forSomeoneElse } from '../src/agent/turn/for-someone-else.ts'
-import { join } from '../src/agent/turn/join.ts'
+import { forSomeoneElse, join } from '../src/agent/turn/join.ts'
 import { resumeOn, retry } from '../src/agent/turn/resume.ts'
 import { texts } from '../src/locales/texts.ts'
 import { contextOf } from './agent/commands/context.ts'
@@ -172,7 +171,12 @@ const rendering = { locale: 'en', mayLink: none }
 /** Says a text to every command that has a grammar of its own, and as a command itself. */
 async function asCommand(text: string): Promise<void> {
   const scopeOf = scopeBy('channel')
-  const schedules = { schedules: createFakeSchedules(), runs: { state: async () => null }, allowable: ['todo'], ways }
+  const schedules = {
+    schedules: createFakeSchedules(),
+    runs: { state: async () => null },
+    allowable: ['todo'],
+    ways: runStrategies,
+  }
   const { parse } = createCommands([
     createTodoCommand({ todos: createFakeTodos(), scopeOf }),
     createScheduleCommand({ ...schedules, scopeOf }),
@@ -214,7 +218,7 @@ const calls: Record<string, (text: string) => unknown> = {
   },
   'an item of a plan': normalised,
   'a fence': (text) => cut(fence('person', { text }), 10_000),
-  'what an approval shows': (text) => quoted(text, String),
+  'what an approval shows': (text) => codeBlock(text, String),
   'a quiet report': (text) => isNothing(text) || plainGoal(text),
   'the line of a tool': (text) => bareLine(command, text),
   'an address': targetOf,
