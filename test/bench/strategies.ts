@@ -4,7 +4,6 @@ import type { Limits } from '../../src/agent/domain/budget.ts'
 import type { StrategyName, Task } from '../../src/agent/domain/task.ts'
 import { requestBody } from '../../src/agent/model/forms.ts'
 import { promptFor } from '../../src/agent/model/prompts.ts'
-import { workOf } from '../../src/agent/model/rehearsal/work.ts'
 import { createRehearsalModel } from '../../src/agent/model/rehearsal.ts'
 import { strategies, strategyOf } from '../../src/agent/strategies/strategies.ts'
 import type { TaskContract, TaskEvent } from '../../src/agent/strategies/strategy.ts'
@@ -19,9 +18,8 @@ import type { TaskContract, TaskEvent } from '../../src/agent/strategies/strateg
 
 const jobs = {
   'comparison with a question': 'Compare the three venues and book a date for the offsite',
-  'to-do clean-up':
-    'Add “Call the caterer”, “Send the invitations” and “Book the bus” to the to-dos and show me the list',
-  digest: 'Look up what is new in workplace safety, note what to do about it, and show me my to-dos',
+  'to-do clean-up': 'Add “Call the caterer”, “Send the invitations” and “Book the bus” to the to-dos',
+  'look at what is due': 'Show me which to-dos are due today',
 }
 
 interface Cost {
@@ -43,7 +41,12 @@ const limits: Limits = {
   maxContractFailures: 2,
   maxUnavailable: 5,
 }
-const tools = ['todo', 'internet_search'].map((name) => ({ name, description: `${name}: --remind` }))
+const tools = [
+  {
+    name: 'todo',
+    description: 'Keeps the to-dos. The input is one command line:\nadd <text> [--tag T]\nlist [--tag T] [--view V]',
+  },
+]
 const surroundings = { tools, locale: 'en', timeZone: 'UTC', now: '2026-03-04T10:00+00:00' }
 const rehearsal = createRehearsalModel({ clock: { sleep: async () => {} }, paceMs: 0 })
 const tokens = (characters: number) => Math.ceil(characters / 4)
@@ -73,13 +76,8 @@ async function ask<C extends ContractName>(contract: C, input: ContractInputs[C]
   return reply.value
 }
 
-/** To-dos are kept, and the web knows one sentence. */
-const answer = (tool: string, input: string, nth: number) =>
-  tool === 'todo'
-    ? /^add\b/.test(input)
-      ? `Added **#${nth}** ${input.slice(4)}`
-      : '**To-dos** (3 open)'
-    : 'One page says so.'
+const answer = (input: string, nth: number) =>
+  input.startsWith('add ') ? `Added **#${nth}** ${input.slice(4)}` : '**To-dos** (3 open)'
 
 async function drive(name: StrategyName, goal: string): Promise<Cost> {
   const { cost, add } = meter()
@@ -94,7 +92,7 @@ async function drive(name: StrategyName, goal: string): Promise<Cost> {
       task = strategy.apply(task, { kind: 'answered', question: text ?? '', text: choices[0] ?? 'Lisbon', author })
     } else if (action.kind === 'call_tool') {
       const nth = task.observations.length + 1
-      task = strategy.apply(task, { kind: 'observed', ok: true, result: answer(action.tool, action.input, nth), ms: 1 })
+      task = strategy.apply(task, { kind: 'observed', ok: true, result: answer(action.input, nth), ms: 1 })
     } else if (action.kind === 'call_model') {
       const { contract } = action
       const input = { ...surroundings, ...strategy.view(task) } as unknown as ContractInputs[TaskContract]
@@ -123,27 +121,22 @@ async function plain(goal: string): Promise<Cost> {
     { role: 'user', content: goal },
   ]
   for (;;) {
-    const { steps, question } = workOf(inputOf(task))
-    const next = steps[0]?.calls[0]
-    const call = question === null ? next : steps[0]?.step.work === 'search' ? next : undefined
-    const reply =
-      call ?? (question === null ? await ask('act', inputOf(task)) : { tool: 'ask_user', input: 'Which city?' })
-    add('plain', { messages, tools: callable({ tools, unattended: false }) }, reply)
-    if (call === undefined && question === null) return cost
-    messages.push({ role: 'assistant', tool_calls: [reply] })
-    const made = call ?? { tool: 'ask_user', input: await questionOf(task) }
-    task = strategies.free.apply(task, {
-      ...{ kind: 'replied', contract: 'act', ms: 1, usage: { promptTokens: 0, completionTokens: 0 } },
-      reply: { text: null, calls: [made] },
-    })
-    const result = call === undefined ? 'Lisbon' : answer(call.tool, call.input, task.observations.length + 1)
+    const act = readReply('act', inputOf(task), await ask('act', inputOf(task)))
+    if (!act.ok) throw new Error(act.problem)
+    const { calls, text } = act.reply
+    const [call] = calls
+    add('plain', { messages, tools: callable({ tools, unattended: false }) }, call ?? { text })
+    if (call === undefined) return cost
+    messages.push({ role: 'assistant', tool_calls: [call] })
+    const usage = { promptTokens: 0, completionTokens: 0 }
+    task = strategies.free.apply(task, { kind: 'replied', contract: 'act', reply: { text, calls }, usage, ms: 1 })
+    const { text: question, choices } = task.lastQuestion ?? { text: '', choices: [] }
+    const result = call.tool === 'ask_user' ? (choices[0] ?? '') : answer(call.input, task.observations.length + 1)
     messages.push({ role: 'tool', content: result })
+    const author = { id: 'ana', name: 'Ana' }
     task =
-      call === undefined
-        ? strategies.free.apply(task, {
-            ...{ kind: 'answered', question: task.lastQuestion?.text ?? '' },
-            ...{ text: task.lastQuestion?.choices[0] ?? result, author: { id: 'ana', name: 'Ana' } },
-          })
+      call.tool === 'ask_user'
+        ? strategies.free.apply(task, { kind: 'answered', question: question ?? '', text: result, author })
         : strategies.free.apply(task, { kind: 'observed', ok: true, result, ms: 1 })
   }
 }
@@ -151,11 +144,6 @@ async function plain(goal: string): Promise<Cost> {
 function inputOf(task: Task): ContractInputs['act'] {
   if (task.strategy !== 'free') throw new Error('only the free loop is played by hand')
   return { ...surroundings, ...strategies.free.view(task) }
-}
-
-async function questionOf(task: Task): Promise<string> {
-  const { calls } = (await ask('act', inputOf(task))) as { calls: { input: string }[] }
-  return calls[0]?.input ?? 'Which city?'
 }
 
 const percent = (part: number, whole: number) => `${Math.round((100 * part) / Math.max(1, whole))} %`

@@ -1,14 +1,14 @@
 import type { ContractInputs, ContractName, ContractReplies } from '../contracts.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Model } from '../ports/model.ts'
+import { act } from './rehearsal/act.ts'
 import { chat, decide, summarize } from './rehearsal/decide.ts'
-import { act } from './rehearsal/free.ts'
 import { evaluate, mission, reportMission } from './rehearsal/mission.ts'
-import { plan, replan } from './rehearsal/replan.ts'
 import { planRound, sumUp, thinkRound } from './rehearsal/rounds.ts'
-import { think } from './rehearsal/thought.ts'
+import { plan, replan, think } from './rehearsal/steps.ts'
 
-const answers: { [N in ContractName]: (input: ContractInputs[N]) => ContractReplies[N] } = {
+/** Null: nothing that a rehearsal knows how to do. */
+const answers: { [N in ContractName]: (input: ContractInputs[N]) => ContractReplies[N] | null } = {
   decision: decide,
   chat,
   conversation_summary: summarize,
@@ -26,12 +26,11 @@ const answers: { [N in ContractName]: (input: ContractInputs[N]) => ContractRepl
 }
 
 /**
- * A small rule-based stand-in for a model, in English and Chinese: it plans from the words of the request, uses the tools
- * that are offered, asks when something is open, replans on what people say and reports. It is for trying the machinery,
- * not for answers, and says so in every final message.
+ * Stands in for a model so that Clew can be tried without one: a few scenarios, in English and Chinese, that show a plan,
+ * real tool calls, a question, a changed plan and a report. Everything else needs a model, and it says so.
  *
  * Contract: the value follows from contract and input alone, so that a call that is repeated after a crash answers the
- * same. It uses no tokens.
+ * same. It uses no tokens. A task beyond its scenarios is answered like one without a model: `not_configured` (R44).
  *
  * @param options.paceMs how long each call takes, in milliseconds, so that a person can watch the plan advance.
  */
@@ -41,9 +40,9 @@ export function createRehearsalModel({ clock, paceMs }: { clock: Pick<Clock, 'sl
     name: 'rehearsal',
     async call(contract, input, signal) {
       if (!signal.aborted) await clock.sleep(paceMs, signal)
-      return signal.aborted
-        ? { ok: false, code: 'aborted', usage }
-        : { ok: true, value: answers[contract](input), usage }
+      if (signal.aborted) return { ok: false, code: 'aborted', usage }
+      const value = answers[contract](input)
+      return value === null ? { ok: false, code: 'not_configured', usage } : { ok: true, value, usage }
     },
   }
 }

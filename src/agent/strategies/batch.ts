@@ -161,7 +161,10 @@ function marked(task: BatchTask): BatchTask {
 function thoughtAbout(task: BatchTask, reply: ThinkReply): BatchTask {
   const summary = reply.user_summary.trim()
   const title = cut(summary.split('\n', 1)[0] ?? '', titleMost)
-  const conclusion = { step: task.spent.iterations, item: title, text: summary, ok: true }
+  const made = task.observations.filter((one) => one.turn === task.rounds)
+  // A round in which nothing worked is not shown as done.
+  const ok = made.length === 0 || made.some((one) => one.ok)
+  const conclusion = { step: task.spent.iterations, item: title, text: summary, ok }
   const ended: BatchTask = {
     ...task,
     lastSummary: summary,

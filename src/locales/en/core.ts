@@ -144,7 +144,8 @@ export const core = {
   },
   gaveUp: {
     no_plan: 'The language model did not come up with a usable plan in three tries.',
-    not_configured: 'No language model is connected.',
+    not_configured:
+      'No language model is connected. To connect one, set `OPENAI_API_KEY` (or `OPENAI_BASE_URL` for a local one) and start Clew again.',
     attempts: 'Exceeded max attempts (3): it was interrupted three times at the same step.',
   },
   /** R88: how far a tracked plan is. */

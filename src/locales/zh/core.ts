@@ -118,7 +118,8 @@ export const core: typeof en = {
   },
   gaveUp: {
     no_plan: '语言模型尝试三次都没有给出可用的计划。',
-    not_configured: '还没有连接语言模型。',
+    not_configured:
+      '还没有连接语言模型。要连接模型，请设置 `OPENAI_API_KEY`（本地模型用 `OPENAI_BASE_URL`），然后重新启动 Clew。',
     attempts: '超过最大尝试次数（3）：在同一步骤被中断了三次。',
   },
   standing: {

@@ -1,230 +1,274 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { DecisionInput } from '../../../src/agent/contracts/decision.ts'
+import type { MissionInput } from '../../../src/agent/contracts/mission.ts'
+import {
+  type ContractInputs,
+  type ContractName,
+  type ContractReplies,
+  readReply,
+} from '../../../src/agent/contracts.ts'
+import type { Limits } from '../../../src/agent/domain/budget.ts'
+import { type StrategyName, strategyNames, type Task } from '../../../src/agent/domain/task.ts'
 import { createRehearsalModel } from '../../../src/agent/model/rehearsal.ts'
-import { ask, model, play } from './rehearsal-loop.ts'
+import { strategies, strategyOf } from '../../../src/agent/strategies/strategies.ts'
+import type { AnyEvent } from '../../../src/agent/strategies/strategy.ts'
+import { settingNames } from '../../../src/config.ts'
+import { inputs } from './inputs.ts'
 
+const model = createRehearsalModel({ clock: { sleep: async () => {} }, paceMs: 0 })
+const { signal } = new AbortController()
+
+/** One call that has to be accepted; null when it needs a model. */
+async function ask<N extends ContractName>(contract: N, input: ContractInputs[N]): Promise<ContractReplies[N] | null> {
+  const answer = await model.call(contract, input, signal)
+  if (!answer.ok) {
+    expect(answer.code).toBe('not_configured')
+    return null
+  }
+  const read = readReply(contract, input, answer.value)
+  if (!read.ok) throw new Error(`${contract}: ${read.problem}`)
+  return read.reply
+}
+
+const root = new URL('../../../', import.meta.url)
 const flagship = 'Compare the three venues and book a date for the offsite'
-const zhFlagship = '比较三个场地并为团建预订一个日期'
+const tools = [
+  { name: 'todo', description: 'Keeps the to-dos.\nadd <text>\nlist [--tag T]' },
+  { name: 'schedule', description: 'Keeps the schedules.\nadd <TIME or RULE> <what to do>' },
+]
+const around = { tools, locale: 'en', timeZone: 'UTC', now: '2026-03-04T10:00+00:00' }
+/** As the settings have them when nobody sets anything. */
+const limits: Limits = {
+  ...{ maxSteps: 20, maxModelCalls: 200, maxToolCalls: 100, maxTokens: 1e6, maxWallMs: 1e9 },
+  ...{ maxToolFailures: 3, maxContractFailures: 2, maxUnavailable: 5 },
+}
+const ana = { id: 'ana', name: 'Ana' }
 
-describe('the story in English', () => {
-  it('plans whole tasks at once, from the words of the request (R2, R10, R29)', async () => {
-    const { plans } = await play(flagship)
-    expect(plans[0]).toEqual([
-      'Find out what the three venues offer',
-      'Compare the three venues',
-      'Choose a date for the offsite',
-      'Book the date',
+interface Scene {
+  unattended?: boolean
+  /** What somebody adds before the model calls of these numbers. */
+  joins?: Readonly<Record<number, string>>
+  tool?: (input: string) => { ok: boolean; result: string }
+  tools?: typeof tools
+}
+
+/** Plays a whole task over the contracts alone; every question gets its first choice. */
+async function play(name: StrategyName, goal: string, scene: Scene = {}): Promise<{ task: Task; end: string }> {
+  const { unattended = false, joins = {}, tool = (input) => ({ ok: true, result: `Done: ${input}` }) } = scene
+  let task: Task = strategies[name].start(goal, limits, unattended)
+  for (let calls = 0; ; ) {
+    const strategy = strategyOf(task)
+    const action = strategy.next(task)
+    let event: AnyEvent
+    if (action.kind === 'call_model') {
+      calls += 1
+      const joined = joins[calls]
+      if (joined !== undefined) task = strategy.apply(task, { kind: 'joined', text: joined, author: ana })
+      const { contract } = strategy.next(task) as typeof action
+      const input = {
+        ...around,
+        tools: scene.tools ?? tools,
+        ...strategy.view(task),
+      } as ContractInputs[typeof contract]
+      const reply = await ask(contract, input)
+      const usage = { promptTokens: 0, completionTokens: 0 }
+      event =
+        reply === null ? { kind: 'not_configured' } : ({ kind: 'replied', contract, reply, usage, ms: 1 } as AnyEvent)
+    } else if (action.kind === 'call_tool') event = { kind: 'observed', ...tool(action.input), ms: 1 }
+    else if (action.kind === 'wait') {
+      const { text, choices } = task.lastQuestion ?? { text: '', choices: [] }
+      event = { kind: 'answered', question: `One question: ${text}`, text: choices[0] ?? '', author: ana }
+    } else return { task, end: action.kind === 'finish' ? action.text : action.kind }
+    task = strategy.apply(task, event)
+  }
+}
+
+const made = ({ observations }: Task) =>
+  observations.filter(({ tool }) => tool !== 'ask_user').map(({ input }) => input)
+
+describe.each(strategyNames)('a task under %s', (strategy) => {
+  it('asks after its first call, and the answer changes what follows (R6, R11, R32)', async () => {
+    const { task, end } = await play(strategy, flagship)
+    expect(task.clarifications).toMatchObject([{ text: 'Lisbon' }])
+    expect(made(task)).toEqual([
+      'list --tag offsite',
+      'add "Compare the venues (Lisbon)" --tag offsite',
+      'add "Book a date for the offsite (Lisbon)" --tag offsite',
     ])
-  })
-
-  it('asks one question with choices after a first look, and changes the plan by the answer (R6, R11, R32)', async () => {
-    const played = await play(flagship, { answers: ['Lisbon'] })
-    expect(played.questions).toEqual([
-      { text: 'Which city?', choices: ['Lisbon', 'Berlin', 'Barcelona'], item: 'Compare the three venues' },
-    ])
-    expect(played.replans.filter(({ added, dropped }) => added.length + dropped.length > 0)).toEqual([
-      {
-        added: ['Check the three venues in Lisbon', 'Compare the three venues in Lisbon'],
-        dropped: ['Compare the three venues'],
-      },
-    ])
-  })
-
-  it('works the items in order with the real tools and keeps to the default budget (R9, R20, R30)', async () => {
-    const played = await play(flagship, { answers: ['Lisbon'] })
-    expect(played.calls).toEqual([
-      { tool: 'internet_search', input: 'three venues' },
-      { tool: 'internet_search', input: 'three venues in Lisbon' },
-      { tool: 'todo', input: 'add Book a date for the offsite (Lisbon) --tag offsite --due 2026-03-18 18:00' },
-    ])
-    expect(played.conclusions.map(({ item }) => item)).toEqual(played.plans.at(-1))
-    expect(played.steps).toBeLessThanOrEqual(20)
-  })
-
-  it('reports what was done, who said what and that it was a rehearsal (R16, R34)', async () => {
-    const { report } = await play(flagship, { answers: ['Lisbon'] })
-    expect(report).toContain('2. Check the three venues in Lisbon: ')
-    expect(report).toContain('- #1 Book a date for the offsite (Lisbon), due 2026-03-18')
-    expect(report).toContain('Ana answered “Which city?” with “Lisbon”.')
-    expect(report).toContain('Web search is not set up here')
-    expect(report).toMatch(/This was a rehearsal: .*`OPENAI_API_KEY`/)
-  })
-
-  it('takes a message in at the next replan and names it in the report (C50)', async () => {
-    const played = await play(flagship, { answers: ['Lisbon'], joins: { 8: 'also keep it under 2000 euros' } })
-    expect(played.replans).toContainEqual({
-      added: ['Book the date (keep it under 2000 euros)'],
-      dropped: ['Book the date'],
-    })
-    expect(played.calls.at(-1)?.input).toContain('(Lisbon; keep it under 2000 euros)')
-    expect(played.report).toContain('Ben added: “also keep it under 2000 euros”.')
-    expect(played.steps).toBeLessThanOrEqual(20)
+    expect(end).toContain('- Ana answered “Which city?” with “Lisbon”.')
+    expect(end).toMatch(/^Steps done: 3 of 3\./)
   })
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])(
-    'stays within the budget with a join before call %i',
+    'comes to its end whenever somebody adds something, and names it (C50): %i',
     async (call) => {
-      const condition = await play(flagship, { joins: { [call]: 'keep it under 2000 euros' } })
-      const work = await play(flagship, { joins: { [call]: 'and invite the whole team' } })
-      for (const { report, steps, plans } of [condition, work]) {
-        expect(steps).toBeLessThanOrEqual(20)
-        expect(report).toMatch(/Ben added/)
-        expect(plans.at(-1)?.join('\n')).toMatch(/keep it under 2000 euros|invite the whole team/i)
+      const joins = { [call]: 'keep it "under" 2000 euros', [call + 1]: 'invite everybody' }
+      for (const goal of [flagship, 'Add milk, bread and eggs to my to-dos']) {
+        const { task, end } = await play(strategy, goal, { joins })
+        const said = task.clarifications.filter(({ question }) => question === null)
+        expect(end).toMatch(/This was a rehearsal/)
+        for (const { text } of said) expect(end).toContain(`- Ana added “${text}”.`)
+        expect(new Set(made(task)).size).toBe(made(task).length)
       }
     },
   )
 
-  it('takes a place that is named before it asks, and does not ask then', async () => {
-    const played = await play(flagship, { joins: { 2: 'Berlin, please' } })
-    expect(played.questions).toEqual([])
-    expect(played.plans.at(-1)).toContain('Compare the three venues in Berlin')
+  it('ticks no item whose call failed, and says why (R8)', async () => {
+    const tool = (input: string) =>
+      input.includes('Compare') ? { ok: false, result: 'refused by Ana' } : { ok: true, result: 'Done.' }
+    const { task, end } = await play(strategy, flagship, { tool })
+    const ticked = task.planItems.filter(({ done }) => done).map(({ text }) => text)
+    expect(ticked.join()).not.toContain('Compare')
+    expect(end).toContain('Not done: Put “Compare the venues (Lisbon)” on the to-do list. refused by Ana')
   })
 
-  it('takes a change of mind', async () => {
-    const played = await play(flagship, { answers: ['Lisbon'], joins: { 6: 'Berlin instead' } })
-    expect(played.plans.at(-1)).toContain('Compare the three venues in Berlin')
-    expect(played.calls.at(-1)?.input).toContain('(Berlin)')
+  it('asks nobody when nobody is there, and says what is open (F3)', async () => {
+    const { task, end } = await play(strategy, flagship, { unattended: true })
+    expect(task.clarifications).toEqual([])
+    expect(end).toContain('Nobody was there to answer “Which city?”')
   })
 
-  it('reads what else an answer says', async () => {
-    const played = await play(flagship, { answers: ['Let’s take Porto, and make sure it has a garden'] })
-    expect(played.plans.at(-1)).toContain('Compare the three venues in Porto')
-    expect(played.plans.at(-1)).toContain('Book the date (make sure it has a garden)')
-  })
-
-  it('goes on without an answer that nobody has, and says what is open (F2)', async () => {
-    const played = await play(flagship, { answers: ['I don’t know yet'] })
-    expect(played.questions).toHaveLength(1)
-    expect(played.report).toContain('**Left open**\n\n- Which city?')
-  })
-
-  it('never asks when nobody is there, and says what is open', async () => {
-    const played = await play(flagship, { unattended: true })
-    expect(played.questions).toEqual([])
-    expect(played.report).toContain('**Left open**\n\n- Which city?')
-  })
-
-  it('goes on without tools (R30)', async () => {
-    const played = await play(flagship, { tools: [] })
-    expect(played.calls).toEqual([])
-    expect(played.report).toContain('there is no search here')
-  })
-
-  it('shows what the search found and survives a to-do list that fails (R8)', async () => {
-    const played = await play(flagship, {
-      tool: (tool) =>
-        tool === 'todo' ? { ok: false, text: 'no room' } : { ok: true, text: '1. Alpha Hall\nhttps://alpha.example' },
-    })
-    expect(played.report).toContain('“three venues in Lisbon”: 1. Alpha Hall https://alpha.example')
-    expect(played.report).toContain('Not noted: Book a date for the offsite (Lisbon) (no room)')
-  })
-
-  it('does not book twice when the day changes between two calls', async () => {
-    let calls = 0
-    const midnight = {
-      get now() {
-        calls += 1
-        return calls % 2 === 0 ? '2026-03-05T00:00:10+01:00' : '2026-03-04T23:59:50+01:00'
-      },
-    }
-    const played = await play(flagship, midnight)
-    expect(played.calls.filter(({ tool }) => tool === 'todo')).toHaveLength(1)
+  it('is given up like one without a model when it is beyond a rehearsal, or no tool is there (R44)', async () => {
+    expect((await play(strategy, 'What is 2+2?')).end).toBe('give_up')
+    expect((await play(strategy, flagship, { tools: [] })).end).toBe('give_up')
+    const looking = [{ name: 'todo', description: 'Shows the to-dos.\nlist [--tag T]' }]
+    expect((await play(strategy, 'Add milk to my to-dos', { tools: looking })).end).toBe('give_up')
+    expect(made((await play(strategy, 'post what is due today', { tools: looking })).task)).toEqual([
+      'list --view today',
+    ])
   })
 })
 
-describe('the story in Chinese', () => {
-  it('plans, asks, replans and reports in the language of the goal (R6, R11, R16)', async () => {
-    const played = await play(zhFlagship, { answers: ['就杭州吧'], joins: { 8: '另外预算控制在两千欧以内' } })
-    expect(played.plans[0]).toEqual(['了解三个场地的情况', '比较三个场地', '为团建选定日期', '预订这个日期'])
-    expect(played.questions).toEqual([{ text: '哪个城市？', choices: ['上海', '杭州', '成都'], item: '比较三个场地' }])
-    expect(played.plans.at(-1)).toEqual([
-      '了解三个场地的情况',
-      '查看杭州的三个场地',
-      '比较杭州的三个场地',
-      '为团建选定日期',
-      '预订这个日期（预算控制在两千欧以内）',
-    ])
-    expect(played.report).toContain('- #1 为团建预订一个日期（杭州；预算控制在两千欧以内），截止 2026-03-18')
-    expect(played.report).toContain('Ana 对“哪个城市？”的回答：“就杭州吧”。')
-    expect(played.report).toMatch(/这是一次排练.*`OPENAI_API_KEY`/)
-    expect(played.steps).toBeLessThanOrEqual(20)
+describe('a step', () => {
+  const item = (currentItem: string, over: Partial<ContractInputs['thought']> = {}) =>
+    ask('thought', { ...inputs.thought, ...around, ...over, goal: flagship, observations: [], currentItem })
+
+  it('is asked about when no more calls may be tried (R17)', async () => {
+    expect(await item('See which to-dos there are for “offsite”', { mustStop: true })).toMatchObject({
+      status: 'ask_user',
+      choices: ['Without this step'],
+    })
   })
+
+  it('that somebody else planned is not ticked', async () => {
+    expect(await item('Sing')).toBeNull()
+  })
+})
+
+const input = (message: string, locale = 'en', over: Partial<DecisionInput> = {}): DecisionInput => ({
+  ...{ message, author: ana, recentMessages: [], recentRuns: [], locale, timeZone: 'UTC', now: around.now },
+  runTypes: ['agent_task', 'coding', 'summarize_conversation'].map((type) => ({ type, description: '' })),
+  ...over,
+})
+const needsModel = /^This needs a language model[^.]+`OPENAI_API_KEY`[^.]+`OPENAI_BASE_URL`[^.]+\.$/
+const 需要模型 = /^这需要语言模型[^。]+`OPENAI_API_KEY`[^。]+。$/
+
+describe('a decision', () => {
+  it.each([
+    ['what’s 2+2', needsModel],
+    ['Thanks a lot!', needsModel],
+    ['Write a poem about venues', needsModel],
+    ['Remind me tomorrow at 9 to call Ana', needsModel],
+    ['What should I do about the venue?', needsModel],
+    ['🎉', needsModel],
+    [`Compare the venues. ${'x'.repeat(500)}`, needsModel],
+    ['你觉得怎么样？', 需要模型],
+    ['1+1等于几', 需要模型],
+    ['Hello, Clew!', /^Hello! I’m Clew/],
+    ['你能做什么？', /^你好！我是 Clew/],
+  ])('replies to “%s” in one sentence and starts nothing (R91)', async (message, expected) => {
+    const decision = await ask('decision', input(message))
+    expect(decision).toMatchObject({ decision: 'reply', run: null })
+    expect(decision?.reply?.content).toMatch(expected)
+    expect((await ask('chat', input(message)))?.content).toMatch(expected)
+  })
+
+  it.each([
+    ['How do I connect Slack?', 'docs/slack.md', 'SLACK_BOT_TOKEN'],
+    ['how to set up discord', 'docs/discord.md', 'DISCORD_TOKEN'],
+    ['Please connect a model', '.env.example', 'OPENAI_API_KEY'],
+    ['如何连接 Slack？', 'docs/slack.md', 'SLACK_APP_TOKEN'],
+    ['怎么接入Discord', 'docs/discord.md', 'DISCORD_TOKEN'],
+    ['怎么连接模型？', 'README.md', 'OPENAI_BASE_URL'],
+  ])('answers “%s” from the manual, with settings and files that there are', async (message, manual, setting) => {
+    const content = (await ask('decision', input(message)))?.reply?.content ?? ''
+    const named = Array.from(content.matchAll(/`([^`]+)`/g), ([, name = '']) => name)
+    expect(named).toEqual(expect.arrayContaining([manual, setting]))
+    for (const name of named.filter((one) => /^[A-Z_]+$/.test(one))) expect(settingNames).toContain(name)
+    for (const path of named.filter((one) => /\.(?:md|json|example)$/.test(one)))
+      expect(existsSync(new URL(path, root))).toBe(true)
+    expect(readFileSync(new URL(manual, root), 'utf8')).toContain(setting)
+  })
+
+  it.each([
+    [flagship, 'agent_task', { goal: flagship }],
+    ['每个工作日九点，发布今天到期的事项', 'agent_task', { goal: '每个工作日九点，发布今天到期的事项' }],
+    ['Summarise this thread', 'summarize_conversation', { max_messages: 50 }],
+    ['总结这个会话', 'summarize_conversation', { max_messages: 50 }],
+    ['Fix add() in the calculator', 'coding', { goal: 'Fix add() in the calculator' }],
+    ['请修复 add()', 'coding', { goal: '请修复 add()' }],
+  ])('makes a run of “%s”, where its type is allowed (R91, R98)', async (message, type, expected) => {
+    const { run } = (await ask('decision', input(message))) ?? {}
+    expect(run?.type).toBe(type)
+    expect(JSON.parse(run?.input ?? '')).toEqual(expected)
+    expect(await ask('decision', input(message, 'en', { runTypes: [] }))).toMatchObject({
+      decision: 'reply',
+      run: null,
+    })
+  })
+
+  it.each(['a ', 'add ', 'add a and ', '“', 'every ', '把', '\n', '--', '每'])(
+    'reads 40,000 characters of “%s” at once',
+    async (part) => {
+      const message = part.repeat(40_000 / part.length)
+      const began = performance.now()
+      for (const text of [message, message.slice(0, 400)]) await model.call('decision', input(text), signal)
+      expect(performance.now() - began).toBeLessThan(10)
+    },
+  )
 })
 
 describe('the model', () => {
-  const input = {
-    goal: flagship,
-    tools: [{ name: 'todo', description: '' }],
-    locale: 'en',
-    timeZone: 'Europe/Berlin',
-    now: '2026-03-04T10:00:37+01:00',
-    unattended: false,
-    refusal: null,
-  }
-
-  it('answers the same to the same, whatever was asked between (P16)', async () => {
-    const first = await ask('plan', input)
-    await play(zhFlagship)
-    expect(await ask('plan', input)).toEqual(first)
-    expect(await play(flagship)).toEqual(await play(flagship))
-  })
-
-  it('takes its pace from the clock and uses no tokens', async () => {
+  it('takes its pace from the clock, uses no tokens, and stops when it is told to', async () => {
     const slept: number[] = []
     const paced = createRehearsalModel({ clock: { sleep: async (ms) => void slept.push(ms) }, paceMs: 600 })
-    const reply = await paced.call('plan', input, new AbortController().signal)
+    const reply = await paced.call('decision', input('Hello'), signal)
     expect([slept, reply.usage, paced.name]).toEqual([[600], { promptTokens: 0, completionTokens: 0 }, 'rehearsal'])
-  })
-
-  it('answers aborted when it is aborted, before or meanwhile', async () => {
-    expect(await model.call('plan', input, AbortSignal.abort())).toMatchObject({ ok: false, code: 'aborted' })
+    expect(await model.call('decision', input('Hello'), AbortSignal.abort())).toMatchObject({ code: 'aborted' })
     const controller = new AbortController()
     const slow = createRehearsalModel({ clock: { sleep: async () => controller.abort() }, paceMs: 600 })
-    expect(await slow.call('plan', input, controller.signal)).toMatchObject({ ok: false, code: 'aborted' })
+    expect(await slow.call('decision', input('Hello'), controller.signal)).toMatchObject({ code: 'aborted' })
   })
+
+  it.each(Object.keys(inputs) as ContractName[])(
+    'keeps to the contract %s or says that it has no model',
+    async (name) => {
+      await ask(name, inputs[name])
+    },
+  )
 })
 
-describe('a thought', () => {
-  const state = {
-    goal: flagship,
-    tools: [
-      { name: 'todo', description: '' },
-      { name: 'internet_search', description: '' },
-    ],
-    locale: 'en',
-    timeZone: 'Europe/Berlin',
-    now: '2026-03-04T10:00:37+01:00',
-    unattended: false,
-    refusal: null,
-    planItems: [{ text: 'Find out what the three venues offer', done: false }],
-    currentPlanIndex: 0,
-    currentItem: 'Find out what the three venues offer',
-    observations: [],
-    clarifications: [],
-    conclusions: [],
-    stepCount: 0,
-    maxSteps: 20,
-    successfulSteps: 0,
-    failedSteps: 0,
-    mustStop: false,
-  }
+describe('a mission', () => {
+  const mission = <N extends 'mission' | 'evaluate' | 'mission_report'>(name: N, over: Partial<MissionInput>) =>
+    ask(name, { ...inputs[name], ...over })
 
-  it('closes the item when it must stop (R17)', async () => {
-    expect(await ask('thought', { ...state, mustStop: true })).toMatchObject({ status: 'done', next_action: null })
+  it('takes the request as one step, and the coding agent at its word (R124, R129)', async () => {
+    const first = await mission('mission', { steps: [], goal: 'Fix add()', clarifications: [] })
+    expect(first?.steps).toMatchObject([{ title: 'Fix add()', description: 'Fix add()' }])
+    expect((await mission('evaluate', {}))?.decision).toBe('next')
+    const { report } = inputs.evaluate
+    const failed = report === null ? null : { ...report, status: 'failed' as const, text: '' }
+    expect(await mission('evaluate', { report: failed })).toMatchObject({ decision: 'retry', evidence: 'failed' })
   })
 
-  it('closes an empty plan (R19, R33)', async () => {
-    expect(await ask('thought', { ...state, planItems: [], currentItem: flagship })).toMatchObject({ status: 'done' })
+  it('plans what people said later, and nothing more when nothing is left (C31, C50)', async () => {
+    expect((await mission('mission', {}))?.steps.map(({ title }) => title)).toEqual(['Mend add()', 'Lisbon'])
+    expect((await mission('mission', { mayBeEmpty: true }))?.steps).toEqual([])
   })
 
-  it('does not repeat what was refused', async () => {
-    expect(await ask('thought', { ...state, refusal: 'there is no tool' })).toMatchObject({ status: 'done' })
-  })
-
-  it('takes an unknown item for done rather than guessing', async () => {
-    const planItems = [{ text: 'Sing', done: false }]
-    expect(await ask('thought', { ...state, planItems, currentItem: 'Sing' })).toMatchObject({
-      status: 'done',
-      current_step: 'Sing',
-    })
+  it('says that it is a rehearsal, and whether the goal was reached (R138)', async () => {
+    expect((await mission('mission_report', { reached: true }))?.report).toMatch(/^✔[\s\S]*rehearsal/i)
+    expect((await mission('mission_report', { reached: false }))?.report).toMatch(/^✖/)
   })
 })

@@ -100,6 +100,12 @@ describe('a round', () => {
     expect(task.planItems.map((item) => item.text)).toEqual(['Move them', 'Tell Ana'])
   })
 
+  it('shows a round in which nothing worked as not done (R67, R8)', () => {
+    const failed = { kind: 'observed', ok: false, result: 'no', ms: 1 } as const
+    const task = play(begun(), planRound('list'), failed, think('It did not work.', true))
+    expect(task.conclusions).toMatchObject([{ item: 'It did not work.', ok: false }])
+  })
+
   it('keeps what the model thinks to itself (R55, R42)', () => {
     const task = play(begun(), planRound('list'), worked(), think('Done.', true))
     expect(JSON.stringify(task)).not.toContain('secret')

@@ -1,7 +1,6 @@
 import type { MissionInput } from '../../contracts/mission.ts'
 import type { ContractReplies } from '../../contracts.ts'
-import { wordsOf } from './task.ts'
-import { languageIn, shorten } from './text.ts'
+import { languageIn, oneLine } from './request.ts'
 
 /** The request as one step, as it was put; what people said later is a step of its own. */
 export function mission({ goal, steps, clarifications, mayBeEmpty }: MissionInput): ContractReplies['mission'] {
@@ -10,9 +9,9 @@ export function mission({ goal, steps, clarifications, mayBeEmpty }: MissionInpu
   const said = clarifications.map(({ text }) => text).filter((text) => !steps.some((step) => step.description === text))
   const wanted =
     steps.length === 0
-      ? [{ title: shorten(goal, 80), description: goal }]
-      : [...left, ...said.map((text) => ({ title: shorten(text, 80), description: text }))]
-  const list = wanted.length === 0 ? [{ title: shorten(goal, 80), description: goal }] : wanted
+      ? [{ title: oneLine(goal, 80), description: goal }]
+      : [...left, ...said.map((text) => ({ title: oneLine(text, 80), description: text }))]
+  const list = wanted.length === 0 ? [{ title: oneLine(goal, 80), description: goal }] : wanted
   return { steps: list.map((step) => ({ ...step, constraints: '', expected: '' })) }
 }
 
@@ -26,17 +25,17 @@ export function evaluate({ report }: MissionInput): ContractReplies['evaluate'] 
       ?.replace(/^#+\s*/, '') ?? ''
   return {
     decision,
-    evidence: evidence === '' ? (report?.status ?? '-') : shorten(evidence, 200),
+    evidence: evidence === '' ? (report?.status ?? '-') : oneLine(evidence, 200),
     instruction: null,
     project_context: null,
   }
 }
 
 export function reportMission({ goal, locale, conclusions, reached }: MissionInput): ContractReplies['mission_report'] {
-  const words = wordsOf[languageIn(goal, locale)]
+  const { words } = languageIn(goal, locale)
   const lines = conclusions.map(
     ({ item, text, ok }) => `- ${ok ? '✔' : '✖'} ${item}${text === null ? '' : `: ${text}`}`,
   )
-  const result = `${reached === false ? '✖' : '✔'} ${shorten(goal, 200)}`
-  return { report: words.withRehearsal([result, ...lines].join('\n')) }
+  const result = `${reached === false ? '✖' : '✔'} ${oneLine(goal, 200)}`
+  return { report: [result, ...lines, '', `*${words.rehearsal}*`].join('\n') }
 }

@@ -1,102 +1,120 @@
-/*
- * What rehearsal understands of a request: clauses with a kind of work each, and the things that they leave open. A
- * `Grammar` reads them from one language; everything behind it is the same for all languages.
- */
+import { languageOf } from '../../../locales/texts.ts'
+import { plainGoal } from '../../schedules/quiet.ts'
+import { english } from './en.ts'
+import type { Keywords, Language, Question, Scenario } from './language.ts'
+import { chinese } from './zh.ts'
 
-/** Kinds of work, each with its own way of being planned. */
-export type Kind =
-  | 'find'
-  | 'compare'
-  | 'choose'
-  | 'book'
-  | 'buy'
-  | 'send'
-  | 'write'
-  | 'explain'
-  | 'review'
-  | 'translate'
-  | 'plan'
-  | 'list'
-  | 'note'
-  | 'todos'
-  | 'answer'
-  | 'other'
-
-/** One thing to do. All texts are in the person's own words, without courtesies. */
-export interface Clause {
-  kind: Kind
-  /** The whole of it as an order: `book a date for the offsite`. */
-  text: string
-  /** What is acted on: `a date for the offsite`. */
-  object: string
-  /** What it is for: `the offsite`. */
-  purpose: string | null
-  /** The request brings along what it is about: a quote, a link, a text behind a colon. */
-  given: boolean
-  /** To-dos to note, in order. */
-  names: readonly string[]
-  /** A to-do is to ring at its time. */
-  reminds: boolean
-  /** A command that the clause comes down to, and the tool that takes it: the to-dos' unless it is named. */
-  command: string | null
-  tool?: 'schedule'
+/** One tool call, and what it is called in a plan. */
+export interface Call {
+  readonly text: string
+  readonly tool: 'todo' | 'schedule'
+  readonly input: string
 }
 
-export type SlotKind =
-  | 'place'
-  | 'destination'
-  | 'date'
-  | 'which'
-  | 'recipient'
-  | 'people'
-  | 'amount'
-  | 'language'
-  | 'text'
-
-/** Something that the request leaves open and that its work cannot do without. */
-export interface Slot {
-  kind: SlotKind
-  /** The clause that needs it. */
-  clause: number
-  /** The words that leave it open: `the three venues`. */
-  phrase: string
+/** What a request comes to. */
+export interface Request {
+  readonly language: Language
+  /** Asked after the first call. */
+  readonly question: Question | null
+  /** The calls in order; `about` stands behind what depends on the answer. */
+  calls(about: string): Call[]
 }
 
-/** Talk that gets a reply and no work. */
-export type Talk = 'greeting' | 'about' | 'thanks' | 'acknowledged' | 'unclear'
+/** No request of a rehearsal is longer, and longer texts are not read at all. */
+const requestMost = 400
+/** To-dos of one request; more than that would not fit into a task's steps. */
+const namesMost = 3
+const noteMost = 160
 
-export interface Grammar {
-  /** Null when the text is more than talk. */
-  smallTalk(text: string): Talk | null
-  /** “wait 30 seconds”, “remind me in 10 minutes to stretch”. */
-  wait(text: string): { seconds: number; what: string | null } | null
-  /** At least one clause, unless the text holds no request at all. */
-  read(text: string): Clause[]
-  /** What is left open, the weightiest first; at most two. */
-  open(clauses: readonly Clause[], goal: string): Slot[]
-  /** The clause with the open thing put in. */
-  fill(clause: Clause, slot: Slot, value: string): Clause
-  /** The first place or time that the text names, in its words. */
-  placeIn(text: string): string | null
-  dateIn(text: string): string | null
-  /** “choose between A and B”: there is nothing to collect first. */
-  namesChoices(clause: Clause): boolean
-  /** “book a date”: the date is what the work finds, not what it starts from. */
-  choosesDate(clause: Clause): boolean
-  /** An answer's own words for the open thing, and what else it says. */
-  answer(text: string, kind: SlotKind): { value: string; rest: string | null }
-  /** “you choose” and “no idea” leave a thing open. */
-  undecided(text: string): 'you_choose' | 'unknown' | null
-  /** “ok”, “thanks”, “continue”: words that change nothing. */
-  isFiller(text: string): boolean
-  /** Takes back what was said before: “Berlin instead”. */
-  isCorrection(text: string): boolean
-  /** Whether the clause is work of its own, not a condition on other work (“keep it short”). */
-  isWork(clause: Clause): boolean
-  /** A note's text without the courtesies that lead to it: `also keep it short` → `keep it short`. */
-  condition(text: string): string
-  /** Words for a search engine. */
-  query(clause: Clause): string
-  /** One lower-case word that says what the clause is for; null when there is no plain one. */
-  tag(clause: Clause): string | null
+/** A task or message as one of the scenarios; null when it is none. */
+export function readRequest(goal: string, locale: string): Request | null {
+  const text = readable(goal)
+  const spoken = languageIn(goal, locale)
+  const other = spoken === english ? chinese : english
+  return readIn(spoken, text) ?? readIn(other, text)
+}
+
+function readIn(language: Language, text: string): Request | null {
+  const said = text.toLowerCase()
+  if (language.rules.some((rule) => said.startsWith(rule))) return scheduling(language, text)
+  const names = language.addTodos.exec(text)?.[1]
+  if (names !== undefined) return adding(language, names)
+  const scenario = language.scenarios.find(({ keywords }) => holds(said, keywords))
+  if (scenario !== undefined) return noting(language, scenario)
+  return holds(said, language.showTodos) ? showing(language, said) : null
+}
+
+function scheduling(language: Language, text: string): Request {
+  const isNote = language.reminds.some((word) => text.toLowerCase().includes(word))
+  const input = `add ${text}${isNote ? ' --note' : ''}`
+  return asking(language, [{ text: language.words.schedule(text), tool: 'schedule', input }])
+}
+
+function adding(language: Language, list: string): Request {
+  const quoted = Array.from(list.matchAll(/[“"「]([^“”"「」]+)[”"」]/g), ([, name = '']) => name)
+  const names = (quoted.length > 0 ? quoted : list.split(language.separators)).map((name) => name.trim())
+  const kept = [...new Set(names.filter((name) => name !== ''))]
+  const notes = [...kept.slice(0, namesMost - 1), kept.slice(namesMost - 1).join(', ')].filter((name) => name !== '')
+  return asking(
+    language,
+    notes.map((note) => noteCall(language, note)),
+  )
+}
+
+function showing(language: Language, said: string): Request {
+  const view = language.views.find(({ word }) => said.includes(word))?.view ?? 'all'
+  return asking(language, [{ text: language.words.show(view), tool: 'todo', input: `list --view ${view}` }])
+}
+
+const asking = (language: Language, calls: Call[]): Request => ({ language, question: null, calls: () => calls })
+
+function noting(language: Language, { tag, notes, question }: Scenario): Request {
+  const look: Call = { text: language.words.look(tag), tool: 'todo', input: `list --tag ${tag}` }
+  return {
+    language,
+    question,
+    calls: (about) => [look, ...notes.map((note) => noteCall(language, note + about, tag))],
+  }
+}
+
+/** One to-do; quoted, so that nothing in it is read as an option. */
+export function noteCall({ words }: Language, text: string, tag: string | null = null): Call {
+  const note = oneLine(text, noteMost)
+  const quoted = `"${note.replace(/["\\]/g, '\\$&')}"`
+  return { text: words.put(note), tool: 'todo', input: `add ${quoted}${tag === null ? '' : ` --tag ${tag}`}` }
+}
+
+/** What is said to a message that is no task: the manual's answer, a greeting, or that it needs a model. */
+export function answerTo(message: string, locale: string): string {
+  const said = readable(message).toLowerCase()
+  const { manual, greetings, words } = languageIn(message, locale)
+  const known = manual.find(({ keywords }) => holds(said, keywords))
+  if (known !== undefined) return known.answer
+  return greetings.includes(said.replace(/[.,!?。，！？]/g, '')) ? words.hello : words.needsModel
+}
+
+/** Chinese or English by the letters of the text's beginning; a text without any is in the person's language. */
+export function languageIn(text: string, locale: string): Language {
+  const start = text.slice(0, requestMost)
+  if (/\p{Script=Han}/u.test(start)) return chinese
+  return /\p{Script=Latin}/u.test(start) || languageOf(locale) === 'en' ? english : chinese
+}
+
+/** Empty when it is too long to be one of the scenarios. */
+export function readable(text: string): string {
+  const said = plainGoal(text)
+  return said.length > requestMost ? '' : oneLine(said, requestMost)
+}
+
+export const holds = (said: string, keywords: Keywords): boolean =>
+  keywords.every((group) => group.some((word) => said.includes(word)))
+
+/** The beginning of a text, without line breaks. */
+export function oneLine(text: string, most: number): string {
+  const flat = text
+    .slice(0, most + 1)
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+  return flat.length <= most ? flat : `${flat.slice(0, most - 1).toWellFormed()}…`
 }

@@ -1,79 +1,88 @@
 import type { LoopInput, TaskInput } from '../../contracts/input.ts'
-import { sameItem } from '../../domain/same-item.ts'
-import type { Clarification } from '../../domain/task.ts'
-import { plainGoal } from '../../schedules/quiet.ts'
-import { proposedDays } from './days.ts'
-import { draft, type Step } from './draft.ts'
-import { english } from './grammar.en.ts'
-import { chinese } from './grammar.zh.ts'
-import { type Heard, hear } from './hear.ts'
-import type { Clause, Grammar, Slot } from './request.ts'
-import { languageIn, readable } from './text.ts'
-import { type Day, words as en, type Words } from './words.en.ts'
-import { words as zh } from './words.zh.ts'
+import type { Language, Question } from './language.ts'
+import { type Call, noteCall, oneLine, readRequest } from './request.ts'
 
-export const grammars: Readonly<Record<'en' | 'zh', Grammar>> = { en: english, zh: chinese }
-export const wordsOf: Readonly<Record<'en' | 'zh', Words>> = { en, zh }
+/** `left`: it did not work and people know. */
+export interface Step extends Call {
+  readonly state: 'open' | 'done' | 'failed' | 'left'
+  /** What the tool answered last. */
+  readonly result: string
+  /** What a person added while the task worked. */
+  readonly isRemark: boolean
+}
 
-/** A task as rehearsal sees it, worked out anew from every input: nothing is remembered between calls. */
+/** A task worked out anew from every input: nothing is remembered between calls. */
 export interface Task {
-  words: Words
-  grammar: Grammar
-  goal: string
-  clauses: readonly Clause[]
-  slots: readonly Slot[]
-  days: readonly Day[]
-  heard: Heard
-  /** The whole list for all that is known now, finished steps included. */
-  steps: readonly Step[]
-  /** The step that a plan item stands for, in the words of any earlier plan; null for an item of somebody else's. */
-  stepOf(item: string): Step | null
+  readonly language: Language
+  readonly steps: readonly Step[]
+  /** What the request leaves open, answered or not. */
+  readonly question: Question | null
+  readonly isAnswered: boolean
+  /** The question has to be put before anything but the first step is done. */
+  readonly toAsk: Question | null
 }
 
-/** Plans before these many of the latest clarifications are still recognised. */
-const remembered = 12
+type Said = Pick<LoopInput, 'observations' | 'clarifications'>
 
-export function understand(input: TaskInput, clarifications: readonly Clarification[] = []): Task {
-  const asked = plainGoal(input.goal)
-  const language = languageIn(asked, input.locale)
-  const [words, grammar] = [wordsOf[language], grammars[language]]
-  const goal = readable(asked)
-  const clauses = bounded(grammar.read(goal))
-  const slots = grammar.open(clauses, goal)
-  const days = proposedDays(input)
-  const listening = { grammar, words, slots, days }
-  const drafted = (heard: Heard) =>
-    draft({ words, grammar, goal, clauses, slots, values: heard.values, added: heard.added })
-  const heard = hear(clarifications, listening)
-  const steps = drafted(heard)
-  const earlier: Step[] = []
-  for (let end = Math.max(0, clarifications.length - remembered); end < clarifications.length; end += 1)
-    earlier.push(...drafted(hear(clarifications.slice(0, end), listening)))
-  const known = [...steps, ...earlier.reverse()]
-  return { words, grammar, goal, clauses, slots, days, heard, steps, stepOf: (item) => recognise(item, known) }
+const answerMost = 60
+const lineMost = 160
+
+/** Null when the request is none of the scenarios, or no tool is offered that could do any of it. */
+export function understand(input: TaskInput, said: Said = { observations: [], clarifications: [] }): Task | null {
+  const request = readRequest(input.goal, input.locale)
+  if (request === null) return null
+  const { language, question } = request
+  const answer = question === null ? undefined : answerOf(question, said)
+  const about = answer === undefined ? '' : language.words.about(oneLine(answer, answerMost))
+  const remarks = said.clarifications.filter((one) => one.question === null)
+  const calls = [
+    ...request.calls(about).map((call) => ({ ...call, isRemark: false })),
+    ...remarks.map(({ text }) => ({ ...noteCall(language, text), isRemark: true })),
+  ]
+  const steps = calls
+    .filter((call) => isOffered(call, input))
+    .filter((call, at, all) => all.findIndex((one) => one.input === call.input) === at)
+    .map((call): Step => ({ ...call, ...cameTo(call, said) }))
+  if (steps.length === 0) return null
+  const isAnswered = answer !== undefined
+  return { language, steps, question, isAnswered, toAsk: isAnswered || input.unattended ? null : question }
 }
 
-/** An item's words may have been followed by what people added: `Book the date (keep it under 2000 euros)`. */
-function recognise(item: string, known: readonly Step[]): Step | null {
-  return known.find((step) => sameItem(step.text, item)) ?? known.find((step) => asideOf(item, step) !== '') ?? null
+const answerOf = (asked: Question, { clarifications }: Said): string | undefined =>
+  clarifications.findLast(({ question }) => question?.includes(asked.text))?.text
+
+/** A tool's description holds its grammar, one action a line; work that nobody watches is offered less of it (S4). */
+const isOffered = (call: Call, { tools }: TaskInput): boolean =>
+  tools.some(
+    ({ name, description }) => name === call.tool && description.split('\n').some((line) => begins(line, call)),
+  )
+
+const begins = (line: string, { input }: Call): boolean => line.startsWith(`${input.split(' ', 1)[0]} `)
+
+/** A call that was skipped was not made. */
+function cameTo(call: Call, { observations, clarifications }: Said): Pick<Step, 'state' | 'result'> {
+  const made = observations.filter(({ tool, input }) => tool === call.tool && input === call.input)
+  const last = made.findLast(({ ok, result }) => ok || !result.startsWith('skipped: '))
+  const isKnown =
+    clarifications.some(({ question }) => question?.includes(call.text)) ||
+    observations.some(({ tool, input, ok }) => tool === 'ask_user' && !ok && input.includes(call.text))
+  const state = last === undefined ? 'open' : last.ok ? 'done' : 'failed'
+  return { state: state !== 'done' && isKnown ? 'left' : state, result: last?.result.trim() ?? '' }
 }
 
-/** What stands behind the step's own words in the item. */
-export function asideOf(item: string, step: Step): string {
-  const rest = item.startsWith(step.text) ? item.slice(step.text.length) : ''
-  return /^ ?[(（].+[)）]$/su.test(rest) ? rest.trim().slice(1, -1) : ''
+/** The steps that are left, as far as the question lets them be done. */
+export function openSteps({ steps, toAsk }: Task): Step[] {
+  const open = steps.filter(({ state }) => state === 'open')
+  return toAsk === null ? open : open.filter((step) => step === steps[0])
 }
 
-/** So many clauses make a plan that people still read; the last one takes in what is beyond. */
-const clausesMost = 6
+/** Nothing more happens by itself. */
+export const isOver = (task: Task): boolean =>
+  task.steps.some(({ state }) => state === 'failed') || (task.toAsk === null && openSteps(task).length === 0)
 
-function bounded(clauses: readonly Clause[]): Clause[] {
-  const head = clauses.slice(0, clausesMost)
-  const [last, ...others] = clauses.slice(clausesMost - 1)
-  if (last === undefined || others.length === 0) return head
-  const text = [last, ...others].map((clause) => clause.text).join('; ')
-  return [...head.slice(0, -1), { ...last, kind: 'other', text, object: text, names: [], command: null }]
-}
+/** What a tool answered, in one line. */
+export const firstLine = ({ result }: Step): string => oneLine(result.split('\n', 1)[0] ?? '', lineMost)
 
-/** What has been said, for contracts that carry it. */
-export const understandLoop = (input: LoopInput): Task => understand(input, input.clarifications)
+/** A question in the grammar of `ask_user`. */
+export const questionText = ({ text, choices }: Question): string =>
+  [text, ...choices.map((choice) => `- ${choice}`)].join('\n')

@@ -1,0 +1,51 @@
+import type { TaskInput } from '../../contracts/input.ts'
+import type { ReplanInput, ThoughtInput } from '../../contracts/step.ts'
+import type { ContractReplies } from '../../contracts.ts'
+import { sameItem } from '../../domain/same-item.ts'
+import { reportOf } from './report.ts'
+import { firstLine, type Step, type Task, understand } from './task.ts'
+
+/** Every item is one tool call. */
+export function plan(input: TaskInput): ContractReplies['plan'] | null {
+  const task = understand(input)
+  return task && { status: 'planned', plan: task.steps.map(({ text }) => text) }
+}
+
+/** An item is closed only when its call has worked; of one that has not, people say what becomes of it. */
+export function think(input: ThoughtInput): ContractReplies['thought'] | null {
+  const task = understand(input, input)
+  const step = task?.steps.find(({ text }) => sameItem(text, input.currentItem))
+  if (!task || step === undefined) return null
+  const { toAsk, steps, language } = task
+  const reply = { current_step: step.text, next_action: null, question: null, choices: null, response: null }
+  if (step.state === 'done') return { ...reply, status: 'done', response: firstLine(step) }
+  if (step.state !== 'open' || input.mustStop) {
+    const question = language.words.failed(step.text, firstLine(step))
+    return { ...reply, status: 'ask_user', question, choices: [language.words.leaveOut] }
+  }
+  if (toAsk !== null && step !== steps[0])
+    return { ...reply, status: 'ask_user', question: toAsk.text, choices: [...toAsk.choices] }
+  return { ...reply, status: 'continue', next_action: { tool: step.tool, input: step.input } }
+}
+
+/** What is done stays; the rest follows from what people have said by now. */
+export function replan(input: ReplanInput): ContractReplies['replan'] | null {
+  const task = understand(input, input)
+  if (task === null) return null
+  const open = affordable(task, input)
+  if (open.length === 0) return { status: 'done', plan: [], response: reportOf(task, input) }
+  const done = input.planItems.filter((item) => item.done).map(({ text }) => text)
+  return { status: 'replanned', plan: [...done, ...open.map(({ text }) => text)], response: null }
+}
+
+/** An item takes two thoughts, its call and a replan; a question takes a thought and a replan. */
+const stepsOfItem = 4
+const stepsOfQuestion = 2
+
+/** Remarks for which too few steps are left are only named in the report, so that nothing pauses because of them. */
+function affordable({ steps, toAsk }: Task, { maxSteps, stepCount }: ReplanInput): Step[] {
+  const open = steps.filter(({ state }) => state === 'open' || state === 'failed')
+  const left = maxSteps - stepCount - 1 - (toAsk === null ? 0 : stepsOfQuestion)
+  const places = Math.floor(left / stepsOfItem)
+  return open.filter(({ isRemark }, at) => !isRemark || at < places)
+}

@@ -1,0 +1,88 @@
+import type { Language } from './language.ts'
+
+const connect = ['连接', '接入', '设置', '配置', '安装', '怎么用', '怎么连', '如何']
+const viewNames: Readonly<Record<string, string>> = { today: '今天到期的待办', overdue: '逾期的待办' }
+
+export const chinese: Language = {
+  scenarios: [
+    {
+      keywords: [['比较', '对比'], ['场地']],
+      tag: '团建',
+      question: { text: '哪个城市？', choices: ['上海', '杭州', '成都'] },
+      notes: ['比较场地', '为团建预订日期'],
+    },
+    {
+      keywords: [
+        ['计划', '安排'],
+        ['入职', '第一周'],
+      ],
+      tag: '入职',
+      question: { text: '什么时候开始？', choices: ['下周一', '下个月一号'] },
+      notes: ['准备账号和电脑', '逐日安排第一周'],
+    },
+    {
+      keywords: [['为什么'], ['注册量']],
+      tag: '注册量',
+      question: { text: '从什么时候开始？', choices: ['本周', '本月', '今年'] },
+      notes: ['收集注册数据', '询问下降之前改动了什么'],
+    },
+  ],
+  manual: [
+    {
+      keywords: [connect, ['slack']],
+      answer:
+        '在 https://api.slack.com/apps 用 `docs/slack-manifest.json` 创建应用，在 `.env` 里设置 `SLACK_APP_TOKEN` 和 `SLACK_BOT_TOKEN`，重新启动 Clew，再在频道里输入 `/invite @Clew`。`npm run doctor` 会检查设置；手册是 `docs/slack.md`。',
+    },
+    {
+      keywords: [connect, ['discord']],
+      answer:
+        '在 https://discord.com/developers/applications 创建应用，打开 *Message Content Intent*，在 `.env` 里设置 `DISCORD_TOKEN`，然后重新启动 Clew。`npm run doctor` 会检查设置并给出邀请链接；手册是 `docs/discord.md`。',
+    },
+    {
+      keywords: [connect, ['模型', 'openai', 'api key', 'ollama']],
+      answer:
+        '在 `.env` 里设置 `OPENAI_API_KEY`，或者用 `OPENAI_BASE_URL` 指定任何兼容的接口（例如本机的模型），然后重新启动 Clew。`OPENAI_MODEL` 是模型的名称；全部设置见 `.env.example`，说明见 `README.md`。',
+    },
+  ],
+  greetings: ['你好', '您好', '嗨', '你好clew', '帮助', '你能做什么', '你会做什么', '你是谁'],
+  addTodos: /^(?:请|帮我)?把(.+?)(?:加入|加到|添加到|放进|放到)(?:我的|我们的)?待办/u,
+  separators: /、|，|以及|和/,
+  showTodos: [
+    ['列出', '显示', '查看', '看看', '发布', '有什么', '有哪些'],
+    ['待办', '到期', '逾期'],
+  ],
+  views: [
+    { word: '逾期', view: 'overdue' },
+    { word: '今天', view: 'today' },
+  ],
+  rules: ['每'],
+  reminds: ['提醒'],
+  codes: ['修复', '实现', '重构', '请修复', '请实现', '请重构'],
+  summarizes: [
+    ['总结', '概括', '归纳'],
+    ['会话', '对话', '讨论'],
+  ],
+  words: {
+    hello:
+      '你好！我是 Clew，现在是没有模型的排练：可以试试“比较三个场地，并为团建订一个日期”、“每个工作日九点，发布今天到期的事项”或“把买牛奶和寄信加入待办”，也可以问我如何连接模型、Slack 或 Discord。',
+    needsModel:
+      '这需要语言模型，而现在的排练没有模型：请设置 `OPENAI_API_KEY`（本地模型用 `OPENAI_BASE_URL`），然后重新启动 Clew。',
+    look: (tag) => `查看“${tag}”已有的待办`,
+    show: (view) => `查看${viewNames[view] ?? '待办'}`,
+    put: (note) => `把“${note}”记入待办`,
+    schedule: (request) => `设定日程“${request}”`,
+    about: (answer) => `（${answer}）`,
+    failed: (step, why) => `“${step}”没有成功：${why} 接下来怎么办？`,
+    done: (done, total) => `共 ${total} 步，完成 ${done} 步。`,
+    leaveOut: '跳过这一步',
+    notDone: (step, why) => `未完成：${step}。${why}`,
+    answered: (name, question, answer) => `${name} 对“${question}”的回答：“${answer}”。`,
+    added: (name, text) => `${name} 补充：“${text}”。`,
+    unanswered: (question) => `没有人在场回答“${question}”`,
+    begun: '还没有完成任何步骤。',
+    summary: (count, people) =>
+      `这个会话有 ${count} 条消息${people.length === 0 ? '' : `，参与者：${people.join('、')}`}。这是一次排练，总结内容需要模型。`,
+    rehearsal:
+      '这是一次排练：做过的只有以上这些，没有在 Clew 之外做任何事。有了模型才会真正完成工作：请设置 `OPENAI_API_KEY`（本地模型用 `OPENAI_BASE_URL`），然后重新启动 Clew。',
+  },
+}
