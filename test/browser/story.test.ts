@@ -62,7 +62,7 @@ describeWith('chromium', 'the whole story in a browser', (program) => {
   it('plans, asks, goes on from the answer, takes a remark in, and reports (R91, R101, R114, R143, R145)', async () => {
     const page = await open(250)
     await write(page, request)
-    await page.getByText('Find out what the three venues offer').first().waitFor()
+    await page.getByText('See which to-dos there are').first().waitFor()
     await shot(page, '1-plan')
     await page.getByRole('button', { name: 'Lisbon' }).waitFor()
     await shot(page, '2-question')

@@ -52,7 +52,7 @@ it(
       const time = new Date(due).toISOString().slice(0, 16).replace('T', ' ')
       const made = await api<{ schedule: { id: number } }>('/api/schedules', {
         when: time,
-        title: `Report ${n}`,
+        title: `What is due (${n})`,
         timeZone: 'UTC',
       })
       await lives.set(due - 600)
@@ -64,7 +64,7 @@ it(
       const { id } = made.schedule
       await until(async () => {
         const { runs } = await api<{ runs: RunView[] }>('/api/runs?limit=200')
-        return runs.find(({ title, endedAt }) => title === `Report ${n}` && endedAt !== null) ?? null
+        return runs.find(({ title, endedAt }) => title === `What is due (${n})` && endedAt !== null) ?? null
       })
       const { slots } = await api<{ slots: Slot[] }>(`/api/schedules/${id}/slots`)
       expect(slots).toHaveLength(1)
@@ -73,8 +73,8 @@ it(
     const { runs } = await api<{ runs: RunView[] }>('/api/runs?limit=200')
     const { conversations } = await api<{ conversations: ConversationLine[] }>('/api/conversations?limit=200')
     for (let n = 1; n <= kills; n += 1) {
-      expect(runs.filter(({ title }) => title === `Report ${n}`)).toHaveLength(1)
-      expect(conversations.filter(({ title }) => title === `Task completed: Report ${n}`)).toHaveLength(1)
+      expect(runs.filter(({ title }) => title === `What is due (${n})`)).toHaveLength(1)
+      expect(conversations.filter(({ title }) => title === `Task completed: What is due (${n})`)).toHaveLength(1)
     }
     expect(conversations).toHaveLength(kills)
   },

@@ -52,7 +52,7 @@ describe('a team in Discord', () => {
     await said(thread, /Task completed/)
     await discord.until(() => /Done/.test(textOf(plan)), 'the plan to be done')
     // The answer has changed it.
-    expect(textOf(plan)).toContain(`in ${choice}`)
+    expect(textOf(plan)).toContain(`(${choice})`)
     expect(ours(general)).toEqual([])
   })
 
