@@ -22,7 +22,7 @@ export const page = {
   ],
   rehearsal: {
     badge: 'Rehearsal',
-    text: 'No model is connected: a small rule-based stand-in shows how Clew works. Its answers are not real.',
+    text: 'No model is connected. A stand-in plays a few scenarios with the real tools; anything else needs a model.',
     how: 'To connect a model, set OPENAI_API_KEY (or OPENAI_BASE_URL for a local one) and start Clew again.',
   },
 

@@ -19,7 +19,7 @@ export const page: typeof en = {
   ],
   rehearsal: {
     badge: '排练',
-    text: '尚未连接模型：现在由一个基于规则的小替身演示 Clew 如何工作，它的回答不是真的。',
+    text: '尚未连接模型：现在由一个小替身用真实的工具演示几个场景；其他请求需要模型。',
     how: '要连接模型，请设置 OPENAI_API_KEY（本地模型用 OPENAI_BASE_URL），然后重新启动 Clew。',
   },
 

@@ -114,6 +114,15 @@ describe.each(strategyNames)('a task under %s', (strategy) => {
     },
   )
 
+  it.each([
+    ['Add “a, b” and “c” to my to-dos', ['a, b', 'c']],
+    ['please add “a”, b and c to the to-do list', ['a', 'b', 'c']],
+    ['Add a, b, c, and d to our list', ['a', 'b', 'c, d']],
+    ['把“买牛奶”、寄信和做饭加入待办', ['买牛奶', '寄信', '做饭']],
+  ])('loses no to-do of “%s” (F6)', async (goal, notes) => {
+    expect(made((await play(strategy, goal)).task)).toEqual(notes.map((note) => `add "${note}"`))
+  })
+
   it('ticks no item whose call failed, and says why (R8)', async () => {
     const tool = (input: string) =>
       input.includes('Compare') ? { ok: false, result: 'refused by Ana' } : { ok: true, result: 'Done.' }
@@ -171,10 +180,12 @@ describe('a decision', () => {
     ['Write a poem about venues', needsModel],
     ['Remind me tomorrow at 9 to call Ana', needsModel],
     ['What should I do about the venue?', needsModel],
+    ['Every blue moon howl', needsModel],
     ['🎉', needsModel],
     [`Compare the venues. ${'x'.repeat(500)}`, needsModel],
     ['你觉得怎么样？', 需要模型],
     ['1+1等于几', 需要模型],
+    ['每个人都来吗', 需要模型],
     ['Hello, Clew!', /^Hello! I’m Clew/],
     ['你能做什么？', /^你好！我是 Clew/],
   ])('replies to “%s” in one sentence and starts nothing (R91)', async (message, expected) => {

@@ -1,7 +1,7 @@
 import type { ActInput } from '../../contracts/act.ts'
 import type { ContractReplies } from '../../contracts.ts'
 import { reportOf } from './report.ts'
-import { firstLine, isOver, openSteps, questionText, type Task, understand } from './task.ts'
+import { isOver, openSteps, questionText, type Task, understand, whyNot } from './task.ts'
 
 /** One call a turn; steps are declared with the first call, or when they are new, and marked when their call has worked. */
 export function act(input: ActInput): ContractReplies['act'] | null {
@@ -22,7 +22,7 @@ function marksOf({ steps, language }: Task, { plan }: ActInput): string[] {
   // The last word closes the last step; one that did not work must not be it.
   const fresh = [
     ...steps.slice(plan?.steps.length ?? 0).map(({ text }) => text),
-    ...(failed === undefined ? [] : [language.words.notDone(failed.text, firstLine(failed))]),
+    ...(failed === undefined ? [] : [language.words.notDone(failed.text, whyNot(failed))]),
   ]
   return [...(isDone ? ['[Done]'] : []), ...fresh.map((text) => `[Step] ${text}`)]
 }

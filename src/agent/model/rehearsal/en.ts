@@ -27,12 +27,12 @@ export const english: Language = {
     {
       keywords: [connect, ['slack']],
       answer:
-        'Create an app at https://api.slack.com/apps from `docs/slack-manifest.json`, set `SLACK_APP_TOKEN` and `SLACK_BOT_TOKEN` in `.env`, start Clew again and write `/invite @Clew` in a channel. `npm run doctor` checks it; `docs/slack.md` is the manual.',
+        'Create an app from `docs/slack-manifest.json` at `api.slack.com/apps`, set `SLACK_APP_TOKEN` and `SLACK_BOT_TOKEN` in `.env`, start Clew again and write `/invite @Clew` in a channel. `npm run doctor` checks it; `docs/slack.md` is the manual.',
     },
     {
       keywords: [connect, ['discord']],
       answer:
-        'Make an application at https://discord.com/developers/applications, turn its *Message Content Intent* on, set `DISCORD_TOKEN` in `.env` and start Clew again. `npm run doctor` checks it and prints the invite link; `docs/discord.md` is the manual.',
+        'Make an application at `discord.com/developers/applications`, turn its *Message Content Intent* on, set `DISCORD_TOKEN` in `.env` and start Clew again. `npm run doctor` checks it and prints the invite link; `docs/discord.md` is the manual.',
     },
     {
       keywords: [connect, ['model', 'openai', 'llm', 'api key', 'ollama']],
@@ -51,7 +51,7 @@ export const english: Language = {
     { word: 'overdue', view: 'overdue' },
     { word: 'today', view: 'today' },
   ],
-  rules: ['every ', 'each '],
+  rule: /^(?:each|every) (?:(?:other|first|last|\d{1,3}|two|three) )?(?:minute|hour|day|weekday|week|month|year|morning|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day)/i,
   reminds: ['remind'],
   codes: ['fix ', 'implement ', 'refactor ', 'debug ', 'please fix ', 'please implement ', 'please refactor '],
   summarizes: [
@@ -68,7 +68,7 @@ export const english: Language = {
     put: (note) => `Put “${note}” on the to-do list`,
     schedule: (request) => `Schedule “${request}”`,
     about: (answer) => ` (${answer})`,
-    failed: (step, why) => `“${step}” did not work: ${why} How should I go on?`,
+    failed: (step, why) => `This did not work: ${step}. ${why}\nHow should I go on?`,
     done: (done, total) => `Steps done: ${done} of ${total}.`,
     leaveOut: 'Without this step',
     notDone: (step, why) => `Not done: ${step}. ${why}`,

@@ -27,8 +27,8 @@ export interface Language {
   readonly showTodos: Keywords
   /** Words of a request, and the view of the to-dos that they ask for. */
   readonly views: readonly { readonly word: string; readonly view: string }[]
-  /** Rules that a request for a schedule begins with. */
-  readonly rules: readonly string[]
+  /** The rule that a request for a schedule begins with. */
+  readonly rule: RegExp
   /** Words of a schedule that only has to say something (F13). */
   readonly reminds: readonly string[]
   /** What a request to a coding agent begins with. */

@@ -1,6 +1,6 @@
 import type { LoopInput } from '../../contracts/input.ts'
 import { oneLine } from './request.ts'
-import { firstLine, type Task } from './task.ts'
+import { type Task, whyNot } from './task.ts'
 
 const linesMost = 30
 const saidMost = 200
@@ -18,17 +18,19 @@ export function reportOf(task: Task, input: LoopInput): string {
 }
 
 function said({ language: { words }, question }: Task, { clarifications }: LoopInput): string[] {
-  return clarifications.map(({ question: asked, text, author }) => {
-    const own = question !== null && asked?.includes(question.text) ? question.text : asked
+  return clarifications.flatMap(({ question: asked, text, author }) => {
     const answer = oneLine(text, saidMost)
-    return own === null ? words.added(author.name, answer) : words.answered(author.name, oneLine(own, saidMost), answer)
+    if (asked === null) return [words.added(author.name, answer)]
+    return question !== null && asked.includes(question.text)
+      ? [words.answered(author.name, question.text, answer)]
+      : []
   })
 }
 
 function missing({ language: { words }, steps, question, isAnswered }: Task, { unattended }: LoopInput): string[] {
   const unasked = question === null || isAnswered || !unattended ? [] : [words.unanswered(question.text)]
   const failed = steps.filter(({ state }) => state === 'failed' || state === 'left')
-  return [...unasked, ...failed.map((step) => words.notDone(step.text, firstLine(step)))]
+  return [...unasked, ...failed.map((step) => words.notDone(step.text, whyNot(step)))]
 }
 
 function shown(result: string): string {

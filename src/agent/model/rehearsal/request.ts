@@ -36,7 +36,7 @@ export function readRequest(goal: string, locale: string): Request | null {
 
 function readIn(language: Language, text: string): Request | null {
   const said = text.toLowerCase()
-  if (language.rules.some((rule) => said.startsWith(rule))) return scheduling(language, text)
+  if (language.rule.test(text)) return scheduling(language, text)
   const names = language.addTodos.exec(text)?.[1]
   if (names !== undefined) return adding(language, names)
   const scenario = language.scenarios.find(({ keywords }) => holds(said, keywords))
@@ -51,14 +51,19 @@ function scheduling(language: Language, text: string): Request {
 }
 
 function adding(language: Language, list: string): Request {
-  const quoted = Array.from(list.matchAll(/[“"「]([^“”"「」]+)[”"」]/g), ([, name = '']) => name)
-  const names = (quoted.length > 0 ? quoted : list.split(language.separators)).map((name) => name.trim())
-  const kept = [...new Set(names.filter((name) => name !== ''))]
-  const notes = [...kept.slice(0, namesMost - 1), kept.slice(namesMost - 1).join(', ')].filter((name) => name !== '')
-  return asking(
-    language,
-    notes.map((note) => noteCall(language, note)),
-  )
+  const names = [...new Set(namesIn(list, language.separators))]
+  const notes = [...names.slice(0, namesMost - 1), names.slice(namesMost - 1).join(', ')].filter((note) => note !== '')
+  const calls = notes.map((note) => noteCall(language, note))
+  return asking(language, calls)
+}
+
+const quotes = /[“"「]([^“”"「」]+)[”"」]/g
+
+/** `“a, b” and “c”` are two names; where not all of them are quoted, the separators count everywhere. */
+function namesIn(list: string, separators: RegExp): string[] {
+  const isQuoted = list.replace(quotes, '').split(separators).join('').trim() === ''
+  const parts = isQuoted ? Array.from(list.matchAll(quotes), ([, name = '']) => name) : list.split(separators)
+  return parts.map((part) => part.replace(quotes, '$1').trim()).filter((name) => name !== '')
 }
 
 function showing(language: Language, said: string): Request {

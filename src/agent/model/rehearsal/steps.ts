@@ -3,7 +3,7 @@ import type { ReplanInput, ThoughtInput } from '../../contracts/step.ts'
 import type { ContractReplies } from '../../contracts.ts'
 import { sameItem } from '../../domain/same-item.ts'
 import { reportOf } from './report.ts'
-import { firstLine, type Step, type Task, understand } from './task.ts'
+import { type Step, type Task, understand, whyNot } from './task.ts'
 
 /** Every item is one tool call. */
 export function plan(input: TaskInput): ContractReplies['plan'] | null {
@@ -18,9 +18,9 @@ export function think(input: ThoughtInput): ContractReplies['thought'] | null {
   if (!task || step === undefined) return null
   const { toAsk, steps, language } = task
   const reply = { current_step: step.text, next_action: null, question: null, choices: null, response: null }
-  if (step.state === 'done') return { ...reply, status: 'done', response: firstLine(step) }
+  if (step.state === 'done') return { ...reply, status: 'done', response: step.result.split('\n', 1)[0] ?? null }
   if (step.state !== 'open' || input.mustStop) {
-    const question = language.words.failed(step.text, firstLine(step))
+    const question = language.words.failed(step.text, whyNot(step))
     return { ...reply, status: 'ask_user', question, choices: [language.words.leaveOut] }
   }
   if (toAsk !== null && step !== steps[0])

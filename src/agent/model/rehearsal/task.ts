@@ -25,7 +25,7 @@ export interface Task {
 type Said = Pick<LoopInput, 'observations' | 'clarifications'>
 
 const answerMost = 60
-const lineMost = 160
+const whyMost = 200
 
 /** Null when the request is none of the scenarios, or no tool is offered that could do any of it. */
 export function understand(input: TaskInput, said: Said = { observations: [], clarifications: [] }): Task | null {
@@ -80,8 +80,8 @@ export function openSteps({ steps, toAsk }: Task): Step[] {
 export const isOver = (task: Task): boolean =>
   task.steps.some(({ state }) => state === 'failed') || (task.toAsk === null && openSteps(task).length === 0)
 
-/** What a tool answered, in one line. */
-export const firstLine = ({ result }: Step): string => oneLine(result.split('\n', 1)[0] ?? '', lineMost)
+/** Why a step did not work, as the tool put it. */
+export const whyNot = ({ result }: Step): string => oneLine(result, whyMost)
 
 /** A question in the grammar of `ask_user`. */
 export const questionText = ({ text, choices }: Question): string =>

@@ -31,12 +31,12 @@ export const chinese: Language = {
     {
       keywords: [connect, ['slack']],
       answer:
-        '在 https://api.slack.com/apps 用 `docs/slack-manifest.json` 创建应用，在 `.env` 里设置 `SLACK_APP_TOKEN` 和 `SLACK_BOT_TOKEN`，重新启动 Clew，再在频道里输入 `/invite @Clew`。`npm run doctor` 会检查设置；手册是 `docs/slack.md`。',
+        '在 `api.slack.com/apps` 用 `docs/slack-manifest.json` 创建应用，在 `.env` 里设置 `SLACK_APP_TOKEN` 和 `SLACK_BOT_TOKEN`，重新启动 Clew，再在频道里输入 `/invite @Clew`。`npm run doctor` 会检查设置；手册是 `docs/slack.md`。',
     },
     {
       keywords: [connect, ['discord']],
       answer:
-        '在 https://discord.com/developers/applications 创建应用，打开 *Message Content Intent*，在 `.env` 里设置 `DISCORD_TOKEN`，然后重新启动 Clew。`npm run doctor` 会检查设置并给出邀请链接；手册是 `docs/discord.md`。',
+        '在 `discord.com/developers/applications` 创建应用，打开 *Message Content Intent*，在 `.env` 里设置 `DISCORD_TOKEN`，然后重新启动 Clew。`npm run doctor` 会检查设置并给出邀请链接；手册是 `docs/discord.md`。',
     },
     {
       keywords: [connect, ['模型', 'openai', 'api key', 'ollama']],
@@ -55,7 +55,7 @@ export const chinese: Language = {
     { word: '逾期', view: 'overdue' },
     { word: '今天', view: 'today' },
   ],
-  rules: ['每'],
+  rule: /^每(?:个|隔.{1,3})?(?:天|日|工作日|周|星期|月|年|小时|分钟|早|晚)/u,
   reminds: ['提醒'],
   codes: ['修复', '实现', '重构', '请修复', '请实现', '请重构'],
   summarizes: [
@@ -72,7 +72,7 @@ export const chinese: Language = {
     put: (note) => `把“${note}”记入待办`,
     schedule: (request) => `设定日程“${request}”`,
     about: (answer) => `（${answer}）`,
-    failed: (step, why) => `“${step}”没有成功：${why} 接下来怎么办？`,
+    failed: (step, why) => `这一步没有成功：${step}。${why}\n接下来怎么办？`,
     done: (done, total) => `共 ${total} 步，完成 ${done} 步。`,
     leaveOut: '跳过这一步',
     notDone: (step, why) => `未完成：${step}。${why}`,
