@@ -149,7 +149,7 @@ describeWith('redis-server', 'trouble in Slack', (program) => {
   })
 
   it('lets only whoever asked, or an admin, approve what a tool would do, and tells others privately', async () => {
-    const slack = await start({ AGENT_TOOL_APPROVAL: 'todo=always', ADMIN_USERS: 'ULI' })
+    const slack = await start({ AGENT_TOOL_APPROVAL: 'todo=first', ADMIN_USERS: 'ULI' })
     for (const approver of ['UANA', 'ULI']) {
       const said = slack.people.mention('C1', 'UANA', offsite)
       const thread = threadOf(slack, 'C1', said.ts)
