@@ -119,6 +119,7 @@ describe.each(strategyNames)('a task under %s', (strategy) => {
     ['please add “a”, b and c to the to-do list', ['a', 'b', 'c']],
     ['Add a, b, c, and d to our list', ['a', 'b', 'c, d']],
     ['把“买牛奶”、寄信和做饭加入待办', ['买牛奶', '寄信', '做饭']],
+    [`Add a, b, ${'c '.repeat(150)}and d to my to-dos`, ['a', 'b', `${'c '.repeat(149)}c, d`]],
   ])('loses no to-do of “%s” (F6)', async (goal, notes) => {
     expect(made((await play(strategy, goal)).task)).toEqual(notes.map((note) => `add "${note}"`))
   })
@@ -182,6 +183,7 @@ describe('a decision', () => {
     ['What should I do about the venue?', needsModel],
     ['Every blue moon howl', needsModel],
     ['🎉', needsModel],
+    ['Add , to my to-dos', needsModel],
     [`Compare the venues. ${'x'.repeat(500)}`, needsModel],
     ['你觉得怎么样？', 需要模型],
     ['1+1等于几', 需要模型],

@@ -24,7 +24,8 @@ export interface Request {
 const requestMost = 400
 /** To-dos of one request; more than that would not fit into a task's steps. */
 const namesMost = 3
-const noteMost = 160
+/** A whole request fits, so that no to-do of it is cut. */
+const noteMost = 400
 
 /** A task or message as one of the scenarios; null when it is none. */
 export function readRequest(goal: string, locale: string): Request | null {
@@ -50,11 +51,11 @@ function scheduling(language: Language, text: string): Request {
   return asking(language, [{ text: language.words.schedule(text), tool: 'schedule', input }])
 }
 
-function adding(language: Language, list: string): Request {
+function adding(language: Language, list: string): Request | null {
   const names = [...new Set(namesIn(list, language.separators))]
   const notes = [...names.slice(0, namesMost - 1), names.slice(namesMost - 1).join(', ')].filter((note) => note !== '')
   const calls = notes.map((note) => noteCall(language, note))
-  return asking(language, calls)
+  return calls.length === 0 ? null : asking(language, calls)
 }
 
 const quotes = /[“"「]([^“”"「」]+)[”"」]/g
