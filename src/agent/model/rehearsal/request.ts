@@ -64,7 +64,7 @@ const quotes = /[“"「]([^“”"「」]+)[”"」]/g
 function namesIn(list: string, separators: RegExp): string[] {
   const isQuoted = list.replace(quotes, '').split(separators).join('').trim() === ''
   const parts = isQuoted ? Array.from(list.matchAll(quotes), ([, name = '']) => name) : list.split(separators)
-  return parts.map((part) => part.replace(quotes, '$1').trim()).filter((name) => name !== '')
+  return parts.map((part) => part.replace(quotes, '$1').trim()).filter((name) => /[\p{L}\p{N}]/u.test(name))
 }
 
 function showing(language: Language, said: string): Request {
