@@ -76,11 +76,11 @@ export async function builtPatterns(
 type Check = typeof import('recheck')['checkSync']
 
 /**
- * Steps decide and not the clock, so that a busy machine finds the same: an attack may take 300 steps a character. After a
- * minute a pattern counts as undecided.
+ * Steps decide and not the clock, so that a busy machine finds the same: an attack may take 300 steps a character. After
+ * two minutes a pattern counts as undecided.
  */
 const limits = {
-  timeout: 60_000,
+  timeout: 120_000,
   attackLimit: 90_000_000,
   maxAttackStringSize: 300_000,
   attackTimeout: null,

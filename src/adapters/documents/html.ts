@@ -25,7 +25,7 @@ export const textOfHtml = (html: string): string => textOf(documentOf(html))
 function documentOf(html: string): Document {
   const body = html
     .slice(0, longest)
-    .replace(/<!doctype[^<>]*>|<\?xml[^<>]*>|<\/?(?:html|head|body|frameset|noframes)\b[^<>]*>/gi, ' ')
+    .replace(/<[!/?]?(?:doctype|xml|html|head|body|frameset|noframes)(?:[\s/][^<>]*)?>/gi, ' ')
   return parseHTML(`<!doctype html><html><head></head><body>${body}</body></html>`).document
 }
 

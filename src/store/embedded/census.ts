@@ -20,6 +20,6 @@ export interface Census {
 /** How many conversations and runs the store holds now. Reads only. */
 export function takeCensus(engine: Engine, local: LocalConnection): Census {
   const answer = engine.command(local, 'EVAL', SCRIPT, '0')
-  const [, conversations = 0, runs = 0] = /(\d+) (\d+)\r\n$/.exec(answer)?.map(Number) ?? []
+  const [, conversations = 0, runs = 0] = /\b(\d+) (\d+)\r\n$/.exec(answer)?.map(Number) ?? []
   return { conversations, runs }
 }

@@ -31,7 +31,7 @@ describeWith('redis-server', 'a thread with messages that are hard to show', (pr
       `${'|a'.repeat(5_000)}|\n${'|-'.repeat(5_000)}|\n${'|\n'.repeat(5_000)}`,
       'and **this** is a message like any other',
     ]
-    const { body } = await ask(`${web.url}/api/conversations`, 'POST', { clientConversationId: 'c' })
+    const { body } = await ask(`${web.url}/api/conversations`, 'POST', {})
     const thread = `${web.url}/api/conversations/${(body as { id: string }).id}`
     for (const [index, text] of said.entries()) {
       const message = { text, clientMessageId: `m${index}` }
