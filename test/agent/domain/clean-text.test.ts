@@ -26,7 +26,7 @@ describe('a text from outside (P17)', () => {
     expect(cleanText(given)).toBe(clean)
   })
 
-  it('is clean after once, and closes in every line what it opens', () => {
+  it('is clean after once, and closes in every line what it opens (C60)', () => {
     fc.assert(
       fc.property(nasty, (given) => {
         const clean = cleanText(given)

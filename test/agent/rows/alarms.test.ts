@@ -80,7 +80,7 @@ describe('the alarms of a workspace', () => {
     expect(await asideOf(clew)).toMatchObject([{ list: 'alarms', id: `s|1|${scope}` }])
   })
 
-  it('of a newer version are left to it, and the others go off (P18)', async () => {
+  it('of a newer version are left to it, and the others go off (P18, C59)', async () => {
     const clew = await due()
     await clew.redis.hset(keyOf(`schedules:${scope}`), '1', '{"version":2}')
     await clew.advance(hour + 5_000)
