@@ -1,67 +1,67 @@
 /**
- * Prints how many lines of source each area of the product has beside what it may have.
+ * Prints how many lines of source each area of the product has beside what it may have and what it is to come down to.
  *
- * Run with `npm run proportion`; exits 1 when an area is over its budget. What counts: every line of TypeScript,
- * JavaScript, CSS and HTML below `src/` and `scripts/`. A change that needs more raises its budget here and says why in
- * its commit, so that growth is a decision and never an accident.
+ * Run with `npm run proportion`; exits 1 when an area is over what it may have. What counts: every line of TypeScript,
+ * JavaScript, CSS and HTML below `src/` and `scripts/`. A change that makes an area smaller lowers `most` with it; one that
+ * needs more raises it and says why in its commit, so that growth is a decision and never an accident.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** An area is what its paths begin with; a file belongs to the first area that has a prefix of its path. */
-interface Area {
-  readonly name: string
-  readonly most: number
-  readonly paths: readonly string[]
-  /** Only files that end like this; any where it is left out. */
-  readonly ending?: string
-}
+/** Lines that an area may have now (`most`), and those that it is to come down to (`aim`). */
+const budgets = {
+  'stand-in model': { most: 800, aim: 800 },
+  commands: { most: 4_046, aim: 2_400 },
+  Slack: { most: 3_557, aim: 2_600 },
+  Discord: { most: 3_414, aim: 2_500 },
+  'what channels share': { most: 1_000, aim: 1_000 },
+  'web routes and server': { most: 2_692, aim: 1_900 },
+  page: { most: 2_117, aim: 1_900 },
+  'page, CSS': { most: 1_820, aim: 1_200 },
+  'verbs and kernel': { most: 5_209, aim: 4_400 },
+  'domain, ports and contracts': { most: 3_247, aim: 2_800 },
+  strategies: { most: 1_911, aim: 1_700 },
+  'other model code': { most: 1_462, aim: 1_450 },
+  tools: { most: 1_126, aim: 1_000 },
+  store: { most: 4_250, aim: 3_450 },
+  locales: { most: 2_471, aim: 2_100 },
+  'the rest': { most: 4_800, aim: 3_800 },
+} as const
+type Area = keyof typeof budgets
 
-export const areas: readonly Area[] = [
-  { name: 'stand-in model', most: 800, paths: ['src/agent/model/rehearsal'] },
-  { name: 'commands', most: 2_400, paths: ['src/agent/commands', 'src/commands.ts'] },
-  { name: 'Slack', most: 2_600, paths: ['src/adapters/slack/'] },
-  { name: 'Discord', most: 2_500, paths: ['src/adapters/discord/'] },
-  { name: 'page, CSS', most: 1_200, paths: ['src/adapters/web/page/'], ending: '.css' },
-  { name: 'page', most: 1_900, paths: ['src/adapters/web/page/'] },
-  { name: 'web routes and server', most: 1_900, paths: ['src/adapters/web/'] },
-  {
-    name: 'the rest',
-    most: 3_800,
-    paths: ['src/adapters/coding/', 'src/adapters/mcp/', 'src/adapters/home/', 'src/adapters/library/', 'scripts/'],
-  },
-  { name: 'what channels share', most: 1_000, paths: ['src/adapters/'] },
-  { name: 'strategies', most: 1_700, paths: ['src/agent/strategies/'] },
-  {
-    name: 'domain, ports and contracts',
-    most: 2_800,
-    paths: ['src/agent/domain/', 'src/agent/ports/', 'src/agent/contracts'],
-  },
-  { name: 'other model code', most: 1_450, paths: ['src/agent/model/'] },
-  { name: 'tools', most: 1_000, paths: ['src/agent/tools/'] },
-  { name: 'verbs and kernel', most: 4_400, paths: ['src/agent/'] },
-  { name: 'store', most: 3_450, paths: ['src/store/'] },
-  { name: 'locales', most: 2_100, paths: ['src/locales/'] },
-  { name: 'the rest', most: 3_800, paths: ['src/'] },
+/** Where each area lies: a file belongs to the first place that its path matches. */
+const places: readonly (readonly [RegExp, Area])[] = [
+  [/^src\/agent\/model\/rehearsal/, 'stand-in model'],
+  [/^src\/(?:agent\/commands\/|commands\.ts$)/, 'commands'],
+  [/^src\/adapters\/slack\//, 'Slack'],
+  [/^src\/adapters\/discord\//, 'Discord'],
+  [/^src\/adapters\/web\/page\/.*\.css$/, 'page, CSS'],
+  [/^src\/adapters\/web\/page\//, 'page'],
+  [/^src\/adapters\/web\//, 'web routes and server'],
+  [/^src\/adapters\/(?:[^/]+\.ts$|channel-kit\/)/, 'what channels share'],
+  [/^src\/agent\/strategies\//, 'strategies'],
+  [/^src\/agent\/(?:domain|ports|contracts)[/.]/, 'domain, ports and contracts'],
+  [/^src\/agent\/model\//, 'other model code'],
+  [/^src\/agent\/tools\//, 'tools'],
+  [/^src\/agent\//, 'verbs and kernel'],
+  [/^src\/store\//, 'store'],
+  [/^src\/locales\//, 'locales'],
+  [/^(?:src|scripts)\//, 'the rest'],
 ]
 
-export interface Row {
-  readonly name: string
-  readonly lines: number
-  readonly most: number
+/** Lines per area; `files` are paths from the root with their source. */
+export function linesPerArea(files: readonly { path: string; source: string }[]): Map<Area, number> {
+  const lines = new Map<Area, number>()
+  for (const { path, source } of files) {
+    const area = places.find(([pattern]) => pattern.test(path))?.[1]
+    if (area !== undefined) lines.set(area, (lines.get(area) ?? 0) + source.split('\n').length - 1)
+  }
+  return lines
 }
 
-/** Lines per area, areas of one name added up; `files` are paths from the root with their source. */
-export function proportion(files: readonly { path: string; source: string }[]): Row[] {
-  const rows = new Map(areas.map(({ name, most }) => [name, { name, lines: 0, most }]))
-  for (const { path, source } of files) {
-    const area = areas.find(
-      ({ paths, ending = '' }) => path.endsWith(ending) && paths.some((one) => path.startsWith(one)),
-    )
-    const row = area === undefined ? undefined : rows.get(area.name)
-    if (row !== undefined) row.lines += source.split('\n').length - 1
-  }
-  return [...rows.values()]
+function row(name: string, lines: number, { most, aim }: { most: number; aim: number }): string {
+  const note = lines > most ? `${lines - most} more than it may have` : lines > aim ? `aim ${aim}` : ''
+  return `${name.padEnd(28)}${String(lines).padStart(7)} of${String(most).padStart(7)}  ${note}`.trimEnd()
 }
 
 if (import.meta.main) {
@@ -71,14 +71,15 @@ if (import.meta.main) {
       .filter((path) => /\.(?:ts|js|mjs|css|html)$/.test(path))
       .map((path) => ({ path: `${folder}/${path}`, source: readFileSync(join(root, folder, path), 'utf8') })),
   )
-  const rows = proportion(files)
-  const total = rows.reduce((sum, { lines, most }) => ({ lines: sum.lines + lines, most: sum.most + most }), {
-    lines: 0,
-    most: 0,
-  })
-  for (const { name, lines, most } of [...rows, { name: 'all', ...total }]) {
-    const over = lines > most ? `${lines - most} over` : ''
-    console.log(`${name.padEnd(28)}${String(lines).padStart(7)} of${String(most).padStart(7)}  ${over}`.trimEnd())
+  const counted = linesPerArea(files)
+  const all = { lines: 0, most: 0, aim: 0 }
+  for (const [name, budget] of Object.entries(budgets)) {
+    const lines = counted.get(name as Area) ?? 0
+    console.log(row(name, lines, budget))
+    all.lines += lines
+    all.most += budget.most
+    all.aim += budget.aim
+    if (lines > budget.most) process.exitCode = 1
   }
-  if (rows.some(({ lines, most }) => lines > most)) process.exitCode = 1
+  console.log(row('all', all.lines, all))
 }
