@@ -6,8 +6,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { access, constants, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { parseEnv } from 'node:util'
+import { bad, type Finding, good, note } from '../src/adapters/channel-kit/findings.ts'
 import { examineDiscord } from '../src/adapters/discord/doctor.ts'
-import { examineSlack, type Finding } from '../src/adapters/slack/doctor.ts'
+import { examineSlack } from '../src/adapters/slack/doctor.ts'
 import { whyUnreachable } from '../src/agent/unreachable.ts'
 import { createSystemClock } from '../src/clock.ts'
 import { type Config, ConfigError, readConfig, usesRehearsal } from '../src/config.ts'
@@ -24,7 +25,7 @@ export async function examine(env: Record<string, string | undefined>, inFile: r
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const mend = 'In .env or the environment; .env.example has every setting.'
-    return error.problems.map((line) => ({ verdict: 'bad', line, mend }))
+    return error.problems.map((line) => bad(line, mend))
   }
   const slack = await examineSlack({
     apiUrl: config.SLACK_API_URL,
@@ -39,7 +40,7 @@ export async function examine(env: Record<string, string | undefined>, inFile: r
     guildIds: config.DISCORD_GUILD_IDS,
   })
   return [
-    { verdict: 'good', line: 'Settings: all understood.' },
+    good('Settings: all understood.'),
     ...(await examineStore(config)),
     await examineModel(config),
     ...(await examineFolders(config)),
@@ -51,18 +52,15 @@ export async function examine(env: Record<string, string | undefined>, inFile: r
 
 async function examineStore(config: Config): Promise<Finding[]> {
   if (config.REDIS_URL === undefined)
-    return [{ verdict: 'good', line: `Store: embedded, in ${config.DATA_DIR}; for one process and one small team.` }]
+    return [good(`Store: embedded, in ${config.DATA_DIR}; for one process and one small team.`)]
   const redis = connect(config.REDIS_URL, 'commands')
   try {
     const warnings = await checkRedis(redis, { strict: config.STORE_STRICT })
     const mend = 'In the configuration of your Redis or Valkey; compose.yaml has one that fits.'
-    return [
-      { verdict: 'good', line: 'REDIS_URL: it answers.' },
-      ...warnings.map((line) => ({ verdict: 'bad' as const, line: `REDIS_URL: ${line}`, mend })),
-    ]
+    return [good('REDIS_URL: it answers.'), ...warnings.map((line) => bad(`REDIS_URL: ${line}`, mend))]
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'it does not answer'
-    return [{ verdict: 'bad', line: `REDIS_URL: ${reason}`, mend: 'Start the server, or correct REDIS_URL.' }]
+    return [bad(`REDIS_URL: ${reason}`, 'Start the server, or correct REDIS_URL.')]
   } finally {
     redis.disconnect()
   }
@@ -71,30 +69,20 @@ async function examineStore(config: Config): Promise<Finding[]> {
 /** Folders that Clew reads or shares with a coding agent. */
 async function examineFolders({ INDEX_FOLDERS, CODING_FOLDER }: Config): Promise<Finding[]> {
   const indexed = INDEX_FOLDERS.map(async ({ name, path }): Promise<Finding> => {
-    if (await isFolder(path, constants.R_OK)) return { verdict: 'good', line: `INDEX_FOLDERS: ${name} can be read.` }
-    return {
-      verdict: 'bad',
-      line: `INDEX_FOLDERS: ${path} is no folder that can be read.`,
-      mend: 'Correct it in .env.',
-    }
+    if (await isFolder(path, constants.R_OK)) return good(`INDEX_FOLDERS: ${name} can be read.`)
+    return bad(`INDEX_FOLDERS: ${path} is no folder that can be read.`, 'Correct it in .env.')
   })
   return await Promise.all([...indexed, ...(CODING_FOLDER === undefined ? [] : [examineShared(CODING_FOLDER)])])
 }
 
 async function examineShared(path: string): Promise<Finding> {
-  if (await isFolder(path, constants.R_OK | constants.W_OK))
-    return { verdict: 'good', line: 'CODING_FOLDER: it can be written.' }
+  if (await isFolder(path, constants.R_OK | constants.W_OK)) return good('CODING_FOLDER: it can be written.')
   if (!existsSync(path) && (await isFolder(dirname(path), constants.W_OK)))
-    return {
-      verdict: 'note',
-      line: `CODING_FOLDER: ${path} is not there yet; Clew and the runner create it.`,
-      mend: 'Start the other side with npm run coding-runner; docs/coding.md says how.',
-    }
-  return {
-    verdict: 'bad',
-    line: `CODING_FOLDER: ${path} cannot be written.`,
-    mend: 'Let the user that runs Clew write it.',
-  }
+    return note(
+      `CODING_FOLDER: ${path} is not there yet; Clew and the runner create it.`,
+      'Start the other side with npm run coding-runner; docs/coding.md says how.',
+    )
+  return bad(`CODING_FOLDER: ${path} cannot be written.`, 'Let the user that runs Clew write it.')
 }
 
 async function isFolder(path: string, mode: number): Promise<boolean> {
@@ -118,42 +106,32 @@ async function examineTeam(config: Config, env: Record<string, string | undefine
     ...servers.map(
       ({ name, ok, tools, detail }): Finding =>
         ok
-          ? { verdict: 'good', line: `MCP server ${name}: ${tools} tools.` }
-          : { verdict: 'bad', line: `MCP server ${name}: ${detail}.`, mend: 'Correct its entry, or start it by hand.' },
+          ? good(`MCP server ${name}: ${tools} tools.`)
+          : bad(`MCP server ${name}: ${detail}.`, 'Correct its entry, or start it by hand.'),
     ),
-    ...(wrong ?? []).map((line): Finding => ({ verdict: 'bad', line, mend: 'The types are those of clew/tool.' })),
-    ...problems.map(
-      (line): Finding => ({ verdict: 'bad', line, mend: 'docs/agent-home.md has the form of each file.' }),
-    ),
+    ...(wrong ?? []).map((line) => bad(line, 'The types are those of clew/tool.')),
+    ...problems.map((line) => bad(line, 'docs/agent-home.md has the form of each file.')),
   ]
 }
 
 async function examineModel(config: Config): Promise<Finding> {
   if (usesRehearsal(config))
-    return {
-      verdict: 'note',
-      line: 'Model: none; Clew rehearses.',
-      mend: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a local model.',
-    }
+    return note('Model: none; Clew rehearses.', 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a local model.')
   const base = config.OPENAI_BASE_URL ?? 'https://api.openai.com/v1'
   if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined)
-    return {
-      verdict: 'bad',
-      line: 'Model: none is set.',
-      mend: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a local one.',
-    }
+    return bad('Model: none is set.', 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a local one.')
   try {
     const headers = config.OPENAI_API_KEY === undefined ? {} : { authorization: `Bearer ${config.OPENAI_API_KEY}` }
     const response = await fetch(`${base.replace(/\/$/, '')}/models`, { headers, signal: AbortSignal.timeout(10_000) })
     await response.body?.cancel()
-    if (response.ok) return { verdict: 'good', line: `Model: ${new URL(base).host} answers.` }
+    if (response.ok) return good(`Model: ${new URL(base).host} answers.`)
     const mend = response.status === 401 ? 'Set OPENAI_API_KEY to a key that is valid there.' : 'Check OPENAI_BASE_URL.'
-    return { verdict: 'bad', line: `Model: ${new URL(base).host} answers ${response.status}.`, mend }
+    return bad(`Model: ${new URL(base).host} answers ${response.status}.`, mend)
   } catch (error) {
     const mend = 'Check OPENAI_BASE_URL and the network.'
     const why = whyUnreachable(error)
     const line = `Model: ${new URL(base).host} cannot be reached${why === null ? '' : `: ${why}`}.`
-    return { verdict: 'bad', line, mend }
+    return bad(line, mend)
   }
 }
 

@@ -1,18 +1,20 @@
-import type { Channel, Intake, Sent } from '../../agent/ports/channel.ts'
+import type { Channel } from '../../agent/ports/channel.ts'
+import { createIntakeLine } from '../channel-kit/intake-line.ts'
+import { safely } from '../channel-kit/outcomes.ts'
+import { createApi, recommendedShards } from './api.ts'
 import { createCommandHandler } from './commands.ts'
 import type { Discord } from './context.ts'
+import { createCursors } from './cursors.ts'
 import { type DiscordDeps, traits, workspaceOf } from './deps.ts'
 import { createDirectory } from './directory.ts'
 import { createFiles } from './files.ts'
 import { createGateway, type Dispatch } from './gateway.ts'
+import { createGestureReader } from './gestures.ts'
 import { createInbound } from './inbound.ts'
-import { createInteractions } from './interactions.ts'
 import { limits } from './limits.ts'
-import { createMarks } from './marks.ts'
 import { Ready } from './parse.ts'
-import { createPlans } from './plan.ts'
-import { createRest, recommendedShards } from './rest.ts'
-import { createSender } from './send.ts'
+import { createDiscordPlans } from './plan.ts'
+import { createDiscordSender } from './send.ts'
 import { welcome } from './welcome.ts'
 
 /**
@@ -21,23 +23,23 @@ import { welcome } from './welcome.ts'
  */
 export function createDiscordChannel(deps: DiscordDeps): Channel {
   const { clock, log } = deps
-  let intake: Intake | null = null
+  const line = createIntakeLine()
   let self: { id: string; applicationId: string } | null = null
   let refused: string | null = null
-  const rest = createRest({ ...deps, onRefused: () => die(tokenLine) })
-  const discord: Discord = { deps, rest, directory: createDirectory(rest), self: () => self }
-  const marks = createMarks(discord)
-  const inbound = createInbound(discord, marks, () => intake)
-  const commands = createCommandHandler(discord, () => intake)
-  const interactions = createInteractions(discord, () => intake, commands)
+  const api = createApi({ ...deps, onRefused: () => die(tokenLine) })
+  const discord: Discord = { deps, api, directory: createDirectory(api), hand: line.hand, self: () => self }
+  const cursors = createCursors(discord)
+  const inbound = createInbound(discord, cursors)
+  const commands = createCommandHandler(discord)
+  const gestures = createGestureReader(discord, commands)
   const gateway = createGateway({
     ...deps,
-    recommended: () => recommendedShards(rest),
+    recommended: () => recommendedShards(api),
     onDispatch: (dispatch) => void take(dispatch),
     onDead: die,
   })
-  const sender = createSender(discord)
-  const plan = createPlans(discord)
+  const sender = createDiscordSender(discord)
+  const plans = createDiscordPlans(discord)
   let stopNoting = () => {}
 
   function die(line: string): void {
@@ -80,7 +82,7 @@ export function createDiscordChannel(deps: DiscordDeps): Channel {
       case 'MESSAGE_DELETE':
         return inbound.remove(d)
       case 'INTERACTION_CREATE':
-        return await interactions.handle(d)
+        return await gestures(d)
     }
   }
 
@@ -92,28 +94,16 @@ export function createDiscordChannel(deps: DiscordDeps): Channel {
     await Promise.all([inbound.began(), commands.register()])
   }
 
-  /** `send` and `show` never throw: while the store or Discord is away, what is to be shown waits in the outbox. */
-  async function safely(work: () => Promise<Sent>): Promise<Sent> {
-    try {
-      return await work()
-    } catch (error) {
-      log.warn({ err: error }, 'something could not be shown; it is tried again')
-      return { kind: 'later', afterMs: 1_000 }
-    }
-  }
-
   return {
     ...traits,
     progressEveryMs: limits.progressEveryMs,
     async start(handOver) {
-      intake = handOver
-      stopNoting = clock.every(limits.noteEveryMs, () => marks.flush(gateway.health().ok))
+      line.open(handOver)
+      stopNoting = clock.every(limits.noteEveryMs, () => cursors.flush(gateway.health().ok))
       gateway.start()
     },
-    send: (delivery, conversation) => safely(() => sender.send(delivery, conversation)),
-    show: (progress, conversation) => safely(() => plan(progress, conversation)),
-    find: (delivery, conversation) => sender.find(delivery, conversation).catch(() => null),
-    direct: (delivery, conversation, to) => safely(() => sender.direct(delivery, conversation, to)),
+    ...sender,
+    show: (progress, conversation) => safely(log, () => plans.show(progress, conversation)),
     attachments: createFiles(discord),
     health: () => (refused === null ? gateway.health() : { ok: false, detail: refused }),
     async stop() {
@@ -122,8 +112,8 @@ export function createDiscordChannel(deps: DiscordDeps): Channel {
       stopNoting()
       await Promise.race([inbound.idle(), clock.sleep(2_000)])
       inbound.stop()
-      intake = null
-      await marks.flush(connected)
+      line.close()
+      await cursors.flush(connected)
     },
   }
 }

@@ -4,16 +4,15 @@ import { z } from 'zod'
 import { progressOf } from '../../agent/domain/progress.ts'
 import { hasEnded } from '../../agent/domain/run.ts'
 import { isTimeZone } from '../../agent/domain/zone.ts'
-import type { Intake } from '../../agent/ports/channel.ts'
 import { texts } from '../../locales/texts.ts'
-import { refusal } from '../refusal.ts'
+import { afterGesture } from '../channel-kit/refusals.ts'
 import { linksTo } from '../safety.ts'
+import { answerFirst, type DiscordGesture, reply, tell } from './answers.ts'
 import { createCompletion } from './completion.ts'
 import type { Discord } from './context.ts'
 import { definitionsFor } from './definitions.ts'
 import { isThread, type Place } from './directory.ts'
-import { answerFirst, controlOf, type Gesture, handOn, reply, tell } from './gestures.ts'
-import type { CommandHandler } from './interactions.ts'
+import { type CommandHandler, createPresses } from './gestures.ts'
 import { flags, limits } from './limits.ts'
 import { type Chosen, lineOf } from './lines.ts'
 import { refOf } from './parse.ts'
@@ -42,13 +41,11 @@ function readChosen(data: unknown): (Chosen & { focused: string | null }) | null
 }
 
 /** Native commands: answered for the person alone, at once, in channels, threads and direct messages. */
-export function createCommandHandler(
-  discord: Discord,
-  intake: () => Intake | null,
-): CommandHandler & { register(): Promise<void> } {
-  const { deps, rest } = discord
+export function createCommandHandler(discord: Discord): CommandHandler & { register(): Promise<void> } {
+  const { deps, api } = discord
+  const gestures = createPresses(discord)
 
-  async function run(gesture: Gesture): Promise<void> {
+  async function run(gesture: DiscordGesture): Promise<void> {
     const first = await answerFirst(discord, gesture, {
       type: InteractionResponseType.DeferredChannelMessageWithSource,
       data: { flags: flags.ephemeral, ...silent },
@@ -66,14 +63,11 @@ export function createCommandHandler(
     const timeZone = (await zoneOf(gesture.person.id)) ?? deps.defaults.timeZone
     const conversationId = await conversationIn(discord, gesture.workspace, place)
     const result = await deps.desk({
-      workspace: gesture.workspace,
+      ...gesture,
       channel: homeOf(place),
       ...(conversationId === null ? {} : { conversationId }),
-      person: gesture.person,
-      locale: gesture.locale,
       timeZone,
       text: lineOf(chosen),
-      key: `i:${gesture.id}`,
     })
     await reply(
       discord,
@@ -82,7 +76,7 @@ export function createCommandHandler(
     )
   }
 
-  async function task(gesture: Gesture, chosen: Chosen, place: Place): Promise<void> {
+  async function task(gesture: DiscordGesture, chosen: Chosen, place: Place): Promise<void> {
     const { discord: words } = texts(gesture.locale)
     if (chosen.sub === 'start') return await startTask(gesture, String(chosen.values.goal ?? ''), place)
     const tasks = await tasksIn(discord, gesture.workspace, place)
@@ -98,54 +92,44 @@ export function createCommandHandler(
   }
 
   /** The live plan once more, for this person alone. */
-  async function showTask(gesture: Gesture, runId: string): Promise<void> {
+  async function showTask(gesture: DiscordGesture, runId: string): Promise<void> {
     const found = await deps.store.runs.state(gesture.workspace, runId)
     if (found === null) return await tell(discord, gesture, texts(gesture.locale).discord.noTasks)
     await reply(discord, gesture, [renderPlan(progressOf(found.run, found.task), gesture.locale, () => false)])
   }
 
-  async function control(gesture: Gesture, sub: string, runId: string): Promise<void> {
+  async function control(gesture: DiscordGesture, sub: string, runId: string): Promise<void> {
     const { discord: words } = texts(gesture.locale)
     const action = sub === 'stop' ? 'cancel' : sub === 'retry' ? 'retry' : 'continue'
-    const meaning = await controlOf(discord, gesture.workspace, action, runId)
-    const taken = meaning !== null && (await handOn(discord, intake, gesture, meaning))
-    await tell(discord, gesture, taken ? words.told[action] : words.notYours)
+    const result = await gestures.press(gesture, { kind: 'control', action, id: runId })
+    await tell(discord, gesture, afterGesture(result, texts(gesture.locale), words.notYours) ?? words.told[action])
   }
 
   /** The request becomes a message that all can see; the thread grows from it, as from a mention. */
-  async function startTask(gesture: Gesture, goal: string, place: Place): Promise<void> {
+  async function startTask(gesture: DiscordGesture, goal: string, place: Place): Promise<void> {
     const { discord: words } = texts(gesture.locale)
     const body = plain(shortened(words.asks(gesture.person.name, goal), limits.contentCharacters))
-    const answer = await rest.call('POST', Routes.channelMessages(place.id), {
+    const answer = await api.call('POST', Routes.channelMessages(place.id), {
       body: { ...body, nonce: nonceOf(gesture.id, 'task'), enforce_nonce: true },
     })
     const messageId = answer.kind === 'ok' ? idIn(answer.value) : null
     if (messageId === null)
       return await tell(discord, gesture, answer.kind === 'failed' ? words.nowhere : words.notKept)
-    const handOver = intake()
-    if (handOver === null) throw new Error('intake is not there')
     const thread = isThread(place) || place.guild_id === null ? place.id : messageId
     const timeZone = await zoneOf(gesture.person.id)
-    const result = await handOver({
-      workspace: gesture.workspace,
-      channel: homeOf(place),
-      thread,
-      keys: [`i:${gesture.id}`],
-      ref: refOf(place.id, messageId),
-      author: { ...gesture.person, bot: gesture.bot },
-      at: deps.clock.now(),
-      locale: gesture.locale,
-      ...(timeZone === null ? {} : { timeZone }),
-      content: { kind: 'message', text: goal, addressed: true, forSomeoneElse: false },
-    })
-    await tell(discord, gesture, result.kind === 'ignored' ? refusal(texts(gesture.locale), result) : words.openedBelow)
+    const result = await gestures.say(
+      { ...gesture, ...(timeZone === null ? {} : { timeZone }) },
+      { channel: homeOf(place), thread, ref: refOf(place.id, messageId) },
+      { text: goal },
+    )
+    await tell(discord, gesture, afterGesture(result, texts(gesture.locale), '') ?? words.openedBelow)
   }
 
   const zoneOf = (personId: string) => deps.store.shelf.get(peopleHome, zoneKey(personId))
-  const rememberLocale = ({ person, locale }: Gesture) =>
+  const rememberLocale = ({ person, locale }: DiscordGesture) =>
     deps.store.shelf.put(peopleHome, localeKey(person.id), locale, null)
 
-  async function keepZone(gesture: Gesture, zone: string): Promise<void> {
+  async function keepZone(gesture: DiscordGesture, zone: string): Promise<void> {
     const { discord: words } = texts(gesture.locale)
     if (!isTimeZone(zone)) return await tell(discord, gesture, words.zoneUnknown(zone.slice(0, 60)))
     await deps.store.shelf.put(peopleHome, zoneKey(gesture.person.id), zone, null)
@@ -162,7 +146,7 @@ const silent = { allowed_mentions: { parse: [] } }
 
 /** Tells Discord which commands there are, if that has changed since it was told last; a limit of 200 a day counts them. */
 async function register(discord: Discord): Promise<void> {
-  const { deps, rest } = discord
+  const { deps, api } = discord
   const self = discord.self()
   if (self === null) return
   const home = `discord:app-${self.applicationId}`
@@ -181,7 +165,7 @@ async function register(discord: Discord): Promise<void> {
       scope === ''
         ? Routes.applicationCommands(self.applicationId)
         : Routes.applicationGuildCommands(self.applicationId, scope)
-    const answer = await rest.call('PUT', route, { body })
+    const answer = await api.call('PUT', route, { body })
     if (answer.kind === 'ok') known[scope] = now
     else deps.log.warn({ guild: scope, answer }, 'the commands could not be registered with Discord')
   }

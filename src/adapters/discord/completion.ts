@@ -1,7 +1,7 @@
 import { InteractionResponseType } from 'discord.js'
 import { texts } from '../../locales/texts.ts'
+import { answerFirst, type DiscordGesture } from './answers.ts'
 import type { Discord } from './context.ts'
-import { answerFirst, type Gesture } from './gestures.ts'
 import { limits } from './limits.ts'
 import type { Chosen } from './lines.ts'
 import { shortened } from './render.ts'
@@ -22,7 +22,7 @@ export function createCompletion(
 ) {
   const { deps } = discord
 
-  async function choicesFor(gesture: Gesture): Promise<Choice[]> {
+  async function choicesFor(gesture: DiscordGesture): Promise<Choice[]> {
     const chosen = read(gesture.data)
     if (chosen === null || chosen.focused === null) return []
     const typed = String(chosen.values[chosen.focused] ?? '').toLowerCase()
@@ -50,7 +50,7 @@ export function createCompletion(
       .filter(({ name, value }) => value.startsWith(typed.replace('#', '')) || name.toLowerCase().includes(typed))
   }
 
-  return async function complete(gesture: Gesture): Promise<void> {
+  return async function complete(gesture: DiscordGesture): Promise<void> {
     const found = choicesFor(gesture).catch((error: unknown) => {
       deps.log.debug({ err: error }, 'nothing could be completed')
       return []

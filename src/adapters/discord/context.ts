@@ -1,12 +1,14 @@
+import type { Intake } from '../../agent/ports/channel.ts'
+import type { Api } from './api.ts'
 import type { DiscordDeps } from './deps.ts'
 import type { Directory } from './directory.ts'
-import type { Rest } from './rest.ts'
 
 /** What the parts of the adapter share. */
 export interface Discord {
   deps: DiscordDeps
-  rest: Rest
+  api: Api
   directory: Directory
+  hand: Intake
   /** Who we are; null until the first READY. */
   self(): { id: string; applicationId: string } | null
 }

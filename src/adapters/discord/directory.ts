@@ -1,6 +1,6 @@
 import { Routes } from 'discord.js'
 import { z } from 'zod'
-import type { Rest } from './rest.ts'
+import type { Api } from './api.ts'
 
 const Snowflake = z.string().regex(/^\d{15,20}$/)
 
@@ -35,7 +35,7 @@ export const isThread = ({ type }: Place): boolean => type === 10 || type === 11
 export const isForum = ({ type }: Place): boolean => type === types.forum || type === types.media
 
 /** Which channels and threads there are: told by the gateway, else looked up once. */
-export function createDirectory(rest: Rest) {
+export function createDirectory(api: Api) {
   const places = new Map<string, Place>()
   const roles = new Map<string, string>()
 
@@ -69,7 +69,7 @@ export function createDirectory(rest: Rest) {
     async find(id: string): Promise<Place | null | 'away'> {
       const known = places.get(id)
       if (known !== undefined) return known
-      const answer = await rest.call('GET', Routes.channel(id))
+      const answer = await api.call('GET', Routes.channel(id))
       if (answer.kind === 'ok') return keep(answer.value)
       return answer.kind === 'failed' && answer.status < 500 ? null : 'away'
     },

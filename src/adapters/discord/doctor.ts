@@ -1,15 +1,9 @@
 import { Routes } from 'discord.js'
 import { z } from 'zod'
+import { bad, type Finding, good, note } from '../channel-kit/findings.ts'
+import { type Api, createApi } from './api.ts'
 import { types } from './directory.ts'
 import { permissions } from './limits.ts'
-import { createRest, type Rest } from './rest.ts'
-
-/** One line of the doctor's: what is so, and where to mend it when it should be otherwise. */
-export interface Finding {
-  verdict: 'good' | 'bad' | 'note'
-  line: string
-  mend?: string
-}
 
 export interface DiscordPatient {
   token: string | null
@@ -26,24 +20,21 @@ const inviteLink = (applicationId: string): string =>
 
 /** Examines everything about Discord that its API tells; changes nothing. Never throws. */
 export async function examineDiscord({ token, apiUrl, guildIds }: DiscordPatient): Promise<Finding[]> {
-  if (token === null)
-    return [{ verdict: 'note', line: 'Discord: not set up.', mend: 'docs/discord.md says how, in one page.' }]
-  const rest = createRest({ token, apiUrl, clock: { now: () => 0 }, log: silent, onRefused: () => undefined })
-  const application = await get(rest, Routes.currentApplication(), Application)
+  if (token === null) return [note('Discord: not set up.', 'docs/discord.md says how, in one page.')]
+  const api = createApi({ token, apiUrl, clock: { now: () => 0 }, log: silent, onRefused: () => undefined })
+  const application = await get(api, Routes.currentApplication(), Application)
   if (application.kind !== 'ok') return [tokenFinding(application)]
   const { id, name, flags } = application.value
-  const guilds = await get(rest, Routes.userGuilds(), z.array(z.object({ id: z.string(), name: z.string() })))
+  const guilds = await get(api, Routes.userGuilds(), z.array(z.object({ id: z.string(), name: z.string() })))
   const list = guilds.kind === 'ok' ? guilds.value : []
   return [
-    { verdict: 'good', line: `DISCORD_TOKEN: ${name} (${id}).` },
+    good(`DISCORD_TOKEN: ${name} (${id}).`),
     intentFinding(flags),
-    await sessionFinding(rest),
-    ...(list.length === 0
-      ? [{ verdict: 'bad' as const, line: 'Discord: Clew is in no server.', mend: `An admin opens ${inviteLink(id)}` }]
-      : []),
-    ...(await Promise.all(list.slice(0, 10).map((guild) => permissionFinding(rest, guild, id)))),
-    ...(await commandFindings(rest, id, guildIds, list)),
-    { verdict: 'note', line: `Discord: the invite link is ${inviteLink(id)}` },
+    await sessionFinding(api),
+    ...(list.length === 0 ? [bad('Discord: Clew is in no server.', `An admin opens ${inviteLink(id)}`)] : []),
+    ...(await Promise.all(list.slice(0, 10).map((guild) => permissionFinding(api, guild, id)))),
+    ...(await commandFindings(api, id, guildIds, list)),
+    note(`Discord: the invite link is ${inviteLink(id)}`),
   ]
 }
 
@@ -51,22 +42,22 @@ const Application = z.object({ id: z.string(), name: z.string(), flags: z.number
 type Got<T> = { kind: 'ok'; value: T } | { kind: 'refused'; status: number } | { kind: 'away' }
 
 async function get<S extends z.ZodType>(
-  rest: Rest,
-  route: Parameters<Rest['call']>[1],
+  api: Api,
+  route: Parameters<Api['call']>[1],
   schema: S,
 ): Promise<Got<z.infer<S>>> {
-  const answer = await rest.call('GET', route)
+  const answer = await api.call('GET', route)
   if (answer.kind === 'failed') return { kind: 'refused', status: answer.status }
   const parsed = answer.kind === 'ok' ? schema.safeParse(answer.value) : undefined
   return parsed?.success ? { kind: 'ok', value: parsed.data } : { kind: 'away' }
 }
 
 function tokenFinding(answer: Exclude<Got<unknown>, { kind: 'ok' }>): Finding {
-  // A refused token is reported by `createRest` as "later": nothing else is asked with it.
+  // A refused token is reported by `createApi` as "later": nothing else is asked with it.
   const mend = `Make a new token (${portal} › Bot › Reset Token) and set DISCORD_TOKEN; if it is right, check DISCORD_API_URL and the network.`
   const why =
     answer.kind === 'refused' ? `Discord answers ${answer.status}` : 'Discord does not take it or cannot be reached'
-  return { verdict: 'bad', line: `DISCORD_TOKEN: ${why}.`, mend }
+  return bad(`DISCORD_TOKEN: ${why}.`, mend)
 }
 
 /** The right to read what is written without a mention: granted, or granted to small bots. */
@@ -74,30 +65,26 @@ const contentFlags = (1 << 18) | (1 << 19)
 
 function intentFinding(flags: number): Finding {
   if ((flags & contentFlags) !== 0)
-    return { verdict: 'good', line: 'Discord: Clew may read replies in its threads (Message Content Intent).' }
-  return {
-    verdict: 'bad',
-    line: 'Discord: the Message Content Intent is off. Clew works by mention and in direct messages only.',
-    mend: `${portal} › Bot › Privileged Gateway Intents › Message Content Intent`,
-  }
+    return good('Discord: Clew may read replies in its threads (Message Content Intent).')
+  return bad(
+    'Discord: the Message Content Intent is off. Clew works by mention and in direct messages only.',
+    `${portal} › Bot › Privileged Gateway Intents › Message Content Intent`,
+  )
 }
 
-async function sessionFinding(rest: Rest): Promise<Finding> {
+async function sessionFinding(api: Api): Promise<Finding> {
   const Info = z.object({ shards: z.number(), session_start_limit: z.object({ remaining: z.number() }) })
-  const info = await get(rest, Routes.gatewayBot(), Info)
-  if (info.kind !== 'ok')
-    return { verdict: 'bad', line: 'Discord: it does not say where its gateway is.', mend: 'Try again later.' }
+  const info = await get(api, Routes.gatewayBot(), Info)
+  if (info.kind !== 'ok') return bad('Discord: it does not say where its gateway is.', 'Try again later.')
   const { shards, session_start_limit: limit } = info.value
   if (limit.remaining < 10)
-    return {
-      verdict: 'bad',
-      line: `Discord: only ${limit.remaining} new connections are left today.`,
-      mend: 'Find out what starts Clew over and over; the number is renewed every day.',
-    }
-  return {
-    verdict: 'good',
-    line: `Discord: ${shards} connection${shards === 1 ? '' : 's'} recommended, ${limit.remaining} starts left today.`,
-  }
+    return bad(
+      `Discord: only ${limit.remaining} new connections are left today.`,
+      'Find out what starts Clew over and over; the number is renewed every day.',
+    )
+  return good(
+    `Discord: ${shards} connection${shards === 1 ? '' : 's'} recommended, ${limit.remaining} starts left today.`,
+  )
 }
 
 const names: readonly [bigint, string][] = [
@@ -123,14 +110,14 @@ const Guild = z.object({ owner_id: z.string(), roles: z.array(z.object({ id: z.s
 const Member = z.object({ roles: z.array(z.string()) })
 
 /** What is missing, channel by channel. */
-async function permissionFinding(rest: Rest, guild: { id: string; name: string }, botId: string): Promise<Finding> {
+async function permissionFinding(api: Api, guild: { id: string; name: string }, botId: string): Promise<Finding> {
   const [about, member, channels] = await Promise.all([
-    get(rest, Routes.guild(guild.id), Guild),
-    get(rest, Routes.guildMember(guild.id, botId), Member),
-    get(rest, Routes.guildChannels(guild.id), z.array(Channel)),
+    get(api, Routes.guild(guild.id), Guild),
+    get(api, Routes.guildMember(guild.id, botId), Member),
+    get(api, Routes.guildChannels(guild.id), z.array(Channel)),
   ])
   if (about.kind !== 'ok' || member.kind !== 'ok' || channels.kind !== 'ok')
-    return { verdict: 'note', line: `${guild.name}: its permissions could not be looked at.` }
+    return note(`${guild.name}: its permissions could not be looked at.`)
   const written = [types.text, types.announcement, types.forum] as const
   const lacking = channels.value
     .filter(({ type }) => written.some((one) => one === type))
@@ -139,14 +126,12 @@ async function permissionFinding(rest: Rest, guild: { id: string; name: string }
       const missing = names.filter(([bit]) => (held & bit) === 0n).map(([, name]) => name)
       return missing.length === 0 ? [] : [`#${channel.name} lacks ${missing.join(', ')}`]
     })
-  if (lacking.length === 0)
-    return { verdict: 'good', line: `${guild.name}: Clew may do everything it needs in all channels.` }
+  if (lacking.length === 0) return good(`${guild.name}: Clew may do everything it needs in all channels.`)
   const shown = [...lacking.slice(0, 8), ...(lacking.length > 8 ? [`and ${lacking.length - 8} more channels`] : [])]
-  return {
-    verdict: 'bad',
-    line: `${guild.name}: ${shown.join('; ')}.`,
-    mend: 'In the channel: Edit Channel › Permissions › the role of Clew. A channel that is none of its business may stay as it is.',
-  }
+  return bad(
+    `${guild.name}: ${shown.join('; ')}.`,
+    'In the channel: Edit Channel › Permissions › the role of Clew. A channel that is none of its business may stay as it is.',
+  )
 }
 
 /** Discord's own order: everyone, roles, then the channel's exceptions for everyone, for roles and for the member. */
@@ -161,27 +146,18 @@ function permissionsIn(
     .filter(({ id }) => id === guildId || roles.includes(id))
     .reduce((sum, role) => sum | BigInt(role.permissions), 0n)
   if ((granted & administrator) !== 0n || guild.owner_id === botId) return permissions
-  const apply = (held: bigint, those: readonly z.infer<typeof Overwrite>[]) => {
+  const everyone = overwrites.filter(({ id }) => id === guildId)
+  const byRole = overwrites.filter(({ id }) => id !== guildId && roles.includes(id))
+  const own = overwrites.filter(({ id }) => id === botId)
+  return [everyone, byRole, own].reduce((held, those) => {
     const deny = those.reduce((sum, one) => sum | BigInt(one.deny), 0n)
     const allow = those.reduce((sum, one) => sum | BigInt(one.allow), 0n)
     return (held & ~deny) | allow
-  }
-  const everyone = apply(
-    granted,
-    overwrites.filter(({ id }) => id === guildId),
-  )
-  const byRole = apply(
-    everyone,
-    overwrites.filter(({ id }) => id !== guildId && roles.includes(id)),
-  )
-  return apply(
-    byRole,
-    overwrites.filter(({ id }) => id === botId),
-  )
+  }, granted)
 }
 
 async function commandFindings(
-  rest: Rest,
+  api: Api,
   id: string,
   guildIds: readonly string[],
   guilds: readonly { id: string; name: string }[],
@@ -189,26 +165,16 @@ async function commandFindings(
   const Names = z.array(z.object({ name: z.string() }))
   const stray = guildIds
     .filter((one) => !guilds.some((guild) => guild.id === one))
-    .map(
-      (one): Finding => ({
-        verdict: 'bad',
-        line: `DISCORD_GUILD_IDS: Clew is not in ${one}.`,
-        mend: `An admin there opens ${inviteLink(id)}`,
-      }),
-    )
+    .map((one) => bad(`DISCORD_GUILD_IDS: Clew is not in ${one}.`, `An admin there opens ${inviteLink(id)}`))
   const routes =
     guildIds.length === 0
       ? [Routes.applicationCommands(id)]
       : guildIds.map((guild) => Routes.applicationGuildCommands(id, guild))
-  const found = await Promise.all(routes.map((route) => get(rest, route, Names)))
+  const found = await Promise.all(routes.map((route) => get(api, route, Names)))
   const registered = found.flatMap((one) => (one.kind === 'ok' ? one.value.map(({ name }) => `/${name}`) : []))
   const line: Finding =
     registered.length === 0
-      ? {
-          verdict: 'note',
-          line: 'Discord: no commands are registered yet.',
-          mend: 'Clew registers them when it starts.',
-        }
-      : { verdict: 'good', line: `Discord: the commands ${[...new Set(registered)].join(', ')} are registered.` }
+      ? note('Discord: no commands are registered yet.', 'Clew registers them when it starts.')
+      : good(`Discord: the commands ${[...new Set(registered)].join(', ')} are registered.`)
   return [...stray, line]
 }

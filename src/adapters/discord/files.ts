@@ -12,11 +12,11 @@ const hosts = ['cdn.discordapp.com', 'media.discordapp.net']
 const Attached = z.object({ attachments: z.array(Attachment) })
 
 /** Reads what people attached when its turn comes, so that no file keeps a message from being stored (P4). */
-export function createFiles({ deps, rest }: Discord) {
+export function createFiles({ deps, api }: Discord) {
   /** Addresses of files are good for a day; a message that waited longer is asked for new ones. */
   async function again({ ref }: InboundEvent, { name, size }: FileRef): Promise<string | null> {
     const [channelId = '', messageId = ''] = ref?.split('/') ?? []
-    const answer = await rest.call('GET', Routes.channelMessage(channelId, messageId))
+    const answer = await api.call('GET', Routes.channelMessage(channelId, messageId))
     const found = answer.kind === 'ok' ? Attached.safeParse(answer.value).data : undefined
     return found?.attachments.map(fileOf).find((one) => one.name === name && one.size === size)?.url ?? null
   }

@@ -2,17 +2,16 @@ import { Routes } from 'discord.js'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { InboundEvent } from '../../agent/domain/event.ts'
-import type { Intake } from '../../agent/ports/channel.ts'
 import { texts } from '../../locales/texts.ts'
 import type { Discord } from './context.ts'
+import type { Cursors } from './cursors.ts'
 import { workspaceOf } from './deps.ts'
 import { isThread, type Place, types } from './directory.ts'
 import { isAfter, limits, timeOf } from './limits.ts'
-import type { NotedMarks } from './marks.ts'
 import { addressOf, Deleted, Message, messageKey, type Reader, readEdit, readMessage } from './parse.ts'
 import { createPeople } from './people.ts'
+import { emoji } from './reactions.ts'
 import { nonceOf } from './render.ts'
-import { emoji } from './send.ts'
 import { directly } from './whisper.ts'
 
 /** How long to wait before a channel whose messages could not be stored is read again; doubled up to the last. */
@@ -26,8 +25,8 @@ const authorsKept = 5_000
  * What people write, in the order of each channel, each message stored before the next is looked at. A message that
  * cannot be stored stops its channel: from then on the channel is read from Discord until everything is stored (P4).
  */
-export function createInbound(discord: Discord, marks: NotedMarks, intake: () => Intake | null) {
-  const { deps, rest, directory } = discord
+export function createInbound(discord: Discord, cursors: Cursors) {
+  const { deps, api, directory } = discord
   const { clock, log } = deps
   const queues = new Map<string, Promise<void>>()
   const behind = new Map<string, number>()
@@ -68,8 +67,8 @@ export function createInbound(discord: Discord, marks: NotedMarks, intake: () =>
     if (place === null) return void behind.delete(channelId)
     const workspace = workspaceOf(place.guild_id)
     for (let page = 0; page < limits.catchUpPages; page++) {
-      const after = await marks.of(workspace, channelId)
-      const answer = await rest.call('GET', Routes.channelMessages(channelId), { query: { after, limit: '100' } })
+      const after = await cursors.of(workspace, channelId)
+      const answer = await api.call('GET', Routes.channelMessages(channelId), { query: { after, limit: '100' } })
       if (answer.kind === 'failed') return void behind.delete(channelId)
       if (answer.kind !== 'ok') throw new Error('Discord cannot be asked for missed messages')
       const missed = z.array(z.unknown()).parse(answer.value).toReversed()
@@ -95,7 +94,7 @@ export function createInbound(discord: Discord, marks: NotedMarks, intake: () =>
       const refusal = await hand(await withContext(event, place), live)
       if (refusal === 'not_addressed' && isOpening(place)) throw new Error('a thread of ours is not bound yet')
     }
-    await marks.advance(workspaceOf(place.guild_id), message.channel_id, message.id)
+    await cursors.advance(workspaceOf(place.guild_id), message.channel_id, message.id)
   }
 
   /** A message outside threads that does not name us can be for nobody but other people. */
@@ -125,9 +124,7 @@ export function createInbound(discord: Discord, marks: NotedMarks, intake: () =>
 
   /** Stores an event; answers why it was not taken, if it was not. */
   async function hand(event: InboundEvent, live: boolean) {
-    const take_ = intake()
-    if (take_ === null) throw new Error('intake is not there')
-    const result = await take_(event)
+    const result = await discord.hand(event)
     if (result.kind === 'ignored') {
       if (result.reason === 'not_allowed' && event.content.kind === 'message' && event.content.addressed)
         void refuse(event, 'notAllowed')
@@ -145,11 +142,11 @@ export function createInbound(discord: Discord, marks: NotedMarks, intake: () =>
     if (channelId === undefined || messageId === undefined || event.content.kind !== 'message') return
     const route = Routes.channelMessageOwnReaction(channelId, messageId, encodeURIComponent(emoji.seen))
     for (let tries = 0; tries < 3; tries++) {
-      const answer = await rest.call('PUT', route)
+      const answer = await api.call('PUT', route)
       if (answer.kind !== 'later' || stopping.signal.aborted) break
       await clock.sleep(answer.afterMs, stopping.signal)
     }
-    if (live && channelId === event.thread) await rest.call('POST', Routes.channelTyping(channelId))
+    if (live && channelId === event.thread) await api.call('POST', Routes.channelTyping(channelId))
   }
 
   /** Who may not use Clew is told so once a day, for their eyes only. */
@@ -214,7 +211,7 @@ export function createInbound(discord: Discord, marks: NotedMarks, intake: () =>
 
     /** The connection began anew: nothing that was said since is taken for seen. */
     async began(): Promise<void> {
-      const { channels } = await marks.all(workspaceOf(null))
+      const { channels } = await cursors.all(workspaceOf(null))
       for (const channelId of Object.keys(channels)) {
         unsure.add(channelId)
         void enqueue(channelId, () => (unsure.has(channelId) ? catchUp(channelId) : Promise.resolve()))
@@ -223,10 +220,10 @@ export function createInbound(discord: Discord, marks: NotedMarks, intake: () =>
 
     /** A guild as it is now: what was said in its channels and threads since the last stored message is fetched. */
     async compare(workspace: string, places: readonly Place[]): Promise<void> {
-      const { channels, first } = await marks.all(workspace)
+      const { channels, first } = await cursors.all(workspace)
       if (first) return await settle(workspace, places)
       for (const place of places) {
-        const after = await marks.of(workspace, place.id)
+        const after = await cursors.of(workspace, place.id)
         if (place.last_message_id && isAfter(place.last_message_id, after)) behindNow(place.id)
       }
       const listed = new Set(places.map(({ id }) => id))
@@ -260,8 +257,8 @@ export function createInbound(discord: Discord, marks: NotedMarks, intake: () =>
   async function settle(workspace: string, places: readonly Place[]): Promise<void> {
     for (const place of places)
       if (place.type !== types.forum && place.last_message_id)
-        await marks.advance(workspace, place.id, place.last_message_id)
+        await cursors.advance(workspace, place.id, place.last_message_id)
     // From now on nothing may be taken for older than Clew.
-    await marks.flush(true)
+    await cursors.flush(true)
   }
 }

@@ -2,9 +2,9 @@ import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { Delivery } from '../../agent/domain/delivery.ts'
 import { texts } from '../../locales/texts.ts'
 import { createLinks } from '../links.ts'
+import type { File } from './api.ts'
 import type { Discord } from './context.ts'
 import { controlsOf, offersOf, type Part, renderAnswered, renderQuestion, renderText } from './render.ts'
-import type { File } from './rest.ts'
 
 /** What stands below the last message of a delivery. */
 const withLast = (parts: Part[], last: Pick<Part, 'components'> & { files: readonly File[] }): Part[] =>

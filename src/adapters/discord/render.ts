@@ -6,9 +6,9 @@ import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
 import type { MayLink } from '../safety.ts'
 import { splitMarkdown } from '../text.ts'
+import type { File } from './api.ts'
 import { flags, limits } from './limits.ts'
 import { toDiscord } from './markdown.ts'
-import type { File } from './rest.ts'
 
 /** A message as the API takes it. */
 export interface Payload {
@@ -245,13 +245,13 @@ export function offersOf(offers: readonly Offer[], conversationId: string): Comp
 }
 
 /** The command of such a button, and where it was offered; null for any other component. */
-export function readOffer(customId: string): { conversationId: string; command: string } | null {
-  const [, conversationId, command] = /^offer:([\w-]+):(\/.+)$/s.exec(customId) ?? []
-  return conversationId === undefined || command === undefined ? null : { conversationId, command }
+export function readOffer(customId: string): { id: string; command: string } | null {
+  const [, id, command] = /^offer:([\w-]+):(\/.+)$/s.exec(customId) ?? []
+  return id === undefined || command === undefined ? null : { id, command }
 }
 
 const actions = ['choice', 'menu', 'words', 'modal', 'cancel', 'continue', 'retry'] as const
-export type Action = (typeof actions)[number]
+type Action = (typeof actions)[number]
 
 /** What a component is for: an opaque name that belongs to one question or run and to nothing else. */
 const idOf = (action: Action, id: string, index?: number): string =>

@@ -2,11 +2,12 @@ import { Routes } from 'discord.js'
 import { z } from 'zod'
 import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
+import type { Edited } from '../channel-kit/outcomes.ts'
+import type { Answer } from './api.ts'
 import type { Discord } from './context.ts'
 import { isForum, isThread, type Place, types } from './directory.ts'
 import { codes, idAt, isAfter, limits } from './limits.ts'
-import { nonceOf, type Part, threadName } from './render.ts'
-import type { Answer } from './rest.ts'
+import { nonceOf, type Part, type Payload, threadName } from './render.ts'
 
 /** Where a conversation's messages go, or why they cannot go there now. */
 export type Target =
@@ -47,9 +48,9 @@ export async function targetOf(discord: Discord, { address, title }: Conversatio
 
 /** A thread from a message. */
 async function grow(discord: Discord, channelId: string, messageId: string, title: string): Promise<Target> {
-  const { rest, directory } = discord
+  const { api, directory } = discord
   const body = { name: threadName(title), auto_archive_duration: limits.archiveMinutes }
-  const answer = await rest.call('POST', Routes.threads(channelId, messageId), { body })
+  const answer = await api.call('POST', Routes.threads(channelId, messageId), { body })
   if (answer.kind === 'ok') directory.keep(answer.value)
   if (answer.kind === 'ok' || (answer.kind === 'failed' && answer.code === codes.threadExists))
     return { kind: 'at', channelId: messageId, replyTo: null }
@@ -78,7 +79,7 @@ export async function openThread(
 ): Promise<Opened> {
   if (isForum(place)) return await openPost(discord, place, part, title, since)
   const { files = [], ...body } = part
-  const answer = await discord.rest.call('POST', Routes.channelMessages(place.id), {
+  const answer = await discord.api.call('POST', Routes.channelMessages(place.id), {
     body: { ...body, nonce: nonceOf(deliveryId, 0), enforce_nonce: true },
     files,
   })
@@ -107,7 +108,7 @@ async function openPost(discord: Discord, place: Place, part: Part, title: strin
   if (earlier !== null) return { kind: 'opened', thread: earlier, message: earlier }
   const { files = [], ...message } = part
   const tags = ((place.flags ?? 0) & (1 << 4)) !== 0 ? (place.available_tags ?? []).slice(0, 1).map(({ id }) => id) : []
-  const answer = await discord.rest.call('POST', Routes.threads(place.id), {
+  const answer = await discord.api.call('POST', Routes.threads(place.id), {
     body: {
       name: threadName(title),
       auto_archive_duration: limits.archiveMinutes,
@@ -131,7 +132,7 @@ export async function findPost(
   const guildId = place.guild_id
   const self = discord.self()
   if (!guildId || self === null) return null
-  const answer = await discord.rest.call('GET', Routes.guildActiveThreads(guildId))
+  const answer = await discord.api.call('GET', Routes.guildActiveThreads(guildId))
   if (answer.kind !== 'ok') return answer.kind === 'failed' ? null : 'away'
   const list = z.object({ threads: z.array(z.unknown()) }).safeParse(answer.value).data?.threads ?? []
   const found = list
@@ -147,8 +148,17 @@ export async function findPost(
   return found?.id ?? null
 }
 
-/** A thread that went to sleep is woken, so that its messages can be changed. False when it may not be. */
-export async function wake(discord: Discord, channelId: string): Promise<boolean> {
-  const answer = await discord.rest.call('PATCH', Routes.channel(channelId), { body: { archived: false } })
-  return answer.kind === 'ok'
+/** Changes a message; a thread that went to sleep is woken for it. `gone` where there is no such message any more. */
+export async function edit(
+  { api }: Discord,
+  { channelId, messageId }: { channelId: string; messageId: string },
+  body: Payload,
+): Promise<Edited> {
+  const attempt = () => api.call('PATCH', Routes.channelMessage(channelId, messageId), { body })
+  const wake = () => api.call('PATCH', Routes.channel(channelId), { body: { archived: false } })
+  let answer = await attempt()
+  if (answer.kind === 'failed' && answer.code === codes.archived && (await wake()).kind === 'ok')
+    answer = await attempt()
+  if (answer.kind === 'ok') return { kind: 'sent', ref: messageId }
+  return answer.kind === 'failed' && answer.code === codes.unknownMessage ? { kind: 'gone' } : outcomeOf(answer)
 }

@@ -17,7 +17,7 @@ const newForMs = 10 * 60_000
 
 /** The first words in a server, once: what Clew does, with three things to try. Where it may not write it says nothing. */
 export async function welcome(discord: Discord, raw: unknown): Promise<void> {
-  const { deps, rest } = discord
+  const { deps, api } = discord
   const guild = Joined.safeParse(raw).data
   const self = discord.self()
   const channelId = guild?.system_channel_id ?? null
@@ -28,7 +28,7 @@ export async function welcome(discord: Discord, raw: unknown): Promise<void> {
   if ((await deps.store.shelf.get(workspace, 'welcomed')) !== null) return
   await deps.store.shelf.put(workspace, 'welcomed', '1', null)
   const text = texts(guild.preferred_locale ?? deps.defaults.locale).discord.welcome(`<@${self.id}>`)
-  await rest.call('POST', Routes.channelMessages(channelId), {
+  await api.call('POST', Routes.channelMessages(channelId), {
     body: { ...plain(text), nonce: nonceOf('welcome', guild.id), enforce_nonce: true },
   })
 }

@@ -44,7 +44,7 @@ export async function whisper(
   const token = raw === null ? undefined : Token.safeParse(JSON.parse(raw)).data
   if (token !== undefined && self !== null && token.until > clock.now()) {
     const route = Routes.webhook(self.applicationId, token.token)
-    const answer = await discord.rest.call('POST', route, { body: whispered(text), auth: false })
+    const answer = await discord.api.call('POST', route, { body: whispered(text), auth: false })
     if (answer.kind === 'later') return answer
     // A follow-up has no nonce; one that may have arrived is not repeated: this is a courtesy, not a record.
     if (answer.kind !== 'failed') {
@@ -59,12 +59,12 @@ export async function whisper(
 /** A direct message. */
 export async function directly(discord: Discord, to: string, text: string, nonce: string): Promise<Sent> {
   if (!/^\d{15,20}$/.test(to)) return { kind: 'refused', reason: 'nobody of this name' }
-  const opened = await discord.rest.call('POST', Routes.userChannels(), { body: { recipient_id: to } })
+  const opened = await discord.api.call('POST', Routes.userChannels(), { body: { recipient_id: to } })
   if (opened.kind !== 'ok') return outcomeOf(opened)
   const channel = discord.directory.keep(opened.value)
   if (channel === null) return { kind: 'unknown' }
   const body = { ...plain(shortened(text, limits.contentCharacters)), nonce, enforce_nonce: true }
-  const answer = await discord.rest.call('POST', Routes.channelMessages(channel.id), { body })
+  const answer = await discord.api.call('POST', Routes.channelMessages(channel.id), { body })
   if (answer.kind !== 'ok') return outcomeOf(answer)
   return { kind: 'sent', ref: idIn(answer.value) ?? '' }
 }

@@ -1,23 +1,25 @@
-import type { Channel, Intake } from '../../agent/ports/channel.ts'
+import type { Channel } from '../../agent/ports/channel.ts'
+import { createIntakeLine } from '../channel-kit/intake-line.ts'
+import { safely } from '../channel-kit/outcomes.ts'
 import { createLinks } from '../links.ts'
 import { createApi } from './api.ts'
 import type { SlackDeps } from './deps.ts'
 import { createFiles } from './files.ts'
 import { createHomeTab } from './home.ts'
 import { createHttpEntrance, type Handle } from './http.ts'
+import { createInbound } from './inbound.ts'
 import { createInstall } from './install.ts'
 import { createSingleInstallation, type Installations } from './installations.ts'
 import { limits } from './limits.ts'
-import { createMarks } from './marks.ts'
 import { parse } from './parse.ts'
 import { createPeople } from './people.ts'
+import { createSlackPlans } from './plan.ts'
+import { createReactions } from './reactions.ts'
 import type { Reply } from './scene.ts'
-import { createSending } from './send.ts'
+import { createSlackSender } from './send.ts'
 import { createSessions } from './session.ts'
-import { createShow } from './show.ts'
 import { createSocketEntrance } from './socket.ts'
 import { createStoredInstallations } from './stored-installations.ts'
-import { createTake } from './take.ts'
 import { createUploads } from './uploads.ts'
 import { createWelcome } from './welcome.ts'
 import { createWhisper } from './whisper.ts'
@@ -33,25 +35,25 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
   const { installations, installing } = openInstallations(deps)
   const api = createApi({ tokens: installations, apiUrl, clock, log })
   const people = createPeople({ api, shelf, clock })
-  const marks = createMarks(api)
+  const reactions = createReactions(api)
   const uploads = createUploads({ api, shelf, log, fetch })
-  const sending = createSending({ api, shelf, log, marks, uploads, mayLink: createLinks(deps) })
-  const show = createShow({ api, shelf, log, sessions: createSessions({ api, clock }) })
+  const sender = createSlackSender({ api, shelf, log, reactions, uploads, mayLink: createLinks(deps) })
+  const plans = createSlackPlans({ api, shelf, sessions: createSessions({ api, clock }) })
   const whisper = createWhisper({ api, shelf, log })
   const welcome = createWelcome({ api, shelf, people, log, defaults: deps.defaults })
   const homeTab = createHomeTab({ ...deps, api, people })
   const progressEveryMs = deps.progressEveryMs ?? limits.progressEveryMs
-  let intake: Intake | null = null
-  const take = createTake({
+  const line = createIntakeLine()
+  const inbound = createInbound({
     ...deps,
     api,
     installations,
     people,
-    marks,
+    reactions,
     whisper,
     welcome,
     homeTab,
-    intake: () => intake,
+    hand: line.hand,
   })
 
   const { entrance } = deps
@@ -63,7 +65,7 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
   /** The durable write comes before the acknowledgement, in both modes (rule 1). */
   async function receive(body: unknown): Promise<Reply> {
     try {
-      return await take(parse(body))
+      return await inbound(parse(body))
     } catch (error) {
       log.warn({ err: error }, 'an event was not stored; it is not acknowledged, so Slack sends it again')
       throw error
@@ -76,24 +78,22 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
     routes: { ...installing, ...(way.handle === null ? {} : { '/slack/events': way.handle }) },
 
     async start(handOver) {
-      intake = handOver
+      line.open(handOver)
       await installations.start()
       await way.start(receive)
     },
 
-    send: sending.send,
-    find: sending.find,
-    direct: sending.direct,
+    ...sender,
     attachments: createFiles({ tokens: installations, apiUrl, fetch, log, see: deps.see, documents: deps.documents }),
-    show: show.show,
+    show: (progress, conversation) => safely(log, () => plans.show(progress, conversation)),
     async reserve(workspace, runId) {
       // A plan is first shown as a message of its own; only its updates share the budget.
-      if (await show.isNew(workspace, runId)) return clock.now()
+      if (await plans.isNew(workspace, runId)) return clock.now()
       return await shelf.reserve(workspace, 'progress', progressEveryMs, clock.now())
     },
 
     health() {
-      const trouble = intake === null ? 'stopped' : (installations.trouble() ?? way.trouble())
+      const trouble = !line.isOpen() ? 'stopped' : (installations.trouble() ?? way.trouble())
       if (trouble !== null) return { ok: false, detail: trouble }
       // Of several workspaces one that has taken Clew out says nothing about the others.
       const ok = api.trouble() === null || deps.access.kind !== 'token'
@@ -101,7 +101,7 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
     },
 
     async stop() {
-      intake = null
+      line.close()
       installations.stop()
       await way.stop()
     },

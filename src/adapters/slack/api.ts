@@ -1,9 +1,9 @@
 import { WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError, WebClient } from '@slack/web-api'
 import type { z } from 'zod'
-import type { Sent } from '../../agent/ports/channel.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import { codesOf } from '../../agent/unreachable.ts'
+import type { NotSent } from '../channel-kit/outcomes.ts'
 import { limits } from './limits.ts'
 
 export interface Tokens {
@@ -158,7 +158,7 @@ function platformProblem(data: { error: string; needed?: unknown }): Problem {
 }
 
 /** A problem as the core wants to hear it. */
-export function asSent(problem: Problem): Sent {
+export function asSent(problem: Problem): NotSent {
   switch (problem.kind) {
     case 'later':
       return { kind: 'later', afterMs: Math.max(50, problem.afterMs) }

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import type { FileRef, InboundEvent } from '../../agent/domain/event.ts'
+import type { FileRef } from '../../agent/domain/event.ts'
 import { hasEnded } from '../../agent/domain/run.ts'
-import type { IntakeResult } from '../../agent/ports/channel.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
-import { refusal } from '../refusal.ts'
+import { createGestures } from '../channel-kit/gestures.ts'
+import { afterGesture } from '../channel-kit/refusals.ts'
 import { inTime } from './in-time.ts'
+import { gestureOf, type InboundDeps } from './inbound-deps.ts'
 import { limits } from './limits.ts'
 import { escapeText } from './mrkdwn.ts'
 import type { Parsed } from './parse.ts'
@@ -12,7 +13,6 @@ import type { SlackMessage, SlashCommand } from './payload.ts'
 import { renderMarkdown } from './render.ts'
 import type { Reply, Scene } from './scene.ts'
 import { shortcuts } from './shortcuts.ts'
-import type { TakeDeps } from './take-deps.ts'
 
 const Info = z.looseObject({
   channel: z.looseObject({ is_member: z.boolean().nullish(), is_im: z.boolean().nullish() }),
@@ -26,41 +26,22 @@ const runsRead = 100
  * privately (C44); `/task` with words opens a thread of its own.
  */
 export function createSlashCommands(
-  deps: TakeDeps & {
-    hand(event: InboundEvent): Promise<IntakeResult>
+  deps: InboundDeps & {
     /** What a message says to Clew, with its files. */
     readMessage(scene: Scene, message: SlackMessage): Promise<{ text: string; files?: FileRef[] }>
   },
 ) {
-  async function personOf({ workspace }: Scene, user: { id: string; name: string }) {
-    const person = await deps.people.who(workspace, user.id)
-    const locale = person?.locale ?? deps.defaults.locale
-    return {
-      author: { id: user.id, name: person?.name ?? user.name },
-      locale,
-      timeZone: person?.timeZone ?? deps.defaults.timeZone,
-      words: texts(locale),
-    }
-  }
+  const gestures = createGestures(deps)
 
-  async function task(scene: Scene, command: SlashCommand): Promise<Reply> {
-    const { author, locale, timeZone, words } = await personOf(scene, command.user)
+  async function task(scene: Scene, { user, triggerId, channel, ...command }: SlashCommand): Promise<Reply> {
+    const gesture = await gestureOf(deps, scene, user, `command:${triggerId}`)
+    const words = texts(gesture.locale)
     const text = command.text.trim()
-    if (text === '') return privately(await tasksOf(scene.workspace, author.id, words))
+    if (text === '') return privately(await tasksOf(scene.workspace, user.id, words))
     if (text === 'help') return privately(words.slack.taskUsage)
-    if (!(await isMember(scene.workspace, command.channel))) return privately(words.slack.inviteFirst)
-    const result = await deps.hand({
-      workspace: scene.workspace,
-      channel: command.channel,
-      thread: null,
-      keys: [`command:${command.triggerId}`],
-      author: { ...author, bot: false },
-      at: deps.clock.now(),
-      locale,
-      timeZone,
-      content: { kind: 'message', text, addressed: true, forSomeoneElse: false },
-    })
-    return privately(result.kind === 'ignored' ? refusal(words, result) : words.slack.taskStarted)
+    if (!(await isMember(scene.workspace, channel))) return privately(words.slack.inviteFirst)
+    const result = await gestures.say(gesture, { channel, thread: null }, { text })
+    return privately(afterGesture(result, words, '') ?? words.slack.taskStarted)
   }
 
   async function tasksOf(workspace: string, person: string, { slack }: Texts): Promise<string> {
@@ -82,43 +63,24 @@ export function createSlashCommands(
   return {
     async slash(scene: Scene, command: SlashCommand): Promise<Reply> {
       if (command.name === '/task') return await task(scene, command)
-      const { author, locale, timeZone } = await personOf(scene, command.user)
-      const result = await deps.desk({
-        workspace: scene.workspace,
-        channel: command.channel,
-        person: author,
-        locale,
-        timeZone,
-        text: `${command.name} ${command.text}`.trim(),
-        key: `command:${command.triggerId}`,
-      })
-      return privately(result.text)
+      const gesture = await gestureOf(deps, scene, command.user, `command:${command.triggerId}`)
+      const text = `${command.name} ${command.text}`.trim()
+      return privately((await deps.desk({ ...gesture, channel: command.channel, text })).text)
     },
 
     /** "Open task" hands a message to Clew in its own thread; "Stop" stops what goes on there. */
     async shortcut(scene: Scene, given: Extract<Parsed, { kind: 'shortcut' }>): Promise<void> {
-      const { author, locale, timeZone, words } = await personOf(scene, given.user)
       const { channel, thread, ts } = given.message
-      const to = { workspace: scene.workspace, channel, thread, user: author.id }
       if (given.name !== shortcuts.open && given.name !== shortcuts.stop) return
+      const gesture = await gestureOf(deps, scene, given.user, `shortcut:${given.name}:${ts}:${given.actionTs}`)
+      const words = texts(gesture.locale)
+      const to = { workspace: scene.workspace, channel, thread, user: given.user.id }
+      const tell = (line: string) => void deps.whisper.once(`shortcut:${given.actionTs}`, to, line)
       const opens = given.name === shortcuts.open
-      if (opens && !(await isMember(scene.workspace, channel)))
-        return void deps.whisper.once(`shortcut:${given.actionTs}`, to, words.slack.notInThread)
+      if (opens && !(await isMember(scene.workspace, channel))) return tell(words.slack.notInThread)
       const said = opens ? await deps.readMessage(scene, given.message) : { text: words.core.cancelWords[0] ?? 'stop' }
-      const result = await deps.hand({
-        workspace: scene.workspace,
-        channel,
-        thread,
-        keys: [`shortcut:${given.name}:${ts}:${given.actionTs}`],
-        author: { ...author, bot: false },
-        at: deps.clock.now(),
-        locale,
-        timeZone,
-        content: { kind: 'message', ...said, addressed: true, forSomeoneElse: false },
-      })
-      const done = opens ? words.slack.opened : words.slack.stopped
-      const line = result.kind === 'ignored' ? refusal(words, result) : done
-      void deps.whisper.once(`shortcut:${given.actionTs}`, to, line)
+      const result = await gestures.say(gesture, { channel, thread }, said)
+      tell(afterGesture(result, words, '') ?? words.slack[opens ? 'opened' : 'stopped'])
     },
   }
 }

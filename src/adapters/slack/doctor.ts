@@ -1,14 +1,8 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api'
 import { z } from 'zod'
+import { bad, type Finding, good, note } from '../channel-kit/findings.ts'
 import { createWebClient, problemOf } from './api.ts'
 import { botScopes, scopeReasons } from './manifest.ts'
-
-/** One line of the doctor's: what is so, and where to mend it when it should be otherwise. */
-export interface Finding {
-  verdict: 'good' | 'bad' | 'note'
-  line: string
-  mend?: string
-}
 
 export interface SlackPatient {
   apiUrl: string
@@ -33,14 +27,15 @@ const Channels = z.looseObject({ channels: z.array(z.looseObject({ id: z.string(
 export async function examineSlack(patient: SlackPatient): Promise<Finding[]> {
   const findings: Finding[] = []
   if (patient.botToken === null && !patient.installs)
-    return [{ verdict: 'note', line: 'Slack: not set up.', mend: 'docs/slack.md says how, in one page.' }]
+    return [note('Slack: not set up.', 'docs/slack.md says how, in one page.')]
   if (patient.botToken !== null) findings.push(...(await examineBot(patient.botToken, patient.apiUrl)))
   findings.push(await examineEntrance(patient))
-  findings.push({
-    verdict: 'note',
-    line: 'Slack: which events the app is subscribed to cannot be asked with these tokens.',
-    mend: `Compare ${page} › App Manifest with the output of \`npm run manifest\`.`,
-  })
+  findings.push(
+    note(
+      'Slack: which events the app is subscribed to cannot be asked with these tokens.',
+      `Compare ${page} › App Manifest with the output of \`npm run manifest\`.`,
+    ),
+  )
   return findings
 }
 
@@ -51,23 +46,22 @@ async function examineBot(token: string, apiUrl: string): Promise<Finding[]> {
     const scopes = who.response_metadata?.scopes ?? []
     const missing = botScopes.filter((scope) => !scopes.includes(scope))
     return [
-      { verdict: 'good', line: `SLACK_BOT_TOKEN: ${who.user} in ${who.team} (${who.team_id}).` },
+      good(`SLACK_BOT_TOKEN: ${who.user} in ${who.team} (${who.team_id}).`),
       ...missing.map(missingScope),
-      ...(missing.length === 0 ? [{ verdict: 'good' as const, line: 'Slack: all scopes are granted.' }] : []),
+      ...(missing.length === 0 ? [good('Slack: all scopes are granted.')] : []),
       ...(missing.includes('channels:read') ? [] : [await examineChannels(client)]),
     ]
   } catch (error) {
-    return [{ verdict: 'bad', line: `SLACK_BOT_TOKEN: ${reasonOf(error)}.`, mend: mendToken(error) }]
+    return [bad(`SLACK_BOT_TOKEN: ${reasonOf(error)}.`, mendToken(error))]
   }
 }
 
 function missingScope(scope: string): Finding {
   const reason = Object.entries(scopeReasons).find(([name]) => name === scope)?.[1] ?? 'work'
-  return {
-    verdict: 'bad',
-    line: `Slack: the scope ${scope} is missing; Clew cannot ${reason}.`,
-    mend: `${oauthPage} › Bot Token Scopes › Add an OAuth Scope › ${scope}, then "Reinstall to Workspace".`,
-  }
+  return bad(
+    `Slack: the scope ${scope} is missing; Clew cannot ${reason}.`,
+    `${oauthPage} › Bot Token Scopes › Add an OAuth Scope › ${scope}, then "Reinstall to Workspace".`,
+  )
 }
 
 async function examineChannels(client: WebClient): Promise<Finding> {
@@ -75,38 +69,34 @@ async function examineChannels(client: WebClient): Promise<Finding> {
     const args = { types: 'public_channel,private_channel', exclude_archived: true, limit: 200 }
     const { channels } = Channels.parse(await client.users.conversations(args))
     const names = channels.map(({ id, name }) => `#${name ?? id}`)
-    if (names.length === 0)
-      return { verdict: 'note', line: 'Slack: Clew is in no channel.', mend: 'Write /invite @Clew in a channel.' }
+    if (names.length === 0) return note('Slack: Clew is in no channel.', 'Write /invite @Clew in a channel.')
     const more = names.length > 8 ? ` and ${names.length - 8} more` : ''
-    return { verdict: 'good', line: `Slack: Clew is in ${names.slice(0, 8).join(', ')}${more}.` }
+    return good(`Slack: Clew is in ${names.slice(0, 8).join(', ')}${more}.`)
   } catch (error) {
-    return { verdict: 'note', line: `Slack: its channels could not be listed (${reasonOf(error)}).` }
+    return note(`Slack: its channels could not be listed (${reasonOf(error)}).`)
   }
 }
 
 async function examineEntrance({ appToken, apiUrl, signingSecret }: SlackPatient): Promise<Finding> {
   if (appToken === null) {
     if (signingSecret !== null)
-      return {
-        verdict: 'note',
-        line: 'Slack: events come over HTTP; whether SLACK_SIGNING_SECRET is right shows with the first one.',
-        mend: `${page} › Event Subscriptions: the Request URL ends in /slack/events and says "Verified".`,
-      }
-    return {
-      verdict: 'bad',
-      line: 'Slack: neither SLACK_APP_TOKEN nor SLACK_SIGNING_SECRET is set, so no event can come in.',
-      mend: `${page} › Basic Information › App-Level Tokens (Socket Mode) or Signing Secret (HTTP).`,
-    }
+      return note(
+        'Slack: events come over HTTP; whether SLACK_SIGNING_SECRET is right shows with the first one.',
+        `${page} › Event Subscriptions: the Request URL ends in /slack/events and says "Verified".`,
+      )
+    return bad(
+      'Slack: neither SLACK_APP_TOKEN nor SLACK_SIGNING_SECRET is set, so no event can come in.',
+      `${page} › Basic Information › App-Level Tokens (Socket Mode) or Signing Secret (HTTP).`,
+    )
   }
   try {
     await createWebClient(appToken, apiUrl).apps.connections.open()
-    return { verdict: 'good', line: 'SLACK_APP_TOKEN: Socket Mode can be opened.' }
+    return good('SLACK_APP_TOKEN: Socket Mode can be opened.')
   } catch (error) {
-    return {
-      verdict: 'bad',
-      line: `SLACK_APP_TOKEN: ${reasonOf(error)}.`,
-      mend: `${page} › Basic Information › App-Level Tokens: one with the scope connections:write; and Socket Mode › Enable.`,
-    }
+    return bad(
+      `SLACK_APP_TOKEN: ${reasonOf(error)}.`,
+      `${page} › Basic Information › App-Level Tokens: one with the scope connections:write; and Socket Mode › Enable.`,
+    )
   }
 }
 

@@ -15,7 +15,7 @@ export const scopeReasons = {
   'im:write': 'write to people directly when a channel is closed to it',
   'mpim:history': 'follow its threads in group messages',
   'mpim:read': 'know its group messages',
-  'reactions:read': 'know its own marks',
+  'reactions:read': 'know its own reactions',
   'reactions:write': 'mark a message as seen',
   'users:read': 'know names, languages and time zones',
   'files:read': 'read files that are attached for it',

@@ -1,94 +1,43 @@
-import type { PlanBlock, TaskCardBlock } from '@slack/types'
-import type { ProgressView } from '../../agent/domain/progress.ts'
-import { hasEnded } from '../../agent/domain/run.ts'
-import { type Texts, texts } from '../../locales/texts.ts'
-import { defang, quiet } from '../safety.ts'
-import { actions, type Block, type Button, button, context, fallback, type Post, richText, short } from './blocks.ts'
+import type { Notes } from '../../agent/ports/notes.ts'
+import { createPlans } from '../channel-kit/plan.ts'
+import { type Api, asSent } from './api.ts'
+import type { Post } from './blocks.ts'
 import { limits } from './limits.ts'
-import { escapeText } from './mrkdwn.ts'
-import { actionIds } from './render.ts'
+import { edit, PostAnswer, quietly } from './post.ts'
+import { metadataTypes, readBack } from './readback.ts'
+import { renderPlan } from './render-plan.ts'
+import type { Sessions } from './session.ts'
 
-/** A run as one message that is updated in place: its plan with true statuses, what it does now, and what one can press. */
-export function renderPlan(progress: ProgressView, locale: string): Post {
-  const words = texts(locale)
-  const { items, done, title, status } = progress
-  const heading = dull(words.slack.planTitle(short(title, 120), done, items.length))
-  const plan: PlanBlock = { type: 'plan', title: quiet(heading), tasks: tasksOf(progress, words) }
-  const lines = [words.slack.status[status], ...changeLines(progress, words)]
-  const buttons = buttonsOf(progress, words)
-  const blocks: Block[] = [plan, context(lines.map((line) => escapeText(dull(line))).join('\n'))]
-  if (buttons.length > 0) blocks.push(actions(buttons))
-  return { text: fallback(`${heading}: ${words.slack.status[status]}`), blocks }
-}
+/** The live plan as a message of blocks; where it is, is its `ts`. */
+export function createSlackPlans({ api, shelf, sessions }: { api: Api; shelf: Notes; sessions: Sessions }) {
+  return createPlans<Post, string>(shelf, {
+    keptMs: limits.placeKeptMs,
+    read: (ts) => ts,
+    write: (ts) => ts,
+    render: (progress, { locale }) => renderPlan(progress, locale),
 
-/** Nothing in a plan is worth following, and a model wrote it (S2). */
-const dull = (text: string): string => defang(text, () => false)
+    hold(progress, conversation) {
+      void sessions.set(conversation, progress)
+      if (progress.items.length === 0) return { kind: 'sent', ref: '' }
+      // The thread opens with the first thing that is said in it.
+      return conversation.address.thread === null ? { kind: 'later', afterMs: 1_000 } : null
+    },
 
-/** The cards around the one that is being worked on, when there are too many. */
-function tasksOf(progress: ProgressView, words: Texts): TaskCardBlock[] {
-  const { items, index } = progress
-  const first = Math.max(0, Math.min(index - 10, items.length - limits.tasks))
-  return items.slice(first, first + limits.tasks).map((item, offset) => {
-    const place = first + offset
-    const status = statusOf(progress, place)
-    const card: TaskCardBlock = {
-      type: 'task_card',
-      task_id: `step-${place + 1}`,
-      title: short(quiet(dull(item.text)), limits.taskTitleCharacters) || '…',
-      status,
-    }
-    const detail = status === 'in_progress' ? nowLine(progress, words) : null
-    return detail === null ? card : { ...card, details: richText(dull(detail)) }
+    async post(shown, { runId }, { address: { workspace, channel, thread } }) {
+      const metadata = { event_type: metadataTypes.plan, event_payload: { id: runId } }
+      const args = { channel, thread_ts: thread, ...shown, metadata, ...quietly }
+      const answer = await api.call(workspace, 'chat.postMessage', args, PostAnswer, { lane: channel })
+      return answer.ok ? { kind: 'posted', at: answer.value.ts, ref: answer.value.ts } : asSent(answer.problem)
+    },
+
+    update: (ts, shown, { address: { workspace, channel } }) => edit(api, workspace, { channel, ts }, shown),
+
+    async find(runId, { address, createdAt }) {
+      const answer = await readBack(api, address, createdAt)
+      if (!answer.ok) return 'unclear'
+      const isPlan = ({ metadata }: (typeof answer.value)[number]) =>
+        metadata?.event_type === metadataTypes.plan && metadata.event_payload.id === runId
+      return answer.value.find(isPlan)?.ts ?? null
+    },
   })
-}
-
-function statusOf(
-  { items, index, status }: ProgressView,
-  place: number,
-): 'pending' | 'in_progress' | 'complete' | 'error' {
-  if (items[place]?.done) return 'complete'
-  if (place !== index) return 'pending'
-  if (status === 'failed') return 'error'
-  return hasEnded(status) || status === 'queued' || status === 'paused' ? 'pending' : 'in_progress'
-}
-
-/** R39, R40: what it does now and what the last tool came to. Never a model's own words (R42). */
-function nowLine({ now, lastResult }: ProgressView, { core }: Texts): string | null {
-  if (now.kind === 'acting') return core.progress.action(now.tool, short(now.input, 200))
-  if (lastResult !== null) return core.progress.result(lastResult.ok)
-  return null
-}
-
-/** What the last replan changed and why. */
-function changeLines({ lastChange }: ProgressView, { core, slack }: Texts): string[] {
-  if (lastChange === null) return []
-  const { because, added, dropped } = lastChange
-  if (added.length === 0 && dropped.length === 0) return []
-  const cause =
-    because === null
-      ? core.progress.changed(added.length, dropped.length)
-      : core.progress.because(because.author.name, short(because.text, 120), added.length, dropped.length)
-  const brief = (list: readonly string[]) => list.slice(0, 8).map((text) => short(text, 100))
-  return [
-    cause,
-    ...(added.length > 0 ? [slack.added(brief(added))] : []),
-    ...(dropped.length > 0 ? [slack.dropped(brief(dropped))] : []),
-  ]
-}
-
-function buttonsOf({ status, runId }: ProgressView, { slack }: Texts): Button[] {
-  const stop = button(actionIds.cancel, runId, slack.stop, 'danger')
-  switch (status) {
-    case 'queued':
-    case 'running':
-    case 'awaiting_clarification':
-      return [stop]
-    case 'paused':
-      return [button(actionIds.continue, runId, slack.continue, 'primary'), stop]
-    case 'failed':
-    case 'canceled':
-      return [button(actionIds.retry, runId, slack.retry)]
-    case 'succeeded':
-      return []
-  }
 }

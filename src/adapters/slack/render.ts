@@ -30,7 +30,7 @@ export interface RenderContext {
   mayLink: MayLink
 }
 
-/** What a delivery is posted as, in order; never empty. Receipts and answers are no posts and are done elsewhere. */
+/** What a delivery is posted as, in order; never empty. Receipts are no posts and are done elsewhere. */
 export function renderPosts(body: PostedBody, { locale, mayLink }: RenderContext): Post[] {
   const words = texts(locale)
   switch (body.kind) {
@@ -42,12 +42,14 @@ export function renderPosts(body: PostedBody, { locale, mayLink }: RenderContext
       return renderFinal(body, words, mayLink)
     case 'question':
       return [renderQuestion(body.question, words, mayLink)]
+    case 'answered':
+      return [renderAnswered(body.answered, { locale, mayLink })]
     default:
       return assertNever(body)
   }
 }
 
-export type PostedBody = Extract<DeliveryBody, { kind: 'message' | 'private' | 'final' | 'question' }>
+export type PostedBody = Exclude<DeliveryBody, { kind: 'receipt' }>
 
 /** Safe Markdown in as many messages as it needs (R152, S1, S2). */
 export function renderMarkdown(text: string, mayLink: MayLink): Post[] {

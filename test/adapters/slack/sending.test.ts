@@ -92,6 +92,15 @@ describeWith('redis-server', 'sending to Slack', (program) => {
     },
   )
 
+  it('looks for what an earlier release only noted that it tries (P2)', async () => {
+    slack.fail('chat.postMessage', 'lost_after')
+    const delivery = deliveryOf('one', says('hello'))
+    expect(await channel.send(delivery, conversation())).toEqual({ kind: 'unknown' })
+    await store.shelf.put('slack:T1', 'sending:d_one:C1', '1', null)
+    expect(await channel.send(delivery, conversation())).toMatchObject({ kind: 'sent', ref: own()[0]?.ts })
+    expect(own()).toHaveLength(1)
+  })
+
   it('shows the one window that cannot be closed: a post that is accepted late appears twice (P2)', async () => {
     slack.fail('chat.postMessage', 'late')
     expect(await insist(deliveryOf('one', says('hello')))).toMatchObject({ kind: 'sent' })

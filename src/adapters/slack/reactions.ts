@@ -11,8 +11,8 @@ const Anything = z.looseObject({})
 const seen = 'eyes'
 const trouble = 'warning'
 
-export interface Marks {
-  /** Marks a message as seen. Never throws and is never waited for. */
+export interface Reactions {
+  /** Reactions a message as seen. Never throws and is never waited for. */
   see(place: { workspace: string; channel: string; ts: string }): Promise<void>
   /** Brings the mark up to date with what became of the message. */
   change(address: Address, receipt: Extract<DeliveryBody, { kind: 'receipt' }>): Promise<Sent>
@@ -22,7 +22,7 @@ export interface Marks {
  * Reactions as receipts. They adorn what is said anyway, so nothing that matters ever waits for them: a mark that Slack
  * does not take now is left out.
  */
-export function createMarks(api: Api): Marks {
+export function createReactions(api: Api): Reactions {
   const react = (kind: 'add' | 'remove', workspace: string, channel: string, ts: string, name: string) =>
     api.call(workspace, `reactions.${kind}`, { channel, timestamp: ts, name }, Anything, { minor: true })
 

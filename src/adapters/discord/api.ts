@@ -19,7 +19,7 @@ export interface File {
   type: string
 }
 
-export interface Rest {
+export interface Api {
   call(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     route: RouteLike,
@@ -37,13 +37,13 @@ const awayMs = 2_000
  * Discord's HTTP API. Rate limits come from its headers; one that ends soon is waited for, a longer one is `later`, because
  * Cloudflare's may be hours. `onRefused` is called once when the token is no longer taken.
  */
-export function createRest(options: {
+export function createApi(options: {
   token: string
   apiUrl: string | null
   clock: Pick<Clock, 'now'>
   log: Log
   onRefused: () => void
-}): Rest {
+}): Api {
   const rest = new REST({
     version: '10',
     retries: 0,
@@ -94,7 +94,7 @@ export function createRest(options: {
 const Shards = z.object({ shards: z.number().int().positive() })
 
 /** As many shards as the gateway recommends; null when it cannot be asked. */
-export async function recommendedShards(rest: Rest): Promise<number | null> {
+export async function recommendedShards(rest: Api): Promise<number | null> {
   const answer = await rest.call('GET', Routes.gatewayBot())
   return answer.kind === 'ok' ? (Shards.safeParse(answer.value).data?.shards ?? null) : null
 }

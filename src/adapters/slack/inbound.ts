@@ -1,9 +1,10 @@
 import { assertNever } from '../../agent/domain/assert.ts'
-import type { FileRef, InboundEvent } from '../../agent/domain/event.ts'
-import type { IntakeResult } from '../../agent/ports/channel.ts'
+import type { FileRef } from '../../agent/domain/event.ts'
 import { texts } from '../../locales/texts.ts'
-import { createClicks } from './clicks.ts'
+import { createGestures } from '../channel-kit/gestures.ts'
 import { createSlashCommands } from './commands.ts'
+import { createGestureReader } from './gestures.ts'
+import { gestureOf, type InboundDeps } from './inbound-deps.ts'
 import { workspaceOf } from './installations.ts'
 import { limits } from './limits.ts'
 import { mentionsIn, readMessage } from './mrkdwn.ts'
@@ -11,25 +12,18 @@ import type { Parsed } from './parse.ts'
 import type { SlackMessage } from './payload.ts'
 import { openedFor } from './readback.ts'
 import type { Reply, Scene } from './scene.ts'
-import type { TakeDeps } from './take-deps.ts'
 
 /**
  * Takes what Slack sends. Resolves when whatever had to be stored is stored; only then may it be acknowledged (rule 1,
  * P4). Throws when the store, or who we are, is not known: Slack then sends it again.
  */
-export function createTake(deps: TakeDeps): (parsed: Parsed) => Promise<Reply> {
-  const clicks = createClicks({ ...deps, hand })
+export function createInbound(deps: InboundDeps): (parsed: Parsed) => Promise<Reply> {
+  const clicked = createGestureReader(deps)
+  const gestures = createGestures(deps)
   const commands = createSlashCommands({
     ...deps,
-    hand,
     readMessage: async (scene, message) => ({ text: (await wordsOf(scene, message)).text, ...filesOf(message) }),
   })
-
-  async function hand(event: InboundEvent): Promise<IntakeResult> {
-    const intake = deps.intake()
-    if (intake === null) throw new Error('Clew is stopping')
-    return await intake(event)
-  }
 
   async function said(scene: Scene, message: SlackMessage): Promise<void> {
     const { workspace, installation } = scene
@@ -42,7 +36,7 @@ export function createTake(deps: TakeDeps): (parsed: Parsed) => Promise<Reply> {
     if (message.bot || (!addressed && !(await deps.inbox.knows(place)))) return
     const event = await eventOf(scene, message, { ...place, ref: ts })
     const { text, forSomeoneElse } = await wordsOf(scene, message)
-    const result = await hand({
+    const result = await deps.hand({
       ...event,
       keys,
       // A direct message is for Clew, whoever it mentions first.
@@ -52,7 +46,7 @@ export function createTake(deps: TakeDeps): (parsed: Parsed) => Promise<Reply> {
         ...filesOf(message),
       },
     })
-    if (result.kind === 'accepted') void deps.marks.see({ workspace, channel, ts })
+    if (result.kind === 'accepted') void deps.reactions.see({ workspace, channel, ts })
     if (result.kind === 'ignored' && result.reason === 'too_many') {
       // Said once in a minute: whoever is told for every message reads none of it.
       const minute = Math.floor(deps.clock.now() / 60_000)
@@ -104,7 +98,7 @@ export function createTake(deps: TakeDeps): (parsed: Parsed) => Promise<Reply> {
     if (message.bot || !(await deps.inbox.knows(place))) return
     const event = await eventOf(scene, message, place)
     const { text } = await wordsOf(scene, message)
-    await hand({ ...event, at: deps.clock.now(), content: { kind: 'edited', key, text } })
+    await deps.hand({ ...event, at: deps.clock.now(), content: { kind: 'edited', key, text } })
   }
 
   async function deleted({ workspace }: Scene, gone: Extract<Parsed, { kind: 'deleted' }>): Promise<void> {
@@ -113,25 +107,14 @@ export function createTake(deps: TakeDeps): (parsed: Parsed) => Promise<Reply> {
     const place = { workspace, channel, thread, keys: [`${key}:deleted`] }
     if (!(await deps.inbox.knows(place))) return
     const author = { id: user, name: user, bot: false }
-    await hand({ ...place, author, at: deps.clock.now(), content: { kind: 'deleted', key } })
+    await deps.hand({ ...place, author, at: deps.clock.now(), content: { kind: 'deleted', key } })
   }
 
   /** The native Stop button is the word. */
-  async function stopped({ workspace }: Scene, by: Extract<Parsed, { kind: 'session_stopped' }>): Promise<void> {
+  async function stopped(scene: Scene, by: Extract<Parsed, { kind: 'session_stopped' }>): Promise<void> {
     const { channel, thread, user, eventId } = by
-    const person = await deps.people.who(workspace, user)
-    const locale = person?.locale ?? deps.defaults.locale
-    const text = texts(locale).core.cancelWords[0] ?? 'stop'
-    await hand({
-      workspace,
-      channel,
-      thread,
-      keys: [`stop:${eventId}`],
-      author: { id: user, name: person?.name ?? user, bot: false },
-      at: deps.clock.now(),
-      locale,
-      content: { kind: 'message', text, addressed: true, forSomeoneElse: false },
-    })
+    const gesture = await gestureOf(deps, scene, { id: user, name: user }, `stop:${eventId}`)
+    await gestures.say(gesture, { channel, thread }, { text: texts(gesture.locale).core.cancelWords[0] ?? 'stop' })
   }
 
   return async (parsed) => {
@@ -164,7 +147,7 @@ export function createTake(deps: TakeDeps): (parsed: Parsed) => Promise<Reply> {
         await stopped(scene, parsed)
         return null
       case 'clicked':
-        await clicks(scene, parsed.click)
+        await clicked(scene, parsed.click)
         return null
       case 'command':
         return await commands.slash(scene, parsed.command)

@@ -1,0 +1,152 @@
+import { assertNever } from '../../agent/domain/assert.ts'
+import type { Conversation } from '../../agent/domain/conversation.ts'
+import type { Delivery, DeliveryBody } from '../../agent/domain/delivery.ts'
+import type { Author } from '../../agent/domain/message.ts'
+import type { Channel, Sent } from '../../agent/ports/channel.ts'
+import type { Log } from '../../agent/ports/log.ts'
+import type { Notes } from '../../agent/ports/notes.ts'
+import { type Edited, editAgain, type NotSent, safely } from './outcomes.ts'
+import { createPoster, type Job, type Outgoing, type PostPlatform, refOf } from './poster.ts'
+
+type Of<K extends DeliveryBody['kind']> = Delivery & { body: { kind: K } }
+export type Answered = Of<'answered'>
+export type Private = Of<'private'>
+
+/** How a platform shows deliveries; `At` says where a question is shown. */
+export interface SendPlatform<Part, Where, Way, At> extends PostPlatform<Part, Where, Way> {
+  /** A delivery as messages, never none; an answered question as what is left of it. */
+  render(delivery: Delivery, conversation: Conversation, directly: boolean): Promise<readonly Part[]>
+  whereOf(conversation: Conversation): Where
+  /** What became of a person's message, as a mark on it. */
+  react(ref: string | null, receipt: Of<'receipt'>['body'], conversation: Conversation): Promise<Sent>
+  /** For one person's eyes only; `post` says it in the thread. */
+  whisper(
+    delivery: Private,
+    conversation: Conversation,
+    to: { part: Part; post(where?: Where): Promise<Sent> },
+  ): Promise<Sent>
+  /** Opens the messages with one person: the delivery as it is named there, and a head that says where it belongs. */
+  directly(
+    delivery: Delivery,
+    conversation: Conversation,
+    to: Author,
+  ): Promise<
+    { kind: 'ready'; delivery: Delivery; where: Where; head(parts: readonly Part[]): readonly Part[] } | NotSent
+  >
+  /** What goes along beside the words. False: it is not there yet. Doing it twice changes nothing. */
+  attach?(job: Job<Part, Where>, out: Outgoing): Promise<boolean>
+  question: {
+    keptMs: number
+    /** Where the first message of a question is; `way` as it was posted, null when it was found. */
+    at(job: Job<Part, Where>, out: Outgoing, way: Way | null): At
+    read(note: unknown): At | null
+    edit(at: At, part: Part, conversation: Conversation): Promise<Edited>
+    /** Looks for one that was not noted. Absent where that cannot be told. */
+    find?(delivery: Answered, conversation: Conversation): Promise<At | null>
+  }
+}
+
+/** Puts deliveries before people, each once (P2). */
+export function createSender<Part, Where, Way, At>(
+  { shelf, log }: { shelf: Notes; log: Log },
+  platform: SendPlatform<Part, Where, Way, At>,
+): Required<Pick<Channel, 'send' | 'find' | 'direct'>> {
+  type Work = Job<Part, Where>
+  const poster = createPoster<Part, Where, Way>(shelf, platform)
+  const questionKey = (id: string) => `question:${id}`
+
+  async function afterwards(job: Work, out: Outgoing, way: Way | null): Promise<boolean> {
+    const { body } = job.delivery
+    if (body.kind === 'question') {
+      const note = JSON.stringify(platform.question.at(job, out, way))
+      await shelf.put(job.conversation.address.workspace, questionKey(body.question.id), note, platform.question.keptMs)
+    }
+    return (await platform.attach?.(job, out)) ?? true
+  }
+
+  async function post(job: Work): Promise<Sent> {
+    const { sent, out, way } = await poster.post(job)
+    if (sent.kind !== 'sent' || (await afterwards(job, out, way))) return sent
+    return { kind: 'later', afterMs: 2_000 }
+  }
+
+  async function jobOf(delivery: Delivery, conversation: Conversation): Promise<Work> {
+    const parts = await platform.render(delivery, conversation, false)
+    return { delivery, conversation, parts, where: platform.whereOf(conversation) }
+  }
+
+  /** The question becomes what was answered; where it cannot be found any more, a line says it. */
+  async function close(delivery: Answered, conversation: Conversation): Promise<Sent> {
+    const job = await jobOf(delivery, conversation)
+    const [part] = job.parts
+    const note = await shelf.get(conversation.address.workspace, questionKey(delivery.body.answered.question.id))
+    const noted = note === null ? null : platform.question.read(JSON.parse(note))
+    const at = noted ?? (await platform.question.find?.(delivery, conversation)) ?? null
+    const gone = at === null || part === undefined
+    const edited = gone ? { kind: 'gone' as const } : editAgain(await platform.question.edit(at, part, conversation))
+    return edited.kind === 'gone' || edited.kind === 'refused' ? await post(job) : edited
+  }
+
+  /** A line for one person, told once. */
+  async function whisper(delivery: Private, conversation: Conversation): Promise<Sent> {
+    const { workspace } = conversation.address
+    const told = `told:${delivery.id}`
+    const earlier = await shelf.get(workspace, told)
+    if (earlier !== null) return { kind: 'sent', ref: earlier }
+    const job = await jobOf(delivery, conversation)
+    const [part] = job.parts
+    if (part === undefined) return { kind: 'sent', ref: '' }
+    const sent = await platform.whisper(delivery, conversation, {
+      part,
+      post: (where = job.where) => post({ ...job, parts: [part], where }),
+    })
+    if (sent.kind === 'sent') await shelf.put(workspace, told, sent.ref, platform.keptMs)
+    return sent
+  }
+
+  async function send(delivery: Delivery, conversation: Conversation): Promise<Sent> {
+    const { body } = delivery
+    switch (body.kind) {
+      case 'receipt':
+        return await platform.react(body.ref ?? null, body, conversation)
+      case 'private':
+        return await whisper({ ...delivery, body }, conversation)
+      case 'answered':
+        return await close({ ...delivery, body }, conversation)
+      case 'message':
+      case 'final':
+      case 'question':
+        return await post(await jobOf(delivery, conversation))
+      default:
+        return assertNever(body)
+    }
+  }
+
+  async function find(delivery: Delivery, conversation: Conversation) {
+    const { kind } = delivery.body
+    // These can be done again without anybody noticing, or cannot be looked for.
+    if (kind === 'receipt' || kind === 'private' || kind === 'answered') return null
+    const job = await jobOf(delivery, conversation)
+    const out = await poster.find(job)
+    return out !== null && (await afterwards(job, out, null)) ? refOf(out) : null
+  }
+
+  /** To one person, when the place took it no more; with a note of where it belongs. */
+  async function direct(delivery: Delivery, conversation: Conversation, to: Author): Promise<Sent> {
+    const { kind } = delivery.body
+    if (kind !== 'message' && kind !== 'final' && kind !== 'question')
+      return { kind: 'refused', reason: 'nothing for one person' }
+    const opened = await platform.directly(delivery, conversation, to)
+    if (opened.kind !== 'ready') return opened
+    const parts = opened.head(await platform.render(delivery, conversation, true))
+    const sent = await post({ delivery: opened.delivery, conversation, parts, where: opened.where })
+    // A thread with one person is not the conversation's own.
+    return sent.kind === 'sent' ? { kind: 'sent', ref: sent.ref } : sent
+  }
+
+  return {
+    send: (delivery, conversation) => safely(log, () => send(delivery, conversation)),
+    find: (delivery, conversation) => find(delivery, conversation).catch(() => null),
+    direct: (delivery, conversation, to) => safely(log, () => direct(delivery, conversation, to)),
+  }
+}
