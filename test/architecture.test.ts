@@ -72,14 +72,16 @@ function domainPackages(files: readonly File[]): string[] {
   return imports.filter(({ to, ours }) => !ours && to !== 'zod' && to !== 'node:crypto').map(describeImport)
 }
 
-/** Adapters are twins, not relatives: what two platforms share lies beside their folders. */
+const shared = 'channel-kit'
+
+/** Adapters are twins, not relatives: what channels share is a kit that knows none of them, or lies beside their folders. */
 function twins(files: readonly File[]): string[] {
   const platform = (path: string): string | undefined => /^src\/adapters\/([^/]+)\//.exec(path)?.[1]
   return files.flatMap((file) => {
     const home = platform(file.path)
     if (layerOf(file.path) !== 'adapters') return []
     return importsOf(file)
-      .filter(({ to, ours }) => ours && platform(to) !== undefined && platform(to) !== home)
+      .filter(({ to, ours }) => ours && ![undefined, shared, home].includes(platform(to)))
       .map(describeImport)
   })
 }
@@ -223,6 +225,7 @@ describe('the rules', () => {
     ['src/agent/drive.ts', "import { config } from '../config.ts'"],
     ['src/adapters/web/adapter.ts', "import { keys } from '../../store/redis/keys.ts'"],
     ['src/adapters/slack/render.ts', "import { embed } from '../discord/render.ts'"],
+    ['src/adapters/channel-kit/plan.ts', "import { embed } from '../discord/render.ts'"],
     ['src/store/queue.ts', "import { parse } from '../adapters/web/parse.ts'"],
     ['src/locales/en.ts', "import { run } from '../agent/domain/run.ts'"],
     ['src/agent/drive/session.ts', "import type { OnPause } from '../turn/resume.ts'"],

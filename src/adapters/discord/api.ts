@@ -1,7 +1,9 @@
 import { DiscordAPIError, HTTPError, RateLimitError, REST, type RouteLike, Routes } from 'discord.js'
 import { z } from 'zod'
+import type { Sent } from '../../agent/ports/channel.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
+import type { NotSent } from '../channel-kit/outcomes.ts'
 import { limits } from './limits.ts'
 
 /** What a request came to. Nothing is tried again in here: the outbox does that (I6). */
@@ -114,4 +116,19 @@ function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return ''
   if ('code' in error && typeof error.code === 'string') return error.code
   return 'cause' in error ? codeOf(error.cause) : ''
+}
+
+/** What an answer that is not `ok` means for a delivery. */
+export function asNotSent(answer: Exclude<Answer, { kind: 'ok' }>): NotSent {
+  if (answer.kind !== 'failed') return answer
+  return { kind: 'refused', reason: `${answer.message} (${answer.code || answer.status})` }
+}
+
+const Id = z.object({ id: z.string() })
+
+/** What the answer to a new message means; its name is its id. */
+export function asSent(answer: Answer): Sent {
+  if (answer.kind !== 'ok') return asNotSent(answer)
+  const ref = Id.safeParse(answer.value).data?.id
+  return ref === undefined ? { kind: 'unknown' } : { kind: 'sent', ref }
 }

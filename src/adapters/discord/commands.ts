@@ -8,6 +8,7 @@ import { texts } from '../../locales/texts.ts'
 import { afterGesture } from '../channel-kit/refusals.ts'
 import { linksTo } from '../safety.ts'
 import { answerFirst, type DiscordGesture, reply, tell } from './answers.ts'
+import { asSent } from './api.ts'
 import { createCompletion } from './completion.ts'
 import type { Discord } from './context.ts'
 import { definitionsFor } from './definitions.ts'
@@ -19,7 +20,6 @@ import { refOf } from './parse.ts'
 import { localeKey, peopleHome, zoneKey } from './people.ts'
 import { inline, nonceOf, plain, renderPlan, renderText, shortened } from './render.ts'
 import { conversationIn, homeOf, taskActions, tasksIn } from './tasks.ts'
-import { idIn } from './threads.ts'
 
 const Value = z.object({
   name: z.string(),
@@ -112,9 +112,10 @@ export function createCommandHandler(discord: Discord): CommandHandler & { regis
     const answer = await api.call('POST', Routes.channelMessages(place.id), {
       body: { ...body, nonce: nonceOf(gesture.id, 'task'), enforce_nonce: true },
     })
-    const messageId = answer.kind === 'ok' ? idIn(answer.value) : null
-    if (messageId === null)
-      return await tell(discord, gesture, answer.kind === 'failed' ? words.nowhere : words.notKept)
+    const sent = asSent(answer)
+    if (sent.kind !== 'sent')
+      return await tell(discord, gesture, sent.kind === 'refused' ? words.nowhere : words.notKept)
+    const messageId = sent.ref
     const thread = isThread(place) || place.guild_id === null ? place.id : messageId
     const timeZone = await zoneOf(gesture.person.id)
     const result = await gestures.say(

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { InboundEvent } from '../../agent/domain/event.ts'
 import { texts } from '../../locales/texts.ts'
+import { createOnce } from '../channel-kit/once.ts'
 import type { Discord } from './context.ts'
 import type { Cursors } from './cursors.ts'
 import { workspaceOf } from './deps.ts'
@@ -33,6 +34,7 @@ export function createInbound(discord: Discord, cursors: Cursors) {
   const unsure = new Set<string>()
   const authors = new LRUCache<string, InboundEvent['author']>({ max: authorsKept })
   const people = createPeople(discord)
+  const once = createOnce({ shelf: deps.store.shelf, log })
   const stopping = new AbortController()
 
   /** One thing of a channel after the other. */
@@ -150,20 +152,12 @@ export function createInbound(discord: Discord, cursors: Cursors) {
   }
 
   /** Who may not use Clew is told so once a day, for their eyes only. */
-  async function refuse(
-    { author, workspace, locale, keys }: InboundEvent,
-    why: 'notAllowed' | 'tooFast',
-  ): Promise<void> {
-    const { shelf } = deps.store
-    try {
-      const note = `${why === 'tooFast' ? 'fast' : 'refused'}:${author.id}`
-      if ((await shelf.get(workspace, note)) !== null) return
-      await shelf.put(workspace, note, '1', why === 'tooFast' ? 60_000 : 24 * 60 * 60_000)
-      const { core } = texts(locale ?? deps.defaults.locale)
-      await directly(discord, author.id, core[why], nonceOf('refused', keys[0] ?? ''))
-    } catch (error) {
-      log.debug({ err: error }, 'a refusal could not be told')
-    }
+  async function refuse({ author, workspace, locale, keys }: InboundEvent, why: 'notAllowed' | 'tooFast') {
+    const { core } = texts(locale ?? deps.defaults.locale)
+    const note = why === 'tooFast' ? { name: 'fast', keptMs: 60_000 } : { name: 'refused', keptMs: 24 * 60 * 60_000 }
+    await once({ workspace, key: `${note.name}:${author.id}`, keptMs: note.keptMs }, () =>
+      directly(discord, author.id, core[why], nonceOf('refused', keys[0] ?? '')),
+    )
   }
 
   async function liveMessage(raw: unknown, channelId: string): Promise<void> {

@@ -4,10 +4,11 @@ import { z } from 'zod'
 import { editAgain } from '../channel-kit/outcomes.ts'
 import { createPlans } from '../channel-kit/plan.ts'
 import { linksTo } from '../safety.ts'
+import { asSent } from './api.ts'
 import { type Discord, keep } from './context.ts'
 import { limits } from './limits.ts'
 import { nonceOf, type Payload, renderPlan } from './render.ts'
-import { edit, idIn, outcomeOf, targetOf } from './threads.ts'
+import { edit, targetOf } from './threads.ts'
 
 /** Where a run's plan is shown. `count` tells the plan's messages apart. */
 const Note = z.object({ channelId: z.string(), messageId: z.string(), at: z.number(), count: z.number() })
@@ -49,10 +50,10 @@ export function createDiscordPlans(discord: Discord) {
       const body = { ...shown, nonce: nonceOf(runId, 'plan', count), enforce_nonce: true }
       const answer = await api.call('POST', Routes.channelMessages(channelId), { body })
       // The nonce makes a second try harmless.
-      if (answer.kind !== 'ok') return editAgain(outcomeOf(answer))
-      const messageId = idIn(answer.value)
-      if (messageId === null) return { kind: 'later', afterMs: 1_000 }
-      return { kind: 'posted', at: { channelId, messageId, at: deps.clock.now(), count }, ref: messageId }
+      const sent = editAgain(asSent(answer))
+      if (sent.kind !== 'sent') return sent
+      const at = { channelId, messageId: sent.ref, at: deps.clock.now(), count }
+      return { kind: 'posted', at, ref: sent.ref }
     },
 
     async update(note, shown) {

@@ -3,7 +3,9 @@ import { ButtonStyle, ComponentType } from 'discord.js'
 import type { Offer } from '../../agent/domain/message.ts'
 import type { ProgressView } from '../../agent/domain/progress.ts'
 import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
+import { hasEnded, type RunStatus } from '../../agent/domain/run.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
+import { changeLines, controls, labelOf } from '../channel-kit/progress.ts'
 import type { MayLink } from '../safety.ts'
 import { splitMarkdown } from '../text.ts'
 import type { File } from './api.ts'
@@ -135,14 +137,18 @@ export function renderModal(question: Pick<Question, 'id' | 'text'>, locale: str
   }
 }
 
-const colors = { live: 0x5865f2, waiting: 0xf0b232, good: 0x23a55a, bad: 0xda373c, over: 0x80848e } as const
+const [live, waiting] = [0x5865f2, 0xf0b232]
+const colors: Readonly<Record<RunStatus, number>> = {
+  ...{ queued: live, running: live, awaiting_clarification: waiting, paused: waiting },
+  ...{ succeeded: 0x23a55a, failed: 0xda373c, canceled: 0x80848e },
+}
 const signs = { done: '✅', current: '▶️', open: '▫️', skipped: '➖' } as const
 
 /** The live plan as one card: what is done, what is going on, and what a person can do about it (R38 to R41). */
 export function renderPlan(progress: ProgressView, locale: string, mayLink: MayLink): Payload {
   const { discord, core } = texts(locale)
   const { items, index, done, status } = progress
-  const over = status === 'succeeded' || status === 'failed' || status === 'canceled'
+  const over = hasEnded(status)
   const counts = items.length === 0 ? '' : ` · ${core.progress.counts(done, items.length)} (${done}/${items.length})`
   const head = `### ${inline(shortened(progress.title, 200))}\n${discord.status[status]}${counts}`
   const sign = (place: number, isDone: boolean) =>
@@ -156,16 +162,7 @@ export function renderPlan(progress: ProgressView, locale: string, mayLink: MayL
     .filter((text) => text !== '')
     .map((content) => ({ type: ComponentType.TextDisplay, content: toDiscord(content, mayLink) }))
   const controls = controlsOf(progress.runId, status, discord)
-  const color =
-    status === 'succeeded'
-      ? colors.good
-      : status === 'failed'
-        ? colors.bad
-        : status === 'canceled'
-          ? colors.over
-          : status === 'running' || status === 'queued'
-            ? colors.live
-            : colors.waiting
+  const color = colors[status]
   const card = { type: ComponentType.Container, accent_color: color, components: [...displays, ...controls] }
   return { components: [card], flags: flags.componentsV2, allowed_mentions: nobody }
 }
@@ -186,26 +183,12 @@ function fitting(lines: readonly string[], current: number, discord: Texts['disc
 }
 
 /** What the last replan changed, and why. */
-function changeOf({ lastChange, status }: ProgressView, locale: string): string {
-  if (lastChange === null || status === 'succeeded' || status === 'canceled') return ''
-  const { discord, core } = texts(locale)
-  const { added, dropped, because } = lastChange
-  if (added.length === 0 && dropped.length === 0) return ''
-  const head =
-    because === null
-      ? core.progress.changed(added.length, dropped.length)
-      : core.progress.because(
-          inline(because.author.name),
-          shortened(inline(because.text), 120),
-          added.length,
-          dropped.length,
-        )
-  const short = (items: readonly string[]) => items.slice(0, 5).map((one) => shortened(inline(one), 80))
-  return [
-    `> ${head}`,
-    ...(added.length === 0 ? [] : [`> ${discord.added(short(added))}`]),
-    ...(dropped.length === 0 ? [] : [`> ${discord.dropped(short(dropped))}`]),
-  ].join('\n')
+function changeOf(progress: ProgressView, locale: string): string {
+  if (progress.status === 'succeeded' || progress.status === 'canceled') return ''
+  const line = (text: string, most: number) => shortened(inline(text), most)
+  const { core, discord: chat } = texts(locale)
+  const lines = changeLines(progress, { core, chat, most: { items: 5, characters: 80 }, line })
+  return lines.map((one) => `> ${one}`).join('\n')
 }
 
 function nowOf({ now, status, items, lastResult }: ProgressView, discord: Texts['discord']): string {
@@ -215,26 +198,16 @@ function nowOf({ now, status, items, lastResult }: ProgressView, discord: Texts[
   return `-# ${items.length === 0 ? discord.planning : discord.thinking}`
 }
 
-/** What a person can do about a run: stop it, go on, try again. */
-export function controlsOf(runId: string, status: ProgressView['status'], discord: Texts['discord']): Component[] {
-  switch (status) {
-    case 'queued':
-    case 'running':
-    case 'awaiting_clarification':
-      return [row([button(idOf('cancel', runId), discord.stop, ButtonStyle.Secondary)])]
-    case 'paused':
-      return [
-        row([
-          button(idOf('continue', runId), discord.continue, ButtonStyle.Success),
-          button(idOf('cancel', runId), discord.stop, ButtonStyle.Secondary),
-        ]),
-      ]
-    case 'failed':
-    case 'canceled':
-      return [row([button(idOf('retry', runId), discord.retry, ButtonStyle.Primary)])]
-    case 'succeeded':
-      return []
-  }
+const styles = {
+  cancel: ButtonStyle.Secondary,
+  continue: ButtonStyle.Success,
+  retry: ButtonStyle.Primary,
+} as const
+
+/** What a person can do about a run, as a row of buttons. */
+export function controlsOf(runId: string, status: RunStatus, discord: Texts['discord']): Component[] {
+  const buttons = controls[status].map((one) => button(idOf(one, runId), labelOf(one, discord), styles[one]))
+  return buttons.length === 0 ? [] : [row(buttons)]
 }
 
 /** Commands as buttons; one whose words have no room in a button is left out, and still can be written. */

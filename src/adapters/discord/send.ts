@@ -5,6 +5,7 @@ import type { Delivery } from '../../agent/domain/delivery.ts'
 import { texts } from '../../locales/texts.ts'
 import type { Outgoing, PostPlatform } from '../channel-kit/poster.ts'
 import { createSender } from '../channel-kit/sender.ts'
+import { asSent } from './api.ts'
 import { type Discord, keep } from './context.ts'
 import { isForum } from './directory.ts'
 import { codes, idAt, isAfter } from './limits.ts'
@@ -12,8 +13,8 @@ import { createParts } from './parts.ts'
 import { mark } from './reactions.ts'
 import { nonceOf, type Part, plain } from './render.ts'
 import { noteHome } from './sent-directly.ts'
-import { edit, findPost, idIn, openThread, outcomeOf, type Target, targetOf, threadBelow } from './threads.ts'
-import { whisper } from './whisper.ts'
+import { edit, findPost, openThread, type Target, targetOf, threadBelow } from './threads.ts'
+import { openDirect, whisper } from './whisper.ts'
 
 /** Where a question is shown. */
 const QuestionPlace = z.object({ channelId: z.string(), messageId: z.string() })
@@ -31,7 +32,7 @@ type Way = Omit<Extract<Target, { kind: 'at' }>, 'kind'>
 
 /** Deliveries as messages. */
 export function createDiscordSender(discord: Discord) {
-  const { deps, api } = discord
+  const { deps } = discord
   const partsOf = createParts(discord)
   return createSender<Part, Where, Way, QuestionPlace>(
     { shelf: deps.store.shelf, log: deps.log },
@@ -52,15 +53,13 @@ export function createDiscordSender(discord: Discord) {
       },
 
       async directly(delivery, { address, locale }, to) {
-        const channel = await api.call('POST', Routes.userChannels(), { body: { recipient_id: to.id } })
-        if (channel.kind !== 'ok') return outcomeOf(channel)
-        const where = discord.directory.keep(channel.value)?.id
-        if (where === undefined) return { kind: 'unknown' }
+        const opened = await openDirect(discord, to.id)
+        if (opened.kind !== 'ready') return opened
         await noteHome(deps.store.shelf, delivery, to.id, address.workspace)
         const head = plain(texts(locale).discord.cannotPostThere(`<#${address.thread ?? address.channel}>`))
         // What has arrived in the place itself counts for nothing here.
         const own = { ...delivery, id: `${delivery.id}:direct` }
-        return { kind: 'ready', delivery: own, where, head: (parts) => [head, ...parts] }
+        return { ...opened, delivery: own, head: (parts) => [head, ...parts] }
       },
 
       question: {
@@ -140,9 +139,8 @@ function discordPosts(discord: Discord): PostPlatform<Part, Where, Way> {
         answer = await say([])
       }
       if (answer.kind === 'failed' && answer.code === codes.unknownChannel) discord.directory.forget(channelId)
-      if (answer.kind !== 'ok') return outcomeOf(answer)
-      const ref = idIn(answer.value)
-      return ref === null ? { kind: 'unknown' } : { kind: 'posted', ref }
+      const sent = asSent(answer)
+      return sent.kind === 'sent' ? { kind: 'posted', ref: sent.ref } : sent
     },
 
     /** By its words: an equal text up to the delivery before was that one's. */

@@ -1,9 +1,8 @@
 import { Routes } from 'discord.js'
 import { z } from 'zod'
 import type { Conversation } from '../../agent/domain/conversation.ts'
-import type { Sent } from '../../agent/ports/channel.ts'
-import type { Edited } from '../channel-kit/outcomes.ts'
-import type { Answer } from './api.ts'
+import type { Edited, NotSent } from '../channel-kit/outcomes.ts'
+import { asNotSent, asSent } from './api.ts'
 import type { Discord } from './context.ts'
 import { isForum, isThread, type Place, types } from './directory.ts'
 import { codes, idAt, isAfter, limits } from './limits.ts'
@@ -14,16 +13,7 @@ export type Target =
   | { kind: 'at'; channelId: string; replyTo: string | null }
   /** Clew opens the conversation: its first message is to be posted in this channel. */
   | { kind: 'opens'; place: Place }
-  | Exclude<Sent, { kind: 'sent' }>
-
-const Id = z.object({ id: z.string() })
-export const idIn = (value: unknown): string | null => Id.safeParse(value).data?.id ?? null
-
-/** What an answer that is not `ok` means for a delivery. */
-export function outcomeOf(answer: Exclude<Answer, { kind: 'ok' }>): Exclude<Sent, { kind: 'sent' }> {
-  if (answer.kind !== 'failed') return answer
-  return { kind: 'refused', reason: `${answer.message} (${answer.code || answer.status})` }
-}
+  | NotSent
 
 /**
  * Finds the place of a conversation. A thread that is to grow from a person's message is made here; its id is the
@@ -57,11 +47,11 @@ async function grow(discord: Discord, channelId: string, messageId: string, titl
   if (answer.kind !== 'failed') return answer
   const noThreads: number[] = [codes.wrongChannelType, codes.missingPermissions, codes.tooManyThreads]
   if (noThreads.includes(answer.code)) return { kind: 'at', channelId, replyTo: messageId }
-  return outcomeOf(answer)
+  return asNotSent(answer)
 }
 
 /** What opening came to: the thread, and the message in it or above it. */
-type Opened = { kind: 'opened'; thread: string; message: string } | Exclude<Sent, { kind: 'sent' }>
+type Opened = { kind: 'opened'; thread: string; message: string } | NotSent
 
 /**
  * Opens a conversation that nobody asked for in a thread (R106): in a forum a post, elsewhere a message with a thread
@@ -83,10 +73,8 @@ export async function openThread(
     body: { ...body, nonce: nonceOf(deliveryId, 0), enforce_nonce: true },
     files,
   })
-  const message = answer.kind === 'ok' ? idIn(answer.value) : null
-  if (answer.kind !== 'ok') return outcomeOf(answer)
-  if (message === null) return { kind: 'unknown' }
-  return await threadBelow(discord, place.id, message, title)
+  const sent = asSent(answer)
+  return sent.kind === 'sent' ? await threadBelow(discord, place.id, sent.ref, title) : sent
 }
 
 /** The thread below a message of ours. */
@@ -117,7 +105,7 @@ async function openPost(discord: Discord, place: Place, part: Part, title: strin
     },
     files,
   })
-  if (answer.kind !== 'ok') return outcomeOf(answer)
+  if (answer.kind !== 'ok') return asNotSent(answer)
   const post = discord.directory.keep(answer.value)
   return post === null ? { kind: 'unknown' } : { kind: 'opened', thread: post.id, message: post.id }
 }
@@ -160,5 +148,5 @@ export async function edit(
   if (answer.kind === 'failed' && answer.code === codes.archived && (await wake()).kind === 'ok')
     answer = await attempt()
   if (answer.kind === 'ok') return { kind: 'sent', ref: messageId }
-  return answer.kind === 'failed' && answer.code === codes.unknownMessage ? { kind: 'gone' } : outcomeOf(answer)
+  return answer.kind === 'failed' && answer.code === codes.unknownMessage ? { kind: 'gone' } : asNotSent(answer)
 }

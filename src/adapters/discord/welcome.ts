@@ -1,6 +1,8 @@
 import { Routes } from 'discord.js'
 import { z } from 'zod'
 import { texts } from '../../locales/texts.ts'
+import { createOnce } from '../channel-kit/once.ts'
+import { asSent } from './api.ts'
 import type { Discord } from './context.ts'
 import { workspaceOf } from './deps.ts'
 import { nonceOf, plain } from './render.ts'
@@ -25,10 +27,12 @@ export async function welcome(discord: Discord, raw: unknown): Promise<void> {
   const since = deps.clock.now() - Date.parse(guild.joined_at ?? '')
   if (!(since < newForMs)) return
   const workspace = workspaceOf(guild.id)
-  if ((await deps.store.shelf.get(workspace, 'welcomed')) !== null) return
-  await deps.store.shelf.put(workspace, 'welcomed', '1', null)
-  const text = texts(guild.preferred_locale ?? deps.defaults.locale).discord.welcome(`<@${self.id}>`)
-  await api.call('POST', Routes.channelMessages(channelId), {
-    body: { ...plain(text), nonce: nonceOf('welcome', guild.id), enforce_nonce: true },
+  await createOnce({ ...deps, ...deps.store })({ workspace, key: 'welcomed', keptMs: null }, async () => {
+    const text = texts(guild.preferred_locale ?? deps.defaults.locale).discord.welcome(`<@${self.id}>`)
+    return asSent(
+      await api.call('POST', Routes.channelMessages(channelId), {
+        body: { ...plain(text), nonce: nonceOf('welcome', guild.id), enforce_nonce: true },
+      }),
+    )
   })
 }

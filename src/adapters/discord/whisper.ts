@@ -3,10 +3,11 @@ import { z } from 'zod'
 import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { Delivery } from '../../agent/domain/delivery.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
+import type { NotSent } from '../channel-kit/outcomes.ts'
+import { asNotSent, asSent } from './api.ts'
 import type { Discord } from './context.ts'
 import { limits } from './limits.ts'
 import { nonceOf, plain, shortened, whispered } from './render.ts'
-import { idIn, outcomeOf } from './threads.ts'
 
 const Token = z.object({ token: z.string(), until: z.number() })
 const keyOf = (conversationId: string, personId: string) => `token:${conversationId}:${personId}`
@@ -26,6 +27,15 @@ export async function noteToken(
   )
 }
 
+/** The channel of one person with Clew. */
+export async function openDirect(discord: Discord, to: string): Promise<{ kind: 'ready'; where: string } | NotSent> {
+  if (!/^\d{15,20}$/.test(to)) return { kind: 'refused', reason: 'nobody of this name' }
+  const opened = await discord.api.call('POST', Routes.userChannels(), { body: { recipient_id: to } })
+  if (opened.kind !== 'ok') return asNotSent(opened)
+  const channel = discord.directory.keep(opened.value)
+  return channel === null ? { kind: 'unknown' } : { kind: 'ready', where: channel.id }
+}
+
 /**
  * A line for one person: below what they just did while its token lives (15 minutes), else as a direct message. `refused`
  * when neither reaches them.
@@ -35,36 +45,22 @@ export async function whisper(
   { delivery, conversation, to, text }: { delivery: Delivery; conversation: Conversation; to: string; text: string },
 ): Promise<Sent> {
   const { clock, store } = discord.deps
-  const { workspace } = conversation.address
-  const told = `told:${delivery.id}`
-  const earlier = await store.shelf.get(workspace, told)
-  if (earlier !== null) return { kind: 'sent', ref: earlier }
   const self = discord.self()
-  const raw = await store.shelf.get(workspace, keyOf(conversation.id, to))
+  const raw = await store.shelf.get(conversation.address.workspace, keyOf(conversation.id, to))
   const token = raw === null ? undefined : Token.safeParse(JSON.parse(raw)).data
   if (token !== undefined && self !== null && token.until > clock.now()) {
     const route = Routes.webhook(self.applicationId, token.token)
-    const answer = await discord.api.call('POST', route, { body: whispered(text), auth: false })
-    if (answer.kind === 'later') return answer
+    const sent = asSent(await discord.api.call('POST', route, { body: whispered(text), auth: false }))
     // A follow-up has no nonce; one that may have arrived is not repeated: this is a courtesy, not a record.
-    if (answer.kind !== 'failed') {
-      const ref = (answer.kind === 'ok' ? idIn(answer.value) : null) ?? 'whispered'
-      await store.shelf.put(workspace, told, ref, limits.tokenMs)
-      return { kind: 'sent', ref }
-    }
+    if (sent.kind !== 'refused') return sent.kind === 'unknown' ? { kind: 'sent', ref: 'whispered' } : sent
   }
   return await directly(discord, to, text, nonceOf(delivery.id, 'private'))
 }
 
 /** A direct message. */
 export async function directly(discord: Discord, to: string, text: string, nonce: string): Promise<Sent> {
-  if (!/^\d{15,20}$/.test(to)) return { kind: 'refused', reason: 'nobody of this name' }
-  const opened = await discord.api.call('POST', Routes.userChannels(), { body: { recipient_id: to } })
-  if (opened.kind !== 'ok') return outcomeOf(opened)
-  const channel = discord.directory.keep(opened.value)
-  if (channel === null) return { kind: 'unknown' }
+  const opened = await openDirect(discord, to)
+  if (opened.kind !== 'ready') return opened
   const body = { ...plain(shortened(text, limits.contentCharacters)), nonce, enforce_nonce: true }
-  const answer = await discord.api.call('POST', Routes.channelMessages(channel.id), { body })
-  if (answer.kind !== 'ok') return outcomeOf(answer)
-  return { kind: 'sent', ref: idIn(answer.value) ?? '' }
+  return asSent(await discord.api.call('POST', Routes.channelMessages(opened.where), { body }))
 }

@@ -1,5 +1,6 @@
 import type { Channel } from '../../agent/ports/channel.ts'
 import { createIntakeLine } from '../channel-kit/intake-line.ts'
+import { createOnce } from '../channel-kit/once.ts'
 import { safely } from '../channel-kit/outcomes.ts'
 import { createLinks } from '../links.ts'
 import { createApi } from './api.ts'
@@ -39,8 +40,9 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
   const uploads = createUploads({ api, shelf, log, fetch })
   const sender = createSlackSender({ api, shelf, log, reactions, uploads, mayLink: createLinks(deps) })
   const plans = createSlackPlans({ api, shelf, sessions: createSessions({ api, clock }) })
-  const whisper = createWhisper({ api, shelf, log })
-  const welcome = createWelcome({ api, shelf, people, log, defaults: deps.defaults })
+  const once = createOnce({ shelf, log })
+  const whisper = createWhisper(api, once)
+  const welcome = createWelcome({ api, people, once, defaults: deps.defaults })
   const homeTab = createHomeTab({ ...deps, api, people })
   const progressEveryMs = deps.progressEveryMs ?? limits.progressEveryMs
   const line = createIntakeLine()

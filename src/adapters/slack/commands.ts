@@ -8,8 +8,7 @@ import { inTime } from './in-time.ts'
 import { gestureOf, type InboundDeps } from './inbound-deps.ts'
 import { limits } from './limits.ts'
 import { escapeText } from './mrkdwn.ts'
-import type { Parsed } from './parse.ts'
-import type { SlackMessage, SlashCommand } from './payload.ts'
+import type { Parsed, SlackMessage, SlashCommand } from './parse.ts'
 import { renderMarkdown } from './render.ts'
 import type { Reply, Scene } from './scene.ts'
 import { shortcuts } from './shortcuts.ts'
@@ -75,7 +74,7 @@ export function createSlashCommands(
       const gesture = await gestureOf(deps, scene, given.user, `shortcut:${given.name}:${ts}:${given.actionTs}`)
       const words = texts(gesture.locale)
       const to = { workspace: scene.workspace, channel, thread, user: given.user.id }
-      const tell = (line: string) => void deps.whisper.once(`shortcut:${given.actionTs}`, to, line)
+      const tell = (line: string) => void deps.whisper(`shortcut:${given.actionTs}`, to, line)
       const opens = given.name === shortcuts.open
       if (opens && !(await isMember(scene.workspace, channel))) return tell(words.slack.notInThread)
       const said = opens ? await deps.readMessage(scene, given.message) : { text: words.core.cancelWords[0] ?? 'stop' }

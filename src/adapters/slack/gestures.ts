@@ -2,7 +2,7 @@ import { texts } from '../../locales/texts.ts'
 import { createGestures, type Gesture, type Meaning } from '../channel-kit/gestures.ts'
 import { afterGesture } from '../channel-kit/refusals.ts'
 import { gestureOf, type InboundDeps } from './inbound-deps.ts'
-import type { Click } from './payload.ts'
+import type { Click } from './parse.ts'
 import { actionIds } from './render.ts'
 import type { Scene } from './scene.ts'
 
@@ -36,7 +36,7 @@ export function createGestureReader(deps: InboundDeps): (scene: Scene, click: Cl
     const words = texts(gesture.locale)
     const line = afterGesture(result, words, words.core[meaning.kind === 'choice' ? 'questionGone' : 'runNotFound'])
     const to = { workspace: scene.workspace, channel: channel ?? '', thread, user: user.id }
-    if (line !== null && channel !== null) void deps.whisper.once(`click:${actionTs}:${user.id}`, to, line)
+    if (line !== null && channel !== null) void deps.whisper(`click:${actionTs}:${user.id}`, to, line)
   }
 
   return async (scene, click) => {

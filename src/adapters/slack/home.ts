@@ -5,12 +5,13 @@ import type { Log } from '../../agent/ports/log.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
 import { defang } from '../safety.ts'
 import type { Api } from './api.ts'
-import { actions, type Block, type Button, button, context, header, section, short } from './blocks.ts'
+import { actions, type Block, button, context, header, section, short } from './blocks.ts'
 import type { HomeItem, HomeReader, SlackDeps } from './deps.ts'
 import { limits } from './limits.ts'
 import { escapeText, lineInMrkdwn } from './mrkdwn.ts'
 import type { People } from './people.ts'
 import { actionIds } from './render.ts'
+import { controlButtons } from './render-plan.ts'
 
 const Anything = z.looseObject({})
 const Opened = z.looseObject({ channel: z.looseObject({ id: z.string() }) })
@@ -30,14 +31,12 @@ export function createHomeTab(
     const { slack } = words
     const state = run.conversationId === null ? null : await deps.conversations.state(workspace, run.conversationId, 0)
     const question = state?.questions.find(({ runId }) => runId === run.id)
-    const stop = button(actionIds.cancel, run.id, slack.stop, 'danger')
+    const buttons = controlButtons(run.status, run.id, words)
     const line = section(`*${plainly(short(run.title, 200))}*\n${slack.status[run.status]}`)
     if (question !== undefined) {
       const choices = question.choices.map((choice, index) => button(actionIds.answer(index), question.id, choice))
-      return [line, section(plainly(question.text)), actions([...choices, stop])]
+      return [line, section(plainly(question.text)), actions([...choices, ...buttons])]
     }
-    const buttons: Button[] =
-      run.status === 'paused' ? [button(actionIds.continue, run.id, slack.continue, 'primary'), stop] : [stop]
     return [line, actions(buttons)]
   }
 

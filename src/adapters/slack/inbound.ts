@@ -8,8 +8,7 @@ import { gestureOf, type InboundDeps } from './inbound-deps.ts'
 import { workspaceOf } from './installations.ts'
 import { limits } from './limits.ts'
 import { mentionsIn, readMessage } from './mrkdwn.ts'
-import type { Parsed } from './parse.ts'
-import type { SlackMessage } from './payload.ts'
+import type { Parsed, SlackMessage } from './parse.ts'
 import { openedFor } from './readback.ts'
 import type { Reply, Scene } from './scene.ts'
 
@@ -52,11 +51,11 @@ export function createInbound(deps: InboundDeps): (parsed: Parsed) => Promise<Re
       const minute = Math.floor(deps.clock.now() / 60_000)
       const words = texts(event.locale ?? deps.defaults.locale).core.tooFast
       const to = { workspace, channel, thread, user: message.user }
-      void deps.whisper.once(`fast:${message.user}:${minute}`, to, words)
+      void deps.whisper(`fast:${message.user}:${minute}`, to, words)
     }
     if (result.kind === 'ignored' && result.reason === 'not_allowed' && addressed) {
       const words = texts(event.locale ?? deps.defaults.locale).core.notAllowed
-      void deps.whisper.once(`refused:${channel}:${ts}`, { workspace, channel, thread, user: message.user }, words)
+      void deps.whisper(`refused:${channel}:${ts}`, { workspace, channel, thread, user: message.user }, words)
     }
   }
 

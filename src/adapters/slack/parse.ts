@@ -1,6 +1,20 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Home } from './installations.ts'
-import type { Click, Named, SlackMessage, SlashCommand } from './payload.ts'
+import {
+  BlockActions,
+  Changed,
+  Command,
+  Deleted,
+  Envelope,
+  type Gesture,
+  Joined,
+  Message,
+  MessageAction,
+  Opened,
+  Revoked,
+  Stopped,
+  type User,
+} from './payload.ts'
 
 /**
  * What Slack sends, as a union of what Clew knows what to do with. Bodies are untrusted: whatever does not have the form
@@ -21,108 +35,13 @@ export type Parsed =
   | { kind: 'uninstalled'; home: Home; at: number }
   | { kind: 'unsupported'; what: string }
 
-const id = z.string().min(1)
-const File = z.looseObject({
-  id,
-  name: z.string().nullish(),
-  mimetype: z.string().nullish(),
-  size: z.number().nullish(),
-  url_private_download: z.string().nullish(),
-  url_private: z.string().nullish(),
-})
-const Message = z.looseObject({
-  channel: id,
-  channel_type: z.string().nullish(),
-  ts: id,
-  thread_ts: z.string().nullish(),
-  user: z.string().nullish(),
-  bot_id: z.string().nullish(),
-  subtype: z.string().nullish(),
-  text: z.string().nullish(),
-  client_msg_id: z.string().nullish(),
-  parent_user_id: z.string().nullish(),
-  edited: z.looseObject({ ts: z.string() }).nullish(),
-  files: z.array(File).nullish(),
-})
-const Changed = z.looseObject({
-  channel: id,
-  channel_type: z.string().nullish(),
-  message: Message.omit({ channel: true }),
-  previous_message: z.looseObject({ text: z.string().nullish(), user: z.string().nullish() }).nullish(),
-})
-const Deleted = z.looseObject({
-  channel: id,
-  deleted_ts: id,
-  previous_message: z.looseObject({ user: z.string().nullish(), thread_ts: z.string().nullish() }).nullish(),
-})
-const Envelope = z.looseObject({
-  type: z.literal('event_callback'),
-  team_id: z.string().nullish(),
-  enterprise_id: z.string().nullish(),
-  context_team_id: z.string().nullish(),
-  event_id: z.string().default(''),
-  event_time: z.number().default(Infinity),
-  authorizations: z
-    .array(
-      z.looseObject({
-        team_id: z.string().nullish(),
-        enterprise_id: z.string().nullish(),
-        is_enterprise_install: z.boolean().nullish(),
-      }),
-    )
-    .nullish(),
-  event: z.looseObject({ type: z.string(), subtype: z.string().nullish() }),
-})
-type Envelope = z.infer<typeof Envelope>
-const User = z.looseObject({
-  id,
-  name: z.string().nullish(),
-  username: z.string().nullish(),
-  team_id: z.string().nullish(),
-})
-const Gesture = z.looseObject({
-  team: z.looseObject({ id, enterprise_id: z.string().nullish() }).nullish(),
-  enterprise: z.looseObject({ id }).nullish(),
-  is_enterprise_install: z.boolean().nullish(),
-  user: User,
-})
-const BlockActions = Gesture.extend({
-  type: z.literal('block_actions'),
-  channel: z.looseObject({ id }).nullish(),
-  message: z.looseObject({ ts: z.string(), thread_ts: z.string().nullish() }).nullish(),
-  view: z.looseObject({ type: z.string() }).nullish(),
-  actions: z
-    .array(z.looseObject({ action_id: z.string(), value: z.string().nullish(), action_ts: z.string().default('') }))
-    .min(1),
-})
-const MessageAction = Gesture.extend({
-  type: z.literal('message_action'),
-  callback_id: z.string(),
-  action_ts: z.string().default(''),
-  channel: z.looseObject({ id }),
-  message: Message.omit({ channel: true }),
-})
-const Command = z.looseObject({
-  command: z.string().startsWith('/'),
-  text: z.string().default(''),
-  team_id: id,
-  enterprise_id: z.string().nullish(),
-  is_enterprise_install: z.union([z.boolean(), z.string()]).nullish(),
-  channel_id: id,
-  user_id: id,
-  user_name: z.string().default(''),
-  trigger_id: z.string().default(''),
-})
-const Opened = z.looseObject({ user: id, tab: z.string().nullish(), channel: z.string().nullish() })
-const Joined = z.looseObject({ channel: id, user: id, inviter: z.string().nullish() })
-const Revoked = z.looseObject({ tokens: z.looseObject({ bot: z.array(z.string()).nullish() }) })
-const Stopped = z.looseObject({
-  channel: z.string().nullish(),
-  channel_id: z.string().nullish(),
-  thread_ts: id,
-  user: z.string().nullish(),
-  user_id: z.string().nullish(),
-})
+export interface Named {
+  id: string
+  name: string
+}
+export type SlackMessage = ReturnType<typeof messageOf>
+export type Click = ReturnType<typeof clickOf>
+export type SlashCommand = ReturnType<typeof commandOf>
 
 export function parse(body: unknown): Parsed {
   const envelope = Envelope.safeParse(body)
@@ -210,17 +129,20 @@ function parseChange(home: Home, event: Envelope['event'], what: string): Parsed
   return { kind: 'edited', home, message: read, editedTs: message.edited.ts }
 }
 
-function messageOf(message: z.infer<typeof Message>): SlackMessage {
+function messageOf(message: z.infer<typeof Message>) {
   const { channel, ts, user } = message
   return {
     channel,
     ts,
+    /** The thread it belongs to, or would open. */
     thread: message.thread_ts ?? ts,
     user: user ?? '',
     text: message.text ?? '',
     clientId: message.client_msg_id ?? null,
+    /** Written by a bot or an integration. */
     bot: message.bot_id != null || message.subtype === 'bot_message' || user == null || user === 'USLACKBOT',
     direct: message.channel_type === 'im' || (message.channel_type == null && channel.startsWith('D')),
+    /** Of a reply: who wrote the thread's first message. */
     parentUser: message.parent_user_id ?? null,
     files: (message.files ?? []).map((file) => ({
       id: file.id,
@@ -257,35 +179,38 @@ function parseClick(body: z.infer<typeof BlockActions>): Parsed {
   const home = homeOfGesture(body)
   const [action] = body.actions
   if (home === null || action === undefined) return { kind: 'unsupported', what: 'block_actions of no workspace' }
-  const click: Click = {
-    user: named(body.user),
-    channel: body.channel?.id ?? null,
-    thread: body.message?.thread_ts ?? body.message?.ts ?? null,
+  return { kind: 'clicked', home, click: clickOf(body, action) }
+}
+
+function clickOf(
+  { user, channel, message, view }: z.infer<typeof BlockActions>,
+  action: z.infer<typeof BlockActions>['actions'][number],
+) {
+  return {
+    user: named(user),
+    /** Null on the Home tab, like `thread`. */
+    channel: channel?.id ?? null,
+    thread: message?.thread_ts ?? message?.ts ?? null,
     actionId: action.action_id,
     value: action.value ?? '',
     actionTs: action.action_ts,
-    onHome: body.view?.type === 'home',
+    onHome: view?.type === 'home',
   }
-  return { kind: 'clicked', home, click }
 }
 
 function parseCommand(body: z.infer<typeof Command>): Parsed {
-  return {
-    kind: 'command',
-    home: {
-      team: body.team_id,
-      enterprise: body.enterprise_id ?? null,
-      isOrg: String(body.is_enterprise_install) === 'true',
-    },
-    command: {
-      name: body.command,
-      text: body.text,
-      channel: body.channel_id,
-      user: { id: body.user_id, name: body.user_name || body.user_id },
-      triggerId: body.trigger_id,
-    },
-  }
+  const { team_id: team, enterprise_id: enterprise = null, is_enterprise_install: isOrg } = body
+  return { kind: 'command', home: { team, enterprise, isOrg: String(isOrg) === 'true' }, command: commandOf(body) }
 }
+
+const commandOf = (body: z.infer<typeof Command>) => ({
+  /** With its slash. */
+  name: body.command,
+  text: body.text,
+  channel: body.channel_id,
+  user: { id: body.user_id, name: body.user_name || body.user_id },
+  triggerId: body.trigger_id,
+})
 
 function parseShortcut(body: z.infer<typeof MessageAction>): Parsed {
   const home = homeOfGesture(body)

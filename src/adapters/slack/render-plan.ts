@@ -1,7 +1,8 @@
 import type { PlanBlock, TaskCardBlock } from '@slack/types'
 import type { ProgressView } from '../../agent/domain/progress.ts'
-import { hasEnded } from '../../agent/domain/run.ts'
+import { hasEnded, type RunStatus } from '../../agent/domain/run.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
+import { changeLines, controls, labelOf } from '../channel-kit/progress.ts'
 import { defang, quiet } from '../safety.ts'
 import { actions, type Block, type Button, button, context, fallback, type Post, richText, short } from './blocks.ts'
 import { limits } from './limits.ts'
@@ -14,12 +15,17 @@ export function renderPlan(progress: ProgressView, locale: string): Post {
   const { items, done, title, status } = progress
   const heading = dull(words.slack.planTitle(short(title, 120), done, items.length))
   const plan: PlanBlock = { type: 'plan', title: quiet(heading), tasks: tasksOf(progress, words) }
-  const lines = [words.slack.status[status], ...changeLines(progress, words)]
-  const buttons = buttonsOf(progress, words)
+  const lines = [
+    words.slack.status[status],
+    ...changeLines(progress, { ...words, chat: words.slack, most: shownOfChanges, line: short }),
+  ]
+  const buttons = controlButtons(status, progress.runId, words)
   const blocks: Block[] = [plan, context(lines.map((line) => escapeText(dull(line))).join('\n'))]
   if (buttons.length > 0) blocks.push(actions(buttons))
   return { text: fallback(`${heading}: ${words.slack.status[status]}`), blocks }
 }
+
+const shownOfChanges = { items: 8, characters: 100 }
 
 /** Nothing in a plan is worth following, and a model wrote it (S2). */
 const dull = (text: string): string => defang(text, () => false)
@@ -59,36 +65,8 @@ function nowLine({ now, lastResult }: ProgressView, { core }: Texts): string | n
   return null
 }
 
-/** What the last replan changed and why. */
-function changeLines({ lastChange }: ProgressView, { core, slack }: Texts): string[] {
-  if (lastChange === null) return []
-  const { because, added, dropped } = lastChange
-  if (added.length === 0 && dropped.length === 0) return []
-  const cause =
-    because === null
-      ? core.progress.changed(added.length, dropped.length)
-      : core.progress.because(because.author.name, short(because.text, 120), added.length, dropped.length)
-  const brief = (list: readonly string[]) => list.slice(0, 8).map((text) => short(text, 100))
-  return [
-    cause,
-    ...(added.length > 0 ? [slack.added(brief(added))] : []),
-    ...(dropped.length > 0 ? [slack.dropped(brief(dropped))] : []),
-  ]
-}
+const styles = { cancel: 'danger', continue: 'primary', retry: undefined } as const
 
-function buttonsOf({ status, runId }: ProgressView, { slack }: Texts): Button[] {
-  const stop = button(actionIds.cancel, runId, slack.stop, 'danger')
-  switch (status) {
-    case 'queued':
-    case 'running':
-    case 'awaiting_clarification':
-      return [stop]
-    case 'paused':
-      return [button(actionIds.continue, runId, slack.continue, 'primary'), stop]
-    case 'failed':
-    case 'canceled':
-      return [button(actionIds.retry, runId, slack.retry)]
-    case 'succeeded':
-      return []
-  }
-}
+/** What a person can do about a run, as buttons. */
+export const controlButtons = (status: RunStatus, runId: string, { slack }: Texts): Button[] =>
+  controls[status].map((one) => button(actionIds[one], runId, labelOf(one, slack), styles[one]))

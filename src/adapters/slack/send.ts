@@ -4,10 +4,9 @@ import { questionDeliveryId } from '../../agent/kernel/questions.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
 import { texts } from '../../locales/texts.ts'
-import type { NotSent } from '../channel-kit/outcomes.ts'
 import { createSender } from '../channel-kit/sender.ts'
 import type { MayLink } from '../safety.ts'
-import { type Api, asSent } from './api.ts'
+import type { Api } from './api.ts'
 import { context, type Post } from './blocks.ts'
 import { limits } from './limits.ts'
 import { edit, type Place, slackPosts } from './post.ts'
@@ -15,9 +14,7 @@ import type { Reactions } from './reactions.ts'
 import { partsOf } from './readback.ts'
 import { renderPosts } from './render.ts'
 import type { Uploads } from './uploads.ts'
-
-const Anything = z.looseObject({})
-const OpenAnswer = z.looseObject({ channel: z.looseObject({ id: z.string() }) })
+import { openDirect, showPrivately } from './whisper.ts'
 
 /** Where a question is shown. */
 const QuestionPlace = z.object({ channel: z.string(), ts: z.string() })
@@ -37,13 +34,6 @@ export interface SendDeps {
 export function createSlackSender(deps: SendDeps) {
   const { api } = deps
 
-  /** The channel of one person with Clew. */
-  async function openDirect(workspace: string, user: string): Promise<{ kind: 'ready'; where: Place } | NotSent> {
-    const opened = await api.call(workspace, 'conversations.open', { users: user }, OpenAnswer)
-    if (opened.ok) return { kind: 'ready', where: { workspace, channel: opened.value.channel.id, thread: null } }
-    return opened.problem.kind === 'unknown' ? { kind: 'later', afterMs: 1_000 } : asSent(opened.problem)
-  }
-
   return createSender<Post, Place, null, QuestionPlace>(deps, {
     ...slackPosts(deps),
     whereOf: ({ address: { workspace, channel, thread } }) => ({ workspace, channel, thread }),
@@ -57,18 +47,14 @@ export function createSlackSender(deps: SendDeps) {
 
     react: (_ref, receipt, { address }) => deps.reactions.change(address, receipt),
 
-    async whisper({ id, body }, { address: { workspace, channel, thread } }, { part, post }) {
-      const args = { channel, user: body.to, ...part, ...(thread === null ? {} : { thread_ts: thread }) }
-      const answer = await api.call(workspace, 'chat.postEphemeral', args, Anything, { lane: channel })
-      if (answer.ok) return { kind: 'sent', ref: id }
-      if (answer.problem.kind !== 'refused') return asSent(answer.problem)
-      const opened = await openDirect(workspace, body.to)
-      const sent = opened.kind === 'ready' ? await post(opened.where) : opened
-      return sent.kind === 'sent' ? { kind: 'sent', ref: sent.ref } : sent
+    async whisper({ id, body }, { address }, { part, post }) {
+      const shown = await showPrivately(api, address, body.to, part)
+      const sent = shown.kind === 'ready' ? await post(shown.where) : shown
+      return sent.kind === 'sent' ? { kind: 'sent', ref: sent.ref || id } : sent
     },
 
     async directly(delivery, { address, locale }, to) {
-      const opened = await openDirect(address.workspace, to.id)
+      const opened = await openDirect(api, address.workspace, to.id)
       if (opened.kind !== 'ready') return opened
       const note = context(texts(locale).slack.cannotPostThere(address.channel))
       const head = ([first, ...rest]: readonly Post[]) =>

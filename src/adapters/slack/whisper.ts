@@ -1,46 +1,51 @@
-import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import type { Log } from '../../agent/ports/log.ts'
-import type { Notes } from '../../agent/ports/notes.ts'
-import type { Api } from './api.ts'
+import type { Sent } from '../../agent/ports/channel.ts'
+import type { Once } from '../channel-kit/once.ts'
+import type { NotSent } from '../channel-kit/outcomes.ts'
+import { type Api, asSent } from './api.ts'
+import type { Post } from './blocks.ts'
+import { type Place, PostAnswer } from './post.ts'
 import { renderMarkdown } from './render.ts'
 
 const Anything = z.looseObject({})
 const Opened = z.looseObject({ channel: z.looseObject({ id: z.string() }) })
 const keptMs = 24 * 60 * 60 * 1_000
 
-/** A line for one person that belongs to no conversation: why something was not taken. */
-export interface Whisper {
-  /** At most once for a key, as far as one process can tell. Never throws. */
-  once(
-    key: string,
-    to: { workspace: string; channel: string; thread: string | null; user: string },
-    text: string,
-  ): Promise<void>
+/** The channel of one person with Clew. */
+export async function openDirect(
+  api: Api,
+  workspace: string,
+  user: string,
+): Promise<{ kind: 'ready'; where: Place } | NotSent> {
+  const opened = await api.call(workspace, 'conversations.open', { users: user }, Opened)
+  if (opened.ok) return { kind: 'ready', where: { workspace, channel: opened.value.channel.id, thread: null } }
+  return opened.problem.kind === 'unknown' ? { kind: 'later', afterMs: 1_000 } : asSent(opened.problem)
 }
 
-export function createWhisper({ api, shelf, log }: { api: Api; shelf: Notes; log: Log }): Whisper {
-  const said = new LRUCache<string, true>({ max: 5_000 })
-  return {
-    async once(key, { workspace, channel, thread, user }, text) {
-      const name = `${workspace} ${key}`
-      if (said.has(name)) return
-      said.set(name, true)
-      try {
-        if ((await shelf.get(workspace, `said:${key}`)) !== null) return
-        await shelf.put(workspace, `said:${key}`, '1', keptMs)
-        const [post] = renderMarkdown(text, () => false)
-        const args = { channel, user, ...post, ...(thread === null ? {} : { thread_ts: thread }) }
-        const answer = await api.call(workspace, 'chat.postEphemeral', args, Anything, { lane: channel })
-        if (answer.ok || answer.problem.kind !== 'refused') return
-        // Where Clew is not, only a direct message reaches anybody.
-        const opened = await api.call(workspace, 'conversations.open', { users: user }, Opened)
-        if (!opened.ok) return
-        const { id } = opened.value.channel
-        await api.call(workspace, 'chat.postMessage', { channel: id, ...post }, Anything, { lane: id })
-      } catch (error) {
-        log.warn({ err: error }, 'a private line could not be said')
-      }
-    },
-  }
+/** For one person's eyes only, in a place; where Clew is not, only a direct message reaches anybody. */
+export async function showPrivately(
+  api: Api,
+  { workspace, channel, thread }: Place,
+  user: string,
+  post: Post,
+): Promise<Sent | { kind: 'ready'; where: Place }> {
+  const args = { channel, user, ...post, ...(thread === null ? {} : { thread_ts: thread }) }
+  const answer = await api.call(workspace, 'chat.postEphemeral', args, Anything, { lane: channel })
+  if (answer.ok) return { kind: 'sent', ref: '' }
+  return answer.problem.kind === 'refused' ? await openDirect(api, workspace, user) : asSent(answer.problem)
 }
+
+/** A line for one person that belongs to no conversation: why something was not taken. */
+export type Whisper = (key: string, to: Place & { user: string }, text: string) => Promise<void>
+
+export const createWhisper =
+  (api: Api, once: Once): Whisper =>
+  (key, { user, ...place }, text) =>
+    once({ workspace: place.workspace, key: `said:${key}`, keptMs }, async () => {
+      const [post = { text, blocks: [] }] = renderMarkdown(text, () => false)
+      const shown = await showPrivately(api, place, user, post)
+      if (shown.kind !== 'ready') return shown
+      const { workspace, channel } = shown.where
+      const answer = await api.call(workspace, 'chat.postMessage', { channel, ...post }, PostAnswer, { lane: channel })
+      return answer.ok ? { kind: 'sent' } : asSent(answer.problem)
+    })

@@ -1,0 +1,50 @@
+import type { ProgressView } from '../../agent/domain/progress.ts'
+import type { RunStatus } from '../../agent/domain/run.ts'
+import type { Texts } from '../../locales/texts.ts'
+import type { Control } from './gestures.ts'
+
+/** What a person can do about a run, in the order of its buttons. */
+export const controls: Readonly<Record<RunStatus, readonly Control[]>> = {
+  queued: ['cancel'],
+  running: ['cancel'],
+  awaiting_clarification: ['cancel'],
+  paused: ['continue', 'cancel'],
+  failed: ['retry'],
+  canceled: ['retry'],
+  succeeded: [],
+}
+
+/** What every chat platform says. */
+type ChatWords = Pick<Texts['slack'], 'stop' | 'continue' | 'retry' | 'added' | 'dropped'>
+
+/** What a button says that does it. */
+export const labelOf = (control: Control, words: ChatWords): string => words[control === 'cancel' ? 'stop' : control]
+
+/** What the last replan changed and why, line by line; `line` makes a text harmless, no longer than given. */
+export function changeLines(
+  { lastChange }: ProgressView,
+  {
+    core,
+    chat,
+    most,
+    line,
+  }: {
+    core: Texts['core']
+    chat: ChatWords
+    most: { items: number; characters: number }
+    line(text: string, characters: number): string
+  },
+): string[] {
+  if (lastChange === null) return []
+  const { because, added, dropped } = lastChange
+  if (added.length === 0 && dropped.length === 0) return []
+  const { progress } = core
+  const brief = (items: readonly string[]) => items.slice(0, most.items).map((text) => line(text, most.characters))
+  return [
+    because === null
+      ? progress.changed(added.length, dropped.length)
+      : progress.because(line(because.author.name, 100), line(because.text, 120), added.length, dropped.length),
+    ...(added.length > 0 ? [chat.added(brief(added))] : []),
+    ...(dropped.length > 0 ? [chat.dropped(brief(dropped))] : []),
+  ]
+}
