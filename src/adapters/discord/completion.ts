@@ -1,5 +1,6 @@
 import { InteractionResponseType } from 'discord.js'
 import { texts } from '../../locales/texts.ts'
+import { inTime } from '../channel-kit/in-time.ts'
 import { answerFirst, type DiscordGesture } from './answers.ts'
 import type { Discord } from './context.ts'
 import { limits } from './limits.ts'
@@ -55,7 +56,7 @@ export function createCompletion(
       deps.log.debug({ err: error }, 'nothing could be completed')
       return []
     })
-    const choices = await Promise.race([found, deps.clock.sleep(withinMs).then(() => [])])
+    const choices = (await inTime(deps.clock, withinMs, found)) ?? []
     const shown = choices
       .slice(0, limits.choices)
       .map(({ name, value }) => ({ name: shortened(name, limits.choiceCharacters), value }))

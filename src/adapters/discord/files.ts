@@ -1,7 +1,8 @@
 import { Routes } from 'discord.js'
 import { z } from 'zod'
 import type { FileRef, InboundEvent } from '../../agent/domain/event.ts'
-import { bytesOf, createAttachments } from '../attachments.ts'
+import { createAttachments } from '../attachments.ts'
+import { createDownload } from '../channel-kit/download.ts'
 import type { Discord } from './context.ts'
 import { limits } from './limits.ts'
 import { Attachment, fileOf } from './parse.ts'
@@ -21,19 +22,9 @@ export function createFiles({ deps, api }: Discord) {
     return found?.attachments.map(fileOf).find((one) => one.name === name && one.size === size)?.url ?? null
   }
 
-  /** The file, from Discord's own hosts only; null when it cannot be had in time. */
-  async function fetched(address: string | null, signal: AbortSignal): Promise<Buffer | null> {
-    const url = URL.parse(address ?? '')
-    const known = deps.apiUrl === null ? hosts : [URL.parse(deps.apiUrl)?.host ?? '']
-    if (url === null || !known.includes(url.host)) return null
-    try {
-      const ends = AbortSignal.any([signal, AbortSignal.timeout(limits.fetchMs)])
-      const response = await fetch(url, { redirect: 'error', signal: ends })
-      return response.ok ? await bytesOf(response, limits.fileBytes) : null
-    } catch {
-      return null
-    }
-  }
+  const known = deps.apiUrl === null ? hosts : [URL.parse(deps.apiUrl)?.host ?? '']
+  const isOurs = ({ host }: URL) => known.includes(host)
+  const fetched = createDownload({ isOurs, bytes: limits.fileBytes, ms: limits.fetchMs, log: deps.log })
 
   return createAttachments({
     see: deps.see,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { IntakeResult } from '../../agent/ports/channel.ts'
 import { texts } from '../../locales/texts.ts'
 import { createGestures, type Meaning } from '../channel-kit/gestures.ts'
+import { inTime } from '../channel-kit/in-time.ts'
 import { afterGesture } from '../channel-kit/refusals.ts'
 import { answerFirst, type DiscordGesture, tell } from './answers.ts'
 import type { Discord } from './context.ts'
@@ -88,7 +89,7 @@ export function createGestureReader(discord: Discord, commands: CommandHandler):
     const found = homeOf(deps.store.shelf, gesture, questionId)
       .then((workspace) => deps.store.conversations.question(workspace, questionId))
       .catch(() => null)
-    const known = await Promise.race([found, deps.clock.sleep(1_000).then(() => null)])
+    const known = await inTime(deps.clock, 1_000, found)
     const text = known?.question.text ?? texts(gesture.locale).discord.answerLabel
     await answerFirst(discord, gesture, {
       type: InteractionResponseType.Modal,

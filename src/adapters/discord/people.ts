@@ -18,9 +18,7 @@ const max = 5_000
 
 /** Zones and languages of those who write, asked for once in a while and not for every message. */
 export function createPeople({ deps }: Discord) {
-  const known = new LRUCache<string, { at: number; person: Promise<Known> }>({ max })
-
-  async function read(id: string): Promise<Known> {
+  const read = async (id: string): Promise<Known> => {
     const { shelf } = deps.store
     const [timeZone, locale] = await Promise.all([
       shelf.get(peopleHome, zoneKey(id)),
@@ -28,16 +26,9 @@ export function createPeople({ deps }: Discord) {
     ])
     return { timeZone, locale }
   }
-
-  return {
-    of(id: string): Promise<Known> {
-      const now = deps.clock.now()
-      const found = known.get(id)
-      if (found !== undefined && now - found.at < knownForMs) return found.person
-      const person = read(id)
-      person.catch(() => known.delete(id))
-      known.set(id, { at: now, person })
-      return person
-    },
-  }
+  const known = new LRUCache<string, Known>({
+    ...{ max, ttl: knownForMs, ttlResolution: 0, perf: deps.clock },
+    fetchMethod: read,
+  })
+  return { of: async (id: string): Promise<Known> => (await known.fetch(id)) ?? (await read(id)) }
 }

@@ -86,7 +86,7 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
     },
 
     ...sender,
-    attachments: createFiles({ tokens: installations, apiUrl, fetch, log, see: deps.see, documents: deps.documents }),
+    attachments: createFiles({ tokens: installations, apiUrl, log, see: deps.see, documents: deps.documents }),
     show: (progress, conversation) => safely(log, () => plans.show(progress, conversation)),
     async reserve(workspace, runId) {
       // A plan is first shown as a message of its own; only its updates share the budget.

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { isTimeZone } from '../../agent/domain/zone.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
+import { inTime } from '../channel-kit/in-time.ts'
 import type { Api } from './api.ts'
-import { inTime } from './in-time.ts'
 import { limits } from './limits.ts'
 
 export const Person = z.object({ name: z.string(), locale: z.string().nullable(), timeZone: z.string().nullable() })
@@ -30,38 +30,34 @@ export interface People {
 /** Names, languages and time zones of people, asked for once in a while and kept for all processes. */
 export function createPeople(deps: { api: Api; shelf: Notes; clock: Clock }): People {
   const { api, shelf, clock } = deps
-  const memory = new LRUCache<string, { person: Person; until: number }>({ max: limits.profilesInMemory })
-  const asked = new Map<string, Promise<Person | null>>()
+  const memory = new LRUCache<string, Person, { workspace: string; id: string }>({
+    max: limits.profilesInMemory,
+    ttl: limits.profileKeptMs,
+    ttlResolution: 0,
+    perf: clock,
+    fetchMethod: async (_name, _stale, { context: { workspace, id } }) => await ask(workspace, id),
+  })
 
-  function keep(name: string, person: Person): Person {
-    memory.set(name, { person, until: clock.now() + limits.profileKeptMs })
-    return person
-  }
-
-  async function ask(workspace: string, id: string, name: string): Promise<Person | null> {
+  /** Nothing is remembered of somebody whom Slack did not tell about. */
+  async function ask(workspace: string, id: string): Promise<Person | undefined> {
     const noted = await shelf.get(workspace, `person:${id}`)
-    if (noted !== null) return keep(name, Person.parse(JSON.parse(noted)))
+    if (noted !== null) return Person.parse(JSON.parse(noted))
     const answer = await api.call(workspace, 'users.info', { user: id, include_locale: true }, UsersInfo)
-    if (!answer.ok) return null
+    if (!answer.ok) return undefined
     const { user } = answer.value
-    const person = keep(name, {
+    const person = {
       name: user.profile?.display_name || user.profile?.real_name || user.real_name || user.name || id,
       locale: user.locale ?? null,
       timeZone: user.tz && isTimeZone(user.tz) ? user.tz : null,
-    })
+    }
     await shelf.put(workspace, `person:${id}`, JSON.stringify(person), limits.profileKeptMs)
     return person
   }
 
   return {
     async who(workspace, id) {
-      const name = `${workspace} ${id}`
-      const known = memory.get(name)
-      if (known !== undefined && known.until > clock.now()) return known.person
-      const going = asked.get(name) ?? ask(workspace, id, name).catch(() => null)
-      asked.set(name, going)
-      void going.finally(() => asked.delete(name))
-      return await inTime(clock, limits.profileMs, going)
+      const known = memory.fetch(`${workspace} ${id}`, { context: { workspace, id } }).catch(() => undefined)
+      return (await inTime(clock, limits.profileMs, known)) ?? null
     },
     async forget(workspace, id) {
       memory.delete(`${workspace} ${id}`)
