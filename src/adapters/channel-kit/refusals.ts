@@ -4,7 +4,7 @@ import type { Texts } from '../../locales/texts.ts'
 type Ignored = Extract<IntakeResult, { kind: 'ignored' }>
 
 /** Why something that somebody did on purpose was not taken, for them alone. */
-export const refusal = ({ core }: Texts, { reason }: Ignored): string =>
+const refusal = ({ core }: Texts, { reason }: Ignored): string =>
   reason === 'too_many' ? core.tooFast : core.notAllowed
 
 /** What a person is told of a gesture; null where what came of it is seen in the thread. @param gone it meant nothing any more. */
