@@ -4,6 +4,7 @@ import { readReport, readTaskFile } from '../src/adapters/coding/protocol.ts'
 import { reportFile } from '../src/adapters/coding/report-file.ts'
 import { Message as DiscordMessage, readMessage as readDiscord, readEdit } from '../src/adapters/discord/parse.ts'
 import * as discord from '../src/adapters/discord/render.ts'
+import { renderPlan as discordPlan } from '../src/adapters/discord/render-plan.ts'
 import { readHead } from '../src/adapters/home/skills.ts'
 import { hostsOf } from '../src/adapters/safety.ts'
 import { lineInMrkdwn, readMessage as readSlack } from '../src/adapters/slack/mrkdwn.ts'
@@ -268,7 +269,7 @@ const calls: Record<string, (text: string) => unknown> = {
     discord.renderQuestion(question(text, [text, 'b']), { locale: 'en', mention: null, mayLink: none }),
   'an answer in Discord': (text) => discord.renderAnswered(answered(text), 'en', none),
   'a form in Discord': (text) => discord.renderModal(question(text, []), 'en'),
-  'a plan in Discord': (text) => discord.renderPlan(progress(text), 'en', none),
+  'a plan in Discord': (text) => discordPlan(progress(text), 'en', none),
   "a thread's name in Discord": discord.threadName,
 }
 

@@ -18,7 +18,8 @@ import { flags, limits } from './limits.ts'
 import { type Chosen, lineOf } from './lines.ts'
 import { refOf } from './parse.ts'
 import { localeKey, peopleHome, zoneKey } from './people.ts'
-import { inline, nonceOf, plain, renderPlan, renderText, shortened } from './render.ts'
+import { inline, nonceOf, plain, renderText, shortened } from './render.ts'
+import { renderPlan } from './render-plan.ts'
 import { conversationIn, homeOf, taskActions, tasksIn } from './tasks.ts'
 
 const Value = z.object({

@@ -3,8 +3,6 @@ export const limits = {
   contentCharacters: 2000,
   /** A text of more parts than this goes as a file, with its beginning as the message. */
   textParts: 5,
-  /** All text displays of a message together. */
-  displayCharacters: 4000,
   titleCharacters: 100,
   buttonLabel: 80,
   buttonsPerRow: 5,
@@ -60,17 +58,12 @@ export const flags = { suppressEmbeds: 1 << 2, ephemeral: 1 << 6, componentsV2: 
 export const codes = {
   unknownChannel: 10003,
   unknownMessage: 10008,
-  unknownInteraction: 10062,
   alreadyAnswered: 40060,
   tooLarge: 40005,
-  tagRequired: 40067,
-  missingAccess: 50001,
-  cannotDm: 50007,
   missingPermissions: 50013,
   wrongChannelType: 50024,
   archived: 50083,
   threadExists: 160004,
-  locked: 160005,
   tooManyThreads: 160006,
 } as const
 

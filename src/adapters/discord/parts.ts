@@ -4,7 +4,8 @@ import { texts } from '../../locales/texts.ts'
 import { createLinks } from '../links.ts'
 import type { File } from './api.ts'
 import type { Discord } from './context.ts'
-import { controlsOf, offersOf, type Part, renderAnswered, renderQuestion, renderText } from './render.ts'
+import { offersOf, type Part, renderAnswered, renderQuestion, renderText } from './render.ts'
+import { controlsOf } from './render-plan.ts'
 
 /** What stands below the last message of a delivery. */
 const withLast = (parts: Part[], last: Pick<Part, 'components'> & { files: readonly File[] }): Part[] =>

@@ -7,7 +7,8 @@ import { linksTo } from '../safety.ts'
 import { asSent } from './api.ts'
 import { type Discord, keep } from './context.ts'
 import { limits } from './limits.ts'
-import { nonceOf, type Payload, renderPlan } from './render.ts'
+import { nonceOf, type Payload } from './render.ts'
+import { renderPlan } from './render-plan.ts'
 import { edit, targetOf } from './threads.ts'
 
 /** Where a run's plan is shown. `count` tells the plan's messages apart. */

@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto'
 import { ButtonStyle, ComponentType } from 'discord.js'
 import type { Offer } from '../../agent/domain/message.ts'
-import type { ProgressView } from '../../agent/domain/progress.ts'
 import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
-import { hasEnded, type RunStatus } from '../../agent/domain/run.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
-import { changeLines, controls, labelOf } from '../channel-kit/progress.ts'
 import type { MayLink } from '../safety.ts'
 import { splitMarkdown } from '../text.ts'
 import type { File } from './api.ts'
@@ -24,7 +21,7 @@ export type Component = { type: ComponentType; [key: string]: unknown }
 export type Part = Payload & { files?: readonly File[] }
 
 /** Nobody is called, whatever a text says (S1). */
-const nobody: Payload['allowed_mentions'] = { parse: [], replied_user: false }
+export const nobody: Payload['allowed_mentions'] = { parse: [], replied_user: false }
 
 /** A plain message: no previews of links (S2), nobody called. */
 export function plain(content: string, components?: readonly Component[]): Payload {
@@ -137,79 +134,6 @@ export function renderModal(question: Pick<Question, 'id' | 'text'>, locale: str
   }
 }
 
-const [live, waiting] = [0x5865f2, 0xf0b232]
-const colors: Readonly<Record<RunStatus, number>> = {
-  ...{ queued: live, running: live, awaiting_clarification: waiting, paused: waiting },
-  ...{ succeeded: 0x23a55a, failed: 0xda373c, canceled: 0x80848e },
-}
-const signs = { done: '✅', current: '▶️', open: '▫️', skipped: '➖' } as const
-
-/** The live plan as one card: what is done, what is going on, and what a person can do about it (R38 to R41). */
-export function renderPlan(progress: ProgressView, locale: string, mayLink: MayLink): Payload {
-  const { discord, core } = texts(locale)
-  const { items, index, done, status } = progress
-  const over = hasEnded(status)
-  const counts = items.length === 0 ? '' : ` · ${core.progress.counts(done, items.length)} (${done}/${items.length})`
-  const head = `### ${inline(shortened(progress.title, 200))}\n${discord.status[status]}${counts}`
-  const sign = (place: number, isDone: boolean) =>
-    isDone ? signs.done : over ? signs.skipped : place === index ? signs.current : signs.open
-  const lines = items.map((item, place) => {
-    const text = inline(shortened(item.text, 180))
-    return `${sign(place, item.done)} ${place === index && !item.done && !over ? `**${text}**` : text}`
-  })
-  const texts_ = [head, fitting(lines, index, discord), changeOf(progress, locale), nowOf(progress, discord)]
-  const displays = texts_
-    .filter((text) => text !== '')
-    .map((content) => ({ type: ComponentType.TextDisplay, content: toDiscord(content, mayLink) }))
-  const controls = controlsOf(progress.runId, status, discord)
-  const color = colors[status]
-  const card = { type: ComponentType.Container, accent_color: color, components: [...displays, ...controls] }
-  return { components: [card], flags: flags.componentsV2, allowed_mentions: nobody }
-}
-
-const planRoom = 2_400
-
-/** As many lines as fit around the one that is worked on; what stands before it is left out first. */
-function fitting(lines: readonly string[], current: number, discord: Texts['discord']): string {
-  let [from, to] = [0, lines.length]
-  const shown = () => lines.slice(from, to).join('\n')
-  while (shown().length > planRoom && to - from > 1) {
-    if (from < Math.min(current, lines.length - 1)) from += 1
-    else to -= 1
-  }
-  const before = from > 0 ? [discord.earlierItems(from)] : []
-  const after = to < lines.length ? [discord.moreItems(lines.length - to)] : []
-  return [...before, shown(), ...after].join('\n')
-}
-
-/** What the last replan changed, and why. */
-function changeOf(progress: ProgressView, locale: string): string {
-  if (progress.status === 'succeeded' || progress.status === 'canceled') return ''
-  const line = (text: string, most: number) => shortened(inline(text), most)
-  const { core, discord: chat } = texts(locale)
-  const lines = changeLines(progress, { core, chat, most: { items: 5, characters: 80 }, line })
-  return lines.map((one) => `> ${one}`).join('\n')
-}
-
-function nowOf({ now, status, items, lastResult }: ProgressView, discord: Texts['discord']): string {
-  if (status !== 'running') return ''
-  if (now.kind === 'acting') return `-# ${discord.acting(inline(now.tool))}: ${shortened(inline(now.input), 120)}`
-  if (lastResult?.ok === false) return `-# ${discord.retrying}`
-  return `-# ${items.length === 0 ? discord.planning : discord.thinking}`
-}
-
-const styles = {
-  cancel: ButtonStyle.Secondary,
-  continue: ButtonStyle.Success,
-  retry: ButtonStyle.Primary,
-} as const
-
-/** What a person can do about a run, as a row of buttons. */
-export function controlsOf(runId: string, status: RunStatus, discord: Texts['discord']): Component[] {
-  const buttons = controls[status].map((one) => button(idOf(one, runId), labelOf(one, discord), styles[one]))
-  return buttons.length === 0 ? [] : [row(buttons)]
-}
-
 /** Commands as buttons; one whose words have no room in a button is left out, and still can be written. */
 export function offersOf(offers: readonly Offer[], conversationId: string): Component[] {
   const named = offers.map(({ label, command }) => ({ label, id: `offer:${conversationId}:${command}` }))
@@ -227,7 +151,7 @@ const actions = ['choice', 'menu', 'words', 'modal', 'cancel', 'continue', 'retr
 type Action = (typeof actions)[number]
 
 /** What a component is for: an opaque name that belongs to one question or run and to nothing else. */
-const idOf = (action: Action, id: string, index?: number): string =>
+export const idOf = (action: Action, id: string, index?: number): string =>
   `${action}:${id}${index === undefined ? '' : `:${index}`}`
 
 /** The other way round; null for what this release does not know. */
@@ -237,8 +161,8 @@ export function readId(customId: string): { action: Action; id: string; index: n
   return action === undefined ? null : { action, id, index: index === undefined ? null : Number(index) }
 }
 
-const row = (components: readonly Component[]): Component => ({ type: ComponentType.ActionRow, components })
-const button = (custom_id: string, label: string, style: ButtonStyle): Component => ({
+export const row = (components: readonly Component[]): Component => ({ type: ComponentType.ActionRow, components })
+export const button = (custom_id: string, label: string, style: ButtonStyle): Component => ({
   type: ComponentType.Button,
   custom_id,
   style,

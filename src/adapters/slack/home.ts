@@ -12,9 +12,9 @@ import { escapeText, lineInMrkdwn } from './mrkdwn.ts'
 import type { People } from './people.ts'
 import { actionIds } from './render.ts'
 import { controlButtons } from './render-plan.ts'
+import { openDirect } from './whisper.ts'
 
 const Anything = z.looseObject({})
-const Opened = z.looseObject({ channel: z.looseObject({ id: z.string() }) })
 const Channels = z.looseObject({ channels: z.array(z.looseObject({ id: z.string() })) })
 const runsRead = 200
 const shownMost = 10
@@ -50,9 +50,10 @@ export function createHomeTab(
       directs.set(name, known)
       return known
     }
-    const opened = await deps.api.call(workspace, 'conversations.open', { users: person }, Opened)
-    if (opened.ok) directs.set(name, opened.value.channel.id)
-    return opened.ok ? opened.value.channel.id : null
+    const opened = await openDirect(deps.api, workspace, person)
+    if (opened.kind !== 'ready') return null
+    directs.set(name, opened.where.channel)
+    return opened.where.channel
   }
 
   /** The channels that a person and Clew are in. */

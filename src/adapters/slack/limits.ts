@@ -23,7 +23,6 @@ export const limits = {
   profileMs: 600,
   profileKeptMs: 6 * 60 * 60 * 1_000,
   profilesInMemory: 5_000,
-  sentInMemory: 10_000,
   /** Messages of a thread or a channel that are read back in search of a delivery. */
   readBack: 200,
   readBackPages: 5,
