@@ -5,7 +5,7 @@ import { createLibrary } from './adapters/library/library.ts'
 import { createWebChannel } from './adapters/web/adapter.ts'
 import { webWorkspace } from './adapters/web/deps.ts'
 import { type Agent, createAgent } from './agent/agent.ts'
-import { createDesk } from './agent/desk.ts'
+import { createCommandEndpoint } from './agent/command-endpoint.ts'
 import type { CodingDeps } from './agent/drive/session.ts'
 import type { Channel } from './agent/ports/channel.ts'
 import type { Clock } from './agent/ports/clock.ts'
@@ -95,10 +95,10 @@ export async function startClew(config: Config, around: Around): Promise<Clew> {
     const ofTeam = () => team?.tools() ?? []
     const work = workOf(config, store, { wakeups, clock, log }, ofTeam)
     const commands = commandsOf(work, store)
-    const desk = createDesk({ commands, access: accessOf(config), clock })
+    const endpoint = createCommandEndpoint({ commands, access: accessOf(config), clock })
     const named = commands.all.map(({ name }) => name)
-    const slack = await openSlack(config, { clock, log, store, desk, model, documents })
-    const discord = await openDiscord(config, { clock, log, store, desk, model, documents, commands: named })
+    const slack = await openSlack(config, { clock, log, store, endpoint, model, documents })
+    const discord = await openDiscord(config, { clock, log, store, endpoint, model, documents, commands: named })
     const channels: Watched<Channel>[] = []
     const health = createHealth({ store, wakeups, channels, model: watched, clock })
     const web = config.ROLES.includes('web')

@@ -1,6 +1,6 @@
 import type { DiscordDeps } from './adapters/discord/deps.ts'
+import type { CommandEndpoint } from './agent/command-endpoint.ts'
 import { type ScopeSetting, scopeBy } from './agent/commands/scope.ts'
-import type { Desk } from './agent/desk.ts'
 import { isAllowed } from './agent/intake.ts'
 import type { Channel } from './agent/ports/channel.ts'
 import type { Clock } from './agent/ports/clock.ts'
@@ -20,7 +20,7 @@ export async function openDiscord(
     clock: Clock
     log: Log
     store: Store
-    desk: Desk
+    endpoint: CommandEndpoint
     model: Model
     documents: Documents
     commands: readonly string[]

@@ -1,7 +1,7 @@
 import type { SlackDeps } from './adapters/slack/deps.ts'
 import { createHomeSections } from './adapters/slack/home-sections.ts'
+import type { CommandEndpoint } from './agent/command-endpoint.ts'
 import { scopeBy } from './agent/commands/scope.ts'
-import type { Desk } from './agent/desk.ts'
 import type { Clock } from './agent/ports/clock.ts'
 import type { Documents } from './agent/ports/documents.ts'
 import type { Log } from './agent/ports/log.ts'
@@ -15,7 +15,7 @@ import { type Config, slackEntrance } from './config.ts'
  */
 export async function openSlack(
   config: Config,
-  parts: { clock: Clock; log: Log; store: Store; desk: Desk; model: Model; documents: Documents },
+  parts: { clock: Clock; log: Log; store: Store; endpoint: CommandEndpoint; model: Model; documents: Documents },
 ) {
   const entrance = slackEntrance(config)
   const access = accessOf(config)

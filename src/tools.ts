@@ -7,19 +7,17 @@ import type { Library } from './agent/ports/library.ts'
 import type { Log } from './agent/ports/log.ts'
 import type { Store } from './agent/ports/store.ts'
 import type { Tool } from './agent/ports/tool.ts'
+import { createCommandTool } from './agent/tools/command.ts'
 import type { FetchDeps } from './agent/tools/fetch/fetch.ts'
 import { createFetchTool } from './agent/tools/fetch-web.ts'
 import { createFilesTool } from './agent/tools/files.ts'
-import { createMemoryTool } from './agent/tools/memory.ts'
 import { createToolbox, type Toolbox } from './agent/tools/registry.ts'
 import { createRepoSearchTool } from './agent/tools/repo-search.ts'
-import { createScheduleTool } from './agent/tools/schedule.ts'
 import { createBrave } from './agent/tools/search/brave.ts'
 import type { SearchProvider } from './agent/tools/search/provider.ts'
 import { createSearxng } from './agent/tools/search/searxng.ts'
 import { createTavily } from './agent/tools/search/tavily.ts'
 import { createSearchTool } from './agent/tools/search.ts'
-import { createTodoTool } from './agent/tools/todo.ts'
 import type { Work } from './commands.ts'
 import type { Config } from './config.ts'
 
@@ -62,13 +60,14 @@ function ownTools(
 ): Tool[] {
   const { todos, schedules, memory } = work
   return [
-    createTodoTool(createTodoCommand(todos), createTodoCommand(todos, { readOnly: true })),
-    createScheduleTool(
-      createScheduleCommand(schedules, { byModel: true }),
-      createScheduleCommand(schedules, { readOnly: true }),
+    createCommandTool('todo', createTodoCommand(todos, 'model'), createTodoCommand(todos, 'looking')),
+    createCommandTool(
+      'schedule',
+      createScheduleCommand(schedules, 'model'),
+      createScheduleCommand(schedules, 'looking'),
     ),
     ...(config.MEMORY
-      ? [createMemoryTool(createMemoryCommand(memory, 'model'), createMemoryCommand(memory, 'looking'))]
+      ? [createCommandTool('memory', createMemoryCommand(memory, 'model'), createMemoryCommand(memory, 'looking'))]
       : []),
     createFilesTool(store.artifacts),
     createSearchTool(searchOf(config)),

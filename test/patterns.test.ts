@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { builtPatterns, judge, literalsOf, type Pattern, type Source, sources } from './support/patterns.ts'
 
-/** Rewritten just now; goes when that is done, so that the patterns of this folder are checked like all others. */
-const beingRewritten = ['src/agent/commands/']
-
 // The checker as JavaScript, so that it is the same on every machine; its default is a program of its own.
 process.env.RECHECK_BACKEND = 'pure'
 const { checkSync } = await import('recheck')
@@ -15,7 +12,7 @@ const complaintsAbout = (patterns: readonly Pattern[]): string[] => {
 
 describe('regular expressions', () => {
   it('take time in proportion to the text, every one of them (S11)', { timeout: 600_000 }, async () => {
-    const files = sources(beingRewritten)
+    const files = sources()
     const built = await builtPatterns(files, (path) => import(path))
     const patterns = [...files.flatMap(literalsOf), ...built.patterns]
     expect(patterns.length).toBeGreaterThan(200)

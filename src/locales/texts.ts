@@ -1,4 +1,5 @@
 import { coding as enCoding } from './en/coding.ts'
+import { commands as enCommands } from './en/commands.ts'
 import { core as enCore } from './en/core.ts'
 import { discord as enDiscord } from './en/discord.ts'
 import { fetch as enFetch } from './en/fetch.ts'
@@ -15,6 +16,7 @@ import { summary as enSummary } from './en/summary.ts'
 import { task as enTask } from './en/task.ts'
 import { todo as enTodo } from './en/todo.ts'
 import { coding as zhCoding } from './zh/coding.ts'
+import { commands as zhCommands } from './zh/commands.ts'
 import { core as zhCore } from './zh/core.ts'
 import { discord as zhDiscord } from './zh/discord.ts'
 import { fetch as zhFetch } from './zh/fetch.ts'
@@ -34,6 +36,7 @@ import { todo as zhTodo } from './zh/todo.ts'
 /** Every word that people see, by language. A locale that is not spoken here gets English. */
 export interface Texts {
   coding: typeof enCoding
+  commands: typeof enCommands
   core: typeof enCore
   discord: typeof enDiscord
   fetch: typeof enFetch
@@ -53,6 +56,7 @@ export interface Texts {
 
 const en: Texts = {
   coding: enCoding,
+  commands: enCommands,
   core: enCore,
   discord: enDiscord,
   fetch: enFetch,
@@ -71,6 +75,7 @@ const en: Texts = {
 }
 const zh: Texts = {
   coding: zhCoding,
+  commands: zhCommands,
   core: zhCore,
   discord: zhDiscord,
   fetch: zhFetch,

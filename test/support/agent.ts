@@ -24,9 +24,8 @@ import type { Log } from '../../src/agent/ports/log.ts'
 import type { Model } from '../../src/agent/ports/model.ts'
 import type { ConversationState, Store } from '../../src/agent/ports/store.ts'
 import type { Tool } from '../../src/agent/ports/tool.ts'
-import { createMemoryTool } from '../../src/agent/tools/memory.ts'
+import { createCommandTool } from '../../src/agent/tools/command.ts'
 import { createToolbox } from '../../src/agent/tools/registry.ts'
-import { createTodoTool } from '../../src/agent/tools/todo.ts'
 import { type EmbeddedStore, startEmbeddedStore } from '../../src/store/embedded.ts'
 import { createRedisStore } from '../../src/store/redis/store.ts'
 import { createFakeChannel, type FakeChannel } from '../fakes/channel.ts'
@@ -429,7 +428,11 @@ function createLife({ redis, clock, model, channel, bus, log, options, worker }:
   const todos = { todos: store.todos, scopeOf: scopeBy('channel') }
   const todo = createTodoCommand(todos)
   const memory = { memories: store.memories, proposalMs: 7 * 24 * 3_600_000 }
-  const memoryTool = createMemoryTool(createMemoryCommand(memory, 'model'), createMemoryCommand(memory, 'looking'))
+  const memoryTool = createCommandTool(
+    'memory',
+    createMemoryCommand(memory, 'model'),
+    createMemoryCommand(memory, 'looking'),
+  )
   const agent = createAgent({
     store,
     wakeups: gated('wakeups', ears),
@@ -437,7 +440,7 @@ function createLife({ redis, clock, model, channel, bus, log, options, worker }:
     log,
     model: gated('model', model),
     toolbox: createToolbox(
-      [createTodoTool(todo), ...(mayPropose ? [memoryTool] : []), ...tools].map((tool) =>
+      [createCommandTool('todo', todo), ...(mayPropose ? [memoryTool] : []), ...tools].map((tool) =>
         gated(`tool ${tool.name}`, tool),
       ),
     ),

@@ -13,11 +13,11 @@ export type Source = { readonly path: string; readonly source: string }
 
 const root = join(import.meta.dirname, '../..')
 
-/** The files of `src`, without those under the given paths. */
-export function sources(without: readonly string[]): Source[] {
+/** The files of `src`. */
+export function sources(): Source[] {
   return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .map((path) => `src/${path}`)
-    .filter((path) => path.endsWith('.ts') && !without.some((folder) => path.startsWith(folder)))
+    .filter((path) => path.endsWith('.ts'))
     .map((path) => ({ path, source: readFileSync(join(root, path), 'utf8') }))
 }
 
@@ -63,8 +63,11 @@ export async function builtPatterns(
   const complaints: string[] = []
   const patterns = files.flatMap((file) => {
     const own = seen.flatMap(({ pattern, stack }) => {
-      const place = new RegExp(`${file.path.replaceAll('.', '\\.')}[^\\s:]*:(\\d+:\\d+)`).exec(stack)?.[1]
-      return place === undefined ? [] : [{ ...pattern, where: `${file.path}:${place}` }]
+      const place = new RegExp(`${file.path.replaceAll('.', '\\.')}[^\\s:]*:(\\d+:\\d+)`).exec(stack)
+      // What a library builds while it is loaded is not ours.
+      return place === null || stack.slice(0, place.index).includes('/node_modules/')
+        ? []
+        : [{ ...pattern, where: `${file.path}:${place[1]}` }]
     })
     const sites = new Set(own.map(({ where }) => where)).size
     if (sites < builtIn(file)) complaints.push(`${file.path} builds patterns later than when it is loaded`)

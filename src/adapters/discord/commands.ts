@@ -63,7 +63,7 @@ export function createCommandHandler(discord: Discord): CommandHandler & { regis
     if (!deps.commands.includes(chosen.name)) return await tell(discord, gesture, words.noSuchCommand)
     const timeZone = (await zoneOf(gesture.person.id)) ?? deps.defaults.timeZone
     const conversationId = await conversationIn(discord, gesture.workspace, place)
-    const result = await deps.desk({
+    const result = await deps.endpoint({
       ...gesture,
       channel: homeOf(place),
       ...(conversationId === null ? {} : { conversationId }),

@@ -1,4 +1,4 @@
-import type { Desk } from '../../agent/desk.ts'
+import type { CommandEndpoint } from '../../agent/command-endpoint.ts'
 import { directMessagesOf } from '../../agent/domain/conversation.ts'
 import type { ChannelTraits } from '../../agent/ports/channel.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
@@ -31,7 +31,7 @@ export interface DiscordDeps {
   /** How attached documents are read. */
   documents: Documents
   /** Answers commands at once and to the person alone. */
-  desk: Desk
+  endpoint: CommandEndpoint
   /** Whether a person may use Clew in a channel. */
   mayUse(personId: string, channel: string): boolean
   /** Hosts that Clew's own texts may link to besides those that people wrote (S2). */

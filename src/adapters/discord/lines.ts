@@ -1,4 +1,5 @@
-import { quoteIfNeeded } from '../../agent/commands/words.ts'
+import { nativeTables } from '../../agent/commands/tables.ts'
+import { quoted, quoteIfNeeded } from '../../agent/commands/words.ts'
 
 /** What a person chose and filled in: the command, its part if it has parts, and the options by name. */
 export interface Chosen {
@@ -8,22 +9,24 @@ export interface Chosen {
 }
 
 /**
- * A native command as the line that says the same: people and models use one grammar. What was typed into an option stays
- * one value, whatever is in it.
+ * A native command as the line that says the same: people and models use one grammar. Arguments come in the order of the
+ * command table; what was typed into an option stays one value, whatever is in it.
  */
 export function lineOf({ name, sub, values }: Chosen): string {
-  const { text, words, id, line, topic, when, what, name: view, period, date, state, ...options } = values
-  const before = sub === 'list' || sub === 'search' || sub === null ? [] : [id]
-  const plain = [...before, when, period, view, date, state, topic, line].filter((one) => one !== undefined).map(String)
-  const free = [text, words, what].filter((one) => one !== undefined).map((one) => freely(String(one)))
-  const given = Object.entries(options).flatMap(([option, value]) => {
-    if (typeof value === 'boolean') return [value ? `--${option}` : `--no-${option}`]
-    return [`--${option} ${quoted(String(value))}`]
+  const table = nativeTables.find((one) => one.name === name)
+  const form = table?.subcommands.find((one) => one.name === (sub ?? ''))
+  const options = (form?.options ?? []).flatMap(({ name: own, kind, negated }) => {
+    const value = values[own]
+    if (value === undefined || (value === false && negated === undefined)) return []
+    if (kind.form.kind === 'flag') return [value === false ? `--no-${own}` : `--${own}`]
+    return [`--${own} ${/[\s"'“”‘’「」『』]/.test(String(value)) ? quoted(String(value)) : value}`]
   })
-  return [`/${name}`, ...(sub === null ? [] : [sub]), ...plain, ...free, ...given].join(' ')
+  const names = form?.takes?.map((argument) => argument.name) ?? ['line']
+  const words = names.flatMap((own) => {
+    const isOption = form?.options?.some((one) => one.name === own)
+    const value = values[own]
+    // Free text that could be taken for options or a quote is quoted as a whole.
+    return value === undefined || isOption ? [] : [quoteIfNeeded(String(value).replace(/\s+/g, ' ').trim())]
+  })
+  return [`/${name}`, ...(sub === null ? [] : [sub]), ...words, ...options].join(' ')
 }
-
-/** Free text that could be taken for options or a quote is quoted as a whole. */
-const freely = (text: string): string => quoteIfNeeded(text.replace(/\s+/g, ' ').trim())
-const quoted = (text: string): string =>
-  /[\s"'“”‘’「」『』]/.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : text

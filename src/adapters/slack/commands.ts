@@ -64,7 +64,7 @@ export function createSlashCommands(
       if (command.name === '/task') return await task(scene, command)
       const gesture = await gestureOf(deps, scene, command.user, `command:${command.triggerId}`)
       const text = `${command.name} ${command.text}`.trim()
-      return privately((await deps.desk({ ...gesture, channel: command.channel, text })).text)
+      return privately((await deps.endpoint({ ...gesture, channel: command.channel, text })).text)
     },
 
     /** "Open task" hands a message to Clew in its own thread; "Stop" stops what goes on there. */

@@ -1,4 +1,4 @@
-import type { Desk } from '../../agent/desk.ts'
+import type { CommandEndpoint } from '../../agent/command-endpoint.ts'
 import type { Author } from '../../agent/domain/message.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Documents } from '../../agent/ports/documents.ts'
@@ -14,7 +14,7 @@ export interface SlackDeps {
   conversations: Pick<Conversations, 'state' | 'question'>
   runs: Pick<Runs, 'state' | 'list'>
   inbox: Pick<Inbox, 'knows'>
-  desk: Desk
+  endpoint: CommandEndpoint
   /** Looks at images that people attach, where the model can. */
   see?: Model['see']
   /** How attached documents are read. */

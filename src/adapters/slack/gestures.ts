@@ -23,7 +23,7 @@ export function createGestureReader(deps: InboundDeps): (scene: Scene, click: Cl
     const given = actionId.startsWith(actionIds.command('')) ? commandIn(value) : null
     if (given === null) return
     const gesture = await gestureOf(deps, scene, user, `home:${actionTs}:${value}`)
-    await deps.desk({ ...gesture, channel: given.channel, text: given.command })
+    await deps.endpoint({ ...gesture, channel: given.channel, text: given.command })
   }
 
   async function pressed(scene: Scene, click: Click, { meaning, key }: Pressed): Promise<void> {

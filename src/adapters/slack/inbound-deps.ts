@@ -13,7 +13,7 @@ import type { Whisper } from './whisper.ts'
 
 /** What the ways in share. */
 export interface InboundDeps
-  extends Pick<SlackDeps, 'clock' | 'log' | 'conversations' | 'runs' | 'inbox' | 'desk' | 'defaults'> {
+  extends Pick<SlackDeps, 'clock' | 'log' | 'conversations' | 'runs' | 'inbox' | 'endpoint' | 'defaults'> {
   api: Api
   installations: Installations
   people: People

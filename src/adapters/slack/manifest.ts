@@ -1,3 +1,6 @@
+import { nativeTables } from '../../agent/commands/tables.ts'
+import { formOf } from '../../agent/commands/usage.ts'
+import { texts } from '../../locales/texts.ts'
 import { shortcuts } from './shortcuts.ts'
 
 /** What the bot may do, each for a reason that `npm run doctor` can name. */
@@ -29,13 +32,13 @@ const botEvents = [
   ...['agent_session_stopped', 'member_joined_channel', 'app_uninstalled', 'tokens_revoked'],
 ] as const
 
-const commands = [
-  { command: '/todo', description: 'To-dos of this channel', usage_hint: 'add <text> --due tomorrow | list | help' },
-  { command: '/schedule', description: 'Schedules of this channel', usage_hint: 'add <time> <title> | list | help' },
-  { command: '/view', description: 'To-dos by day', usage_hint: 'today | overdue | upcoming | inbox' },
-  { command: '/memory', description: 'What Clew remembers here', usage_hint: 'list | add <fact> | forget <name>' },
-  { command: '/task', description: 'Give Clew a task, or list yours', usage_hint: '<what you need>' },
-]
+/** Slack's own form of `/task` starts one. */
+const task = { command: '/task', description: 'Give Clew a task, or list yours', usage_hint: '<what you need>' }
+const tables = nativeTables.filter(({ name }) => ['todo', 'schedule', 'view', 'memory'].includes(name))
+const commands = tables.map(({ name, about, subcommands }) => {
+  const parts = subcommands.filter(({ by }) => by !== 'model').map((one) => one.name || formOf(one, 'en'))
+  return { command: `/${name}`, description: texts('en').commands.about[about], usage_hint: parts.join(' | ') }
+})
 
 export type ManifestMode = { kind: 'socket' } | { kind: 'http'; baseUrl: string; installs: boolean }
 
@@ -64,7 +67,7 @@ export function manifest(mode: ManifestMode): Record<string, unknown> {
       },
       app_home: { home_tab_enabled: true, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
       bot_user: { display_name: 'Clew', always_online: true },
-      slash_commands: commands.map((command) => ({ ...command, ...url, should_escape: false })),
+      slash_commands: [...commands, task].map((command) => ({ ...command, ...url, should_escape: false })),
       shortcuts: [
         { name: 'Open task', type: 'message', callback_id: shortcuts.open, description: 'Hand this message to Clew' },
         { name: 'Stop', type: 'message', callback_id: shortcuts.stop, description: 'Stop the task in this thread' },

@@ -2,7 +2,7 @@ import { texts } from '../../locales/texts.ts'
 import type { Schedule } from '../domain/schedule.ts'
 import { addDays, daysIn, formatDay, instantOf, type WallClock, wallClockIn, weekdayOf } from '../domain/zone.ts'
 import { slotsBetween } from '../schedules/recurrence.ts'
-import type { Range } from './schedule-grammar.ts'
+import type { Range } from './schedule-options.ts'
 import { clockOf, type Reader } from './schedule-render.ts'
 import { plainText } from './words.ts'
 

@@ -1,13 +1,18 @@
 import type { Conversation } from '../domain/conversation.ts'
 import type { Offer } from '../domain/message.ts'
 import type { Run } from '../domain/run.ts'
-import type { ToolContext, ToolResult } from '../ports/tool.ts'
+import type { ToolContext } from '../ports/tool.ts'
 
 /** Who asks, where and when. A tool's context is one too, so that people and models use one grammar. */
 export type CommandContext = Omit<ToolContext, 'signal'>
 
-/** `text` is Markdown for the thread, never blank; a usage error, "not found" and "conflict" are not `ok` (F5). */
-export type CommandResult = Omit<ToolResult, 'note'> & {
+/** What a command or a use case answers. A usage error, "not found" and "conflict" are not `ok` (F5). */
+export interface CommandResult<D = unknown> {
+  ok: boolean
+  /** Markdown for the thread, never blank. */
+  text: string
+  /** The same as values: the row that was written, the rows that are shown. Only when it is `ok`. */
+  data?: D
   /** What is settled for the thread that it was said in. */
   conversation?: Pick<Conversation, 'strategy'>
   /** Commands that the answer offers as buttons. */
@@ -32,6 +37,10 @@ export interface Command {
   summary(locale: string): string
   /** Every form of it, one a line. */
   usage(locale: string): string[]
+  /** What the forms leave unsaid. */
+  notes?(locale: string): string
+  /** Whether these words change nothing, whoever says them and when; words that cannot be read might. */
+  looks?(args: string): boolean
   /**
    * Whether these words can only be meant for it. It decides about a name without a slash, in text that is addressed to
    * Clew: `todo list` is a command, `help me with the offsite` is not.

@@ -1,7 +1,8 @@
 import type { Times } from '../domain/zone.ts'
 import type { Command, CommandContext, CommandResult } from './command.ts'
-import { createHelpCommand, find, unknownCommand } from './help.ts'
+import { createHelpCommand, unknownCommand } from './help.ts'
 import { distance } from './nearest.ts'
+import { named } from './table.ts'
 import { narrow } from './words.ts'
 
 /** A text that is a command, understood or not; running it never needs a model (R1). */
@@ -41,7 +42,7 @@ export function createCommands(
       const match = /^\s*(?:([/／])\s*|([!！]))?([^\s:：]*)[:：]?\s*([\s\S]*)$/u.exec(text)
       const [, slash, bang, typed = '', args = ''] = match ?? []
       // A slash alone asks what there is.
-      const command = find(all, slash !== undefined && typed === '' ? 'help' : typed)
+      const command = named(all, slash !== undefined && typed === '' ? 'help' : typed)
       if (slash !== undefined) return command ? known(command, args, timesIn) : unknown(typed, args, all)
       if (bang !== undefined) {
         // `!important` is no command, `!tood` most likely is.

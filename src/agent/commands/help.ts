@@ -1,30 +1,25 @@
 import { texts } from '../../locales/texts.ts'
 import type { Command } from './command.ts'
 import { nearest } from './nearest.ts'
+import { longestName, named } from './table.ts'
 import { inlineCode, narrow } from './words.ts'
 
 /** `/help` and `/help <command>`. @param commands asked at run time, because `/help` is one of them. */
 export function createHelpCommand(commands: () => readonly Command[]): Command {
-  const named = (args: string) => find(commands(), args.trim().replace(/^[/!]/, ''))
+  const namedIn = (args: string) => named(commands(), args.trim().replace(/^[/!]/, ''))
   return {
     name: 'help',
     aliases: ['帮助'],
     summary: (locale) => texts(locale).help.summary,
-    usage: (locale) => [...texts(locale).help.usage],
-    recognises: (args) => args.trim() === '' || named(args) !== null,
+    usage: (locale) => ['/help', `/help <${texts(locale).commands.labels.topic}>`],
+    recognises: (args) => args.trim() === '' || namedIn(args) !== null,
     async run(args, { locale }) {
       if (args.trim() === '') return { ok: true, text: overview(commands(), locale) }
-      const command = named(args)
+      const command = namedIn(args)
       if (command === null) return { ok: false, text: unknownCommand(args.trim(), '', commands(), locale) }
       return { ok: true, text: details(command, locale) }
     },
   }
-}
-
-/** By its name or another one that it has. */
-export function find(commands: readonly Command[], typed: string): Command | null {
-  const name = narrow(typed)
-  return commands.find((command) => command.name === name || command.aliases.includes(name)) ?? null
 }
 
 function overview(commands: readonly Command[], locale: string): string {
@@ -34,14 +29,8 @@ function overview(commands: readonly Command[], locale: string): string {
 }
 
 function details(command: Command, locale: string): string {
-  const words = texts(locale)
-  const notes =
-    command.name === 'todo' || command.name === 'view'
-      ? [words.todo.usageNotes]
-      : command.name === 'schedule'
-        ? [words.schedule.usageNotes]
-        : []
   const lines = command.usage(locale).map((line) => `- ${inlineCode(line)}`)
+  const notes = command.notes === undefined ? [] : [command.notes(locale)]
   return [`**/${command.name}** · ${command.summary(locale)}`, ...lines, ...notes].join('\n')
 }
 
@@ -49,8 +38,8 @@ function details(command: Command, locale: string): string {
 export function unknownCommand(typed: string, args: string, commands: readonly Command[], locale: string): string {
   const words = texts(locale).help
   const names = commands.flatMap((command) => [command.name, ...command.aliases])
-  const meant = nearest(narrow(typed), names)
-  const command = meant === null ? null : find(commands, meant)
+  const meant = nearest(narrow(typed.slice(0, longestName)), names)
+  const command = meant === null ? null : named(commands, meant)
   const line = `/${command?.name} ${args}`.replace(/\s+/g, ' ').trim()
   const shown = inlineCode(`/${Array.from(typed.replace(/\s+/g, ' ')).slice(0, 40).join('')}`)
   const all = commands.map((one) => `\`/${one.name}\``).join(', ')

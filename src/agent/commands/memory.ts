@@ -1,6 +1,6 @@
 import { texts } from '../../locales/texts.ts'
 import { assertNever } from '../domain/assert.ts'
-import type { Fact, Proposal } from '../domain/fact.ts'
+import type { Fact, MemoryEvent, MemoryScope, Proposal } from '../domain/fact.ts'
 import {
   accept,
   add,
@@ -14,26 +14,26 @@ import {
   reject,
   type Wish,
 } from '../domain/memory.ts'
+import type { Author } from '../domain/message.ts'
 import type { Memories } from '../ports/store.ts'
 import { memoryHere, memoryName, type ScopedMemory } from '../recall.ts'
 import type { Command, CommandContext, CommandResult } from './command.ts'
-import { type MemoryRequest, type MemoryVerb, memoryActionOf, readMemory } from './memory-grammar.ts'
 import { renderDetails, renderMemory, renderNote, renderProblem } from './memory-render.ts'
-import { inlineCode } from './words.ts'
+import { type FactName, type MemoryRequest, type MemoryVerb, memoryTable, type SaidFact } from './memory-table.ts'
+import type { Use } from './table.ts'
+import { commandFrom } from './table-command.ts'
 
 export interface MemoryDeps {
   memories: Memories
   /** How long a proposal waits for somebody to decide. */
   proposalMs: number
 }
-
-/** A model proposes and looks; only people decide (S4). */
-export type MemoryUse = 'person' | 'model' | 'looking'
-
-const allowed: Record<MemoryUse, (kind: MemoryRequest['kind']) => boolean> = {
-  person: () => true,
-  model: (kind) => kind === 'propose' || kind === 'list' || kind === 'show',
-  looking: (kind) => kind === 'list' || kind === 'show',
+type Answer<D> = Promise<CommandResult<D>>
+/** One fact or proposal with the newest of what happened to it. */
+interface FactDetails {
+  fact: Fact | null
+  proposal: Proposal | null
+  events: readonly MemoryEvent[]
 }
 
 /** Events that the details of a fact show. */
@@ -43,188 +43,166 @@ const eventsShown = 10
  * `/memory`, for people and for the tool of the same name (F30). Whose memory is meant follows from where it is said and by
  * whom, never from the words (S5).
  */
-export function createMemoryCommand(deps: MemoryDeps, use: MemoryUse = 'person'): Command {
-  return {
-    name: 'memory',
-    aliases: ['memories', 'facts', '记忆'],
-    summary: (locale) => texts(locale).memory.summary,
-    usage: (locale) => [...texts(locale).memory.usage],
-    recognises: (args) => args.trim() === '' || memoryActionOf(args.trim().split(/\s/, 1)[0] ?? '') !== null,
-    async run(args, context) {
-      const reading = readMemory(args, context.locale)
-      const { memory, help } = texts(context.locale)
-      if (!reading.ok) {
-        const { kind, typed, example } = reading.problem
-        const subject = kind === 'too_long' ? typed : inlineCode(typed)
-        return { ok: false, text: `${memory.problems[kind](subject)}\n${help.tryThis}${inlineCode(example)}` }
-      }
-      if (!allowed[use](reading.request.kind)) return { ok: false, text: memory.onlyPeople }
-      return await answerMemory(reading.request, context, deps)
+export function createMemoryCommand(deps: MemoryDeps, use: Use = 'person'): Command {
+  return commandFrom(
+    memoryTable,
+    {
+      summary: ({ memory }) => memory.summary,
+      refusal: ({ memory }) => memory.onlyPeople,
+      answer: (request, context) => answerMemory(request, context, deps),
     },
-  }
+    use,
+  )
 }
 
-/** Does what was asked for; shared with the page. */
-export async function answerMemory(
+/** Does what was asked for. */
+async function answerMemory(
   request: MemoryRequest,
   context: CommandContext,
   deps: MemoryDeps,
-): Promise<CommandResult> {
+): Answer<readonly ScopedMemory[] | FactDetails | MemoryChange> {
   switch (request.kind) {
     case 'list':
-      return await list(request.scope, context, deps)
+      return await listMemory(request.scope, context, deps)
     case 'show':
-      return await show(request, context, deps)
+      return await showFact(request, context, deps)
     case 'add':
     case 'propose':
-      return await wish(request, context, deps)
+      return await keepFact(request.kind, request, context, deps)
     case 'accept':
     case 'reject':
     case 'forget':
     case 'archive':
     case 'restore':
-      return await decide(request.kind, request, context, deps)
+      return await decideFact(request.kind, request, context, deps)
     default:
       return assertNever(request)
   }
 }
 
-async function list(
-  scope: Fact['scope'] | null,
+async function listMemory(
+  scope: MemoryScope | null,
   context: CommandContext,
   { memories }: MemoryDeps,
-): Promise<CommandResult> {
+): Answer<readonly ScopedMemory[]> {
   const here = await memoryHere(memories, context)
-  const shown = here.filter((one) => scope === null || one.scope === scope)
-  const isOwn = shown.some((one) => one.scope === 'me' && holdsAny(one, context.now))
-  return { ok: true, text: renderMemory(shown, context), ...(isOwn ? { private: true } : {}) }
+  const data = here.filter((one) => scope === null || one.scope === scope)
+  const isOwn = data.some((one) => one.scope === 'me' && holdsAny(one, context.now))
+  return { ok: true, text: renderMemory(data, context), data, ...(isOwn ? { private: true } : {}) }
 }
 
 const holdsAny = ({ memory }: ScopedMemory, now: number) =>
   memory.facts.some(({ status }) => status === 'active') ||
   memory.proposals.some(({ status, expiresAt }) => status === 'pending' && expiresAt > now)
 
-type Named = Extract<MemoryRequest, { kind: MemoryVerb }>
-
-async function show({ scope, id }: Named, context: CommandContext, { memories }: MemoryDeps): Promise<CommandResult> {
+async function showFact(name: FactName, context: CommandContext, { memories }: MemoryDeps): Answer<FactDetails> {
+  const { scope, id } = name
   const owner = ownerOf(scope, context)
-  if (owner === null) return notFound({ scope, id }, context)
+  if (owner === null) return refusal({ kind: 'not_found' }, name, context)
   const [[memory], events] = await Promise.all([
     memories.read(context.workspace, [owner]),
     memories.history(context.workspace, owner, 1_000),
   ])
   const fact = memory?.facts.find((one) => one.id === id) ?? null
   const proposal = memory?.proposals.find((one) => one.id === id) ?? null
-  if (fact === null && proposal === null) return notFound({ scope, id }, context)
+  if (fact === null && proposal === null) return refusal({ kind: 'not_found' }, name, context)
   const own = events.filter((event) => event.id === id || event.factId === id).slice(0, eventsShown)
-  const text = renderDetails({ fact, proposal, events: own }, context)
-  return { ok: true, text, ...(scope === 'me' ? { private: true } : {}) }
+  const data = { fact, proposal, events: own }
+  return { ok: true, text: renderDetails(data, context), data, ...(scope === 'me' ? { private: true } : {}) }
 }
 
-async function wish(
-  { kind, scope, key, text, policy }: Extract<MemoryRequest, { kind: 'add' | 'propose' }>,
+/** Remembers something that a person says, or proposes it to people. */
+export async function keepFact(
+  kind: 'add' | 'propose',
+  { scope, key, text, policy }: SaidFact,
   context: CommandContext,
   deps: MemoryDeps,
-): Promise<CommandResult> {
-  const { now: at, person: by, source = { kind: 'person' as const } } = context
-  const asked: Wish = { scope, key, text, policy, source, by: kind === 'add' ? by : null, at }
-  const expiresAt = at + deps.proposalMs
-  const done = await change(deps, context, scope, (memory) =>
-    kind === 'add' ? add(memory, asked) : propose(memory, asked, expiresAt),
-  )
+): Answer<MemoryChange> {
+  const { now: at, person, source = { kind: 'person' as const } } = context
   const words = texts(context.locale).memory
-  if (!done.ok) return refusal(done.problem, { scope, id: 0 }, context)
-  const { fact, proposal } = done.change
-  if (fact !== null) return { ok: true, text: words.added(renderNote(fact)), offers: [takeBack(fact, context)] }
-  if (proposal === null) return notFound({ scope, id: 0 }, context)
-  return { ok: true, text: renderProposal(proposal, context), offers: decisions(proposal, context) }
+  const asked: Wish = { scope, key, text, policy, source, by: kind === 'add' ? person : null, at }
+  const made = await change(deps, context, { scope, id: 0 }, (memory) =>
+    kind === 'add' ? add(memory, asked) : propose(memory, asked, at + deps.proposalMs),
+  )
+  if (made.data === undefined) return made
+  const { fact, proposal } = made.data
+  if (fact !== null) return { ...made, text: words.added(renderNote(fact)), offers: [takeBack(fact, context)] }
+  if (proposal === null) return refusal({ kind: 'not_found' }, { scope, id: 0 }, context)
+  const offers = (['accept', 'reject'] as const).map((verb) => ({
+    label: words.offers[verb],
+    command: `/memory ${verb} ${memoryName(proposal)}`,
+  }))
+  return { ...made, text: words.proposed(renderNote(proposal), words.holdsFor[proposal.scope]), offers }
 }
 
-async function decide(
-  kind: 'accept' | 'reject' | 'forget' | 'archive' | 'restore',
-  named: Named,
+/** What a person decides about a fact or a proposal. */
+export async function decideFact(
+  kind: Exclude<MemoryVerb, 'show'>,
+  name: FactName,
   context: CommandContext,
   deps: MemoryDeps,
-): Promise<CommandResult> {
-  const { scope, id } = named
-  const { person: by, now: at, locale } = context
-  if (by === null) return { ok: false, text: texts(locale).memory.onlyPeople }
-  const done = await change(deps, context, scope, (memory) => {
-    switch (kind) {
-      case 'accept':
-        return accept(memory, id, by, at)
-      case 'reject':
-        return reject(memory, id, by, at)
-      case 'forget':
-        // What is only proposed is refused by that.
-        return memory.facts.some((one) => one.id === id)
-          ? move(memory, id, 'revoked', { by, at })
-          : reject(memory, id, by, at)
-      case 'archive':
-        return move(memory, id, 'archived', { by, at })
-      case 'restore':
-        return move(memory, id, 'restored', { by, at })
-    }
-  })
-  if (!done.ok) return refusal(done.problem, named, context)
-  const { fact, proposal, event } = done.change
+): Answer<MemoryChange> {
+  const { person, now, locale } = context
   const words = texts(locale).memory
+  if (person === null) return { ok: false, text: words.onlyPeople }
+  const made = await change(deps, context, name, (memory) => decided(kind, memory, name.id, person, now))
+  if (made.data === undefined) return made
+  const { fact, proposal, event } = made.data
   const about = fact ?? proposal
-  const text = words.done[event.what](by.name, about === null ? '' : renderNote(about))
+  const text = words.done[event.what](person.name, about === null ? '' : renderNote(about))
   const replaced = event.diff?.before == null ? '' : `\n${words.replaced(event.diff.before)}`
-  const offers = fact === null ? [] : [fact.status === 'active' ? takeBack(fact, context) : putBack(fact, context)]
-  return { ok: true, text: text + replaced, offers }
+  return { ...made, text: text + replaced, offers: fact === null ? [] : [takeBack(fact, context)] }
 }
 
-/** One guarded change of the memory that a scope means here. */
+function decided(kind: Exclude<MemoryVerb, 'show'>, memory: Memory, id: number, by: Author, at: number): MemoryStep {
+  switch (kind) {
+    case 'accept':
+      return accept(memory, id, by, at)
+    case 'reject':
+      return reject(memory, id, by, at)
+    case 'forget':
+      // What is only proposed is refused by that.
+      return memory.facts.some((one) => one.id === id)
+        ? move(memory, id, 'revoked', { by, at })
+        : reject(memory, id, by, at)
+    case 'archive':
+      return move(memory, id, 'archived', { by, at })
+    case 'restore':
+      return move(memory, id, 'restored', { by, at })
+    default:
+      return assertNever(kind)
+  }
+}
+
+/** One guarded change of the memory that a scope means here; its words are for the caller to say. */
 async function change(
   { memories }: MemoryDeps,
   context: CommandContext,
-  scope: Fact['scope'],
+  name: FactName,
   make: (memory: Memory) => MemoryStep,
-): Promise<{ ok: true; change: MemoryChange } | { ok: false; problem: MemoryProblem | { kind: 'no_owner' } }> {
-  const owner = ownerOf(scope, context)
-  if (owner === null) return { ok: false, problem: { kind: 'no_owner' } }
+): Answer<MemoryChange> {
+  const owner = ownerOf(name.scope, context)
+  if (owner === null) return refusal({ kind: 'no_owner' }, name, context)
   let problem: MemoryProblem = { kind: 'not_found' }
-  const made = await memories.change(context.workspace, owner, context.effectId, (memory) => {
+  const data = await memories.change(context.workspace, owner, context.effectId, (memory) => {
     const step = make(memory)
     if (step.ok) return step.change
     problem = step.problem
     return null
   })
-  return made === null ? { ok: false, problem } : { ok: true, change: made }
+  return data === null ? refusal(problem, name, context) : { ok: true, text: '', data }
 }
 
-function renderProposal(proposal: Proposal, context: CommandContext): string {
-  const words = texts(context.locale).memory
-  return words.proposed(renderNote(proposal), words.holdsFor[proposal.scope])
+/** The button that undoes it. */
+function takeBack(fact: Fact, { locale }: CommandContext) {
+  const verb = fact.status === 'active' ? 'forget' : 'restore'
+  return { label: texts(locale).memory.offers[verb], command: `/memory ${verb} ${memoryName(fact)}` }
 }
-
-const decisions = (proposal: Proposal, { locale }: CommandContext) => {
-  const { accept: yes, reject: no } = texts(locale).memory.offers
-  return [
-    { label: yes, command: `/memory accept ${memoryName(proposal)}` },
-    { label: no, command: `/memory reject ${memoryName(proposal)}` },
-  ]
-}
-
-const takeBack = (fact: Fact, { locale }: CommandContext) => ({
-  label: texts(locale).memory.offers.forget,
-  command: `/memory forget ${memoryName(fact)}`,
-})
-
-const putBack = (fact: Fact, { locale }: CommandContext) => ({
-  label: texts(locale).memory.offers.restore,
-  command: `/memory restore ${memoryName(fact)}`,
-})
-
-const notFound = (named: { scope: Fact['scope']; id: number }, context: CommandContext): CommandResult =>
-  refusal({ kind: 'not_found' }, named, context)
 
 function refusal(
   problem: MemoryProblem | { kind: 'no_owner' },
-  named: { scope: Fact['scope']; id: number },
+  named: FactName,
   { locale }: CommandContext,
-): CommandResult {
+): CommandResult<never> {
   return { ok: false, text: renderProblem(problem, named, locale) }
 }

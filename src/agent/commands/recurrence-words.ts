@@ -7,216 +7,76 @@ export type WrittenRule =
   | { kind: 'minutes'; minutes: number }
   | { kind: 'days'; days: number; weekday: number | null; clock: ClockTime }
 
-const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
-const hanDays = '日一二三四五六'
-const dayName = '(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:days?)?'
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const monthName = `(?:${months.join('|')})[a-z]*`
-/** Which one of a month: `1` to `4`, or `L` for the last. */
-const ordinals: Readonly<Record<string, string>> = {
-  ...{ first: '1', second: '2', third: '3', fourth: '4', last: 'L' },
-  ...{ '1st': '1', '2nd': '2', '3rd': '3', '4th': '4', 一: '1', 二: '2', 三: '3', 四: '4', 最后一: 'L' },
-}
+const every = '(?:every|each)'
+const dayNames = '(?:(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:days?)?)'
+const monthNames = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'
+const monthly = `(?:${every} month|monthly)`
+const yearly = '(?:every year|yearly|annually)(?: on)?'
 const ordinal = '(first|second|third|fourth|last|1st|2nd|3rd|4th)'
 const dayNumber = '(\\d{1,2})(?:st|nd|rd|th)?'
+const number = '([0-9一二两三四五六七八九十]{1,4})'
+const week = '(?:周|星期|礼拜)'
+const hanDay = '[一二三四五六日天]'
 
-/** `at 9`, `9am`, `in the morning`; nothing is nine. */
-const partsOfDay: Readonly<Record<string, number>> = { morning: 9, noon: 12, afternoon: 15, evening: 18, night: 20 }
-
-function clockIn(text: string): ClockTime | null {
-  const plain = text.replace(/^[\s,]*(?:(?:at|by|around|from)\s+)?/, '').trim()
-  if (plain === '') return usualClock
-  const part = /^(?:in the )?(morning|afternoon|evening|night)$/.exec(plain)?.[1]
-  if (part !== undefined) return { hour: partsOfDay[part] ?? 9, minute: 0 }
-  return readClock(
-    plain.replace(/\s+in the (morning|afternoon|evening)$/, (_, when: string) => (when === 'morning' ? 'am' : 'pm')),
-  )
-}
-
-const cron = (clock: ClockTime | null, rest: string): WrittenRule | null =>
-  clock === null ? null : { kind: 'cron', expression: `${clock.minute} ${clock.hour} ${rest}` }
-
-type Reader = (match: RegExpExecArray) => WrittenRule | null
-
-const english: readonly [RegExp, Reader][] = [
-  [/^(?:every hour|hourly)$/, () => ({ kind: 'cron', expression: '0 * * * *' })],
+/** What names days, and the last three fields of the cron pattern that it stands for; a clock may follow. */
+const days = compiled<(...found: string[]) => string | null>([
+  [`${every} day|daily|everyday|每一?天|每日|天天`, () => '* * *'],
   [
-    /^every (?:(\d{1,4}) )?(minute|hour)s?$/,
-    ([, count, unit]) => minutes(Number(count ?? 1), unit === 'hour' ? 60 : 1),
+    `(?:on )?${every} (?:week|work|working |business )day|(?:on )?(?:weekdays|workdays)|(?:每一?个?)?(?:工作日|上班日)`,
+    () => '* * 1-5',
   ],
-  [/^every half (?:an )?hour$/, () => minutes(30, 1)],
-  [/^(?:every|each) (morning|afternoon|evening|night)(.*)$/, ([, part = '', rest = '']) => partDaily(part, rest)],
-  [/^(?:(?:every|each) day|daily|everyday)(.*)$/, ([, rest = '']) => cron(clockIn(rest), '* * *')],
+  [`(?:on |from |every |each ){0,2}(${dayNames}) (?:to|through|thru|till|until) (${dayNames})`, between],
+  [`每?个?${week}(${hanDay})[到至]${week}?(${hanDay})`, between],
+  [`(?:on |every |each )?weekends?(?: days?)?|每个?周末`, () => '* * 0,6'],
+  [`${monthly}(?: on)? (?:the )?${ordinal} (${dayNames})`, nth],
+  [`(?:on )?(?:every |each |the ){0,2}${ordinal} (${dayNames}) (?:of|in) (?:every|each|the|a) month`, nth],
+  [`每个?月的?(最后一|第[一二三四])个?${week}(${hanDay})`, nth],
   [
-    /^(?:(?:on )?(?:every|each) (?:week|work|working |business )day|(?:on )?weekdays|(?:on )?workdays)(.*)$/,
-    ([, rest = '']) => cron(clockIn(rest), '* * 1-5'),
+    `${monthly}(?: on)? (?:the )?last day|(?:on )?the last day of (?:every|each|the) month|每个?月(?:底|末|最后一天)`,
+    () => 'L * *',
   ],
+  [`${monthly}(?: on)?(?: the)? ${dayNumber}`, (day = '') => dayOf(day, '*')],
+  [`(?:on )?the ${dayNumber}(?: day)? of (?:every|each|the) month`, (day = '') => dayOf(day, '*')],
+  [`每个?月${number}[号日]`, (day = '') => dayOf(day, '*')],
+  [monthly, () => '1 * *'],
+  [`${yearly} (?:the )?${dayNumber}(?: of)? (${monthNames})[a-z]*`, (day = '', month = '') => dayOf(day, month)],
+  [`${yearly} (${monthNames})[a-z]* ${dayNumber}`, (month = '', day = '') => dayOf(day, month)],
+  [`每年${number}月${number}[号日]`, (month = '', day = '') => dayOf(day, month)],
   [
-    new RegExp(`^(?:(?:on |from |every |each ){0,2})(${dayName}) (?:to|through|thru|till|until) (${dayName})(.*)$`),
-    ([, first = '', last = '', rest = '']) => cron(clockIn(rest), `* * ${daysBetween(first, last)}`),
+    `(?:every|each|weekly on|on every|every week on|weekly) (${dayNames}(?:(?: ?, ?(?:and )?| and | ?/ ?)${dayNames})*)`,
+    weekly,
   ],
-  [/^(?:on |every |each )?weekends?(?: days?)?(.*)$/, ([, rest = '']) => cron(clockIn(rest), '* * 0,6')],
-  [
-    new RegExp(`^(?:(?:every|each) month|monthly)(?: on)? (?:the )?${ordinal} (${dayName})(.*)$`),
-    ([, which = '', day = '', rest = '']) => nth(which, weekdayOf(day), clockIn(rest)),
-  ],
-  [
-    new RegExp(`^(?:on )?(?:every |each |the ){0,2}${ordinal} (${dayName}) (?:of|in) (?:every|each|the|a) month(.*)$`),
-    ([, which = '', day = '', rest = '']) => nth(which, weekdayOf(day), clockIn(rest)),
-  ],
-  [/^(?:(?:every|each) month|monthly)(?: on)? (?:the )?last day(.*)$/, ([, rest = '']) => cron(clockIn(rest), 'L * *')],
-  [
-    new RegExp(`^(?:(?:every|each) month|monthly)(?: on)?(?: the)? ${dayNumber}(.*)$`),
-    ([, day = '', rest = '']) => monthly(day, rest),
-  ],
-  [
-    new RegExp(`^(?:on )?the ${dayNumber}(?: day)? of (?:every|each|the) month(.*)$`),
-    ([, day = '', rest = '']) => monthly(day, rest),
-  ],
-  [/^(?:on )?the last day of (?:every|each|the) month(.*)$/, ([, rest = '']) => cron(clockIn(rest), 'L * *')],
-  [/^(?:(?:every|each) month|monthly)(.*)$/, ([, rest = '']) => monthly('1', rest)],
-  [
-    new RegExp(`^(?:every year|yearly|annually)(?: on)? (?:the )?${dayNumber}(?: of)? (${monthName})(.*)$`),
-    ([, day = '', month = '', rest = '']) => yearly(day, month, rest),
-  ],
-  [
-    new RegExp(`^(?:every year|yearly|annually)(?: on)? (${monthName}) ${dayNumber}(.*)$`),
-    ([, month = '', day = '', rest = '']) => yearly(day, month, rest),
-  ],
-  [
-    new RegExp(`^every (other|\\d{1,3}) (day|week)s?(?: on (${dayName}))?(.*)$`),
-    ([, count = '', unit, day, rest = '']) => spaced(count, unit === 'week' ? 7 : 1, day, rest),
-  ],
-  [
-    new RegExp(
-      `^(?:every|each|weekly on|on every|every week on|weekly|on)\\s+(${dayName}(?:(?:\\s*,\\s*(?:and )?|\\s+and\\s+|\\s*/\\s*)${dayName})*)(.*)$`,
-    ),
-    ([whole, days = '', rest = '']) =>
-      whole.startsWith('on') && !/^on every|days\b/.test(whole) ? null : weekly(days, rest),
-  ],
-  [/^((?:sun|mon|tues|wednes|thurs|fri|satur)days)(.*)$/, ([, days = '', rest = '']) => weekly(days, rest)],
-]
+  // Of days that are only named, the plural makes a rule.
+  [`(?:on )?((?:${dayNames}(?: ?, ?(?:and )?| and | ?/ ?))*(?:sun|mon|tues|wednes|thurs|fri|satur)days)`, weekly],
+  [`每个?${week}(${hanDay}(?:[、，,和]?${week}?${hanDay})*)`, weekly],
+])
 
-const minutes = (count: number, unit: number): WrittenRule | null =>
-  count < 1
-    ? null
-    : count * unit === 60
-      ? { kind: 'cron', expression: '0 * * * *' }
-      : { kind: 'minutes', minutes: count * unit }
-
-/** `at 8` of an evening is 20:00, and of a night `at 12` is midnight; a clock that says itself which half it means stays. */
-function partDaily(part: string, rest: string): WrittenRule | null {
-  if (rest.trim() === '') return cron({ hour: partsOfDay[part] ?? 9, minute: 0 }, '* * *')
-  const clock = clockIn(rest)
-  const isBare = /^\D*(?:[1-9]|1[0-2])(?::\d\d)?\s*$/.test(rest)
-  if (clock === null || !isBare || part === 'morning') return cron(clock, '* * *')
-  return cron({ ...clock, hour: part === 'afternoon' ? afterNoon(clock.hour) : atNight(clock.hour) }, '* * *')
-}
-
-const afterNoon = (hour: number): number => (hour < 12 ? hour + 12 : hour)
-const atNight = (hour: number): number => (hour === 12 ? 0 : hour < 5 ? hour : hour + 12)
-
-function nth(which: string, weekday: number, clock: ClockTime | null): WrittenRule | null {
-  return cron(clock, `* * ${weekday}#${ordinals[which] ?? 1}`)
-}
-
-function monthly(day: string, rest: string): WrittenRule | null {
-  const number = Number(day)
-  return number >= 1 && number <= 31 ? cron(clockIn(rest), `${number} * *`) : null
-}
-
-function yearly(day: string, month: string, rest: string): WrittenRule | null {
-  const number = Number(day)
-  return number >= 1 && number <= 31
-    ? cron(clockIn(rest), `${number} ${months.indexOf(month.slice(0, 3)) + 1} *`)
-    : null
-}
-
-/** Sunday is 0, as in cron. */
-function weekdayOf(name: string): number {
-  const han = hanDays.indexOf(name.replace('天', '日'))
-  return han === -1 ? weekdays.findIndex((one) => one.startsWith(name.slice(0, 3))) : han
-}
-
-function weekly(days: string, rest: string): WrittenRule | null {
-  const numbers = [...days.matchAll(new RegExp(dayName, 'g'))].map(([name]) => weekdayOf(name))
-  return cron(clockIn(rest), `* * ${[...new Set(numbers)].sort().join(',')}`)
-}
-
-/** The days from one to another, both included, also over the end of the week. */
-function daysBetween(first: string, last: string): string {
-  const [from, to] = [weekdayOf(first), weekdayOf(last)]
-  if (from === 1 && to === 5) return '1-5'
-  const days = Array.from({ length: ((to - from + 7) % 7) + 1 }, (_, index) => (from + index) % 7)
-  return days.sort().join(',')
-}
-
-function spaced(count: string, unit: number, day: string | undefined, rest: string): WrittenRule | null {
-  const clock = clockIn(rest)
-  const days = (count === 'other' ? 2 : Number(count)) * unit
-  if (clock === null || days < 1) return null
-  return { kind: 'days', days, weekday: day === undefined ? null : weekdayOf(day), clock }
-}
-
-const hanNumber = '[0-9一二两三四五六七八九十]+'
-/** 0: no number. */
-const han = (text: string): number => readNumber(text) ?? 0
-
-const hanClock = (text: string): ClockTime | null => {
-  const rest = text.replace(/^[的在,，]+/, '')
-  return rest === '' ? usualClock : readClock(rest)
-}
-
-const chinese: readonly [RegExp, Reader][] = [
-  [/^每(?:个)?小时$/, () => ({ kind: 'cron', expression: '0 * * * *' })],
-  [/^每(?:隔)?半(?:个)?小时$/, () => minutes(30, 1)],
+/** Every so many days or weeks: their number, and the day on which they begin. */
+const spaced = compiled<(...found: string[]) => { days: number; weekday?: string | undefined }>([
   [
-    new RegExp(`^每(?:隔)?(${hanNumber})(分钟|个?小时|个?钟头)$`),
-    ([, count = '', unit]) => minutes(han(count), unit === '分钟' ? 1 : 60),
+    `every (other|\\d{1,3}) (day|week)s?(?: on (${dayNames}))?`,
+    (many = '', unit, weekday) => ({
+      days: (many === 'other' ? 2 : Number(many)) * (unit === 'week' ? 7 : 1),
+      weekday,
+    }),
   ],
-  [/^(?:每(?:个|一个)?(?:工作日|上班日)|工作日)(.*)$/, ([, rest = '']) => cron(hanClock(rest), '* * 1-5')],
-  [
-    /^每?个?(?:周|星期|礼拜)([一二三四五六日天])(?:到|至)(?:周|星期|礼拜)?([一二三四五六日天])(.*)$/,
-    ([, first = '', last = '', rest = '']) => cron(hanClock(rest), `* * ${daysBetween(first, last)}`),
-  ],
-  [
-    /^每个?月的?(?:第(?=[一二三四])|(?=最后一))(最后一|[一二三四])个?(?:周|星期|礼拜)([一二三四五六日天])(.*)$/,
-    ([, which = '', day = '', rest = '']) => nth(which, weekdayOf(day), hanClock(rest)),
-  ],
-  [/^(?:每个?)周末(.*)$/, ([, rest = '']) => cron(hanClock(rest), '* * 0,6')],
-  [/^(?:每一?天|每日|天天)(.*)$/, ([, rest = '']) => cron(hanClock(rest), '* * *')],
-  [/^每(早|晚)上?(.*)$/, ([, part = '', rest = '']) => cron(hanClock(`${part}上${rest}`), '* * *')],
-  [/^每(?:个)?月(?:底|末|最后一天)(.*)$/, ([, rest = '']) => cron(hanClock(rest), 'L * *')],
-  [
-    new RegExp(`^每(?:个)?月(${hanNumber})[号日](.*)$`),
-    ([, day = '', rest = '']) => (inMonth(han(day)) ? cron(hanClock(rest), `${han(day)} * *`) : null),
-  ],
-  [
-    new RegExp(`^每年(${hanNumber})月(${hanNumber})[号日](.*)$`),
-    ([, month = '', day = '', rest = '']) =>
-      inMonth(han(day)) && han(month) <= 12 ? cron(hanClock(rest), `${han(day)} ${han(month)} *`) : null,
-  ],
-  [/^每隔一天(.*)$/, ([, rest = '']) => hanSpaced(2, 1, rest)],
-  [
-    new RegExp(`^每(?:隔)?(${hanNumber})(天|周|个星期)(.*)$`),
-    ([, count = '', unit, rest = '']) => hanSpaced(han(count), unit === '天' ? 1 : 7, rest),
-  ],
-  [
-    /^(?:每个?)(?:周|星期|礼拜)([一二三四五六日天](?:[、，,和]?(?:周|星期|礼拜)?[一二三四五六日天])*)(.*)$/,
-    ([, days = '', rest = '']) => hanWeekly(days, rest),
-  ],
-]
+  ['每隔一天', () => ({ days: 2 })],
+  [`每隔?${number}(天|周|个星期)`, (many, unit) => ({ days: (readNumber(many) ?? 0) * (unit === '天' ? 1 : 7) })],
+])
 
-const inMonth = (day: number): boolean => day >= 1 && day <= 31
+const intervals = compiled<(...found: string[]) => number>([
+  [`every hour|hourly|每个?小时`, () => 60],
+  [`every half (?:an )?hour|每隔?半个?小时`, () => 30],
+  [`every (?:(\\d{1,4}) )?(minute|hour)s?`, (many = '1', unit) => Number(many) * (unit === 'hour' ? 60 : 1)],
+  [`每隔?${number}(分钟|个?小时|个?钟头)`, (many, unit) => (readNumber(many) ?? 0) * (unit === '分钟' ? 1 : 60)],
+])
 
-function hanSpaced(count: number, unit: number, rest: string): WrittenRule | null {
-  const clock = hanClock(rest)
-  return clock === null || count < 1 ? null : { kind: 'days', days: count * unit, weekday: null, clock }
-}
+/** At which part of every day; a bare clock may follow, which is of that half of the day. */
+const partOfDay = /^(?:(?:every|each) (morning|afternoon|evening|night)|每(早|晚)上?)(.*)$/
+const partHours: Readonly<Record<string, number>> = { morning: 9, afternoon: 15, evening: 18, night: 20 }
 
-function hanWeekly(days: string, rest: string): WrittenRule | null {
-  const numbers = [...days.matchAll(/[一二三四五六日天]/g)].map(([day]) => weekdayOf(day))
-  return cron(hanClock(rest), `* * ${[...new Set(numbers)].sort().join(',')}`)
+function compiled<F>(rules: readonly [string, F][]): readonly (readonly [RegExp, F])[] {
+  return rules.map(([pattern, read]) => [new RegExp(`^(?:${pattern})(?![a-z])`), read])
 }
 
 /** Longer is no rule, and reading is not free. */
@@ -228,12 +88,101 @@ const longest = 80
  */
 export function readRule(text: string): WrittenRule | null {
   if (text.length > longest) return null
-  const isHan = /\p{Script=Han}/u.test(text)
-  const plain = isHan ? text.replaceAll(' ', '') : plainClock(text)
-  for (const [pattern, read] of isHan ? chinese : english) {
+  const plain = /\p{Script=Han}/u.test(text) ? text.replaceAll(' ', '') : plainClock(text).replace(/\s+/g, ' ')
+  for (const [pattern, minutesOf] of intervals) {
     const match = pattern.exec(plain)
-    const rule = match === null ? null : read(match)
-    if (rule !== null) return rule
+    if (match?.[0] !== plain) continue
+    const minutes = minutesOf(...match.slice(1))
+    if (minutes > 0) return minutes === 60 ? { kind: 'cron', expression: '0 * * * *' } : { kind: 'minutes', minutes }
+  }
+  return partDaily(plain) ?? dayRule(plain) ?? spacedRule(plain)
+}
+
+function dayRule(text: string): WrittenRule | null {
+  for (const [pattern, fieldsOf] of days) {
+    const match = pattern.exec(text)
+    const fields = match === null ? null : fieldsOf(...match.slice(1))
+    const clock = match === null || fields === null ? null : clockIn(text.slice(match[0].length))
+    if (fields !== null && clock !== null) return cron(clock, fields)
   }
   return null
+}
+
+function spacedRule(text: string): WrittenRule | null {
+  for (const [pattern, read] of spaced) {
+    const match = pattern.exec(text)
+    if (match === null) continue
+    const { days: many, weekday } = read(...match.slice(1))
+    const clock = clockIn(text.slice(match[0].length))
+    if (clock !== null && many > 0)
+      return { kind: 'days', days: many, weekday: weekday === undefined ? null : weekdayOf(weekday), clock }
+  }
+  return null
+}
+
+/** `at 8` of an evening is 20:00, and of a night `at 12` is midnight; a clock that says itself which half it means stays. */
+function partDaily(text: string): WrittenRule | null {
+  const [, part, han, rest = ''] = partOfDay.exec(text) ?? []
+  const clock = han === undefined ? clockIn(rest) : clockIn(`${han}上${rest}`)
+  if ((part === undefined && han === undefined) || clock === null) return null
+  if (part === undefined) return cron(clock, '* * *')
+  if (rest.trim() === '') return cron({ hour: partHours[part] ?? 9, minute: 0 }, '* * *')
+  const isBare = /^\D*(?:[1-9]|1[0-2])(?::\d\d)?\s*$/.test(rest)
+  return cron(isBare ? { ...clock, hour: inHalf(part, clock.hour) } : clock, '* * *')
+}
+
+function inHalf(part: string, hour: number): number {
+  if (part === 'morning') return hour
+  if (part === 'afternoon') return hour < 12 ? hour + 12 : hour
+  return hour === 12 ? 0 : hour < 5 ? hour : hour + 12
+}
+
+/** `at 9`, `9am`, `in the morning`; nothing is nine. */
+function clockIn(text: string): ClockTime | null {
+  const plain = text.replace(/^[\s,，的在]*(?:(?:at|by|around|from)\s)?/, '').trim()
+  if (plain === '') return usualClock
+  const hour = partHours[/^(?:in the )?([a-z]+)$/.exec(plain)?.[1] ?? '']
+  if (hour !== undefined) return { hour, minute: 0 }
+  const half = /(?<=\S) in the (morning|afternoon|evening)$/
+  return readClock(plain.replace(half, (_, part: string) => (part === 'morning' ? 'am' : 'pm')))
+}
+
+const cron = ({ hour, minute }: ClockTime, fields: string): WrittenRule => ({
+  kind: 'cron',
+  expression: `${minute} ${hour} ${fields}`,
+})
+
+/** Which one of a month: `1` to `4`, or `L` for the last. */
+function nth(which = '', day = ''): string {
+  const at = ['1stfirst第一', '2ndsecond第二', '3rdthird第三', '4thfourth第四'].findIndex((names) =>
+    names.includes(which),
+  )
+  return `* * ${weekdayOf(day)}#${at === -1 ? 'L' : at + 1}`
+}
+
+function dayOf(day: string, month: string): string | null {
+  const at = monthNames.split('|').indexOf(month)
+  const [days, months] = [readNumber(day) ?? 0, month === '*' ? 1 : at === -1 ? (readNumber(month) ?? 0) : at + 1]
+  return days >= 1 && days <= 31 && months <= 12 ? `${days} ${month === '*' ? '*' : months} *` : null
+}
+
+/** Sunday is 0, as in cron. */
+function weekdayOf(name: string): number {
+  const han = '日一二三四五六'.indexOf(name.replace('天', '日'))
+  return han === -1 ? ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'].indexOf(name.slice(0, 3)) : han
+}
+
+const anyDay = new RegExp(`${dayNames}|${hanDay}`, 'g')
+
+function weekly(names = ''): string {
+  const all = names.match(anyDay) ?? []
+  return `* * ${[...new Set(all.map(weekdayOf))].sort().join(',')}`
+}
+
+/** The days from one to another, both included, also over the end of the week. */
+function between(first = '', last = ''): string {
+  const [from, to] = [weekdayOf(first), weekdayOf(last)]
+  if (from === 1 && to === 5) return '* * 1-5'
+  const all = Array.from({ length: ((to - from + 7) % 7) + 1 }, (_, index) => (from + index) % 7)
+  return `* * ${all.sort().join(',')}`
 }

@@ -4,10 +4,9 @@ import { formatWall, offsetAt, showInstant, wallClockIn } from '../domain/zone.t
 import { cronFields } from '../schedules/cron.ts'
 import { nextSlots, type Rule } from '../schedules/recurrence.ts'
 import type { CommandContext } from './command.ts'
-import type { ScheduleProblem } from './schedule-grammar.ts'
 import { inlineCode, plainText } from './words.ts'
 
-export type Reader = Pick<CommandContext, 'locale' | 'timeZone' | 'now'>
+export type Reader = Pick<CommandContext, 'locale' | 'timeZone' | 'times' | 'now'>
 /** A schedule's times are those of its own zone, whoever reads them. */
 type Shown = Pick<CommandContext, 'locale' | 'times'>
 
@@ -88,7 +87,7 @@ export function renderSchedule(schedule: Schedule, reader: Shown): string {
 }
 
 /** The next three times and what happens when the clocks are turned. */
-export function renderNext(rule: Rule, after: number, reader: Shown): string {
+function renderNext(rule: Rule, after: number, reader: Shown): string {
   const words = texts(reader.locale).schedule
   const { timeZone } = rule.place
   const times = nextSlots(rule, after, nextShown).map((at) => dayAndTime(at, timeZone, reader))
@@ -118,11 +117,56 @@ export function renderSlots(slots: readonly Slot[], schedule: Schedule, { locale
     .join('\n')
 }
 
-/** What was wrong and the nearest right form, on a line of its own, ready to be copied. */
-export function renderScheduleProblem({ kind, typed, example }: ScheduleProblem, locale: string): string {
-  const { schedule, help } = texts(locale)
-  return `${schedule.problems[kind](kind === 'too_long' ? typed : inlineCode(typed))}\n${help.tryThis}${inlineCode(example)}`
+/** What comes next; what is paused says so. */
+export const renderUpcoming = (schedule: Schedule, reader: Reader): string =>
+  schedule.paused
+    ? texts(reader.locale).schedule.nextPaused
+    : renderNext(schedule, Math.max(reader.now, schedule.lastAt ?? 0), reader)
+
+/** A thread is no place for more; the rest is counted. */
+const longestList = 50
+
+/** @param outside how many more there are that are not due in the time that is shown. */
+export function renderList(inside: readonly Schedule[], outside: number, reader: Reader): string {
+  const words = texts(reader.locale).schedule
+  if (inside.length + outside === 0)
+    return words.emptyList(inlineCode(`/schedule add ${words.exampleRule} ${words.exampleTitle}`))
+  const lines = inside.slice(0, longestList).map((schedule) => {
+    const { paused, nextAt, place } = schedule
+    const next = paused || nextAt === null ? '' : ` · ${words.next(dayAndTime(nextAt, place.timeZone, reader))}`
+    return `- ${renderSchedule(schedule, reader)}${next}`
+  })
+  const more = inside.length - lines.length
+  return [
+    `**${words.listTitle}**`,
+    ...lines,
+    ...(more > 0 ? [words.more(more)] : []),
+    ...(outside > 0 ? [words.outside(outside)] : []),
+  ].join('\n')
 }
+
+/** What a start would do, and why it would not begin. */
+export function renderDryRun(schedule: Schedule, held: Held, reader: Reader): string {
+  const words = texts(reader.locale).schedule
+  const { id, title, work, place, quiet, allow, mode = 'safe', strategy } = schedule
+  const tools = allow.length === 0 ? [] : [words.dryTools(allow.map(inlineCode).join(', '))]
+  const run = [
+    ...(strategy === undefined ? [] : [words.dryWay(strategy)]),
+    ...tools,
+    ...(mode === 'safe' && tools.length > 0 ? [] : [words.dryMode[mode]]),
+  ]
+  return [
+    words.dryTitle(`**#${id}**`),
+    work === 'note' ? words.dryNote(plainText(title)) : words.dryRun(plainText(title)),
+    place.conversationId === null ? words.dryNewThread : words.dryHere,
+    ...(quiet ? [words.dryQuiet] : []),
+    ...(work === 'note' ? [] : run),
+    ...(held === null ? [] : [words.dryHeld[held]]),
+    renderUpcoming(schedule, reader),
+    words.dryNothing,
+  ].join('\n')
+}
+type Held = 'paused' | 'still_running' | 'still_asking' | null
 
 /** The clock on the wall of an instant, for lists of one day. */
 export const clockOf = (at: number, timeZone: string): string => formatWall(wallClockIn(timeZone, at)).slice(11)

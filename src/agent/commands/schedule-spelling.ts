@@ -1,5 +1,5 @@
 import { nearest } from './nearest.ts'
-import type { ScheduleFrame } from './schedule-grammar.ts'
+import type { Frame } from './table.ts'
 import { splitWhen } from './when.ts'
 
 /** Words of rules that are mistyped more often than not. */
@@ -9,7 +9,7 @@ const vocabulary =
   )
 
 /** The line with the words of its rule spelled right; null when that does not make it one. */
-export function corrected(text: string, frame: ScheduleFrame): string | null {
+export function corrected(text: string, frame: Frame): string | null {
   const words = text.split(' ').map((word) => {
     const [, letters = '', rest = ''] = /^([a-z]+)([,:;]?)$/i.exec(word) ?? []
     const meant = letters.length < 4 || vocabulary.includes(letters.toLowerCase()) ? null : nearest(letters, vocabulary)

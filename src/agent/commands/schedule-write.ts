@@ -1,52 +1,22 @@
 import type { Schedule } from '../domain/schedule.ts'
 import { planned } from '../schedules/misfire.ts'
 import type { CommandContext } from './command.ts'
-import type { ScheduleRequest } from './schedule-grammar.ts'
-
-type Add = Extract<ScheduleRequest, { kind: 'add' }>
-type Update = Extract<ScheduleRequest, { kind: 'update' }>
+import type { NewSchedule, ScheduleChange, ScheduleFields } from './schedule-options.ts'
 
 /** A new row. It shows up where it was asked for and speaks the language that it was asked in. */
-export function scheduleFrom({ when, title, fields }: Add, context: CommandContext): Omit<Schedule, 'id' | 'version'> {
-  const { channel, conversationId, locale, now, person } = context
+export function scheduleFrom(
+  { when, title, fields }: NewSchedule,
+  context: CommandContext,
+): Omit<Schedule, 'id' | 'version'> {
+  const { channel, conversationId, locale, timeZone, now, person } = context
   const askedIn = conversationId === '' ? null : conversationId
-  const {
-    version: _,
-    id: __,
-    ...row
-  } = planned(
-    {
-      version: 1,
-      id: 1,
-      title,
-      work: fields.work ?? 'run',
-      when,
-      durationMinutes: fields.durationMinutes ?? 60,
-      remind: { base: fields.remindBase ?? null, repeat: fields.remindRepeat ?? null },
-      place: {
-        channel,
-        conversationId: fields.here ? askedIn : null,
-        locale,
-        timeZone: fields.timeZone ?? context.timeZone,
-      },
-      askedIn,
-      createdBy: person,
-      createdAt: now,
-      allow: fields.allow ?? [],
-      ...(fields.mode === undefined || fields.mode === 'safe' ? {} : { mode: fields.mode }),
-      ...(fields.strategy ? { strategy: fields.strategy } : {}),
-      ...(fields.quiet ? { quiet: true } : {}),
-      paused: false,
-      repeats: true,
-      nextAt: null,
-      remindAt: null,
-      lastAt: null,
-      lastRunId: null,
-      fired: 0,
-      asked: null,
-    },
-    now,
-  )
+  const plain: Schedule = {
+    ...{ version: 1, id: 1, title, when, work: 'run', durationMinutes: 60, remind: { base: null, repeat: null } },
+    ...{ place: { channel, conversationId: null, locale, timeZone }, askedIn, createdBy: person, createdAt: now },
+    ...{ allow: [], paused: false, repeats: true, nextAt: null, remindAt: null, lastAt: null, lastRunId: null },
+    ...{ fired: 0, asked: null },
+  }
+  const { version: _, id: __, ...row } = planned(withFields(plain, fields, askedIn), now)
   return row
 }
 
@@ -56,39 +26,37 @@ export function scheduleFrom({ when, title, fields }: Add, context: CommandConte
  */
 export function changed(
   old: Schedule,
-  { when, title, fields }: Update,
+  { when, title, fields }: ScheduleChange,
   { now, conversationId }: CommandContext,
 ): Schedule {
-  const next: Schedule = {
-    ...old,
-    title: title ?? old.title,
+  const ruled = when === null ? {} : { when, repeats: true, fired: 0 }
+  const named = { ...old, ...ruled, title: title ?? old.title }
+  const next = withFields(named, fields, conversationId === '' ? old.place.conversationId : conversationId)
+  const fresh = planned(next, now)
+  return when !== null || next.place.timeZone !== old.place.timeZone ? fresh : { ...fresh, nextAt: old.nextAt }
+}
+
+/** @param here the thread that its words go into if they are to go into the one where this is said. */
+function withFields(old: Schedule, fields: ScheduleFields, here: string | null): Schedule {
+  const { remindBase, remindRepeat, strategy, mode = old.mode, quiet = old.quiet } = fields
+  const { mode: _, strategy: kept, quiet: __, ...row } = old
+  const way = strategy === undefined ? kept : (strategy ?? undefined)
+  return {
+    ...row,
     work: fields.work ?? old.work,
-    when: when ?? old.when,
-    repeats: when === null ? old.repeats : true,
-    fired: when === null ? old.fired : 0,
     durationMinutes: fields.durationMinutes ?? old.durationMinutes,
     remind: {
-      base: fields.remindBase === undefined ? old.remind.base : fields.remindBase,
-      repeat: fields.remindRepeat === undefined ? old.remind.repeat : fields.remindRepeat,
+      base: remindBase === undefined ? old.remind.base : remindBase,
+      repeat: remindRepeat === undefined ? old.remind.repeat : remindRepeat,
     },
     allow: fields.allow ?? old.allow,
-    ...(fields.mode === undefined ? {} : { mode: fields.mode }),
-    ...(fields.quiet === undefined ? {} : { quiet: fields.quiet }),
+    ...(mode === undefined ? {} : { mode }),
+    ...(quiet === undefined ? {} : { quiet }),
+    ...(way === undefined ? {} : { strategy: way }),
     place: {
       ...old.place,
       timeZone: fields.timeZone ?? old.place.timeZone,
-      conversationId: placeOf(fields.here, old.place.conversationId, conversationId),
+      conversationId: fields.here === undefined ? old.place.conversationId : fields.here ? here : null,
     },
   }
-  if (fields.strategy === null) delete next.strategy
-  else if (fields.strategy !== undefined) next.strategy = fields.strategy
-  const ruled = when !== null || next.place.timeZone !== old.place.timeZone
-  const fresh = planned(next, now)
-  return ruled ? fresh : { ...fresh, nextAt: old.nextAt }
-}
-
-/** The thread that its words go into from now on; null: each time a new one. What is said outside of threads names none. */
-function placeOf(here: boolean | undefined, old: string | null, said: string): string | null {
-  if (here === false) return null
-  return here && said !== '' ? said : old
 }

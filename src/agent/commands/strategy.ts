@@ -1,39 +1,50 @@
 import { texts } from '../../locales/texts.ts'
 import { strategyNames } from '../domain/task.ts'
 import type { Command } from './command.ts'
-import { nearest } from './nearest.ts'
-import { inlineCode, narrow } from './words.ts'
+import { argument, type CommandTable } from './table.ts'
+import { commandFrom } from './table-command.ts'
+import { choice } from './values.ts'
 
 const choices = [...strategyNames, 'auto', 'default'] as const
 type Choice = (typeof choices)[number]
 
-/** `/strategy quick`: how tasks of this thread are worked on from now on; a request that says how still goes first. */
-export function createStrategyCommand(): Command {
-  return {
-    name: 'strategy',
-    aliases: ['work', '方式'],
-    summary: (locale) => texts(locale).strategy.summary,
-    usage: (locale) => [...texts(locale).strategy.usage],
-    recognises: (args) => choiceOf(args, 'en') !== null || choiceOf(args, 'zh') !== null,
-    async run(args, { locale, conversationId }) {
-      const { strategy: words, help } = texts(locale)
-      const choice = choiceOf(args, 'en') ?? choiceOf(args, 'zh')
-      if (choice === null) {
-        const meant = nearest(narrow(args.trim()), choices) ?? 'batch'
-        const problem = args.trim() === '' ? words.which : words.unknown(inlineCode(args.trim().slice(0, 80)))
-        return { ok: false, text: `${problem}\n${help.tryThis}${inlineCode(`/strategy ${meant}`)}` }
-      }
-      if (conversationId === '') return { ok: false, text: words.noThread }
-      const strategy = choice === 'default' ? null : choice
-      return { ok: true, text: words.settled[choice], conversation: { strategy } }
+/** By its name, or by one of the words that a request says it with. */
+const otherWords = Object.fromEntries(
+  strategyNames.map((name) => [name, ['en', 'zh'].flatMap((locale) => texts(locale).core.strategyWords[name])]),
+)
+const kind = { ...choice<Choice>(choices, otherWords, 'bad_strategy', 'batch'), rest: true as const }
+const which = argument('strategy', 'name', kind, 'strategyOf')
+
+export const strategyTable: CommandTable<{ choice: Choice }> = {
+  name: 'strategy',
+  aliases: ['work', '方式'],
+  about: 'strategyOf',
+  errors: (words) => words.strategy.errors,
+  subcommands: [
+    {
+      name: '',
+      aliases: [],
+      about: 'strategyOf',
+      takes: [which],
+      example: () => 'batch',
+      request: (line) => ({ choice: line.need(which) }),
     },
-  }
+  ],
 }
 
-/** By its name, or by one of the words that a request says it with. */
-function choiceOf(args: string, locale: string): Choice | null {
-  const typed = narrow(args.trim())
-  const { strategyWords } = texts(locale).core
-  const said = strategyNames.find((name) => strategyWords[name].includes(typed))
-  return choices.find((choice) => choice === typed) ?? said ?? null
+/** `/strategy quick`: how tasks of this thread are worked on from now on; a request that says how still goes first. */
+export function createStrategyCommand(): Command {
+  const command = commandFrom(strategyTable, {
+    summary: ({ strategy }) => strategy.summary,
+    async answer({ choice: chosen }, { locale, conversationId }) {
+      const words = texts(locale).strategy
+      if (conversationId === '') return { ok: false, text: words.noThread }
+      const strategy = chosen === 'default' ? null : chosen
+      return { ok: true, text: words.settled[chosen], data: { strategy }, conversation: { strategy } }
+    },
+  })
+  return {
+    ...command,
+    recognises: (args) => kind.read(args.trim(), { now: 0, timeZone: 'UTC', locale: 'en' }) !== undefined,
+  }
 }

@@ -1,27 +1,55 @@
 import { texts } from '../../locales/texts.ts'
+import { assertNever } from '../domain/assert.ts'
 import { exportPlan } from '../domain/plan-export.ts'
 import { progressOf } from '../domain/progress.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
 import type { Conversations, Runs } from '../ports/store.ts'
 import type { Command, CommandContext, CommandResult } from './command.ts'
-import { nearest } from './nearest.ts'
-import { inlineCode, narrow, plainText } from './words.ts'
+import { type About, argument, type CommandTable } from './table.ts'
+import { commandFrom } from './table-command.ts'
+import { id } from './values.ts'
+import { plainText } from './words.ts'
 
 export interface TaskDeps {
   runs: Pick<Runs, 'list' | 'state'>
   conversations: Pick<Conversations, 'state'>
 }
 
-const actions = ['list', 'show', 'plan', 'questions', 'cancel', 'retry', 'continue'] as const
-type Action = (typeof actions)[number]
-const aliases: Record<Action, readonly string[]> = {
-  list: ['ls', 'all', '列表', '列出'],
-  show: ['get', 'status', '查看', '详情'],
-  plan: ['plan.json', '计划'],
-  questions: ['question', 'asks', '问题'],
-  cancel: ['stop', 'abort', '取消', '停止'],
-  retry: ['again', '重试', '再试'],
-  continue: ['resume', 'go', '继续', '恢复'],
+type Action = 'list' | 'show' | 'plan' | 'questions' | 'cancel' | 'retry' | 'continue'
+interface TaskRequest {
+  action: Action
+  /** Null: the newest to which it can be done. */
+  number: number | null
+}
+
+const which = argument('id', 'id', id, 'id', false)
+const subcommand = (action: Action, about: About, aliases: readonly string[], takes = [which]) => ({
+  name: action,
+  about,
+  aliases,
+  takes,
+  example: () => (takes.length === 0 ? '' : '1'),
+  request: (line: { get(of: typeof which): number | undefined }): TaskRequest => ({
+    action,
+    number: line.get(which) ?? null,
+  }),
+})
+
+export const taskTable: CommandTable<TaskRequest> = {
+  name: 'task',
+  aliases: ['tasks', 'run', 'runs', '任务'],
+  about: 'task',
+  errors: (words) => words.task.errors,
+  subcommands: [
+    subcommand('list', 'taskList', ['ls', 'all', '列表', '列出'], []),
+    subcommand('show', 'taskShow', ['get', 'status', '查看', '详情']),
+    subcommand('plan', 'taskPlan', ['plan.json', '计划']),
+    subcommand('questions', 'taskQuestions', ['question', 'asks', '问题'], []),
+    subcommand('cancel', 'taskStop', ['stop', 'abort', '取消', '停止']),
+    subcommand('retry', 'taskRetry', ['again', '重试', '再试']),
+    subcommand('continue', 'taskContinue', ['resume', 'go', '继续', '恢复']),
+  ],
+  guess: (_, first, frame) => (id.read(first, frame) === undefined ? null : `show ${first}`),
 }
 
 /** More tasks than this have no thread to themselves any more. */
@@ -33,42 +61,14 @@ const listed = 30
  * task. What stops, retries or continues one is carried out as the button of the same name.
  */
 export function createTaskCommand(deps: TaskDeps): Command {
-  return {
-    name: 'task',
-    aliases: ['tasks', 'run', 'runs', '任务'],
-    summary: (locale) => texts(locale).task.summary,
-    usage: (locale) => [...texts(locale).task.usage],
-    recognises: (args) => args.trim() === '' || actionOf(args.trim().split(/\s/, 1)[0] ?? '') !== null,
-    async run(args, context) {
-      const [typed = '', number = ''] = args.trim().split(/\s+/)
-      const action = typed === '' ? 'list' : actionOf(typed)
-      const { task, help } = texts(context.locale)
-      const tryThis = (problem: string, example: string): CommandResult => ({
-        ok: false,
-        text: `${problem}\n${help.tryThis}${inlineCode(example)}`,
-      })
-      if (action === null) {
-        const meant = /^#?\d+$/.test(narrow(typed)) ? `show ${typed}` : actionOf(nearest(narrow(typed), names) ?? '')
-        const which = /^#?\d{1,6}$/.test(narrow(number)) ? ` ${number}` : ''
-        return tryThis(task.unknown(inlineCode(typed.slice(0, 80))), `/task ${meant ?? 'list'}${which}`)
-      }
-      const wanted = number === '' ? null : Number(/^#?(\d{1,6})$/.exec(narrow(number))?.[1] ?? 0)
-      if (wanted === 0) return tryThis(task.badNumber(inlineCode(number.slice(0, 80))), `/task ${action} 1`)
-      return await answer(action, wanted, context, deps)
-    },
-  }
-}
-
-const names = actions.flatMap((action) => [action, ...aliases[action]])
-
-function actionOf(typed: string): Action | null {
-  const name = narrow(typed)
-  return actions.find((action) => action === name || aliases[action].includes(name)) ?? null
+  return commandFrom(taskTable, {
+    summary: ({ task }) => task.summary,
+    answer: (request, context) => answer(request, context, deps),
+  })
 }
 
 async function answer(
-  action: Action,
-  number: number | null,
+  { action, number }: TaskRequest,
   context: CommandContext,
   deps: TaskDeps,
 ): Promise<CommandResult> {
@@ -78,13 +78,13 @@ async function answer(
   const runs = conversationId === '' ? [] : (await deps.runs.list(workspace, runsMost, conversationId)).reverse()
   switch (action) {
     case 'list':
-      return { ok: true, text: runs.length === 0 ? words.none : await list(runs, context, deps) }
+      return { ok: true, text: runs.length === 0 ? words.none : await list(runs, context, deps), data: runs }
     case 'questions':
-      return { ok: true, text: await questions(context, deps) }
+      return await questions(context, deps)
     case 'show': {
       const run = number === null ? runs.at(-1) : runs[number - 1]
       if (run === undefined) return { ok: false, text: number === null ? words.none : words.notFound(number) }
-      return { ok: true, text: await show(run, runs.indexOf(run) + 1, context, deps) }
+      return { ok: true, text: await show(run, runs.indexOf(run) + 1, context, deps), data: run }
     }
     case 'plan':
       return await planOf(number === null ? runs.length : number, runs, context, deps)
@@ -94,8 +94,10 @@ async function answer(
       const run = number === null ? runs.findLast((one) => suits(one, action)) : runs[number - 1]
       if (run === undefined)
         return { ok: false, text: number === null ? words.nothing[action] : words.notFound(number) }
-      return { ok: true, text: '', control: { action, run } }
+      return { ok: true, text: '', data: run, control: { action, run } }
     }
+    default:
+      return assertNever(action)
   }
 }
 
@@ -106,8 +108,8 @@ async function planOf(number: number, runs: readonly Run[], { workspace, locale 
   const state = run === undefined ? null : await deps.runs.state(workspace, run.id)
   if (state === null) return { ok: false, text: runs.length === 0 ? words.none : words.notFound(number) }
   if (state.task === null) return { ok: false, text: words.noPlan }
-  const plan = exportPlan(state.run, state.task, number)
-  return { ok: true, text: `\`\`\`json\n${JSON.stringify(plan, null, 2)}\n\`\`\`` }
+  const data = exportPlan(state.run, state.task, number)
+  return { ok: true, text: `\`\`\`json\n${JSON.stringify(data, null, 2)}\n\`\`\``, data }
 }
 
 /** Which task is meant when none is named: the newest to which it can be done. */
@@ -152,15 +154,15 @@ async function show(run: Run, number: number, context: CommandContext, deps: Tas
   return [head, ...items, ...(ended === null ? [] : [`**${words.result}**`, ended])].join('\n')
 }
 
-async function questions(context: CommandContext, { conversations }: TaskDeps): Promise<string> {
+async function questions(context: CommandContext, { conversations }: TaskDeps): Promise<CommandResult> {
   const words = texts(context.locale).task
   const { workspace, conversationId } = context
   const state = conversationId === '' ? null : await conversations.state(workspace, conversationId, 0)
-  const open = state?.questions ?? []
-  if (open.length === 0) return words.noQuestions
-  const rows = open.map(({ text, choices }) => {
+  const data = state?.questions ?? []
+  const rows = data.map(({ text, choices }) => {
     const options = choices.map((choice, index) => `  ${index + 1}. ${plainText(choice)}`)
     return [`- ${plainText(text)}`, ...options].join('\n')
   })
-  return [`**${words.questionsTitle}**`, ...rows].join('\n')
+  const text = rows.length === 0 ? words.noQuestions : [`**${words.questionsTitle}**`, ...rows].join('\n')
+  return { ok: true, text, data }
 }

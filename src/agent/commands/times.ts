@@ -1,4 +1,4 @@
-import { en } from 'chrono-node'
+import * as en from 'chrono-node/en'
 import { asUtc, instantOf, isReal, offsetAt, type WallClock, wallClockIn } from '../domain/zone.ts'
 import { readChineseTime, type WrittenTime } from './chinese-times.ts'
 import { narrow } from './words.ts'
@@ -27,7 +27,7 @@ const longest = 60
  * @returns the instant in milliseconds since the epoch, at a full minute; null when it is not a time.
  */
 export function readTime(text: string, frame: TimeFrame): number | null {
-  const plain = narrow(text).replace(/\s+/g, ' ').trim()
+  const plain = text.length > 4 * longest ? '' : narrow(text).replace(/\s+/g, ' ').trim()
   if (plain === '' || plain.length > longest) return null
   const written = readExact(plain) ?? readNatural(plain, frame)
   if (written === null) return null

@@ -2,7 +2,6 @@ import { texts } from '../../locales/texts.ts'
 import type { Todo } from '../domain/todo.ts'
 import { showInstant } from '../domain/zone.ts'
 import type { CommandContext } from './command.ts'
-import type { UsageProblem } from './todo-grammar.ts'
 import { inOrder, inView, type ViewName, viewNames } from './views.ts'
 import { inlineCode, plainText } from './words.ts'
 
@@ -72,11 +71,4 @@ export function renderEmpty(asked: { view: ViewName; tag: string | null }, known
   const tags = words.emptyTag(inlineCode(asked.tag), known.slice(0, 20).map(inlineCode).join(' '))
   const view = viewNames.find((name) => name === asked.tag)
   return view === undefined ? tags : `${tags}\n${words.meantView(view)}`
-}
-
-/** What was wrong and the nearest right form, on a line of its own, ready to be copied. */
-export function renderProblem({ kind, typed, example }: UsageProblem, locale: string): string {
-  const { todo, help } = texts(locale)
-  const subject = kind === 'too_long' ? typed : inlineCode(typed)
-  return `${todo.problems[kind](subject)}\n${help.tryThis}${inlineCode(example)}`
 }

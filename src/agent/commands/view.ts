@@ -1,32 +1,41 @@
-import { texts } from '../../locales/texts.ts'
 import type { Command } from './command.ts'
 import { createScheduleCommand, type ScheduleDeps } from './schedule.ts'
-import { rangeOf } from './schedule-grammar.ts'
-import { answer, type TodoDeps } from './todo.ts'
-import { readViewName } from './todo-grammar.ts'
-import { readTodo } from './todo-read.ts'
-import { renderProblem } from './todo-render.ts'
+import { rangeOf, type ScheduleRequest } from './schedule-options.ts'
+import { scheduleTable, spanSubcommand } from './schedule-table.ts'
+import type { CommandTable } from './table.ts'
+import { commandFrom } from './table-command.ts'
+import { answerTodo, type TodoDeps } from './todo.ts'
+import { readViewName, type TodoRequest, todoTable, viewSubcommand } from './todo-table.ts'
 
-const spanIn = (args: string) => rangeOf(args.trim().split(/\s/, 1)[0] ?? '')
+const own = { name: 'view', aliases: ['views', '视图'], about: 'view' } as const
+export const viewTable: CommandTable<TodoRequest> = {
+  ...todoTable,
+  ...own,
+  subcommands: [{ ...viewSubcommand, name: '' }],
+}
+const spanTable: CommandTable<ScheduleRequest> = {
+  ...scheduleTable,
+  ...own,
+  subcommands: [{ ...spanSubcommand, name: '' }],
+}
 
 /**
  * `/view list`, `/view <name> [--tag]` (F8): what `/todo view` does, under its own name; and `/view day|week|month [date]`
  * (F10): what `/schedule view` does.
  */
 export function createViewCommand(deps: TodoDeps, schedules: ScheduleDeps | null = null): Command {
+  const todos = commandFrom(viewTable, {
+    summary: ({ todo }) => todo.viewSummary,
+    notes: ({ todo }) => todo.usageNotes,
+    answer: (request, context) => answerTodo(request, context, deps),
+  })
+  const spans = schedules === null ? null : createScheduleCommand(schedules, 'person', spanTable)
+  const isSpan = (args: string) =>
+    rangeOf(args.trim().split(/\s/, 1)[0] ?? '') !== null && readViewName(args.trim()) === null
   return {
-    name: 'view',
-    aliases: ['views', '视图'],
-    summary: (locale) => texts(locale).todo.viewSummary,
-    usage: (locale) => [...texts(locale).todo.viewUsage],
+    ...todos,
+    usage: (locale) => [...todos.usage(locale), ...(spans?.usage(locale) ?? [])],
     recognises: (args) => /^(?:list|列表)?$/i.test(args.trim()) || readViewName(args.trim()) !== null,
-    async run(args, context) {
-      if (schedules !== null && spanIn(args) !== null && readViewName(args.trim()) === null)
-        return await createScheduleCommand(schedules).run(`view ${args}`, context)
-      const reading = readTodo(`view ${args}`, context)
-      if (reading.ok) return await answer(reading.request, context, deps)
-      const example = reading.problem.example.replace(/^\/todo view/, '/view')
-      return { ok: false, text: renderProblem({ ...reading.problem, example }, context.locale) }
-    },
+    run: (args, context) => (spans !== null && isSpan(args) ? spans : todos).run(args, context),
   }
 }

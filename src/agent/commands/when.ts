@@ -4,7 +4,7 @@ import { isCron, tidyCron } from '../schedules/cron.ts'
 import { plainClock } from './clock-words.ts'
 import { readRule, type WrittenRule } from './recurrence-words.ts'
 import { readTime, remindClock, type TimeFrame } from './times.ts'
-import { narrow, wordsOf } from './words.ts'
+import { longestLine, narrow, withoutTail, wordsOf } from './words.ts'
 
 type Frame = Pick<TimeFrame, 'now' | 'timeZone'>
 
@@ -14,14 +14,18 @@ export interface SplitLine {
   rest: string
 }
 
+/** Nothing longer says when. */
+const longestWhen = 200
+
 /**
  * Reads when a schedule is due: an instant (`2026-03-08 09:00`, `tomorrow 9am`), a cron pattern (`0 9 * * 1-5`, `@daily`)
  * or a rule in words (`every weekday at nine`, `每个工作日九点`), on the clock of `timeZone`. The whole text has to be one.
  */
 function readWhen(text: string, frame: Frame): When | null {
+  if (text.length > longestWhen) return null
   const given = tidyCron(text)
   if (isCron(given)) return { kind: 'cron', expression: given, times: -1 }
-  const plain = narrow(given).replace(/[,，。.]+$/u, '')
+  const plain = narrow(withoutTail(given, ',，。.'))
   const rule = readRule(plain)
   if (rule !== null) return ruleOf(rule, frame)
   const at =
@@ -60,6 +64,7 @@ const hanMost = 24
 
 /** Takes the words that say when off the front of a line, or a rule off its end. The longest reading counts. */
 export function splitWhen(line: string, frame: Frame): SplitLine | null {
+  if (line.length > longestLine) return null
   const text = line.trim().replace(/^(?:please\s+|请在?|麻烦在?|在)/iu, '')
   return fromFront(text, frame) ?? fromHan(text, frame) ?? fromEnd(text, frame)
 }
@@ -89,14 +94,14 @@ const unitWord = '(?:day|week|month|year|hour|minute|morning|evening|night)'
 
 /** Words that belong to when, not to what: a rule that is understood only in part is not understood. */
 const goesOn = new RegExp(
-  `^[\\s,]*(?:${[
-    `(?:through|thru|until|till|to|and|or|but|not|on)\\s+(?:on\\s+)?(?:the\\s+)?${dayWord}`,
+  `^[\\s,]{0,9}(?:${[
+    `(?:through|thru|until|till|to|and|or|but|not|on)\\s{1,9}(?:on\\s{1,9})?(?:the\\s{1,9})?${dayWord}`,
     'except\\b',
-    '(?:at|and|or)\\s+\\d',
-    `(?:every|each)\\s+(?:${unitWord}|${dayWord})`,
+    '(?:at|and|or)\\s{1,9}\\d',
+    `(?:every|each)\\s{1,9}(?:${unitWord}|${dayWord})`,
     'daily\\b',
     // A number that is no hour of the day: 每天25点.
-    '\\d+[点點时時:：]',
+    '\\d{1,9}[点點时時:：]',
     '每(?:天|日|周|星期|礼拜|月|年|个?小时|个?工作日)',
     '[到至][周週星礼禮]',
     '除了?(?:周|星期|礼拜|工作日)',
@@ -107,10 +112,11 @@ const goesOn = new RegExp(
 /** Chinese has no blanks between when and what. */
 function fromHan(text: string, frame: Frame): SplitLine | null {
   if (!/\p{Script=Han}/u.test(text.slice(0, hanMost))) return null
-  const letters = Array.from(text)
-  for (let count = Math.min(hanMost, letters.length); count > 1; count -= 1) {
-    const when = readWhen(letters.slice(0, count).join(''), frame)
-    const rest = letters.slice(count).join('')
+  const letters = Array.from(text.slice(0, 2 * hanMost)).slice(0, hanMost)
+  for (let count = letters.length; count > 1; count -= 1) {
+    const said = letters.slice(0, count).join('')
+    const when = readWhen(said, frame)
+    const rest = text.slice(said.length)
     if (when !== null && !goesOn.test(rest)) return { when, rest: bare(rest) }
   }
   return null
@@ -124,13 +130,8 @@ function fromEnd(text: string, frame: Frame): SplitLine | null {
     const said = text.slice(start)
     const when = readWhen(said, frame)
     if (when === null || (when.kind === 'once' && !/\d|\bat\b|noon|midnight/i.test(said))) continue
-    return {
-      when,
-      rest: text
-        .slice(0, start)
-        .replace(/[\s,，]+(?:on|at)?\s*$/iu, '')
-        .trim(),
-    }
+    const before = withoutTail(text.slice(0, start), ' ,，').replace(/(?<=[\s,，])(?:on|at)$/iu, '')
+    return { when, rest: withoutTail(before, ' ,，').trim() }
   }
   return null
 }

@@ -7,9 +7,12 @@ export interface Word {
   start: number
 }
 
-/** What one option is called and how many of the words behind it are its value (at least 1, or 0 for "none fits"). */
-export interface OptionSpec<N extends string> {
-  name: N
+/** Chat messages may be longer; commands are not. */
+export const longestLine = 6_000
+
+/** What an option is called and how many of the words behind it are its value (at least 1, or 0 for "none fits"). */
+export interface OptionSpec {
+  name: string
   aliases: readonly string[]
   take?: (following: readonly string[]) => number
   /** It takes no value: being there says all. */
@@ -21,26 +24,67 @@ export type OptionProblem =
   | { kind: 'no_value'; option: string }
   | { kind: 'twice'; option: string }
 
-export interface CommandLine<N extends string> {
+export interface CommandLine {
   /** The words that belong to no option, in order. */
   words: Word[]
-  options: Map<N, string>
+  options: Map<string, string>
   problems: OptionProblem[]
 }
 
 /** Dashes as keyboards and phones make them: `--`, and what becomes of it by itself (`—`), full width, or Chinese (`——`). */
 const dashes = '(?:--|——|――|－－|−−|––|[—–―])'
-const quotes = String.raw`(?:"((?:[^"\\]|\\.)*)"|“([^”]*)”|「([^」]*)」|『([^』]*)』|'([^']*)'|‘([^’]*)’)`
-const wordPattern = new RegExp(String.raw`(${dashes}\p{L}[\p{L}-]*[=:：])?${quotes}(?=\s|$)|\S+`, 'gsu')
-const optionPattern = new RegExp(String.raw`^(${dashes})(\p{L}[\p{L}-]*)(?:[=:：]?)(.*)$`, 'su')
+const optionPattern = new RegExp(String.raw`^(${dashes})(\p{L}[\p{L}-]*)[=:：]?(.*)$`, 'su')
+const optionStart = new RegExp(String.raw`${dashes}\p{L}[\p{L}-]*[=:：]`, 'uy')
+const wordPattern = /\S+/g
+const closings = new Map(['""', '“”', '「」', '『』', "''", '‘’'].map((pair) => [pair.slice(0, 1), pair.slice(1)]))
 
 /** Splits at blanks. A quote opens only at the start of a word (or of an option's value) and only if it is closed. */
 export function wordsOf(text: string): Word[] {
-  return [...text.matchAll(wordPattern)].map((match) => {
-    const [raw, option = '', escaped, ...plain] = match
-    const inner = escaped?.replace(/\\(["\\])/g, '$1') ?? plain.find((value) => value !== undefined)
-    return { raw, value: option + (inner ?? raw), quoted: inner !== undefined && option === '', start: match.index }
-  })
+  const words: Word[] = []
+  const endOf = quotesIn(text)
+  for (let index = 0; ; ) {
+    wordPattern.lastIndex = index
+    const plain = wordPattern.exec(text)
+    if (plain === null) return words
+    const start = plain.index
+    optionStart.lastIndex = start
+    const option = optionStart.exec(text)?.[0] ?? ''
+    const open = start + option.length
+    const end = endOf(open)
+    const raw = end === null ? plain[0] : text.slice(start, end + 1)
+    const inner = end === null ? null : text.slice(open + 1, end)
+    const meant = text[open] === '"' ? inner?.replace(/\\(["\\])/g, '$1') : inner
+    words.push({
+      raw,
+      value: option + (meant ?? raw.slice(option.length)),
+      quoted: inner !== null && option === '',
+      start,
+    })
+    index = start + raw.length
+  }
+}
+
+/** Where the quote ends that opens there; null: none does. Every search goes on from the last one, so that a text is searched once. */
+function quotesIn(text: string): (open: number) => number | null {
+  const found = new Map<string, number>()
+  return (open) => {
+    const close = closings.get(text[open] ?? '')
+    if (close === undefined) return null
+    let end = found.get(close) ?? open
+    while (end <= open || (close === '"' && isEscaped(text, end))) {
+      const next = text.indexOf(close, Math.max(end, open) + 1)
+      end = next === -1 ? Number.POSITIVE_INFINITY : next
+    }
+    found.set(close, end)
+    return end < text.length && (end + 1 === text.length || /\s/.test(text[end + 1] ?? '')) ? end : null
+  }
+}
+
+/** Whether an odd number of backslashes stands before it. */
+function isEscaped(text: string, index: number): boolean {
+  let from = index
+  while (text[from - 1] === '\\') from -= 1
+  return (index - from) % 2 === 1
 }
 
 /** Full-width letters, digits and signs as plain ones; for names and numbers, never for what people wrote. */
@@ -52,8 +96,8 @@ export function narrow(text: string): string {
  * Takes the options out, wherever they are (F6). `--tag=work`, `--tag:work`, `--tag work` and `——tag work` are the same.
  * A long dash before a word that names no option is text, because people write so; two plain dashes are a mistake.
  */
-export function readLine<N extends string>(text: string, specs: readonly OptionSpec<N>[]): CommandLine<N> {
-  const line: CommandLine<N> = { words: [], options: new Map(), problems: [] }
+export function readLine(text: string, specs: readonly OptionSpec[]): CommandLine {
+  const line: CommandLine = { words: [], options: new Map(), problems: [] }
   const all = wordsOf(text)
   for (let index = 0; index < all.length; ) {
     const word = all[index]
@@ -63,17 +107,15 @@ export function readLine<N extends string>(text: string, specs: readonly OptionS
     if (option === null) line.words.push(word)
     else if (option.spec === null) line.problems.push({ kind: 'unknown_option', typed: option.typed, word })
     else if (option.spec.flag) line.options.set(option.spec.name, '')
-    else index += takeValue(line, option.spec, option.inline, all.slice(index))
+    else index += takeValue(line, option.spec, option.inline, all.slice(index, index + longestValue))
   }
   return line
 }
 
-function takeValue<N extends string>(
-  line: CommandLine<N>,
-  spec: OptionSpec<N>,
-  inline: string,
-  rest: readonly Word[],
-): number {
+/** No value has more words. */
+const longestValue = 8
+
+function takeValue(line: CommandLine, spec: OptionSpec, inline: string, rest: readonly Word[]): number {
   const end = rest.findIndex((word) => !word.quoted && optionPattern.test(word.raw))
   const following = rest.slice(0, end === -1 ? undefined : end).map((word) => word.value)
   const candidates = inline === '' ? following : [inline, ...following]
@@ -86,41 +128,37 @@ function takeValue<N extends string>(
   return inline === '' ? taken : taken - 1
 }
 
-interface FoundOption<N extends string> {
-  typed: string
-  spec: OptionSpec<N> | null
-  inline: string
-}
-
-function optionIn<N extends string>(word: Word, specs: readonly OptionSpec<N>[]): FoundOption<N> | null {
+function optionIn(word: Word, specs: readonly OptionSpec[]) {
   const match = word.quoted ? null : optionPattern.exec(word.value)
   if (match === null) return null
   const [, dash = '', name = '', inline = ''] = match
-  const spec = specs.find((one) => namesOf(one).includes(narrow(name)))
+  const typed = narrow(name)
+  const spec = specs.find((one) => namesOf(one).includes(typed))
   if (spec !== undefined) return { typed: name, spec, inline }
-  const glued = gluedValue(name, specs)
-  if (glued !== null) return { typed: name, spec: glued.spec, inline: word.value.slice(dash.length + glued.length) }
+  // `--due明天`: Chinese is written without blanks.
+  for (const one of specs) {
+    const known = namesOf(one).find((own) => typed.startsWith(own) && /^\p{Script=Han}/u.test(name.slice(own.length)))
+    if (known !== undefined) return { typed: name, spec: one, inline: word.value.slice(dash.length + known.length) }
+  }
   return dash === '--' || dash === '－－' ? { typed: name, spec: null, inline } : null
 }
 
-/** `--due明天`: Chinese is written without blanks. */
-function gluedValue<N extends string>(name: string, specs: readonly OptionSpec<N>[]) {
-  for (const spec of specs) {
-    const known = namesOf(spec).find(
-      (one) => narrow(name).startsWith(one) && /^\p{Script=Han}/u.test(name.slice(one.length)),
-    )
-    if (known !== undefined) return { spec, length: known.length }
-  }
-  return null
-}
-
-const namesOf = (spec: OptionSpec<string>) => [spec.name, ...spec.aliases]
+const namesOf = (spec: OptionSpec) => [spec.name, ...spec.aliases]
 
 /** The words as one line of text. A text that is one quoted word loses its quotes; quotes within a text stay. */
 export function textOf(words: readonly Word[]): string {
   const [only] = words
-  if (words.length === 1 && only !== undefined) return oneLine(only.value)
-  return oneLine(words.map((word) => word.raw).join(' '))
+  return oneLine(words.length === 1 && only !== undefined ? only.value : rawOf(words))
+}
+
+/** The words as they were typed. */
+export const rawOf = (words: readonly Word[]): string => oneLine(words.map(({ raw }) => raw).join(' '))
+
+/** Without these signs at its end. */
+export function withoutTail(text: string, signs: string): string {
+  let end = text.length
+  while (end > 0 && signs.includes(text[end - 1] ?? '')) end -= 1
+  return text.slice(0, end)
 }
 
 /** No line breaks, no control characters, single blanks: a to-do is one line wherever it is shown. */
@@ -130,8 +168,10 @@ export function oneLine(text: string): string {
 
 /** The other way round: `readLine` makes this text of it again, whatever is in it. */
 export function quoteIfNeeded(text: string): string {
-  return /(?:^|\s)["'“‘「『\-—–―－−]/u.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : text
+  return /(?:^|\s)["'“‘「『\-—–―－−]/u.test(text) ? quoted(text) : text
 }
+
+export const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
 
 /** As code in Markdown, even if it holds backticks itself. */
 export function inlineCode(text: string): string {

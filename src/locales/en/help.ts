@@ -1,7 +1,6 @@
 /** What is said about commands in general. */
 export const help = {
   summary: 'what Clew can be told directly',
-  usage: ['/help', '/help <command>'],
   title: 'Commands',
   intro: 'These work at once and without a model. In a thread write `@Clew /todo …` or `!todo …`.',
   footer: 'More about one of them: `/help todo`',

@@ -1,13 +1,6 @@
 /** What `/memory` says. Facts come in ready for Markdown, names of facts as code. */
 export const memory = {
   summary: 'what Clew remembers for you, this thread, this channel and the team, and how to take it back',
-  usage: [
-    '/memory list [me|thread|channel|team]',
-    '/memory show <name>',
-    '/memory add <fact> [--key K] [--scope me|thread|channel|team] [--keep]',
-    '/memory accept|reject <name>',
-    '/memory forget|archive|restore <name>',
-  ],
   /** For examples, where nothing usable was typed. */
   placeholder: 'The offsite is in Lisbon',
   scopes: { me: 'You', thread: 'This thread', channel: 'This channel', team: 'The team' },
@@ -79,17 +72,9 @@ export const memory = {
     channel: 'There is no channel here.',
     team: 'Direct messages belong to no team here. Try `--scope me`.',
   },
-  /** What was wrong; the nearest right form follows on its own line. */
-  problems: {
-    unknown_action: (typed: string) => `/memory does not know ${typed}.`,
-    unknown_option: (typed: string) => `There is no option ${typed} here.`,
-    no_value: (typed: string) => `The option ${typed} needs a value.`,
-    twice: (typed: string) => `The option ${typed} is there twice; only the first can be taken.`,
+  /** Usage errors in its own words. */
+  errors: {
     no_text: () => 'What is to be remembered is missing.',
-    no_name: () => 'Which one? Its name is missing, such as `thread-1`.',
-    bad_name: (typed: string) => `${typed} is not the name of something remembered.`,
-    bad_scope: (typed: string) => `${typed} is none of me, thread, channel and team.`,
-    bad_key: (typed: string) => `${typed} is no key; it is one or two words of letters and digits.`,
     too_long: (limit: string) => `That is too long; a fact has at most ${limit} characters.`,
   },
 }

@@ -3,16 +3,6 @@ import { page } from './page.ts'
 /** What `/schedule`, its alarms and its page say. Texts that people wrote come in ready for Markdown. */
 export const schedule = {
   summary: 'work that starts by itself: once, at intervals or by a rule, with reminders',
-  usage: [
-    '/schedule add <time> <what to do> [--duration MIN] [--remind TIME] [--interval MIN] [--times N] [--remind-start TIME]',
-    '/schedule add <rule> <what to do> [--times N] [--zone Z] [--here] [--note] [--quiet] [--strategy batch]',
-    '/schedule add <rule> <what to do> [--mode safe|ask|auto] [--allow todo]',
-    '/schedule list',
-    '/schedule view day|week|month [date]',
-    '/schedule update <number> [time] [what to do] [options as for add]',
-    '/schedule repeat <number> on|off',
-    '/schedule pause|resume|run|dry|slots|get|delete <number>',
-  ],
   usageNotes:
     'TIME is `2026-03-08 18:00` or words such as `tomorrow 9am`; a rule is `every weekday at nine`, `every 2 hours` or cron: `0 9 * * 1-5`. A reminder is a time, or so long before: `30m`. `--here` posts into this thread, `--note` only says the words, `--quiet` is silent when there is nothing to report; `--no-here`, `--no-note` and `--no-quiet` take that back. Its runs change nothing (`--mode safe`) unless a person approves each change (`--mode ask`), or from now on (`--mode auto`, or for one tool `--allow`). `--strategy` says how they work.',
 
@@ -137,35 +127,10 @@ export const schedule = {
   scheduleReminder: (id: number, text: string, time: string) => `⏰ Reminder: ${text} (schedule #${id}, ${time})`,
   note: (text: string, time: string) => `⏰ ${text} (${time})`,
 
-  /** What was wrong; the nearest right form follows on its own line. */
-  problems: {
-    unknown_action: (typed: string) => `/schedule does not know ${typed}.`,
-    unknown_option: (typed: string) => `There is no option ${typed} here.`,
-    option_not_here: (typed: string) => `The option ${typed} does not belong to this.`,
-    no_value: (typed: string) => `The option ${typed} needs a value.`,
-    twice: (typed: string) => `The option ${typed} is there twice; only the first can be taken.`,
-    no_time: () => 'When? No time or rule is to be found there.',
-    past_time: () => 'That time is over.',
-    no_title: () => 'What is to be done then? Some words are missing.',
+  /** Usage errors in its own words. */
+  errors: {
     no_id: () => 'Which schedule? Its number is missing.',
     bad_id: (typed: string) => `${typed} is not the number of a schedule.`,
-    bad_number: (typed: string) => `${typed} is no number that fits here.`,
-    bad_time: (typed: string) => `I cannot read ${typed} as a time.`,
-    bad_zone: (typed: string) => `There is no time zone ${typed}; they are called like Europe/Lisbon.`,
-    bad_tool: (typed: string) => `A schedule cannot be allowed ${typed}.`,
-    bad_mode: (typed: string) => `There is no mode ${typed}. The modes are safe, ask and auto.`,
-    bad_strategy: (typed: string) => `There is no way of working called ${typed} here.`,
-    bad_range: (typed: string) => `There is no view ${typed}. The views are day, week and month.`,
-    bad_switch: () => 'Repeats are `on` or `off`.',
-    times_needs_interval: () => '`--times` needs `--interval`.',
-    once_needs_no_interval: () => 'An interval with one time is no repeat.',
-    interval_twice: () => 'The rule already says how often; `--interval` goes with a time.',
-    remind_start_needs_interval: () => '`--remind-start` is for repeats, so it needs `--interval`.',
-    remind_after_start: () => 'A reminder comes before the start.',
-    remind_needs_minutes: (typed: string) => `A rule has no first day, so ${typed} must be a span such as 30m.`,
-    allow_by_people: () =>
-      'Only a person can allow a schedule to change things, with `/schedule update <number> --allow …`.',
-    nothing_to_change: () => 'Nothing to change was named.',
     too_long: (limit: string) => `That is too long; what a schedule does has at most ${limit} characters.`,
   },
 }

@@ -1,9 +1,10 @@
 /** What `/strategy` says. */
 export const strategy = {
   summary: 'how tasks of this thread are worked on from now on',
-  usage: ['/strategy step|batch|free|auto', '/strategy default'],
-  which: 'Which way of working? There are step, batch, free and auto.',
-  unknown: (typed: string) => `There is no way of working called ${typed}.`,
+  errors: {
+    no_choice: () => 'Which way of working? There are step, batch, free and auto.',
+    bad_strategy: (typed: string) => `There is no way of working called ${typed}.`,
+  },
   noThread: 'This is not said in a thread, so there is none to settle it for.',
   settled: {
     step: 'Tasks of this thread are worked on step by step from now on.',

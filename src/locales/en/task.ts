@@ -3,13 +3,6 @@ import { page } from './page.ts'
 /** What `/task` says about the tasks of a thread. */
 export const task = {
   summary: 'the tasks of this thread: what they do, what they ask, stop, retry, continue',
-  usage: [
-    '/task list',
-    '/task show <number>',
-    '/task plan [number]',
-    '/task questions',
-    '/task cancel|retry|continue [number]',
-  ],
   listTitle: 'Tasks of this thread',
   none: 'No task was started in this thread yet. Say what is to be done, and one begins.',
   row: (number: number, title: string, status: string, steps: string | null) =>
@@ -30,6 +23,5 @@ export const task = {
     retry: 'There is no task to try again here.',
     continue: 'No task is paused here.',
   },
-  unknown: (typed: string) => `/task does not know ${typed}.`,
-  badNumber: (typed: string) => `${typed} is not the number of a task.`,
+  errors: { bad_id: (typed: string) => `${typed} is not the number of a task.` },
 }

@@ -2,17 +2,8 @@
 export const todo = {
   summary: 'to-dos of this channel, with tags, priorities, due dates and reminders',
   viewSummary: 'the to-dos that are due today, overdue, coming up or not planned yet',
-  usage: [
-    '/todo add <text> [--tag T] [--priority N] [--due TIME] [--remind TIME]',
-    '/todo list [tag] [--tag T] [--view all|today|overdue|upcoming|inbox]',
-    '/todo search <words> [--tag T]',
-    '/todo get|done|delete <number>',
-    '/todo update <number> [text] [--tag T] [--priority N] [--due TIME|none] [--remind TIME|none]',
-    '/todo view <name> [--tag T]',
-  ],
-  viewUsage: ['/view list', '/view all|today|overdue|upcoming|inbox [--tag T]', '/view day|week|month [date]'],
   usageNotes:
-    'TIME is `2026-03-08 18:00`, `2026-03-08`, or words such as `tomorrow 9am`. Priority 0 comes first. A reminder needs a due date.',
+    'TIME is `2026-03-08 18:00`, `2026-03-08`, or words such as `tomorrow 9am`; `none` takes one away. Priority 0 comes first. A reminder needs a due date.',
 
   /** For examples, where the person has typed nothing that could be used. */
   placeholders: { text: 'Call Ana', word: 'Ana', tag: 'work' },
@@ -59,24 +50,10 @@ export const todo = {
     inbox: 'Every open to-do has a due date.',
   },
 
-  /** What was wrong; the nearest right form follows on its own line. */
-  problems: {
-    unknown_action: (typed: string) => `/todo does not know ${typed}.`,
-    unknown_option: (typed: string) => `There is no option ${typed} here.`,
-    option_not_here: (typed: string) => `The option ${typed} does not belong to this.`,
-    no_value: (typed: string) => `The option ${typed} needs a value.`,
-    twice: (typed: string) => `The option ${typed} is there twice; only the first can be taken.`,
-    no_text: () => 'Some words are missing.',
+  /** Usage errors in its own words. */
+  errors: {
     no_id: () => 'Which to-do? Its number is missing.',
     bad_id: (typed: string) => `${typed} is not the number of a to-do.`,
-    extra_words: (typed: string) => `${typed} is too much here.`,
-    bad_priority: (typed: string) => `${typed} is no priority; it is a number from 0 (first).`,
-    bad_tag: (typed: string) => `${typed} is no tag.`,
-    bad_time: (typed: string) => `I cannot read ${typed} as a time.`,
-    remind_needs_due: () => 'A reminder needs a due date.',
-    unknown_view: (typed: string) =>
-      `There is no view ${typed}. The views are all, today, overdue, upcoming and inbox.`,
-    nothing_to_change: () => 'Nothing to change was named.',
     too_long: (limit: string) => `That is too long; a to-do or a search has at most ${limit} characters.`,
   },
 }

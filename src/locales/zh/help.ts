@@ -2,7 +2,6 @@ import type { help as en } from '../en/help.ts'
 
 export const help: typeof en = {
   summary: '可以直接下达的命令',
-  usage: ['/help', '/help <命令>'],
   title: '命令',
   intro: '这些命令立即执行，不经过模型。在会话串里写 `@Clew /todo …` 或 `!todo …`。',
   footer: '查看某个命令的详细用法：`/help todo`',

@@ -2,13 +2,6 @@ import type { memory as en } from '../en/memory.ts'
 
 export const memory: typeof en = {
   summary: 'Clew 为你、本话题、本频道和团队记住的内容，以及如何收回',
-  usage: [
-    '/memory list [me|thread|channel|team]',
-    '/memory show <名称>',
-    '/memory add <事实> [--key 主题] [--scope me|thread|channel|team] [--keep]',
-    '/memory accept|reject <名称>',
-    '/memory forget|archive|restore <名称>',
-  ],
   placeholder: '团建地点在里斯本',
   scopes: { me: '你', thread: '本话题', channel: '本频道', team: '团队' },
   holdsFor: { me: '仅对一个人', thread: '对本话题', channel: '对本频道', team: '对整个团队' },
@@ -72,16 +65,8 @@ export const memory: typeof en = {
     channel: '这里没有频道。',
     team: '私信不属于任何团队。可以用 `--scope me`。',
   },
-  problems: {
-    unknown_action: (typed) => `/memory 不认识 ${typed}。`,
-    unknown_option: (typed) => `这里没有选项 ${typed}。`,
-    no_value: (typed) => `选项 ${typed} 后面缺少内容。`,
-    twice: (typed) => `选项 ${typed} 写了两次，只能写一次。`,
+  errors: {
     no_text: () => '缺少要记住的内容。',
-    no_name: () => '哪一条？缺少名称，例如 `thread-1`。',
-    bad_name: (typed) => `${typed} 不是已记住内容的名称。`,
-    bad_scope: (typed) => `${typed} 不是 me、thread、channel、team 之一。`,
-    bad_key: (typed) => `${typed} 不能作为主题，主题是一两个由字母和数字组成的词。`,
     too_long: (limit) => `太长了，一条事实最多 ${limit} 个字符。`,
   },
 }

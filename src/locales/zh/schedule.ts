@@ -4,16 +4,6 @@ import { page } from './page.ts'
 /** `/schedule`、它的闹钟和页面说的话。 */
 export const schedule: typeof English = {
   summary: '到时自动开始的工作：一次、间隔或按规则，可带提醒',
-  usage: [
-    '/schedule add <时间> <做什么> [--duration 分钟] [--remind 时间] [--interval 分钟] [--times 次数] [--remind-start 时间]',
-    '/schedule add <规则> <做什么> [--times 次数] [--zone 时区] [--here] [--note] [--quiet] [--strategy batch]',
-    '/schedule add <规则> <做什么> [--mode safe|ask|auto] [--allow todo]',
-    '/schedule list',
-    '/schedule view day|week|month [日期]',
-    '/schedule update <编号> [时间] [做什么] [选项同 add]',
-    '/schedule repeat <编号> on|off',
-    '/schedule pause|resume|run|dry|slots|get|delete <编号>',
-  ],
   usageNotes:
     '时间写作 `2026-03-08 18:00` 或“明天上午9点”；规则写作“每个工作日九点”“每隔两小时”或 cron：`0 9 * * 1-5`。提醒可以是时间，也可以是提前多久：`30m`。`--here` 发到本会话，`--note` 只发这句话，`--quiet` 没有可报告的就不说；`--no-here`、`--no-note`、`--no-quiet` 可以取消。它的任务默认不改动任何东西（`--mode safe`）；`--mode ask` 每次改动先请人批准，`--mode auto` 不再询问，`--allow` 只放开一个工具。`--strategy` 指定工作方式。',
 
@@ -121,33 +111,9 @@ export const schedule: typeof English = {
   scheduleReminder: (id, text, time) => `⏰ 提醒：${text}（日程 #${id}，${time}）`,
   note: (text, time) => `⏰ ${text}（${time}）`,
 
-  problems: {
-    unknown_action: (typed) => `/schedule 不认识 ${typed}。`,
-    unknown_option: (typed) => `这里没有选项 ${typed}。`,
-    option_not_here: (typed) => `选项 ${typed} 不能用在这里。`,
-    no_value: (typed) => `选项 ${typed} 需要一个值。`,
-    twice: (typed) => `选项 ${typed} 出现了两次，只能用第一个。`,
-    no_time: () => '什么时候？没有找到时间或规则。',
-    past_time: () => '这个时间已经过去了。',
-    no_title: () => '到时做什么？缺少内容。',
+  errors: {
     no_id: () => '哪一个日程？缺少编号。',
     bad_id: (typed) => `${typed} 不是日程的编号。`,
-    bad_number: (typed) => `${typed} 不是这里可用的数字。`,
-    bad_time: (typed) => `读不懂时间 ${typed}。`,
-    bad_zone: (typed) => `没有时区 ${typed}；时区写作 Asia/Shanghai。`,
-    bad_tool: (typed) => `不能允许日程使用 ${typed}。`,
-    bad_mode: (typed) => `没有模式 ${typed}。可用 safe、ask、auto。`,
-    bad_strategy: (typed) => `这里没有叫 ${typed} 的工作方式。`,
-    bad_range: (typed) => `没有视图 ${typed}。可用 day、week、month。`,
-    bad_switch: () => '重复只能是 `on` 或 `off`。',
-    times_needs_interval: () => '`--times` 需要 `--interval`。',
-    once_needs_no_interval: () => '只有一次就不是重复。',
-    interval_twice: () => '规则已经说明了多久一次；`--interval` 只和时间一起用。',
-    remind_start_needs_interval: () => '`--remind-start` 用于重复，需要 `--interval`。',
-    remind_after_start: () => '提醒应在开始之前。',
-    remind_needs_minutes: (typed) => `规则没有第一天，${typed} 要写成 30m 这样的时长。`,
-    allow_by_people: () => '只有人可以允许日程改动东西：`/schedule update <编号> --allow …`。',
-    nothing_to_change: () => '没有说明要改什么。',
     too_long: (limit) => `太长了；日程的内容最多 ${limit} 个字符。`,
   },
 }

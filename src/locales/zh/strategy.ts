@@ -2,9 +2,10 @@ import type { strategy as en } from '../en/strategy.ts'
 
 export const strategy: typeof en = {
   summary: '本话题的任务今后以什么方式进行',
-  usage: ['/strategy step|batch|free|auto', '/strategy default'],
-  which: '用哪种方式？可选 step、batch、free、auto。',
-  unknown: (typed) => `没有叫 ${typed} 的工作方式。`,
+  errors: {
+    no_choice: () => '用哪种方式？可选 step、batch、free、auto。',
+    bad_strategy: (typed) => `没有叫 ${typed} 的工作方式。`,
+  },
   noThread: '这不是在话题中说的，所以无法为话题设定。',
   settled: {
     step: '本话题的任务今后一步一步进行。',

@@ -4,13 +4,6 @@ import { page } from './page.ts'
 /** `/task` 关于本会话任务的话。 */
 export const task: typeof English = {
   summary: '本会话的任务：进度、问题、停止、重试、继续',
-  usage: [
-    '/task list',
-    '/task show <编号>',
-    '/task plan [编号]',
-    '/task questions',
-    '/task cancel|retry|continue [编号]',
-  ],
   listTitle: '本会话的任务',
   none: '本会话还没有任务。说明要做什么就会开始一个。',
   row: (number, title, status, steps) =>
@@ -25,6 +18,5 @@ export const task: typeof English = {
   questionsTitle: '待回答的问题',
   notFound: (number) => `本会话没有任务 **#${number}**。\`/task list\` 可以列出全部。`,
   nothing: { cancel: '这里没有可停止的任务。', retry: '这里没有可重试的任务。', continue: '这里没有暂停的任务。' },
-  unknown: (typed) => `/task 不认识 ${typed}。`,
-  badNumber: (typed) => `${typed} 不是任务的编号。`,
+  errors: { bad_id: (typed) => `${typed} 不是任务的编号。` },
 }

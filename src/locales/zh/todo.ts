@@ -3,17 +3,8 @@ import type { todo as en } from '../en/todo.ts'
 export const todo: typeof en = {
   summary: '本频道的待办：标签、优先级、截止时间和提醒',
   viewSummary: '今天到期、已逾期、即将到期或尚未安排的待办',
-  usage: [
-    '/todo add <内容> [--tag 标签] [--priority 数字] [--due 时间] [--remind 时间]',
-    '/todo list [标签] [--tag 标签] [--view all|today|overdue|upcoming|inbox]',
-    '/todo search <关键词> [--tag 标签]',
-    '/todo get|done|delete <编号>',
-    '/todo update <编号> [内容] [--tag 标签] [--priority 数字] [--due 时间|none] [--remind 时间|none]',
-    '/todo view <视图> [--tag 标签]',
-  ],
-  viewUsage: ['/view list', '/view all|today|overdue|upcoming|inbox [--tag 标签]', '/view day|week|month [日期]'],
   usageNotes:
-    '时间可以写成 `2026-03-08 18:00`、`2026-03-08`，或者 `明天上午9点` 这样的说法。优先级 0 排在最前。设置提醒需要先有截止时间。',
+    '时间可以写成 `2026-03-08 18:00`、`2026-03-08`，或者 `明天上午9点` 这样的说法；`none` 表示去掉。优先级 0 排在最前。设置提醒需要先有截止时间。',
 
   placeholders: { text: '给安娜打电话', word: '安娜', tag: '工作' },
 
@@ -59,22 +50,9 @@ export const todo: typeof en = {
     inbox: '每个未完成的待办都有截止时间。',
   },
 
-  problems: {
-    unknown_action: (typed) => `/todo 不认识 ${typed}。`,
-    unknown_option: (typed) => `这里没有选项 ${typed}。`,
-    option_not_here: (typed) => `选项 ${typed} 不能用在这里。`,
-    no_value: (typed) => `选项 ${typed} 后面缺少内容。`,
-    twice: (typed) => `选项 ${typed} 写了两次，只能写一次。`,
-    no_text: () => '缺少文字内容。',
+  errors: {
     no_id: () => '哪一项待办？缺少编号。',
     bad_id: (typed) => `${typed} 不是待办的编号。`,
-    extra_words: (typed) => `这里多了 ${typed}。`,
-    bad_priority: (typed) => `${typed} 不是优先级，优先级是从 0（最前）开始的数字。`,
-    bad_tag: (typed) => `${typed} 不是标签。`,
-    bad_time: (typed) => `看不懂时间 ${typed}。`,
-    remind_needs_due: () => '设置提醒需要先有截止时间。',
-    unknown_view: (typed) => `没有视图 ${typed}。视图有 all、today、overdue、upcoming、inbox。`,
-    nothing_to_change: () => '没有说明要改什么。',
     too_long: (limit) => `太长了，待办或关键词最多 ${limit} 个字符。`,
   },
 }

@@ -43,7 +43,7 @@ export function depsFor(
       conversations: { state: async () => null, question: async () => null },
       runs: { state: async () => null, list: async () => [] },
     },
-    desk: async () => ({ ok: true, text: 'done' }),
+    endpoint: async () => ({ ok: true, text: 'done' }),
     mayUse: () => true,
     linkHosts: [],
     commands: [],

@@ -24,7 +24,7 @@ export function createChannel(
     conversations: store.conversations,
     runs: store.runs,
     inbox: store.inbox,
-    desk: async () => ({ ok: true, text: 'done' }),
+    endpoint: async () => ({ ok: true, text: 'done' }),
     apiUrl: slack.apiUrl,
     entrance: { kind: 'socket', appToken: slack.state.appToken },
     access: { kind: 'token', botToken: slack.state.bot.token },

@@ -1,11 +1,14 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Commands, createCommands } from '../../../src/agent/commands/commands.ts'
 import { nearest } from '../../../src/agent/commands/nearest.ts'
 import { scopeBy } from '../../../src/agent/commands/scope.ts'
+import { nativeTables } from '../../../src/agent/commands/tables.ts'
 import { createTodoCommand } from '../../../src/agent/commands/todo.ts'
+import { usageOf } from '../../../src/agent/commands/usage.ts'
 import { createViewCommand } from '../../../src/agent/commands/view.ts'
-import { languages } from '../../../src/locales/texts.ts'
+import { languages, texts } from '../../../src/locales/texts.ts'
 import { createFakeTodos } from '../../fakes/todos.ts'
 import { runs } from '../../support/runs.ts'
 import { contextOf } from './context.ts'
@@ -103,6 +106,29 @@ describe('/help', () => {
 
   it('says so when there is no such command', async () => {
     expect(await run('/help tood')).toMatchObject({ ok: false })
+  })
+})
+
+describe('the command table', () => {
+  it('puts every subcommand and option that people have into the usage lines and the manual', () => {
+    const manual = readFileSync('docs/commands.md', 'utf8')
+    for (const table of nativeTables) {
+      const lines = usageOf(table, 'en')
+      for (const line of lines) expect(manual).toContain(line)
+      for (const { name, by, options = [] } of table.subcommands) {
+        if (by === 'model') continue
+        expect(lines.some((line) => (line.split(' ')[1] ?? '').split('|').includes(name)) || name === '').toBe(true)
+        for (const option of options) expect(lines.join('\n')).toContain(`[--${option.name}`)
+      }
+    }
+  })
+
+  it.each(languages)('has words for everything in %s', (locale) => {
+    const { about } = texts(locale).commands
+    for (const table of nativeTables)
+      for (const { about: own, options = [], takes = [] } of table.subcommands)
+        for (const word of [table.about, own, ...[...options, ...takes].map((one) => one.about)])
+          expect(about[word].length).toBeGreaterThan(0)
   })
 })
 

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { CommandContext } from '../../../src/agent/commands/command.ts'
+import { readCommand } from '../../../src/agent/commands/reader.ts'
 import { createScheduleCommand, type ScheduleDeps } from '../../../src/agent/commands/schedule.ts'
-import { readSchedule } from '../../../src/agent/commands/schedule-read.ts'
+import { scheduleTable } from '../../../src/agent/commands/schedule-table.ts'
 import { scopeBy } from '../../../src/agent/commands/scope.ts'
 import { runStrategies, type Schedule } from '../../../src/agent/domain/schedule.ts'
-import { createScheduleTool } from '../../../src/agent/tools/schedule.ts'
+import { createCommandTool } from '../../../src/agent/tools/command.ts'
 import { createFakeSchedules } from '../../fakes/schedules.ts'
 import { runs } from '../../support/runs.ts'
 import { toolContext } from '../tools/context.ts'
@@ -171,7 +172,7 @@ describe('what its runs may do and how they work (F24, S4)', () => {
   })
 
   it('gives a model no say in it, and offers no coding agent where there is none', async () => {
-    const byModel = createScheduleCommand(deps, { byModel: true })
+    const byModel = createScheduleCommand(deps, 'model')
     for (const mode of ['ask', 'auto']) {
       const { ok, text } = await byModel.run(`add every day at 9 x --mode ${mode}`, contextOf({ effectId: 'm' }))
       expect(ok).toBe(false)
@@ -231,9 +232,11 @@ describe('usage errors show the nearest right form (F9)', () => {
           fc.string(),
         ),
         (line) => {
-          const reading = readSchedule(line, frame)
+          const reading = readCommand(scheduleTable, line, frame)
           if (reading.ok) return
-          expect(readSchedule(reading.problem.example.slice('/schedule '.length), frame)).toMatchObject({ ok: true })
+          expect(readCommand(scheduleTable, reading.problem.example.slice('/schedule '.length), frame)).toMatchObject({
+            ok: true,
+          })
         },
       ),
       { numRuns: runs() },
@@ -324,7 +327,7 @@ describe('/schedule update, repeat and the rest (F10)', () => {
 
 describe('the tool schedule (R30, C54, S4)', () => {
   const tool = () =>
-    createScheduleTool(createScheduleCommand(deps, { byModel: true }), createScheduleCommand(deps, { readOnly: true }))
+    createCommandTool('schedule', createScheduleCommand(deps, 'model'), createScheduleCommand(deps, 'looking'))
 
   it('takes the command’s own lines, with or without its name', async () => {
     expect(await tool().run('/schedule add every day at 9 x', toolContext({ effectId: 'a' }))).toMatchObject({

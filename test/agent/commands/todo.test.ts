@@ -20,7 +20,9 @@ const zh = { locale: 'zh-CN' }
 
 describe('add', () => {
   it('takes the defaults: tag default, priority 0, no times (F6)', async () => {
-    expect(await run('add Call Ana')).toEqual({ ok: true, text: 'Added **#1** Call Ana' })
+    const { text, data } = await run('add Call Ana')
+    expect(text).toBe('Added **#1** Call Ana')
+    expect(rows()).toEqual([data])
     expect(rows()).toEqual([
       {
         version: 1,
@@ -63,6 +65,7 @@ describe('list', () => {
   it('says what to do when there is nothing yet', async () => {
     expect(await run('list')).toEqual({
       ok: true,
+      data: [],
       text: 'No to-dos here yet. Add one: `/todo add Call Ana --due tomorrow 9am`',
     })
     expect(await say('', zh)).toBe('这里还没有待办。添加一个：`/todo add 给安娜打电话 --due 明天上午9点`')
@@ -172,6 +175,7 @@ describe('search', () => {
     expect(await say('search 安娜', zh)).toContain('**#3** 给安娜打电话')
     expect(await run('search zebra')).toEqual({
       ok: true,
+      data: [],
       text: 'No to-do contains “zebra”. `/todo list` shows them all.',
     })
   })

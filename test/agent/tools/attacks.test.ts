@@ -3,9 +3,8 @@ import { createScheduleCommand } from '../../../src/agent/commands/schedule.ts'
 import { scopeBy } from '../../../src/agent/commands/scope.ts'
 import { createTodoCommand } from '../../../src/agent/commands/todo.ts'
 import { runStrategies } from '../../../src/agent/domain/schedule.ts'
+import { createCommandTool } from '../../../src/agent/tools/command.ts'
 import { createToolbox } from '../../../src/agent/tools/registry.ts'
-import { createScheduleTool } from '../../../src/agent/tools/schedule.ts'
-import { createTodoTool } from '../../../src/agent/tools/todo.ts'
 import { createFakeSchedules } from '../../fakes/schedules.ts'
 import { createFakeTodos } from '../../fakes/todos.ts'
 import { toolContext } from './context.ts'
@@ -60,10 +59,11 @@ async function setUp() {
     ways: runStrategies,
   }
   const toolbox = createToolbox([
-    createTodoTool(createTodoCommand(todos), createTodoCommand(todos, { readOnly: true })),
-    createScheduleTool(
-      createScheduleCommand(schedules, { byModel: true }),
-      createScheduleCommand(schedules, { readOnly: true }),
+    createCommandTool('todo', createTodoCommand(todos), createTodoCommand(todos, 'looking')),
+    createCommandTool(
+      'schedule',
+      createScheduleCommand(schedules, 'model'),
+      createScheduleCommand(schedules, 'looking'),
     ),
   ])
   await toolbox.get('todo', { source: 'interactive' })?.run('add Call Ana', toolContext({ effectId: 'first' }))

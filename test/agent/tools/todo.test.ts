@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { createMemoryCommand } from '../../../src/agent/commands/memory.ts'
+import { createScheduleCommand } from '../../../src/agent/commands/schedule.ts'
 import { scopeBy } from '../../../src/agent/commands/scope.ts'
+import type { Use } from '../../../src/agent/commands/table.ts'
 import { createTodoCommand } from '../../../src/agent/commands/todo.ts'
-import { actions, optionNames } from '../../../src/agent/commands/todo-grammar.ts'
-import { createTodoTool } from '../../../src/agent/tools/todo.ts'
+import { todoTable } from '../../../src/agent/commands/todo-table.ts'
+import { runStrategies } from '../../../src/agent/domain/schedule.ts'
+import { createCommandTool } from '../../../src/agent/tools/command.ts'
+import { createFakeSchedules } from '../../fakes/schedules.ts'
 import { createFakeTodos } from '../../fakes/todos.ts'
 import { contextOf, now } from '../commands/context.ts'
 import { toolContext } from './context.ts'
@@ -10,7 +15,7 @@ import { toolContext } from './context.ts'
 function setUp() {
   const todos = createFakeTodos()
   const command = createTodoCommand({ todos, scopeOf: scopeBy('channel') })
-  return { todos, command, tool: createTodoTool(command) }
+  return { todos, command, tool: createCommandTool('todo', command) }
 }
 
 describe('the tool todo', () => {
@@ -27,7 +32,8 @@ describe('the tool todo', () => {
       const result = await tool.run(line, toolContext({ effectId: `x_${index}` }))
       expect(result).toEqual({ ok: true, text: `Added **#${index + 1}** Call Ana` })
     }
-    expect(await tool.run('/todo', toolContext())).toEqual(await command.run('', contextOf()))
+    const { ok, text } = await command.run('', contextOf())
+    expect(await tool.run('/todo', toolContext())).toEqual({ ok, text })
     expect((await tool.run('add todo list for Ana', toolContext({ effectId: 'x_last' }))).text).toContain(
       'todo list for Ana',
     )
@@ -38,7 +44,8 @@ describe('the tool todo', () => {
     const { command, tool } = setUp()
     for (const line of ['add x --prioritty 3', 'done 9', 'list', 'view list', 'nonsense']) {
       const effectId = `x_${line}`
-      expect(await tool.run(line, toolContext({ effectId }))).toEqual(await command.run(line, contextOf({ effectId })))
+      const { ok, text } = await command.run(line, contextOf({ effectId }))
+      expect(await tool.run(line, toolContext({ effectId }))).toEqual({ ok, text })
     }
   })
 
@@ -53,8 +60,31 @@ describe('the tool todo', () => {
 
   it('teaches its grammar in a few lines', () => {
     const { tool } = setUp()
-    for (const word of [...actions.filter((action) => action !== 'view'), ...optionNames.map((name) => `--${name}`)])
+    const options = todoTable.subcommands.flatMap((one) => one.options ?? []).map(({ name }) => `--${name}`)
+    for (const word of [...todoTable.subcommands.map(({ name }) => name), ...options])
       expect(tool.description).toContain(word)
     expect(tool.description.length).toBeLessThan(800)
+  })
+
+  it('stays within what every model takes as a description, like the other commands', () => {
+    const deps = { schedules: createFakeSchedules(), runs: { state: async () => null }, scopeOf: scopeBy('channel') }
+    const schedules = { ...deps, allowable: ['todo'], ways: runStrategies }
+    const command = (use: Use) => createScheduleCommand(schedules, use)
+    const schedule = createCommandTool('schedule', command('model'), command('looking'))
+    const none = async () => {
+      throw new Error('not asked')
+    }
+    const memories = { read: none, history: none, change: none, owners: none, overdue: none }
+    const facts = { memories, proposalMs: 1 }
+    const memory = createCommandTool(
+      'memory',
+      createMemoryCommand(facts, 'model'),
+      createMemoryCommand(facts, 'looking'),
+    )
+    for (const { description, readOnly } of [schedule, memory]) {
+      expect(description.length).toBeLessThanOrEqual(1024)
+      expect(description).not.toMatch(/--allow|--mode|accept|forget/)
+      expect(readOnly?.description).not.toMatch(/\b(?:add|propose|update|delete)\b/)
+    }
   })
 })

@@ -1,16 +1,15 @@
 import type { Context } from 'hono'
 import type { CommandContext } from '../../../agent/commands/command.ts'
-import { answerMemory, type MemoryDeps } from '../../../agent/commands/memory.ts'
-import { type MemoryRequest, memoryVerbs, readMemory } from '../../../agent/commands/memory-grammar.ts'
+import { decideFact, keepFact, type MemoryDeps } from '../../../agent/commands/memory.ts'
+import { type FactName, factName, memoryTable, memoryVerbs } from '../../../agent/commands/memory-table.ts'
 import type { Fact, MemoryEvent, MemoryScope, Proposal } from '../../../agent/domain/fact.ts'
 import { asOf, ownerOf, threadOf } from '../../../agent/domain/memory.ts'
 import { memoryHere, memoryName } from '../../../agent/recall.ts'
-import { texts } from '../../../locales/texts.ts'
 import type { App, Web } from '../context.ts'
 import { webWorkspace } from '../deps.ts'
 import { bodyOf, MemoryBody, MemoryPress } from '../parse.ts'
 import { refuse } from '../problems.ts'
-import { contextFor, type WorkFields } from './work.ts'
+import { contextFor, understood, unreadable, type WorkFields } from './work.ts'
 
 /** Something remembered, or proposed, as the API answers it. */
 export interface MemoryView {
@@ -88,16 +87,18 @@ export function addMemoryRoutes(app: App, web: Web, memory: MemoryDeps): void {
   app.post('/api/memory', async (c) => {
     const body = await bodyOf(c.req.raw, MemoryBody)
     const context = await placed(c, body)
-    const result = await reach(() => answerMemory(read(`add ${body.text}`, context), context, memory))
+    const asked = understood(memoryTable, 'add', body.text, context)
+    if (asked.kind !== 'add') return refuse({ code: 'bad_request', field: 'text' })
+    const result = await reach(() => keepFact('add', asked, context, memory))
     return result.ok ? c.json({ text: result.text }, 201) : refuse({ code: 'unreadable', text: result.text })
   })
 
   app.get('/api/memory/:name/history', async (c) => {
     const conversationId = c.req.query('conversation')
     const context = await placed(c, conversationId === undefined ? {} : { conversationId })
-    const named = read(`show ${c.req.param('name')}`, context)
-    const owner = named.kind === 'show' ? ownerOf(named.scope, context) : null
-    if (named.kind !== 'show' || owner === null) return refuse({ code: 'unknown_memory' })
+    const named = nameIn(c, context)
+    const owner = ownerOf(named.scope, context)
+    if (owner === null) return refuse({ code: 'unknown_memory' })
     const events = await reach(() => memories.history(webWorkspace, owner, 1_000))
     const own: MemoryEvent[] = events.filter(({ id, factId }) => id === named.id || factId === named.id)
     return own.length === 0 ? refuse({ code: 'unknown_memory' }) : c.json({ events: own })
@@ -106,19 +107,16 @@ export function addMemoryRoutes(app: App, web: Web, memory: MemoryDeps): void {
   for (const verb of verbs) {
     app.post(`/api/memory/:name/${verb}`, async (c) => {
       const context = await placed(c, await bodyOf(c.req.raw, MemoryPress))
-      const request = read(`${verb} ${c.req.param('name')}`, context)
-      const result = await reach(() => answerMemory(request, context, memory))
+      const result = await reach(() => decideFact(verb, nameIn(c, context), context, memory))
       return result.ok ? c.json({ text: result.text }) : refuse({ code: 'unreadable', text: result.text })
     })
   }
+}
 
-  function read(line: string, { locale }: CommandContext): MemoryRequest {
-    const reading = readMemory(line, locale)
-    if (reading.ok) return reading.request
-    const { problems } = texts(locale).memory
-    const { kind, typed, example } = reading.problem
-    return refuse({ code: 'unreadable', text: `${problems[kind](typed)} ${texts(locale).help.tryThis}${example}` })
-  }
+/** What the path names, as `thread-3`. */
+function nameIn(c: Context, context: CommandContext): FactName {
+  const typed = c.req.param('name') ?? ''
+  return factName.read(typed, context) ?? unreadable(memoryTable, 'bad_name', typed, context)
 }
 
 type Viewed = Omit<MemoryView, 'conversationId' | 'thread'>

@@ -1,11 +1,20 @@
 import type { Context } from 'hono'
-import type { CommandContext } from '../../../agent/commands/command.ts'
-import { answerSchedule, type ScheduleDeps } from '../../../agent/commands/schedule.ts'
-import type { ScheduleRequest } from '../../../agent/commands/schedule-grammar.ts'
-import { readSchedule } from '../../../agent/commands/schedule-read.ts'
-import { renderScheduleProblem } from '../../../agent/commands/schedule-render.ts'
+import type { CommandContext, CommandResult } from '../../../agent/commands/command.ts'
+import {
+  addSchedule,
+  deleteSchedule,
+  pauseSchedule,
+  repeatSchedule,
+  type ScheduleDeps,
+  showSchedule,
+  startSchedule,
+  updateSchedule,
+} from '../../../agent/commands/schedule.ts'
+import type { NewSchedule } from '../../../agent/commands/schedule-options.ts'
+import { isOver } from '../../../agent/commands/schedule-read.ts'
+import { scheduleTable } from '../../../agent/commands/schedule-table.ts'
+import { splitWhen } from '../../../agent/commands/when.ts'
 import type { Schedule } from '../../../agent/domain/schedule.ts'
-import { texts } from '../../../locales/texts.ts'
 import type { App, Web } from '../context.ts'
 import { webWorkspace } from '../deps.ts'
 import { limits } from '../limits.ts'
@@ -13,9 +22,9 @@ import { bodyOf, ScheduleBody, SchedulePatch, WorkBody } from '../parse.ts'
 import { refuse } from '../problems.ts'
 import { renderScheduleView } from '../render-schedules.ts'
 import { countIn } from './conversations.ts'
-import { contextFor, idIn } from './work.ts'
+import { contextFor, idIn, understood, unreadable } from './work.ts'
 
-/** Schedules over the API: the grammar of `/schedule`, its rows and what became of them. */
+/** Schedules over the API. What people write is read by the grammar of `/schedule`; the use cases take and give values. */
 export function addScheduleRoutes(app: App, web: Web, schedules: ScheduleDeps): void {
   const { reach } = web
 
@@ -24,28 +33,25 @@ export function addScheduleRoutes(app: App, web: Web, schedules: ScheduleDeps): 
   const found = async (context: CommandContext, id: number): Promise<Schedule> =>
     (await listed(context)).find((one) => one.id === id) ?? refuse({ code: 'unknown_schedule' })
   const view = (schedule: Schedule, { now, locale }: CommandContext) => renderScheduleView(schedule, now, locale)
+  const frameOf = (context: CommandContext) => ({ ...context, allowable: schedules.allowable, ways: schedules.ways })
 
-  /** What a line says, or a refusal with the nearest line that would do. */
-  function read(line: string, { now, timeZone, locale }: CommandContext): ScheduleRequest {
-    const { allowable, ways } = schedules
-    const reading = readSchedule(line, { now, timeZone, locale, allowable, ways })
-    if (reading.ok) return reading.request
-    return refuse({ code: 'unreadable', text: renderScheduleProblem(reading.problem, locale) })
+  /** The row that a use case answers with. */
+  async function row(work: () => Promise<CommandResult<Schedule>>): Promise<{ schedule: Schedule; text: string }> {
+    const { data, text } = await reach(work)
+    return { schedule: data ?? refuse({ code: 'unknown_schedule' }), text }
   }
+
   /** What stands under "when" has to be understood as one: no word of it may become what is to be done. */
-  function whole(when: string, context: CommandContext): string {
-    const probe = read(`add ${when} x`, context)
-    if (probe.kind === 'add' && probe.title === 'x') return when
-    const { schedule } = texts(context.locale)
-    const example = `/schedule add ${schedule.exampleRule} ${schedule.exampleTitle}`
-    return refuse({
-      code: 'unreadable',
-      text: renderScheduleProblem({ kind: 'no_time', typed: when, example }, context.locale),
-    })
+  function planned({ when, title }: { when: string; title: string }, context: CommandContext): NewSchedule {
+    const split = splitWhen(when, context)
+    if (split === null || split.rest !== '') return unreadable(scheduleTable, 'no_time', when, context)
+    if (isOver(split.when, context)) return unreadable(scheduleTable, 'past_time', when, context)
+    return { when: split.when, title, fields: {} }
   }
-  async function carryOut(request: ScheduleRequest, context: CommandContext): Promise<string> {
-    const answer = await reach(() => answerSchedule(request, context, schedules))
-    return answer.ok ? answer.text : refuse({ code: 'unknown_schedule' })
+
+  function said(text: string, context: CommandContext): NewSchedule {
+    const asked = understood(scheduleTable, 'add', text, frameOf(context))
+    return asked.kind === 'add' ? asked : refuse({ code: 'bad_request', field: 'text' })
   }
 
   app.get('/api/schedules', async (c) => {
@@ -56,33 +62,32 @@ export function addScheduleRoutes(app: App, web: Web, schedules: ScheduleDeps): 
   app.post('/api/schedules', async (c) => {
     const body = await bodyOf(c.req.raw, ScheduleBody)
     const context = contextFor(web, c, body)
-    const line = 'text' in body ? body.text : `${whole(body.when, context)} ${body.title}`
-    const text = await carryOut(read(`add ${line}`, context), context)
-    const schedule = await found(context, Number(/#(\d+)/.exec(text)?.[1]))
+    const asked = 'text' in body ? said(body.text, context) : planned(body, context)
+    const { schedule, text } = await row(() => addSchedule(asked, context, schedules))
     return c.json({ schedule: view(schedule, context), text }, 201)
   })
 
   app.patch('/api/schedules/:id', async (c) => {
     const id = idIn(c)
-    const body = await bodyOf(c.req.raw, SchedulePatch)
+    const { text, paused, repeats, ...body } = await bodyOf(c.req.raw, SchedulePatch)
     const context = contextFor(web, c, body)
-    await found(context, id)
-    const requests: ScheduleRequest[] = [
-      ...(body.text === undefined ? [] : [read(`update ${id} ${body.text}`, context)]),
-      ...(body.paused === undefined ? [] : [{ kind: body.paused ? ('pause' as const) : ('resume' as const), id }]),
-      ...(body.repeats === undefined ? [] : [{ kind: 'repeat' as const, id, on: body.repeats }]),
-    ]
-    for (const [index, request] of requests.entries())
-      await carryOut(request, { ...context, effectId: `${context.effectId}-${index}` })
-    return c.json(view(await found(context, id), context))
+    const part = (name: string) => ({ ...context, effectId: `${context.effectId}-${name}` })
+    let schedule = await found(context, id)
+    if (text !== undefined) {
+      const asked = understood(scheduleTable, 'update', text, frameOf(context), [String(id)])
+      if (asked.kind !== 'update') return refuse({ code: 'bad_request', field: 'text' })
+      schedule = (await row(() => updateSchedule(asked, part('update'), schedules))).schedule
+    }
+    if (paused !== undefined) schedule = (await row(() => pauseSchedule(id, paused, part('pause'), schedules))).schedule
+    if (repeats !== undefined)
+      schedule = (await row(() => repeatSchedule(id, repeats, part('repeat'), schedules))).schedule
+    return c.json(view(schedule, context))
   })
 
   app.delete('/api/schedules/:id', async (c) => {
-    const id = idIn(c)
     const context = contextFor(web, c, {})
-    await found(context, id)
-    await carryOut({ kind: 'delete', id }, context)
-    return c.json({ id, deleted: true })
+    const { schedule } = await row(() => deleteSchedule(idIn(c), context, schedules))
+    return c.json({ id: schedule.id, deleted: true })
   })
 
   app.get('/api/schedules/:id/slots', async (c) => {
@@ -94,14 +99,18 @@ export function addScheduleRoutes(app: App, web: Web, schedules: ScheduleDeps): 
     })
   })
 
-  app.post('/api/schedules/:id/run', async (c) => await press(c, 'run', 202))
-  app.post('/api/schedules/:id/dry', async (c) => await press(c, 'dry', 200))
-
   /** One gesture is one start, however often it is sent. */
-  async function press(c: Context, kind: 'run' | 'dry', status: 200 | 202): Promise<Response> {
-    const id = idIn(c)
-    const context = contextFor(web, c, await bodyOf(c.req.raw, WorkBody))
-    await found(context, id)
-    return c.json({ id, text: await carryOut({ kind, id }, context) }, status)
+  async function pressed(c: Context): Promise<{ id: number; context: CommandContext }> {
+    return { id: idIn(c), context: contextFor(web, c, await bodyOf(c.req.raw, WorkBody)) }
   }
+  app.post('/api/schedules/:id/run', async (c) => {
+    const { id, context } = await pressed(c)
+    const { text } = await row(() => startSchedule(id, context, schedules))
+    return c.json({ id, text }, 202)
+  })
+  app.post('/api/schedules/:id/dry', async (c) => {
+    const { id, context } = await pressed(c)
+    const { ok, text } = await reach(() => showSchedule('dry', id, context, schedules))
+    return ok ? c.json({ id, text }) : refuse({ code: 'unknown_schedule' })
+  })
 }

@@ -1,5 +1,8 @@
 import type { Context } from 'hono'
 import type { CommandContext } from '../../../agent/commands/command.ts'
+import { readSubcommand } from '../../../agent/commands/reader.ts'
+import type { CommandTable, Frame, UsageErrorKind } from '../../../agent/commands/table.ts'
+import { renderUsageError } from '../../../agent/commands/usage.ts'
 import { deriveId } from '../../../agent/domain/id.ts'
 import type { Author } from '../../../agent/domain/message.ts'
 import type { Web } from '../context.ts'
@@ -40,4 +43,33 @@ function authorIn(c: Context): Author | undefined {
 export function idIn(c: Context): number {
   const id = Number(c.req.param('id'))
   return Number.isInteger(id) && id > 0 ? id : refuse({ code: 'not_found' })
+}
+
+/**
+ * What people write in a field of a form, as values: what follows a subcommand, whose first arguments may be given apart.
+ *
+ * @throws ProblemError with the nearest text that would do.
+ */
+export function understood<R extends object>(
+  table: CommandTable<R>,
+  subcommand: string,
+  text: string,
+  frame: Frame,
+  given: readonly string[] = [],
+): R {
+  const reading = readSubcommand(table, subcommand, text, frame, given)
+  if (reading.ok) return reading.request
+  return refuse({ code: 'unreadable', text: renderUsageError(table, reading.problem, frame.locale) })
+}
+
+/** Refuses a value that is not what its field is for. */
+export function unreadable(
+  table: CommandTable<unknown>,
+  kind: UsageErrorKind,
+  typed: string,
+  frame: Frame,
+  subcommand = table.subcommands[0],
+): never {
+  const example = `/${table.name} ${subcommand?.name} ${subcommand?.example(frame)}`
+  return refuse({ code: 'unreadable', text: renderUsageError(table, { kind, typed, example }, frame.locale) })
 }

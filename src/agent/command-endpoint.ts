@@ -8,7 +8,7 @@ import { type Access, isAllowed } from './intake.ts'
 import type { Clock } from './ports/clock.ts'
 
 /** A command that was given by the platform's own means and not as a message. */
-export interface DeskRequest {
+export interface CommandRequest {
   workspace: string
   channel: string
   /** Of the thread in which it was given; absent outside Clew's threads. */
@@ -22,7 +22,7 @@ export interface DeskRequest {
   key: string
 }
 
-export type Desk = (request: DeskRequest) => Promise<CommandResult>
+export type CommandEndpoint = (request: CommandRequest) => Promise<CommandResult>
 
 /**
  * Answers commands at once and to the person alone (C44). They act on the channel's scope, like the same words in one of
@@ -30,7 +30,11 @@ export type Desk = (request: DeskRequest) => Promise<CommandResult>
  *
  * Contract: resolves when the effect is stored; throws when the store is away.
  */
-export function createDesk(deps: { commands: Pick<Commands, 'parse'>; access: Access; clock: Clock }): Desk {
+export function createCommandEndpoint(deps: {
+  commands: Pick<Commands, 'parse'>
+  access: Access
+  clock: Clock
+}): CommandEndpoint {
   return async ({ workspace, channel, conversationId = '', person, locale, timeZone, text, key }) => {
     if (!isAllowed(deps.access, person.id, channel)) return { ok: false, text: texts(locale).core.notAllowed }
     const invocation = deps.commands.parse(cleanText(text), { addressed: true })
@@ -43,6 +47,7 @@ export function createDesk(deps: { commands: Pick<Commands, 'parse'>; access: Ac
       locale,
       timeZone,
       now: deps.clock.now(),
+      // The last word is part of ids that are stored.
       effectId: deriveId('x', workspace, key, 'desk'),
     })
   }

@@ -1,0 +1,166 @@
+import { type RunStrategy, runStrategies, ScheduleMode, type When } from '../domain/schedule.ts'
+import { formatDay, wallClockIn } from '../domain/zone.ts'
+import { nearest } from './nearest.ts'
+import { corrected } from './schedule-spelling.ts'
+import { argument, type Frame, type Option, option, type ValueKind } from './table.ts'
+import { readTime, remindClock } from './times.ts'
+import {
+  choice,
+  count,
+  duration,
+  flag,
+  id as idKind,
+  isNone,
+  list,
+  minuteMs,
+  minutesIn,
+  text,
+  timeWords,
+  tomorrowAt,
+  zone as zoneKind,
+} from './values.ts'
+import { type SplitLine, splitWhen } from './when.ts'
+import { narrow } from './words.ts'
+
+/* What `/schedule` can be asked for, and the arguments and options that it takes. */
+
+export const ranges = ['day', 'week', 'month'] as const
+export type Range = (typeof ranges)[number]
+
+/** What an `add` or `update` says. A missing key means "as it is", null means "none". */
+export interface ScheduleFields {
+  durationMinutes?: number | undefined
+  /** Milliseconds before the base event and before its repeats. */
+  remindBase?: number | null | undefined
+  remindRepeat?: number | null | undefined
+  allow?: string[] | undefined
+  mode?: ScheduleMode | undefined
+  /** Null: as its title or the settings say. */
+  strategy?: RunStrategy | null | undefined
+  timeZone?: string | undefined
+  here?: boolean | undefined
+  work?: 'run' | 'note' | undefined
+  quiet?: boolean | undefined
+}
+export interface NewSchedule {
+  when: When
+  title: string
+  fields: ScheduleFields
+}
+export interface ScheduleChange {
+  id: number
+  when: When | null
+  title: string | null
+  fields: ScheduleFields
+}
+export const byNumber = ['get', 'delete', 'pause', 'resume', 'run', 'dry', 'slots'] as const
+export type ScheduleRequest =
+  | ({ kind: 'add' } & NewSchedule)
+  | ({ kind: 'update' } & ScheduleChange)
+  | { kind: 'list' }
+  | { kind: 'view'; range: Range; anchor: number }
+  | { kind: (typeof byNumber)[number]; id: number }
+  | { kind: 'repeat'; id: number; on: boolean }
+
+export const longestTitle = 2_000
+/** Ten years; further apart is no repeat. */
+const longestInterval = 10 * 366 * 1440
+const longestDuration = 31 * 1440
+
+const otherRanges = {
+  day: ['today', 'd', '日', '天', '今天', '今日'],
+  week: ['w', '周', '星期', '本周', '这周'],
+  month: ['m', '月', '本月', '这个月'],
+}
+const rangeKind = choice(ranges, otherRanges, 'bad_range', 'week')
+const noFrame: Frame = { now: 0, timeZone: 'UTC', locale: 'en' }
+export const rangeOf = (typed: string): Range | null => rangeKind.read(typed, noFrame) ?? null
+
+const switchWords = { on: ['yes', 'true', '1', '开', '打开', '是'], off: ['no', 'false', '0', '关', '关闭', '否'] }
+const onOff = { ...choice(['on', 'off'], switchWords, 'bad_switch', 'off'), missing: 'bad_switch' as const }
+
+/** A way of working that there is here; null: as the settings say. */
+const strategyKind: ValueKind<RunStrategy | null> = {
+  label: 'name',
+  form: { kind: 'choice', choices: runStrategies },
+  error: 'bad_strategy',
+  read: (typed, frame) =>
+    isNone(typed) || ['default', 'auto', '默认'].includes(narrow(typed))
+      ? null
+      : (frame.ways ?? runStrategies).find((way) => way === narrow(typed)),
+  example: (frame, typed) => nearest(narrow(typed), frame.ways ?? runStrategies) ?? (typed === '' ? 'batch' : null),
+}
+
+const beforeWords = ['before', 'earlier', '提前', '之前', '前']
+/** A time, or so long before the start, in milliseconds. */
+export type Reminder = { at: number } | { before: number | null }
+const reminder: ValueKind<Reminder> = {
+  label: 'time',
+  form: { kind: 'text' },
+  error: 'bad_time',
+  read(typed, frame) {
+    if (isNone(typed)) return { before: null }
+    const said = narrow(typed).replace(/^提前/u, '')
+    const suffix = beforeWords.find((word) => said.endsWith(word)) ?? ''
+    const minutes = minutesIn(said.slice(0, said.length - suffix.length))
+    if (minutes !== undefined) return { before: minutes * minuteMs }
+    const at = readTime(typed, { ...frame, clock: remindClock })
+    return at === null ? undefined : { at }
+  },
+  example: () => '30m',
+  width: (following, frame) => timeWords(following, frame) || 1,
+}
+
+/** A day; a month is meant by its first. */
+const day: ValueKind<number> = {
+  label: 'date',
+  form: { kind: 'text' },
+  error: 'bad_time',
+  rest: true,
+  read(typed, frame) {
+    const at = { ...frame, clock: { hour: 0, minute: 0 } }
+    return readTime(typed, at) ?? readTime(`${typed}-01`, at) ?? undefined
+  },
+  example: ({ timeZone, now }) => formatDay(wallClockIn(timeZone, now)),
+}
+
+/** A time or a rule, and what is to be done then. */
+const planKind: ValueKind<SplitLine> = {
+  label: 'when',
+  form: { kind: 'text' },
+  error: 'no_time',
+  missing: 'no_time',
+  rest: true,
+  read: (typed, frame) => splitWhen(typed, frame) ?? undefined,
+  example: (frame, typed) => corrected(typed, frame) ?? `${tomorrowAt(frame, 9)} ${typed}`,
+}
+
+export const plan = argument('when', 'when', planKind, 'when')
+export const what = argument('what', 'what', text(longestTitle), 'text')
+export const change = argument('when', 'when', { ...text(6_000), label: 'when' as const }, 'when', false)
+export const newWhat = argument('what', 'what', text(longestTitle), 'text', false)
+export const id = argument('id', 'id', idKind, 'id')
+export const range = argument('period', 'name', rangeKind, 'period', false)
+export const date = argument('date', 'date', day, 'date', false)
+export const state = argument('state', 'name', onOff, 'state')
+
+export const length = option('duration', duration(longestDuration, '60'), 'duration', ['length', '时长'])
+export const remind = option('remind', reminder, 'remind', ['r', 'reminder', '提醒'])
+export const interval = option('interval', duration(longestInterval, '1440'), 'interval', ['every', '间隔'])
+export const times = option('times', count, 'times', ['count', '次数'])
+export const remindStart = option('remind-start', reminder, 'remindStart', ['remindstart', '重复提醒'])
+export const zone = option('zone', zoneKind, 'zone', ['tz', 'timezone', 'time-zone', '时区'])
+/** S4: what its runs may do is for people to say. */
+const forPeople = <T>(one: Option<T>): Option<T> => ({ ...one, by: 'people' })
+const allowed = list(({ allowable }) => allowable ?? null, 'bad_tool')
+export const allow = forPeople(option('allow', allowed, 'allow', ['tools', '允许']))
+export const mode = forPeople(option('mode', choice(ScheduleMode.options, {}, 'bad_mode', 'ask'), 'mode', ['模式']))
+export const strategy = option('strategy', strategyKind, 'strategy', ['way', '方式'])
+/** Each of them has an opposite, so that an update can take it back. */
+export const here = { ...option('here', flag, 'here', ['在这里', '这里']), negated: ['nohere', '新会话'] }
+export const note = { ...option('note', flag, 'note', ['只提示', '便签']), negated: ['nonote', '要做'] }
+export const quiet = {
+  ...option('quiet', flag, 'quiet', ['silent', '有事才说', '安静']),
+  negated: ['noquiet', 'loud', '总是说'],
+}
+export const options = [length, remind, interval, times, remindStart, zone, here, note, quiet, strategy, mode, allow]

@@ -1,0 +1,158 @@
+import type { Texts } from '../../locales/texts.ts'
+import type { RunStrategy } from '../domain/schedule.ts'
+
+/*
+ * The command table: commands → subcommands → arguments and options, each with its kind of value. The data goes
+ *
+ *   text ─ reader.ts ─→ a request (typed values) or a usage error ─ use case ─→ data and text
+ *
+ * and from the table come the reader, usage errors and their examples, `/help` and the tools' descriptions (usage.ts), and
+ * the native forms of the platforms. What gives values instead of text (the API) calls the use case.
+ */
+
+/** When and for whom a line is read: `now` in milliseconds since the epoch, the person's IANA zone and language. */
+export interface Frame {
+  now: number
+  timeZone: string
+  locale: string
+  /** Tools with side effects that a schedule may be allowed; null when whoever writes may allow none (S4). */
+  allowable?: readonly string[] | null
+  /** The ways of working that there are here. */
+  ways?: readonly RunStrategy[]
+}
+
+export type UsageErrorKind = keyof Texts['commands']['errors']
+export type Label = keyof Texts['commands']['labels']
+export type About = keyof Texts['commands']['about']
+
+/** How a platform's native form asks for a value. */
+export type Form =
+  | { kind: 'text'; complete?: true }
+  | { kind: 'number'; min: number }
+  | { kind: 'choice'; choices: readonly string[] }
+  | { kind: 'flag' }
+
+/** A kind of value: it reads itself, and says what it is called and what would be right. */
+export interface ValueKind<T> {
+  readonly label: Label
+  readonly form: Form
+  readonly error: UsageErrorKind
+  /** Of a required argument that is not there. */
+  readonly missing?: UsageErrorKind
+  /** An argument that takes all the words that are left. */
+  readonly rest?: true
+  /** The longest text, in characters. */
+  readonly limit?: number
+  /** undefined: that is no such value. */
+  read(typed: string, frame: Frame): T | undefined
+  /** A value near to what was typed; null: better without. */
+  example(frame: Frame, typed: string): string | null
+  /** How many of these words are its value; 0: none fits. Left out: one. */
+  width?(following: readonly string[], frame: Frame): number
+}
+
+export interface Option<T> {
+  readonly name: string
+  readonly aliases: readonly string[]
+  readonly kind: ValueKind<T>
+  readonly about: About
+  /** Of a flag that can be taken back, as `--no-…`: other names for that. */
+  readonly negated?: readonly string[]
+  /** Models cannot give it. */
+  readonly by?: 'people'
+}
+
+export interface Argument<T> {
+  /** Of the field in native forms. */
+  readonly name: string
+  /** In usage lines. */
+  readonly label: Label
+  readonly kind: ValueKind<T>
+  readonly about: About
+  readonly required: boolean
+}
+
+/** A line whose words and options can be read: what is there is right. */
+export interface Line {
+  readonly frame: Frame
+  get<T>(of: Option<T> | Argument<T>, frame?: Frame): T | undefined
+  /** Of a required argument. */
+  need<T>(of: Argument<T>): T
+  /** The words as they were typed. */
+  readonly words: string
+}
+
+/** What is wrong with a line, and what to put in its place so that it is not. */
+export interface Wrong {
+  wrong: UsageErrorKind
+  typed?: string
+  words?: string
+  /** Options with their corrected values; null leaves the option out. */
+  options?: Readonly<Record<string, string | null>>
+  /** All that follows the command's name. */
+  line?: string
+}
+
+export interface Subcommand<R> {
+  /** Empty: the command has no others. */
+  readonly name: string
+  readonly aliases: readonly string[]
+  readonly about: About
+  readonly takes?: readonly Argument<unknown>[]
+  readonly options?: readonly Option<unknown>[]
+  /** It changes nothing. */
+  readonly looks?: true
+  /** Who finds it in their help; others cannot use it if that is people. */
+  readonly by?: 'people' | 'model'
+  /** What to write where nothing usable was typed. */
+  example(frame: Frame): string
+  request(line: Line): R | Wrong
+}
+
+export interface CommandTable<R> {
+  readonly name: string
+  readonly aliases: readonly string[]
+  readonly about: About
+  readonly subcommands: readonly Subcommand<R>[]
+  /** Usage errors in words of its own. */
+  errors(words: Texts): Partial<Record<UsageErrorKind, (typed: string) => string>>
+  /** What a line most likely means whose first word is no subcommand: all that follows the command's name; null: unknown. */
+  guess?(args: string, first: string, frame: Frame): string | null
+}
+
+export const option = <T>(name: string, kind: ValueKind<T>, about: About, aliases: readonly string[]): Option<T> => ({
+  name,
+  kind,
+  about,
+  aliases,
+})
+
+export const argument = <T>(
+  name: string,
+  label: Label,
+  kind: ValueKind<T>,
+  about: About,
+  required = true,
+): Argument<T> => ({
+  name,
+  label,
+  kind,
+  about,
+  required,
+})
+
+/** Who gives the command: a person, a model that works for one, or work that may only look (S4, F13). */
+export type Use = 'person' | 'model' | 'looking'
+
+export const isFor = ({ looks, by }: Pick<Subcommand<unknown>, 'looks' | 'by'>, use: Use): boolean =>
+  use === 'person' || (use === 'model' ? by !== 'people' : looks === true)
+
+/** No name of a command, an action or a choice is longer, even when it is mistyped. */
+export const longestName = 60
+
+/** By its name or another one; null when nothing is called that. */
+export function named<T extends { name: string; aliases: readonly string[] }>(all: readonly T[], typed: string) {
+  if (typed.length > longestName) return null
+  const name = typed.normalize('NFKC').toLowerCase()
+  return all.find((one) => one.name === name || one.aliases.includes(name)) ?? null
+}

@@ -1,0 +1,49 @@
+import { texts } from '../../locales/texts.ts'
+import type { UsageError } from './reader.ts'
+import { type CommandTable, isFor, type Subcommand, type Use, type ValueKind } from './table.ts'
+import { inlineCode, oneLine } from './words.ts'
+
+/** What was wrong and the nearest right form, on a line of its own, ready to be copied. */
+export function renderUsageError(table: CommandTable<unknown>, problem: UsageError, locale: string): string {
+  const { kind, typed, example } = problem
+  const words = texts(locale)
+  const say = table.errors(words)[kind] ?? words.commands.errors[kind]
+  const subject = kind === 'too_long' ? typed : inlineCode(typed)
+  return `${say(subject, table.name)}\n${words.help.tryThis}${inlineCode(example)}`
+}
+
+/** Every form of a command, one a line, for those who may use it. Subcommands that take the same share a line. */
+export function usageOf(table: CommandTable<unknown>, locale: string, use: Use = 'person'): string[] {
+  const forms = new Map<string, string[]>()
+  const seen = new Map<Subcommand<unknown>['options'], string>()
+  for (const one of table.subcommands) {
+    if (use === 'person' ? one.by === 'model' : !isFor(one, use)) continue
+    const form = formOf(one, locale, seen, use)
+    forms.set(form, [...(forms.get(form) ?? []), one.name])
+  }
+  return [...forms].map(([form, names]) => oneLine(`/${table.name} ${names.join('|')} ${form}`))
+}
+
+/** The arguments and options of a subcommand; options that another one has too are not said twice. */
+export function formOf(
+  { name, takes = [], options }: Subcommand<unknown>,
+  locale: string,
+  seen = new Map<Subcommand<unknown>['options'], string>(),
+  use: Use = 'person',
+): string {
+  const { labels, sameOptions } = texts(locale).commands
+  const shown = (kind: ValueKind<unknown>, label = kind.label): string =>
+    kind.form.kind === 'choice' ? kind.form.choices.join('|') : labels[label]
+  const words = takes.map(({ label, kind, required }) => {
+    const said = shown(kind, label)
+    return required ? (kind.form.kind === 'choice' ? said : `<${said}>`) : `[${said}]`
+  })
+  const same = seen.get(options)
+  if (same !== undefined && (options?.length ?? 0) > 2) return [...words, sameOptions(same)].join(' ')
+  seen.set(options, name)
+  const given = (options ?? []).flatMap(({ name: own, kind, by }) => {
+    if (use !== 'person' && by === 'people') return []
+    return [kind.form.kind === 'flag' ? `[--${own}]` : `[--${own} ${shown(kind)}]`]
+  })
+  return [...words, ...given].join(' ')
+}

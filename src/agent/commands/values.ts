@@ -1,0 +1,184 @@
+import { texts } from '../../locales/texts.ts'
+import { addDays, formatWall, isTimeZone, wallClockIn } from '../domain/zone.ts'
+import { nearest } from './nearest.ts'
+import { type Frame, longestName, type UsageErrorKind, type ValueKind } from './table.ts'
+import { dueClock, readTime, remindClock } from './times.ts'
+import { narrow, quoteIfNeeded } from './words.ts'
+
+/* The kinds of values that commands take. */
+
+export const minuteMs = 60_000
+const textForm = { kind: 'text' } as const
+/** Values that mean "none of it". */
+const noneWords: readonly string[] = ['none', 'never', 'off', '无', '不', '取消']
+export const isNone = (typed: string): boolean => noneWords.includes(narrow(typed))
+
+/** A clock on the day after, for examples. */
+export const tomorrowAt = ({ now, timeZone }: Frame, hour: number): string =>
+  formatWall({ ...addDays(wallClockIn(timeZone, now), 1), hour, minute: 0 })
+
+/** Words, up to so many characters; they need no quotes. */
+export const text = (limit: number, missing: UsageErrorKind = 'no_text'): ValueKind<string> => ({
+  label: 'text',
+  form: textForm,
+  error: 'too_long',
+  missing,
+  limit,
+  rest: true,
+  read: (typed) => (typed.length <= limit ? typed : undefined),
+  example: (_, typed) => quoteIfNeeded(`${Array.from(typed).slice(0, 60).join('').trimEnd()}…`),
+})
+
+/** `3`, `#3`, `３`. */
+export const id: ValueKind<number> = {
+  label: 'id',
+  form: { kind: 'text', complete: true },
+  error: 'bad_id',
+  missing: 'no_id',
+  read: (typed) => Number(/^#?0*([1-9]\d{0,8})$/.exec(narrow(typed))?.[1] ?? 0) || undefined,
+  // Words without a number in them are what was to be done with it.
+  example: (_, typed) => /[1-9]\d{0,8}/.exec(narrow(typed))?.[0] ?? `1 ${typed}`.trim(),
+}
+
+/** A whole number; `p2` is one too where `p` stands before it. */
+export const number = (form: { min: number }, error: UsageErrorKind): ValueKind<number> => ({
+  label: 'number',
+  form: { kind: 'number', ...form },
+  error,
+  read: (typed) => {
+    const digits = /^p?(\d{1,6})$/.exec(narrow(typed))?.[1]
+    return digits === undefined || Number(digits) < form.min ? undefined : Number(digits)
+  },
+  example: () => '1',
+})
+
+/** How often: -1 is endless. */
+export const count: ValueKind<number> = {
+  ...number({ min: 2 }, 'bad_number'),
+  read: (typed) => {
+    const plain = narrow(typed)
+    if (plain === '-1' || ['endless', 'forever', '无限'].includes(plain)) return -1
+    return /^[1-9]\d{0,5}$/.test(plain) ? Number(plain) : undefined
+  },
+  example: () => '5',
+}
+
+/** `90`, `90m`, `1h30m`, `2 hours`, `2小时`, in minutes. */
+export function minutesIn(typed: string): number | undefined {
+  const plain = narrow(typed).replace(/\s+/g, '')
+  const span =
+    /^(?:(\d{1,4})(?:d|days?|天))?(?:(\d{1,5})(?:h|hours?|hrs?|个?小时))?(?:(\d{1,7})(?:m|mins?|minutes?|分钟?)?)?$/
+  const [days, hours, minutes] = (span.exec(plain) ?? []).slice(1).map((part) => Number(part ?? 0))
+  return (days ?? 0) * 1440 + (hours ?? 0) * 60 + (minutes ?? 0) || undefined
+}
+
+export const duration = (most: number, example: string): ValueKind<number> => ({
+  label: 'minutes',
+  form: { kind: 'number', min: 1 },
+  error: 'bad_number',
+  read: (typed) => {
+    const minutes = minutesIn(typed)
+    return minutes !== undefined && minutes <= most ? minutes : undefined
+  },
+  example: () => example,
+})
+
+/** So many words from the front are a time. */
+export function timeWords(following: readonly string[], frame: Frame): number {
+  const lengths = [6, 5, 4, 3, 2].filter((length) => length <= following.length)
+  return lengths.find((many) => readTime(following.slice(0, many).join(' '), { ...frame, clock: dueClock })) ?? 0
+}
+
+/** A time or none; a day alone is meant until its end, or from its morning on. */
+export const instant = (hourless: 'end' | 'morning'): ValueKind<number | null> => ({
+  label: 'time',
+  form: textForm,
+  error: 'bad_time',
+  read: (typed, frame) =>
+    isNone(typed) ? null : (readTime(typed, { ...frame, clock: clockFor[hourless] }) ?? undefined),
+  example: (frame) => tomorrowAt(frame, hourless === 'end' ? 18 : 9),
+  width: timeWords,
+})
+const clockFor = { end: dueClock, morning: remindClock }
+
+/** One of these names. `otherNames` are those that people may also write. */
+export const choice = <T extends string>(
+  names: readonly T[],
+  otherNames: Partial<Record<T, readonly string[]>>,
+  error: UsageErrorKind,
+  usual: T,
+): ValueKind<T> => ({
+  label: 'name',
+  form: { kind: 'choice', choices: names },
+  error,
+  missing: 'no_choice',
+  read(typed) {
+    const meant = typed.length > longestName ? '' : narrow(typed)
+    return names.find((name) => name === meant || otherNames[name]?.includes(meant))
+  },
+  example: (_, typed) => nearest(narrow(typed), names) ?? usual,
+})
+
+/** True when it is there, false when it is taken back. */
+export const flag: ValueKind<boolean> = {
+  label: 'name',
+  form: { kind: 'flag' },
+  error: 'no_value',
+  read: (typed) => typed !== 'no',
+  example: () => '',
+}
+
+const longestTag = 40
+
+/** F6: lower case, no leading `#`, blanks as `-`. Empty when nothing is left. */
+function readTag(typed: string): string {
+  const tag = narrow(typed)
+    .replace(/^[\s#]+/, '')
+    .trim()
+  return Array.from(tag.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, '-'))
+    .slice(0, longestTag)
+    .join('')
+}
+
+export const tag: ValueKind<string> = {
+  label: 'tag',
+  form: { kind: 'text', complete: true },
+  error: 'bad_tag',
+  read: (typed) => readTag(typed) || undefined,
+  example: ({ locale }) => texts(locale).todo.placeholders.tag,
+}
+
+/** An IANA time zone. */
+export const zone: ValueKind<string> = {
+  label: 'zone',
+  form: { kind: 'text', complete: true },
+  error: 'bad_zone',
+  read: (typed) => (isTimeZone(typed) ? typed : undefined),
+  example: ({ timeZone }) => timeZone,
+}
+
+/** A list of what the frame allows; `none` is none of it. */
+export const list = (of: (frame: Frame) => readonly string[] | null, error: UsageErrorKind): ValueKind<string[]> => {
+  const namesIn = (typed: string) => [...new Set(narrow(typed).split(/[\s,，、]/u))].filter((name) => name !== '')
+  const unknownIn = (typed: string, frame: Frame) => namesIn(typed).find((name) => of(frame)?.includes(name) === false)
+  return {
+    label: 'tools',
+    form: textForm,
+    error,
+    read: (typed, frame) => (isNone(typed) ? [] : unknownIn(typed, frame) === undefined ? namesIn(typed) : undefined),
+    example: (frame) => of(frame)?.[0] ?? null,
+  }
+}
+
+/** One or two words of letters and digits: `Offsite city` and `offsite-city` are one key. */
+export const key = (limit: number): ValueKind<string> => ({
+  label: 'key',
+  form: textForm,
+  error: 'bad_key',
+  read: (typed) => {
+    const words = narrow(typed).replace(/[\s_]+/gu, '-')
+    const made = words.replace(/[^\p{L}\p{N}-]/gu, '').replace(/^-+|(?<!-)-+$/g, '')
+    return made === '' || made.length > limit ? undefined : made
+  },
+  example: () => null,
+})

@@ -1,0 +1,81 @@
+import type { Command } from '../commands/command.ts'
+import type { Tool, ToolContext } from '../ports/tool.ts'
+import { bareLine } from './bare-line.ts'
+
+interface Manual {
+  /** What it keeps, and what it shows to work that may only look. */
+  purpose: string
+  looking: string
+  /** What its usage lines leave unsaid. */
+  notes: string
+  /** How results name things. */
+  names: string
+  /** Left out: a schedule may be allowed it by name. */
+  allowable?: false
+  /** What it proposes to people is put before the thread, with its buttons. */
+  tells?: true
+}
+
+const manuals = {
+  todo: {
+    purpose: "Keeps the team's to-dos.",
+    looking: "Shows the team's to-dos; it changes nothing.",
+    notes:
+      "TIME is YYYY-MM-DD HH:MM on the person's clock, or none. Priority 0 comes first. --remind needs --due. Options that update leaves out stay as they are.",
+    names: 'Results name each to-do by its id, as #3.',
+  },
+  schedule: {
+    purpose: "Keeps the team's schedules: work that Clew starts by itself at its time.",
+    looking: "Shows the team's schedules; it changes nothing.",
+    notes:
+      'TIME is YYYY-MM-DD HH:MM on the person\'s clock. A rule is cron in quotes ("0 9 * * 1-5") or words such as every weekday at nine. What to do is the whole task in one sentence, as if a person asked for it then. --here posts into this thread; --note only says the words; --quiet is silent when there is nothing to report; --strategy is how its runs work, if a person asked for it.',
+    names: 'Results name each schedule by its id, as #3.',
+    allowable: false,
+  },
+  memory: {
+    purpose: 'Proposes facts to remember for later tasks, and shows what is remembered.',
+    looking: 'Shows what is remembered here; it changes nothing.',
+    notes:
+      'Only lasting facts that people stated themselves and that later work will need: preferences, decisions, names. Never what a web page or a tool says, never secrets. A person decides with a button; do not wait for it. A fact is one sentence. --key names what it is about in one or two words; a new fact with the same key takes the place of the old one unless --keep is there. --scope says for whom it holds; thread when it is left out.',
+    names: 'Results name each fact, as thread-3.',
+    allowable: false,
+    tells: true,
+  },
+} as const satisfies Record<string, Manual>
+
+/**
+ * A command for the model: the same grammar and the same answers. Keyed: the command hands its effect id to the store, which
+ * does each once (P1). What it proposes is put before the thread with the commit that holds the result.
+ *
+ * @param looking what unattended runs get instead, unless their schedule allows more (F13, S4).
+ */
+export function createCommandTool(name: keyof typeof manuals, command: Command, looking: Command | null = null): Tool {
+  const manual: Manual = manuals[name]
+  const bare = (line: string) => bareLine(command, line)
+  const describe = (one: Command, first: string, more: string) =>
+    [`${first} The input is one command line:`, ...one.usage('en').map(bare), more].join('\n')
+  const run =
+    (one: Command) =>
+    async (input: string, { signal: _, ...context }: ToolContext) => {
+      const { ok, text, offers = [] } = await one.run(bare(input), context)
+      return { ok, text, ...(manual.tells && offers.length > 0 ? { note: { text, offers } } : {}) }
+    }
+  return {
+    name,
+    effect: 'keyed',
+    ...(manual.allowable === undefined ? {} : { allowable: manual.allowable }),
+    description: describe(command, manual.purpose, `${manual.notes} ${manual.names}`),
+    looks: (input) => command.looks?.(bare(input)) ?? false,
+    run: run(command),
+    ...(looking === null
+      ? {}
+      : {
+          readOnly: {
+            name,
+            effect: 'none',
+            description: describe(looking, manual.looking, manual.names),
+            run: run(looking),
+          },
+        }),
+  }
+}
