@@ -24,7 +24,7 @@ export function hostsOf(text: string): string[] {
 
 const address = /https?:\/\/[^\s<>"'`)\]|]+/gi
 /** Anything that a client may turn into a link by itself: with a scheme, or `www.` and a name. */
-const linkable = /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.)[^\s<>"'`)\]|]/i
+const linkable = /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|mailto:|www\.)[^\s<>"'`)\]|]/i
 
 /** Whether Clew's texts may link to a host. */
 export type MayLink = (host: string) => boolean
@@ -97,20 +97,21 @@ function labelBefore(text: string, from: number, end: number): string | null {
 
 function isFine(target: string, mayLink: MayLink): boolean {
   const url = URL.parse(target.startsWith('www.') ? `https://${target}` : target)
-  if (url === null) return false
-  if (url.protocol === 'mailto:') return url.search === ''
-  return (url.protocol === 'https:' || url.protocol === 'http:') && mayLink(url.hostname)
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') && mayLink(url.hostname)
 }
 
 function harmless(target: string): string {
   const url = URL.parse(target.startsWith('www.') ? `https://${target}` : target)
+  // Of a mail only whom it is for: what it should say could carry a secret.
+  if (url?.protocol === 'mailto:') return dull(short(url.pathname))
   if (url === null || url.host === '') return dull(target.replace(/[:/?#].*/s, ''))
   // The host itself can carry a secret too: what looks like more than a name is cut.
   const host = url.host.length > 100 ? `${url.host.slice(0, 20)}…` : url.host
-  // A bracket in the path could begin an address of its own.
-  const path = url.pathname === '/' ? '' : url.pathname.slice(0, 80).replace(/[[\]()].*/s, '…')
-  return dull(host + path)
+  return dull(host + (url.pathname === '/' ? '' : short(url.pathname)))
 }
+
+/** A bracket in a path could begin an address of its own. */
+const short = (path: string): string => path.slice(0, 80).replace(/[[\]()].*/s, '…')
 
 /** Nothing of it is taken for an address any more. */
 const dull = (text: string): string => text.replaceAll('.', '[.]').replaceAll('//', '/')

@@ -5,8 +5,8 @@ import { isHugeTable, tokensOf } from './bounded-lexer.ts'
 export type MayLink = (host: string) => boolean
 
 /**
- * Markdown as HTML that is safe to put into the page: raw HTML is shown as text, images become links, and only http,
- * https and mailto addresses are linked. The result holds no other tags than Markdown's own, no styles and no scripts. What
+ * Markdown as HTML that is safe to put into the page: raw HTML is shown as text, images become links, and only http and
+ * https addresses are linked; those of mail are text. The result holds no other tags than Markdown's own, no styles and no scripts. What
  * would take too long or cannot be read at all is shown as it was written (S12).
  */
 export function renderMarkdown(text: string, mayLink: MayLink): string {
@@ -80,9 +80,10 @@ const languageAttribute = (lang: string | undefined): string => {
 
 function anchor(href: string, label: string, mayLink: MayLink): string {
   const url = URL.parse(href)
-  if (url === null || !['http:', 'https:', 'mailto:'].includes(url.protocol)) return label
-  if (url.protocol === 'mailto:') url.search = ''
-  else if (!mayLink(url.hostname)) {
+  if (url?.protocol === 'mailto:')
+    return label.includes(escapeHtml(url.pathname)) ? label : `${label} (${escapeHtml(url.pathname)})`
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) return label
+  if (!mayLink(url.hostname)) {
     const plain = `<span class="defanged">${escapeHtml(defang(url))}</span>`
     return label === escapeHtml(href) ? plain : `${label} ${plain}`
   }

@@ -104,9 +104,20 @@ describe('what is shown in Slack', () => {
 
   it('lets addresses be that people wrote or the operator allows, with their subdomains', () => {
     const mayLink = linksTo(['see https://known.example/a?b=1'], ['docs.example'])
-    const fine = 'https://known.example/c [d](https://api.docs.example/x) mailto:a@b.example'
+    const fine = 'https://known.example/c [d](https://api.docs.example/x) and a@b.example'
     expect(defang(fine, mayLink)).toBe(fine)
     expect(defang('[site](https://bad.example/p?q=1)', mayLink)).toBe('site (bad[.]example/p)')
+  })
+
+  it.each([
+    ['[write](mailto:ana@team.example?body=CANARY)', 'write (ana@team[.]example)'],
+    ['[write](<mailto:ana@team.example>)', 'write (ana@team[.]example)'],
+    ['mailto:ana@team.example?body=CANARY', 'ana@team[.]example'],
+    ['<mailto:ana@team.example|Ana>', '<ana@team[.]example|Ana>'],
+    ['mailto:www.evil.example/CANARY', 'www[.]evil[.]example/CANARY'],
+    ['[a]: mailto:ana@team.example', 'ana@team[.]example'],
+  ])('makes no link of %s (S2)', (text, shown) => {
+    expect(defang(text, () => true)).toBe(shown)
   })
 
   it('shows true statuses of a plan, at most 50 cards, and who may press what', () => {

@@ -10,7 +10,7 @@ const all = (): boolean => true
 const tagsIn = (html: string): string[] => html.match(/<[^>]*>/g) ?? []
 
 const harmless =
-  /^<\/?(?:p|br|strong|em|del|code|blockquote|ul|ol|li|h[3-6]|hr|thead|tbody|tr|table)>$|^<ol start="\d+">$|^<t[hd](?: align="(?:left|right|center)")?>$|^<\/(?:t[hd]|pre|div|a|span)>$|^<pre tabindex="0"(?: data-language="[\w+#.-]{1,30}")?>$|^<div class="table" tabindex="0">$|^<span class="defanged">$|^<a href="(?:https?:\/\/|mailto:)[^"<>]*" target="_blank" rel="noopener noreferrer nofollow">$/
+  /^<\/?(?:p|br|strong|em|del|code|blockquote|ul|ol|li|h[3-6]|hr|thead|tbody|tr|table)>$|^<ol start="\d+">$|^<t[hd](?: align="(?:left|right|center)")?>$|^<\/(?:t[hd]|pre|div|a|span)>$|^<pre tabindex="0"(?: data-language="[\w+#.-]{1,30}")?>$|^<div class="table" tabindex="0">$|^<span class="defanged">$|^<a href="https?:\/\/[^"<>]*" target="_blank" rel="noopener noreferrer nofollow">$/
 
 const attacks = fc.constantFrom(
   '<script>alert(1)</script>',
@@ -33,6 +33,7 @@ const attacks = fc.constantFrom(
   '&#60;script&#62;',
   '[x](//evil.example/SECRET)',
   '[x](\u0001javascript:alert(1))',
+  'x@SECRET.example',
   'mailto:a@b.example?body=SECRET',
   '[m](mailto:a@b.example?body=SECRET)',
   '\n',
@@ -79,6 +80,15 @@ describe('renderMarkdown', () => {
   it('shows an address of an unknown host so that it cannot be followed (S2)', () => {
     const html = renderMarkdown('See [the page](https://evil.example/a?b=c).', none)
     expect(html).toContain('the page <span class="defanged">evil[.]example/a</span>')
+  })
+
+  it.each([
+    ['SECRET@everyone.0', '<p>SECRET@everyone.0</p>'],
+    ['<ana@team.example>', '<p>ana@team.example</p>'],
+    ['mailto:ana@team.example', '<p>mailto:ana@team.example</p>'],
+    ['[write](mailto:ana@team.example?body=SECRET)', '<p>write (ana@team.example)</p>'],
+  ])('shows the mail address of %s as text (S2)', (text, shown) => {
+    for (const mayLink of [all, none]) expect(renderMarkdown(text, mayLink)).toBe(`${shown}\n`)
   })
 
   it('shows raw HTML as text', () => {
