@@ -18,7 +18,8 @@ export interface Tab {
   close(): Promise<void>
 }
 
-export function openTab(host: Host): Tab {
+/** @param keeps which events stay in `shown`; the texts of thousands fill the memory. Default: all. */
+export function openTab(host: Pick<Host, 'url'>, keeps: (event: Shown) => boolean = () => true): Tab {
   const shown: Shown[] = []
   const closing = new AbortController()
   let waiting: (() => void)[] = []
@@ -32,7 +33,8 @@ export function openTab(host: Host): Tab {
     if (id !== undefined) last = id
     const kind = fields.get('event')
     if (kind === undefined || id === undefined) return
-    shown.push({ id, kind, data: JSON.parse(fields.get('data') ?? '{}') })
+    const event = { id, kind, data: JSON.parse(fields.get('data') ?? '{}') }
+    if (keeps(event)) shown.push(event)
     for (const wake of waiting.splice(0)) wake()
   }
 

@@ -6,6 +6,8 @@ import { freePort } from './free-port.ts'
 /** A Clew in a process of its own, started as a person starts it, so that it can be killed like one. */
 export interface ClewProcess {
   readonly url: string
+  /** Of the process itself, while it runs. */
+  pid(): number
   /** Everything that it printed since its last start. */
   output(): string
   /** SIGKILL at once, whatever it is doing. */
@@ -41,6 +43,10 @@ export async function createClewProcess(
   return {
     url: `http://127.0.0.1:${port}`,
     output: () => output,
+    pid() {
+      if (child?.pid === undefined) throw new Error('Clew has not been started')
+      return child.pid
+    },
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
     async ended() {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 const longest = 40_000
 
 /** What a nasty text repeats without end: blanks, marks, beginnings without ends, halves of pairs. */
-const units = [
+export const units: readonly string[] = [
   ...[' ', '\n', '\t', '\r', '\u3000', '\u2028', '\u200b', '\u0000', ' \n', 'a \n'],
   ...['.', '。', '!', '！', '?', ',', '，', ':', '：', ';', '-', '—', '…', '/', '\\', '"', "'", '“', '「', "'a", '»'],
   ...[
@@ -77,12 +77,14 @@ const units = [
   ],
 ]
 
-const fill = (unit: string, length = longest): string => unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
+/** The same over and over: 40,000 UTF-16 units of it, or `length`. */
+export const filled = (unit: string, length = longest): string =>
+  unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
 
 /** A text of nothing but one of them, alone and with something before and behind it. */
 export const repeated: readonly string[] = units.flatMap((unit) => [
-  fill(unit),
-  `stop${fill(unit, longest / 2)}\nx${fill(unit, longest / 2 - 10)}x!`,
+  filled(unit),
+  `stop${filled(unit, longest / 2)}\nx${filled(unit, longest / 2 - 10)}x!`,
 ])
 
 const columns = (cell: string, count: number): string => `${cell.repeat(count)}|\n`
@@ -108,6 +110,3 @@ export const built: readonly string[] = [
 export const mixtures: fc.Arbitrary<string> = fc
   .array(fc.oneof(fc.constantFrom(...units), fc.string({ maxLength: 5 })), { minLength: 2, maxLength: 12 })
   .map((parts) => parts.join('') || ' ')
-
-/** 40,000 characters of the same over and over. */
-export const filled = (mixture: string): string => fill(mixture)

@@ -54,8 +54,8 @@ const broken: fc.Arbitrary<Reply> = fc.oneof(
   ),
 )
 
-/** Replies of the right shape with whatever words in them. */
-const right: Record<ContractName, fc.Arbitrary<unknown>> = {
+/** Replies of the right shape with these words in them. */
+export const repliesWith = (words: fc.Arbitrary<string>): Record<ContractName, fc.Arbitrary<unknown>> => ({
   decision: words.map((goal) => decides.run(cleanText(goal).trim() === '' ? 'Book it' : goal)),
   chat: words.map((content) => ({ content })),
   conversation_summary: words.map((summary) => ({ summary, open_points: [] })),
@@ -97,7 +97,8 @@ const right: Record<ContractName, fc.Arbitrary<unknown>> = {
     project_context: words,
   }),
   mission_report: words.map((report) => ({ report })),
-}
+})
+const right = repliesWith(words)
 
 export type Fuzz = Record<ContractName, Reply>
 

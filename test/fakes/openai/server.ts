@@ -16,6 +16,8 @@ export interface FakeOpenAiOptions {
   responseFormat?: 'known' | 'refused'
   /** Default: a free one. */
   port?: number
+  /** Whether `requests` has what was asked; thousands of long prompts are better forgotten. Default: yes. */
+  remembers?: boolean
 }
 
 export interface FakeOpenAi {
@@ -57,18 +59,20 @@ export async function startOpenAi(options: FakeOpenAiOptions = {}): Promise<Fake
   const unexpected: string[] = []
   const waiting: { count: number; resolve: () => void }[] = []
   let answerer: Answerer | null = null
+  let received = 0
 
   async function replyTo(json: unknown, headers: IncomingHttpHeaders): Promise<[Reply, FakeRequest | null]> {
     if (headers.authorization !== `Bearer ${options.apiKey}` && options.apiKey !== undefined)
       return [turnAway(401, 'invalid_api_key', null, 'Incorrect API key provided.'), null]
     const validated = validateBody(json)
     if (!validated.ok) return [turnAway(400, 'invalid_request', validated.param, validated.message), null]
-    const request = readRequest(requests.length + 1, validated.body, headers)
+    const request = readRequest(received + 1, validated.body, headers)
     if (request === null) return [turnAway(400, 'unknown_contract', 'tools', 'no contract'), null]
     const unable = abilityProblem(options, request)
     if (unable !== null) return [unable, request]
-    requests.push(request)
-    for (const one of waiting) if (requests.length >= one.count) one.resolve()
+    received += 1
+    if (options.remembers !== false) requests.push(request)
+    for (const one of waiting) if (received >= one.count) one.resolve()
     const next = script.get(request.contract)?.shift() ?? answerer
     if (next === null) {
       unexpected.push(`request ${request.number} (${request.contract})`)
@@ -105,7 +109,7 @@ export async function startOpenAi(options: FakeOpenAiOptions = {}): Promise<Fake
     },
     received(count) {
       return new Promise((resolve) => {
-        if (requests.length >= count) resolve()
+        if (received >= count) resolve()
         else waiting.push({ count, resolve })
       })
     },
