@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cleanText, cleanTexts } from '../../agent/domain/clean-text.ts'
+import { charactersIn, cleanText, cleanTexts } from '../../agent/domain/clean-text.ts'
 import { deriveId } from '../../agent/domain/id.ts'
 import type { Author } from '../../agent/domain/message.ts'
 import { isTimeZone } from '../../agent/domain/zone.ts'
@@ -109,7 +109,7 @@ export function textOf(raw: string): string {
     .replace(/^(?:[^\S\n]*\n)+/, '')
     .trimEnd()
   if (text.trim() === '') refuse({ code: 'empty_text' })
-  if (text.length > limits.textCharacters && Array.from(text).length > limits.textCharacters)
+  if (text.length > limits.textCharacters && charactersIn(text) > limits.textCharacters)
     refuse({ code: 'text_too_long', limit: limits.textCharacters })
   return text
 }

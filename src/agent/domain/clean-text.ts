@@ -31,6 +31,9 @@ function isJson(text: string): boolean {
   }
 }
 
+/** How many characters somebody wrote. Signs of direction do not count: closing them adds some. */
+export const charactersIn = (text: string): number => Array.from(text.replace(everyTurn, '')).length
+
 /**
  * Every line closes the embeddings, overrides and isolates that it opens, and ends none that it did not open: so it turns
  * nothing around that stands beside it, wherever it is put. A line is as far as they reach by themselves (UAX #9, X8).

@@ -116,6 +116,11 @@ describeWith('redis-server', 'the web API', (program) => {
     expect(JSON.stringify(long.body)).toContain('40,000')
   })
 
+  it('takes 40,000 characters that are more once their directions are closed (P17)', async () => {
+    const text = '\u2067a\n'.repeat(13_333)
+    expect((await ask(api('/conversations'), 'POST', { text, clientMessageId: 'a' })).status).toBe(202)
+  })
+
   it('removes control characters and keeps line ends and tabs', async () => {
     const id = await open('a\u0000b\u001b[31m\r\n\tc\u0085 \ud800', 'x')
     const { body } = await ask(api(`/conversations/${id}`))

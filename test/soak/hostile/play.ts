@@ -6,7 +6,7 @@ import type { ConversationView } from '../../../src/adapters/web/render.ts'
 import { type ClewProcess, createClewProcess } from '../../support/clew-process.ts'
 import { openTab } from '../tab.ts'
 import { startHostileModel } from './model.ts'
-import { queuedMs, type Stalls, watchStalls } from './stalls.ts'
+import { type Longest, longestStall, probed, queuedMs } from './stalls.ts'
 import { textsOf } from './texts.ts'
 
 /** What came of it. */
@@ -18,9 +18,9 @@ export interface Played {
   requests: number
   modelCalls: number
   /** The slowest request, and in how many milliseconds 99 of a hundred were answered. */
-  slowest: Stalls
+  slowest: Longest
   p99: number
-  stalls: Stalls
+  stalls: Longest
   failures: readonly string[]
 }
 
@@ -47,14 +47,17 @@ export async function playHostile(
     OPENAI_MODEL: 'fake',
     AGENT_STRATEGY: 'auto',
     LOG_LEVEL: 'error',
+    ...probed,
     ...settings,
   }
   const clew = await createClewProcess(folder, env)
   try {
     await clew.start()
-    const endWatch = await watchStalls(clew.url, clew.pid())
+    // What is loaded and compiled for the first message is not what is asked here.
+    await talkTo(clew, seed, ['Hello', 'Book the offsite', '/schedule add tomorrow 9am coffee', '/todo add milk'])
+    const before = clew.output().length
     const talk = await talkTo(clew, seed, textsOf(seed, count))
-    const stalls = await endWatch()
+    const stalls = longestStall(clew.output().slice(before))
     const errors = clew
       .output()
       .split('\n')
@@ -75,7 +78,7 @@ export async function playHostile(
 async function talkTo({ url, pid }: ClewProcess, seed: number, texts: readonly string[]) {
   const failures: string[] = []
   const times: number[] = []
-  const slowest: Stalls = { wall: 0, own: 0 }
+  const slowest: Longest = { wall: 0, own: 0 }
   /** What this process and Clew's have waited for a processor. */
   const queued = () => queuedMs(process.pid) + queuedMs(pid())
   const reached = new Set<string>()

@@ -1,53 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { setTimeout as wait } from 'node:timers/promises'
+import { z } from 'zod'
 
-/** How late the loop of a process was at most, in milliseconds. */
-export interface Stalls {
+/** The longest of something, in milliseconds. */
+export interface Longest {
   /** As a clock on the wall saw it. */
   wall: number
-  /** Without the time in which the process stood in the queue for a processor: what is its own doing. */
+  /** Without the waits for a processor that other programs had: what is its own doing. */
   own: number
 }
 
-/** Often enough that what waited for a processor meanwhile says something of the stall itself. */
-const everyMs = 500
-/** Of the timer that measures; it fires this late when nothing is wrong. */
-const resolutionMs = 10
+const Stall = z.object({ wall: z.number(), own: z.number() })
 
-/**
- * Watches the event loop of a Clew from outside, by `/metrics`, whose figure is the latest since it was last asked for.
- *
- * @returns ends the watch, and answers the worst.
- */
-export async function watchStalls(url: string, pid: number): Promise<() => Promise<Stalls>> {
-  const worst: Stalls = { wall: 0, own: 0 }
-  let over = false
-  let waited = queuedMs(pid)
-  async function look() {
-    const [, seconds] =
-      /^clew_nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(await (await fetch(`${url}/metrics`)).text()) ?? []
-    if (seconds === undefined) throw new Error('/metrics says nothing of the event loop')
-    const now = queuedMs(pid)
-    const late = Number(seconds) * 1000 - resolutionMs
-    const seen = { wall: late, own: late - (now - waited) }
-    waited = now
-    return seen
-  }
-  // Whatever the start took is not asked for.
-  await look()
-  const watching = (async () => {
-    for (let last = false; !last; ) {
-      last = over
-      if (!last) await wait(everyMs)
-      const { wall, own } = await look()
-      worst.wall = Math.max(worst.wall, wall)
-      worst.own = Math.max(worst.own, own)
-    }
-  })()
-  return async () => {
-    over = true
-    await watching
-    return worst
+/** What makes a Clew say when its loop stood still; for its environment. */
+export const probed = { NODE_OPTIONS: `--import ${new URL('probe.ts', import.meta.url).href}` }
+
+/** The longest time for which nothing else was done, by the output of a Clew that is probed. */
+export function longestStall(output: string): Longest {
+  const stalls = Array.from(output.matchAll(/^stall (\{.*\})$/gm), ([, json = '']) => Stall.parse(JSON.parse(json)))
+  return {
+    wall: Math.max(0, ...stalls.map(({ wall }) => wall)),
+    own: Math.max(0, ...stalls.map(({ own }) => own)),
   }
 }
 

@@ -1,6 +1,6 @@
 import { startNativeRedis } from '../../support/native-redis.ts'
 import { type Played, playHostile } from '../hostile/play.ts'
-import type { Stalls } from '../hostile/stalls.ts'
+import type { Longest } from '../hostile/stalls.ts'
 import { type Findings, type Section, type Soak, seconds, some } from '../section.ts'
 
 /** S11: how long a request may take, and for how long Clew may do nothing else, in milliseconds. */
@@ -37,7 +37,7 @@ async function play(soak: Soak, store: string, settings: Record<string, string>)
   return { figures: figures.join(', '), failures: failures.slice(0, 20).map((failure) => `${store}: ${failure}`) }
 }
 
-const both = ({ own, wall }: Stalls): string =>
+const both = ({ own, wall }: Longest): string =>
   `${own.toFixed(0)} ms (${wall.toFixed(0)} ms with waits for a processor)`
 
 /** What took longer than it may. */
