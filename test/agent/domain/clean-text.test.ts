@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cleanText, cleanTexts, closed } from '../../../src/agent/domain/clean-text.ts'
+import { timeOf } from '../../support/processor-time.ts'
 
 const signs = [
   ...'\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200f\n\r\t\0\u0007\u0085\u{1f600}ab א',
@@ -42,10 +43,10 @@ describe('a text from outside (P17)', () => {
 
   it.each(['\u202e', '\u2067', '\u202c', '\0', '\ud800', ' ', '\u2067a\n'])(
     'takes 40,000 times %j in no time',
-    (sign) => {
-      const started = performance.now()
-      expect(cleanText(sign.repeat(40_000)).length).toBeLessThan(500_000)
-      expect(performance.now() - started).toBeLessThan(500)
+    async (sign) => {
+      const text = sign.repeat(40_000)
+      expect(cleanText(text).length).toBeLessThan(500_000)
+      expect(await timeOf(() => cleanText(text), 500)).toBeLessThan(500)
     },
   )
 
