@@ -1,3 +1,4 @@
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { Artifact } from '../../agent/domain/artifact.ts'
 import { isUnread, titleFrom } from '../../agent/domain/conversation.ts'
 import type { Message, Offer, Outcome } from '../../agent/domain/message.ts'
@@ -106,7 +107,8 @@ export function renderLine({ conversation, messages, foreground }: ConversationS
   }
 }
 
-export function renderConversation(options: {
+/** Message by message, with others served in between: each may take its time, and all of them together too long (S11). */
+export async function renderConversation(options: {
   state: ConversationState
   /** Newest first, as the store lists them; those with a task come with their plan. */
   runs: readonly { run: Run; task: RunState['task'] | undefined }[]
@@ -115,7 +117,7 @@ export function renderConversation(options: {
   limit: number
   linkHosts: readonly string[]
   files: readonly Artifact[]
-}): ConversationView {
+}): Promise<ConversationView> {
   const { state, runs, earlier, limit, linkHosts } = options
   const mayLink = linksOf(state.messages, linkHosts)
   const views = runs.map(({ run, task }) => renderRun(run, task)).reverse()
@@ -123,14 +125,17 @@ export function renderConversation(options: {
   const run = foreground === null ? null : (views.find(({ id }) => id === foreground.id) ?? renderRun(foreground))
   const [question] = state.questions
   const { title, id, unread } = renderLine(state)
+  const messages: MessageView[] = []
+  for (const message of state.messages) {
+    const view = renderMessage(message, state.outcomes[message.id] ?? null, mayLink)
+    messages.push({ ...view, offers: openOffers(message, state.messages) })
+    await othersFirst()
+  }
   return {
     id,
     title,
     unread,
-    messages: state.messages.map((message) => ({
-      ...renderMessage(message, state.outcomes[message.id] ?? null, mayLink),
-      offers: openOffers(message, state.messages),
-    })),
+    messages,
     more: state.messages.length >= limit,
     plan: run?.progress === undefined ? null : { items: run.progress.items, index: run.progress.index },
     question: question === undefined ? null : renderQuestion(question, mayLink),

@@ -50,4 +50,22 @@ describeWith('redis-server', 'a thread with messages that are hard to show', (pr
     expect(messages.every(({ html }) => html !== '')).toBe(true)
     expect(messages.at(-1)?.html).toContain('<strong>this</strong>')
   })
+  it('lets others in between its messages, which together take longer than anybody may wait (S11)', async () => {
+    const { body } = await ask(`${web.url}/api/conversations`, 'POST', {})
+    const thread = `${web.url}/api/conversations/${(body as { id: string }).id}`
+    for (let index = 0; index < 25; index++)
+      await ask(`${thread}/messages`, 'POST', { text: 'a **b** _c_ `d`\n\n'.repeat(1_500), clientMessageId: `m${index}` })
+    let longest = 0
+    let before = process.threadCpuUsage().user
+    const ticking = setInterval(() => {
+      const now = process.threadCpuUsage().user
+      longest = Math.max(longest, (now - before) / 1_000)
+      before = now
+    }, 1)
+    const first = process.threadCpuUsage().user
+    await ask(thread)
+    clearInterval(ticking)
+    expect((process.threadCpuUsage().user - first) / 1_000).toBeGreaterThan(most)
+    expect(longest).toBeLessThan(most)
+  })
 })

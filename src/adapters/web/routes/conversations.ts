@@ -37,7 +37,14 @@ export function addConversationRoutes(app: App, web: Web): void {
     const locale = body.locale ?? web.locale(c)
     await reach(() => conversations.open(emptyConversation(id, thread, locale, body.timeZone ?? deps.timeZone)))
     return c.json(
-      renderConversation({ state: await stateOf(id, 1), runs: [], earlier: [], limit: 1, linkHosts: [], files: [] }),
+      await renderConversation({
+        state: await stateOf(id, 1),
+        runs: [],
+        earlier: [],
+        limit: 1,
+        linkHosts: [],
+        files: [],
+      }),
       201,
     )
   })
@@ -57,7 +64,7 @@ export function addConversationRoutes(app: App, web: Web): void {
     )
     const state = await stateOf(id, limit)
     return c.json(
-      renderConversation({
+      await renderConversation({
         state,
         runs: withPlans,
         earlier: await earlierAnswers(state),
