@@ -5,7 +5,7 @@ import { type NativeRedis, startNativeRedis } from './support/native-redis.ts'
 import { describeWith } from './support/programs.ts'
 
 /** The same history each time (P16); `npm run soak -- hostile` has 10,000 texts of another one. */
-const short = { seed: 20_260_101, count: 100 }
+const short = { seed: 20_260_101, count: 50 }
 
 async function expectNoHarm(settings: Record<string, string>) {
   const played = await playHostile(settings, short)

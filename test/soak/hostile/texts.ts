@@ -44,7 +44,7 @@ const openings = [
 ]
 
 /** A text of any of the nasty kinds, with at least `least` and at most `most` UTF-16 units. */
-export const textOf = (least: number, most: number): fc.Arbitrary<string> =>
+const textOf = (least: number, most: number): fc.Arbitrary<string> =>
   fc
     .record({
       unit: fc.oneof(...Object.values(kinds)),
