@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
 import { refuseSkips } from './test/support/refuse-skips.ts'
@@ -15,7 +16,15 @@ const pure = [
   'test/{architecture,config,metrics}.test.ts',
 ]
 
+/** Examples import the package by its name; here that is its source. */
+const published = join(import.meta.dirname, 'src/public')
+const alias = [
+  { find: /^clew$/, replacement: join(published, 'clew.ts') },
+  { find: /^clew\/(.+)$/, replacement: join(published, '$1.ts') },
+]
+
 export default defineConfig({
+  resolve: { alias },
   test: {
     environment: 'node',
     testTimeout: 20_000,

@@ -65,7 +65,7 @@ function withoutSecrets(env: Record<string, string | undefined>): Record<string,
   return Object.fromEntries(Object.entries(env).filter(([name]) => !secret.includes(name)))
 }
 
-async function main() {
+async function run(): Promise<void> {
   const options = optionsOf(process.argv.slice(2), process.env)
   const lock = await lockDataDir(join(options.folder, 'runner'))
   const stop = new AbortController()
@@ -78,8 +78,13 @@ async function main() {
   }
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : String(error))
-  if (error instanceof CommandError || (error instanceof TypeError && 'code' in error)) console.error(`\n${usage}`)
-  process.exit(2)
-})
+/** Works on tasks until it is told to stop; what it cannot do is said on standard error and ends the process. */
+export async function main(): Promise<void> {
+  await run().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error))
+    if (error instanceof CommandError || (error instanceof TypeError && 'code' in error)) console.error(`\n${usage}`)
+    process.exit(2)
+  })
+}
+
+if (import.meta.main) await main()

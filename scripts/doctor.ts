@@ -141,9 +141,12 @@ export function printed({ verdict, line, mend }: Finding): string {
   return mend === undefined ? `${signs[verdict]} ${line}` : `${signs[verdict]} ${line}\n    → ${mend}`
 }
 
-if (import.meta.main) {
+/** Prints what there is to say; settings come from the environment and, beneath it, from `.env` of this folder. */
+export async function main(): Promise<void> {
   const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}
   const findings = await examine({ ...file, ...process.env }, Object.keys(file))
   for (const finding of findings) console.log(printed(finding))
   process.exitCode = findings.some(({ verdict }) => verdict === 'bad') ? 1 : 0
 }
+
+if (import.meta.main) await main()

@@ -14,10 +14,13 @@ export function modeOf(words: readonly string[]): ManifestMode | null {
   return url?.protocol === 'https:' && addresses.length === 1 ? { kind: 'http', baseUrl: url.href, installs } : null
 }
 
-if (import.meta.main) {
+/** Prints the manifest that the words of the command line ask for. */
+export function main(): void {
   const mode = modeOf(process.argv.slice(2))
   if (mode === null) {
     console.error('Usage: npm run manifest [-- https://<public address> [--install]]')
     process.exitCode = 2
   } else console.log(JSON.stringify(manifest(mode), null, 2))
 }
+
+if (import.meta.main) main()

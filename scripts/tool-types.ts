@@ -21,7 +21,7 @@ export async function typeErrorsIn(home: string): Promise<string[] | null> {
     const config = {
       extends: join(root, 'tsconfig.json'),
       compilerOptions: {
-        paths: { 'clew/tool': [join(root, 'src/agent/ports/tool.ts')] },
+        paths: { 'clew/tool': [join(root, 'src/public/tool.ts')] },
         // Whether or not the folder has a package.json that says what its files are.
         module: 'preserve',
         moduleResolution: 'bundler',

@@ -6,7 +6,8 @@ import { createWebChannel } from './adapters/web/adapter.ts'
 import { webWorkspace } from './adapters/web/deps.ts'
 import { type Agent, createAgent } from './agent/agent.ts'
 import { createCommandEndpoint } from './agent/command-endpoint.ts'
-import type { CodingDeps } from './agent/drive/session.ts'
+import { createRunTypes } from './agent/drive/run-types.ts'
+import type { CodingDeps, DrivenType } from './agent/drive/session.ts'
 import type { Channel } from './agent/ports/channel.ts'
 import type { Clock } from './agent/ports/clock.ts'
 import type { CodingFolder } from './agent/ports/coding-folder.ts'
@@ -14,16 +15,19 @@ import type { Library } from './agent/ports/library.ts'
 import type { Log } from './agent/ports/log.ts'
 import type { Model } from './agent/ports/model.ts'
 import type { Store } from './agent/ports/store.ts'
-import type { Tool } from './agent/ports/tool.ts'
 import type { Wakeups } from './agent/ports/wakeups.ts'
+import { createStrategies, type Strategies } from './agent/strategies/strategies.ts'
 import type { FetchDeps } from './agent/tools/fetch/fetch.ts'
+import { createSystemClock } from './clock.ts'
 import { commandsOf, workOf } from './commands.ts'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import { openDiscord } from './discord.ts'
+import type { Extensions } from './extensions.ts'
 import { createHealth, type Watched, watchChannel, watchModel } from './health.ts'
+import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { openModel } from './model.ts'
-import { accessOf, settingsOf } from './settings.ts'
+import { accessOf, settingsOf, timesFrom } from './settings.ts'
 import { openSlack } from './slack.ts'
 import { openStorage } from './storage.ts'
 import { createBullWakeups } from './store/queue.ts'
@@ -35,11 +39,12 @@ import { type Environment, openTeam, type Team } from './team.ts'
 import { toolboxOf } from './tools.ts'
 
 /** What a test or a tool may put around or instead of a part. */
-export interface Around {
-  clock: Clock
-  log: Log
+export interface Around extends Extensions {
+  /** The system's where it is left out. */
+  clock?: Clock
+  /** Lines of JSON on standard error where it is left out. */
+  log?: Log
   model?: Model
-  tools?: readonly Tool[]
   /** How names are resolved and addresses are dialled when web pages are fetched. */
   fetch?: FetchDeps
   /** What `${NAME}` in the team's files stands for; nothing where it is left out. */
@@ -61,11 +66,22 @@ export interface Clew {
   stop(): Promise<void>
 }
 
-/** Builds everything from the settings and starts it. */
-export async function startClew(config: Config, around: Around): Promise<Clew> {
-  const { clock, log } = around
+/**
+ * Builds everything from the settings and starts it.
+ *
+ * @throws ConfigError when the settings name a part that is not there; Error when two parts have one name.
+ */
+export async function startClew(config: Config, around: Around = {}): Promise<Clew> {
+  const { clock = createSystemClock(), log = createLog(config) } = around
+  const parts = { ...around, clock, log }
+  const strategies = createStrategies(around.strategies)
+  const runTypes = createRunTypes(around.runTypes)
+  refuseUnknown(config, strategies, runTypes)
+  const outside = around.channels ?? []
+  refuseTwins(outside)
+  const timesIn = timesFrom(outside)
   const wrap = around.wrap ?? ((_name, port) => port)
-  const storage = await openStorage(config, around)
+  const storage = await openStorage(config, parts)
   const redis = connect(storage.url, 'commands')
   const documents = createDocuments({ clock, log })
   let team: Team | null = null
@@ -84,17 +100,17 @@ export async function startClew(config: Config, around: Around): Promise<Clew> {
     const store: Store = { ...wrapped, commits: metrics.observe(wrapped.commits) }
     const wakeups = wrap<Wakeups>(
       'wakeups',
-      createBullWakeups({ connect: (use) => connect(storage.url, use), clock, log, ...rolesOf(config) }),
+      createBullWakeups({ connect: (use) => connect(storage.url, use), clock, log, ...rolesOf(config, outside) }),
     )
     const opened = around.model
       ? { model: around.model, line: `Model: ${around.model.name}.` }
-      : await openModel(config, around)
+      : await openModel(config, parts)
     const watched = watchModel(wrap('model', opened.model), clock)
     const model = watched.part
     team = await openTeam(config, { clock, log, env: around.env ?? {} })
     const ofTeam = () => team?.tools() ?? []
     const work = workOf(config, store, { wakeups, clock, log }, ofTeam)
-    const commands = commandsOf(work, store)
+    const commands = commandsOf(work, store, around.commands ?? [], timesIn)
     const endpoint = createCommandEndpoint({ commands, access: accessOf(config), clock })
     const named = commands.all.map(({ name }) => name)
     const slack = await openSlack(config, { clock, log, store, endpoint, model, documents })
@@ -119,7 +135,7 @@ export async function startClew(config: Config, around: Around): Promise<Clew> {
           timeZone: config.DEFAULT_TIME_ZONE,
         })
       : null
-    for (const channel of [web, slack, discord])
+    for (const channel of [web, slack, discord, ...outside])
       if (channel !== null) channels.push(watchChannel(wrap<Channel>('channel', channel), clock))
     const library = libraryOf(config)
     const agent = createAgent({
@@ -144,7 +160,9 @@ export async function startClew(config: Config, around: Around): Promise<Clew> {
       ...(team === null ? {} : { team: team.words }),
       ...codingOf(config, wrap),
       ...(library === null ? {} : { library }),
-      settings: settingsOf(config, model),
+      strategies,
+      runTypes,
+      settings: { ...settingsOf(config, model), timesIn },
     })
     await agent.start()
     const url = web === null ? null : (await web.listen()).url
@@ -164,9 +182,27 @@ export async function startClew(config: Config, around: Around): Promise<Clew> {
 }
 
 /** What of the queue this process works off. */
-function rolesOf({ ROLES: roles, AGENT_RUNS_AT_ONCE: concurrency }: Config) {
-  const platforms = (['web', 'slack', 'discord'] as const).filter((platform) => roles.includes(platform))
+function rolesOf({ ROLES: roles, AGENT_RUNS_AT_ONCE: concurrency }: Config, outside: readonly Channel[]) {
+  const own = (['web', 'slack', 'discord'] as const).filter((platform) => roles.includes(platform))
+  const platforms = [...own, ...outside.map(({ platform }) => platform)]
   return { worker: roles.includes('worker'), scheduler: roles.includes('scheduler'), platforms, concurrency }
+}
+
+/** Settings that were read without the parts from outside, or with others. */
+function refuseUnknown(config: Config, strategies: Strategies, runTypes: readonly DrivenType[]) {
+  const { AGENT_STRATEGY: strategy, AGENT_ALLOWED_RUN_TYPES: types } = config
+  const problems = types
+    .filter((type) => !runTypes.some((one) => one.type === type))
+    .map((type) => `AGENT_ALLOWED_RUN_TYPES: there is no run type "${type}"`)
+  if (strategy !== 'auto' && strategies.named(strategy) === null)
+    problems.push(`AGENT_STRATEGY: there is no strategy "${strategy}"`)
+  if (problems.length > 0) throw new ConfigError(problems)
+}
+
+function refuseTwins(outside: readonly Channel[]) {
+  const names = ['web', 'slack', 'discord', ...outside.map(({ platform }) => platform)]
+  const twin = names.find((name, at) => names.indexOf(name) !== at)
+  if (twin !== undefined) throw new Error(`there cannot be two channels "${twin}"`)
 }
 
 /** Null unless folders are named; the indexes lie beside Clew's other data. */

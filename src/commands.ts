@@ -1,3 +1,4 @@
+import type { Command } from './agent/commands/command.ts'
 import { type Commands, createCommands } from './agent/commands/commands.ts'
 import { createMemoryCommand, type MemoryDeps } from './agent/commands/memory.ts'
 import { createScheduleCommand, type ScheduleDeps } from './agent/commands/schedule.ts'
@@ -7,11 +8,11 @@ import { createTaskCommand } from './agent/commands/task.ts'
 import { createTodoCommand, type TodoDeps } from './agent/commands/todo.ts'
 import { createViewCommand } from './agent/commands/view.ts'
 import { runStrategies } from './agent/domain/schedule.ts'
+import type { Times } from './agent/domain/zone.ts'
 import type { Store } from './agent/ports/store.ts'
 import type { Tool } from './agent/ports/tool.ts'
 import { wakingSchedules, wakingTodos } from './agent/schedules/waking.ts'
 import type { Config } from './config.ts'
-import { timesIn } from './settings.ts'
 
 /** To-dos, schedules and facts as commands, tools and the page share them: their writes wake whoever works on the alarms. */
 export interface Work {
@@ -44,7 +45,12 @@ export function workOf(
 }
 
 /** What people can ask for by name, in every channel. */
-export function commandsOf({ todos, schedules, memory }: Work, store: Store): Commands {
+export function commandsOf(
+  { todos, schedules, memory }: Work,
+  store: Store,
+  outside: readonly Command[],
+  timesIn: (workspace: string) => Times,
+): Commands {
   return createCommands(
     [
       createTodoCommand(todos),
@@ -53,6 +59,7 @@ export function commandsOf({ todos, schedules, memory }: Work, store: Store): Co
       createTaskCommand(store),
       createMemoryCommand(memory),
       createStrategyCommand(),
+      ...outside,
     ],
     timesIn,
   )

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { distance, nearest } from './agent/commands/nearest.ts'
-import { runTypes } from './agent/domain/run.ts'
 import { strategyNames } from './agent/domain/task.ts'
+import { runTypes } from './agent/drive/run-types.ts'
 import { batchSizeNames } from './agent/strategies/batch-sizes.ts'
 import {
   amount,
@@ -54,10 +54,10 @@ const Settings = z.object({
   REHEARSAL_PACE_MS: whole(0, 60_000).default(700),
 
   AGENT_LOOP_ENABLED: flag.default(true),
-  AGENT_ALLOWED_RUN_TYPES: list.pipe(z.array(z.enum(runTypes))).default([...runTypes]),
+  AGENT_ALLOWED_RUN_TYPES: list.pipe(z.array(z.string())),
   AGENT_DECISION_TIMEOUT_SECONDS: whole(1, 600).default(30),
   AGENT_DECISION_FALLBACK_MODE: z.enum(['reply_only']).default('reply_only'),
-  AGENT_STRATEGY: z.enum([...strategyNames, 'auto']).default('step'),
+  AGENT_STRATEGY: z.string(),
   AGENT_ON_PAUSE: z.enum(['ask', 'auto']).default('ask'),
   AGENT_FOLLOW_UP: whole(0, 10).default(0),
   AGENT_MAX_STEPS: whole(1, 1000).default(20),
@@ -131,6 +131,21 @@ const Settings = z.object({
 export type Config = z.infer<typeof Settings>
 export const settingNames = Object.keys(Settings.shape)
 
+/** What the settings can name beside Clew's own: the ways and kinds of work from outside. */
+export interface Named {
+  readonly strategies?: readonly { readonly name: string }[]
+  readonly runTypes?: readonly { readonly type: string }[]
+}
+
+/** Settings that name a part, with the parts that there are. */
+function namesOf({ strategies = [], runTypes: more = [] }: Named) {
+  const types = [...runTypes, ...more].map(({ type }) => type)
+  return {
+    AGENT_ALLOWED_RUN_TYPES: list.pipe(z.array(z.enum(types))).default(types),
+    AGENT_STRATEGY: z.enum([...strategyNames, ...strategies.map(({ name }) => name), 'auto']).default('step'),
+  }
+}
+
 /** Names that can only be meant for Clew; one of these that is not a setting is a mistake somebody should hear of. */
 const ourPrefixes = [
   'AGENT_',
@@ -160,14 +175,19 @@ export class ConfigError extends Error {
  * Reads the settings. A blank value is no value.
  *
  * @param fromFile names that stand in the `.env` file: there every unknown one is a mistake.
+ * @param outside what the settings may name beside Clew's own parts.
  * @throws ConfigError that names every bad setting at once.
  */
-export function readConfig(env: Record<string, string | undefined>, fromFile: readonly string[] = []): Config {
+export function readConfig(
+  env: Record<string, string | undefined>,
+  fromFile: readonly string[] = [],
+  outside: Named = {},
+): Config {
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
   )
   const problems = Object.keys(given).flatMap((name) => misspelt(name, env, fromFile.includes(name)) ?? [])
-  const parsed = Settings.safeParse(given)
+  const parsed = Settings.extend(namesOf(outside)).safeParse(given)
   if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => describe(issue, given)))
   if (parsed.success) problems.push(...contradictions(parsed.data))
   if (problems.length > 0 || !parsed.success) throw new ConfigError(problems)

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { pino } from 'pino'
 import { startClew } from './clew.ts'
-import { createSystemClock } from './clock.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { createLog } from './log.ts'
 
 /** The settings: the environment, and for what is not in it the file `.env` of this folder. */
 function settings() {
@@ -14,12 +13,12 @@ function settings() {
 
 async function main() {
   const { config, env } = settings()
-  const log = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ fd: 2, sync: true }))
+  const log = createLog(config)
   const onStoreFailure = (error: Error) => {
     console.error(`Clew stops: ${error.message}`)
     process.exit(1)
   }
-  const clew = await startClew(config, { clock: createSystemClock(), log, env, onStoreFailure })
+  const clew = await startClew(config, { log, env, onStoreFailure })
   for (const line of clew.lines) console.log(line)
   console.log(clew.url === null ? 'Clew is working.' : `Clew is at ${clew.url}`)
 

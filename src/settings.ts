@@ -13,7 +13,7 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
 /** The agent's settings in its own words and units, from the operator's. */
-export function settingsOf(config: Config, model: { name: string }): AgentSettings {
+export function settingsOf(config: Config, model: { name: string }): Omit<AgentSettings, 'timesIn'> {
   const price = config.MODEL_PRICES[model.name] ?? null
   return {
     defaults: { locale: config.DEFAULT_LOCALE, timeZone: config.DEFAULT_TIME_ZONE },
@@ -48,7 +48,6 @@ export function settingsOf(config: Config, model: { name: string }): AgentSettin
     scheduler: config.ROLES.includes('scheduler'),
     runsAtOnce: config.AGENT_RUNS_AT_ONCE,
     retentionMs: config.RETENTION_DAYS * dayMs,
-    timesIn,
   }
 }
 
@@ -78,12 +77,11 @@ function limitsOf(config: Config, price: Limits['price'] | null): Limits {
 /** Whom Clew hears, and where. */
 export const accessOf = (config: Config): Access => ({ users: config.ALLOWED_USERS, channels: config.ALLOWED_CHANNELS })
 
-/** Platforms that differ in what is known of them everywhere. */
-const platforms: readonly ChannelTraits[] = [discord]
-
-/** How a workspace's platform shows instants. */
-export const timesIn = (workspace: string): Times =>
-  platforms.find(({ platform }) => platform === platformOf(workspace))?.times ?? 'wall'
+/** How a workspace's platform shows instants. @param outside platforms beside those whose traits are known everywhere. */
+export const timesFrom =
+  (outside: readonly ChannelTraits[]) =>
+  (workspace: string): Times =>
+    [discord, ...outside].find(({ platform }) => platform === platformOf(workspace))?.times ?? 'wall'
 
 /** Kinds of work that need something outside are offered only where it is there. */
 function isConfigured(type: Config['AGENT_ALLOWED_RUN_TYPES'][number], config: Config): boolean {

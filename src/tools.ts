@@ -8,6 +8,7 @@ import type { Log } from './agent/ports/log.ts'
 import type { Store } from './agent/ports/store.ts'
 import type { Tool } from './agent/ports/tool.ts'
 import { createCommandTool } from './agent/tools/command.ts'
+import { contained } from './agent/tools/contained.ts'
 import type { FetchDeps } from './agent/tools/fetch/fetch.ts'
 import { createFetchTool } from './agent/tools/fetch-web.ts'
 import { createFilesTool } from './agent/tools/files.ts'
@@ -73,7 +74,7 @@ function ownTools(
     createSearchTool(searchOf(config)),
     ...(config.FETCH_WEB ? [createFetchTool({ ...fetch, documents })] : []),
     ...(library === null ? [] : [createRepoSearchTool(library)]),
-    ...extra,
+    ...extra.map(contained),
   ]
 }
 

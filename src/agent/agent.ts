@@ -3,7 +3,8 @@ import type { TeamWords } from './contracts/input.ts'
 import { createDeliver, type DeliverDeps } from './deliver.ts'
 import { platformOf } from './domain/conversation.ts'
 import type { Run } from './domain/run.ts'
-import type { CodingDeps, DriveDeps } from './drive/session.ts'
+import { createRunTypes } from './drive/run-types.ts'
+import type { CodingDeps, DriveDeps, DrivenType } from './drive/session.ts'
 import { createDrive } from './drive.ts'
 import { type Access, createIntake } from './intake.ts'
 import { type LeaseDeps, sweepEveryMs } from './kernel/lease.ts'
@@ -18,6 +19,7 @@ import type { Item, Wakeups } from './ports/wakeups.ts'
 import { createRate } from './rate-limit.ts'
 import { createRecall, expireProposals, type Recall } from './recall.ts'
 import { createFire, type FireDeps, repairEveryMs } from './schedules/fire.ts'
+import { createStrategies, type Strategies } from './strategies/strategies.ts'
 import type { Toolbox } from './tools/registry.ts'
 import { answerHandler, type WhoMayAnswer } from './turn/answer.ts'
 import { cancel } from './turn/cancel.ts'
@@ -71,6 +73,10 @@ export interface AgentDeps {
   /** What the team says about its agent. */
   team?: () => TeamWords
   commands: Commands
+  /** Clew's own ways of working where it is left out. */
+  strategies?: Strategies
+  /** Clew's own kinds of work where it is left out. */
+  runTypes?: readonly DrivenType[]
   channels: readonly Channel[]
   /** The folder that is shared with a coding agent; none where it is left out. */
   coding?: CodingDeps
@@ -169,6 +175,8 @@ function createVerbs(deps: AgentDeps, { shared, pool, channelOf, stop }: Parts):
   const drive = createDrive({
     ...{ ...shared, ...settings, ...modelParts(deps), recall },
     toolbox: deps.toolbox,
+    strategies: deps.strategies ?? createStrategies(),
+    runTypes: deps.runTypes ?? createRunTypes(),
     coding: deps.coding ?? null,
     library: deps.library ?? null,
   })
@@ -222,6 +230,8 @@ function handlersOf(deps: AgentDeps, recall: Recall): Handler[] {
       day: settings.day,
       counts: store.usage,
       strategy: settings.strategy,
+      strategies: deps.strategies?.outside ?? [],
+      runTypes: deps.runTypes ?? createRunTypes(),
     }),
   ]
 }

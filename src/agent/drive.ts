@@ -2,14 +2,9 @@ import { texts } from '../locales/texts.ts'
 import { hasEnded, type Run } from './domain/run.ts'
 import { endBroken } from './drive/broken.ts'
 import { dismiss } from './drive/coding.ts'
-import { driveFetch } from './drive/fetch.ts'
 import { endWith } from './drive/finish.ts'
-import { driveFollowUp } from './drive/follow-up.ts'
-import { driveIndexRepo } from './drive/index-repo.ts'
+import { driverOf } from './drive/run-types.ts'
 import { type DriveDeps, type Driver, openSession } from './drive/session.ts'
-import { driveSleep } from './drive/sleep.ts'
-import { driveSummary } from './drive/summarize.ts'
-import { driveTask } from './drive/task.ts'
 import { attempt } from './kernel/aside.ts'
 import { type Hold, type Rest, withLease } from './kernel/lease.ts'
 import type { Item } from './ports/wakeups.ts'
@@ -44,21 +39,11 @@ async function driveOnce(deps: DriveDeps, hold: Hold, begun: Run | null): Promis
   const session = await openSession(deps, hold, begun)
   if (session === null) return { kind: 'over' }
   const hadEnded = hasEnded(session.run.status)
-  const drive = drivers.get(session.run.type) ?? refuse
+  const drive = driverOf(session.run.type, deps.runTypes) ?? refuse
   const rest: Rest = hadEnded ? { kind: 'over' } : await drive(session, hold)
   if (hasEnded(session.run.status)) await dismiss(session)
   return rest
 }
-
-const drivers: ReadonlyMap<string, Driver> = new Map<string, Driver>([
-  ['agent_task', driveTask],
-  ['coding', driveTask],
-  ['sleep', driveSleep],
-  ['summarize_conversation', driveSummary],
-  ['fetch_web', driveFetch],
-  ['index_repo', driveIndexRepo],
-  ['follow_up', driveFollowUp],
-])
 
 /** A run of a type that this version does not know ends, and says so. */
 const refuse: Driver = async (session) => {

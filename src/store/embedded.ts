@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { getCompileCacheDir } from 'node:module'
-import { resolve } from 'node:path'
+import { extname, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { EmbeddedStoreError, messageOf, orFullDisk } from './embedded/errors.ts'
 import { lockDataDir } from './embedded/lock.ts'
@@ -100,7 +100,7 @@ interface StoreThread {
 }
 
 function startThread(workerData: WorkerSettings, options: EmbeddedStoreOptions): StoreThread {
-  const worker = new Worker(new URL('./embedded/worker.ts', import.meta.url), {
+  const worker = new Worker(new URL(`./embedded/worker${extname(import.meta.url)}`, import.meta.url), {
     name: 'valkey',
     workerData,
     env: compileCache(),

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Ends process groups when this process ends, also when it is killed. */
@@ -8,7 +9,7 @@ export interface Reaper {
   stop(): void
 }
 
-const program = fileURLToPath(new URL('./reap.ts', import.meta.url))
+const program = fileURLToPath(new URL(`./reap${extname(import.meta.url)}`, import.meta.url))
 
 /** The process behind it starts with the first group. */
 export function createReaper(): Reaper {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire, stripTypeScriptTypes } from 'node:module'
-import { dirname, extname, join, posix } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 
 /** A file of the page as it is sent. */
 export interface Asset {
@@ -33,9 +33,10 @@ export const importMap = JSON.stringify({
 })
 export const importMapHash = `sha256-${createHash('sha256').update(importMap).digest('base64')}`
 
-/** The page's first module; it is named by a URL so that tools see that it is used. */
-const entry = new URL('./page/main.ts', import.meta.url)
-export const entryPath = `/assets/${posix.join('adapters/web/page', posix.basename(entry.pathname))}`
+/** What modules are called here: `.ts` in the checkout, `.js` in the package, where they are built already. */
+const ending = extname(import.meta.filename)
+/** The page's first module. */
+export const entryPath = `/assets/adapters/web/page/main${ending}`
 export const stylePath = '/assets/adapters/web/page/page.css'
 export const iconPath = '/assets/adapters/web/page/icon.svg'
 
@@ -48,7 +49,7 @@ export function createAssets(): { get(path: string): Asset | null } {
   for (const name of readdirSync(join(source, 'adapters/web/page')))
     files.set(`adapters/web/page/${name}`, join(source, 'adapters/web/page', name))
   for (const language of ['en', 'zh']) {
-    const path = `locales/${language}/page.ts`
+    const path = `locales/${language}/page${ending}`
     files.set(path, join(source, path))
   }
   const packages = packagesFolder()

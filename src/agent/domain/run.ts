@@ -3,7 +3,8 @@ import { Chain } from './chain.ts'
 import { Author } from './message.ts'
 import { Destination, ScheduleMode } from './schedule.ts'
 
-export const runTypes = ['agent_task', 'coding', 'summarize_conversation', 'fetch_web', 'index_repo', 'sleep'] as const
+/** Whether runs of a type are tasks: they show a plan in the thread and take in new messages (C42, C50). */
+export const isTaskType = (type: string): boolean => type === 'agent_task' || type === 'coding'
 
 export const RunStatus = z.enum([
   'queued',

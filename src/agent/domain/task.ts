@@ -226,8 +226,22 @@ export const CodingTask = z.object({
 })
 export type CodingTask = z.infer<typeof CodingTask>
 
-/** The state of a run's loop. One member a strategy. */
-export const Task = z.discriminatedUnion('strategy', [StepTask, BatchTask, FreeTask, CodingTask])
+/**
+ * The state of one task under a strategy from outside. The record is readable whether or not that strategy is there; what is
+ * in `state`, any JSON, only the strategy itself knows.
+ */
+export const CustomTask = z.object({
+  ...common,
+  strategy: z.literal('custom'),
+  /** The strategy's own name. */
+  name: z.string(),
+  queue: z.array(PendingCall),
+  state: z.unknown(),
+})
+export type CustomTask = z.infer<typeof CustomTask>
+
+/** The state of a run's loop. One member a strategy, and one for all from outside. */
+export const Task = z.discriminatedUnion('strategy', [StepTask, BatchTask, FreeTask, CodingTask, CustomTask])
 export type Task = z.infer<typeof Task>
 
 /** Ways of working that a task can be asked to have; `coding` is a run type of its own. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { RunStatus } from './run.ts'
-import { PlanChange, strategyNames } from './task.ts'
+import { PlanChange } from './task.ts'
 
 /**
  * One thing that happened, in order, for people and for metrics (R119). An entry names what it is about by id or step
@@ -21,7 +21,7 @@ export const TraceEntry = z.object({
     z.object({
       kind: z.literal('strategy'),
       runId: z.string(),
-      strategy: z.enum(strategyNames),
+      strategy: z.string(),
       by: z.enum(['request', 'setting', 'decision']),
       reason: z.string().nullable(),
     }),

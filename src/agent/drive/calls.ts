@@ -97,7 +97,7 @@ async function modelInput<C extends TaskContract>(session: Session, task: Task, 
     facts: await session.facts(),
   }
   // A strategy's view has what all of its contracts need (`TaskView`), and it only asks for its own.
-  return { ...surroundings, ...strategyOf(task).view(task) } as ContractInputs[C]
+  return { ...surroundings, ...strategyOf(task, deps.strategies).view(task) } as ContractInputs[C]
 }
 
 /**

@@ -1,11 +1,10 @@
 import { texts } from '../../locales/texts.ts'
 import { deriveId } from '../domain/id.ts'
-import type { Ending } from '../domain/run.ts'
+import { type Ending, isTaskType } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { endedRow, endRun, type Thread } from '../kernel/end-run.ts'
 import { type Rest, rest } from '../kernel/lease.ts'
 import { openThread } from '../kernel/open-thread.ts'
-import { runTypeOf } from '../run-types.ts'
 import { homeOf, type Session } from './session.ts'
 
 /** How a run ends, and what it came to. */
@@ -88,7 +87,7 @@ async function nextOfTurn({ run, deps }: Session, at: number): Promise<ChangePar
   const runs = await deps.store.runs.list(run.workspace, runsRead, run.conversationId)
   const next = runs.filter((one) => one.afterRunId === run.id && one.status === 'queued')
   if (next.length === 0) return null
-  const shown = next.find((one) => runTypeOf(one.type)?.foreground)
+  const shown = next.find((one) => isTaskType(one.type))
   return {
     runs: next.map(({ id }) => ({ id, patch: {}, due: at })),
     ...(shown === undefined ? {} : { conversation: { id: run.conversationId, patch: { foreground: shown.id } } }),

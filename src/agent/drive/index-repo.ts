@@ -1,11 +1,22 @@
+import { z } from 'zod'
 import { texts } from '../../locales/texts.ts'
 import { type Rest, rest } from '../kernel/lease.ts'
-import { IndexRepoInput } from '../run-types.ts'
 import { endWith } from './finish.ts'
-import type { Session } from './session.ts'
+import type { DrivenType, Session } from './session.ts'
+
+/** Which of the operator's folders, by its name; blank: the only one. */
+const IndexRepoInput = z.object({ repo: z.string().trim().max(1_000).catch('') })
+
+export const indexRepoType: DrivenType = {
+  type: 'index_repo',
+  description:
+    'Read one of the team\'s folders or repositories anew, so that its text can be searched. Input: {"repo": string}, its name as the person said it; blank when they named none.',
+  input: IndexRepoInput,
+  drive,
+}
 
 /** Run type `index_repo`: reads one of the operator's folders anew for `repo_search`. Cut off, it is simply done again. */
-export async function driveIndexRepo(session: Session): Promise<Rest> {
+async function drive(session: Session): Promise<Rest> {
   const { run, deps, signal } = session
   const { repo } = IndexRepoInput.parse(run.input)
   const { library: words } = texts((await session.surroundings()).locale)

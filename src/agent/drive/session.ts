@@ -15,7 +15,9 @@ import type { Library } from '../ports/library.ts'
 import type { Model } from '../ports/model.ts'
 import type { RunInput, RunState, Store } from '../ports/store.ts'
 import type { Recall } from '../recall.ts'
+import type { RunType } from '../run-types.ts'
 import type { StrategySetting } from '../strategies/choose.ts'
+import type { Strategies } from '../strategies/strategies.ts'
 import type { AnyEvent } from '../strategies/strategy.ts'
 import type { Toolbox } from '../tools/registry.ts'
 import { nullIfDamaged, readRun } from './broken.ts'
@@ -28,6 +30,8 @@ export interface DriveDeps extends LeaseDeps {
   onPause: OnPause
   /** Of runs that do not say how they are worked on. */
   strategy: StrategySetting
+  strategies: Strategies
+  runTypes: readonly DrivenType[]
   day: DayLimits
   /** What the team says, as it is now. */
   team?: () => TeamWords
@@ -89,6 +93,11 @@ export type StepResult = { event: AnyEvent } | { rest: Rest }
 
 /** What a run of a type does under its lease until it ends, waits or the process stops. */
 export type Driver = (session: Session, hold: Hold) => Promise<Rest>
+
+/** A kind of work with what does it. */
+export interface DrivenType extends RunType {
+  drive: Driver
+}
 
 /** Takes up a run, and begins it if it may begin. Null when there is no such run. */
 export async function openSession(deps: DriveDeps, hold: Hold, begun: Run | null = null): Promise<Session | null> {

@@ -1,11 +1,26 @@
+import { z } from 'zod'
 import { texts } from '../../locales/texts.ts'
 import type { Rest } from '../kernel/lease.ts'
-import { SleepInput } from '../run-types.ts'
 import { endWith } from './finish.ts'
-import { notYet, type Session } from './session.ts'
+import { type DrivenType, notYet, type Session } from './session.ts'
+
+/** Up to 30 days; longer waits are schedules. */
+const SleepInput = z.object({
+  seconds: z
+    .number()
+    .positive()
+    .max(30 * 24 * 60 * 60),
+})
+
+export const sleepType: DrivenType = {
+  type: 'sleep',
+  description: 'Wait, then say that the time is up. Input: {"seconds": number}.',
+  input: SleepInput,
+  drive,
+}
 
 /** Run type `sleep`: no worker is held while it waits; the row says until when. */
-export async function driveSleep(session: Session): Promise<Rest> {
+async function drive(session: Session): Promise<Rest> {
   const { run, deps } = session
   if (run.status === 'queued') return notYet(session)
   const { seconds } = SleepInput.parse(run.input)

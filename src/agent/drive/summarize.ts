@@ -1,22 +1,39 @@
+import { z } from 'zod'
 import { texts } from '../../locales/texts.ts'
 import type { SummaryInput } from '../contracts/conversation-summary.ts'
 import type { ContractReplies } from '../contracts.ts'
 import type { Message } from '../domain/message.ts'
 import { formatInstant, zonedMinute } from '../domain/zone.ts'
 import { type Rest, rest } from '../kernel/lease.ts'
-import { SummarizeInput } from '../run-types.ts'
 import { askModel } from './ask-model.ts'
 import { endWith } from './finish.ts'
-import type { Session } from './session.ts'
+import type { DrivenType, Session } from './session.ts'
 
 /** Messages of the request: itself and Clew's answer. */
 const requestMost = 2
+
+/** F31: how many of the newest messages are read. Which conversation it is, is never the model's to say (C52). */
+const SummarizeInput = z.object({
+  max_messages: z
+    .number()
+    .int()
+    .default(20)
+    .transform((count) => Math.min(50, Math.max(10, count))),
+})
+
+export const summaryType: DrivenType = {
+  type: 'summarize_conversation',
+  description:
+    'Sum up what was said in this conversation. Input: {"max_messages": number}, how many of the newest messages to read, 10 to 50, 20 when nobody says.',
+  input: SummarizeInput,
+  drive,
+}
 
 /**
  * Run type `summarize_conversation` (F31): the newest messages of the run's own thread in a few sentences. Whatever
  * conversation the input names, only this one is read (C52, S5), and no message is in the result as it was said.
  */
-export async function driveSummary(session: Session): Promise<Rest> {
+async function drive(session: Session): Promise<Rest> {
   const { run, deps, signal } = session
   const { max_messages: most } = SummarizeInput.parse(run.input)
   const { locale, timeZone } = await session.surroundings()

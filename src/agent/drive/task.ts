@@ -1,3 +1,4 @@
+import { texts } from '../../locales/texts.ts'
 import { assertNever } from '../domain/assert.ts'
 import { leftOf } from '../domain/chain.ts'
 import { isUnattended } from '../domain/run.ts'
@@ -10,10 +11,11 @@ import type { RunInput } from '../ports/store.ts'
 import { AgentTaskInput, CodingInput } from '../run-types.ts'
 import { batchSizes } from '../strategies/batch-sizes.ts'
 import { strategyInWords } from '../strategies/choose.ts'
-import { strategies, strategyOf } from '../strategies/strategies.ts'
+import { strategies, strategyOf, UnknownStrategy } from '../strategies/strategies.ts'
 import type { AnyEvent, TaskEvent } from '../strategies/strategy.ts'
 import { callModel, callTool } from './calls.ts'
 import { awaitReport, handOver } from './coding.ts'
+import { endWith } from './finish.ts'
 import { outcomeOf, verdictLine } from './outcome.ts'
 import { notYet, type Session, type StepResult } from './session.ts'
 import { toolOutput } from './tool-output.ts'
@@ -26,6 +28,17 @@ const attemptsMost = 3
  * it. One commit a step; it holds everything the step caused (rule 3).
  */
 export async function driveTask(session: Session, hold: Hold): Promise<Rest> {
+  try {
+    return await workOn(session, hold)
+  } catch (error) {
+    if (!(error instanceof UnknownStrategy)) throw error
+    session.deps.log.error({ run: session.run.id, strategy: error.strategy }, 'there is no strategy of this name')
+    const { core } = texts((await session.surroundings()).locale)
+    return await endWith(session, { status: 'failed', text: core.unknownStrategy(error.strategy) })
+  }
+}
+
+async function workOn(session: Session, hold: Hold): Promise<Rest> {
   const { deps, signal } = session
   let task = session.task ?? startTask(session)
   /** A tool call that this worker did not decide itself was cut off by a crash; one that waits for approval has not begun. */
@@ -76,8 +89,11 @@ function startTask({ run, deps }: Session): Task {
   // What follows by itself lives on what is left (R121); the least is one step, which then says so.
   const limits = run.chain === undefined ? own : (leftOf(own, run.chain.spent) ?? { ...own, maxModelCalls: 1 })
   // Work of a schedule says how in its own words, as a request does; else as the setting says.
-  const said = strategyInWords(goal) ?? (deps.strategy === 'auto' ? 'step' : deps.strategy)
-  return strategies[strategy ?? said].start(goal, limits, isAlone)
+  const said = strategyInWords(goal, deps.strategies.outside) ?? (deps.strategy === 'auto' ? 'step' : deps.strategy)
+  const name = strategy ?? said
+  const chosen = deps.strategies.named(name)
+  if (chosen === null) throw new UnknownStrategy(name)
+  return chosen.start(goal, limits, isAlone)
 }
 
 function eventOf(input: RunInput): TaskEvent {
@@ -101,7 +117,7 @@ async function perform(
   task: Task,
   { hold, inherited }: { hold: Hold; inherited: boolean },
 ): Promise<StepResult | null> {
-  const action = strategyOf(task).next(task)
+  const action = strategyOf(task, session.deps.strategies).next(task)
   switch (action.kind) {
     case 'call_model': {
       const reason = await session.dayCeiling()
@@ -138,8 +154,8 @@ async function record(session: Session, before: Task, happened: readonly AnyEven
   let events = happened
   let taken = consume
   for (;;) {
-    const { after, story } = tell(before, events)
-    const outcome = await outcomeOf(session, after, strategyOf(after).next(after))
+    const { after, story } = tell(session, before, events)
+    const outcome = await outcomeOf(session, after, strategyOf(after, session.deps.strategies).next(after))
     const change = mergeChanges(
       { task: { before: session.task, after }, consume: taken, progress: session.run.id },
       await verdictLine(session, before, after),
@@ -155,11 +171,11 @@ async function record(session: Session, before: Task, happened: readonly AnyEven
   }
 }
 
-function tell(before: Task, events: readonly AnyEvent[]): { after: Task; story: TraceEvent[] } {
+function tell({ deps }: Session, before: Task, events: readonly AnyEvent[]): { after: Task; story: TraceEvent[] } {
   let after = before
   const story: TraceEvent[] = []
   for (const event of events) {
-    const strategy = strategyOf(after)
+    const strategy = strategyOf(after, deps.strategies)
     const next = strategy.apply(after, event)
     story.push(...strategy.narrate(after, event, next))
     after = next

@@ -1,5 +1,4 @@
-import type { Run } from '../domain/run.ts'
-import { runTypeOf } from '../run-types.ts'
+import { isTaskType, type Run } from '../domain/run.ts'
 import type { ChangePart } from './change.ts'
 
 /** What is the same for every run that has not begun. */
@@ -28,7 +27,7 @@ export const runAfter = (parent: Run, asked: Partial<NewRun> & Pick<Run, 'id' | 
 
 /** What a commit holds that starts runs: their rows, the foreground of their conversation and the trace (R119). */
 export function createRuns(conversationId: string | null, runs: readonly Run[], at: number): ChangePart {
-  const shown = conversationId === null ? undefined : runs.find((run) => runTypeOf(run.type)?.foreground)
+  const shown = conversationId === null ? undefined : runs.find((run) => isTaskType(run.type))
   return {
     create: runs,
     ...(shown === undefined || conversationId === null

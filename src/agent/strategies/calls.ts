@@ -3,7 +3,8 @@ import type { Observation, PendingCall, Task } from '../domain/task.ts'
 import { answeredBefore, choicesOf, cut, observationMost, question, questionsMost } from './loop.ts'
 import type { Action, Call, Observed } from './strategy.ts'
 
-type Queued = Extract<Task, { queue: unknown }>
+/** A task whose replies decide calls, which then wait in line. */
+export type Queued = Extract<Task, { queue: unknown }>
 
 /** Names the calls that a reply has decided; their numbers are used up whether they are made or not. */
 export function queued<T extends Queued>(

@@ -1,25 +1,14 @@
 import { askCard } from '../contracts/calls.ts'
-import { assertNever } from '../domain/assert.ts'
 import type { Limits } from '../domain/budget.ts'
 import type { FreeTask } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { complete, declare, emptyPlan, type TrackedPlan, tick } from '../domain/tracked-plan.ts'
-import { asked, callAction, interrupted, observed, queued } from './calls.ts'
-import {
-  allowedAgain,
-  away,
-  beginning,
-  cut,
-  halted,
-  heard,
-  loopView,
-  noFailures,
-  refusalsMost,
-  spentOn,
-} from './loop.ts'
+import { callAction, queued } from './calls.ts'
+import { beginning, cut, halted, loopView } from './loop.ts'
 import { goesOn, saysDone, stepsIn, withoutMarks } from './markers.ts'
 import { actingOf, itemsOf } from './narration.ts'
 import type { Action, FreeContract, Replied, Strategy, TaskEvent } from './strategy.ts'
+import { accepted, usual, withQuestion } from './usual.ts'
 
 /** F23: iterations until the task pauses, when the settings say nothing. */
 const iterationsDefault = 200
@@ -52,39 +41,13 @@ function next(task: FreeTask): Action<FreeContract> {
 }
 
 function apply(task: FreeTask, event: Event): FreeTask {
-  switch (event.kind) {
-    case 'replied':
-      return applyReply(spentOn(task, event), event.reply)
-    case 'refused':
-      return applyRefusal(spentOn(task, event), event.problem)
-    case 'unavailable':
-      return away(spentOn(task, event))
-    case 'observed': {
-      const { along = [], ...first } = event
-      return withQuestion(observed(task, [first, ...along]))
-    }
-    case 'interrupted':
-      return interrupted(task)
-    case 'answered':
-      return { ...heard(task, event.question, event), awaitingClarification: false, failures: noFailures }
-    case 'joined': {
-      const told = heard(task, null, event)
-      return told.settled?.kind === 'finished' ? { ...told, settled: null } : told
-    }
-    case 'continued':
-      return { ...allowedAgain(task), resumed: true }
-    default:
-      return assertNever(event)
-  }
+  if (event.kind === 'replied') return applyReply(accepted(task, event), event.reply)
+  const told = usual(task, event)
+  return event.kind === 'continued' ? { ...told, resumed: true } : told
 }
 
 function applyReply(task: FreeTask, reply: ActReply): FreeTask {
-  const answered: FreeTask = {
-    ...task,
-    refusal: null,
-    resumed: false,
-    failures: { ...task.failures, contract: 0, unavailable: 0 },
-  }
+  const answered: FreeTask = { ...task, resumed: false }
   const text = reply.text ?? ''
   const tracked = track(answered, text, reply.calls.length > 0)
   if (reply.calls.length > 0)
@@ -135,18 +98,6 @@ function shown(task: FreeTask, plan: TrackedPlan): FreeTask {
   if (plan === task.plan) return task
   const planItems = plan.steps.map((step) => ({ text: step.description, done: step.status === 'completed' }))
   return { ...task, plan, planItems, currentPlanIndex: plan.current }
-}
-
-/** C37: `ask_user` is a call like others, the last one. */
-function withQuestion(task: FreeTask): FreeTask {
-  const { intent } = task
-  return intent?.tool === askCard.name ? asked({ ...task, intent }) : task
-}
-
-function applyRefusal(task: FreeTask, problem: string): FreeTask {
-  const contract = task.failures.contract + 1
-  const refused: FreeTask = { ...task, refusal: problem, failures: { ...task.failures, contract } }
-  return contract < refusalsMost ? refused : { ...refused, settled: { kind: 'paused', reason: 'model_unusable' } }
 }
 
 function view(task: FreeTask) {

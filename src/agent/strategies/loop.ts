@@ -1,9 +1,9 @@
 import { assertNever } from '../domain/assert.ts'
-import { ceilingReached, type Limits, nothingSpent } from '../domain/budget.ts'
+import { ceilingReached, type Limits, nothingSpent, type Usage } from '../domain/budget.ts'
 import type { Author } from '../domain/message.ts'
 import { normalised } from '../domain/same-item.ts'
 import type { Task } from '../domain/task.ts'
-import type { Action, TaskEvent } from './strategy.ts'
+import type { Action } from './strategy.ts'
 
 /** A request that is refused this often in a row is given up for now (R48, C19). */
 export const refusalsMost = 3
@@ -69,7 +69,7 @@ export function halted(task: Task): Extract<Action, { kind: 'wait' | 'pause' | '
 /** A model call and what it took; every attempt is one (C8), and most count as a step. */
 export function spentOn<T extends Task>(
   task: T,
-  event: TaskEvent & { kind: 'replied' | 'refused' | 'unavailable' },
+  event: { usage: Usage; ms: number; waitMs?: number },
   steps: 0 | 1 = 1,
 ): T {
   const { spent } = task
@@ -82,7 +82,7 @@ export function spentOn<T extends Task>(
       modelCalls: spent.modelCalls + 1,
       promptTokens: spent.promptTokens + event.usage.promptTokens,
       completionTokens: spent.completionTokens + event.usage.completionTokens,
-      activeMs: spent.activeMs + event.ms + (event.kind === 'unavailable' ? event.waitMs : 0),
+      activeMs: spent.activeMs + event.ms + (event.waitMs ?? 0),
     },
   }
 }

@@ -18,8 +18,9 @@ import type { Log } from '../ports/log.ts'
 import type { Model, ModelReply } from '../ports/model.ts'
 import type { Change, Conversations, DayCounts } from '../ports/store.ts'
 import type { Recall } from '../recall.ts'
-import { type RunType, readRunInput, runTypeOf, strategyChoice } from '../run-types.ts'
+import { type RunType, readRunInput, strategyChoice } from '../run-types.ts'
 import { type Choice, chooseStrategy, type StrategySetting } from '../strategies/choose.ts'
+import type { Strategies } from '../strategies/strategies.ts'
 import { isCancelText } from './cancel.ts'
 import { answerWith, type Handler, marked, originOf, personOf, type TurnContext, withAttachments } from './context.ts'
 
@@ -35,6 +36,10 @@ export interface DecideDeps {
   loopEnabled: boolean
   allowedTypes: readonly string[]
   strategy: StrategySetting
+  /** Ways of working from outside, which may be chosen too. */
+  strategies: Strategies['outside']
+  /** Every kind of work that there is. */
+  runTypes: readonly RunType[]
   timeoutMs: number
   /** What the team says, as it is now. */
   team?: () => TeamWords
@@ -147,10 +152,12 @@ async function decisionInput(deps: DecideDeps, turn: TurnContext): Promise<Decis
       .map(({ role, author, text }) => ({ role, author: author?.name ?? null, text })),
     recentRuns: turn.runs.slice(0, recentRuns).map(({ id, type, title, status }) => ({ id, type, title, status })),
     runTypes: deps.allowedTypes.flatMap((type) => {
-      const known = runTypeOf(type)
-      if (known === null) return []
+      const known = deps.runTypes.find((one) => one.type === type)
+      if (known === undefined) return []
       const isChosen = (conversation.strategy ?? deps.strategy) === 'auto' && type === 'agent_task'
-      return [{ type, description: isChosen ? `${known.description} ${strategyChoice}` : known.description }]
+      return [
+        { type, description: isChosen ? `${known.description} ${strategyChoice(deps.strategies)}` : known.description },
+      ]
     }),
     locale: conversation.locale,
     timeZone: conversation.timeZone,
@@ -216,8 +223,8 @@ type Checked = { ok: true; type: RunType; title: string; input: Record<string, u
 
 function checkRun(deps: DecideDeps, turn: TurnContext, request: RunRequest): Checked {
   const { core } = turn.words
-  const type = runTypeOf(request.type)
-  if (type === null || !deps.allowedTypes.includes(request.type))
+  const type = deps.runTypes.find((one) => one.type === request.type)
+  if (type === undefined || !deps.allowedTypes.includes(request.type))
     return { ok: false, text: core.typeNotAllowed(request.type) }
   const read = readRunInput(type, request.input)
   if (!read.ok) return { ok: false, text: core.createFailed(read.problem) }
@@ -242,7 +249,8 @@ function withStrategy(
 ): { request: Accepted; choice: Choice | null } {
   if (request.type.type !== 'agent_task') return { request, choice: null }
   const { strategy: settled } = turn.state.conversation
-  const choice = chooseStrategy(settled ?? deps.strategy, turn.text, { strategy: request.input.strategy, reason })
+  const decided = { strategy: request.input.strategy, reason }
+  const choice = chooseStrategy(settled ?? deps.strategy, turn.text, decided, deps.strategies)
   return { request: { ...request, input: { ...request.input, strategy: choice.strategy } }, choice }
 }
 

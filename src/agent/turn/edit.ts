@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { entryIdOf } from '../domain/event.ts'
 import { deriveId } from '../domain/id.ts'
 import type { Outcome } from '../domain/message.ts'
-import { hasEnded, type Run } from '../domain/run.ts'
+import { hasEnded, isTaskType, type Run } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { postMessage } from '../kernel/messages.ts'
 import type { ConversationState } from '../ports/store.ts'
-import { AgentTaskInput, runTypeOf } from '../run-types.ts'
+import { AgentTaskInput } from '../run-types.ts'
 import { type Handler, originOf, personOf, type TurnContext } from './context.ts'
 
 type Inbox = ConversationState['inbox']
@@ -57,7 +57,7 @@ export const edit: Handler = (turn) => {
   if (original?.text.trim() === content.text.trim() || content.text.trim() === '') return {}
   if (run.status === 'queued') return replaced(turn, run, content.text)
   // Only tasks hear what is said while they go on.
-  return runTypeOf(run.type)?.foreground ? told(turn, run, content.text) : {}
+  return isTaskType(run.type) ? told(turn, run, content.text) : {}
 }
 
 function runOf(turn: TurnContext, outcome: Outcome | undefined): Run | null {

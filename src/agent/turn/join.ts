@@ -1,5 +1,5 @@
+import { isTaskType } from '../domain/run.ts'
 import { mergeChanges } from '../kernel/change.ts'
-import { runTypeOf } from '../run-types.ts'
 import { type Handler, marked, personOf, withAttachments } from './context.ts'
 
 /** What is said while a task works reaches it before its next thought (C50, R150). */
@@ -7,7 +7,7 @@ export const join: Handler = (turn) => {
   const run = turn.state.foreground
   if (turn.entry.event.content.kind !== 'message' || run === null) return null
   if (run.status !== 'running' && run.status !== 'queued' && run.status !== 'awaiting_clarification') return null
-  if (!runTypeOf(run.type)?.foreground) return null
+  if (!isTaskType(run.type)) return null
   return mergeChanges(
     {
       expect: [{ kind: 'run_status', runId: run.id, status: run.status }],

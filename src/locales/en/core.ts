@@ -62,6 +62,11 @@ export const core = {
   typeNotAllowed: (type: string) => `Sorry, work of the kind “${type}” is not allowed here.`,
   unknownRunType: (type: string) =>
     `This version of Clew knows no work of the kind “${type}”. Start Clew in the version that began it, or ask again in other words.`,
+  unknownStrategy: (name: string) =>
+    `There is no way of working called “${name}” here. Start Clew with it, or ask again in other words.`,
+  runBroke: (type: string, why: string) =>
+    `“${type}” failed: ${why}. Whether it took effect before that is not known; look before you ask for it again.`,
+  commandBroke: (name: string, why: string) => `\`${name}\` did not work: ${why}`,
   createFailed: (problem: string) => `Sorry, the task could not be started: ${problem}.`,
   started: (title: string) =>
     `I have started on this: ${/[.?!…]$/.test(title) ? title : `${title}.`} You will hear from me here.`,

@@ -7,7 +7,6 @@ import { type PostedBody, renderAnswered, renderPlain, renderPosts } from '../..
 import { renderPlan } from '../../../src/adapters/slack/render-plan.ts'
 import type { ProgressView } from '../../../src/agent/domain/progress.ts'
 import type { Question } from '../../../src/agent/domain/question.ts'
-import { runTypes } from '../../../src/agent/domain/run.ts'
 import { mentionsOf, refuseBlocks } from '../../fakes/slack/blocks.ts'
 import { runs } from '../../support/runs.ts'
 
@@ -127,7 +126,6 @@ describe('what is shown in Slack', () => {
     expect(blocks.match(/"in_progress"/g)).toHaveLength(1)
     expect(JSON.stringify(renderPlan(viewOf('Collect', 'failed'), 'en').blocks)).toContain('clew:retry')
     expect(JSON.stringify(renderPlan(viewOf('Collect', 'paused'), 'en').blocks)).toContain('clew:continue')
-    expect(runTypes.length).toBeGreaterThan(0)
   })
 })
 

@@ -37,7 +37,7 @@ function lineOf(what: TraceEvent, { activity, statuses }: Words): string {
     case 'created':
       return what.parentRunId === null ? activity.created : activity.retried
     case 'strategy':
-      return activity.strategy[what.strategy]
+      return Object.entries(activity.strategy).find(([name]) => name === what.strategy)?.[1] ?? what.strategy
     case 'status':
       return what.reason === null
         ? activity.status(statuses[what.status])

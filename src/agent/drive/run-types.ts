@@ -1,0 +1,50 @@
+import { AgentTaskInput, CodingInput } from '../run-types.ts'
+import { fetchType } from './fetch.ts'
+import { driveFollowUp } from './follow-up.ts'
+import { indexRepoType } from './index-repo.ts'
+import type { DrivenType, Driver } from './session.ts'
+import { sleepType } from './sleep.ts'
+import { summaryType } from './summarize.ts'
+import { driveTask } from './task.ts'
+
+/** Clew's own kinds of work, in the order in which a Decision reads them. */
+export const runTypes: readonly DrivenType[] = [
+  {
+    type: 'agent_task',
+    description:
+      'Work in several steps with tools, shown in the thread with a plan. Input: {"goal": string}, the whole request with all its details.',
+    input: AgentTaskInput,
+    drive: driveTask,
+  },
+  {
+    type: 'coding',
+    description:
+      'Change code: a coding agent works on the team\'s repository in several steps, and every step is judged and shown in the thread. For building, mending, testing and restructuring software. Input: {"goal": string}, the whole request with all its details.',
+    input: CodingInput,
+    drive: driveTask,
+  },
+  summaryType,
+  fetchType,
+  indexRepoType,
+  sleepType,
+]
+
+/** Begun by the end of a task alone, never by a Decision (R121). */
+const byItself: Readonly<Record<string, Driver>> = { follow_up: driveFollowUp }
+
+/**
+ * Clew's own kinds of work and those from outside.
+ *
+ * @throws Error when two have one name: a mistake of the composition.
+ */
+export function createRunTypes(outside: readonly DrivenType[] = []): readonly DrivenType[] {
+  const all = [...runTypes, ...outside]
+  const names = [...Object.keys(byItself), ...all.map(({ type }) => type)]
+  const twin = names.find((name, at) => names.indexOf(name) !== at)
+  if (twin !== undefined) throw new Error(`there cannot be two run types "${twin}"`)
+  return all
+}
+
+/** What works on runs of a type; null: nothing here does. */
+export const driverOf = (type: string, all: readonly DrivenType[]): Driver | null =>
+  byItself[type] ?? all.find((one) => one.type === type)?.drive ?? null

@@ -1,0 +1,93 @@
+import type { z } from 'zod'
+import type { TaskView } from '../contracts.ts'
+import type { Limits } from '../domain/budget.ts'
+import type { CustomTask } from '../domain/task.ts'
+import type { TraceEvent } from '../domain/trace.ts'
+import { callAction } from './calls.ts'
+import { type Guarded, guarded } from './guards.ts'
+import { beginning, halted } from './loop.ts'
+import { actingOf } from './narration.ts'
+import type { Action, CodingContract, Replied, Strategy, TaskContract, TaskEvent } from './strategy.ts'
+import { accepted, type Happening, usual } from './usual.ts'
+
+/** What a strategy from outside may ask the model for: the contracts that there are, without a mission's. */
+export type AskedContract = Exclude<TaskContract, CodingContract>
+
+/** A task under a strategy from outside: what every task has, and the strategy's own `state`. */
+export type OwnTask<S> = Omit<CustomTask, 'state'> & { state: S }
+
+/**
+ * A way of working. Pure: no clock, no randomness, no input or output, and every function answers a new task and leaves
+ * the old one as it was. Calls that wait in line, open questions, pauses and ceilings are looked after (C36).
+ */
+export interface StrategyDefinition<S, C extends AskedContract> {
+  /** Kept with every task and written in `AGENT_STRATEGY`: small letters, digits and hyphens. */
+  readonly name: string
+  /** When to choose it, for the Decision where the setting is `auto`. */
+  readonly description: string
+  /** What a request says to have it ("one by one"), in small letters. */
+  readonly words?: readonly string[]
+  /** Of `state`, which is kept as JSON with the task. Tasks outlive versions: read what older ones wrote. */
+  readonly state: z.ZodType<S>
+  start(goal: string, limits: Limits): S
+  /** Asked whenever no call is left to make: the next request, or that the task pauses. */
+  next(task: OwnTask<S>): Extract<Action<C>, { kind: 'call_model' | 'pause' }>
+  /** What a reply comes to: calls (`queued`), an end (`settled`), or another state. The reply is counted already. */
+  replied(task: OwnTask<S>, event: Replied<C>): OwnTask<S>
+  /** What its contracts are told of the task; `loopView` has most of it. */
+  view(task: OwnTask<S>): TaskView<C>
+  /** All else that happens; `usual` where it is left out. */
+  apply?(task: OwnTask<S>, event: Happening): OwnTask<S>
+  /** What a reply came to, for the trace and the progress line; where it is left out, the calls and the end. */
+  narrate?(before: OwnTask<S>, event: Replied<C>, after: OwnTask<S>): TraceEvent[]
+}
+
+/** A strategy from outside as the registry takes it. */
+export interface OutsideStrategy {
+  readonly name: string
+  readonly description: string
+  readonly words: readonly string[]
+  readonly strategy: Guarded
+}
+
+/** @throws Error when the name is none. */
+export function defineStrategy<S, C extends AskedContract>(definition: StrategyDefinition<S, C>): OutsideStrategy {
+  const { name, description, words = [] } = definition
+  if (!/^[a-z][a-z0-9-]{0,39}$/.test(name)) throw new Error(`a strategy cannot be called "${name}"`)
+  return { name, description, words, strategy: guarded(adapted(definition)) }
+}
+
+function adapted<S, C extends AskedContract>(definition: StrategyDefinition<S, C>): Strategy<CustomTask, C> {
+  const own = (task: CustomTask): OwnTask<S> => ({ ...task, state: definition.state.parse(task.state) })
+  const { apply = usual, narrate = callsAndEnd } = definition
+  return {
+    start(goal, limits, unattended) {
+      const state = definition.start(goal, limits)
+      return {
+        ...beginning(goal, limits, unattended),
+        ...{ strategy: 'custom' as const, name: definition.name, queue: [], state },
+      }
+    },
+    next(task) {
+      const halt = halted(task)
+      if (halt !== null) return halt
+      return task.intent === null ? definition.next(own(task)) : callAction({ ...task, intent: task.intent })
+    },
+    apply(task, event) {
+      if (isReply(event)) return definition.replied(accepted(own(task), event), event)
+      return isHappening(event) ? apply(own(task), event) : task
+    },
+    view: (task) => definition.view(own(task)),
+    narrate: (before, event, after) => narrate(own(before), event, own(after)),
+  }
+}
+
+const isReply = <C extends TaskContract>(event: TaskEvent<C>): event is Replied<C> => event.kind === 'replied'
+
+/** What a folder has to say is for missions. */
+const isHappening = <C extends TaskContract>(event: TaskEvent<C>): event is TaskEvent<C> & Happening =>
+  !['replied', 'handed_over', 'report_seen', 'reported', 'overdue', 'no_folder'].includes(event.kind)
+
+function callsAndEnd<S>(before: OwnTask<S>, _: unknown, after: OwnTask<S>): TraceEvent[] {
+  return [...actingOf(before, after), ...(after.settled?.kind === 'finished' ? [{ kind: 'task_done' as const }] : [])]
+}

@@ -1,0 +1,1 @@
+export { defineRunType, type RunContext, type RunResult, type RunTypeDefinition } from '../agent/drive/outside.ts'

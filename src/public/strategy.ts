@@ -1,0 +1,13 @@
+export type { ContractReplies, TaskView } from '../agent/contracts.ts'
+export type { Limits } from '../agent/domain/budget.ts'
+export { queued } from '../agent/strategies/calls.ts'
+export { loopView } from '../agent/strategies/loop.ts'
+export {
+  type AskedContract,
+  defineStrategy,
+  type OutsideStrategy,
+  type OwnTask,
+  type StrategyDefinition,
+} from '../agent/strategies/outside.ts'
+export type { Replied } from '../agent/strategies/strategy.ts'
+export { type Happening, usual, withQuestion } from '../agent/strategies/usual.ts'
