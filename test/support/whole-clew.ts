@@ -32,10 +32,8 @@ export function useWholeClew(): (env: Record<string, string>, around?: Partial<A
     open.push(() => server.close())
     const folder = await mkdtemp(join(tmpdir(), 'clew-whole-'))
     open.push(() => rm(folder, { recursive: true, force: true }))
-    const config = readConfig({
-      ...{ PORT: '0', DATA_DIR: folder, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'k', OPENAI_MODEL: 'fake' },
-      ...env,
-    })
+    const own = { PORT: '0', DATA_DIR: folder, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'k', OPENAI_MODEL: 'fake' }
+    const config = readConfig({ ...own, ...env }, [], around)
     const clew = await startClew(config, { clock: createSystemClock(), log: silent, ...around })
     open.push(() => clew.stop())
     return { clew, server, url: clew.url ?? '', folder }
