@@ -18,7 +18,7 @@ const start = useWholeClew()
 const nothing = () => Promise.reject(new Error('the disk is on fire'))
 
 describe('a part from outside', () => {
-  it('may be a tool; one that throws answers its call as a failure with an unknown outcome, and people are asked (C68, C13)', async () => {
+  it('may be a tool; one that throws answers its call as a failure with an unknown outcome, and people are asked (C67, C13)', async () => {
     const burn = defineTool({ name: 'burn', effect: 'unkeyed', description: 'Burns a disk.', run: nothing })
     const { server, url } = await start({ AGENT_STRATEGY: 'free' }, { tools: [burn] })
     server.on('decision', decision('Burn it'))
@@ -29,7 +29,7 @@ describe('a part from outside', () => {
     expect(JSON.stringify(server.requests.at(-1))).toContain('burn failed: the disk is on fire')
   })
 
-  it('may be a command; what it throws is said in the thread (C68)', async () => {
+  it('may be a command; what it throws is said in the thread (C67)', async () => {
     const hello = defineCommand({
       name: 'hello',
       summary: 'Greets.',
@@ -46,7 +46,7 @@ describe('a part from outside', () => {
     expect(await says('/help')).toContain('`/hello` · Greets.')
   })
 
-  it('may be a run type: a Decision starts it, it waits without a worker and ends with its words or its failure (C68)', async () => {
+  it('may be a run type: a Decision starts it, it waits without a worker and ends with its words or its failure (C67)', async () => {
     const begun: number[] = []
     const count = defineRunType({
       type: 'count',
@@ -55,7 +55,9 @@ describe('a part from outside', () => {
       async run({ to }, { startedAt, now }) {
         begun.push(startedAt)
         if (to < 0) return await nothing()
-        return begun.length === 1 ? { kind: 'wait', until: now + 1 } : { kind: 'done', ok: true, text: `Counted to ${to}.` }
+        return begun.length === 1
+          ? { kind: 'wait', until: now + 1 }
+          : { kind: 'done', ok: true, text: `Counted to ${to}.` }
       },
     })
     const { server, url } = await start({}, { runTypes: [count] })
@@ -76,7 +78,7 @@ describe('a part from outside', () => {
     )
   })
 
-  it('may be a strategy that is gone when its task goes on: the thread hears which one (C69)', async () => {
+  it('may be a strategy that is gone when its task goes on: the thread hears which one (C68)', async () => {
     const first = await start({ AGENT_STRATEGY: 'one-by-one' }, { strategies: [oneByOne] })
     first.server.on('decision', decision('Choose'))
     const question = { tool: 'ask_user', input: 'Which one?' }
@@ -89,7 +91,8 @@ describe('a part from outside', () => {
     try {
       const path = `${again.url}/api/questions/${asked?.id}/answer`
       const headers = { 'content-type': 'application/json' }
-      await fetch(path, { method: 'POST', headers, body: JSON.stringify({ choice: 'This one' }) })
+      const body = JSON.stringify({ text: 'This one' })
+      expect((await fetch(path, { method: 'POST', headers, body })).status).toBeLessThan(300)
       const { messages } = await when(again.url ?? '', id, (shown) => shown.run?.status === 'failed')
       expect(messages.at(-1)?.text).toContain('no way of working called “one-by-one” here')
     } finally {
@@ -106,14 +109,14 @@ describe('a name', () => {
   const { start: begin, ...fake } = createFakeChannel('pigeon')
   const pigeon = defineChannel({ ...fake, start: begin })
 
-  it('in the settings is one that is registered; any other is refused with those that there are (C69)', () => {
+  it('in the settings is one that is registered; any other is refused with those that there are (C68)', () => {
     expect(config({ AGENT_STRATEGY: 'one-by-one' }, { strategies: [oneByOne] }).AGENT_STRATEGY).toBe('one-by-one')
     expect(() => config({ AGENT_STRATEGY: 'one-by-one' })).toThrow('is none of step, batch, free, auto')
     expect(() => config({ AGENT_ALLOWED_RUN_TYPES: 'count' })).toThrow('AGENT_ALLOWED_RUN_TYPES')
     expect(config().AGENT_ALLOWED_RUN_TYPES).toEqual(runTypes.map(({ type }) => type))
   })
 
-  it('in settings that were read with other parts ends the start (C69)', async () => {
+  it('in settings that were read with other parts ends the start (C68)', async () => {
     const read = config({ AGENT_STRATEGY: 'one-by-one' }, { strategies: [oneByOne] })
     await expect(startClew(read, { log: silent })).rejects.toThrow(ConfigError)
   })
@@ -122,11 +125,11 @@ describe('a name', () => {
     ['a strategy', { strategies: [oneByOne, oneByOne] }],
     ['a run type', { runTypes: [sleep] }],
     ['a channel', { channels: [pigeon, pigeon] }],
-  ])('of %s that is taken ends the start (C69)', async (_, around) => {
+  ])('of %s that is taken ends the start (C68)', async (_, around) => {
     await expect(startClew(config(), { ...around, log: silent })).rejects.toThrow(/there cannot be/)
   })
 
-  it('of a command that is taken ends the start (C69)', async () => {
+  it('of a command that is taken ends the start (C68)', async () => {
     await expect(start({}, { commands: [command] })).rejects.toThrow('two commands are called todo')
   })
 
@@ -147,7 +150,7 @@ describe('a name', () => {
           },
         }),
     ],
-  ])('that is none is refused where %s is defined (C69)', (_, define) => {
+  ])('that is none is refused where %s is defined (C68)', (_, define) => {
     expect(define).toThrow(/cannot be called|is not a tool/)
   })
 

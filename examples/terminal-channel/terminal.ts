@@ -100,7 +100,9 @@ function lineOf(body: DeliveryBody): string | null {
     case 'private':
       return body.text
     case 'question':
-      return [body.question.text, ...body.question.choices.map((choice, index) => `  ${index + 1}. ${choice}`)].join('\n')
+      return [body.question.text, ...body.question.choices.map((choice, index) => `  ${index + 1}. ${choice}`)].join(
+        '\n',
+      )
     case 'answered':
       return `${body.answered.author.name}: ${body.answered.answer}`
     case 'receipt':
@@ -109,4 +111,6 @@ function lineOf(body: DeliveryBody): string | null {
 }
 
 const planOf = ({ title, items, done }: ProgressView): string =>
-  [`${title} (${done}/${items.length})`, ...items.map((item) => `  ${item.done ? '[x]' : '[ ]'} ${item.text}`)].join('\n')
+  [`${title} (${done}/${items.length})`, ...items.map((item) => `  ${item.done ? '[x]' : '[ ]'} ${item.text}`)].join(
+    '\n',
+  )

@@ -47,7 +47,12 @@ it('asks people, goes on with their answer, and stops at the ceilings that all s
   expect(next(asked)).toEqual({ kind: 'wait' })
   expect(asked.lastQuestion?.text).toBe('Which one?')
   const author = { id: 'ana', name: 'Ana' }
-  const answered = strategyOf(asked, here).apply(asked, { kind: 'answered', question: 'Which one?', text: 'This', author })
+  const answered = strategyOf(asked, here).apply(asked, {
+    kind: 'answered',
+    question: 'Which one?',
+    text: 'This',
+    author,
+  })
   expect(next(answered)).toEqual({ kind: 'call_model', contract: 'act' })
   const spent = { ...after(), limits: { ...limits, maxModelCalls: 1 } }
   const over = strategyOf(spent, here).apply(spent, replied(null, { tool: 'todo', input: 'list' }))
