@@ -39,6 +39,7 @@ function inline(text: string): string {
     .replace(/~~([^~\n]+)~~/g, '<s>$1</s>')
     .replace(/&lt;@(\w+)&gt;/g, '<span class="mention">@$1</span>')
     .replace(/&lt;t:(\d+):F&gt;/g, (_, at) => `<span class="time">${timeOf(Number(at))}</span>`)
+    .replace(/(?<!\\)\[([^\]]+)\]\((https:[^)]+)\)/g, '<a>$1</a>')
     .replace(/\\([\\*_~`|&.-])/g, '$1')
   return drawn(shown)
 }
@@ -46,13 +47,19 @@ function inline(text: string): string {
 const timeOf = (at: number) =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' }).format(at * 1000)
 
-function markdown(text: string): string {
-  const lines = text.split('\n').map((line) => {
+const markdown = (text: string): string =>
+  text
+    .split(/\n?```\w*\n([\s\S]*?)\n?```\n?/)
+    .map((part, index) => (index % 2 === 1 ? `<pre>${escapeHtml(part)}</pre>` : lines(part)))
+    .join('')
+
+function lines(text: string): string {
+  const shown = text.split('\n').map((line) => {
     const [, mark = '', rest = line] = /^(### |-# |> |- )?(.*)$/.exec(line) ?? []
     const name = { '### ': 'h5', '-# ': 'small', '> ': 'blockquote', '- ': 'li' }[mark]
     return name === undefined ? `<div>${inline(rest) || '&nbsp;'}</div>` : `<${name}>${inline(rest)}</${name}>`
   })
-  return lines.join('')
+  return shown.join('')
 }
 
 const list = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : [])
@@ -67,7 +74,7 @@ function componentHtml(one: Record<string, unknown>): string {
     case 3:
       return `<span class="menu">${escapeHtml(String(one.placeholder))}<span>⌄</span></span>`
     case 4:
-      return '<div class="field">Somewhere by the sea</div>'
+      return '<div class="field">Only those who travel from far</div>'
     case 10:
       return `<div class="text">${markdown(String(one.content))}</div>`
     case 17:
@@ -120,6 +127,8 @@ const style = `
   .body { min-width: 0; flex: 1 } li { margin-left: 18px } small { font-size: 12.5px; color: #a3a9b2; display: block }
   blockquote { margin: 0; border-left: 4px solid #4e5058; padding-left: 10px }
   code { background: #2b2d31; border-radius: 3px; padding: 1px 4px; font: 12.5px "DejaVu Sans Mono", monospace }
+  pre { background: #2b2d31; border: 1px solid #1e1f22; border-radius: 4px; padding: 8px; margin: 4px 0; font: 13px/1.35 "DejaVu Sans Mono", monospace }
+  a { color: #00a8fc }
   .mention { background: #3c4270; color: #c9cdfb; border-radius: 3px; padding: 0 3px }
   .time { background: #43454b; border-radius: 3px; padding: 0 3px }
   .card { border-left: 4px solid; background: #2b2d31; border-radius: 8px; padding: 12px 14px; margin-top: 4px }

@@ -10,26 +10,22 @@ import { type FakeDiscord, startFakeDiscord } from '../fakes/discord/server.ts'
 import type { Channel, Message } from '../fakes/discord/world.ts'
 import { chromium } from '../support/programs.ts'
 import { commandHtml, messageHtml, modalHtml, pageHtml } from './discord-html.ts'
-import { draw, startSearch } from './shared.ts'
-
-const request = 'Compare the three venues and book a date for the offsite'
+import { draw } from './shared.ts'
+import { overnight, request, startStory } from './story.ts'
 
 if (chromium === null) {
   console.error('The pictures need Chromium, which is not on this machine.')
   process.exit(2)
 }
-const search = await startSearch()
+const story = await startStory()
 const discord = await startFakeDiscord()
 const general = discord.channel(discord.guild('Team'), 'general')
-// Slow enough to see the plan change.
-const running = await startInDiscord({
-  discord,
-  env: { REHEARSAL_PACE_MS: '400', SEARCH_PROVIDER: 'searxng', SEARXNG_URL: search.url },
-})
+const running = await startInDiscord({ discord, env: story.settings })
 const pages = await play(discord, general).finally(async () => {
   await running.stop()
-  search.stop()
+  await story.stop()
 })
+story.assertTold()
 await draw(pages)
 
 async function play({ world, until, person, commands }: FakeDiscord, channel: Channel) {
@@ -44,9 +40,10 @@ async function play({ world, until, person, commands }: FakeDiscord, channel: Ch
   const before = [asked, ...thread.messages].map(drawn).join('')
   const form = ben.clicks(question, 'Answer in my own words')
   await until(() => form.answered, 'a form')
-  ben.clicks(question, labelsOf(question)[0] ?? '')
+  ben.clicks(question, overnight)
   const changed = await until(() => ours(thread).find((one) => /Because Ben/.test(textOf(one))), 'the change')
   const between = drawn(changed)
+  story.goOn()
   await until(() => ours(thread).some((one) => /Task completed/.test(textOf(one))), 'the report')
   await until(() => ours(thread).some((one) => /Done ·/.test(textOf(one))), 'the finished plan')
   const after = thread.messages

@@ -104,6 +104,8 @@ const style = `
   .face.app { background: #1f3a5f }
   .body { min-width: 0; flex: 1 } p, .markdown p { margin: 2px 0 6px } ul { margin: 2px 0; padding-left: 22px }
   code { background: #f6f6f6; border: 1px solid #ddd; border-radius: 3px; color: #c01343; padding: 1px 3px; font-size: 12px }
+  table { border-collapse: collapse; margin: 6px 0 8px; font-size: 14px } th, td { border: 1px solid #ddd; padding: 4px 10px }
+  a { color: #1264a3; text-decoration: none }
   .context { color: #616061; font-size: 13px }
   .actions { display: flex; flex-wrap: wrap; gap: 8px; margin: 6px 0 8px }
   .button { border: 1px solid #bbb; border-radius: 6px; padding: 4px 12px; font-weight: 700; font-size: 13px; background: #fff }

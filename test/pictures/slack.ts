@@ -4,28 +4,26 @@
  */
 import { until } from '../adapters/slack/support.ts'
 import { startWhole, threadOf, type Whole } from '../adapters/slack/whole.ts'
-import { buttonsOf } from '../fakes/slack/people.ts'
 import type { FakeMessage } from '../fakes/slack/state.ts'
 import { startNativeRedis } from '../support/native-redis.ts'
 import { chromium, redisServer } from '../support/programs.ts'
-import { draw, startSearch } from './shared.ts'
+import { draw } from './shared.ts'
 import { homeHtml, messageHtml, pageHtml } from './slack-html.ts'
-
-const request = 'Compare the three venues and book a date for the offsite'
+import { overnight, request, startStory } from './story.ts'
 
 if (redisServer === null || chromium === null) {
   console.error('The pictures need redis-server and Chromium, which are not both on this machine.')
   process.exit(2)
 }
 const server = await startNativeRedis(redisServer)
-const search = await startSearch()
-const settings = { SEARCH_PROVIDER: 'searxng', SEARXNG_URL: search.url }
-const whole = await startWhole(server.url(), 'socket', { settings })
+const story = await startStory()
+const whole = await startWhole(server.url(), 'socket', { settings: story.settings })
 const pages = await play(whole).finally(async () => {
   await whole.stop()
   await server.stop()
-  search.stop()
+  await story.stop()
 })
+story.assertTold()
 await draw(pages)
 
 async function play(clew: Whole): Promise<Record<string, string>> {
@@ -36,13 +34,15 @@ async function play(clew: Whole): Promise<Record<string, string>> {
   await until(() => thread.plan()?.text.includes('Waiting') && thread.reactions(said.ts).includes('eyes'))
   const before = messagesHtml(clew, thread.messages())
 
-  const todo = people.direct('UANA', 'todo add Send the invoice --due 2026-12-04')
+  const inAWeek = new Date(Date.now() + 7 * 24 * 3_600_000).toISOString().slice(0, 10)
+  const todo = people.direct('UANA', `todo add Send the invoice --due ${inAWeek}`)
   await threadOf(clew.slack, todo.channel, todo.ts).saying(/invoice/)
   await people.command('C2', 'UANA', '/schedule', 'add every weekday at 9:00 List what is due today')
   await people.openHome('UANA')
   const home = await until(() => state.views.get('UANA'))
 
-  await people.click('C1', 'UANA', asked.ts, buttonsOf(asked.blocks)[0]?.text ?? '')
+  await people.click('C1', 'UANA', asked.ts, overnight)
+  story.goOn()
   await thread.saying(/^Task completed/)
   await until(() => thread.plan()?.text.endsWith(': Done'))
   const after = messagesHtml(clew, thread.messages())
