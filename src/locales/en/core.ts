@@ -25,13 +25,13 @@ export const core = {
 
   /** P18. What could not be worked on is kept, with the reason, where an operator finds it. */
   aside: {
-    outbox: 'A message could not be shown here. Whoever runs Clew can look up which one and why.',
+    outbox: 'A message could not be shown here. The people who run Clew can look up which one and why.',
     inbox:
-      'Something that was said here could not be worked on. Please say it again, best in other words; whoever runs Clew can look up why.',
+      'Something that was said here could not be handled. Please say it again, in other words if possible; the people who run Clew can look up why.',
     alarm: (title: string) =>
-      `“${title}” was due and could not be worked on. Please make it anew; whoever runs Clew can look up why.`,
+      `“${title}” was due and could not be started. Please create it again; the people who run Clew can look up why.`,
     run: (title: string) =>
-      `“${title}” could not go on and has ended. Please ask for it again; whoever runs Clew can look up why.`,
+      `“${title}” could not go on and has ended. Please ask for it again; the people who run Clew can look up why.`,
   },
 
   canceled: 'The current task has been canceled.',
@@ -179,7 +179,7 @@ export const core = {
     result: (ok: boolean): string => (ok ? 'Result: success' : 'Result: failed'),
     counts: (done: number, total: number) => `${done} of ${total} done`,
     because: (name: string, text: string, added: number, dropped: number) =>
-      `Because ${name} said “${text}”: ${added === 0 ? 'no step new' : `${added} ${added === 1 ? 'step' : 'steps'} new`}, ${
+      `Because ${name} said “${text}”: ${added === 0 ? 'no new steps' : `${added} new ${added === 1 ? 'step' : 'steps'}`}, ${
         dropped === 0 ? 'none dropped' : `${dropped} dropped`
       }`,
     changed: (added: number, dropped: number) => `Plan changed: ${added} new, ${dropped} dropped`,

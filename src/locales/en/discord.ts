@@ -16,7 +16,7 @@ export const discord = {
   acting: (tool: string) => `Using ${tool}`,
   thinking: 'Thinking about the next step',
   planning: 'Making a plan',
-  retrying: 'The last attempt did not work; trying on',
+  retrying: 'The last attempt did not work; trying again',
   earlierItems: (count: number) => `… ${count} before`,
   moreItems: (count: number) => `… and ${count} more`,
   wholeReport: 'The whole report is in the file.',

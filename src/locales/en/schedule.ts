@@ -54,7 +54,7 @@ export const schedule = {
 
   next: (times: string) => `Next: ${times}`,
   nextPaused: 'Nothing comes while it is paused.',
-  noNext: 'Nothing comes any more.',
+  noNext: 'No further times are planned.',
   isPaused: 'paused',
   repeatsHidden: 'repeats off',
   duration: (minutes: number) => `${minutes} min`,

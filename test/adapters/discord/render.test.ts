@@ -258,7 +258,7 @@ describe('what Discord is shown', () => {
       none,
     )
     const shown = JSON.stringify(plan)
-    expect(shown).toContain('Because Ana said “Lisbon”: 2 steps new, 1 dropped')
+    expect(shown).toContain('Because Ana said “Lisbon”: 2 new steps, 1 dropped')
     expect(shown).toContain('New: Hold the date; Invite')
     expect(shown).toContain('Dropped: Book Porto')
   })

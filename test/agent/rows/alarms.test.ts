@@ -76,7 +76,7 @@ describe('the alarms of a workspace', () => {
     })
     await clew.advance(hour + 5_000)
     expect(said(clew)).toContain('Good')
-    expect(said(clew)).toContain('“Bad \ufffd” was due and could not be worked on.')
+    expect(said(clew)).toContain('“Bad \ufffd” was due and could not be started.')
     expect(await asideOf(clew)).toMatchObject([{ list: 'alarms', id: `s|1|${scope}` }])
   })
 

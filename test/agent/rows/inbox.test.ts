@@ -5,7 +5,7 @@ import { asideOf, keyOf } from './aside.ts'
 
 const start = useClew()
 const notHeard =
-  'Something that was said here could not be worked on. Please say it again, best in other words; whoever runs Clew can look up why.'
+  'Something that was said here could not be handled. Please say it again, in other words if possible; the people who run Clew can look up why.'
 
 /** A thread in which nobody works for now, so that rows can be put into its inbox. */
 async function heard(): Promise<TestClew> {

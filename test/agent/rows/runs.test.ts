@@ -16,7 +16,7 @@ async function asking(options?: TestOptions): Promise<TestClew> {
   return clew
 }
 const gone =
-  '“Book the offsite” could not go on and has ended. Please ask for it again; whoever runs Clew can look up why.'
+  '“Book the offsite” could not go on and has ended. Please ask for it again; the people who run Clew can look up why.'
 
 describe('a run', () => {
   it('that waits for what cannot be read hears what is behind it (P18)', async () => {
