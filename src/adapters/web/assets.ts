@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire, stripTypeScriptTypes } from 'node:module'
-import { dirname, extname, join } from 'node:path'
+import { dirname, extname, join, relative, sep } from 'node:path'
 
 /** A file of the page as it is sent. */
 export interface Asset {
@@ -46,8 +46,12 @@ export const iconPath = '/assets/adapters/web/page/icon.svg'
  */
 export function createAssets(): { get(path: string): Asset | null } {
   const files = new Map<string, string>()
-  for (const name of readdirSync(join(source, 'adapters/web/page')))
-    files.set(`adapters/web/page/${name}`, join(source, 'adapters/web/page', name))
+  const page = join(source, 'adapters/web/page')
+  const inside = readdirSync(page, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+  for (const { name, parentPath } of inside) {
+    const path = join(parentPath, name)
+    files.set(relative(source, path).split(sep).join('/'), path)
+  }
   for (const language of ['en', 'zh']) {
     const path = `locales/${language}/page${ending}`
     files.set(path, join(source, path))

@@ -31,7 +31,7 @@ export function signInDocument(words: Texts, problem: string | null): string {
   return `${head(words)}
 </head>
 <body class="sign-in"><main>
-<form method="post" action="/sign-in">
+<form class="stack" method="post" action="/sign-in">
 <img src="${iconPath}" alt="" width="56" height="56">
 <h1>Clew</h1>
 <label for="token">${escapeHtml(signIn.label)}</label>

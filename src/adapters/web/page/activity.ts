@@ -22,7 +22,7 @@ export function Activity({ runId, tick }: { runId: string; tick: unknown }): VNo
   const time = new Intl.DateTimeFormat(state.language, { timeStyle: 'medium' })
   if (trace === null) return html`<p class="hint">${words.loading}</p>`
   if (trace.length === 0) return html`<p class="hint">${words.activity.none}</p>`
-  return html`<ol class="activity" tabindex="0" aria-label=${words.activity.show}>${trace.map(
+  return html`<ol class="activity small" tabindex="0" aria-label=${words.activity.show}>${trace.map(
     ({ at, what }, place) => html`<li key=${place} class=${isProblem(what) ? 'problem' : ''}>
       <time title=${fullTime(at, state.language)}>${time.format(at)}</time><span>${lineOf(what, words)}</span></li>`,
   )}</ol>`

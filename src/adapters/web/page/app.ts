@@ -34,7 +34,7 @@ export function App({ client }: { client: Client }): VNode {
   const empty = conversations !== null && conversations.length === 0
   const side = route.view === 'list' && !empty ? 'list' : 'main'
   return html`<${ClientContext.Provider} value=${{ client, state }}><${WordsContext.Provider} value=${words}>
-    <a class="skip" href="#main" onClick=${focusMain}>${words.skip}</a>
+    <a class="button primary skip" href="#main" onClick=${focusMain}>${words.skip}</a>
     <div class="page" data-side=${side}>
       <${Sidebar} openSettings=${() => openSettings(true)} />
       <main id="main" tabindex="-1">

@@ -17,7 +17,8 @@ export function Banner(): VNode {
   }, [connection])
   const shown = lasting && connection !== 'ok'
   return html`<div role="status" class="banner-place">${
-    shown && html`<p class="banner">${connection === 'store' ? words.banner.store : words.banner.offline}</p>`
+    shown &&
+    html`<p class="center waiting small">${connection === 'store' ? words.banner.store : words.banner.offline}</p>`
   }</div>`
 }
 
@@ -25,11 +26,11 @@ export function Banner(): VNode {
 export function Notes(): VNode {
   const { client, state } = useClient()
   const words = useWords()
-  return html`<div class="notes" role="status">${state.notes.map(
-    (note) => html`<div class="note" key=${note.id}>
+  return html`<div class="notes stack" role="status">${state.notes.map(
+    (note) => html`<div class="card" key=${note.id}>
       <small>${words.onlyYou}</small>
       <p>${note.text}</p>
-      <button type="button" class="quiet" onClick=${() => client.dismiss(note.id)} aria-label=${words.actions.close}>${cross()}</button>
+      <button type="button" class="quiet square" onClick=${() => client.dismiss(note.id)} aria-label=${words.actions.close}>${cross()}</button>
     </div>`,
   )}</div>`
 }

@@ -53,10 +53,10 @@ export function Composer(props: {
     if (event.key === 'Escape') box.current?.blur()
   }
   return html`<form class="composer" onSubmit=${send}>
-    <div class="box">
+    <div class="card">
       <textarea ref=${box} rows="1" value=${text} placeholder=${props.placeholder} aria-label=${words.composer.label} aria-describedby="composer-hint" enterkeyhint="send"
         onInput=${(event: InputEvent) => write(typedIn(event))} onKeyDown=${onKey}></textarea>
-      <button class="primary round" disabled=${text.trim() === '' || over > 0} aria-label=${words.actions.send} title=${words.actions.send}>${sendIcon()}</button>
+      <button class="primary square" disabled=${text.trim() === '' || over > 0} aria-label=${words.actions.send} title=${words.actions.send}>${sendIcon()}</button>
     </div>
     <p id="composer-hint" class=${over > 0 ? 'hint problem' : 'hint'} role=${over > 0 ? 'alert' : undefined}>${over > 0 ? words.composer.tooLong(limit, over) : words.composer.hint}</p>
   </form>`

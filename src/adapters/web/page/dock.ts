@@ -25,9 +25,9 @@ export function Dock({ view }: { view: ConversationView }): VNode | null {
     if (status === 'running' && current !== undefined) return current.text
     return status === 'paused' ? words.statuses.paused : nowLine(progress, status, words)
   }
-  return html`<div class="dock" data-status=${status}>
+  return html`<div class="dock small" data-status=${status}>
     <${Dot} status=${status} />
-    <p>${items.length > 0 && html`<strong>${words.plan.step(Math.min((progress?.index ?? 0) + 1, items.length), items.length)}</strong>`}<span dir="auto">${line}</span></p>
+    <p class="one-line">${items.length > 0 && html`<strong>${words.plan.step(Math.min((progress?.index ?? 0) + 1, items.length), items.length)}</strong>`}<span dir="auto">${line}</span></p>
     ${
       status === 'paused' &&
       html`<button type="button" class="primary" disabled=${pressed !== undefined} onClick=${() => client.control(run.id, 'continue')}>${go()}${words.actions.continue}</button>`

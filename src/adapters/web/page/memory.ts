@@ -23,7 +23,7 @@ export function Memory(): VNode {
     gone: all?.filter(({ status }) => status === 'revoked' || status === 'archived') ?? [],
   }
   return html`<section class="thread work" aria-label=${words.memory.title}>
-    <header class="bar"><a class="icon-button only-small" href="#/" aria-label=${words.back}>${back()}</a><h1>${words.memory.title}</h1></header>
+    <header class="bar"><a class="nav-link square only-small" href="#/" aria-label=${words.back}>${back()}</a><h1>${words.memory.title}</h1></header>
     <div class="scroll"><div class="sheet">
       <${Add} added=${refresh} />
       ${all === null && html`<p class="hint center">${problem ?? words.loading}</p>`}
@@ -32,7 +32,7 @@ export function Memory(): VNode {
         (name) =>
           parts[name].length > 0 &&
           html`<section key=${name} data-part=${name} aria-label=${words.memory.parts[name]}><h2>${words.memory.parts[name]}</h2>
-            <ul class="todos">${parts[name].map((one) => html`<${Row} key=${`${one.conversationId} ${one.name}`} one=${one} changed=${refresh} />`)}</ul></section>`,
+            <ul>${parts[name].map((one) => html`<${Row} key=${`${one.conversationId} ${one.name}`} one=${one} changed=${refresh} />`)}</ul></section>`,
       )}
     </div></div>
   </section>`
@@ -48,9 +48,9 @@ function Add({ added }: { added: () => Promise<void> }): VNode {
     const line = / --scope\b/.test(text) ? text.trim() : `${text.trim()} --scope team`
     if ((await send('POST', '/api/memory', { text: line })) !== null) setText('')
   }
-  return html`<form class="card add" onSubmit=${add}>
+  return html`<form class="card add stack" onSubmit=${add}>
     <div class="fields">
-      <label class="wide"><span>${words.memory.what}</span>
+      <label><span class="small">${words.memory.what}</span>
         <input value=${text} placeholder=${words.memory.example} onInput=${(event: InputEvent) => setText(typedIn(event))} /></label>
       <button class="primary" disabled=${busy || text.trim() === ''}>${words.memory.add}</button>
     </div>
@@ -73,9 +73,9 @@ function Row({ one, changed }: { one: MemoryView; changed: () => Promise<void> }
   const open = status in verbs ? verbs[status as keyof typeof verbs] : []
   const press = (verb: string) =>
     send('POST', `/api/memory/${name}/${verb}`, conversationId === null ? {} : { conversationId })
-  return html`<li data-memory=${name} class="fact">
-    <div><p class="what" dir="auto">${key !== null && html`<strong>${key}</strong>${words.colon}`}${text}</p>
-      <p class="facts"><span>${name}</span>
+  return html`<li data-memory=${name} class="entry">
+    <div class="body"><p class="what" dir="auto">${key !== null && html`<strong>${key}</strong>${words.colon}`}${text}</p>
+      <p class="row tight hint"><span>${name}</span>
         <span>${scope === 'thread' && thread !== null ? words.memory.inThread(thread || words.untitled) : words.memory.scopes[scope]}</span>
         <time datetime=${new Date(at).toISOString()}>${by === null ? '' : `${by} · `}${fullTime(at, state.language)}</time>
         ${sourceId !== null && html`<a href=${hashOf({ view: 'thread', id: sourceId })}>${words.memory.source}</a>`}

@@ -19,7 +19,7 @@ export function Message({ message, follows }: { message: MessageView; follows: b
     return html`<${Said} name=${name} author=${message.author} at=${message.at} language=${language} follows=${follows} id=${message.id}>
       <div class="text" dir="auto" dangerouslySetInnerHTML=${{ __html: message.html }}></div>
       ${message.offers.length > 0 && html`<${Offers} offers=${message.offers} />`}
-      ${receipt !== null && html`<p class="receipt" data-outcome=${message.outcome?.kind}>${receipt}</p>`}
+      ${receipt !== null && html`<p class="receipt hint" data-outcome=${message.outcome?.kind}>${receipt}</p>`}
     <//>`
   }, [message, follows, words, language, person])
 }
@@ -59,7 +59,7 @@ export function UnsentMessage({ unsent }: { unsent: Unsent }): VNode {
   const author = { id: person.id, name: person.name || words.you }
   return html`<${Said} name=${person.name || words.you} author=${author} at=${unsent.at} language=${language} follows=${false} id=${unsent.id} state=${unsent.state}>
     <div class="text plain" dir="auto">${unsent.text}</div>
-    <p class=${unsent.state === 'rejected' ? 'receipt problem' : 'receipt'} role="status">${line[unsent.state]}${unsent.problem !== null && words.colon + unsent.problem}</p>
+    <p class=${unsent.state === 'rejected' ? 'receipt hint problem' : 'receipt hint'} role="status">${line[unsent.state]}${unsent.problem !== null && words.colon + unsent.problem}</p>
     ${
       unsent.state === 'rejected' &&
       html`<div class="row"><button type="button" onClick=${edit}>${actions.edit}</button>
@@ -82,7 +82,7 @@ function Said(props: {
   const { name, author, at, language, follows, id, state } = props
   const time = html`<time datetime=${new Date(at).toISOString()} title=${fullTime(at, language)}>${clockTime(at, language)}</time>`
   return html`<li class=${follows ? 'said follows' : 'said'} data-role=${author === null ? 'assistant' : 'user'} data-message=${id} data-state=${state}><article aria-label=${name}>
-    <span class="avatar" aria-hidden="true" data-hue=${author === null ? undefined : hueOf(author.id)}>${author === null ? clew(24) : initialOf(author.name)}</span>
+    <span class=${author === null ? 'avatar' : 'avatar person'} aria-hidden="true" style=${author === null ? undefined : { '--hue': hueOf(author.id) }}>${author === null ? clew(24) : initialOf(author.name)}</span>
     <div class="body">
       ${!follows && html`<header><strong>${name}</strong>${time}</header>`}
       ${props.children}
@@ -102,11 +102,13 @@ const isUnnamed = (name: string): boolean => name === 'You' || name === '你'
 
 const initialOf = (name: string): string => (Array.from(name.trim())[0] ?? '·').toUpperCase()
 
+const hues = [210, 150, 265, 35, 185, 300, 95, 235]
+
 /** One of eight colours, always the same one for a person. */
-function hueOf(id: string): number {
+function hueOf(id: string): number | undefined {
   let sum = 0
   for (const letter of id) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 4096
-  return sum % 8
+  return hues[sum % hues.length]
 }
 
 function receiptOf(outcome: MessageView['outcome'], { receipts }: Words): string {

@@ -31,15 +31,14 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }): VNode 
     <div class="body"><header><strong>${words.clew}</strong><time>${clockTime(run.createdAt, state.language)}</time></header>
     <section class="card plan">
       <button type="button" class="head" aria-expanded=${open} onClick=${() => setOpened(!open)}>
-        <span class="title">${run.title}</span>
-        <span class="state"><${Dot} status=${status} />${words.statuses[status]}${run.parentRunId !== null && ` · ${words.plan.retryOf}`}</span>
+        <span>${run.title}<span class="row small"><${Dot} status=${status} />${words.statuses[status]}${run.parentRunId !== null && ` · ${words.plan.retryOf}`}</span></span>
         ${items.length > 0 && html`<span class="count" aria-label=${words.plan.progress(done, items.length)}>${done}/${items.length}</span>`}
         <span class="hidden">${open ? words.plan.hide : words.plan.show}</span>
-        <span class="turn" aria-hidden="true">${down()}</span>
+        ${down()}
       </button>
       ${items.length > 0 && html`<progress class="hidden" max=${items.length} value=${done}>${words.plan.progress(done, items.length)}</progress>`}
       ${open && progress !== null && html`<${Items} progress=${progress} status=${status} />`}
-      ${open && items.length === 0 && live && html`<p class="now">${nowLine(progress, status, words)}</p>`}
+      ${open && items.length === 0 && live && html`<p class="small">${nowLine(progress, status, words)}</p>`}
       ${open && progress !== null && html`<${Change} progress=${progress} />`}
       <footer class="row">
         ${retryable && html`<button type="button" disabled=${state.pressed[run.id] !== undefined} onClick=${() => client.control(run.id, 'retry')}>${again()}${words.actions.retry}</button>`}
@@ -58,9 +57,9 @@ function Items({ progress, status }: { progress: ProgressView; status: RunView['
     const current = live && place === progress.index && !item.done
     const kind = item.done ? 'done' : current ? 'current' : live ? 'open' : 'skipped'
     return html`<li key=${`${place} ${item.text}`} class=${kind} aria-current=${current ? 'step' : undefined}>
-      <span class="knot" aria-hidden="true">${item.done && tick()}</span>
+      <span class="badge" aria-hidden="true">${item.done && tick()}</span>
       <span class="what" dir="auto">${item.text}${added.includes(item.text) && html`<small class="tag">${words.plan.added}</small>`}<span class="hidden">(${words.plan[kind]})</span>
-        ${current && html`<small class="now">${nowLine(progress, status, words)}</small>`}</span>
+        ${current && html`<small class="small">${nowLine(progress, status, words)}</small>`}</span>
     </li>`
   })}</ol>`
 }
@@ -76,11 +75,11 @@ function Change({ progress }: { progress: ProgressView }): VNode | null {
   const chosen = answers.some(({ answer, choices }) => answer === because?.text && choices.includes(answer))
   const reason = chosen ? words.plan.becauseChosen : words.plan.because
   const why = because === null ? '' : reason(nameWithin(because.author, person.id, words), shorten(because.text))
-  return html`<div class="change">
+  return html`<div class="notice small">
     <p><strong>${words.plan.changed}</strong>${why}${words.colon}${words.plan.change(change.added.length, change.dropped.length)}</p>
     ${
       change.dropped.length > 0 &&
-      html`<ul aria-label=${words.plan.droppedLabel}>${change.dropped.map((text) => html`<li key=${text}><span aria-hidden="true">${cross()}</span><del dir="auto">${text}</del></li>`)}</ul>`
+      html`<ul aria-label=${words.plan.droppedLabel}>${change.dropped.map((text) => html`<li class="row" key=${text}><span aria-hidden="true">${cross()}</span><del dir="auto">${text}</del></li>`)}</ul>`
     }
   </div>`
 }

@@ -45,14 +45,14 @@ function Open({ question }: { question: QuestionView }): VNode {
   return html`
     ${
       question.choices.length > 0 &&
-      html`<div class="choices" role="group" aria-label=${words.question.choices}>${question.choices.map(
+      html`<div class="row choices" role="group" aria-label=${words.question.choices}>${question.choices.map(
         (
           choice,
         ) => html`<button type="button" key=${choice} disabled=${given !== undefined} class=${given?.text === choice ? 'given' : ''}
         onClick=${() => choose(choice)}>${choice}</button>`,
       )}</div>`
     }
-    <form class="row own-words" onSubmit=${answer}>
+    <form class="row" onSubmit=${answer}>
       <input value=${text} placeholder=${words.question.placeholder} aria-label=${words.question.placeholder} disabled=${given !== undefined}
         onInput=${(event: InputEvent) => setText(typedIn(event))} />
       <button disabled=${text.trim() === '' || given !== undefined}>${words.actions.send}</button>
@@ -71,5 +71,5 @@ function Closed({ answered }: { answered: AnsweredView }): VNode {
   const words = useWords()
   const chose = answered.choices.includes(answered.answer) ? words.question.chose : words.question.said
   const name = nameOf(answered.author, person.id, words)
-  return html`<p class="answer"><span class="check" aria-hidden="true">${tick()}</span><span><strong>${name}</strong> ${chose} <em dir="auto">${answered.answer}</em></span></p>`
+  return html`<p class="answer"><span class="badge" aria-hidden="true">${tick()}</span><span><strong>${name}</strong> ${chose} <em dir="auto">${answered.answer}</em></span></p>`
 }

@@ -24,13 +24,13 @@ export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; ch
     const answer = await send<{ text: string }>('POST', `${path}/${action}`)
     setNote(answer === null ? null : action === 'run' ? words.schedules.started : plain(answer.text))
   }
-  return html`<li class=${paused ? 'card schedule paused' : 'card schedule'} data-schedule=${id}>
+  return html`<li class=${paused ? 'card schedule stack paused' : 'card schedule stack'} data-schedule=${id}>
     <header><h2 dir="auto">${title}</h2>${paused && html`<span class="tag waiting">${words.schedules.paused}</span>`}</header>
     <p class="rule">${rule} <small>${timeZone}</small></p>
     ${
       next.length === 0
         ? html`<p class="hint">${words.schedules.over}</p>`
-        : html`<ol class="times" aria-label=${words.schedules.next}>${next.map((at) => html`<li key=${at}><time datetime=${new Date(at).toISOString()}>${time.format(at)}</time></li>`)}</ol>`
+        : html`<ol class="times row" aria-label=${words.schedules.next}>${next.map((at) => html`<li key=${at}><time datetime=${new Date(at).toISOString()}>${time.format(at)}</time></li>`)}</ol>`
     }
     ${work === 'note' && html`<p class="hint">${words.schedules.onlyNote}</p>`}
     ${quiet && html`<p class="hint">${words.schedules.quiet}</p>`}
@@ -38,8 +38,8 @@ export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; ch
     ${mode !== 'safe' && html`<p class="hint">${words.schedules.modes[mode]}</p>`}
     ${strategy !== null && html`<p class="hint">${words.schedules.way(strategy)}</p>`}
     ${conversationId !== null && html`<p class="hint"><a href=${hashOf({ view: 'thread', id: conversationId })}>${words.schedules.inThread}</a></p>`}
-    ${remindAt !== null && html`<p class="remind">${bell()}${words.schedules.reminder(time.format(remindAt))}</p>`}
-    ${note !== null && html`<p class="said-note" role="status">${note}</p>`}
+    ${remindAt !== null && html`<p class="reminder small">${bell()}${words.schedules.reminder(time.format(remindAt))}</p>`}
+    ${note !== null && html`<p class="notice small" role="status">${note}</p>`}
     ${failed !== null && html`<p class="hint problem" role="alert">${failed}</p>`}
     <footer class="row">
       ${(paused || next.length > 0) && html`<button type="button" disabled=${busy} onClick=${() => send('PATCH', path, { paused: !paused })}>${paused ? go() : pause()}${paused ? words.schedules.resume : words.schedules.pause}</button>`}
@@ -64,10 +64,10 @@ function Past({ schedule }: { schedule: ScheduleView }): VNode {
   const time = timeIn(schedule.timeZone, state.language)
   if (slots === null) return html`<p class="hint">${words.loading}</p>`
   if (slots.length === 0) return html`<p class="hint">${words.schedules.noPast}</p>`
-  return html`<ul class="slots" aria-label=${words.schedules.past}>${slots.map(
+  return html`<ul class="slots stack" aria-label=${words.schedules.past}>${slots.map(
     (slot) => html`<li key=${`${slot.at} ${slot.decidedAt}`} data-outcome=${slot.outcome}>
       <time datetime=${new Date(slot.at).toISOString()}>${time.format(slot.at)}${slot.until !== undefined && ` – ${time.format(slot.until)}`}</time>
-      <span class="outcome">${words.schedules.outcomes[slot.outcome]}${slot.count != null && ` ×${slot.count}`}</span>
+      <span class="outcome small">${words.schedules.outcomes[slot.outcome]}${slot.count != null && ` ×${slot.count}`}</span>
       ${slot.reason !== null && html`<small>${words.schedules.reasons[slot.reason]}</small>`}
     </li>`,
   )}</ul>`

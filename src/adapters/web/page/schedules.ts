@@ -15,12 +15,12 @@ export function Schedules(): VNode {
   const { value, problem, refresh } = useListed<{ schedules: ScheduleView[] }>('/api/schedules')
   const schedules = value?.schedules ?? null
   return html`<section class="thread work" aria-label=${words.schedules.title}>
-    <header class="bar"><a class="icon-button only-small" href="#/" aria-label=${words.back}>${back()}</a><h1>${words.schedules.title}</h1></header>
+    <header class="bar"><a class="nav-link square only-small" href="#/" aria-label=${words.back}>${back()}</a><h1>${words.schedules.title}</h1></header>
     <div class="scroll"><div class="sheet">
       <${Add} added=${refresh} />
       ${schedules === null && html`<p class="hint center">${problem ?? words.loading}</p>`}
       ${schedules?.length === 0 && html`<p class="hint center">${words.schedules.none}</p>`}
-      <ul class="cards">${schedules?.map((schedule) => html`<${ScheduleCard} key=${schedule.id} schedule=${schedule} changed=${refresh} />`)}</ul>
+      <ul class="stack">${schedules?.map((schedule) => html`<${ScheduleCard} key=${schedule.id} schedule=${schedule} changed=${refresh} />`)}</ul>
       ${[...new Set(schedules?.map(({ clockRule }) => clockRule))].map((rule) => html`<p class="hint" key=${rule}>${rule}</p>`)}
     </div></div>
   </section>`
@@ -51,11 +51,11 @@ function Add({ added }: { added: () => Promise<void> }): VNode {
     setWhen((now) => (now === when ? '' : now))
     setTitle((now) => (now === title ? '' : now))
   }
-  return html`<form class="card add" onSubmit=${add}>
+  return html`<form class="card add stack" onSubmit=${add}>
     <div class="fields">
-      <label><span>${words.schedules.when}</span>
+      <label><span class="small">${words.schedules.when}</span>
         <input value=${when} placeholder=${words.schedules.whenExample} onInput=${(event: InputEvent) => setWhen(typedIn(event))} /></label>
-      <label class="wide"><span>${words.schedules.what}</span>
+      <label><span class="small">${words.schedules.what}</span>
         <input value=${title} placeholder=${words.schedules.whatExample} onInput=${(event: InputEvent) => setTitle(typedIn(event))} /></label>
       <button class="primary" disabled=${busy || `${when}${title}`.trim() === ''}>${words.schedules.add}</button>
     </div>

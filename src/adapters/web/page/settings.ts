@@ -17,23 +17,23 @@ export function Settings({ close }: { close: () => void }): VNode {
     client.introduce(name)
     close()
   }
-  return html`<dialog ref=${dialog} onClose=${close} aria-labelledby="settings-title">
-    <form onSubmit=${save}>
+  return html`<dialog class="card" ref=${dialog} onClose=${close} aria-labelledby="settings-title">
+    <form class="stack" onSubmit=${save}>
       <h2 id="settings-title">${words.settings.title}</h2>
-      <label for="name">${words.settings.name}</label>
+      <label class="small" for="name">${words.settings.name}</label>
       <input id="name" value=${name} maxlength="80" autocomplete="name" placeholder=${words.you} onInput=${(event: InputEvent) => setName(typedIn(event))} />
       <p class="hint">${words.settings.nameHint}</p>
-      <fieldset>
-        <legend>${words.settings.language}</legend>
+      <fieldset class="row">
+        <legend class="small">${words.settings.language}</legend>
         ${(['en', 'zh'] as const).map(
-          (language) => html`<label class="choice" key=${language}>
+          (language) => html`<label class="choice row" key=${language}>
             <input type="radio" name="language" checked=${state.language === language} onChange=${() => client.speak(language)} />
             <span lang=${language}>${vocabularies[language].languageName}</span>
           </label>`,
         )}
       </fieldset>
-      <div class="row end">
-        <button type="button" onClick=${close}>${words.actions.cancel}</button>
+      <div class="row">
+        <button type="button" class="end" onClick=${close}>${words.actions.cancel}</button>
         <button class="primary">${words.actions.save}</button>
       </div>
     </form>

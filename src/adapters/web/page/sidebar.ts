@@ -34,10 +34,10 @@ export function Sidebar({ openSettings }: { openSettings: () => void }): VNode {
 export function Places(): VNode {
   const { view } = useClient().state.route
   const words = useWords()
-  return html`<ul class="places">
-    <li><a href="#/schedules" aria-current=${view === 'schedules' ? 'page' : undefined}>${clock()}<span>${words.schedules.title}</span></a></li>
-    <li><a href="#/todos" aria-current=${view === 'todos' ? 'page' : undefined}>${list()}<span>${words.todos.title}</span></a></li>
-    <li><a href="#/memory" aria-current=${view === 'memory' ? 'page' : undefined}>${mark()}<span>${words.memory.title}</span></a></li>
+  return html`<ul class="lists row small">
+    <li><a class="nav-link" href="#/schedules" aria-current=${view === 'schedules' ? 'page' : undefined}>${clock()}<span>${words.schedules.title}</span></a></li>
+    <li><a class="nav-link" href="#/todos" aria-current=${view === 'todos' ? 'page' : undefined}>${list()}<span>${words.todos.title}</span></a></li>
+    <li><a class="nav-link" href="#/memory" aria-current=${view === 'memory' ? 'page' : undefined}>${mark()}<span>${words.memory.title}</span></a></li>
   </ul>`
 }
 
@@ -47,11 +47,11 @@ function Line({ line }: { line: ConversationLine }): VNode {
   const here = state.route.view === 'thread' && state.route.id === line.id
   // Whoever looks at a thread has read it; the server hears of it a moment later.
   const unread = line.unread && !here
-  return html`<li><a href=${hashOf({ view: 'thread', id: line.id })} class=${unread ? 'line unread' : 'line'} aria-current=${here ? 'page' : undefined}>
-    <span class="title">${line.title || words.untitled}</span>
+  return html`<li><a href=${hashOf({ view: 'thread', id: line.id })} class=${unread ? 'nav-link line unread' : 'nav-link line'} aria-current=${here ? 'page' : undefined}>
+    <span class="title one-line">${line.title || words.untitled}</span>
     <time datetime=${new Date(line.updatedAt).toISOString()}>${shortTime(line.updatedAt, Date.now(), state.language)}</time>
-    <span class="last">${line.status !== null && html`<${Dot} status=${line.status} />`}${line.lastLine}</span>
-    ${unread && html`<span class="mark"><span class="hidden">${words.unread}</span></span>`}
+    <span class="last one-line small">${line.status !== null && html`<${Dot} status=${line.status} />`}${line.lastLine}</span>
+    ${unread && html`<span class="dot mark"><span class="hidden">${words.unread}</span></span>`}
   </a></li>`
 }
 
@@ -67,6 +67,6 @@ function Rehearsal(): VNode | null {
   const { health } = useClient().state
   const words = useWords()
   if (health?.model.rehearsal !== true) return null
-  return html`<details class="rehearsal"><summary>${words.rehearsal.badge}</summary>
-    <div><p>${words.rehearsal.text}</p><p>${words.rehearsal.how}</p></div></details>`
+  return html`<details class="rehearsal"><summary class="tag waiting">${words.rehearsal.badge}</summary>
+    <div class="card stack small"><p>${words.rehearsal.text}</p><p>${words.rehearsal.how}</p></div></details>`
 }

@@ -14,18 +14,18 @@ export function Start(): VNode {
   const first = state.unsent.filter(({ kind, conversationId }) => kind === 'message' && conversationId === null)
   const threads = (state.conversations?.length ?? 0) > 0
   return html`<section class="thread start">
-    ${threads && html`<header class="bar only-small"><a class="icon-button" href="#/" aria-label=${words.back}>${back()}</a><h1>${words.newThread}</h1></header>`}
+    ${threads && html`<header class="bar only-small"><a class="nav-link square" href="#/" aria-label=${words.back}>${back()}</a><h1>${words.newThread}</h1></header>`}
     <div class="scroll"><div class="welcome">
       ${!threads && html`<div class="only-small"><${Places} /></div>`}
-      <div class="logo">${clew(76)}</div>
-      <h1 class="wordmark">Clew</h1>
+      <div class="logo">${clew(72)}</div>
+      <h1>Clew</h1>
       <p class="promise">${words.promise}</p>
       <p class="explanation">${words.explanation}</p>
       ${
         first.length > 0
           ? html`<ol class="timeline">${first.map((unsent) => html`<${UnsentMessage} key=${unsent.id} unsent=${unsent} />`)}</ol>`
-          : html`<h2>${words.tryThis}</h2>
-          <ul class="examples">${words.examples.map(
+          : html`<h2 class="small">${words.tryThis}</h2>
+          <ul class="examples stack">${words.examples.map(
             ({
               title,
               text,
@@ -35,7 +35,7 @@ export function Start(): VNode {
       }
       ${
         state.health?.model.rehearsal === true &&
-        html`<p class="rehearsal-note"><strong>${words.rehearsal.badge}</strong> ${words.rehearsal.text} ${words.rehearsal.how}</p>`
+        html`<p class="notice waiting small"><strong>${words.rehearsal.badge}</strong> ${words.rehearsal.text} ${words.rehearsal.how}</p>`
       }
     </div></div>
     <${Composer} draft="new" placeholder=${words.composer.first} send=${(text: string) => client.say(null, text)} />

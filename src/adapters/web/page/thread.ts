@@ -33,7 +33,7 @@ export function Thread({ id }: { id: string }): VNode {
       ${view !== null && entries.length === 0 && html`<p class="hint center">${words.emptyThread}</p>`}
       <ol class="timeline" aria-label=${words.messages}>${entries.map((entry) => html`<${Row} key=${entry.key} entry=${entry} />`)}</ol>
     </div>
-    ${away && html`<button type="button" class="to-end" onClick=${toEnd} aria-label=${words.messages}>${down()}</button>`}
+    ${away && html`<button type="button" class="square to-end" onClick=${toEnd} aria-label=${words.messages}>${down()}</button>`}
     <${Announcer} view=${view} />
     ${view !== null && view.files.length > 0 && html`<${Files} view=${view} />`}
     ${view !== null && html`<${Dock} view=${view} />`}
@@ -44,7 +44,7 @@ export function Thread({ id }: { id: string }): VNode {
 /** What its tasks made, to be kept (R90). */
 function Files({ view }: { view: ConversationView }): VNode {
   const words = useWords()
-  return html`<p class="files"><span>${words.files}</span>${view.files.map(
+  return html`<p class="files row tight small"><span>${words.files}</span>${view.files.map(
     ({ name }) =>
       html`<a key=${name} href=${`/api/conversations/${view.id}/files/${encodeURIComponent(name)}`} download=${name} dir="auto">${name}</a>`,
   )}</p>`
@@ -60,14 +60,14 @@ function placeholderOf(view: ConversationView | null, { composer }: Words): stri
 
 function Head({ title }: { title: string }): VNode {
   const words = useWords()
-  return html`<header class="bar"><a class="icon-button only-small" href="#/" aria-label=${words.back}>${back()}</a><h1 dir="auto">${title}</h1></header>`
+  return html`<header class="bar"><a class="nav-link square only-small" href="#/" aria-label=${words.back}>${back()}</a><h1 class="one-line" dir="auto">${title}</h1></header>`
 }
 
 function Row({ entry }: { entry: Entry }): VNode {
   const { language } = useClient().state
   switch (entry.kind) {
     case 'day':
-      return html`<li class="day"><span>${day(entry.at, Date.now(), language)}</span></li>`
+      return html`<li class="day hint"><span>${day(entry.at, Date.now(), language)}</span></li>`
     case 'message':
       return html`<${Message} message=${entry.message} follows=${entry.follows} />`
     case 'question':

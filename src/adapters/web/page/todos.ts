@@ -21,16 +21,16 @@ export function Todos(): VNode {
   const changed = async (): Promise<void> => void (await Promise.all([refresh(), all.refresh()]))
   const todos = value?.todos ?? null
   return html`<section class="thread work" aria-label=${words.todos.title}>
-    <header class="bar"><a class="icon-button only-small" href="#/" aria-label=${words.back}>${back()}</a><h1>${words.todos.title}</h1></header>
+    <header class="bar"><a class="nav-link square only-small" href="#/" aria-label=${words.back}>${back()}</a><h1>${words.todos.title}</h1></header>
     <div class="scroll"><div class="sheet">
       <${Add} added=${changed} />
-      <div class="tabs" role="group" aria-label=${words.todos.views.label}>${views.map(
+      <div class="row tight" role="group" aria-label=${words.todos.views.label}>${views.map(
         (name) =>
           html`<button type="button" key=${name} class="quiet" aria-pressed=${name === view} onClick=${() => setView(name)}>${words.todos.views[name]}</button>`,
       )}</div>
       ${todos === null && html`<p class="hint center">${problem ?? words.loading}</p>`}
       ${todos?.length === 0 && html`<p class="hint center">${words.todos.none}</p>`}
-      <ul class="todos">${todos?.map((todo) => html`<${Row} key=${todo.id} todo=${todo} changed=${changed} />`)}</ul>
+      <ul>${todos?.map((todo) => html`<${Row} key=${todo.id} todo=${todo} changed=${changed} />`)}</ul>
       <${Reminders} todos=${all.value?.todos ?? null} />
     </div></div>
   </section>`
@@ -53,13 +53,13 @@ function Add({ added }: { added: () => Promise<void> }): VNode {
     setDue((now) => (now === due ? '' : now))
     setRemind((now) => (now === remind ? '' : now))
   }
-  return html`<form class="card add" onSubmit=${add}>
-    <div class="fields dated">
-      <label class="wide"><span>${words.todos.what}</span>
+  return html`<form class="card add stack" onSubmit=${add}>
+    <div class="fields">
+      <label><span class="small">${words.todos.what}</span>
         <input value=${text} placeholder=${words.todos.example} onInput=${(event: InputEvent) => setText(typedIn(event))} /></label>
-      <label><span>${words.todos.dueLabel}</span>
+      <label><span class="small">${words.todos.dueLabel}</span>
         <input value=${due} placeholder=${words.todos.dueExample} onInput=${(event: InputEvent) => setDue(typedIn(event))} /></label>
-      <label><span>${words.todos.remindLabel}</span>
+      <label><span class="small">${words.todos.remindLabel}</span>
         <input value=${remind} placeholder=${words.todos.remindExample} onInput=${(event: InputEvent) => setRemind(typedIn(event))} /></label>
       <button class="primary" disabled=${busy || text.trim() === ''}>${words.todos.add}</button>
     </div>
@@ -77,12 +77,12 @@ function Row({ todo, changed }: { todo: TodoView; changed: () => Promise<void> }
   const { id, text, tag, priority, dueAt, doneAt, remindAt, reminded } = todo
   const time = timesOf(state.language)
   const late = dueAt !== null && doneAt === null && dueAt < Date.now()
-  return html`<li data-todo=${id} class=${doneAt === null ? 'todo' : 'todo done'}>
-    <button type="button" class="check" disabled=${busy || doneAt !== null} aria-pressed=${doneAt !== null} aria-label=${words.todos.finish(text)} onClick=${() => send('PATCH', `/api/todos/${id}`, { done: true })}>${doneAt !== null && tick()}</button>
-    <div><p class="what" dir="auto">${text}</p>
-      <p class="facts"><span>#${id}</span>
+  return html`<li data-todo=${id} class=${doneAt === null ? 'entry' : 'entry done'}>
+    <button type="button" class="check square" disabled=${busy || doneAt !== null} aria-pressed=${doneAt !== null} aria-label=${words.todos.finish(text)} onClick=${() => send('PATCH', `/api/todos/${id}`, { done: true })}>${doneAt !== null && tick()}</button>
+    <div class="body"><p class="what" dir="auto">${text}</p>
+      <p class="row tight hint"><span>#${id}</span>
         ${dueAt !== null && html`<span class=${late ? 'problem' : ''}>${late ? words.todos.overdue(time.format(dueAt)) : words.todos.due(time.format(dueAt))}</span>`}
-        ${remindAt !== null && doneAt === null && html`<span class="remind">${bell()}${reminded ? words.todos.reminded(time.format(remindAt)) : time.format(remindAt)}</span>`}
+        ${remindAt !== null && doneAt === null && html`<span class="reminder">${bell()}${reminded ? words.todos.reminded(time.format(remindAt)) : time.format(remindAt)}</span>`}
         ${tag !== 'default' && html`<span class="tag">${tag}</span>`}
         ${priority > 0 && html`<span>${words.todos.priority(priority)}</span>`}
       </p>
@@ -108,7 +108,7 @@ function Reminders({ todos }: { todos: readonly TodoView[] | null }): VNode | nu
   if (coming.length === 0) return null
   const time = timesOf(state.language)
   return html`<section class="reminders" aria-label=${words.todos.reminders}><h2>${words.todos.reminders}</h2>
-    <ul>${coming.map(({ key, at, text }) => html`<li key=${key}>${bell()}<time datetime=${new Date(at).toISOString()}>${time.format(at)}</time><span dir="auto">${text}</span></li>`)}</ul>
+    <ul class="stack">${coming.map(({ key, at, text }) => html`<li key=${key} class="row">${bell()}<time datetime=${new Date(at).toISOString()}>${time.format(at)}</time><span dir="auto">${text}</span></li>`)}</ul>
   </section>`
 }
 
