@@ -53,7 +53,7 @@ describeWith('chromium', 'memory in a browser', (program) => {
     const gone = page.locator('[data-part="gone"] [data-memory="team-1"]')
     await gone.getByRole('button', { name: 'again' }).click()
     await fact.waitFor()
-    await page.getByRole('textbox', { name: 'What is to be remembered' }).fill('We eat fish')
+    await page.getByRole('textbox', { name: 'What Clew should remember' }).fill('We eat fish')
     await page.getByRole('button', { name: 'Remember', exact: true }).click()
     await page.locator('[data-part="active"] [data-memory="team-2"]').waitFor()
   })

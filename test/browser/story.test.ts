@@ -70,7 +70,7 @@ describeWith('chromium', 'the whole story in a browser', (program) => {
     await page.getByText('The plan changed').first().waitFor()
     await shot(page, '3-changed')
     await write(page, remark)
-    await page.getByText('Taken into the running task').waitFor()
+    await page.getByText('Added to the running task').waitFor()
     await page.getByText('Task completed:').first().waitFor()
     await shot(page, '4-report')
     const [view] = await views()

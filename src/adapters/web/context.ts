@@ -5,10 +5,10 @@ import type { Author } from '../../agent/domain/message.ts'
 import type { Intake, IntakeResult } from '../../agent/ports/channel.ts'
 import { NotWritten } from '../../agent/ports/not-written.ts'
 import { languages, type Texts, texts } from '../../locales/texts.ts'
+import { speakerOf } from './bodies.ts'
 import { type WebDeps, webChannel, webWorkspace } from './deps.ts'
 import type { Hub } from './hub.ts'
 import { limits } from './limits.ts'
-import { speakerOf } from './parse.ts'
 import { type Problem, ProblemError, refuse } from './problems.ts'
 
 /** What the routes share. */

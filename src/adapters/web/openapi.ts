@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { runStrategies, ScheduleMode } from '../../agent/domain/schedule.ts'
-import { limits } from './limits.ts'
 import {
   AnswerBody,
   ControlBody,
@@ -13,7 +12,8 @@ import {
   TodoBody,
   TodoPatch,
   WorkBody,
-} from './parse.ts'
+} from './bodies.ts'
+import { limits } from './limits.ts'
 
 /** The API as an OpenAPI 3.1 description. Bodies come from the schemas that check them, so the two cannot differ. */
 export function openapi(): object {

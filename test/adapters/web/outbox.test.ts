@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Answer } from '../../../src/adapters/web/page/api.ts'
-import { keep } from '../../../src/adapters/web/page/keep.ts'
+import { keep } from '../../../src/adapters/web/page/browser-storage.ts'
 import { createOutbox, type Unsent } from '../../../src/adapters/web/page/outbox.ts'
 
 type Reply = Answer<{ id: string; messageId?: string | null }>

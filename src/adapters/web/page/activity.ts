@@ -3,8 +3,8 @@ import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { TraceEntry, TraceEvent } from '../../../agent/domain/trace.ts'
 import { useClient } from './context.ts'
+import { useWords, type Words } from './language.ts'
 import { fullTime } from './time.ts'
-import { useWords, type Words } from './words.ts'
 
 /** What happened in a run, in order. Fetched when it is opened and whenever the plan moves on. */
 export function Activity({ runId, tick }: { runId: string; tick: unknown }): VNode {

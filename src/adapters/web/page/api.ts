@@ -8,6 +8,8 @@ export type Answer<T> =
   | { kind: 'away'; cause: 'network' | 'store' }
   | { kind: 'refused'; code: string; message: string }
 
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
 export interface Api {
   conversations(): Promise<Answer<{ conversations: ConversationLine[] }>>
   conversation(id: string, messages: number): Promise<Answer<ConversationView>>
@@ -15,7 +17,7 @@ export interface Api {
   health(): Promise<Answer<WebHealth>>
   post(path: string, body: object): Promise<Answer<{ id: string; messageId?: string | null }>>
   /** Anything else of the API: to-dos and schedules. */
-  ask<T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Answer<T>>
+  ask<T>(method: Method, path: string, body?: object): Promise<Answer<T>>
 }
 
 /** The API over `fetch`. `language` is asked for each time, so that refusals come in the language of the page. */

@@ -3,7 +3,7 @@ import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useClient } from './context.ts'
 import { cross } from './icons.ts'
-import { useWords } from './words.ts'
+import { useWords } from './language.ts'
 
 /** Says that Clew or its store is away, once that has lasted long enough to matter, and goes by itself. */
 export function Banner(): VNode {

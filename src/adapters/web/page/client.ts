@@ -1,14 +1,14 @@
 import type { ProgressView } from '../../../agent/domain/progress.ts'
 import type { ConversationView } from '../render.ts'
 import { type Api, createApi } from './api.ts'
-import { coalesced } from './coalesced.ts'
-import { keep, newId } from './keep.ts'
+import { keep, newId } from './browser-storage.ts'
+import { debounced } from './debounce.ts'
+import { keepLanguage, type Language, vocabularies } from './language.ts'
 import { createOutbox, type Unsent } from './outbox.ts'
 import { hashOf, type Route, routeOf } from './route.ts'
 import { firstState, type State } from './state.ts'
 import { createStore, type Store } from './store.ts'
 import { listen, type Told } from './stream.ts'
-import { keepLanguage, type Language, vocabularies } from './words.ts'
 
 export interface Client {
   store: Store<State>
@@ -23,6 +23,8 @@ export interface Client {
   introduce(name: string): void
   speak(language: Language): void
   go(route: Route): void
+  /** Who asks, in what language and zone. */
+  sender(): { author: { id: string; name: string }; locale: string; timeZone: string }
   start(): void
 }
 
@@ -55,13 +57,13 @@ export function createClient(): Client {
     },
   })
 
-  const refreshList = coalesced(async () => {
+  const refreshList = debounced(async () => {
     const answer = await api.conversations()
     if (answer.kind === 'ok') store.set({ conversations: answer.value.conversations })
     noteConnection(answer)
   })
 
-  const refreshView = coalesced(async () => {
+  const refreshView = debounced(async () => {
     const { route, live } = store.get()
     if (route.view !== 'thread') return
     const answer = await api.conversation(route.id, shown)
@@ -147,6 +149,11 @@ export function createClient(): Client {
     return { id: person.id, name: person.name || vocabularies[language].you }
   }
 
+  function sender() {
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+    return { author: author(), locale: store.get().language, timeZone }
+  }
+
   function go(route: Route): void {
     if (location.hash !== hashOf(route)) location.hash = hashOf(route)
     else arrive()
@@ -166,10 +173,8 @@ export function createClient(): Client {
     api,
     say(conversationId, text) {
       const id = newId()
-      const { language } = store.get()
-      const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
       const path = conversationId === null ? '/api/conversations' : `/api/conversations/${conversationId}/messages`
-      const body = { text, clientMessageId: id, author: author(), locale: language, timeZone }
+      const body = { text, clientMessageId: id, ...sender() }
       outbox.add({ id, kind: 'message', conversationId, questionId: null, path, body, text })
     },
     answer(questionId, given) {
@@ -178,15 +183,8 @@ export function createClient(): Client {
       const conversationId = route.view === 'thread' ? route.id : null
       const body = { ...given, clientMessageId: id, author: author() }
       const text = 'choice' in given ? given.choice : given.text
-      outbox.add({
-        id,
-        kind: 'answer',
-        conversationId,
-        questionId,
-        path: `/api/questions/${questionId}/answer`,
-        body,
-        text,
-      })
+      const path = `/api/questions/${questionId}/answer`
+      outbox.add({ id, kind: 'answer', conversationId, questionId, path, body, text })
     },
     async control(runId, action) {
       store.set({ pressed: { ...store.get().pressed, [runId]: action } })
@@ -215,6 +213,7 @@ export function createClient(): Client {
       store.set({ language })
     },
     go,
+    sender,
     start() {
       store.set({ unsent: outbox.items() })
       addEventListener('hashchange', arrive)

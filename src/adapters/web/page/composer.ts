@@ -1,11 +1,11 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { keep, recall } from './browser-storage.ts'
 import { useClient } from './context.ts'
 import { send as sendIcon } from './icons.ts'
-import { keep, recall } from './keep.ts'
+import { useWords } from './language.ts'
 import { typedIn } from './settings.ts'
-import { useWords } from './words.ts'
 
 /** As the API takes it; counted in characters, not in UTF-16 units. */
 const limit = 40_000

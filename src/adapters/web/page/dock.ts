@@ -3,9 +3,9 @@ import type { VNode } from 'preact'
 import type { ConversationView } from '../render.ts'
 import { useClient } from './context.ts'
 import { go, stop } from './icons.ts'
+import { useWords } from './language.ts'
 import { isLive, nowLine } from './plan.ts'
 import { Dot } from './sidebar.ts'
-import { useWords } from './words.ts'
 
 /** Above the box, always in sight while a run lives: how far it is, and the buttons to stop or continue it. */
 export function Dock({ view }: { view: ConversationView }): VNode | null {

@@ -4,9 +4,9 @@ import { useMemo, useState } from 'preact/hooks'
 import type { MessageView } from '../render.ts'
 import { useClient } from './context.ts'
 import { clew } from './icons.ts'
+import { useWords, type Words } from './language.ts'
 import type { Unsent } from './outbox.ts'
 import { clockTime, fullTime } from './time.ts'
-import { useWords, type Words } from './words.ts'
 
 /** One thing said, by a person or by Clew, with what became of it. */
 export function Message({ message, follows }: { message: MessageView; follows: boolean }): VNode {

@@ -1,5 +1,5 @@
 import type { Answer } from './api.ts'
-import { keep, recall } from './keep.ts'
+import { keep, recall } from './browser-storage.ts'
 
 /**
  * Something that a person wrote or chose and that the server does not have yet. It is kept in the browser until it is

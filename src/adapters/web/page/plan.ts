@@ -6,10 +6,10 @@ import type { AnsweredView, RunView } from '../render.ts'
 import { Activity } from './activity.ts'
 import { useClient } from './context.ts'
 import { again, clew, cross, down, tick } from './icons.ts'
+import { useWords, type Words } from './language.ts'
 import { nameWithin } from './message.ts'
 import { Dot } from './sidebar.ts'
 import { clockTime } from './time.ts'
-import { useWords, type Words } from './words.ts'
 
 export const isLive = (status: RunView['status']): boolean => !['succeeded', 'failed', 'canceled'].includes(status)
 

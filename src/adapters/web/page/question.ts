@@ -4,10 +4,10 @@ import { useState } from 'preact/hooks'
 import type { AnsweredView, QuestionView } from '../render.ts'
 import { useClient } from './context.ts'
 import { clew, tick } from './icons.ts'
+import { useWords } from './language.ts'
 import { nameOf } from './message.ts'
 import { typedIn } from './settings.ts'
 import { clockTime } from './time.ts'
-import { useWords } from './words.ts'
 
 /** A question of a run, open or answered. It waits for as long as it takes; unless it is an approval, anyone in the thread may answer (C47). */
 export function Question({ question, answered }: { question: QuestionView; answered: AnsweredView | null }): VNode {

@@ -1,34 +1,13 @@
 /** Where the page is. `list` and `new` differ on the phone only, where one of them is shown at a time. */
-export type Route =
-  | { view: 'list' }
-  | { view: 'new' }
-  | { view: 'schedules' }
-  | { view: 'todos' }
-  | { view: 'memory' }
-  | { view: 'thread'; id: string }
+export type Route = { view: 'list' | 'new' | 'schedules' | 'todos' | 'memory' } | { view: 'thread'; id: string }
+
+const addresses = { list: '#/', new: '#/new', schedules: '#/schedules', todos: '#/todos', memory: '#/memory' } as const
+const views = ['new', 'schedules', 'todos', 'memory'] as const
 
 export function routeOf(hash: string): Route {
   const id = /^#\/t\/([\w-]+)$/.exec(hash)?.[1]
   if (id !== undefined) return { view: 'thread', id }
-  if (hash === '#/schedules') return { view: 'schedules' }
-  if (hash === '#/todos') return { view: 'todos' }
-  if (hash === '#/memory') return { view: 'memory' }
-  return hash === '#/new' ? { view: 'new' } : { view: 'list' }
+  return { view: views.find((view) => addresses[view] === hash) ?? 'list' }
 }
 
-export function hashOf(route: Route): string {
-  switch (route.view) {
-    case 'thread':
-      return `#/t/${route.id}`
-    case 'schedules':
-      return '#/schedules'
-    case 'todos':
-      return '#/todos'
-    case 'memory':
-      return '#/memory'
-    case 'new':
-      return '#/new'
-    case 'list':
-      return '#/'
-  }
-}
+export const hashOf = (route: Route): string => (route.view === 'thread' ? `#/t/${route.id}` : addresses[route.view])

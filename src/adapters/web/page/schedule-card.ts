@@ -3,11 +3,13 @@ import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Slot } from '../../../agent/domain/schedule.ts'
 import type { ScheduleView } from '../render-schedules.ts'
+import { useRequest } from './api-hooks.ts'
 import { useClient } from './context.ts'
 import { bell, bin, go, pause } from './icons.ts'
+import { useWords, type Words } from './language.ts'
+import { Refusal } from './list-page.ts'
 import { hashOf } from './route.ts'
-import { useWords } from './words.ts'
-import { useGesture } from './work.ts'
+import { dateTime } from './time.ts'
 
 /** One schedule: its rule, the next three times, what became of the past ones, and what can be done with it. */
 export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; changed: () => Promise<void> }): VNode {
@@ -15,11 +17,10 @@ export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; ch
   const words = useWords()
   const [open, setOpen] = useState(false)
   const [note, setNote] = useState<string | null>(null)
-  const { busy, failed, send } = useGesture(changed)
-  const { id, title, rule, next, paused, timeZone, remindAt, work, quiet, allow, mode, strategy, conversationId } =
-    schedule
+  const { busy, failed, send } = useRequest(changed)
+  const { id, title, rule, next, paused, timeZone, remindAt, conversationId } = schedule
   const path = `/api/schedules/${id}`
-  const time = timeIn(timeZone, state.language)
+  const time = dateTime(state.language, timeZone)
   const act = async (action: 'run' | 'dry'): Promise<void> => {
     const answer = await send<{ text: string }>('POST', `${path}/${action}`)
     setNote(answer === null ? null : action === 'run' ? words.schedules.started : plain(answer.text))
@@ -32,15 +33,11 @@ export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; ch
         ? html`<p class="hint">${words.schedules.over}</p>`
         : html`<ol class="times row" aria-label=${words.schedules.next}>${next.map((at) => html`<li key=${at}><time datetime=${new Date(at).toISOString()}>${time.format(at)}</time></li>`)}</ol>`
     }
-    ${work === 'note' && html`<p class="hint">${words.schedules.onlyNote}</p>`}
-    ${quiet && html`<p class="hint">${words.schedules.quiet}</p>`}
-    ${allow.length > 0 && html`<p class="hint">${words.schedules.allowed(allow.join(', '))}</p>`}
-    ${mode !== 'safe' && html`<p class="hint">${words.schedules.modes[mode]}</p>`}
-    ${strategy !== null && html`<p class="hint">${words.schedules.way(strategy)}</p>`}
+    ${hintsOf(schedule, words).map((hint) => html`<p class="hint" key=${hint}>${hint}</p>`)}
     ${conversationId !== null && html`<p class="hint"><a href=${hashOf({ view: 'thread', id: conversationId })}>${words.schedules.inThread}</a></p>`}
     ${remindAt !== null && html`<p class="reminder small">${bell()}${words.schedules.reminder(time.format(remindAt))}</p>`}
     ${note !== null && html`<p class="notice small" role="status">${note}</p>`}
-    ${failed !== null && html`<p class="hint problem" role="alert">${failed}</p>`}
+    <${Refusal} text=${failed} />
     <footer class="row">
       ${(paused || next.length > 0) && html`<button type="button" disabled=${busy} onClick=${() => send('PATCH', path, { paused: !paused })}>${paused ? go() : pause()}${paused ? words.schedules.resume : words.schedules.pause}</button>`}
       <button type="button" disabled=${busy} onClick=${() => act('run')}>${words.schedules.runNow}</button>
@@ -52,6 +49,17 @@ export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; ch
   </li>`
 }
 
+/** What sets it apart from an ordinary schedule, a line each. */
+function hintsOf({ work, quiet, allow, mode, strategy }: ScheduleView, { schedules }: Words): string[] {
+  return [
+    ...(work === 'note' ? [schedules.onlyNote] : []),
+    ...(quiet ? [schedules.quiet] : []),
+    ...(allow.length > 0 ? [schedules.allowed(allow.join(', '))] : []),
+    ...(mode !== 'safe' ? [schedules.modes[mode]] : []),
+    ...(strategy !== null ? [schedules.way(strategy)] : []),
+  ]
+}
+
 /** What became of the due slots, newest first, each with its reason. */
 function Past({ schedule }: { schedule: ScheduleView }): VNode {
   const { client, state } = useClient()
@@ -61,7 +69,7 @@ function Past({ schedule }: { schedule: ScheduleView }): VNode {
     const fetched = client.api.ask<{ slots: Slot[] }>('GET', `/api/schedules/${schedule.id}/slots?limit=30`)
     void fetched.then((answer) => answer.kind === 'ok' && setSlots(answer.value.slots))
   }, [schedule.id, schedule.next[0], schedule.fired])
-  const time = timeIn(schedule.timeZone, state.language)
+  const time = dateTime(state.language, schedule.timeZone)
   if (slots === null) return html`<p class="hint">${words.loading}</p>`
   if (slots.length === 0) return html`<p class="hint">${words.schedules.noPast}</p>`
   return html`<ul class="slots stack" aria-label=${words.schedules.past}>${slots.map(
@@ -72,16 +80,6 @@ function Past({ schedule }: { schedule: ScheduleView }): VNode {
     </li>`,
   )}</ul>`
 }
-
-const timeIn = (timeZone: string, language: string): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat(language, {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone,
-  })
 
 /** The answer of a command without its marks. */
 const plain = (text: string): string => text.replaceAll(/\*\*|`/g, '')

@@ -2,7 +2,7 @@ import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useClient } from './context.ts'
-import { useWords, vocabularies } from './words.ts'
+import { useWords, vocabularies } from './language.ts'
 
 /** Name and language of whoever sits here. The browser's own dialog keeps the focus inside and closes on Esc. */
 export function Settings({ close }: { close: () => void }): VNode {

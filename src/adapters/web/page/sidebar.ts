@@ -3,9 +3,9 @@ import type { VNode } from 'preact'
 import type { ConversationLine } from '../render.ts'
 import { useClient } from './context.ts'
 import { clew, clock, list, mark, person, plus } from './icons.ts'
+import { useWords } from './language.ts'
 import { hashOf } from './route.ts'
 import { shortTime } from './time.ts'
-import { useWords } from './words.ts'
 
 /** All threads, newest first, and who sits here. */
 export function Sidebar({ openSettings }: { openSettings: () => void }): VNode {

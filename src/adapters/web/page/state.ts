@@ -1,10 +1,10 @@
 import type { ProgressView } from '../../../agent/domain/progress.ts'
 import type { WebHealth } from '../deps.ts'
 import type { ConversationLine, ConversationView } from '../render.ts'
-import { keep, newId, recall } from './keep.ts'
+import { keep, newId, recall } from './browser-storage.ts'
+import { firstLanguage, type Language } from './language.ts'
 import type { Unsent } from './outbox.ts'
 import { type Route, routeOf } from './route.ts'
-import { firstLanguage, type Language } from './words.ts'
 
 /** A line for this person only: a refusal, or a private answer. */
 export interface Note {

@@ -5,13 +5,14 @@ import type { ConversationView } from '../render.ts'
 import { Composer } from './composer.ts'
 import { useClient } from './context.ts'
 import { Dock } from './dock.ts'
-import { back, down } from './icons.ts'
+import { down } from './icons.ts'
+import { useWords, type Words } from './language.ts'
+import { Bar } from './list-page.ts'
 import { Message, UnsentMessage } from './message.ts'
 import { isLive, Plan } from './plan.ts'
 import { Question } from './question.ts'
 import { day, isSameDay } from './time.ts'
 import { type Entry, timelineOf } from './timeline.ts'
-import { useWords, type Words } from './words.ts'
 
 /** One thread: everything in it, what works on it now, and the box to write in. */
 export function Thread({ id }: { id: string }): VNode {
@@ -24,9 +25,9 @@ export function Thread({ id }: { id: string }): VNode {
   const title = view?.title || state.conversations?.find((line) => line.id === id)?.title || words.untitled
 
   if (state.view === 'missing')
-    return html`<section class="thread"><${Head} title="Clew" /><p class="hint center">${words.missingThread}</p></section>`
+    return html`<section class="thread"><${Bar} title="Clew" /><p class="hint center">${words.missingThread}</p></section>`
   return html`<section class="thread" aria-label=${title}>
-    <${Head} title=${title} />
+    <${Bar} title=${title} />
     <div class="scroll" ref=${scroll}>
       ${view === null && html`<p class="hint center">${words.loading}</p>`}
       ${view?.more && html`<p class="center"><button type="button" class="quiet" onClick=${client.earlier}>${words.earlier}</button></p>`}
@@ -56,11 +57,6 @@ function placeholderOf(view: ConversationView | null, { composer }: Words): stri
   if (status === 'paused') return composer.paused
   if (view?.question) return composer.asked
   return status !== undefined && isLive(status) ? composer.working : composer.reply
-}
-
-function Head({ title }: { title: string }): VNode {
-  const words = useWords()
-  return html`<header class="bar"><a class="nav-link square only-small" href="#/" aria-label=${words.back}>${back()}</a><h1 class="one-line" dir="auto">${title}</h1></header>`
 }
 
 function Row({ entry }: { entry: Entry }): VNode {

@@ -28,5 +28,16 @@ export function shortTime(at: number, now: number, language: string): string {
   return format(language, { day: 'numeric', month: 'short' }).format(at)
 }
 
+/** Day and time in a zone; without one, in the browser's. */
+export const dateTime = (language: string, timeZone?: string): Intl.DateTimeFormat =>
+  format(language, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: 'numeric',
+    minute: '2-digit',
+    ...(timeZone === undefined ? {} : { timeZone }),
+  })
+
 export const fullTime = (at: number, language: string): string =>
   format(language, { dateStyle: 'full', timeStyle: 'medium' }).format(at)

@@ -7,9 +7,9 @@ import { asOf, ownerOf, threadOf } from '../../../agent/domain/memory.ts'
 import { memoryHere, memoryName } from '../../../agent/recall.ts'
 import type { App, Web } from '../context.ts'
 import { webWorkspace } from '../deps.ts'
-import { bodyOf, MemoryBody, MemoryPress } from '../parse.ts'
+import { bodyOf, MemoryBody, MemoryPress } from '../bodies.ts'
 import { refuse } from '../problems.ts'
-import { contextFor, understood, unreadable, type WorkFields } from './work.ts'
+import { contextFor, understood, unreadable, type WorkFields } from './command-context.ts'
 
 /** Something remembered, or proposed, as the API answers it. */
 export interface MemoryView {

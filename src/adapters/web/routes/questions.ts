@@ -1,7 +1,7 @@
 import { deriveId } from '../../../agent/domain/id.ts'
+import { AnswerBody, bodyOf, textOf } from '../bodies.ts'
 import { type App, threadOfConversation, type Web } from '../context.ts'
 import { webWorkspace } from '../deps.ts'
-import { AnswerBody, bodyOf, textOf } from '../parse.ts'
 import { refuse } from '../problems.ts'
 
 export function addQuestionRoutes(app: App, web: Web): void {

@@ -18,11 +18,11 @@ import type { Schedule } from '../../../agent/domain/schedule.ts'
 import type { App, Web } from '../context.ts'
 import { webWorkspace } from '../deps.ts'
 import { limits } from '../limits.ts'
-import { bodyOf, ScheduleBody, SchedulePatch, WorkBody } from '../parse.ts'
+import { bodyOf, ScheduleBody, SchedulePatch, WorkBody } from '../bodies.ts'
 import { refuse } from '../problems.ts'
 import { renderScheduleView } from '../render-schedules.ts'
 import { countIn } from './conversations.ts'
-import { contextFor, idIn, understood, unreadable } from './work.ts'
+import { contextFor, idIn, understood, unreadable } from './command-context.ts'
 
 /** Schedules over the API. What people write is read by the grammar of `/schedule`; the use cases take and give values. */
 export function addScheduleRoutes(app: App, web: Web, schedules: ScheduleDeps): void {

@@ -4,10 +4,10 @@ import { readViewName, todoTable } from '../../../agent/commands/todo-table.ts'
 import type { Todo } from '../../../agent/domain/todo.ts'
 import type { App, Web } from '../context.ts'
 import { webWorkspace } from '../deps.ts'
-import { bodyOf, TodoBody, TodoPatch } from '../parse.ts'
+import { bodyOf, TodoBody, TodoPatch } from '../bodies.ts'
 import { refuse } from '../problems.ts'
 import { renderTodoView } from '../render-schedules.ts'
-import { contextFor, idIn, understood } from './work.ts'
+import { contextFor, idIn, understood } from './command-context.ts'
 
 /** To-dos over the API. What people write is read by the grammar of `/todo`; the use cases take and give values. */
 export function addTodoRoutes(app: App, web: Web, todos: TodoDeps): void {

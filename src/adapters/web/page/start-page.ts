@@ -2,10 +2,11 @@ import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { Composer } from './composer.ts'
 import { useClient } from './context.ts'
-import { back, clew } from './icons.ts'
+import { clew } from './icons.ts'
+import { useWords } from './language.ts'
+import { Bar } from './list-page.ts'
 import { UnsentMessage } from './message.ts'
 import { Places } from './sidebar.ts'
-import { useWords } from './words.ts'
 
 /** Where a thread begins: who Clew is, and three things to try. */
 export function Start(): VNode {
@@ -14,7 +15,7 @@ export function Start(): VNode {
   const first = state.unsent.filter(({ kind, conversationId }) => kind === 'message' && conversationId === null)
   const threads = (state.conversations?.length ?? 0) > 0
   return html`<section class="thread start">
-    ${threads && html`<header class="bar only-small"><a class="nav-link square" href="#/" aria-label=${words.back}>${back()}</a><h1>${words.newThread}</h1></header>`}
+    ${threads && html`<${Bar} title=${words.newThread} onlySmall />`}
     <div class="scroll"><div class="welcome">
       ${!threads && html`<div class="only-small"><${Places} /></div>`}
       <div class="logo">${clew(72)}</div>

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Answer } from './api.ts'
+import type { Method } from './api.ts'
+import { newId } from './browser-storage.ts'
 import { useClient } from './context.ts'
-import { newId } from './keep.ts'
-import { useWords } from './words.ts'
+import { useWords } from './language.ts'
 
 /** How often a list is fetched anew while it is looked at: what comes due changes it by itself. */
 const everyMs = 15_000
 
 /** A list of the API, fetched when it is shown, after every change, and now and then. */
-export function useListed<T>(path: string): { value: T | null; problem: string | null; refresh: () => Promise<void> } {
+export function useList<T>(path: string): { value: T | null; problem: string | null; refresh: () => Promise<void> } {
   const { client, state } = useClient()
   const [value, setValue] = useState<T | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -25,31 +25,25 @@ export function useListed<T>(path: string): { value: T | null; problem: string |
   return { value, problem, refresh }
 }
 
-/** Sends one gesture under an id of its own; `failed` holds what was refused, in words. */
-export function useGesture(done: () => Promise<void>): {
+/** Sends one request at a time, each under an id of its own; `failed` holds what was refused, in words. */
+export function useRequest(done?: () => Promise<void>): {
   busy: boolean
   failed: string | null
-  send<T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<T | null>
+  send<T>(method: Method, path: string, body?: object): Promise<T | null>
 } {
-  const { client, state } = useClient()
+  const { client } = useClient()
   const words = useWords()
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<string | null>(null)
-  async function send<T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body: object = {}): Promise<T | null> {
+  async function send<T>(method: Method, path: string, body: object = {}): Promise<T | null> {
     setBusy(true)
-    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-    const { person, language } = state
-    const author = { id: person.id, name: person.name || words.you }
-    const whole = { ...body, clientMessageId: newId(), author, locale: language, timeZone }
-    const answer: Answer<T> = await client.api.ask<T>(method, path, method === 'DELETE' ? undefined : whole)
+    const whole = { ...body, clientMessageId: newId(), ...client.sender() }
+    const answer = await client.api.ask<T>(method, path, method === 'DELETE' ? undefined : whole)
     setBusy(false)
     setFailed(answer.kind === 'refused' ? answer.message : answer.kind === 'away' ? words.banner.offline : null)
     if (answer.kind !== 'ok') return null
-    await done()
+    await done?.()
     return answer.value
   }
   return { busy, failed, send }
 }
-
-/** The nearest right form as it is typed into a form, where the command goes without saying. */
-export const withoutCommand = (problem: string): string => problem.replace(/\/(?:schedule|todo) add /, '')

@@ -1,5 +1,5 @@
 /** Runs `work` soon, once for any number of calls; a call while it runs makes it run once more. */
-export function coalesced(work: () => Promise<void>): () => void {
+export function debounced(work: () => Promise<void>): () => void {
   let state: 'idle' | 'waiting' | 'running' | 'again' = 'idle'
   const run = async (): Promise<void> => {
     state = 'running'

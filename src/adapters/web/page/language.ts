@@ -2,7 +2,7 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { page as en } from '../../../locales/en/page.ts'
 import { page as zh } from '../../../locales/zh/page.ts'
-import { keep, recall } from './keep.ts'
+import { keep, recall } from './browser-storage.ts'
 
 export type Words = typeof en
 export type Language = 'en' | 'zh'

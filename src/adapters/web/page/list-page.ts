@@ -1,0 +1,78 @@
+import { html } from 'htm/preact'
+import type { ComponentChildren, VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import { useRequest } from './api-hooks.ts'
+import { back } from './icons.ts'
+import { useWords } from './language.ts'
+import { typedIn } from './settings.ts'
+
+/** The line above a part of the page, with the way back to the threads where those are out of sight. */
+export function Bar({ title, onlySmall = false }: { title: string; onlySmall?: boolean }): VNode {
+  const words = useWords()
+  return html`<header class=${onlySmall ? 'bar only-small' : 'bar'}>
+    <a class="nav-link square only-small" href="#/" aria-label=${words.back}>${back()}</a>
+    <h1 class="one-line" dir="auto">${title}</h1>
+  </header>`
+}
+
+/** A list beside the threads. `count` is null until it is fetched; `problem` says why it cannot be. */
+export function ListPage(props: {
+  title: string
+  none: string
+  count: number | null
+  problem: string | null
+  form: VNode
+  children?: ComponentChildren
+}): VNode {
+  const words = useWords()
+  const { title, none, count, problem } = props
+  return html`<section class="thread" aria-label=${title}>
+    <${Bar} title=${title} />
+    <div class="scroll"><div class="sheet">
+      ${props.form}
+      ${count === null && html`<p class="hint center">${problem ?? words.loading}</p>`}
+      ${count === 0 && html`<p class="hint center">${none}</p>`}
+      ${props.children}
+    </div></div>
+  </section>`
+}
+
+/** A form that adds to a list of the API. `body` makes the request of what was typed, in the order of the fields. */
+export function AddForm<T>(props: {
+  path: string
+  fields: readonly { label: string; example: string }[]
+  button: string
+  hint: string
+  /** Whether enough was typed. */
+  isReady: (typed: readonly string[]) => boolean
+  body: (typed: readonly string[]) => object
+  /** What came back; null after a refusal. */
+  added: (answer: T | null) => Promise<void> | void
+}): VNode {
+  const { path, fields, isReady, body, added } = props
+  const [typed, setTyped] = useState<readonly string[]>(fields.map(() => ''))
+  const { busy, failed, send } = useRequest()
+  const ready = !busy && isReady(typed)
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault()
+    if (!ready) return
+    const answer = await send<T>('POST', path, body(typed.map((text) => text.trim())))
+    // What was typed meanwhile stays.
+    if (answer !== null) setTyped((now) => now.map((text, place) => (text === typed[place] ? '' : text)))
+    await added(answer)
+  }
+  return html`<form class="card add stack" onSubmit=${submit}>
+    <div class="fields">${fields.map(
+      ({ label, example }, place) => html`<label key=${label}><span class="small">${label}</span>
+        <input value=${typed[place]} placeholder=${example} onInput=${(event: InputEvent) => setTyped((now) => now.with(place, typedIn(event)))} /></label>`,
+    )}<button class="primary" disabled=${!ready}>${props.button}</button></div>
+    <p class=${failed === null ? 'hint' : 'hint problem'} role="status">${failed === null ? props.hint : withoutCommand(failed)}</p>
+  </form>`
+}
+
+/** The nearest right form as it is typed into a form, where the command goes without saying. */
+const withoutCommand = (problem: string): string => problem.replace(/\/(?:schedule|todo) add /, '')
+
+/** Why a request of a row was refused. */
+export const Refusal = ({ text }: { text: string | null }): VNode | null =>
+  text === null ? null : html`<p class="hint problem" role="alert">${text}</p>`

@@ -1,0 +1,67 @@
+import { html } from 'htm/preact'
+import type { VNode } from 'preact'
+import type { MemoryView } from '../routes/memory.ts'
+import { useList, useRequest } from './api-hooks.ts'
+import { useClient } from './context.ts'
+import { useWords } from './language.ts'
+import { AddForm, ListPage, Refusal } from './list-page.ts'
+import { hashOf } from './route.ts'
+import { fullTime } from './time.ts'
+
+/** Everything that is remembered: what waits to be decided, what holds, and what was taken back. */
+export function Memory(): VNode {
+  const words = useWords()
+  const { state } = useClient()
+  const path = `/api/memory?author=${encodeURIComponent(state.person.id)}`
+  const { value, problem, refresh } = useList<{ memory: MemoryView[] }>(path)
+  const all = value?.memory ?? null
+  const parts = {
+    pending: all?.filter(({ status }) => status === 'pending') ?? [],
+    active: all?.filter(({ status }) => status === 'active') ?? [],
+    gone: all?.filter(({ status }) => status === 'revoked' || status === 'archived') ?? [],
+  }
+  const { memory } = words
+  const form = html`<${AddForm} path="/api/memory" button=${memory.add} hint=${memory.hint} added=${refresh}
+    fields=${[{ label: memory.what, example: memory.example }]}
+    isReady=${([text = '']: readonly string[]) => text.trim() !== ''}
+    body=${([text = '']: readonly string[]) => ({ text: / --scope\b/.test(text) ? text : `${text} --scope team` })} />`
+  return html`<${ListPage} title=${memory.title} none=${memory.none} count=${all?.length ?? null} problem=${problem} form=${form}>
+    ${(['pending', 'active', 'gone'] as const).map(
+      (name) =>
+        parts[name].length > 0 &&
+        html`<section key=${name} data-part=${name} aria-label=${memory.parts[name]}><h2>${memory.parts[name]}</h2>
+          <ul>${parts[name].map((one) => html`<${Row} key=${`${one.conversationId} ${one.name}`} one=${one} changed=${refresh} />`)}</ul></section>`,
+    )}
+  <//>`
+}
+
+const verbs = {
+  pending: ['accept', 'reject'],
+  active: ['forget'],
+  revoked: ['restore'],
+  archived: ['restore'],
+} as const
+
+function Row({ one, changed }: { one: MemoryView; changed: () => Promise<void> }): VNode {
+  const { state } = useClient()
+  const words = useWords()
+  const { busy, failed, send } = useRequest(changed)
+  const { name, scope, key, text, status, conversationId, thread, at, by, sourceId } = one
+  const open = status in verbs ? verbs[status as keyof typeof verbs] : []
+  const press = (verb: string) =>
+    send('POST', `/api/memory/${name}/${verb}`, conversationId === null ? {} : { conversationId })
+  return html`<li data-memory=${name} class="entry">
+    <div class="body"><p class="what" dir="auto">${key !== null && html`<strong>${key}</strong>${words.colon}`}${text}</p>
+      <p class="row tight hint"><span>${name}</span>
+        <span>${scope === 'thread' && thread !== null ? words.memory.inThread(thread || words.untitled) : words.memory.scopes[scope]}</span>
+        <time datetime=${new Date(at).toISOString()}>${by === null ? '' : `${by} · `}${fullTime(at, state.language)}</time>
+        ${sourceId !== null && html`<a href=${hashOf({ view: 'thread', id: sourceId })}>${words.memory.source}</a>`}
+      </p>
+      <${Refusal} text=${failed} />
+    </div>
+    <div class="row">${open.map(
+      (verb) =>
+        html`<button type="button" key=${verb} class=${verb === 'accept' ? 'primary' : 'quiet'} disabled=${busy} aria-label=${words.memory.press[verb](text)} onClick=${() => press(verb)}>${words.memory.verbs[verb]}</button>`,
+    )}</div>
+  </li>`
+}

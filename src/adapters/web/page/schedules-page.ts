@@ -1,0 +1,42 @@
+import { html } from 'htm/preact'
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import type { ScheduleView } from '../render-schedules.ts'
+import { useList } from './api-hooks.ts'
+import { useClient } from './context.ts'
+import { useWords } from './language.ts'
+import { AddForm, ListPage } from './list-page.ts'
+import { ScheduleCard } from './schedule-card.ts'
+
+/** Everything that starts by itself: what comes next, what became of it, and a line to add more. */
+export function Schedules(): VNode {
+  const { schedules: words } = useWords()
+  const { value, problem, refresh } = useList<{ schedules: ScheduleView[] }>('/api/schedules')
+  const schedules = value?.schedules ?? null
+  const form = html`<${Add} added=${refresh} />`
+  return html`<${ListPage} title=${words.title} none=${words.none} count=${schedules?.length ?? null} problem=${problem} form=${form}>
+    <ul class="stack">${schedules?.map((schedule) => html`<${ScheduleCard} key=${schedule.id} schedule=${schedule} changed=${refresh} />`)}</ul>
+    ${[...new Set(schedules?.map(({ clockRule }) => clockRule))].map((rule) => html`<p class="hint" key=${rule}>${rule}</p>`)}
+  <//>`
+}
+
+/** When in words or cron, and what; the answer says what was understood. */
+function Add({ added }: { added: () => Promise<void> }): VNode {
+  const { language } = useClient().state
+  const { schedules: words } = useWords()
+  const [understood, setUnderstood] = useState<ScheduleView | null>(null)
+  return html`<${AddForm} path="/api/schedules" button=${words.add}
+    fields=${[{ label: words.when, example: words.whenExample }, { label: words.what, example: words.whatExample }]}
+    hint=${understood === null ? words.hint : words.understood(understood.rule, nextOf(understood, language))}
+    isReady=${(typed: readonly string[]) => typed.some((text) => text.trim() !== '')}
+    body=${([when, title]: readonly string[]) => (when && title ? { when, title } : { text: when || title })}
+    added=${(answer: { schedule: ScheduleView } | null) => {
+      setUnderstood(answer?.schedule ?? null)
+      return added()
+    }} />`
+}
+
+const nextOf = ({ next, timeZone }: ScheduleView, language: string): string =>
+  next[0] === undefined
+    ? ''
+    : new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short', timeZone }).format(next[0])
