@@ -39,12 +39,12 @@ export function createApp(web: Web): Hono {
   addConversationRoutes(app, web)
   addQuestionRoutes(app, web)
   addRunRoutes(app, web)
-  addEventRoutes(app, web)
   if (web.deps.work !== undefined) {
     addScheduleRoutes(app, web, web.deps.work.schedules)
     addTodoRoutes(app, web, web.deps.work.todos)
     addMemoryRoutes(app, web, web.deps.work.memory)
   }
+  addEventRoutes(app, web)
   addPageRoutes(app, web, door)
 
   app.notFound((c) => answer({ code: 'not_found' }, c))

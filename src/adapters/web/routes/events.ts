@@ -1,15 +1,25 @@
 import { streamSSE } from 'hono/streaming'
 import type { App, Web } from '../context.ts'
+import { describedRoute } from '../described-route.ts'
 import { eventOf } from '../events.ts'
 import type { HubItem } from '../hub.ts'
 import { limits } from '../limits.ts'
+import { text } from '../openapi.ts'
 
 /**
  * Server-sent events: `ready`, `delivery`, `progress`, `changed`, `reset`, `away`, `back`. Those with an id can be resumed
  * after, by the header that browsers send themselves or by `?after=`.
  */
 export function addEventRoutes(app: App, web: Web): void {
-  app.get('/api/events', (c) => {
+  const operation = {
+    summary: 'Server-sent events: ready, delivery, progress, changed, reset, away, back',
+    description:
+      'Resumes after the id in the Last-Event-ID header or in `after`. `reset`: something was missed, fetch anew.',
+    query: ['after', 'author'],
+    answers: { 200: text },
+    media: 'text/event-stream',
+  }
+  describedRoute(app, 'get', '/api/events', operation, (c) => {
     const after = c.req.header('last-event-id') ?? c.req.query('after') ?? null
     const person = c.req.query('author') ?? 'local'
     // Proxies that collect answers before they pass them on would hold everything back.
@@ -22,8 +32,8 @@ export function addEventRoutes(app: App, web: Web): void {
       web.stopping.addEventListener('abort', queue.close)
       try {
         for (let item = await queue.next(); item !== null; item = await queue.next()) {
-          const text = item === 'beat' ? ': beat\n\n' : frameOf(item, person)
-          if (text !== null) await stream.write(text)
+          const frame = item === 'beat' ? ': beat\n\n' : frameOf(item, person)
+          if (frame !== null) await stream.write(frame)
         }
       } finally {
         leave()

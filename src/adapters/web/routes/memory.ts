@@ -5,9 +5,11 @@ import { type FactName, factName, memoryTable, memoryVerbs } from '../../../agen
 import type { Fact, MemoryEvent, MemoryScope, Proposal } from '../../../agent/domain/fact.ts'
 import { asOf, ownerOf, threadOf } from '../../../agent/domain/memory.ts'
 import { memoryHere, memoryName } from '../../../agent/recall.ts'
+import { MemoryBody, MemoryPress } from '../bodies.ts'
 import type { App, Web } from '../context.ts'
 import { webWorkspace } from '../deps.ts'
-import { bodyOf, MemoryBody, MemoryPress } from '../bodies.ts'
+import { describedBody, describedRoute } from '../described-route.ts'
+import { memory as fact, object, text as string } from '../openapi.ts'
 import { refuse } from '../problems.ts'
 import { contextFor, understood, unreadable, type WorkFields } from './command-context.ts'
 
@@ -79,34 +81,71 @@ export function addMemoryRoutes(app: App, web: Web, memory: MemoryDeps): void {
     })
   }
 
-  app.get('/api/memory', async (c) => {
-    const context = contextFor(web, c, {})
-    return c.json({ memory: await reach(() => views(context)) })
-  })
+  describedRoute(
+    app,
+    'get',
+    '/api/memory',
+    {
+      summary: 'What is remembered and proposed: of this person, the channel, the team and every thread',
+      query: ['author'],
+      answers: { 200: object({ memory: { type: 'array', items: fact } }) },
+    },
+    async (c) => {
+      const context = contextFor(web, c, {})
+      return c.json({ memory: await reach(() => views(context)) })
+    },
+  )
 
-  app.post('/api/memory', async (c) => {
-    const body = await bodyOf(c.req.raw, MemoryBody)
-    const context = await placed(c, body)
-    const asked = understood(memoryTable, 'add', body.text, context)
-    if (asked.kind !== 'add') return refuse({ code: 'bad_request', field: 'text' })
-    const result = await reach(() => keepFact('add', asked, context, memory))
-    return result.ok ? c.json({ text: result.text }, 201) : refuse({ code: 'unreadable', text: result.text })
-  })
+  describedBody(
+    app,
+    'post',
+    '/api/memory',
+    {
+      body: MemoryBody,
+      summary: 'Remembers something',
+      answers: { 201: object({ text: string }) },
+      refusals: [400, 404, 413, 415],
+    },
+    async (c, body) => {
+      const context = await placed(c, body)
+      const asked = understood(memoryTable, 'add', body.text, context)
+      if (asked.kind !== 'add') return refuse({ code: 'bad_request', field: 'text' })
+      const result = await reach(() => keepFact('add', asked, context, memory))
+      return result.ok ? c.json({ text: result.text }, 201) : refuse({ code: 'unreadable', text: result.text })
+    },
+  )
 
-  app.get('/api/memory/:name/history', async (c) => {
-    const conversationId = c.req.query('conversation')
-    const context = await placed(c, conversationId === undefined ? {} : { conversationId })
-    const named = nameIn(c, context)
-    const owner = ownerOf(named.scope, context)
-    if (owner === null) return refuse({ code: 'unknown_memory' })
-    const events = await reach(() => memories.history(webWorkspace, owner, 1_000))
-    const own: MemoryEvent[] = events.filter(({ id, factId }) => id === named.id || factId === named.id)
-    return own.length === 0 ? refuse({ code: 'unknown_memory' }) : c.json({ events: own })
-  })
+  describedRoute(
+    app,
+    'get',
+    '/api/memory/:name/history',
+    {
+      summary: 'What happened to it, newest first',
+      query: ['conversation', 'author'],
+      answers: { 200: object({ events: { type: 'array', items: { type: 'object' } } }) },
+      refusals: [400, 404],
+    },
+    async (c) => {
+      const conversationId = c.req.query('conversation')
+      const context = await placed(c, conversationId === undefined ? {} : { conversationId })
+      const named = nameIn(c, context)
+      const owner = ownerOf(named.scope, context)
+      if (owner === null) return refuse({ code: 'unknown_memory' })
+      const events = await reach(() => memories.history(webWorkspace, owner, 1_000))
+      const own: MemoryEvent[] = events.filter(({ id, factId }) => id === named.id || factId === named.id)
+      return own.length === 0 ? refuse({ code: 'unknown_memory' }) : c.json({ events: own })
+    },
+  )
 
   for (const verb of verbs) {
-    app.post(`/api/memory/:name/${verb}`, async (c) => {
-      const context = await placed(c, await bodyOf(c.req.raw, MemoryPress))
+    const operation = {
+      summary: `What \`/memory ${verb}\` does`,
+      body: MemoryPress,
+      answers: { 200: object({ text: string }) },
+      refusals: [400, 404, 415],
+    }
+    describedBody(app, 'post', `/api/memory/:name/${verb}`, operation, async (c, body) => {
+      const context = await placed(c, body)
       const result = await reach(() => decideFact(verb, nameIn(c, context), context, memory))
       return result.ok ? c.json({ text: result.text }) : refuse({ code: 'unreadable', text: result.text })
     })

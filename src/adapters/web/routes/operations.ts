@@ -1,7 +1,23 @@
+import { generateSpecs } from 'hono-openapi'
 import type { App, Web } from '../context.ts'
+import { describedRoute } from '../described-route.ts'
 import type { Door } from '../guard.ts'
 import { limits } from '../limits.ts'
-import { openapi } from '../openapi.ts'
+import { documentation } from '../openapi.ts'
+
+const report = { type: 'object' }
+const reports = {
+  '/healthz': {
+    withinMs: limits.healthMs['/healthz'],
+    summary: 'Alive; the body says how store, queue, channels and model are',
+    statuses: { 200: report },
+  },
+  '/readyz': {
+    withinMs: limits.healthMs['/readyz'],
+    summary: 'The same body; 503 while anything that work needs is away',
+    statuses: { 200: report, 503: report },
+  },
+}
 
 /**
  * For whoever runs Clew. `/healthz` is for who would start Clew again: it answers 200 for as long as Clew answers at all, and
@@ -11,14 +27,16 @@ import { openapi } from '../openapi.ts'
 export function addOperationRoutes(app: App, web: Web, door: Door): void {
   const { health, metrics } = web.deps
 
-  for (const [path, withinMs] of Object.entries(limits.healthMs))
-    app.get(path, async (c) => {
+  for (const [path, { withinMs, summary, statuses }] of Object.entries(reports))
+    describedRoute(app, 'get', path, { summary, answers: statuses }, async (c) => {
       const known = door.isOpenFor(c)
       const report = await health(withinMs)
       return c.json(known ? report : { ok: report.ok }, report.ok || path === '/healthz' ? 200 : 503)
     })
 
-  app.get('/api/openapi.json', (c) => c.json(openapi()))
+  app.get('/api/openapi.json', async (c) =>
+    c.json(await generateSpecs(app, { documentation, excludeStaticFile: false })),
+  )
 
   if (metrics !== undefined) app.get('/metrics', async (c) => c.text(await metrics()))
 }

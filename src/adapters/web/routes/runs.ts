@@ -1,10 +1,12 @@
 import { exportPlan } from '../../../agent/domain/plan-export.ts'
 import { hasEnded } from '../../../agent/domain/run.ts'
 import type { RunState } from '../../../agent/ports/store.ts'
-import { bodyOf, ControlBody } from '../bodies.ts'
+import { ControlBody } from '../bodies.ts'
 import { type App, threadOfConversation, type Web } from '../context.ts'
 import { webWorkspace } from '../deps.ts'
+import { describedBody, describedRoute } from '../described-route.ts'
 import { limits } from '../limits.ts'
+import { flag, list, object, ref, text as string } from '../openapi.ts'
 import { refuse } from '../problems.ts'
 import { renderRun } from '../render.ts'
 import { countIn } from './conversations.ts'
@@ -12,8 +14,14 @@ import { countIn } from './conversations.ts'
 /** Runs of one conversation that are counted for the name of a plan. */
 const plansMost = 1_000
 
-const actions = ['cancel', 'continue', 'retry'] as const
+const actions = ['cancel', 'retry', 'continue'] as const
 type Action = (typeof actions)[number]
+
+const summaries: Readonly<Record<Action, string>> = {
+  cancel: 'Stops a run that has not ended',
+  retry: 'Tries an ended run again as a new run',
+  continue: 'Continues a paused run',
+}
 
 export function addRunRoutes(app: App, web: Web): void {
   const { reach } = web
@@ -22,33 +30,71 @@ export function addRunRoutes(app: App, web: Web): void {
   const stateOf = async (id: string): Promise<RunState> =>
     (await reach(() => runs.state(webWorkspace, id))) ?? refuse({ code: 'unknown_run' })
 
-  app.get('/api/runs', async (c) => {
-    const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
-    const listed = await reach(() => runs.list(webWorkspace, limit, c.req.query('conversation')))
-    return c.json({ runs: listed.map((run) => renderRun(run)) })
-  })
+  describedRoute(
+    app,
+    'get',
+    '/api/runs',
+    {
+      summary: 'Runs, newest first',
+      query: ['limit', 'conversation'],
+      answers: { 200: object({ runs: list('Run') }) },
+      refusals: [400],
+    },
+    async (c) => {
+      const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
+      const listed = await reach(() => runs.list(webWorkspace, limit, c.req.query('conversation')))
+      return c.json({ runs: listed.map((run) => renderRun(run)) })
+    },
+  )
 
-  app.get('/api/runs/:id', async (c) => {
-    const { run, task } = await stateOf(c.req.param('id'))
-    return c.json(renderRun(run, task))
-  })
+  describedRoute(
+    app,
+    'get',
+    '/api/runs/:id',
+    { summary: 'One run with its plan', answers: { 200: ref('Run') }, refusals: [404] },
+    async (c) => {
+      const { run, task } = await stateOf(c.req.param('id'))
+      return c.json(renderRun(run, task))
+    },
+  )
 
-  app.get('/api/runs/:id/trace', async (c) => {
-    const { run } = await stateOf(c.req.param('id'))
-    return c.json({ trace: await reach(() => runs.trace(webWorkspace, run.id)) })
-  })
+  describedRoute(
+    app,
+    'get',
+    '/api/runs/:id/trace',
+    {
+      summary: 'What happened in a run, in order',
+      answers: { 200: object({ trace: { type: 'array' } }) },
+      refusals: [404],
+    },
+    async (c) => {
+      const { run } = await stateOf(c.req.param('id'))
+      return c.json({ trace: await reach(() => runs.trace(webWorkspace, run.id)) })
+    },
+  )
 
-  app.get('/api/runs/:id/plan.json', async (c) => {
-    const { run, task } = await stateOf(c.req.param('id'))
-    if (task === null) return refuse({ code: 'not_found' })
-    const own = await reach(() => runs.list(webWorkspace, plansMost, run.conversationId ?? undefined))
-    const place = own.filter(({ type, createdAt }) => type === run.type && createdAt <= run.createdAt).length
-    return c.json(exportPlan(run, task, Math.max(1, place)))
-  })
+  describedRoute(
+    app,
+    'get',
+    '/api/runs/:id/plan.json',
+    { summary: 'The plan of a run as a file', answers: { 200: { type: 'object' } }, refusals: [404] },
+    async (c) => {
+      const { run, task } = await stateOf(c.req.param('id'))
+      if (task === null) return refuse({ code: 'not_found' })
+      const own = await reach(() => runs.list(webWorkspace, plansMost, run.conversationId ?? undefined))
+      const place = own.filter(({ type, createdAt }) => type === run.type && createdAt <= run.createdAt).length
+      return c.json(exportPlan(run, task, Math.max(1, place)))
+    },
+  )
 
   for (const action of actions) {
-    app.post(`/api/runs/:id/${action}`, async (c) => {
-      const { author } = await bodyOf(c.req.raw, ControlBody)
+    const operation = {
+      summary: summaries[action],
+      body: ControlBody,
+      answers: { 202: object({ id: string, conversationId: string, duplicate: flag }) },
+      refusals: [400, 404, 409, 415],
+    }
+    describedBody(app, 'post', `/api/runs/:id/${action}`, operation, async (c, { author }) => {
       const state = await stateOf(c.req.param('id'))
       refuseIdle(action, state)
       const { id, conversationId } = state.run

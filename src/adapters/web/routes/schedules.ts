@@ -15,14 +15,16 @@ import { isOver } from '../../../agent/commands/schedule-read.ts'
 import { scheduleTable } from '../../../agent/commands/schedule-table.ts'
 import { splitWhen } from '../../../agent/commands/when.ts'
 import type { Schedule } from '../../../agent/domain/schedule.ts'
+import { ScheduleBody, SchedulePatch, WorkBody } from '../bodies.ts'
 import type { App, Web } from '../context.ts'
 import { webWorkspace } from '../deps.ts'
+import { describedBody, describedRoute } from '../described-route.ts'
 import { limits } from '../limits.ts'
-import { bodyOf, ScheduleBody, SchedulePatch, WorkBody } from '../bodies.ts'
+import { flag, integer, list, object, ref, slot, text as string } from '../openapi.ts'
 import { refuse } from '../problems.ts'
 import { renderScheduleView } from '../render-schedules.ts'
+import { contextFor, idIn, understood, unreadable, type WorkFields } from './command-context.ts'
 import { countIn } from './conversations.ts'
-import { contextFor, idIn, understood, unreadable } from './command-context.ts'
 
 /** Schedules over the API. What people write is read by the grammar of `/schedule`; the use cases take and give values. */
 export function addScheduleRoutes(app: App, web: Web, schedules: ScheduleDeps): void {
@@ -54,63 +56,138 @@ export function addScheduleRoutes(app: App, web: Web, schedules: ScheduleDeps): 
     return asked.kind === 'add' ? asked : refuse({ code: 'bad_request', field: 'text' })
   }
 
-  app.get('/api/schedules', async (c) => {
-    const context = contextFor(web, c, {})
-    return c.json({ schedules: (await listed(context)).map((schedule) => view(schedule, context)) })
-  })
+  describedRoute(
+    app,
+    'get',
+    '/api/schedules',
+    {
+      summary: 'Schedules with their next three times',
+      query: ['author'],
+      answers: { 200: object({ schedules: list('Schedule') }) },
+    },
+    async (c) => {
+      const context = contextFor(web, c, {})
+      return c.json({ schedules: (await listed(context)).map((schedule) => view(schedule, context)) })
+    },
+  )
 
-  app.post('/api/schedules', async (c) => {
-    const body = await bodyOf(c.req.raw, ScheduleBody)
-    const context = contextFor(web, c, body)
-    const asked = 'text' in body ? said(body.text, context) : planned(body, context)
-    const { schedule, text } = await row(() => addSchedule(asked, context, schedules))
-    return c.json({ schedule: view(schedule, context), text }, 201)
-  })
+  describedBody(
+    app,
+    'post',
+    '/api/schedules',
+    {
+      body: ScheduleBody,
+      summary: 'Schedules work in words, at a time or by cron',
+      answers: { 201: object({ schedule: ref('Schedule'), text: string }) },
+      refusals: [400, 413, 415],
+    },
+    async (c, body) => {
+      const context = contextFor(web, c, body)
+      const asked = 'text' in body ? said(body.text, context) : planned(body, context)
+      const { schedule, text } = await row(() => addSchedule(asked, context, schedules))
+      return c.json({ schedule: view(schedule, context), text }, 201)
+    },
+  )
 
-  app.patch('/api/schedules/:id', async (c) => {
-    const id = idIn(c)
-    const { text, paused, repeats, ...body } = await bodyOf(c.req.raw, SchedulePatch)
-    const context = contextFor(web, c, body)
-    const part = (name: string) => ({ ...context, effectId: `${context.effectId}-${name}` })
-    let schedule = await found(context, id)
-    if (text !== undefined) {
-      const asked = understood(scheduleTable, 'update', text, frameOf(context), [String(id)])
-      if (asked.kind !== 'update') return refuse({ code: 'bad_request', field: 'text' })
-      schedule = (await row(() => updateSchedule(asked, part('update'), schedules))).schedule
-    }
-    if (paused !== undefined) schedule = (await row(() => pauseSchedule(id, paused, part('pause'), schedules))).schedule
-    if (repeats !== undefined)
-      schedule = (await row(() => repeatSchedule(id, repeats, part('repeat'), schedules))).schedule
-    return c.json(view(schedule, context))
-  })
+  describedBody(
+    app,
+    'patch',
+    '/api/schedules/:id',
+    {
+      body: SchedulePatch,
+      summary: 'Pauses, resumes or changes one',
+      answers: { 200: ref('Schedule') },
+      refusals: [400, 404, 415],
+    },
+    async (c, { text, paused, repeats, ...body }) => {
+      const id = idIn(c)
+      const context = contextFor(web, c, body)
+      const part = (name: string) => ({ ...context, effectId: `${context.effectId}-${name}` })
+      let schedule = await found(context, id)
+      if (text !== undefined) {
+        const asked = understood(scheduleTable, 'update', text, frameOf(context), [String(id)])
+        if (asked.kind !== 'update') return refuse({ code: 'bad_request', field: 'text' })
+        schedule = (await row(() => updateSchedule(asked, part('update'), schedules))).schedule
+      }
+      if (paused !== undefined)
+        schedule = (await row(() => pauseSchedule(id, paused, part('pause'), schedules))).schedule
+      if (repeats !== undefined)
+        schedule = (await row(() => repeatSchedule(id, repeats, part('repeat'), schedules))).schedule
+      return c.json(view(schedule, context))
+    },
+  )
 
-  app.delete('/api/schedules/:id', async (c) => {
-    const context = contextFor(web, c, {})
-    const { schedule } = await row(() => deleteSchedule(idIn(c), context, schedules))
-    return c.json({ id: schedule.id, deleted: true })
-  })
+  describedRoute(
+    app,
+    'delete',
+    '/api/schedules/:id',
+    {
+      summary: 'Deletes one',
+      query: ['author'],
+      answers: { 200: object({ id: integer, deleted: flag }) },
+      refusals: [404],
+    },
+    async (c) => {
+      const context = contextFor(web, c, {})
+      const { schedule } = await row(() => deleteSchedule(idIn(c), context, schedules))
+      return c.json({ id: schedule.id, deleted: true })
+    },
+  )
 
-  app.get('/api/schedules/:id/slots', async (c) => {
-    const context = contextFor(web, c, {})
-    const { id } = await found(context, idIn(c))
-    const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
-    return c.json({
-      slots: await reach(() => schedules.schedules.slots(webWorkspace, schedules.scopeOf(context), id, limit)),
-    })
-  })
+  describedRoute(
+    app,
+    'get',
+    '/api/schedules/:id/slots',
+    {
+      summary: 'What became of its due slots, newest first',
+      query: ['limit', 'author'],
+      answers: { 200: object({ slots: { type: 'array', items: slot } }) },
+      refusals: [400, 404],
+    },
+    async (c) => {
+      const context = contextFor(web, c, {})
+      const { id } = await found(context, idIn(c))
+      const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
+      return c.json({
+        slots: await reach(() => schedules.schedules.slots(webWorkspace, schedules.scopeOf(context), id, limit)),
+      })
+    },
+  )
 
   /** One gesture is one start, however often it is sent. */
-  async function pressed(c: Context): Promise<{ id: number; context: CommandContext }> {
-    return { id: idIn(c), context: contextFor(web, c, await bodyOf(c.req.raw, WorkBody)) }
+  function pressed(c: Context, body: WorkFields): { id: number; context: CommandContext } {
+    return { id: idIn(c), context: contextFor(web, c, body) }
   }
-  app.post('/api/schedules/:id/run', async (c) => {
-    const { id, context } = await pressed(c)
-    const { text } = await row(() => startSchedule(id, context, schedules))
-    return c.json({ id, text }, 202)
-  })
-  app.post('/api/schedules/:id/dry', async (c) => {
-    const { id, context } = await pressed(c)
-    const { ok, text } = await reach(() => showSchedule('dry', id, context, schedules))
-    return ok ? c.json({ id, text }) : refuse({ code: 'unknown_schedule' })
-  })
+  describedBody(
+    app,
+    'post',
+    '/api/schedules/:id/run',
+    {
+      body: WorkBody,
+      summary: 'Starts it now, once more than planned',
+      answers: { 202: object({ id: integer, text: string }) },
+      refusals: [400, 404, 415],
+    },
+    async (c, body) => {
+      const { id, context } = pressed(c, body)
+      const { text } = await row(() => startSchedule(id, context, schedules))
+      return c.json({ id, text }, 202)
+    },
+  )
+  describedBody(
+    app,
+    'post',
+    '/api/schedules/:id/dry',
+    {
+      body: WorkBody,
+      summary: 'Says what a start would do; starts nothing',
+      answers: { 200: object({ id: integer, text: string }) },
+      refusals: [400, 404, 415],
+    },
+    async (c, body) => {
+      const { id, context } = pressed(c, body)
+      const { ok, text } = await reach(() => showSchedule('dry', id, context, schedules))
+      return ok ? c.json({ id, text }) : refuse({ code: 'unknown_schedule' })
+    },
+  )
 }

@@ -2,9 +2,11 @@ import type { CommandContext, CommandResult } from '../../../agent/commands/comm
 import { addTodo, deleteTodo, finishTodo, listTodos, type TodoDeps, updateTodo } from '../../../agent/commands/todo.ts'
 import { readViewName, todoTable } from '../../../agent/commands/todo-table.ts'
 import type { Todo } from '../../../agent/domain/todo.ts'
+import { TodoBody, TodoPatch } from '../bodies.ts'
 import type { App, Web } from '../context.ts'
 import { webWorkspace } from '../deps.ts'
-import { bodyOf, TodoBody, TodoPatch } from '../bodies.ts'
+import { describedBody, describedRoute } from '../described-route.ts'
+import { flag, integer, list, object, ref, text as string } from '../openapi.ts'
 import { refuse } from '../problems.ts'
 import { renderTodoView } from '../render-schedules.ts'
 import { contextFor, idIn, understood } from './command-context.ts'
@@ -22,42 +24,84 @@ export function addTodoRoutes(app: App, web: Web, todos: TodoDeps): void {
     return rows.find((todo) => todo.id === id) ?? refuse({ code: 'unknown_todo' })
   }
 
-  app.get('/api/todos', async (c) => {
-    const context = contextFor(web, c, {})
-    const view = readViewName(c.req.query('view') ?? 'all')
-    if (view === null) return refuse({ code: 'bad_request', field: 'view' })
-    const { data = [] } = await reach(() => listTodos({ view, tag: c.req.query('tag') ?? null }, context, todos))
-    return c.json({ todos: data.map(renderTodoView) })
-  })
+  describedRoute(
+    app,
+    'get',
+    '/api/todos',
+    {
+      summary: 'To-dos by priority; of one view or tag',
+      query: ['view', 'tag', 'author'],
+      answers: { 200: object({ todos: list('Todo') }) },
+      refusals: [400],
+    },
+    async (c) => {
+      const context = contextFor(web, c, {})
+      const view = readViewName(c.req.query('view') ?? 'all')
+      if (view === null) return refuse({ code: 'bad_request', field: 'view' })
+      const { data = [] } = await reach(() => listTodos({ view, tag: c.req.query('tag') ?? null }, context, todos))
+      return c.json({ todos: data.map(renderTodoView) })
+    },
+  )
 
-  app.post('/api/todos', async (c) => {
-    const body = await bodyOf(c.req.raw, TodoBody)
-    const context = contextFor(web, c, body)
-    const asked = understood(todoTable, 'add', body.text, context)
-    if (asked.kind !== 'add') return refuse({ code: 'bad_request', field: 'text' })
-    const { data, text } = await reach(() => addTodo(asked, context, todos))
-    return data === undefined ? refuse({ code: 'internal' }) : c.json({ todo: renderTodoView(data), text }, 201)
-  })
+  describedBody(
+    app,
+    'post',
+    '/api/todos',
+    {
+      body: TodoBody,
+      summary: 'Adds a to-do',
+      answers: { 201: object({ todo: ref('Todo'), text: string }) },
+      refusals: [400, 413, 415],
+    },
+    async (c, body) => {
+      const context = contextFor(web, c, body)
+      const asked = understood(todoTable, 'add', body.text, context)
+      if (asked.kind !== 'add') return refuse({ code: 'bad_request', field: 'text' })
+      const { data, text } = await reach(() => addTodo(asked, context, todos))
+      return data === undefined ? refuse({ code: 'internal' }) : c.json({ todo: renderTodoView(data), text }, 201)
+    },
+  )
 
-  app.patch('/api/todos/:id', async (c) => {
-    const id = idIn(c)
-    const body = await bodyOf(c.req.raw, TodoPatch)
-    const context = contextFor(web, c, body)
-    let todo = await existing(context, id)
-    if (body.text !== undefined) {
-      const asked = understood(todoTable, 'update', body.text, context, [String(id)])
-      if (asked.kind !== 'update') return refuse({ code: 'bad_request', field: 'text' })
-      const { data, text } = await reach(() => updateTodo(asked, context, todos))
-      todo = data ?? refuse({ code: 'unreadable', text })
-    }
-    const finishing = { ...context, effectId: `${context.effectId}-done` }
-    if (body.done === true) todo = await row(() => finishTodo(id, finishing, todos))
-    return c.json(renderTodoView(todo))
-  })
+  describedBody(
+    app,
+    'patch',
+    '/api/todos/:id',
+    {
+      body: TodoPatch,
+      summary: 'Changes one or marks it done',
+      answers: { 200: ref('Todo') },
+      refusals: [400, 404, 415],
+    },
+    async (c, body) => {
+      const id = idIn(c)
+      const context = contextFor(web, c, body)
+      let todo = await existing(context, id)
+      if (body.text !== undefined) {
+        const asked = understood(todoTable, 'update', body.text, context, [String(id)])
+        if (asked.kind !== 'update') return refuse({ code: 'bad_request', field: 'text' })
+        const { data, text } = await reach(() => updateTodo(asked, context, todos))
+        todo = data ?? refuse({ code: 'unreadable', text })
+      }
+      const finishing = { ...context, effectId: `${context.effectId}-done` }
+      if (body.done === true) todo = await row(() => finishTodo(id, finishing, todos))
+      return c.json(renderTodoView(todo))
+    },
+  )
 
-  app.delete('/api/todos/:id', async (c) => {
-    const context = contextFor(web, c, {})
-    const { id } = await row(() => deleteTodo(idIn(c), context, todos))
-    return c.json({ id, deleted: true })
-  })
+  describedRoute(
+    app,
+    'delete',
+    '/api/todos/:id',
+    {
+      summary: 'Deletes one',
+      query: ['author'],
+      answers: { 200: object({ id: integer, deleted: flag }) },
+      refusals: [404],
+    },
+    async (c) => {
+      const context = contextFor(web, c, {})
+      const { id } = await row(() => deleteTodo(idIn(c), context, todos))
+      return c.json({ id, deleted: true })
+    },
+  )
 }

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Lab, openLab } from '../../schedules/support.ts'
+
+let lab: Lab
+beforeAll(async () => {
+  lab = await openLab({ start: Date.UTC(2026, 2, 4, 10) })
+})
+afterAll(() => lab.stop())
+
+const description = async () =>
+  (await lab.get('/api/openapi.json')) as {
+    paths: Record<string, Record<string, { requestBody?: unknown; responses: Record<string, unknown> }>>
+  }
+
+describe('the description of the API', () => {
+  it('describes every route in its OpenAPI document', async () => {
+    const { paths } = await description()
+    const described = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((one) => `${one} ${path}`),
+    )
+    expect(described).toEqual([
+      'get /healthz',
+      'get /readyz',
+      'get /api/conversations',
+      'post /api/conversations',
+      'get /api/conversations/{id}',
+      'get /api/conversations/{id}/files/{name}',
+      'post /api/conversations/{id}/messages',
+      'post /api/conversations/{id}/read',
+      'post /api/questions/{id}/answer',
+      'get /api/runs',
+      'get /api/runs/{id}',
+      'get /api/runs/{id}/trace',
+      'get /api/runs/{id}/plan.json',
+      'post /api/runs/{id}/cancel',
+      'post /api/runs/{id}/retry',
+      'post /api/runs/{id}/continue',
+      'get /api/schedules',
+      'post /api/schedules',
+      'patch /api/schedules/{id}',
+      'delete /api/schedules/{id}',
+      'get /api/schedules/{id}/slots',
+      'post /api/schedules/{id}/run',
+      'post /api/schedules/{id}/dry',
+      'get /api/todos',
+      'post /api/todos',
+      'patch /api/todos/{id}',
+      'delete /api/todos/{id}',
+      'get /api/memory',
+      'post /api/memory',
+      'get /api/memory/{name}/history',
+      ...['accept', 'reject', 'forget', 'archive', 'restore'].map((verb) => `post /api/memory/{name}/${verb}`),
+      'get /api/events',
+    ])
+  })
+
+  it('names the statuses with which the routes answer', async () => {
+    const { paths } = await description()
+    const author = { id: 'ana', name: 'Ana' }
+    const answers = {
+      '/api/conversations': await lab.post('/api/conversations', {}),
+      '/api/todos': await lab.post('/api/todos', { text: 'Call Ben', author }),
+      '/api/schedules': await lab.post('/api/schedules', { when: 'every weekday at 9', title: 'call Ben', author }),
+      '/api/memory': await lab.post('/api/memory', { text: 'We meet in Lisbon --scope team', author }),
+      '/api/schedules/{id}/dry': await lab.post('/api/schedules/1/dry', { author }),
+    }
+    for (const [path, { status }] of Object.entries(answers)) {
+      const post = paths[path]?.post
+      expect({ path, described: Object.keys(post?.responses ?? {}) }).toEqual({
+        path,
+        described: expect.arrayContaining([String(status), '503']),
+      })
+      expect(status).toBeLessThan(300)
+      expect(post?.requestBody).toBeDefined()
+    }
+  })
+})
