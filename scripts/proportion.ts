@@ -11,21 +11,21 @@ import { join } from 'node:path'
 /** Lines that an area may have now (`most`), and those that it is to come down to (`aim`). */
 const budgets = {
   'stand-in model': { most: 800, aim: 800 },
-  commands: { most: 4_046, aim: 2_400 },
-  Slack: { most: 3_153, aim: 2_600 },
-  Discord: { most: 3_163, aim: 2_500 },
-  'what channels share': { most: 1_098, aim: 1_000 },
-  'web routes and server': { most: 2_951, aim: 1_900 },
+  commands: { most: 4_055, aim: 2_400 },
+  Slack: { most: 3_156, aim: 2_600 },
+  Discord: { most: 3_139, aim: 2_500 },
+  'what channels share': { most: 1_099, aim: 1_000 },
+  'web routes and server': { most: 2_964, aim: 1_900 },
   page: { most: 2_088, aim: 1_900 },
   'page, CSS': { most: 1_320, aim: 1_200 },
-  'verbs and kernel': { most: 5_209, aim: 4_400 },
-  'domain, ports and contracts': { most: 3_247, aim: 2_800 },
-  strategies: { most: 1_911, aim: 1_700 },
+  'verbs and kernel': { most: 5_339, aim: 4_400 },
+  'domain, ports and contracts': { most: 3_265, aim: 2_800 },
+  strategies: { most: 2_067, aim: 1_700 },
   'other model code': { most: 1_462, aim: 1_450 },
-  tools: { most: 1_126, aim: 1_000 },
+  tools: { most: 1_156, aim: 1_000 },
   store: { most: 4_250, aim: 3_450 },
-  locales: { most: 2_471, aim: 2_100 },
-  'the rest': { most: 4_800, aim: 3_800 },
+  locales: { most: 2_492, aim: 2_100 },
+  'the rest': { most: 4_750, aim: 3_800 },
 } as const
 type Area = keyof typeof budgets
 

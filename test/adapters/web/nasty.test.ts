@@ -54,7 +54,10 @@ describeWith('redis-server', 'a thread with messages that are hard to show', (pr
     const { body } = await ask(`${web.url}/api/conversations`, 'POST', {})
     const thread = `${web.url}/api/conversations/${(body as { id: string }).id}`
     for (let index = 0; index < 25; index++)
-      await ask(`${thread}/messages`, 'POST', { text: 'a **b** _c_ `d`\n\n'.repeat(1_500), clientMessageId: `m${index}` })
+      await ask(`${thread}/messages`, 'POST', {
+        text: 'a **b** _c_ `d`\n\n'.repeat(1_500),
+        clientMessageId: `m${index}`,
+      })
     let longest = 0
     let before = process.threadCpuUsage().user
     const ticking = setInterval(() => {
