@@ -193,7 +193,7 @@ describe('usage errors show the nearest right form (F9)', () => {
     ['add 2026-03-01 09:00 x', 'over', '2026-03-05 09:00 x'],
     ['add tidy up', 'When?', '2026-03-05 09:00 tidy up'],
     ['add every wekday at nine post it', 'When?', '/schedule add every weekday at nine post it'],
-    ['add every day at 9', 'Some words are missing', 'every day at 9 post what is due today'],
+    ['add every day at 9', 'What should Clew do then', 'every day at 9 post what is due today'],
     ['add 2026-03-05 09:00 x --remind 2026-03-06 09:00', 'before the start', '--remind 30m'],
     ['add every day at 9 x --remind 2026-03-05 08:00', 'must be a span', '--remind 30m'],
     ['add every day at 9 x --zone Mars/Base', 'no time zone', '--zone Asia/Shanghai'],
