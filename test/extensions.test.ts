@@ -18,7 +18,7 @@ const start = useWholeClew()
 const nothing = () => Promise.reject(new Error('the disk is on fire'))
 
 describe('a part from outside', () => {
-  it('may be a tool; one that throws answers its call as a failure with an unknown outcome, and people are asked (C67, C13)', async () => {
+  it('may be a tool; one that throws answers its call as a failure (C67, C13)', async () => {
     const burn = defineTool({ name: 'burn', effect: 'unkeyed', description: 'Burns a disk.', run: nothing })
     const { server, url } = await start({ AGENT_STRATEGY: 'free' }, { tools: [burn] })
     server.on('decision', decision('Burn it'))
