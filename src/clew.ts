@@ -133,6 +133,7 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
           metrics: () => metrics.text(),
           defaultLocale: config.DEFAULT_LOCALE,
           timeZone: config.DEFAULT_TIME_ZONE,
+          linkHosts: config.LINK_HOSTS,
         })
       : null
     for (const channel of [web, slack, discord, ...outside])

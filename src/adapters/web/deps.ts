@@ -50,7 +50,7 @@ export interface WebDeps {
   defaultLocale: string
   timeZone: string
   /** Hosts that Clew's own texts may link to besides those that people wrote (S2). */
-  linkHosts?: readonly string[]
+  linkHosts: readonly string[]
 }
 
 /** The one workspace and channel of this platform. */

@@ -40,6 +40,7 @@ export async function startWeb(redis: Redis, overrides: Partial<WebDeps> & { int
     health: async () => healthy,
     defaultLocale: 'en',
     timeZone: 'UTC',
+    linkHosts: [],
     ...overrides,
   })
   await channel.start(overrides.intake ?? storingIntake(store))

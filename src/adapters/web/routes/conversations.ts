@@ -100,7 +100,7 @@ export function addConversationRoutes(app: App, web: Web): void {
           runs: withPlans,
           earlier: await earlierAnswers(state),
           limit,
-          linkHosts: deps.linkHosts ?? [],
+          linkHosts: deps.linkHosts,
           files: await reach(() => artifacts.saved(webWorkspace, id)),
         }),
       )
