@@ -1,6 +1,6 @@
 import type { Command } from './agent/commands/command.ts'
-import { type Commands, createCommands } from './agent/commands/commands.ts'
 import { createMemoryCommand, type MemoryDeps } from './agent/commands/memory.ts'
+import { type Commands, createCommands } from './agent/commands/parse.ts'
 import { createScheduleCommand, type ScheduleDeps } from './agent/commands/schedule.ts'
 import { scopeBy } from './agent/commands/scope.ts'
 import { createStrategyCommand } from './agent/commands/strategy.ts'
@@ -11,7 +11,7 @@ import { runStrategies } from './agent/domain/schedule.ts'
 import type { Times } from './agent/domain/zone.ts'
 import type { Store } from './agent/ports/store.ts'
 import type { Tool } from './agent/ports/tool.ts'
-import { wakingSchedules, wakingTodos } from './agent/schedules/waking.ts'
+import { wakingSchedules, wakingTodos } from './agent/schedules/wake-on-write.ts'
 import type { Config } from './config.ts'
 
 /** To-dos, schedules and facts as commands, tools and the page share them: their writes wake whoever works on the alarms. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
-import type { NotSent } from './outcomes.ts'
+import type { NotSent } from './send-outcomes.ts'
 
 /** What a courtesy came to, as far as it matters: `later` is one that was certainly not shown. */
 type Told = { kind: 'sent' } | NotSent

@@ -3,7 +3,7 @@ import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { ProgressView } from '../../agent/domain/progress.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
-import { type Edited, editAgain } from './outcomes.ts'
+import { type Edited, editAgain } from './send-outcomes.ts'
 
 /** Noted before the plan's message is posted, so that a successor looks for it instead of posting a second one. */
 const posting = 'posting'

@@ -3,7 +3,7 @@ import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { Delivery } from '../../agent/domain/delivery.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
-import type { NotSent } from './outcomes.ts'
+import type { NotSent } from './send-outcomes.ts'
 
 /** What is there of a delivery: its parts in order, and the thread that it opened. */
 const Outgoing = z.object({

@@ -5,8 +5,8 @@ import type { Author } from '../../agent/domain/message.ts'
 import type { Channel, Sent } from '../../agent/ports/channel.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
-import { type Edited, editAgain, type NotSent, safely } from './outcomes.ts'
 import { createPoster, type Job, type Outgoing, type PostPlatform, refOf } from './poster.ts'
+import { type Edited, editAgain, type NotSent, safely } from './send-outcomes.ts'
 
 type Of<K extends DeliveryBody['kind']> = Delivery & { body: { kind: K } }
 export type Answered = Of<'answered'>

@@ -1,6 +1,6 @@
 import type { Channel } from '../../agent/ports/channel.ts'
 import { createIntakeLine } from '../channel-kit/intake-line.ts'
-import { safely } from '../channel-kit/outcomes.ts'
+import { safely } from '../channel-kit/send-outcomes.ts'
 import { createApi, recommendedShards } from './api.ts'
 import { createCommandHandler } from './commands.ts'
 import type { Discord } from './context.ts'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Sent } from '../../agent/ports/channel.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
-import type { NotSent } from '../channel-kit/outcomes.ts'
+import type { NotSent } from '../channel-kit/send-outcomes.ts'
 import { limits } from './limits.ts'
 
 /** What a request came to. Nothing is tried again in here: the outbox does that (I6). */

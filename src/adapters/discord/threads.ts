@@ -1,7 +1,7 @@
 import { Routes } from 'discord.js'
 import { z } from 'zod'
 import type { Conversation } from '../../agent/domain/conversation.ts'
-import type { Edited, NotSent } from '../channel-kit/outcomes.ts'
+import type { Edited, NotSent } from '../channel-kit/send-outcomes.ts'
 import { asNotSent, asSent } from './api.ts'
 import type { Discord } from './context.ts'
 import { isForum, isThread, type Place, types } from './directory.ts'

@@ -1,7 +1,7 @@
 import type { Channel } from '../../agent/ports/channel.ts'
 import { createIntakeLine } from '../channel-kit/intake-line.ts'
 import { createOnce } from '../channel-kit/once.ts'
-import { safely } from '../channel-kit/outcomes.ts'
+import { safely } from '../channel-kit/send-outcomes.ts'
 import { createLinks } from '../links.ts'
 import { createApi } from './api.ts'
 import type { SlackDeps } from './deps.ts'

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import { codesOf } from '../../agent/unreachable.ts'
-import type { NotSent } from '../channel-kit/outcomes.ts'
+import type { NotSent } from '../channel-kit/send-outcomes.ts'
 import { limits } from './limits.ts'
 
 export interface Tokens {

@@ -1,7 +1,7 @@
 import { dayAndTime, renderSchedule } from '../../agent/commands/schedule-render.ts'
 import type { ScopeOf } from '../../agent/commands/scope.ts'
 import { renderTodo } from '../../agent/commands/todo-render.ts'
-import { inOrder } from '../../agent/commands/views.ts'
+import { inOrder } from '../../agent/commands/todo-views.ts'
 import type { Schedule } from '../../agent/domain/schedule.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Schedules, Todos } from '../../agent/ports/store.ts'

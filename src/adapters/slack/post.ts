@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Log } from '../../agent/ports/log.ts'
-import type { Edited } from '../channel-kit/outcomes.ts'
 import type { PostPlatform } from '../channel-kit/poster.ts'
+import type { Edited } from '../channel-kit/send-outcomes.ts'
 import { type Api, asSent } from './api.ts'
 import type { Post } from './blocks.ts'
 import { limits } from './limits.ts'

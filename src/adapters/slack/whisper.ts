@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Sent } from '../../agent/ports/channel.ts'
 import type { Once } from '../channel-kit/once.ts'
-import type { NotSent } from '../channel-kit/outcomes.ts'
+import type { NotSent } from '../channel-kit/send-outcomes.ts'
 import { type Api, asSent } from './api.ts'
 import type { Post } from './blocks.ts'
 import { type Place, PostAnswer } from './post.ts'

@@ -5,9 +5,9 @@ import { strategyTable } from './strategy.ts'
 import { argument, type CommandTable } from './table.ts'
 import { taskTable } from './task.ts'
 import { todoTable } from './todo-table.ts'
+import { viewNames } from './todo-views.ts'
 import { choice, text } from './values.ts'
 import { viewTable } from './view.ts'
-import { viewNames } from './views.ts'
 
 const anyView = choice([...viewNames, ...ranges], {}, 'unknown_view', 'today')
 const topic = argument('topic', 'topic', text(100), 'topic', false)

@@ -1,8 +1,8 @@
 import { texts } from '../../locales/texts.ts'
 import { formatInstant } from '../domain/zone.ts'
 import { argument, type CommandTable, type Frame, type Line, option, type Subcommand, type Wrong } from './table.ts'
+import { type ViewName, viewAliases, viewNames } from './todo-views.ts'
 import { choice, id as idKind, instant, number, tag as tagKind, text, tomorrowAt } from './values.ts'
-import { type ViewName, viewAliases, viewNames } from './views.ts'
 import { narrow, quoteIfNeeded } from './words.ts'
 
 /** What a to-do command asks for. A missing key means "as it is", null means "none" (F7). */

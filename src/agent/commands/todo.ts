@@ -10,8 +10,8 @@ import type { Use } from './table.ts'
 import { commandFrom } from './table-command.ts'
 import { renderDetails, renderEmpty, renderList, renderReceipt, renderViews } from './todo-render.ts'
 import { formatTodo, type TodoFields, type TodoRequest, todoTable } from './todo-table.ts'
+import { inOrder, inView } from './todo-views.ts'
 import { tomorrowAt } from './values.ts'
-import { inOrder, inView } from './views.ts'
 import { inlineCode, narrow, plainText } from './words.ts'
 
 export interface TodoDeps {

@@ -10,7 +10,7 @@ import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { postMessage, runOrigin } from '../kernel/messages.ts'
 import { showQuestion } from '../kernel/questions.ts'
 import { shownIn } from './finish.ts'
-import { soFar } from './limit-report.ts'
+import { soFar } from './pause-report.ts'
 import { homeOf, type Session } from './session.ts'
 
 /** Puts a task's question before the thread, as the first or behind those that wait (R11). */

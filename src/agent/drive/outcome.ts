@@ -8,8 +8,8 @@ import type { Action } from '../strategies/strategy.ts'
 import { askQuestion } from './ask.ts'
 import { finishQuietly, finishRun } from './finish.ts'
 import { followUpOf } from './follow-up.ts'
-import { digest } from './limit-report.ts'
 import { pauseRun } from './pause.ts'
+import { digest } from './pause-report.ts'
 import { homeOf, type Session } from './session.ts'
 
 /**

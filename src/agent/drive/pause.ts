@@ -5,7 +5,7 @@ import { formatInstant } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { postMessage, runOrigin } from '../kernel/messages.ts'
 import { finishRun, nothingNew } from './finish.ts'
-import { limitReport } from './limit-report.ts'
+import { limitReport } from './pause-report.ts'
 import { homeOf, type Session } from './session.ts'
 
 /** F24: what goes on by itself does so for five budgets, not for ever. */

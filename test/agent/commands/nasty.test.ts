@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createCommands } from '../../../src/agent/commands/commands.ts'
 import { memoryTable } from '../../../src/agent/commands/memory-table.ts'
+import { createCommands } from '../../../src/agent/commands/parse.ts'
 import { readCommand } from '../../../src/agent/commands/reader.ts'
 import { scheduleTable } from '../../../src/agent/commands/schedule-table.ts'
 import { strategyTable } from '../../../src/agent/commands/strategy.ts'

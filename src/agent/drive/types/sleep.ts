@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { texts } from '../../locales/texts.ts'
-import type { Rest } from '../kernel/lease.ts'
-import { endWith } from './finish.ts'
-import { type DrivenType, notYet, type Session } from './session.ts'
+import { texts } from '../../../locales/texts.ts'
+import type { Rest } from '../../kernel/lease.ts'
+import { endWith } from '../finish.ts'
+import { type DrivenType, notYet, type Session } from '../session.ts'
 
 /** Up to 30 days; longer waits are schedules. */
 const SleepInput = z.object({

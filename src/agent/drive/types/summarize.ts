@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { texts } from '../../locales/texts.ts'
-import type { SummaryInput } from '../contracts/conversation-summary.ts'
-import type { ContractReplies } from '../contracts.ts'
-import type { Message } from '../domain/message.ts'
-import { formatInstant, zonedMinute } from '../domain/zone.ts'
-import { type Rest, rest } from '../kernel/lease.ts'
-import { askModel } from './ask-model.ts'
-import { endWith } from './finish.ts'
-import type { DrivenType, Session } from './session.ts'
+import { texts } from '../../../locales/texts.ts'
+import type { SummaryInput } from '../../contracts/conversation-summary.ts'
+import type { ContractReplies } from '../../contracts.ts'
+import type { Message } from '../../domain/message.ts'
+import { formatInstant, zonedMinute } from '../../domain/zone.ts'
+import { type Rest, rest } from '../../kernel/lease.ts'
+import { askModel } from '../ask-model.ts'
+import { endWith } from '../finish.ts'
+import type { DrivenType, Session } from '../session.ts'
 
 /** Messages of the request: itself and Clew's answer. */
 const requestMost = 2

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { texts } from '../../locales/texts.ts'
-import { type Rest, rest } from '../kernel/lease.ts'
-import { endWith } from './finish.ts'
-import type { DrivenType, Session } from './session.ts'
+import { texts } from '../../../locales/texts.ts'
+import { type Rest, rest } from '../../kernel/lease.ts'
+import { endWith } from '../finish.ts'
+import type { DrivenType, Session } from '../session.ts'
 
 /** Which of the operator's folders, by its name; blank: the only one. */
 const IndexRepoInput = z.object({ repo: z.string().trim().max(1_000).catch('') })

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { texts } from '../../locales/texts.ts'
-import { within } from '../deadline.ts'
-import { cleanText } from '../domain/clean-text.ts'
-import { type Rest, rest } from '../kernel/lease.ts'
-import { toolContext } from './calls.ts'
-import { endWith } from './finish.ts'
-import type { DrivenType, Session } from './session.ts'
+import { texts } from '../../../locales/texts.ts'
+import { within } from '../../deadline.ts'
+import { cleanText } from '../../domain/clean-text.ts'
+import { type Rest, rest } from '../../kernel/lease.ts'
+import { toolContext } from '../calls.ts'
+import { endWith } from '../finish.ts'
+import type { DrivenType, Session } from '../session.ts'
 
 const FetchWebInput = z.object({ url: z.string().trim().min(1).max(2_048) })
 
