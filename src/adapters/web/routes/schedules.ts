@@ -48,11 +48,12 @@ export function addScheduleRoutes(app: App, web: Web, schedules: ScheduleDeps): 
     const split = splitWhen(when, context)
     if (split === null || split.rest !== '') return unreadable(scheduleTable, 'no_time', when, context)
     if (isOver(split.when, context)) return unreadable(scheduleTable, 'past_time', when, context)
-    return { when: split.when, title, fields: {} }
+    return said(title, context, [when])
   }
 
-  function said(text: string, context: CommandContext): NewSchedule {
-    const asked = understood(scheduleTable, 'add', text, frameOf(context))
+  /** The title's own options, such as `--quiet`, mean what they mean in a command. */
+  function said(text: string, context: CommandContext, given: readonly string[] = []): NewSchedule {
+    const asked = understood(scheduleTable, 'add', text, frameOf(context), given)
     return asked.kind === 'add' ? asked : refuse({ code: 'bad_request', field: 'text' })
   }
 
