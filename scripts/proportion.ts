@@ -15,7 +15,7 @@ const budgets = {
   Slack: { most: 3_156, aim: 2_600 },
   Discord: { most: 3_139, aim: 2_500 },
   'what channels share': { most: 1_099, aim: 1_000 },
-  'web routes and server': { most: 2_964, aim: 1_900 },
+  'web routes and server': { most: 2_965, aim: 1_900 },
   page: { most: 2_088, aim: 1_900 },
   'page, CSS': { most: 1_320, aim: 1_200 },
   'verbs and kernel': { most: 5_339, aim: 4_400 },
@@ -25,7 +25,7 @@ const budgets = {
   tools: { most: 1_156, aim: 1_000 },
   store: { most: 4_250, aim: 3_450 },
   locales: { most: 2_492, aim: 2_100 },
-  'the rest': { most: 4_750, aim: 3_800 },
+  'the rest': { most: 4_751, aim: 3_800 },
 } as const
 type Area = keyof typeof budgets
 
