@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startChildHost } from './soak/child-host.ts'
 import { learnExpected, runStories } from './soak/crash.ts'
 import { startLocalHost } from './soak/local-host.ts'
-import { chains, createRandom, isReachable, targetsOf, unreached, withSecond } from './soak/plan.ts'
+import { chains, createRandom, inPairs, isReachable, targetsOf, unreached } from './soak/plan.ts'
 import type { Target } from './soak/points.ts'
 import { type NativeRedis, startNativeRedis } from './support/native-redis.ts'
 import { describeWith } from './support/programs.ts'
@@ -23,12 +23,8 @@ describeWith('redis-server', 'a crash at any point (the short soak)', (program) 
     await server.stop()
   })
 
-  /** Some of the second visits to a point: with every first one, about 300 crashes. The soak has all of them. */
-  function laterPasses(random: () => number): Target[] {
-    const first = new Set(targetsOf(known.counts, 1).map(({ point, hit }) => `${point} ${hit}`))
-    const later = targetsOf(known.counts, 2).filter(({ point, hit }) => !first.has(`${point} ${hit}`))
-    return later.sort(() => random() - 0.5).slice(0, 35)
-  }
+  const unreachedOf = (targets: readonly Target[], crashes: readonly string[]) =>
+    targets.filter(({ point }) => !crashes.some((crash) => crash.startsWith(`${point} #`)))
 
   it('reaches every point before and after every call of every port', () => {
     expect(unreached(known.counts)).toEqual([])
@@ -38,13 +34,18 @@ describeWith('redis-server', 'a crash at any point (the short soak)', (program) 
     'loses and doubles nothing when a life ends there, and the next one soon after (P1, P13, R109, R144, I10)',
     async () => {
       const random = createRandom(seed)
-      const stories = withSecond([...targetsOf(known.counts, 1), ...laterPasses(random)], known.counts, random)
-      const { expected } = known
-      const { failures, crashes } = await runStories(stories, { server, start: startLocalHost, expected, atOnce: 6 })
-      expect(failures).toEqual([])
-      const reached = new Set(crashes.map((crash) => crash.split(' #')[0]))
-      expect([...known.counts.keys()].filter((point) => isReachable(point) && !reached.has(point))).toEqual([])
-      expect(crashes.length).toBeGreaterThan(250)
+      const settings = { server, start: startLocalHost, expected: known.expected, atOnce: 8 }
+      // Half of the points; `npm run soak -- points` crashes at every one of them.
+      const points = targetsOf(known.counts, 1).filter(({ point }) => isReachable(point))
+      const targets = points.sort(() => random() - 0.5).slice(0, Math.ceil(points.length / 2))
+      const pairs = await runStories(inPairs(targets, known.counts, random), settings)
+      expect(pairs.failures).toEqual([])
+      // After a first crash not every story comes to its second point: those get a story of their own.
+      const missed = unreachedOf(targets, pairs.crashes).map((target) => [target])
+      const alone = await runStories(missed, settings)
+      expect(alone.failures).toEqual([])
+      expect(unreachedOf(targets, [...pairs.crashes, ...alone.crashes])).toEqual([])
+      expect(targets.length).toBeGreaterThan(50)
     },
     12 * minutes,
   )
@@ -55,12 +56,12 @@ describeWith('redis-server', 'a crash at any point (the short soak)', (program) 
       const random = createRandom(seed)
       const targets = targetsOf(known.counts, 1)
         .sort(() => random() - 0.5)
-        .slice(0, 8)
+        .slice(0, 4)
       const stories = chains(targets, known.counts, { length: 4, random })
       const { expected } = known
       const { failures, crashes } = await runStories(stories, { server, start: startChildHost, expected, atOnce: 3 })
       expect(failures).toEqual([])
-      expect(crashes.length).toBeGreaterThan(25)
+      expect(crashes.length).toBeGreaterThan(11)
     },
     12 * minutes,
   )

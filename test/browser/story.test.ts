@@ -13,7 +13,7 @@ import { launchBrowser, shot, write } from './browser.ts'
 const request = 'Compare the three venues and book a date for the offsite'
 const remark = 'also keep it under 2000 euros'
 /** `npm run soak -- browser` kills 100 times. */
-const kills = Number(process.env.CLEW_KILLS ?? 30)
+const kills = Number(process.env.CLEW_KILLS ?? 10)
 
 interface View {
   id: string

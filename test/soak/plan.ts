@@ -53,6 +53,23 @@ export function withSecond(
   })
 }
 
+/**
+ * As few stories as bring every target: points that are passed again and again come second, where recovery is cut off too;
+ * the others come first, each in a story of its own.
+ */
+export function inPairs(
+  targets: readonly Target[],
+  counts: ReadonlyMap<string, number>,
+  random: () => number,
+): Target[][] {
+  const isOften = ({ point }: Target) => (counts.get(point) ?? 0) >= 12
+  const second = targets.filter(isOften).sort(() => random() - 0.5)
+  const stories = targets
+    .filter((target) => !isOften(target))
+    .map((first, index) => [first, ...second.slice(index, index + 1)])
+  return [...stories, ...second.slice(stories.length).map((target) => [target])]
+}
+
 /** Numbers from 0 to 1 that follow from a seed (P16). */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0
