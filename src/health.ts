@@ -17,7 +17,7 @@ export interface Watched<P> {
 }
 
 /**
- * What health says (P19). Every part has its time and answers by itself; whoever asks meanwhile shares the answer.
+ * What health says (P19). Every part has its time and answers by itself; callers at the same time share one answer.
  *
  * @returns a report within `ms`, whatever hangs.
  */

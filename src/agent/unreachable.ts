@@ -1,10 +1,10 @@
 /** What is wrong with a server's certificate, by OpenSSL's code. */
 const certificates: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'whoever issued it is not known here',
-  UNABLE_TO_GET_ISSUER_CERT: 'whoever issued it is not known here',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'whoever issued it is not known here',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'whoever issued it is not known here',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its issuer is not known here',
+  UNABLE_TO_GET_ISSUER_CERT: 'its issuer is not known here',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its issuer is not known here',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its issuer is not known here',
 }
 const trustIt = 'name the file of its authority in NODE_EXTRA_CA_CERTS (in the environment, not in .env)'
 

@@ -34,8 +34,8 @@ export interface PlanPlatform<Shown, At> {
 }
 
 /**
- * One message a run that shows its live plan, updated in place (C49). Where it is, is noted for all processes, so that
- * whoever drives the run next goes on with the same message; a fresh one takes the place of one that is gone.
+ * Shows the live plan of a run in one message and updates that message in place (C49). Its address is stored, so the
+ * process that drives the run next updates the same message. A message that was deleted is replaced by a new one.
  */
 export function createPlans<Shown, At>(shelf: Notes, platform: PlanPlatform<Shown, At>) {
   const last = new LRUCache<string, string>({ max: remembered })

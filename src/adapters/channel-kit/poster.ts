@@ -28,8 +28,8 @@ export interface PostPlatform<Part, Where, Way> {
   keyOf(job: Job<Part, Where>): string
   keptMs: number
   /**
-   * A second post of the same part is a second message. A try is noted before it is made, and whoever tries next, in
-   * whichever process, looks first; only then, because looking costs a call that is limited too.
+   * Posting the same part twice makes two messages. So each attempt is noted before it is made, and the next attempt, in
+   * any process, looks for the message first. Without a note nobody looks, since looking costs a rate-limited call.
    */
   looksFirst: boolean
   /** Finds or opens the place. */

@@ -86,7 +86,7 @@ export function createDocuments(deps: {
 
 const failed = (problem: DocumentProblem): DocumentRead => ({ ok: false, problem })
 
-/** Whoever waits and no longer wants it is answered at once. */
+/** Answers a caller that has given up at once. */
 const stopped = (signal: AbortSignal): Promise<DocumentRead> =>
   new Promise((resolve) => {
     const answer = () => resolve(failed('stopped'))

@@ -43,7 +43,7 @@ const run = promisify(execFile)
 
 /** What git lists: tracked files and new ones that it does not ignore. Null where there is no repository. */
 async function known(home: string): Promise<string[] | null> {
-  // The folder was named by whoever runs Clew; in a container it belongs to another user all the same.
+  // The operator named this folder. In a container its owner is another user, which git refuses unless it is told.
   const trusted = ['-c', `safe.directory=${home}`, '-c', 'core.fsmonitor=false']
   const args = [...trusted, 'ls-files', '-z', '--cached', '--others', '--exclude-standard']
   try {

@@ -84,8 +84,8 @@ export interface Door {
 }
 
 /**
- * The cookie holds a value made from the token, never the token, and stops working when the token changes. Whoever guesses
- * the token can make the cookie of each guess, so what is wrong counts wherever it is shown (S14).
+ * The cookie holds a value made from the token, never the token, and stops working when the token changes. Each guess of a
+ * token also gives a guess of the cookie, so a wrong value counts as a try wherever it is sent (S14).
  */
 export function createDoor(token: string | null, clock: Clock, proxies = 0): Door {
   const session = token === null ? '' : createHmac('sha256', token).update('clew web session').digest('hex')

@@ -32,7 +32,7 @@ export function createGuesses({ clock, proxies }: { clock: Clock; proxies: numbe
   }
 }
 
-/** Whoever has one address of IPv6 has the 2^64 beside it, so those are one. */
+/** One owner usually has a whole /64 of IPv6, so its addresses count as one. */
 function addressOf(c: Context, proxies: number): string {
   const heard = (c.req.header('x-forwarded-for') ?? '').split(',').map((one) => one.trim())
   const said = proxies === 0 ? undefined : heard.at(-proxies)

@@ -28,7 +28,7 @@ export const limits = {
   eventBatch: 500,
   /** Events that wait for one slow tab before it is told to fetch everything anew. */
   eventBacklog: 1_000,
-  /** How long a health page waits for its parts. Whoever asks whether Clew lives often waits for a second only. */
+  /** How long each health page waits for its parts; many liveness probes give up after one second. */
   healthMs: { '/healthz': 500, '/readyz': 2_000 },
   /** Different wrong tokens a minute from one address, before all from there are refused for the rest of it (S14). */
   guessesPerMinute: 20,

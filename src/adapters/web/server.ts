@@ -50,7 +50,7 @@ export function createApp(web: Web): Hono {
   app.notFound((c) => answer({ code: 'not_found' }, c))
   app.onError((error, c) => {
     if (error instanceof ProblemError) return answer(asKnown(error.problem, c.req.method), c)
-    // Whoever went away hears nothing, and nothing went wrong here (C66).
+    // The client broke the request off: nobody reads an answer, and nothing went wrong here (C66).
     if (c.req.raw.signal.aborted) return c.body(null, 400)
     log.error({ err: error, path: c.req.path }, 'a request failed')
     return answer({ code: 'internal' }, c)

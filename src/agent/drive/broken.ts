@@ -16,8 +16,8 @@ export interface BrokenDeps extends LeaseDeps {
 }
 
 /**
- * Ends a run that cannot be read or fails every time that it is worked on (P18): it is failed, and whoever waits for it in a
- * thread is told. Where not even the run says whose it is, its trace and the log are all there is.
+ * Ends a run that cannot be read or fails every time that it is worked on (P18): it fails, and its
+ * thread is told. Where the run itself cannot be read, nothing says whose it is: only its trace and the log tell.
  */
 export async function endBroken(deps: BrokenDeps, { lease, nextCommit }: Hold, problem: string): Promise<Rest> {
   const { id } = lease.item

@@ -28,8 +28,8 @@ const attemptsMost = 3
 
 /**
  * Works on the first row of a list. When that fails again and again, and not because something is away, the row is set aside
- * instead, so that the ones behind it go on (P18). Until then it throws: the lease ends by itself, and whoever takes the item
- * over tries the row again.
+ * instead, so that the ones behind it go on (P18). Until then it throws: the lease ends by itself, and the next worker tries
+ * the row again.
  *
  * @param row names it for as long as it is first.
  * @param setAside what is done instead.

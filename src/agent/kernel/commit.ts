@@ -39,7 +39,7 @@ export async function wakeFor(
     ...(change.inputs ?? []).map(({ runId }) => runId),
     ...(change.runs ?? []).filter(({ due, fenceOff }) => fenceOff || typeof due === 'number').map(({ id }) => id),
   ])
-  // Whoever commits knows of its own item, and begins by itself what it holds from the start.
+  // The committer needs no wake for its own item, nor for runs that it holds and begins itself.
   const others = [...runs].filter((id) => id !== own && !change.hold?.runs.has(id))
   await Promise.all(others.map((id) => deps.wakeups.wake({ kind: 'run', workspace, id })))
   if (change.conversationId === undefined) return

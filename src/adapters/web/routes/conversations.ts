@@ -83,7 +83,7 @@ export function addConversationRoutes(app: App, web: Web): void {
     async (c) => {
       const id = c.req.param('id')
       const limit = countIn(c, 'messages', limits.messages, limits.messagesAtMost)
-      // Runs first: whoever reads that a task waits or has ended finds its question or its report below.
+      // Runs are read first, so that a task shown as waiting or ended has its question or report in the same answer.
       const listed = await reach(() => runs.list(webWorkspace, limits.runsOfConversation, id))
       const withPlans = await reach(() =>
         Promise.all(

@@ -20,9 +20,9 @@ const reports = {
 }
 
 /**
- * For whoever runs Clew. `/healthz` is for who would start Clew again: it answers 200 for as long as Clew answers at all, and
- * its body is the truth; another start mends no store. `/readyz` is 503 while anything that work needs is away (P19). Both
- * answer everyone, since container engines ask them, but strangers get one word.
+ * For operators. `/healthz` is for liveness: 200 for as long as Clew answers at all, since restarting Clew repairs no store;
+ * its body says what is wrong. `/readyz` is 503 while anything that work needs is away (P19). Both answer without the token,
+ * since container engines ask them, but then with one word only.
  */
 export function addOperationRoutes(app: App, web: Web, door: Door): void {
   const { health, metrics } = web.deps
