@@ -19,13 +19,13 @@ const budgets = {
   page: { most: 2_088, aim: 1_900 },
   'page, CSS': { most: 1_320, aim: 1_200 },
   'verbs and kernel': { most: 5_339, aim: 4_400 },
-  'domain, ports and contracts': { most: 3_265, aim: 2_800 },
+  'domain, ports and contracts': { most: 3_269, aim: 2_800 },
   strategies: { most: 2_067, aim: 1_700 },
   'other model code': { most: 1_462, aim: 1_450 },
   tools: { most: 1_156, aim: 1_000 },
   store: { most: 4_250, aim: 3_450 },
-  locales: { most: 2_492, aim: 2_100 },
-  'the rest': { most: 4_751, aim: 3_800 },
+  locales: { most: 2_496, aim: 2_100 },
+  'the rest': { most: 4_752, aim: 3_800 },
 } as const
 type Area = keyof typeof budgets
 

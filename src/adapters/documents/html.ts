@@ -13,6 +13,7 @@ export function readHtml(bytes: Uint8Array): Readable {
   const document = documentOf(new TextDecoder().decode(bytes))
   const title = tidy(document.querySelector('title')?.textContent ?? '')
   const whole = textOf(document)
+  // linkedom's document has what Readability uses, though not every member of a browser's.
   const article = new Readability(document as unknown as Document, { charThreshold: 200 }).parse()
   const main = tidy(article?.textContent ?? '')
   return { title: tidy(article?.title ?? '') || title, text: main === '' ? whole : main }

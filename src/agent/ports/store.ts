@@ -1,3 +1,7 @@
+/*
+ * Over 300 lines: one commit writes to most of these parts at once, so its `Change` and the promises of the parts are read
+ * together. Verbs take the parts that they need, never the whole.
+ */
 import type { Artifact } from '../domain/artifact.ts'
 import type { Conversation } from '../domain/conversation.ts'
 import type { Delivery } from '../domain/delivery.ts'

@@ -1,4 +1,7 @@
-/** What the web page and its API say. The page's modules read this file in the browser, so it imports nothing; others take words from here. */
+/**
+ * What the web page and its API say. The browser loads this file as one module, so it imports nothing and is over 300 lines;
+ * other files take words from here.
+ */
 export const page = {
   language: 'en',
   languageName: 'English',

@@ -1,5 +1,6 @@
 import type { page as en } from '../en/page.ts'
 
+/** The Chinese words of the page, as long as the English ones for the same reason. */
 export const page: typeof en = {
   language: 'zh',
   languageName: '中文',
