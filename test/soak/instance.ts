@@ -60,7 +60,7 @@ export async function startLife(options: LifeOptions, death: Death, begun: (poin
     const clew = await startClew(configOf(options), {
       clock,
       log: silent,
-      model: paced(createScriptedModel(gatesOf(folder)), (signal) => clock.sleep(options.paceMs ?? 0, signal)),
+      model: paced(createScriptedModel(passedIn(folder)), (signal) => clock.sleep(options.paceMs ?? 0, signal)),
       tools: createEffectTools(folder),
       wrap(name, port) {
         const wrapped = points.wrap(name, port)
@@ -106,7 +106,8 @@ function configOf({ redisUrl, folder, worker, port = 0, roles, settings }: LifeO
   })
 }
 
-function gatesOf(folder: string) {
+/** Resolves when the story's driver has opened a gate. */
+export function passedIn(folder: string) {
   return async (gate: Gate, signal: AbortSignal) => {
     while (!signal.aborted && !existsSync(gateFile(folder, gate))) await wait(5)
   }
