@@ -1,10 +1,12 @@
 /**
- * Prints how many lines of source each area of the product has beside what it may have and what it is to come down to.
+ * Prints how many lines of source each area of the product has beside what it may have and what it is to come down to, and
+ * how many functions are longer than 40 lines of code.
  *
  * Run with `npm run proportion`; exits 1 when an area is over what it may have. What counts: every line of TypeScript,
  * JavaScript, CSS and HTML below `src/` and `scripts/`. A change that makes an area smaller lowers `most` with it; one that
  * needs more raises it and says why in its commit, so that growth is a decision and never an accident.
  */
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -25,8 +27,9 @@ const budgets = {
   tools: { most: 1_156, aim: 1_000 },
   store: { most: 4_250, aim: 3_450 },
   locales: { most: 2_496, aim: 2_100 },
-  'the rest': { most: 4_752, aim: 3_800 },
+  'the rest': { most: 4_768, aim: 3_800 },
 } as const
+const longFunctions = { most: 60, aim: 25 }
 type Area = keyof typeof budgets
 
 /** Where each area lies: a file belongs to the first place that its path matches. */
@@ -59,6 +62,13 @@ export function linesPerArea(files: readonly { path: string; source: string }[])
   return lines
 }
 
+/** How many functions have more than 40 lines of code. Biome counts them; its rule is off elsewhere and has its number in `biome.json`. */
+function countLongFunctions(root: string): number {
+  const words = ['lint', '--only=complexity/noExcessiveLinesPerFunction', '--reporter=json', 'src', 'scripts']
+  const { stdout } = spawnSync(join(root, 'node_modules/.bin/biome'), words, { cwd: root, encoding: 'utf8' })
+  return (JSON.parse(stdout) as { summary: { infos: number } }).summary.infos
+}
+
 function row(name: string, lines: number, { most, aim }: { most: number; aim: number }): string {
   const note = lines > most ? `${lines - most} more than it may have` : lines > aim ? `aim ${aim}` : ''
   return `${name.padEnd(28)}${String(lines).padStart(7)} of${String(most).padStart(7)}  ${note}`.trimEnd()
@@ -82,4 +92,7 @@ if (import.meta.main) {
     if (lines > budget.most) process.exitCode = 1
   }
   console.log(row('all', all.lines, all))
+  const long = countLongFunctions(root)
+  console.log(row('functions over 40 lines', long, longFunctions))
+  if (long > longFunctions.most) process.exitCode = 1
 }
