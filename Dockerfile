@@ -17,7 +17,7 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --forc
 
 COPY LICENSE start.mjs ./
 COPY src ./src
-# docker exec <container> node scripts/doctor.ts
+# docker exec <container> node scripts/container.ts doctor
 COPY scripts/container.ts scripts/doctor.ts scripts/manifest.ts scripts/tool-types.ts scripts/
 
 RUN mkdir -p /data && chown node:node /data

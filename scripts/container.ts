@@ -1,6 +1,7 @@
 /**
  * What compose.yaml starts: Clew, with a WEB_TOKEN of its own making where nobody has chosen one. It is made once, kept in the
- * data folder and printed at every start. Clew itself goes on refusing an open HOST without a token.
+ * data folder and printed at every start. Clew itself goes on refusing an open HOST without a token. With the word `doctor` it
+ * examines the settings instead, with the same token.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -19,9 +20,13 @@ function keptToken(): string {
   return readFileSync(file, 'utf8').trim()
 }
 
+const examines = process.argv[2] === 'doctor'
 if ((process.env.WEB_TOKEN ?? '').trim() === '') {
   process.env.WEB_TOKEN = keptToken()
-  console.log(`Sign in on the page with the token ${process.env.WEB_TOKEN}`)
-  console.log(`(kept in ${file}; set WEB_TOKEN in .env to choose your own)`)
+  if (!examines) {
+    console.log(`Sign in on the page with the token ${process.env.WEB_TOKEN}`)
+    console.log(`(kept in ${file}; set WEB_TOKEN in .env to choose your own)`)
+  }
 }
-await import(new URL('../start.mjs', import.meta.url).href)
+if (examines) await (await import('./doctor.ts')).main()
+else await import(new URL('../start.mjs', import.meta.url).href)

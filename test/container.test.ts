@@ -125,7 +125,7 @@ describe('the container image', () => {
   })
 
   it('has the doctor', { timeout: 60_000 }, async () => {
-    const doctor = inContainer(['node', 'scripts/doctor.ts'], { WEB_TOKEN: 'a-token-for-this-test' })
+    const doctor = inContainer(['node', 'scripts/container.ts', 'doctor'], { WEB_TOKEN: 'a-token-for-this-test' })
     const [said, errors] = await Promise.all([output(doctor.stdout), output(doctor.stderr)])
     expect(errors).not.toMatch(/ERR_|Cannot find/)
     expect(said).toContain('Settings: all understood')
@@ -174,6 +174,13 @@ describe('compose.yaml', () => {
     expect(first).toMatchObject({ kept: expect.stringMatching(/^[0-9a-f]{48}$/), answers: [200, 401, 401] })
     expect(await start('')).toEqual(first)
     expect(await start('a-chosen-token')).toEqual({ ...first, answers: [401, 200, 401] })
+  })
+
+  it('has a doctor that knows that token', { timeout: 60_000 }, async () => {
+    const doctor = inContainer([...clew.command, 'doctor'], { HOST: clew.environment.HOST ?? '', WEB_TOKEN: '' })
+    const [said, errors] = await Promise.all([output(doctor.stdout), output(doctor.stderr)])
+    expect(errors).toBe('')
+    expect(said).toMatch(/^✓ Settings: all understood/)
   })
 
   it('runs Clew without rights, and read-only but for its volume (S18)', () => {
