@@ -1,11 +1,14 @@
 import type { Command } from './agent/commands/command.ts'
-import { createMemoryCommand, type MemoryDeps } from './agent/commands/memory.ts'
+import type { MemoryDeps } from './agent/commands/memory.ts'
+import { createMemoryCommand } from './agent/commands/memory-table.ts'
 import { type Commands, createCommands } from './agent/commands/parse.ts'
-import { createScheduleCommand, type ScheduleDeps } from './agent/commands/schedule.ts'
+import type { ScheduleDeps } from './agent/commands/schedule.ts'
+import { createScheduleCommand } from './agent/commands/schedule-table.ts'
 import { scopeBy } from './agent/commands/scope.ts'
 import { createStrategyCommand } from './agent/commands/strategy.ts'
 import { createTaskCommand } from './agent/commands/task.ts'
-import { createTodoCommand, type TodoDeps } from './agent/commands/todo.ts'
+import type { TodoDeps } from './agent/commands/todo.ts'
+import { createTodoCommand } from './agent/commands/todo-table.ts'
 import { createViewCommand } from './agent/commands/view.ts'
 import { runStrategies } from './agent/domain/schedule.ts'
 import type { Times } from './agent/domain/zone.ts'
@@ -55,7 +58,7 @@ export function commandsOf(
     [
       createTodoCommand(todos),
       createScheduleCommand(schedules),
-      createViewCommand(todos, schedules),
+      createViewCommand({ ...schedules, ...todos }),
       createTaskCommand(store),
       createMemoryCommand(memory),
       createStrategyCommand(),

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
-import { createScheduleCommand } from '../../src/agent/commands/schedule.ts'
+import { createScheduleCommand } from '../../src/agent/commands/schedule-table.ts'
 import { scopeBy } from '../../src/agent/commands/scope.ts'
 import type { Schedule } from '../../src/agent/domain/schedule.ts'
 import type { Schedules } from '../../src/agent/ports/store.ts'

@@ -38,7 +38,7 @@ export interface Command {
   /** Every form of it, one a line. */
   usage(locale: string): string[]
   /** What the forms leave unsaid. */
-  notes?(locale: string): string
+  notes?(locale: string): string | undefined
   /** Whether these words change nothing, whoever says them and when; words that cannot be read might. */
   looks?(args: string): boolean
   /**

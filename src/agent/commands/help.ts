@@ -1,26 +1,42 @@
 import { texts } from '../../locales/texts.ts'
 import type { Command } from './command.ts'
 import { nearest } from './nearest.ts'
-import { longestName, named } from './table.ts'
+import { argument, type CommandTable, longestName, named, subcommand } from './table.ts'
+import { commandFrom } from './table-command.ts'
+import { text } from './values.ts'
 import { inlineCode, narrow } from './words.ts'
 
-/** `/help` and `/help <command>`. @param commands asked at run time, because `/help` is one of them. */
-export function createHelpCommand(commands: () => readonly Command[]): Command {
-  const namedIn = (args: string) => named(commands(), args.trim().replace(/^[/!]/, ''))
-  return {
-    name: 'help',
-    aliases: ['帮助'],
-    summary: (locale) => texts(locale).help.summary,
-    usage: (locale) => ['/help', `/help <${texts(locale).commands.labels.topic}>`],
-    recognises: (args) => args.trim() === '' || namedIn(args) !== null,
-    async run(args, { locale }) {
-      if (args.trim() === '') return { ok: true, text: overview(commands(), locale) }
-      const command = namedIn(args)
-      if (command === null) return { ok: false, text: unknownCommand(args.trim(), '', commands(), locale) }
-      return { ok: true, text: details(command, locale) }
-    },
-  }
+type Deps = () => readonly Command[]
+
+const namedIn = (commands: Deps, args: string) => named(commands(), args.trim().replace(/^[/!]/, ''))
+const topic = argument('topic', 'topic', text(100), 'topic', false)
+
+/** `/help` and `/help <command>`. */
+export const helpTable: CommandTable<Deps> = {
+  name: 'help',
+  aliases: ['帮助'],
+  about: 'help',
+  words: ({ help }) => help,
+  subcommands: [
+    subcommand('', 'help', [], {
+      takes: [topic],
+      looks: true,
+      request: (line) => ({ topic: line.get(topic) ?? '' }),
+      async answer({ topic: asked }, { locale }, commands: Deps) {
+        if (asked === '') return { ok: true, text: overview(commands(), locale) }
+        const command = namedIn(commands, asked)
+        if (command === null) return { ok: false, text: unknownCommand(asked, '', commands(), locale) }
+        return { ok: true, text: details(command, locale) }
+      },
+    }),
+  ],
 }
+
+/** @param commands asked at run time, because `/help` is one of them. */
+export const createHelpCommand = (commands: Deps): Command => ({
+  ...commandFrom(helpTable, commands),
+  recognises: (args) => args.trim() === '' || namedIn(commands, args) !== null,
+})
 
 function overview(commands: readonly Command[], locale: string): string {
   const words = texts(locale).help
@@ -30,8 +46,9 @@ function overview(commands: readonly Command[], locale: string): string {
 
 function details(command: Command, locale: string): string {
   const lines = command.usage(locale).map((line) => `- ${inlineCode(line)}`)
-  const notes = command.notes === undefined ? [] : [command.notes(locale)]
-  return [`**/${command.name}** · ${command.summary(locale)}`, ...lines, ...notes].join('\n')
+  return [`**/${command.name}** · ${command.summary(locale)}`, ...lines, command.notes?.(locale) ?? []]
+    .flat()
+    .join('\n')
 }
 
 /** A command that there is not: the one that was most likely meant, with the words that followed, and all there are. */

@@ -1,29 +1,22 @@
-import { texts } from '../../locales/texts.ts'
-import { type MemoryScope, memoryScopes, type Proposal } from '../domain/fact.ts'
+import { memoryScopes } from '../domain/fact.ts'
 import { memoryLimits } from '../domain/memory.ts'
-import { argument, type CommandTable, type Line, option, type Subcommand, type ValueKind } from './table.ts'
+import type { Command } from './command.ts'
+import { type Decision, decideFact, type FactName, keepFact, listMemory, type MemoryDeps, showFact } from './memory.ts'
+import {
+  type About,
+  anyFrame,
+  argument,
+  type CommandTable,
+  formsOn,
+  type Line,
+  option,
+  subcommand,
+  type Use,
+  type ValueKind,
+} from './table.ts'
+import { commandFrom } from './table-command.ts'
 import { choice, flag, key as keyKind, text } from './values.ts'
 import { narrow } from './words.ts'
-
-/** What is done to one fact or proposal, by its name. */
-export const memoryVerbs = ['show', 'accept', 'reject', 'forget', 'archive', 'restore'] as const
-export type MemoryVerb = (typeof memoryVerbs)[number]
-export interface FactName {
-  scope: MemoryScope
-  id: number
-}
-/** What somebody wants remembered, as it is said. */
-export interface SaidFact {
-  scope: MemoryScope
-  key: string | null
-  text: string
-  policy: Proposal['policy']
-}
-/** What `/memory` can be asked for (F30). */
-export type MemoryRequest =
-  | { kind: 'list'; scope: MemoryScope | null }
-  | ({ kind: 'add' | 'propose' } & SaidFact)
-  | ({ kind: MemoryVerb } & FactName)
 
 const otherScopes = {
   me: ['my', 'mine', 'user', '我', '个人'],
@@ -32,7 +25,6 @@ const otherScopes = {
   team: ['workspace', 'everyone', 'all', '团队'],
 }
 const scopeKind = choice(memoryScopes, otherScopes, 'bad_scope', 'thread')
-const frame = { now: 0, timeZone: 'UTC', locale: 'en' }
 
 /** `thread-3`, `thread 3`, `#thread3`. */
 export const factName: ValueKind<FactName> = {
@@ -43,7 +35,7 @@ export const factName: ValueKind<FactName> = {
   rest: true,
   read(typed) {
     const [, word = '', digits = ''] = /^[#[]?(\p{L}{1,20})[\s#-]?([1-9]\d{0,5})\]?$/u.exec(narrow(typed.trim())) ?? []
-    const scope = scopeKind.read(word, frame)
+    const scope = scopeKind.read(word, anyFrame)
     return scope === undefined ? undefined : { scope, id: Number(digits) }
   },
   example: (_, typed) => `thread-${/[1-9]\d{0,5}/.exec(narrow(typed))?.[0] ?? 1}`,
@@ -52,67 +44,62 @@ export const factName: ValueKind<FactName> = {
 const scope = option('scope', scopeKind, 'scope', ['s', 'for', '范围'])
 const key = option('key', keyKind(memoryLimits.key), 'key', ['k', 'about', '关于', '键'])
 const keep = option('keep', flag, 'keep', ['keep-both', '保留'])
-const fact = argument('text', 'fact', text(memoryLimits.text), 'fact')
+const fact = argument('text', 'fact', text(memoryLimits.text, 'fact'), 'fact')
 const name = argument('name', 'name', factName, 'factName')
 const whose = argument('scope', 'name', scopeKind, 'scope', false)
 
-const wish = (kind: 'add' | 'propose') => ({
-  takes: [fact],
-  options: [key, scope, keep],
-  example: ({ locale }: { locale: string }) => texts(locale).memory.placeholder,
-  request: (line: Line): MemoryRequest => ({
-    kind,
-    scope: line.get(scope) ?? 'thread',
-    key: line.get(key) ?? null,
-    text: line.need(fact),
-    policy: line.get(keep) ? 'keep_both' : 'overwrite_latest',
-  }),
-})
+const wish = (kind: 'add' | 'propose', about: About, aliases: readonly string[]) =>
+  subcommand(kind, about, aliases, {
+    by: kind === 'add' ? 'people' : 'model',
+    takes: [fact],
+    options: [key, scope, keep],
+    request: (line: Line) => ({
+      scope: line.get(scope) ?? 'thread',
+      key: line.get(key) ?? null,
+      text: line.need(fact),
+      policy: line.get(keep) ? ('keep_both' as const) : ('overwrite_latest' as const),
+    }),
+    answer: (asked, context, deps: MemoryDeps) => keepFact(kind, asked, context, deps),
+  })
+export const addForm = wish('add', 'memoryAdd', ['remember', 'keep', 'new', '添加', '记住', '新增'])
 
-const verb = (kind: MemoryVerb, about: Subcommand<MemoryRequest>['about'], aliases: readonly string[]) => ({
-  name: kind,
-  aliases,
-  about,
-  takes: [name],
-  example: () => 'thread-1',
-  request: (line: Line): MemoryRequest => ({ kind, ...line.need(name) }),
+const one = formsOn<FactName, MemoryDeps>(name)
+const decision = (verb: Decision, about: About, aliases: readonly string[]) => ({
+  ...one(verb, about, aliases, (asked, ...at) => decideFact(verb, asked, ...at)),
+  by: 'people' as const,
 })
-const people = { by: 'people' } as const
 
 /** `/memory` (F30). A model proposes and looks; only people decide (S4). */
-export const memoryTable: CommandTable<MemoryRequest> = {
+export const memoryTable: CommandTable<MemoryDeps> = {
   name: 'memory',
   aliases: ['memories', 'facts', '记忆'],
   about: 'memory',
-  errors: (words) => words.memory.errors,
+  words: ({ memory }) => memory,
   subcommands: [
-    {
-      name: 'list',
-      aliases: ['ls', 'all', '列表', '列出'],
-      about: 'memoryList',
+    subcommand('list', 'memoryList', ['ls', 'all', '列表', '列出'], {
       takes: [whose],
       options: [scope],
       looks: true,
-      example: () => '',
-      request: (line) => ({ kind: 'list', scope: line.get(scope) ?? line.get(whose) ?? null }),
-    },
-    {
-      name: 'add',
-      aliases: ['remember', 'keep', 'new', '添加', '记住', '新增'],
-      about: 'memoryAdd',
-      ...people,
-      ...wish('add'),
-    },
-    { name: 'propose', aliases: ['suggest', '提议', '建议'], about: 'memoryPropose', by: 'model', ...wish('propose') },
-    { ...verb('show', 'memoryShow', ['get', 'history', '查看', '详情']), looks: true },
-    { ...verb('accept', 'memoryAccept', ['yes', 'approve', '接受', '同意']), ...people },
-    { ...verb('reject', 'memoryReject', ['no', 'refuse', '拒绝', '不要']), ...people },
-    { ...verb('forget', 'memoryForget', ['revoke', 'delete', 'remove', 'rm', '忘记', '删除']), ...people },
-    { ...verb('archive', 'memoryArchive', ['hide', '归档']), ...people },
-    { ...verb('restore', 'memoryRestore', ['undo', 'back', '恢复', '撤销']), ...people },
+      request: (line) => ({ scope: line.get(scope) ?? line.get(whose) ?? null }),
+      answer: listMemory,
+    }),
+    addForm,
+    wish('propose', 'memoryPropose', ['suggest', '提议', '建议']),
+    { ...one('show', 'memoryShow', ['get', 'history', '查看', '详情'], showFact), looks: true },
+    decision('accept', 'memoryAccept', ['yes', 'approve', '接受', '同意']),
+    decision('reject', 'memoryReject', ['no', 'refuse', '拒绝', '不要']),
+    decision('forget', 'memoryForget', ['revoke', 'delete', 'remove', 'rm', '忘记', '删除']),
+    decision('archive', 'memoryArchive', ['hide', '归档']),
+    decision('restore', 'memoryRestore', ['undo', 'back', '恢复', '撤销']),
   ],
   guess(_, first) {
-    if (factName.read(first, frame) !== undefined) return `show ${first}`
-    return scopeKind.read(first, frame) === undefined ? null : `list ${first}`
+    if (factName.read(first, anyFrame) !== undefined) return `show ${first}`
+    return scopeKind.read(first, anyFrame) === undefined ? null : `list ${first}`
   },
 }
+
+/**
+ * `/memory`, for people and for the tool of the same name (F30). Whose memory is meant follows from where it is said and by
+ * whom, never from the words (S5).
+ */
+export const createMemoryCommand = (deps: MemoryDeps, use?: Use): Command => commandFrom(memoryTable, deps, use)

@@ -1,5 +1,4 @@
 import { texts } from '../../locales/texts.ts'
-import { assertNever } from '../domain/assert.ts'
 import type { Fact, MemoryEvent, MemoryScope, Proposal } from '../domain/fact.ts'
 import {
   accept,
@@ -17,11 +16,8 @@ import {
 import type { Author } from '../domain/message.ts'
 import type { Memories } from '../ports/store.ts'
 import { memoryHere, memoryName, type ScopedMemory } from '../recall.ts'
-import type { Command, CommandContext, CommandResult } from './command.ts'
+import type { CommandContext, CommandResult } from './command.ts'
 import { renderDetails, renderMemory, renderNote, renderProblem } from './memory-render.ts'
-import { type FactName, type MemoryRequest, type MemoryVerb, memoryTable, type SaidFact } from './memory-table.ts'
-import type { Use } from './table.ts'
-import { commandFrom } from './table-command.ts'
 
 export interface MemoryDeps {
   memories: Memories
@@ -29,6 +25,9 @@ export interface MemoryDeps {
   proposalMs: number
 }
 type Answer<D> = Promise<CommandResult<D>>
+export type FactName = Pick<Fact, 'scope' | 'id'>
+/** What somebody wants remembered, as it is said. */
+export type SaidFact = Pick<Proposal, 'scope' | 'key' | 'text' | 'policy'>
 /** One fact or proposal with the newest of what happened to it. */
 interface FactDetails {
   fact: Fact | null
@@ -39,49 +38,8 @@ interface FactDetails {
 /** Events that the details of a fact show. */
 const eventsShown = 10
 
-/**
- * `/memory`, for people and for the tool of the same name (F30). Whose memory is meant follows from where it is said and by
- * whom, never from the words (S5).
- */
-export function createMemoryCommand(deps: MemoryDeps, use: Use = 'person'): Command {
-  return commandFrom(
-    memoryTable,
-    {
-      summary: ({ memory }) => memory.summary,
-      refusal: ({ memory }) => memory.onlyPeople,
-      answer: (request, context) => answerMemory(request, context, deps),
-    },
-    use,
-  )
-}
-
-/** Does what was asked for. */
-async function answerMemory(
-  request: MemoryRequest,
-  context: CommandContext,
-  deps: MemoryDeps,
-): Answer<readonly ScopedMemory[] | FactDetails | MemoryChange> {
-  switch (request.kind) {
-    case 'list':
-      return await listMemory(request.scope, context, deps)
-    case 'show':
-      return await showFact(request, context, deps)
-    case 'add':
-    case 'propose':
-      return await keepFact(request.kind, request, context, deps)
-    case 'accept':
-    case 'reject':
-    case 'forget':
-    case 'archive':
-    case 'restore':
-      return await decideFact(request.kind, request, context, deps)
-    default:
-      return assertNever(request)
-  }
-}
-
-async function listMemory(
-  scope: MemoryScope | null,
+export async function listMemory(
+  { scope }: { scope: MemoryScope | null },
   context: CommandContext,
   { memories }: MemoryDeps,
 ): Answer<readonly ScopedMemory[]> {
@@ -95,7 +53,7 @@ const holdsAny = ({ memory }: ScopedMemory, now: number) =>
   memory.facts.some(({ status }) => status === 'active') ||
   memory.proposals.some(({ status, expiresAt }) => status === 'pending' && expiresAt > now)
 
-async function showFact(name: FactName, context: CommandContext, { memories }: MemoryDeps): Answer<FactDetails> {
+export async function showFact(name: FactName, context: CommandContext, { memories }: MemoryDeps): Answer<FactDetails> {
   const { scope, id } = name
   const owner = ownerOf(scope, context)
   if (owner === null) return refusal({ kind: 'not_found' }, name, context)
@@ -135,9 +93,22 @@ export async function keepFact(
   return { ...made, text: words.proposed(renderNote(proposal), words.holdsFor[proposal.scope]), offers }
 }
 
+export const decisions = ['accept', 'reject', 'forget', 'archive', 'restore'] as const
+export type Decision = (typeof decisions)[number]
+
+const steps: Record<Decision, (memory: Memory, id: number, by: Author, at: number) => MemoryStep> = {
+  accept,
+  reject,
+  // What is only proposed is refused by that.
+  forget: (memory, id, by, at) =>
+    memory.facts.some((one) => one.id === id) ? move(memory, id, 'revoked', { by, at }) : reject(memory, id, by, at),
+  archive: (memory, id, by, at) => move(memory, id, 'archived', { by, at }),
+  restore: (memory, id, by, at) => move(memory, id, 'restored', { by, at }),
+}
+
 /** What a person decides about a fact or a proposal. */
 export async function decideFact(
-  kind: Exclude<MemoryVerb, 'show'>,
+  decision: Decision,
   name: FactName,
   context: CommandContext,
   deps: MemoryDeps,
@@ -145,33 +116,13 @@ export async function decideFact(
   const { person, now, locale } = context
   const words = texts(locale).memory
   if (person === null) return { ok: false, text: words.onlyPeople }
-  const made = await change(deps, context, name, (memory) => decided(kind, memory, name.id, person, now))
+  const made = await change(deps, context, name, (memory) => steps[decision](memory, name.id, person, now))
   if (made.data === undefined) return made
   const { fact, proposal, event } = made.data
   const about = fact ?? proposal
   const text = words.done[event.what](person.name, about === null ? '' : renderNote(about))
   const replaced = event.diff?.before == null ? '' : `\n${words.replaced(event.diff.before)}`
   return { ...made, text: text + replaced, offers: fact === null ? [] : [takeBack(fact, context)] }
-}
-
-function decided(kind: Exclude<MemoryVerb, 'show'>, memory: Memory, id: number, by: Author, at: number): MemoryStep {
-  switch (kind) {
-    case 'accept':
-      return accept(memory, id, by, at)
-    case 'reject':
-      return reject(memory, id, by, at)
-    case 'forget':
-      // What is only proposed is refused by that.
-      return memory.facts.some((one) => one.id === id)
-        ? move(memory, id, 'revoked', { by, at })
-        : reject(memory, id, by, at)
-    case 'archive':
-      return move(memory, id, 'archived', { by, at })
-    case 'restore':
-      return move(memory, id, 'restored', { by, at })
-    default:
-      return assertNever(kind)
-  }
 }
 
 /** One guarded change of the memory that a scope means here; its words are for the caller to say. */

@@ -1,16 +1,18 @@
 import { nearest } from './nearest.ts'
-import type {
-  Argument,
-  CommandTable,
-  Frame,
-  Line,
-  Option,
-  Subcommand,
-  UsageErrorKind,
-  ValueKind,
-  Wrong,
+import {
+  type Argument,
+  type CommandTable,
+  exampleOf,
+  type Frame,
+  type Given,
+  type Line,
+  longestName,
+  named,
+  type Option,
+  type Subcommand,
+  type UsageErrorKind,
+  type Wrong,
 } from './table.ts'
-import { longestName, named } from './table.ts'
 import {
   type CommandLine,
   longestLine,
@@ -22,7 +24,6 @@ import {
   rawOf,
   readLine,
   textOf,
-  type Word,
 } from './words.ts'
 
 /** Why a line was not understood, and the nearest line that would be; the example is itself read without an error. */
@@ -33,14 +34,16 @@ export interface UsageError {
   example: string
 }
 
-export type Reading<R> = { ok: true; request: R; subcommand: Subcommand<R> } | { ok: false; problem: UsageError }
+export type Reading<R = unknown, D = never> =
+  | { ok: true; request: R; subcommand: Subcommand<R, D> }
+  | { ok: false; problem: UsageError }
 
 const longestExample = 800
 /** Correcting one mistake may show the next one; after a few there is little left of what was typed. */
 const corrections = 5
 
 /** Reads what follows the name of a command. */
-export function readCommand<R extends object>(table: CommandTable<R>, args: string, frame: Frame): Reading<R> {
+export function readCommand<D>(table: CommandTable<D>, args: string, frame: Frame): Reading<unknown, D> {
   return settled(table, readOnce(table, args, frame), frame)
 }
 
@@ -49,19 +52,17 @@ export function readCommand<R extends object>(table: CommandTable<R>, args: stri
  *
  * @param given its first arguments, where they are known apart from the text.
  */
-export function readSubcommand<R extends object>(
-  table: CommandTable<R>,
-  name: string,
+export function readSubcommand<R, D>(
+  table: CommandTable<D>,
+  subcommand: Subcommand<R, D>,
   rest: string,
   frame: Frame,
   given: readonly string[] = [],
-): Reading<R> {
-  const subcommand = table.subcommands.find((one) => one.name === name)
-  if (subcommand === undefined) throw new Error(`/${table.name} has no ${name}`)
+): Reading<R, D> {
   return settled(table, readOne(table, subcommand, rest, frame, given), frame)
 }
 
-function readOnce<R extends object>(table: CommandTable<R>, args: string, frame: Frame): Reading<R> {
+function readOnce<D>(table: CommandTable<D>, args: string, frame: Frame): Reading<unknown, D> {
   const [, first = '', rest = ''] = /^\s*(\S*)([\s\S]*)$/.exec(args) ?? []
   const only = table.subcommands.find(({ name }) => name === '')
   if (only !== undefined) return readOne(table, only, args, frame)
@@ -71,87 +72,66 @@ function readOnce<R extends object>(table: CommandTable<R>, args: string, frame:
 }
 
 /** What a line most likely means whose first word names no subcommand. */
-function meantBy<R>(table: CommandTable<R>, first: string, args: string, frame: Frame): string {
+function meantBy(table: CommandTable, first: string, args: string, frame: Frame): string {
   const line = oneLine(args.slice(0, longestLine))
   const word = first.slice(0, longestName)
   const guessed = table.guess?.(line, word, frame)
   if (guessed != null) return guessed
-  const meant = nearest(
-    narrow(word),
-    table.subcommands.flatMap(({ name, aliases }) => [name, ...aliases]),
-  )
-  const subcommand = meant === null ? null : named(table.subcommands, meant)
+  const names = table.subcommands.flatMap(({ name, aliases }) => [name, ...aliases])
+  const subcommand = named(table.subcommands, nearest(narrow(word), names) ?? '')
   return subcommand === null ? `add ${line}` : `${subcommand.name} ${line.slice(first.length).trim()}`
 }
 
-function readOne<R extends object>(
-  table: CommandTable<R>,
-  subcommand: Subcommand<R>,
-  rest: string,
-  frame: Frame,
-  given: readonly string[] = [],
-): Reading<R> {
-  const line = readLine(rest.slice(0, longestLine), specsOf(table, frame))
-  line.words.unshift(...given.map((value) => ({ raw: value, value, quoted: true, start: 0 })))
-  const said = { subcommand, line, rest, given, frame }
-  const limit = (subcommand.takes ?? []).find(({ kind }) => kind.limit !== undefined)?.kind.limit ?? longestLine
-  const wrong =
-    wrongOption(said) ??
-    wrongArgument(said) ??
-    wrongValue(said) ??
-    (rest.length > longestLine ? { wrong: 'too_long' as const, typed: String(limit), words: '' } : null)
-  const request = wrong ?? subcommand.request(lineOf(said))
-  if (!isWrong(request)) return { ok: true, request, subcommand }
-  return wrongly(
-    request.wrong,
-    request.typed ?? typedFor(said, request),
-    `/${table.name} ${correctedLine(said, request)}`,
-  )
-}
-
 interface Said {
-  subcommand: Subcommand<unknown>
+  subcommand: Subcommand
   line: CommandLine
   rest: string
   given: readonly string[]
   frame: Frame
 }
 
-const isWrong = (value: object): value is Wrong => 'wrong' in value
+function readOne<R, D>(
+  table: CommandTable<D>,
+  subcommand: Subcommand<R, D>,
+  rest: string,
+  frame: Frame,
+  given: readonly string[] = [],
+): Reading<R, D> {
+  const line = readLine(rest.slice(0, longestLine), specsOf(table, frame))
+  line.words.unshift(...given.map((value) => ({ raw: value, value, quoted: true, start: 0 })))
+  const said = { subcommand, line, rest, given, frame }
+  const wrong = wrongOption(said) ?? wrongArgument(said) ?? wrongValue(said) ?? tooLong(said)
+  const request = wrong ?? subcommand.request(lineOf(said))
+  if (!isWrong(request)) return { ok: true, request, subcommand }
+  // Of an error about an option it is what stood there.
+  const { typed = line.options.get(Object.keys(request.options ?? {})[0] ?? '') ?? '' } = request
+  return wrongly(request.wrong, typed, `/${table.name} ${correctedLine(said, request)}`)
+}
 
-/** Of an error about an option, what stood there. */
-const typedFor = ({ line }: Said, { options = {} }: Wrong): string =>
-  line.options.get(Object.keys(options)[0] ?? '') ?? ''
+const isWrong = (value: unknown): value is Wrong => typeof value === 'object' && value !== null && 'wrong' in value
 
 function wrongly(kind: UsageErrorKind, typed: string, example: string): { ok: false; problem: UsageError } {
   return { ok: false, problem: { kind, typed: Array.from(typed).slice(0, 80).join(''), example: example.trim() } }
 }
 
 /** Every option of the command, so that one that stands in the wrong place is told from one that there is not. */
-function specsOf(table: CommandTable<unknown>, frame: Frame): OptionSpec[] {
+function specsOf(table: CommandTable, frame: Frame): OptionSpec[] {
   const options = new Map(table.subcommands.flatMap((one) => one.options ?? []).map((option) => [option.name, option]))
-  return [...options.values()].flatMap(({ name, aliases, kind, negated }) => [
-    {
-      name,
-      aliases,
-      ...(kind.width === undefined
-        ? {}
-        : { take: (following: readonly string[]) => kind.width?.(following, frame) ?? 0 }),
-      ...(kind.form.kind === 'flag' ? { flag: true } : {}),
-    },
-    ...(negated === undefined ? [] : [{ name: `no-${name}`, aliases: negated, flag: true }]),
-  ])
+  return [...options.values()].flatMap(({ name, aliases, kind, negated }): OptionSpec[] => {
+    if (kind.form.kind !== 'flag') return [{ name, aliases, take: (following) => kind.width?.(following, frame) ?? 1 }]
+    const opposite = negated && { name: `no-${name}`, aliases: negated, flag: { of: name, value: 'no' } }
+    return [{ name, aliases, flag: { of: name, value: 'yes' } }, ...(opposite ? [opposite] : [])]
+  })
 }
 
 /** What is wrong with the options themselves, before anything is read from them. */
 function wrongOption({ subcommand, line, rest, given, frame }: Said): Wrong | null {
   const [problem] = line.problems
-  const usable = (subcommand.options ?? []).flatMap(({ name, negated }) =>
-    negated === undefined ? [name] : [name, `no-${name}`],
-  )
+  const options = subcommand.options ?? []
   switch (problem?.kind) {
     case 'unknown_option': {
-      const meant = nearest(narrow(problem.typed), usable)
+      const names = options.flatMap(({ name, negated }) => (negated === undefined ? [name] : [name, `no-${name}`]))
+      const meant = nearest(narrow(problem.typed), names)
       const { start, raw } = problem.word
       const inline = /[=:：].*/su.exec(raw)?.[0] ?? ''
       const better = `${rest.slice(0, start)}${meant === null ? '' : `--${meant}${inline}`}${rest.slice(start + raw.length)}`
@@ -159,48 +139,41 @@ function wrongOption({ subcommand, line, rest, given, frame }: Said): Wrong | nu
       return { wrong: 'unknown_option', typed: `--${problem.typed}`, line: oneLine(words.join(' ')) }
     }
     case 'no_value': {
-      const option = subcommand.options?.find(({ name }) => name === problem.option)
-      const options = option === undefined ? {} : { [option.name]: option.kind.example(frame, '') }
-      return { wrong: 'no_value', typed: `--${problem.option}`, options }
+      const option = options.find(({ name }) => name === problem.option)
+      const better = option && { [option.name]: option.kind.example(frame, '') }
+      return { wrong: 'no_value', typed: `--${problem.option}`, options: better ?? {} }
     }
     case 'twice':
       return { wrong: 'twice', typed: `--${problem.option}` }
   }
-  const misplaced = [...line.options.keys()].find((option) => !usable.includes(option))
+  const misplaced = [...line.options.keys()].find((typed) => options.every(({ name }) => name !== typed))
   return misplaced === undefined ? null : { wrong: 'option_not_here', typed: `--${misplaced}` }
 }
 
-/** Each argument with its words, and the words that are too many. */
-function assigned({ subcommand, line }: Said) {
-  const taken = new Map<string, Word[]>()
+/** Each argument with its words and where they begin, and the words that are too many; one that takes the rest is the last. */
+function assigned({ subcommand: { takes = [] }, line }: Said) {
+  const rest = takes.findIndex(({ kind }) => kind.rest)
   let index = 0
-  for (const { name, kind } of subcommand.takes ?? []) {
-    const words = line.words.slice(index, kind.rest ? undefined : index + 1)
-    if (words.length > 0) taken.set(name, words)
+  const taken = takes.slice(0, rest === -1 ? undefined : rest + 1).map((argument) => {
+    const from = index
+    const words = line.words.slice(from, argument.kind.rest ? undefined : from + 1)
     index += words.length
-    if (kind.rest) break
-  }
+    return { ...argument, words, from }
+  })
   return { taken, extra: line.words.slice(index) }
 }
 
 function wrongArgument(said: Said): Wrong | null {
-  const { subcommand, line, frame } = said
+  const { line, frame } = said
   const { taken, extra } = assigned(said)
-  for (const { name, kind, required } of subcommand.takes ?? []) {
-    const words = taken.get(name) ?? []
+  for (const { kind, required, words, from } of taken) {
     const typed = textOf(words)
     if (typed === '' && required) return { wrong: kind.missing ?? kind.error, words: '' }
     if (typed !== '' && kind.read(typed, frame) === undefined) {
-      const from = Math.max(0, words[0] === undefined ? 0 : line.words.indexOf(words[0]))
-      const better = [
-        rawOf(line.words.slice(0, from)),
-        kind.example(frame, typed),
-        rawOf(line.words.slice(from + words.length)),
-      ]
-      const shown = kind.limit === undefined ? typed : String(kind.limit)
-      return { wrong: kind.error, typed: shown, words: oneLine(better.join(' ')) }
+      const after = rawOf(line.words.slice(from + words.length))
+      const better = oneLine([rawOf(line.words.slice(0, from)), kind.example(frame, typed), after].join(' '))
+      return { wrong: kind.error, typed: kind.limit === undefined ? typed : String(kind.limit), words: better }
     }
-    if (kind.rest) break
   }
   if (extra.length === 0) return null
   return { wrong: 'extra_words', typed: textOf(extra), words: rawOf(line.words.slice(0, -extra.length)) }
@@ -215,15 +188,17 @@ function wrongValue({ subcommand, line, frame }: Said): Wrong | null {
   return null
 }
 
+function tooLong({ subcommand, rest }: Said): Wrong | null {
+  if (rest.length <= longestLine) return null
+  const limit = subcommand.takes?.find(({ kind }) => kind.limit !== undefined)?.kind.limit ?? longestLine
+  return { wrong: 'too_long', typed: String(limit), words: '' }
+}
+
 function lineOf(said: Said): Line {
   const { taken } = assigned(said)
-  const { options } = said.line
   function get<T>(of: Option<T> | Argument<T>, frame = said.frame): T | undefined {
-    const words = taken.get(of.name)
-    const typed =
-      'aliases' in of
-        ? (options.get(of.name) ?? (options.has(`no-${of.name}`) ? 'no' : undefined))
-        : words && textOf(words)
+    const words = taken.find(({ name }) => name === of.name)?.words ?? []
+    const typed = 'aliases' in of ? said.line.options.get(of.name) : textOf(words) || undefined
     return typed === undefined ? undefined : of.kind.read(typed, frame)
   }
   return {
@@ -235,6 +210,10 @@ function lineOf(said: Said): Line {
       if (value === undefined) throw new Error(`${argument.name} is used before it is read`)
       return value
     },
+    given: (options) => {
+      const values = Object.entries(options).map(([key, option]) => [key, get(option)] as const)
+      return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Given<typeof options>
+    },
   }
 }
 
@@ -242,23 +221,22 @@ function lineOf(said: Said): Line {
 function correctedLine({ subcommand, line, frame }: Said, { words, options = {}, line: whole }: Wrong): string {
   if (whole !== undefined) return whole
   const said = words ?? rawOf(line.words)
-  const parts = (subcommand.options ?? []).flatMap(({ name, kind, negated }) => {
-    if (negated !== undefined && line.options.has(`no-${name}`)) return [`--no-${name}`]
-    const value = name in options ? options[name] : line.options.get(name)
-    return value == null ? [] : [optionText(name, value, kind)]
+  const parts = (subcommand.options ?? []).flatMap((option) => {
+    const value = option.name in options ? options[option.name] : line.options.get(option.name)
+    return value == null ? [] : [optionText(option, value)]
   })
-  return [subcommand.name, said === '' ? subcommand.example(frame) : said, ...parts]
+  return [subcommand.name, said === '' ? exampleOf(subcommand, frame) : said, ...parts]
     .filter((part) => part !== '')
     .join(' ')
 }
 
-function optionText(name: string, value: string, { width, form }: ValueKind<unknown>): string {
-  if (form.kind === 'flag') return `--${name}`
+function optionText({ name, kind: { width, form } }: Option<unknown>, value: string): string {
+  if (form.kind === 'flag') return value === 'no' ? `--no-${name}` : `--${name}`
   return `--${name} ${width === undefined && /\s/.test(value) ? quoted(value) : quoteIfNeeded(value)}`
 }
 
 /** An example must not be wrong itself. */
-function settled<R extends object>(table: CommandTable<R>, reading: Reading<R>, frame: Frame): Reading<R> {
+function settled<R, D>(table: CommandTable<D>, reading: Reading<R, D>, frame: Frame): Reading<R, D> {
   if (reading.ok) return reading
   const prefix = `/${table.name}`
   let { example } = reading.problem
@@ -268,6 +246,6 @@ function settled<R extends object>(table: CommandTable<R>, reading: Reading<R>, 
     example = again.problem.example
   }
   const plain = named(table.subcommands, example.split(' ')[1] ?? '') ?? table.subcommands[0]
-  const line = [prefix, plain?.name ?? '', plain?.example(frame) ?? ''].join(' ')
+  const line = [prefix, plain?.name, plain === undefined ? '' : exampleOf(plain, frame)].join(' ')
   return { ok: false, problem: { ...reading.problem, example: oneLine(line) } }
 }

@@ -1,8 +1,9 @@
-import { type RunStrategy, runStrategies, ScheduleMode, type When } from '../domain/schedule.ts'
+import { texts } from '../../locales/texts.ts'
+import { type RunStrategy, runStrategies, ScheduleMode } from '../domain/schedule.ts'
 import { formatDay, wallClockIn } from '../domain/zone.ts'
 import { nearest } from './nearest.ts'
 import { corrected } from './schedule-spelling.ts'
-import { argument, type Frame, type Option, option, type ValueKind } from './table.ts'
+import { anyFrame, argument, option, type ValueKind } from './table.ts'
 import { readTime, remindClock } from './times.ts'
 import {
   choice,
@@ -22,45 +23,10 @@ import {
 import { type SplitLine, splitWhen } from './when.ts'
 import { narrow } from './words.ts'
 
-/* What `/schedule` can be asked for, and the arguments and options that it takes. */
+/* The arguments and options that `/schedule` takes. */
 
 export const ranges = ['day', 'week', 'month'] as const
 export type Range = (typeof ranges)[number]
-
-/** What an `add` or `update` says. A missing key means "as it is", null means "none". */
-export interface ScheduleFields {
-  durationMinutes?: number | undefined
-  /** Milliseconds before the base event and before its repeats. */
-  remindBase?: number | null | undefined
-  remindRepeat?: number | null | undefined
-  allow?: string[] | undefined
-  mode?: ScheduleMode | undefined
-  /** Null: as its title or the settings say. */
-  strategy?: RunStrategy | null | undefined
-  timeZone?: string | undefined
-  here?: boolean | undefined
-  work?: 'run' | 'note' | undefined
-  quiet?: boolean | undefined
-}
-export interface NewSchedule {
-  when: When
-  title: string
-  fields: ScheduleFields
-}
-export interface ScheduleChange {
-  id: number
-  when: When | null
-  title: string | null
-  fields: ScheduleFields
-}
-export const byNumber = ['get', 'delete', 'pause', 'resume', 'run', 'dry', 'slots'] as const
-export type ScheduleRequest =
-  | ({ kind: 'add' } & NewSchedule)
-  | ({ kind: 'update' } & ScheduleChange)
-  | { kind: 'list' }
-  | { kind: 'view'; range: Range; anchor: number }
-  | { kind: (typeof byNumber)[number]; id: number }
-  | { kind: 'repeat'; id: number; on: boolean }
 
 export const longestTitle = 2_000
 /** Ten years; further apart is no repeat. */
@@ -73,8 +39,7 @@ const otherRanges = {
   month: ['m', '月', '本月', '这个月'],
 }
 const rangeKind = choice(ranges, otherRanges, 'bad_range', 'week')
-const noFrame: Frame = { now: 0, timeZone: 'UTC', locale: 'en' }
-export const rangeOf = (typed: string): Range | null => rangeKind.read(typed, noFrame) ?? null
+export const rangeOf = (typed: string): Range | null => rangeKind.read(typed, anyFrame) ?? null
 
 const switchWords = { on: ['yes', 'true', '1', '开', '打开', '是'], off: ['no', 'false', '0', '关', '关闭', '否'] }
 const onOff = { ...choice(['on', 'off'], switchWords, 'bad_switch', 'off'), missing: 'bad_switch' as const }
@@ -132,7 +97,12 @@ const planKind: ValueKind<SplitLine> = {
   missing: 'no_time',
   rest: true,
   read: (typed, frame) => splitWhen(typed, frame) ?? undefined,
-  example: (frame, typed) => corrected(typed, frame) ?? `${tomorrowAt(frame, 9)} ${typed}`,
+  example(frame, typed) {
+    const { exampleRule, exampleTitle } = texts(frame.locale).schedule
+    return typed === ''
+      ? `${exampleRule} ${exampleTitle}`
+      : (corrected(typed, frame) ?? `${tomorrowAt(frame, 9)} ${typed}`)
+  },
 }
 
 export const plan = argument('when', 'when', planKind, 'when')
@@ -151,10 +121,13 @@ export const times = option('times', count, 'times', ['count', '次数'])
 export const remindStart = option('remind-start', reminder, 'remindStart', ['remindstart', '重复提醒'])
 export const zone = option('zone', zoneKind, 'zone', ['tz', 'timezone', 'time-zone', '时区'])
 /** S4: what its runs may do is for people to say. */
-const forPeople = <T>(one: Option<T>): Option<T> => ({ ...one, by: 'people' })
+const forPeople = { by: 'people' } as const
 const allowed = list(({ allowable }) => allowable ?? null, 'bad_tool')
-export const allow = forPeople(option('allow', allowed, 'allow', ['tools', '允许']))
-export const mode = forPeople(option('mode', choice(ScheduleMode.options, {}, 'bad_mode', 'ask'), 'mode', ['模式']))
+export const allow = { ...option('allow', allowed, 'allow', ['tools', '允许']), ...forPeople }
+export const mode = {
+  ...option('mode', choice(ScheduleMode.options, {}, 'bad_mode', 'ask'), 'mode', ['模式']),
+  ...forPeople,
+}
 export const strategy = option('strategy', strategyKind, 'strategy', ['way', '方式'])
 /** Each of them has an opposite, so that an update can take it back. */
 export const here = { ...option('here', flag, 'here', ['在这里', '这里']), negated: ['nohere', '新会话'] }

@@ -16,12 +16,11 @@ import {
   type Reminder,
   remind,
   remindStart,
-  type ScheduleFields,
-  type ScheduleRequest,
   strategy,
   times,
   zone,
 } from './schedule-options.ts'
+import type { NewSchedule, ScheduleChange, ScheduleFields } from './schedule-write.ts'
 import type { Frame, Line, Wrong } from './table.ts'
 import { tomorrowAt } from './values.ts'
 import { splitWhen } from './when.ts'
@@ -29,40 +28,33 @@ import { oneLine } from './words.ts'
 
 /* What an `add` or `update` of a schedule says as a whole: options that only go together, times that are over. */
 
-export function readAdd(line: Line): ScheduleRequest | Wrong {
+export function readAdd(line: Line): NewSchedule | Wrong {
   const frame = inZone(line)
   const { when: said, rest: title } = line.get(plan, frame) ?? line.need(plan)
   const when = withRepeats(said, line)
   if ('wrong' in when) return when
-  const fields = fieldsOf(line, when, frame)
+  const fields = readFields(line, frame, { when, title })
   if ('wrong' in fields) return fields
   if (title === '') return { wrong: 'no_title', words: `${line.words} ${texts(frame.locale).schedule.exampleTitle}` }
-  if (title.length > longestTitle)
-    return { wrong: 'too_long', typed: String(longestTitle), words: `${line.words.slice(0, -title.length)}…` }
-  if (isOver(when, frame)) return { wrong: 'past_time', words: `${tomorrowAt(frame, 9)} ${title}` }
-  return { kind: 'add', when, title, fields }
+  return { when, title, fields }
 }
 
-export function readUpdate(line: Line): ScheduleRequest | Wrong {
+export function readUpdate(line: Line): ScheduleChange | Wrong {
   const frame = inZone(line)
   const number = line.need(id)
   const words = line.get(change) ?? ''
   const split = words === '' ? null : splitWhen(words, frame)
   const title = split?.rest ?? words
   const tomorrow = tomorrowAt(frame, 9)
-  if (title.length > longestTitle)
-    return { wrong: 'too_long', typed: String(longestTitle), words: `${number} ${title.slice(0, 60)}…` }
   if (split === null && (line.get(interval) !== undefined || line.get(times) !== undefined))
     return { wrong: 'no_time', typed: words, words: oneLine(`${number} ${tomorrow} ${words}`) }
-  const when = split === null ? null : withRepeats(split.when, line)
+  const when = split && withRepeats(split.when, line)
   if (when !== null && 'wrong' in when) return when
-  const fields = fieldsOf(line, when, frame)
+  const fields = readFields(line, frame, { when, title, number })
   if ('wrong' in fields) return fields
-  if (when === null && title === '' && Object.values(fields).every((value) => value === undefined))
+  if (when === null && title === '' && Object.keys(fields).length === 0)
     return { wrong: 'nothing_to_change', words: `${number} ${tomorrow}` }
-  if (when !== null && isOver(when, frame))
-    return { wrong: 'past_time', words: oneLine(`${number} ${tomorrow} ${title}`) }
-  return { kind: 'update', id: number, when, title: title === '' ? null : title, fields }
+  return { id: number, when, title: title === '' ? null : title, fields }
 }
 
 const inZone = ({ frame, get }: Line): Frame => ({ ...frame, timeZone: get(zone) ?? frame.timeZone })
@@ -85,25 +77,27 @@ function withRepeats(when: When, { get }: Line): When | Wrong {
   return { kind: 'every', start: when.at, minutes, times: many }
 }
 
-function fieldsOf(line: Line, when: When | null, frame: Frame): ScheduleFields | Wrong {
-  const { get } = line
+/** The options, if they, the title and the time are right. */
+function readFields(
+  line: Line,
+  frame: Frame,
+  { when, title, number = '' }: { when: When | null; title: string; number?: number | '' },
+): ScheduleFields | Wrong {
+  if (title.length > longestTitle)
+    return { wrong: 'too_long', typed: String(longestTitle), words: `${line.words.slice(0, -title.length)}…` }
   // A model's line may not allow a schedule anything (S4): that is people's.
-  if (frame.allowable === null && get(allow) !== undefined)
+  if (frame.allowable === null && line.get(allow) !== undefined)
     return { wrong: 'allow_by_people', options: { allow: null } }
-  if (frame.allowable === null && (get(mode) ?? 'safe') !== 'safe')
+  if (frame.allowable === null && (line.get(mode) ?? 'safe') !== 'safe')
     return { wrong: 'allow_by_people', options: { mode: null } }
   const reminders = remindersOf(line, when, frame)
   if ('wrong' in reminders) return reminders
-  const isNote = get(note)
+  if (when !== null && isOver(when, frame))
+    return { wrong: 'past_time', words: oneLine(`${number} ${tomorrowAt(frame, 9)} ${title}`) }
+  const isNote = line.get(note)
   return {
-    durationMinutes: get(length),
-    timeZone: get(zone),
-    allow: get(allow),
-    mode: get(mode),
-    strategy: get(strategy),
-    here: get(here),
-    work: isNote === undefined ? undefined : isNote ? 'note' : 'run',
-    quiet: get(quiet),
+    ...line.given({ durationMinutes: length, timeZone: zone, allow, mode, strategy, here, quiet }),
+    ...(isNote === undefined ? {} : { work: isNote ? 'note' : 'run' }),
     ...reminders,
   }
 }
@@ -119,11 +113,12 @@ function remindersOf(
     const better = when.kind === 'once' ? { interval: '1440' } : { 'remind-start': null, remind: '30m' }
     return { wrong: 'remind_start_needs_interval', options: better }
   }
-  const base = beforeStart(first, when, 'remind')
-  const later = beforeStart(repeat, when, 'remind-start')
+  const base = beforeStart(first ?? repeat, when, first === undefined ? 'remind-start' : 'remind')
+  const later = beforeStart(repeat ?? first, when, repeat === undefined ? 'remind' : 'remind-start')
+  if (base === undefined || later === undefined) return {}
   if (typeof base === 'object' && base !== null) return base
   if (typeof later === 'object' && later !== null) return later
-  return { remindBase: base === undefined ? later : base, remindRepeat: later === undefined ? base : later }
+  return { remindBase: base, remindRepeat: later }
 }
 
 function beforeStart(given: Reminder | undefined, when: When | null, name: string): number | null | undefined | Wrong {

@@ -108,13 +108,11 @@ export function renderSlots(slots: readonly Slot[], schedule: Schedule, { locale
   const words = texts(locale).schedule
   const { timeZone } = schedule.place
   const time = (at: number) => showInstant(times, timeZone, at)
-  if (slots.length === 0) return words.noSlots
-  return slots
-    .map(({ at, until, count, outcome, reason }) => {
-      const when = until === undefined ? time(at) : words.slotMany(time(at), time(until), count ?? null)
-      return words.slotRow(when, words.outcomes[outcome], reason === null ? null : words.reasons[reason])
-    })
-    .join('\n')
+  const rows = slots.map(({ at, until, count, outcome, reason }) => {
+    const when = until === undefined ? time(at) : words.slotMany(time(at), time(until), count ?? null)
+    return words.slotRow(when, words.outcomes[outcome], reason === null ? null : words.reasons[reason])
+  })
+  return [`**${words.slotsTitle(`#${schedule.id}`)}**`, ...(rows.length === 0 ? [words.noSlots] : rows)].join('\n')
 }
 
 /** What comes next; what is paused says so. */

@@ -1,101 +1,87 @@
-import { texts } from '../../locales/texts.ts'
+import type { Command } from './command.ts'
 import { nearest } from './nearest.ts'
 import {
-  type byNumber,
-  change,
-  date,
-  id,
-  newWhat,
-  options,
-  plan,
-  range,
-  rangeOf,
-  type ScheduleRequest,
-  state,
-  what,
-} from './schedule-options.ts'
+  addSchedule,
+  deleteSchedule,
+  listSchedules,
+  pauseSchedule,
+  repeatSchedule,
+  type ScheduleDeps,
+  showSchedule,
+  showSlots,
+  startSchedule,
+  tryOutSchedule,
+  updateSchedule,
+  viewSchedules,
+} from './schedule.ts'
+import { change, date, id, newWhat, options, plan, range, rangeOf, state, what } from './schedule-options.ts'
 import { readAdd, readUpdate } from './schedule-read.ts'
-import type { About, CommandTable, Line } from './table.ts'
+import { type CommandTable, formsOn, type Line, subcommand, type Use } from './table.ts'
+import { commandFrom } from './table-command.ts'
 import { tomorrowAt } from './values.ts'
 import { splitWhen } from './when.ts'
 import { narrow } from './words.ts'
 
-const numbered = (kind: (typeof byNumber)[number], about: About, aliases: readonly string[]) => ({
-  name: kind,
-  about,
-  aliases,
-  takes: [id],
-  example: () => '1',
-  request: (line: Line): ScheduleRequest => ({ kind, id: line.need(id) }),
-})
+const one = formsOn<number, ScheduleDeps>(id)
 const looks = { looks: true } as const
 
-/** `/schedule view day|week|month [date]`, and `/view …` (F10). */
-export const spanSubcommand = {
-  name: 'view',
-  aliases: ['agenda', 'calendar', '视图', '日程'],
-  about: 'scheduleView' as const,
-  takes: [range, date],
-  ...looks,
-  example: () => 'week',
-  request: (line: Line): ScheduleRequest => ({
-    kind: 'view',
-    range: line.get(range) ?? 'week',
-    anchor: line.get(date) ?? line.frame.now,
-  }),
-}
+export const addForm = subcommand('add', 'scheduleAdd', ['new', 'create', '添加', '新增', '新建', '加'], {
+  takes: [plan, what],
+  options,
+  request: readAdd,
+  answer: addSchedule,
+})
+
+export const updateForm = subcommand('update', 'scheduleUpdate', ['edit', 'change', '更新', '修改', '改'], {
+  takes: [id, change, newWhat],
+  options,
+  example: (frame) => `1 ${tomorrowAt(frame, 9)}`,
+  request: readUpdate,
+  answer: updateSchedule,
+})
+
+const readSpan = (line: Line) => ({ range: line.get(range) ?? 'week', anchor: line.get(date) ?? line.frame.now })
 
 /** `/schedule` (F9, F10). */
-export const scheduleTable: CommandTable<ScheduleRequest> = {
+export const scheduleTable: CommandTable<ScheduleDeps> = {
   name: 'schedule',
   aliases: ['schedules', '日程', '定时'],
   about: 'schedule',
-  errors: (words) => words.schedule.errors,
+  words: ({ schedule }) => schedule,
   subcommands: [
-    {
-      name: 'add',
-      aliases: ['new', 'create', '添加', '新增', '新建', '加'],
-      about: 'scheduleAdd',
-      takes: [plan, what],
-      options,
-      example: ({ locale }) => `${texts(locale).schedule.exampleRule} ${texts(locale).schedule.exampleTitle}`,
-      request: readAdd,
-    },
-    {
-      name: 'list',
-      aliases: ['ls', '列表', '列出'],
-      about: 'scheduleList',
+    addForm,
+    subcommand('list', 'scheduleList', ['ls', '列表', '列出'], {
       takes: [range, date],
       ...looks,
       example: () => '',
-      request: (line) => (line.get(range) === undefined ? { kind: 'list' } : spanSubcommand.request(line)),
-    },
-    spanSubcommand,
-    { ...numbered('get', 'scheduleGet', ['show', '查看', '详情']), ...looks },
-    {
-      name: 'update',
-      aliases: ['edit', 'change', '更新', '修改', '改'],
-      about: 'scheduleUpdate',
-      takes: [id, change, newWhat],
-      options,
-      example: (frame) => `1 ${tomorrowAt(frame, 9)}`,
-      request: readUpdate,
-    },
-    numbered('delete', 'scheduleDelete', ['rm', 'remove', 'del', '删除', '删']),
-    {
-      name: 'repeat',
-      aliases: ['repeats', '重复'],
-      about: 'scheduleRepeat',
+      request: (line) => (line.get(range) === undefined ? { anchor: null } : readSpan(line)),
+      answer: (span, context, deps) =>
+        span.anchor !== null ? viewSchedules(span, context, deps) : listSchedules(context, deps),
+    }),
+    subcommand('view', 'scheduleView', ['agenda', 'calendar', '视图', '日程'], {
+      takes: [range, date],
+      ...looks,
+      request: readSpan,
+      answer: viewSchedules,
+    }),
+    { ...one('get', 'scheduleGet', ['show', '查看', '详情'], showSchedule), ...looks },
+    updateForm,
+    one('delete', 'scheduleDelete', ['rm', 'remove', 'del', '删除', '删'], deleteSchedule),
+    subcommand('repeat', 'scheduleRepeat', ['repeats', '重复'], {
       takes: [id, state],
-      example: () => '1 off',
-      request: (line) => ({ kind: 'repeat', id: line.need(id), on: line.need(state) === 'on' }),
-    },
-    numbered('pause', 'schedulePause', ['stop', 'off', '暂停']),
-    numbered('resume', 'scheduleResume', ['start', 'on', '恢复', '继续']),
-    numbered('run', 'scheduleRun', ['now', 'fire', '运行', '立即运行', '执行']),
-    { ...numbered('dry', 'scheduleDry', ['dry-run', 'dryrun', 'preview', '预演', '试运行']), ...looks },
-    { ...numbered('slots', 'scheduleSlots', ['history', 'log', '历史', '记录']), ...looks },
+      request: (line) => ({ id: line.need(id), on: line.need(state) === 'on' }),
+      answer: (asked, context, deps) => repeatSchedule(asked.id, asked.on, context, deps),
+    }),
+    one('pause', 'schedulePause', ['stop', 'off', '暂停'], (number, ...at) => pauseSchedule(number, true, ...at)),
+    one('resume', 'scheduleResume', ['start', 'on', '恢复', '继续'], (number, ...at) =>
+      pauseSchedule(number, false, ...at),
+    ),
+    one('run', 'scheduleRun', ['now', 'fire', '运行', '立即运行', '执行'], startSchedule),
+    { ...one('dry', 'scheduleDry', ['dry-run', 'dryrun', 'preview', '预演', '试运行'], tryOutSchedule), ...looks },
+    { ...one('slots', 'scheduleSlots', ['history', 'log', '历史', '记录'], showSlots), ...looks },
   ],
+  // A model's line may not allow a schedule anything (S4): that is people's.
+  frame: (context, { allowable, ways }, use) => ({ ...context, allowable: use === 'model' ? null : allowable, ways }),
   guess(args, first, frame) {
     if (rangeOf(first) !== null) return `view ${args}`
     if (id.kind.read(first, frame) !== undefined) return `get ${first}`
@@ -106,3 +92,6 @@ export const scheduleTable: CommandTable<ScheduleRequest> = {
     return splitWhen(args, frame) === null ? null : `add ${args}`
   },
 }
+
+/** `/schedule` (F9 to F11), for people and for the tool of the same name. */
+export const createScheduleCommand = (deps: ScheduleDeps, use?: Use): Command => commandFrom(scheduleTable, deps, use)

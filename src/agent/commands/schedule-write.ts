@@ -1,7 +1,30 @@
-import type { Schedule } from '../domain/schedule.ts'
+import type { RunStrategy, Schedule, When } from '../domain/schedule.ts'
 import { planned } from '../schedules/misfire.ts'
 import type { CommandContext } from './command.ts'
-import type { NewSchedule, ScheduleChange, ScheduleFields } from './schedule-options.ts'
+
+/** What is said of a schedule beside its time and title. A missing key means "as it is", null means "none". */
+export interface ScheduleFields
+  extends Partial<Pick<Schedule, 'durationMinutes' | 'allow' | 'mode' | 'work' | 'quiet'>> {
+  /** Milliseconds before the base event and before its repeats. */
+  remindBase?: number | null
+  remindRepeat?: number | null
+  /** Null: as its title or the settings say. */
+  strategy?: RunStrategy | null
+  timeZone?: string
+  /** Whether its words go into the thread in which that is said. */
+  here?: boolean
+}
+export interface NewSchedule {
+  when: When
+  title: string
+  fields: ScheduleFields
+}
+export interface ScheduleChange {
+  id: number
+  when: When | null
+  title: string | null
+  fields: ScheduleFields
+}
 
 /** A new row. It shows up where it was asked for and speaks the language that it was asked in. */
 export function scheduleFrom(
@@ -36,27 +59,19 @@ export function changed(
   return when !== null || next.place.timeZone !== old.place.timeZone ? fresh : { ...fresh, nextAt: old.nextAt }
 }
 
-/** @param here the thread that its words go into if they are to go into the one where this is said. */
-function withFields(old: Schedule, fields: ScheduleFields, here: string | null): Schedule {
-  const { remindBase, remindRepeat, strategy, mode = old.mode, quiet = old.quiet } = fields
-  const { mode: _, strategy: kept, quiet: __, ...row } = old
-  const way = strategy === undefined ? kept : (strategy ?? undefined)
+/** @param thread the one that its words go into if they are to go into the one where this is said. */
+function withFields({ strategy: kept, ...old }: Schedule, fields: ScheduleFields, thread: string | null): Schedule {
+  const { remind, place } = old
+  const { remindBase, remindRepeat, strategy = kept ?? null, timeZone = place.timeZone, here, ...plain } = fields
+  const conversationId = here === undefined ? place.conversationId : here ? thread : null
   return {
-    ...row,
-    work: fields.work ?? old.work,
-    durationMinutes: fields.durationMinutes ?? old.durationMinutes,
+    ...old,
+    ...plain,
+    ...(strategy === null ? {} : { strategy }),
     remind: {
-      base: remindBase === undefined ? old.remind.base : remindBase,
-      repeat: remindRepeat === undefined ? old.remind.repeat : remindRepeat,
+      base: remindBase === undefined ? remind.base : remindBase,
+      repeat: remindRepeat === undefined ? remind.repeat : remindRepeat,
     },
-    allow: fields.allow ?? old.allow,
-    ...(mode === undefined ? {} : { mode }),
-    ...(quiet === undefined ? {} : { quiet }),
-    ...(way === undefined ? {} : { strategy: way }),
-    place: {
-      ...old.place,
-      timeZone: fields.timeZone ?? old.place.timeZone,
-      conversationId: fields.here === undefined ? old.place.conversationId : fields.here ? here : null,
-    },
+    place: { ...place, timeZone, conversationId },
   }
 }

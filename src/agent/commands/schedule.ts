@@ -1,18 +1,14 @@
 import { texts } from '../../locales/texts.ts'
-import { assertNever } from '../domain/assert.ts'
 import { deriveId } from '../domain/id.ts'
 import type { RunStrategy, Schedule, Slot } from '../domain/schedule.ts'
 import type { Runs, Schedules } from '../ports/store.ts'
 import { busyWith, planned } from '../schedules/misfire.ts'
 import { hasSlotIn, listSpan, overlapsOf, renderAgenda } from './agenda.ts'
-import type { Command, CommandContext, CommandResult } from './command.ts'
-import type { NewSchedule, ScheduleChange, ScheduleRequest } from './schedule-options.ts'
+import type { CommandContext, CommandResult } from './command.ts'
+import type { Range } from './schedule-options.ts'
 import { dayAndTime, renderDryRun, renderList, renderSchedule, renderSlots, renderUpcoming } from './schedule-render.ts'
-import { scheduleTable } from './schedule-table.ts'
-import { changed, scheduleFrom } from './schedule-write.ts'
+import { changed, type NewSchedule, type ScheduleChange, scheduleFrom } from './schedule-write.ts'
 import type { ScopeOf } from './scope.ts'
-import type { CommandTable, Use } from './table.ts'
-import { commandFrom } from './table-command.ts'
 import { plainText } from './words.ts'
 
 export interface ScheduleDeps {
@@ -27,63 +23,10 @@ export interface ScheduleDeps {
 }
 type Answer<D> = Promise<CommandResult<D>>
 
-/** `/schedule` (F9 to F11), for people and for the tool of the same name. */
-export function createScheduleCommand(
-  deps: ScheduleDeps,
-  use: Use = 'person',
-  table: CommandTable<ScheduleRequest> = scheduleTable,
-): Command {
-  return commandFrom(
-    table,
-    {
-      summary: ({ schedule }) => schedule.summary,
-      notes: ({ schedule }) => schedule.usageNotes,
-      refusal: ({ schedule }) => schedule.readOnly,
-      // A model's line may not allow a schedule anything (S4): that is people's.
-      frame: (context) => ({ ...context, allowable: use === 'model' ? null : deps.allowable, ways: deps.ways }),
-      answer: (request, context) => answerSchedule(request, context, deps),
-    },
-    use,
-  )
-}
+type Rows = Pick<ScheduleDeps, 'scopeOf'> & { schedules?: Schedules }
 
-/** Does what was asked for. */
-async function answerSchedule(
-  request: ScheduleRequest,
-  context: CommandContext,
-  deps: ScheduleDeps,
-): Answer<Schedule | readonly Schedule[] | readonly Slot[]> {
-  switch (request.kind) {
-    case 'add':
-      return await addSchedule(request, context, deps)
-    case 'update':
-      return await updateSchedule(request, context, deps)
-    case 'list':
-      return await listSchedules(context, deps)
-    case 'view': {
-      const data = await all(context, deps)
-      return { ok: true, text: renderAgenda(request.range, request.anchor, data, context), data }
-    }
-    case 'get':
-    case 'dry':
-    case 'slots':
-      return await showSchedule(request.kind, request.id, context, deps)
-    case 'delete':
-      return await deleteSchedule(request.id, context, deps)
-    case 'repeat':
-      return await repeatSchedule(request.id, request.on, context, deps)
-    case 'pause':
-    case 'resume':
-      return await pauseSchedule(request.id, request.kind === 'pause', context, deps)
-    case 'run':
-      return await startSchedule(request.id, context, deps)
-    default:
-      return assertNever(request)
-  }
-}
-
-const all = (context: CommandContext, { schedules, scopeOf }: ScheduleDeps): Promise<Schedule[]> =>
-  schedules.list(context.workspace, scopeOf(context))
+const all = async ({ scopeOf, schedules }: Rows, context: CommandContext): Promise<Schedule[]> =>
+  (await schedules?.list(context.workspace, scopeOf(context))) ?? []
 
 export async function addSchedule(asked: NewSchedule, context: CommandContext, deps: ScheduleDeps): Answer<Schedule> {
   const made = scheduleFrom(asked, context)
@@ -135,7 +78,7 @@ async function receipt(schedule: Schedule, context: CommandContext, deps: Schedu
   const words = texts(context.locale).schedule
   const lines = [words[said](renderSchedule(schedule, context)), renderUpcoming(schedule, context)]
   if (said === 'added' || said === 'updated') {
-    const overlaps = overlapsOf(schedule, await all(context, deps), context.now)
+    const overlaps = overlapsOf(schedule, await all(deps, context), context.now)
     if (overlaps.length > 0) lines.push(`⚠ ${words.overlaps}`)
     for (const { at, other } of overlaps) {
       const time = dayAndTime(at, schedule.place.timeZone, context)
@@ -151,43 +94,54 @@ export async function deleteSchedule(id: number, context: CommandContext, deps: 
   return { ok: true, text: texts(context.locale).schedule.deleted(renderSchedule(data, context)), data }
 }
 
-async function listSchedules(context: CommandContext, deps: ScheduleDeps): Answer<readonly Schedule[]> {
-  const data = await all(context, deps)
+export async function listSchedules(context: CommandContext, deps: ScheduleDeps): Answer<readonly Schedule[]> {
+  const data = await all(deps, context)
   const span = listSpan(context.now, context.timeZone)
   const inside = data.filter((schedule) => hasSlotIn(schedule, span))
   return { ok: true, text: renderList(inside, data.length - inside.length, context), data }
 }
 
+/** F10: what is due in the day, week or month around `anchor`. */
+export async function viewSchedules(
+  { range, anchor }: { range: Range; anchor: number },
+  context: CommandContext,
+  deps: Rows,
+): Answer<readonly Schedule[]> {
+  const data = await all(deps, context)
+  return { ok: true, text: renderAgenda(range, anchor, data, context), data }
+}
+
+/** What `show` says and answers of one schedule. */
+async function describe<D = Schedule>(
+  id: number,
+  context: CommandContext,
+  deps: ScheduleDeps,
+  show: (schedule: Schedule) => Promise<{ text: string; data: D }>,
+): Answer<D> {
+  const found = (await all(deps, context)).find((schedule) => schedule.id === id)
+  return found === undefined ? missing(id, context) : { ok: true, ...(await show(found)) }
+}
+
+/** One schedule in full. */
+export const showSchedule = (id: number, context: CommandContext, deps: ScheduleDeps): Answer<Schedule> =>
+  describe(id, context, deps, async (data) => {
+    const since = texts(context.locale).schedule.created(dayAndTime(data.createdAt, context.timeZone, context))
+    return { text: [renderSchedule(data, context), renderUpcoming(data, context), since].join('\n'), data }
+  })
+
+/** What a start would do, without starting anything. */
+export const tryOutSchedule = (id: number, context: CommandContext, deps: ScheduleDeps): Answer<Schedule> =>
+  describe(id, context, deps, async (data) => {
+    const last = data.lastRunId === null ? null : await deps.runs.state(context.workspace, data.lastRunId)
+    const held = data.paused ? 'paused' : busyWith(last?.run.status ?? null)
+    return { text: renderDryRun(data, held, context), data }
+  })
+
 /** Slots that are shown of what became of it. */
 const slotsShown = 20
 
-/** One schedule in full; what a start would do, without starting anything; or what became of its slots. */
-export async function showSchedule(
-  what: 'get' | 'dry' | 'slots',
-  id: number,
-  context: CommandContext,
-  { schedules, scopeOf, runs }: ScheduleDeps,
-): Answer<Schedule | readonly Slot[]> {
-  const words = texts(context.locale).schedule
-  const scope = scopeOf(context)
-  const data = (await schedules.list(context.workspace, scope)).find((schedule) => schedule.id === id)
-  if (data === undefined) return missing(id, context)
-  switch (what) {
-    case 'get': {
-      const since = words.created(dayAndTime(data.createdAt, context.timeZone, context))
-      return { ok: true, text: [renderSchedule(data, context), renderUpcoming(data, context), since].join('\n'), data }
-    }
-    case 'dry': {
-      const last = data.lastRunId === null ? null : await runs.state(context.workspace, data.lastRunId)
-      const held = data.paused ? 'paused' : busyWith(last?.run.status ?? null)
-      return { ok: true, text: renderDryRun(data, held, context), data }
-    }
-    case 'slots': {
-      const slots = await schedules.slots(context.workspace, scope, id, slotsShown)
-      const text = `**${words.slotsTitle(`#${id}`)}**\n${renderSlots(slots, data, context)}`
-      return { ok: true, text, data: slots }
-    }
-    default:
-      return assertNever(what)
-  }
-}
+export const showSlots = (id: number, context: CommandContext, deps: ScheduleDeps): Answer<readonly Slot[]> =>
+  describe(id, context, deps, async (schedule) => {
+    const data = await deps.schedules.slots(context.workspace, deps.scopeOf(context), id, slotsShown)
+    return { text: renderSlots(data, schedule, context), data }
+  })

@@ -1,44 +1,34 @@
-import { type Texts, texts } from '../../locales/texts.ts'
-import type { Command, CommandContext, CommandResult } from './command.ts'
-import { type Reading, readCommand } from './reader.ts'
-import { type CommandTable, type Frame, isFor, named, type Use } from './table.ts'
+import { texts } from '../../locales/texts.ts'
+import type { Command } from './command.ts'
+import { readCommand } from './reader.ts'
+import { anyFrame, type CommandTable, isFor, named, type Use } from './table.ts'
 import { renderUsageError, usageOf } from './usage.ts'
 
-/** A command as its table says, over its use cases. */
-export function commandFrom<R extends object>(
-  table: CommandTable<R>,
-  does: {
-    summary: (words: Texts) => string
-    notes?: (words: Texts) => string
-    /** Why something is only for others. */
-    refusal?: (words: Texts) => string
-    frame?: (context: CommandContext) => Frame
-    answer: (request: R, context: CommandContext) => Promise<CommandResult>
-  },
-  use: Use = 'person',
-): Command {
-  const { notes, refusal, frame = (context) => context } = does
-  const read = (args: string, at: Frame): Reading<R> => readCommand(table, args, at)
+/** A command as its table says. */
+export function commandFrom<D>(table: CommandTable<D>, deps: D, use: Use = 'person'): Command {
+  const { name, aliases, subcommands } = table
+  const words = (locale: string) => table.words(texts(locale))
   return {
-    name: table.name,
-    aliases: table.aliases,
-    summary: (locale) => does.summary(texts(locale)),
+    name,
+    aliases,
+    summary: (locale) => words(locale).summary,
     usage: (locale) => usageOf(table, locale, use),
-    ...(notes === undefined ? {} : { notes: (locale: string) => notes(texts(locale)) }),
+    notes: (locale) => words(locale).usageNotes,
     recognises: (args) => {
       const [first = ''] = args.trim().split(/\s/, 1)
-      return first === '' || named(table.subcommands, first) !== null
+      const hasParts = subcommands[0]?.name !== ''
+      return hasParts ? first === '' || named(subcommands, first) !== null : readCommand(table, args, anyFrame).ok
     },
     looks: (args) => {
-      const reading = read(args, { now: 0, timeZone: 'UTC', locale: 'en' })
+      const reading = readCommand(table, args, anyFrame)
       return reading.ok && reading.subcommand.looks === true
     },
     async run(args, context) {
-      const reading = read(args, frame(context))
-      const words = texts(context.locale)
+      const reading = readCommand(table, args, table.frame?.(context, deps, use) ?? context)
       if (!reading.ok) return { ok: false, text: renderUsageError(table, reading.problem, context.locale) }
-      if (!isFor(reading.subcommand, use)) return { ok: false, text: refusal?.(words) ?? '' }
-      return await does.answer(reading.request, context)
+      const { subcommand, request } = reading
+      if (!isFor(subcommand, use)) return { ok: false, text: words(context.locale).onlyPeople ?? '' }
+      return await subcommand.answer(request, context, deps)
     },
   }
 }

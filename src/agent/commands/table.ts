@@ -1,5 +1,6 @@
 import type { Texts } from '../../locales/texts.ts'
 import type { RunStrategy } from '../domain/schedule.ts'
+import type { CommandContext, CommandResult } from './command.ts'
 
 /*
  * The command table: commands → subcommands → arguments and options, each with its kind of value. The data goes
@@ -72,12 +73,17 @@ export interface Argument<T> {
   readonly required: boolean
 }
 
+type Options = Readonly<Record<string, Option<unknown>>>
+/** The values of some options; only those that are there. */
+export type Given<O extends Options> = { [K in keyof O]?: O[K] extends Option<infer T> ? T : never }
+
 /** A line whose words and options can be read: what is there is right. */
 export interface Line {
   readonly frame: Frame
   get<T>(of: Option<T> | Argument<T>, frame?: Frame): T | undefined
   /** Of a required argument. */
   need<T>(of: Argument<T>): T
+  given<O extends Options>(options: O): Given<O>
   /** The words as they were typed. */
   readonly words: string
 }
@@ -93,31 +99,47 @@ export interface Wrong {
   line?: string
 }
 
-export interface Subcommand<R> {
+export const wrong = (kind: UsageErrorKind, better: Omit<Wrong, 'wrong'> = {}): Wrong => ({ wrong: kind, ...better })
+
+/** A form of a command: what it takes, the request that a line of it is, and the use case that answers that. */
+export interface Subcommand<R = unknown, D = never> {
   /** Empty: the command has no others. */
   readonly name: string
-  readonly aliases: readonly string[]
   readonly about: About
+  readonly aliases: readonly string[]
   readonly takes?: readonly Argument<unknown>[]
   readonly options?: readonly Option<unknown>[]
   /** It changes nothing. */
   readonly looks?: true
   /** Who finds it in their help; others cannot use it if that is people. */
   readonly by?: 'people' | 'model'
-  /** What to write where nothing usable was typed. */
-  example(frame: Frame): string
+  /** What to write where nothing usable was typed; left out: an example of each required argument. */
+  example?(frame: Frame): string
   request(line: Line): R | Wrong
+  answer(request: R, context: CommandContext, deps: D): Promise<CommandResult>
 }
 
-export interface CommandTable<R> {
+export interface CommandTable<D = never> {
   readonly name: string
   readonly aliases: readonly string[]
   readonly about: About
-  readonly subcommands: readonly Subcommand<R>[]
-  /** Usage errors in words of its own. */
-  errors(words: Texts): Partial<Record<UsageErrorKind, (typed: string) => string>>
+  readonly subcommands: readonly Subcommand<unknown, D>[]
+  /** What it says in words of its own. */
+  words(all: Texts): CommandWords
   /** What a line most likely means whose first word is no subcommand: all that follows the command's name; null: unknown. */
   guess?(args: string, first: string, frame: Frame): string | null
+  /** What lines are read by, where that is more than who asks and when. */
+  frame?(context: CommandContext, deps: D, use: Use): Frame
+}
+
+interface CommandWords {
+  /** One line for `/help`. */
+  summary: string
+  /** What the forms leave unsaid. */
+  usageNotes?: string
+  /** Why something is only for people. */
+  onlyPeople?: string
+  errors?: Partial<Record<UsageErrorKind, (typed: string) => string>>
 }
 
 export const option = <T>(name: string, kind: ValueKind<T>, about: About, aliases: readonly string[]): Option<T> => ({
@@ -141,10 +163,40 @@ export const argument = <T>(
   required,
 })
 
+/** A form whose request is what its use case takes. */
+export const subcommand = <R extends object, D>(
+  name: string,
+  about: About,
+  aliases: readonly string[],
+  form: Omit<Subcommand<R, D>, 'name' | 'about' | 'aliases'>,
+): Subcommand<R, D> => ({ name, about, aliases, ...form })
+
+/** Forms about the one thing that their argument names. */
+export const formsOn =
+  <T, D>(which: Argument<T>) =>
+  (
+    name: string,
+    about: About,
+    aliases: readonly string[],
+    answer: (one: T, context: CommandContext, deps: D) => Promise<CommandResult>,
+  ): Subcommand<{ kind: string; id: T }, D> =>
+    subcommand(name, about, aliases, {
+      takes: [which],
+      request: (line) => ({ kind: name, id: line.need(which) }),
+      answer: ({ id }, context, deps) => answer(id, context, deps),
+    })
+
+/** What to write where nothing usable was typed. */
+export const exampleOf = ({ takes = [], example }: Pick<Subcommand, 'takes' | 'example'>, frame: Frame): string =>
+  example?.(frame) ?? takes.flatMap(({ kind, required }) => (required ? kind.example(frame, '') : null) ?? []).join(' ')
+
+/** When it does not matter when and for whom a line is read. */
+export const anyFrame: Frame = { now: 0, timeZone: 'UTC', locale: 'en' }
+
 /** Who gives the command: a person, a model that works for one, or work that may only look (S4, F13). */
 export type Use = 'person' | 'model' | 'looking'
 
-export const isFor = ({ looks, by }: Pick<Subcommand<unknown>, 'looks' | 'by'>, use: Use): boolean =>
+export const isFor = ({ looks, by }: Pick<Subcommand, 'looks' | 'by'>, use: Use): boolean =>
   use === 'person' || (use === 'model' ? by !== 'people' : looks === true)
 
 /** No name of a command, an action or a choice is longer, even when it is mistyped. */

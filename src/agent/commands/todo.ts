@@ -1,78 +1,34 @@
 import { texts } from '../../locales/texts.ts'
-import { assertNever } from '../domain/assert.ts'
 import type { Offer } from '../domain/message.ts'
 import type { Destination } from '../domain/schedule.ts'
 import type { Todo } from '../domain/todo.ts'
+import { formatInstant } from '../domain/zone.ts'
 import type { Todos } from '../ports/store.ts'
-import type { Command, CommandContext, CommandResult } from './command.ts'
+import type { CommandContext, CommandResult } from './command.ts'
 import type { ScopeOf } from './scope.ts'
-import type { Use } from './table.ts'
-import { commandFrom } from './table-command.ts'
 import { renderDetails, renderEmpty, renderList, renderReceipt, renderViews } from './todo-render.ts'
-import { formatTodo, type TodoFields, type TodoRequest, todoTable } from './todo-table.ts'
-import { inOrder, inView } from './todo-views.ts'
+import { inOrder, inView, type ViewName } from './todo-views.ts'
 import { tomorrowAt } from './values.ts'
-import { inlineCode, narrow, plainText } from './words.ts'
+import { inlineCode, narrow, plainText, quoteIfNeeded } from './words.ts'
 
 export interface TodoDeps {
   todos: Todos
   scopeOf: ScopeOf
 }
 type Answer<D> = Promise<CommandResult<D>>
-type Request<K extends TodoRequest['kind']> = Extract<TodoRequest, { kind: K }>
 
-/** `/todo`, complete (F6 to F8), for people and for the tool of the same name. */
-export function createTodoCommand(deps: TodoDeps, use: Use = 'person'): Command {
-  return commandFrom(
-    todoTable,
-    {
-      summary: ({ todo }) => todo.summary,
-      notes: ({ todo }) => todo.usageNotes,
-      refusal: ({ todo }) => todo.readOnly,
-      answer: (request, context) => answerTodo(request, context, deps),
-    },
-    use,
-  )
+/** What is said of a to-do beside its text. A missing key means "as it is", null means "none" (F7). */
+export type TodoFields = Partial<Pick<Todo, 'tag' | 'priority' | 'dueAt' | 'remindAt'>>
+interface TodoChange {
+  id: number
+  text: string | null
+  fields: TodoFields
 }
 
-/**
- * Does what was asked for.
- *
+/*
  * What a write answers is made from the row that the store gives back, never from what was read before it: the same
  * effect again after a crash gets the first row and so says the same (P1).
  */
-export async function answerTodo(
-  request: TodoRequest,
-  context: CommandContext,
-  deps: TodoDeps,
-): Answer<Todo | readonly Todo[]> {
-  switch (request.kind) {
-    case 'add':
-      return await addTodo(request, context, deps)
-    case 'update':
-      return await updateTodo(request, context, deps)
-    case 'done':
-      return await finishTodo(request.id, context, deps)
-    case 'delete':
-      return await deleteTodo(request.id, context, deps)
-    case 'get': {
-      const todo = await find(request.id, context, deps)
-      return todo === undefined
-        ? missing(request.id, context)
-        : { ok: true, text: renderDetails(todo, context), data: todo }
-    }
-    case 'list':
-      return await listTodos(request, context, deps)
-    case 'search':
-      return await searchTodos(request, context, deps)
-    case 'views': {
-      const data = await all(context, deps)
-      return { ok: true, text: renderViews(data, context), data }
-    }
-    default:
-      return assertNever(request)
-  }
-}
 
 export async function addTodo(
   { text, fields }: { text: string; fields: TodoFields },
@@ -93,11 +49,7 @@ function placeOf(remindAt: number | null | undefined, context: CommandContext): 
   return { place: { channel, conversationId: conversationId === '' ? null : conversationId, locale, timeZone } }
 }
 
-export async function updateTodo(
-  asked: { id: number; text: string | null; fields: TodoFields },
-  context: CommandContext,
-  deps: TodoDeps,
-): Answer<Todo> {
+export async function updateTodo(asked: TodoChange, context: CommandContext, deps: TodoDeps): Answer<Todo> {
   const { id, text, fields } = asked
   if (fields.remindAt != null && fields.dueAt === undefined) {
     const old = await find(id, context, deps)
@@ -108,12 +60,12 @@ export async function updateTodo(
 }
 
 /** F6: the reminder is asked for, the day that it hangs on is missing. */
-function needsDue(asked: Parameters<typeof updateTodo>[0], frame: CommandContext): string {
+function needsDue(asked: TodoChange, frame: CommandContext): string {
   const { todo, help } = texts(frame.locale)
   const { remindAt = null, ...fields } = asked.fields
   const line = formatTodo({ ...asked, kind: 'update', fields }, frame.timeZone)
-  const [, reminder = ''] = formatTodo({ kind: 'add', text: 'x', fields: { remindAt } }, frame.timeZone).split(' x ')
-  const better = `${line} --due ${tomorrowAt(frame, 18)} ${reminder}`
+  const reminder = remindAt === null ? 'none' : formatInstant(frame.timeZone, remindAt)
+  const better = `${line} --due ${tomorrowAt(frame, 18)} --remind ${reminder}`
   return `${todo.remindNeedsDue(asked.id)}\n${help.tryThis}${inlineCode(better)}`
 }
 
@@ -157,6 +109,17 @@ async function find(id: number, context: CommandContext, deps: TodoDeps): Promis
   return (await all(context, deps)).find((todo) => todo.id === id)
 }
 
+export async function getTodo(id: number, context: CommandContext, deps: TodoDeps): Answer<Todo> {
+  const data = await find(id, context, deps)
+  return data === undefined ? missing(id, context) : { ok: true, text: renderDetails(data, context), data }
+}
+
+/** What each view is and how many it holds. */
+export async function countViews(context: CommandContext, deps: TodoDeps): Answer<readonly Todo[]> {
+  const data = await all(context, deps)
+  return { ok: true, text: renderViews(data, context), data }
+}
+
 /** F5, changed: what is not there is not a success. */
 const missing = (id: number, { locale }: CommandContext): CommandResult<never> => ({
   ok: false,
@@ -168,7 +131,7 @@ const withTag = (title: string, tag: string | null, locale: string): string =>
 
 /** A view, or all; by priority, then age (F7, F8). */
 export async function listTodos(
-  { view, tag }: Omit<Request<'list'>, 'kind'>,
+  { view, tag }: { view: ViewName; tag: string | null },
   context: CommandContext,
   deps: TodoDeps,
 ): Answer<readonly Todo[]> {
@@ -183,8 +146,8 @@ export async function listTodos(
 }
 
 /** Every word of it, in any order and case, in the text or the tag. */
-async function searchTodos(
-  { keyword, tag }: Request<'search'>,
+export async function searchTodos(
+  { keyword, tag }: { keyword: string; tag: string | null },
   context: CommandContext,
   deps: TodoDeps,
 ): Answer<readonly Todo[]> {
@@ -197,4 +160,24 @@ async function searchTodos(
   if (data.length === 0) return { ok: true, text: words.emptySearch(plainText(keyword)), data }
   const title = withTag(words.foundTitle(plainText(keyword)), tag, context.locale)
   return { ok: true, text: renderList(title, data, context), data }
+}
+
+/** The command line that says this. */
+export function formatTodo(
+  asked: { kind: 'add'; text: string; fields: TodoFields } | ({ kind: 'update' } & TodoChange),
+  timeZone: string,
+): string {
+  const {
+    text,
+    fields: { tag, priority, dueAt, remindAt },
+  } = asked
+  const time = (at: number | null) => (at === null ? 'none' : formatInstant(timeZone, at))
+  return [
+    asked.kind === 'add' ? '/todo add' : `/todo update ${asked.id}`,
+    ...(text === null ? [] : [quoteIfNeeded(text)]),
+    ...(tag === undefined ? [] : ['--tag', quoteIfNeeded(tag)]),
+    ...(priority === undefined ? [] : ['--priority', priority]),
+    ...(dueAt === undefined ? [] : ['--due', time(dueAt)]),
+    ...(remindAt === undefined ? [] : ['--remind', time(remindAt)]),
+  ].join(' ')
 }

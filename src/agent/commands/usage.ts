@@ -4,18 +4,18 @@ import { type CommandTable, isFor, type Subcommand, type Use, type ValueKind } f
 import { inlineCode, oneLine } from './words.ts'
 
 /** What was wrong and the nearest right form, on a line of its own, ready to be copied. */
-export function renderUsageError(table: CommandTable<unknown>, problem: UsageError, locale: string): string {
+export function renderUsageError(table: CommandTable, problem: UsageError, locale: string): string {
   const { kind, typed, example } = problem
   const words = texts(locale)
-  const say = table.errors(words)[kind] ?? words.commands.errors[kind]
+  const say = table.words(words).errors?.[kind] ?? words.commands.errors[kind]
   const subject = kind === 'too_long' ? typed : inlineCode(typed)
   return `${say(subject, table.name)}\n${words.help.tryThis}${inlineCode(example)}`
 }
 
 /** Every form of a command, one a line, for those who may use it. Subcommands that take the same share a line. */
-export function usageOf(table: CommandTable<unknown>, locale: string, use: Use = 'person'): string[] {
+export function usageOf(table: CommandTable, locale: string, use: Use = 'person'): string[] {
   const forms = new Map<string, string[]>()
-  const seen = new Map<Subcommand<unknown>['options'], string>()
+  const seen = new Map<Subcommand['options'], string>()
   for (const one of table.subcommands) {
     if (use === 'person' ? one.by === 'model' : !isFor(one, use)) continue
     const form = formOf(one, locale, seen, use)
@@ -26,9 +26,9 @@ export function usageOf(table: CommandTable<unknown>, locale: string, use: Use =
 
 /** The arguments and options of a subcommand; options that another one has too are not said twice. */
 export function formOf(
-  { name, takes = [], options }: Subcommand<unknown>,
+  { name, takes = [], options }: Subcommand,
   locale: string,
-  seen = new Map<Subcommand<unknown>['options'], string>(),
+  seen = new Map<Subcommand['options'], string>(),
   use: Use = 'person',
 ): string {
   const { labels, sameOptions } = texts(locale).commands

@@ -1,4 +1,4 @@
-import { texts } from '../../locales/texts.ts'
+import { type Texts, texts } from '../../locales/texts.ts'
 import { addDays, formatWall, isTimeZone, wallClockIn } from '../domain/zone.ts'
 import { nearest } from './nearest.ts'
 import { type Frame, longestName, type UsageErrorKind, type ValueKind } from './table.ts'
@@ -17,16 +17,21 @@ export const isNone = (typed: string): boolean => noneWords.includes(narrow(type
 export const tomorrowAt = ({ now, timeZone }: Frame, hour: number): string =>
   formatWall({ ...addDays(wallClockIn(timeZone, now), 1), hour, minute: 0 })
 
-/** Words, up to so many characters; they need no quotes. */
-export const text = (limit: number, missing: UsageErrorKind = 'no_text'): ValueKind<string> => ({
+type Placeholder = keyof Texts['commands']['placeholders']
+
+/** Words, up to so many characters; they need no quotes. @param usual what stands for them where none were typed. */
+export const text = (limit: number, usual: Placeholder = 'text'): ValueKind<string> => ({
   label: 'text',
   form: textForm,
   error: 'too_long',
-  missing,
+  missing: 'no_text',
   limit,
   rest: true,
   read: (typed) => (typed.length <= limit ? typed : undefined),
-  example: (_, typed) => quoteIfNeeded(`${Array.from(typed).slice(0, 60).join('').trimEnd()}…`),
+  example: ({ locale }, typed) =>
+    typed === ''
+      ? texts(locale).commands.placeholders[usual]
+      : quoteIfNeeded(`${Array.from(typed).slice(0, 60).join('').trimEnd()}…`),
 })
 
 /** `3`, `#3`, `３`. */
@@ -145,7 +150,7 @@ export const tag: ValueKind<string> = {
   form: { kind: 'text', complete: true },
   error: 'bad_tag',
   read: (typed) => readTag(typed) || undefined,
-  example: ({ locale }) => texts(locale).todo.placeholders.tag,
+  example: ({ locale }) => texts(locale).commands.placeholders.tag,
 }
 
 /** An IANA time zone. */

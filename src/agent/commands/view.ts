@@ -1,41 +1,56 @@
+import type { Schedules } from '../ports/store.ts'
 import type { Command } from './command.ts'
-import { createScheduleCommand, type ScheduleDeps } from './schedule.ts'
-import { rangeOf, type ScheduleRequest } from './schedule-options.ts'
-import { scheduleTable, spanSubcommand } from './schedule-table.ts'
-import type { CommandTable } from './table.ts'
+import { viewSchedules } from './schedule.ts'
+import { date, type Range, rangeOf, ranges } from './schedule-options.ts'
+import { argument, type CommandTable, type Line, subcommand, type ValueKind, wrong } from './table.ts'
 import { commandFrom } from './table-command.ts'
-import { answerTodo, type TodoDeps } from './todo.ts'
-import { readViewName, type TodoRequest, todoTable, viewSubcommand } from './todo-table.ts'
+import type { TodoDeps } from './todo.ts'
+import { readView, showView, tag, viewOrList } from './todo-table.ts'
+import { type ViewName, viewNames } from './todo-views.ts'
+import { choice } from './values.ts'
 
-const own = { name: 'view', aliases: ['views', '视图'], about: 'view' } as const
-export const viewTable: CommandTable<TodoRequest> = {
-  ...todoTable,
-  ...own,
-  subcommands: [{ ...viewSubcommand, name: '' }],
+/** @property schedules left out: nothing is ever planned. */
+type ViewDeps = TodoDeps & { schedules?: Schedules }
+
+/** A view of the to-dos, a span of what is planned, or a word for both. */
+const nameKind: ValueKind<{ view: ViewName | 'list' | undefined; range: Range | null }> = {
+  ...choice([...viewNames, ...ranges], {}, 'unknown_view', 'today'),
+  read(typed) {
+    const [view, range] = [viewOrList.read(typed), rangeOf(typed)]
+    return view === undefined && range === null ? undefined : { view, range }
+  },
 }
-const spanTable: CommandTable<ScheduleRequest> = {
-  ...scheduleTable,
-  ...own,
-  subcommands: [{ ...spanSubcommand, name: '' }],
-}
+const name = argument('name', 'name', nameKind, 'viewName', false)
 
 /**
  * `/view list`, `/view <name> [--tag]` (F8): what `/todo view` does, under its own name; and `/view day|week|month [date]`
- * (F10): what `/schedule view` does.
+ * (F10): what `/schedule view` does. Today with a date is that day.
  */
-export function createViewCommand(deps: TodoDeps, schedules: ScheduleDeps | null = null): Command {
-  const todos = commandFrom(viewTable, {
-    summary: ({ todo }) => todo.viewSummary,
-    notes: ({ todo }) => todo.usageNotes,
-    answer: (request, context) => answerTodo(request, context, deps),
-  })
-  const spans = schedules === null ? null : createScheduleCommand(schedules, 'person', spanTable)
-  const isSpan = (args: string) =>
-    rangeOf(args.trim().split(/\s/, 1)[0] ?? '') !== null && readViewName(args.trim()) === null
-  return {
-    ...todos,
-    usage: (locale) => [...todos.usage(locale), ...(spans?.usage(locale) ?? [])],
-    recognises: (args) => /^(?:list|列表)?$/i.test(args.trim()) || readViewName(args.trim()) !== null,
-    run: (args, context) => (spans !== null && isSpan(args) ? spans : todos).run(args, context),
-  }
+export const viewTable: CommandTable<ViewDeps> = {
+  name: 'view',
+  aliases: ['views', '视图'],
+  about: 'view',
+  words: ({ todo }) => ({ ...todo, summary: todo.viewSummary }),
+  subcommands: [
+    subcommand('', 'view', [], {
+      takes: [name, date],
+      options: [tag],
+      looks: true,
+      example: () => 'today',
+      request: readRequest,
+      answer: (asked, context, deps) =>
+        asked.kind === 'span' ? viewSchedules(asked, context, deps) : showView(asked, context, deps),
+    }),
+  ],
 }
+
+function readRequest(line: Line) {
+  const { view, range = null } = line.get(name) ?? {}
+  const day = line.get(date)
+  if (range === null || (view !== undefined && day === undefined))
+    return day === undefined ? readView(line, view) : wrong('extra_words', { words: view ?? '' })
+  if (line.get(tag) !== undefined) return wrong('option_not_here', { typed: '--tag', options: { tag: null } })
+  return { kind: 'span' as const, range, anchor: day ?? line.frame.now }
+}
+
+export const createViewCommand = (deps: ViewDeps): Command => commandFrom(viewTable, deps)

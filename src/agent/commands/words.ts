@@ -15,8 +15,8 @@ export interface OptionSpec {
   name: string
   aliases: readonly string[]
   take?: (following: readonly string[]) => number
-  /** It takes no value: being there says all. */
-  flag?: boolean
+  /** It takes no value: being there gives an option one. */
+  flag?: { of: string; value: string }
 }
 
 export type OptionProblem =
@@ -106,7 +106,7 @@ export function readLine(text: string, specs: readonly OptionSpec[]): CommandLin
     const option = optionIn(word, specs)
     if (option === null) line.words.push(word)
     else if (option.spec === null) line.problems.push({ kind: 'unknown_option', typed: option.typed, word })
-    else if (option.spec.flag) line.options.set(option.spec.name, '')
+    else if (option.spec.flag) line.options.set(option.spec.flag.of, option.spec.flag.value)
     else index += takeValue(line, option.spec, option.inline, all.slice(index, index + longestValue))
   }
   return line

@@ -98,6 +98,8 @@ export const commands = {
     zone: 'ZONE',
     tools: 'TOOL',
   },
+  /** In examples, where nothing was typed that could be used. */
+  placeholders: { text: 'Call Ana', word: 'Ana', tag: 'work', fact: 'The offsite is in Lisbon' },
   sameOptions: (subcommand: string) => `[options as for ${subcommand}]`,
 
   /** What was wrong; the nearest right form follows on its own line. A noun may have words of its own for it. */

@@ -1,8 +1,6 @@
 /** What `/memory` says. Facts come in ready for Markdown, names of facts as code. */
 export const memory = {
   summary: 'what Clew remembers for you, this thread, this channel and the team, and how to take it back',
-  /** For examples, where nothing usable was typed. */
-  placeholder: 'The offsite is in Lisbon',
   scopes: { me: 'You', thread: 'This thread', channel: 'This channel', team: 'The team' },
   holdsFor: {
     me: 'for one person',

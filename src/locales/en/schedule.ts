@@ -108,7 +108,7 @@ export const schedule = {
     still_running: '- But its last run still goes on: it would be skipped.',
     still_asking: '- But its last run still waits for an answer: it would be skipped.',
   },
-  readOnly: 'Work that nobody watches may look at schedules, but not change them.',
+  onlyPeople: 'Work that nobody watches may look at schedules, but not change them.',
   nothingToReport: 'There is nothing to report.',
   dryNothing: 'Nothing was started.',
 

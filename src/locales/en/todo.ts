@@ -5,16 +5,13 @@ export const todo = {
   usageNotes:
     'TIME is `2026-03-08 18:00`, `2026-03-08`, or words such as `tomorrow 9am`; `none` takes one away. Priority 0 comes first. A reminder needs a due date.',
 
-  /** For examples, where the person has typed nothing that could be used. */
-  placeholders: { text: 'Call Ana', word: 'Ana', tag: 'work' },
-
   added: (item: string) => `Added ${item}`,
   updated: (item: string) => `Updated ${item}`,
   done: (item: string) => `Done: ${item}`,
   putBack: 'Put it back',
   deleted: (item: string) => `Deleted ${item}`,
   notFound: (id: number) => `There is no to-do **#${id}** here. \`/todo list\` shows the ones there are.`,
-  readOnly: 'Work that nobody watches may look at to-dos, but not change them.',
+  onlyPeople: 'Work that nobody watches may look at to-dos, but not change them.',
   remindNeedsDue: (id: number) => `To-do **#${id}** has no due date, and a reminder needs one.`,
 
   due: (time: string) => `due ${time}`,

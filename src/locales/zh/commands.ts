@@ -97,6 +97,7 @@ export const commands: typeof en = {
     zone: '时区',
     tools: '工具',
   },
+  placeholders: { text: '给安娜打电话', word: '安娜', tag: '工作', fact: '团建地点在里斯本' },
   sameOptions: (subcommand) => `[选项同 ${subcommand}]`,
 
   errors: {

@@ -2,7 +2,6 @@ import type { memory as en } from '../en/memory.ts'
 
 export const memory: typeof en = {
   summary: 'Clew 为你、本话题、本频道和团队记住的内容，以及如何收回',
-  placeholder: '团建地点在里斯本',
   scopes: { me: '你', thread: '本话题', channel: '本频道', team: '团队' },
   holdsFor: { me: '仅对一个人', thread: '对本话题', channel: '对本频道', team: '对整个团队' },
   none: '这里还没有记住任何内容。可以用 `/memory add 团建地点在里斯本` 添加。',

@@ -93,7 +93,7 @@ export const schedule: typeof English = {
     still_running: '- 但上一次还在进行：会跳过。',
     still_asking: '- 但上一次还在等回答：会跳过。',
   },
-  readOnly: '无人看管的工作可以查看日程，但不能改动。',
+  onlyPeople: '无人看管的工作可以查看日程，但不能改动。',
   nothingToReport: '没有需要报告的内容。',
   dryNothing: '没有开始任何东西。',
 

@@ -6,15 +6,13 @@ export const todo: typeof en = {
   usageNotes:
     '时间可以写成 `2026-03-08 18:00`、`2026-03-08`，或者 `明天上午9点` 这样的说法；`none` 表示去掉。优先级 0 排在最前。设置提醒需要先有截止时间。',
 
-  placeholders: { text: '给安娜打电话', word: '安娜', tag: '工作' },
-
   added: (item) => `已添加 ${item}`,
   updated: (item) => `已更新 ${item}`,
   done: (item) => `已完成 ${item}`,
   putBack: '恢复',
   deleted: (item) => `已删除 ${item}`,
   notFound: (id) => `这里没有待办 **#${id}**。用 \`/todo list\` 查看现有的待办。`,
-  readOnly: '无人看管的工作可以查看待办，但不能改动。',
+  onlyPeople: '无人看管的工作可以查看待办，但不能改动。',
   remindNeedsDue: (id) => `待办 **#${id}** 没有截止时间，设置提醒需要先有截止时间。`,
 
   due: (time) => `截止 ${time}`,

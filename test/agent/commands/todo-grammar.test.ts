@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readCommand } from '../../../src/agent/commands/reader.ts'
 import type { Frame } from '../../../src/agent/commands/table.ts'
-import { formatTodo, type TodoFields, type TodoRequest, todoTable } from '../../../src/agent/commands/todo-table.ts'
+import { formatTodo, type TodoFields } from '../../../src/agent/commands/todo.ts'
+import { todoTable } from '../../../src/agent/commands/todo-table.ts'
 import { oneLine } from '../../../src/agent/commands/words.ts'
 import { instantOf } from '../../../src/agent/domain/zone.ts'
 import { runs } from '../../support/runs.ts'
@@ -18,7 +19,7 @@ const request = (args: string) => {
 }
 
 describe('/todo reads', () => {
-  const cases: [string, TodoRequest][] = [
+  const cases: [string, object][] = [
     ['add Call Ana', { kind: 'add', text: 'Call Ana', fields: {} }],
     ['add Call Ana --tag "#Big Things"', { kind: 'add', text: 'Call Ana', fields: { tag: 'big-things' } }],
     ['add --priority 2 Call Ana', { kind: 'add', text: 'Call Ana', fields: { priority: 2 } }],

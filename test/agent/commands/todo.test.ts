@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type ScopeSetting, scopeBy } from '../../../src/agent/commands/scope.ts'
-import { createTodoCommand } from '../../../src/agent/commands/todo.ts'
+import { createTodoCommand } from '../../../src/agent/commands/todo-table.ts'
 import { createFakeTodos } from '../../fakes/todos.ts'
 import { runs } from '../../support/runs.ts'
 import { contextOf, conversationWith, now } from './context.ts'

@@ -1,7 +1,13 @@
 import type { Context } from 'hono'
 import type { CommandContext } from '../../../agent/commands/command.ts'
 import { readSubcommand } from '../../../agent/commands/reader.ts'
-import type { CommandTable, Frame, UsageErrorKind } from '../../../agent/commands/table.ts'
+import {
+  type CommandTable,
+  exampleOf,
+  type Frame,
+  type Subcommand,
+  type UsageErrorKind,
+} from '../../../agent/commands/table.ts'
 import { renderUsageError } from '../../../agent/commands/usage.ts'
 import { deriveId } from '../../../agent/domain/id.ts'
 import type { Author } from '../../../agent/domain/message.ts'
@@ -50,9 +56,9 @@ export function idIn(c: Context): number {
  *
  * @throws ProblemError with the nearest text that would do.
  */
-export function understood<R extends object>(
-  table: CommandTable<R>,
-  subcommand: string,
+export function understood<R, D>(
+  table: CommandTable<D>,
+  subcommand: Subcommand<R, D>,
   text: string,
   frame: Frame,
   given: readonly string[] = [],
@@ -64,12 +70,12 @@ export function understood<R extends object>(
 
 /** Refuses a value that is not what its field is for. */
 export function unreadable(
-  table: CommandTable<unknown>,
+  table: CommandTable,
   kind: UsageErrorKind,
   typed: string,
   frame: Frame,
-  subcommand = table.subcommands[0],
+  subcommand: Pick<Subcommand, 'name' | 'takes' | 'example'>,
 ): never {
-  const example = `/${table.name} ${subcommand?.name} ${subcommand?.example(frame)}`
+  const example = `/${table.name} ${subcommand.name} ${exampleOf(subcommand, frame)}`
   return refuse({ code: 'unreadable', text: renderUsageError(table, { kind, typed, example }, frame.locale) })
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { CommandContext } from '../../../agent/commands/command.ts'
-import { decideFact, keepFact, type MemoryDeps } from '../../../agent/commands/memory.ts'
-import { type FactName, factName, memoryTable, memoryVerbs } from '../../../agent/commands/memory-table.ts'
+import { decideFact, decisions, type FactName, keepFact, type MemoryDeps } from '../../../agent/commands/memory.ts'
+import { addForm, factName, memoryTable } from '../../../agent/commands/memory-table.ts'
 import type { Fact, MemoryEvent, MemoryScope, Proposal } from '../../../agent/domain/fact.ts'
 import { asOf, ownerOf, threadOf } from '../../../agent/domain/memory.ts'
 import { memoryHere, memoryName } from '../../../agent/recall.ts'
@@ -32,8 +32,6 @@ export interface MemoryView {
   sourceId: string | null
   by: string | null
 }
-
-const verbs = memoryVerbs.filter((verb) => verb !== 'show')
 
 /** What is remembered, over the API: the grammar of `/memory`, and every fact that whoever asks may see and take back. */
 export function addMemoryRoutes(app: App, web: Web, memory: MemoryDeps): void {
@@ -108,8 +106,7 @@ export function addMemoryRoutes(app: App, web: Web, memory: MemoryDeps): void {
     },
     async (c, body) => {
       const context = await placed(c, body)
-      const asked = understood(memoryTable, 'add', body.text, context)
-      if (asked.kind !== 'add') return refuse({ code: 'bad_request', field: 'text' })
+      const asked = understood(memoryTable, addForm, body.text, context)
       const result = await reach(() => keepFact('add', asked, context, memory))
       return result.ok ? c.json({ text: result.text }, 201) : refuse({ code: 'unreadable', text: result.text })
     },
@@ -137,7 +134,7 @@ export function addMemoryRoutes(app: App, web: Web, memory: MemoryDeps): void {
     },
   )
 
-  for (const verb of verbs) {
+  for (const verb of decisions) {
     const operation = {
       summary: `What \`/memory ${verb}\` does`,
       body: MemoryPress,
@@ -155,7 +152,10 @@ export function addMemoryRoutes(app: App, web: Web, memory: MemoryDeps): void {
 /** What the path names, as `thread-3`. */
 function nameIn(c: Context, context: CommandContext): FactName {
   const typed = c.req.param('name') ?? ''
-  return factName.read(typed, context) ?? unreadable(memoryTable, 'bad_name', typed, context)
+  return (
+    factName.read(typed, context) ??
+    unreadable(memoryTable, 'bad_name', typed, context, { name: 'show', example: () => 'thread-1' })
+  )
 }
 
 type Viewed = Omit<MemoryView, 'conversationId' | 'thread'>

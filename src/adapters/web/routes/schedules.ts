@@ -6,13 +6,13 @@ import {
   pauseSchedule,
   repeatSchedule,
   type ScheduleDeps,
-  showSchedule,
   startSchedule,
+  tryOutSchedule,
   updateSchedule,
 } from '../../../agent/commands/schedule.ts'
-import type { NewSchedule } from '../../../agent/commands/schedule-options.ts'
 import { isOver } from '../../../agent/commands/schedule-read.ts'
-import { scheduleTable } from '../../../agent/commands/schedule-table.ts'
+import { addForm, scheduleTable, updateForm } from '../../../agent/commands/schedule-table.ts'
+import type { NewSchedule } from '../../../agent/commands/schedule-write.ts'
 import { splitWhen } from '../../../agent/commands/when.ts'
 import type { Schedule } from '../../../agent/domain/schedule.ts'
 import { ScheduleBody, SchedulePatch, WorkBody } from '../bodies.ts'
@@ -46,15 +46,14 @@ export function addScheduleRoutes(app: App, web: Web, schedules: ScheduleDeps): 
   /** What stands under "when" has to be understood as one: no word of it may become what is to be done. */
   function planned({ when, title }: { when: string; title: string }, context: CommandContext): NewSchedule {
     const split = splitWhen(when, context)
-    if (split === null || split.rest !== '') return unreadable(scheduleTable, 'no_time', when, context)
-    if (isOver(split.when, context)) return unreadable(scheduleTable, 'past_time', when, context)
+    if (split === null || split.rest !== '') return unreadable(scheduleTable, 'no_time', when, context, addForm)
+    if (isOver(split.when, context)) return unreadable(scheduleTable, 'past_time', when, context, addForm)
     return said(title, context, [when])
   }
 
   /** The title's own options, such as `--quiet`, mean what they mean in a command. */
   function said(text: string, context: CommandContext, given: readonly string[] = []): NewSchedule {
-    const asked = understood(scheduleTable, 'add', text, frameOf(context), given)
-    return asked.kind === 'add' ? asked : refuse({ code: 'bad_request', field: 'text' })
+    return understood(scheduleTable, addForm, text, frameOf(context), given)
   }
 
   describedRoute(
@@ -106,8 +105,7 @@ export function addScheduleRoutes(app: App, web: Web, schedules: ScheduleDeps): 
       const part = (name: string) => ({ ...context, effectId: `${context.effectId}-${name}` })
       let schedule = await found(context, id)
       if (text !== undefined) {
-        const asked = understood(scheduleTable, 'update', text, frameOf(context), [String(id)])
-        if (asked.kind !== 'update') return refuse({ code: 'bad_request', field: 'text' })
+        const asked = understood(scheduleTable, updateForm, text, frameOf(context), [String(id)])
         schedule = (await row(() => updateSchedule(asked, part('update'), schedules))).schedule
       }
       if (paused !== undefined)
@@ -187,7 +185,7 @@ export function addScheduleRoutes(app: App, web: Web, schedules: ScheduleDeps): 
     },
     async (c, body) => {
       const { id, context } = pressed(c, body)
-      const { ok, text } = await reach(() => showSchedule('dry', id, context, schedules))
+      const { ok, text } = await reach(() => tryOutSchedule(id, context, schedules))
       return ok ? c.json({ id, text }) : refuse({ code: 'unknown_schedule' })
     },
   )

@@ -1,6 +1,6 @@
 import type { CommandContext, CommandResult } from '../../../agent/commands/command.ts'
 import { addTodo, deleteTodo, finishTodo, listTodos, type TodoDeps, updateTodo } from '../../../agent/commands/todo.ts'
-import { readViewName, todoTable } from '../../../agent/commands/todo-table.ts'
+import { addForm, readViewName, todoTable, updateForm } from '../../../agent/commands/todo-table.ts'
 import type { Todo } from '../../../agent/domain/todo.ts'
 import { TodoBody, TodoPatch } from '../bodies.ts'
 import type { App, Web } from '../context.ts'
@@ -55,8 +55,7 @@ export function addTodoRoutes(app: App, web: Web, todos: TodoDeps): void {
     },
     async (c, body) => {
       const context = contextFor(web, c, body)
-      const asked = understood(todoTable, 'add', body.text, context)
-      if (asked.kind !== 'add') return refuse({ code: 'bad_request', field: 'text' })
+      const asked = understood(todoTable, addForm, body.text, context)
       const { data, text } = await reach(() => addTodo(asked, context, todos))
       return data === undefined ? refuse({ code: 'internal' }) : c.json({ todo: renderTodoView(data), text }, 201)
     },
@@ -77,8 +76,7 @@ export function addTodoRoutes(app: App, web: Web, todos: TodoDeps): void {
       const context = contextFor(web, c, body)
       let todo = await existing(context, id)
       if (body.text !== undefined) {
-        const asked = understood(todoTable, 'update', body.text, context, [String(id)])
-        if (asked.kind !== 'update') return refuse({ code: 'bad_request', field: 'text' })
+        const asked = understood(todoTable, updateForm, body.text, context, [String(id)])
         const { data, text } = await reach(() => updateTodo(asked, context, todos))
         todo = data ?? refuse({ code: 'unreadable', text })
       }
