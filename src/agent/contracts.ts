@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import { type ActInputs, actContracts } from './contracts/act.ts'
-import { type BatchInputs, batchContracts } from './contracts/batch.ts'
-import { type SummaryInputs, summaryContracts } from './contracts/conversation-summary.ts'
-import { type DecisionInputs, decisionContracts } from './contracts/decision.ts'
-import { type FollowUpInputs, followUpContracts } from './contracts/follow-up.ts'
+import { act } from './contracts/act.ts'
+import { plan_tool_call, summary, think } from './contracts/batch.ts'
+import type { Contract } from './contracts/contract.ts'
+import { conversation_summary } from './contracts/conversation-summary.ts'
+import { chat, decision } from './contracts/decision.ts'
+import { follow_up } from './contracts/follow-up.ts'
 import { fillEmpty, withoutThinking } from './contracts/forgiving.ts'
 import type { Surroundings } from './contracts/input.ts'
-import { type MissionInputs, missionContracts } from './contracts/mission.ts'
-import { type StepInputs, stepContracts } from './contracts/step.ts'
+import { evaluate, mission, mission_report } from './contracts/mission.ts'
+import { plan, replan, thought } from './contracts/step.ts'
 import { cleanTexts } from './domain/clean-text.ts'
 
 /*
@@ -16,36 +17,18 @@ import { cleanTexts } from './domain/clean-text.ts'
  * `readReply`, which turns every violation into one sentence that goes back to the model.
  */
 
-export interface ContractInputs
-  extends ActInputs,
-    BatchInputs,
-    DecisionInputs,
-    FollowUpInputs,
-    MissionInputs,
-    StepInputs,
-    SummaryInputs {}
-export type ContractName = keyof ContractInputs
-
 const made = {
-  ...decisionContracts,
-  ...stepContracts,
-  ...batchContracts,
-  ...actContracts,
-  ...missionContracts,
-  ...followUpContracts,
-  ...summaryContracts,
+  ...{ decision, chat, conversation_summary, follow_up },
+  ...{ plan, thought, replan },
+  ...{ plan_tool_call, think, summary },
+  ...{ act },
+  ...{ mission, evaluate, mission_report },
 }
+export type ContractName = keyof typeof made
+export type ContractInputs = { [N in ContractName]: Parameters<(typeof made)[N]['rules']>[1] }
 export type ContractReplies = { [N in ContractName]: z.infer<(typeof made)[N]['reply']> }
 
-interface Contract<N extends ContractName> {
-  reply: z.ZodObject
-  /** What is wrong with a reply of the right shape, in a sentence for the model; null: nothing. */
-  rules(reply: ContractReplies[N], input: ContractInputs[N]): string | null
-  /** Ways of writing the same that only this contract knows (C11). */
-  tidy?(value: unknown): unknown
-}
-
-const contracts: { [N in ContractName]: Contract<N> } = made
+const contracts: { [N in ContractName]: Contract<(typeof made)[N]['reply'], ContractInputs[N]> } = made
 
 export const contractNames = Object.keys(made) as ContractName[]
 

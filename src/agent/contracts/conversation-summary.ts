@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { normalised } from '../domain/same-item.ts'
+import { defineContract } from './contract.ts'
 import { isBlank } from './forgiving.ts'
 
 /** What a summary is made from (F31), oldest first. */
@@ -11,29 +12,19 @@ export interface SummaryInput {
   refusal: string | null
 }
 
-/** F31. */
-const conversationSummaryReply = z.object({ summary: z.string(), open_points: z.array(z.string()) })
-
 /** A message of at least so many letters would be recognised as it was said. */
 const recognisable = 40
 const longestSummary = 3_000
 
 /** F31: a summary says what was said in other words. */
-function conversationSummaryRules(
-  { summary, open_points }: z.infer<typeof conversationSummaryReply>,
-  { messages }: SummaryInput,
-): string | null {
-  if (isBlank(summary)) return 'summary is empty'
-  const whole = [summary, ...open_points].join('\n')
-  if (whole.length > longestSummary) return `at most ${longestSummary} characters in all`
-  const said = normalised(whole)
-  const raw = messages.some(({ text }) => normalised(text).length >= recognisable && said.includes(normalised(text)))
-  return raw ? 'a message is repeated as it was said; say it in other words' : null
-}
-
-export const summaryContracts = {
-  conversation_summary: { reply: conversationSummaryReply, rules: conversationSummaryRules },
-}
-export interface SummaryInputs {
-  conversation_summary: SummaryInput
-}
+export const conversation_summary = defineContract({
+  reply: z.object({ summary: z.string(), open_points: z.array(z.string()) }),
+  rules({ summary, open_points }, { messages }: SummaryInput) {
+    if (isBlank(summary)) return 'summary is empty'
+    const whole = [summary, ...open_points].join('\n')
+    if (whole.length > longestSummary) return `at most ${longestSummary} characters in all`
+    const said = normalised(whole)
+    const raw = messages.some(({ text }) => normalised(text).length >= recognisable && said.includes(normalised(text)))
+    return raw ? 'a message is repeated as it was said; say it in other words' : null
+  },
+})

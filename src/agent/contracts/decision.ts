@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Author } from '../domain/message.ts'
 import type { RunStatus } from '../domain/run.ts'
+import { defineContract } from './contract.ts'
 import { isBlank, isRecord } from './forgiving.ts'
 import type { FactNote, TeamWords } from './input.ts'
 
@@ -28,41 +29,40 @@ const RunRequest = z.object({
 export type RunRequest = z.infer<typeof RunRequest>
 
 /** R91 to R98, C56. */
-const decisionReply = z.object({
-  decision: z.enum(['reply', 'run', 'reply_and_run']),
-  reply: z.object({ content: z.string() }).nullable(),
-  run: RunRequest.nullable(),
-  runs: z.array(RunRequest).nullable().describe('Only for 2 or 3 runs that follow one another; else null.'),
-  confidence: z.number().describe('From 0 to 1.'),
-  reason: z.string().describe('One short sentence for the operator.'),
+export const decision = defineContract({
+  reply: z.object({
+    decision: z.enum(['reply', 'run', 'reply_and_run']),
+    reply: z.object({ content: z.string() }).nullable(),
+    run: RunRequest.nullable(),
+    runs: z.array(RunRequest).nullable().describe('Only for 2 or 3 runs that follow one another; else null.'),
+    confidence: z.number().describe('From 0 to 1.'),
+    reason: z.string().describe('One short sentence for the operator.'),
+  }),
+  rules({ decision: kind, reply, confidence, ...requests }, _input: DecisionInput) {
+    const runs = runsOf(requests)
+    if (!(confidence >= 0 && confidence <= 1)) return 'confidence must be from 0 to 1'
+    if (kind !== 'run' && isBlank(reply?.content ?? null)) return `${kind} needs reply.content`
+    if (kind === 'reply' && runs.length > 0) return 'reply must not carry a run'
+    if (kind !== 'reply' && runs.length === 0) return `${kind} needs a run`
+    return runs.length > 3 ? 'at most 3 runs' : null
+  },
+  /** A run's input given as an object is taken as its text; which conversation it belongs to is never the model's to say (C52). */
+  tidy(value) {
+    if (!isRecord(value)) return value
+    const { run = null, runs = null, ...rest } = value
+    return { ...rest, run: tidyRun(run), runs: Array.isArray(runs) ? tidyRuns(runs) : runs }
+  },
 })
-type Decision = z.infer<typeof decisionReply>
 
 /** R118. */
-const chatReply = z.object({ content: z.string() })
-
-function decisionRules(reply: Decision): string | null {
-  const runs = runsOf(reply)
-  if (!(reply.confidence >= 0 && reply.confidence <= 1)) return 'confidence must be from 0 to 1'
-  if (reply.decision !== 'run' && isBlank(reply.reply?.content ?? null)) return `${reply.decision} needs reply.content`
-  if (reply.decision === 'reply' && runs.length > 0) return 'reply must not carry a run'
-  if (reply.decision !== 'reply' && runs.length === 0) return `${reply.decision} needs a run`
-  if (runs.length > 3) return 'at most 3 runs'
-  return null
-}
-
-const chatRules = ({ content }: z.infer<typeof chatReply>): string | null =>
-  isBlank(content) ? 'content is empty' : null
+export const chat = defineContract({
+  reply: z.object({ content: z.string() }),
+  rules: ({ content }, _input: DecisionInput) => (isBlank(content) ? 'content is empty' : null),
+})
 
 /** The runs of a decision, whichever of the two forms it used. */
-export const runsOf = ({ run, runs }: Decision): RunRequest[] => runs ?? (run === null ? [] : [run])
-
-/** A run's input given as an object is taken as its text; which conversation it belongs to is never the model's to say (C52). */
-function tidyDecision(value: unknown): unknown {
-  if (!isRecord(value)) return value
-  const { run = null, runs = null, ...rest } = value
-  return { ...rest, run: tidyRun(run), runs: Array.isArray(runs) ? tidyRuns(runs) : runs }
-}
+export const runsOf = ({ run, runs }: { run: RunRequest | null; runs: RunRequest[] | null }): RunRequest[] =>
+  runs ?? (run === null ? [] : [run])
 
 const tidyRuns = (runs: unknown[]): unknown => (runs.length === 0 ? null : runs.map(tidyRun))
 
@@ -72,9 +72,3 @@ function tidyRun(value: unknown): unknown {
   if (typeof run.input === 'object' && run.input !== null) run.input = JSON.stringify(run.input)
   return run
 }
-
-export const decisionContracts = {
-  decision: { reply: decisionReply, rules: decisionRules, tidy: tidyDecision },
-  chat: { reply: chatReply, rules: chatRules },
-}
-export type DecisionInputs = Record<keyof typeof decisionContracts, DecisionInput>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { sameItem } from '../domain/same-item.ts'
+import { defineContract } from './contract.ts'
 import type { Surroundings } from './input.ts'
 
 /** After a run: what was asked for and what came of it, and what is left to be allowed (R121). */
@@ -14,25 +15,18 @@ export interface FollowUpInput extends Surroundings {
   refusal: string | null
 }
 
-const followUpReply = z.object({
-  decision: z.enum(['next', 'close']),
-  goal: z.string().nullable().describe('With "next": the whole next request with all its details; else null.'),
-  title: z.string().nullable().describe('With "next": a short name for people, in their language.'),
-  summary: z.string().nullable().describe('With "close": what it all came to, if that was not said yet; else null.'),
-  reason: z.string().describe('One short sentence for the operator.'),
+export const follow_up = defineContract({
+  reply: z.object({
+    decision: z.enum(['next', 'close']),
+    goal: z.string().nullable().describe('With "next": the whole next request with all its details; else null.'),
+    title: z.string().nullable().describe('With "next": a short name for people, in their language.'),
+    summary: z.string().nullable().describe('With "close": what it all came to, if that was not said yet; else null.'),
+    reason: z.string().describe('One short sentence for the operator.'),
+  }),
+  rules({ decision, goal }, { goal: done, earlier }: FollowUpInput) {
+    if (decision === 'close') return null
+    if (goal === null || goal.trim() === '') return 'next needs a goal'
+    const again = [done, ...earlier].some((one) => sameItem(one, goal))
+    return again ? 'that was done already; name other work or close' : null
+  },
 })
-
-function followUpRules(
-  { decision, goal }: z.infer<typeof followUpReply>,
-  { goal: done, earlier }: FollowUpInput,
-): string | null {
-  if (decision === 'close') return null
-  if (goal === null || goal.trim() === '') return 'next needs a goal'
-  const again = [done, ...earlier].some((one) => sameItem(one, goal))
-  return again ? 'that was done already; name other work or close' : null
-}
-
-export const followUpContracts = { follow_up: { reply: followUpReply, rules: followUpRules } }
-export interface FollowUpInputs {
-  follow_up: FollowUpInput
-}

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { assertNever } from '../domain/assert.ts'
 import { sameItem } from '../domain/same-item.ts'
 import type { Clarification } from '../domain/task.ts'
+import { defineContract } from './contract.ts'
 import { isBlank, isRecord, saysNothing } from './forgiving.ts'
 import type { LoopInput, TaskInput } from './input.ts'
 
@@ -20,10 +21,12 @@ export interface ReplanInput extends LoopInput {
 }
 
 /** R29: nothing else, above all no answer. */
-const planReply = z.strictObject({ status: z.literal('planned'), plan: z.array(z.string()) })
+export const plan = defineContract({
+  reply: z.strictObject({ status: z.literal('planned'), plan: z.array(z.string()) }),
+  rules: ({ plan: items }, _input: TaskInput) => (items.some(isBlank) ? 'a plan item is blank' : null),
+})
 
-/** R30 to R33. */
-const thoughtReply = z.object({
+const Thought = z.object({
   status: z.enum(['continue', 'ask_user', 'done']),
   current_step: z.string(),
   next_action: z.object({ tool: z.string(), input: z.string() }).nullable(),
@@ -31,34 +34,30 @@ const thoughtReply = z.object({
   choices: z.array(z.string()).nullable().describe('With a question: up to 5 short answers; else null.'),
   response: z.string().nullable(),
 })
-type Thought = z.infer<typeof thoughtReply>
+type Thought = z.infer<typeof Thought>
 
-/** R34. */
-const replanReply = z.object({
-  status: z.enum(['replanned', 'done']),
-  plan: z.array(z.string()),
-  response: z.string().nullable(),
+/** R30 to R33. */
+export const thought = defineContract({
+  reply: Thought,
+  rules(reply, input: ThoughtInput) {
+    switch (reply.status) {
+      case 'continue':
+        return continueProblem(reply, input)
+      case 'ask_user':
+        if (isBlank(reply.current_step) || isBlank(reply.question)) return 'ask_user needs current_step and question'
+        if (reply.next_action !== null || !isBlank(reply.response))
+          return 'ask_user must not carry next_action or response'
+        return null
+      case 'done':
+        if (reply.next_action !== null || !isBlank(reply.question)) return 'done must not carry next_action or question'
+        return null
+      default:
+        return assertNever(reply.status)
+    }
+  },
+  /** A next action of blanks is none. */
+  tidy: (value) => (isRecord(value) && saysNothing(value.next_action) ? { ...value, next_action: null } : value),
 })
-
-const planRules = ({ plan }: z.infer<typeof planReply>): string | null =>
-  plan.some(isBlank) ? 'a plan item is blank' : null
-
-function thoughtRules(reply: Thought, input: ThoughtInput): string | null {
-  switch (reply.status) {
-    case 'continue':
-      return continueProblem(reply, input)
-    case 'ask_user':
-      if (isBlank(reply.current_step) || isBlank(reply.question)) return 'ask_user needs current_step and question'
-      if (reply.next_action !== null || !isBlank(reply.response))
-        return 'ask_user must not carry next_action or response'
-      return null
-    case 'done':
-      if (reply.next_action !== null || !isBlank(reply.question)) return 'done must not carry next_action or question'
-      return null
-    default:
-      return assertNever(reply.status)
-  }
-}
 
 function continueProblem(reply: Thought, input: ThoughtInput): string | null {
   if (input.mustStop) return 'after these failures only ask_user or done is accepted'
@@ -76,24 +75,16 @@ function continueProblem(reply: Thought, input: ThoughtInput): string | null {
   return null
 }
 
-/** A next action of blanks is none. */
-function tidyThought(value: unknown): unknown {
-  return isRecord(value) && saysNothing(value.next_action) ? { ...value, next_action: null } : value
-}
-
-function replanRules({ status, plan, response }: z.infer<typeof replanReply>): string | null {
-  if (status === 'done') return isBlank(response) ? 'done needs a response' : null
-  if (plan.length === 0) return 'replanned needs a plan that is not empty'
-  return plan.some(isBlank) ? 'a plan item is blank' : null
-}
-
-export const stepContracts = {
-  plan: { reply: planReply, rules: planRules },
-  thought: { reply: thoughtReply, rules: thoughtRules, tidy: tidyThought },
-  replan: { reply: replanReply, rules: replanRules },
-}
-export interface StepInputs {
-  plan: TaskInput
-  thought: ThoughtInput
-  replan: ReplanInput
-}
+/** R34. */
+export const replan = defineContract({
+  reply: z.object({
+    status: z.enum(['replanned', 'done']),
+    plan: z.array(z.string()),
+    response: z.string().nullable(),
+  }),
+  rules({ status, plan: items, response }, _input: ReplanInput) {
+    if (status === 'done') return isBlank(response) ? 'done needs a response' : null
+    if (items.length === 0) return 'replanned needs a plan that is not empty'
+    return items.some(isBlank) ? 'a plan item is blank' : null
+  },
+})
