@@ -53,17 +53,13 @@ export const Spent = z.object({
 })
 export type Spent = z.infer<typeof Spent>
 
-export const nothingSpent: Spent = {
-  steps: 0,
-  iterations: 0,
-  successfulSteps: 0,
-  failedSteps: 0,
-  modelCalls: 0,
-  toolCalls: 0,
-  promptTokens: 0,
-  completionTokens: 0,
-  pauses: 0,
-  activeMs: 0,
+const counts = Spent.keyof().options
+export const nothingSpent: Spent = Spent.parse(Object.fromEntries(counts.map((count) => [count, 0])))
+
+export function addSpent(spent: Spent, more: Partial<Spent>): Spent {
+  const sum = { ...spent }
+  for (const count of counts) sum[count] += more[count] ?? 0
+  return sum
 }
 
 /** What one model call used. */

@@ -11,11 +11,6 @@ export const Chain = z.object({
 })
 export type Chain = z.infer<typeof Chain>
 
-export function added(one: Spent, other: Spent): Spent {
-  const sum = Object.entries(one).map(([name, count]) => [name, count + (other[name as keyof Spent] ?? 0)])
-  return Spent.parse(Object.fromEntries(sum))
-}
-
 /** What those before have left of the one allowance (R121); null when a ceiling is reached, and nothing more may begin. */
 export function leftOf(limits: Limits, spent: Spent): Limits | null {
   const { maxCost } = limits

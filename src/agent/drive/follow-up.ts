@@ -1,5 +1,6 @@
 import { texts } from '../../locales/texts.ts'
-import { added, type Chain, leftOf } from '../domain/chain.ts'
+import { addSpent } from '../domain/budget.ts'
+import { type Chain, leftOf } from '../domain/chain.ts'
 import { titleFrom } from '../domain/conversation.ts'
 import { deriveId } from '../domain/id.ts'
 import { isUnattended, type Run } from '../domain/run.ts'
@@ -26,7 +27,7 @@ export function followUpOf({ run, deps }: Session, task: Task, result: string): 
   const chain: Chain = {
     depth: (before?.depth ?? 0) + 1,
     goals: [...(before?.goals ?? []), task.goal],
-    spent: before === undefined ? task.spent : added(before.spent, task.spent),
+    spent: before === undefined ? task.spent : addSpent(before.spent, task.spent),
   }
   if (chain.depth > deps.followUp || leftOf(deps.limits, chain.spent) === null) return {}
   const { strategy } = AgentTaskInput.parse(run.input)

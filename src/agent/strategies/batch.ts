@@ -1,23 +1,12 @@
-import { askCard } from '../contracts/calls.ts'
 import { assertNever } from '../domain/assert.ts'
 import type { Limits } from '../domain/budget.ts'
 import type { BatchTask, PlanItem } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
-import { asked, callAction, interrupted, longest, observed, queued, skipped } from './calls.ts'
-import {
-  allowedAgain,
-  away,
-  beginning,
-  cut,
-  halted,
-  heard,
-  loopView,
-  noFailures,
-  refusalsMost,
-  spentOn,
-} from './loop.ts'
+import { callAction, longest, observed, queued, skipped } from './calls.ts'
+import { accepted, beginning, cut, halted, loopView, noFailures, refusalsMost, rejected, spentOn } from './loop.ts'
 import { actingOf, itemsOf } from './narration.ts'
-import type { Action, BatchContract, Replied, Strategy, TaskEvent } from './strategy.ts'
+import type { Action, BatchContract, Observed, Replied, Strategy, TaskEvent } from './strategy.ts'
+import { usual, withQuestion } from './usual.ts'
 
 /** R58, R49, R65: what holds when the settings say nothing. */
 const roundsDefault = 5
@@ -72,35 +61,29 @@ function next(task: BatchTask): Action<BatchContract> {
 function apply(task: BatchTask, event: Event): BatchTask {
   switch (event.kind) {
     case 'replied':
-      return applyReply({ ...spentOn(task, event), refusal: null, failures: recovered(task) }, event)
+      return applyReply(accepted(task, event), event)
     case 'refused':
-      return applyRefusal(spentOn(task, event), event)
+      return applyRefusal(rejected(task, event), event.contract)
     case 'unavailable':
       // The summary is tried once; without it there still is a digest (R62).
-      return task.stage === 'close' ? closed(spentOn(task, event), '') : away(spentOn(task, event))
-    case 'observed': {
-      const { along = [], ...first } = event
-      const results = [first, ...along]
-      const begun: BatchTask = { ...task, roundMs: task.roundMs + longest(results) }
-      return afterCalls(
-        observed(begun, results),
-        results.every((one) => one.ok),
-      )
-    }
+      return task.stage === 'close' ? closed(spentOn(task, event), '') : usual(task, event)
+    case 'observed':
+      return applyResults(task, [event, ...(event.along ?? [])])
     case 'interrupted':
-      return { ...marked(interrupted(task)), stage: 'think' }
+      return { ...marked(usual(task, event)), stage: 'think' }
     case 'answered':
-      return { ...heard(task, event.question, event), awaitingClarification: false, failures: noFailures }
-    case 'joined':
-      return reopened(heard(task, null, event))
+      return usual(task, event)
+    case 'joined': {
+      // What is said before the last word is spoken still counts: there is another round (C50).
+      const told = usual(task, event)
+      return told.settled === task.settled ? told : { ...told, stage: 'plan', failures: noFailures }
+    }
     case 'continued':
-      return { ...allowedAgain(task), roundsBefore: task.rounds, roundMs: 0 }
+      return { ...usual(task, event), roundsBefore: task.rounds, roundMs: 0 }
     default:
       return assertNever(event)
   }
 }
-
-const recovered = (task: BatchTask) => ({ ...task.failures, contract: 0, unavailable: 0 })
 
 function applyReply(task: BatchTask, event: Event & { kind: 'replied' }): BatchTask {
   switch (event.contract) {
@@ -116,7 +99,7 @@ function applyReply(task: BatchTask, event: Event & { kind: 'replied' }): BatchT
         currentPlanIndex: 0,
       }
       const calls = steps.map(({ tool, arguments: input }) => ({ tool, input }))
-      return withQuestion(queued(begun, round, calls, null))
+      return questioned(queued(begun, round, calls, null))
     }
     case 'think':
       return thoughtAbout(task, event.reply)
@@ -136,17 +119,17 @@ function purposeOf({ tool, arguments: input, purpose }: PlanReply['steps'][numbe
 }
 
 /** A failure or the end of the round's time stops the batch (R64, R65); else the next call is due. */
-function afterCalls(task: BatchTask, ok: boolean): BatchTask {
-  const shown = marked(task)
-  if (!ok) return skipped(shown, 'a call before it failed')
+function applyResults(task: BatchTask, results: readonly Observed[]): BatchTask {
+  const shown = marked(observed({ ...task, roundMs: task.roundMs + longest(results) }, results))
+  if (!results.every((one) => one.ok)) return skipped(shown, 'a call before it failed')
   if (shown.roundMs >= maxRoundMs(shown)) return skipped(shown, 'the time of the round was over')
-  return withQuestion(shown)
+  return questioned(shown)
 }
 
 /** C37: the last step of a batch may be a question. */
-function withQuestion(task: BatchTask): BatchTask {
-  const { intent } = task
-  return intent?.tool === askCard.name ? marked(asked({ ...task, intent })) : task
+function questioned(task: BatchTask): BatchTask {
+  const asked = withQuestion(task)
+  return asked === task ? task : marked(asked)
 }
 
 /** The round's list in the thread: which of its calls have worked. */
@@ -181,25 +164,18 @@ function previewOf(text: string | null): PlanItem[] {
   return lines.filter((line) => line !== '').map((line) => ({ text: cut(line, titleMost), done: false }))
 }
 
-function applyRefusal(task: BatchTask, event: Event & { kind: 'refused' }): BatchTask {
-  const contract = task.failures.contract + 1
-  const refused: BatchTask = { ...task, refusal: event.problem, failures: { ...task.failures, contract } }
-  if (event.contract === 'summary') return closed(refused, '')
-  if (contract < refusalsMost) return refused
+function applyRefusal(task: BatchTask, contract: BatchContract): BatchTask {
+  if (contract === 'summary') return closed(task, '')
+  if (task.failures.contract < refusalsMost) return task
   // R60, R61: the rounds are over. A summary that people have not got yet is the end; else one is asked for.
-  return task.lastSummary !== null && event.contract === 'plan_tool_call'
-    ? closed(refused, task.lastSummary)
-    : { ...refused, refusal: null, stage: 'close' }
+  return task.lastSummary !== null && contract === 'plan_tool_call'
+    ? closed(task, task.lastSummary)
+    : { ...task, refusal: null, stage: 'close' }
 }
 
 /** Work that ended without the model's word that it is done. */
 function closed(task: BatchTask, text: string): BatchTask {
   return { ...task, stage: 'plan', settled: { kind: 'finished', ok: false, text } }
-}
-
-/** What is said before the last word is spoken still counts: there is another round (C50). */
-function reopened(task: BatchTask): BatchTask {
-  return task.settled?.kind === 'finished' ? { ...task, settled: null, stage: 'plan', failures: noFailures } : task
 }
 
 function view(task: BatchTask) {

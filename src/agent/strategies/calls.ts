@@ -1,6 +1,6 @@
 import { readQuestion } from '../contracts/calls.ts'
 import type { Observation, PendingCall, Task } from '../domain/task.ts'
-import { answeredBefore, choicesOf, cut, observationMost, question, questionsMost } from './loop.ts'
+import { answeredBefore, choicesOf, cut, observationMost, ownQuestion, question, questionsMost, spend } from './loop.ts'
 import type { Action, Call, Observed } from './strategy.ts'
 
 /** A task whose replies decide calls, which then wait in line. */
@@ -48,50 +48,47 @@ export function callAction(task: Queued & { intent: PendingCall }, withinMs?: nu
 const named = ({ tool, input, step, effect }: PendingCall): Call => ({ tool, input, step: effect ?? step })
 
 /** What the calls came to that were made, in order; each is a step (R23). */
-export function observed<T extends Queued>(task: T, results: readonly Observed[]): T {
+export function observed<T extends Task>(task: T, results: readonly Observed[]): T {
   const noted = withResults(task, results)
   const count = noted.observations.length - task.observations.length
   const made = results.slice(0, count)
   const ok = made.filter((one) => one.ok).length
-  const { spent } = noted
-  return {
-    ...noted,
-    spent: {
-      ...spent,
-      steps: spent.steps + count,
-      toolCalls: spent.toolCalls + count,
-      successfulSteps: spent.successfulSteps + ok,
-      failedSteps: spent.failedSteps + count - ok,
-      activeMs: spent.activeMs + longest(made),
-    },
-    failures: { ...noted.failures, tool: made.reduce((inRow, one) => (one.ok ? 0 : inRow + 1), task.failures.tool) },
-  }
+  const tool = made.reduce((inRow, one) => (one.ok ? 0 : inRow + 1), task.failures.tool)
+  return spend(
+    { ...noted, failures: { ...noted.failures, tool } },
+    { steps: count, toolCalls: count, successfulSteps: ok, failedSteps: count - ok, activeMs: longest(made) },
+  )
 }
 
 /** How long calls took that were made at the same time. */
 export const longest = (results: readonly Observed[]): number => Math.max(0, ...results.map((one) => one.ms))
 
 /** C12, C15: calls that are not made any more have a result too. They use nothing up but their numbers. */
-export function skipped<T extends Queued>(task: T, why: string): T {
-  const left = task.intent === null ? 0 : 1 + task.queue.length
+export function skipped<T extends Task>(task: T, why: string): T {
+  const left = callsOf(task).length
   return left === 0 ? task : withResults(task, Array(left).fill({ ok: false, result: `skipped: ${why}`, ms: 0 }))
 }
 
 /** Every result belongs to the call that is next in line. */
-function withResults<T extends Queued>(task: T, results: readonly Observed[]): T {
-  const calls = task.intent === null ? [] : [task.intent, ...task.queue]
+function withResults<T extends Task>(task: T, results: readonly Observed[]): T {
+  const calls = callsOf(task)
   const observations = calls.flatMap((call, index) => {
     const result = results[index]
     return result === undefined ? [] : [observationOf(call, result)]
   })
   const [intent = null, ...queue] = calls.slice(observations.length)
   return {
-    ...task,
+    ...spend(task, { iterations: observations.length }),
     intent,
-    queue,
-    spent: { ...task.spent, iterations: task.spent.iterations + observations.length },
+    ...('queue' in task ? { queue } : {}),
     observations: [...task.observations, ...observations],
   }
+}
+
+/** The calls that are decided, in their order. */
+export function callsOf(task: Task): PendingCall[] {
+  if (task.intent === null) return []
+  return 'queue' in task ? [task.intent, ...task.queue] : [task.intent]
 }
 
 function observationOf({ effect: _, ...call }: PendingCall, { ok, result, unknown }: Observed): Observation {
@@ -102,7 +99,7 @@ function observationOf({ effect: _, ...call }: PendingCall, { ok, result, unknow
  * C37: carries out a planned `ask_user`. What was answered before is not asked again, and nobody is asked for ever (F2): the
  * call then has a result like any other. A question is no step (R24).
  */
-export function asked<T extends Queued>(task: T & { intent: PendingCall }): T {
+export function asked<T extends Task>(task: T & { intent: PendingCall }): T {
   const { text, choices } = readQuestion(task.intent.input)
   const earlier = answeredBefore(task, text)
   const refused = (result: string) => withResults<T>(task, [{ ok: false, result, ms: 0 }])
@@ -113,11 +110,7 @@ export function asked<T extends Queued>(task: T & { intent: PendingCall }): T {
 }
 
 /** A call whose outcome nobody knows: its result says so, the calls behind it are not made, and people are asked. */
-export function interrupted<T extends Queued>(task: T): T {
+export function interrupted<T extends Task>(task: T): T {
   const known = observed(task, [{ ok: false, result: 'outcome unknown', ms: 0, unknown: true }])
-  return question(skipped(known, 'the call before it was cut off'), {
-    text: null,
-    choices: [],
-    reason: 'outcome_unknown',
-  })
+  return ownQuestion(skipped(known, 'the call before it was cut off'), 'outcome_unknown')
 }

@@ -1,7 +1,7 @@
 import type { Report } from '../domain/mission.ts'
 import type { CodingTask } from '../domain/task.ts'
 import { isReached, stepAt } from './coding-steps.ts'
-import { cut } from './loop.ts'
+import { cut, spend } from './loop.ts'
 
 /** F33: of a report, for the model. */
 const reportMost = 3_000
@@ -41,36 +41,18 @@ export const over = (task: CodingTask, reached: boolean): CodingTask => ({
 
 export function handedOver(task: CodingTask, at: number): CodingTask {
   if (task.order === null) return task
-  const { spent } = task
-  return {
-    ...task,
-    order: { ...task.order, sentAt: at },
-    spent: {
-      ...spent,
-      steps: spent.steps + 1,
-      iterations: spent.iterations + 1,
-      toolCalls: spent.toolCalls + 1,
-    },
-  }
+  return spend({ ...task, order: { ...task.order, sentAt: at } }, { steps: 1, iterations: 1, toolCalls: 1 })
 }
 
 /** What came of the task that the agent had. */
 export function noted(task: CodingTask, result: { ok: boolean; text: string; ms: number }): CodingTask {
-  const { spent, intent } = task
+  const { intent } = task
   const { ok, text, ms } = result
   const observation = intent === null ? [] : [{ ...intent, ok, result: cut(text, reportMost) }]
-  return {
-    ...task,
-    order: null,
-    intent: null,
-    spent: {
-      ...spent,
-      successfulSteps: spent.successfulSteps + (ok ? 1 : 0),
-      failedSteps: spent.failedSteps + (ok ? 0 : 1),
-      activeMs: spent.activeMs + ms,
-    },
-    observations: [...task.observations, ...observation],
-  }
+  return spend(
+    { ...task, order: null, intent: null, observations: [...task.observations, ...observation] },
+    { successfulSteps: ok ? 1 : 0, failedSteps: ok ? 0 : 1, activeMs: ms },
+  )
 }
 
 export function shortened(report: Report): Report {

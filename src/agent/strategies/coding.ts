@@ -7,22 +7,25 @@ import { applyAnswer } from './coding-answers.ts'
 import { handedOver, noted, onward, ordered, over, partMost, shortened } from './coding-orders.ts'
 import { concluded, isReached, marked, stepAt, withSteps } from './coding-steps.ts'
 import {
-  allowedAgain,
-  away,
+  accepted,
   beginning,
   cut,
   halted,
   heard,
   loopView,
   noFailures,
+  ownQuestion,
   question,
   questionsMost,
   refusalsMost,
+  rejected,
   spentOn,
+  unusable,
 } from './loop.ts'
 import { itemsOf, replannedOf } from './narration.ts'
 import { planChange } from './plan.ts'
 import type { Action, CodingContract, Replied, Strategy, TaskEvent } from './strategy.ts'
+import { usual } from './usual.ts'
 
 /** R131, R134: what holds when the settings say nothing. */
 const retriesDefault = 3
@@ -88,12 +91,12 @@ function next(task: CodingTask): Action<CodingContract> {
 function apply(task: CodingTask, event: Event): CodingTask {
   switch (event.kind) {
     case 'replied':
-      return applyReply({ ...spentOn(task, event), refusal: null, failures: noFailures }, event)
+      return applyReply(accepted(task, event), event)
     case 'refused':
-      return applyRefusal(spentOn(task, event), event.problem)
+      return applyRefusal(rejected(task, event), event.problem)
     case 'unavailable':
       // The summary is tried once; without it there still is a digest (R138, R62).
-      return task.stage === 'close' ? closed(spentOn(task, event), '') : away(spentOn(task, event))
+      return task.stage === 'close' ? closed(spentOn(task, event), '') : usual(task, event)
     case 'handed_over':
       return handedOver(task, event.at)
     case 'report_seen': {
@@ -108,10 +111,13 @@ function apply(task: CodingTask, event: Event): CodingTask {
       return { ...task, settled: { kind: 'paused', reason: 'no_desk' } }
     case 'answered':
       return applyAnswer({ ...heard(task, event.question, event), awaitingClarification: false }, event)
-    case 'joined':
-      return reopened(heard(task, null, event))
+    case 'joined': {
+      // What is said before the last word is spoken still counts: the steps are looked at once more (C50).
+      const told = usual(task, event)
+      return told.settled === task.settled ? told : { ...told, stage: 'replan', reopened: true, reached: null }
+    }
     case 'continued': {
-      const again = allowedAgain(task)
+      const again = usual(task, event)
       return again.stage === 'work' && again.order === null ? ordered(again, 'continue', null) : again
     }
     case 'observed':
@@ -121,12 +127,6 @@ function apply(task: CodingTask, event: Event): CodingTask {
     default:
       return assertNever(event)
   }
-}
-
-/** What is said before the last word is spoken still counts: the steps are looked at once more (C50). */
-function reopened(task: CodingTask): CodingTask {
-  if (task.settled?.kind !== 'finished') return task
-  return { ...task, settled: null, stage: 'replan', reopened: true, reached: null }
 }
 
 function applyReply(task: CodingTask, event: Event & { kind: 'replied' }): CodingTask {
@@ -224,22 +224,21 @@ function givenUp(task: CodingTask, why: string): CodingTask {
 
 function stuck(task: CodingTask): CodingTask {
   if (task.unattended || task.questionsAsked >= questionsMost) return over(task, false)
-  return question({ ...task, stage: 'work' }, { text: null, choices: [], reason: 'mission_stuck' })
+  return ownQuestion({ ...task, stage: 'work' }, 'mission_stuck')
 }
 
 function applyRefusal(task: CodingTask, problem: string): CodingTask {
-  const contract = task.failures.contract + 1
-  const refused: CodingTask = { ...task, refusal: problem, failures: { ...task.failures, contract } }
+  const isTriedAgain = task.failures.contract < refusalsMost
   switch (task.stage) {
     case 'plan':
-      return contract < refusalsMost ? refused : { ...refused, settled: { kind: 'gave_up', reason: 'no_plan' } }
+      return isTriedAgain ? task : { ...task, settled: { kind: 'gave_up', reason: 'no_plan' } }
     case 'close':
-      return closed(refused, '')
+      return closed(task, '')
     case 'replan':
-      return applyRefusedPlan(refused, problem)
+      return applyRefusedPlan(task, problem)
     case 'work':
     case 'evaluate':
-      return contract < refusalsMost ? refused : { ...refused, settled: { kind: 'paused', reason: 'model_unusable' } }
+      return isTriedAgain ? task : unusable(task)
     default:
       return assertNever(task.stage)
   }

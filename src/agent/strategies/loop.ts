@@ -1,5 +1,5 @@
 import { assertNever } from '../domain/assert.ts'
-import { ceilingReached, type Limits, nothingSpent, type Usage } from '../domain/budget.ts'
+import { addSpent, ceilingReached, type Limits, nothingSpent, type Spent, type Usage } from '../domain/budget.ts'
 import type { Author } from '../domain/message.ts'
 import { normalised } from '../domain/same-item.ts'
 import type { Task } from '../domain/task.ts'
@@ -72,20 +72,33 @@ export function spentOn<T extends Task>(
   event: { usage: Usage; ms: number; waitMs?: number },
   steps: 0 | 1 = 1,
 ): T {
-  const { spent } = task
-  return {
-    ...task,
-    spent: {
-      ...spent,
-      steps: spent.steps + steps,
-      iterations: spent.iterations + steps,
-      modelCalls: spent.modelCalls + 1,
-      promptTokens: spent.promptTokens + event.usage.promptTokens,
-      completionTokens: spent.completionTokens + event.usage.completionTokens,
-      activeMs: spent.activeMs + event.ms + (event.waitMs ?? 0),
-    },
-  }
+  const { usage, ms, waitMs = 0 } = event
+  return spend(task, { steps, iterations: steps, modelCalls: 1, ...usage, activeMs: ms + waitMs })
 }
+
+export const spend = <T extends Task>(task: T, more: Partial<Spent>): T => ({
+  ...task,
+  spent: addSpent(task.spent, more),
+})
+
+/** A reply that kept its contract, before anything else is made of it: it is counted and ends what went wrong before. */
+export function accepted<T extends Task>(task: T, event: Parameters<typeof spentOn>[1], steps: 0 | 1 = 1): T {
+  const failures = { ...task.failures, contract: 0, unavailable: 0 }
+  return { ...spentOn(task, event, steps), refusal: null, failures }
+}
+
+/** A reply that broke its contract, likewise: the model hears why with its next request. */
+export function rejected<T extends Task>(task: T, event: Rejection, steps: 0 | 1 = 1): T {
+  const failures = { ...task.failures, contract: task.failures.contract + 1 }
+  return { ...spentOn(task, event, steps), refusal: event.problem, failures }
+}
+type Rejection = Parameters<typeof spentOn>[1] & { problem: string }
+
+/** A reply that nobody gives any more: the task pauses, and a person's "continue" asks again. */
+export const unusable = <T extends Task>(task: T): T => ({
+  ...task,
+  settled: { kind: 'paused', reason: 'model_unusable' },
+})
 
 /** The model stays away: tried again, then the task pauses and says so. */
 export function away<T extends Task>(task: T): T {
@@ -112,6 +125,10 @@ export function choicesOf(choices: readonly string[]): string[] {
 export function question<T extends Task>(task: T, lastQuestion: NonNullable<Task['lastQuestion']>): T {
   return { ...task, awaitingClarification: true, lastQuestion, questionsAsked: task.questionsAsked + 1 }
 }
+
+/** A question of Clew's own, whose words and choices follow from its reason. */
+export const ownQuestion = <T extends Task>(task: T, reason: 'stuck' | 'outcome_unknown' | 'mission_stuck'): T =>
+  question(task, { text: null, choices: [], reason })
 
 /** F2: what people have said to the same question. */
 export function answeredBefore(task: Task, text: string): Task['clarifications'][number] | undefined {

@@ -1,6 +1,7 @@
 import { assertNever } from '../domain/assert.ts'
 import type { Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
+import { callsOf } from './calls.ts'
 import type { Strategy, TaskEvent } from './strategy.ts'
 
 /**
@@ -45,11 +46,9 @@ function modelCallOf(event: TaskEvent & { kind: 'replied' | 'refused' | 'unavail
   return { kind: 'model_call', contract, ok: problem === null, problem, ms, ...usage }
 }
 
-const queueOf = (task: Task) => ('queue' in task ? task.queue : [])
-
 /** What the calls came to that were made. */
 function actedOf(before: Task, results: readonly { ok: boolean; ms: number }[]): TraceEvent[] {
-  const calls = before.intent === null ? [] : [before.intent, ...queueOf(before)]
+  const calls = callsOf(before)
   return results.flatMap(({ ok, ms }, index) => {
     const call = calls[index]
     return call === undefined ? [] : [{ kind: 'acted' as const, tool: call.tool, step: call.step, ok, ms }]

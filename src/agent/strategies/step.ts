@@ -3,24 +3,26 @@ import type { Limits } from '../domain/budget.ts'
 import type { Conclusion, StepTask } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import {
-  allowedAgain,
+  accepted,
   answeredBefore,
   away,
   beginning,
   choicesOf,
   cut,
   halted,
-  heard,
   loopView,
   noFailures,
-  observationMost,
+  ownQuestion,
   question,
   questionsMost,
+  rejected,
   spentOn,
+  unusable,
 } from './loop.ts'
 import { actingOf, itemsOf, replannedOf } from './narration.ts'
 import { alignPlan, planChange } from './plan.ts'
 import type { Action, Replied, StepContract, Strategy, TaskEvent } from './strategy.ts'
+import { usual } from './usual.ts'
 
 /** Plans are tried three times; the tries do not count as steps (C8, R24). */
 const planAttempts = 3
@@ -69,40 +71,33 @@ export function mustStop(task: StepTask): boolean {
 function apply(task: StepTask, event: Event): StepTask {
   switch (event.kind) {
     case 'replied':
-      return applyReply({ ...counted(task, event), refusal: null }, event)
+      return applyReply(accepted(task, event, stepsOf(event)), event)
     case 'refused':
-      return applyRefusal(counted(task, event), event.contract, event.problem)
+      return applyRefusal(rejected(task, event, stepsOf(event)), event.contract, mustStop(task))
     case 'unavailable':
-      return away(counted(task, event))
-    case 'observed':
-      return applyObservation(task, event)
-    case 'interrupted':
-      return question(applyObservation(task, { ok: false, result: 'outcome unknown', ms: 0 }), {
-        text: null,
-        choices: [],
-        reason: 'outcome_unknown',
-      })
+      return away(spentOn(task, event, stepsOf(event)))
     case 'answered': {
       // As the model put it, without the words that the thread shows around it: so a repetition is recognised (F2).
-      const asked = task.lastQuestion?.text ?? event.question
-      return { ...replanned(task, asked, event), awaitingClarification: false, failures: noFailures }
+      const question = task.lastQuestion?.text ?? event.question
+      return { ...usual(task, { ...event, question }), needsReplan: true }
     }
     case 'joined':
-      // What is said just before the last word is spoken still counts: the plan is looked at once more (C50).
-      return { ...replanned(task, null, event), settled: task.settled?.kind === 'finished' ? null : task.settled }
+      // Whatever a person says makes the plan be looked at again (R6, C50).
+      return { ...usual(task, event), needsReplan: true }
+    case 'observed':
+    case 'interrupted':
     case 'continued':
-      return allowedAgain(task)
+      return usual(task, event)
     default:
       return assertNever(event)
   }
 }
 
 /** Every attempt at a thought or replan is one step, accepted or not; a plan is none (R21, R22, R24). */
-const counted = (task: StepTask, event: Event & { kind: 'replied' | 'refused' | 'unavailable' }) =>
-  spentOn(task, event, event.contract === 'plan' ? 0 : 1)
+const stepsOf = ({ contract }: { contract: StepContract }) => (contract === 'plan' ? 0 : 1)
 
 function applyReply(task: StepTask, event: Event & { kind: 'replied' }): StepTask {
-  const heardFrom: StepTask = { ...task, failures: { ...task.failures, contract: 0, unavailable: 0, refusedStops: 0 } }
+  const heardFrom: StepTask = { ...task, failures: { ...task.failures, refusedStops: 0 } }
   switch (event.contract) {
     case 'plan':
       return {
@@ -196,50 +191,16 @@ function applyReplan(task: StepTask, reply: ReplanReply): StepTask {
   }
 }
 
-function applyRefusal(task: StepTask, contract: StepContract, problem: string): StepTask {
-  const stopped = mustStop(task)
-  const failures = {
-    ...task.failures,
-    contract: task.failures.contract + 1,
-    refusedStops: task.failures.refusedStops + (stopped ? 1 : 0),
-  }
-  const refused: StepTask = { ...task, failures, refusal: problem }
+/** @param stopped whether only asking or closing its item was left to it. */
+function applyRefusal(task: StepTask, contract: StepContract, stopped: boolean): StepTask {
+  const failures = { ...task.failures, refusedStops: task.failures.refusedStops + (stopped ? 1 : 0) }
+  const refused: StepTask = { ...task, failures }
   if (contract === 'plan')
     return failures.contract < planAttempts ? refused : { ...refused, settled: { kind: 'gave_up', reason: 'no_plan' } }
   if (failures.refusedStops < refusedStops) return refused
-  if (contract === 'replan') return { ...refused, settled: { kind: 'paused', reason: 'model_unusable' } }
-  return task.unattended
-    ? concludeItem(refused, null, false)
-    : question(refused, { text: null, choices: [], reason: 'stuck' })
+  if (contract === 'replan') return unusable(refused)
+  return task.unattended ? concludeItem(refused, null, false) : ownQuestion(refused, 'stuck')
 }
-
-/** R8, R23: a failure is an observation too; only the count of failures in a row remembers it. */
-function applyObservation(task: StepTask, event: { ok: boolean; result: string; ms: number }): StepTask {
-  if (task.intent === null) return task
-  const { spent, failures, intent } = task
-  const result = cut(event.result, observationMost)
-  return {
-    ...task,
-    intent: null,
-    spent: {
-      ...spent,
-      steps: spent.steps + 1,
-      iterations: spent.iterations + 1,
-      toolCalls: spent.toolCalls + 1,
-      successfulSteps: spent.successfulSteps + (event.ok ? 1 : 0),
-      failedSteps: spent.failedSteps + (event.ok ? 0 : 1),
-      activeMs: spent.activeMs + event.ms,
-    },
-    failures: { ...failures, tool: event.ok ? 0 : failures.tool + 1 },
-    observations: [...task.observations, { ...intent, ok: event.ok, result }],
-  }
-}
-
-/** R6, C50: whatever a person says makes the plan be looked at again. */
-const replanned = (task: StepTask, asked: string | null, said: Parameters<typeof heard>[2]): StepTask => ({
-  ...heard(task, asked, said),
-  needsReplan: true,
-})
 
 function view(task: StepTask) {
   return {

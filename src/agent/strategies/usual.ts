@@ -1,8 +1,8 @@
 import { askCard } from '../contracts/calls.ts'
 import { assertNever } from '../domain/assert.ts'
 import type { Task } from '../domain/task.ts'
-import { asked, interrupted, observed, type Queued } from './calls.ts'
-import { allowedAgain, away, heard, noFailures, refusalsMost, spentOn } from './loop.ts'
+import { asked, interrupted, observed } from './calls.ts'
+import { allowedAgain, away, heard, noFailures, refusalsMost, rejected, spentOn, unusable } from './loop.ts'
 import type { FolderEvent, TaskEvent } from './strategy.ts'
 
 /** All that happens to a task but a reply of its model; a folder's events are a mission's alone. */
@@ -12,10 +12,12 @@ export type Happening = Exclude<TaskEvent, { kind: 'replied' } | FolderEvent>
  * What events come to in a loop of calls that keeps no plan of its own. A strategy that wants one of them otherwise takes
  * that one itself.
  */
-export function usual<T extends Queued>(task: T, event: Happening): T {
+export function usual<T extends Task>(task: T, event: Happening): T {
   switch (event.kind) {
-    case 'refused':
-      return refusedReply(spentOn(task, event), event.problem)
+    case 'refused': {
+      const refused = rejected(task, event)
+      return refused.failures.contract < refusalsMost ? refused : unusable(refused)
+    }
     case 'unavailable':
       return away(spentOn(task, event))
     case 'observed': {
@@ -38,20 +40,8 @@ export function usual<T extends Queued>(task: T, event: Happening): T {
   }
 }
 
-/** A reply that kept its contract, before anything else is made of it: it is counted and ends what went wrong before. */
-export function accepted<T extends Task>(task: T, event: Parameters<typeof spentOn>[1]): T {
-  const counted = spentOn(task, event)
-  return { ...counted, refusal: null, failures: { ...counted.failures, contract: 0, unavailable: 0 } }
-}
-
 /** C37: `ask_user` is a call like others, the last one; it is carried out at once. */
-export function withQuestion<T extends Queued>(task: T): T {
+export function withQuestion<T extends Task>(task: T): T {
   const { intent } = task
   return intent?.tool === askCard.name ? asked({ ...task, intent }) : task
-}
-
-function refusedReply<T extends Task>(task: T, problem: string): T {
-  const contract = task.failures.contract + 1
-  const refused: T = { ...task, refusal: problem, failures: { ...task.failures, contract } }
-  return contract < refusalsMost ? refused : { ...refused, settled: { kind: 'paused', reason: 'model_unusable' } }
 }

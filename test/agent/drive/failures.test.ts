@@ -291,7 +291,7 @@ describe('a run whose worker dies', () => {
     await clew.idle()
     expect(mail.ids).toHaveLength(1)
     expect((await clew.task()).observations).toEqual([
-      { step: 1, tool: 'mail', input: 'to Ana', ok: false, result: 'outcome unknown' },
+      { step: 1, tool: 'mail', input: 'to Ana', ok: false, result: 'outcome unknown', unknown: true },
     ])
     expect(clew.texts().at(-1)).toMatch(/interrupted while using “mail”.*Should I go on, or do it again\?/)
     expect((await clew.state()).questions[0]?.choices).toEqual(['It worked, go on', 'It did not, do it again'])

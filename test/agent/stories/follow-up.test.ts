@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nothingSpent } from '../../../src/agent/domain/budget.ts'
-import { added, leftOf } from '../../../src/agent/domain/chain.ts'
+import { addSpent, nothingSpent } from '../../../src/agent/domain/budget.ts'
+import { leftOf } from '../../../src/agent/domain/chain.ts'
 import { closes, decides, ends, type FakeModel, fails, held, plans } from '../../fakes/model.ts'
 import { type TestClew, type TestOptions, useClew } from '../../support/agent.ts'
 import { runs } from '../../support/runs.ts'
@@ -155,7 +155,7 @@ it('what is left is never more than what there was, and runs out (R121, P12)', (
       for (const run of runs) {
         const before = leftOf(limits, spent)
         if (before === null) return
-        spent = added(spent, { ...nothingSpent, ...run })
+        spent = addSpent(spent, { ...nothingSpent, ...run })
         const after = leftOf(limits, spent)
         if (after === null) continue
         expect(after.maxModelCalls).toBe(before.maxModelCalls - run.modelCalls)

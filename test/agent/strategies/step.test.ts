@@ -352,7 +352,9 @@ describe('failures in a row', () => {
     const task = play(planned(three), act('mail', 'send'), { kind: 'interrupted' })
     expect(next(task)).toEqual({ kind: 'wait' })
     expect(task.lastQuestion?.reason).toBe('outcome_unknown')
-    expect(task.observations).toEqual([{ step: 1, tool: 'mail', input: 'send', ok: false, result: 'outcome unknown' }])
+    expect(task.observations).toEqual([
+      { step: 1, tool: 'mail', input: 'send', ok: false, result: 'outcome unknown', unknown: true },
+    ])
     expect(task.intent).toBeNull()
   })
 })
