@@ -48,14 +48,8 @@ export async function runAgent(
 ): Promise<AgentEnd> {
   const started = clock.now()
   const output = createTail(outputKept)
-  const [program = '', ...args] = command.argv
   let why: AgentEnd['why'] = 'ended'
-  const child = spawn(program, args, {
-    cwd: command.cwd,
-    env: { ...command.env },
-    detached: true,
-    stdio: [command.input === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-  })
+  const child = spawnAgent(command)
   const over = new AbortController()
   const exited = exitOf(child).finally(() => over.abort())
   const stop = async (because: AgentEnd['why']) => {
@@ -71,9 +65,6 @@ export async function runAgent(
   }
   child.stdout?.on('data', hear)
   child.stderr?.on('data', hear)
-  // An agent that does not read its input to the end is no failure of ours.
-  child.stdin?.on('error', () => {})
-  child.stdin?.end(command.input)
   void clock.sleep(command.timeMs, over.signal).then(() => stop('time'))
   const onAbort = () => void stop('stopped')
   signal.addEventListener('abort', onAbort, { once: true })
@@ -85,13 +76,23 @@ export async function runAgent(
   await Promise.race([closed(child), clock.sleep(closeMs)])
   child.stdout?.destroy()
   child.stderr?.destroy()
-  if (exit.error !== null) output.add(Buffer.from(`${program}: ${exit.error.message}`))
+  if (exit.error !== null) output.add(Buffer.from(`${command.argv[0]}: ${exit.error.message}`))
   return {
     why: exit.error === null ? why : 'not_started',
     exitCode: exit.code,
     output: output.text(),
     ms: clock.now() - started,
   }
+}
+
+function spawnAgent({ argv, cwd, env, input }: AgentCommand): ChildProcess {
+  const [program = '', ...args] = argv
+  const stdin = input === null ? 'ignore' : 'pipe'
+  const child = spawn(program, args, { cwd, env: { ...env }, detached: true, stdio: [stdin, 'pipe', 'pipe'] })
+  // An agent that does not read its input to the end is no failure of ours.
+  child.stdin?.on('error', () => {})
+  child.stdin?.end(input)
+  return child
 }
 
 function exitOf(child: ChildProcess): Promise<{ code: number | null; error: Error | null }> {

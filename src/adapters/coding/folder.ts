@@ -5,14 +5,21 @@ import { dirname, join } from 'node:path'
 
 /** The folder that Clew and a coding agent share (R127). */
 export function placesIn(folder: string) {
+  const runner = join(folder, 'runner')
   return {
     pending: join(folder, 'commands', 'pending'),
     processed: join(folder, 'commands', 'processed'),
     reports: join(folder, 'reports', 'pending'),
     /** MISSION.md of each mission: several threads may share the folder. */
     mission: (id: string) => join(folder, 'missions', id, 'MISSION.md'),
+    /** The runner's own: what an agent is told and may write, and which tasks were begun and which missions are over. */
+    prompt: (task: string) => join(runner, `prompt-${task}.md`),
+    written: (task: string) => join(runner, `report-${task}.md`),
+    begun: (task: string) => join(runner, `begun-${task}.json`),
+    ended: (mission: string) => join(runner, `ended-${mission.replace(/[^\w-]/g, '_')}`),
   }
 }
+export type Places = ReturnType<typeof placesIn>
 
 /** Creates what is missing of the folder. */
 export async function prepare(folder: string): Promise<void> {

@@ -5,9 +5,9 @@ import { promisify } from 'node:util'
 import type { Clock } from '../../agent/ports/clock.ts'
 import { type AgentEnd, birthOf, endOrphan, runAgent } from './agent-process.ts'
 import { type CommandTemplate, fillIn, namesPrompt } from './command-line.ts'
-import { exists, placesIn, prepare, readStart, writeWhole } from './folder.ts'
+import { exists, type Places, placesIn, prepare, readStart, writeWhole } from './folder.ts'
 import { readTaskFile, reportFileNames, type TaskFile, taskFileName } from './protocol.ts'
-import { reportFile } from './report-file.ts'
+import { type Execution, reportFile } from './report-file.ts'
 
 export interface RunnerOptions {
   /** Shared with Clew. */
@@ -40,146 +40,131 @@ const taskMost = 256 * 1024
  */
 export async function runTasks(options: RunnerOptions, deps: RunnerDeps, signal: AbortSignal): Promise<void> {
   await prepare(options.folder)
-  const runner = createRunner(options, deps)
-  await runner.mend()
+  const runner: Runner = { ...options, ...deps, places: placesIn(options.folder) }
+  await mend(runner)
   while (!signal.aborted) {
-    const task = await runner.next()
+    const task = await nextOf(runner.places)
     if (task === null) await deps.clock.sleep(options.pollMs, signal)
-    else await runner.work(task, signal)
+    else await work(runner, task, signal)
   }
 }
 
-function createRunner(options: RunnerOptions, { clock, say }: RunnerDeps) {
-  const places = placesIn(options.folder)
-  const own = join(options.folder, 'runner')
-  const begunFile = (id: string) => join(own, `begun-${id}.json`)
-  const endedFile = (mission: string) => join(own, `ended-${mission.replace(/[^\w-]/g, '_')}`)
+type Runner = RunnerOptions & RunnerDeps & { places: Places }
 
-  /** The task files that wait, oldest first. */
-  async function waiting(): Promise<TaskFile[]> {
-    const names = (await readdir(places.pending)).filter((name) => /^task-[\w-]+\.md$/.test(name))
-    const found = await Promise.all(names.map((name) => readStart(join(places.pending, name), taskMost)))
-    const tasks = found.flatMap((file, index) => {
-      const task = file === null ? null : readTaskFile(file.text)
-      return task === null || taskFileName(task.id) !== names[index] ? [] : [task]
-    })
-    return tasks.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id))
-  }
-
-  async function putAway({ id }: TaskFile): Promise<void> {
-    await rename(join(places.pending, taskFileName(id)), join(places.processed, taskFileName(id)))
-    await rm(begunFile(id), { force: true })
-  }
-
-  async function hasReport(id: string): Promise<boolean> {
-    for (const name of reportFileNames(id)) if (await exists(join(places.reports, name))) return true
-    return false
-  }
-
-  async function report(
-    task: TaskFile,
-    end: AgentEnd,
-    sessionId: string,
-    argv: readonly string[],
-    written: string | null,
-  ) {
-    const changes = await changesIn(options.cwd)
-    const at = new Date(clock.now()).toISOString()
-    const text = reportFile({ end, sessionId, at, argv, changes, written })
-    await writeWhole(join(places.reports, `report-${taskFileName(task.id)}`), text)
-    await putAway(task)
-    say(`task ${task.id}: ${end.why}, exit code ${end.exitCode ?? 'none'}, ${(end.ms / 1000).toFixed(1)} s`)
-  }
-
-  async function hasEnded({ missionId }: TaskFile): Promise<boolean> {
-    return missionId !== null && (await exists(endedFile(missionId)))
-  }
-
-  /** Missions that are over: their tasks are not begun any more. */
-  async function takeEnds(tasks: readonly TaskFile[]): Promise<void> {
-    for (const task of tasks.filter(({ command }) => command === 'end')) {
-      if (task.missionId !== null) await writeWhole(endedFile(task.missionId), '')
-      await putAway(task)
+/** What an earlier runner left: agents that still work, tasks that it had begun, reports whose task is still there. */
+async function mend(runner: Runner): Promise<void> {
+  const { places } = runner
+  for (const task of await waitingIn(places)) {
+    const begun = await readStart(places.begun(task.id), taskMost)
+    if (await hasReport(places, task)) await putAway(places, task)
+    else if (begun !== null) {
+      const { sessionId, pid, birth } = JSON.parse(begun.text)
+      if (typeof pid === 'number') await endOrphan(pid, birth)
+      await report(runner, task, { end: cutOff, sessionId, argv: [], written: null })
     }
   }
+}
 
-  async function watchForEnd(task: TaskFile, canceled: AbortController, over: AbortSignal): Promise<void> {
-    while (!over.aborted && !canceled.signal.aborted) {
-      await clock.sleep(options.pollMs, over)
-      await takeEnds(await waiting())
-      if (await hasEnded(task)) canceled.abort()
-    }
+async function work(runner: Runner, task: TaskFile, stop: AbortSignal): Promise<void> {
+  const { places, clock, cwd, env, timeMs, outputBytes } = runner
+  const sessionId = task.sessionId ?? clock.randomId()
+  const template = task.command === 'continue' && task.sessionId !== null ? runner.continueCommand : runner.command
+  const [promptPath, reportPath] = [places.prompt(task.id), places.written(task.id)]
+  await writeWhole(promptPath, task.text)
+  const argv = fillIn(template, {
+    prompt: task.text,
+    prompt_file: promptPath,
+    session_id: sessionId,
+    task_id: task.id,
+    report_file: reportPath,
+    workdir: cwd,
+  })
+  const begin = async (pid: number | null) => {
+    const birth = pid === null ? null : await birthOf(pid)
+    await writeWhole(places.begun(task.id), JSON.stringify({ sessionId, pid, birth }))
   }
+  await begin(null)
+  runner.say(`task ${task.id}: ${task.command}, session ${sessionId}`)
+  const [canceled, over] = [new AbortController(), new AbortController()]
+  const looking = watchForEnd(runner, task, { canceled, over: over.signal })
+  const end = await runAgent(
+    { argv, cwd, env, input: namesPrompt(template) ? null : task.text, timeMs, outputBytes },
+    { clock, signal: AbortSignal.any([stop, canceled.signal]), begun: begin },
+  )
+  over.abort()
+  await looking
+  const written = await readStart(reportPath, taskMost)
+  await report(runner, task, { end, sessionId, argv, written: written?.text ?? null })
+  for (const path of [promptPath, reportPath]) await rm(path, { force: true })
+}
 
-  async function work(task: TaskFile, stop: AbortSignal): Promise<void> {
-    const sessionId = task.sessionId ?? clock.randomId()
-    const template = task.command === 'continue' && task.sessionId !== null ? options.continueCommand : options.command
-    const [promptPath, reportPath] = [join(own, `prompt-${task.id}.md`), join(own, `report-${task.id}.md`)]
-    await writeWhole(promptPath, task.text)
-    const argv = fillIn(template, {
-      prompt: task.text,
-      prompt_file: promptPath,
-      session_id: sessionId,
-      task_id: task.id,
-      report_file: reportPath,
-      workdir: options.cwd,
-    })
-    await writeWhole(begunFile(task.id), JSON.stringify({ sessionId, pid: null, birth: null }))
-    say(`task ${task.id}: ${task.command}, session ${sessionId}`)
-    const canceled = new AbortController()
-    const over = new AbortController()
-    const looking = watchForEnd(task, canceled, over.signal)
-    const end = await runAgent(
-      {
-        argv,
-        cwd: options.cwd,
-        env: options.env,
-        input: namesPrompt(template) ? null : task.text,
-        timeMs: options.timeMs,
-        outputBytes: options.outputBytes,
-      },
-      {
-        clock,
-        signal: AbortSignal.any([stop, canceled.signal]),
-        begun: async (pid) =>
-          writeWhole(begunFile(task.id), JSON.stringify({ sessionId, pid, birth: await birthOf(pid) })),
-      },
-    )
-    over.abort()
-    await looking
-    const written = await readStart(reportPath, taskMost)
-    await report(task, end, sessionId, argv, written?.text ?? null)
-    for (const path of [promptPath, reportPath]) await rm(path, { force: true })
+async function watchForEnd(
+  { clock, pollMs, places }: Runner,
+  task: TaskFile,
+  { canceled, over }: { canceled: AbortController; over: AbortSignal },
+): Promise<void> {
+  while (!over.aborted && !canceled.signal.aborted) {
+    await clock.sleep(pollMs, over)
+    await takeEnds(places)
+    if (await hasEnded(places, task)) canceled.abort()
   }
+}
 
-  return {
-    work,
-    /** What an earlier runner left: agents that still work, tasks that it had begun, reports whose task is still there. */
-    async mend(): Promise<void> {
-      for (const task of await waiting()) {
-        const begun = await readStart(begunFile(task.id), taskMost)
-        if (await hasReport(task.id)) await putAway(task)
-        else if (begun !== null) {
-          const { sessionId, pid, birth } = JSON.parse(begun.text)
-          if (typeof pid === 'number') await endOrphan(pid, birth)
-          await report(task, cutOff, sessionId, [], null)
-        }
-      }
-    },
-    /** The task that is next in line; null while none waits. */
-    async next(): Promise<TaskFile | null> {
-      const tasks = await waiting()
-      await takeEnds(tasks)
-      for (const task of tasks) {
-        if (task.command === 'end') continue
-        // One that was put away before is not begun again, whoever has written it once more.
-        const isKnown = (await exists(join(places.processed, taskFileName(task.id)))) || (await hasReport(task.id))
-        if (!isKnown && !(await hasEnded(task))) return task
-        await putAway(task)
-      }
-      return null
-    },
+async function report(
+  { places, cwd, clock, say }: Runner,
+  task: TaskFile,
+  execution: Omit<Execution, 'at' | 'changes'>,
+): Promise<void> {
+  const { end } = execution
+  const text = reportFile({ ...execution, changes: await changesIn(cwd), at: new Date(clock.now()).toISOString() })
+  await writeWhole(join(places.reports, `report-${taskFileName(task.id)}`), text)
+  await putAway(places, task)
+  say(`task ${task.id}: ${end.why}, exit code ${end.exitCode ?? 'none'}, ${(end.ms / 1000).toFixed(1)} s`)
+}
+
+/** The task that is next in line; null while none waits. */
+async function nextOf(places: Places): Promise<TaskFile | null> {
+  for (const task of await takeEnds(places)) {
+    // One that was put away before is not begun again, whoever has written it once more.
+    const isKnown = (await exists(join(places.processed, taskFileName(task.id)))) || (await hasReport(places, task))
+    if (!isKnown && !(await hasEnded(places, task))) return task
+    await putAway(places, task)
   }
+  return null
+}
+
+/** Notes which missions are over: their tasks are not begun any more. Answers the other tasks that wait. */
+async function takeEnds(places: Places): Promise<TaskFile[]> {
+  const tasks = await waitingIn(places)
+  for (const task of tasks.filter(({ command }) => command === 'end')) {
+    if (task.missionId !== null) await writeWhole(places.ended(task.missionId), '')
+    await putAway(places, task)
+  }
+  return tasks.filter(({ command }) => command !== 'end')
+}
+
+/** The task files that wait, oldest first. */
+async function waitingIn({ pending }: Places): Promise<TaskFile[]> {
+  const names = (await readdir(pending)).filter((name) => /^task-[\w-]+\.md$/.test(name))
+  const found = await Promise.all(names.map((name) => readStart(join(pending, name), taskMost)))
+  const tasks = found.flatMap((file, index) => {
+    const task = file === null ? null : readTaskFile(file.text)
+    return task === null || taskFileName(task.id) !== names[index] ? [] : [task]
+  })
+  return tasks.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id))
+}
+
+async function putAway(places: Places, { id }: TaskFile): Promise<void> {
+  await rename(join(places.pending, taskFileName(id)), join(places.processed, taskFileName(id)))
+  await rm(places.begun(id), { force: true })
+}
+
+const hasEnded = async (places: Places, { missionId }: TaskFile): Promise<boolean> =>
+  missionId !== null && (await exists(places.ended(missionId)))
+
+async function hasReport({ reports }: Places, { id }: TaskFile): Promise<boolean> {
+  for (const name of reportFileNames(id)) if (await exists(join(reports, name))) return true
+  return false
 }
 
 const cutOff: AgentEnd = {

@@ -18,59 +18,27 @@ const limits = {
   served: 40,
 }
 
-/**
- * Reads documents in one process of their own, which starts with the first and is ended when one takes too much (S13).
- *
- * @param deps.limits other limits than the usual ones, for tests.
- */
-export function createDocuments(deps: {
+interface Deps {
   clock: Pick<Clock, 'sleep'>
   log: Log
+  /** Other limits than the usual ones, for tests. */
   limits?: Partial<typeof limits & Confines>
-}): Documents & { stop(): void } {
+}
+
+/** Reads documents in one process of their own, which starts with the first and is ended when one takes too much (S13). */
+export function createDocuments(deps: Deps): Documents & { stop(): void } {
   const most = { ...limits, ...deps.limits }
   const stopping = new AbortController()
-  let reader: ReaderProcess | null = null
-  let served = 0
+  const reading = createReading(most, deps, stopping.signal)
   let waiting = 0
   let turn: Promise<unknown> = Promise.resolve()
-  let idle = new AbortController()
-
-  function end(): void {
-    reader?.end()
-    reader = null
-  }
-  async function readNow(document: Document, signal: AbortSignal): Promise<DocumentRead> {
-    if (signal.aborted) return failed('stopped')
-    idle.abort()
-    if (served >= most.served) end()
-    try {
-      if (reader === null || !reader.usable()) {
-        reader = startReader(most, deps)
-        served = 0
-      }
-      served += 1
-      return await reader.read(document, signal)
-    } catch (error) {
-      deps.log.error({ err: error }, 'the process that reads documents does not start')
-      return failed('not_started')
-    } finally {
-      void endWhenIdle()
-    }
-  }
-  async function endWhenIdle(): Promise<void> {
-    idle = new AbortController()
-    const { signal } = idle
-    await deps.clock.sleep(most.idleMs, AbortSignal.any([signal, stopping.signal]))
-    if (!signal.aborted) end()
-  }
   return {
     async read(document, signal) {
       if (waiting >= most.waiting) return failed('busy')
       const either = AbortSignal.any([signal, stopping.signal])
       waiting += 1
       const read = turn
-        .then(() => readNow(document, either))
+        .then(() => (either.aborted ? failed('stopped') : reading.read(document, either)))
         .finally(() => {
           waiting -= 1
         })
@@ -79,7 +47,45 @@ export function createDocuments(deps: {
     },
     stop() {
       stopping.abort()
-      end()
+      reading.end()
+    },
+  }
+}
+
+/** The process behind it: started when there is something to read, ended when it has read enough or nothing comes. */
+function createReading(most: typeof limits, { clock, log }: Deps, stopping: AbortSignal) {
+  let reader: ReaderProcess | null = null
+  let served = 0
+  let idle = new AbortController()
+
+  function end(): void {
+    reader?.end()
+    reader = null
+  }
+  async function endWhenIdle(): Promise<void> {
+    idle = new AbortController()
+    const { signal } = idle
+    await clock.sleep(most.idleMs, AbortSignal.any([signal, stopping]))
+    if (!signal.aborted) end()
+  }
+  return {
+    end,
+    async read(document: Document, signal: AbortSignal): Promise<DocumentRead> {
+      idle.abort()
+      if (served >= most.served) end()
+      try {
+        if (reader === null || !reader.usable()) {
+          reader = startReader(most, { clock, log })
+          served = 0
+        }
+        served += 1
+        return await reader.read(document, signal)
+      } catch (error) {
+        log.error({ err: error }, 'the process that reads documents does not start')
+        return failed('not_started')
+      } finally {
+        void endWhenIdle()
+      }
     },
   }
 }

@@ -36,7 +36,7 @@ const Said: z.ZodType<Answer> = z.discriminatedUnion('said', [
 ])
 
 /** What is heard next: an answer, or why there is none. */
-type Heard = Answer | { said: 'gone' | 'too_slow' | 'stopped' }
+type Heard = Answer | { said: 'too_slow' | 'stopped' } | { said: 'gone' }
 
 /** Starts the process; the first document waits until it runs. `timeMs` is what each document may take. */
 export function startReader(
@@ -44,7 +44,7 @@ export function startReader(
   { clock, log }: { clock: Pick<Clock, 'sleep'>; log: Log },
 ): ReaderProcess {
   const child = spawnReader(limits)
-  const messages = on(child, 'message', { close: ['exit'] })
+  const hear = listenTo(child, clock)
   const lastWords = tailOf(child)
   let usable = true
   let ready = false
@@ -59,24 +59,6 @@ export function startReader(
   function end(): void {
     usable = false
     child.kill('SIGKILL')
-  }
-  async function next(): Promise<Heard> {
-    try {
-      const { value, done } = await messages.next()
-      return (done === true ? undefined : Said.safeParse(value[0]).data) ?? { said: 'gone' }
-    } catch {
-      return { said: 'gone' }
-    }
-  }
-  async function hear(ms: number, signal: AbortSignal): Promise<Heard> {
-    const heard = new AbortController()
-    const silence = clock.sleep(ms, AbortSignal.any([heard.signal, signal]))
-    const late = silence.then((): Heard => ({ said: signal.aborted ? 'stopped' : 'too_slow' }))
-    try {
-      return await Promise.race([late, next()])
-    } finally {
-      heard.abort()
-    }
   }
   async function answerTo({ kind, bytes }: Document, signal: AbortSignal): Promise<Heard> {
     if (!ready) {
@@ -96,28 +78,54 @@ export function startReader(
     end,
     async read(document, signal) {
       const heard = await answerTo(document, signal)
-      switch (heard.said) {
-        case 'text':
-          return { ok: true, readable: { title: heard.title, text: heard.text } }
-        case 'unreadable':
-        case 'too_big':
-          return { ok: false, problem: heard.said }
-        case 'too_slow':
-        case 'stopped':
-          end()
-          return { ok: false, problem: heard.said }
-        case 'gone':
-          child.kill('SIGKILL')
-          return { ok: false, problem: await exit }
-        case 'ready':
-        case 'begun':
-          // Out of turn: what says such things is not to be trusted with another document.
-          end()
-          return { ok: false, problem: 'unreadable' }
-        default:
-          return assertNever(heard)
+      if (heard.said === 'gone') {
+        child.kill('SIGKILL')
+        return { ok: false, problem: await exit }
       }
+      if (!['text', 'unreadable', 'too_big'].includes(heard.said)) end()
+      return readOf(heard)
     },
+  }
+}
+
+function readOf(heard: Exclude<Heard, { said: 'gone' }>): DocumentRead {
+  switch (heard.said) {
+    case 'text':
+      return { ok: true, readable: { title: heard.title, text: heard.text } }
+    case 'unreadable':
+    case 'too_big':
+    case 'too_slow':
+    case 'stopped':
+      return { ok: false, problem: heard.said }
+    case 'ready':
+    case 'begun':
+      // Out of turn: what says such things is not to be trusted with another document.
+      return { ok: false, problem: 'unreadable' }
+    default:
+      return assertNever(heard)
+  }
+}
+
+/** What the process says next, within a time and until the signal aborts. */
+function listenTo(child: ChildProcess, clock: Pick<Clock, 'sleep'>) {
+  const messages = on(child, 'message', { close: ['exit'] })
+  async function next(): Promise<Heard> {
+    try {
+      const { value, done } = await messages.next()
+      return (done === true ? undefined : Said.safeParse(value[0]).data) ?? { said: 'gone' }
+    } catch {
+      return { said: 'gone' }
+    }
+  }
+  return async (ms: number, signal: AbortSignal): Promise<Heard> => {
+    const heard = new AbortController()
+    const silence = clock.sleep(ms, AbortSignal.any([heard.signal, signal]))
+    const late = silence.then((): Heard => ({ said: signal.aborted ? 'stopped' : 'too_slow' }))
+    try {
+      return await Promise.race([late, next()])
+    } finally {
+      heard.abort()
+    }
   }
 }
 

@@ -9,42 +9,31 @@ import type { ServerSpec } from './servers-file.ts'
 /** How long a server has after its input was closed, and again after SIGTERM. */
 const stopMs = 1_000
 
+interface StdioDeps {
+  clock: Pick<Clock, 'sleep'>
+  reaper: Reaper
+  /** Hears the lines that the server writes to its error output. */
+  said(line: string): void
+}
+
 /**
  * A server as a process of its own, spoken to over its input and output. Unlike the SDK's transport it ends the whole process
  * group (`npx` starts another process that does the work), also when Clew is killed.
- *
- * @param said hears the lines that the server writes to its error output.
  */
-export function createStdioTransport(
-  spec: Extract<ServerSpec, { kind: 'stdio' }>,
-  { clock, reaper, said }: { clock: Pick<Clock, 'sleep'>; reaper: Reaper; said(line: string): void },
-): Transport {
+export function createStdioTransport(spec: Extract<ServerSpec, { kind: 'stdio' }>, deps: StdioDeps): Transport {
   let child: ChildProcess | null = null
-  const buffer = new ReadBuffer()
-
   const transport: Transport = {
     async start() {
-      const started = spawn(spec.command, spec.args, {
-        // Only what every program needs, and what the file gives it: never Clew's own secrets (S7).
-        env: { ...getDefaultEnvironment(), ...spec.env },
-        stdio: ['pipe', 'pipe', 'pipe'],
-        detached: true,
-        ...(spec.cwd === null ? {} : { cwd: spec.cwd }),
-      })
+      const started = spawnServer(spec)
       child = started
       for (const stream of [started.stdin, started.stdout, started.stderr])
         stream?.on('error', (error) => transport.onerror?.(error))
-      started.stdout?.on('data', read)
-      linesOf(started, said)
+      started.stdout?.on('data', messagesFor(transport))
+      linesOf(started, deps.said)
       await once(started, 'spawn')
-      const { pid } = started
-      if (pid !== undefined) reaper.watch(pid)
+      watchGroup(started, deps.reaper)
       started.once('exit', () => {
         child = null
-        if (pid === undefined) return
-        // What it had started in its group goes with it.
-        signalGroup(pid, 'SIGKILL')
-        reaper.forget(pid)
       })
       started.once('close', () => transport.onclose?.())
     },
@@ -56,38 +45,68 @@ export function createStdioTransport(
     async close() {
       const closing = child
       child = null
-      if (closing === null || closing.pid === undefined) return
-      const { pid } = closing
-      const gone = new Promise<void>((resolve) => closing.once('close', () => resolve()))
-      closing.stdin?.end()
-      await Promise.race([gone, clock.sleep(stopMs)])
-      if (closing.exitCode !== null || closing.signalCode !== null) return
-      signalGroup(pid, 'SIGTERM')
-      await Promise.race([gone, clock.sleep(stopMs)])
-      signalGroup(pid, 'SIGKILL')
-      await Promise.race([gone, clock.sleep(stopMs)])
+      if (closing !== null) await end(closing, deps.clock)
     },
   }
-  function read(chunk: Buffer) {
-    try {
-      buffer.append(chunk)
-      for (let message = next(); message !== null; message = next()) transport.onmessage?.(message)
-    } catch (error) {
-      transport.onerror?.(error instanceof Error ? error : new Error(String(error)))
-      void transport.close()
-    }
+  return transport
+}
+
+function spawnServer({ command, args, env, cwd }: Extract<ServerSpec, { kind: 'stdio' }>): ChildProcess {
+  return spawn(command, args, {
+    // Only what every program needs, and what the file gives it: never Clew's own secrets (S7).
+    env: { ...getDefaultEnvironment(), ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+    ...(cwd === null ? {} : { cwd }),
+  })
+}
+
+/** What it had started in its group goes with it. */
+function watchGroup(child: ChildProcess, reaper: Reaper): void {
+  const { pid } = child
+  if (pid === undefined) return
+  reaper.watch(pid)
+  child.once('exit', () => {
+    signalGroup(pid, 'SIGKILL')
+    reaper.forget(pid)
+  })
+}
+
+async function end(child: ChildProcess, clock: StdioDeps['clock']): Promise<void> {
+  const { pid } = child
+  if (pid === undefined) return
+  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  child.stdin?.end()
+  await Promise.race([gone, clock.sleep(stopMs)])
+  if (child.exitCode !== null || child.signalCode !== null) return
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    signalGroup(pid, signal)
+    await Promise.race([gone, clock.sleep(stopMs)])
   }
-  /** A line that is no message is passed over, as the SDK does: some servers greet on their output. */
+}
+
+/** Takes a server's output apart. A line that is no message is passed over, as the SDK does: some servers greet on it. */
+function messagesFor(transport: Transport): (chunk: Buffer) => void {
+  const buffer = new ReadBuffer()
+  const report = (error: unknown) => transport.onerror?.(error instanceof Error ? error : new Error(String(error)))
   function next() {
     for (;;) {
       try {
         return buffer.readMessage()
       } catch (error) {
-        transport.onerror?.(error instanceof Error ? error : new Error(String(error)))
+        report(error)
       }
     }
   }
-  return transport
+  return (chunk) => {
+    try {
+      buffer.append(chunk)
+      for (let message = next(); message !== null; message = next()) transport.onmessage?.(message)
+    } catch (error) {
+      report(error)
+      void transport.close()
+    }
+  }
 }
 
 const lineMost = 500
