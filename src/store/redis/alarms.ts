@@ -1,75 +1,24 @@
 import { RunStatus } from '../../agent/domain/run.ts'
 import { Schedule } from '../../agent/domain/schedule.ts'
 import { Todo } from '../../agent/domain/todo.ts'
-import type { Alarm, Alarms, Damaged } from '../../agent/ports/store.ts'
+import type { Alarm, Alarms } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
-import { readJson, tryRow } from './codec.ts'
+import { readJson, readOne } from './codec.ts'
+import type { Connection } from './connection.ts'
 import { StoreError } from './errors.ts'
-import { alarmNamed, keysOf, workspacesKey } from './keys.ts'
+import { type AlarmKind, alarmNamed, keysOf, workspacesKey } from './keys.ts'
 
-type Named = NonNullable<ReturnType<typeof alarmNamed>>
+type Due = Awaited<ReturnType<Alarms['due']>>
 
-export function createAlarms(client: Client): Alarms {
-  const { redis } = client
+/** A row whose alarm is due, as it is stored. */
+interface DueRow {
+  name: string
+  kind: AlarmKind
+  scope: string
+  seal: string
+}
 
-  /** The texts of the rows, in the order of their names: one command for each scope. */
-  async function sealsOf(workspace: string, names: readonly (Named | null)[]): Promise<(string | null)[]> {
-    const keys = keysOf(workspace)
-    const rowsOf = ({ kind, scope }: Named) => (kind === 'todo' ? keys.todos(scope) : keys.schedules(scope))
-    const byRows = Map.groupBy(
-      names.filter((name) => name !== null),
-      rowsOf,
-    )
-    const found = new Map<Named, string | null>()
-    await Promise.all(
-      [...byRows].map(async ([rows, those]) => {
-        const seals = await redis.hmget(rows, ...those.map(({ id }) => String(id)))
-        for (const [index, name] of those.entries()) found.set(name, seals[index] ?? null)
-      }),
-    )
-    return names.map((name) => (name === null ? null : (found.get(name) ?? null)))
-  }
-
-  /** How the runs of the schedules ended; one round trip for all of them. */
-  async function statusesOf(workspace: string, runIds: readonly string[]): Promise<Map<string, RunStatus>> {
-    const keys = keysOf(workspace)
-    const batch = redis.pipeline()
-    for (const id of runIds) batch.hget(keys.run(id).row, 'status')
-    const answers = runIds.length === 0 ? [] : ((await batch.exec()) ?? [])
-    const known = new Map<string, RunStatus>()
-    for (const [index, [error, status]] of answers.entries()) {
-      if (error !== null) throw error
-      const read = typeof status === 'string' ? tryRow(() => readJson(RunStatus, status)) : null
-      if (read?.ok) known.set(runIds[index] ?? '', read.value)
-    }
-    return known
-  }
-
-  async function alarmsFor(workspace: string, members: readonly string[]) {
-    const names = members.map(alarmNamed)
-    const seals = await sealsOf(workspace, names)
-    const found: Alarm[] = []
-    const damaged: (Omit<Damaged, 'at'> & { name: string; isNewer: boolean })[] = []
-    const gone: string[] = []
-    for (const [index, name] of members.entries()) {
-      const [named, seal] = [names[index] ?? null, seals[index] ?? null]
-      if (named === null || seal === null) gone.push(name)
-      else {
-        const alarm = alarmOf(name, named, seal)
-        if ('problem' in alarm) damaged.push({ name, row: seal, ...alarm })
-        else found.push(alarm)
-      }
-    }
-    const lastRuns = await statusesOf(
-      workspace,
-      found.flatMap((alarm) => (alarm.kind === 'schedule' ? (alarm.schedule.lastRunId ?? []) : [])),
-    )
-    const alarms = found.map((alarm) =>
-      alarm.kind === 'todo' ? alarm : { ...alarm, lastRun: lastRuns.get(alarm.schedule.lastRunId ?? '') ?? null },
-    )
-    return { alarms, damaged, gone }
-  }
-
+export function createAlarms({ redis }: Client): Alarms {
   return {
     async due({ item: { workspace } }, now, limit) {
       const keys = keysOf(workspace)
@@ -79,11 +28,18 @@ export function createAlarms(client: Client): Alarms {
         redis.zrangebyscore(keys.alarms, '-inf', now, 'LIMIT', 0, limit),
         redis.zrangebyscore(keys.alarms, `(${now}`, '+inf', 'WITHSCORES', 'LIMIT', 0, 1),
       ])
-      const { alarms, damaged, gone } = await alarmsFor(workspace, members)
+      const rows = await rowsOf(redis, workspace, members)
+      const there = new Set(rows.map(({ name }) => name))
+      const gone = members.filter((name) => !there.has(name))
       if (gone.length > 0) await redis.zrem(keys.alarms, ...gone)
+      const read = rows.map(alarmOf)
       return {
-        alarms,
-        damaged,
+        alarms: await withLastRuns(
+          redis,
+          workspace,
+          read.filter((one) => 'seal' in one),
+        ),
+        damaged: read.filter((one) => 'problem' in one),
         next: later[1] === undefined ? null : Number(later[1]),
         waiting,
       }
@@ -92,13 +48,57 @@ export function createAlarms(client: Client): Alarms {
   }
 }
 
+/** The rows that these names in the index of alarms stand for; none where there is no row any more. */
+async function rowsOf(redis: Connection, workspace: string, members: readonly string[]): Promise<DueRow[]> {
+  const named = members.flatMap((name) => {
+    const row = alarmNamed(name)
+    return row === null ? [] : [{ name, ...row }]
+  })
+  const seals = await hgetEach(
+    redis,
+    named.map(({ kind, scope, id }) => [keysOf(workspace).rows(kind, scope), String(id)]),
+  )
+  return named.flatMap(({ name, kind, scope }, index) => {
+    const seal = seals[index] ?? null
+    return seal === null ? [] : [{ name, kind, scope, seal }]
+  })
+}
+
 /** One of a version to come does not stop the others either. */
-function alarmOf(name: string, { kind, scope }: Named, seal: string): Alarm | { problem: string; isNewer: boolean } {
+function alarmOf({ name, kind, scope, seal }: DueRow): Alarm | Due['damaged'][number] {
   try {
     if (kind === 'todo') return { kind, name, scope, seal, todo: readJson(Todo, seal) }
     return { kind, name, scope, seal, schedule: readJson(Schedule, seal), lastRun: null }
   } catch (error) {
-    if (error instanceof StoreError) return { problem: error.message, isNewer: error.code === 'unknown_version' }
-    throw error
+    if (!(error instanceof StoreError)) throw error
+    return { name, row: seal, problem: error.message, isNewer: error.code === 'unknown_version' }
   }
+}
+
+/** The same alarms, of schedules with how their last run ended. */
+async function withLastRuns(redis: Connection, workspace: string, alarms: readonly Alarm[]): Promise<Alarm[]> {
+  const runIds = alarms.flatMap((alarm) => (alarm.kind === 'schedule' ? (alarm.schedule.lastRunId ?? []) : []))
+  const texts = await hgetEach(
+    redis,
+    runIds.map((id) => [keysOf(workspace).run(id).row, 'status']),
+  )
+  const statuses = new Map(runIds.map((id, index) => [id, readOne(RunStatus, texts[index] ?? null)]))
+  return alarms.map((alarm) =>
+    alarm.kind === 'todo' ? alarm : { ...alarm, lastRun: statuses.get(alarm.schedule.lastRunId ?? '') ?? null },
+  )
+}
+
+/** One field of each of these hashes, in one round trip; null where there is none. */
+async function hgetEach(
+  redis: Connection,
+  places: readonly (readonly [key: string, field: string])[],
+): Promise<(string | null)[]> {
+  if (places.length === 0) return []
+  const batch = redis.pipeline()
+  for (const [key, field] of places) batch.hget(key, field)
+  const answers = (await batch.exec()) ?? []
+  return answers.map(([error, text]) => {
+    if (error !== null) throw error
+    return typeof text === 'string' ? text : null
+  })
 }

@@ -16,35 +16,42 @@ export interface Client {
   run(name: ScriptName, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>
 }
 
-const hashes = new Map(
-  Object.entries(scripts).map(([name, text]) => [name, createHash('sha1').update(text).digest('hex')]),
-)
-
 export function createClient(redis: Connection, options: { strict: boolean }): Client {
-  async function evaluate(name: ScriptName, keys: readonly string[], args: readonly (string | number)[]) {
-    const rest = [...keys, ...args]
-    try {
-      return await redis.evalsha(hashes.get(name) ?? '', keys.length, ...rest)
-    } catch (error) {
-      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
-      return await redis.eval(scripts[name], keys.length, ...rest)
-    }
+  const run: Client['run'] = (name, keys, args) => evaluate(redis, scripts[name], keys, args)
+  const told = tellRefusals(redis, run)
+  return { redis, run: options.strict ? onDisk(redis, told, run) : told }
+}
+
+const hashes = new Map<string, string>()
+
+/** Runs a script by its hash, and by its text where the server does not know it. */
+export async function evaluate(
+  redis: Connection,
+  text: string,
+  keys: readonly string[],
+  args: readonly (string | number)[],
+): Promise<unknown> {
+  const hash = hashes.get(text) ?? createHash('sha1').update(text).digest('hex')
+  hashes.set(text, hash)
+  try {
+    return await redis.evalsha(hash, keys.length, ...keys, ...args)
+  } catch (error) {
+    if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
+    return await redis.eval(text, keys.length, ...keys, ...args)
   }
-  const told = tellRefusals(redis, evaluate)
-  return { redis, run: options.strict ? onDisk(redis, told, evaluate) : told }
 }
 
 /**
  * A refusal means that nothing was written, unless the connection broke on the way: then the script was sent twice, and may
  * have run the first time. The nodes of a cluster break without a word, so of a cluster it is never known.
  */
-function tellRefusals(redis: Connection, evaluate: Client['run']): Client['run'] {
-  if (redis instanceof Cluster) return evaluate
+function tellRefusals(redis: Connection, run: Client['run']): Client['run'] {
+  if (redis instanceof Cluster) return run
   const breaks = breaksOf(redis)
   return async (...script) => {
     const before = breaks()
     try {
-      return await evaluate(...script)
+      return await run(...script)
     } catch (error) {
       const why = breaks() === before ? refusalOf(error) : null
       throw why === null ? error : new NotWritten(why, { cause: error })
@@ -60,9 +67,9 @@ function tellRefusals(redis: Connection, evaluate: Client['run']): Client['run']
 function onDisk(redis: Connection, first: Client['run'], again: Client['run']): Client['run'] {
   const breaks = breaksOf(redis)
   return async (name, keys, args) => {
-    for (let evaluate = first; ; evaluate = again) {
+    for (let run = first; ; run = again) {
       const before = breaks()
-      const answer = await evaluate(name, keys, args)
+      const answer = await run(name, keys, args)
       const [, confirmed] = await Promise.all([
         redis.set(markOf(keys[0] ?? ''), ''),
         redis.call('WAITAOF', '1', '0', '3000'),

@@ -49,8 +49,15 @@ export function readEach<T>(schema: z.ZodType<T>, texts: readonly string[]): { r
   return found
 }
 
-/** Those rows of many that can be read. */
-export const readGood = <T>(schema: z.ZodType<T>, texts: readonly string[]): T[] => readEach(schema, texts).read
+/** Those rows of many that are there and can be read. */
+export const readGood = <T>(schema: z.ZodType<T>, texts: readonly (string | null)[]): T[] =>
+  readEach(
+    schema,
+    texts.filter((text) => text !== null),
+  ).read
+
+/** The same of one row. */
+export const readOne = <T>(schema: z.ZodType<T>, text: string | null): T | null => readGood(schema, [text])[0] ?? null
 
 /** @throws what is not damage of this row. */
 export function tryRow<T>(read: () => T): { ok: true; value: T } | { ok: false; problem: string } {

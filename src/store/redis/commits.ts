@@ -218,7 +218,7 @@ function alarms(write: Write, change: Change) {
   for (const rang of change.rang ?? []) {
     const { scope, seal } = rang.alarm
     const { id } = rang.after
-    const rows = rang.kind === 'todo' ? keys.todos(scope) : keys.schedules(scope)
+    const rows = keys.rows(rang.kind, scope)
     write.guard('field', rows, id, seal)
     write.add('HSET', rows, id, encode(rang.after))
     const at = rang.kind === 'todo' ? alarmOfTodo(rang.after) : alarmOf(rang.after)

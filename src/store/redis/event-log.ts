@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { evaluate } from './client.ts'
 import { type Connection, duplicate } from './connection.ts'
 import { guarded } from './guarded.ts'
 import { keysOf } from './keys.ts'
@@ -21,73 +21,26 @@ local id = redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[2], '*', 'body', ARGV
 if KEYS[2] then redis.call('SET', KEYS[2], id, 'PX', ARGV[3]) end
 return id
 `
-const appendHash = createHash('sha1').update(append).digest('hex')
 
 /**
  * What was shown in a channel without a memory of its own, as a Redis stream: the web page reads on from the last entry
  * it has seen. It fits the `EventLog` that the web adapter declares.
- *
- * Reading waits on a connection of its own, since a waiting read keeps all other commands of its connection waiting.
  */
 export function createRedisEventLog(deps: { redis: Connection; workspace: string; kept?: number }) {
   const { redis } = deps
-  const most = deps.kept ?? kept
   const { base, seen } = keysOf(deps.workspace)
   const stream = `${base}events`
   const seenKey = (key: string): string => seen(`event:${key}`)
-  let waiting: Connection | null = null
+  const waiting = createWaiting(redis, stream)
 
-  function waitingConnection(): Connection {
-    const connection = duplicate(redis, deadAfterMs)
-    // Whoever waits on it is told; the connection by itself has nobody to tell.
-    connection.on('error', () => undefined)
-    return connection
-  }
-
-  async function range(after: string, limit: number): Promise<{ id: string; body: string }[]> {
-    return (await redis.xrange(stream, `(${after}`, '+', 'COUNT', limit)).flatMap(entryOf)
-  }
-
-  /** Waits on the second connection; what is new is then read by its range, the same way as ever. */
-  async function wait(after: string, ms: number, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return
-    waiting ??= waitingConnection()
-    const connection = waiting
-    const cut = (): void => {
-      connection.disconnect()
-      if (waiting === connection) waiting = null
-    }
-    signal.addEventListener('abort', cut, { once: true })
-    try {
-      await connection.xread('COUNT', 1, 'BLOCK', Math.min(ms, waitAtMostMs), 'STREAMS', stream, after)
-    } catch (error) {
-      // A connection that broke is not trusted again.
-      cut()
-      if (!signal.aborted) throw error
-    } finally {
-      signal.removeEventListener('abort', cut)
-    }
-  }
-
-  /** Whether entries after `after` have been trimmed: it is older than the first one, and some are gone. */
-  async function isLost(after: string): Promise<boolean> {
-    const [first] = (await redis.xrange(stream, '-', '+', 'COUNT', 1)).flatMap(entryOf)
-    if (first === undefined || compare(after, first.id) >= 0) return false
-    const info = fieldsOf(await redis.xinfo('STREAM', stream))
-    return info.get('entries-added') !== info.get('length')
-  }
+  const range = async (after: string, limit: number): Promise<{ id: string; body: string }[]> =>
+    (await redis.xrange(stream, `(${after}`, '+', 'COUNT', limit)).flatMap(entryOf)
 
   return guarded({
     /** Appends once for every key; null is no key. Answers the entry's id. */
     async append(key: string | null, body: string): Promise<string> {
       const keys = key === null ? [stream] : [stream, seenKey(key)]
-      const rest = [...keys, body, most, keptMs]
-      try {
-        return String(await redis.evalsha(appendHash, keys.length, ...rest))
-      } catch (error) {
-        if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
-        return String(await redis.eval(append, keys.length, ...rest))
-      }
+      return String(await evaluate(redis, append, keys, [body, deps.kept ?? kept, keptMs]))
     },
 
     find: (key: string): Promise<string | null> => redis.get(seenKey(key)),
@@ -96,10 +49,11 @@ export function createRedisEventLog(deps: { redis: Connection; workspace: string
       const { after, limit, waitMs, signal } = options
       let events = await range(after, limit)
       if (events.length === 0 && waitMs > 0) {
-        await wait(after, waitMs, signal)
+        await waiting.wait(after, waitMs, signal)
+        // What is new is read by its range, the same way as ever.
         if (!signal.aborted) events = await range(after, limit)
       }
-      return { events, lost: events.length > 0 && (await isLost(after)) }
+      return { events, lost: events.length > 0 && (await isLost(redis, stream, after)) }
     },
 
     /** The newest entry's id; `0-0` when there was none yet. */
@@ -108,11 +62,56 @@ export function createRedisEventLog(deps: { redis: Connection; workspace: string
       return newest?.id ?? '0-0'
     },
 
-    async close(): Promise<void> {
-      waiting?.disconnect()
-      waiting = null
-    },
+    close: async (): Promise<void> => waiting.close(),
   })
+}
+
+/** Waits on a connection of its own, since a waiting read keeps all other commands of its connection waiting. */
+function createWaiting(redis: Connection, stream: string) {
+  let waiting: Connection | null = null
+
+  function close(): void {
+    waiting?.disconnect()
+    waiting = null
+  }
+  function open(): Connection {
+    const connection = duplicate(redis, deadAfterMs)
+    // Whoever waits on it is told; the connection by itself has nobody to tell.
+    connection.on('error', () => undefined)
+    return connection
+  }
+
+  return {
+    close,
+    /** Until there is something after `after`. */
+    async wait(after: string, ms: number, signal: AbortSignal): Promise<void> {
+      if (signal.aborted) return
+      waiting ??= open()
+      const connection = waiting
+      const cut = (): void => {
+        connection.disconnect()
+        if (waiting === connection) waiting = null
+      }
+      signal.addEventListener('abort', cut, { once: true })
+      try {
+        await connection.xread('COUNT', 1, 'BLOCK', Math.min(ms, waitAtMostMs), 'STREAMS', stream, after)
+      } catch (error) {
+        // A connection that broke is not trusted again.
+        cut()
+        if (!signal.aborted) throw error
+      } finally {
+        signal.removeEventListener('abort', cut)
+      }
+    },
+  }
+}
+
+/** Whether entries after `after` have been trimmed: it is older than the first one, and some are gone. */
+async function isLost(redis: Connection, stream: string, after: string): Promise<boolean> {
+  const older = await redis.xrange(stream, '-', after, 'COUNT', 1)
+  if (older.length > 0) return false
+  const info = fieldsOf(await redis.xinfo('STREAM', stream))
+  return info.get('entries-added') !== info.get('length')
 }
 
 function entryOf([id, fields]: [string, string[]]): { id: string; body: string }[] {
@@ -124,10 +123,4 @@ function entryOf([id, fields]: [string, string[]]): { id: string; body: string }
 function fieldsOf(answer: unknown): Map<string, unknown> {
   const flat = Array.isArray(answer) ? answer : []
   return new Map(flat.flatMap((name, index) => (index % 2 === 0 ? [[String(name), flat[index + 1]] as const] : [])))
-}
-
-function compare(a: string, b: string): number {
-  const [aMs = 0, aSeq = 0] = a.split('-').map(Number)
-  const [bMs = 0, bSeq = 0] = b.split('-').map(Number)
-  return aMs - bMs || aSeq - bSeq
 }

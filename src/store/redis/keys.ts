@@ -19,32 +19,15 @@ export function keysOf(workspace: string) {
     /** Hash: question → where it was asked and how it was answered. */
     questions: `${base}questions`,
     seen: (key: string) => `${base}seen:${key}`,
-    conversation: (id: string) => {
-      const row = `${base}conversation:${id}`
-      return {
-        row,
-        inbox: `${row}:inbox`,
-        messages: `${row}:messages`,
-        outcomes: `${row}:outcomes`,
-        questions: `${row}:questions`,
-        answered: `${row}:answered`,
-        runs: `${row}:runs`,
-        out: `${row}:out`,
-        outbox: `${row}:outbox`,
-        progress: `${row}:progress`,
-        /** Hash: name → file that a task made. */
-        files: `${row}:files`,
-      }
-    },
+    conversation: (id: string) => conversationKeys(`${base}conversation:${id}`),
     run: (id: string) => {
       const row = `${base}run:${id}`
       return { row, inputs: `${row}:inputs`, growing: (name: string) => `${row}:${name}` }
     },
     /** Of a run or of a conversation. */
     trace: (of: string) => `${base}trace:${of}`,
-    todos: (scope: string) => `${base}todos:${scope}`,
-    /** Hash: number → schedule; `~last` is the last number that was given. */
-    schedules: (scope: string) => `${base}schedules:${scope}`,
+    /** Hash of the to-dos or schedules of a scope: number → row; `~last` is the last number that was given. */
+    rows: (kind: AlarmKind, scope: string) => `${base}${kind}s:${scope}`,
     slots: (scope: string, id: number) => `${base}slots:${scope}:${id}`,
     /** Hash of one owner's memory: `f<number>` → fact, `p<number>` → proposal; and the list of its events. */
     memory: (owner: string) => ({ rows: `${base}memory:${owner}`, history: `${base}memory:${owner}:history` }),
@@ -60,6 +43,23 @@ export function keysOf(workspace: string) {
     effect: (id: string) => `${base}effect:${id}`,
     /** Sorted set by time: rows that were set aside, each with its list, its id and what was wrong with it. */
     aside: `${base}aside`,
+  }
+}
+
+function conversationKeys(row: string) {
+  return {
+    row,
+    inbox: `${row}:inbox`,
+    messages: `${row}:messages`,
+    outcomes: `${row}:outcomes`,
+    questions: `${row}:questions`,
+    answered: `${row}:answered`,
+    runs: `${row}:runs`,
+    out: `${row}:out`,
+    outbox: `${row}:outbox`,
+    progress: `${row}:progress`,
+    /** Hash: name → file that a task made. */
+    files: `${row}:files`,
   }
 }
 
@@ -102,14 +102,14 @@ export function placesOf(item: Item): { row: string; mailboxes: [string, ...stri
   }
 }
 
-export const alarmLetter = (kind: 'schedule' | 'todo') => (kind === 'todo' ? 't' : 's')
+/** What has an alarm. */
+export type AlarmKind = 'schedule' | 'todo'
+export const alarmLetter = (kind: AlarmKind) => (kind === 'todo' ? 't' : 's')
 
 /** The name of a row in the alarms, and back. */
-export const alarmMember = (kind: 'schedule' | 'todo', scope: string, id: number) =>
-  `${alarmLetter(kind)}|${id}|${scope}`
+export const alarmMember = (kind: AlarmKind, scope: string, id: number) => `${alarmLetter(kind)}|${id}|${scope}`
 
-export function alarmNamed(member: string): { kind: 'schedule' | 'todo'; scope: string; id: number } | null {
-  const match = /^([st])\|(\d+)\|(.*)$/s.exec(member)
-  if (match === null) return null
-  return { kind: match[1] === 't' ? 'todo' : 'schedule', id: Number(match[2]), scope: match[3] ?? '' }
+export function alarmNamed(member: string): { kind: AlarmKind; scope: string; id: number } | null {
+  const [, letter, id, scope = ''] = /^([st])\|(\d+)\|(.*)$/s.exec(member) ?? []
+  return id === undefined ? null : { kind: letter === 't' ? 'todo' : 'schedule', id: Number(id), scope }
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../agent/ports/clock.ts'
 import type { Lease, Leases } from '../../agent/ports/store.ts'
 import type { Item } from '../../agent/ports/wakeups.ts'
 import type { Client } from './client.ts'
-import { encode, readGood } from './codec.ts'
+import { encode, readOne } from './codec.ts'
 import { itemKinds, keysOf, placesOf, workspacesKey } from './keys.ts'
 
 /** The row that work failed on last, and how often in a row. */
@@ -58,8 +58,7 @@ export function createLeases(client: Client, clock: Clock, worker: string, self:
     },
     async failed(lease, name) {
       const { row, mailboxes } = placesOf(lease.item)
-      const known = await client.redis.hget(row, '~failing')
-      const [last, before] = readGood(Failing, known === null ? [] : [known])[0] ?? ['', 0]
+      const [last, before] = readOne(Failing, await client.redis.hget(row, '~failing')) ?? ['', 0]
       const times = last === name ? before + 1 : 1
       const args = [lease.fence, `failed ${lease.fence} ${name}`, 0, 'HSET', 1, 2, '~failing', encode([name, times])]
       const [kind] = Committed.parse(await client.run('commit', [row, mailboxes[0]], args))

@@ -5,7 +5,7 @@ import type { Memories } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { encode, readGood, readJson } from './codec.ts'
 import { keysOf, workspacesKey } from './keys.ts'
-import { effectKeptMs } from './rows.ts'
+import { effectKeptMs } from './numbered-rows.ts'
 
 const Change: z.ZodType<MemoryChange> = z.object({
   fact: Fact.nullable(),

@@ -1,29 +1,14 @@
-import { type Address, Conversation, conversationIdOf } from '../../agent/domain/conversation.ts'
+import { Conversation, conversationIdOf } from '../../agent/domain/conversation.ts'
 import { Delivery } from '../../agent/domain/delivery.ts'
 import type { Lease, Outbox } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { encode, readEach, readRow } from './codec.ts'
+import type { Connection } from './connection.ts'
 import { keysOf, threadOf } from './keys.ts'
 
 export function createOutbox(client: Client): Outbox {
   const { redis } = client
   const placesOf = ({ item }: Lease) => keysOf(item.workspace).conversation(item.id)
-
-  /** What `sent` needs besides to bind the thread that was opened. */
-  function binding({ item }: Lease, address: Address, thread: string): { keys: string[]; args: string[] } {
-    const keys = keysOf(item.workspace)
-    const place = { channel: address.channel, thread }
-    const other = conversationIdOf(item.workspace, place.channel, place.thread)
-    const [own, quick] = [keys.conversation(item.id), keys.conversation(other)]
-    return {
-      keys: [
-        ...[own.row, own.inbox, own.messages, own.outcomes],
-        ...[keys.threads, keys.conversations, keys.due('conversation'), keys.due('outbox')],
-        ...[quick.row, quick.inbox, quick.messages, quick.outcomes, quick.out, quick.outbox, quick.runs],
-      ],
-      args: [item.id, encode({ ...address, thread }), threadOf(place), other],
-    }
-  }
 
   return {
     async next(lease) {
@@ -47,14 +32,31 @@ export function createOutbox(client: Client): Outbox {
       return (await client.run('trying', [out, outbox], [lease.fence, deliveryId, isUnclear ? deliveryId : ''])) === 1
     },
     async sent(lease, deliveryId, thread) {
-      const { out, outbox, row } = placesOf(lease)
-      const opened = thread === null ? null : readRow(Conversation, await redis.hgetall(row))
-      const { keys, args } =
-        opened === null || thread === null ? { keys: [], args: [] } : binding(lease, opened.address, thread)
+      const { out, outbox } = placesOf(lease)
+      const { keys, args } = await binding(redis, lease, thread)
       return (await client.run('sent', [out, outbox, ...keys], [lease.fence, deliveryId, ...args])) === 1
     },
     async shown(lease, { runId, revision }) {
       await client.run('shown', [placesOf(lease).progress], [runId, revision])
     },
+  }
+}
+
+/** What `sent` needs besides to bind the thread that was opened, if one was. */
+async function binding(redis: Connection, { item }: Lease, thread: string | null) {
+  const keys = keysOf(item.workspace)
+  const own = keys.conversation(item.id)
+  const opened = thread === null ? null : readRow(Conversation, await redis.hgetall(own.row))
+  if (thread === null || opened === null) return { keys: [], args: [] }
+  const { address } = opened
+  const other = conversationIdOf(item.workspace, address.channel, thread)
+  const quick = keys.conversation(other)
+  return {
+    keys: [
+      ...[own.row, own.inbox, own.messages, own.outcomes],
+      ...[keys.threads, keys.conversations, keys.due('conversation'), keys.due('outbox')],
+      ...[quick.row, quick.inbox, quick.messages, quick.outcomes, quick.out, quick.outbox, quick.runs],
+    ],
+    args: [item.id, encode({ ...address, thread }), threadOf({ channel: address.channel, thread }), other],
   }
 }

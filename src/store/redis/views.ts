@@ -6,9 +6,9 @@ import { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
 import { Run } from '../../agent/domain/run.ts'
 import { growing } from '../../agent/domain/task.ts'
 import { TraceEntry } from '../../agent/domain/trace.ts'
-import type { Conversations, RunInput, Runs } from '../../agent/ports/store.ts'
+import type { ConversationState, Conversations, RunInput, Runs } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
-import { fieldsOf, readEach, readGood, readRow, readTask, tryRow } from './codec.ts'
+import { fieldsOf, readEach, readGood, readOne, readRow, readTask, tryRow } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf, workspacesKey } from './keys.ts'
 
@@ -35,82 +35,76 @@ const waitingShown = 100
 
 export function createConversations(client: Client): Conversations {
   const { redis } = client
-
-  async function asked(workspace: string, ids: readonly string[]) {
-    if (ids.length === 0) return []
-    const texts = await redis.hmget(keysOf(workspace).questions, ...ids)
-    return readGood(
-      AskedQuestion,
-      texts.filter((text) => text !== null),
-    )
-  }
-  async function outcomesOf(key: string, messages: readonly Message[]) {
-    if (messages.length === 0) return {}
-    const texts = await redis.hmget(key, ...messages.map(({ id }) => id))
-    const known = messages.flatMap(({ id }, index) => {
-      const text = texts[index] ?? null
-      return readGood(Outcome, text === null ? [] : [text]).map((outcome) => [id, outcome] as const)
-    })
-    return Object.fromEntries(known)
-  }
-
   return {
-    async state(workspace, id, count) {
-      const places = keysOf(workspace).conversation(id)
-      const [row, said, open, answered, inbox] = await Promise.all([
-        redis.hgetall(places.row),
-        count === 0 ? [] : redis.lrange(places.messages, -count, -1),
-        redis.lrange(places.questions, 0, -1),
-        redis.lrange(places.answered, -recentAnswers, -1),
-        redis.lrange(places.inbox, 0, waitingShown - 1),
-      ])
-      const conversation = readRow(Conversation, row)
-      if (conversation === null) return null
-      const messages = readGood(Message, said)
-      const [outcomes, openQuestions, closed, [foreground]] = await Promise.all([
-        outcomesOf(places.outcomes, messages),
-        asked(workspace, open),
-        asked(workspace, answered),
-        conversation.foreground === null ? [] : runRows(redis, workspace, [conversation.foreground]),
-      ])
-      const { read, damaged } = readEach(InboxEntry, inbox)
-      return {
-        conversation,
-        messages,
-        outcomes,
-        questions: openQuestions.map(({ question }) => question),
-        answered: closed.flatMap((one) => (one.answered === null ? [] : [one.answered])),
-        inbox: read,
-        damaged,
-        foreground: foreground ?? null,
-      }
-    },
+    state: (workspace, id, count) => stateOf(redis, workspace, id, count),
     async list(workspace, limit) {
       const ids = await redis.zrevrange(keysOf(workspace).conversations, 0, limit - 1)
       const rows = await Promise.all(ids.map((id) => redis.hgetall(keysOf(workspace).conversation(id).row)))
       return rows.flatMap((row) => readGoodRow(Conversation, row))
     },
     async open(conversation) {
-      const { workspace } = conversation.address
-      const keys = keysOf(workspace)
-      const { row, out } = keys.conversation(conversation.id)
+      const { id, updatedAt, address } = conversation
+      const keys = keysOf(address.workspace)
+      const { row, out } = keys.conversation(id)
       await Promise.all([
-        redis.sadd(workspacesKey, workspace),
-        client.run(
-          'open',
-          [row, out, keys.conversations],
-          [conversation.id, conversation.updatedAt, ...fieldsOf(conversation)],
-        ),
+        redis.sadd(workspacesKey, address.workspace),
+        client.run('open', [row, out, keys.conversations], [id, updatedAt, ...fieldsOf(conversation)]),
       ])
     },
-    async markRead(workspace, id, at) {
-      return (await client.run('read', [keysOf(workspace).conversation(id).row], [at])) === 1
-    },
-    async question(workspace, id) {
-      const [found] = await asked(workspace, [id])
-      return found ?? null
-    },
+    markRead: async (workspace, id, at) =>
+      (await client.run('read', [keysOf(workspace).conversation(id).row], [at])) === 1,
+    question: async (workspace, id) => (await asked(redis, workspace, [id]))[0] ?? null,
   }
+}
+
+async function stateOf(
+  redis: Connection,
+  workspace: string,
+  id: string,
+  count: number,
+): Promise<ConversationState | null> {
+  const places = keysOf(workspace).conversation(id)
+  const [row, said, open, answered, inbox] = await Promise.all([
+    redis.hgetall(places.row),
+    count === 0 ? [] : redis.lrange(places.messages, -count, -1),
+    redis.lrange(places.questions, 0, -1),
+    redis.lrange(places.answered, -recentAnswers, -1),
+    redis.lrange(places.inbox, 0, waitingShown - 1),
+  ])
+  const conversation = readRow(Conversation, row)
+  if (conversation === null) return null
+  const messages = readGood(Message, said)
+  const messageIds = messages.map((message) => message.id)
+  const [outcomes, openQuestions, closed, [foreground]] = await Promise.all([
+    hmget(redis, places.outcomes, messageIds),
+    asked(redis, workspace, open),
+    asked(redis, workspace, answered),
+    runRows(redis, workspace, conversation.foreground === null ? [] : [conversation.foreground]),
+  ])
+  const { read, damaged } = readEach(InboxEntry, inbox)
+  return {
+    conversation,
+    messages,
+    outcomes: outcomesBy(messageIds, outcomes),
+    questions: openQuestions.map(({ question }) => question),
+    answered: closed.map((one) => one.answered).filter((answer) => answer !== null),
+    inbox: read,
+    damaged,
+    foreground: foreground ?? null,
+  }
+}
+
+/** The questions that can be read, of these. */
+const asked = async (redis: Connection, workspace: string, ids: readonly string[]) =>
+  readGood(AskedQuestion, await hmget(redis, keysOf(workspace).questions, ids))
+
+/** Redis takes no command that asks for no field. */
+const hmget = async (redis: Connection, key: string, fields: readonly string[]) =>
+  fields.length === 0 ? [] : await redis.hmget(key, ...fields)
+
+function outcomesBy(messageIds: readonly string[], texts: readonly (string | null)[]): Record<string, Outcome> {
+  const read = messageIds.map((id, index) => [id, readOne(Outcome, texts[index] ?? null)] as const)
+  return Object.fromEntries(read.flatMap(([id, outcome]) => (outcome === null ? [] : [[id, outcome]])))
 }
 
 /** None where there is none, or none that can be read. */

@@ -1,0 +1,93 @@
+import type { z } from 'zod'
+import { alarmOf, Schedule, Slot } from '../../agent/domain/schedule.ts'
+import { alarmOfTodo, Todo } from '../../agent/domain/todo.ts'
+import type { Schedules, Todos } from '../../agent/ports/store.ts'
+import type { Client } from './client.ts'
+import { encode, readGood, readJson } from './codec.ts'
+import { type AlarmKind, alarmLetter, keysOf, workspacesKey } from './keys.ts'
+
+/** Longer than any interrupted step waits for its process to come back. */
+export const effectKeptMs = 30 * 24 * 60 * 60 * 1000
+
+export function createTodos(client: Client): Todos {
+  const { update, ...rows } = createRows<Todo>(client, { kind: 'todo', schema: Todo, alarmOf: alarmOfTodo })
+  return {
+    ...rows,
+    update: (workspace, scope, effectId, id, patch) =>
+      update(workspace, scope, effectId, id, (todo) => ({ ...todo, ...patch })),
+  }
+}
+
+export function createSchedules(client: Client): Schedules {
+  const rows = createRows<Schedule>(client, { kind: 'schedule', schema: Schedule, alarmOf })
+  return {
+    ...rows,
+    async remove(workspace, scope, effectId, id) {
+      const removed = await rows.remove(workspace, scope, effectId, id)
+      if (removed !== null) await client.redis.del(keysOf(workspace).slots(scope, id))
+      return removed
+    },
+    async slots(workspace, scope, id, limit) {
+      const texts = await client.redis.lrange(keysOf(workspace).slots(scope, id), -limit, -1)
+      return readGood(Slot, texts).reverse()
+    },
+  }
+}
+
+type Row<T> = Omit<T, 'id' | 'version'>
+
+/** Rows that are numbered per scope: each effect once, the alarm in the same step. */
+function createRows<T extends { id: number }>(
+  client: Client,
+  table: { kind: AlarmKind; schema: z.ZodType<T>; alarmOf: (row: Row<T>) => number | null },
+) {
+  const { redis } = client
+  const { kind, schema } = table
+
+  /** Answers the row's text, '' when there is none, null when it was changed by somebody else meanwhile. */
+  async function write(
+    [workspace, scope, effectId]: readonly [workspace: string, scope: string, effectId: string],
+    change: { operation: 'add' | 'update' | 'remove'; id: number; row?: Row<T> | null; was?: string },
+  ): Promise<string | null> {
+    const { operation, id, row = null, was = '' } = change
+    const keys = keysOf(workspace)
+    const alarm = row === null ? null : table.alarmOf(row)
+    const answer = await client.run(
+      'row',
+      [keys.rows(kind, scope), keys.effect(effectId), keys.alarms, keys.scheduler, keys.changes, keys.due('schedules')],
+      [operation, id, row === null ? '' : encode(row), effectKeptMs, was, alarmLetter(kind), scope, alarm ?? ''],
+    )
+    return answer === null ? null : String(answer)
+  }
+  const read = (text: string | null) => (text === null || text === '' ? null : readJson(schema, text))
+
+  return {
+    async list(workspace: string, scope: string): Promise<T[]> {
+      const { '~last': _, ...texts } = await redis.hgetall(keysOf(workspace).rows(kind, scope))
+      return readGood(schema, Object.values(texts)).sort((a, b) => a.id - b.id)
+    },
+    async add(workspace: string, scope: string, effectId: string, row: Row<T>): Promise<T> {
+      // The workspace is known before its first alarm, so that no sweep can overlook it.
+      const [, answer] = await Promise.all([
+        redis.sadd(workspacesKey, workspace),
+        write([workspace, scope, effectId], { operation: 'add', id: 0, row: { version: 1, id: 0, ...row } }),
+      ])
+      const added = read(answer)
+      if (added === null) throw new Error(`this effect was a change of a ${kind} that was not there`)
+      return added
+    },
+    async update(workspace: string, scope: string, effectId: string, id: number, change: (row: T) => Row<T> | null) {
+      for (;;) {
+        const was = (await redis.hget(keysOf(workspace).rows(kind, scope), String(id))) ?? ''
+        const old = read(was)
+        const made = old && change(old)
+        if (old !== null && made === null) return null
+        const row = made && { ...made, id }
+        const answer = await write([workspace, scope, effectId], { operation: 'update', id, row, was })
+        if (answer !== null) return read(answer)
+      }
+    },
+    remove: async (workspace: string, scope: string, effectId: string, id: number): Promise<T | null> =>
+      read(await write([workspace, scope, effectId], { operation: 'remove', id })),
+  }
+}
