@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { getCompileCacheDir } from 'node:module'
 import { extname, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { EmbeddedStoreError, messageOf, orFullDisk } from './embedded/errors.ts'
+import { EmbeddedStoreError, type EmbeddedStoreErrorCode, messageOf, orFullDisk } from './embedded/errors.ts'
 import { lockDataDir } from './embedded/lock.ts'
-import { STOP, type WorkerMessage, type WorkerSettings } from './embedded/messages.ts'
 
 const COMPACT_AT_BYTES = 64 << 20
 const GUARANTEE = 'a killed process loses nothing that was acknowledged, a power failure at most about the last second'
@@ -91,15 +90,22 @@ export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise
   }
 }
 
-type Ready = Extract<WorkerMessage, { kind: 'ready' }>
-
-interface StoreThread {
-  /** Rejects with an EmbeddedStoreError when the store does not start. */
-  ready: Promise<Ready>
-  stop(): Promise<void>
+/** What the store's thread is started with. */
+export interface WorkerSettings
+  extends Required<Pick<EmbeddedStoreOptions, 'compactAtBytes' | 'strict' | 'acceptLoss'>> {
+  path: string
+  password: string
 }
 
-function startThread(workerData: WorkerSettings, options: EmbeddedStoreOptions): StoreThread {
+type Ready = { kind: 'ready'; port: number; notes: readonly string[] }
+
+/** What the store's thread says; the one message that it gets is to stop. */
+export type WorkerMessage =
+  | Ready
+  | { kind: 'log'; line: string }
+  | { kind: 'failed'; code: EmbeddedStoreErrorCode; message: string }
+
+function startThread(workerData: WorkerSettings, options: EmbeddedStoreOptions) {
   const worker = new Worker(new URL(`./embedded/worker${extname(import.meta.url)}`, import.meta.url), {
     name: 'valkey',
     workerData,
@@ -134,9 +140,10 @@ function startThread(workerData: WorkerSettings, options: EmbeddedStoreOptions):
   })
 
   return {
+    /** Rejects with an EmbeddedStoreError when the store does not start. */
     ready: ready.promise,
-    async stop() {
-      if (state !== 'ended') worker.postMessage(STOP)
+    async stop(): Promise<void> {
+      if (state !== 'ended') worker.postMessage('stop')
       state = 'ended'
       await exited
     },

@@ -25,7 +25,6 @@ describe('a store that cannot keep its promise', () => {
       port: 6379,
       appendFile: createAppendFile(),
       log: () => undefined,
-      onEvent: () => undefined,
     })
     const local = engine.sockets.connectLocally()
     expect(engine.appends()).toBe(false)

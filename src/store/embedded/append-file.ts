@@ -2,18 +2,7 @@ import { closeSync, fdatasyncSync, fstatSync, openSync, writevSync } from 'node:
 import { EmbeddedStoreError, messageOf } from './errors.ts'
 
 /** The increment that acknowledged writes go to. */
-export interface AppendFile {
-  /** Goes on in this file, from the next write on. */
-  open(file: string): void
-  isOpen(): boolean
-  /** Returns how many bytes found room; the engine comes again with the rest, and a disk that is full then throws. */
-  write(parts: readonly Uint8Array[]): number
-  sync(): void
-  /** Bytes in the file. */
-  size(): number
-  /** How many of them are known to be on the disk. */
-  synced(): number
-}
+export type AppendFile = ReturnType<typeof createAppendFile>
 
 /**
  * Writes the append-only file in the engine's place.
@@ -24,7 +13,7 @@ export interface AppendFile {
  *
  * Contract: whatever fails throws EmbeddedStoreError `write_failed`, and the engine must not take another step.
  */
-export function createAppendFile(): AppendFile {
+export function createAppendFile() {
   let handle: number | undefined
   let size = 0
   let synced = 0
@@ -43,7 +32,8 @@ export function createAppendFile(): AppendFile {
   }
 
   return {
-    open(file) {
+    /** Goes on in this file, from the next write on. */
+    open(file: string): void {
       const next = openSync(file, 'a', 0o600)
       if (handle !== undefined) closeSync(handle)
       handle = next
@@ -51,18 +41,21 @@ export function createAppendFile(): AppendFile {
       synced = 0
     },
     isOpen: () => handle !== undefined,
-    write: (parts) =>
+    /** Returns how many bytes found room; the engine comes again with the rest, and a disk that is full then throws. */
+    write: (parts: readonly Uint8Array[]): number =>
       attempt((opened) => {
         const written = writevSync(opened, parts)
         size += written
         return written
       }),
-    sync: () =>
+    sync: (): void =>
       attempt((opened) => {
         fdatasyncSync(opened)
         synced = fstatSync(opened).size
       }),
+    /** Bytes in the file. */
     size: () => size,
+    /** How many of them are known to be on the disk. */
     synced: () => synced,
   }
 }

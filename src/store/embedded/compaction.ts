@@ -4,6 +4,36 @@ import type { StoreFolder } from './folder.ts'
 import type { LocalConnection } from './sockets.ts'
 
 const MOST_ATTEMPTS = 5
+/** At a start nobody waits for the compaction, and it makes the next start faster. */
+const EARLIER_AT_START = 4
+
+interface Parts {
+  engine: Engine
+  local: LocalConnection
+  folder: StoreFolder
+  appendFile: AppendFile
+}
+
+/** Compacts where it is due now; answers what is to be called between steps of the engine, to do so later on. */
+export function createCompactor(parts: Parts & { compactAtBytes: number; log: (line: string) => void }): () => void {
+  const { folder, appendFile, compactAtBytes, log } = parts
+  const limit = (): number => Math.max(compactAtBytes, folder.baseBytes())
+  let compactAt = limit() / EARLIER_AT_START
+
+  function compactIfDue(): void {
+    const before = appendFile.size()
+    if (before < compactAt) return
+    const started = performance.now()
+    const done = compact(parts)
+    compactAt = done ? limit() : before + limit() / EARLIER_AT_START
+    const milliseconds = Math.round(performance.now() - started)
+    log(`${done ? 'Compacted' : 'Could not compact'} ${before} bytes of append-only file in ${milliseconds} ms`)
+  }
+
+  compactIfDue()
+  compactAt = Math.max(compactAt, limit())
+  return compactIfDue
+}
 
 /**
  * Replaces the append-only file by a snapshot and an empty file, while the engine runs and clients stay connected.
@@ -17,13 +47,7 @@ const MOST_ATTEMPTS = 5
  *
  * @returns whether it was done; `false` leaves everything as it was.
  */
-export function compact(parts: {
-  engine: Engine
-  local: LocalConnection
-  folder: StoreFolder
-  appendFile: AppendFile
-}): boolean {
-  const { engine, local, folder, appendFile } = parts
+function compact({ engine, local, folder, appendFile }: Parts): boolean {
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     engine.pump()
     const before = appendFile.size()

@@ -1,22 +1,14 @@
 import type { AppendFile } from './append-file.ts'
 import { EmbeddedStoreError, messageOf } from './errors.ts'
 import { CONFIG_NAME, WHAT_TO_DO } from './folder.ts'
-import { createSockets, type LocalConnection, type Sockets } from './sockets.ts'
+import { createSockets, type LocalConnection } from './sockets.ts'
 import { createSystem, MOUNT } from './system.ts'
 
 /** The lowest addresses are the far end of the engine's stack, which it never reaches: room for two strings. */
 const SCRATCH_ADDRESS = 64
 
 /** The running Valkey. All of it is synchronous: nothing happens inside the engine between two calls. */
-export interface Engine {
-  readonly sockets: Sockets
-  /** Reads, executes, appends and answers until there is nothing left to do. */
-  pump(): void
-  /** Sends one command from within the process and returns the answer as it would be on the wire. */
-  command(connection: LocalConnection, ...words: readonly string[]): string
-  /** Whether the engine writes an append-only file. */
-  appends(): boolean
-}
+export type Engine = ReturnType<typeof bootEngine>
 
 export interface EngineOptions {
   wasm: WebAssembly.Module
@@ -26,8 +18,6 @@ export interface EngineOptions {
   port: number
   appendFile: AppendFile
   log: (line: string) => void
-  /** Called when a client has sent something, or left. */
-  onEvent: () => void
 }
 
 /**
@@ -35,9 +25,9 @@ export interface EngineOptions {
  *
  * @throws EmbeddedStoreError `wrong_engine`, or `corrupt` when the engine refuses the data.
  */
-export function bootEngine(options: EngineOptions): Engine {
+export function bootEngine(options: EngineOptions) {
   const memory = createMemoryView()
-  const sockets = createSockets(memory.view, options.onEvent)
+  const sockets = createSockets(memory.view)
   const system = createSystem({ ...options, memory: memory.view })
   const instance = new WebAssembly.Instance(options.wasm, {
     wasi_snapshot_preview1: system.imports,
@@ -59,6 +49,7 @@ export function bootEngine(options: EngineOptions): Engine {
     )
   }
 
+  /** Reads, executes, appends and answers until there is nothing left to do. */
   function pump(): void {
     // A step first sends what is due, then looks for input and executes it; the answers leave in the step after that.
     do step()
@@ -68,11 +59,13 @@ export function bootEngine(options: EngineOptions): Engine {
   return {
     sockets,
     pump,
-    command(connection, ...words) {
+    /** Sends one command from within the process and returns the answer as it would be on the wire. */
+    command(connection: LocalConnection, ...words: readonly string[]): string {
       connection.send(Buffer.from(`*${words.length}\r\n${words.map(bulkString).join('')}`))
       pump()
       return connection.take()
     },
+    /** Whether the engine writes an append-only file. */
     appends: system.appends,
   }
 }

@@ -37,48 +37,34 @@ interface Manifest {
   increments: ListedFile[]
 }
 
-/** The files of the embedded store. Every method leaves the folder loadable if the process dies inside it. */
-export interface StoreFolder {
-  readonly path: string
-  /** The append-only file that is being written, or `undefined` before the very first start. */
-  increment(): string | undefined
-  /** The number of that file, which a compaction raises; 0 before the very first start. */
-  sequence(): number
-  /** Bytes of the snapshot that the increment builds on. */
-  baseBytes(): number
-  /** Keeps a copy of all data files in a folder of this name, unless it is there already. Returns the folder. */
-  keepCopy(name: string): string
-  /** Removes what an interrupted first start or compaction left behind. */
-  sweep(): void
-  writeConfig(lines: readonly string[]): void
-  /**
-   * Makes the snapshot that SAVE has just written the new base, with a new empty increment, and forgets the older files.
-   * The renamed manifest is the one moment at which the new files become the truth: before it the old files are still
-   * complete, after it they are not needed. Returns the new increment.
-   */
-  installSnapshot(): string
-}
+/** The files of the embedded store. */
+export type StoreFolder = ReturnType<typeof openStoreFolder>
 
 /**
- * Opens (and creates) the store's folder.
+ * Opens (and creates) the store's folder. Every method leaves it loadable if the process dies inside it.
  *
  * @throws EmbeddedStoreError `corrupt` when files that the manifest names are gone, or the manifest itself is.
  */
-export function openStoreFolder(path: string): StoreFolder {
+export function openStoreFolder(path: string) {
   const logs = join(path, LOG_FOLDER)
   mkdirSync(logs, { recursive: true, mode: 0o700 })
-
-  const current = (): Manifest | undefined => readManifest(logs)
-  const increment = (): string | undefined => {
-    const last = current()?.increments.at(-1)
-    return last && join(logs, last.name)
-  }
-
+  const lastIncrement = () => readManifest(logs)?.increments.at(-1)
   return {
     path,
-    increment,
-    sequence: () => current()?.increments.at(-1)?.sequence ?? 0,
-    keepCopy(name) {
+    /** The append-only file that is being written, or `undefined` before the very first start. */
+    increment(): string | undefined {
+      const last = lastIncrement()
+      return last && join(logs, last.name)
+    },
+    /** The number of that file, which a compaction raises; 0 before the very first start. */
+    sequence: () => lastIncrement()?.sequence ?? 0,
+    /** Bytes of the snapshot that the increment builds on. */
+    baseBytes(): number {
+      const base = readManifest(logs)?.base
+      return base ? statSync(join(logs, base.name)).size : 0
+    },
+    /** Keeps a copy of all data files in a folder of this name, unless it is there already. Returns the folder. */
+    keepCopy(name: string): string {
       const [copy, unfinished] = [join(path, name), join(path, `temp-${name}`)]
       if (existsSync(copy)) return copy
       rmSync(unfinished, { recursive: true, force: true })
@@ -86,38 +72,43 @@ export function openStoreFolder(path: string): StoreFolder {
       renameSync(unfinished, copy)
       return copy
     },
-    baseBytes() {
-      const base = current()?.base
-      return base ? statSync(join(logs, base.name)).size : 0
-    },
-    sweep() {
-      const manifest = current()
+    /** Removes what an interrupted first start or compaction left behind. */
+    sweep(): void {
+      const manifest = readManifest(logs)
       refuseLostManifest(logs, manifest)
       removeStrays(logs, manifest)
       for (const name of readdirSync(path)) {
         if (name === SNAPSHOT_NAME || /^temp-.*\.rdb$/.test(name)) rmSync(join(path, name))
       }
     },
-    writeConfig(lines) {
+    writeConfig(lines: readonly string[]): void {
       const file = join(path, CONFIG_NAME)
       rmSync(file, { force: true }) // so that the mode below holds for an older file too
       writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 })
     },
-    installSnapshot() {
-      const old = current()
-      const base = fileAfter(old?.base, 'base.rdb')
-      const next = fileAfter(old?.increments.at(-1), 'incr.aof')
-
-      renameSync(join(path, SNAPSHOT_NAME), join(logs, base.name))
-      writeSynced(join(logs, next.name), '')
-      syncFolder(logs)
-      writeSynced(join(logs, `temp-${MANIFEST_NAME}`), manifestText({ base, increments: [next] }))
-      renameSync(join(logs, `temp-${MANIFEST_NAME}`), join(logs, MANIFEST_NAME))
-      syncFolder(logs)
-      removeStrays(logs, { base, increments: [next] })
-      return join(logs, next.name)
-    },
+    installSnapshot: () => installSnapshot(join(path, SNAPSHOT_NAME), logs),
   }
+}
+
+/**
+ * Makes the snapshot that SAVE has just written the new base, with a new empty increment, and forgets the older files.
+ * The renamed manifest is the one moment at which the new files become the truth: before it the old files are still
+ * complete, after it they are not needed. Returns the new increment.
+ */
+function installSnapshot(snapshot: string, logs: string): string {
+  const old = readManifest(logs)
+  const base = fileAfter(old?.base, 'base.rdb')
+  const next = fileAfter(old?.increments.at(-1), 'incr.aof')
+  const manifest = { base, increments: [next] }
+
+  renameSync(snapshot, join(logs, base.name))
+  writeSynced(join(logs, next.name), '')
+  syncFolder(logs)
+  writeSynced(join(logs, `temp-${MANIFEST_NAME}`), manifestText(manifest))
+  renameSync(join(logs, `temp-${MANIFEST_NAME}`), join(logs, MANIFEST_NAME))
+  syncFolder(logs)
+  removeStrays(logs, manifest)
+  return join(logs, next.name)
 }
 
 /** Moves files that cannot be loaded into a folder of their own beside, so that the store is empty. Returns that folder. */

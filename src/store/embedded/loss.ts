@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
-import type { Census } from './census.ts'
-import { type Counts, countsFile } from './counts.ts'
+import { type Census, type Counts, countsFile } from './counts.ts'
 import { EmbeddedStoreError } from './errors.ts'
 
 /** Less is there than was once known to be on the disk. */

@@ -1,6 +1,5 @@
 import type { AppendFile } from './append-file.ts'
-import { takeCensus } from './census.ts'
-import { type Counts, writeCounts } from './counts.ts'
+import { type Counts, takeCensus, writeCounts } from './counts.ts'
 import type { Engine } from './engine.ts'
 import { messageOf } from './errors.ts'
 import type { StoreFolder } from './folder.ts'
@@ -8,15 +7,11 @@ import type { LocalConnection } from './sockets.ts'
 
 const EVERY_MILLISECONDS = 1000
 
-/** Keeps the record of what is known to be on the disk. */
-export interface Recorder {
-  /** To be called between two steps of the engine; writes at most once a second, and only when something was synced. */
-  tick(): void
-  /** Brings the append-only file onto the disk and writes the record of it. */
-  settle(): Promise<void>
-}
+export type Recorder = ReturnType<typeof createRecorder>
 
 /**
+ * Keeps the record of what is known to be on the disk.
+ *
  * Contract: a record never says more than the disk has confirmed, so that a kill at any point makes no start complain.
  * That the record itself could not be written is said and tried again; it stops no work.
  *
@@ -29,7 +24,7 @@ export function createRecorder(parts: {
   appendFile: AppendFile
   known: Counts | null
   log: (line: string) => void
-}): Recorder {
+}) {
   const { engine, local, folder, appendFile, log } = parts
   let known = parts.known
   let writing: Promise<void> | null = null
@@ -54,14 +49,16 @@ export function createRecorder(parts: {
   }
 
   return {
-    tick() {
+    /** To be called between two steps of the engine; writes at most once a second, and only when something was synced. */
+    tick(): void {
       if (writing !== null || performance.now() < next) return
       next = performance.now() + EVERY_MILLISECONDS
       const sequence = folder.sequence()
       if (known?.sequence === sequence && known.bytes === appendFile.synced()) return
       writing = write(take(sequence))
     },
-    async settle() {
+    /** Brings the append-only file onto the disk and writes the record of it. */
+    async settle(): Promise<void> {
       await writing
       await write(take(folder.sequence()))
     },

@@ -10,183 +10,176 @@ const READABLE = 1
 const WRITABLE = 2
 const PAIR_BYTES = 8
 
-/** The far end of a descriptor: a TCP client, or the host itself. */
-interface Peer {
+/** What the engine sees of one connection. */
+interface Line {
+  received: Buffer[]
+  /** The client will send nothing more; it may still read. */
+  ended: boolean
+  congested: boolean
   /** Takes the bytes in any case; `false` means that it is congested from now on. */
   send(bytes: Buffer): boolean
   close(): void
 }
 
-/** What the engine sees of one connection. */
-interface Line {
-  peer: Peer
-  received: Buffer[]
-  /** How much of the first received buffer was read already. */
-  offset: number
-  /** The client will send nothing more; it may still read. */
-  ended: boolean
-  congested: boolean
-}
+const newLine = (peer: Pick<Line, 'send' | 'close'>): Line => ({
+  ...{ received: [], ended: false, congested: false },
+  ...peer,
+})
 
+export type Sockets = ReturnType<typeof createSockets>
 /** A connection made by the host within the process, without TCP. */
-export interface LocalConnection {
-  send(bytes: Buffer): void
-  /** Everything that was answered since the last call. */
-  take(): string
-}
-
-export interface Sockets {
-  /** The module `host` that the engine imports: its whole view of the network. */
-  readonly imports: Readonly<Record<string, (...values: number[]) => number>>
-  connect(socket: Socket): void
-  connectLocally(): LocalConnection
-  /** Whether the engine found something to do when it looked last. */
-  busy(): boolean
-  closeAll(): void
-}
+export type LocalConnection = ReturnType<Sockets['connectLocally']>
 
 /**
  * Bridges the engine's sockets to Node's.
  *
- * Descriptors are handed out again after they were closed: the engine's event table is small, and a counter that only
- * rises ends the server after about 6,000 connections.
- *
  * @param memory the engine's memory as it is now; it moves when it grows.
- * @param onEvent called when the engine has something to look at.
  */
-export function createSockets(memory: () => Buffer, onEvent: () => void): Sockets {
-  const lines: (Line | undefined)[] = []
-  const free: number[] = []
-  const waiting: number[] = []
-  let listener = -1
-  let fired = 0
-
-  const lineAt = (descriptor: number): Line | undefined => lines[descriptor - FIRST_DESCRIPTOR]
-
-  function allocate(line: Line | undefined): number {
-    const index = free.pop() ?? lines.length
-    lines[index] = line
-    return index + FIRST_DESCRIPTOR
-  }
-
-  function readiness(descriptor: number, interest: number): number {
-    if (descriptor === listener) return waiting.length > 0 ? interest & READABLE : 0
-    const line = lineAt(descriptor)
-    if (!line) return 0
-    const readable = line.received.length > 0 || line.ended ? interest & READABLE : 0
-    const writable = line.congested ? 0 : interest & WRITABLE
-    return readable | writable
-  }
-
-  const imports = {
-    socket: () => allocate(undefined),
-    listen(descriptor: number) {
-      listener = descriptor
-      return 0
-    },
-    accept: () => waiting.shift() ?? -1,
-    read(descriptor: number, pointer: number, length: number) {
-      const line = lineAt(descriptor)
-      if (!line) return -1
-      return line.received.length === 0 && !line.ended ? -1 : receive(line, memory(), pointer, length)
-    },
-    write(descriptor: number, pointer: number, length: number) {
-      const line = lineAt(descriptor)
-      if (!line) return -1
-      if (!line.peer.send(Buffer.from(memory().subarray(pointer, pointer + length)))) line.congested = true
-      return length
-    },
-    close(descriptor: number) {
-      const line = lineAt(descriptor)
-      lines[descriptor - FIRST_DESCRIPTOR] = undefined
-      free.push(descriptor - FIRST_DESCRIPTOR)
-      line?.peer.close()
-      return 0
-    },
-    poll(interests: number, count: number, results: number, most: number) {
-      const view = memory()
-      fired = 0
-      for (let index = 0; index < count && fired < most; index++) {
-        const descriptor = view.readInt32LE(interests + index * PAIR_BYTES)
-        const ready = readiness(descriptor, view.readInt32LE(interests + index * PAIR_BYTES + 4))
-        if (ready === 0) continue
-        view.writeInt32LE(descriptor, results + fired * PAIR_BYTES)
-        view.writeInt32LE(ready, results + fired * PAIR_BYTES + 4)
-        fired++
-      }
-      return fired
-    },
-  }
-
-  function connect(socket: Socket): void {
-    if (lines.length - free.length >= MOST_CONNECTIONS) {
-      socket.destroy()
-      return
-    }
-    const line: Line = { peer: tcpPeer(socket), received: [], offset: 0, ended: false, congested: false }
-    const end = (): void => {
-      line.ended = true
-      onEvent()
-    }
-    socket.on('data', (bytes) => {
-      line.received.push(bytes)
-      onEvent()
-    })
-    socket.on('drain', () => {
-      line.congested = false
-      onEvent()
-    })
-    socket.on('end', end)
-    socket.on('close', end)
-    socket.on('error', end)
-    waiting.push(allocate(line))
-    onEvent()
-  }
-
-  function connectLocally(): LocalConnection {
-    const answers: Buffer[] = []
-    const peer: Peer = { send: (bytes) => answers.push(bytes) > 0, close: () => undefined }
-    const line: Line = { peer, received: [], offset: 0, ended: false, congested: false }
-    waiting.push(allocate(line))
-    return {
-      send: (bytes) => void line.received.push(bytes),
-      take: () => Buffer.concat(answers.splice(0)).toString('latin1'),
-    }
-  }
-
+export function createSockets(memory: () => Buffer) {
+  const table = createTable()
   return {
-    imports,
-    connect,
-    connectLocally,
-    busy: () => fired > 0,
+    /** The module `host` that the engine imports: its whole view of the network. */
+    imports: hostModule(table, memory),
+    /** @param onEvent called when the client has sent something, or left. */
+    connect(socket: Socket, onEvent: () => void): void {
+      if (table.lines.size >= MOST_CONNECTIONS) return void socket.destroy()
+      table.open(clientLine(socket, onEvent))
+      onEvent()
+    },
+    connectLocally() {
+      const answers: Buffer[] = []
+      const line = newLine({ send: (bytes) => answers.push(bytes) > 0, close: () => undefined })
+      table.open(line)
+      return {
+        send: (bytes: Buffer): void => void line.received.push(bytes),
+        /** Everything that was answered since the last call. */
+        take: (): string => Buffer.concat(answers.splice(0)).toString('latin1'),
+      }
+    },
+    /** Whether the engine found something to do when it looked last. */
+    busy: () => table.fired > 0,
     closeAll() {
-      for (const line of lines) line?.peer.close()
+      for (const line of table.lines.values()) line.close()
     },
   }
 }
 
+type Table = ReturnType<typeof createTable>
+
+/**
+ * The connections by descriptor. Descriptors are handed out again after they were closed: the engine's event table is small,
+ * and a counter that only rises ends the server after about 6,000 connections.
+ */
+function createTable() {
+  const lines = new Map<number, Line>()
+  /** Connections that the engine has not accepted yet. */
+  const waiting: number[] = []
+  const free: number[] = []
+  let next = FIRST_DESCRIPTOR
+  const allocate = () => free.pop() ?? next++
+  return {
+    lines,
+    waiting,
+    listener: -1,
+    /** How many were ready when the engine looked last. */
+    fired: 0,
+    allocate,
+    open(line: Line) {
+      const descriptor = allocate()
+      lines.set(descriptor, line)
+      waiting.push(descriptor)
+    },
+    close(descriptor: number) {
+      const line = lines.get(descriptor)
+      lines.delete(descriptor)
+      free.push(descriptor)
+      line?.close()
+    },
+  }
+}
+
+function hostModule(table: Table, memory: () => Buffer): Readonly<Record<string, (...values: number[]) => number>> {
+  return {
+    socket: table.allocate,
+    listen(descriptor) {
+      table.listener = descriptor
+      return 0
+    },
+    accept: () => table.waiting.shift() ?? -1,
+    read(descriptor, pointer, length) {
+      const line = table.lines.get(descriptor)
+      if (!line || (line.received.length === 0 && !line.ended)) return -1
+      return receive(line, memory(), pointer, length)
+    },
+    write(descriptor, pointer, length) {
+      const line = table.lines.get(descriptor)
+      if (!line) return -1
+      if (!line.send(Buffer.from(memory().subarray(pointer, pointer + length)))) line.congested = true
+      return length
+    },
+    close(descriptor) {
+      table.close(descriptor)
+      return 0
+    },
+    poll(interests, count, results, most) {
+      const view = memory()
+      table.fired = 0
+      for (let index = 0; index < count && table.fired < most; index++) {
+        const descriptor = view.readInt32LE(interests + index * PAIR_BYTES)
+        const ready = readiness(table, descriptor, view.readInt32LE(interests + index * PAIR_BYTES + 4))
+        if (ready === 0) continue
+        view.writeInt32LE(descriptor, results + table.fired * PAIR_BYTES)
+        view.writeInt32LE(ready, results + table.fired * PAIR_BYTES + 4)
+        table.fired++
+      }
+      return table.fired
+    },
+  }
+}
+
+function readiness(table: Table, descriptor: number, interest: number): number {
+  if (descriptor === table.listener) return table.waiting.length > 0 ? interest & READABLE : 0
+  const line = table.lines.get(descriptor)
+  if (!line) return 0
+  const readable = line.received.length > 0 || line.ended ? interest & READABLE : 0
+  const writable = line.congested ? 0 : interest & WRITABLE
+  return readable | writable
+}
+
 /** Copies what was received into the engine's memory; 0 means that the client has closed. */
-function receive(line: Line, memory: Buffer, pointer: number, length: number): number {
+function receive({ received }: Line, memory: Buffer, pointer: number, length: number): number {
   let copied = 0
-  while (copied < length) {
-    const head = line.received[0]
-    if (!head) break
-    const taken = head.copy(memory, pointer + copied, line.offset, line.offset + length - copied)
+  while (copied < length && received[0]) {
+    const head = received[0]
+    const taken = head.copy(memory, pointer + copied, 0, length - copied)
     copied += taken
-    line.offset += taken
-    if (line.offset < head.length) break
-    line.received.shift()
-    line.offset = 0
+    if (taken < head.length) received[0] = head.subarray(taken)
+    else received.shift()
   }
   return copied
 }
 
-function tcpPeer(socket: Socket): Peer {
-  return {
+function clientLine(socket: Socket, onEvent: () => void): Line {
+  const line = newLine({
     send(bytes) {
       if (socket.writableLength > MOST_UNSENT_BYTES) socket.destroy()
       return socket.writable ? socket.write(bytes) : true // the engine is about to read that the client has left
     },
     close: () => socket.destroySoon(), // after what was answered has left
+  })
+  socket.on('data', (bytes) => {
+    line.received.push(bytes)
+    onEvent()
+  })
+  socket.on('drain', () => {
+    line.congested = false
+    onEvent()
+  })
+  for (const event of ['end', 'close', 'error']) {
+    socket.on(event, () => {
+      line.ended = true
+      onEvent()
+    })
   }
+  return line
 }

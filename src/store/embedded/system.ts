@@ -15,23 +15,13 @@ class EngineExit extends Error {
   override readonly name = 'EngineExit'
 }
 
-export interface System {
-  /** The module `wasi_snapshot_preview1` that the engine imports. */
-  readonly imports: WebAssembly.ModuleImports
-  initialize(instance: WebAssembly.Instance): void
-  /** Whether the engine has opened a file to append to. It does so for the append-only file alone. */
-  appends(): boolean
-  /** The last line that the engine printed; when it ends, this is why. */
-  lastLine(): string
-}
-
 /** The operating system as the engine sees it: Node's WASI, except for the append-only file, the printed lines and exit. */
 export function createSystem(options: {
   path: string
   memory: () => Buffer
   appendFile: AppendFile
   log: (line: string) => void
-}): System {
+}) {
   const { memory, appendFile } = options
   const wasi = new WASI({ version: 'preview1', preopens: preopens(options.path) })
   const printed = createLines(options.log)
@@ -48,6 +38,7 @@ export function createSystem(options: {
   }
 
   return {
+    /** The module `wasi_snapshot_preview1` that the engine imports. */
     imports: {
       ...definedFunctions(wasi.wasiImport),
       fd_write: write,
@@ -66,8 +57,10 @@ export function createSystem(options: {
         throw new EngineExit(`Valkey ended with status ${status}: ${printed.last()}`)
       },
     },
-    initialize: (instance) => wasi.initialize(instance),
+    initialize: (instance: WebAssembly.Instance): void => wasi.initialize(instance),
+    /** Whether the engine has opened a file to append to. It does so for the append-only file alone. */
     appends: () => appendDescriptor !== -1,
+    /** The last line that the engine printed; when it ends, this is why. */
     lastLine: printed.last,
   }
 }

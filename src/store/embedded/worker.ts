@@ -1,23 +1,21 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
+import type { WorkerMessage, WorkerSettings } from '../embedded.ts'
 import { type AppendFile, createAppendFile } from './append-file.ts'
-import { type Census, takeCensus } from './census.ts'
-import { compact } from './compaction.ts'
+import { createCompactor } from './compaction.ts'
 import { configLines, verifyPromises } from './config.ts'
+import { type Census, takeCensus } from './counts.ts'
 import { bootEngine, type Engine } from './engine.ts'
 import { EmbeddedStoreError } from './errors.ts'
 import { type StoreFolder, setAside } from './folder.ts'
 import { acceptance, refusal } from './loss.ts'
-import { failureMessage, STOP, type WorkerMessage, type WorkerSettings } from './messages.ts'
 import { type Opened, openFolder } from './opening.ts'
-import { createRecorder } from './recorder.ts'
+import { createRecorder, type Recorder } from './recorder.ts'
 import { readTestedWasm } from './wasm.ts'
 
 /** Valkey's own heartbeat (`hz 10`): expiry, time-outs, the sync of the append-only file once a second. */
 const TICK_MILLISECONDS = 100
-/** At a start nobody waits for the compaction, and it makes the next start faster. */
-const EARLIER_AT_START = 4
 
 const NEEDLESS =
   'CLEW_ACCEPT_LOSS=1 is set although no data is missing; take it out, so that the next loss is asked about.'
@@ -30,6 +28,13 @@ function tell(message: WorkerMessage): void {
 
 function log(line: string): void {
   tell({ kind: 'log', line })
+}
+
+/** An error does not keep its class on the way between threads. */
+function failureMessage(thrown: unknown): WorkerMessage {
+  if (thrown instanceof EmbeddedStoreError) return { kind: 'failed', code: thrown.code, message: thrown.message }
+  const message = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
+  return { kind: 'failed', code: 'crashed', message: `The embedded Valkey ended: ${message}` }
 }
 
 /** Loads the folder; where it cannot be loaded and a person has accepted that, it is moved aside for an empty one. */
@@ -73,14 +78,7 @@ async function run(): Promise<void> {
   const wasm = await WebAssembly.compile(await readTestedWasm())
   const { server, port } = await listen()
   const appendFile = createAppendFile()
-  let ended = false
-  let due = false
-
-  const onEvent = () => {
-    if (!due) setImmediate(pumpOnce)
-    due = true
-  }
-  const opened = load((path) => bootEngine({ wasm, path, port, appendFile, log, onEvent }))
+  const opened = load((path) => bootEngine({ wasm, path, port, appendFile, log }))
   const { engine, folder, known } = opened
   adoptIncrement(folder, appendFile, engine)
   const local = engine.sockets.connectLocally()
@@ -89,6 +87,17 @@ async function run(): Promise<void> {
   const notes = notesOf(opened, takeCensus(engine, local))
   const recorder = createRecorder({ engine, local, folder, appendFile, known, log })
   await recorder.settle()
+  const { compactAtBytes } = settings
+  const compactIfDue = createCompactor({ engine, local, folder, appendFile, compactAtBytes, log })
+  serve({ server, engine, recorder, compactIfDue })
+  tell({ kind: 'ready', port, notes })
+}
+
+/** Lets clients in, until it is told to stop. */
+function serve(parts: { server: Server; engine: Engine; recorder: Recorder; compactIfDue: () => void }): void {
+  const { server, engine, recorder, compactIfDue } = parts
+  let ended = false
+  let due = false
 
   /** An engine that threw must neither run on nor answer: its memory and its file may differ. */
   function attempt(action: () => void): void {
@@ -102,36 +111,23 @@ async function run(): Promise<void> {
       tell(failureMessage(thrown))
     }
   }
-
   /** Once for everything that arrived in one turn of the event loop. */
-  function pumpOnce(): void {
+  function pumpSoon(): void {
+    if (!due) setImmediate(pump)
+    due = true
+  }
+  function pump(): void {
     due = false
     attempt(engine.pump)
   }
 
-  const limit = (): number => Math.max(settings.compactAtBytes, folder.baseBytes())
-  let compactAt = limit() / EARLIER_AT_START
-
-  function compactIfDue(): void {
-    const before = appendFile.size()
-    if (before < compactAt) return
-    const started = performance.now()
-    const done = compact({ engine, local, folder, appendFile })
-    compactAt = done ? limit() : before + limit() / EARLIER_AT_START
-    const milliseconds = Math.round(performance.now() - started)
-    log(`${done ? 'Compacted' : 'Could not compact'} ${before} bytes of append-only file in ${milliseconds} ms`)
-  }
-
-  compactIfDue()
-  compactAt = Math.max(compactAt, limit())
   setInterval(() => {
     attempt(engine.pump)
     attempt(compactIfDue)
     attempt(recorder.tick)
   }, TICK_MILLISECONDS)
-  server.on('connection', engine.sockets.connect)
-  parentPort?.on('message', (message) => {
-    if (message !== STOP) return
+  server.on('connection', (socket) => engine.sockets.connect(socket, pumpSoon))
+  parentPort?.once('message', () => {
     attempt(engine.pump)
     if (ended) process.exit(0)
     ended = true
@@ -141,7 +137,6 @@ async function run(): Promise<void> {
       (thrown: unknown) => tell(failureMessage(thrown)),
     )
   })
-  tell({ kind: 'ready', port, notes })
 }
 
 /** @throws EmbeddedStoreError `incomplete` when data is missing and nobody has accepted that. */
