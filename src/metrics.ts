@@ -41,20 +41,13 @@ export function createMetrics(): Metrics {
   })
 
   function note(event: TraceEvent) {
-    switch (event.kind) {
-      case 'decided':
-        return decisions.inc({ decision: event.decision })
-      case 'status':
-        return runs.inc({ status: event.status })
-      case 'model_call':
-        modelCalls.observe({ contract: event.contract, ok: String(event.ok) }, event.ms / 1000)
-        tokens.inc({ contract: event.contract, kind: 'prompt' }, event.promptTokens)
-        return tokens.inc({ contract: event.contract, kind: 'completion' }, event.completionTokens)
-      case 'acted':
-        return toolCalls.observe({ tool: event.tool, ok: String(event.ok) }, event.ms / 1000)
-      default:
-        return
-    }
+    if (event.kind === 'decided') decisions.inc({ decision: event.decision })
+    if (event.kind === 'status') runs.inc({ status: event.status })
+    if (event.kind === 'acted') toolCalls.observe({ tool: event.tool, ok: String(event.ok) }, event.ms / 1000)
+    if (event.kind !== 'model_call') return
+    modelCalls.observe({ contract: event.contract, ok: String(event.ok) }, event.ms / 1000)
+    tokens.inc({ contract: event.contract, kind: 'prompt' }, event.promptTokens)
+    tokens.inc({ contract: event.contract, kind: 'completion' }, event.completionTokens)
   }
 
   return {

@@ -83,6 +83,9 @@ export function createDiscordChannel(deps: DiscordDeps): Channel {
         return inbound.remove(d)
       case 'INTERACTION_CREATE':
         return await gestures(d)
+      default:
+        // Discord's words; of what else it tells nothing is needed.
+        return
     }
   }
 

@@ -80,6 +80,7 @@ export function createGestureReader(discord: Discord, commands: CommandHandler):
         return await act(gesture, isWhole ? { kind: 'words', id: read.id, text: field.value } : null)
       }
       default:
+        // Discord's numbers; no other kind of gesture is offered.
         return
     }
   }
@@ -141,6 +142,7 @@ function meaningOf({ custom_id: id, values }: z.infer<typeof ComponentData>): Me
     case 'menu':
       return { kind: 'choice', id: read.id, index: Number(values?.[0]) }
     default:
+      // A platform's text: it may be anybody's.
       return null
   }
 }

@@ -1,3 +1,4 @@
+import { assertNever } from '../../agent/domain/assert.ts'
 import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { Delivery } from '../../agent/domain/delivery.ts'
 import { texts } from '../../locales/texts.ts'
@@ -55,6 +56,8 @@ export function createParts({
       }
       case 'receipt':
         return []
+      default:
+        return assertNever(body)
     }
   }
 }

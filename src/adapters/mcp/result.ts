@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
+import { assertNever } from '../../agent/domain/assert.ts'
 import type { MadeFile } from '../../agent/domain/made-file.ts'
 import type { ToolResult } from '../../agent/ports/tool.ts'
 
@@ -30,6 +31,8 @@ function partOf(part: CallToolResult['content'][number]): string {
       return 'text' in part.resource
         ? part.resource.text
         : `[resource ${part.resource.uri}, ${bytesOf(part.resource.blob)} bytes]`
+    default:
+      return assertNever(part)
   }
 }
 

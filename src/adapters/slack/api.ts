@@ -1,5 +1,6 @@
 import { WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError, WebClient } from '@slack/web-api'
 import type { z } from 'zod'
+import { assertNever } from '../../agent/domain/assert.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import { codesOf } from '../../agent/unreachable.ts'
@@ -168,6 +169,8 @@ export function asSent(problem: Problem): NotSent {
       return { kind: 'unknown' }
     case 'refused':
       return { kind: 'refused', reason: problem.code }
+    default:
+      return assertNever(problem)
   }
 }
 

@@ -74,6 +74,7 @@ function readClick({ actionId, value, channel, thread, user, actionTs }: Click):
         key: `offer:${thread}:${value}:${user.id}:${actionTs}`,
       }
     default:
+      // A platform's text: it may be anybody's.
       return null
   }
 }

@@ -92,6 +92,9 @@ function parseEvent(envelope: Envelope): Parsed {
       // People may take back tokens of their own; only the bot's matters here.
       if ((Revoked.safeParse(event).data?.tokens.bot ?? []).length === 0) break
       return { kind: 'uninstalled', home, at: envelope.event_time }
+    default:
+      // Slack's words; of what else it tells nothing is needed.
+      break
   }
   return { kind: 'unsupported', what: event.type }
 }

@@ -110,6 +110,7 @@ function whyNotListening(error: Error, { host, port }: WebDeps): string {
     case 'EAI_AGAIN':
       return `HOST: the name ${host} is not known. Set HOST to an address of this machine, or 127.0.0.1`
     default:
+      // The system's codes; the others say it in their own words.
       return `The page cannot listen on ${host}:${port} (${error.message}). Check HOST and PORT`
   }
 }

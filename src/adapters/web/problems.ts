@@ -118,6 +118,7 @@ export function sentenceFor(problem: Problem, words: Texts): string {
     case 'run_still_live':
       return errors[problem.code](names[problem.status])
     default:
+      // These have one sentence each; one with words to fill in would not compile.
       return errors[problem.code]
   }
 }

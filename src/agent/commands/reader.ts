@@ -1,3 +1,4 @@
+import { assertNever } from '../domain/assert.ts'
 import { nearest } from './nearest.ts'
 import {
   type Argument,
@@ -145,6 +146,10 @@ function wrongOption({ subcommand, line, rest, given, frame }: Said): Wrong | nu
     }
     case 'twice':
       return { wrong: 'twice', typed: `--${problem.option}` }
+    case undefined:
+      break
+    default:
+      return assertNever(problem)
   }
   const misplaced = [...line.options.keys()].find((typed) => options.every(({ name }) => name !== typed))
   return misplaced === undefined ? null : { wrong: 'option_not_here', typed: `--${misplaced}` }

@@ -1,4 +1,5 @@
 import { texts } from '../../locales/texts.ts'
+import { assertNever } from '../domain/assert.ts'
 import type { Schedule, Slot, When } from '../domain/schedule.ts'
 import { formatWall, offsetAt, showInstant, wallClockIn } from '../domain/zone.ts'
 import { cronFields } from '../schedules/cron.ts'
@@ -31,6 +32,8 @@ export function ruleInWords(
       const rule = cronInWords(when.expression, locale)
       return when.times === -1 ? rule : words.times(rule, when.times)
     }
+    default:
+      return assertNever(when)
   }
 }
 

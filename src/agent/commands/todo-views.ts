@@ -1,3 +1,4 @@
+import { assertNever } from '../domain/assert.ts'
 import type { Todo } from '../domain/todo.ts'
 import { addDays, instantOf, wallClockIn } from '../domain/zone.ts'
 
@@ -32,6 +33,8 @@ export function inView(view: ViewName, todo: Todo, now: number, timeZone: string
       return dueAt < now
     case 'upcoming':
       return dueAt >= dayStart(now, timeZone, 1) && dueAt <= now + weekMs
+    default:
+      return assertNever(view)
   }
 }
 

@@ -1,3 +1,4 @@
+import { assertNever } from '../domain/assert.ts'
 import type { When } from '../domain/schedule.ts'
 import { addDays, instantOf, wallClockIn, weekdayOf } from '../domain/zone.ts'
 import { isCron, tidyCron } from '../schedules/cron.ts'
@@ -45,6 +46,8 @@ function ruleOf(rule: WrittenRule, frame: Frame): When | null {
     }
     case 'days':
       return { kind: 'every', start: firstOf(rule, frame), minutes: rule.days * 1440, times: -1 }
+    default:
+      return assertNever(rule)
   }
 }
 

@@ -61,6 +61,7 @@ async function carryOut(
       return { ok: true, text: `saved ${name}`, files: [file] }
     }
     default:
+      // The model's words.
       return failed('begin with save, read or list')
   }
 }

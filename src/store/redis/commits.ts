@@ -1,3 +1,4 @@
+import { assertNever } from '../../agent/domain/assert.ts'
 import { alarmOf } from '../../agent/domain/schedule.ts'
 import { alarmOfTodo } from '../../agent/domain/todo.ts'
 import type { Change, Commits, Committed, Expectation, Lease } from '../../agent/ports/store.ts'
@@ -106,6 +107,8 @@ function expectations(write: Write, expected: readonly Expectation[]) {
       case 'mailbox':
         write.guard('length', write.mailbox, expectation.count)
         break
+      default:
+        return assertNever(expectation)
     }
   }
 }

@@ -1,3 +1,4 @@
+import { assertNever } from '../../agent/domain/assert.ts'
 import { growing } from '../../agent/domain/task.ts'
 import type { Item } from '../../agent/ports/wakeups.ts'
 
@@ -99,6 +100,8 @@ export function placesOf(item: Item): { row: string; mailboxes: [string, ...stri
       const { out, outbox, progress } = keys.conversation(item.id)
       return { row: out, mailboxes: [outbox, progress], due }
     }
+    default:
+      return assertNever(item.kind)
   }
 }
 

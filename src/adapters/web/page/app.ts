@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { assertNever } from '../../../agent/domain/assert.ts'
 import { Banner, Notes } from './banner.ts'
 import type { Client } from './client.ts'
 import { ClientContext } from './context.ts'
@@ -60,6 +61,8 @@ function Main({ route }: { route: Route }): VNode {
     case 'list':
     case 'new':
       return html`<${Start} />`
+    default:
+      return assertNever(route)
   }
 }
 

@@ -1,3 +1,4 @@
+import { assertNever } from '../../../agent/domain/assert.ts'
 import type { ProgressView } from '../../../agent/domain/progress.ts'
 import type { ConversationView } from '../render.ts'
 import { type Api, createApi } from './api.ts'
@@ -120,6 +121,9 @@ export function createClient(): Client {
         break
       case 'changed':
         refreshFor(told.conversationId)
+        break
+      default:
+        assertNever(told)
     }
   }
 

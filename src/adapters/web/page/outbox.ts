@@ -1,3 +1,4 @@
+import { assertNever } from '../../../agent/domain/assert.ts'
 import type { Answer } from './api.ts'
 import { keep, recall } from './browser-storage.ts'
 
@@ -83,6 +84,8 @@ export function createOutbox(deps: {
         later = setTimeout(() => void flush(), pauses[Math.min(failures, pauses.length - 1)])
         failures += 1
         return false
+      default:
+        return assertNever(answer)
     }
   }
 

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { assertNever } from '../../../agent/domain/assert.ts'
 import type { ConversationView } from '../render.ts'
 import { Composer } from './composer.ts'
 import { useClient } from './context.ts'
@@ -72,6 +73,8 @@ function Row({ entry }: { entry: Entry }): VNode {
       return html`<${Plan} run=${entry.run} isLast=${entry.isLast} />`
     case 'unsent':
       return html`<${UnsentMessage} unsent=${entry.unsent} />`
+    default:
+      return assertNever(entry)
   }
 }
 

@@ -98,6 +98,7 @@ function decode(body: Buffer, encoding: string): Buffer | 'encoding' {
       case 'br':
         return brotliDecompressSync(body, limit)
       default:
+        // The server's words.
         return 'encoding'
     }
   } catch {
