@@ -8,9 +8,12 @@ import type { Run, RunStatus } from '../../agent/domain/run.ts'
 import type { Task } from '../../agent/domain/task.ts'
 import type { ConversationState, RunState } from '../../agent/ports/store.ts'
 import { withoutEnding } from '../../locales/ending.ts'
-import { hostsIn, type MayLink, renderMarkdown } from './markdown.ts'
+import { hostsIn, type MayLink } from './markdown.ts'
+import { createRememberedMarkdown } from './remembered-markdown.ts'
 
 /** What the API answers with: the records of the core without what is none of a client's business. */
+
+const renderMarkdown = createRememberedMarkdown()
 
 export interface ConversationLine {
   id: string

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { renderMarkdown } from '../../../src/adapters/web/markdown.ts'
+import { createRememberedMarkdown } from '../../../src/adapters/web/remembered-markdown.ts'
 import { runs } from '../../support/runs.ts'
 
 const none = (): boolean => false
@@ -80,6 +81,15 @@ describe('renderMarkdown', () => {
   it('shows an address of an unknown host so that it cannot be followed (S2)', () => {
     const html = renderMarkdown('See [the page](https://evil.example/a?b=c).', none)
     expect(html).toContain('the page <span class="defanged">evil[.]example/a</span>')
+  })
+
+  it('is remembered for as long as the same addresses may be followed (S2)', () => {
+    const remembered = createRememberedMarkdown()
+    const given = '[a](https://one.example/x) and www.two.example'
+    for (const known of [[], ['one.example'], ['one.example'], ['two.example'], ['www.two.example'], []]) {
+      const mayLink = (host: string) => known.some((one) => one === host)
+      expect(remembered(given, mayLink)).toBe(renderMarkdown(given, mayLink))
+    }
   })
 
   it.each([
