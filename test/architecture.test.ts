@@ -158,7 +158,7 @@ const platformChecks = /\bplatformOf\([^)]*\)\s*[!=]==|(?<!process\.)\bplatform\
 
 /** The page runs in a browser, and the embedded server in a thread of its own; both have only their machine's clock. */
 const hasOwnClock = (path: string): boolean =>
-  path.startsWith('src/adapters/web/page/') || /^src\/store\/embedded\/(?:worker|recorder)\.ts$/.test(path)
+  path.startsWith('src/adapters/web/page/') || /^src\/store\/embedded\/(?:worker|recorder|compaction)\.ts$/.test(path)
 const isOutside = (path: string): boolean => ['adapters', 'store'].includes(layerOf(path)) && !hasOwnClock(path)
 const knowsPlatform = (path: string): boolean => /^src\/adapters\/(?:slack|discord|web)\//.test(path)
 const verbs = /^src\/agent\/(turn|drive|deliver|schedules)\b/
