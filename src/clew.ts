@@ -129,7 +129,7 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
           work,
           events: createRedisEventLog({ redis, workspace: webWorkspace }),
           routes: slack?.routes ?? {},
-          health: async (ms) => ({ ...(await health(ms)), ...team?.health() }),
+          health: async (ms) => ({ ...(await health(ms)), untold: metrics.untold(), ...team?.health() }),
           metrics: () => metrics.text(),
           defaultLocale: config.DEFAULT_LOCALE,
           timeZone: config.DEFAULT_TIME_ZONE,

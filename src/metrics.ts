@@ -5,6 +5,8 @@ import type { Commits } from './agent/ports/store.ts'
 export interface Metrics {
   /** Counts what each commit's trace says happened; a commit that was refused did not happen. */
   observe(commits: Commits): Commits
+  /** Rows that were set aside since the start, and of which no thread could be told (P18). */
+  untold(): number
   /** Prometheus' text format. */
   text(): Promise<string>
 }
@@ -50,13 +52,18 @@ export function createMetrics(): Metrics {
     tokens.inc({ contract: event.contract, kind: 'completion' }, event.completionTokens)
   }
 
+  let untold = 0
   return {
+    untold: () => untold,
     observe: (commits) => ({
       async commit(lease, change) {
         const committed = await commits.commit(lease, change)
         if (committed.kind !== 'committed') return committed
         for (const { entry } of change.trace ?? []) note(entry.what)
         for (const { list } of change.aside ?? []) asides.inc({ list })
+        // Progress is nothing that anybody has to be told of.
+        const lost = (change.aside ?? []).filter(({ list }) => list !== 'progress')
+        if ((change.messages ?? []).length === 0) untold += lost.length
         return committed
       },
     }),

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { Message } from '../src/agent/domain/message.ts'
 import type { Change, Commits, Lease } from '../src/agent/ports/store.ts'
 import { createMetrics } from '../src/metrics.ts'
 
@@ -38,16 +39,21 @@ it('counts model calls, tokens and statuses from the trace of what was committed
   expect(text).toContain('clew_run_status_total{status="running"} 1')
 })
 
-it('counts rows that were set aside, by list (P18)', async () => {
+it('counts rows that were set aside, by list, and those that no thread was told of (P18)', async () => {
   const metrics = createMetrics()
   const aside = { id: 'd_1', row: '{', problem: 'no JSON' }
   const both = [
     { ...aside, list: 'outbox' as const },
     { ...aside, list: 'inbox' as const },
+    { ...aside, list: 'progress' as const },
   ]
   await metrics.observe(answering('committed')).commit(lease, { ...change, aside: both })
   await metrics.observe(answering('fenced')).commit(lease, { ...change, aside: both })
   const text = await metrics.text()
+  expect(metrics.untold()).toBe(2)
+  const messages = [{ id: 'm_1' } as Message]
+  await metrics.observe(answering('committed')).commit(lease, { ...change, aside: both, messages })
+  expect(metrics.untold()).toBe(2)
   expect(text).toContain('clew_set_aside_total{list="outbox"} 1')
   expect(text).toContain('clew_set_aside_total{list="inbox"} 1')
 })

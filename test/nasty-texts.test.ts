@@ -101,7 +101,7 @@ function stateOf(text: string, foreground: Run | null, questions: Question[] = [
       },
     ],
     outcomes: { m_1: { kind: 'started', runId: 'r_1' } },
-    ...{ questions, answered: [answered('Lisbon?')], inbox: [], foreground, damaged: [] },
+    ...{ questions, answered: [answered('Lisbon?')], inbox: [], foreground, damaged: [], broken: null },
   }
 }
 

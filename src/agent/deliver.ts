@@ -1,12 +1,10 @@
-import { texts } from '../locales/texts.ts'
 import { assertNever } from './domain/assert.ts'
 import { type Conversation, platformOf } from './domain/conversation.ts'
 import type { Delivery } from './domain/delivery.ts'
 import { deriveId } from './domain/id.ts'
 import { progressOf } from './domain/progress.ts'
-import { asideTrace, attempt } from './kernel/aside.ts'
+import { type AsideWords, attempt, setAside } from './kernel/aside.ts'
 import { Fenced, type Hold, type LeaseDeps, nameOf, type Rest, rest, withLease } from './kernel/lease.ts'
-import { type Origin, postMessage } from './kernel/messages.ts'
 import type { Channel, Sent } from './ports/channel.ts'
 import type { Aside, Lease, ProgressMark, Store } from './ports/store.ts'
 import type { Item } from './ports/wakeups.ts'
@@ -75,7 +73,7 @@ async function empty(work: Outgoing): Promise<Rest> {
     if (conversation === null) return { kind: 'over' }
     if (damaged !== null) {
       const { row, problem } = damaged
-      await setAside(work, conversation, { list: 'outbox', id: deriveId('d', row), row, problem })
+      await setDeliveryAside(work, { id: deriveId('d', row), row, problem })
       continue
     }
     const wait: Rest | null =
@@ -92,28 +90,17 @@ async function empty(work: Outgoing): Promise<Rest> {
 }
 
 /** P18: what can be neither read nor shown makes room for what is behind it. A line in its place says so, once. */
-async function setAside(work: Outgoing, { id, locale }: Conversation, aside: Aside, runId?: string) {
-  const { deps, lease, nextCommit } = work
-  const at = deps.clock.now()
-  deps.log.error({ conversation: id, list: aside.list, row: aside.id, problem: aside.problem }, 'set aside')
-  const origin: Origin = { conversationId: id, cause: { kind: 'turn', refId: aside.id }, at }
-  const line = postMessage(origin, 'aside', texts(locale).core.aside.outbox)
-  // If not even that line can be shown, no other one is said about it.
-  const deliveries = line.deliveries?.map((one) => ({ ...one, id: noticePrefix + one.id })) ?? []
-  const isQuiet = aside.list === 'progress' || aside.id.startsWith(noticePrefix)
-  const committed = await deps.store.commits.commit(lease, {
-    id: nextCommit(),
-    at,
-    conversationId: id,
-    aside: [aside],
-    trace: [asideTrace(runId ?? id, at, aside)],
-    consume: aside.list === 'outbox' ? 1 : 0,
-    ...(isQuiet ? {} : { ...line, deliveries }),
+async function setDeliveryAside(work: Outgoing, aside: Omit<Aside, 'list'>, of?: string): Promise<null> {
+  const { id: conversationId } = work.lease.item
+  const tell = { conversationId, words: ({ outbox }: AsideWords) => outbox }
+  const row: Aside = { list: 'outbox', ...aside }
+  await setAside(work.deps, work, [row], {
+    part: { consume: 1, conversationId },
+    tell,
+    ...(of === undefined ? {} : { of }),
   })
-  if (committed.kind === 'fenced') throw new Fenced(lease.item)
+  return null
 }
-
-const noticePrefix = 'aside_'
 
 async function sendOrSetAside(
   work: Outgoing,
@@ -126,13 +113,11 @@ async function sendOrSetAside(
     work.deps,
     { lease: work.lease, row: id },
     () => sendOne(work, conversation, first),
-    async (problem) => {
-      await setAside(work, conversation, { list: 'outbox', id, row: JSON.stringify(first.delivery), problem }, runId)
-      return null
-    },
+    (problem) => setDeliveryAside(work, { id, row: JSON.stringify(first.delivery), problem }, runId),
   )
 }
 
+/** Progress that cannot be shown is not missed: the run goes on, and says what it comes to. */
 async function showOrSetAside(work: Outgoing, conversation: Conversation, mark: ProgressMark): Promise<Rest | null> {
   const { runId, revision } = mark
   return await attempt(
@@ -140,7 +125,8 @@ async function showOrSetAside(work: Outgoing, conversation: Conversation, mark: 
     { lease: work.lease, row: runId },
     () => showOne(work, conversation, mark),
     async (problem) => {
-      await setAside(work, conversation, { list: 'progress', id: runId, row: revision, problem }, runId)
+      const row: Aside = { list: 'progress', id: runId, row: revision, problem }
+      await setAside(work.deps, work, [row], { part: {}, tell: null, of: runId })
       await work.deps.store.outbox.shown(work.lease, mark)
       return null
     },

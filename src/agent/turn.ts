@@ -3,7 +3,7 @@ import { cleanText } from './domain/clean-text.ts'
 import { titleFrom } from './domain/conversation.ts'
 import type { InboundEvent, InboxEntry } from './domain/event.ts'
 import { deriveId } from './domain/id.ts'
-import { asideTrace, attempt } from './kernel/aside.ts'
+import { type AsideWords, attempt, setAside } from './kernel/aside.ts'
 import { type ChangePart, mergeChanges } from './kernel/change.ts'
 import { commitChange } from './kernel/commit.ts'
 import { type Hold, type LeaseDeps, type Rest, rest, withLease } from './kernel/lease.ts'
@@ -48,17 +48,14 @@ async function takeNext(deps: TurnDeps, hold: Hold): Promise<Rest | null> {
   const { workspace, id } = lease.item
   const state = await deps.store.conversations.state(workspace, id, messagesRead)
   if (state === null) return { kind: 'over' }
-  if (state.damaged.length > 0) {
-    await setDamagedAside(deps, lease, state)
-    return null
-  }
+  if (await mend(deps, hold, state)) return null
   const entry = state.inbox[0]
   if (entry === undefined) return await remind(deps, lease, state)
   return await attempt(
     deps,
     { lease, row: entry.id },
     () => take(deps, hold, state, entry),
-    (problem) => setEntryAside(deps, lease, { state, entry, problem }),
+    (problem) => setEntryAside(deps, hold, entry, problem),
   )
 }
 
@@ -96,41 +93,37 @@ async function take(
   return null
 }
 
-/** P18: what waits and cannot be read goes out of the way of the rest; people are told, since somebody said it. */
-async function setDamagedAside(deps: TurnDeps, lease: Lease, { conversation, damaged }: ConversationState) {
-  const { id } = conversation
-  const now = deps.clock.now()
-  deps.log.error({ conversation: id, rows: damaged.length }, 'what waits in an inbox cannot be read and is set aside')
-  const aside = damaged.map(({ row, problem }): Aside => ({ list: 'inbox', id: deriveId('e', row), row, problem }))
-  const name = deriveId('a', id, ...aside.map((one) => one.id), String(lease.fence))
-  const origin: Origin = { conversationId: id, cause: { kind: 'turn', refId: name }, at: now }
-  const line = postMessage(origin, 'aside', texts(conversation.locale).core.aside.inbox)
-  const change = mergeChanges(line, {
-    conversationId: id,
-    aside,
-    drop: damaged.map(({ at }) => at),
-    trace: aside.map((one) => asideTrace(id, now, one)),
+/** P18: what cannot be read of a conversation is out of the way before anything is done there; people are told. */
+async function mend(
+  deps: TurnDeps,
+  hold: Hold,
+  { conversation, broken, damaged }: ConversationState,
+): Promise<boolean> {
+  const { id: conversationId } = conversation
+  if (broken !== null) {
+    const tell = { conversationId, words: (aside: AsideWords) => aside.conversation }
+    const row: Aside = { list: 'conversations', id: conversationId, ...broken }
+    return await setAside(deps, hold, [row], { part: { conversation: { open: conversation } }, tell })
+  }
+  if (damaged.length === 0) return false
+  const rows = damaged.map(({ row, problem }): Aside => ({ list: 'inbox', id: deriveId('e', row), row, problem }))
+  return await setAside(deps, hold, rows, {
+    part: { drop: damaged.map(({ at }) => at) },
+    tell: unheardIn(conversationId),
   })
-  await commitChange(deps, lease, { id: deriveId('k', name), at: now, ...change })
 }
 
-async function setEntryAside(
-  deps: TurnDeps,
-  lease: Lease,
-  { state, entry, problem }: { state: ConversationState; entry: InboxEntry; problem: string },
-): Promise<null> {
-  const { id, locale } = state.conversation
-  const now = deps.clock.now()
-  const origin: Origin = { conversationId: id, cause: { kind: 'turn', refId: entry.id }, at: now }
-  const aside: Aside = { list: 'inbox', id: entry.id, row: JSON.stringify(entry), problem }
-  const change = mergeChanges(
-    { consume: 1, conversationId: id, aside: [aside], trace: [asideTrace(id, now, aside)] },
-    postMessage(origin, 'aside', texts(locale).core.aside.inbox),
-    receipt(origin, entry, { kind: 'failed' }),
-  )
-  await commitChange(deps, lease, { id: deriveId('k', `${entry.id} aside`), at: now, ...change })
+/** P18: an input that cannot be handled; its author sees which one it is. */
+async function setEntryAside(deps: TurnDeps, hold: Hold, entry: InboxEntry, problem: string): Promise<null> {
+  const { id: conversationId } = hold.lease.item
+  const row: Aside = { list: 'inbox', id: entry.id, row: JSON.stringify(entry), problem }
+  const origin: Origin = { conversationId, cause: { kind: 'turn', refId: entry.id }, at: deps.clock.now() }
+  const part = mergeChanges({ consume: 1, conversationId }, receipt(origin, entry, { kind: 'failed' }))
+  await setAside(deps, hold, [row], { part, tell: unheardIn(conversationId) })
   return null
 }
+
+const unheardIn = (conversationId: string) => ({ conversationId, words: ({ inbox }: AsideWords) => inbox })
 
 async function attachmentsOf(
   { attachments }: TurnDeps,

@@ -24,7 +24,14 @@ const lineOf = (conversationId: string): Delivery => ({
 const unasked = async (): Promise<never> => {
   throw new Error('nobody asks for this')
 }
-const notAsked = { list: unasked, open: unasked, markRead: unasked, question: unasked, trace: unasked }
+const notAsked = {
+  list: unasked,
+  open: unasked,
+  markRead: unasked,
+  question: unasked,
+  trace: unasked,
+  remains: unasked,
+}
 
 /** Outboxes in memory, and a channel that allows one progress every 50 ms. */
 function createStage() {

@@ -22,6 +22,8 @@ export interface WebHealth {
   queue: Part
   channels: Readonly<Record<string, Part & { lastSuccess: number | null }>>
   model: Part & { name: string; rehearsal: boolean; last: { kind: string; at: number } | null }
+  /** Rows that were set aside since the start and of which no thread could be told; the log names them (P18). */
+  untold?: number
   /** The team's MCP servers, and what of its files cannot be used; neither makes Clew itself unwell. */
   servers?: readonly { name: string; ok: boolean; tools: number; detail: string }[]
   problems?: readonly string[]

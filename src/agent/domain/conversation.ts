@@ -38,6 +38,25 @@ export const Conversation = z.object({
 })
 export type Conversation = z.infer<typeof Conversation>
 
+/** One that nothing has happened in yet: unread (R106), and in English where nobody says otherwise. */
+export function newConversation({
+  at,
+  ...given
+}: Pick<Conversation, 'id' | 'address'> & Partial<Conversation> & { at: number }): Conversation {
+  return {
+    title: '',
+    createdAt: at,
+    updatedAt: at,
+    lastReadAt: null,
+    foreground: null,
+    locale: 'en',
+    timeZone: 'UTC',
+    remindAt: null,
+    ...given,
+    version: 1,
+  }
+}
+
 /** The platform's name in a workspace key: `slack:T1` → `slack`. */
 export function platformOf(workspace: Workspace): string {
   return workspace.slice(0, workspace.indexOf(':'))

@@ -1,50 +1,41 @@
 import { texts } from '../../locales/texts.ts'
-import { hasEnded, type Run } from '../domain/run.ts'
-import { asideTrace, isDamaged } from '../kernel/aside.ts'
-import { type ChangePart, mergeChanges } from '../kernel/change.ts'
-import { commitChange } from '../kernel/commit.ts'
+import { hasEnded } from '../domain/run.ts'
+import { type AsideDeps, type AsideOptions, type AsideWords, isDamaged, setAside } from '../kernel/aside.ts'
+import { mergeChanges } from '../kernel/change.ts'
 import { endRun } from '../kernel/end-run.ts'
-import type { Hold, LeaseDeps, Rest } from '../kernel/lease.ts'
-import { postMessage, runOrigin } from '../kernel/messages.ts'
+import type { Hold, Rest } from '../kernel/lease.ts'
 import type { Reminder } from '../kernel/questions.ts'
 import type { Aside, RunState, Store } from '../ports/store.ts'
+import type { Item } from '../ports/wakeups.ts'
 
-export interface BrokenDeps extends LeaseDeps {
-  store: Pick<Store, 'runs' | 'conversations' | 'commits'>
+export interface BrokenDeps extends AsideDeps {
+  store: AsideDeps['store'] & Pick<Store, 'runs'>
   reminder: Reminder
-  defaults: { locale: string }
 }
 
-/**
- * Ends a run that cannot be read or fails every time that it is worked on (P18): it fails, and its
- * thread is told. Where the run itself cannot be read, nothing says whose it is: only its trace and the log tell.
- */
-export async function endBroken(deps: BrokenDeps, { lease, nextCommit }: Hold, problem: string): Promise<Rest> {
-  const { id } = lease.item
-  const at = deps.clock.now()
-  const aside: Aside = { list: 'runs', id, row: id, problem }
-  deps.log.error({ run: id, problem }, 'a run is set aside')
-  const set: ChangePart = { aside: [aside], trace: [asideTrace(id, at, aside)] }
-  const change = mergeChanges(set, await endOf(deps, lease.item, at))
-  await commitChange(deps, lease, { id: nextCommit(), at, ...change })
-  return { kind: 'over' }
-}
-
-async function endOf(deps: BrokenDeps, { workspace, id }: Hold['lease']['item'], at: number): Promise<ChangePart> {
-  const blunt: ChangePart = { runs: [{ id, patch: { status: 'failed', endedAt: at, attempts: 0 } }] }
-  try {
-    const run = (await deps.store.runs.state(workspace, id))?.run
-    if (run === undefined || hasEnded(run.status)) return {}
-    const { conversationId } = run
-    const thread = conversationId === null ? null : await deps.store.conversations.state(workspace, conversationId, 0)
-    if (thread === null) return blunt
-    const text = texts(thread.conversation.locale).core.aside.run(run.title)
-    const ended = endRun(run, thread, { status: 'failed', text, at, reminder: deps.reminder })
-    return mergeChanges({ conversationId: thread.conversation.id, progress: id }, ended)
-  } catch (error) {
-    if (!isDamaged(error)) throw error
-    return blunt
+/** Ends a run that cannot be read or fails every time that it is worked on (P18): it fails, and its thread is told. */
+export async function endBroken(deps: BrokenDeps, hold: Hold, problem: string): Promise<Rest> {
+  const { item } = hold.lease
+  const aside: Aside = { list: 'runs', id: item.id, row: item.id, problem }
+  for (;;) {
+    if (await setAside(deps, hold, [aside], await endOf(deps, item))) return { kind: 'over' }
   }
+}
+
+async function endOf({ store, clock, reminder }: BrokenDeps, { workspace, id }: Item): Promise<AsideOptions> {
+  const known = await store.runs.remains(workspace, id)
+  if (known.status !== undefined && hasEnded(known.status)) return { part: {}, tell: null }
+  const { conversationId = null } = known
+  const at = clock.now()
+  const run = (await store.runs.state(workspace, id).catch(nullIfDamaged))?.run ?? null
+  const thread = conversationId === null ? null : await store.conversations.state(workspace, conversationId, 0)
+  if (run === null || thread === null || conversationId === null) {
+    const part = { runs: [{ id, patch: { status: 'failed' as const, endedAt: at, attempts: 0 } }] }
+    return { part, tell: conversationId === null ? null : { conversationId, words: ({ lost }) => lost } }
+  }
+  const text = texts(thread.conversation.locale).core.aside.run(run.title)
+  const ended = endRun(run, thread, { status: 'failed', text, at, reminder })
+  return { part: mergeChanges({ conversationId, progress: id }, ended), tell: null }
 }
 
 /** What was done on a task cannot be read back, so nobody may go on with it. */
@@ -53,35 +44,22 @@ class BrokenTask extends Error {
 }
 
 /**
- * A run as it is stored; what waits for it and cannot be read is set aside first (P18).
+ * A run as it is stored; what waits for it and cannot be read is set aside first, and people are told, since they said it (P18).
  *
  * @throws BrokenTask when its task cannot be read.
  */
-export async function readRun(deps: BrokenDeps, { lease, nextCommit }: Hold): Promise<RunState | null> {
-  const { workspace, id } = lease.item
+export async function readRun(deps: BrokenDeps, hold: Hold): Promise<RunState | null> {
+  const { workspace, id } = hold.lease.item
   for (;;) {
     const state = await deps.store.runs.state(workspace, id)
     if (state === null) return null
     if (state.problem !== null) throw new BrokenTask(state.problem)
     if (state.damaged.length === 0) return state
-    const at = deps.clock.now()
-    deps.log.error({ run: id, rows: state.damaged.length }, 'what waits for a run cannot be read and is set aside')
-    const aside = state.damaged.map(({ row, problem }): Aside => ({ list: 'inputs', id, row, problem }))
-    const change = mergeChanges(
-      { aside, drop: state.damaged.map((one) => one.at), trace: aside.map((one) => asideTrace(id, at, one)) },
-      await lineFor(deps, state.run, nextCommit()),
-    )
-    await commitChange(deps, lease, { id: nextCommit(), at, ...change })
+    const rows = state.damaged.map(({ row, problem }): Aside => ({ list: 'inputs', id, row, problem }))
+    const { conversationId } = state.run
+    const tell = conversationId === null ? null : { conversationId, words: ({ inbox }: AsideWords) => inbox }
+    await setAside(deps, hold, rows, { part: { drop: state.damaged.map(({ at }) => at) }, tell })
   }
-}
-
-/** People said it, so they are told. */
-async function lineFor({ store, clock, defaults }: BrokenDeps, run: Run, purpose: string): Promise<ChangePart> {
-  const { id, workspace, conversationId } = run
-  if (conversationId === null) return {}
-  const state = await store.conversations.state(workspace, conversationId, 0)
-  const words = texts(state?.conversation.locale ?? defaults.locale).core.aside.inbox
-  return { conversationId, ...postMessage(runOrigin(id, conversationId, clock.now()), purpose, words) }
 }
 
 /** A run that cannot be read keeps nobody waiting. */

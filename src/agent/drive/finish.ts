@@ -1,10 +1,10 @@
 import { texts } from '../../locales/texts.ts'
+import { newConversation } from '../domain/conversation.ts'
 import { deriveId } from '../domain/id.ts'
 import { type Ending, isTaskType } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { endedRow, endRun, type Thread } from '../kernel/end-run.ts'
 import { type Rest, rest } from '../kernel/lease.ts'
-import { openThread } from '../kernel/open-thread.ts'
 import { homeOf, type Session } from './session.ts'
 
 /** How a run ends, and what it came to. */
@@ -70,7 +70,8 @@ export function shownIn(
   const { workspace, channel, id: foreground } = session.run
   const id = deriveId('c', 'run', foreground)
   const { locale, timeZone } = homeOf(session)
-  const conversation = openThread({ id, workspace, channel, title, locale, timeZone, foreground, at })
+  const address = { workspace, channel, thread: null }
+  const conversation = newConversation({ id, address, title, locale, timeZone, foreground, at })
   return {
     shown: { conversation, questions: [] },
     opening: {

@@ -83,14 +83,19 @@ export interface Damaged {
 export interface Aside {
   row: string
   problem: string
-  list: 'inbox' | 'outbox' | 'progress' | 'inputs' | 'alarms' | 'runs'
+  list: 'inbox' | 'outbox' | 'progress' | 'inputs' | 'alarms' | 'runs' | 'conversations'
   /** The row's own id where it can be told, else that of the item it belongs to. */
   id: string
 }
 
-/** What a turn works on. What cannot be read of what was said and done before is passed over. */
+/**
+ * What a turn works on. What cannot be read of what was said and done before is passed over; where the conversation itself
+ * cannot, it is what can still be read of it, and for the rest what a new one begins with.
+ */
 export interface ConversationState {
   conversation: Conversation
+  /** The conversation's row as it is stored, where it cannot be read. */
+  broken: Omit<Damaged, 'at'> | null
   /** The newest ones, oldest first. */
   messages: Message[]
   /** Of those messages. */
@@ -190,7 +195,11 @@ export interface Commits {
 }
 
 export interface Conversations {
-  /** @param messages how many of the newest, up to 10,000. */
+  /**
+   * Null where there is none, and where nothing tells any more in which thread it is.
+   *
+   * @param messages how many of the newest, up to 10,000.
+   */
   state(workspace: string, id: string, messages: number): Promise<ConversationState | null>
   /** Newest first. */
   list(workspace: string, limit: number): Promise<Conversation[]>
@@ -207,6 +216,8 @@ export interface Conversations {
 
 export interface Runs {
   state(workspace: string, id: string): Promise<RunState | null>
+  /** What can still be read of a run, where it cannot be read as a whole. */
+  remains(workspace: string, id: string): Promise<Partial<Run>>
   /** Newest first; of one conversation when it is named. */
   list(workspace: string, limit: number, conversationId?: string): Promise<Run[]>
   trace(workspace: string, of: string): Promise<TraceEntry[]>

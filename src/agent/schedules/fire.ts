@@ -1,6 +1,6 @@
 import type { Run } from '../domain/run.ts'
 import type { Times } from '../domain/zone.ts'
-import { asideTrace, isFault, problemOf } from '../kernel/aside.ts'
+import { type AsideOptions, attempt, isAway, setAside } from '../kernel/aside.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { commitChange } from '../kernel/commit.ts'
 import { createRuns, goesOn } from '../kernel/create-run.ts'
@@ -53,8 +53,7 @@ export function createFire(deps: FireDeps): (item: Item, stop: AbortSignal) => P
  * @param begun takes the runs that are held by this process and wait to be worked on.
  */
 async function workOff(deps: FireDeps, hold: Hold, begun: Run[]): Promise<Rest | null> {
-  const { item } = hold.lease
-  const { workspace } = item
+  const { workspace } = hold.lease.item
   const now = deps.clock.now()
   const { alarms, damaged, next, waiting } = await deps.store.alarms.due(hold.lease, now, batch)
   const unreadable = damaged.filter(({ isNewer }) => !isNewer)
@@ -62,91 +61,54 @@ async function workOff(deps: FireDeps, hold: Hold, begun: Run[]): Promise<Rest |
   if (newer > 0) deps.log.warn({ workspace, alarms: newer }, 'alarms of a newer Clew are due; upgrade this one')
   if (alarms.length === 0 && waiting === 0 && unreadable.length === 0)
     return next === null ? rest : { kind: 'wakeAt', at: next }
-  if (unreadable.length > 0)
-    deps.log.error({ workspace, alarms: unreadable.map(({ name }) => name) }, 'alarms cannot be read and are set aside')
-  const { verdicts, broken } = decideAll(alarms, { workspace, now, times: deps.timesIn?.(workspace) ?? 'wall' })
-  const silent = mergeChanges(
-    { consume: waiting },
-    setAside(unreadable, item, now),
-    ...verdicts.filter(({ words }) => words === null).map(({ change }) => change),
-  )
-  const started = beginHere(silent, { now, freeSlots: deps.freeSlots() - begun.length })
+  for (const { name, row, problem } of unreadable)
+    await setAlarmAside(deps, hold, { id: name, row, problem }, { part: {}, tell: lostIn(row) })
+  const moment = { workspace, now, times: deps.timesIn?.(workspace) ?? ('wall' as const) }
+  const verdicts: Decided[] = []
+  for (const alarm of alarms) await tryAlarm(deps, hold, alarm, () => void verdicts.push(verdictOn(alarm, moment)))
+  const silent = verdicts.filter(({ words }) => words === null).map(({ change }) => change)
+  const started = beginHere(mergeChanges({ consume: waiting }, ...silent), {
+    now,
+    freeSlots: deps.freeSlots() - begun.length,
+  })
   /** A conflict means that somebody changed a row meanwhile: it is still due, and is read again. */
   const commit = (change: ChangePart) => commitChange(deps, hold.lease, { id: hold.nextCommit(), at: now, ...change })
   if ((await commit(started.change)) !== null) begun.push(...started.runs)
-  for (const verdict of verdicts) {
-    const problem = await sayVerdict(deps, verdict, commit)
-    if (problem !== null) broken.push({ alarm: verdict.alarm, problem })
-  }
-  for (const { alarm, problem } of broken) {
-    deps.log.error({ workspace, alarm: alarm.name, problem }, 'an alarm is set aside: it fails every time')
-    const aside = setAside([{ name: alarm.name, row: alarm.seal, problem }], item, now)
-    await commit(mergeChanges(aside, await noticeOf(deps, { workspace, alarm, now })))
+  for (const { alarm, change, words } of verdicts) {
+    if (words === null) continue
+    // Words go into one conversation each, and so does a commit.
+    await tryAlarm(deps, hold, alarm, async () => {
+      await commit(mergeChanges(change, await words(deps.store.conversations)))
+    })
   }
   return null
 }
 
-interface Broken {
-  alarm: Alarm
-  problem: string
-}
-
-function decideAll(alarms: readonly Alarm[], moment: Moment): { verdicts: Decided[]; broken: Broken[] } {
-  const broken: Broken[] = []
-  const verdicts = alarms.flatMap((alarm) => {
-    try {
-      return [verdictOn(alarm, moment)]
-    } catch (error) {
-      // It is made of the row and the time alone: it would fail the same way every time.
-      broken.push({ alarm, problem: problemOf(error) })
-      return []
-    }
+/** P18: what is made of a row and the time alone would fail the same way every time, so once is enough. */
+async function tryAlarm(deps: FireDeps, hold: Hold, alarm: Alarm, work: () => Promise<void> | void): Promise<void> {
+  const { workspace } = hold.lease.item
+  await attempt(deps, { lease: hold.lease, row: alarm.name, most: 1 }, work, async (problem) => {
+    const about = { workspace, alarm, now: deps.clock.now() }
+    const part = await asideInWords(deps.store.conversations, about).catch(nothingUnlessAway)
+    await setAlarmAside(deps, hold, { id: alarm.name, row: alarm.seal, problem }, { part, tell: null })
   })
-  return { verdicts, broken }
 }
 
-/** Words go into one conversation each, and so does a commit. Answers why they cannot be said, however often it is tried. */
-async function sayVerdict(
-  deps: FireDeps,
-  { change, words }: Decided,
-  commit: (change: ChangePart) => Promise<unknown>,
-): Promise<string | null> {
-  if (words === null) return null
-  const said = await wordsOf(words, deps.store.conversations)
-  if (!said.ok) return said.problem
-  await commit(mergeChanges(change, said.change))
-  return null
-}
-
-/** What is to be said; where that cannot be made of the row, it cannot the next time either. */
-async function wordsOf(words: Words, conversations: FireDeps['store']['conversations']) {
-  try {
-    return { ok: true as const, change: await words(conversations) }
-  } catch (error) {
-    if (!isFault(error)) throw error
-    return { ok: false as const, problem: problemOf(error) }
-  }
-}
-
-/** Nothing, where even the conversation that it is for cannot be read. */
-async function noticeOf(deps: FireDeps, about: Parameters<typeof asideInWords>[1]): Promise<ChangePart> {
-  try {
-    return await asideInWords(deps.store.conversations, about)
-  } catch (error) {
-    if (!isFault(error)) throw error
-    return {}
-  }
+/** Not even the words that it was set aside can be made of it. */
+function nothingUnlessAway(error: unknown): ChangePart {
+  if (isAway(error)) throw error
+  return {}
 }
 
 /** P18: an alarm that cannot be worked on goes off no more, and the others do. */
-function setAside(
-  alarms: readonly { name: string; row: string; problem: string }[],
-  item: Item,
-  at: number,
-): ChangePart {
-  if (alarms.length === 0) return {}
-  const aside = alarms.map(({ name, row, problem }): Aside => ({ list: 'alarms', id: name, row, problem }))
-  return { aside, silence: aside.map(({ id }) => id), trace: aside.map((one) => asideTrace(item.id, at, one)) }
+async function setAlarmAside(deps: FireDeps, hold: Hold, row: Omit<Aside, 'list'>, { part, tell }: AsideOptions) {
+  await setAside(deps, hold, [{ list: 'alarms', ...row }], { part: mergeChanges({ silence: [row.id] }, part), tell })
+}
+
+/** The thread that a row names which cannot be read otherwise. */
+function lostIn(row: string): AsideOptions['tell'] {
+  const conversationId = /"(?:conversationId|askedIn)":"(\w+)"/.exec(row)?.[1]
+  return conversationId === undefined ? null : { conversationId, words: ({ lost }) => lost }
 }
 
 /** As many of the new runs as there are places for are made running and held: no queue and no claim delays them. */

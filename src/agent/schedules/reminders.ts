@@ -1,11 +1,11 @@
 import { texts } from '../../locales/texts.ts'
+import { newConversation } from '../domain/conversation.ts'
 import { deriveId } from '../domain/id.ts'
 import type { Destination } from '../domain/schedule.ts'
 import type { Todo } from '../domain/todo.ts'
 import { isTimeZone, showInstant, type Times } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { postMessage } from '../kernel/messages.ts'
-import { openThread } from '../kernel/open-thread.ts'
 import type { Alarm, Conversations } from '../ports/store.ts'
 import type { Firing } from './scheduled-run.ts'
 
@@ -99,7 +99,8 @@ async function speak(read: Read, { workspace, place, now, key, title, text }: Sp
   const { conversationId, channel, locale, timeZone } = place
   const there = conversationId === null ? null : await read.state(workspace, conversationId, 0)
   const id = there?.conversation.id ?? deriveId('c', 'schedule', workspace, key)
-  const opened = openThread({ id, workspace, channel, title, locale, timeZone, foreground: null, at: now })
+  const address = { workspace, channel, thread: null }
+  const opened = newConversation({ id, address, title, locale, timeZone, at: now })
   return mergeChanges(
     postMessage({ conversationId: id, cause: { kind: 'schedule', refId: key }, at: now }, 'words', text),
     { conversationId: id },

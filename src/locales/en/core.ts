@@ -30,6 +30,9 @@ export const core = {
       'Something that was said here could not be handled. Please say it again, in other words if possible; the people who run Clew can look up why.',
     alarm: (title: string) =>
       `“${title}” was due and could not be started. Please create it again; the people who run Clew can look up why.`,
+    lost: 'A task, schedule or reminder of this thread can no longer be read and has been set aside. Please ask for it again; the people who run Clew can look up which one and why.',
+    conversation:
+      'The record of this thread was damaged and has been made anew. What was said is kept; a task that was open may have to be asked for again. The people who run Clew can look up why.',
     run: (title: string) =>
       `“${title}” could not go on and has ended. Please ask for it again; the people who run Clew can look up why.`,
   },

@@ -34,6 +34,19 @@ export function readRow<T>(schema: z.ZodType<T>, hash: Record<string, string>): 
   return check(schema, record)
 }
 
+/** Those fields of a hash that can be read, whatever the others hold. */
+export function readFields<S extends z.ZodRawShape>(
+  { shape }: z.ZodObject<S>,
+  hash: Record<string, string>,
+): Partial<z.infer<z.ZodObject<S>>> {
+  const fields = Object.entries(shape).flatMap(([name, schema]) => {
+    const text = hash[name]
+    const read = text === undefined ? null : tryRow(() => readJson(schema as z.ZodType, text))
+    return read?.ok ? [[name, read.value]] : []
+  })
+  return Object.fromEntries(fields)
+}
+
 export function readJson<T>(schema: z.ZodType<T>, text: string): T {
   return check(schema, parse(text))
 }

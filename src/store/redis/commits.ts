@@ -149,7 +149,8 @@ function conversation(write: Write, change: Change) {
     const opened = change.conversation.open
     const places = keys.conversation(opened.id)
     write.add('HSET', places.row, ...fieldsOf(opened))
-    write.add('HSET', places.out, '~fence', '0')
+    // One that is written anew may be on its way out just now.
+    write.add('HSETNX', places.out, '~fence', '0')
     write.add('ZADD', keys.conversations, opened.updatedAt, opened.id)
     remind(write, opened.id, opened.remindAt)
     return

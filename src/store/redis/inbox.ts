@@ -1,12 +1,18 @@
 import { z } from 'zod'
-import { Address, type Conversation, conversationIdOf, titleFrom } from '../../agent/domain/conversation.ts'
+import {
+  Address,
+  type Conversation,
+  conversationIdOf,
+  newConversation,
+  titleFrom,
+} from '../../agent/domain/conversation.ts'
 import { entryIdOf, type InboundEvent, type InboxEntry } from '../../agent/domain/event.ts'
 import { deriveId } from '../../agent/domain/id.ts'
 import { personMessage } from '../../agent/domain/message.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Inbox } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
-import { encode, fieldsOf, readJson } from './codec.ts'
+import { encode, fieldsOf, readJson, readOne } from './codec.ts'
 import { keysOf, threadOf, workspacesKey } from './keys.ts'
 
 /** Retries come up to 5 minutes later; a day leaves room (P3, I3). */
@@ -39,7 +45,7 @@ export function createInbox(client: Client, clock: Clock): Inbox {
         entry.messageId === null ? '' : encode(messageOf(entry)),
         event.thread === null ? '' : threadOf({ channel: event.channel, thread: event.thread }),
         clock.now(),
-        ...fieldsOf(newConversation(conversationId, event, opening)),
+        ...fieldsOf(openedBy(event, conversationId, opening)),
       ],
     )
     return Answer.parse(answer)
@@ -55,7 +61,7 @@ export function createInbox(client: Client, clock: Clock): Inbox {
     if (id === undefined) return own
     // Only a conversation of this channel that has no other thread can have been opened here (R142).
     const text = await client.redis.hget(keysOf(workspace).conversation(id).row, 'address')
-    const address = text === null ? null : readJson(Address, text)
+    const address = readOne(Address, text)
     if (address?.channel !== channel) return own
     return address.thread === null || address.thread === thread ? id : own
   }
@@ -98,18 +104,8 @@ function messageOf(entry: InboxEntry) {
   return personMessage(entry.id, { id: author.id, name: author.name }, text, at)
 }
 
-function newConversation(id: string, event: InboundEvent, opening: { locale: string; timeZone: string }): Conversation {
-  return {
-    version: 1,
-    id,
-    address: { workspace: event.workspace, channel: event.channel, thread: event.thread },
-    title: event.content.kind === 'message' ? titleFrom(event.content.text) : '',
-    createdAt: event.at,
-    updatedAt: event.at,
-    lastReadAt: event.at,
-    foreground: null,
-    locale: event.locale ?? opening.locale,
-    timeZone: event.timeZone ?? opening.timeZone,
-    remindAt: null,
-  }
+function openedBy(event: InboundEvent, id: string, opening: { locale: string; timeZone: string }): Conversation {
+  const { workspace, channel, thread, at, content, locale = opening.locale, timeZone = opening.timeZone } = event
+  const title = content.kind === 'message' ? titleFrom(content.text) : ''
+  return newConversation({ id, address: { workspace, channel, thread }, title, at, lastReadAt: at, locale, timeZone })
 }

@@ -1,8 +1,8 @@
-import { Conversation, conversationIdOf } from '../../agent/domain/conversation.ts'
+import { Address, conversationIdOf } from '../../agent/domain/conversation.ts'
 import { Delivery } from '../../agent/domain/delivery.ts'
 import type { Lease, Outbox } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
-import { encode, readEach, readRow } from './codec.ts'
+import { encode, readEach, readJson } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf, threadOf } from './keys.ts'
 
@@ -46,9 +46,9 @@ export function createOutbox(client: Client): Outbox {
 async function binding(redis: Connection, { item }: Lease, thread: string | null) {
   const keys = keysOf(item.workspace)
   const own = keys.conversation(item.id)
-  const opened = thread === null ? null : readRow(Conversation, await redis.hgetall(own.row))
-  if (thread === null || opened === null) return { keys: [], args: [] }
-  const { address } = opened
+  const stored = thread === null ? null : await redis.hget(own.row, 'address')
+  if (thread === null || stored === null) return { keys: [], args: [] }
+  const address = readJson(Address, stored)
   const other = conversationIdOf(item.workspace, address.channel, thread)
   const quick = keys.conversation(other)
   return {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Conversation } from '../../agent/domain/conversation.ts'
-import { InboxEntry } from '../../agent/domain/event.ts'
+import { Conversation, newConversation } from '../../agent/domain/conversation.ts'
+import { type InboundEvent, InboxEntry } from '../../agent/domain/event.ts'
 import { Author, Message, Outcome } from '../../agent/domain/message.ts'
 import { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
 import { Run } from '../../agent/domain/run.ts'
@@ -8,7 +8,7 @@ import { growing } from '../../agent/domain/task.ts'
 import { TraceEntry } from '../../agent/domain/trace.ts'
 import type { ConversationState, Conversations, RunInput, Runs } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
-import { fieldsOf, readEach, readGood, readOne, readRow, readTask, tryRow } from './codec.ts'
+import { encode, fieldsOf, readEach, readFields, readGood, readOne, readRow, readTask, tryRow } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf, workspacesKey } from './keys.ts'
 
@@ -71,7 +71,11 @@ async function stateOf(
     redis.lrange(places.answered, -recentAnswers, -1),
     redis.lrange(places.inbox, 0, waitingShown - 1),
   ])
-  const conversation = readRow(Conversation, row)
+  const { read: waiting, damaged } = readEach(InboxEntry, inbox)
+  const isThere = Object.keys(row).length > 0
+  // One that has lost its version is there all the same.
+  const found = tryRow(() => (isThere ? readRow(Conversation, { version: '', ...row }) : null))
+  const conversation = found.ok ? found.value : madeAnew(id, row, waiting[0]?.event)
   if (conversation === null) return null
   const messages = readGood(Message, said)
   const messageIds = messages.map((message) => message.id)
@@ -81,17 +85,28 @@ async function stateOf(
     asked(redis, workspace, answered),
     runRows(redis, workspace, conversation.foreground === null ? [] : [conversation.foreground]),
   ])
-  const { read, damaged } = readEach(InboxEntry, inbox)
   return {
     conversation,
+    broken: found.ok ? null : { row: encode(row), problem: found.problem },
     messages,
     outcomes: outcomesBy(messageIds, outcomes),
     questions: openQuestions.map(({ question }) => question),
     answered: closed.map((one) => one.answered).filter((answer) => answer !== null),
-    inbox: read,
+    inbox: waiting,
     damaged,
     foreground: foreground ?? null,
   }
+}
+
+/** With what can still be read of it (P18); null where neither that nor who writes there says in which thread it is. */
+function madeAnew(id: string, row: Record<string, string>, event: InboundEvent | undefined): Conversation | null {
+  const known = readFields(Conversation, row)
+  const address = known.address ?? event
+  if (address === undefined) return null
+  const { workspace, channel, thread } = address
+  const { at = known.updatedAt ?? 0, locale = 'en', timeZone = 'UTC' } = event ?? {}
+  const fresh = { lastReadAt: at, locale, timeZone, strategy: null }
+  return newConversation({ ...fresh, ...known, id, address: { workspace, channel, thread }, at })
 }
 
 /** The questions that can be read, of these. */
@@ -147,6 +162,7 @@ export function createRuns(client: Client): Runs {
           : (await redis.lrange(keys.conversation(conversationId).runs, -limit, -1)).reverse()
       return await runRows(redis, workspace, ids)
     },
+    remains: async (workspace, id) => readFields(Run, await redis.hgetall(keysOf(workspace).run(id).row)),
     async trace(workspace, of) {
       const entries = await redis.lrange(keysOf(workspace).trace(of), 0, -1)
       return readGood(TraceEntry, entries)

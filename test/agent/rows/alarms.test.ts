@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Schedule } from '../../../src/agent/domain/schedule.ts'
-import { type TestClew, useClew, workspace } from '../../support/agent.ts'
+import { ConflictingChange } from '../../../src/agent/kernel/change.ts'
+import type { Store } from '../../../src/agent/ports/store.ts'
+import { createFire } from '../../../src/agent/schedules/fire.ts'
+import { decides } from '../../fakes/model.ts'
+import { type TestClew, type TestOptions, useClew, workspace } from '../../support/agent.ts'
 import { asideOf, keyOf } from './aside.ts'
 
 const start = useClew()
@@ -30,8 +34,8 @@ const noteAt = (at: number, title: string, patch: Partial<Schedule> = {}): Omit<
 })
 
 /** A bad one that is due first, and a good one behind it. */
-async function due(bad: Partial<Schedule> = {}): Promise<TestClew> {
-  const clew = await start()
+async function due(bad: Partial<Schedule> = {}, options: TestOptions = {}): Promise<TestClew> {
+  const clew = await start(options)
   const at = clew.clock.now() + hour
   await clew.store.schedules.add(workspace, scope, 'e1', noteAt(at, 'Bad \ud800', bad))
   await clew.store.schedules.add(workspace, scope, 'e2', noteAt(at + 1_000, 'Good \ud800'))
@@ -78,6 +82,47 @@ describe('the alarms of a workspace', () => {
     expect(said(clew)).toContain('Good')
     expect(said(clew)).toContain('“Bad \ufffd” was due and could not be started.')
     expect(await asideOf(clew)).toMatchObject([{ list: 'alarms', id: `s|1|${scope}` }])
+  })
+
+  it.each(['half a row {"place":{"channel":"general","conversationId":"C"', '{"version":1,"askedIn":"C"}'])(
+    'that read %j are told of in the thread that they name (P18)',
+    async (row) => {
+      const clew = await due()
+      clew.model.on('decision', decides.reply('Hi'))
+      await clew.say('Hello')
+      await clew.idle()
+      await clew.redis.hset(keyOf(`schedules:${scope}`), '1', row.replace('"C"', `"${clew.conversationId}"`))
+      await clew.advance(hour + 5_000)
+      expect(clew.texts()).toEqual([
+        'Hi',
+        'A task, schedule or reminder of this thread can no longer be read and has been set aside. Please ask for it again; the people who run Clew can look up which one and why.',
+      ])
+      expect(said(clew)).toContain('Good')
+    },
+  )
+
+  it('whose change contradicts itself are set aside, and the others go off (P18, P10)', async () => {
+    const place = { channel: 'general', conversationId: 'c_bad', locale: 'en', timeZone: 'UTC' }
+    const clew = await due({ place }, { scheduler: false })
+    const { store, clock } = clew
+    const state: Store['conversations']['state'] = async (inside, id, count) => {
+      if (id === 'c_bad') throw new ConflictingChange('conversation')
+      return await store.conversations.state(inside, id, count)
+    }
+    const fire = createFire({
+      ...{ clock, leases: store.leases, nudges: new Map(), wakeups: { wake: async () => {} } },
+      store: { ...store, conversations: { ...store.conversations, state } },
+      log: { debug() {}, info() {}, warn() {}, error() {} },
+      freeSlots: () => 0,
+      begin() {},
+    })
+    await clew.advance(hour + 5_000)
+    await fire({ kind: 'schedules', workspace, id: 'all' }, new AbortController().signal)
+    expect(await asideOf(clew)).toMatchObject([
+      { id: `s|1|${scope}`, problem: expect.stringContaining('conversation') },
+    ])
+    await clew.advance(6_000)
+    expect(said(clew)).toContain('Good')
   })
 
   it('of a newer version are left to it, and the others go off (P18, C59)', async () => {

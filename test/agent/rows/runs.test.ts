@@ -18,6 +18,9 @@ async function asking(options?: TestOptions): Promise<TestClew> {
 const gone =
   '“Book the offsite” could not go on and has ended. Please ask for it again; the people who run Clew can look up why.'
 
+const lost =
+  'A task, schedule or reminder of this thread can no longer be read and has been set aside. Please ask for it again; the people who run Clew can look up which one and why.'
+
 describe('a run', () => {
   it('that waits for what cannot be read hears what is behind it (P18)', async () => {
     const clew = await asking()
@@ -63,6 +66,28 @@ describe('a run', () => {
     await clew.idle()
     expect(clew.texts().at(-1)).toBe('Here')
     expect(await clew.redis.zscore(keyOf('due:run'), id)).toBeNull()
+  })
+
+  it('that cannot be read is told of in its thread where it still names one (P18)', async () => {
+    const clew = await asking()
+    const { id } = await clew.run()
+    await clew.redis.hset(keyOf(`run:${id}`), 'title', 'half a row {', 'status', '"running"')
+    await clew.redis.zadd(keyOf('due:run'), '1', id)
+    await clew.advance(11_000)
+    expect(clew.texts().at(-1)).toBe(lost)
+    expect(await asideOf(clew)).toMatchObject([{ list: 'runs', id }])
+  })
+
+  it('that does not say where it belongs is told of in the log (P18)', async () => {
+    const clew = await asking()
+    const { id } = await clew.run()
+    await clew.redis.hset(keyOf(`run:${id}`), 'conversationId', 'half a row {')
+    await clew.redis.zadd(keyOf('due:run'), '1', id)
+    const said = clew.texts()
+    await clew.advance(11_000)
+    expect(clew.texts()).toEqual(said)
+    const fields = expect.objectContaining({ list: 'runs', row: id, isTold: false })
+    expect(clew.logs).toContainEqual(expect.objectContaining({ level: 'error', fields }))
   })
 
   it('that fails every time ends after a few attempts and says so; another one goes on (P18, P14)', async () => {

@@ -36,6 +36,7 @@ export function describeInbox(parts: Parts) {
       answered: [],
       inbox: [accepted.entry],
       foreground: null,
+      broken: null,
       damaged: [],
     })
     expect(await parts.store.leases.due(10)).toEqual([itemOf('conversation', accepted.conversationId)])

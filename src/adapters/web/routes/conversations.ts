@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { type Conversation, conversationIdOf } from '../../../agent/domain/conversation.ts'
+import { type Conversation, conversationIdOf, newConversation } from '../../../agent/domain/conversation.ts'
 import type { AnsweredQuestion } from '../../../agent/domain/question.ts'
 import type { ConversationState } from '../../../agent/ports/store.ts'
 import { addressing, OpenBody, SayBody, textOf, threadOf } from '../bodies.ts'
@@ -179,21 +179,10 @@ export function addConversationRoutes(app: App, web: Web): void {
   }
 
   function emptyConversation(id: string, thread: string, locale: string, timeZone: string): Conversation {
-    const now = deps.clock.now()
-    return {
-      version: 1,
-      id,
-      address: { workspace: webWorkspace, channel: webChannel, thread },
-      title: '',
-      createdAt: now,
-      updatedAt: now,
-      // Whoever opens a thread has seen it (C24).
-      lastReadAt: now,
-      foreground: null,
-      locale,
-      timeZone,
-      remindAt: null,
-    }
+    const at = deps.clock.now()
+    const address = { workspace: webWorkspace, channel: webChannel, thread }
+    // Whoever opens a thread has seen it (C24).
+    return newConversation({ id, address, at, lastReadAt: at, locale, timeZone })
   }
 }
 
