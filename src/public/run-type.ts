@@ -1,1 +1,2 @@
-export { defineRunType, type RunContext, type RunResult, type RunTypeDefinition } from '../agent/drive/outside.ts'
+export { defineRunType, type RunContext, type RunTypeDefinition } from '../agent/drive/outside.ts'
+export type { RunResult } from '../agent/drive/one-piece.ts'

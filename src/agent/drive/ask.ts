@@ -11,7 +11,7 @@ import { postMessage, runOrigin } from '../kernel/messages.ts'
 import { showQuestion } from '../kernel/questions.ts'
 import { shownIn } from './finish.ts'
 import { soFar } from './pause-report.ts'
-import { homeOf, type Session } from './session.ts'
+import type { Session } from './session.ts'
 
 /** Puts a task's question before the thread, as the first or behind those that wait (R11). */
 export async function askQuestion(session: Session, task: Task): Promise<ChangePart> {
@@ -19,7 +19,7 @@ export async function askQuestion(session: Session, task: Task): Promise<ChangeP
   if (run.status === 'awaiting_clarification' || task.lastQuestion === null) return {}
   const at = deps.clock.now()
   const thread = await session.thread()
-  const { locale } = thread?.conversation ?? homeOf(session)
+  const { locale } = await session.surroundings()
   const { shown, opening } = shownIn(session, thread, texts(locale).core.titleQuestion(run.title), at)
   const { conversation, questions } = shown
   const origin = runOrigin(run.id, conversation.id, at)

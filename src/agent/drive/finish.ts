@@ -2,6 +2,7 @@ import { texts } from '../../locales/texts.ts'
 import { newConversation } from '../domain/conversation.ts'
 import { deriveId } from '../domain/id.ts'
 import { type Ending, isTaskType } from '../domain/run.ts'
+import type { TraceEvent } from '../domain/trace.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { endedRow, endRun, type Thread } from '../kernel/end-run.ts'
 import { type Rest, rest } from '../kernel/lease.ts'
@@ -24,15 +25,14 @@ export const nothingNew = (session: Session): ChangePart => ({
 /** @param following what comes after it where no run of the same turn waits for it. */
 export async function finishRun(
   session: Session,
-  thread: Thread | null,
   end: End,
   following: () => ChangePart = () => ({}),
 ): Promise<ChangePart> {
   const at = session.deps.clock.now()
   const { run } = session
-  const { core } = texts((thread?.conversation ?? homeOf(session)).locale)
+  const { core } = texts((await session.surroundings()).locale)
   const title = end.status === 'succeeded' ? core.titleSucceeded(run.title) : core.titleFailed(run.title)
-  const { shown, opening } = shownIn(session, thread, title, at)
+  const { shown, opening } = shownIn(session, await session.thread(), title, at)
   const next = await nextOfTurn(session, at)
   return mergeChanges(
     nothingNew(session),
@@ -43,19 +43,22 @@ export async function finishRun(
 }
 
 /** Ends a run that is no task, and looks again when something came in meanwhile. */
-export async function endWith(session: Session, end: End, more: ChangePart = {}): Promise<Rest> {
+export async function endWith(
+  session: Session,
+  end: End,
+  more: ChangePart = {},
+  events?: readonly TraceEvent[],
+): Promise<Rest> {
   for (;;) {
-    const finished = await finishRun(session, await session.thread(), end)
-    const change = mergeChanges(finished, { progress: session.run.id }, more)
-    if ((await session.commit(change)) === 'committed') return rest
+    const change = mergeChanges(await finishRun(session, end), more)
+    if ((await session.commit({ progress: session.run.id, ...change }, events)) === 'committed') return rest
   }
 }
 
 /** F13: nobody hears of it, unless a thread was opened for it already. */
-export async function finishQuietly(session: Session, thread: Thread | null): Promise<ChangePart> {
-  const { locale } = thread?.conversation ?? homeOf(session)
-  const text = texts(locale).schedule.nothingToReport
-  if (thread !== null) return await finishRun(session, thread, { status: 'succeeded', text })
+export async function finishQuietly(session: Session): Promise<ChangePart> {
+  const text = texts((await session.surroundings()).locale).schedule.nothingToReport
+  if ((await session.thread()) !== null) return await finishRun(session, { status: 'succeeded', text })
   return mergeChanges(nothingNew(session), endedRow(session.run.id, 'succeeded', text, session.deps.clock.now()))
 }
 

@@ -11,7 +11,7 @@ import { createRuns, runAfter } from '../kernel/create-run.ts'
 import { type Rest, rest } from '../kernel/lease.ts'
 import { AgentTaskInput, FollowUpInput } from '../run-types.ts'
 import { type Asked, askModel } from './ask-model.ts'
-import { finishRun } from './finish.ts'
+import { endWith } from './finish.ts'
 import { notYet, type Session } from './session.ts'
 
 const recentMessages = 10
@@ -51,18 +51,13 @@ export async function driveFollowUp(session: Session): Promise<Rest> {
   if (signal.aborted) return rest
   const next = asked === null ? null : nextRun(session, asked)
   const summary = asked?.reply?.decision === 'close' ? asked.reply.summary?.trim() : null
-  for (;;) {
-    const { core } = texts((await session.surroundings()).locale)
-    const text = next === null ? summary || core.followUp.closed : core.followUp.next(next.title)
-    const finished = await finishRun(session, await session.thread(), { status: 'succeeded', text })
-    const at = session.deps.clock.now()
-    const started =
-      next === null || run.conversationId === null
-        ? { progress: run.id }
-        : createRuns(run.conversationId, [{ ...next, createdAt: at }], at)
-    const spent = asked === null ? {} : session.spent(asked.usage)
-    if ((await session.commit(mergeChanges(finished, started, spent), asked?.calls)) === 'committed') return rest
-  }
+  const { core } = texts((await session.surroundings()).locale)
+  const text = next === null ? summary || core.followUp.closed : core.followUp.next(next.title)
+  const at = session.deps.clock.now()
+  const { conversationId: id } = run
+  const started = next === null || id === null ? {} : createRuns(id, [{ ...next, createdAt: at }], at)
+  const more = mergeChanges(started, asked === null ? {} : session.spent(asked.usage))
+  return await endWith(session, { status: 'succeeded', text }, more, asked?.calls)
 }
 
 async function decide(session: Session, chain: Chain): Promise<Asked<'follow_up'>> {

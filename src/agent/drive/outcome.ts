@@ -10,7 +10,7 @@ import { finishQuietly, finishRun } from './finish.ts'
 import { followUpOf } from './follow-up.ts'
 import { pauseRun } from './pause.ts'
 import { digest } from './pause-report.ts'
-import { homeOf, type Session } from './session.ts'
+import type { Session } from './session.ts'
 
 /**
  * What a task's next action means for the thread when it needs no call: a question, a pause, an end. It goes into the
@@ -25,9 +25,8 @@ export async function outcomeOf(session: Session, task: Task, action: Action): P
     case 'finish':
       return await finishTask(session, task, action)
     case 'give_up': {
-      const thread = await session.thread()
-      const { core } = texts((thread?.conversation ?? homeOf(session)).locale)
-      return await finishRun(session, thread, { status: 'failed', text: core.gaveUp[action.reason] })
+      const { core } = texts((await session.surroundings()).locale)
+      return await finishRun(session, { status: 'failed', text: core.gaveUp[action.reason] })
     }
     case 'call_model':
     case 'call_tool':
@@ -40,14 +39,13 @@ export async function outcomeOf(session: Session, task: Task, action: Action): P
 }
 
 async function finishTask(session: Session, task: Task, action: Extract<Action, { kind: 'finish' }>) {
-  const thread = await session.thread()
-  if (session.run.schedule?.quiet && isNothing(action.text)) return await finishQuietly(session, thread)
-  const { locale } = thread?.conversation ?? homeOf(session)
+  if (session.run.schedule?.quiet && isNothing(action.text)) return await finishQuietly(session)
+  const { locale } = await session.surroundings()
   const open = task.planItems.filter((item) => !item.done).map((item) => item.text)
   const said = action.text.trim() === '' ? digest(task, locale) : action.text
   const text = open.length === 0 ? said : `${said}\n\n${texts(locale).core.skipped(open)}`
-  if (!action.ok) return await finishRun(session, thread, { status: 'failed', text })
-  return await finishRun(session, thread, { status: 'succeeded', text }, () => followUpOf(session, task, text))
+  if (!action.ok) return await finishRun(session, { status: 'failed', text })
+  return await finishRun(session, { status: 'succeeded', text }, () => followUpOf(session, task, text))
 }
 
 /** R129: what was made of a report and what that rests on, said in the thread when it was decided. */

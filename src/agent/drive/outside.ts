@@ -1,12 +1,9 @@
 import type { z } from 'zod'
-import { texts } from '../../locales/texts.ts'
-import { cleanText } from '../domain/clean-text.ts'
-import { rest } from '../kernel/lease.ts'
 import type { ToolContext } from '../ports/tool.ts'
 import { messageOf } from '../tools/contained.ts'
 import { toolContext } from './calls.ts'
-import { endWith } from './finish.ts'
-import { type DrivenType, notYet } from './session.ts'
+import { done, onePiece, type RunResult } from './one-piece.ts'
+import type { DrivenType } from './session.ts'
 
 /** What a run is told. After a crash it is begun again with the same `effectId`. */
 export interface RunContext extends ToolContext {
@@ -15,13 +12,6 @@ export interface RunContext extends ToolContext {
   /** Milliseconds since the epoch; the same every time that one run is worked on. */
   startedAt: number
 }
-
-/** What working on a run came to. */
-export type RunResult =
-  /** It is over, with these words for the thread. */
-  | { kind: 'done'; ok: boolean; text: string }
-  /** To be worked on again at that time, in milliseconds since the epoch; until then nothing is held for it. */
-  | { kind: 'wait'; until: number }
 
 /** A kind of work from outside: one piece, without a plan in the thread and without the task's tools. */
 export interface RunTypeDefinition<I extends Record<string, unknown>> {
@@ -38,27 +28,16 @@ export interface RunTypeDefinition<I extends Record<string, unknown>> {
 export function defineRunType<I extends Record<string, unknown>>(definition: RunTypeDefinition<I>): DrivenType {
   const { type, description, input } = definition
   if (!/^[a-z][a-z0-9_]{0,39}$/.test(type)) throw new Error(`a run type cannot be called "${type}"`)
-  return {
+  return onePiece({
     ...{ type, description, input },
-    async drive(session) {
-      const { run, deps, signal } = session
-      if (run.status === 'queued') return notYet(session)
-      const context = await toolContext(session, run.id)
+    async run(given, session, { core }) {
+      const { run, signal } = session
       const about = { title: run.title, startedAt: run.startedAt ?? run.createdAt, signal }
-      const result = await definition
-        .run(input.parse(run.input), { ...context, ...about })
-        .catch((error: unknown): Failed => ({ kind: 'failed', why: messageOf(error) }))
-      if (signal.aborted) return rest
-      if (result.kind === 'wait') return { kind: 'park', until: Math.max(result.until, deps.clock.now() + 1) }
-      if (result.kind === 'done')
-        return await endWith(session, { status: result.ok ? 'succeeded' : 'failed', text: cleanText(result.text) })
-      const { core } = texts(context.locale)
-      return await endWith(session, { status: 'failed', text: core.runBroke(run.type, cleanText(result.why)) })
+      try {
+        return await definition.run(given, { ...(await toolContext(session, run.id)), ...about })
+      } catch (error) {
+        return done(false, core.runBroke(run.type, messageOf(error)))
+      }
     },
-  }
-}
-
-interface Failed {
-  kind: 'failed'
-  why: string
+  })
 }

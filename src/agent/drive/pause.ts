@@ -6,7 +6,7 @@ import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { postMessage, runOrigin } from '../kernel/messages.ts'
 import { finishRun, nothingNew } from './finish.ts'
 import { limitReport } from './pause-report.ts'
-import { homeOf, type Session } from './session.ts'
+import type { Session } from './session.ts'
 
 /** F24: what goes on by itself does so for five budgets, not for ever. */
 const budgetsMost = 5
@@ -14,13 +14,13 @@ const budgetsMost = 5
 /** C35: a pause in a person's thread; the end of work that nobody asked for there, with the same text. */
 export async function pauseRun(session: Session, task: Task, reason: PauseReason): Promise<ChangePart> {
   const { run, deps } = session
-  const thread = await session.thread()
-  const { timeZone, locale } = thread?.conversation ?? homeOf(session)
+  const { timeZone, locale } = await session.surroundings()
   const at = deps.clock.now()
   const again = formatInstant(timeZone, endOfDay(at, deps.day.timeZone))
   const text = limitReport({ run, task, reason, again }, locale)
   const isSpent = deps.onPause === 'auto' && task.spent.pauses >= budgetsMost - 1
-  if (task.unattended || thread === null || isSpent) return await finishRun(session, thread, { status: 'failed', text })
+  const thread = await session.thread()
+  if (task.unattended || thread === null || isSpent) return await finishRun(session, { status: 'failed', text })
   const report = postMessage(runOrigin(run.id, thread.conversation.id, at), `pause:${task.spent.pauses}`, text)
   const said = report.messages.map(({ id }): TraceEvent => ({ kind: 'said', messageId: id }))
   const trace: TraceEvent[] = [{ kind: 'status', status: 'paused', reason }, ...said]

@@ -1,13 +1,10 @@
 import { z } from 'zod'
 import { texts } from '../../../locales/texts.ts'
-import type { SummaryInput } from '../../contracts/conversation-summary.ts'
 import type { ContractReplies } from '../../contracts.ts'
 import type { Message } from '../../domain/message.ts'
 import { formatInstant, zonedMinute } from '../../domain/zone.ts'
-import { type Rest, rest } from '../../kernel/lease.ts'
 import { askModel } from '../ask-model.ts'
-import { endWith } from '../finish.ts'
-import type { DrivenType, Session } from '../session.ts'
+import { done, onePiece } from '../one-piece.ts'
 
 /** Messages of the request: itself and Clew's answer. */
 const requestMost = 2
@@ -21,45 +18,37 @@ const SummarizeInput = z.object({
     .transform((count) => Math.min(50, Math.max(10, count))),
 })
 
-export const summaryType: DrivenType = {
+/**
+ * F31: the newest messages of the run's own thread in a few sentences. Whatever conversation the input names, only this one is
+ * read (C52, S5), and no message is in the result as it was said.
+ */
+export const summaryType = onePiece({
   type: 'summarize_conversation',
   description:
     'Sum up what was said in this conversation. Input: {"max_messages": number}, how many of the newest messages to read, 10 to 50, 20 when nobody says.',
   input: SummarizeInput,
-  drive,
-}
-
-/**
- * Run type `summarize_conversation` (F31): the newest messages of the run's own thread in a few sentences. Whatever
- * conversation the input names, only this one is read (C52, S5), and no message is in the result as it was said.
- */
-async function drive(session: Session): Promise<Rest> {
-  const { run, deps, signal } = session
-  const { max_messages: most } = SummarizeInput.parse(run.input)
-  const { locale, timeZone } = await session.surroundings()
-  const state =
-    run.conversationId === null
-      ? null
-      : await deps.store.conversations.state(run.workspace, run.conversationId, most + requestMost)
-  // The request itself and the word that it begins are no part of what was said.
-  const messages = (state?.messages ?? [])
-    .filter(({ at, source }) => at <= run.createdAt && source.refId !== run.requestId)
-    .slice(-most)
-  const words = texts(locale).summary
-  if (messages.length === 0) return await endWith(session, { status: 'succeeded', text: words.nothing })
-  const input: SummaryInput = {
-    messages: messages.map(({ role, author, text }) => ({ role, author: author?.name ?? null, text })),
-    locale,
-    timeZone,
-    now: zonedMinute(deps.clock.now(), timeZone),
-    refusal: null,
-  }
-  const { reply, usage } = await askModel(session, 'conversation_summary', input)
-  if (signal.aborted) return rest
-  // There is always something to read.
-  const text = reply === null ? digestOf(messages, locale, timeZone) : wordsOf(reply, locale)
-  return await endWith(session, { status: 'succeeded', text }, session.spent(usage))
-}
+  async run({ max_messages: most }, session, { summary: words }) {
+    const { run, deps } = session
+    const { locale, timeZone } = await session.surroundings()
+    const { conversationId: id } = run
+    const state = id === null ? null : await deps.store.conversations.state(run.workspace, id, most + requestMost)
+    // The request itself and the word that it begins are no part of what was said.
+    const messages = (state?.messages ?? [])
+      .filter(({ at, source }) => at <= run.createdAt && source.refId !== run.requestId)
+      .slice(-most)
+    if (messages.length === 0) return done(true, words.nothing)
+    const { reply, usage } = await askModel(session, 'conversation_summary', {
+      messages: messages.map(({ role, author, text }) => ({ role, author: author?.name ?? null, text })),
+      locale,
+      timeZone,
+      now: zonedMinute(deps.clock.now(), timeZone),
+      refusal: null,
+    })
+    // There is always something to read.
+    const text = reply === null ? digestOf(messages, locale, timeZone) : wordsOf(reply, locale)
+    return { ...done(true, text), more: session.spent(usage) }
+  },
+})
 
 function wordsOf({ summary, open_points: open }: ContractReplies['conversation_summary'], locale: string): string {
   const points = open.filter((point) => point.trim() !== '').map((point) => `- ${point}`)
