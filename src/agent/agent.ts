@@ -112,49 +112,50 @@ export function createAgent(deps: AgentDeps): Agent {
   const handle = async (item: Item) => {
     if (!stop.signal.aborted && isOurs(item)) await pool.begin(item, () => verbs[item.kind](item, stop.signal))
   }
-  // A wake is only a hint and never fails anybody's work. What this process delivers itself needs no queue: no job a step.
-  const wakeups: Pick<Wakeups, 'wake'> = {
-    async wake(item, delayMs = 0) {
-      try {
-        if (delayMs === 0 && item.kind === 'outbox' && isOurs(item)) await handle(item)
-        else await deps.wakeups.wake(item, delayMs)
-      } catch (error) {
-        log.warn({ item, err: error }, 'a wake-up was not sent; the sweep will find what is due')
-      }
-    },
-  }
+  const wakeups = wakingHere(deps, (item) => item.kind === 'outbox' && isOurs(item), handle)
   const shared: LeaseDeps & { store: Store } = { leases: store.leases, wakeups, clock, log, nudges, store }
   const verbs = createVerbs(deps, { shared, pool, channelOf, stop: stop.signal })
   const intake = createIntake({
     ...{ inbox: store.inbox, wakeups, log, ...settings },
     rate: createRate({ perMinute: settings.messagesPerMinute }),
   })
-  const chores = createChores(deps, handle)
-
-  let stopTimers: readonly (() => void)[] = []
+  let stopChores = () => {}
   return {
     intake,
     async start() {
       for (const channel of channels) await channel.start(intake)
       for (const item of await store.leases.reclaim()) void handle(item)
       await deps.wakeups.start(handle)
-      await chores.sweep()
-      await chores.expire()
-      await chores.repair()
-      stopTimers = [
-        clock.every(sweepEveryMs, chores.sweep),
-        clock.every(repairEveryMs, chores.expire),
-        clock.every(repairEveryMs, chores.repair),
-        clock.every(purgeEveryMs, chores.purge),
-      ]
-      void chores.purge()
+      stopChores = await startChores(deps, handle)
     },
     async stop() {
-      for (const stopTimer of stopTimers) stopTimer()
+      stopChores()
       for (const channel of channels) await channel.stop()
       stop.abort()
       await Promise.race([pool.idle(), clock.sleep(stopWithinMs)])
       await deps.wakeups.stop()
+    },
+  }
+}
+
+/**
+ * A wake is only a hint and never fails anybody's work. What this process delivers itself needs no queue: no job a step.
+ *
+ * @param isHere whether the item is begun at once, by `handle`.
+ */
+function wakingHere(
+  { wakeups, log }: AgentDeps,
+  isHere: (item: Item) => boolean,
+  handle: (item: Item) => Promise<void>,
+): Pick<Wakeups, 'wake'> {
+  return {
+    async wake(item, delayMs = 0) {
+      try {
+        if (delayMs === 0 && isHere(item)) await handle(item)
+        else await wakeups.wake(item, delayMs)
+      } catch (error) {
+        log.warn({ item, err: error }, 'a wake-up was not sent; the sweep will find what is due')
+      }
     },
   }
 }
@@ -236,8 +237,8 @@ function handlersOf(deps: AgentDeps, recall: Recall): Handler[] {
   ]
 }
 
-/** What is looked after from time to time. None of it throws. */
-function createChores({ store, clock, log, settings }: AgentDeps, handle: (item: Item) => Promise<void>) {
+/** What is looked after now and from time to time, until it is stopped. None of it throws. */
+async function startChores({ store, clock, log, settings }: AgentDeps, handle: (item: Item) => Promise<void>) {
   const chore = (work: () => Promise<void>, failed: string) => async () => {
     try {
       await work()
@@ -245,7 +246,7 @@ function createChores({ store, clock, log, settings }: AgentDeps, handle: (item:
       log.warn({ err: error }, failed)
     }
   }
-  return {
+  const chores = {
     /** Finds what is due whatever the queue has lost (rule 2). */
     sweep: chore(async () => {
       for (const item of await store.leases.due(sweepMost)) void handle(item)
@@ -265,5 +266,18 @@ function createChores({ store, clock, log, settings }: AgentDeps, handle: (item:
       const gone = await store.retention.purge(clock.now() - settings.retentionMs)
       if (gone > 0) log.info({ gone }, 'old conversations were removed')
     }, 'old conversations could not be removed; it is tried again in an hour'),
+  }
+  await chores.sweep()
+  await chores.expire()
+  await chores.repair()
+  const timers = [
+    clock.every(sweepEveryMs, chores.sweep),
+    clock.every(repairEveryMs, chores.expire),
+    clock.every(repairEveryMs, chores.repair),
+    clock.every(purgeEveryMs, chores.purge),
+  ]
+  void chores.purge()
+  return () => {
+    for (const stopTimer of timers) stopTimer()
   }
 }

@@ -53,8 +53,8 @@ interface Outgoing {
   lease: Lease
   signal: AbortSignal
   nextCommit: Hold['nextCommit']
-  turns: Turns
-  nudged: Bell
+  turns: ReturnType<typeof createTurns>
+  nudged: ReturnType<typeof createBell>
 }
 
 async function empty(work: Outgoing): Promise<Rest> {
@@ -76,12 +76,9 @@ async function empty(work: Outgoing): Promise<Rest> {
       await setDeliveryAside(work, { id: deriveId('d', row), row, problem })
       continue
     }
-    const wait: Rest | null =
-      delivery !== null
-        ? await sendOrSetAside(work, conversation, { delivery, tried })
-        : mark === undefined
-          ? null
-          : await showOrSetAside(work, conversation, mark)
+    let wait: Rest | null = null
+    if (delivery !== null) wait = await sendOrSetAside(work, conversation, { delivery, tried })
+    else if (mark !== undefined) wait = await showOrSetAside(work, conversation, mark)
     if (wait !== null) return wait
     // The first delivery may have opened the thread.
     if (conversation.address.thread === null) conversation = null
@@ -211,18 +208,15 @@ async function showOne(work: Outgoing, conversation: Conversation, mark: Progres
   return null
 }
 
-/** Who may show progress when. One that waits keeps its turn, so that a crowd neither starves it nor runs for it. */
-interface Turns {
-  /** Asks the channel where all processes share one budget; else this process keeps the turns itself. */
-  take(item: Item, channel: Channel, runId: string, now: number): Promise<number>
-  done(item: Item): void
-}
-
-function createTurns(): Turns {
+/**
+ * Who may show progress when. One that waits keeps its turn, so that a crowd neither starves it nor runs for it. Asks the channel
+ * where all processes share one budget; else this process keeps the turns itself.
+ */
+function createTurns() {
   const taken = new Map<string, number>()
   const free = new Map<string, number>()
   return {
-    async take(item, channel, runId, now) {
+    async take(item: Item, channel: Channel, runId: string, now: number): Promise<number> {
       const name = nameOf(item)
       const own = taken.get(name)
       if (own !== undefined) return own
@@ -231,18 +225,12 @@ function createTurns(): Turns {
       taken.set(name, at)
       return at
     },
-    done: (item) => void taken.delete(nameOf(item)),
+    done: (item: Item) => void taken.delete(nameOf(item)),
   }
 }
 
 /** Remembers that it was rung, also when nobody was listening. */
-interface Bell {
-  ring(): void
-  silence(): void
-  rings(): AbortSignal
-}
-
-function createBell(): Bell {
+function createBell() {
   let bell = new AbortController()
   return {
     ring: () => bell.abort(),

@@ -5,8 +5,7 @@ import { assistantMessage } from '../domain/message.ts'
 import { type Question, questionIdOf } from '../domain/question.ts'
 import type { Run } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
-import type { TraceEvent } from '../domain/trace.ts'
-import { type ChangePart, mergeChanges } from '../kernel/change.ts'
+import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { postMessage, runOrigin } from '../kernel/messages.ts'
 import { showQuestion } from '../kernel/questions.ts'
 import { shownIn } from './finish.ts'
@@ -33,10 +32,7 @@ export async function askQuestion(session: Session, task: Task): Promise<ChangeP
   }
   const { id } = question
   const message = assistantMessage(origin.cause, `question:${id}`, question.text, at, id)
-  const asked: TraceEvent[] = [
-    { kind: 'asked', questionId: id },
-    { kind: 'status', status: 'awaiting_clarification', reason: null },
-  ]
+  const status = 'awaiting_clarification'
   return mergeChanges(
     // People who find a thread that nobody opened read first what it is about (C48).
     thread === null ? postMessage(origin, 'so-far', soFar(task, locale)) : {},
@@ -44,8 +40,8 @@ export async function askQuestion(session: Session, task: Task): Promise<ChangeP
       expect: [{ kind: 'question_count', conversationId: conversation.id, count: questions.length }],
       ask: question,
       messages: [message],
-      runs: [{ id: run.id, patch: { status: 'awaiting_clarification' } }],
-      trace: asked.map((what) => ({ of: run.id, entry: { at, what } })),
+      runs: [{ id: run.id, patch: { status } }],
+      ...traced(run.id, at, { kind: 'asked', questionId: id }, { kind: 'status', status, reason: null }),
     },
     questions.length === 0 ? showQuestion(conversation, question, at, deps.reminder) : {},
     opening,

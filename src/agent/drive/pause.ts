@@ -2,7 +2,7 @@ import type { PauseReason, Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { endOfDay } from '../domain/usage.ts'
 import { formatInstant } from '../domain/zone.ts'
-import { type ChangePart, mergeChanges } from '../kernel/change.ts'
+import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { postMessage, runOrigin } from '../kernel/messages.ts'
 import { finishRun, nothingNew } from './finish.ts'
 import { limitReport } from './pause-report.ts'
@@ -23,9 +23,8 @@ export async function pauseRun(session: Session, task: Task, reason: PauseReason
   if (task.unattended || thread === null || isSpent) return await finishRun(session, { status: 'failed', text })
   const report = postMessage(runOrigin(run.id, thread.conversation.id, at), `pause:${task.spent.pauses}`, text)
   const said = report.messages.map(({ id }): TraceEvent => ({ kind: 'said', messageId: id }))
-  const trace: TraceEvent[] = [{ kind: 'status', status: 'paused', reason }, ...said]
   return mergeChanges(nothingNew(session), report, {
     runs: [{ id: run.id, patch: { status: 'paused' } }],
-    trace: trace.map((what) => ({ of: run.id, entry: { at, what } })),
+    ...traced(run.id, at, { kind: 'status', status: 'paused', reason }, ...said),
   })
 }

@@ -4,11 +4,10 @@ import { hasEnded, mayBecome, type Run } from '../domain/run.ts'
 import type { OnPause, Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import type { DayCeiling, DayLimits } from '../domain/usage.ts'
-import { type ChangePart, mergeChanges } from '../kernel/change.ts'
+import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { commitChange } from '../kernel/commit.ts'
-import type { Thread } from '../kernel/end-run.ts'
 import { Fenced, type Hold, type LeaseDeps, type Rest } from '../kernel/lease.ts'
-import type { Reminder } from '../kernel/questions.ts'
+import type { Reminder, Thread } from '../kernel/questions.ts'
 import { createMeter, usageChange } from '../kernel/usage-meter.ts'
 import type { CodingFolder } from '../ports/coding-folder.ts'
 import type { Library } from '../ports/library.ts'
@@ -161,7 +160,7 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
 /** What is in the commit of every step: its trace, and that the run was taken over no more often than it had to be. */
 function stepOf({ id, conversationId, attempts }: Run, change: ChangePart, events: readonly TraceEvent[], at: number) {
   return mergeChanges(
-    { trace: events.map((what) => ({ of: id, entry: { at, what } })) },
+    traced(id, at, ...events),
     change,
     attempts > 0 ? { runs: [{ id, patch: { attempts: 0 } }] } : {},
     // A run whose conversation is gone opens another one.

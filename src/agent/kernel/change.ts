@@ -1,3 +1,4 @@
+import type { TraceEvent } from '../domain/trace.ts'
 import type { Change } from '../ports/store.ts'
 
 /** A part of what one commit will hold. The commit itself adds its name and its instant. */
@@ -5,6 +6,11 @@ export type ChangePart = Partial<Fields>
 
 type Fields = Required<Omit<Change, 'id' | 'at'>>
 type Field = keyof Fields
+
+/** What happened to a run or in a conversation, as a part of the change that it is in. */
+export const traced = (of: string, at: number, ...events: readonly TraceEvent[]): { trace: Fields['trace'] } => ({
+  trace: events.map((what) => ({ of, entry: { at, what } })),
+})
 
 /** Two parts of one commit say different things; a fault of the code that made them. */
 export class ConflictingChange extends Error {

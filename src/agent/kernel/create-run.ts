@@ -1,5 +1,5 @@
 import { isTaskType, type Run } from '../domain/run.ts'
-import type { ChangePart } from './change.ts'
+import { type ChangePart, traced } from './change.ts'
 
 /** What is the same for every run that has not begun. */
 type Unbegun = 'version' | 'status' | 'startedAt' | 'endedAt' | 'error' | 'result' | 'attempts'
@@ -34,16 +34,13 @@ export function createRuns(conversationId: string | null, runs: readonly Run[], 
       ? {}
       : { conversation: { id: conversationId, patch: { foreground: shown.id } }, progress: shown.id }),
     trace: runs.flatMap(({ id: runId, type, parentRunId }) =>
-      [...(conversationId === null ? [] : [conversationId]), runId].map((of) => ({
-        of,
-        entry: { at, what: { kind: 'created' as const, runId, type, parentRunId } },
-      })),
+      [...(conversationId === null ? [] : [conversationId]), runId].flatMap(
+        (of) => traced(of, at, { kind: 'created', runId, type, parentRunId }).trace,
+      ),
     ),
   }
 }
 
 /** R119: a run begins, or works again. */
-export const goesOn = (runId: string, at: number): NonNullable<ChangePart['trace']>[number] => ({
-  of: runId,
-  entry: { at, what: { kind: 'status', status: 'running', reason: null } },
-})
+export const goesOn = (runId: string, at: number) =>
+  traced(runId, at, { kind: 'status', status: 'running', reason: null })

@@ -1,19 +1,11 @@
 import { texts } from '../../locales/texts.ts'
 import { assertNever } from '../domain/assert.ts'
-import type { Conversation } from '../domain/conversation.ts'
 import { assistantMessage } from '../domain/message.ts'
 import type { Question } from '../domain/question.ts'
 import type { Ending, Run } from '../domain/run.ts'
-import type { TraceEvent } from '../domain/trace.ts'
-import { type ChangePart, mergeChanges } from './change.ts'
+import { type ChangePart, mergeChanges, traced } from './change.ts'
 import { delivery, runOrigin } from './messages.ts'
-import { type Reminder, showQuestion } from './questions.ts'
-
-/** A conversation and the questions that wait in it. */
-export interface Thread {
-  conversation: Conversation
-  questions: readonly Question[]
-}
+import { type Reminder, showNext, type Thread } from './questions.ts'
 
 export interface RunEnd {
   status: Ending
@@ -37,7 +29,7 @@ export function endRun(run: Run, thread: Thread, end: RunEnd): ChangePart {
   const body = { kind: 'final' as const, messageId, text, runId: run.id, status: end.status }
   return mergeChanges(
     endedRow(run.id, end.status, end.text, end.at),
-    { trace: [{ of: run.id, entry: { at: end.at, what: { kind: 'said', messageId } } }] },
+    traced(run.id, end.at, { kind: 'said', messageId }),
     { messages: [message], deliveries: [delivery(origin, 'terminal', body)] },
     dropQuestions(run, thread, end),
   )
@@ -45,27 +37,22 @@ export function endRun(run: Run, thread: Thread, end: RunEnd): ChangePart {
 
 /** The row of a run that has ended, and its trace. */
 export function endedRow(id: string, status: Ending, text: string, at: number): ChangePart {
-  const what: TraceEvent = { kind: 'status', status, reason: null }
   const came = status === 'succeeded' ? { result: text } : status === 'failed' ? { error: text } : {}
   // Whoever works on it is stopped; what it holds outside is put in order even if the wake for that is lost.
   const stop = status === 'canceled' ? { fenceOff: true, due: at } : {}
   return {
     runs: [{ id, patch: { status, endedAt: at, attempts: 0, ...came }, ...stop }],
-    trace: [{ of: id, entry: { at, what } }],
+    ...traced(id, at, { kind: 'status', status, reason: null }),
   }
 }
 
-function dropQuestions(run: Run, { conversation, questions }: Thread, { at, reminder }: RunEnd): ChangePart {
-  const { id } = conversation
-  const own = questions.filter((question) => question.runId === run.id)
+function dropQuestions(run: Run, thread: Thread, { at, reminder }: RunEnd): ChangePart {
+  const { conversation, questions } = thread
+  const isOwn = (question: Question) => question.runId === run.id
+  const own = questions.filter(isOwn)
   if (own.length === 0) return {}
-  const left = questions.filter((question) => question.runId !== run.id)
-  const following = questions[0]?.runId === run.id ? left[0] : undefined
-  return mergeChanges(
-    { dropQuestions: own, expect: [{ kind: 'question_count', conversationId: id, count: questions.length }] },
-    left.length === 0 ? { conversation: { id, patch: { remindAt: null } } } : {},
-    following === undefined ? {} : showQuestion(conversation, following, at, reminder),
-  )
+  const expect = [{ kind: 'question_count' as const, conversationId: conversation.id, count: questions.length }]
+  return { dropQuestions: own, expect, ...showNext(thread, isOwn, at, reminder) }
 }
 
 /** R112, F28: each ending has its own words. */

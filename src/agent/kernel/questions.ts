@@ -4,6 +4,12 @@ import { wallClockIn, weekdayOf } from '../domain/zone.ts'
 import type { Change } from '../ports/store.ts'
 import { delivery, deliveryIdOf, runOrigin } from './messages.ts'
 
+/** A conversation and the questions that wait in it. */
+export interface Thread {
+  conversation: Conversation
+  questions: readonly Question[]
+}
+
 /** When working hours are, in the conversation's time zone. Monday is 1, Sunday is 7. */
 export interface WorkingHours {
   fromHour: number
@@ -29,6 +35,18 @@ export function showQuestion(
     deliveries: [delivery(runOrigin(question.runId, id, at), `question:${question.id}`, body)],
     conversation: { id, patch: { remindAt: reminderAt(at, afterMs, hours, timeZone) } },
   }
+}
+
+/** What some of a thread's questions being closed means for the others: the next one in line is shown when its turn has come. */
+export function showNext(
+  { conversation, questions }: Thread,
+  isClosed: (question: Question) => boolean,
+  at: number,
+  reminder: Reminder,
+): Pick<Change, 'deliveries' | 'conversation'> {
+  const next = questions.find((question) => !isClosed(question))
+  if (next === undefined) return { conversation: { id: conversation.id, patch: { remindAt: null } } }
+  return next === questions[0] ? {} : showQuestion(conversation, next, at, reminder)
 }
 
 /** The id of the delivery that `showQuestion` makes, for channels that have to find it again. */

@@ -124,9 +124,9 @@ function beginHere(
   const create = (change.create ?? []).map(
     (run): Run => (ids.has(run.id) ? { ...run, status: 'running', startedAt: now } : run),
   )
-  const trace = alone.map(({ id }) => goesOn(id, now))
-  const held: ChangePart = { hold: { runs: ids, until: now + leaseMs }, trace }
-  return { change: mergeChanges({ ...change, create }, held), runs: create.filter(({ id }) => ids.has(id)) }
+  const begun = alone.map(({ id }) => goesOn(id, now))
+  const held: ChangePart = { hold: { runs: ids, until: now + leaseMs } }
+  return { change: mergeChanges({ ...change, create }, held, ...begun), runs: create.filter(({ id }) => ids.has(id)) }
 }
 
 type Words = (conversations: FireDeps['store']['conversations']) => Promise<ChangePart>

@@ -5,7 +5,7 @@ import type { AnsweredQuestion, Question } from '../domain/question.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { goesOn } from '../kernel/create-run.ts'
 import { delivery } from '../kernel/messages.ts'
-import { showQuestion } from '../kernel/questions.ts'
+import { showNext } from '../kernel/questions.ts'
 import type { RunInput } from '../ports/store.ts'
 import { type Handler, marked, originOf, personOf, type TurnContext, tellPrivately } from './context.ts'
 
@@ -75,10 +75,10 @@ function answered(turn: TurnContext, question: Question, answer: string, person:
       inputs: [{ runId, input }],
       deliveries: [delivery(originOf(turn), 'answered', body)],
       progress: runId,
-      trace: [goesOn(runId, turn.now)],
+      ...goesOn(runId, turn.now),
     },
     clicked(turn, question, answer, person),
-    nextInLine(turn, question),
+    showNext(turn.state, ({ id }) => id === question.id, turn.now, turn.reminder),
     marked(turn, { kind: 'answer', questionId: question.id }),
   )
 }
@@ -89,16 +89,6 @@ function clicked({ entry, now }: TurnContext, question: Question, answer: string
   const message = personMessage(entry.id, person, answer, now)
   const outcome = { kind: 'answer' as const, questionId: question.id }
   return { messages: [message], outcomes: [{ messageId: message.id, outcome }] }
-}
-
-/** When the question that was shown is closed, the one behind it is shown. */
-function nextInLine({ state, now, reminder }: TurnContext, question: Question): ChangePart {
-  const { conversation, questions } = state
-  if (questions[0]?.id !== question.id) return {}
-  const [, following] = questions
-  return following === undefined
-    ? { conversation: { id: conversation.id, patch: { remindAt: null } } }
-    : showQuestion(conversation, following, now, reminder)
 }
 
 /**

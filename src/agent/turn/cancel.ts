@@ -3,7 +3,7 @@ import { texts } from '../../locales/texts.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
 import { mergeChanges } from '../kernel/change.ts'
 import { endRun } from '../kernel/end-run.ts'
-import { answerWith, type Handler, marked, type TurnContext, tellPrivately } from './context.ts'
+import { answerWith, type Handler, marked, statusOf, type TurnContext, tellPrivately } from './context.ts'
 
 /**
  * Stops the current task and says so (R104, R151). The run's fence is raised in the same commit, so whoever works on it
@@ -23,7 +23,7 @@ export const cancel: Handler = (turn) => {
   const { now: at, reminder } = turn
   const end = (one: Run) => endRun(one, turn.state, { status: 'canceled', text: core.canceled, at, reminder })
   return mergeChanges(
-    { expect: [{ kind: 'run_status', runId: run.id, status: run.status }] },
+    { expect: [statusOf(run)] },
     end(run),
     ...followers(turn, run).map(end),
     // Of the runs that end here this is the one that the thread shows.

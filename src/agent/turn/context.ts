@@ -6,7 +6,7 @@ import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import type { Hold } from '../kernel/lease.ts'
 import { type Origin, postMessage, privateMessage, receipt, withOffers } from '../kernel/messages.ts'
 import type { Reminder } from '../kernel/questions.ts'
-import type { ConversationState } from '../ports/store.ts'
+import type { ConversationState, Expectation, RunInput } from '../ports/store.ts'
 
 /** One person's input and all that is known when its turn comes. */
 export interface TurnContext {
@@ -69,6 +69,15 @@ export function personOf(turn: TurnContext) {
   const { id, name } = turn.entry.event.author
   return { id, name }
 }
+
+/** What reaches a task before its next thought, if the task is still as it was seen (C50). */
+export function joined(turn: TurnContext, run: Run, text: string): ChangePart {
+  const input: RunInput = { kind: 'joined', entryId: turn.entry.id, text, author: personOf(turn) }
+  return { expect: [statusOf(run)], inputs: [{ runId: run.id, input }] }
+}
+
+/** The run is still as it was seen. */
+export const statusOf = ({ id, status }: Run): Expectation => ({ kind: 'run_status', runId: id, status })
 
 /** What a person said together with what they attached. */
 export function withAttachments({ text, attachments }: Pick<TurnContext, 'text' | 'attachments'>): string {

@@ -9,14 +9,14 @@ import type { Run } from '../domain/run.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { type DayLimits, endOfDay } from '../domain/usage.ts'
 import { formatInstant, zonedMinute } from '../domain/zone.ts'
-import { type ChangePart, mergeChanges } from '../kernel/change.ts'
+import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { createRuns, newRun } from '../kernel/create-run.ts'
 import { postMessage } from '../kernel/messages.ts'
 import { createMeter, usageChange } from '../kernel/usage-meter.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Model, ModelReply } from '../ports/model.ts'
-import type { Change, Conversations, DayCounts } from '../ports/store.ts'
+import type { Conversations, DayCounts } from '../ports/store.ts'
 import type { Recall } from '../recall.ts'
 import { type RunType, readRunInput, strategyChoice } from '../run-types.ts'
 import { type Choice, chooseStrategy, type StrategySetting } from '../strategies/choose.ts'
@@ -75,18 +75,11 @@ export function decideHandler(deps: DecideDeps): Handler {
 
 /** What the answer comes to: a reply, runs, or an apology. */
 function outcomeOf(deps: DecideDeps, turn: TurnContext, input: DecisionInput, answer: ModelReply): ChangePart {
-  const contract = deps.loopEnabled ? 'decision' : 'chat'
-  if (!answer.ok) return fallback(deps, turn, answer)
-  if (contract === 'chat') {
-    const chat = readReply('chat', input, answer.value)
-    return chat.ok
-      ? answerWith(turn, chat.reply.content, { kind: 'answered' })
-      : fallback(deps, turn, { ...answer, ok: false, code: 'bad_reply', message: chat.problem })
-  }
-  const decision = readReply('decision', input, answer.value)
-  return decision.ok
-    ? carryOut(deps, turn, decision.reply)
-    : fallback(deps, turn, { ...answer, ok: false, code: 'bad_reply', message: decision.problem })
+  if (!answer.ok) return fallback(deps, turn, answer.code)
+  const read = readReply(deps.loopEnabled ? 'decision' : 'chat', input, answer.value)
+  if (!read.ok) return fallback(deps, turn, 'bad_reply')
+  if ('decision' in read.reply) return carryOut(deps, turn, read.reply)
+  return answerWith(turn, read.reply.content, { kind: 'answered' })
 }
 
 /** S8: a day that is used up is said so, without a model; null while there is something left. */
@@ -165,18 +158,16 @@ async function decisionInput(deps: DecideDeps, turn: TurnContext): Promise<Decis
   }
 }
 
-type Failure = Extract<ModelReply, { ok: false }>
-
 /** R44, R99: stable words for people, the details for the operator. */
-function fallback(deps: DecideDeps, turn: TurnContext, failure: Failure): ChangePart {
+function fallback(deps: DecideDeps, turn: TurnContext, code: Extract<ModelReply, { ok: false }>['code']): ChangePart {
   const { core } = turn.words
-  if (failure.code === 'not_configured') return answerWith(turn, core.notConfigured, { kind: 'failed' })
+  if (code === 'not_configured') return answerWith(turn, core.notConfigured, { kind: 'failed' })
   deps.log.warn(
-    { request: turn.entry.id, conversation: turn.state.conversation.id, code: failure.code },
+    { request: turn.entry.id, conversation: turn.state.conversation.id, code },
     'the Decision failed; an apology goes out and no run is started',
   )
   return mergeChanges(
-    decided(turn, { decision: 'fallback', confidence: null, reason: failure.code }),
+    decided(turn, { decision: 'fallback', confidence: null, reason: code }),
     answerWith(turn, core.decisionFailed, { kind: 'failed' }),
   )
 }
@@ -185,8 +176,7 @@ function decided(
   turn: TurnContext,
   what: Omit<Extract<TraceEvent, { kind: 'decided' }>, 'kind' | 'entryId'>,
 ): ChangePart {
-  const event: TraceEvent = { kind: 'decided', entryId: turn.entry.id, ...what }
-  return { trace: [{ of: turn.state.conversation.id, entry: { at: turn.now, what: event } }] }
+  return traced(turn.state.conversation.id, turn.now, { kind: 'decided', entryId: turn.entry.id, ...what })
 }
 
 function carryOut(deps: DecideDeps, turn: TurnContext, reply: ContractReplies['decision']): ChangePart {
@@ -214,7 +204,7 @@ function carryOut(deps: DecideDeps, turn: TurnContext, reply: ContractReplies['d
     trace,
     postMessage(originOf(turn, first.id), 'reply', text),
     createRuns(turn.state.conversation.id, runs, turn.now),
-    { trace: accepted.flatMap(({ choice }, index) => chosen(turn, runs[index], choice)) },
+    ...accepted.flatMap(({ choice }, index) => chosen(turn, runs[index], choice)),
     marked(turn, { kind: 'started', runId: first.id }),
   )
 }
@@ -254,14 +244,10 @@ function withStrategy(
   return { request: { ...request, input: { ...request.input, strategy: choice.strategy } }, choice }
 }
 
-function chosen(
-  turn: TurnContext,
-  run: Run | undefined,
-  choice: Choice | null,
-): NonNullable<Change['trace']>[number][] {
+function chosen(turn: TurnContext, run: Run | undefined, choice: Choice | null): ChangePart[] {
   if (run === undefined || choice === null || choice.by === 'setting') return []
   const what: TraceEvent = { kind: 'strategy', runId: run.id, ...choice }
-  return [turn.state.conversation.id, run.id].map((of) => ({ of, entry: { at: turn.now, what } }))
+  return [turn.state.conversation.id, run.id].map((of) => traced(of, turn.now, what))
 }
 
 /** The run's id follows from the input that asked for it: a double submit or a repeated turn makes no second one (R116). */

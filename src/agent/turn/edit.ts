@@ -7,7 +7,7 @@ import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { postMessage } from '../kernel/messages.ts'
 import type { ConversationState } from '../ports/store.ts'
 import { AgentTaskInput } from '../run-types.ts'
-import { type Handler, originOf, personOf, type TurnContext } from './context.ts'
+import { type Handler, joined, originOf, statusOf, type TurnContext } from './context.ts'
 
 type Inbox = ConversationState['inbox']
 
@@ -52,21 +52,19 @@ export const edit: Handler = (turn) => {
   const run = runOf(turn, outcome)
   if (run === null || hasEnded(run.status)) return {}
   if (outcome !== undefined && 'edits' in outcome && outcome.edits?.includes(turn.entry.id)) return {}
-  if (content.kind === 'deleted') return offerToStop(turn, run)
+  if (content.kind === 'deleted') return sayOf(turn, turn.words.core.requestDeleted(run.title), run.id)
   // A link that got its preview is an edit too, as far as platforms are concerned.
   if (original?.text.trim() === content.text.trim() || content.text.trim() === '') return {}
   if (run.status === 'queued') return replaced(turn, run, content.text)
   // Only tasks hear what is said while they go on.
-  return isTaskType(run.type) ? told(turn, run, content.text) : {}
+  if (!isTaskType(run.type)) return {}
+  const { core } = turn.words
+  return mergeChanges(joined(turn, run, core.editedTo(content.text)), sayOf(turn, core.editSeen, run.id))
 }
 
 function runOf(turn: TurnContext, outcome: Outcome | undefined): Run | null {
   const id = outcome?.kind === 'started' || outcome?.kind === 'joined' ? outcome.runId : null
   return turn.runs.find((run) => run.id === id) ?? null
-}
-
-function offerToStop(turn: TurnContext, run: Run) {
-  return sayOf(turn, turn.words.core.requestDeleted(run.title), run.id)
 }
 
 /** What was attached stands in the goal behind the words, which end at `wordsEnd` where anything was. */
@@ -78,32 +76,12 @@ function replaced(turn: TurnContext, run: Run, text: string) {
   const { goal, wordsEnd = goal.length } = task.data
   return mergeChanges(
     {
-      expect: [{ kind: 'run_status', runId: run.id, status: 'queued' }],
+      expect: [statusOf(run)],
       runs: [
         { id: run.id, patch: { input: { ...run.input, goal: text + goal.slice(wordsEnd), wordsEnd: text.length } } },
       ],
     },
     sayOf(turn, turn.words.core.editTaken, run.id),
-  )
-}
-
-function told(turn: TurnContext, run: Run, text: string) {
-  return mergeChanges(
-    {
-      expect: [{ kind: 'run_status', runId: run.id, status: run.status }],
-      inputs: [
-        {
-          runId: run.id,
-          input: {
-            kind: 'joined',
-            entryId: turn.entry.id,
-            text: turn.words.core.editedTo(text),
-            author: personOf(turn),
-          },
-        },
-      ],
-    },
-    sayOf(turn, turn.words.core.editSeen, run.id),
   )
 }
 

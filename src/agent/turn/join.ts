@@ -1,6 +1,6 @@
 import { isTaskType } from '../domain/run.ts'
 import { mergeChanges } from '../kernel/change.ts'
-import { type Handler, marked, personOf, withAttachments } from './context.ts'
+import { type Handler, joined, marked, withAttachments } from './context.ts'
 
 /** What is said while a task works reaches it before its next thought (C50, R150). */
 export const join: Handler = (turn) => {
@@ -8,18 +8,7 @@ export const join: Handler = (turn) => {
   if (turn.entry.event.content.kind !== 'message' || run === null) return null
   if (run.status !== 'running' && run.status !== 'queued' && run.status !== 'awaiting_clarification') return null
   if (!isTaskType(run.type)) return null
-  return mergeChanges(
-    {
-      expect: [{ kind: 'run_status', runId: run.id, status: run.status }],
-      inputs: [
-        {
-          runId: run.id,
-          input: { kind: 'joined', entryId: turn.entry.id, text: withAttachments(turn), author: personOf(turn) },
-        },
-      ],
-    },
-    marked(turn, { kind: 'joined', runId: run.id }),
-  )
+  return mergeChanges(joined(turn, run, withAttachments(turn)), marked(turn, { kind: 'joined', runId: run.id }))
 }
 
 /** R146: what begins by mentioning somebody else is their talk; it stays in the history and starts nothing. */

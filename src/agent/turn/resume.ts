@@ -5,8 +5,16 @@ import { hasEnded, type Run } from '../domain/run.ts'
 import type { OnPause } from '../domain/task.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { createRuns, goesOn, runAfter } from '../kernel/create-run.ts'
-import type { RunInput } from '../ports/store.ts'
-import { answerWith, type Handler, marked, personOf, type TurnContext, tellPrivately } from './context.ts'
+import {
+  answerWith,
+  type Handler,
+  joined,
+  marked,
+  personOf,
+  statusOf,
+  type TurnContext,
+  tellPrivately,
+} from './context.ts'
 
 /** "continue" / "继续" goes on with the paused task with a fresh budget (R85, C21, C35). Without one it is an ordinary message. */
 export const resume: Handler = (turn) => goOn(turn, false)
@@ -25,19 +33,17 @@ function goOn(turn: TurnContext, byAnything: boolean): ChangePart | null {
   const run = byClick ? turn.namedRun : paused(turn)
   if (run === null || run.status !== 'paused')
     return byClick ? tellPrivately(turn, turn.words.core.nothingToContinue, { kind: 'answered' }) : null
-  const { id: entryId } = turn.entry
   const more = byClick ? '' : isResumeText(turn.text) ? afterResumeWord(turn.text) : turn.text
-  const said: RunInput[] = more === '' ? [] : [{ kind: 'joined', entryId, text: more, author: personOf(turn) }]
-  const inputs: RunInput[] = [{ kind: 'continue', entryId }, ...said]
   return mergeChanges(
     {
-      expect: [{ kind: 'run_status', runId: run.id, status: 'paused' }],
+      expect: [statusOf(run)],
       runs: [{ id: run.id, patch: { status: 'running' }, due: turn.now }],
-      inputs: inputs.map((input) => ({ runId: run.id, input })),
+      inputs: [{ runId: run.id, input: { kind: 'continue', entryId: turn.entry.id } }],
       conversation: { id: turn.state.conversation.id, patch: { foreground: run.id } },
       progress: run.id,
-      trace: [goesOn(run.id, turn.now)],
+      ...goesOn(run.id, turn.now),
     },
+    more === '' ? {} : joined(turn, run, more),
     marked(turn, { kind: 'joined', runId: run.id }),
   )
 }
