@@ -1,3 +1,5 @@
+import { page } from './page.ts'
+
 /** The words of the command table: what `/help`, native forms, tools and usage errors say about commands and options. */
 export const commands = {
   /** What each is, in at most 100 characters: platforms show no more. */
@@ -145,4 +147,61 @@ export const commands = {
       'Only a person can allow a schedule to change things, with `/schedule update <number> --allow …`.',
     no_choice: () => 'Which one? A choice is missing.',
   },
+}
+
+/** What is said about commands in general. */
+export const help = {
+  summary: 'what Clew can be told directly',
+  title: 'Commands',
+  intro: 'These work at once and without a model. In a thread write `@Clew /todo …` or `!todo …`.',
+  footer: 'More about one of them: `/help todo`',
+  otherwise: 'Anything else you write is answered or taken on as a task.',
+  /** Directly before an example that works. */
+  tryThis: 'Try: ',
+  unknown: (typed: string) => `There is no command ${typed}.`,
+  known: (names: string) => `The commands are ${names}; \`/help\` explains them.`,
+}
+
+/** What `/strategy` says. */
+export const strategy = {
+  summary: 'how tasks of this thread are worked on from now on',
+  errors: {
+    no_choice: () => 'Which way of working? There are step, batch, free and auto.',
+    bad_strategy: (typed: string) => `There is no way of working called ${typed}.`,
+  },
+  noThread: 'This is not said in a thread, so there is none to settle it for.',
+  settled: {
+    step: 'Tasks of this thread are worked on step by step from now on.',
+    batch: 'Tasks of this thread are worked on in quick rounds from now on.',
+    free: 'Tasks of this thread are worked on freely, with a tracked plan, from now on.',
+    coding: 'Tasks of this thread are handed to the coding agent from now on.',
+    auto: 'For every task of this thread I choose the way of working.',
+    default: 'Tasks of this thread are worked on as the setting says again.',
+  },
+}
+
+/** What `/task` says about the tasks of a thread. */
+export const task = {
+  summary: 'the tasks of this thread: what they do, what they ask, stop, retry, continue',
+  listTitle: 'Tasks of this thread',
+  none: 'No task was started in this thread yet. Say what is to be done, and one begins.',
+  row: (number: number, title: string, status: string, steps: string | null) =>
+    steps === null ? `- **#${number}** ${title} · ${status}` : `- **#${number}** ${title} · ${status} · ${steps}`,
+  statuses: page.statuses,
+  item: (text: string, mark: 'done' | 'current' | 'open') =>
+    `- ${{ done: '☑', current: '▶', open: '☐' }[mark]} ${text}`,
+  retryOf: 'a second try',
+  asks: (question: string) => `Asks: ${question}`,
+  result: 'Result',
+  noPlan: 'This task has no plan.',
+  noQuestions: 'No question is open here.',
+  questionsTitle: 'Open questions',
+  notFound: (number: number) =>
+    `There is no task **#${number}** in this thread. \`/task list\` shows the ones there are.`,
+  nothing: {
+    cancel: 'There is no task to stop here.',
+    retry: 'There is no task to try again here.',
+    continue: 'No task is paused here.',
+  },
+  errors: { bad_id: (typed: string) => `${typed} is not the number of a task.` },
 }

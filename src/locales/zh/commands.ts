@@ -1,6 +1,7 @@
-import type { commands as en } from '../en/commands.ts'
+import type * as en from '../en/commands.ts'
+import { page } from './page.ts'
 
-export const commands: typeof en = {
+export const commands: typeof en.commands = {
   about: {
     todo: '这个频道的待办',
     todoAdd: '添加待办',
@@ -140,4 +141,52 @@ export const commands: typeof en = {
     allow_by_people: () => '只有人可以允许日程改动东西：`/schedule update <编号> --allow …`。',
     no_choice: () => '哪一个？缺少选择。',
   },
+}
+
+export const help: typeof en.help = {
+  summary: '可以直接下达的命令',
+  title: '命令',
+  intro: '这些命令立即执行，不经过模型。在会话串里写 `@Clew /todo …` 或 `!todo …`。',
+  footer: '查看某个命令的详细用法：`/help todo`',
+  otherwise: '其他内容会直接回答，或作为任务来执行。',
+  tryThis: '可以这样写：',
+  unknown: (typed) => `没有命令 ${typed}。`,
+  known: (names) => `现有命令：${names}；用 \`/help\` 查看说明。`,
+}
+
+export const strategy: typeof en.strategy = {
+  summary: '本话题的任务今后以什么方式进行',
+  errors: {
+    no_choice: () => '用哪种方式？可选 step、batch、free、auto。',
+    bad_strategy: (typed) => `没有叫 ${typed} 的工作方式。`,
+  },
+  noThread: '这不是在话题中说的，所以无法为话题设定。',
+  settled: {
+    step: '本话题的任务今后一步一步进行。',
+    batch: '本话题的任务今后快速分轮进行。',
+    free: '本话题的任务今后自由进行，并跟踪计划。',
+    coding: '本话题的任务今后交给编程代理。',
+    auto: '本话题的每个任务由我选择工作方式。',
+    default: '本话题的任务恢复按设置进行。',
+  },
+}
+
+/** `/task` 关于本会话任务的话。 */
+export const task: typeof en.task = {
+  summary: '本会话的任务：进度、问题、停止、重试、继续',
+  listTitle: '本会话的任务',
+  none: '本会话还没有任务。说明要做什么就会开始一个。',
+  row: (number, title, status, steps) =>
+    steps === null ? `- **#${number}** ${title} · ${status}` : `- **#${number}** ${title} · ${status} · ${steps}`,
+  statuses: page.statuses,
+  item: (text, mark) => `- ${{ done: '☑', current: '▶', open: '☐' }[mark]} ${text}`,
+  retryOf: '再次尝试',
+  asks: (question) => `问题：${question}`,
+  result: '结果',
+  noPlan: '这个任务没有计划。',
+  noQuestions: '这里没有待回答的问题。',
+  questionsTitle: '待回答的问题',
+  notFound: (number) => `本会话没有任务 **#${number}**。\`/task list\` 可以列出全部。`,
+  nothing: { cancel: '这里没有可停止的任务。', retry: '这里没有可重试的任务。', continue: '这里没有暂停的任务。' },
+  errors: { bad_id: (typed) => `${typed} 不是任务的编号。` },
 }

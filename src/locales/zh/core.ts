@@ -1,7 +1,7 @@
-import type { core as en } from '../en/core.ts'
+import type * as en from '../en/core.ts'
 import { withoutEnding } from '../ending.ts'
 
-export const core: typeof en = {
+export const core: typeof en.core = {
   cancelWords: ['取消当前任务', '取消', '停止', '停', '停下', '取消任务', '停止任务', '别做了'],
   neverMindWords: ['算了'],
   resumeWords: ['继续', '继续执行', '继续任务', '接着做', '请继续', '继续吧'],
@@ -156,4 +156,17 @@ export const core: typeof en = {
       `因为 ${name} 说“${text}”：${added === 0 ? '没有新增步骤' : `新增 ${added} 步`}，${dropped === 0 ? '没有删除' : `删除 ${dropped} 步`}`,
     changed: (added, dropped) => `计划有变：新增 ${added} 步，删除 ${dropped} 步`,
   },
+}
+
+export const coding: typeof en.coding = {
+  verdict: {
+    next: (step, total, title, evidence) => `✔ 第 ${step}/${total} 步“${title}”：完成。${evidence}`,
+    retry: (step, total, title, evidence) => `↻ 第 ${step}/${total} 步“${title}”：还没有做好，再做一次。${evidence}`,
+    replan: (step, total, title, evidence) => `⇄ 第 ${step}/${total} 步“${title}”：计划需要调整。${evidence}`,
+    abort: (step, total, title, evidence) => `✖ 第 ${step}/${total} 步“${title}”：任务在此终止。${evidence}`,
+  },
+  stuck: (step, why) =>
+    `“${step}”失败了，我自己无法继续${why === null ? '' : `（${why}）`}。跳过、终止，还是换一种做法？请直接说明。`,
+  stuckChoices: ['跳过这一步', '终止任务'],
+  stuckWords: { skip: ['跳过'], stop: ['终止', '放弃'] },
 }

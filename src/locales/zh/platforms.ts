@@ -1,7 +1,17 @@
-import type { slack as en } from '../en/slack.ts'
-import { chat } from './chat.ts'
+import type * as en from '../en/platforms.ts'
+import { page } from './page.ts'
 
-export const slack: typeof en = {
+/** 各聊天平台共用的词：按钮与任务进展。 */
+export const chat: typeof en.chat = {
+  stop: '停止',
+  continue: '继续',
+  retry: '重试',
+  status: page.statuses,
+  added: (items) => `新增：${items.join('；')}`,
+  dropped: (items) => `去掉：${items.join('；')}`,
+}
+
+export const slack: typeof en.slack = {
   ...chat,
   openThread: '打开对话',
   askedOf: (name) => `请 ${name} 或这里的任何人回答：可以选择，也可以直接回复。`,
@@ -46,4 +56,40 @@ export const slack: typeof en = {
   },
   installed: (team) => `Clew 已安装到 ${team}。可以关闭此窗口，然后在频道里提到 @Clew。`,
   installFailed: '安装没有成功，请从安装链接重新开始。',
+}
+
+export const discord: typeof en.discord = {
+  ...chat,
+  ownWords: '用自己的话回答',
+  pick: '请选择',
+  answerTitle: '你的回答',
+  answerLabel: '用自己的话',
+  byButton: '请用按钮回答；在这里直接回复不会传达到任务。',
+  anyone: '可以直接选择，也可以回复。这里的任何人都可以回答。',
+  adminsOnly: '只有管理员可以回答。',
+  onlyOwner: (name) => `只有 ${name} 或管理员可以回答。`,
+  chose: (name, answer) => `✅ ${name} 选择了 **${answer}**`,
+  said: (name, answer) => `✅ ${name} 回答：${answer}`,
+  acting: (tool) => `正在使用 ${tool}`,
+  thinking: '正在考虑下一步',
+  planning: '正在制定计划',
+  retrying: '上一次尝试没有成功，正在继续',
+  earlierItems: (count) => `……前面还有 ${count} 项`,
+  moreItems: (count) => `……还有 ${count} 项`,
+  wholeReport: '完整报告在文件里。',
+  reportName: '报告.md',
+  cannotPostThere: (place) => `我已经不能在 ${place} 里发言，所以发给你本人。管理员可以让我重新加入。`,
+  notKept: '刚才没能保存，请稍后再试一次。',
+  notYours: '这个已经不需要了。',
+  asks: (name, text) => `**${name}**：${text}`,
+  openedBelow: '我接手了，在一个新的子区里继续。',
+  nowhere: '我无法在这里新建子区。请在文字频道或私信里找我。',
+  told: { cancel: '已通知它停止。', continue: '已通知它继续。', retry: '正在重试。' },
+  noTasks: '这里没有进行中的任务。',
+  openTasks: '进行中的任务',
+  noSuchCommand: '这个命令已经不存在了，Discord 稍后会显示最新的命令。',
+  zoneKept: (zone, time) => `你的时区是 ${zone}，那里现在是 ${time}。`,
+  zoneUnknown: (zone) => `我不认识时区“${zone}”。它的写法像 Asia/Shanghai。`,
+  welcome: (mention) =>
+    `你好！提到我并说出需要什么，我就会在一个子区里开始，计划你随时看得到：\n- ${mention} 比较三个团建场地\n- ${mention} 为新来的设计师安排第一周\n- ${mention} todo add 寄发票 --due 明天\n\n在我的子区里不用再提到我。\`/help\` 会显示全部功能。`,
 }
