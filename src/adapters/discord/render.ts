@@ -62,9 +62,8 @@ export function renderQuestion(
   },
 ): Part {
   const { discord } = texts(options.locale)
-  const owner = question.askedOf
-  const approvers = owner === null ? discord.adminsOnly : discord.onlyOwner(owner)
-  const hint = question.approval === true ? approvers : options.directly ? discord.byButton : discord.anyone
+  const open = options.directly ? discord.byButton : discord.anyone
+  const hint = question.approval === true ? discord.approvers(question.askedOf) : open
   const who = options.mention === null ? '' : `<@${options.mention}> `
   const room = limits.contentCharacters - who.length - hint.length - 10
   const [text = ''] = splitMarkdown(toDiscord(question.text, options.mayLink), room)

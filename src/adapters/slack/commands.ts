@@ -47,7 +47,7 @@ export function createSlashCommands(
     const runs = await deps.runs.list(workspace, runsRead)
     const open = runs.filter((run) => run.requestedBy?.id === person && !hasEnded(run.status))
     if (open.length === 0) return `${slack.noTasks} ${slack.taskUsage}`
-    return [`**${slack.yourTasks}**`, ...open.map((run) => `- ${run.title} (${slack.status[run.status]})`)].join('\n')
+    return [`**${slack.home.tasks}**`, ...open.map((run) => `- ${run.title} (${slack.status[run.status]})`)].join('\n')
   }
 
   /** Where Slack does not say so in time, it is: what cannot be posted there reaches the person directly. */

@@ -91,13 +91,7 @@ function renderQuestion(question: Question, { slack }: Texts, mayLink: MayLink):
   const [text = '…'] = splitMarkdown(quiet(defang(question.text, mayLink)), limits.markdownCharacters)
   const owner = question.askedOf
   const who =
-    question.approval === true
-      ? owner === null
-        ? slack.adminsOnly
-        : slack.askedForApproval(owner)
-      : owner === null
-        ? slack.askedOfNobody
-        : slack.askedOf(owner)
+    question.approval === true ? slack.approvers(owner) : owner === null ? slack.askedOfNobody : slack.askedOf(owner)
   const choices = question.choices.map((choice, index) => button(actionIds.answer(index), question.id, choice))
   const blocks = [
     markdown(text),

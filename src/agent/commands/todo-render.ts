@@ -66,7 +66,7 @@ export function renderViews(todos: readonly Todo[], { locale, now, timeZone }: R
 /** A list that would be empty says what is there instead, or what to do next. */
 export function renderEmpty(asked: { view: ViewName; tag: string | null }, known: readonly string[], locale: string) {
   const words = texts(locale).todo
-  if (known.length === 0) return words.emptyList
+  if (known.length === 0) return words.emptyView.all
   if (asked.tag === null || known.includes(asked.tag)) return words.emptyView[asked.view]
   const tags = words.emptyTag(inlineCode(asked.tag), known.slice(0, 20).map(inlineCode).join(' '))
   const view = viewNames.find((name) => name === asked.tag)

@@ -54,7 +54,7 @@ export const core = {
   listSeparator: '; ',
   requestDeleted: (title: string) =>
     `The message that “${title}” comes from was deleted. The task goes on; write \`stop\` if it should not.`,
-  editTaken: 'I have taken your edit; I had not begun yet.',
+  editTaken: 'I use your edited message; I had not started yet.',
   editSeen: 'I saw your edit and take it into account from here on.',
   editedTo: (text: string) => `(changed my earlier message to:) ${text}`,
   emptyMention: 'Hello! Tell me what you need, or write `help` to see what I can do.',
@@ -105,7 +105,6 @@ export const core = {
   titleSucceeded: (title: string) => `Task completed: ${title}`,
   made: (name: string, type: string, bytes: number) => `Made **${name}** (${type}, ${bytes} bytes).`,
   titleFailed: (title: string) => `Task failed: ${title}`,
-  titleCanceled: (title: string) => `Task canceled: ${title}`,
   titleQuestion: (title: string) => `Question: ${title}`,
   /** R62: what is said when nobody else says anything. */
   digest: (done: readonly string[], calls: number, failed: number) =>
@@ -129,8 +128,8 @@ export const core = {
   nextStep: 'What next',
   resumeHint: 'Write `continue` to go on from here; add what should change, as in “continue, but in Porto”.',
   dayOver: (again: string) =>
-    `What may be used in a day is used up, so I cannot answer that now. It is possible again from ${again}; commands such as \`/todo\` work as ever.`,
-  dayAgain: (again: string) => `It is possible again from ${again}; an admin can raise the limit.`,
+    `The limit for today is used up, so I cannot answer that now. I can again from ${again}; commands such as \`/todo\` still work.`,
+  dayAgain: (again: string) => `It can continue from ${again}; an admin can raise the limit.`,
   retryHint: 'Press Retry or ask again to start over; what was done is listed above.',
   reasons: {
     steps: (count: number, _iterations: number) =>
@@ -142,8 +141,8 @@ export const core = {
     tokens: () => 'The limit of tokens for one task was reached.',
     cost: () => 'The limit of cost for one task was reached.',
     time: () => 'The time limit for one task was reached.',
-    person_day: () => 'What one person may use in a day is used up.',
-    team_day: () => 'What everybody together may use in a day is used up.',
+    person_day: () => 'The limit for one person and day is used up.',
+    team_day: () => 'The limit for everybody together and day is used up.',
     model_unavailable: () => 'The language model could not be reached several times in a row.',
     model_unusable: () => 'The language model sent replies that could not be used several times in a row.',
     no_desk: () =>

@@ -9,7 +9,7 @@ export const memory = {
     team: 'for the whole team',
   },
   none: 'Nothing is remembered here. `/memory add The offsite is in Lisbon` changes that.',
-  hint: '`/memory forget <name>` takes one back; `/memory restore <name>` undoes that.',
+  hint: '`/memory forget <name>` forgets one; `/memory restore <name>` undoes that.',
   waiting: (until: string) => `proposed, open until ${until}`,
   onlyPeople: 'Only people decide what is remembered; work may propose facts and look at them.',
 
@@ -22,7 +22,7 @@ export const memory = {
     rejected: (name: string, fact: string) => `${name} declined, so I do not keep ${fact}`,
     expired: (_: string, fact: string) => `Nobody decided in time: ${fact}`,
     revoked: (name: string, fact: string) => `Forgotten, as ${name} asked: ${fact}`,
-    archived: (name: string, fact: string) => `Put aside, as ${name} asked: ${fact}`,
+    archived: (name: string, fact: string) => `Archived, as ${name} asked: ${fact}`,
     restored: (name: string, fact: string) => `Remembered again, as ${name} asked: ${fact}`,
   },
   replaced: (before: string) => `It takes the place of “${before}”.`,
@@ -35,11 +35,11 @@ export const memory = {
     expired: 'not decided in time',
     active: 'remembered',
     revoked: 'forgotten',
-    archived: 'put aside',
+    archived: 'archived',
   },
   source: {
     message: 'It comes from a message in a thread.',
-    run: 'It comes from work that nobody asked for in a thread.',
+    run: 'It comes from work that was not asked for in a thread.',
     person: 'Somebody wrote it down outside any thread.',
   },
   events: {
@@ -49,7 +49,7 @@ export const memory = {
     rejected: (name: string) => `${name} declined`,
     expired: (_: string) => 'nobody decided in time',
     revoked: (name: string) => `${name} had it forgotten`,
-    archived: (name: string) => `${name} put it aside`,
+    archived: (name: string) => `${name} archived it`,
     restored: (name: string) => `${name} took it back in`,
   },
   diff: (before: string, after: string) => `“${before}” became “${after}”`,
@@ -62,17 +62,17 @@ export const memory = {
     decided: (status: string, name: string | null) =>
       name === null ? `That is decided already: ${status}.` : `That is decided already: ${status} by ${name}.`,
     already: (name: string, status: string) => `${name} is already ${status}.`,
-    taken: (fact: string) => `Another fact has its place by now: ${fact}`,
+    taken: (fact: string) => `Another fact has taken its place: ${fact}`,
   },
   noOwner: {
-    me: 'Nobody in person asked for this, so there is nobody to remember it for.',
+    me: 'No person asked for this, so there is nobody to remember it for.',
     thread: 'This is not said in a thread, so there is no thread to remember it for. Try `--scope channel`.',
     channel: 'There is no channel here.',
     team: 'Direct messages belong to no team here. Try `--scope me`.',
   },
   /** Usage errors in its own words. */
   errors: {
-    no_text: () => 'What is to be remembered is missing.',
+    no_text: () => 'Say what to remember.',
     too_long: (limit: string) => `That is too long; a fact has at most ${limit} characters.`,
   },
 }

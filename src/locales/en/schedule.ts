@@ -14,8 +14,8 @@ export const schedule = {
   updated: (item: string) => `Updated ${item}`,
   deleted: (item: string) => `Deleted ${item}`,
   paused: (item: string) => `Paused ${item}`,
-  resumed: (item: string) => `Goes on: ${item}`,
-  repeatsOn: (item: string) => `Repeats are shown and kept: ${item}`,
+  resumed: (item: string) => `Resumed ${item}`,
+  repeatsOn: (item: string) => `Repeats are on: ${item}`,
   repeatsOff: (item: string) => `Repeats are off, the first event stays: ${item}`,
   running: (item: string) => `Starting now, once more than planned: ${item}`,
   notFound: (id: number) => `There is no schedule **#${id}** here. \`/schedule list\` shows the ones there are.`,
@@ -53,7 +53,7 @@ export const schedule = {
   cron: (expression: string) => `cron ${expression}`,
 
   next: (times: string) => `Next: ${times}`,
-  nextPaused: 'Nothing comes while it is paused.',
+  nextPaused: 'It does not run while it is paused.',
   noNext: 'No further times are planned.',
   isPaused: 'paused',
   repeatsHidden: 'repeats off',
@@ -112,7 +112,7 @@ export const schedule = {
   nothingToReport: 'There is nothing to report.',
   dryNothing: 'Nothing was started.',
 
-  slotsTitle: (item: string) => `What became of ${item}`,
+  slotsTitle: (item: string) => `Past times of ${item}`,
   noSlots: 'It has not been due yet.',
   outcomes: page.schedules.outcomes,
   reasons: page.schedules.reasons,

@@ -35,7 +35,6 @@ export const todo = {
     inbox: { title: 'Not planned yet', about: 'open and without a due date' },
   },
 
-  emptyList: 'No to-dos here yet. Add one: `/todo add Call Ana --due tomorrow 9am`',
   emptyTag: (tag: string, known: string) => `No to-dos tagged ${tag}. Tags here: ${known}`,
   meantView: (view: string) => `To see a view: \`/todo list --view ${view}\``,
   emptySearch: (words: string) => `No to-do contains “${words}”. \`/todo list\` shows them all.`,

@@ -181,7 +181,6 @@ export const task: typeof en.task = {
   statuses: page.statuses,
   item: (text, mark) => `- ${{ done: '☑', current: '▶', open: '☐' }[mark]} ${text}`,
   retryOf: '再次尝试',
-  asks: (question) => `问题：${question}`,
   result: '结果',
   noPlan: '这个任务没有计划。',
   noQuestions: '这里没有待回答的问题。',

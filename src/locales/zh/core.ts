@@ -81,7 +81,6 @@ export const core: typeof en.core = {
   titleSucceeded: (title) => `任务已完成：${title}`,
   made: (name, type, bytes) => `已生成 **${name}**（${type}，${bytes} 字节）。`,
   titleFailed: (title) => `任务执行失败：${title}`,
-  titleCanceled: (title) => `任务已取消：${title}`,
   titleQuestion: (title) => `问题：${title}`,
   digest: (done: readonly string[], calls: number, failed: number) =>
     [

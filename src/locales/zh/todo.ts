@@ -36,7 +36,6 @@ export const todo: typeof en = {
     inbox: { title: '尚未安排', about: '没有截止时间且未完成' },
   },
 
-  emptyList: '这里还没有待办。添加一个：`/todo add 给安娜打电话 --due 明天上午9点`',
   emptyTag: (tag, known) => `没有标签为 ${tag} 的待办。现有标签：${known}`,
   meantView: (view) => `查看视图：\`/todo list --view ${view}\``,
   emptySearch: (words) => `没有包含“${words}”的待办。用 \`/todo list\` 查看全部。`,
