@@ -3,14 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ContractName } from '../src/agent/contracts.ts'
 import type { Log } from '../src/agent/ports/log.ts'
 import { type Clew, startClew } from '../src/clew.ts'
 import { createSystemClock } from '../src/clock.ts'
 import { readConfig } from '../src/config.ts'
 import { acts, asks, closes, decides, ends, plans, replans } from './fakes/model.ts'
-import { nasty } from './fakes/openai/nasty.ts'
-import { held, otherTool, type Reply, rawArguments, value } from './fakes/openai/replies.ts'
+import { held, rawArguments, value } from './fakes/openai/replies.ts'
 import { type FakeOpenAi, startOpenAi } from './fakes/openai/server.ts'
 
 /*
@@ -178,116 +176,4 @@ describe('the story of a task', () => {
     const store = files.map((file) => readFileSync(join(file.parentPath, file.name), 'latin1')).join('')
     expect([store.includes('Call the venue'), store.includes(secret)]).toEqual([true, false])
   })
-})
-
-describe('a model that never does it right', () => {
-  type Row = [string, ContractName, Reply, 'awaiting_clarification' | 'paused' | 'failed', RegExp]
-  const stuck = /I keep getting stuck on “Find venues”/
-  const unusable = /replies that could not be used several times in a row/
-  const wanted = {
-    status: 'continue',
-    current_step: 'Find venues',
-    next_action: { tool: 'todo', input: 'list' },
-    question: null,
-    choices: null,
-    response: null,
-  }
-
-  it.each<Row>([
-    [
-      'a plan with an answer (R29)',
-      'plan',
-      wrong(plans('a'), { response: 'Done' }),
-      'failed',
-      /usable plan in three tries/,
-    ],
-    ['a thought that is no JSON (R21)', 'thought', rawArguments('{"status":'), 'awaiting_clarification', stuck],
-    ['a tool that there is not (R30)', 'thought', value(acts('x', 'rm')), 'awaiting_clarification', stuck],
-    [
-      'another function than the forced one (R30)',
-      'thought',
-      otherTool('replan', ends('Ha')),
-      'awaiting_clarification',
-      stuck,
-    ],
-    ['continue without a step (R31)', 'thought', wrong(wanted, { current_step: '' }), 'awaiting_clarification', stuck],
-    [
-      'continue without a tool (R31)',
-      'thought',
-      wrong(wanted, { next_action: { tool: '', input: 'list' } }),
-      'awaiting_clarification',
-      stuck,
-    ],
-    [
-      'continue without an input (R31)',
-      'thought',
-      wrong(wanted, { next_action: { tool: 'todo', input: '' } }),
-      'awaiting_clarification',
-      stuck,
-    ],
-    ['continue with a question (R31)', 'thought', wrong(wanted, { question: 'Now?' }), 'awaiting_clarification', stuck],
-    ['continue with a response (R31)', 'thought', wrong(wanted, { response: 'Done' }), 'awaiting_clarification', stuck],
-    ['a question without words (R32)', 'thought', value(asks(' ')), 'awaiting_clarification', stuck],
-    [
-      'a question with an action (R32)',
-      'thought',
-      wrong(asks('Now?'), { next_action: wanted.next_action }),
-      'awaiting_clarification',
-      stuck,
-    ],
-    [
-      'a question with a response (R32)',
-      'thought',
-      wrong(asks('Now?'), { response: 'Done' }),
-      'awaiting_clarification',
-      stuck,
-    ],
-    [
-      'done with an action (R33)',
-      'thought',
-      wrong(closes('x'), { next_action: wanted.next_action }),
-      'awaiting_clarification',
-      stuck,
-    ],
-    [
-      'done with a question (R33)',
-      'thought',
-      wrong(closes('x'), { question: 'Now?' }),
-      'awaiting_clarification',
-      stuck,
-    ],
-    ['a replan that is no JSON (R22)', 'replan', rawArguments('sure!'), 'paused', unusable],
-    ['a replan without a plan (R34)', 'replan', value(replans()), 'paused', unusable],
-    ['a replan with a blank item (R34)', 'replan', value(replans('a', ' ')), 'paused', unusable],
-    ['an end without words (R34)', 'replan', value(ends(' ')), 'paused', unusable],
-  ])('%s still gets to readable words within its budget (P11, P12)', async (_, contract, reply, status, words) => {
-    const right: Partial<Record<ContractName, unknown>> = {
-      decision: decides.run('Book the offsite'),
-      chat: { content: '' },
-      summary: { summary: '', open_points: [] },
-      plan: plans('Find venues'),
-      thought: closes('Three'),
-      replan: ends('Booked.'),
-    }
-    server.answer((request) => (request.contract === contract ? reply : value(right[request.contract])))
-    const id = await open('Book the offsite')
-    const seen = await until(id, status, words)
-    const asked = (await api<{ trace: { what: { kind: string } }[] }>('GET', `/api/runs/${seen.run?.id}/trace`)).trace
-    expect(asked.filter(({ what }) => what.kind === 'model_call').length).toBeLessThanOrEqual(6)
-  })
-})
-
-it.each(nasty)('%s in an answer reach people, and the thread goes on (P11, P17, P18)', async (_, text) => {
-  server.answer(() => value(decides.reply(text)))
-  const id = await open('Book the offsite')
-  const answered = (words: RegExp) =>
-    vi.waitFor(async () => {
-      const seen = await view(id)
-      expect(seen.messages.at(-1)).toMatchObject({ role: 'assistant', text: expect.stringMatching(words) })
-      return JSON.stringify(seen)
-    }, 15_000)
-  // Neither half of a character nor a control but line end and tab, which JSON would escape.
-  expect(await answered(/^Booked/)).not.toMatch(/\\u(?:d[89a-f]|00)/)
-  await say(id, '/todo list')
-  await answered(/to-do/i)
 })

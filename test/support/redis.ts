@@ -19,8 +19,16 @@ export interface RedisServer {
   stop(): Promise<void>
 }
 
-/** Starts `program` on a free port of the loopback interface; `settings` are those of its configuration file. */
-export async function startRedis(program: string, settings: Record<string, string> = {}): Promise<RedisServer> {
+/**
+ * Starts `program` on a free port of the loopback interface; `settings` are those of its configuration file.
+ *
+ * @param under what a shell does before it becomes the server, such as `trap '' XFSZ`.
+ */
+export async function startRedis(
+  program: string,
+  settings: Record<string, string> = {},
+  under = ':',
+): Promise<RedisServer> {
   const port = Number(settings.port ?? (await freePort()))
   const folder = await mkdtemp(join(tmpdir(), 'clew-redis-'))
   const all = { port: String(port), bind: '127.0.0.1', dir: folder, save: '', loglevel: 'warning', ...settings }
@@ -35,7 +43,8 @@ export async function startRedis(program: string, settings: Record<string, strin
     return client
   }
   async function restart(): Promise<void> {
-    child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+    const words = ['-c', `${under}; exec "$@"`, 'sh', program, ...args]
+    child = spawn('/bin/sh', words, { stdio: ['ignore', 'ignore', 'inherit'] })
     await answering(port)
   }
   async function kill(): Promise<void> {

@@ -3,7 +3,7 @@ import type { ContractName } from '../../../src/agent/contracts.ts'
 import { createOpenAiModel } from '../../../src/agent/model/openai.ts'
 import { createManualClock } from '../../fakes/clock.ts'
 import { asks, closes, decides, ends, plans } from '../../fakes/model.ts'
-import { nasty, nested } from '../../fakes/openai/nasty.ts'
+import { badTexts, nested } from '../../fakes/openai/bad-replies.ts'
 import { type Reply, rawArguments, value } from '../../fakes/openai/replies.ts'
 import { type FakeOpenAi, startOpenAi } from '../../fakes/openai/server.ts'
 import { type TestOptions, useClew } from '../../support/agent.ts'
@@ -43,15 +43,14 @@ const right = {
 /** Where a model's words go, and the replies that put them there. */
 const places: [place: string, replies: (text: string) => Partial<Record<ContractName, unknown>>][] = [
   ['an answer', (text) => ({ decision: decides.reply(text) })],
-  ['a goal', (text) => ({ ...right, decision: decides.run(text, 'Offsite') })],
-  ['a title', (text) => ({ ...right, decision: decides.run('Book it', text) })],
-  ['a plan', (text) => ({ ...right, plan: plans(text) })],
   ['a question', (text) => ({ ...right, thought: asks(text, [text, 'Porto']) })],
-  ['a response', (text) => ({ ...right, thought: closes(text) })],
-  ['an end', (text) => ({ ...right, replan: ends(text) })],
+  [
+    'everything else that a task has',
+    (text) => ({ decision: decides.run(text), plan: plans(text), thought: closes(text), replan: ends(text) }),
+  ],
 ]
 
-it.each(places.flatMap(([place, replies]) => nasty.map(([kind, text]) => ({ place, kind, text, replies }))))(
+it.each(places.flatMap(([place, replies]) => badTexts.map(([kind, text]) => ({ place, kind, text, replies }))))(
   '$kind in $place silence nobody (P11, P17, P18)',
   async ({ text, replies }) => {
     const said = Object.entries(replies(text)).map(([contract, reply]) => [contract, value(reply)])

@@ -2,53 +2,24 @@ import fc from 'fast-check'
 import type { ContractName } from '../../../src/agent/contracts.ts'
 import { cleanText } from '../../../src/agent/domain/clean-text.ts'
 import { acts, asks, closes, decides, ends, plans, replans } from '../model.ts'
-import { nasty, nested } from './nasty.ts'
-import {
-  cutConnection,
-  cutOff,
-  filtered,
-  halfBody,
-  httpError,
-  noChoices,
-  otherTool,
-  type Reply,
-  raw,
-  rawArguments,
-  refusal,
-  severalCalls,
-  text,
-  value,
-} from './replies.ts'
+import { badTexts, broken } from './bad-replies.ts'
+import { type Reply, rawArguments, text, value } from './replies.ts'
 
 const words = fc.oneof(
   fc.constantFrom('Find venues', 'Book', '', '  ', '<think>hm</think>', '请确认', '\u202eabc', '<@U1> @everyone'),
   // The short ones: long runs are slow to shrink, and have a table of their own.
-  fc.constantFrom(...nasty.map(([, text]) => text).filter((text) => text.length < 100)),
+  fc.constantFrom(...badTexts.map(([, text]) => text).filter((text) => text.length < 100)),
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.string({ unit: 'grapheme', maxLength: 40 }),
 )
 
 /** Whatever can come back that is no reply: broken, blank, of another shape, huge, or no answer at all. */
-const broken: fc.Arbitrary<Reply> = fc.oneof(
+const noReply: fc.Arbitrary<Reply> = fc.oneof(
   fc.anything({ maxDepth: 2 }).map((any) => value(any ?? null)),
-  words.map((broken) => rawArguments(`{"status":"${broken}`)),
+  words.map((said) => rawArguments(`{"status":"${said}`)),
   words.map((said) => text(said)),
   fc.constantFrom(
-    otherTool('mail', { to: 'ana' }),
-    severalCalls({ status: 'done' }, { status: 'done' }),
-    refusal(),
-    cutOff(),
-    filtered(),
-    noChoices(),
-    raw('<html>bad gateway</html>', { status: 502 }),
-    raw('{"choices": 5}'),
-    raw(''),
-    httpError(429, { headers: { 'retry-after': '7' } }),
-    httpError(400, { message: 'no' }),
-    httpError(500),
-    cutConnection(),
-    halfBody(),
-    rawArguments(nested(40_000)),
+    ...broken,
     value({ status: 'done', response: 'x'.repeat(300_000), plan: [] }),
     value({ status: 'planned', plan: Array.from({ length: 2_000 }, (_, n) => `item ${n}`) }),
   ),
@@ -124,5 +95,5 @@ export const fuzz: fc.Arbitrary<Fuzz[]> = fc.array(
 )
 
 function mostly(contract: ContractName): fc.Arbitrary<Reply> {
-  return fc.oneof({ weight: 2, arbitrary: right[contract].map((one) => value(one)) }, { weight: 1, arbitrary: broken })
+  return fc.oneof({ weight: 2, arbitrary: right[contract].map((one) => value(one)) }, { weight: 1, arbitrary: noReply })
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { strategyNames } from '../../../src/agent/domain/task.ts'
-import { decides } from '../../fakes/model.ts'
+import { decides, task } from '../../fakes/model.ts'
 import { repliesWith } from '../../fakes/openai/fuzz.ts'
 import { value } from '../../fakes/openai/replies.ts'
 import type { FakeRequest } from '../../fakes/openai/request.ts'
@@ -18,7 +18,9 @@ const replies = {
     { weight: 3, arbitrary: words.map((content) => decides.reply(content)) },
     {
       weight: 1,
-      arbitrary: fc.tuple(words, strategies).map(([goal, strategy]) => ({ ...decides.run(goal), strategy })),
+      arbitrary: fc.tuple(words, strategies).map(([goal, strategy]) => {
+        return decides.runs({ ...task(goal), input: JSON.stringify({ goal, strategy }) })
+      }),
     },
   ),
   follow_up: fc.constant({ decision: 'none', goal: null, title: null, summary: null, reason: 'over' }),

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { playHostile } from './soak/hostile/play.ts'
-import { tooSlow } from './soak/sections/hostile.ts'
-import { type NativeRedis, startNativeRedis } from './support/native-redis.ts'
-import { describeWith } from './support/programs.ts'
+import { playHostile } from '../soak/hostile/play.ts'
+import { tooSlow } from '../soak/sections/hostile.ts'
+import { type NativeRedis, startNativeRedis } from '../support/native-redis.ts'
+import { describeWith } from '../support/programs.ts'
 
 /** The same history each time (P16); `npm run soak -- hostile` has 10,000 texts of another one. */
 const short = { seed: 20_260_101, count: 50 }

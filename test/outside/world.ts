@@ -1,0 +1,159 @@
+import { linkSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, vi } from 'vitest'
+import type { ConversationView } from '../../src/adapters/web/render.ts'
+import type { RunStatus } from '../../src/agent/domain/run.ts'
+import { ask } from '../adapters/web/support.ts'
+import { decides } from '../fakes/model.ts'
+import { type Reply, value } from '../fakes/openai/replies.ts'
+import type { FakeRequest } from '../fakes/openai/request.ts'
+import { startOpenAi } from '../fakes/openai/server.ts'
+import { startFakeSlack } from '../fakes/slack/server.ts'
+import { createClewProcess } from '../support/clew-process.ts'
+import { publicAddress } from './internet.ts'
+
+type Script = (request: FakeRequest) => Reply
+type Headers = Record<string, string>
+
+export const token = 'a-long-and-random-token'
+const ana = { id: 'ana', name: 'Ana' }
+
+export type World = Awaited<ReturnType<typeof startWorld>>
+export type Thread = Awaited<ReturnType<World['open']>>
+
+/**
+ * Clew in a process of its own, as `npm start` starts it, and what is around it: a model, pages of the internet, a Slack, an MCP
+ * server, a folder to search. All that a test does with it goes over the network.
+ *
+ * @param settings beside those, `REDIS_URL` for another store than the embedded one.
+ */
+export async function startWorld(settings: Record<string, string> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'clew-outside-'))
+  const model = await startOpenAi()
+  const slack = await startFakeSlack({ minuteMs: null })
+  const pages = new Map<string, string>()
+  const visited = new Set<string>()
+  const internet = createServer(({ url = '' }, response) => {
+    visited.add(url)
+    response.writeHead(200, { 'content-type': 'text/html' }).end(pages.get(url))
+  })
+  await new Promise<void>((resolve) => internet.listen(0, '127.0.0.1', resolve))
+  const preload = new URL('internet.ts', import.meta.url)
+  preload.search = `port=${(internet.address() as AddressInfo).port}`
+  const clew = await createClewProcess(join(folder, 'data'), {
+    OPENAI_BASE_URL: model.url,
+    OPENAI_MODEL: 'fake',
+    AGENT_STRATEGY: 'auto',
+    LOG_LEVEL: 'error',
+    WEB_TOKEN: token,
+    WEB_PROXIES: '1',
+    FETCH_WEB: '1',
+    NODE_OPTIONS: `--import ${preload.href}`,
+    SLACK_BOT_TOKEN: slack.state.bot.token,
+    SLACK_APP_TOKEN: slack.state.appToken,
+    SLACK_API_URL: slack.apiUrl,
+    MCP_CONFIG: await mcpServer(folder),
+    INDEX_FOLDERS: await handbook(folder),
+    ...settings,
+  })
+
+  const scripts = new Map<string, Script>()
+  const asked: FakeRequest[] = []
+  model.answer((request) => {
+    asked.push(request)
+    const [mark = ''] = /\(thread \d+\)/.exec(request.prompt) ?? []
+    return scripts.get(mark)?.(request) ?? value(decides.reply('Still here.'))
+  })
+  /** A request as a program with the token makes it. */
+  const call = async (path: string, body?: object, headers: Headers = { authorization: `Bearer ${token}` }) =>
+    await ask(clew.url + path, body === undefined ? 'GET' : 'POST', body, headers)
+  /** What is added to a text so that the model plays this script wherever it is asked about it. */
+  function marked(text: string, script: Script): string {
+    const mark = `(thread ${scripts.size + 1})`
+    scripts.set(mark, script)
+    return `${text} ${mark}`
+  }
+
+  /** A thread that begins with these words, with a model that plays this script in it. */
+  async function open(text: string, script: Script) {
+    const first = marked(text, script)
+    const { body, status } = await call('/api/conversations', { text: first, clientMessageId: first, author: ana })
+    expect(status).toBe(202)
+    const { id } = body as { id: string }
+    const path = `/api/conversations/${id}`
+    const view = async () => (await call(path)).body as ConversationView
+    return {
+      /** The first words. */
+      first,
+      view,
+      /** What the model was asked about it. */
+      asked: () => asked.filter(({ prompt }) => prompt.includes(first)),
+      async say(words: string) {
+        const message = { text: words, clientMessageId: words, author: ana }
+        expect((await call(`${path}/messages`, message)).status).toBe(202)
+      },
+      /** Waits until its task has come so far (null: there is none), and the last words are Clew's and these. */
+      async shows(status: RunStatus | null, words: RegExp): Promise<ConversationView> {
+        return await vi.waitFor(
+          async () => {
+            const seen = await view()
+            expect(seen.messages.at(-1)).toMatchObject({ role: 'assistant', text: expect.stringMatching(words) })
+            expect(seen.run?.status ?? null).toBe(status)
+            return seen
+          },
+          { timeout: 30_000, interval: 50 },
+        )
+      },
+    }
+  }
+
+  async function stop() {
+    await clew.stop()
+    await Promise.all([model.close(), slack.stop()])
+    internet.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+  await clew.start().catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
+  return {
+    clew,
+    model,
+    slack,
+    call,
+    marked,
+    open,
+    stop,
+    /** Puts a page into the internet; answers its address, and whether somebody has asked for it. */
+    publish(html: string) {
+      const path = `/${pages.size}`
+      pages.set(path, html)
+      return { url: `http://${publicAddress}${path}`, isVisited: () => visited.has(path) }
+    },
+  }
+}
+
+/** A server whose tool `look` says of itself that it only reads. Answers the file that connects it. */
+async function mcpServer(folder: string): Promise<string> {
+  const program = join(import.meta.dirname, '../fakes/mcp/stdio.ts')
+  const args = [program, join(folder, 'journal'), join(folder, 'pid')]
+  const path = join(folder, 'mcp.json')
+  await writeFile(path, JSON.stringify({ mcpServers: { fake: { command: process.execPath, args } } }))
+  return path
+}
+
+/** A folder that may be searched, with files in it that nobody may find: each holds the word `lighthouse`. */
+async function handbook(folder: string): Promise<string> {
+  const path = join(folder, 'handbook')
+  await mkdir(path)
+  await writeFile(join(folder, 'private.txt'), 'lighthouse of somebody else')
+  linkSync(join(folder, 'private.txt'), join(path, 'innocent.txt'))
+  for (const name of ['welcome.txt', 'credentials', '.env', 'server.pem', '.npmrc', '.netrc'])
+    await writeFile(join(path, name), `lighthouse in ${name}`)
+  return path
+}
