@@ -67,7 +67,7 @@ function holdsOn(world: () => World, replies: readonly BadReply[]) {
       const seen = await thread.shows(status, words)
       // Neither half of a character nor a control but line end and tab, which JSON would escape.
       expect(JSON.stringify(seen)).not.toMatch(/\\u(?:d[89a-f]|00)/)
-      expect(thread.asked().length).toBeLessThanOrEqual(7)
+      expect(thread.prompts().length).toBeLessThanOrEqual(7)
       const waits = status === 'awaiting_clarification' || status === 'paused'
       if (waits) {
         await thread.say('stop')
@@ -97,7 +97,7 @@ function holdsOn(world: () => World, replies: readonly BadReply[]) {
     const { open, call } = world()
     const thread = await open('Book the offsite', using('fake__look', '{"at":"Lisbon"}'))
     const { question } = await thread.shows('awaiting_clarification', /May I use \*\*fake__look\*\*/)
-    const seen = () => thread.asked().some(({ prompt }) => prompt.includes('saw Lisbon; no secret; no token'))
+    const seen = () => thread.prompts().some((prompt) => prompt.includes('saw Lisbon; no secret; no token'))
     expect([question?.approval, seen()]).toEqual([true, false])
     await call(`/api/questions/${question?.id}/answer`, { choice: 'Approve', author: ana })
     await thread.shows('succeeded', /Booked/)
@@ -107,9 +107,13 @@ function holdsOn(world: () => World, replies: readonly BadReply[]) {
   it('a search finds neither secrets nor what a hard link leads to (S17)', async () => {
     const thread = await world().open('Book the offsite', using('repo_search', 'lighthouse'))
     await thread.shows('succeeded', /Booked/)
-    const prompts = thread.asked().map(({ prompt }) => prompt)
+    const prompts = thread.prompts()
     expect(prompts.filter((prompt) => prompt.includes('lighthouse in welcome.txt'))).not.toEqual([])
     for (const prompt of prompts) expect(prompt).not.toMatch(/somebody else|lighthouse in (?!welcome)/)
+  })
+
+  it('none of it is an error in the log', () => {
+    expect(world().clew.output()).not.toMatch(/"level":50|"stack"|^\s+at /m)
   })
 }
 
@@ -132,7 +136,7 @@ describe('on the embedded store', () => {
     expect((await call('/healthz')).status).toBe(200)
     expect((await reading.view()).run?.status).toBe('running')
     await reading.shows('succeeded', /Booked/)
-    expect(reading.asked().at(-1)?.prompt).toContain('The page could not be read within 5 seconds.')
+    expect(reading.prompts().at(-1)).toContain('The page could not be read within 5 seconds.')
   })
 
   it('pages and attached documents that hold nothing to read are said to be so (S13, C61, C62)', async () => {
@@ -149,18 +153,14 @@ describe('on the embedded store', () => {
       ['nested.pdf', pdf(`${'['.repeat(500_000)} TJ`), ': there is no text in it'],
       ['whole.docx', docx(paragraph('Sign-ups fell')), ':\n```\nSign-ups fell'],
     ]
-    let heard = ''
-    const text = marked('why did sign-ups drop?', ({ prompt }) => {
-      heard = prompt
-      return value(decides.reply('I cannot tell.'))
-    })
+    const { text, prompts } = marked('why did sign-ups drop?', () => value(decides.reply('I cannot tell.')))
     const attached = files.map(([name, content]) => ({ name, mimetype: 'application/octet-stream', content }))
     slack.people.mention('C1', 'UANA', text, { files: attached })
     const said = () => slack.state.channels.get('C1')?.messages.at(-1)?.text
     await vi.waitFor(() => expect(said()).toBe('I cannot tell.'), 30_000)
-    for (const [name, , words] of files) expect(heard).toContain(`File ${name}${words}`)
+    for (const [name, , words] of files) expect(prompts()[0]).toContain(`File ${name}${words}`)
     await doctypes.shows('succeeded', /Booked/)
-    expect(doctypes.asked().at(-1)?.prompt).toContain('There is no text at that address.')
+    expect(doctypes.prompts().at(-1)).toContain('There is no text at that address.')
   })
 })
 

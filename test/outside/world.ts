@@ -8,12 +8,11 @@ import { expect, vi } from 'vitest'
 import type { ConversationView } from '../../src/adapters/web/render.ts'
 import type { RunStatus } from '../../src/agent/domain/run.ts'
 import { ask } from '../adapters/web/support.ts'
-import { decides } from '../fakes/model.ts'
 import { type Reply, value } from '../fakes/openai/replies.ts'
 import type { FakeRequest } from '../fakes/openai/request.ts'
-import { startOpenAi } from '../fakes/openai/server.ts'
+import { type FakeOpenAi, startOpenAi } from '../fakes/openai/server.ts'
 import { startFakeSlack } from '../fakes/slack/server.ts'
-import { createClewProcess } from '../support/clew-process.ts'
+import { type ClewProcess, createClewProcess } from '../support/clew-process.ts'
 import { publicAddress } from './internet.ts'
 
 type Script = (request: FakeRequest) => Reply
@@ -23,7 +22,6 @@ export const token = 'a-long-and-random-token'
 const ana = { id: 'ana', name: 'Ana' }
 
 export type World = Awaited<ReturnType<typeof startWorld>>
-export type Thread = Awaited<ReturnType<World['open']>>
 
 /**
  * Clew in a process of its own, as `npm start` starts it, and what is around it: a model, pages of the internet, a Slack, an MCP
@@ -33,17 +31,11 @@ export type Thread = Awaited<ReturnType<World['open']>>
  */
 export async function startWorld(settings: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'clew-outside-'))
-  const model = await startOpenAi()
-  const slack = await startFakeSlack({ minuteMs: null })
-  const pages = new Map<string, string>()
-  const visited = new Set<string>()
-  const internet = createServer(({ url = '' }, response) => {
-    visited.add(url)
-    response.writeHead(200, { 'content-type': 'text/html' }).end(pages.get(url))
-  })
-  await new Promise<void>((resolve) => internet.listen(0, '127.0.0.1', resolve))
-  const preload = new URL('internet.ts', import.meta.url)
-  preload.search = `port=${(internet.address() as AddressInfo).port}`
+  const [model, slack, internet] = await Promise.all([
+    startOpenAi({ remembers: false }),
+    startFakeSlack({ minuteMs: null }),
+    startInternet(),
+  ])
   const clew = await createClewProcess(join(folder, 'data'), {
     OPENAI_BASE_URL: model.url,
     OPENAI_MODEL: 'fake',
@@ -52,7 +44,7 @@ export async function startWorld(settings: Record<string, string> = {}) {
     WEB_TOKEN: token,
     WEB_PROXIES: '1',
     FETCH_WEB: '1',
-    NODE_OPTIONS: `--import ${preload.href}`,
+    NODE_OPTIONS: `--import ${internet.preload}`,
     SLACK_BOT_TOKEN: slack.state.bot.token,
     SLACK_APP_TOKEN: slack.state.appToken,
     SLACK_API_URL: slack.apiUrl,
@@ -60,57 +52,6 @@ export async function startWorld(settings: Record<string, string> = {}) {
     INDEX_FOLDERS: await handbook(folder),
     ...settings,
   })
-
-  const scripts = new Map<string, Script>()
-  const asked: FakeRequest[] = []
-  model.answer((request) => {
-    asked.push(request)
-    const [mark = ''] = /\(thread \d+\)/.exec(request.prompt) ?? []
-    return scripts.get(mark)?.(request) ?? value(decides.reply('Still here.'))
-  })
-  /** A request as a program with the token makes it. */
-  const call = async (path: string, body?: object, headers: Headers = { authorization: `Bearer ${token}` }) =>
-    await ask(clew.url + path, body === undefined ? 'GET' : 'POST', body, headers)
-  /** What is added to a text so that the model plays this script wherever it is asked about it. */
-  function marked(text: string, script: Script): string {
-    const mark = `(thread ${scripts.size + 1})`
-    scripts.set(mark, script)
-    return `${text} ${mark}`
-  }
-
-  /** A thread that begins with these words, with a model that plays this script in it. */
-  async function open(text: string, script: Script) {
-    const first = marked(text, script)
-    const { body, status } = await call('/api/conversations', { text: first, clientMessageId: first, author: ana })
-    expect(status).toBe(202)
-    const { id } = body as { id: string }
-    const path = `/api/conversations/${id}`
-    const view = async () => (await call(path)).body as ConversationView
-    return {
-      /** The first words. */
-      first,
-      view,
-      /** What the model was asked about it. */
-      asked: () => asked.filter(({ prompt }) => prompt.includes(first)),
-      async say(words: string) {
-        const message = { text: words, clientMessageId: words, author: ana }
-        expect((await call(`${path}/messages`, message)).status).toBe(202)
-      },
-      /** Waits until its task has come so far (null: there is none), and the last words are Clew's and these. */
-      async shows(status: RunStatus | null, words: RegExp): Promise<ConversationView> {
-        return await vi.waitFor(
-          async () => {
-            const seen = await view()
-            expect(seen.messages.at(-1)).toMatchObject({ role: 'assistant', text: expect.stringMatching(words) })
-            expect(seen.run?.status ?? null).toBe(status)
-            return seen
-          },
-          { timeout: 30_000, interval: 50 },
-        )
-      },
-    }
-  }
-
   async function stop() {
     await clew.stop()
     await Promise.all([model.close(), slack.stop()])
@@ -121,20 +62,78 @@ export async function startWorld(settings: Record<string, string> = {}) {
     await stop()
     throw error
   })
+  return { ...createThreads(clew, model), clew, slack, publish: internet.publish, stop }
+}
+
+/** Threads on the page, each with a script for the model. */
+function createThreads(clew: ClewProcess, model: FakeOpenAi) {
+  const played = new Map<string, { script: Script; asked: FakeRequest[] }>()
+  model.answer((request) => {
+    const [mark = ''] = /\(thread \d+\)/.exec(request.prompt) ?? []
+    const thread = played.get(mark)
+    thread?.asked.push(request)
+    return thread?.script(request) ?? value(null)
+  })
+  /** A request as a program with the token makes it. */
+  const call = async (path: string, body?: object, headers: Headers = { authorization: `Bearer ${token}` }) =>
+    await ask(clew.url + path, body === undefined ? 'GET' : 'POST', body, headers)
+  /** A text with a mark, for which the model plays this script, and what it was asked about it. */
+  function marked(text: string, script: Script) {
+    const mark = `(thread ${played.size + 1})`
+    const asked: FakeRequest[] = []
+    played.set(mark, { script, asked })
+    return { text: `${text} ${mark}`, prompts: () => asked.map(({ prompt }) => prompt) }
+  }
+
+  /** Opens a thread with these words. */
+  async function open(words: string, script: Script) {
+    const { text, prompts } = marked(words, script)
+    const { body, status } = await call('/api/conversations', { text, clientMessageId: text, author: ana })
+    expect(status).toBe(202)
+    const path = `/api/conversations/${(body as { id: string }).id}`
+    const view = async () => (await call(path)).body as ConversationView
+    return {
+      view,
+      prompts,
+      async say(words: string) {
+        const message = { text: words, clientMessageId: words, author: ana }
+        expect((await call(`${path}/messages`, message)).status).toBe(202)
+      },
+      /** Waits until its task has come so far (null: there is none), and the last words are Clew's and these. */
+      async shows(status: RunStatus | null, words: RegExp): Promise<ConversationView> {
+        const look = async () => {
+          const seen = await view()
+          expect(seen.messages.at(-1)).toMatchObject({ role: 'assistant', text: expect.stringMatching(words) })
+          expect(seen.run?.status ?? null).toBe(status)
+          return seen
+        }
+        return await vi.waitFor(look, { timeout: 30_000, interval: 50 })
+      },
+    }
+  }
+  return { call, marked, open }
+}
+
+/** Pages at a public address, for a process that has loaded `preload`. */
+async function startInternet() {
+  const pages = new Map<string, string>()
+  const visited = new Set<string>()
+  const server = createServer(({ url = '' }, response) => {
+    visited.add(url)
+    response.writeHead(200, { 'content-type': 'text/html' }).end(pages.get(url))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const preload = new URL('internet.ts', import.meta.url)
+  preload.search = `port=${(server.address() as AddressInfo).port}`
   return {
-    clew,
-    model,
-    slack,
-    call,
-    marked,
-    open,
-    stop,
-    /** Puts a page into the internet; answers its address, and whether somebody has asked for it. */
+    preload: preload.href,
+    /** Puts a page there; answers its address, and whether somebody has asked for it. */
     publish(html: string) {
       const path = `/${pages.size}`
       pages.set(path, html)
       return { url: `http://${publicAddress}${path}`, isVisited: () => visited.has(path) }
     },
+    close: () => void server.close(),
   }
 }
 
