@@ -16,6 +16,9 @@ const pure = [
   'test/{architecture,config,metrics}.test.ts',
 ]
 
+/** What has to load its modules anew, or changes what all share: a process each. */
+const alone = ['test/patterns.test.ts']
+
 /** Examples import the package by its name; here that is its source. */
 const published = join(import.meta.dirname, 'src/public')
 const alias = [
@@ -27,20 +30,33 @@ export default defineConfig({
   resolve: { alias },
   test: {
     environment: 'node',
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // A bound for what hangs, however busy the machine is; no rule.
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
+    expect: { poll: { timeout: 40_000 } },
     // A test that needs a second try has found something.
     retry: 0,
     globals: false,
     // Suites wait more than they count, for processes, clocks and sockets; one core less would nearly double the time.
     maxWorkers: '100%',
     sequence: { sequencer: LongestFirst },
+    globalSetup: ['test/support/run-folder.ts'],
     reporters: ['default', refuseSkips(process.env), sumUp()],
     projects: [
-      // Pure suites leave nothing behind that a next one could find, so they share their processes and what is imported there.
+      // Suites leave nothing behind that a next one could find, so they share their processes and what is imported there.
       { extends: true, test: { name: 'unit', include: pure, pool: 'threads', isolate: false } },
-      // The others start worker threads, child processes and signal handlers: a process each keeps them apart.
-      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: pure, pool: 'forks' } },
+      // These start worker threads and child processes, which a thread may not end as a process does.
+      {
+        extends: true,
+        test: {
+          name: 'whole',
+          include: ['test/**/*.test.ts'],
+          exclude: [...pure, ...alone],
+          pool: 'forks',
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'alone', include: alone, pool: 'forks' } },
     ],
   },
 })

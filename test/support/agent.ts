@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { beforeAll, inject, onTestFinished } from 'vitest'
 import { type Agent, type AgentSettings, createAgent } from '../../src/agent/agent.ts'
 import { createMemoryCommand } from '../../src/agent/commands/memory-table.ts'
 import { createCommands } from '../../src/agent/commands/parse.ts'
@@ -140,20 +139,19 @@ export interface TestClew {
   stop(): Promise<void>
 }
 
-/** Declares the store that all tests of a file share; each test starts on it empty. */
+let shared: Promise<EmbeddedStore> | null = null
+
+/** The store of this process, which ends with it: to start one costs more than most tests. */
+async function sharedStore(): Promise<EmbeddedStore> {
+  shared ??= mkdtemp(join(inject('folder'), 'store-')).then((dataDir) => startEmbeddedStore({ dataDir, log: () => {} }))
+  return await shared
+}
+
+/** Declares that a file's tests start on a store that is empty. */
 export function useClew(): (options?: TestOptions) => Promise<TestClew> {
-  let embedded: EmbeddedStore
-  let folder: string
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'clew-agent-'))
-    embedded = await startEmbeddedStore({ dataDir: folder, log: () => {} })
-  })
-  afterAll(async () => {
-    await embedded.stop()
-    await rm(folder, { recursive: true, force: true })
-  })
+  beforeAll(async () => void (await sharedStore()))
   return async (options = {}) => {
-    const redis = new Redis(embedded.url)
+    const redis = new Redis((await sharedStore()).url)
     redis.on('error', () => {})
     await redis.flushdb()
     const clew = createTestClew(redis, options)

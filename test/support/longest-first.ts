@@ -1,9 +1,19 @@
 import { BaseSequencer } from 'vitest/node'
 
-/** Suites that take minutes, the longest first. */
-const long = ['test/browser/story.test.ts', 'test/crash.test.ts']
+/** Suites that take long, the longest first. */
+const long = [
+  'test/crash.test.ts',
+  'test/browser/story.test.ts',
+  'test/patterns.test.ts',
+  'test/schedules/kills.test.ts',
+  'test/agent/stories/approvals.test.ts',
+  'test/adapters/web/page.test.ts',
+  'test/faults.test.ts',
+  'test/adapters/slack/crash.test.ts',
+  'test/adapters/mcp/story.test.ts',
+]
 
-/** Begins with the suites that take minutes: one that is left over would occupy one core while the others have nothing to do. */
+/** Begins with the suites that take long: one that is left over would occupy one core while the others have nothing to do. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: Parameters<BaseSequencer['sort']>[0]) {
     const sorted = await super.sort(files)
