@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { keysOf } from '../../src/store/redis/keys.ts'
 import { acts, closes, decides, ends, plans, task } from '../fakes/model.ts'
 import { type BadReply, badReplies, badWords, endOf } from '../fakes/openai/bad-replies.ts'
 import { type Reply, value } from '../fakes/openai/replies.ts'
@@ -180,4 +181,14 @@ describeWith('redis-server', 'on a redis-server', (program) => {
     () => world,
     badWords.filter(({ contract }) => contract === 'replan'),
   )
+
+  it('a row of an outbox that nobody can read keeps nothing back, and people hear of it (P18)', async () => {
+    const thread = await world.open('Are you there?', (request) => rightly(request, 'step'))
+    await thread.shows(null, /^Still here/)
+    await redis.connect().rpush(keysOf('web:local').conversation(thread.id).outbox, 'half a row {')
+    await thread.say('Are you there?')
+    const { messages } = await thread.shows(null, /^A message could not be shown here/)
+    expect(messages.filter(({ text }) => text === 'Still here.')).toHaveLength(2)
+    expect((await world.call('/metrics')).body).toMatch(/^clew_set_aside_total\{.*outbox.*\} 1$/m)
+  })
 })

@@ -90,9 +90,11 @@ function createThreads(clew: ClewProcess, model: FakeOpenAi) {
     const { text, prompts } = marked(words, script)
     const { body, status } = await call('/api/conversations', { text, clientMessageId: text, author: ana })
     expect(status).toBe(202)
-    const path = `/api/conversations/${(body as { id: string }).id}`
+    const { id } = body as { id: string }
+    const path = `/api/conversations/${id}`
     const view = async () => (await call(path)).body as ConversationView
     return {
+      id,
       view,
       prompts,
       async say(words: string) {

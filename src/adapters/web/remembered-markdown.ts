@@ -1,21 +1,15 @@
 import { LRUCache } from 'lru-cache'
-import { type MayLink, renderMarkdown } from './markdown.ts'
-
-interface Rendered {
-  html: string
-  /** Every host that was asked about, and the answer: with another answer the HTML would be another. */
-  links: ReadonlyMap<string, boolean>
-}
+import { renderMarkdown } from './markdown.ts'
 
 /** Characters of texts and their HTML: those of 200 messages of the longest that are hard to render. */
 const maxSize = 32_000_000
 
 /**
  * As `renderMarkdown`, which it asks only for what it has not rendered lately. A page asks for its whole thread again at every
- * event, and messages do not change.
+ * event, and messages do not change. With other answers about the hosts that were asked about, the HTML would be another.
  */
 export function createRememberedMarkdown(): typeof renderMarkdown {
-  const known = new LRUCache<string, Rendered>({
+  const known = new LRUCache<string, { html: string; links: ReadonlyMap<string, boolean> }>({
     maxSize,
     sizeCalculation: ({ html }, text) => text.length + html.length + 1,
   })
@@ -23,12 +17,7 @@ export function createRememberedMarkdown(): typeof renderMarkdown {
     const found = known.get(text)
     if (found !== undefined && [...found.links].every(([host, may]) => mayLink(host) === may)) return found.html
     const links = new Map<string, boolean>()
-    const asked: MayLink = (host) => {
-      const may = mayLink(host)
-      links.set(host, may)
-      return may
-    }
-    const html = renderMarkdown(text, asked)
+    const html = renderMarkdown(text, (host) => links.set(host, mayLink(host)).get(host) === true)
     known.set(text, { html, links })
     return html
   }

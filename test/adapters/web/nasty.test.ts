@@ -56,7 +56,7 @@ describeWith('redis-server', 'a thread with messages that are hard to show', (pr
   }, async () => {
     const { body } = await ask(`${web.url}/api/conversations`, 'POST', {})
     const thread = `${web.url}/api/conversations/${(body as { id: string }).id}`
-    const hard = 'a **b** _c_ `d`\n\n'.repeat(300)
+    const hard = 'a **b** _c_ `d`\n\n'.repeat(150)
     const said = Array.from({ length: 200 }, (_, index) => `${index} ${hard}`)
     await Promise.all(
       said.map((text, index) => ask(`${thread}/messages`, 'POST', { text, clientMessageId: `m${index}` })),
