@@ -20,7 +20,7 @@ const budgets = {
   'web routes and server': { most: 2_965, aim: 1_900 },
   page: { most: 2_088, aim: 1_900 },
   'page, CSS': { most: 1_324, aim: 1_200 },
-  'verbs and kernel': { most: 5_339, aim: 4_400 },
+  'verbs and kernel': { most: 5_209, aim: 4_400 },
   'domain, ports and contracts': { most: 3_269, aim: 2_800 },
   strategies: { most: 2_067, aim: 1_700 },
   'other model code': { most: 1_462, aim: 1_450 },

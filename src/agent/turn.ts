@@ -6,7 +6,7 @@ import { deriveId } from './domain/id.ts'
 import { type AsideWords, attempt, setAside } from './kernel/aside.ts'
 import { type ChangePart, mergeChanges } from './kernel/change.ts'
 import { commitChange } from './kernel/commit.ts'
-import { type Hold, type LeaseDeps, type Rest, rest, withLease } from './kernel/lease.ts'
+import { type Hold, type LeaseDeps, type Rest, rest, untilRest, withLease } from './kernel/lease.ts'
 import { type Origin, postMessage, receipt, runOrigin } from './kernel/messages.ts'
 import { nextWorkingTime, type Reminder } from './kernel/questions.ts'
 import type { Aside, ConversationState, Lease, Store } from './ports/store.ts'
@@ -32,14 +32,7 @@ const runsRead = 20
  * it, and leaves the inbox in the same commit as everything it causes.
  */
 export function createTurn(deps: TurnDeps): (item: Item, stop: AbortSignal) => Promise<void> {
-  return (item, stop) =>
-    withLease(deps, item, stop, async (hold) => {
-      while (!hold.signal.aborted) {
-        const done = await takeNext(deps, hold)
-        if (done !== null) return done
-      }
-      return rest
-    })
+  return (item, stop) => withLease(deps, item, stop, (hold) => untilRest(hold.signal, () => takeNext(deps, hold)))
 }
 
 /** Takes the first waiting input; answers how to rest when none waits. */

@@ -39,6 +39,9 @@ export const Message = z.object({
 })
 export type Message = z.infer<typeof Message>
 
+/** A message for a model: who said what, by name. */
+export const asSaid = ({ role, author, text }: Message) => ({ role, author: author?.name ?? null, text })
+
 /** A line of Clew's own, named after what caused it. `purpose` tells several lines of one cause apart. */
 export function assistantMessage(
   source: { kind: 'turn' | 'run' | 'schedule'; refId: string },

@@ -3,6 +3,7 @@ import { addSpent } from '../domain/budget.ts'
 import { type Chain, leftOf } from '../domain/chain.ts'
 import { titleFrom } from '../domain/conversation.ts'
 import { deriveId } from '../domain/id.ts'
+import { asSaid } from '../domain/message.ts'
 import { isUnattended, type Run } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
 import { zonedMinute } from '../domain/zone.ts'
@@ -68,11 +69,7 @@ async function decide(session: Session, chain: Chain): Promise<Asked<'follow_up'
     goal: chain.goals.at(-1) ?? '',
     result: FollowUpInput.parse(run.input).result,
     earlier: chain.goals.slice(0, -1),
-    recentMessages: (state?.messages ?? []).map(({ role, author, text }) => ({
-      role,
-      author: author?.name ?? null,
-      text,
-    })),
+    recentMessages: (state?.messages ?? []).map(asSaid),
     left: deps.followUp - chain.depth + 1,
     tools: deps.toolbox.cards({ source: 'interactive' }),
     facts: await session.facts(),

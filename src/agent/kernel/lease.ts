@@ -104,6 +104,15 @@ async function letGo({ leases, wakeups, clock }: LeaseDeps, lease: Lease, ended:
   return 'released'
 }
 
+/** Takes one step after the other until one of them answers how to rest. */
+export async function untilRest(signal: AbortSignal, step: () => Promise<Rest | null>): Promise<Rest> {
+  while (!signal.aborted) {
+    const ended = await step()
+    if (ended !== null) return ended
+  }
+  return rest
+}
+
 export const nameOf = (item: Item) => `${item.workspace} ${item.kind} ${item.id}`
 
 function releaseOptions(ended: Rest): { wakeAt?: number; over?: boolean } {

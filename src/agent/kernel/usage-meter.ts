@@ -23,29 +23,24 @@ export function usageChange(
 }
 
 /** What is known of a day's counters without reading them for every call. */
-export interface Meter {
-  /** The ceiling that is reached, read once and then kept up with what commits say; null at once where there is none. */
-  reached(at: number): Promise<DayCeiling | null>
-  /** What a commit counted, and what the counters then said, if it told. */
-  note(usage: NonNullable<Change['usage']>, now: DayUsage | null): void
-}
-
 export function createMeter(options: {
   limits: DayLimits
   counts: DayCounts
   workspace: string
   person: Pick<Author, 'id'> | null
-}): Meter {
+}) {
   const { limits, counts, workspace, person } = options
   let known: { day: string; used: DayUsage } | null = null
   return {
-    async reached(at) {
+    /** The ceiling that is reached, read once and then kept up with what commits say; null at once where there is none. */
+    async reached(at: number): Promise<DayCeiling | null> {
       if (!isLimited(limits)) return null
       const day = dayOf(at, limits.timeZone)
       if (known?.day !== day) known = { day, used: await counts.ofDay(workspace, day, person?.id ?? null) }
       return dayCeilingReached(limits, known.used)
     },
-    note({ day, ...usage }, now) {
+    /** What a commit counted, and what the counters then said, if it told. */
+    note({ day, ...usage }: NonNullable<Change['usage']>, now: DayUsage | null): void {
       if (known === null || known.day !== day) return
       const { person: own, team } = known.used
       known = { day, used: now ?? { person: own === null ? null : plus(own, usage), team: plus(team, usage) } }

@@ -23,15 +23,8 @@ const nicknames = new Map([
 export const cronFields = (expression: string): string => nicknames.get(expression) ?? expression
 
 /** Building a pattern costs as much as using it. */
-const known = new LRUCache<string, { pattern: Cron | null }>({ max: 2_000 })
-
-function patternOf(expression: string): Cron | null {
-  const found = known.get(expression)
-  if (found !== undefined) return found.pattern
-  const made = build(expression)
-  known.set(expression, { pattern: made })
-  return made
-}
+const known = new LRUCache({ max: 2_000, memoMethod: (expression: string) => ({ pattern: build(expression) }) })
+const patternOf = (expression: string): Cron | null => known.memo(expression).pattern
 
 const field = /^(?:[\d*,/#LW+-]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat)+$/i
 

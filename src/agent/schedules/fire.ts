@@ -4,7 +4,7 @@ import { type AsideOptions, attempt, isAway, setAside } from '../kernel/aside.ts
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { commitChange } from '../kernel/commit.ts'
 import { createRuns, goesOn } from '../kernel/create-run.ts'
-import { type Hold, type LeaseDeps, leaseMs, type Rest, rest, withLease } from '../kernel/lease.ts'
+import { type Hold, type LeaseDeps, leaseMs, type Rest, rest, untilRest, withLease } from '../kernel/lease.ts'
 import type { Alarm, Aside, Rang, Store } from '../ports/store.ts'
 import type { Item } from '../ports/wakeups.ts'
 import { busyWith, judge } from './misfire.ts'
@@ -35,13 +35,7 @@ export const repairEveryMs = 30_000
 export function createFire(deps: FireDeps): (item: Item, stop: AbortSignal) => Promise<void> {
   return async (item, stop) => {
     const begun: Run[] = []
-    await withLease(deps, item, stop, async (hold) => {
-      while (!hold.signal.aborted) {
-        const done = await workOff(deps, hold, begun)
-        if (done !== null) return done
-      }
-      return rest
-    })
+    await withLease(deps, item, stop, (hold) => untilRest(hold.signal, () => workOff(deps, hold, begun)))
     // Everything that is due has its run before the first of them takes the processor for itself.
     for (const run of begun) deps.begin(run)
   }

@@ -5,6 +5,7 @@ import { within } from '../deadline.ts'
 import { titleFrom } from '../domain/conversation.ts'
 import type { InboxEntry } from '../domain/event.ts'
 import { deriveId } from '../domain/id.ts'
+import { asSaid } from '../domain/message.ts'
 import type { Run } from '../domain/run.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { type DayLimits, endOfDay } from '../domain/usage.ts'
@@ -142,7 +143,7 @@ async function decisionInput(deps: DecideDeps, turn: TurnContext): Promise<Decis
     recentMessages: messages
       .filter((message) => message.id !== turn.entry.messageId && message.at <= turn.now)
       .slice(-recentMessages)
-      .map(({ role, author, text }) => ({ role, author: author?.name ?? null, text })),
+      .map(asSaid),
     recentRuns: turn.runs.slice(0, recentRuns).map(({ id, type, title, status }) => ({ id, type, title, status })),
     runTypes: deps.allowedTypes.flatMap((type) => {
       const known = deps.runTypes.find((one) => one.type === type)

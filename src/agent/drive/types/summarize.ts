@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { texts } from '../../../locales/texts.ts'
 import type { ContractReplies } from '../../contracts.ts'
-import type { Message } from '../../domain/message.ts'
+import { asSaid, type Message } from '../../domain/message.ts'
 import { formatInstant, zonedMinute } from '../../domain/zone.ts'
 import { askModel } from '../ask-model.ts'
 import { done, onePiece } from '../one-piece.ts'
@@ -38,7 +38,7 @@ export const summaryType = onePiece({
       .slice(-most)
     if (messages.length === 0) return done(true, words.nothing)
     const { reply, usage } = await askModel(session, 'conversation_summary', {
-      messages: messages.map(({ role, author, text }) => ({ role, author: author?.name ?? null, text })),
+      messages: messages.map(asSaid),
       locale,
       timeZone,
       now: zonedMinute(deps.clock.now(), timeZone),
