@@ -14,11 +14,12 @@ export type WrittenTime =
 type Day = Pick<WallClock, 'year' | 'month' | 'day'>
 
 /**
- * @param text without blanks, in plain digits and signs.
+ * @param written without blanks, in plain letters and signs.
  * @param now what the person's clock shows, and the instant.
  * @returns null when it is not a time, or one that no calendar has.
  */
-export function readChineseTime(text: string, now: { wall: WallClock; at: number }): WrittenTime | null {
+export function readChineseTime(written: string, now: { wall: WallClock; at: number }): WrittenTime | null {
+  const text = plainNumbers(written)
   const later = readDuration(text)
   if (later !== null) return { kind: 'instant', at: now.at + later * 60_000 }
   for (const [pattern, read] of days) {
@@ -36,9 +37,28 @@ export function readChineseTime(text: string, now: { wall: WallClock; at: number
   return { kind: 'wall', wall: asUtc(today) >= asUtc(now.wall) ? today : addDays(today, 1) }
 }
 
-const count = '[0-9〇零一二两兩三四五六七八九十]{1,4}'
+const digits = '零一二三四五六七八九'
+const weekWord = '[周週]|星期|[礼禮]拜'
+const numeral = new RegExp(`(?<=${weekWord})[一二三四五六]|(?<!${weekWord})[〇${digits}两兩十]+`, 'g')
+
+/** Numbers up to 99 and years in plain digits: `三十一号` is `31号`. A weekday has a number of its own: `周二十点` is `周210点`. */
+function plainNumbers(text: string): string {
+  return text.replace(numeral, (written) => {
+    const plain = written.replace(/[两兩]/g, '二').replaceAll('〇', '零')
+    const [, tens, ones = ''] = /^([一二三四五六七八九]?)十([一二三四五六七八九]?)$/.exec(plain) ?? []
+    if (tens !== undefined) return String((digits.indexOf(tens) || 1) * 10 + digits.indexOf(ones))
+    // `两三天` is no number of days.
+    const isNumber = /^(?:.|.{4}|零.)$/.test(plain) && !plain.includes('十')
+    return isNumber ? Array.from(plain, (digit) => digits.indexOf(digit)).join('') : written
+  })
+}
+
+/** NaN: that is none. */
+export const readNumber = (text = ''): number => Number(plainNumbers(text))
+
+const count = '\\d{1,4}'
 const after = '(?:之|以)?[后後]'
-const week = '(?:周|週|星期|礼拜|禮拜)'
+const week = `(?:${weekWord})`
 const hours = '(?:小时|小時|钟头|鐘頭)'
 const duration = new RegExp(`^(?:(${count})?[个個]?(半)?[个個]?${hours})?(半)?(?:(${count})(?:分钟|分鐘|分))?${after}$`)
 
@@ -46,9 +66,9 @@ const duration = new RegExp(`^(?:(${count})?[个個]?(半)?[个個]?${hours})?(�
 function readDuration(text: string): number | null {
   const [, whole, half, halfMore, minutes] = duration.exec(text) ?? []
   if (whole === undefined && half === undefined && minutes === undefined) return null
-  const [hour, minute] = [readNumber(whole ?? '零'), readNumber(minutes ?? '零')]
-  if (hour === null || minute === null) return null
-  return hour * 60 + (half === undefined ? 0 : 30) + (halfMore === undefined ? 0 : 30) + minute
+  return (
+    Number(whole ?? 0) * 60 + (half === undefined ? 0 : 30) + (halfMore === undefined ? 0 : 30) + Number(minutes ?? 0)
+  )
 }
 
 const near: Readonly<Record<string, number>> = {
@@ -61,14 +81,14 @@ const days = (
   [
     ['(大后|大後|前|昨|今|明|后|後)[天日]', ([word], now) => addDays(now, steps(word))],
     ['(昨|今|明|后|後)(?=[早晚晨午])', ([word], now) => addDays(now, steps(word))],
-    [`(上|下下|下|这|這|本)?[个個]?${week}([一二三四五六日天末1-7])`, weekday],
-    [`(${count})(?:天|日)${after}`, ([many], now) => plusDays(now, readNumber(many), 1)],
-    [`(${count})[个個]?${week}${after}`, ([many], now) => plusDays(now, readNumber(many), 7)],
-    [`(${count})[个個]?月${after}`, ([many], now) => inMonth(now, readNumber(many), now.day)],
+    [`(上|下下|下|这|這|本)?[个個]?${week}([日天末1-7])`, weekday],
+    [`(${count})(?:天|日)${after}`, ([many], now) => addDays(now, Number(many))],
+    [`(${count})[个個]?${week}${after}`, ([many], now) => addDays(now, Number(many) * 7)],
+    [`(${count})[个個]?月${after}`, ([many], now) => inMonth(now, Number(many), now.day)],
     ['(这|這|本|下下|下)?[个個]?月底', ([word], now) => inMonth(now, steps(word), 31)],
     ['(今|明)?年底', ([word], now) => ({ year: now.year + steps(word), month: 12, day: 31 })],
     [`(这|這|本|下下|下)[个個]?月(${count})[日号號]?`, dayOfMonth],
-    [`(?:([0-9〇零一二三四五六七八九]{4}|今|明|后|後)年)?(${count})月(${count})[日号號]?`, date],
+    [`(?:(\\d{4}|今|明|后|後)年)?(${count})月(${count})[日号號]?`, date],
     ['(\\d{4})[-/.](\\d{1,2})[-/.](\\d{1,2})', ([year, month, day]) => real(Number(year), Number(month), Number(day))],
     [
       `(${count})[日号號]`,
@@ -78,18 +98,14 @@ const days = (
 ).map(([pattern, read]) => [new RegExp(`^${pattern}`), read] as const)
 
 function weekday([word, name = '']: string[], now: WallClock): Day {
-  const target = name === '末' ? 6 : '一二三四五六日'.indexOf(name) + 1 || (name === '天' ? 7 : Number(name))
+  const target = { 末: 6, 日: 7, 天: 7 }[name] ?? Number(name)
   const fromToday = target - weekdayOf(now)
   // Without a word for the week it is the next such day, today included; with one, weeks begin on Monday.
   return addDays(now, word === undefined ? (fromToday + 7) % 7 : fromToday + steps(word) * 7)
 }
 
-const plusDays = (now: WallClock, many: number | null, unit: number): Day | null =>
-  many === null ? null : addDays(now, many * unit)
-
 /** So many months on; the 31st is the last day of a shorter month. */
-function inMonth(now: WallClock, many: number | null, day: number): Day | null {
-  if (many === null) return null
+function inMonth(now: WallClock, many: number, day: number): Day {
   const first = new Date(Date.UTC(now.year, now.month - 1 + many, 1))
   const [year, month] = [first.getUTCFullYear(), first.getUTCMonth() + 1]
   return { year, month, day: Math.min(day, daysIn(year, month)) }
@@ -97,21 +113,20 @@ function inMonth(now: WallClock, many: number | null, day: number): Day | null {
 
 function dayOfMonth([word, day]: string[], now: WallClock): Day | null {
   const first = inMonth(now, steps(word), 1)
-  return first && real(first.year, first.month, readNumber(day))
+  return real(first.year, first.month, Number(day))
 }
 
 /** Without a year it is the next such day, today included. */
 function date([year, monthText, dayText]: string[], now: WallClock): Day | null {
-  const [month, day] = [readNumber(monthText), readNumber(dayText)]
-  if (year !== undefined) return real(year in near ? now.year + steps(year) : readYear(year), month, day)
+  const [month, day] = [Number(monthText), Number(dayText)]
+  if (year !== undefined) return real(year in near ? now.year + steps(year) : Number(year), month, day)
   return notBefore(now, real(now.year, month, day)) ?? real(now.year + 1, month, day)
 }
 
 const notBefore = (now: WallClock, day: Day | null): Day | null =>
   day !== null && asUtc({ ...now, ...day }) >= asUtc(now) ? day : null
 
-function real(year: number, month: number | null, day: number | null): Day | null {
-  if (month === null || day === null) return null
+function real(year: number, month: number, day: number): Day | null {
   return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month) ? { year, month, day } : null
 }
 
@@ -125,13 +140,10 @@ const usualHours: Readonly<Record<string, number>> = {
 function withClock({ year, month, day }: Day, text: string): WallClock | null {
   const match = clock.exec(text)
   if (match === null || text === '') return null
-  const [, part = '', hourText, half, minuteText = '零', unit] = match
+  const [, part = '', said, half, minute = 0, unit] = match
   const sort = part === '午后' ? '下' : part.slice(0, 1)
-  const said = readNumber(hourText ?? '零')
-  const minute = readNumber(minuteText)
-  if (said === null || minute === null) return null
-  const hour = hourText === undefined ? (usualHours[sort] ?? 0) : hourOf(sort, said)
-  const minutes = half !== undefined ? 30 : unit === '刻' ? minute * 15 : minute
+  const hour = said === undefined ? (usualHours[sort] ?? 0) : hourOf(sort, Number(said))
+  const minutes = half !== undefined ? 30 : Number(minute) * (unit === '刻' ? 15 : 1)
   if (hour > 24 || minutes > 59 || (hour === 24 && minutes > 0)) return null
   return wallClockIn('UTC', Date.UTC(year, month - 1, day, hour, minutes))
 }
@@ -143,19 +155,3 @@ function hourOf(sort: string, hour: number): number {
   if ('晚夜'.includes(sort || '-')) return hour >= 5 && hour <= 12 ? hour + 12 : hour
   return sort === '凌' && hour === 12 ? 0 : hour
 }
-
-const digits = '零一二三四五六七八九'
-
-/** `12`, `十二`, `二十`, `两`: up to 99, and anything in plain digits. */
-export function readNumber(text = ''): number | null {
-  if (/^\d{1,4}$/.test(text)) return Number(text)
-  const plain = text.replace(/[两兩]/g, '二').replace('〇', '零')
-  const [, tens, ones] = /^([一二三四五六七八九]?)十([一二三四五六七八九]?)$/.exec(plain) ?? []
-  if (tens !== undefined)
-    return (digits.indexOf(tens) || 0) * 10 + (tens === '' ? 10 : 0) + Math.max(0, digits.indexOf(ones ?? ''))
-  const one = plain.length === 1 ? digits.indexOf(plain) : -1
-  return one === -1 ? null : one
-}
-
-const readYear = (text: string): number =>
-  Number([...text.replaceAll('〇', '零')].map((one) => (/\d/.test(one) ? one : digits.indexOf(one))).join(''))

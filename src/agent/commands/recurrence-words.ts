@@ -7,6 +7,9 @@ export type WrittenRule =
   | { kind: 'minutes'; minutes: number }
   | { kind: 'days'; days: number; weekday: number | null; clock: ClockTime }
 
+/** What names days, before its clock: the last three fields of a cron pattern, or every so many days; or an interval, which has none. */
+type Days = { fields: string } | { days: number; weekday?: string | undefined } | { minutes: number } | null
+
 const every = '(?:every|each)'
 const dayNames = '(?:(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:days?)?)'
 const monthNames = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'
@@ -18,66 +21,59 @@ const number = '([0-9一二两三四五六七八九十]{1,4})'
 const week = '(?:周|星期|礼拜)'
 const hanDay = '[一二三四五六日天]'
 
-/** What names days, and the last three fields of the cron pattern that it stands for; a clock may follow. */
-const days = compiled<(...found: string[]) => string | null>([
-  [`${every} day|daily|everyday|每一?天|每日|天天`, () => '* * *'],
+const rules: readonly (readonly [RegExp, (...found: string[]) => Days])[] = (
   [
-    `(?:on )?${every} (?:week|work|working |business )day|(?:on )?(?:weekdays|workdays)|(?:每一?个?)?(?:工作日|上班日)`,
-    () => '* * 1-5',
-  ],
-  [`(?:on |from |every |each ){0,2}(${dayNames}) (?:to|through|thru|till|until) (${dayNames})`, between],
-  [`每?个?${week}(${hanDay})[到至]${week}?(${hanDay})`, between],
-  [`(?:on |every |each )?weekends?(?: days?)?|每个?周末`, () => '* * 0,6'],
-  [`${monthly}(?: on)? (?:the )?${ordinal} (${dayNames})`, nth],
-  [`(?:on )?(?:every |each |the ){0,2}${ordinal} (${dayNames}) (?:of|in) (?:every|each|the|a) month`, nth],
-  [`每个?月的?(最后一|第[一二三四])个?${week}(${hanDay})`, nth],
-  [
-    `${monthly}(?: on)? (?:the )?last day|(?:on )?the last day of (?:every|each|the) month|每个?月(?:底|末|最后一天)`,
-    () => 'L * *',
-  ],
-  [`${monthly}(?: on)?(?: the)? ${dayNumber}`, (day = '') => dayOf(day, '*')],
-  [`(?:on )?the ${dayNumber}(?: day)? of (?:every|each|the) month`, (day = '') => dayOf(day, '*')],
-  [`每个?月${number}[号日]`, (day = '') => dayOf(day, '*')],
-  [monthly, () => '1 * *'],
-  [`${yearly} (?:the )?${dayNumber}(?: of)? (${monthNames})[a-z]*`, (day = '', month = '') => dayOf(day, month)],
-  [`${yearly} (${monthNames})[a-z]* ${dayNumber}`, (month = '', day = '') => dayOf(day, month)],
-  [`每年${number}月${number}[号日]`, (month = '', day = '') => dayOf(day, month)],
-  [
-    `(?:every|each|weekly on|on every|every week on|weekly) (${dayNames}(?:(?: ?, ?(?:and )?| and | ?/ ?)${dayNames})*)`,
-    weekly,
-  ],
-  // Of days that are only named, the plural makes a rule.
-  [`(?:on )?((?:${dayNames}(?: ?, ?(?:and )?| and | ?/ ?))*(?:sun|mon|tues|wednes|thurs|fri|satur)days)`, weekly],
-  [`每个?${week}(${hanDay}(?:[、，,和]?${week}?${hanDay})*)`, weekly],
-])
-
-/** Every so many days or weeks: their number, and the day on which they begin. */
-const spaced = compiled<(...found: string[]) => { days: number; weekday?: string | undefined }>([
-  [
-    `every (other|\\d{1,3}) (day|week)s?(?: on (${dayNames}))?`,
-    (many = '', unit, weekday) => ({
-      days: (many === 'other' ? 2 : Number(many)) * (unit === 'week' ? 7 : 1),
-      weekday,
-    }),
-  ],
-  ['每隔一天', () => ({ days: 2 })],
-  [`每隔?${number}(天|周|个星期)`, (many, unit) => ({ days: (readNumber(many) ?? 0) * (unit === '天' ? 1 : 7) })],
-])
-
-const intervals = compiled<(...found: string[]) => number>([
-  [`every hour|hourly|每个?小时`, () => 60],
-  [`every half (?:an )?hour|每隔?半个?小时`, () => 30],
-  [`every (?:(\\d{1,4}) )?(minute|hour)s?`, (many = '1', unit) => Number(many) * (unit === 'hour' ? 60 : 1)],
-  [`每隔?${number}(分钟|个?小时|个?钟头)`, (many, unit) => (readNumber(many) ?? 0) * (unit === '分钟' ? 1 : 60)],
-])
+    [`every hour|hourly|每个?小时`, () => ({ minutes: 60 })],
+    [`every half (?:an )?hour|每隔?半个?小时`, () => ({ minutes: 30 })],
+    [
+      `every (?:(\\d{1,4}) )?(minute|hour)s?`,
+      (many = '1', unit) => ({ minutes: Number(many) * (unit === 'hour' ? 60 : 1) }),
+    ],
+    [
+      `每隔?${number}(分钟|个?小时|个?钟头)`,
+      (many, unit) => ({ minutes: readNumber(many) * (unit === '分钟' ? 1 : 60) }),
+    ],
+    [`${every} day|daily|everyday|每一?天|每日|天天`, () => ({ fields: '* * *' })],
+    [
+      `(?:on )?${every} (?:week|work|working |business )day|(?:on )?(?:weekdays|workdays)|(?:每一?个?)?(?:工作日|上班日)`,
+      () => ({ fields: '* * 1-5' }),
+    ],
+    [`(?:on |from |every |each ){0,2}(${dayNames}) (?:to|through|thru|till|until) (${dayNames})`, between],
+    [`每?个?${week}(${hanDay})[到至]${week}?(${hanDay})`, between],
+    [`(?:on |every |each )?weekends?(?: days?)?|每个?周末`, () => ({ fields: '* * 0,6' })],
+    [`${monthly}(?: on)? (?:the )?${ordinal} (${dayNames})`, nth],
+    [`(?:on )?(?:every |each |the ){0,2}${ordinal} (${dayNames}) (?:of|in) (?:every|each|the|a) month`, nth],
+    [`每个?月的?(最后一|第[一二三四])个?${week}(${hanDay})`, nth],
+    [
+      `${monthly}(?: on)? (?:the )?last day|(?:on )?the last day of (?:every|each|the) month|每个?月(?:底|末|最后一天)`,
+      () => ({ fields: 'L * *' }),
+    ],
+    [`${monthly}(?: on)?(?: the)? ${dayNumber}`, (day) => dayOf(day)],
+    [`(?:on )?the ${dayNumber}(?: day)? of (?:every|each|the) month`, (day) => dayOf(day)],
+    [`每个?月${number}[号日]`, (day) => dayOf(day)],
+    [monthly, () => ({ fields: '1 * *' })],
+    [`${yearly} (?:the )?${dayNumber}(?: of)? (${monthNames})[a-z]*`, dayOf],
+    [`${yearly} (${monthNames})[a-z]* ${dayNumber}`, (month, day) => dayOf(day, month)],
+    [`每年${number}月${number}[号日]`, (month, day) => dayOf(day, month)],
+    [
+      `(?:every|each|weekly on|on every|every week on|weekly) (${dayNames}(?:(?: ?, ?(?:and )?| and | ?/ ?)${dayNames})*)`,
+      weekly,
+    ],
+    // Of days that are only named, the plural makes a rule.
+    [`(?:on )?((?:${dayNames}(?: ?, ?(?:and )?| and | ?/ ?))*(?:sun|mon|tues|wednes|thurs|fri|satur)days)`, weekly],
+    [`每个?${week}(${hanDay}(?:[、，,和]?${week}?${hanDay})*)`, weekly],
+    [
+      `every (other|\\d{1,3}) (day|week)s?(?: on (${dayNames}))?`,
+      (many, unit, weekday) => ({ days: (many === 'other' ? 2 : Number(many)) * (unit === 'week' ? 7 : 1), weekday }),
+    ],
+    ['每隔一天', () => ({ days: 2 })],
+    [`每隔?${number}(天|周|个星期)`, (many, unit) => ({ days: readNumber(many) * (unit === '天' ? 1 : 7) })],
+  ] satisfies [string, (...found: string[]) => Days][]
+).map(([pattern, read]) => [new RegExp(`^(?:${pattern})(?![a-z])`), read])
 
 /** At which part of every day; a bare clock may follow, which is of that half of the day. */
 const partOfDay = /^(?:(?:every|each) (morning|afternoon|evening|night)|每(早|晚)上?)(.*)$/
 const partHours: Readonly<Record<string, number>> = { morning: 9, afternoon: 15, evening: 18, night: 20 }
-
-function compiled<F>(rules: readonly [string, F][]): readonly (readonly [RegExp, F])[] {
-  return rules.map(([pattern, read]) => [new RegExp(`^(?:${pattern})(?![a-z])`), read])
-}
 
 /** Longer is no rule, and reading is not free. */
 const longest = 80
@@ -89,35 +85,27 @@ const longest = 80
 export function readRule(text: string): WrittenRule | null {
   if (text.length > longest) return null
   const plain = /\p{Script=Han}/u.test(text) ? text.replaceAll(' ', '') : plainClock(text).replace(/\s+/g, ' ')
-  for (const [pattern, minutesOf] of intervals) {
+  const daily = partDaily(plain)
+  if (daily !== null) return daily
+  for (const [pattern, read] of rules) {
     const match = pattern.exec(plain)
-    if (match?.[0] !== plain) continue
-    const minutes = minutesOf(...match.slice(1))
-    if (minutes > 0) return minutes === 60 ? { kind: 'cron', expression: '0 * * * *' } : { kind: 'minutes', minutes }
-  }
-  return partDaily(plain) ?? dayRule(plain) ?? spacedRule(plain)
-}
-
-function dayRule(text: string): WrittenRule | null {
-  for (const [pattern, fieldsOf] of days) {
-    const match = pattern.exec(text)
-    const fields = match === null ? null : fieldsOf(...match.slice(1))
-    const clock = match === null || fields === null ? null : clockIn(text.slice(match[0].length))
-    if (fields !== null && clock !== null) return cron(clock, fields)
+    const days = match === null ? null : read(...match.slice(1))
+    const rule = match === null || days === null ? null : withClock(days, plain.slice(match[0].length))
+    if (rule !== null) return rule
   }
   return null
 }
 
-function spacedRule(text: string): WrittenRule | null {
-  for (const [pattern, read] of spaced) {
-    const match = pattern.exec(text)
-    if (match === null) continue
-    const { days: many, weekday } = read(...match.slice(1))
-    const clock = clockIn(text.slice(match[0].length))
-    if (clock !== null && many > 0)
-      return { kind: 'days', days: many, weekday: weekday === undefined ? null : weekdayOf(weekday), clock }
+function withClock(named: NonNullable<Days>, rest: string): WrittenRule | null {
+  if ('minutes' in named) {
+    if (rest !== '' || !(named.minutes > 0)) return null
+    return named.minutes === 60 ? { kind: 'cron', expression: '0 * * * *' } : { kind: 'minutes', ...named }
   }
-  return null
+  const clock = clockIn(rest)
+  if (clock === null) return null
+  if ('fields' in named) return cron(clock, named.fields)
+  const weekday = named.weekday === undefined ? null : weekdayOf(named.weekday)
+  return !(named.days > 0) ? null : { kind: 'days', days: named.days, weekday, clock }
 }
 
 /** `at 8` of an evening is 20:00, and of a night `at 12` is midnight; a clock that says itself which half it means stays. */
@@ -153,17 +141,18 @@ const cron = ({ hour, minute }: ClockTime, fields: string): WrittenRule => ({
 })
 
 /** Which one of a month: `1` to `4`, or `L` for the last. */
-function nth(which = '', day = ''): string {
+function nth(which = '', day = ''): Days {
   const at = ['1stfirst第一', '2ndsecond第二', '3rdthird第三', '4thfourth第四'].findIndex((names) =>
     names.includes(which),
   )
-  return `* * ${weekdayOf(day)}#${at === -1 ? 'L' : at + 1}`
+  return { fields: `* * ${weekdayOf(day)}#${at === -1 ? 'L' : at + 1}` }
 }
 
-function dayOf(day: string, month: string): string | null {
-  const at = monthNames.split('|').indexOf(month)
-  const [days, months] = [readNumber(day) ?? 0, month === '*' ? 1 : at === -1 ? (readNumber(month) ?? 0) : at + 1]
-  return days >= 1 && days <= 31 && months <= 12 ? `${days} ${month === '*' ? '*' : months} *` : null
+/** A day of every month, or of one of the year: its name or number. */
+function dayOf(named = '', ofYear?: string): Days {
+  const month = ofYear === undefined ? '*' : monthNames.split('|').indexOf(ofYear) + 1 || readNumber(ofYear)
+  const day = readNumber(named)
+  return day >= 1 && day <= 31 && (month === '*' || month <= 12) ? { fields: `${day} ${month} *` } : null
 }
 
 /** Sunday is 0, as in cron. */
@@ -174,15 +163,15 @@ function weekdayOf(name: string): number {
 
 const anyDay = new RegExp(`${dayNames}|${hanDay}`, 'g')
 
-function weekly(names = ''): string {
+function weekly(names = ''): Days {
   const all = names.match(anyDay) ?? []
-  return `* * ${[...new Set(all.map(weekdayOf))].sort().join(',')}`
+  return { fields: `* * ${[...new Set(all.map(weekdayOf))].sort().join(',')}` }
 }
 
 /** The days from one to another, both included, also over the end of the week. */
-function between(first = '', last = ''): string {
+function between(first = '', last = ''): Days {
   const [from, to] = [weekdayOf(first), weekdayOf(last)]
-  if (from === 1 && to === 5) return '* * 1-5'
+  if (from === 1 && to === 5) return { fields: '* * 1-5' }
   const all = Array.from({ length: ((to - from + 7) % 7) + 1 }, (_, index) => (from + index) % 7)
-  return `* * ${all.sort().join(',')}`
+  return { fields: `* * ${all.sort().join(',')}` }
 }

@@ -21,17 +21,14 @@ export function ruleInWords(
 ): string {
   const words = texts(locale).schedule
   const time = (at: number) => showInstant(times, place.timeZone, at)
+  const counted = (rule: string, many: number) => (many === -1 ? rule : words.times(rule, many))
   switch (when.kind) {
     case 'once':
       return words.once(time(when.at))
-    case 'every': {
-      const rule = words.from(words.everyMinutes(when.minutes), time(when.start))
-      return when.times === -1 ? rule : words.times(rule, when.times)
-    }
-    case 'cron': {
-      const rule = cronInWords(when.expression, locale)
-      return when.times === -1 ? rule : words.times(rule, when.times)
-    }
+    case 'every':
+      return counted(words.from(words.everyMinutes(when.minutes), time(when.start)), when.times)
+    case 'cron':
+      return counted(cronInWords(when.expression, locale), when.times)
     default:
       return assertNever(when)
   }

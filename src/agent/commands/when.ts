@@ -69,7 +69,7 @@ const hanMost = 24
 export function splitWhen(line: string, frame: Frame): SplitLine | null {
   if (line.length > longestLine) return null
   const text = line.trim().replace(/^(?:please\s+|请在?|麻烦在?|在)/iu, '')
-  return fromFront(text, frame) ?? fromHan(text, frame) ?? fromEnd(text, frame)
+  return fromFront(text, frame) ?? fromEnd(text, frame)
 }
 
 const bare = (text: string): string =>
@@ -78,16 +78,24 @@ const bare = (text: string): string =>
     .replace(/^(?:to|please)\s+/i, '')
     .trim()
 
+/** Where the words that say when may end, the longest first: after a word, or in Chinese, which has no blanks, after a letter. */
+function endsIn(text: string): number[] {
+  const words = wordsOf(text)
+    .slice(0, wordsMost)
+    .map(({ start, raw }) => start + raw.length)
+  const isHan = /\p{Script=Han}/u.test(text.slice(0, hanMost))
+  const letters = isHan ? Array.from(text.slice(0, 2 * hanMost)).slice(0, hanMost) : []
+  const ends = letters.map((_, index) => letters.slice(0, index + 1).join('').length)
+  return [...words.reverse(), ...ends.slice(1).reverse()]
+}
+
 function fromFront(text: string, frame: Frame): SplitLine | null {
-  const words = wordsOf(text).slice(0, wordsMost)
-  for (let count = words.length; count > 0; count -= 1) {
-    const last = words[count - 1]
-    const first = words[0]
-    if (last === undefined || first === undefined) continue
-    const end = last.start + last.raw.length
-    const said = count === 1 && first.quoted ? first.value : text.slice(0, end)
+  const [first] = wordsOf(text)
+  for (const end of endsIn(text)) {
+    const said = first?.quoted && end === first.raw.length ? first.value : text.slice(0, end)
     const when = readWhen(said.replace(/[,，:：;；]$/u, ''), frame)
-    if (when !== null && !goesOn.test(text.slice(end))) return { when, rest: bare(text.slice(end)) }
+    const rest = text.slice(end)
+    if (when !== null && !goesOn.test(rest)) return { when, rest: bare(rest) }
   }
   return null
 }
@@ -111,19 +119,6 @@ const goesOn = new RegExp(
   ].join('|')})`,
   'i',
 )
-
-/** Chinese has no blanks between when and what. */
-function fromHan(text: string, frame: Frame): SplitLine | null {
-  if (!/\p{Script=Han}/u.test(text.slice(0, hanMost))) return null
-  const letters = Array.from(text.slice(0, 2 * hanMost)).slice(0, hanMost)
-  for (let count = letters.length; count > 1; count -= 1) {
-    const said = letters.slice(0, count).join('')
-    const when = readWhen(said, frame)
-    const rest = text.slice(said.length)
-    if (when !== null && !goesOn.test(rest)) return { when, rest: bare(rest) }
-  }
-  return null
-}
 
 /** “post the report every weekday at nine”; a bare day at the end (“what is due today”) belongs to the words before it. */
 function fromEnd(text: string, frame: Frame): SplitLine | null {
