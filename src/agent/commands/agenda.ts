@@ -41,29 +41,28 @@ export function renderAgenda(range: Range, anchor: number, schedules: readonly S
   const words = texts(locale).schedule
   const span = spanOf(range, anchor, timeZone)
   const title = words.viewTitles[range](range === 'month' ? formatDay(span.first).slice(0, 7) : formatDay(span.first))
-  const days = new Map<string, { at: number; line: string }[]>()
-  for (const schedule of schedules) {
-    const counts = new Map<string, number>()
-    // A rule names days before it was made, but nothing was planned then.
-    for (const at of slotsBetween(schedule, Math.max(span.from, schedule.createdAt), span.to, slotsMost)) {
-      const day = formatDay(wallClockIn(timeZone, at))
-      const count = (counts.get(day) ?? 0) + 1
-      counts.set(day, count)
-      if (count > perDayMost) continue
-      const entries = days.get(day) ?? []
-      days.set(day, entries)
-      entries.push({ at, line: `- ${clockOf(at, timeZone)} ${plainText(schedule.title)} (#${schedule.id})` })
-    }
-  }
-  if (days.size === 0) return `**${title}**\n${words.emptyView}`
+  const entries = schedules.flatMap((schedule) => entriesOf(schedule, span, timeZone))
+  if (entries.length === 0) return `**${title}**\n${words.emptyView}`
   const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone })
-  const parts = [...days]
-    .sort(([a], [b]) => a.localeCompare(b))
-    .map(([day, entries]) => {
-      const lines = entries.sort((a, b) => a.at - b.at)
-      return [`**${weekday.format(lines[0]?.at)} ${day}**`, ...lines.map(({ line }) => line)].join('\n')
-    })
+  const days = Map.groupBy(
+    entries.sort((a, b) => a.at - b.at),
+    ({ day }) => day,
+  )
+  const parts = [...days].flatMap(([day, due]) => [
+    `**${weekday.format(due[0]?.at)} ${day}**`,
+    ...due.map(({ line }) => line),
+  ])
   return [`**${title}**`, ...parts].join('\n')
+}
+
+/** When it is due in a span. A rule names days before it was made, but nothing was planned then. */
+function entriesOf(schedule: Schedule, { from, to }: Span, timeZone: string) {
+  const slots = slotsBetween(schedule, Math.max(from, schedule.createdAt), to, slotsMost).map((at) => ({
+    at,
+    day: formatDay(wallClockIn(timeZone, at)),
+    line: `- ${clockOf(at, timeZone)} ${plainText(schedule.title)} (#${schedule.id})`,
+  }))
+  return [...Map.groupBy(slots, ({ day }) => day).values()].flatMap((ofDay) => ofDay.slice(0, perDayMost))
 }
 
 const monthMs = 31 * 86_400_000

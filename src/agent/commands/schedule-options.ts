@@ -114,26 +114,24 @@ export const range = argument('period', 'name', rangeKind, 'period', false)
 export const date = argument('date', 'date', day, 'date', false)
 export const state = argument('state', 'name', onOff, 'state')
 
-export const length = option('duration', duration(longestDuration, '60'), 'duration', ['length', '时长'])
-export const remind = option('remind', reminder, 'remind', ['r', 'reminder', '提醒'])
-export const interval = option('interval', duration(longestInterval, '1440'), 'interval', ['every', '间隔'])
-export const times = option('times', count, 'times', ['count', '次数'])
-export const remindStart = option('remind-start', reminder, 'remindStart', ['remindstart', '重复提醒'])
-export const zone = option('zone', zoneKind, 'zone', ['tz', 'timezone', 'time-zone', '时区'])
 /** S4: what its runs may do is for people to say. */
 const forPeople = { by: 'people' } as const
 const allowed = list(({ allowable }) => allowable ?? null, 'bad_tool')
-export const allow = { ...option('allow', allowed, 'allow', ['tools', '允许']), ...forPeople }
-export const mode = {
-  ...option('mode', choice(ScheduleMode.options, {}, 'bad_mode', 'ask'), 'mode', ['模式']),
-  ...forPeople,
+/** Flags have an opposite, so that an update can take them back. */
+export const options = {
+  durationMinutes: option('duration', duration(longestDuration, '60'), 'duration', ['length', '时长']),
+  remind: option('remind', reminder, 'remind', ['r', 'reminder', '提醒']),
+  interval: option('interval', duration(longestInterval, '1440'), 'interval', ['every', '间隔']),
+  times: option('times', count, 'times', ['count', '次数']),
+  remindStart: option('remind-start', reminder, 'remindStart', ['remindstart', '重复提醒']),
+  timeZone: option('zone', zoneKind, 'zone', ['tz', 'timezone', 'time-zone', '时区']),
+  here: { ...option('here', flag, 'here', ['在这里', '这里']), negated: ['nohere', '新会话'] },
+  note: { ...option('note', flag, 'note', ['只提示', '便签']), negated: ['nonote', '要做'] },
+  quiet: {
+    ...option('quiet', flag, 'quiet', ['silent', '有事才说', '安静']),
+    negated: ['noquiet', 'loud', '总是说'],
+  },
+  strategy: option('strategy', strategyKind, 'strategy', ['way', '方式']),
+  mode: { ...option('mode', choice(ScheduleMode.options, {}, 'bad_mode', 'ask'), 'mode', ['模式']), ...forPeople },
+  allow: { ...option('allow', allowed, 'allow', ['tools', '允许']), ...forPeople },
 }
-export const strategy = option('strategy', strategyKind, 'strategy', ['way', '方式'])
-/** Each of them has an opposite, so that an update can take it back. */
-export const here = { ...option('here', flag, 'here', ['在这里', '这里']), negated: ['nohere', '新会话'] }
-export const note = { ...option('note', flag, 'note', ['只提示', '便签']), negated: ['nonote', '要做'] }
-export const quiet = {
-  ...option('quiet', flag, 'quiet', ['silent', '有事才说', '安静']),
-  negated: ['noquiet', 'loud', '总是说'],
-}
-export const options = [length, remind, interval, times, remindStart, zone, here, note, quiet, strategy, mode, allow]

@@ -1,25 +1,7 @@
 import { texts } from '../../locales/texts.ts'
 import type { When } from '../domain/schedule.ts'
 import { baseOf, slotAfter } from '../schedules/recurrence.ts'
-import {
-  allow,
-  change,
-  here,
-  id,
-  interval,
-  length,
-  longestTitle,
-  mode,
-  note,
-  plan,
-  quiet,
-  type Reminder,
-  remind,
-  remindStart,
-  strategy,
-  times,
-  zone,
-} from './schedule-options.ts'
+import { change, id, longestTitle, options, plan, type Reminder } from './schedule-options.ts'
 import type { NewSchedule, ScheduleChange, ScheduleFields } from './schedule-write.ts'
 import type { Frame, Line, Wrong } from './table.ts'
 import { tomorrowAt } from './values.ts'
@@ -46,7 +28,7 @@ export function readUpdate(line: Line): ScheduleChange | Wrong {
   const split = words === '' ? null : splitWhen(words, frame)
   const title = split?.rest ?? words
   const tomorrow = tomorrowAt(frame, 9)
-  if (split === null && (line.get(interval) !== undefined || line.get(times) !== undefined))
+  if (split === null && (line.get(options.interval) !== undefined || line.get(options.times) !== undefined))
     return { wrong: 'no_time', typed: words, words: oneLine(`${number} ${tomorrow} ${words}`) }
   const when = split && withRepeats(split.when, line)
   if (when !== null && 'wrong' in when) return when
@@ -57,7 +39,7 @@ export function readUpdate(line: Line): ScheduleChange | Wrong {
   return { id: number, when, title: title === '' ? null : title, fields }
 }
 
-const inZone = ({ frame, get }: Line): Frame => ({ ...frame, timeZone: get(zone) ?? frame.timeZone })
+const inZone = ({ frame, get }: Line): Frame => ({ ...frame, timeZone: get(options.timeZone) ?? frame.timeZone })
 
 /** A time that is over starts nothing. */
 export const isOver = (when: When, { now, timeZone }: Frame): boolean =>
@@ -65,9 +47,9 @@ export const isOver = (when: When, { now, timeZone }: Frame): boolean =>
 
 /** F9: `--interval` and `--times` make a repeat of a time. */
 function withRepeats(when: When, { get }: Line): When | Wrong {
-  const [minutes, many = -1] = [get(interval), get(times)]
+  const [minutes, many = -1] = [get(options.interval), get(options.times)]
   if (minutes === undefined) {
-    if (get(times) === undefined) return when
+    if (get(options.times) === undefined) return when
     if (when.kind === 'once') return { wrong: 'times_needs_interval', options: { interval: '1440' } }
     if (when.kind === 'every' && many === 1) return { wrong: 'bad_number', typed: '1', options: { times: '5' } }
     return { ...when, times: many }
@@ -86,17 +68,18 @@ function readFields(
   if (title.length > longestTitle)
     return { wrong: 'too_long', typed: String(longestTitle), words: `${line.words.slice(0, -title.length)}…` }
   // A model's line may not allow a schedule anything (S4): that is people's.
-  if (frame.allowable === null && line.get(allow) !== undefined)
+  if (frame.allowable === null && line.get(options.allow) !== undefined)
     return { wrong: 'allow_by_people', options: { allow: null } }
-  if (frame.allowable === null && (line.get(mode) ?? 'safe') !== 'safe')
+  if (frame.allowable === null && (line.get(options.mode) ?? 'safe') !== 'safe')
     return { wrong: 'allow_by_people', options: { mode: null } }
   const reminders = remindersOf(line, when, frame)
   if ('wrong' in reminders) return reminders
   if (when !== null && isOver(when, frame))
     return { wrong: 'past_time', words: oneLine(`${number} ${tomorrowAt(frame, 9)} ${title}`) }
-  const isNote = line.get(note)
+  const { durationMinutes, timeZone, allow, mode, strategy, here, quiet } = options
+  const isNote = line.get(options.note)
   return {
-    ...line.given({ durationMinutes: length, timeZone: zone, allow, mode, strategy, here, quiet }),
+    ...line.given({ durationMinutes, timeZone, allow, mode, strategy, here, quiet }),
     ...(isNote === undefined ? {} : { work: isNote ? 'note' : 'run' }),
     ...reminders,
   }
@@ -108,7 +91,7 @@ function remindersOf(
   when: When | null,
   frame: Frame,
 ): Pick<ScheduleFields, 'remindBase' | 'remindRepeat'> | Wrong {
-  const [first, repeat] = [get(remind, frame), get(remindStart, frame)]
+  const [first, repeat] = [get(options.remind, frame), get(options.remindStart, frame)]
   if (repeat !== undefined && when !== null && when.kind !== 'every') {
     const better = when.kind === 'once' ? { interval: '1440' } : { 'remind-start': null, remind: '30m' }
     return { wrong: 'remind_start_needs_interval', options: better }

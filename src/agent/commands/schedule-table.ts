@@ -24,17 +24,18 @@ import { narrow } from './words.ts'
 
 const one = formsOn<number, ScheduleDeps>(id)
 const looks = { looks: true } as const
+const all = Object.values(options)
 
 export const addForm = subcommand('add', 'scheduleAdd', ['new', 'create', '添加', '新增', '新建', '加'], {
   takes: [plan, what],
-  options,
+  options: all,
   request: readAdd,
   answer: addSchedule,
 })
 
 export const updateForm = subcommand('update', 'scheduleUpdate', ['edit', 'change', '更新', '修改', '改'], {
   takes: [id, change, newWhat],
-  options,
+  options: all,
   example: (frame) => `1 ${tomorrowAt(frame, 9)}`,
   request: readUpdate,
   answer: updateSchedule,
