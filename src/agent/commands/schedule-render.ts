@@ -3,7 +3,7 @@ import { assertNever } from '../domain/assert.ts'
 import type { Schedule, Slot, When } from '../domain/schedule.ts'
 import { formatWall, offsetAt, showInstant, wallClockIn } from '../domain/zone.ts'
 import { cronFields } from '../schedules/cron.ts'
-import { nextSlots, type Rule } from '../schedules/recurrence.ts'
+import { nextSlots } from '../schedules/recurrence.ts'
 import type { CommandContext } from './command.ts'
 import { inlineCode, plainText } from './words.ts'
 
@@ -86,15 +86,6 @@ export function renderSchedule(schedule: Schedule, reader: Shown): string {
   return `**#${schedule.id}** ${[plainText(schedule.title), ...notes.filter((note) => note !== null)].join(' · ')}`
 }
 
-/** The next three times and what happens when the clocks are turned. */
-function renderNext(rule: Rule, after: number, reader: Shown): string {
-  const words = texts(reader.locale).schedule
-  const { timeZone } = rule.place
-  const times = nextSlots(rule, after, nextShown).map((at) => dayAndTime(at, timeZone, reader))
-  if (times.length === 0) return words.noNext
-  return `${words.next(times.join(' · '))}\n${clockRule(timeZone, after, reader.locale)}`
-}
-
 /** Zones that never turn their clocks need no rule for it. */
 export function clockRule(timeZone: string, now: number, locale: string): string {
   const words = texts(locale).schedule
@@ -115,11 +106,17 @@ export function renderSlots(slots: readonly Slot[], schedule: Schedule, { locale
   return [`**${words.slotsTitle(`#${schedule.id}`)}**`, ...(rows.length === 0 ? [words.noSlots] : rows)].join('\n')
 }
 
-/** What comes next; what is paused says so. */
-export const renderUpcoming = (schedule: Schedule, reader: Reader): string =>
-  schedule.paused
-    ? texts(reader.locale).schedule.nextPaused
-    : renderNext(schedule, Math.max(reader.now, schedule.lastAt ?? 0), reader)
+/** The next three times and what happens when the clocks are turned; what is paused says so. */
+export function renderUpcoming(schedule: Schedule, reader: Reader): string {
+  const words = texts(reader.locale).schedule
+  if (schedule.paused) return words.nextPaused
+  const { timeZone } = schedule.place
+  const after = Math.max(reader.now, schedule.lastAt ?? 0)
+  const times = nextSlots(schedule, after, nextShown).map((at) => dayAndTime(at, timeZone, reader))
+  return times.length === 0
+    ? words.noNext
+    : `${words.next(times.join(' · '))}\n${clockRule(timeZone, after, reader.locale)}`
+}
 
 /** A thread is no place for more; the rest is counted. */
 const longestList = 50

@@ -155,13 +155,7 @@ export const argument = <T>(
   kind: ValueKind<T>,
   about: About,
   required = true,
-): Argument<T> => ({
-  name,
-  label,
-  kind,
-  about,
-  required,
-})
+): Argument<T> => ({ name, label, kind, about, required })
 
 /** A form whose request is what its use case takes. */
 export const subcommand = <R extends object, D>(

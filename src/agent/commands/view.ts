@@ -24,7 +24,7 @@ const name = argument('name', 'name', nameKind, 'viewName', false)
 
 /**
  * `/view list`, `/view <name> [--tag]` (F8): what `/todo view` does, under its own name; and `/view day|week|month [date]`
- * (F10): what `/schedule view` does. Today with a date is that day.
+ * (F10): what `/schedule view` does. `today` with a date is that day.
  */
 export const viewTable: CommandTable<ViewDeps> = {
   name: 'view',
@@ -47,8 +47,8 @@ export const viewTable: CommandTable<ViewDeps> = {
 function readRequest(line: Line) {
   const { view, range = null } = line.get(name) ?? {}
   const day = line.get(date)
-  if (range === null || (view !== undefined && day === undefined))
-    return day === undefined ? readView(line, view) : wrong('extra_words', { words: view ?? '' })
+  if (day === undefined && (view !== undefined || range === null)) return readView(line, view)
+  if (range === null) return wrong('extra_words', { typed: line.words.replace(/^\S+ /, ''), words: view ?? '' })
   if (line.get(tag) !== undefined) return wrong('option_not_here', { typed: '--tag', options: { tag: null } })
   return { kind: 'span' as const, range, anchor: day ?? line.frame.now }
 }

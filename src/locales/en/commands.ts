@@ -184,7 +184,7 @@ export const strategy = {
 export const task = {
   summary: 'the tasks of this thread: what they do, what they ask, stop, retry, continue',
   listTitle: 'Tasks of this thread',
-  none: 'No task has been started in this thread yet. Say what you need to start one.',
+  none: 'No task was started in this thread yet. Say what you need to start one.',
   row: (number: number, title: string, status: string, steps: string | null) =>
     steps === null ? `- **#${number}** ${title} · ${status}` : `- **#${number}** ${title} · ${status} · ${steps}`,
   statuses: page.statuses,
