@@ -13,7 +13,7 @@ import { join } from 'node:path'
 /** Lines that an area may have now (`most`), and those that it is to come down to (`aim`). */
 const budgets = {
   'stand-in model': { most: 800, aim: 800 },
-  commands: { most: 4_055, aim: 2_400 },
+  commands: { most: 3_832, aim: 2_400 },
   Slack: { most: 3_156, aim: 2_600 },
   Discord: { most: 3_139, aim: 2_500 },
   'what channels share': { most: 1_099, aim: 1_000 },
@@ -26,7 +26,7 @@ const budgets = {
   'other model code': { most: 1_462, aim: 1_450 },
   tools: { most: 1_156, aim: 1_000 },
   store: { most: 4_250, aim: 3_450 },
-  locales: { most: 2_496, aim: 2_100 },
+  locales: { most: 2_403, aim: 2_100 },
   'the rest': { most: 4_768, aim: 3_800 },
 } as const
 const longFunctions = { most: 60, aim: 25 }
