@@ -18,102 +18,62 @@ export type Scanned = {
   readonly patterns: readonly PatternLiteral[]
 }
 
+/** How a part goes on: as a whole, its inside, and what ends it. One that is not closed ends with its line or the source. */
+const comment = /\/\/.*|\/\*[\s\S]*?(?:\*\/|$)/y
+const quoted = /(['"])(?<inside>(?:\\[\s\S]|(?!\1)[^\\\n])*)\1?/y
+const template = /[`}](?<inside>(?:\\[\s\S]|\$(?!\{)|[^`\\$])*)(?<end>`|\$\{)?/y
+const pattern = /\/(?<inside>(?:\\.|\[(?:\\.|[^\]\\\n])*\]?|[^/[\\\n])*)(?:\/(?<end>\w*))?/y
+
 /** Splits `source` into code, comments, strings and regular expressions. Never throws; an unclosed part reaches to the end. */
 export function scan(source: string): Scanned {
-  const code = [...source.split('')]
+  let code = ''
   const comments: string[] = []
   const strings: StringLiteral[] = []
   const patterns: PatternLiteral[] = []
   // One entry per template literal that is open around this point: how many braces its current `${` has open.
   const templates: number[] = []
-  let position = 0
 
-  const blank = (from: number, to: number): void => {
-    for (let index = from; index < to; index++) if (code[index] !== '\n') code[index] = ' '
+  /** Takes the part that begins here, its inside blanked. */
+  function take(part: RegExp) {
+    const start = code.length
+    part.lastIndex = start
+    const { 0: whole = '', groups = {} } = part.exec(source) ?? {}
+    const { inside = '', end = '' } = groups
+    code += `${whole.charAt(0)}${blank(inside)}${whole.slice(1 + inside.length)}`
+    return { text: inside, end, start }
   }
-  const takeComment = (to: number): void => {
-    comments.push(source.slice(position, to))
-    blank(position, to)
-    position = to
-  }
-  const takeTemplate = (): void => {
-    const start = position
-    const end = endOfTemplatePart(source, start + 1)
-    strings.push({ text: source.slice(start + 1, end), start })
-    blank(start + 1, end)
-    if (source.startsWith('${', end)) templates.push(0)
-    position = end + (source[end] === '`' ? 1 : 2)
-  }
-
-  while (position < source.length) {
-    const here = source[position]
+  while (code.length < source.length) {
+    const here = source.charAt(code.length)
     const open = templates.at(-1)
-    if (source.startsWith('//', position)) {
-      takeComment(endOr(source.indexOf('\n', position), source))
-    } else if (source.startsWith('/*', position)) {
-      takeComment(endOr(source.indexOf('*/', position + 2), source, 2))
+    comment.lastIndex = code.length
+    const said = comment.exec(source)?.[0]
+    if (said !== undefined) {
+      comments.push(said)
+      code += blank(said)
     } else if (here === "'" || here === '"') {
-      const end = endOfQuoted(source, position + 1, here)
-      strings.push({ text: source.slice(position + 1, end), start: position })
-      blank(position + 1, end)
-      position = end + 1
-    } else if (here === '`') {
-      takeTemplate()
-    } else if (here === '}' && open === 0) {
-      templates.pop()
-      takeTemplate()
-    } else if (here === '/' && startsRegExp(code, position)) {
-      const end = endOfRegExp(source, position + 1)
-      const flags = /^\w*/.exec(source.slice(end + 1))?.[0] ?? ''
-      patterns.push({ source: source.slice(position + 1, end), flags, start: position })
-      blank(position + 1, end)
-      position = end + 1
+      strings.push(take(quoted))
+    } else if (here === '`' || (here === '}' && open === 0)) {
+      if (here === '}') templates.pop()
+      const part = take(template)
+      strings.push(part)
+      if (part.end === '${') templates.push(0)
+    } else if (here === '/' && startsRegExp(code)) {
+      const { text, end, start } = take(pattern)
+      patterns.push({ source: text, flags: end, start })
     } else {
-      if (open !== undefined && here === '{') templates[templates.length - 1] = open + 1
-      if (open !== undefined && here === '}') templates[templates.length - 1] = open - 1
-      position++
+      const turn = here === '{' ? 1 : here === '}' ? -1 : 0
+      if (open !== undefined) templates[templates.length - 1] = open + turn
+      code += here
     }
   }
-  return { code: code.join(''), comments, strings, patterns }
+  return { code, comments, strings, patterns }
 }
 
-const endOr = (found: number, source: string, length = 0): number => (found < 0 ? source.length : found + length)
-
-function endOfQuoted(source: string, from: number, quote: string): number {
-  for (let index = from; index < source.length; index++) {
-    if (source[index] === '\\') index++
-    else if (source[index] === quote || source[index] === '\n') return index
-  }
-  return source.length
-}
-
-function endOfTemplatePart(source: string, from: number): number {
-  for (let index = from; index < source.length; index++) {
-    if (source[index] === '\\') index++
-    else if (source[index] === '`' || source.startsWith('${', index)) return index
-  }
-  return source.length
-}
-
-function endOfRegExp(source: string, from: number): number {
-  let inClass = false
-  for (let index = from; index < source.length; index++) {
-    const here = source[index]
-    if (here === '\n') return index
-    if (here === '\\') index++
-    else if (here === '[') inClass = true
-    else if (here === ']') inClass = false
-    else if (here === '/' && !inClass) return index
-  }
-  return source.length
-}
+const blank = (text: string): string => text.replace(/[^\n]/g, ' ')
 
 /** A slash opens a regular expression where a value may begin, and divides where one has just ended. */
-function startsRegExp(code: readonly string[], position: number): boolean {
-  let index = position - 1
-  while (index >= 0 && /\s/.test(code[index] ?? '')) index--
-  if (index < 0) return true
-  if (!/[\w$)\]}'"`.]/.test(code[index] ?? '')) return true
-  const word = code.slice(Math.max(0, index - 9), index + 1).join('')
-  return /(?:^|[^\w$.])(?:return|typeof|case|of|in|await|yield|throw|else|void)$/.test(word)
+function startsRegExp(code: string): boolean {
+  const before = code.slice(-500).trimEnd()
+  if (!/[\w$)\]}'"`.]$/.test(before)) return true
+  return /(?:^|[^\w$.])(?:return|typeof|case|of|in|await|yield|throw|else|void)$/.test(before)
 }

@@ -3,7 +3,7 @@ import { createFolderDesk } from './adapters/coding/desk.ts'
 import { createDocuments } from './adapters/documents/documents.ts'
 import { createLibrary } from './adapters/library/library.ts'
 import { createWebChannel } from './adapters/web/adapter.ts'
-import { webWorkspace } from './adapters/web/deps.ts'
+import { type WebDeps, webWorkspace } from './adapters/web/deps.ts'
 import { type Agent, createAgent } from './agent/agent.ts'
 import { createCommandEndpoint } from './agent/command-endpoint.ts'
 import { createRunTypes } from './agent/drive/run-types.ts'
@@ -11,6 +11,7 @@ import type { CodingDeps, DrivenType } from './agent/drive/session.ts'
 import type { Channel } from './agent/ports/channel.ts'
 import type { Clock } from './agent/ports/clock.ts'
 import type { CodingFolder } from './agent/ports/coding-folder.ts'
+import type { Documents } from './agent/ports/documents.ts'
 import type { Library } from './agent/ports/library.ts'
 import type { Log } from './agent/ports/log.ts'
 import type { Model } from './agent/ports/model.ts'
@@ -19,17 +20,17 @@ import type { Wakeups } from './agent/ports/wakeups.ts'
 import { createStrategies, type Strategies } from './agent/strategies/strategies.ts'
 import type { FetchDeps } from './agent/tools/fetch/fetch.ts'
 import { createSystemClock } from './clock.ts'
-import { commandsOf, workOf } from './commands.ts'
+import { commandsOf, type Work, workOf } from './commands.ts'
 import { type Config, ConfigError } from './config.ts'
 import { openDiscord } from './discord.ts'
 import type { Extensions } from './extensions.ts'
 import { createHealth, type Watched, watchChannel, watchModel } from './health.ts'
 import { createLog } from './log.ts'
-import { createMetrics } from './metrics.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
 import { openModel } from './model.ts'
 import { accessOf, settingsOf, timesFrom } from './settings.ts'
 import { openSlack } from './slack.ts'
-import { openStorage } from './storage.ts'
+import { openStorage, type Storage } from './storage.ts'
 import { createBullWakeups } from './store/queue.ts'
 import { connect } from './store/redis/connection.ts'
 import { createRedisEventLog } from './store/redis/event-log.ts'
@@ -72,16 +73,13 @@ export interface Clew {
  * @throws ConfigError when the settings name a part that is not there; Error when two parts have one name.
  */
 export async function startClew(config: Config, around: Around = {}): Promise<Clew> {
-  const { clock = createSystemClock(), log = createLog(config) } = around
-  const parts = { ...around, clock, log }
+  const { clock = createSystemClock(), log = createLog(config), wrap = (_name, port) => port } = around
   const strategies = createStrategies(around.strategies)
   const runTypes = createRunTypes(around.runTypes)
   refuseUnknown(config, strategies, runTypes)
-  const outside = around.channels ?? []
-  refuseTwins(outside)
-  const timesIn = timesFrom(outside)
-  const wrap = around.wrap ?? ((_name, port) => port)
-  const storage = await openStorage(config, parts)
+  refuseTwins(around.channels ?? [])
+  const base = { config, around, clock, log, wrap, strategies, runTypes }
+  const storage = await openStorage(config, { ...around, log })
   const redis = connect(storage.url, 'commands')
   const documents = createDocuments({ clock, log })
   let team: Team | null = null
@@ -92,85 +90,15 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
     await storage.stop()
   }
   try {
-    const strict = config.STORE_STRICT && storage.external
-    const warnings = await checkRedis(redis, { strict })
-    const metrics = createMetrics()
-    const rows = createRedisStore({ redis, clock, worker: storage.workerId, strict })
-    const wrapped: Store = { ...rows, ...wrapAll(rows, (part) => wrap('store', part)) }
-    const store: Store = { ...wrapped, commits: metrics.observe(wrapped.commits) }
-    const wakeups = wrap<Wakeups>(
-      'wakeups',
-      createBullWakeups({ connect: (use) => connect(storage.url, use), clock, log, ...rolesOf(config, outside) }),
-    )
-    const opened = around.model
-      ? { model: around.model, line: `Model: ${around.model.name}.` }
-      : await openModel(config, parts)
-    const watched = watchModel(wrap('model', opened.model), clock)
-    const model = watched.part
+    const warnings = await checkRedis(redis, { strict: config.STORE_STRICT && storage.external })
     team = await openTeam(config, { clock, log, env: around.env ?? {} })
-    const ofTeam = () => team?.tools() ?? []
-    const work = workOf(config, store, { wakeups, clock, log }, ofTeam)
-    const commands = commandsOf(work, store, around.commands ?? [], timesIn)
-    const endpoint = createCommandEndpoint({ commands, access: accessOf(config), clock })
-    const named = commands.all.map(({ name }) => name)
-    const slack = await openSlack(config, { clock, log, store, endpoint, model, documents })
-    const discord = await openDiscord(config, { clock, log, store, endpoint, model, documents, commands: named })
-    const channels: Watched<Channel>[] = []
-    const health = createHealth({ store, wakeups, channels, model: watched, clock })
-    const web = config.ROLES.includes('web')
-      ? createWebChannel({
-          host: config.HOST,
-          port: config.PORT,
-          token: config.WEB_TOKEN ?? null,
-          proxies: config.WEB_PROXIES,
-          clock,
-          log,
-          store,
-          work,
-          events: createRedisEventLog({ redis, workspace: webWorkspace }),
-          routes: slack?.routes ?? {},
-          health: async (ms) => ({ ...(await health(ms)), untold: metrics.untold(), ...team?.health() }),
-          metrics: () => metrics.text(),
-          defaultLocale: config.DEFAULT_LOCALE,
-          timeZone: config.DEFAULT_TIME_ZONE,
-          linkHosts: config.LINK_HOSTS,
-        })
-      : null
-    for (const channel of [web, slack, discord, ...outside])
-      if (channel !== null) channels.push(watchChannel(wrap<Channel>('channel', channel), clock))
-    const library = libraryOf(config)
-    const agent = createAgent({
-      store,
-      wakeups,
-      clock,
-      log,
-      model,
-      channels: channels.map(({ part }) => part),
-      toolbox: toolboxOf(config, {
-        store,
-        work,
-        library,
-        documents,
-        log,
-        fetch: around.fetch,
-        extra: around.tools ?? [],
-        ofTeam,
-        wrap: (tool) => wrap('tool', tool),
-      }),
-      commands,
-      ...(team === null ? {} : { team: team.words }),
-      ...codingOf(config, wrap),
-      ...(library === null ? {} : { library }),
-      strategies,
-      runTypes,
-      settings: { ...settingsOf(config, model), timesIn },
-    })
+    const { agent, web, modelLine } = await assemble({ ...base, storage, redis, documents, team })
     await agent.start()
     const url = web === null ? null : (await web.listen()).url
     return {
       agent,
       url,
-      lines: [...storage.lines, opened.line, ...(team?.lines() ?? []), ...warnings],
+      lines: [...storage.lines, modelLine, ...(team?.lines() ?? []), ...warnings],
       async stop() {
         await agent.stop()
         await close()
@@ -180,6 +108,101 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
     await close()
     throw error
   }
+}
+
+/** What is there before the parts are put together. */
+interface Base {
+  config: Config
+  around: Around
+  clock: Clock
+  log: Log
+  wrap: Wrap
+  strategies: Strategies
+  runTypes: readonly DrivenType[]
+  storage: Storage
+  redis: ReturnType<typeof connect>
+  documents: Documents
+  team: Team | null
+}
+
+/** Everything behind the agent and around it, wired and not yet started. */
+async function assemble(base: Base) {
+  const { config, around, clock, log, wrap, team, documents } = base
+  const outside = around.channels ?? []
+  const timesIn = timesFrom(outside)
+  const metrics = createMetrics()
+  const store = storeOf(base, metrics)
+  const wakeups = wrap<Wakeups>(
+    'wakeups',
+    createBullWakeups({ connect: (use) => connect(base.storage.url, use), clock, log, ...rolesOf(config, outside) }),
+  )
+  const opened = around.model
+    ? { model: around.model, line: `Model: ${around.model.name}.` }
+    : await openModel(config, { clock, log })
+  const watched = watchModel(wrap('model', opened.model), clock)
+  const model = watched.part
+  const ofTeam = () => team?.tools() ?? []
+  const work = workOf(config, store, { wakeups, clock, log }, ofTeam)
+  const commands = commandsOf(work, store, around.commands ?? [], timesIn)
+  const endpoint = createCommandEndpoint({ commands, access: accessOf(config), clock })
+  const platform = { clock, log, store, endpoint, model, documents }
+  const slack = await openSlack(config, platform)
+  const discord = await openDiscord(config, { ...platform, commands: commands.all.map(({ name }) => name) })
+  const channels: Watched<Channel>[] = []
+  const health = createHealth({ store, wakeups, channels, model: watched, clock })
+  const web = webOf(base, { store, work, metrics, health, routes: slack?.routes ?? {} })
+  for (const channel of [web, slack, discord, ...outside])
+    if (channel !== null) channels.push(watchChannel(wrap<Channel>('channel', channel), clock))
+  const library = libraryOf(config)
+  const toolbox = toolboxOf(config, {
+    ...{ store, work, library, documents, log, ofTeam, fetch: around.fetch, extra: around.tools ?? [] },
+    wrap: (tool) => wrap('tool', tool),
+  })
+  const agent = createAgent({
+    ...{ store, wakeups, clock, log, model, toolbox, commands, strategies: base.strategies, runTypes: base.runTypes },
+    channels: channels.map(({ part }) => part),
+    ...(team === null ? {} : { team: team.words }),
+    ...codingOf(config, wrap),
+    ...(library === null ? {} : { library }),
+    settings: { ...settingsOf(config, model), timesIn },
+  })
+  return { agent, web, modelLine: opened.line }
+}
+
+/** The rows, each part of the store wrapped by itself; what is committed is counted. */
+function storeOf({ config, clock, wrap, storage, redis }: Base, metrics: Metrics): Store {
+  const strict = config.STORE_STRICT && storage.external
+  const rows = createRedisStore({ redis, clock, worker: storage.workerId, strict })
+  const parts = Object.entries(rows).map(([name, part]) => [
+    name,
+    typeof part === 'object' ? wrap('store', part) : part,
+  ])
+  const store: Store = { ...rows, ...Object.fromEntries(parts) }
+  return { ...store, commits: metrics.observe(store.commits) }
+}
+
+/** Null when this process does not serve the page. */
+function webOf(
+  { config, clock, log, redis, team }: Base,
+  parts: {
+    store: Store
+    work: Work
+    metrics: Metrics
+    health: ReturnType<typeof createHealth>
+    routes: NonNullable<WebDeps['routes']>
+  },
+) {
+  if (!config.ROLES.includes('web')) return null
+  return createWebChannel({
+    ...{ clock, log, store: parts.store, work: parts.work, routes: parts.routes },
+    ...{ host: config.HOST, port: config.PORT, token: config.WEB_TOKEN ?? null, proxies: config.WEB_PROXIES },
+    events: createRedisEventLog({ redis, workspace: webWorkspace }),
+    health: async (ms) => ({ ...(await parts.health(ms)), untold: parts.metrics.untold(), ...team?.health() }),
+    metrics: () => parts.metrics.text(),
+    defaultLocale: config.DEFAULT_LOCALE,
+    timeZone: config.DEFAULT_TIME_ZONE,
+    linkHosts: config.LINK_HOSTS,
+  })
 }
 
 /** What of the queue this process works off. */
@@ -220,25 +243,5 @@ function codingOf(config: Config, wrap: Wrap): { coding?: CodingDeps } {
       pollMs: config.CODING_POLL_MS,
       timeoutMs: config.CODING_TIMEOUT_SECONDS * 1000,
     },
-  }
-}
-
-/** Wraps each part of the store by itself. */
-function wrapAll(store: Store, wrap: <P extends object>(part: P) => P): Omit<Store, 'health' | 'close'> {
-  return {
-    leases: wrap(store.leases),
-    inbox: wrap(store.inbox),
-    commits: wrap(store.commits),
-    conversations: wrap(store.conversations),
-    runs: wrap(store.runs),
-    outbox: wrap(store.outbox),
-    todos: wrap(store.todos),
-    shelf: wrap(store.shelf),
-    schedules: wrap(store.schedules),
-    alarms: wrap(store.alarms),
-    memories: wrap(store.memories),
-    usage: wrap(store.usage),
-    artifacts: wrap(store.artifacts),
-    retention: wrap(store.retention),
   }
 }

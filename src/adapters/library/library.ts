@@ -37,11 +37,7 @@ const options: Options<Entry> = {
 
 /** The library as files under `keptIn`, one for each folder, made again by `index` and when one is missing or damaged. */
 export function createLibrary({ folders, keptIn }: { folders: readonly SearchFolder[]; keptIn: string }): Library {
-  const indexes = new Map<string, { at: number; index: MiniSearch<Entry> }>()
-  const fileOf = ({ name, path }: SearchFolder) => {
-    const hash = createHash('sha256').update(path).digest('hex').slice(0, 12)
-    return join(keptIn, `${name.replace(/[^\w-]/g, '_')}-${hash}.json`)
-  }
+  const indexes = createIndexes(keptIn)
 
   function find(wanted: string): SearchFolder | null {
     const asked = withoutEnding(wanted.trim(), '/')
@@ -50,67 +46,91 @@ export function createLibrary({ folders, keptIn }: { folders: readonly SearchFol
       folders.find(({ name, path }) => name.toLowerCase() === asked.toLowerCase() || path === resolve(asked)) ?? null
     )
   }
-
-  async function build(folder: SearchFolder, signal: AbortSignal): Promise<Indexed> {
-    if (!(await isFolder(folder.path))) return { ok: false, problem: 'missing' }
-    const index = new MiniSearch<Entry>(options)
-    let [files, left] = [0, 0]
-    for await (const { path, text } of textFiles(folder.path, signal, () => {
-      left += 1
-    })) {
-      files += 1
-      await index.addAllAsync(entriesOf(path, text))
-    }
-    if (signal.aborted) return { ok: false, problem: 'stopped' }
-    if (files === 0) return { ok: false, problem: 'empty' }
-    await keep(fileOf(folder), JSON.stringify(index))
-    indexes.set(folder.name, { at: await changedAt(fileOf(folder)), index })
-    return { ok: true, name: folder.name, files, left }
-  }
-
-  /** As it is kept; another process may have made it anew. */
-  async function opened(folder: SearchFolder, signal: AbortSignal): Promise<MiniSearch<Entry> | null> {
-    const at = await changedAt(fileOf(folder))
-    const known = indexes.get(folder.name)
-    if (known !== undefined && known.at === at) return known.index
-    try {
-      const index = await MiniSearch.loadJSONAsync<Entry>(await readFile(fileOf(folder), 'utf8'), options)
-      indexes.set(folder.name, { at, index })
-      return index
-    } catch {
-      await build(folder, signal)
-      return indexes.get(folder.name)?.index ?? null
-    }
-  }
-
-  async function searchIn(folder: SearchFolder, words: string, most: number, signal: AbortSignal) {
-    const index = await opened(folder, signal)
-    const hits: (Hit & { score: number })[] = []
-    for (const { path, line, score } of index?.search(words) ?? []) {
-      if (hits.length >= most || signal.aborted) break
-      // What is shown is read now: a file that has changed since is shown as it is, one that is gone is not.
-      const text = isLeftOut(String(path)) ? null : await readInside(folder.path, String(path))
-      const excerpt = text === null ? null : excerptOf(text, Number(line), words)
-      if (excerpt !== null) hits.push({ name: folder.name, path: String(path), ...excerpt, score })
-    }
-    return hits
-  }
-
   return {
     names: folders.map(({ name }) => name),
     async index(wanted, signal) {
       const folder = find(wanted)
-      return folder === null ? { ok: false, problem: 'unknown' } : await build(folder, signal)
+      return folder === null ? { ok: false, problem: 'unknown' } : await indexes.build(folder, signal)
     },
     async search(words, { name, most }, signal) {
       const chosen = name === null ? folders : [find(name)].flatMap((folder) => folder ?? [])
       if (chosen.length === 0) return null
-      const found: (Hit & { score: number })[] = []
-      for (const folder of chosen) found.push(...(await searchIn(folder, words, most, signal)))
+      const found: Scored[] = []
+      for (const folder of chosen) {
+        const index = await indexes.open(folder, signal)
+        if (index !== null) found.push(...(await searchIn(index, folder, { words, most, signal })))
+      }
       const best = found.sort((a, b) => b.score - a.score).slice(0, most)
       return best.map(({ score: _, ...hit }) => hit)
     },
   }
+}
+
+/** The index of each folder: in memory as long as its file is the one that was read. */
+function createIndexes(keptIn: string) {
+  const known = new Map<string, { at: number; index: MiniSearch<Entry> }>()
+  const fileOf = ({ name, path }: SearchFolder) => {
+    const hash = createHash('sha256').update(path).digest('hex').slice(0, 12)
+    return join(keptIn, `${name.replace(/[^\w-]/g, '_')}-${hash}.json`)
+  }
+
+  async function build(folder: SearchFolder, signal: AbortSignal): Promise<Indexed> {
+    const read = await indexOf(folder, signal)
+    if (!read.ok) return read
+    await keep(fileOf(folder), JSON.stringify(read.index))
+    known.set(folder.name, { at: await changedAt(fileOf(folder)), index: read.index })
+    return { ok: true, name: folder.name, files: read.files, left: read.left }
+  }
+  return {
+    build,
+    /** As it is kept; another process may have made it anew. */
+    async open(folder: SearchFolder, signal: AbortSignal): Promise<MiniSearch<Entry> | null> {
+      const at = await changedAt(fileOf(folder))
+      const last = known.get(folder.name)
+      if (last?.at === at) return last.index
+      try {
+        const index = await MiniSearch.loadJSONAsync<Entry>(await readFile(fileOf(folder), 'utf8'), options)
+        known.set(folder.name, { at, index })
+        return index
+      } catch {
+        await build(folder, signal)
+        return known.get(folder.name)?.index ?? null
+      }
+    },
+  }
+}
+
+async function indexOf({ path }: SearchFolder, signal: AbortSignal) {
+  if (!(await isFolder(path))) return { ok: false, problem: 'missing' } as const
+  const index = new MiniSearch<Entry>(options)
+  let [files, left] = [0, 0]
+  const leave = () => {
+    left += 1
+  }
+  for await (const file of textFiles(path, signal, leave)) {
+    files += 1
+    await index.addAllAsync(entriesOf(file.path, file.text))
+  }
+  if (signal.aborted) return { ok: false, problem: 'stopped' } as const
+  return files === 0 ? ({ ok: false, problem: 'empty' } as const) : ({ ok: true, index, files, left } as const)
+}
+
+type Scored = Hit & { score: number }
+
+async function searchIn(
+  index: MiniSearch<Entry>,
+  folder: SearchFolder,
+  { words, most, signal }: { words: string; most: number; signal: AbortSignal },
+): Promise<Scored[]> {
+  const hits: Scored[] = []
+  for (const { path, line, score } of index.search(words)) {
+    if (hits.length >= most || signal.aborted) break
+    // What is shown is read now: a file that has changed since is shown as it is, one that is gone is not.
+    const text = isLeftOut(String(path)) ? null : await readInside(folder.path, String(path))
+    const excerpt = text === null ? null : excerptOf(text, Number(line), words)
+    if (excerpt !== null) hits.push({ name: folder.name, path: String(path), ...excerpt, score })
+  }
+  return hits
 }
 
 function entriesOf(path: string, text: string): Entry[] {

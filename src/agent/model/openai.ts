@@ -1,13 +1,14 @@
 import { OpenAI } from 'openai'
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions'
 import type { ContractName } from '../contracts.ts'
+import { noUsage, plus } from '../domain/usage.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Model, ModelReply, Usage } from '../ports/model.ts'
 import { failureOf, refusesForm } from './failures.ts'
 import { createFormMemory, type Form, type FormMemory, formAfter, requestBody } from './forms.ts'
 import { type Prompt, promptFor } from './prompts.ts'
-import { type Reading, readCompletion, sum, usageOf } from './reading.ts'
+import { type Reading, readCompletion, usageOf } from './reading.ts'
 import { createSight } from './see.ts'
 
 /** Text replies in a row after which an endpoint that once could do forced functions is taken to have changed. */
@@ -42,72 +43,98 @@ export interface OpenAiOptions {
  * answer of that one request.
  */
 export function createOpenAiModel(options: OpenAiOptions): Model {
-  const { log, clock, memory = createFormMemory() } = options
+  const { model, timeoutMs, log } = options
   const baseURL = options.baseURL ?? 'https://api.openai.com/v1'
-  const host = URL.canParse(baseURL) ? new URL(baseURL).host : baseURL
   const client = createClient(options, baseURL)
-  /** Replies in a row that were text instead of the forced function, by model. */
-  const textReplies = new Map<string, number>()
-
-  async function call(contract: ContractName, prompt: Prompt, signal: AbortSignal): Promise<ModelReply> {
-    const { model, timeout } = settingsFor(options, contract)
-    const key = `${model}@${host}`
-    const known = memory.get(key)
-    const giveUp = (form: Form, next: Form) => {
-      log.info({ model, host, form, next }, 'The model endpoint cannot answer in this form; the next one is used')
-      memory.set(key, next)
-      return next
-    }
-    let usage: Usage = { promptTokens: 0, completionTokens: 0 }
-    let form = known ?? 'function'
-    for (;;) {
-      if (signal.aborted) return { ok: false, code: 'aborted', usage }
-      const answer = await send(client, requestBody(model, contract, prompt, form), { timeout, signal })
-      if (answer.ok) usage = sum(usage, usageOf(answer.body))
-      if (signal.aborted) return { ok: false, code: 'aborted', usage }
-      const next = formAfter(form)
-      if (!answer.ok) {
-        if (next === null || !refusesForm(answer.error)) return failed(answer.error, model, usage)
-        form = giveUp(form, next)
-        continue
-      }
-      const reading = readCompletion(answer.body, contract, form)
-      if (reading.ok) {
-        textReplies.delete(key)
-        if (known !== form) memory.set(key, form)
-      } else if (reading.code === 'no_call' && next !== null) {
-        const inRow = (textReplies.get(key) ?? 0) + 1
-        textReplies.set(key, inRow)
-        if (known === null || inRow >= textRepliesUntilGivenUp) form = giveUp(form, next)
-        if (known === null) continue
-      }
-      return replyOf(reading, usage)
-    }
+  const endpoint: Endpoint = {
+    ...options,
+    client,
+    host: URL.canParse(baseURL) ? new URL(baseURL).host : baseURL,
+    memory: options.memory ?? createFormMemory(),
+    textReplies: new Map(),
   }
-
-  function failed(error: unknown, model: string, usage: Usage): ModelReply {
-    const { code, message, retryAfterMs, status, label } = failureOf(error, clock.now(), options.apiKey)
-    const fields = { model, host, status, label, retryAfterMs }
-    if (status === 401 || status === 403)
-      log.error(
-        fields,
-        'The model endpoint refuses the API key: check OPENAI_API_KEY, OPENAI_BASE_URL and the access to the model',
-      )
-    else if (status === 404)
-      log.error(
-        fields,
-        'The model endpoint does not know the model: check OPENAI_MODEL, AGENT_DECISION_MODEL and OPENAI_BASE_URL',
-      )
-    else log.warn(fields, `No answer from the model: ${message}`)
-    return { ok: false, code, message, retryAfterMs, usage }
-  }
-
   return {
-    name: options.model,
+    name: model,
     // `async`, so that a fault in building the prompt is a rejection at least; there is none that the input can cause.
-    call: async (contract, input, signal) => call(contract, promptFor(contract, input), signal),
-    see: createSight({ client, model: options.model, timeoutMs: options.timeoutMs, log }),
+    call: async (contract, input, signal) => call(endpoint, contract, promptFor(contract, input), signal),
+    see: createSight({ client, model, timeoutMs, log }),
   }
+}
+
+interface Endpoint extends OpenAiOptions {
+  client: OpenAI
+  host: string
+  memory: FormMemory
+  /** Replies in a row that were text instead of the forced function, by model and host. */
+  textReplies: Map<string, number>
+}
+
+async function call(
+  endpoint: Endpoint,
+  contract: ContractName,
+  prompt: Prompt,
+  signal: AbortSignal,
+): Promise<ModelReply> {
+  const { client, host, memory } = endpoint
+  const { model, timeout } = settingsFor(endpoint, contract)
+  const key = keyOf(model, host)
+  const known = memory.get(key)
+  let usage = noUsage
+  let form = known ?? 'function'
+  for (;;) {
+    if (signal.aborted) return { ok: false, code: 'aborted', usage }
+    const answer = await send(client, requestBody(model, contract, prompt, form), { timeout, signal })
+    if (answer.ok) usage = plus(usage, usageOf(answer.body))
+    if (signal.aborted) return { ok: false, code: 'aborted', usage }
+    const next = formAfter(form)
+    if (!answer.ok) {
+      if (next === null || !refusesForm(answer.error)) return failed(endpoint, answer.error, model, usage)
+      form = giveUp(endpoint, { model, form, next })
+      continue
+    }
+    const reading = readCompletion(answer.body, contract, form)
+    if (reading.ok) {
+      endpoint.textReplies.delete(key)
+      if (known !== form) memory.set(key, form)
+    } else if (reading.code === 'no_call' && next !== null && isTextTooOften(endpoint, key, known)) {
+      form = giveUp(endpoint, { model, form, next })
+      if (known === null) continue
+    }
+    return replyOf(reading, usage)
+  }
+}
+
+/** Counts a reply that was text. Once is too often where nothing is known of the endpoint. */
+function isTextTooOften({ textReplies }: Endpoint, key: string, known: Form | null): boolean {
+  const inRow = (textReplies.get(key) ?? 0) + 1
+  textReplies.set(key, inRow)
+  return known === null || inRow >= textRepliesUntilGivenUp
+}
+
+function giveUp(
+  { log, memory, host }: Endpoint,
+  { model, form, next }: { model: string; form: Form; next: Form },
+): Form {
+  log.info({ model, host, form, next }, 'The model endpoint cannot answer in this form; the next one is used')
+  memory.set(keyOf(model, host), next)
+  return next
+}
+
+const keyOf = (model: string, host: string): string => `${model}@${host}`
+
+const advice: Readonly<Record<number, string>> = {
+  401: 'refuses the API key: check OPENAI_API_KEY, OPENAI_BASE_URL and the access to the model',
+  403: 'refuses the API key: check OPENAI_API_KEY, OPENAI_BASE_URL and the access to the model',
+  404: 'does not know the model: check OPENAI_MODEL, AGENT_DECISION_MODEL and OPENAI_BASE_URL',
+}
+
+function failed({ apiKey, clock, log, host }: Endpoint, error: unknown, model: string, usage: Usage): ModelReply {
+  const { code, message, retryAfterMs, status, label } = failureOf(error, clock.now(), apiKey)
+  const fields = { model, host, status, label, retryAfterMs }
+  const mend = advice[status ?? 0]
+  if (mend === undefined) log.warn(fields, `No answer from the model: ${message}`)
+  else log.error(fields, `The model endpoint ${mend}`)
+  return { ok: false, code, message, retryAfterMs, usage }
 }
 
 function settingsFor(options: OpenAiOptions, contract: ContractName): { model: string; timeout: number } {

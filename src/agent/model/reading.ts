@@ -116,10 +116,3 @@ export function usageOf(body: unknown): Usage {
   if (!parsed.success) return { promptTokens: 0, completionTokens: 0 }
   return { promptTokens: parsed.data.usage.prompt_tokens, completionTokens: parsed.data.usage.completion_tokens }
 }
-
-export function sum(a: Usage, b: Usage): Usage {
-  return {
-    promptTokens: a.promptTokens + b.promptTokens,
-    completionTokens: a.completionTokens + b.completionTokens,
-  }
-}
