@@ -23,31 +23,23 @@ const longestWait = 60 * 60 * 1000
  * @param secret never part of the answer, even when the endpoint echoes it.
  */
 export function failureOf(error: unknown, now: number, secret: string | null): Failure {
-  if (error instanceof APIConnectionTimeoutError)
-    return failure('timeout', 'the model did not answer in time', { retryAfterMs: null })
+  if (error instanceof APIConnectionTimeoutError) return noAnswer('the model did not answer in time', 'timeout')
   if (error instanceof APIError && typeof error.status === 'number') {
+    const { status } = error
     const label = labelOf(error, secret)
-    const message = `${meaning(error.status, label)} (${error.status}${label === null ? '' : ` ${label}`})`
-    return {
-      ...failure('unavailable', message, { retryAfterMs: retryAfter(error.headers, now) }),
-      status: error.status,
-      label,
-    }
+    const message = `${meaning(status, label)} (${status}${label === null ? '' : ` ${label}`})`
+    return { code: 'unavailable', message, retryAfterMs: retryAfter(error.headers, now), status, label }
   }
   if (error instanceof APIError) {
     const why = whyUnreachable(error)
-    return failure('unavailable', `the model endpoint cannot be reached${why === null ? '' : `: ${why}`}`)
+    return noAnswer(`the model endpoint cannot be reached${why === null ? '' : `: ${why}`}`)
   }
-  if (error instanceof SyntaxError) return failure('unavailable', 'the model endpoint answered with broken JSON')
-  return failure('unavailable', 'the answer of the model endpoint broke off')
+  if (error instanceof SyntaxError) return noAnswer('the model endpoint answered with broken JSON')
+  return noAnswer('the answer of the model endpoint broke off')
 }
 
-function failure(
-  code: Failure['code'],
-  message: string,
-  rest: { retryAfterMs: number | null } = { retryAfterMs: null },
-): Failure {
-  return { code, message, status: null, label: null, ...rest }
+function noAnswer(message: string, code: Failure['code'] = 'unavailable'): Failure {
+  return { code, message, retryAfterMs: null, status: null, label: null }
 }
 
 function meaning(status: number, label: string | null): string {

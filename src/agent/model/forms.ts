@@ -15,28 +15,15 @@ import { descriptionOf } from './tool-block.ts'
 const forms = ['function', 'json', 'text'] as const
 export type Form = (typeof forms)[number]
 
+/** Which form each model can do, by model and host, so that it is found out once. */
+export interface KnownForms {
+  get(key: string): Form | undefined
+  set(key: string, form: Form): unknown
+}
+
 /** The form to try when an endpoint cannot do `form`; null when there is none left. */
 export function formAfter(form: Form): Form | null {
   return forms[forms.indexOf(form) + 1] ?? null
-}
-
-/**
- * Remembers which form an endpoint's model can do, so that it is found out once and not once a process.
- *
- * Contract: `key` names the model and its host; `get` answers what the last `set` of the key was, or null; neither
- * throws nor waits. An implementation that stores it writes in the background.
- */
-export interface FormMemory {
-  get(key: string): Form | null
-  set(key: string, form: Form): void
-}
-
-export function createFormMemory(): FormMemory {
-  const known = new Map<string, Form>()
-  return {
-    get: (key) => known.get(key) ?? null,
-    set: (key, form) => void known.set(key, form),
-  }
 }
 
 /**

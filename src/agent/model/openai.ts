@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Model, ModelReply, Usage } from '../ports/model.ts'
 import { failureOf, refusesForm } from './failures.ts'
-import { createFormMemory, type Form, type FormMemory, formAfter, requestBody } from './forms.ts'
+import { type Form, formAfter, type KnownForms, requestBody } from './forms.ts'
 import { type Prompt, promptFor } from './prompts.ts'
 import { type Reading, readCompletion, usageOf } from './reading.ts'
 import { createSight } from './see.ts'
@@ -28,8 +28,8 @@ export interface OpenAiOptions {
   decisionTimeoutMs?: number
   log: Log
   clock: Pick<Clock, 'now'>
-  /** What is known of the endpoint's abilities; forgotten with the process when it is left out. */
-  memory?: FormMemory
+  /** What is known of the endpoint's abilities; nothing when it is left out. */
+  knownForms?: KnownForms
   fetch?: typeof fetch
 }
 
@@ -50,7 +50,7 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
     ...options,
     client,
     host: URL.canParse(baseURL) ? new URL(baseURL).host : baseURL,
-    memory: options.memory ?? createFormMemory(),
+    knownForms: options.knownForms ?? new Map(),
     textReplies: new Map(),
   }
   return {
@@ -64,7 +64,7 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
 interface Endpoint extends OpenAiOptions {
   client: OpenAI
   host: string
-  memory: FormMemory
+  knownForms: KnownForms
   /** Replies in a row that were text instead of the forced function, by model and host. */
   textReplies: Map<string, number>
 }
@@ -75,10 +75,10 @@ async function call(
   prompt: Prompt,
   signal: AbortSignal,
 ): Promise<ModelReply> {
-  const { client, host, memory } = endpoint
+  const { client, host, knownForms } = endpoint
   const { model, timeout } = settingsFor(endpoint, contract)
   const key = keyOf(model, host)
-  const known = memory.get(key)
+  const known = knownForms.get(key)
   let usage = noUsage
   let form = known ?? 'function'
   for (;;) {
@@ -95,28 +95,28 @@ async function call(
     const reading = readCompletion(answer.body, contract, form)
     if (reading.ok) {
       endpoint.textReplies.delete(key)
-      if (known !== form) memory.set(key, form)
+      if (known !== form) knownForms.set(key, form)
     } else if (reading.code === 'no_call' && next !== null && isTextTooOften(endpoint, key, known)) {
       form = giveUp(endpoint, { model, form, next })
-      if (known === null) continue
+      if (known === undefined) continue
     }
     return replyOf(reading, usage)
   }
 }
 
 /** Counts a reply that was text. Once is too often where nothing is known of the endpoint. */
-function isTextTooOften({ textReplies }: Endpoint, key: string, known: Form | null): boolean {
+function isTextTooOften({ textReplies }: Endpoint, key: string, known: Form | undefined): boolean {
   const inRow = (textReplies.get(key) ?? 0) + 1
   textReplies.set(key, inRow)
-  return known === null || inRow >= textRepliesUntilGivenUp
+  return known === undefined || inRow >= textRepliesUntilGivenUp
 }
 
 function giveUp(
-  { log, memory, host }: Endpoint,
+  { log, knownForms, host }: Endpoint,
   { model, form, next }: { model: string; form: Form; next: Form },
 ): Form {
   log.info({ model, host, form, next }, 'The model endpoint cannot answer in this form; the next one is used')
-  memory.set(keyOf(model, host), next)
+  knownForms.set(keyOf(model, host), next)
   return next
 }
 

@@ -2,6 +2,7 @@ import type { RoundInput } from '../contracts/batch.ts'
 import { callable } from '../contracts/calls.ts'
 import type { DecisionInput } from '../contracts/decision.ts'
 import type { FactNote, LoopInput, TaskInput, TeamWords, ToolCard } from '../contracts/input.ts'
+import type { MissionInput } from '../contracts/mission.ts'
 import type { ReplanInput, ThoughtInput } from '../contracts/step.ts'
 import type { ContractInputs, ContractName } from '../contracts.ts'
 import { type Exchange, exchangeText, roundsOf, turnsOf } from './exchanges.ts'
@@ -140,39 +141,28 @@ const builders: Builders = {
     ),
     tools: callable(input),
   }),
-  mission: (input) => ({
-    context: task({ ...input, tools: [] }),
-    transcript: transcriptOf(input, 1),
-    tail: lines(
-      clock(input),
-      missionStanding(input),
+  mission: (input) =>
+    missionBody(input, transcriptOf(input, 1), [
       input.mayBeEmpty ? 'A person has said something more. When nothing is left to do, the list may be empty.' : null,
       refusal(input),
       'Give the steps that are left: answer under the contract `mission` now.',
-    ),
-  }),
-  evaluate: (input) => ({
-    context: task({ ...input, tools: [] }),
+    ]),
+  evaluate: (input) => {
     // The report itself stands at the end.
-    transcript: transcriptOf({ ...input, observations: input.observations.slice(0, -1) }, 0),
-    tail: lines(
-      clock(input),
-      missionStanding(input),
-      judgedReport(input),
-      refusal(input),
-      'Judge the report: answer under the contract `evaluate` now.',
-    ),
-  }),
-  mission_report: (input) => ({
-    context: task({ ...input, tools: [] }),
-    transcript: transcriptOf(input, 0),
-    tail: lines(
-      clock(input),
-      missionStanding(input),
+    const before = { ...input, observations: input.observations.slice(0, -1) }
+    const question = 'Judge the report: answer under the contract `evaluate` now.'
+    return missionBody(input, transcriptOf(before, 0), [judgedReport(input), refusal(input), question])
+  },
+  mission_report: (input) =>
+    missionBody(input, transcriptOf(input, 0), [
       input.reached === false ? 'The mission has ended without reaching its goal.' : 'The mission has ended.',
       'Write the final report: answer under the contract `mission_report` now.',
-    ),
-  }),
+    ]),
+}
+
+function missionBody(input: MissionInput, transcript: Body['transcript'], tail: readonly (string | null)[]): Body {
+  const standing = [clock(input), missionStanding(input)]
+  return { context: task({ ...input, tools: [] }), transcript, tail: lines(...standing, ...tail) }
 }
 
 function roundTail(input: RoundInput): (string | null)[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { contractNames, readReply } from '../../../src/agent/contracts.ts'
-import { createFormMemory, requestBody, styleOf } from '../../../src/agent/model/forms.ts'
+import { type Form, requestBody, styleOf } from '../../../src/agent/model/forms.ts'
 import { promptFor } from '../../../src/agent/model/prompts.ts'
 import * as fake from '../../fakes/openai/replies.ts'
 import { inputs, replies } from './inputs.ts'
@@ -61,8 +61,8 @@ describe('an endpoint without forced functions', () => {
     ['refuses functions and response_format', { functions: 'refused', responseFormat: 'refused' }, 'text'],
     ['answers with words and refuses response_format', { functions: 'ignored', responseFormat: 'refused' }, 'text'],
   ] as const)('is found out once and remembered: %s', async (_, endpoint, form) => {
-    const memory = createFormMemory()
-    const { server, ask, log } = await bench({ memory }, endpoint)
+    const knownForms = new Map<string, Form>()
+    const { server, ask, log } = await bench({ knownForms }, endpoint)
     server.on('plan', fake.value(replies.plan), fake.value(replies.plan))
     expect(await ask('plan')).toMatchObject({ ok: true })
     const probes = log.length
@@ -71,7 +71,7 @@ describe('an endpoint without forced functions', () => {
     expect(log).toHaveLength(probes)
     expect(server.requests.map((request) => request.form)).toEqual([form, form])
 
-    const again = await bench({ memory, baseURL: server.url })
+    const again = await bench({ knownForms, baseURL: server.url })
     server.on('plan', fake.value(replies.plan))
     expect(await again.ask('plan')).toMatchObject({ ok: true })
     expect(again.log).toEqual([])

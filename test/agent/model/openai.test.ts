@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { contractNames, readReply } from '../../../src/agent/contracts.ts'
-import { createFormMemory, styleOf } from '../../../src/agent/model/forms.ts'
+import { styleOf } from '../../../src/agent/model/forms.ts'
 import * as fake from '../../fakes/openai/replies.ts'
 import { inputs, replies } from './inputs.ts'
 import { bench } from './support.ts'
@@ -8,7 +8,7 @@ import { bench } from './support.ts'
 const usage = { promptTokens: expect.any(Number), completionTokens: expect.any(Number) }
 
 /** An endpoint that is known to do forced functions: no reply is taken for a sign that it cannot. */
-const proven = { memory: { ...createFormMemory(), get: () => 'function' as const } }
+const proven = { knownForms: { get: () => 'function' as const, set() {} } }
 
 const forced = contractNames.filter((contract) => styleOf(contract) === 'forced')
 
