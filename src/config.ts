@@ -147,19 +147,7 @@ function namesOf({ strategies = [], runTypes: more = [] }: Named) {
 }
 
 /** Names that can only be meant for Clew; one of these that is not a setting is a mistake somebody should hear of. */
-const ourPrefixes = [
-  'AGENT_',
-  'MCP_',
-  'SEARCH_',
-  'QUESTION_',
-  'STORE_',
-  'TODO_',
-  'REHEARSAL_',
-  'CODING_',
-  'MEMORY_',
-  'SLACK_',
-  'DISCORD_',
-]
+const ours = /^(?:AGENT|MCP|SEARCH|QUESTION|STORE|TODO|REHEARSAL|CODING|MEMORY|SLACK|DISCORD)_/
 
 /** Settings that cannot be used. `problems` names every one and what would be right. */
 export class ConfigError extends Error {
@@ -201,7 +189,7 @@ export function readConfig(
 function misspelt(name: string, env: Record<string, string | undefined>, inFile: boolean): string | null {
   if (settingNames.includes(name)) return null
   const meant = nearest(name, settingNames)
-  if (inFile || ourPrefixes.some((prefix) => name.startsWith(prefix)))
+  if (inFile || ours.test(name))
     return `${name} is not a setting; ${meant === null ? '' : `did you mean ${meant}? `}.env.example has all of them`
   if (meant === null || env[meant] !== undefined || name.length < 8 || distance(name, meant) > 2) return null
   return `${name} is not a setting; did you mean ${meant}? If it is another program's, set ${meant} too (blank: not set)`

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mapTexts } from '../../agent/domain/clean-text.ts'
 import { approvals, effects } from '../../agent/ports/tool.ts'
 
 const Patterns = z.array(z.string().min(1))
@@ -90,12 +91,15 @@ function readServer(
   if (!nameForm.test(name) || name.includes('__')) return 'a name has letters, digits, - and single _, at most 32'
   const missing = new Set<string>()
   const secrets = new Set<string>()
-  const filled = substituted(entry, (variable, otherwise) => {
+  const lookUp = (variable: string, otherwise?: string) => {
     const value = env[variable] ?? otherwise
     if (value === undefined) missing.add(variable)
     else if (env[variable] !== undefined) secrets.add(value)
     return value ?? ''
-  })
+  }
+  const filled = mapTexts(entry, (text) =>
+    text.replace(/\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^{}]*))?\}/g, (_, name: string, or?: string) => lookUp(name, or)),
+  )
   const isRemote = typeof filled === 'object' && filled !== null && 'url' in filled
   const parsed = (isRemote ? Http : Stdio).safeParse(filled)
   // Where it is wrong, and not what stands there: that may be a secret.
@@ -112,16 +116,4 @@ function readServer(
   if ('url' in data) return { ...base, kind: 'http', url: data.url, headers: data.headers }
   const { command, args, env: own, cwd = null } = data
   return { ...base, kind: 'stdio', command, args, env: own, cwd }
-}
-
-type Lookup = (name: string, otherwise: string | undefined) => string
-
-function substituted(value: unknown, lookup: Lookup): unknown {
-  if (typeof value === 'string')
-    return value.replace(/\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^{}]*))?\}/g, (_, name: string, otherwise?: string) =>
-      lookup(name, otherwise),
-    )
-  if (Array.isArray(value)) return value.map((one) => substituted(one, lookup))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, substituted(held, lookup)]))
 }

@@ -3,6 +3,7 @@ import type { Tool as Listed } from '@modelcontextprotocol/client'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv'
 import { isRecord } from '../../agent/contracts/forgiving.ts'
 import { cleanText, cleanTexts } from '../../agent/domain/clean-text.ts'
+import { parseObject } from '../../agent/model/json-text.ts'
 import type { Approval, Effect, Tool, ToolResult } from '../../agent/ports/tool.ts'
 import type { Rules } from './servers-file.ts'
 
@@ -82,7 +83,7 @@ function checkOf({ name, inputSchema }: Listed): (input: string) => Record<strin
   const validate = compiled(inputSchema)
   const [only, ...others] = Object.keys(inputSchema.properties ?? {})
   return (input) => {
-    const read = objectOf(input) ?? (only !== undefined && others.length === 0 ? { [only]: input } : null)
+    const read = parseObject(input) ?? (only !== undefined && others.length === 0 ? { [only]: input } : null)
     if (read === null) return `the input of ${name} is not one JSON object that fits its schema`
     const problem = validate(read)
     return problem === null ? read : `the input of ${name} does not fit its schema: ${problem}`
@@ -106,14 +107,5 @@ function compiled(schema: Listed['inputSchema']): (args: unknown) => string | nu
     }
   } catch {
     return () => null
-  }
-}
-
-function objectOf(text: string): Record<string, unknown> | null {
-  try {
-    const value = cleanTexts(JSON.parse(text))
-    return isRecord(value) ? value : null
-  } catch {
-    return null
   }
 }

@@ -1,12 +1,9 @@
 import { z } from 'zod'
+import { mapTexts } from '../domain/clean-text.ts'
 
 /** What a model thought aloud before a text of its reply is nobody's to read (R42, F3). */
-export function withoutThinking(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(/^\s*<think>[\s\S]*?<\/think>\s*/i, '')
-  if (Array.isArray(value)) return value.map(withoutThinking)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, withoutThinking(held)]))
-}
+export const withoutThinking = (value: unknown): unknown =>
+  mapTexts(value, (text) => text.replace(/^\s*<think>[\s\S]*?<\/think>\s*/i, ''))
 
 /**
  * Reads the ways in which models say "nothing" as what they mean: a missing key that may be null is null; a key that the

@@ -64,11 +64,20 @@ function closedLine(line: string): string {
   return kept + open.reverse().join('')
 }
 
-/** The same for every text in a JSON value, names of keys included. What is nested deeper than 64 levels is null. */
-export function cleanTexts(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return cleanText(value)
+/** The same for every text in a JSON value, names of keys included. */
+export const cleanTexts = (value: unknown): unknown => mapTexts(value, cleanText, cleanText)
+
+/** A JSON value with its texts, and the names of its keys, changed. What is nested deeper than 64 levels is null. */
+export function mapTexts(
+  value: unknown,
+  change: (text: string) => string,
+  rename: (key: string) => string = (key) => key,
+  depth = 0,
+): unknown {
+  if (typeof value === 'string') return change(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth >= deepest) return null
-  if (Array.isArray(value)) return value.map((one) => cleanTexts(one, depth + 1))
-  return Object.fromEntries(Object.entries(value).map(([key, held]) => [cleanText(key), cleanTexts(held, depth + 1)]))
+  const inside = (held: unknown) => mapTexts(held, change, rename, depth + 1)
+  if (Array.isArray(value)) return value.map(inside)
+  return Object.fromEntries(Object.entries(value).map(([key, held]) => [rename(key), inside(held)]))
 }

@@ -50,28 +50,12 @@ export function assistantMessage(
   at: number,
   questionId: string | null = null,
 ): Message {
-  return {
-    version: 1,
-    id: deriveId('m', source.kind, source.refId, purpose),
-    role: 'assistant',
-    author: null,
-    text,
-    at,
-    source,
-    questionId,
-  }
+  const id = deriveId('m', source.kind, source.refId, purpose)
+  return { version: 1, id, role: 'assistant', author: null, text, at, source, questionId }
 }
 
 /** What a person said, named after the inbox entry that brought it. */
 export function personMessage(entryId: string, author: Author, text: string, at: number): Message {
-  return {
-    version: 1,
-    id: deriveId('m', 'event', entryId),
-    role: 'user',
-    author,
-    text,
-    at,
-    source: { kind: 'event', refId: entryId },
-    questionId: null,
-  }
+  const id = deriveId('m', 'event', entryId)
+  return { version: 1, id, role: 'user', author, text, at, source: { kind: 'event', refId: entryId }, questionId: null }
 }

@@ -27,16 +27,12 @@ export interface PlanExport {
 export function exportPlan(run: Run, task: Task, ordinal: number): PlanExport {
   const status = statusOf(run)
   const tracked = task.strategy === 'free' ? (task.plan?.steps ?? []) : null
-  const steps =
+  const steps: PlanExport['steps'] =
     tracked?.map(({ id, description, status: own, result }) => ({ id, description, status: own, result })) ??
     task.planItems.map((item, index) => ({
       id: `step_${index + 1}`,
       description: item.text,
-      status: item.done
-        ? ('completed' as const)
-        : index === task.currentPlanIndex
-          ? ('running' as const)
-          : ('pending' as const),
+      status: item.done ? 'completed' : index === task.currentPlanIndex ? 'running' : 'pending',
       result: task.conclusions.findLast((one) => one.item === item.text)?.text ?? null,
     }))
   return {

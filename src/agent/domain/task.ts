@@ -7,18 +7,22 @@ import { TrackedPlan } from './tracked-plan.ts'
 export const PlanItem = z.object({ text: z.string(), done: z.boolean() })
 export type PlanItem = z.infer<typeof PlanItem>
 
-/** What a tool call came to. `ok` says whether it worked, never the text (F5). */
-export const Observation = z.object({
-  /** The iteration that made it; unique within the task. */
+const call = {
+  /** The iteration that makes it; unique within the task. */
   step: z.number().int(),
   tool: z.string(),
   input: z.string(),
-  ok: z.boolean(),
-  result: z.string(),
   /** Calls that were decided together have one; absent where each is decided by itself. */
   turn: z.number().int().optional(),
   /** What the model said along with its calls; on the first of them. */
   said: z.string().optional(),
+}
+
+/** What a tool call came to. `ok` says whether it worked, never the text (F5). */
+export const Observation = z.object({
+  ...call,
+  ok: z.boolean(),
+  result: z.string(),
   /** Cut off on its way: it may have taken effect (C13). */
   unknown: z.boolean().optional(),
 })
@@ -83,11 +87,7 @@ export type GiveUpReason = z.infer<typeof GiveUpReason>
 
 /** A tool call that has been decided and not yet observed. Committed before the tool runs. */
 export const PendingCall = z.object({
-  step: z.number().int(),
-  tool: z.string(),
-  input: z.string(),
-  turn: z.number().int().optional(),
-  said: z.string().optional(),
+  ...call,
   /** The call whose effect this one has, when it makes up for one that was cut off (C13). */
   effect: z.number().int().optional(),
 })

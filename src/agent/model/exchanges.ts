@@ -1,6 +1,7 @@
 import type { LoopInput } from '../contracts/input.ts'
-import type { Clarification, Observation } from '../domain/task.ts'
+import type { Observation } from '../domain/task.ts'
 import { cut, fence, observationLimit } from './fence.ts'
+import { clarificationEntry, type Entry, inOrder } from './transcript.ts'
 
 /** Calls that were decided together, and the result of every one of them (C15). */
 export interface Exchange {
@@ -8,8 +9,6 @@ export interface Exchange {
   said: string | null
   calls: readonly { id: string; tool: string; input: string; result: string }[]
 }
-
-type Entry = { step: number; part: string | Exchange }
 
 /**
  * What has happened in rounds, oldest first: each round's calls with their results (R52), and what people were told at its
@@ -20,13 +19,13 @@ export function roundsOf(input: LoopInput, openRounds: 0 | 1): (string | Exchang
   const folded = conclusions.slice(0, Math.max(0, conclusions.length - openRounds))
   const foldedUpTo = folded.at(-1)?.step ?? -1
   const calls = input.observations.filter(({ step }) => step > foldedUpTo)
-  return inOrder([
+  return inOrder<string | Exchange>([
     ...exchangesOf(calls),
     ...conclusions.map(({ step, text }) => ({
       step,
       part: `[step ${step}] A round ended. People were told:\n${fence('plan', { summary: text ?? '' })}`,
     })),
-    ...input.clarifications.map(saying),
+    ...input.clarifications.map(clarificationEntry),
   ])
 }
 
@@ -48,18 +47,14 @@ export function turnsOf(input: LoopInput): (string | Exchange)[] {
     last === undefined
       ? []
       : [{ step: last.step, part: `Earlier calls, in short:\n${fence('tool', { calls: `\n${lines.join('\n')}` })}` }]
-  return inOrder([
+  return inOrder<string | Exchange>([
     ...summary,
     ...exchangesOf(input.observations.filter(({ turn }) => !gone.has(turn))),
-    ...input.clarifications.map(saying),
+    ...input.clarifications.map(clarificationEntry),
   ])
 }
 
-/** The order of the sort is that of the list where steps are equal: first calls, then what was said of them. */
-const inOrder = (entries: readonly Entry[]): (string | Exchange)[] =>
-  [...entries].sort((a, b) => a.step - b.step).map(({ part }) => part)
-
-function exchangesOf(observations: readonly Observation[]): Entry[] {
+function exchangesOf(observations: readonly Observation[]): Entry<Exchange>[] {
   const turns = Map.groupBy(observations, (one) => one.turn ?? one.step)
   return [...turns.values()].map((calls) => ({
     step: calls.at(-1)?.step ?? 0,
@@ -79,12 +74,6 @@ function exchangesOf(observations: readonly Observation[]): Entry[] {
 function resultText({ ok, result, step }: Observation): string {
   const outcome = ok ? 'succeeded' : result.startsWith('skipped: ') ? 'was not made' : 'failed'
   return `[step ${step}] The call ${outcome}.\n${fence('tool', { result: cut(result, observationLimit) })}`
-}
-
-function saying({ step, question, text, author }: Clarification): Entry {
-  const fields = { author: author.name, ...(question === null ? {} : { question }), text }
-  const what = question === null ? 'A person said something.' : 'A person answered your question.'
-  return { step, part: `[step ${step}] ${what}\n${fence('person', fields)}` }
 }
 
 /** For endpoints that know no calls: the same as text. */

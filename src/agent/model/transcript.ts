@@ -5,9 +5,10 @@ import { cut, fence, observationLimit } from './fence.ts'
 /** What of a folded observation is kept when the conclusion of its plan item says nothing, in characters. */
 const excerptLimit = 300
 
-interface Entry {
+/** Something that has happened, as a prompt tells it. */
+export interface Entry<P = string> {
   step: number
-  text: string
+  part: P
 }
 
 /**
@@ -33,8 +34,12 @@ export function transcriptOf(input: LoopInput, openConclusions: 0 | 1): string[]
     }),
     ...input.clarifications.map(clarificationEntry),
   ]
-  return entries.sort((a, b) => a.step - b.step).map((entry) => entry.text)
+  return inOrder(entries)
 }
+
+/** The order of the sort is that of the list where steps are equal. */
+export const inOrder = <P>(entries: readonly Entry<P>[]): P[] =>
+  [...entries].sort((a, b) => a.step - b.step).map(({ part }) => part)
 
 function between(observations: readonly Observation[], after: number, upTo: number): Observation[] {
   return observations.filter(({ step }) => step > after && step <= upTo)
@@ -48,15 +53,15 @@ function observationEntry(observation: Observation): Entry {
   if (known !== undefined) return known
   const { step, tool, input, ok, result } = observation
   const fields = { tool, input: cut(input, observationLimit), result: cut(result, observationLimit) }
-  const entry = { step, text: `[step ${step}] A tool call ${ok ? 'succeeded' : 'failed'}.\n${fence('tool', fields)}` }
+  const entry = { step, part: `[step ${step}] A tool call ${ok ? 'succeeded' : 'failed'}.\n${fence('tool', fields)}` }
   made.set(observation, entry)
   return entry
 }
 
-function clarificationEntry({ step, question, text, author }: Clarification): Entry {
+export function clarificationEntry({ step, question, text, author }: Clarification): Entry {
   const fields = { author: author.name, ...(question === null ? {} : { question }), text }
   const what = question === null ? 'A person said something.' : 'A person answered your question.'
-  return { step, text: `[step ${step}] ${what}\n${fence('person', fields)}` }
+  return { step, part: `[step ${step}] ${what}\n${fence('person', fields)}` }
 }
 
 function conclusionEntry({ step, item, text, ok }: Conclusion, folded: readonly Observation[]): Entry {
@@ -68,8 +73,6 @@ function conclusionEntry({ step, item, text, ok }: Conclusion, folded: readonly 
   if (said === '' && folded.length > 0) {
     fields.excerpts = folded.map((one) => `[step ${one.step}] ${cut(one.result, excerptLimit)}`).join('\n')
   }
-  return {
-    step,
-    text: `[step ${step}] A plan item was closed${ok ? '' : ' without success'}.\n${fence('plan', fields)}`,
-  }
+  const closed = `A plan item was closed${ok ? '' : ' without success'}.`
+  return { step, part: `[step ${step}] ${closed}\n${fence('plan', fields)}` }
 }

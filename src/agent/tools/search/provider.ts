@@ -7,16 +7,9 @@ export interface SearchHit {
 
 /** Why there is no answer; the words for it are in `locales`. */
 export type SearchProblem =
-  | { code: 'key_refused' }
   | { code: 'limited'; retryAfterSeconds: number | null }
-  | { code: 'spent' }
-  | { code: 'format_off' }
-  | { code: 'moved' }
-  | { code: 'refused' }
-  | { code: 'unavailable' }
-  | { code: 'timed_out' }
-  | { code: 'unreadable' }
-  | { code: 'stopped' }
+  | { code: 'key_refused' | 'spent' | 'format_off' | 'moved' | 'refused' | 'unavailable' }
+  | { code: 'timed_out' | 'unreadable' | 'stopped' }
 
 export type SearchOutcome = { ok: true; hits: SearchHit[] } | { ok: false; problem: SearchProblem }
 
