@@ -59,7 +59,7 @@ async function workOff(deps: FireDeps, hold: Hold, begun: Run[]): Promise<Rest |
     await setAlarmAside(deps, hold, { id: name, row, problem }, { part: {}, tell: lostIn(row) })
   const moment = { workspace, now, times: deps.timesIn?.(workspace) ?? ('wall' as const) }
   const verdicts: Decided[] = []
-  for (const alarm of alarms) await tryAlarm(deps, hold, alarm, () => void verdicts.push(verdictOn(alarm, moment)))
+  for (const alarm of alarms) verdicts.push(...(await madeOf(deps, hold, alarm, () => verdictOn(alarm, moment))))
   const silent = verdicts.filter(({ words }) => words === null).map(({ change }) => change)
   const started = beginHere(mergeChanges({ consume: waiting }, ...silent), {
     now,
@@ -71,20 +71,26 @@ async function workOff(deps: FireDeps, hold: Hold, begun: Run[]): Promise<Rest |
   for (const { alarm, change, words } of verdicts) {
     if (words === null) continue
     // Words go into one conversation each, and so does a commit.
-    await tryAlarm(deps, hold, alarm, async () => {
-      await commit(mergeChanges(change, await words(deps.store.conversations)))
-    })
+    const said = await madeOf(deps, hold, alarm, async () =>
+      mergeChanges(change, await words(deps.store.conversations)),
+    )
+    for (const part of said) await commit(part)
   }
   return null
 }
 
-/** P18: what is made of a row and the time alone would fail the same way every time, so once is enough. */
-async function tryAlarm(deps: FireDeps, hold: Hold, alarm: Alarm, work: () => Promise<void> | void): Promise<void> {
+/**
+ * What is made of an alarm; nothing where it cannot be made, and then the alarm is set aside (P18): what follows from a row
+ * and the time alone would fail the same way every time, so once is enough. A commit that fails says nothing about the row.
+ */
+async function madeOf<T>(deps: FireDeps, hold: Hold, alarm: Alarm, make: () => Promise<T> | T): Promise<T[]> {
   const { workspace } = hold.lease.item
-  await attempt(deps, { lease: hold.lease, row: alarm.name, most: 1 }, work, async (problem) => {
+  const made = async () => [await make()]
+  return await attempt(deps, { lease: hold.lease, row: alarm.name, most: 1 }, made, async (problem) => {
     const about = { workspace, alarm, now: deps.clock.now() }
     const part = await asideInWords(deps.store.conversations, about).catch(nothingUnlessAway)
     await setAlarmAside(deps, hold, { id: alarm.name, row: alarm.seal, problem }, { part, tell: null })
+    return []
   })
 }
 
