@@ -10,18 +10,7 @@ const GUARANTEE = 'a killed process loses nothing that was acknowledged, a power
 const STRICT_GUARANTEE = 'neither a killed process nor a power failure loses anything that was acknowledged'
 
 /** A Valkey that runs inside this process. */
-export interface EmbeddedStore {
-  /** For any Redis client of this machine: `redis://:password@127.0.0.1:port`. */
-  readonly url: string
-  /** The same after every restart on this data folder. */
-  readonly workerId: string
-  /** What people have to know of what was found at the start: data that is missing, most of all. */
-  readonly notes: readonly string[]
-  /** One line: which store this is and what it guarantees. */
-  describe(): string
-  /** Brings everything onto the disk, ends the store and frees the data folder. Safe to call twice. */
-  stop(): Promise<void>
-}
+export type EmbeddedStore = Awaited<ReturnType<typeof startEmbeddedStore>>
 
 export interface EmbeddedStoreOptions {
   /** Created when it is missing; must be on a local disk. */
@@ -55,7 +44,7 @@ export interface EmbeddedStoreOptions {
  *
  * @throws EmbeddedStoreError
  */
-export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
+export async function startEmbeddedStore(options: EmbeddedStoreOptions) {
   options.signal?.throwIfAborted()
   const dataDir = resolve(options.dataDir)
   const lock = await lockDataDir(dataDir).catch((thrown: unknown) => {
@@ -68,6 +57,7 @@ export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise
     options,
   )
 
+  /** Brings everything onto the disk, ends the store and frees the data folder. Safe to call twice. */
   async function stop(): Promise<void> {
     await thread.stop()
     lock.release()
@@ -78,9 +68,13 @@ export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise
     options.signal?.throwIfAborted()
     options.signal?.addEventListener('abort', () => void stop(), { once: true })
     return {
+      /** For any Redis client of this machine. */
       url: `redis://:${password}@127.0.0.1:${port}`,
+      /** The same after every restart on this data folder. */
       workerId: lock.workerId,
+      /** What people have to know of what was found at the start: data that is missing, most of all. */
       notes,
+      /** One line: which store this is and what it guarantees. */
       describe: () => `Embedded Valkey 9 in ${dataDir}: ${strict ? STRICT_GUARANTEE : GUARANTEE}.`,
       stop,
     }

@@ -1,6 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { Queue, Worker } from 'bullmq'
-import { assertNever } from '../agent/domain/assert.ts'
 import { platformOf } from '../agent/domain/conversation.ts'
 import { deriveId } from '../agent/domain/id.ts'
 import type { Clock } from '../agent/ports/clock.ts'
@@ -9,10 +7,10 @@ import type { Item, Wakeups } from '../agent/ports/wakeups.ts'
 import type { Connection } from './redis/connection.ts'
 
 /** Conversations wait in a queue of their own: when every place for a run is taken, a person is still heard. */
-const conversations = 'conversations'
-const runs = 'runs'
-const schedules = 'schedules'
+const queueNames = { conversation: 'conversations', run: 'runs', schedules: 'schedules' }
 const outboxes = (platform: string) => `out-${platform}`
+const queueName = ({ kind, workspace }: Item) =>
+  kind === 'outbox' ? outboxes(platformOf(workspace)) : queueNames[kind]
 
 /** BullMQ waits for its connection for ever; a wake is only a hint, and whoever sends it must not wait with it. */
 const answerWithinMs = 4_000
@@ -35,7 +33,7 @@ export function createBullWakeups(deps: {
   platforms: readonly string[]
   concurrency: number
 }): Wakeups {
-  const prefix = '{clew}'
+  const { log } = deps
   const queues = new Map<string, Queue>()
   const workers: Worker[] = []
   const connections: Connection[] = []
@@ -45,62 +43,70 @@ export function createBullWakeups(deps: {
     return connection
   }
   const commands = connect('commands')
-  const lost = (error: Error) => deps.log.debug({ err: error }, 'the queue lost its connection')
-
   function queueOf(name: string): Queue {
-    const known = queues.get(name)
-    if (known !== undefined) return known
-    const made = new Queue(name, { connection: commands, prefix, skipVersionCheck: true })
-    made.on('error', lost)
-    queues.set(name, made)
-    return made
-  }
-  function workOn(name: string, handler: (item: Item) => Promise<void>): Worker {
-    const worker = new Worker<Item>(name, async (job) => await handler(job.data), {
-      connection: connect('blocking'),
-      prefix,
-      concurrency: deps.concurrency,
-      // Its look at the version also tells it that it may wait for less than a second: schedules are due to the moment.
-      skipVersionCheck: false,
-      // What a dead worker left is cleared away; the sweep has its row.
-      maxStalledCount: 0,
-      removeOnFail: { count: 0 },
-    })
-    worker.on('error', lost)
-    return worker
+    const queue = queues.get(name) ?? openQueue(name, commands, log)
+    queues.set(name, queue)
+    return queue
   }
 
   return {
     async wake(item, delayMs = 0) {
-      const options = { removeOnComplete: true, removeOnFail: true, attempts: 1 }
       const delay = delayMs > 0 ? { delay: delayMs } : {}
       const once = item.kind === 'schedules' ? { jobId: alarmJob(item, deps.clock.now() + delayMs) } : {}
-      await soon(queueOf(queueName(item)).add(item.kind, item, { ...options, ...delay, ...once }))
+      await soon(queueOf(queueName(item)).add(item.kind, item, { ...lastWord, ...delay, ...once }))
     },
     async start(handler) {
       const names = [
-        ...(deps.worker ? [conversations, runs] : []),
-        ...((deps.scheduler ?? deps.worker) ? [schedules] : []),
+        ...(deps.worker ? [queueNames.conversation, queueNames.run] : []),
+        ...((deps.scheduler ?? deps.worker) ? [queueNames.schedules] : []),
         ...deps.platforms.map(outboxes),
       ]
-      workers.push(...names.map((name) => workOn(name, handler)))
+      const { concurrency } = deps
+      for (const name of names)
+        workers.push(openWorker(name, handler, { connection: connect('blocking'), concurrency, log }))
       await Promise.all(workers.map((worker) => worker.waitUntilReady()))
     },
-    async health() {
-      try {
-        const both = [conversations, runs].map(queueOf)
-        const all = await soon(Promise.all(both.map((queue) => queue.getJobCounts('waiting', 'active', 'delayed'))))
-        const sum = (state: string) => all.reduce((total, counts) => total + (counts[state] ?? 0), 0)
-        return { ok: true, detail: `${sum('waiting')} waiting, ${sum('active')} active, ${sum('delayed')} delayed` }
-      } catch (error) {
-        return { ok: false, detail: error instanceof Error ? error.message : 'does not answer' }
-      }
-    },
+    health: () => healthOf([queueNames.conversation, queueNames.run].map(queueOf)),
     async stop() {
       await Promise.all(workers.map((worker) => worker.close(true)))
       await Promise.all([...queues.values()].map((queue) => queue.close()))
       for (const connection of connections) connection.disconnect()
     },
+  }
+}
+
+const prefix = '{clew}'
+/** A job that failed is not tried again, and none is kept. */
+const lastWord = { removeOnComplete: true, removeOnFail: true, attempts: 1 }
+
+const logLoss = (log: Log) => (error: Error) => log.debug({ err: error }, 'the queue lost its connection')
+
+function openQueue(name: string, connection: Connection, log: Log): Queue {
+  return new Queue(name, { connection, prefix, skipVersionCheck: true }).on('error', logLoss(log))
+}
+
+function openWorker(
+  name: string,
+  handler: (item: Item) => Promise<void>,
+  { connection, concurrency, log }: { connection: Connection; concurrency: number; log: Log },
+): Worker {
+  return new Worker<Item>(name, async (job) => await handler(job.data), {
+    ...{ connection, prefix, concurrency },
+    // Its look at the version also tells it that it may wait for less than a second: schedules are due to the moment.
+    skipVersionCheck: false,
+    // What a dead worker left is cleared away; the sweep has its row.
+    maxStalledCount: 0,
+    removeOnFail: { count: 0 },
+  }).on('error', logLoss(log))
+}
+
+async function healthOf(queues: readonly Queue[]): Promise<{ ok: boolean; detail: string }> {
+  try {
+    const all = await soon(Promise.all(queues.map((queue) => queue.getJobCounts('waiting', 'active', 'delayed'))))
+    const sum = (state: string) => all.reduce((total, counts) => total + (counts[state] ?? 0), 0)
+    return { ok: true, detail: `${sum('waiting')} waiting, ${sum('active')} active, ${sum('delayed')} delayed` }
+  } catch (error) {
+    return { ok: false, detail: error instanceof Error ? error.message : 'does not answer' }
   }
 }
 
@@ -111,30 +117,12 @@ function alarmJob({ workspace }: Item, at: number): string {
 
 /** @throws Error when there is no answer in time; what comes of it later is nobody's business. */
 async function soon<T>(answer: Promise<T>): Promise<T> {
-  const late = new AbortController()
-  const deadline = wait(answerWithinMs, undefined, { signal: late.signal, ref: false }).then(() => {
-    throw new Error(`the queue does not answer within ${answerWithinMs / 1000} s`)
-  })
-  answer.catch(() => {})
-  deadline.catch(() => {})
+  const late = Promise.withResolvers<never>()
+  const why = `the queue does not answer within ${answerWithinMs / 1000} s`
+  const timer = setTimeout(() => late.reject(new Error(why)), answerWithinMs).unref()
   try {
-    return await Promise.race([answer, deadline])
+    return await Promise.race([answer, late.promise])
   } finally {
-    late.abort()
-  }
-}
-
-function queueName(item: Item): string {
-  switch (item.kind) {
-    case 'conversation':
-      return conversations
-    case 'run':
-      return runs
-    case 'outbox':
-      return outboxes(platformOf(item.workspace))
-    case 'schedules':
-      return schedules
-    default:
-      return assertNever(item.kind)
+    clearTimeout(timer)
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Engine } from './engine.ts'
@@ -70,6 +70,9 @@ export async function writeCounts(path: string, counts: Counts): Promise<void> {
   await rename(temporary, countsFile(path))
 }
 
-export const countsFile = (path: string) => join(path, COUNTS_NAME)
+/** When the record was written. */
+export const writtenAt = (path: string): Date => statSync(countsFile(path)).mtime
+
+const countsFile = (path: string) => join(path, COUNTS_NAME)
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

@@ -37,11 +37,6 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }
 
-/** The `code` of a failed system call (`ENOENT`, `ENOSPC`), if it was one. */
-export function systemCode(thrown: unknown): string | undefined {
-  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined
-}
-
 /** With less than this many bytes on the disk it is the disk that a start failed for, whatever the engine makes of it. */
 const fullBelow = 64 << 10
 

@@ -1,17 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { EmbeddedStoreError, messageOf, systemCode } from './errors.ts'
-
-/** Ownership of a data folder by this process. */
-export interface DataDirLock {
-  /** The same after every restart on this folder, so that a worker recognises what it held before. */
-  readonly workerId: string
-  /** Lets the next process in. Safe to call twice. */
-  release(): void
-}
+import { EmbeddedStoreError, messageOf } from './errors.ts'
 
 const SQLITE_BUSY = 5
 
@@ -29,15 +22,22 @@ const SQLITE_BUSY = 5
  * @param shared the rows are in a store that several processes share already, so that is no advice.
  * @throws EmbeddedStoreError `locked` or `unusable`.
  */
-export async function lockDataDir(dataDir: string, { shared = false } = {}): Promise<DataDirLock> {
+export async function lockDataDir(dataDir: string, { shared = false } = {}) {
   let database: DatabaseSync | undefined
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
-    database = new DatabaseSync(join(dataDir, 'lock.db'), { timeout: 0 })
-    database.exec('BEGIN EXCLUSIVE')
+    const opened = new DatabaseSync(join(dataDir, 'lock.db'), { timeout: 0 })
+    database = opened
+    opened.exec('BEGIN EXCLUSIVE')
     await writeFile(join(dataDir, 'lock-owner'), `process ${process.pid} on ${hostname()}\n`)
-    const workerId = await stableWorkerId(dataDir)
-    return { workerId, release: releaseOnce(database) }
+    return {
+      /** The same after every restart on this folder, so that a worker recognises what it held before. */
+      workerId: await stableWorkerId(dataDir),
+      /** Lets the next process in. Safe to call twice. */
+      release(): void {
+        if (opened.isOpen) opened.close()
+      },
+    }
   } catch (thrown) {
     database?.close()
     if (isBusy(thrown)) throw await lockedBy(dataDir, shared)
@@ -49,15 +49,8 @@ export async function lockDataDir(dataDir: string, { shared = false } = {}): Pro
   }
 }
 
-function releaseOnce(database: DatabaseSync): () => void {
-  return () => {
-    if (database.isOpen) database.close()
-  }
-}
-
-function isBusy(thrown: unknown): boolean {
-  return thrown instanceof Error && 'errcode' in thrown && thrown.errcode === SQLITE_BUSY
-}
+const isBusy = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'errcode' in thrown && thrown.errcode === SQLITE_BUSY
 
 async function lockedBy(dataDir: string, shared: boolean): Promise<EmbeddedStoreError> {
   const owner = await readFile(join(dataDir, 'lock-owner'), 'utf8').catch(() => 'another process')
@@ -72,12 +65,8 @@ async function lockedBy(dataDir: string, shared: boolean): Promise<EmbeddedStore
 
 async function stableWorkerId(dataDir: string): Promise<string> {
   const file = join(dataDir, 'worker-id')
-  try {
-    const known = (await readFile(file, 'utf8')).trim()
-    if (known !== '') return known
-  } catch (thrown) {
-    if (systemCode(thrown) !== 'ENOENT') throw thrown
-  }
+  const known = existsSync(file) ? (await readFile(file, 'utf8')).trim() : ''
+  if (known !== '') return known
   const fresh = `worker-${randomBytes(6).toString('hex')}`
   await writeFile(file, `${fresh}\n`)
   return fresh

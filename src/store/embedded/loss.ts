@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs'
-import { type Census, type Counts, countsFile } from './counts.ts'
+import type { Census, Counts } from './counts.ts'
 import { EmbeddedStoreError } from './errors.ts'
 
 /** Less is there than was once known to be on the disk. */
@@ -28,10 +27,6 @@ export function bytesLeft(known: Counts, sequence: number, whole: number): numbe
   if (nothingWasWritten || sequence > known.sequence) return null
   const left = sequence === known.sequence ? whole : 0
   return sequence === known.sequence && left >= known.bytes ? null : left
-}
-
-export function lossOf(path: string, known: Counts, left: { bytes: number; aside: string }): Loss {
-  return { known, at: statSync(countsFile(path)).mtime, ...left }
 }
 
 const both = ({ conversations, runs }: Census) => `${conversations} conversations and ${runs} tasks`

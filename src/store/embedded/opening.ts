@@ -1,26 +1,19 @@
 import { join } from 'node:path'
-import { type Counts, readCounts } from './counts.ts'
+import { readCounts, writtenAt } from './counts.ts'
 import { EmbeddedStoreError, messageOf } from './errors.ts'
 import { openStoreFolder, type StoreFolder } from './folder.ts'
-import { bytesLeft, type Loss, lossOf } from './loss.ts'
+import { bytesLeft } from './loss.ts'
 import { cutLog, damagedLog, measureLog } from './repair.ts'
 
 /** A folder that the engine can load, and what is to be known of it. */
-export interface Opened {
-  folder: StoreFolder
-  /** What the record beside the append-only file says. */
-  known: Counts | null
-  loss: Loss | null
-  /** For people, at the start. */
-  notes: string[]
-}
+export type Opened = ReturnType<typeof openFolder>
 
 /**
  * Makes the store's folder ready to be loaded: what is damaged is copied before anything is changed, and torn ends are cut.
  *
  * @throws EmbeddedStoreError `corrupt` when files are gone or damaged in their middle and nobody has accepted that.
  */
-export function openFolder(settings: { path: string; acceptLoss: boolean }, log: (line: string) => void): Opened {
+export function openFolder(settings: { path: string; acceptLoss: boolean }, log: (line: string) => void) {
   const { path, acceptLoss } = settings
   const folder = openStoreFolder(path)
   const record = readCounts(path)
@@ -39,8 +32,10 @@ export function openFolder(settings: { path: string; acceptLoss: boolean }, log:
   if (cut > 0) log(`Cut ${cut} bytes of an unfinished, never acknowledged write off ${increment}`)
   return {
     folder,
+    /** What the record beside the append-only file says. */
     known,
-    loss: known === null || bytes === null ? null : lossOf(path, known, { bytes, aside }),
+    loss: known === null || bytes === null ? null : { known, at: writtenAt(path), bytes, aside },
+    /** For people, at the start. */
     notes: [...(record === 'unreadable' ? [UNREADABLE] : []), ...(damaged ? [cutNote(cut, aside)] : [])],
   }
 }

@@ -6,12 +6,7 @@ const WINDOW_BYTES = 1 << 20
 const HEADER_BYTES = 32
 const CARRIAGE_RETURN = 13
 const LINE_FEED = 10
-
-/** One place in the file: a number that was read there and where reading goes on. */
-interface Header {
-  value: number
-  next: number
-}
+const ZERO = 48
 
 /** How much of a file is there. */
 export interface LogExtent {
@@ -23,7 +18,9 @@ export interface LogExtent {
   damagedAt: number | null
 }
 
-type Command = { kind: 'whole'; next: number; name: string } | { kind: 'torn' } | { kind: 'malformed'; at: number }
+type Command = { kind: 'whole'; next: number; name: string } | Bad
+type Bad = { kind: 'torn' } | { kind: 'malformed'; at: number }
+const torn = { kind: 'torn' } as const
 
 /**
  * Reads an append-only file and says how much of it is whole.
@@ -92,37 +89,25 @@ function extentOf(handle: number): LogExtent {
 
 function readCommand(reader: Reader, start: number): Command {
   const count = reader.header(start, '*')
-  if (count === 'torn' || count === 'malformed') return ended(count, start)
+  if ('kind' in count) return count
   let { next } = count
   let name = ''
   for (let index = 0; index < count.value; index++) {
     const length = reader.header(next, '$')
-    if (length === 'torn' || length === 'malformed') return ended(length, next)
+    if ('kind' in length) return length
     const end = length.next + length.value
-    if (end + 2 > reader.size) return { kind: 'torn' }
-    if (reader.byte(end) !== CARRIAGE_RETURN || reader.byte(end + 1) !== LINE_FEED)
-      return { kind: 'malformed', at: end }
+    if (end + 2 > reader.size) return torn
+    if (!reader.isLineEnd(end)) return { kind: 'malformed', at: end }
     if (count.value === 1 && length.value <= 5) name = reader.text(length.next, end)
     next = end + 2
   }
   return { kind: 'whole', next, name }
 }
 
-function ended(kind: 'torn' | 'malformed', at: number): Command {
-  return kind === 'torn' ? { kind } : { kind, at }
-}
-
-interface Reader {
-  readonly size: number
-  byte(at: number): number
-  text(from: number, to: number): string
-  /** A line like `*3` or `$12`. `torn` when the file ends inside it. */
-  header(at: number, sign: '*' | '$'): Header | 'torn' | 'malformed'
-  onlyZeros(from: number): boolean
-}
+type Reader = ReturnType<typeof createReader>
 
 /** Random access through one window, so that a large file neither fills the memory nor costs a system call a command. */
-function createReader(handle: number, size: number): Reader {
+function createReader(handle: number, size: number) {
   const window = Buffer.alloc(WINDOW_BYTES)
   let from = 0
   let filled = 0
@@ -135,34 +120,38 @@ function createReader(handle: number, size: number): Reader {
     return at - from
   }
 
+  const byte = (at: number): number => window[offsetOf(at, 1)] ?? 0
+
   return {
     size,
-    byte: (at) => window[offsetOf(at, 1)] ?? 0,
-    text(at, to) {
-      const offset = offsetOf(at, to - at)
-      return window.toString('latin1', offset, offset + to - at)
-    },
-    header(at, sign) {
+    isLineEnd: (at: number): boolean => byte(at) === CARRIAGE_RETURN && byte(at + 1) === LINE_FEED,
+    /** A line like `*3` or `$12`; torn when the file ends inside it. */
+    header(at: number, sign: '*' | '$'): { value: number; next: number } | Bad {
       const available = Math.min(HEADER_BYTES, size - at)
-      if (available === 0) return 'torn'
+      const bad: Bad = { kind: 'malformed', at }
+      if (available === 0) return torn
       const offset = offsetOf(at, available)
-      if (window[offset] !== sign.charCodeAt(0)) return 'malformed'
+      if (window[offset] !== sign.charCodeAt(0)) return bad
       let value = 0
       for (let index = 1; index < available; index++) {
-        const digit = (window[offset + index] ?? 0) - 48
+        const digit = (window[offset + index] ?? 0) - ZERO
         if (digit >= 0 && digit <= 9) {
           value = value * 10 + digit
           continue
         }
-        if (index === 1 || digit !== CARRIAGE_RETURN - 48) return 'malformed'
-        if (index + 1 === available) return size - at < HEADER_BYTES ? 'torn' : 'malformed'
-        return window[offset + index + 1] === LINE_FEED ? { value, next: at + index + 2 } : 'malformed'
+        if (index === 1 || digit !== CARRIAGE_RETURN - ZERO) return bad
+        if (index + 1 < available)
+          return window[offset + index + 1] === LINE_FEED ? { value, next: at + index + 2 } : bad
       }
-      return size - at < HEADER_BYTES ? 'torn' : 'malformed'
+      return available < HEADER_BYTES ? torn : bad
     },
-    onlyZeros(at) {
+    text(at: number, to: number): string {
+      const offset = offsetOf(at, to - at)
+      return window.toString('latin1', offset, offset + to - at)
+    },
+    onlyZeros(at: number): boolean {
       for (let position = at; position < size; position++) {
-        if (window[offsetOf(position, 1)] !== 0) return false
+        if (byte(position) !== 0) return false
       }
       return true
     },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Cluster } from 'ioredis'
 import { NotWritten } from '../../agent/ports/not-written.ts'
 import type { Connection } from './connection.ts'
-import { refusalOf } from './refusals.ts'
+import { refusalOf } from './errors.ts'
 import { type ScriptName, scripts } from './scripts.ts'
 
 /** The few things that the store asks of Redis, counted by the bench as one round trip each. */

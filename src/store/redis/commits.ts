@@ -6,7 +6,7 @@ import type { Item } from '../../agent/ports/wakeups.ts'
 import type { Client } from './client.ts'
 import { encode, fieldsOf, taskChanges } from './codec.ts'
 import { alarmMember, keysOf, placesOf } from './keys.ts'
-import { readUsage, usageAmounts, usageFields, usageKeptSeconds } from './usage.ts'
+import { readUsage, usageKeptSeconds, usageRaises } from './usage.ts'
 
 /** @param self names this process in the leases that a commit holds. */
 export function createCommits(client: Client, self: string): Commits {
@@ -34,65 +34,59 @@ export function createCommits(client: Client, self: string): Commits {
 }
 
 /** Commands that take any number of entries, and how many arguments of one still leave room on Lua's stack. */
-const joined: readonly string[] = ['HSET', 'ZADD', 'ZREM', 'RPUSH']
+const joined: readonly string[] = ['HSET', 'ZADD', 'ZADD LT', 'ZREM', 'RPUSH']
 const joinedMost = 1_000
 
 /** Gathers the guards and the writes of one commit, and the keys that they touch. */
-function collect(lease: Lease) {
+function collect({ item, fence }: Lease) {
+  const { workspace } = item
   const {
     row,
     mailboxes: [mailbox],
-  } = placesOf(lease.item)
-  const keys = [row, mailbox]
-  const places = new Map(keys.map((key, index) => [key, index + 1]))
+  } = placesOf(item)
+  const touched = [row, mailbox]
+  const places = new Map(touched.map((key, index) => [key, index + 1]))
   const guards: (string | number)[] = []
   const writes: { command: string; key: number; args: (string | number)[] }[] = []
   /** The newest write of each key. */
   const newest = new Map<number, (typeof writes)[number]>()
   const position = (key: string) => {
-    const found = places.get(key) ?? keys.push(key)
+    const found = places.get(key) ?? touched.push(key)
     places.set(key, found)
     return found
   }
+  /** What goes to one key by one command in a row is one command: a commit may make hundreds of runs. */
+  function add(command: string, key: string, ...args: (string | number)[]) {
+    if (args.length === 0) return
+    const at = position(key)
+    const before = newest.get(at)
+    if (before?.command === command && joined.includes(command) && before.args.length < joinedMost)
+      return void before.args.push(...args)
+    const write = { command, key: at, args }
+    writes.push(write)
+    newest.set(at, write)
+  }
   return {
-    workspace: lease.item.workspace,
-    item: lease.item,
-    mailbox,
+    ...{ item, mailbox, keys: keysOf(workspace), add },
     guard: (kind: 'field' | 'first' | 'length', key: string, a: string | number, b = '') =>
       guards.push(kind, position(key), a, b),
-    /** What goes to one key by one command in a row is one command: a commit may make hundreds of runs. */
-    add(command: string, key: string, ...args: (string | number)[]) {
-      if (args.length === 0) return
-      const at = position(key)
-      const before = newest.get(at)
-      const flags = args[0] === 'LT' ? 1 : 0
-      const joins =
-        before?.command === command &&
-        joined.includes(command) &&
-        before.args.length < joinedMost &&
-        (before.args[0] === 'LT') === (flags === 1)
-      if (joins) return void before.args.push(...args.slice(flags))
-      const write = { command, key: at, args }
-      writes.push(write)
-      newest.set(at, write)
-    },
     /** LT: an item that is already due earlier stays so. */
-    wake(item: Item, at: number) {
-      this.add('ZADD', placesOf(item).due, 'LT', at, item.id)
-    },
+    wake: (kind: Item['kind'], id: string, at: number) => add('ZADD LT', placesOf({ kind, workspace, id }).due, at, id),
     finish: (commitId: string) => ({
-      keys,
-      args: [
-        ...[lease.fence, commitId, guards.length / 4, ...guards],
-        ...writes.flatMap(({ command, key, args }) => [command, key, args.length, ...args]),
-      ],
+      keys: touched,
+      args: [...[fence, commitId, guards.length / 4, ...guards], ...writes.flatMap(encodeWrite)],
     }),
   }
 }
 type Write = ReturnType<typeof collect>
 
+function encodeWrite({ command, key, args }: { command: string; key: number; args: readonly (string | number)[] }) {
+  const [name = '', ...flags] = command.split(' ')
+  return [name, key, flags.length + args.length, ...flags, ...args]
+}
+
 function expectations(write: Write, expected: readonly Expectation[]) {
-  const keys = keysOf(write.workspace)
+  const { keys } = write
   for (const expectation of expected) {
     switch (expectation.kind) {
       case 'run_status':
@@ -116,9 +110,8 @@ function expectations(write: Write, expected: readonly Expectation[]) {
 /** The first counters of a commit, so that their answers come first. */
 function usage(write: Write, { usage: used }: Change) {
   if (used === undefined) return
-  const key = keysOf(write.workspace).usage(used.day)
-  const amounts = usageAmounts(used)
-  for (const [index, field] of usageFields(used.person).entries()) write.add('HINCRBY', key, field, amounts[index] ?? 0)
+  const key = write.keys.usage(used.day)
+  for (const [field, by] of usageRaises(used)) write.add('HINCRBY', key, field, by)
   write.add('EXPIRE', key, usageKeptSeconds)
 }
 
@@ -137,38 +130,30 @@ const asideKept = 1_000
 /** P18: kept with the time, the list and what was wrong, until the retention takes it. */
 function aside(write: Write, change: Change) {
   if (change.aside === undefined || change.aside.length === 0) return
-  const { aside: key } = keysOf(write.workspace)
+  const { aside: key } = write.keys
   write.add('ZADD', key, ...change.aside.flatMap((one) => [change.at, encode({ at: change.at, ...one })]))
   write.add('ZREMRANGEBYRANK', key, 0, -asideKept - 1)
 }
 
 function conversation(write: Write, change: Change) {
   if (change.conversation === undefined) return
-  const keys = keysOf(write.workspace)
-  if ('open' in change.conversation) {
-    const opened = change.conversation.open
-    const places = keys.conversation(opened.id)
-    write.add('HSET', places.row, ...fieldsOf(opened))
-    // One that is written anew may be on its way out just now.
-    write.add('HSETNX', places.out, '~fence', '0')
-    write.add('ZADD', keys.conversations, opened.updatedAt, opened.id)
-    remind(write, opened.id, opened.remindAt)
-    return
-  }
-  const { id, patch } = change.conversation
-  write.add('HSET', keys.conversation(id).row, ...fieldsOf(patch))
+  const { keys } = write
+  const { id, patch } =
+    'open' in change.conversation
+      ? { id: change.conversation.open.id, patch: change.conversation.open }
+      : change.conversation
+  const { row, out } = keys.conversation(id)
+  write.add('HSET', row, ...fieldsOf(patch))
+  // One that is written anew may be on its way out just now.
+  if ('open' in change.conversation) write.add('HSETNX', out, '~fence', '0')
   if (patch.updatedAt !== undefined) write.add('ZADD', keys.conversations, patch.updatedAt, id)
-  remind(write, id, patch.remindAt)
-}
-
-function remind(write: Write, id: string, at: number | null | undefined) {
-  if (typeof at === 'number') write.wake({ kind: 'conversation', workspace: write.workspace, id }, at)
+  if (typeof patch.remindAt === 'number') write.wake('conversation', id, patch.remindAt)
 }
 
 function questions(write: Write, change: Change) {
   const { conversationId } = change
   if (conversationId === undefined) return
-  const keys = keysOf(write.workspace)
+  const { keys } = write
   const places = keys.conversation(conversationId)
   if (change.ask !== undefined) {
     write.add('RPUSH', places.questions, change.ask.id)
@@ -184,15 +169,14 @@ function questions(write: Write, change: Change) {
 }
 
 function runs(write: Write, change: Change, self: string) {
-  const keys = keysOf(write.workspace)
+  const { keys } = write
   for (const run of change.create ?? []) {
     const held = change.hold?.runs.has(run.id) ? change.hold : null
     const lease = held === null ? [] : ['~until', held.until, '~owner', self, '~fence', 1]
     write.add('HSET', keys.run(run.id).row, ...fieldsOf(run), ...lease)
     write.add('ZADD', keys.runs, run.createdAt, run.id)
     if (run.conversationId !== null) write.add('RPUSH', keys.conversation(run.conversationId).runs, run.id)
-    const item: Item = { kind: 'run', workspace: run.workspace, id: run.id }
-    if (run.afterRunId === null) write.wake(item, held?.until ?? change.at)
+    if (run.afterRunId === null) write.wake('run', run.id, held?.until ?? change.at)
   }
   for (const { id, patch, fenceOff, due } of change.runs ?? []) {
     const { row } = keys.run(id)
@@ -205,11 +189,11 @@ function runs(write: Write, change: Change, self: string) {
       write.add('HDEL', row, '~claim')
       write.add('ZREM', keys.due('run'), id)
     }
-    if (due !== undefined && due !== null) write.wake({ kind: 'run', workspace: write.workspace, id }, due)
+    if (due !== undefined && due !== null) write.wake('run', id, due)
   }
   for (const { runId, input } of change.inputs ?? []) {
     write.add('RPUSH', keys.run(runId).inputs, encode(input))
-    write.wake({ kind: 'run', workspace: write.workspace, id: runId }, change.at)
+    write.wake('run', runId, change.at)
   }
 }
 
@@ -217,7 +201,7 @@ function runs(write: Write, change: Change, self: string) {
 const slotsKept = 200
 
 function alarms(write: Write, change: Change) {
-  const keys = keysOf(write.workspace)
+  const { keys } = write
   write.add('ZREM', keys.alarms, ...(change.silence ?? []))
   for (const rang of change.rang ?? []) {
     const { scope, seal } = rang.alarm
@@ -237,14 +221,14 @@ function alarms(write: Write, change: Change) {
 
 function task(write: Write, change: Change) {
   if (change.task === undefined) return
-  const places = keysOf(write.workspace).run(write.item.id)
+  const places = write.keys.run(write.item.id)
   const { fields, appended } = taskChanges(change.task.before, change.task.after)
   write.add('HSET', places.row, ...fields)
   for (const { name, entries } of appended) write.add('RPUSH', places.growing(name), ...entries)
 }
 
 function output(write: Write, change: Change) {
-  const keys = keysOf(write.workspace)
+  const { keys } = write
   for (const [of, entries] of Map.groupBy(change.trace ?? [], ({ of }) => of))
     write.add('RPUSH', keys.trace(of), ...entries.map(({ entry }) => encode(entry)))
   const { conversationId } = change
@@ -262,5 +246,5 @@ function output(write: Write, change: Change) {
   // Commit ids are not used twice, so a mark that is taken off late can never be a newer one (P8).
   if (change.progress !== undefined) write.add('HSET', places.progress, change.progress, change.id)
   if ((change.deliveries ?? []).length > 0 || change.progress !== undefined)
-    write.wake({ kind: 'outbox', workspace: write.workspace, id: conversationId }, change.at)
+    write.wake('outbox', conversationId, change.at)
 }

@@ -1,6 +1,6 @@
 import { Cluster, Redis } from 'ioredis'
 import { whyUnreachable } from '../../agent/unreachable.ts'
-import { StoreError } from './errors.ts'
+import { refusalOf, StoreError } from './errors.ts'
 
 /** A command that has no answer after this long has failed, as far as its caller is concerned. */
 const answerWithinMs = 4_000
@@ -32,8 +32,9 @@ export function connect(url: string, use: 'commands' | 'blocking'): Connection {
 
 const failures = new WeakMap<Connection, unknown>()
 
-/** Why a connection is away, in words; null while it is not, or where the network does not say. */
-export const whyAway = (redis: Connection): string | null => whyUnreachable(failures.get(redis))
+/** Why a command failed, in words: what Redis said, or why the connection is away where the network tells. */
+export const whyFailed = (redis: Connection, error: unknown): string =>
+  refusalOf(error) ?? whyUnreachable(failures.get(redis)) ?? (error instanceof Error ? error.message : String(error))
 
 /** A cluster that is away lets commands wait without an end; here each has the deadline of its options, as on one server. */
 class ClusterWithDeadlines extends Cluster {
@@ -56,41 +57,34 @@ function open(
   again: (times: number) => number,
   shared: { maxRetriesPerRequest: null; commandTimeout?: number },
 ): Connection {
-  if (url.startsWith('redis+cluster:')) {
-    const { nodes, login } = clusterOf(url)
-    return new ClusterWithDeadlines(nodes, { clusterRetryStrategy: again, redisOptions: { ...shared, ...login } })
-  }
   const options = { ...shared, retryStrategy: again }
-  return url.startsWith('redis+sentinel:') ? new Redis({ ...options, ...sentinelOf(url) }) : new Redis(url, options)
-}
-
-function clusterOf(url: string) {
-  const match = /^redis\+cluster:\/\/(?:(?:([^:@]*):)?([^@]*)@)?([^/@]+)\/?$/.exec(url)
-  if (match === null) throw new StoreError('bad_url', 'REDIS_URL: write redis+cluster://host:port,host:port')
-  const [, username, password, hosts = ''] = match
-  return {
-    nodes: addressesOf(hosts, 6379),
-    login: { ...(username ? { username } : {}), ...(password ? { password } : {}) },
-  }
-}
-
-function addressesOf(hosts: string, defaultPort: number): { host: string; port: number }[] {
-  return hosts.split(',').map((address) => {
-    const [host = '', port] = address.split(':')
-    return { host, port: Number(port ?? defaultPort) }
-  })
+  if (url.startsWith('redis+sentinel:')) return new Redis({ ...options, ...sentinelOf(url) })
+  if (!url.startsWith('redis+cluster:')) return new Redis(url, options)
+  const { hosts, login, path } = partsOf(url, 6379)
+  if (hosts.length === 0 || path !== '') throw badUrl('redis+cluster://host:port,host:port')
+  return new ClusterWithDeadlines(hosts, { clusterRetryStrategy: again, redisOptions: { ...shared, ...login } })
 }
 
 function sentinelOf(url: string) {
-  const match = /^redis\+sentinel:\/\/(?:(?:([^:@]*):)?([^@]*)@)?([^/]+)\/([^/]+)(?:\/(\d+))?$/.exec(url)
-  if (match === null)
-    throw new StoreError('bad_url', 'REDIS_URL: write redis+sentinel://host:port,host:port/master-name')
-  const [, username, password, hosts = '', name = '', db] = match
+  const { hosts, login, path } = partsOf(url, 26379)
+  const [, name, db] = /^([^/]+)(?:\/(\d+))?$/.exec(path) ?? []
+  if (hosts.length === 0 || name === undefined) throw badUrl('redis+sentinel://host:port,host:port/master-name')
+  return { sentinels: hosts, name, ...login, ...(db === undefined ? {} : { db: Number(db) }) }
+}
+
+/** What a URL of several hosts says: none of them where it is not written like one. */
+function partsOf(url: string, defaultPort: number) {
+  const match = /^[^:]+:\/\/(?:(?:([^:@]*):)?([^@]*)@)?([^/@]+)\/?(.*)$/.exec(url)
+  const [, username, password, hosts, path = ''] = match ?? []
+  const hostOf = (address: string) => {
+    const [host = '', port] = address.split(':')
+    return { host, port: Number(port ?? defaultPort) }
+  }
   return {
-    sentinels: addressesOf(hosts, 26379),
-    name,
-    ...(username ? { username } : {}),
-    ...(password ? { password } : {}),
-    ...(db === undefined ? {} : { db: Number(db) }),
+    hosts: hosts?.split(',').map(hostOf) ?? [],
+    login: { ...(username ? { username } : {}), ...(password ? { password } : {}) },
+    path,
   }
 }
+
+const badUrl = (form: string) => new StoreError('bad_url', `REDIS_URL: write ${form}`)

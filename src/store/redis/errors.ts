@@ -1,3 +1,6 @@
+import { ReplyError } from 'ioredis'
+import { NotWritten } from '../../agent/ports/not-written.ts'
+
 export type StoreErrorCode = 'bad_url' | 'unsafe_settings' | 'unreachable' | 'unknown_version' | 'damaged_row' | 'away'
 
 /** A store that cannot be used, with advice in its message; `away`: for a while, so the same call may work later. */
@@ -9,3 +12,50 @@ export class StoreError extends Error {
     this.code = code
   }
 }
+
+/**
+ * Why Redis carries a command or a script out in no part, by the first word of its answer, which is the answer's code. NOPERM
+ * is none of them: a script may meet it halfway.
+ */
+const refusals: Readonly<Record<string, string>> = {
+  OOM: 'the store takes no more writes, its memory is full: raise maxmemory, or keep less (RETENTION_DAYS)',
+  READONLY: 'the store is a read-only replica: let REDIS_URL name the primary',
+  MISCONF: 'the store takes no writes, it cannot save to its disk: make room there',
+  NOREPLICAS: 'the store takes no writes, it has too few replicas (min-replicas-to-write)',
+  LOADING: 'the store is still reading its file: it answers when it has',
+  MASTERDOWN: 'the store is a replica that has lost its primary: let REDIS_URL name the primary',
+  CLUSTERDOWN: 'the cluster is down: some of its slots are served by no node',
+  NOAUTH: 'the store wants a password: put it into REDIS_URL',
+  WRONGPASS: 'the store does not take the name and password in REDIS_URL',
+}
+
+/** What Redis said when it refused a command whole; null after any other error, when it may have been carried out. */
+export function refusalOf(error: unknown): string | null {
+  if (!(error instanceof Error && error instanceof ReplyError)) return null
+  return refusals[error.message.split(' ', 1)[0] ?? ''] ?? null
+}
+
+/**
+ * A part of the store whose failures say whether trying again can help (P18): `away` when Redis did not take or answer a
+ * command, `damaged_row` when something else is where the rows should be. What is neither is a fault of the code, as it is.
+ */
+export function guarded<P extends object>(part: P): P {
+  return new Proxy(part, {
+    get(target, key, receiver) {
+      const method: unknown = Reflect.get(target, key, receiver)
+      if (typeof method !== 'function') return method
+      return (...args: unknown[]) => {
+        const answer: unknown = Reflect.apply(method, target, args)
+        return answer instanceof Promise ? answer.catch(rethrow) : answer
+      }
+    },
+  })
+}
+
+/** @throws StoreError, or the error itself where it is none of Redis'. */
+function rethrow(error: unknown): never {
+  if (!(error instanceof Error) || saysWhatItIs.some((kind) => error instanceof kind)) throw error
+  throw new StoreError(error.message.startsWith('WRONGTYPE') ? 'damaged_row' : 'away', error.message, error)
+}
+
+const saysWhatItIs = [StoreError, NotWritten, TypeError, RangeError, SyntaxError, ReferenceError]

@@ -1,6 +1,6 @@
 import { evaluate } from './client.ts'
 import { type Connection, duplicate } from './connection.ts'
-import { guarded } from './guarded.ts'
+import { guarded } from './errors.ts'
 import { keysOf } from './keys.ts'
 
 /** How long a key is remembered, so that a second try of an append changes nothing. */

@@ -13,6 +13,7 @@ import type { Clock } from '../../agent/ports/clock.ts'
 import type { Inbox } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { encode, fieldsOf, readJson, readOne } from './codec.ts'
+import type { Connection } from './connection.ts'
 import { keysOf, threadOf, workspacesKey } from './keys.ts'
 
 /** Retries come up to 5 minutes later; a day leaves room (P3, I3). */
@@ -25,72 +26,50 @@ const Answer = z.tuple([z.enum(['accepted', 'duplicate', 'moved']), z.string()])
 
 type Place = Parameters<Inbox['knows']>[0]
 
+type Opening = Parameters<Inbox['accept']>[1]
+
 export function createInbox(client: Client, clock: Clock): Inbox {
-  async function write(conversationId: string, entry: InboxEntry, opening: { locale: string; timeZone: string }) {
-    const { event } = entry
-    const receipt: Receipt = { entryId: entry.id, messageId: entry.messageId, conversationId }
-    const keys = keysOf(event.workspace)
-    const places = keys.conversation(conversationId)
-    const lists = [places.row, places.inbox, places.messages, places.out]
-    const indexes = [keys.conversations, keys.due('conversation'), keys.threads]
-    const answer = await client.run(
-      'accept',
-      [...lists, ...indexes, ...event.keys.map((key) => keys.seen(key))],
-      [
-        encode(receipt),
-        seenForMs,
-        event.at,
-        conversationId,
-        encode(entry),
-        entry.messageId === null ? '' : encode(messageOf(entry)),
-        event.thread === null ? '' : threadOf({ channel: event.channel, thread: event.thread }),
-        clock.now(),
-        ...fieldsOf(openedBy(event, conversationId, opening)),
-      ],
-    )
-    return Answer.parse(answer)
-  }
-
-  const boundTo = async ({ workspace, channel, thread }: Place): Promise<string | null> =>
-    thread === null ? null : await client.redis.hget(keysOf(workspace).threads, threadOf({ channel, thread }))
-
-  /** The conversation of a thread that is bound to none. */
-  async function ownIdOf({ workspace, channel, thread, openedFor: id, keys }: Place): Promise<string> {
-    if (thread === null) return deriveId('c', workspace, channel, 'asked', keys[0] ?? '')
-    const own = conversationIdOf(workspace, channel, thread)
-    if (id === undefined) return own
-    // Only a conversation of this channel that has no other thread can have been opened here (R142).
-    const text = await client.redis.hget(keysOf(workspace).conversation(id).row, 'address')
-    const address = readOne(Address, text)
-    if (address?.channel !== channel) return own
-    return address.thread === null || address.thread === thread ? id : own
-  }
-
+  const { redis } = client
   return {
     async knows(place) {
-      const keys = keysOf(place.workspace)
-      const id = (await boundTo(place)) ?? (await ownIdOf(place))
-      return (await client.redis.exists(keys.conversation(id).row)) === 1 ? id : null
+      const id = (await boundTo(redis, place)) ?? (await ownIdOf(redis, place))
+      return (await redis.exists(keysOf(place.workspace).conversation(id).row)) === 1 ? id : null
     },
     async accept(event, opening) {
       const entry = entryOf(event)
-      const ownId = await ownIdOf(event)
+      const write = async (id: string) => {
+        const { keys, args } = acceptance(id, entry, { ...opening, now: clock.now() })
+        return Answer.parse(await client.run('accept', keys, args))
+      }
+      const ownId = await ownIdOf(redis, event)
       // Known before its first row, so that no sweep can overlook the workspace: one connection keeps their order.
-      const named = client.redis.sadd(workspacesKey, event.workspace)
+      const named = redis.sadd(workspacesKey, event.workspace)
       // Where both fail it is the write that tells whether anything was kept (C63).
       named.catch(() => {})
-      const first = await write(ownId, entry, opening)
+      const first = await write(ownId)
       await named
-      const [kind, detail] = first[0] === 'moved' ? await write(first[1], entry, opening) : first
-      if (kind === 'accepted') return { kind, entry, conversationId: first[0] === 'moved' ? first[1] : ownId }
-      const seen = readJson(Receipt, detail)
-      return {
-        kind: 'duplicate',
-        entry: { ...entry, id: seen.entryId, messageId: seen.messageId },
-        conversationId: seen.conversationId,
-      }
+      const conversationId = first[0] === 'moved' ? first[1] : ownId
+      const [kind, detail] = first[0] === 'moved' ? await write(conversationId) : first
+      if (kind === 'accepted') return { kind, entry, conversationId }
+      const { entryId: id, messageId, ...seen } = readJson(Receipt, detail)
+      return { kind: 'duplicate', entry: { ...entry, id, messageId }, ...seen }
     },
   }
+}
+
+const boundTo = async (redis: Connection, { workspace, channel, thread }: Place): Promise<string | null> =>
+  thread === null ? null : await redis.hget(keysOf(workspace).threads, threadOf({ channel, thread }))
+
+/** The conversation of a thread that is bound to none. */
+async function ownIdOf(redis: Connection, place: Place): Promise<string> {
+  const { workspace, channel, thread, openedFor: id, keys } = place
+  if (thread === null) return deriveId('c', workspace, channel, 'asked', keys[0] ?? '')
+  const own = conversationIdOf(workspace, channel, thread)
+  if (id === undefined) return own
+  // Only a conversation of this channel that has no other thread can have been opened here (R142).
+  const address = readOne(Address, await redis.hget(keysOf(workspace).conversation(id).row, 'address'))
+  if (address?.channel !== channel) return own
+  return address.thread === null || address.thread === thread ? id : own
 }
 
 function entryOf(event: InboundEvent): InboxEntry {
@@ -98,13 +77,29 @@ function entryOf(event: InboundEvent): InboxEntry {
   return { version: 1, id, messageId: event.content.kind === 'message' ? deriveId('m', 'event', id) : null, event }
 }
 
-function messageOf(entry: InboxEntry) {
-  const { author, at, content } = entry.event
-  const text = content.kind === 'message' ? content.text : ''
-  return personMessage(entry.id, { id: author.id, name: author.name }, text, at)
+/** What the script asks for that takes the entry into this conversation. */
+function acceptance(conversationId: string, entry: InboxEntry, opening: Opening & { now: number }) {
+  const { event } = entry
+  const { at, channel, thread, content } = event
+  const author = { id: event.author.id, name: event.author.name }
+  const receipt: Receipt = { entryId: entry.id, messageId: entry.messageId, conversationId }
+  const message = content.kind === 'message' ? encode(personMessage(entry.id, author, content.text, at)) : ''
+  const keys = keysOf(event.workspace)
+  const { row, inbox, messages, out } = keys.conversation(conversationId)
+  return {
+    keys: [
+      ...[row, inbox, messages, out, keys.conversations, keys.due('conversation'), keys.threads],
+      ...event.keys.map((key) => keys.seen(key)),
+    ],
+    args: [
+      ...[encode(receipt), seenForMs, at, conversationId, encode(entry), message],
+      ...[thread === null ? '' : threadOf({ channel, thread }), opening.now],
+      ...fieldsOf(openedBy(event, conversationId, opening)),
+    ],
+  }
 }
 
-function openedBy(event: InboundEvent, id: string, opening: { locale: string; timeZone: string }): Conversation {
+function openedBy(event: InboundEvent, id: string, opening: Opening): Conversation {
   const { workspace, channel, thread, at, content, locale = opening.locale, timeZone = opening.timeZone } = event
   const title = content.kind === 'message' ? titleFrom(content.text) : ''
   return newConversation({ id, address: { workspace, channel, thread }, title, at, lastReadAt: at, locale, timeZone })

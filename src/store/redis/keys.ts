@@ -112,7 +112,7 @@ export const alarmLetter = (kind: AlarmKind) => (kind === 'todo' ? 't' : 's')
 /** The name of a row in the alarms, and back. */
 export const alarmMember = (kind: AlarmKind, scope: string, id: number) => `${alarmLetter(kind)}|${id}|${scope}`
 
-export function alarmNamed(member: string): { kind: AlarmKind; scope: string; id: number } | null {
-  const [, letter, id, scope = ''] = /^([st])\|(\d+)\|(.*)$/s.exec(member) ?? []
-  return id === undefined ? null : { kind: letter === 't' ? 'todo' : 'schedule', id: Number(id), scope }
+export function alarmNamed(member: string): { kind: AlarmKind; scope: string; id: string } {
+  const [, letter, id = '', scope = ''] = /^([st])\|(\d+)\|(.*)$/s.exec(member) ?? []
+  return { kind: letter === 't' ? 'todo' : 'schedule', scope, id }
 }

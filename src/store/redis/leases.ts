@@ -4,6 +4,7 @@ import type { Lease, Leases } from '../../agent/ports/store.ts'
 import type { Item } from '../../agent/ports/wakeups.ts'
 import type { Client } from './client.ts'
 import { encode, readOne } from './codec.ts'
+import type { Connection } from './connection.ts'
 import { itemKinds, keysOf, placesOf, workspacesKey } from './keys.ts'
 
 /** The row that work failed on last, and how often in a row. */
@@ -15,7 +16,7 @@ const Committed = z.tuple([z.string()]).rest(z.unknown())
  * begins with it, this one life.
  */
 export function createLeases(client: Client, clock: Clock, worker: string, self: string): Leases {
-  const name = `${worker} `
+  const { redis } = client
 
   const hold = async (lease: Lease, until: number, owner: string) => {
     const { row, due } = placesOf(lease.item)
@@ -23,19 +24,7 @@ export function createLeases(client: Client, clock: Clock, worker: string, self:
   }
   async function expire(item: Item): Promise<Item[]> {
     const { row, due } = placesOf(item)
-    return (await client.run('expire', [row, due], [name, self, clock.now(), item.id])) === 1 ? [item] : []
-  }
-  /** Items of every workspace and kind, as `find` finds their ids in the index of what is due. */
-  async function everywhere(find: (due: string) => Promise<string[]>): Promise<Item[]> {
-    const workspaces = await client.redis.smembers(workspacesKey)
-    const indexes = workspaces.flatMap((workspace) => itemKinds.map((kind) => ({ workspace, kind })))
-    const found = await Promise.all(
-      indexes.map(async ({ workspace, kind }) => {
-        const ids = await find(keysOf(workspace).due(kind))
-        return ids.map((id): Item => ({ kind, workspace, id }))
-      }),
-    )
-    return found.flat()
+    return (await client.run('expire', [row, due], [`${worker} `, self, clock.now(), item.id])) === 1 ? [item] : []
   }
 
   return {
@@ -58,16 +47,27 @@ export function createLeases(client: Client, clock: Clock, worker: string, self:
     },
     async failed(lease, name) {
       const { row, mailboxes } = placesOf(lease.item)
-      const [last, before] = readOne(Failing, await client.redis.hget(row, '~failing')) ?? ['', 0]
+      const [last, before] = readOne(Failing, await redis.hget(row, '~failing')) ?? ['', 0]
       const times = last === name ? before + 1 : 1
       const args = [lease.fence, `failed ${lease.fence} ${name}`, 0, 'HSET', 1, 2, '~failing', encode([name, times])]
       const [kind] = Committed.parse(await client.run('commit', [row, mailboxes[0]], args))
       return kind === 'committed' ? times : 0
     },
-    due: (limit) => everywhere((due) => client.redis.zrangebyscore(due, '-inf', clock.now(), 'LIMIT', 0, limit)),
+    due: (limit) => everywhere(redis, (due) => redis.zrangebyscore(due, '-inf', clock.now(), 'LIMIT', 0, limit)),
     async reclaim() {
-      const items = await everywhere((due) => client.redis.zrange(due, '0', '-1'))
+      const items = await everywhere(redis, (due) => redis.zrange(due, '0', '-1'))
       return (await Promise.all(items.map(expire))).flat()
     },
   }
+}
+
+/** Items of every workspace and kind, as `find` finds their ids in the index of what is due. */
+async function everywhere(redis: Connection, find: (due: string) => Promise<string[]>): Promise<Item[]> {
+  const workspaces = await redis.smembers(workspacesKey)
+  const indexes = workspaces.flatMap((workspace) => itemKinds.map((kind) => ({ kind, workspace })))
+  const found = indexes.map(async ({ kind, workspace }) => {
+    const ids = await find(keysOf(workspace).due(kind))
+    return ids.map((id): Item => ({ kind, workspace, id }))
+  })
+  return (await Promise.all(found)).flat()
 }

@@ -22,25 +22,15 @@ export function createMemories(client: Client): Memories {
     read: (workspace, owners) => Promise.all(owners.map(async (owner) => (await rowsOf(workspace, owner)).memory)),
 
     async change(workspace, owner, effectId, make) {
-      const keys = keysOf(workspace)
-      const known = await redis.get(keys.effect(effectId))
+      const known = await redis.get(keysOf(workspace).effect(effectId))
       if (known !== null) return readJson(Change, known)
       for (;;) {
         const { memory, revision } = await rowsOf(workspace, owner)
         const change = make(memory)
         if (change === null) return null
-        const { fact, proposal, event } = change
-        const fields = [
-          ...['~last', String(applied(memory, change).last)],
-          ...(fact === null ? [] : [`f${fact.id}`, encode(fact)]),
-          ...(proposal === null ? [] : [`p${proposal.id}`, encode(proposal)]),
-        ]
-        const write = { workspace, owner, revision, effectId, due: dueOf(applied(memory, change)), fields }
-        const [, answer] = await Promise.all([
-          // The workspace is known before its first proposal, so that no sweep can overlook it.
-          redis.sadd(workspacesKey, workspace),
-          rememberRows(client, { ...write, answer: encode(change), event: encode(event), dropped: 0 }),
-        ])
+        const write = { workspace, owner, revision, effectId, ...written(memory, change) }
+        // The workspace is known before its first proposal, so that no sweep can overlook it.
+        const [, answer] = await Promise.all([redis.sadd(workspacesKey, workspace), rememberRows(client, write)])
         if (answer !== null) return readJson(Change, String(answer))
       }
     },
@@ -69,23 +59,38 @@ export function createMemories(client: Client): Memories {
   }
 }
 
-/** One guarded write of an owner's rows; null when they were changed since they were read. */
-export function rememberRows(
-  client: Client,
-  write: {
-    workspace: string
-    owner: string
-    revision: string
-    effectId: string
-    answer: string
-    due: string
-    event: string
-    /** How many of the oldest events go. */
-    dropped: number
-    /** Names and values by turns; a blank value takes the field away. */
-    fields: readonly string[]
-  },
-): Promise<unknown> {
+/** One write of an owner's rows. */
+interface RowsWrite {
+  workspace: string
+  owner: string
+  /** What the rows were when they were read. */
+  revision: string
+  effectId: string
+  answer: string
+  due: string
+  event: string
+  /** How many of the oldest events go. */
+  dropped: number
+  /** Names and values by turns; a blank value takes the field away. */
+  fields: readonly string[]
+}
+
+function written(
+  memory: Memory,
+  change: MemoryChange,
+): Pick<RowsWrite, 'answer' | 'due' | 'event' | 'dropped' | 'fields'> {
+  const { fact, proposal, event } = change
+  const after = applied(memory, change)
+  const fields = [
+    ...['~last', String(after.last)],
+    ...(fact === null ? [] : [`f${fact.id}`, encode(fact)]),
+    ...(proposal === null ? [] : [`p${proposal.id}`, encode(proposal)]),
+  ]
+  return { answer: encode(change), due: dueOf(after), event: encode(event), dropped: 0, fields }
+}
+
+/** One guarded write; null when the rows were changed since they were read. */
+export function rememberRows(client: Client, write: RowsWrite): Promise<unknown> {
   const { workspace, owner, revision, effectId, answer, due, event, dropped, fields } = write
   const keys = keysOf(workspace)
   const { rows, history } = keys.memory(owner)

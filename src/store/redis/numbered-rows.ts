@@ -36,31 +36,18 @@ export function createSchedules(client: Client): Schedules {
 
 type Row<T> = Omit<T, 'id' | 'version'>
 
+/** Which kind of rows it holds, and when one of them is due. */
+interface Table<T> {
+  kind: AlarmKind
+  schema: z.ZodType<T>
+  alarmOf(row: Row<T>): number | null
+}
+
 /** Rows that are numbered per scope: each effect once, the alarm in the same step. */
-function createRows<T extends { id: number }>(
-  client: Client,
-  table: { kind: AlarmKind; schema: z.ZodType<T>; alarmOf: (row: Row<T>) => number | null },
-) {
+function createRows<T extends { id: number }>(client: Client, table: Table<T>) {
   const { redis } = client
   const { kind, schema } = table
-
-  /** Answers the row's text, '' when there is none, null when it was changed by somebody else meanwhile. */
-  async function write(
-    [workspace, scope, effectId]: readonly [workspace: string, scope: string, effectId: string],
-    change: { operation: 'add' | 'update' | 'remove'; id: number; row?: Row<T> | null; was?: string },
-  ): Promise<string | null> {
-    const { operation, id, row = null, was = '' } = change
-    const keys = keysOf(workspace)
-    const alarm = row === null ? null : table.alarmOf(row)
-    const answer = await client.run(
-      'row',
-      [keys.rows(kind, scope), keys.effect(effectId), keys.alarms, keys.scheduler, keys.changes, keys.due('schedules')],
-      [operation, id, row === null ? '' : encode(row), effectKeptMs, was, alarmLetter(kind), scope, alarm ?? ''],
-    )
-    return answer === null ? null : String(answer)
-  }
   const read = (text: string | null) => (text === null || text === '' ? null : readJson(schema, text))
-
   return {
     async list(workspace: string, scope: string): Promise<T[]> {
       const { '~last': _, ...texts } = await redis.hgetall(keysOf(workspace).rows(kind, scope))
@@ -70,7 +57,14 @@ function createRows<T extends { id: number }>(
       // The workspace is known before its first alarm, so that no sweep can overlook it.
       const [, answer] = await Promise.all([
         redis.sadd(workspacesKey, workspace),
-        write([workspace, scope, effectId], { operation: 'add', id: 0, row: { version: 1, id: 0, ...row } }),
+        write(client, table, {
+          workspace,
+          scope,
+          effectId,
+          operation: 'add',
+          id: 0,
+          row: { version: 1, id: 0, ...row },
+        }),
       ])
       const added = read(answer)
       if (added === null) throw new Error(`this effect was a change of a ${kind} that was not there`)
@@ -83,11 +77,35 @@ function createRows<T extends { id: number }>(
         const made = old && change(old)
         if (old !== null && made === null) return null
         const row = made && { ...made, id }
-        const answer = await write([workspace, scope, effectId], { operation: 'update', id, row, was })
+        const answer = await write(client, table, { workspace, scope, effectId, operation: 'update', id, row, was })
         if (answer !== null) return read(answer)
       }
     },
     remove: async (workspace: string, scope: string, effectId: string, id: number): Promise<T | null> =>
-      read(await write([workspace, scope, effectId], { operation: 'remove', id })),
+      read(await write(client, table, { workspace, scope, effectId, operation: 'remove', id })),
   }
+}
+
+interface Write<T> {
+  workspace: string
+  scope: string
+  effectId: string
+  operation: 'add' | 'update' | 'remove'
+  id: number
+  row?: Row<T> | null
+  /** What the row was when the new one was made of it. */
+  was?: string
+}
+
+/** Answers the row's text, '' when there is none, null when it was changed by somebody else meanwhile. */
+async function write<T>(client: Client, { kind, alarmOf }: Table<T>, change: Write<T>): Promise<string | null> {
+  const { workspace, scope, effectId, operation, id, row = null, was = '' } = change
+  const keys = keysOf(workspace)
+  const alarm = (row && alarmOf(row)) ?? ''
+  const answer = await client.run(
+    'row',
+    [keys.rows(kind, scope), keys.effect(effectId), keys.alarms, keys.scheduler, keys.changes, keys.due('schedules')],
+    [operation, id, row === null ? '' : encode(row), effectKeptMs, was, alarmLetter(kind), scope, alarm],
+  )
+  return answer === null ? null : String(answer)
 }

@@ -1,7 +1,6 @@
 import { Cluster, type Redis } from 'ioredis'
-import { type Connection, whyAway } from './connection.ts'
+import { type Connection, whyFailed } from './connection.ts'
 import { StoreError } from './errors.ts'
-import { refusalOf } from './refusals.ts'
 
 /**
  * Whether this Redis can be trusted with people's work, looked at once at the start (P7).
@@ -66,10 +65,9 @@ async function about(redis: Connection): Promise<string> {
   try {
     return await redis.info()
   } catch (error) {
-    const why = refusalOf(error) ?? whyAway(redis) ?? (error instanceof Error ? error.message : String(error))
     throw new StoreError(
       'unreachable',
-      `the Redis at REDIS_URL does not answer (${why}). Is it running, and is the URL right?`,
+      `the Redis at REDIS_URL does not answer (${whyFailed(redis, error)}). Is it running, and is the URL right?`,
     )
   }
 }
@@ -81,19 +79,13 @@ function field(info: string, name: string): string {
   return line?.slice(name.length + 1).trim() ?? ''
 }
 
-interface Version {
-  major: number
-  minor: number
-  text: string
-}
-
 /** Valkey names the Redis that it is compatible with besides its own version. */
-function versionOf(info: string): Version & { valkey: Version | null } {
+function versionOf(info: string) {
   const valkey = field(info, 'valkey_version')
   return { ...parse(field(info, 'redis_version')), valkey: valkey === '' ? null : parse(valkey) }
 }
 
-function parse(text: string): Version {
+function parse(text: string) {
   const [major = 0, minor = 0] = text.split('.').map(Number)
   return { major, minor, text }
 }

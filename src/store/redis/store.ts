@@ -4,8 +4,8 @@ import { createAlarms } from './alarms.ts'
 import { createArtifacts } from './artifacts.ts'
 import { createClient } from './client.ts'
 import { createCommits } from './commits.ts'
-import { type Connection, whyAway } from './connection.ts'
-import { guarded } from './guarded.ts'
+import { type Connection, whyFailed } from './connection.ts'
+import { guarded } from './errors.ts'
 import { createInbox } from './inbox.ts'
 import { probeKey } from './keys.ts'
 import { createLeases } from './leases.ts'
@@ -13,7 +13,6 @@ import { createMemories } from './memories.ts'
 import { createNotes } from './notes.ts'
 import { createSchedules, createTodos } from './numbered-rows.ts'
 import { createOutbox } from './outbox.ts'
-import { refusalOf } from './refusals.ts'
 import { createRetention } from './retention.ts'
 import { createDayCounts } from './usage.ts'
 import { createConversations, createRuns } from './views.ts'
@@ -45,11 +44,7 @@ export function createRedisStore(deps: { redis: Connection; clock: Clock; worker
         await deps.redis.set(probeKey, deps.clock.now(), 'PX', probeMs)
         return { ok: true, detail: 'takes writes' }
       } catch (error) {
-        return {
-          ok: false,
-          detail:
-            refusalOf(error) ?? whyAway(deps.redis) ?? (error instanceof Error ? error.message : 'does not answer'),
-        }
+        return { ok: false, detail: whyFailed(deps.redis, error) }
       }
     },
     async close() {

@@ -7,10 +7,12 @@ import { keysOf } from './keys.ts'
 export const usageKeptSeconds = 62 * 24 * 60 * 60
 
 /** The counters of a day that one change raises, in a fixed order. */
-export function usageFields(person: string | null): string[] {
-  const of = (who: string) => [`${who}.prompt`, `${who}.completion`]
-  return [...of('team'), ...(person === null ? [] : of(`person:${person}`))]
-}
+const usageFields = (person: string | null): string[] =>
+  ['team', ...(person === null ? [] : [`person:${person}`])].flatMap((who) => [`${who}.prompt`, `${who}.completion`])
+
+/** The same, each with by how much it is raised. */
+export const usageRaises = ({ person, promptTokens, completionTokens }: NonNullable<Change['usage']>) =>
+  usageFields(person).map((field) => [field, field.endsWith('.prompt') ? promptTokens : completionTokens] as const)
 
 export function readUsage(person: string | null, counts: readonly (string | number | null)[]): DayUsage {
   const [teamPrompt = 0, teamCompletion = 0, prompt = 0, completion = 0] = counts.map(Number)
@@ -19,10 +21,6 @@ export function readUsage(person: string | null, counts: readonly (string | numb
     person: person === null ? null : { promptTokens: prompt, completionTokens: completion },
   }
 }
-
-/** By how much, in that order. */
-export const usageAmounts = ({ promptTokens, completionTokens, person }: NonNullable<Change['usage']>): number[] =>
-  Array.from({ length: person === null ? 1 : 2 }, () => [promptTokens, completionTokens]).flat()
 
 export function createDayCounts({ redis }: Client): DayCounts {
   return {
