@@ -14,19 +14,26 @@ interface Parts {
   appendFile: AppendFile
 }
 
+interface Settings {
+  compactAtBytes: number
+  /** Milliseconds, from any start. */
+  now: () => number
+  log: (line: string) => void
+}
+
 /** Compacts where it is due now; answers what is to be called between steps of the engine, to do so later on. */
-export function createCompactor(parts: Parts & { compactAtBytes: number; log: (line: string) => void }): () => void {
-  const { folder, appendFile, compactAtBytes, log } = parts
+export function createCompactor(parts: Parts & Settings): () => void {
+  const { folder, appendFile, compactAtBytes, now, log } = parts
   const limit = (): number => Math.max(compactAtBytes, folder.baseBytes())
   let compactAt = limit() / EARLIER_AT_START
 
   function compactIfDue(): void {
     const before = appendFile.size()
     if (before < compactAt) return
-    const started = performance.now()
+    const started = now()
     const done = compact(parts)
     compactAt = done ? limit() : before + limit() / EARLIER_AT_START
-    const milliseconds = Math.round(performance.now() - started)
+    const milliseconds = Math.round(now() - started)
     log(`${done ? 'Compacted' : 'Could not compact'} ${before} bytes of append-only file in ${milliseconds} ms`)
   }
 

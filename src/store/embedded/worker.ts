@@ -88,7 +88,8 @@ async function run(): Promise<void> {
   const recorder = createRecorder({ engine, local, folder, appendFile, known, log })
   await recorder.settle()
   const { compactAtBytes } = settings
-  const compactIfDue = createCompactor({ engine, local, folder, appendFile, compactAtBytes, log })
+  const now = () => performance.now()
+  const compactIfDue = createCompactor({ engine, local, folder, appendFile, compactAtBytes, now, log })
   serve({ server, engine, recorder, compactIfDue })
   tell({ kind: 'ready', port, notes })
 }
