@@ -29,7 +29,7 @@ export async function openSlack(
     home: createHomeSections({ ...store, scopeOf: scopeBy(config.TODO_SCOPE), clock: parts.clock }),
     entrance,
     access,
-    shelf: store.shelf,
+    notes: store.notes,
     conversations: store.conversations,
     runs: store.runs,
     inbox: store.inbox,

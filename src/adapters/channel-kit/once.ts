@@ -10,7 +10,7 @@ type Told = { kind: 'sent' } | NotSent
  * Courtesies that belong to no conversation: a greeting, why something was not taken. Each is tried once for a key, as far as
  * the notes of all processes tell; one that was certainly not shown may be shown the next time. Never throws.
  */
-export function createOnce({ shelf, log }: { shelf: Notes; log: Log }) {
+export function createOnce({ notes, log }: { notes: Notes; log: Log }) {
   /** Two that come at once are told apart within the process. */
   const going = new LRUCache<string, true>({ max: 5_000 })
   return async (
@@ -21,10 +21,10 @@ export function createOnce({ shelf, log }: { shelf: Notes; log: Log }) {
     if (going.has(name)) return
     going.set(name, true)
     try {
-      if ((await shelf.get(workspace, key)) !== null) return
-      await shelf.put(workspace, key, '1', keptMs)
+      if ((await notes.get(workspace, key)) !== null) return
+      await notes.put(workspace, key, '1', keptMs)
       const told = await tell()
-      if (told.kind === 'later') await shelf.drop(workspace, key)
+      if (told.kind === 'later') await notes.drop(workspace, key)
     } catch (error) {
       log.warn({ err: error, key }, 'somebody could not be told')
     } finally {

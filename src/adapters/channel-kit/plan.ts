@@ -37,15 +37,15 @@ export interface PlanPlatform<Shown, At> {
  * Shows the live plan of a run in one message and updates that message in place (C49). Its address is stored, so the
  * process that drives the run next updates the same message. A message that was deleted is replaced by a new one.
  */
-export function createPlans<Shown, At>(shelf: Notes, platform: PlanPlatform<Shown, At>) {
+export function createPlans<Shown, At>(notes: Notes, platform: PlanPlatform<Shown, At>) {
   const last = new LRUCache<string, string>({ max: remembered })
   const keyOf = (runId: string) => `plan:${runId}`
   const keep = (workspace: string, runId: string, note: string) =>
-    shelf.put(workspace, keyOf(runId), note, platform.keptMs)
+    notes.put(workspace, keyOf(runId), note, platform.keptMs)
 
   async function whereIs(runId: string, conversation: Conversation): Promise<At | null | 'unclear'> {
     const { workspace } = conversation.address
-    const note = await shelf.get(workspace, keyOf(runId))
+    const note = await notes.get(workspace, keyOf(runId))
     if (note !== posting) return note === null ? null : platform.read(note)
     const found = (await platform.find?.(runId, conversation)) ?? null
     if (found !== null && found !== 'unclear') await keep(workspace, runId, platform.write(found))
@@ -82,6 +82,6 @@ export function createPlans<Shown, At>(shelf: Notes, platform: PlanPlatform<Show
 
     /** Whether a run's plan is in no message yet. */
     isNew: async (workspace: string, runId: string): Promise<boolean> =>
-      (await shelf.get(workspace, keyOf(runId))) === null,
+      (await notes.get(workspace, keyOf(runId))) === null,
   }
 }

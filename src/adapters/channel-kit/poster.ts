@@ -50,12 +50,12 @@ export interface PostPlatform<Part, Where, Way> {
  * Posts deliveries in parts. What is there is remembered part by part, so that after a crash or an unclear answer only what
  * is missing is posted again (P1, P2).
  */
-export function createPoster<Part, Where, Way>(shelf: Notes, platform: PostPlatform<Part, Where, Way>) {
+export function createPoster<Part, Where, Way>(notes: Notes, platform: PostPlatform<Part, Where, Way>) {
   type Work = Job<Part, Where>
 
   async function load(job: Work): Promise<{ out: Outgoing; tried: boolean; before: string | null }> {
     const { delivery, conversation } = job
-    const note = await shelf.get(conversation.address.workspace, platform.keyOf(job))
+    const note = await notes.get(conversation.address.workspace, platform.keyOf(job))
     const known = note === null ? undefined : Outgoing.safeParse(JSON.parse(note)).data
     const out = known?.delivery === delivery.id ? known : { delivery: delivery.id, thread: null, refs: [], done: false }
     // A note of another form is of a release that only noted that it tries.
@@ -63,7 +63,7 @@ export function createPoster<Part, Where, Way>(shelf: Notes, platform: PostPlatf
   }
 
   const save = (job: Work, out: Outgoing) =>
-    shelf.put(job.conversation.address.workspace, platform.keyOf(job), JSON.stringify(out), platform.keptMs)
+    notes.put(job.conversation.address.workspace, platform.keyOf(job), JSON.stringify(out), platform.keptMs)
 
   async function postParts(job: Work, way: Way, out: Outgoing): Promise<Sent> {
     for (const [index, part] of job.parts.entries()) {
@@ -92,7 +92,7 @@ export function createPoster<Part, Where, Way>(shelf: Notes, platform: PostPlatf
     const sent = await postParts(job, begun.way, out)
     // Said clearly that nothing of it is there: nobody has to look for it.
     const nothing = platform.looksFirst && sent.kind !== 'unknown' && out.refs.length === 0
-    if (nothing) await shelf.drop(job.conversation.address.workspace, platform.keyOf(job))
+    if (nothing) await notes.drop(job.conversation.address.workspace, platform.keyOf(job))
     return { sent, out, way: begun.way }
   }
 

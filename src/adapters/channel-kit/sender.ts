@@ -48,18 +48,18 @@ export interface SendPlatform<Part, Where, Way, At> extends PostPlatform<Part, W
 
 /** Puts deliveries before people, each once (P2). */
 export function createSender<Part, Where, Way, At>(
-  { shelf, log }: { shelf: Notes; log: Log },
+  { notes, log }: { notes: Notes; log: Log },
   platform: SendPlatform<Part, Where, Way, At>,
 ): Required<Pick<Channel, 'send' | 'find' | 'direct'>> {
   type Work = Job<Part, Where>
-  const poster = createPoster<Part, Where, Way>(shelf, platform)
+  const poster = createPoster<Part, Where, Way>(notes, platform)
   const questionKey = (id: string) => `question:${id}`
 
   async function afterwards(job: Work, out: Outgoing, way: Way | null): Promise<boolean> {
     const { body } = job.delivery
     if (body.kind === 'question') {
       const note = JSON.stringify(platform.question.at(job, out, way))
-      await shelf.put(job.conversation.address.workspace, questionKey(body.question.id), note, platform.question.keptMs)
+      await notes.put(job.conversation.address.workspace, questionKey(body.question.id), note, platform.question.keptMs)
     }
     return (await platform.attach?.(job, out)) ?? true
   }
@@ -79,7 +79,7 @@ export function createSender<Part, Where, Way, At>(
   async function close(delivery: Answered, conversation: Conversation): Promise<Sent> {
     const job = await jobOf(delivery, conversation)
     const [part] = job.parts
-    const note = await shelf.get(conversation.address.workspace, questionKey(delivery.body.answered.question.id))
+    const note = await notes.get(conversation.address.workspace, questionKey(delivery.body.answered.question.id))
     const noted = note === null ? null : platform.question.read(JSON.parse(note))
     const at = noted ?? (await platform.question.find?.(delivery, conversation)) ?? null
     const gone = at === null || part === undefined
@@ -91,7 +91,7 @@ export function createSender<Part, Where, Way, At>(
   async function whisper(delivery: Private, conversation: Conversation): Promise<Sent> {
     const { workspace } = conversation.address
     const told = `told:${delivery.id}`
-    const earlier = await shelf.get(workspace, told)
+    const earlier = await notes.get(workspace, told)
     if (earlier !== null) return { kind: 'sent', ref: earlier }
     const job = await jobOf(delivery, conversation)
     const [part] = job.parts
@@ -100,7 +100,7 @@ export function createSender<Part, Where, Way, At>(
       part,
       post: (where = job.where) => post({ ...job, parts: [part], where }),
     })
-    if (sent.kind === 'sent') await shelf.put(workspace, told, sent.ref, platform.keptMs)
+    if (sent.kind === 'sent') await notes.put(workspace, told, sent.ref, platform.keptMs)
     return sent
   }
 

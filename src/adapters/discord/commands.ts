@@ -127,14 +127,14 @@ export function createCommandHandler(discord: Discord): CommandHandler & { regis
     await tell(discord, gesture, afterGesture(result, texts(gesture.locale), '') ?? words.openedBelow)
   }
 
-  const zoneOf = (personId: string) => deps.store.shelf.get(peopleHome, zoneKey(personId))
+  const zoneOf = (personId: string) => deps.store.notes.get(peopleHome, zoneKey(personId))
   const rememberLocale = ({ person, locale }: DiscordGesture) =>
-    deps.store.shelf.put(peopleHome, localeKey(person.id), locale, null)
+    deps.store.notes.put(peopleHome, localeKey(person.id), locale, null)
 
   async function keepZone(gesture: DiscordGesture, zone: string): Promise<void> {
     const { discord: words } = texts(gesture.locale)
     if (!isTimeZone(zone)) return await tell(discord, gesture, words.zoneUnknown(zone.slice(0, 60)))
-    await deps.store.shelf.put(peopleHome, zoneKey(gesture.person.id), zone, null)
+    await deps.store.notes.put(peopleHome, zoneKey(gesture.person.id), zone, null)
     const time = new Intl.DateTimeFormat(gesture.locale, { timeStyle: 'short', timeZone: zone }).format(
       deps.clock.now(),
     )
@@ -155,7 +155,7 @@ async function register(discord: Discord): Promise<void> {
   const definitions = definitionsFor(deps.commands)
   const scopes = deps.guildIds.length === 0 ? [''] : deps.guildIds
   const known =
-    z.record(z.string(), z.string()).safeParse(JSON.parse((await deps.store.shelf.get(home, 'commands')) ?? '{}'))
+    z.record(z.string(), z.string()).safeParse(JSON.parse((await deps.store.notes.get(home, 'commands')) ?? '{}'))
       .data ?? {}
   const hash = createHash('sha256').update(JSON.stringify(definitions)).digest('hex')
   const wanted = new Map(scopes.map((scope) => [scope, { hash, body: definitions }]))
@@ -172,5 +172,5 @@ async function register(discord: Discord): Promise<void> {
     else deps.log.warn({ guild: scope, answer }, 'the commands could not be registered with Discord')
   }
   const kept = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== ''))
-  await deps.store.shelf.put(home, 'commands', JSON.stringify(kept), null)
+  await deps.store.notes.put(home, 'commands', JSON.stringify(kept), null)
 }

@@ -21,7 +21,7 @@ export function createCursors({ deps }: Discord) {
   const dirty = new Set<string>()
 
   async function read(workspace: string): Promise<{ noted: Noted; first: boolean }> {
-    const text = await store.shelf.get(workspace, key)
+    const text = await store.notes.get(workspace, key)
     const known = text === null ? undefined : Noted.safeParse(JSON.parse(text)).data
     const noted = known ?? { version: 1 as const, alive: clock.now(), channels: {} }
     live.set(workspace, noted)
@@ -45,7 +45,7 @@ export function createCursors({ deps }: Discord) {
     for (const [id, mark] of Object.entries(noted.channels)) {
       if (timeOf(mark) < oldest && timeOf(id) < oldest) delete noted.channels[id]
     }
-    await store.shelf.put(workspace, key, JSON.stringify(noted), null)
+    await store.notes.put(workspace, key, JSON.stringify(noted), null)
   }
 
   return {

@@ -21,7 +21,7 @@ export interface DiscordDeps {
   clock: Clock
   log: Log
   store: {
-    shelf: Notes
+    notes: Notes
     inbox: Pick<Inbox, 'knows'>
     conversations: Pick<Conversations, 'state' | 'question'>
     runs: Pick<Runs, 'state' | 'list'>

@@ -87,7 +87,7 @@ export function createGestureReader(discord: Discord, commands: CommandHandler):
 
   /** A form has to be the first answer itself; the question's words are looked up only if that is quick. */
   async function askInWords(gesture: DiscordGesture, questionId: string): Promise<void> {
-    const found = homeOf(deps.store.shelf, gesture, questionId)
+    const found = homeOf(deps.store.notes, gesture, questionId)
       .then((workspace) => deps.store.conversations.question(workspace, questionId))
       .catch(() => null)
     const known = await inTime(deps.clock, 1_000, found)
@@ -100,7 +100,7 @@ export function createGestureReader(discord: Discord, commands: CommandHandler):
 
   /** Of what went to one person directly, the workspace is noted. */
   async function press(made: DiscordGesture, meaning: Meaning): Promise<IntakeResult | null> {
-    const workspace = await homeOf(deps.store.shelf, made, meaning.id)
+    const workspace = await homeOf(deps.store.notes, made, meaning.id)
     return await presses.press({ ...made, workspace }, meaning)
   }
 

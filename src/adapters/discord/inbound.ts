@@ -34,7 +34,7 @@ export function createInbound(discord: Discord, cursors: Cursors) {
   const unsure = new Set<string>()
   const authors = new LRUCache<string, InboundEvent['author']>({ max: authorsKept })
   const people = createPeople(discord)
-  const once = createOnce({ shelf: deps.store.shelf, log })
+  const once = createOnce({ notes: deps.store.notes, log })
   const stopping = new AbortController()
 
   /** One thing of a channel after the other. */
@@ -110,11 +110,11 @@ export function createInbound(discord: Discord, cursors: Cursors) {
 
   /** What a person has told us about themselves, and whose thread this is. */
   async function withContext(event: InboundEvent, place: Place): Promise<InboundEvent> {
-    const { shelf } = deps.store
+    const { notes } = deps.store
     if (event.author.bot) return event
     const [{ timeZone, locale }, openedFor] = await Promise.all([
       people.of(event.author.id),
-      isOwn(place) ? shelf.get(event.workspace, `opened:${place.id}`) : null,
+      isOwn(place) ? notes.get(event.workspace, `opened:${place.id}`) : null,
     ])
     return {
       ...event,

@@ -19,10 +19,10 @@ const max = 5_000
 /** Zones and languages of those who write, asked for once in a while and not for every message. */
 export function createPeople({ deps }: Discord) {
   const read = async (id: string): Promise<Known> => {
-    const { shelf } = deps.store
+    const { notes } = deps.store
     const [timeZone, locale] = await Promise.all([
-      shelf.get(peopleHome, zoneKey(id)),
-      shelf.get(peopleHome, localeKey(id)),
+      notes.get(peopleHome, zoneKey(id)),
+      notes.get(peopleHome, localeKey(id)),
     ])
     return { timeZone, locale }
   }

@@ -23,7 +23,7 @@ export function createDiscordPlans(discord: Discord) {
   /** When the next change of a run may go out. */
   const due = new LRUCache<string, number>({ max: 2_000 })
 
-  return createPlans<Payload, Note>(deps.store.shelf, {
+  return createPlans<Payload, Note>(deps.store.notes, {
     keptMs: keep.plan,
     read: (note) => Note.safeParse(JSON.parse(note)).data ?? null,
     write: (at) => JSON.stringify(at),

@@ -35,7 +35,7 @@ export function createDiscordSender(discord: Discord) {
   const { deps } = discord
   const partsOf = createParts(discord)
   return createSender<Part, Where, Way, QuestionPlace>(
-    { shelf: deps.store.shelf, log: deps.log },
+    { notes: deps.store.notes, log: deps.log },
     {
       ...discordPosts(discord),
       whereOf: () => null,
@@ -55,7 +55,7 @@ export function createDiscordSender(discord: Discord) {
       async directly(delivery, { address, locale }, to) {
         const opened = await openDirect(discord, to.id)
         if (opened.kind !== 'ready') return opened
-        await noteHome(deps.store.shelf, delivery, to.id, address.workspace)
+        await noteHome(deps.store.notes, delivery, to.id, address.workspace)
         const head = plain(texts(locale).discord.cannotPostThere(`<#${address.thread ?? address.channel}>`))
         // What has arrived in the place itself counts for nothing here.
         const own = { ...delivery, id: `${delivery.id}:direct` }
@@ -115,7 +115,7 @@ function discordPosts(discord: Discord): PostPlatform<Part, Where, Way> {
           out.thread = opened.thread
           out.refs.push(opened.message)
           // A reply may come in before the core has bound the thread (R148).
-          await deps.store.shelf.put(address.workspace, `opened:${opened.thread}`, id, keep.outgoing)
+          await deps.store.notes.put(address.workspace, `opened:${opened.thread}`, id, keep.outgoing)
         }
         if (out.refs.length >= parts.length) return { kind: 'ready', way: { channelId: out.thread, replyTo: null } }
         // Where no thread may be made, the rest goes below the first part as replies.

@@ -13,7 +13,7 @@ const keyOf = (person: string, id: string) => `home:${person}:${id}`
 
 /** Notes where the question, the run and the conversation of a delivery belong, before the person can press anything. */
 export async function noteHome(
-  shelf: Notes,
+  notes: Notes,
   { body, conversationId }: Delivery,
   person: string,
   workspace: string,
@@ -23,15 +23,15 @@ export async function noteHome(
     ...(body.kind === 'question' ? [body.question.id] : []),
     ...('runId' in body && body.runId !== null ? [body.runId] : []),
   ]
-  await Promise.all(ids.map((id) => shelf.put(direct, keyOf(person, id), workspace, limits.noteForMs)))
+  await Promise.all(ids.map((id) => notes.put(direct, keyOf(person, id), workspace, limits.noteForMs)))
 }
 
 /** The workspace of a question, a run or a conversation that a person acts on. */
 export async function homeOf(
-  shelf: Notes,
+  notes: Notes,
   { workspace, person }: { workspace: string; person: { id: string } },
   id: string,
 ): Promise<string> {
   if (workspace !== direct) return workspace
-  return (await shelf.get(direct, keyOf(person.id, id))) ?? workspace
+  return (await notes.get(direct, keyOf(person.id, id))) ?? workspace
 }

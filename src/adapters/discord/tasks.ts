@@ -16,7 +16,7 @@ export const homeOf = (place: Place): string => (isThread(place) ? (place.parent
 /** The conversation of a thread or of direct messages; null where Clew does not work. */
 export async function conversationIn({ deps }: Discord, workspace: string, place: Place): Promise<string | null> {
   if (!isThread(place) && place.type !== types.dm) return null
-  const openedFor = await deps.store.shelf.get(workspace, `opened:${place.id}`)
+  const openedFor = await deps.store.notes.get(workspace, `opened:${place.id}`)
   const address = { workspace, channel: homeOf(place), thread: place.id, keys: [] }
   return await deps.store.inbox.knows({ ...address, ...(openedFor === null ? {} : { openedFor }) })
 }

@@ -19,7 +19,7 @@ export async function noteToken(
 ): Promise<void> {
   const { clock, store } = discord.deps
   const note = { token: place.token, until: clock.now() + limits.tokenMs }
-  await store.shelf.put(
+  await store.notes.put(
     place.workspace,
     keyOf(place.conversationId, place.personId),
     JSON.stringify(note),
@@ -46,7 +46,7 @@ export async function whisper(
 ): Promise<Sent> {
   const { clock, store } = discord.deps
   const self = discord.self()
-  const raw = await store.shelf.get(conversation.address.workspace, keyOf(conversation.id, to))
+  const raw = await store.notes.get(conversation.address.workspace, keyOf(conversation.id, to))
   const token = raw === null ? undefined : Token.safeParse(JSON.parse(raw)).data
   if (token !== undefined && self !== null && token.until > clock.now()) {
     const route = Routes.webhook(self.applicationId, token.token)

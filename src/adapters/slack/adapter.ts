@@ -32,15 +32,15 @@ export interface SlackChannel extends Channel {
 
 /** Slack as a channel like any other, over sockets or over HTTP. */
 export function createSlackChannel(deps: SlackDeps): SlackChannel {
-  const { clock, log, shelf, apiUrl } = deps
+  const { clock, log, notes, apiUrl } = deps
   const { installations, installing } = openInstallations(deps)
   const api = createApi({ tokens: installations, apiUrl, clock, log })
-  const people = createPeople({ api, shelf, clock })
+  const people = createPeople({ api, notes, clock })
   const reactions = createReactions(api)
-  const uploads = createUploads({ api, shelf, log, fetch })
-  const sender = createSlackSender({ api, shelf, log, reactions, uploads, mayLink: createLinks(deps) })
-  const plans = createSlackPlans({ api, shelf, sessions: createSessions({ api, clock }) })
-  const once = createOnce({ shelf, log })
+  const uploads = createUploads({ api, notes, log, fetch })
+  const sender = createSlackSender({ api, notes, log, reactions, uploads, mayLink: createLinks(deps) })
+  const plans = createSlackPlans({ api, notes, sessions: createSessions({ api, clock }) })
+  const once = createOnce({ notes, log })
   const whisper = createWhisper(api, once)
   const welcome = createWelcome({ api, people, once, defaults: deps.defaults })
   const homeTab = createHomeTab({ ...deps, api, people })
@@ -91,7 +91,7 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
     async reserve(workspace, runId) {
       // A plan is first shown as a message of its own; only its updates share the budget.
       if (await plans.isNew(workspace, runId)) return clock.now()
-      return await shelf.reserve(workspace, 'progress', progressEveryMs, clock.now())
+      return await notes.reserve(workspace, 'progress', progressEveryMs, clock.now())
     },
 
     health() {
@@ -117,7 +117,7 @@ function openInstallations(deps: SlackDeps): {
   installations: Installations
   installing: Readonly<Record<string, Handle>>
 } {
-  const { access, apiUrl, clock, log, shelf } = deps
+  const { access, apiUrl, clock, log, notes } = deps
   if (access.kind === 'token') {
     const sleep = (ms: number, signal: AbortSignal) => clock.sleep(ms, signal)
     return {
@@ -125,7 +125,7 @@ function openInstallations(deps: SlackDeps): {
       installing: {},
     }
   }
-  const installations = createStoredInstallations({ shelf, encryptionKey: access.encryptionKey, clock, log })
+  const installations = createStoredInstallations({ notes, encryptionKey: access.encryptionKey, clock, log })
   const { keep } = installations
   return {
     installations,

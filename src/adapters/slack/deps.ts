@@ -10,7 +10,7 @@ import type { Conversations, Inbox, Runs } from '../../agent/ports/store.ts'
 export interface SlackDeps {
   clock: Clock
   log: Log
-  shelf: Notes
+  notes: Notes
   conversations: Pick<Conversations, 'state' | 'question'>
   runs: Pick<Runs, 'state' | 'list'>
   inbox: Pick<Inbox, 'knows'>

@@ -28,8 +28,8 @@ export interface People {
 }
 
 /** Names, languages and time zones of people, asked for once in a while and kept for all processes. */
-export function createPeople(deps: { api: Api; shelf: Notes; clock: Clock }): People {
-  const { api, shelf, clock } = deps
+export function createPeople(deps: { api: Api; notes: Notes; clock: Clock }): People {
+  const { api, notes, clock } = deps
   const memory = new LRUCache<string, Person, { workspace: string; id: string }>({
     max: limits.profilesInMemory,
     ttl: limits.profileKeptMs,
@@ -40,7 +40,7 @@ export function createPeople(deps: { api: Api; shelf: Notes; clock: Clock }): Pe
 
   /** Nothing is remembered of somebody whom Slack did not tell about. */
   async function ask(workspace: string, id: string): Promise<Person | undefined> {
-    const noted = await shelf.get(workspace, `person:${id}`)
+    const noted = await notes.get(workspace, `person:${id}`)
     if (noted !== null) return Person.parse(JSON.parse(noted))
     const answer = await api.call(workspace, 'users.info', { user: id, include_locale: true }, UsersInfo)
     if (!answer.ok) return undefined
@@ -50,7 +50,7 @@ export function createPeople(deps: { api: Api; shelf: Notes; clock: Clock }): Pe
       locale: user.locale ?? null,
       timeZone: user.tz && isTimeZone(user.tz) ? user.tz : null,
     }
-    await shelf.put(workspace, `person:${id}`, JSON.stringify(person), limits.profileKeptMs)
+    await notes.put(workspace, `person:${id}`, JSON.stringify(person), limits.profileKeptMs)
     return person
   }
 
@@ -61,7 +61,7 @@ export function createPeople(deps: { api: Api; shelf: Notes; clock: Clock }): Pe
     },
     async forget(workspace, id) {
       memory.delete(`${workspace} ${id}`)
-      await shelf.drop(workspace, `person:${id}`)
+      await notes.drop(workspace, `person:${id}`)
     },
   }
 }

@@ -9,8 +9,8 @@ import { renderPlan } from './render-plan.ts'
 import type { Sessions } from './session.ts'
 
 /** The live plan as a message of blocks; where it is, is its `ts`. */
-export function createSlackPlans({ api, shelf, sessions }: { api: Api; shelf: Notes; sessions: Sessions }) {
-  return createPlans<Post, string>(shelf, {
+export function createSlackPlans({ api, notes, sessions }: { api: Api; notes: Notes; sessions: Sessions }) {
+  return createPlans<Post, string>(notes, {
     keptMs: limits.placeKeptMs,
     read: (ts) => ts,
     write: (ts) => ts,

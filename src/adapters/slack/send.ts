@@ -22,7 +22,7 @@ type QuestionPlace = z.infer<typeof QuestionPlace>
 
 export interface SendDeps {
   api: Api
-  shelf: Notes
+  notes: Notes
   log: Log
   reactions: Reactions
   uploads: Uploads

@@ -18,12 +18,12 @@ export interface StoredInstallations extends Installations {
 
 /** Any number of workspaces and organisations, encrypted in the store. */
 export function createStoredInstallations(deps: {
-  shelf: Notes
+  notes: Notes
   encryptionKey: string
   clock: Clock
   log: Log
 }): StoredInstallations {
-  const { shelf, clock, log } = deps
+  const { notes, clock, log } = deps
   const vault = createVault(deps.encryptionKey)
   const memory = new LRUCache<string, { installation: Installation | null; until: number }>({ max: 5_000 })
   let trouble: string | null = null
@@ -31,7 +31,7 @@ export function createStoredInstallations(deps: {
   async function read(name: string): Promise<Installation | null> {
     const known = memory.get(name)
     if (known !== undefined && known.until > clock.now()) return known.installation
-    const locked = await shelf.get(drawer, name)
+    const locked = await notes.get(drawer, name)
     let installation: Installation | null = null
     try {
       installation = locked === null ? null : Installation.parse(JSON.parse(vault.open(name, locked)))
@@ -45,12 +45,12 @@ export function createStoredInstallations(deps: {
 
   /** Which organisation a workspace's installation is in; learnt from its events. */
   async function enterpriseOf(team: string): Promise<string | null> {
-    return await shelf.get(drawer, `org-of:${team}`)
+    return await notes.get(drawer, `org-of:${team}`)
   }
 
   async function learn({ team, enterprise, isOrg }: Home): Promise<void> {
     if (!isOrg || enterprise === null || memory.has(`learnt:${team}`)) return
-    await shelf.put(drawer, `org-of:${team}`, enterprise, null)
+    await notes.put(drawer, `org-of:${team}`, enterprise, null)
     memory.set(`learnt:${team}`, { installation: null, until: Infinity })
   }
 
@@ -76,14 +76,14 @@ export function createStoredInstallations(deps: {
       memory.delete(name)
       const { installedAt = 0 } = (await read(name)) ?? {}
       if (installedAt > at + secondMs) return log.info({ name }, 'Clew was taken out and installed again since')
-      await shelf.drop(drawer, name)
+      await notes.drop(drawer, name)
       memory.delete(name)
       log.warn({ name }, 'Clew was taken out of a workspace; what waits for it stays until it is installed again')
     },
     async keep(installation) {
       const { team, enterprise } = installation
       const name = team === null ? `enterprise:${enterprise}` : `team:${team}`
-      await shelf.put(
+      await notes.put(
         drawer,
         name,
         vault.lock(name, JSON.stringify({ ...installation, installedAt: clock.now() })),

@@ -24,8 +24,8 @@ export interface Uploads {
 
 const triesMost = 4
 
-export function createUploads(deps: { api: Api; shelf: Notes; log: Log; fetch: typeof fetch }): Uploads {
-  const { api, shelf, log } = deps
+export function createUploads(deps: { api: Api; notes: Notes; log: Log; fetch: typeof fetch }): Uploads {
+  const { api, notes, log } = deps
 
   /** Slack's three steps; only the last one shows anything to anybody. */
   async function upload(place: Place, file: Parameters<Uploads['put']>[2]): Promise<'done' | 'perhaps' | 'refused'> {
@@ -50,7 +50,7 @@ export function createUploads(deps: { api: Api; shelf: Notes; log: Log; fetch: t
       const name = named(file.name, deliveryId)
       const note = `file:${deliveryId}`
       try {
-        const before = await shelf.get(workspace, note)
+        const before = await notes.get(workspace, note)
         if (before === 'done') return true
         const tries = Number(before ?? 0)
         if (tries > 0 && (await isThere(api, place, name))) return true
@@ -58,10 +58,10 @@ export function createUploads(deps: { api: Api; shelf: Notes; log: Log; fetch: t
           log.warn({ delivery: deliveryId }, 'a file could not be uploaded')
           return true
         }
-        await shelf.put(workspace, note, String(tries + 1), limits.placeKeptMs)
+        await notes.put(workspace, note, String(tries + 1), limits.placeKeptMs)
         const outcome = await upload(place, { ...file, name })
         if (outcome === 'refused') log.warn({ delivery: deliveryId }, 'Slack refused a file')
-        if (outcome !== 'perhaps') await shelf.put(workspace, note, 'done', limits.placeKeptMs)
+        if (outcome !== 'perhaps') await notes.put(workspace, note, 'done', limits.placeKeptMs)
         return outcome !== 'perhaps'
       } catch (error) {
         log.warn({ err: error, delivery: deliveryId }, 'a file could not be uploaded this time')

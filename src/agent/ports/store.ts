@@ -373,7 +373,7 @@ export interface Store {
   runs: Runs
   outbox: Outbox
   todos: Todos
-  shelf: Notes
+  notes: Notes
   schedules: Schedules
   alarms: Alarms
   memories: Memories

@@ -32,7 +32,7 @@ export function createRedisStore(deps: { redis: Connection; clock: Clock; worker
     runs: guarded(createRuns(client)),
     outbox: guarded(createOutbox(client)),
     todos: guarded(createTodos(client)),
-    shelf: guarded(createNotes(client)),
+    notes: guarded(createNotes(client)),
     schedules: guarded(createSchedules(client)),
     alarms: guarded(createAlarms(client)),
     memories: guarded(createMemories(client)),

@@ -25,7 +25,7 @@ export function createMemory(): Notes & { notes: Map<string, string> } {
 /** The adapter's needs, with a store that holds nothing but its notes. */
 export function depsFor(
   discord: FakeDiscord,
-  shelf: Notes,
+  notes: Notes,
   clock: Clock,
   part: Partial<DiscordDeps> = {},
 ): DiscordDeps {
@@ -38,7 +38,7 @@ export function depsFor(
     log: silent,
     documents: noDocuments,
     store: {
-      shelf,
+      notes,
       inbox: { knows: async () => null },
       conversations: { state: async () => null, question: async () => null },
       runs: { state: async () => null, list: async () => [] },

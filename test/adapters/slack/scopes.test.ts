@@ -96,7 +96,7 @@ describeWith('redis-server', 'the scopes of the manifest', (program) => {
     return { lacking, failures }
   }
 
-  async function everything(channel: SlackChannel, { shelf }: Pick<Store, 'shelf'>): Promise<void> {
+  async function everything(channel: SlackChannel, { notes }: Pick<Store, 'notes'>): Promise<void> {
     const { channels } = (await call('conversations.list', { types: 'public_channel,private_channel' })) as {
       channels: { id: string; name: string }[]
     }
@@ -168,7 +168,7 @@ describeWith('redis-server', 'the scopes of the manifest', (program) => {
       [hidden, null],
       [direct.id, null],
     ] as const) {
-      await shelf.put('slack:T000000001', `sending:d_lost:${where}`, '1', null)
+      await notes.put('slack:T000000001', `sending:d_lost:${where}`, '1', null)
       const address = { workspace: 'slack:T000000001', channel: where, thread }
       await channel.find(said('lost', message), { ...place, address })
     }

@@ -96,7 +96,7 @@ describeWith('redis-server', 'sending to Slack', (program) => {
     slack.fail('chat.postMessage', 'lost_after')
     const delivery = deliveryOf('one', says('hello'))
     expect(await channel.send(delivery, conversation())).toEqual({ kind: 'unknown' })
-    await store.shelf.put('slack:T1', 'sending:d_one:C1', '1', null)
+    await store.notes.put('slack:T1', 'sending:d_one:C1', '1', null)
     expect(await channel.send(delivery, conversation())).toMatchObject({ kind: 'sent', ref: own()[0]?.ts })
     expect(own()).toHaveLength(1)
   })
@@ -186,7 +186,7 @@ describeWith('redis-server', 'sending to Slack', (program) => {
   it('hands out one budget for progress to all processes of a workspace (C49)', async () => {
     const other = createChannel(slack, redis, { progressEveryMs: 1_000 })
     const first = createChannel(slack, redis, { progressEveryMs: 1_000 })
-    await store.shelf.put('slack:T1', 'plan:r', '1.1', null)
+    await store.notes.put('slack:T1', 'plan:r', '1.1', null)
     const places: number[] = []
     for (let index = 0; index < 6; index++) {
       const one = index % 2 === 0 ? first : other

@@ -20,7 +20,7 @@ export function createChannel(
     clock,
     log: silent,
     documents: noDocuments,
-    shelf: store.shelf,
+    notes: store.notes,
     conversations: store.conversations,
     runs: store.runs,
     inbox: store.inbox,
