@@ -25,7 +25,7 @@ const budgets = {
   strategies: { most: 2_067, aim: 1_700 },
   'other model code': { most: 1_462, aim: 1_450 },
   tools: { most: 1_156, aim: 1_000 },
-  store: { most: 4_250, aim: 3_450 },
+  store: { most: 4_083, aim: 3_450 },
   locales: { most: 2_403, aim: 2_100 },
   'the rest': { most: 4_768, aim: 3_800 },
 } as const
