@@ -21,13 +21,13 @@ const budgets = {
   page: { most: 2_088, aim: 1_900 },
   'page, CSS': { most: 1_324, aim: 1_200 },
   'verbs and kernel': { most: 5_209, aim: 4_400 },
-  'domain, ports and contracts': { most: 3_269, aim: 2_800 },
-  strategies: { most: 2_067, aim: 1_700 },
-  'other model code': { most: 1_462, aim: 1_450 },
-  tools: { most: 1_156, aim: 1_000 },
+  'domain, ports and contracts': { most: 3_226, aim: 2_800 },
+  strategies: { most: 1_984, aim: 1_700 },
+  'other model code': { most: 1_443, aim: 1_450 },
+  tools: { most: 1_151, aim: 1_000 },
   store: { most: 4_083, aim: 3_450 },
   locales: { most: 2_403, aim: 2_100 },
-  'the rest': { most: 4_768, aim: 3_800 },
+  'the rest': { most: 4_738, aim: 3_800 },
 } as const
 const longFunctions = { most: 60, aim: 25 }
 type Area = keyof typeof budgets

@@ -39,7 +39,7 @@ export async function openHome(
   { clock, log }: { clock: Pick<Clock, 'every'>; log: Log },
 ): Promise<Home> {
   let seen = ''
-  let state: State = { instructions: null, skills: [], tools: [], problems: [] }
+  let state = nothing
   const readSkill = createReadSkillTool(() => state.skills)
 
   async function look() {
@@ -81,11 +81,7 @@ interface Files {
 
 /** Null when the folder cannot be read. */
 async function filesOf(folder: string): Promise<Files | null> {
-  try {
-    await readdir(folder)
-  } catch {
-    return null
-  }
+  if ((await readdir(folder).catch(() => null)) === null) return null
   const [skills, tools] = await Promise.all([namesIn(join(folder, 'skills')), namesIn(join(folder, 'tools'))])
   const all = (paths: string[]) => Promise.all(paths.map(stamped))
   return {
@@ -97,22 +93,13 @@ async function filesOf(folder: string): Promise<Files | null> {
   }
 }
 
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return (await readdir(folder)).sort()
-  } catch {
-    return []
-  }
-}
+const namesIn = async (folder: string): Promise<string[]> => (await readdir(folder).catch(() => [])).sort()
 
-async function stamped(path: string): Promise<File | null> {
-  try {
-    const { mtimeMs, size, ino } = await stat(path)
-    return { path, stamp: `${mtimeMs}-${size}-${ino}` }
-  } catch {
-    return null
-  }
-}
+const stamped = (path: string): Promise<File | null> =>
+  stat(path).then(
+    ({ mtimeMs, size, ino }) => ({ path, stamp: `${mtimeMs}-${size}-${ino}` }),
+    () => null,
+  )
 
 async function read(files: Files): Promise<State> {
   const problems: string[] = []

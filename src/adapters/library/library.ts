@@ -153,22 +153,10 @@ function excerptOf(text: string, line: number, words: string): { line: number; e
   return { line: line + from, excerpt: excerpt.slice(0, excerptMost).toWellFormed() }
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory()
-  } catch {
-    return false
-  }
-}
+const isFolder = async (path: string): Promise<boolean> => (await stat(path).catch(() => null))?.isDirectory() ?? false
 
 /** In milliseconds; 0 when there is no such file. */
-async function changedAt(path: string): Promise<number> {
-  try {
-    return (await stat(path)).mtimeMs
-  } catch {
-    return 0
-  }
-}
+const changedAt = async (path: string): Promise<number> => (await stat(path).catch(() => null))?.mtimeMs ?? 0
 
 async function keep(path: string, text: string): Promise<void> {
   await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })

@@ -59,24 +59,17 @@ export async function watchServersFiles(
 }
 
 /** Null while there is no such file. */
-async function stampOf(path: string): Promise<string | null> {
-  try {
-    const { mtimeMs, size, ino } = await stat(path)
-    return `${mtimeMs} ${size} ${ino}`
-  } catch {
-    return null
-  }
-}
+const stampOf = (path: string): Promise<string | null> =>
+  stat(path).then(
+    ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
+    () => null,
+  )
 
 async function readOne(
   { path, required }: { path: string; required: boolean },
   env: Parameters<typeof readServersFile>[1]['env'],
 ) {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch {
-    return { servers: [], problems: required ? [`${path} cannot be read`] : [] }
-  }
+  const text = await readFile(path, 'utf8').catch(() => null)
+  if (text === null) return { servers: [], problems: required ? [`${path} cannot be read`] : [] }
   return readServersFile(text, { file: path, env })
 }
