@@ -27,7 +27,7 @@ const budgets = {
   tools: { most: 1_151, aim: 1_000 },
   store: { most: 4_083, aim: 3_450 },
   locales: { most: 2_403, aim: 2_100 },
-  'the rest': { most: 4_738, aim: 3_800 },
+  'the rest': { most: 4_737, aim: 3_800 },
 } as const
 const longFunctions = { most: 60, aim: 25 }
 type Area = keyof typeof budgets
