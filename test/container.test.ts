@@ -110,12 +110,12 @@ describe('the container image', () => {
     expect(image.volumes).toEqual([image.env.DATA_DIR])
   })
 
-  it('starts on the embedded store, answers its health check and stops in peace', { timeout: 60_000 }, async () => {
+  it('starts on the embedded store, answers its health check and stops in peace', { timeout: 180_000 }, async () => {
     await startsAndStops({})
     expect(readdirSync(join(root, image.env.DATA_DIR ?? '')).length).toBeGreaterThan(0)
   })
 
-  it('writes nothing but its data and temporary files (S18)', { timeout: 60_000 }, async () => {
+  it('writes nothing but its data and temporary files (S18)', { timeout: 180_000 }, async () => {
     const temporary = mkdtempSync(join(tmpdir(), 'clew-image-tmp-'))
     const before = filesBelow(root)
     await startsAndStops({ TMPDIR: temporary, HOME: join(root, 'nowhere') })
@@ -124,14 +124,14 @@ describe('the container image', () => {
     expect(filesBelow(root).filter((file) => !before.includes(file) && !file.startsWith(data))).toEqual([])
   })
 
-  it('has the doctor', { timeout: 60_000 }, async () => {
+  it('has the doctor', { timeout: 180_000 }, async () => {
     const doctor = inContainer(['node', 'scripts/container.ts', 'doctor'], { WEB_TOKEN: 'a-token-for-this-test' })
     const [said, errors] = await Promise.all([output(doctor.stdout), output(doctor.stderr)])
     expect(errors).not.toMatch(/ERR_|Cannot find/)
     expect(said).toContain('Settings: all understood')
   })
 
-  it('refuses to be open to the network without a token', { timeout: 60_000 }, async () => {
+  it('refuses to be open to the network without a token', { timeout: 180_000 }, async () => {
     const clew = inContainer(image.command, { PORT: String(await freePort()) })
     const errors = output(clew.stderr)
     expect(await exitCode(clew)).toBe(2)
@@ -140,7 +140,7 @@ describe('the container image', () => {
 })
 
 describeWith('redis-server', 'the container image beside a Redis', (redisServer) => {
-  it('starts on it and answers its health check', { timeout: 60_000 }, async () => {
+  it('starts on it and answers its health check', { timeout: 180_000 }, async () => {
     const port = await freePort()
     const durable = ['--appendonly', 'yes', '--maxmemory-policy', 'noeviction', '--dir', root]
     const redis = spawn(redisServer, ['--port', String(port), ...durable], { stdio: ['ignore', 'pipe', 'ignore'] })
@@ -154,7 +154,7 @@ describe('compose.yaml', () => {
   const compose = readFileSync(join(project, 'compose.yaml'), 'utf8')
   const { clew } = Compose.parse(parse(compose)).services
 
-  it('starts as it is, with a token of its own making that stays (S18)', { timeout: 60_000 }, async () => {
+  it('starts as it is, with a token of its own making that stays (S18)', { timeout: 180_000 }, async () => {
     // What stands in the shell or in .env of the person who starts it; nothing at first.
     const start = async (chosen: string) => {
       const port = String(await freePort())

@@ -35,9 +35,9 @@ describeWith('redis-server', 'a crash at any point (the short soak)', (program) 
     async () => {
       const random = createRandom(seed)
       const settings = { server, start: startLocalHost, expected: known.expected, atOnce: 8 }
-      // Half of the points; `npm run soak -- points` crashes at every one of them.
+      // A third of the points; `npm run soak -- points` crashes at every one of them.
       const points = targetsOf(known.counts, 1).filter(({ point }) => isReachable(point))
-      const targets = points.sort(() => random() - 0.5).slice(0, Math.ceil(points.length / 2))
+      const targets = points.sort(() => random() - 0.5).slice(0, Math.ceil(points.length / 3))
       const pairs = await runStories(inPairs(targets, known.counts, random), settings)
       expect(pairs.failures).toEqual([])
       // After a first crash not every story comes to its second point: those get a story of their own.
@@ -45,7 +45,7 @@ describeWith('redis-server', 'a crash at any point (the short soak)', (program) 
       const alone = await runStories(missed, settings)
       expect(alone.failures).toEqual([])
       expect(unreachedOf(targets, [...pairs.crashes, ...alone.crashes])).toEqual([])
-      expect(targets.length).toBeGreaterThan(50)
+      expect(targets.length).toBeGreaterThan(33)
     },
     12 * minutes,
   )
@@ -56,12 +56,12 @@ describeWith('redis-server', 'a crash at any point (the short soak)', (program) 
       const random = createRandom(seed)
       const targets = targetsOf(known.counts, 1)
         .sort(() => random() - 0.5)
-        .slice(0, 4)
+        .slice(0, 2)
       const stories = chains(targets, known.counts, { length: 4, random })
       const { expected } = known
-      const { failures, crashes } = await runStories(stories, { server, start: startChildHost, expected, atOnce: 3 })
+      const { failures, crashes } = await runStories(stories, { server, start: startChildHost, expected, atOnce: 2 })
       expect(failures).toEqual([])
-      expect(crashes.length).toBeGreaterThan(11)
+      expect(crashes.length).toBeGreaterThan(5)
     },
     12 * minutes,
   )

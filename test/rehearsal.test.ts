@@ -92,17 +92,18 @@ describe.each(strategyNames)('under %s a rehearsal', (strategy) => {
     throw new Error(`${text}: too many questions`)
   }
 
-  it.each([...requests.en.map((text) => ['en', text] as const), ...requests.zh.map((text) => ['zh', text] as const)])(
-    'plays (%s) “%s” to its end and ticks only what it did',
-    async (locale, text) => {
-      const { run, report, ticked, worked } = await play(text, { locale })
-      expect(run.status).toBe('succeeded')
-      expect(worked).toBeGreaterThan(0)
-      expect(ticked).toBeLessThanOrEqual(worked)
-      expect(run.progress?.items.length).toBe(ticked)
-      expect(report).toContain(locale === 'en' ? 'This was a rehearsal' : '这是一次排练')
-    },
-  )
+  it.each([
+    // Some are offered in several places.
+    ...[...new Set(requests.en)].map((text) => ['en', text] as const),
+    ...[...new Set(requests.zh)].map((text) => ['zh', text] as const),
+  ])('plays (%s) “%s” to its end and ticks only what it did', async (locale, text) => {
+    const { run, report, ticked, worked } = await play(text, { locale })
+    expect(run.status).toBe('succeeded')
+    expect(worked).toBeGreaterThan(0)
+    expect(ticked).toBeLessThanOrEqual(worked)
+    expect(run.progress?.items.length).toBe(ticked)
+    expect(report).toContain(locale === 'en' ? 'This was a rehearsal' : '这是一次排练')
+  })
 
   it('says what the tools answered, what people said, and the times of a schedule (R16)', async () => {
     const offsite = await play('Compare the three venues and book a date for the offsite')

@@ -79,7 +79,7 @@ const until = (id: string, status: string, words = /./) =>
       expect(seen.messages.at(-1)?.text).toMatch(words)
       return seen
     },
-    { timeout: 15_000, interval: 20 },
+    { timeout: 40_000, interval: 20 },
   )
 
 const wrong = (reply: object, over: object) => value({ ...reply, ...over })
@@ -124,7 +124,7 @@ describe('the story of a task', () => {
 
     await server.received(16)
     await say(id, 'For 12 people, please')
-    await vi.waitFor(async () => expect((await view(id)).messages.at(-1)?.outcome?.kind).toBe('joined'))
+    await expect.poll(async () => (await view(id)).messages.at(-1)?.outcome?.kind).toBe('joined')
     thinking.release()
     const ended = await until(id, 'succeeded', /booked/)
     expect(ended.messages.map(({ text }) => text)).toEqual([
@@ -162,7 +162,7 @@ describe('the story of a task', () => {
       expect(last?.role).toBe('assistant')
       expect(last?.text).toContain('Call the venue')
       return last?.text
-    })
+    }, 40_000)
     expect(listed?.match(/Call the venue|Tell the team/g)).toEqual(['Call the venue', 'Tell the team'])
   })
 

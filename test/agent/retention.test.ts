@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { useClew, workspace } from '../support/agent.ts'
 
 const create = useClew()
@@ -12,9 +12,9 @@ it('removes within the hour a thread in which nothing happened for as long as it
   await clew.idle()
   expect(await clew.store.conversations.list(workspace, 10)).toHaveLength(1)
   await clew.advance(1)
-  await vi.waitFor(() =>
-    expect(clew.logs.filter(({ line }) => line.includes('were removed'))).toMatchObject([{ fields: { gone: 1 } }]),
-  )
+  await expect
+    .poll(() => clew.logs.filter(({ line }) => line.includes('were removed')))
+    .toMatchObject([{ fields: { gone: 1 } }])
   expect(await clew.store.conversations.list(workspace, 10)).toEqual([])
 })
 
@@ -23,7 +23,7 @@ it('removes at the start what became old while nothing ran', async () => {
   await clew.say('/help')
   await clew.idle()
   await clew.away(61_000)
-  await vi.waitFor(async () => expect(await clew.store.conversations.list(workspace, 10)).toEqual([]))
+  await expect.poll(() => clew.store.conversations.list(workspace, 10)).toEqual([])
 })
 
 it('keeps everything where nothing else is set', async () => {

@@ -19,7 +19,7 @@ describeWith('chromium', 'memory in a browser', (program) => {
   })
 
   it('is proposed with buttons, agreed to by a press, seen on its page, forgotten and undone (F30, R90)', {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     model.on('decision', decides.run('Book the offsite'), decides.reply('Lisbon, as ever.'))
     model.on('plan', plans('Note it'))
@@ -27,7 +27,7 @@ describeWith('chromium', 'memory in a browser', (program) => {
     model.on('thought', acts(propose, 'memory'), acts('save notes.md\nLisbon', 'files'), closes('ok'))
     model.on('replan', ends('Booked.'))
     const page = await browser.newPage({ locale: 'en-US', viewport: { width: 1440, height: 900 } })
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(60_000)
     await page.goto(lab.clew().url ?? '')
     const said = (text: string) => page.locator('main .text').getByText(text).first()
     await write(page, 'We always meet in Lisbon. Book the offsite.')

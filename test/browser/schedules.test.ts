@@ -28,14 +28,14 @@ describeWith('chromium', 'a schedule in a browser', (program) => {
   })
 
   it('made in words shows its next times, opens an unread thread on time, and its report is known there (R106, R107, R122, R147, R148, C46, P10)', {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     const page = await browser.newPage({
       locale: 'en-US',
       timezoneId: 'America/New_York',
       viewport: { width: 1440, height: 900 },
     })
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(60_000)
     await page.goto(lives.url())
     const said = (text: string | RegExp) => page.locator('main').getByText(text).first()
     const threads = page.getByRole('navigation', { name: 'Threads' }).getByRole('link')

@@ -32,7 +32,7 @@ export function describeWakeups(name: string, create: () => Promise<WakeupsBench
       })
       return { wakeups, heard }
     }
-    const soon = (check: () => void) => vi.waitFor(check, { timeout: 5_000, interval: 5 })
+    const soon = (check: () => void) => vi.waitFor(check, { timeout: 40_000, interval: 5 })
 
     it('wakes every kind of item, from another process too', async () => {
       const { wakeups, heard } = await listen()

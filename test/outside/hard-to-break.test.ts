@@ -14,7 +14,7 @@ import { startWorld, token, type World } from './world.ts'
  * other suites do the same, and what they show.
  */
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 const sheet = [sheetHead, ' ', sheetTail] as const
 const ana = { id: 'ana', name: 'Ana' }
@@ -158,7 +158,7 @@ describe('on the embedded store', () => {
     const attached = files.map(([name, content]) => ({ name, mimetype: 'application/octet-stream', content }))
     slack.people.mention('C1', 'UANA', text, { files: attached })
     const said = () => slack.state.channels.get('C1')?.messages.at(-1)?.text
-    await vi.waitFor(() => expect(said()).toBe('I cannot tell.'), 30_000)
+    await vi.waitFor(() => expect(said()).toBe('I cannot tell.'), 60_000)
     for (const [name, , words] of files) expect(prompts()[0]).toContain(`File ${name}${words}`)
     await doctypes.shows('succeeded', /Booked/)
     expect(doctypes.prompts().at(-1)).toContain('There is no text at that address.')

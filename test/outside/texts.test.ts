@@ -16,7 +16,7 @@ async function expectNoHarm(settings: Record<string, string>) {
 }
 
 describe('nasty texts from people and the model (the short soak)', () => {
-  it('stall, break and silence nothing, on the embedded store (S11, S12, P17)', { timeout: 120_000 }, () =>
+  it('stall, break and silence nothing, on the embedded store (S11, S12, P17)', { timeout: 300_000 }, () =>
     expectNoHarm({}),
   )
 })
@@ -28,7 +28,7 @@ describeWith('redis-server', 'nasty texts on a store of its own (the short soak)
   })
   afterAll(() => server.stop())
 
-  it('stall, break and silence nothing there either (S11, S12, P17)', { timeout: 120_000 }, () =>
+  it('stall, break and silence nothing there either (S11, S12, P17)', { timeout: 300_000 }, () =>
     expectNoHarm({ REDIS_URL: server.url() }),
   )
 })

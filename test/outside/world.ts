@@ -109,7 +109,7 @@ function createThreads(clew: ClewProcess, model: FakeOpenAi) {
           expect(seen.run?.status ?? null).toBe(status)
           return seen
         }
-        return await vi.waitFor(look, { timeout: 30_000, interval: 50 })
+        return await vi.waitFor(look, { timeout: 90_000, interval: 50 })
       },
     }
   }

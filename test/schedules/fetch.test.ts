@@ -53,7 +53,7 @@ const ended = (thread: string) =>
     const run = (await lab.thread(thread)).runs.find(({ endedAt }) => endedAt !== null)
     if (run === undefined) throw new Error('no run has ended')
     return run
-  }, 10_000)
+  }, 40_000)
 
 describe('fetching web pages', () => {
   it('is off: there is no tool and no such work (S3)', async () => {

@@ -78,7 +78,7 @@ export async function openLab(options: {
       const answer = await post(path, body)
       if (answer.status !== 202) throw new Error(JSON.stringify(answer.body))
       return String(answer.body.id)
-    }, 10_000)
+    }, 40_000)
   }
 
   return {
@@ -97,7 +97,7 @@ export async function openLab(options: {
         const last = (await thread(id)).messages.at(-1)
         if (last?.role !== 'assistant') throw new Error('no answer yet')
         return last.text
-      }, 10_000)
+      }, 40_000)
     },
     async ask(text, id, locale) {
       const known = new Set((await thread(id)).messages.map((message) => message.id))
@@ -106,7 +106,7 @@ export async function openLab(options: {
         const answer = (await thread(id)).messages.find((one) => one.role === 'assistant' && !known.has(one.id))
         if (answer === undefined) throw new Error('no answer yet')
         return answer.text
-      }, 10_000)
+      }, 40_000)
     },
     async pass(ms, step = 5_000) {
       for (let passed = 0; passed < ms; passed += step) {

@@ -62,7 +62,7 @@ async function check(client: Redis, progress: Progress): Promise<void> {
 
 describe('a killed process', () => {
   it(`loses nothing that was acknowledged, nor complains of a loss, in ${KILLS} kills under load and compaction (P21)`, {
-    timeout: 20_000 + KILLS * 5000,
+    timeout: 90_000 + KILLS * 5000,
   }, async () => {
     const dataDir = await temporaryFolder()
     const kinds: Kind[] = ['single', 'transaction', 'script']

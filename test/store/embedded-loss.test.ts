@@ -122,7 +122,7 @@ describe('an embedded store in which data is missing (P21)', () => {
     const dataDir = await temporaryFolder()
     const { child, said, exited } = await spawnStore(dataDir)
     await addConversations(connect(said), 40)
-    await vi.waitFor(() => expect(readCounts(folderOf(dataDir))).toMatchObject({ conversations: 40 }), 10_000)
+    await vi.waitFor(() => expect(readCounts(folderOf(dataDir))).toMatchObject({ conversations: 40 }), 40_000)
     child.kill('SIGKILL')
     await exited
     await halve(incrementOf(dataDir))

@@ -42,7 +42,7 @@ export async function startCluster(program: string, size = 3): Promise<RedisClus
           expect(info).toContain(`cluster_known_nodes:${size}`)
         }
       },
-      { timeout: 20_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     )
   } catch (error) {
     await stop()

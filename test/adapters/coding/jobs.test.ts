@@ -69,7 +69,7 @@ it('posts a scheduled digest in a thread of its own, when its schedule says how 
   await ask(`${url}/api/schedules/1/run`, 'POST', {})
   const conversations = async () =>
     ((await ask(`${url}/api/conversations`)).body as { conversations: { id: string; unread: boolean }[] }).conversations
-  await expect.poll(conversations, { timeout: 15_000 }).toHaveLength(1)
+  await expect.poll(conversations, { timeout: 40_000 }).toHaveLength(1)
   const [opened] = await conversations()
   expect(opened?.unread).toBe(true)
   const { run, messages } = await when(url, opened?.id ?? '', (shown) => shown.run?.status === 'succeeded')

@@ -104,7 +104,7 @@ it('changes a real repository through a coding agent, and shows why each step is
   expect(evaluations[2]).toMatch(/status: success[\s\S]*pass 1/)
   server.assertDone()
   // The end is told to the agent after it is told to people.
-  await expect.poll(() => readdirSync(join(folder, 'commands/processed')), { timeout: 5_000 }).toHaveLength(6)
+  await expect.poll(() => readdirSync(join(folder, 'commands/processed')), { timeout: 40_000 }).toHaveLength(6)
   const tasks = readdirSync(join(folder, 'commands/processed')).map((name) => {
     const text = readFileSync(join(folder, 'commands/processed', name), 'utf8')
     return { created: /^created_at: (.*)$/m.exec(text)?.[1] ?? '', command: /^command_type: (.*)$/m.exec(text)?.[1] }

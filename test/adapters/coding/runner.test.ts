@@ -8,7 +8,7 @@ import { readReport, taskFile, taskFileName } from '../../../src/adapters/coding
 import { endIdOf, type Letter, orderIdOf } from '../../../src/agent/domain/mission.ts'
 import { agent, repository, startRunner, temporary } from './support.ts'
 
-const patience = { timeout: 15_000, interval: 20 }
+const patience = { timeout: 40_000, interval: 20 }
 
 function letter(description: string, over: Partial<Letter> = {}): Letter {
   return {

@@ -43,7 +43,7 @@ describe('a Clew that Discord loses', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const until = <T>(look: () => T | null | undefined | false, what: string) => discord.until(look, what, 15_000)
+  const until = <T>(look: () => T | null | undefined | false, what: string) => discord.until(look, what, 60_000)
   const ours = (channel: Channel) => channel.messages.filter(({ author }) => author.id === discord.world.bot.id)
   const mention = (text: string) => `<@${discord.world.bot.id}> ${text}`
   const grown = (message: Message) => until(() => discord.world.channels.get(message.id), 'a thread')
@@ -62,7 +62,7 @@ describe('a Clew that Discord loses', () => {
   ]
 
   it('works everything that was written meanwhile once: replies, mentions, direct messages, posts (P1, P3, P4)', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const dm = ana.dm()
     ana.says(dm, 'Hello')

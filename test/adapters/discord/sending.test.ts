@@ -152,7 +152,7 @@ describe('sending to Discord', () => {
     )
     const started = Date.now()
     const sent = await send('d_1', 'hello')
-    expect(Date.now() - started).toBeLessThan(1_000)
+    expect(Date.now() - started).toBeLessThan(30_000)
     expect(sent.kind === 'later' && sent.afterMs).toBeGreaterThan(3_000_000)
   })
 

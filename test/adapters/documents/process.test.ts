@@ -35,7 +35,7 @@ const escapes = join(import.meta.dirname, '../../fixtures/documents/escape.mjs')
 /** Waits until there are so many child processes. */
 const processesAre = (count: number) =>
   vi.waitUntil(() => process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length === count, {
-    timeout: 10_000,
+    timeout: 40_000,
   })
 
 it('ends a document that takes too long, and one that takes too much memory (S13)', async () => {

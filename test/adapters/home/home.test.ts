@@ -15,7 +15,7 @@ import { silent } from '../../support/silent.ts'
 import { decision, tell, useWholeClew, when } from '../../support/whole-clew.ts'
 
 // Programs are started here, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 const start = useWholeClew()
 const ana = { id: 'ana', name: 'Ana' }

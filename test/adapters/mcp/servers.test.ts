@@ -10,7 +10,7 @@ import { createFakeMcpServer } from '../../fakes/mcp/tools.ts'
 import { type Bench, context, isAlive, reference, until, useBench, withPid } from './support.ts'
 
 // Programs are started here, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 const open = useBench()
 const tool = ({ servers }: Bench, name: string) => {

@@ -11,7 +11,7 @@ import { ask } from '../web/support.ts'
 import { reference, until, withPid } from './support.ts'
 
 // Programs are started here, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 const start = useWholeClew()
 const ana = { id: 'ana', name: 'Ana' }

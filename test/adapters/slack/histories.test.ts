@@ -108,7 +108,7 @@ describeWith('redis-server', 'what Slack delivers', (program) => {
         { numRuns: runs() },
       )
     },
-    20_000 + runs() * 200,
+    90_000 + runs() * 200,
   )
 
   function eventsOf(channel: string, message: Parameters<FakeSlack['people']['eventsOf']>[1]) {

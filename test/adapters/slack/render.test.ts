@@ -82,7 +82,7 @@ describe('what is shown in Slack', () => {
         { numRuns: runs() },
       )
     },
-    20_000 + runs() * 60,
+    90_000 + runs() * 60,
   )
 
   it(
@@ -98,7 +98,7 @@ describe('what is shown in Slack', () => {
         { numRuns: runs() },
       )
     },
-    20_000 + runs() * 60,
+    90_000 + runs() * 60,
   )
 
   it('lets addresses be that people wrote or the operator allows, with their subdomains', () => {

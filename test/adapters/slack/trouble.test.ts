@@ -220,7 +220,7 @@ describeWith('redis-server', 'trouble in Slack', (program) => {
       slack.people.mention(index % 2 === 0 ? 'C1' : 'C2', 'UANA', `todo add number ${index}`),
     )
     const threads = all.map(({ ts }, index) => threadOf(slack, index % 2 === 0 ? 'C1' : 'C2', ts))
-    await until(() => threads.every(({ own }) => own().length > 0), 15_000)
+    await until(() => threads.every(({ own }) => own().length > 0), 40_000)
     const third = slack.people.mention('C1', 'UBEN', 'todo list')
     const list = await threadOf(slack, 'C1', third.ts).saying(/number/)
     expect(list.text.match(/number \d/g)).toHaveLength(4)

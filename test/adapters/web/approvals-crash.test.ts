@@ -16,7 +16,7 @@ const targets: Target[] = [
 describeWith('redis-server', 'a crash while people are asked for approval (the short soak)', (program) => {
   it.each(['step', 'batch', 'free'] as const)(
     'books once what is approved and never what is refused, by kill -9, under %s (P1, P13)',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async (strategy) => {
       const server = await startNativeRedis(program)
       try {

@@ -40,7 +40,7 @@ it('asks whoever made a schedule before its run changes anything, and looks with
   await ask(`${url}/api/schedules/1/run`, 'POST', {})
   const conversations = async () =>
     ((await ask(`${url}/api/conversations`)).body as { conversations: { id: string }[] }).conversations
-  await expect.poll(conversations, { timeout: 15_000 }).toHaveLength(1)
+  await expect.poll(conversations, { timeout: 40_000 }).toHaveLength(1)
   const id = (await conversations())[0]?.id ?? ''
   const { question } = await when(url, id, (shown) => shown.question !== null)
   expect(question).toMatchObject({ approval: true, askedOf: 'Ana', choices: ['Approve', 'Refuse'] })

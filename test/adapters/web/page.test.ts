@@ -57,7 +57,7 @@ describeWith('chromium', 'the page in a browser', (program) =>
     async function open(path = '/', options: BrowserContextOptions = {}): Promise<Page> {
       const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 }, ...options })
       const page = await context.newPage()
-      page.setDefaultTimeout(10_000)
+      page.setDefaultTimeout(40_000)
       page.on('pageerror', (error) => complaints.push(error.message))
       page.on('request', (request) => request.url().startsWith(web.url) || complaints.push(request.url()))
       page.on('console', (line) => {

@@ -108,7 +108,7 @@ describe('through the web adapter, with the real client', () => {
         const { body } = await ask(`${url}/api/conversations`)
         return (body as { conversations: { id: string; unread: boolean }[] }).conversations
       }
-      await vi.waitFor(async () => expect(await conversations()).toHaveLength(1), 15_000)
+      await vi.waitFor(async () => expect(await conversations()).toHaveLength(1), 40_000)
       const [opened] = await conversations()
       expect(opened?.unread).toBe(true)
       const { messages, run } = await when(url, opened?.id ?? '', (shown) => shown.run?.status === 'succeeded')

@@ -41,5 +41,5 @@ it.each(strategyNames)(
       { numRuns: runs(0.1) },
     )
   },
-  20_000 + runs(0.1) * 1_000,
+  90_000 + runs(0.1) * 1_000,
 )

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { conversationIdOf } from '../../../src/agent/domain/conversation.ts'
 import { closes, ends, fails, held, plans } from '../../fakes/model.ts'
 import { ana, ben, useClew, workspace } from '../../support/agent.ts'
@@ -29,7 +29,7 @@ it('opens a thread for a report whose own was removed meanwhile', async () => {
   await clew.idle()
   await clew.away(61_000)
   const conversationId = conversationIdOf(workspace, 'general', 'old')
-  await vi.waitFor(async () => expect(await clew.store.conversations.state(workspace, conversationId, 0)).toBe(null))
+  await expect.poll(() => clew.store.conversations.state(workspace, conversationId, 0)).toBe(null)
   clew.model.on('plan', plans('Write'))
   clew.model.on('thought', closes())
   clew.model.on('replan', ends('The weekly report.'))

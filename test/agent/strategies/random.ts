@@ -50,7 +50,7 @@ export interface History {
 }
 
 // A history takes about a hundredth of a second on a busy machine.
-vi.setConfig({ testTimeout: 20_000 + runs() * 50 })
+vi.setConfig({ testTimeout: 90_000 + runs() * 50 })
 
 /** No script needs more moves than this; one that does is a task that never ends. */
 const movesMost = 4_000

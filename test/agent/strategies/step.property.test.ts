@@ -12,7 +12,7 @@ import { ana } from './support.ts'
 /** No script needs more moves than this; one that does is a task that never ends. */
 const movesMost = 2_000
 
-vi.setConfig({ testTimeout: 20_000 + runs() * 10 })
+vi.setConfig({ testTimeout: 90_000 + runs() * 10 })
 
 const smallLimits = fc.record({
   maxSteps: fc.integer({ min: 1, max: 12 }),

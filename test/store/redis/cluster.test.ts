@@ -67,7 +67,7 @@ describeWith('redis-server', 'a cluster of three', (program) => {
     await vi.waitFor(
       async () =>
         expect(await ask(`${clew.url}/api/conversations/${opened.id}`)).toMatchObject({ run: { status: 'succeeded' } }),
-      { timeout: 15_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     )
     expect(await ask(`${clew.url}/healthz`)).toMatchObject({ ok: true })
   })

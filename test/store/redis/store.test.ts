@@ -36,7 +36,7 @@ describeWith('redis-server', 'a node of a cluster', (program) => {
     server = await startRedis(program, { 'cluster-enabled': 'yes', 'cluster-require-full-coverage': 'no' })
     const client = server.connect()
     await client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383')
-    await vi.waitFor(async () => expect(await client.cluster('INFO')).toContain('cluster_state:ok'), 10_000)
+    await vi.waitFor(async () => expect(await client.cluster('INFO')).toContain('cluster_state:ok'), 40_000)
   })
   afterAll(() => server.stop())
   describeStore('a node of a Redis Cluster', () => benchOn(server.url))
