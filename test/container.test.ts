@@ -176,7 +176,7 @@ describe('compose.yaml', () => {
     expect(await start('a-chosen-token')).toEqual({ ...first, answers: [401, 200, 401] })
   })
 
-  it('has a doctor that knows that token', { timeout: 60_000 }, async () => {
+  it('has a doctor that knows that token', { timeout: 180_000 }, async () => {
     const doctor = inContainer([...clew.command, 'doctor'], { HOST: clew.environment.HOST ?? '', WEB_TOKEN: '' })
     const [said, errors] = await Promise.all([output(doctor.stdout), output(doctor.stderr)])
     expect(errors).toBe('')

@@ -36,7 +36,7 @@ function manuals(): string[] {
   ]
 }
 
-const requests = {
+const wanted = {
   en: [
     ...offered('en'),
     'Compare three venues for the team offsite and book a date, then write a short report',
@@ -55,6 +55,11 @@ const requests = {
     '列出我的待办',
   ],
 }
+
+/** Some are offered in several places; each is played under one of the strategies, which agree on what is played. */
+const requests = (['en', 'zh'] as const).flatMap((locale) =>
+  [...new Set(wanted[locale])].map((text) => [locale, text] as const),
+)
 
 describe.each(strategyNames)('under %s a rehearsal', (strategy) => {
   let lab: Lab
@@ -92,18 +97,17 @@ describe.each(strategyNames)('under %s a rehearsal', (strategy) => {
     throw new Error(`${text}: too many questions`)
   }
 
-  it.each([
-    // Some are offered in several places.
-    ...[...new Set(requests.en)].map((text) => ['en', text] as const),
-    ...[...new Set(requests.zh)].map((text) => ['zh', text] as const),
-  ])('plays (%s) “%s” to its end and ticks only what it did', async (locale, text) => {
-    const { run, report, ticked, worked } = await play(text, { locale })
-    expect(run.status).toBe('succeeded')
-    expect(worked).toBeGreaterThan(0)
-    expect(ticked).toBeLessThanOrEqual(worked)
-    expect(run.progress?.items.length).toBe(ticked)
-    expect(report).toContain(locale === 'en' ? 'This was a rehearsal' : '这是一次排练')
-  })
+  it.each(requests.filter((_, index) => strategyNames[index % strategyNames.length] === strategy))(
+    'plays (%s) “%s” to its end and ticks only what it did',
+    async (locale, text) => {
+      const { run, report, ticked, worked } = await play(text, { locale })
+      expect(run.status).toBe('succeeded')
+      expect(worked).toBeGreaterThan(0)
+      expect(ticked).toBeLessThanOrEqual(worked)
+      expect(run.progress?.items.length).toBe(ticked)
+      expect(report).toContain(locale === 'en' ? 'This was a rehearsal' : '这是一次排练')
+    },
+  )
 
   it('says what the tools answered, what people said, and the times of a schedule (R16)', async () => {
     const offsite = await play('Compare the three venues and book a date for the offsite')

@@ -110,7 +110,7 @@ function run(rest: string, draft: Draft, root: string): void {
   const command = rest.replaceAll(/--mount=\S+ /g, '').replaceAll(/(?<=\s)\/(?=\w)/g, `${root}/`)
   const path = [shims, dirname(process.execPath), process.env.PATH].join(delimiter)
   // What npm has fetched before, it need not fetch again: the lock file pins the content either way.
-  const env = { ...process.env, ...draft.env, PATH: path, npm_config_prefer_offline: 'true' }
+  const env = { ...process.env, ...draft.env, PATH: path, npm_config_prefer_offline: 'true', npm_config_audit: 'false' }
   execFileSync('sh', ['-c', command], { cwd: draft.folder, env, stdio: ['ignore', 'ignore', 'pipe'] })
   draft.apt = existsSync(asked) ? readFileSync(asked, 'utf8').trim().split('\n') : []
 }
