@@ -16,8 +16,8 @@ const pure = [
   'test/{architecture,config,metrics}.test.ts',
 ]
 
-/** What has to load its modules anew, or changes what all share: a process each. */
-const alone = ['test/patterns.test.ts']
+/** What has to load its modules anew, or counts what its process has started: a process each. */
+const alone = ['test/patterns.test.ts', 'test/adapters/documents/process.test.ts']
 
 /** Examples import the package by its name; here that is its source. */
 const published = join(import.meta.dirname, 'src/public')

@@ -2,9 +2,9 @@ import { BaseSequencer } from 'vitest/node'
 
 /** Suites that take long, the longest first. */
 const long = [
+  'test/patterns.test.ts',
   'test/crash.test.ts',
   'test/browser/story.test.ts',
-  'test/patterns.test.ts',
   'test/schedules/kills.test.ts',
   'test/agent/stories/approvals.test.ts',
   'test/adapters/web/page.test.ts',
