@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RunView } from '../src/adapters/web/render.ts'
+import type { RunView } from '../src/adapters/web/views.ts'
 import { strategyNames } from '../src/agent/domain/task.ts'
 import { type Language, texts } from '../src/locales/texts.ts'
 import { type Lab, openLab } from './schedules/support.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { RunView } from '../../src/adapters/web/render.ts'
+import type { RunView } from '../../src/adapters/web/views.ts'
 import { acts, asks, closes, createFakeModel, ends, type FakeModel, plans } from '../fakes/model.ts'
 import { type Lab, openLab } from './support.ts'
 

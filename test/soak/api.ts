@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ConversationView } from '../../src/adapters/web/render.ts'
+import type { ConversationView } from '../../src/adapters/web/views.ts'
 import type { Host } from './host.ts'
 
 export interface Answer {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ConversationLine, ConversationView, MessageView } from '../../src/adapters/web/render.ts'
+import type { ConversationLine, ConversationView, MessageView } from '../../src/adapters/web/views.ts'
 import type { Slot } from '../../src/agent/domain/schedule.ts'
 import type { Store } from '../../src/agent/ports/store.ts'
 import { createCodingAgent, mendsAndNames } from '../fakes/coding-agent.ts'

@@ -1,11 +1,13 @@
-import { createAdaptorServer } from '@hono/node-server'
+import { once } from 'node:events'
+import { createAdaptorServer, type ServerType } from '@hono/node-server'
 import { deriveId } from '../../agent/domain/id.ts'
 import type { Channel, Intake, Sent } from '../../agent/ports/channel.ts'
+import type { Clock } from '../../agent/ports/clock.ts'
+import { createBroadcaster } from './broadcaster.ts'
 import { createWeb } from './context.ts'
 import type { WebDeps } from './deps.ts'
 import type { WebEvent } from './events.ts'
 import { isLoopback } from './guard.ts'
-import { createHub } from './hub.ts'
 import { limits } from './limits.ts'
 import { createApp } from './server.ts'
 
@@ -15,10 +17,9 @@ import { createApp } from './server.ts'
  */
 export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{ url: string }> } {
   const { clock, log, events } = deps
-  const stopping = new AbortController()
-  const hub = createHub({ events, clock, log })
+  const broadcaster = createBroadcaster({ events, clock, log })
   let intake: Intake | null = null
-  const app = createApp(createWeb({ deps, hub, intake: () => intake, stopping: stopping.signal }))
+  const app = createApp(createWeb({ deps, broadcaster, intake: () => intake }))
   const server = createAdaptorServer({ fetch: app.fetch })
   let address: string | null = null
 
@@ -40,18 +41,11 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
       intake = handOver
     },
 
-    listen() {
+    async listen() {
       if (deps.token === null && !isLoopback(deps.host))
-        return Promise.reject(new Error(`${deps.host} is open to others: set WEB_TOKEN`))
-      return new Promise((resolve, reject) => {
-        server.once('error', (error) => reject(new Error(whyNotListening(error, deps), { cause: error })))
-        server.listen(deps.port, deps.host, () => {
-          const bound = server.address()
-          const port = typeof bound === 'object' && bound !== null ? bound.port : deps.port
-          address = `http://${nameOf(deps.host)}:${port}`
-          resolve({ url: address })
-        })
-      })
+        throw new Error(`${deps.host} is open to others: set WEB_TOKEN`)
+      address = await listenOn(server, deps)
+      return { url: address }
     },
 
     async send(delivery, conversation) {
@@ -80,17 +74,32 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
     async stop() {
       intake = null
       address = null
-      stopping.abort()
-      await Promise.race([hub.stop(), clock.sleep(1_000)])
+      await Promise.race([broadcaster.stop(), clock.sleep(1_000)])
       await events.close()
-      if (!server.listening) return
-      const closed = new Promise((resolve) => server.close(resolve))
-      if ('closeIdleConnections' in server) server.closeIdleConnections()
-      await Promise.race([closed, clock.sleep(1_000)])
-      if ('closeAllConnections' in server) server.closeAllConnections()
-      await closed
+      await closeServer(server, clock)
     },
   }
+}
+
+/** @returns the address. */
+async function listenOn(server: ServerType, deps: WebDeps): Promise<string> {
+  server.listen(deps.port, deps.host)
+  await once(server, 'listening').catch((error: Error) => {
+    throw new Error(whyNotListening(error, deps), { cause: error })
+  })
+  const bound = server.address()
+  const port = typeof bound === 'object' && bound !== null ? bound.port : deps.port
+  return `http://${nameOf(deps.host)}:${port}`
+}
+
+/** Requests have a second to end. */
+async function closeServer(server: ServerType, clock: Clock): Promise<void> {
+  if (!server.listening) return
+  const closed = new Promise((resolve) => server.close(resolve))
+  if ('closeIdleConnections' in server) server.closeIdleConnections()
+  await Promise.race([closed, clock.sleep(1_000)])
+  if ('closeAllConnections' in server) server.closeAllConnections()
+  await closed
 }
 
 /** What a browser on this machine calls a host. */

@@ -48,6 +48,7 @@ export const SchedulePatch = z.strictObject({
 })
 /** A button about a to-do or a schedule. */
 export const WorkBody = z.strictObject(work)
+export type WorkFields = z.infer<typeof WorkBody>
 /** What follows `/todo add`. */
 export const TodoBody = z.strictObject({ text: line, ...work })
 /** `text` is what follows `/todo update <number>`. */

@@ -1,106 +1,64 @@
-import { runStrategies, ScheduleMode } from '../../agent/domain/schedule.ts'
+import { describeRoute, resolver } from 'hono-openapi'
+import type { z } from 'zod'
 import { limits } from './limits.ts'
+import { ErrorView } from './views.ts'
 
-export const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` })
-export const list = (name: string): object => ({ type: 'array', items: ref(name) })
-export const object = (properties: Record<string, object>): object => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-})
-export const text = { type: 'string' as const }
-export const flag = { type: 'boolean' }
-export const integer = { type: 'integer' }
-const time = { type: 'integer', description: 'Milliseconds since the epoch' }
-export const orNull = (schema: object): object => ({ anyOf: [schema, { type: 'null' }] })
-const person = object({ id: text, name: text })
-
-const error = object({ error: object({ code: text, message: text }) })
-const status = {
-  enum: ['queued', 'running', 'awaiting_clarification', 'paused', 'succeeded', 'failed', 'canceled'],
+/** What a route takes and answers: `/api/openapi.json` is made of these. */
+export interface Description {
+  summary: string
+  description?: string
+  query?: readonly string[]
+  body?: z.ZodType | undefined
+  /** Of the answer; 200 unless it is said. */
+  status?: 200 | 201 | 202
+  answer: z.ZodType
+  /** Of the answer; JSON unless it is said. */
+  media?: string
+  /** Answers under other statuses. */
+  otherwise?: Readonly<Record<number, z.ZodType>>
+  /** Statuses of refusals besides those that follow from path, query and body. */
+  refusals?: readonly number[]
 }
-const question = object({
-  id: text,
-  text,
-  choices: { type: 'array', items: text },
-  askedAt: time,
-  askedOf: orNull(text),
-  approval: { type: 'boolean', description: 'Only the person named in askedOf, or an admin, may answer' },
-  runId: text,
+
+/** Describes a route. That it refuses who may not ask, what it cannot read or find, and that the store is away, goes without saying. */
+export function described(path: string, route: Description) {
+  const { summary, description, query = [], body, answer, otherwise, media = 'application/json' } = route
+  const refusals = [
+    ...[401, 403, 503, ...(route.refusals ?? [])],
+    ...(path.includes(':') ? [404] : []),
+    ...(query.some((name) => counts.includes(name)) ? [400] : []),
+    ...(body === undefined ? [] : [400, 413, 415]),
+  ]
+  return describeRoute({
+    summary,
+    ...(description === undefined ? {} : { description }),
+    parameters: query.map(parameter),
+    ...(body === undefined ? {} : { requestBody: { content: content(body) } }),
+    responses: {
+      ...Object.fromEntries(
+        refusals.map((status) => [status, { description: 'Refused', content: content(ErrorView) }]),
+      ),
+      ...Object.fromEntries(
+        Object.entries({ [route.status ?? 200]: answer, ...otherwise }).map(([status, schema]) => [
+          status,
+          { description: 'OK', content: content(schema, media) },
+        ]),
+      ),
+    },
+  })
+}
+
+const content = (schema: z.ZodType, media = 'application/json') => ({
+  [media]: { schema: resolver(schema, { options: { io: 'input', unrepresentable: 'any' } }) },
 })
-const run = object({ id: text, status, title: text, type: text, conversationId: orNull(text), error: orNull(text) })
-const line = object({
-  id: text,
-  title: text,
-  unread: { type: 'boolean' },
-  updatedAt: time,
-  status: orNull(status),
-  lastLine: text,
-})
-const message = object({
-  id: text,
-  role: { enum: ['user', 'assistant'] },
-  author: orNull(person),
-  text,
-  html: { type: 'string', description: 'The text as safe HTML' },
-  at: time,
-  outcome: orNull({ type: 'object', description: 'What became of a message of a person' }),
-})
-const schedule = object({
-  id: { type: 'integer' },
-  title: text,
-  rule: { type: 'string', description: 'When it is due, in words' },
-  timeZone: text,
-  next: { type: 'array', items: time },
-  clockRule: { type: 'string', description: 'What happens when the clocks of its zone are turned' },
-  paused: { type: 'boolean' },
-  remindAt: orNull(time),
-  quiet: { type: 'boolean', description: 'Its runs say nothing when there is nothing to report' },
-  allow: { type: 'array', items: text, description: 'Tools with side effects that its runs may use' },
-  mode: { enum: ScheduleMode.options, description: 'What they do with the other tools that have side effects' },
-  strategy: orNull({ enum: runStrategies }),
-})
-export const slot = object({
-  at: time,
-  outcome: { enum: ['fired', 'late', 'missed', 'skipped'] },
-  reason: orNull({ enum: ['by_hand', 'away', 'caught_up', 'still_running', 'still_asking', 'paused'] }),
-  runId: orNull(text),
-})
-const todo = object({
-  id: { type: 'integer' },
-  text,
-  tag: text,
-  priority: { type: 'integer' },
-  dueAt: orNull(time),
-  remindAt: orNull(time),
-  doneAt: orNull(time),
-})
-export const memory = object({
-  name: { type: 'string', description: '`thread-3`; names of the scope `thread` count within one thread' },
-  scope: { enum: ['me', 'thread', 'channel', 'team'] },
-  conversationId: orNull(text),
-  key: orNull(text),
-  text,
-  status: { enum: ['pending', 'active', 'revoked', 'archived'] },
-  at: time,
-  expiresAt: orNull(time),
-  sourceId: orNull({ type: 'string', description: 'The thread in which it was said' }),
-})
-const conversation = object({
-  id: text,
-  title: text,
-  unread: { type: 'boolean' },
-  messages: list('Message'),
-  plan: orNull(
-    object({
-      items: { type: 'array', items: object({ text, done: { type: 'boolean' } }) },
-      index: { type: 'integer' },
-    }),
-  ),
-  question: orNull(ref('Question')),
-  answered: list('Question'),
-  run: orNull(ref('Run')),
-  runs: list('Run'),
+
+/** Parameters of the query that are whole numbers. */
+const counts = ['limit', 'messages']
+
+const parameter = (name: string) => ({
+  name,
+  in: 'query' as const,
+  schema: counts.includes(name) ? { type: 'integer' as const, minimum: 1 } : { type: 'string' as const },
 })
 
 /** What the whole description says besides the routes, which describe themselves. */
@@ -112,30 +70,5 @@ export const documentation = {
     description: `Conversations, runs and questions of the web channel. Texts may have ${limits.textCharacters} characters; control characters other than tab and line end are removed. Errors are \`{error: {code, message}}\`. What people do is answered 202 once it is stored.`,
   },
   security: [{ token: [] }, {}],
-  components: {
-    securitySchemes: { token: { type: 'http' as const, scheme: 'bearer' } },
-    schemas: {
-      Error: error,
-      Conversation: conversation,
-      Line: line,
-      Message: message,
-      Question: question,
-      Run: run,
-      Schedule: schedule,
-      Todo: todo,
-    },
-  },
-}
-
-/** A parameter of the query. */
-export const parameter = (name: string) => ({
-  name,
-  in: 'query' as const,
-  schema: ['limit', 'messages'].includes(name) ? { type: 'integer' as const, minimum: 1 } : text,
-})
-
-/** Refusals by their status. */
-export function errors(codes: readonly number[]) {
-  const answer = { description: 'Refused', content: { 'application/json': { schema: ref('Error') } } }
-  return Object.fromEntries(codes.map((code) => [String(code), answer]))
+  components: { securitySchemes: { token: { type: 'http' as const, scheme: 'bearer' } } },
 }

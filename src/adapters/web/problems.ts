@@ -1,44 +1,7 @@
 import type { RunStatus } from '../../agent/domain/run.ts'
 import type { Texts } from '../../locales/texts.ts'
 
-/** Everything the API refuses, and why. The words for it are in the locales. */
-export type Problem =
-  | { code: 'empty_text' }
-  | { code: 'text_too_long'; limit: number }
-  | { code: 'not_json' }
-  | { code: 'bad_request'; field: string }
-  | { code: 'unknown_fields'; fields: string }
-  | { code: 'unknown_choice' }
-  | { code: 'body_too_large' }
-  | { code: 'wrong_content_type' }
-  | { code: 'not_signed_in' }
-  | { code: 'wrong_token' }
-  | { code: 'too_many_attempts' }
-  | { code: 'wrong_host' }
-  | { code: 'bad_host'; host: string }
-  | { code: 'cross_site' }
-  | { code: 'not_allowed' }
-  | { code: 'too_many_messages' }
-  | { code: 'unknown_conversation' }
-  | { code: 'unknown_question' }
-  | { code: 'unknown_run' }
-  | { code: 'unknown_schedule' }
-  | { code: 'unknown_todo' }
-  | { code: 'unknown_memory' }
-  /** A line that was not understood; `text` says why and what would be. */
-  | { code: 'unreadable'; text: string }
-  | { code: 'not_found' }
-  | { code: 'method_not_allowed' }
-  | { code: 'already_answered'; who: string; answer: string }
-  | { code: 'run_ended'; status: RunStatus }
-  | { code: 'run_not_paused'; status: RunStatus }
-  | { code: 'run_still_live'; status: RunStatus }
-  | { code: 'run_without_thread' }
-  | { code: 'thread_opening' }
-  /** `kept` says what is known of what was asked: it was a question only, it was refused whole, or nobody can tell. */
-  | { code: 'store_unavailable'; kept: 'asked' | 'nothing' | 'perhaps' }
-  | { code: 'internal' }
-
+/** Everything the API refuses, by its status. The words for it are in the locales. */
 const statuses = {
   empty_text: 400,
   text_too_long: 413,
@@ -74,7 +37,27 @@ const statuses = {
   thread_opening: 503,
   store_unavailable: 503,
   internal: 500,
-} as const satisfies Record<Problem['code'], number>
+} as const
+
+/** What some refusals say besides their code. */
+interface Details {
+  text_too_long: { limit: number }
+  bad_request: { field: string }
+  unknown_fields: { fields: string }
+  bad_host: { host: string }
+  /** A line that was not understood; `text` says why and what would be. */
+  unreadable: { text: string }
+  already_answered: { who: string; answer: string }
+  run_ended: { status: RunStatus }
+  run_not_paused: { status: RunStatus }
+  run_still_live: { status: RunStatus }
+  /** `kept` says what is known of what was asked: it was a question only, it was refused whole, or nobody can tell. */
+  store_unavailable: { kept: 'asked' | 'nothing' | 'perhaps' }
+}
+
+export type Problem =
+  | { code: Exclude<keyof typeof statuses, keyof Details> }
+  | { [C in keyof Details]: { code: C } & Details[C] }[keyof Details]
 
 /** Thrown by a route, answered as `{error: {code, message}}` by the one error handler of the app. */
 export class ProblemError extends Error {

@@ -1,102 +1,31 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
+import { clockRule, ruleInWords } from '../../agent/commands/schedule-render.ts'
 import type { Artifact } from '../../agent/domain/artifact.ts'
 import { isUnread, titleFrom } from '../../agent/domain/conversation.ts'
 import type { Message, Offer, Outcome } from '../../agent/domain/message.ts'
-import { type ProgressView, progressOf } from '../../agent/domain/progress.ts'
+import { progressOf } from '../../agent/domain/progress.ts'
 import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
-import type { Run, RunStatus } from '../../agent/domain/run.ts'
+import type { Run } from '../../agent/domain/run.ts'
+import type { Schedule } from '../../agent/domain/schedule.ts'
 import type { Task } from '../../agent/domain/task.ts'
+import type { Todo } from '../../agent/domain/todo.ts'
 import type { ConversationState, RunState } from '../../agent/ports/store.ts'
+import { nextSlots } from '../../agent/schedules/recurrence.ts'
 import { withoutEnding } from '../../locales/ending.ts'
 import { hostsIn, type MayLink } from './markdown.ts'
 import { createRememberedMarkdown } from './remembered-markdown.ts'
-
-/** What the API answers with: the records of the core without what is none of a client's business. */
+import {
+  type AnsweredView,
+  type ConversationLine,
+  type ConversationView,
+  type MessageView,
+  type QuestionView,
+  RunView,
+  ScheduleView,
+  TodoView,
+} from './views.ts'
 
 const renderMarkdown = createRememberedMarkdown()
-
-export interface ConversationLine {
-  id: string
-  title: string
-  unread: boolean
-  updatedAt: number
-  createdAt: number
-  /** Of the run that the thread is about just now, if any. */
-  status: RunStatus | null
-  /** The start of the newest message, as one line of plain text. */
-  lastLine: string
-}
-
-export interface MessageView {
-  id: string
-  role: 'user' | 'assistant'
-  author: { id: string; name: string } | null
-  text: string
-  /** The text as HTML that is safe to show. */
-  html: string
-  at: number
-  outcome: Outcome | null
-  runId: string | null
-  /** The question that this message asks, or null. */
-  questionId: string | null
-  /** Commands that it offers as buttons; none once one of them was given. */
-  offers: readonly Offer[]
-}
-
-export interface QuestionView {
-  id: string
-  text: string
-  choices: readonly string[]
-  html: string
-  askedAt: number
-  askedOf: string | null
-  /** Only the person named, or an admin, may answer. */
-  approval: boolean
-  runId: string
-}
-
-export interface AnsweredView extends QuestionView {
-  answer: string
-  author: { id: string; name: string }
-  at: number
-}
-
-export interface RunView {
-  id: string
-  type: string
-  title: string
-  status: RunStatus
-  conversationId: string | null
-  parentRunId: string | null
-  createdAt: number
-  startedAt: number | null
-  endedAt: number | null
-  error: string | null
-  result: string | null
-  requestedBy: { id: string; name: string } | null
-  /** The live plan; absent from lists. */
-  progress?: ProgressView
-  /** How it is worked on and what that has taken so far (R66, R69); absent from lists. */
-  work?: { strategy: string; rounds: number | null; modelCalls: number; toolCalls: number; tokens: number }
-}
-
-export interface ConversationView {
-  id: string
-  title: string
-  unread: boolean
-  /** Oldest first. */
-  messages: MessageView[]
-  /** There are older messages than these. */
-  more: boolean
-  plan: { items: readonly { text: string; done: boolean }[]; index: number } | null
-  question: QuestionView | null
-  answered: AnsweredView[]
-  run: RunView | null
-  /** Oldest first. */
-  runs: RunView[]
-  /** Files that its tasks made; each is at `/api/conversations/{id}/files/{name}` (R90). */
-  files: { name: string; characters: number; at: number }[]
-}
 
 export function renderLine({ conversation, messages, foreground }: ConversationState): ConversationLine {
   return {
@@ -114,14 +43,14 @@ export function renderLine({ conversation, messages, foreground }: ConversationS
 export async function renderConversation(options: {
   state: ConversationState
   /** Newest first, as the store lists them; those with a task come with their plan. */
-  runs: readonly { run: Run; task: RunState['task'] | undefined }[]
+  runs?: readonly { run: Run; task: RunState['task'] | undefined }[]
   /** Answers that are older than those of the state. */
-  earlier: readonly AnsweredQuestion[]
+  earlier?: readonly AnsweredQuestion[]
   limit: number
-  linkHosts: readonly string[]
-  files: readonly Artifact[]
+  linkHosts?: readonly string[]
+  files?: readonly Artifact[]
 }): Promise<ConversationView> {
-  const { state, runs, earlier, limit, linkHosts } = options
+  const { state, runs = [], earlier = [], limit, linkHosts = [], files = [] } = options
   const mayLink = linksOf(state.messages, linkHosts)
   const views = runs.map(({ run, task }) => renderRun(run, task)).reverse()
   const foreground = state.foreground
@@ -140,32 +69,17 @@ export async function renderConversation(options: {
     unread,
     messages,
     more: state.messages.length >= limit,
-    plan: run?.progress === undefined ? null : { items: run.progress.items, index: run.progress.index },
+    plan: run?.progress === undefined ? null : { items: [...run.progress.items], index: run.progress.index },
     question: question === undefined ? null : renderQuestion(question, mayLink),
     answered: [...earlier, ...state.answered].map((answered) => renderAnswered(answered, mayLink)),
     run,
     runs: views,
-    files: options.files.map(({ name, text, at }) => ({ name, characters: text.length, at })),
+    files: files.map(({ name, text, at }) => ({ name, characters: text.length, at })),
   }
 }
 
 export function renderRun(run: Run, task?: RunState['task']): RunView {
-  const { id, type, title, status, conversationId, parentRunId, createdAt, startedAt, endedAt } = run
-  const { error, result, requestedBy } = run
-  const view: RunView = {
-    id,
-    type,
-    title,
-    status,
-    conversationId,
-    parentRunId,
-    createdAt,
-    startedAt,
-    endedAt,
-    error,
-    result,
-    requestedBy,
-  }
+  const view = RunView.parse(run)
   if (task === undefined) return view
   return { ...view, progress: progressOf(run, task), ...(task === null ? {} : { work: workOf(task) }) }
 }
@@ -177,7 +91,7 @@ function workOf(task: Task): NonNullable<RunView['work']> {
 }
 
 /** Once somebody has taken one of them up, by a press or in words, none is open any more. */
-function openOffers({ offers = [], at }: Message, messages: readonly Message[]): readonly Offer[] {
+function openOffers({ offers = [], at }: Message, messages: readonly Message[]): Offer[] {
   const isTaken = messages.some(
     (later) => later.role === 'user' && later.at >= at && offers.some(({ command }) => command === later.text.trim()),
   )
@@ -206,6 +120,22 @@ function linksOf(messages: readonly Message[], linkHosts: readonly string[]): Ma
   const seen = new Set(messages.filter(({ role }) => role === 'user').flatMap(({ text }) => hostsIn(text)))
   return (host) => seen.has(host) || linkHosts.some((known) => host === known || host.endsWith(`.${known}`))
 }
+
+export function renderSchedule(schedule: Schedule, now: number, locale: string): ScheduleView {
+  const { mode = 'safe', strategy = null, quiet = false, place, nextAt, lastAt, paused, remindAt } = schedule
+  const { timeZone, conversationId } = place
+  return ScheduleView.parse({
+    ...schedule,
+    ...{ mode, strategy, quiet, timeZone, conversationId },
+    rule: ruleInWords(schedule, { locale }),
+    next: nextAt === null ? [] : nextSlots(schedule, Math.max(now, lastAt ?? 0), 3),
+    clockRule: clockRule(timeZone, now, locale),
+    remindAt: paused ? null : remindAt,
+  })
+}
+
+export const renderTodo = (todo: Todo): TodoView =>
+  TodoView.parse({ ...todo, reminded: todo.remindAt !== null && todo.reminded === todo.remindAt })
 
 /** The start of a Markdown text as one line without its marks. */
 function plainLine(text: string): string {

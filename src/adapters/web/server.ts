@@ -5,15 +5,15 @@ import type { Web } from './context.ts'
 import { createDoor, ownHost, readableHost, safeHeaders, sameSite } from './guard.ts'
 import { limits } from './limits.ts'
 import { type Problem, ProblemError, refuse, sentenceFor, statusOf } from './problems.ts'
-import { addConversationRoutes } from './routes/conversations.ts'
-import { addEventRoutes } from './routes/events.ts'
-import { addMemoryRoutes } from './routes/memory.ts'
-import { addOperationRoutes } from './routes/operations.ts'
+import { conversationRoutes } from './routes/conversations.ts'
+import { eventRoute } from './routes/events.ts'
+import { memoryRoutes } from './routes/memory.ts'
+import { addOperationRoutes, healthRoutes } from './routes/operations.ts'
 import { addPageRoutes } from './routes/page.ts'
-import { addQuestionRoutes } from './routes/questions.ts'
-import { addRunRoutes } from './routes/runs.ts'
-import { addScheduleRoutes } from './routes/schedules.ts'
-import { addTodoRoutes } from './routes/todos.ts'
+import { questionRoute } from './routes/questions.ts'
+import { runRoutes } from './routes/runs.ts'
+import { scheduleRoutes } from './routes/schedules.ts'
+import { todoRoutes } from './routes/todos.ts'
 
 /** The page and the API as one app, without a socket. */
 export function createApp(web: Web): Hono {
@@ -35,16 +35,13 @@ export function createApp(web: Web): Hono {
     await next()
   })
 
-  addOperationRoutes(app, web, door)
-  addConversationRoutes(app, web)
-  addQuestionRoutes(app, web)
-  addRunRoutes(app, web)
-  if (web.deps.work !== undefined) {
-    addScheduleRoutes(app, web, web.deps.work.schedules)
-    addTodoRoutes(app, web, web.deps.work.todos)
-    addMemoryRoutes(app, web, web.deps.work.memory)
-  }
-  addEventRoutes(app, web)
+  addOperationRoutes(app, web)
+  for (const add of healthRoutes) add(app, { ...web, door })
+  for (const add of [...conversationRoutes, questionRoute, ...runRoutes]) add(app, web)
+  const { work } = web.deps
+  if (work !== undefined)
+    for (const add of [...scheduleRoutes, ...todoRoutes, ...memoryRoutes]) add(app, { ...web, work })
+  eventRoute(app, web)
   addPageRoutes(app, web, door)
 
   app.notFound((c) => answer({ code: 'not_found' }, c))

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { createBroadcaster, type Told } from '../../../src/adapters/web/broadcaster.ts'
 import type { EventLog } from '../../../src/adapters/web/events.ts'
-import { createHub, type HubItem } from '../../../src/adapters/web/hub.ts'
 import { limits } from '../../../src/adapters/web/limits.ts'
 import { createRedisEventLog } from '../../../src/store/redis/event-log.ts'
 import { createManualClock } from '../../fakes/clock.ts'
@@ -163,7 +163,7 @@ describeWith('redis-server', 'the event log on Redis', (program) => {
   })
 })
 
-describeWith('redis-server', 'the hub', (program) => {
+describeWith('redis-server', 'the broadcaster', (program) => {
   let server: Awaited<ReturnType<typeof startRedis>>
   beforeAll(async () => {
     server = await startRedis(program)
@@ -172,7 +172,7 @@ describeWith('redis-server', 'the hub', (program) => {
 
   it('reads once for all tabs, says when the store is away, and goes on by itself', async () => {
     const redis = server.connect()
-    const real = createRedisEventLog({ redis, workspace: 'web:hub' })
+    const real = createRedisEventLog({ redis, workspace: 'web:test' })
     let away = false
     let waiting = 0
     let most = 0
@@ -190,18 +190,18 @@ describeWith('redis-server', 'the hub', (program) => {
       },
     }
     const clock = createManualClock()
-    const hub = createHub({ events, clock, log: silent })
-    const seen: HubItem['kind'][] = []
+    const broadcaster = createBroadcaster({ events, clock, log: silent })
+    const seen: Told['kind'][] = []
     let news = (): void => undefined
-    const until = async (kind: HubItem['kind'], count: number): Promise<void> => {
+    const until = async (kind: Told['kind'], count: number): Promise<void> => {
       while (seen.filter((one) => one === kind).length < count)
         await new Promise<void>((resolve) => {
           news = resolve
         })
     }
     for (let tab = 0; tab < 5; tab++)
-      hub.subscribe(null, ({ kind }) => {
-        seen.push(kind)
+      broadcaster.subscribe(null, (told) => {
+        if (told !== null) seen.push(told.kind)
         news()
       })
     await until('ready', 5)
@@ -214,7 +214,7 @@ describeWith('redis-server', 'the hub', (program) => {
     await real.append(null, 'one')
     await until('event', 10)
     expect(most).toBe(1)
-    await hub.stop()
+    await broadcaster.stop()
     await real.close()
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { MemoryView } from '../../../src/adapters/web/routes/memory.ts'
+import type { MemoryView } from '../../../src/adapters/web/views.ts'
 import { acts, closes, createFakeModel, decides, ends, plans } from '../../fakes/model.ts'
 import { type Lab, openLab } from '../../schedules/support.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { hashOf, type Route, routeOf } from '../../../src/adapters/web/page/route.ts'
 import { timelineOf } from '../../../src/adapters/web/page/timeline.ts'
-import type { ConversationView, MessageView, QuestionView, RunView } from '../../../src/adapters/web/render.ts'
+import type { ConversationView, MessageView, QuestionView, RunView } from '../../../src/adapters/web/views.ts'
 
 const ana = { id: 'ana', name: 'Ana' }
 const minute = 60_000

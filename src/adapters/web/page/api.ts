@@ -1,6 +1,6 @@
 import type { TraceEntry } from '../../../agent/domain/trace.ts'
 import type { WebHealth } from '../deps.ts'
-import type { ConversationLine, ConversationView } from '../render.ts'
+import type { ConversationLine, ConversationView } from '../views.ts'
 
 /** What came of a request. `away`: it may work later as it is; `refused`: it will not, and `message` says why. */
 export type Answer<T> =

@@ -1,6 +1,6 @@
 import { assertNever } from '../../../agent/domain/assert.ts'
 import type { ProgressView } from '../../../agent/domain/progress.ts'
-import type { ConversationView } from '../render.ts'
+import type { ConversationView } from '../views.ts'
 import { type Api, createApi } from './api.ts'
 import { keep, newId } from './browser-storage.ts'
 import { debounced } from './debounce.ts'

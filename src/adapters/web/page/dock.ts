@@ -1,6 +1,6 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
-import type { ConversationView } from '../render.ts'
+import type { ConversationView } from '../views.ts'
 import { useClient } from './context.ts'
 import { go, stop } from './icons.ts'
 import { useWords } from './language.ts'

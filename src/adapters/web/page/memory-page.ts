@@ -1,6 +1,6 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
-import type { MemoryView } from '../routes/memory.ts'
+import type { MemoryView } from '../views.ts'
 import { useList, useRequest } from './api-hooks.ts'
 import { useClient } from './context.ts'
 import { useWords } from './language.ts'

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact'
 import type { ComponentChildren, VNode } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import type { MessageView } from '../render.ts'
+import type { MessageView } from '../views.ts'
 import { useClient } from './context.ts'
 import { clew } from './icons.ts'
 import { useWords, type Words } from './language.ts'

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import type { AnsweredView, QuestionView } from '../render.ts'
+import type { AnsweredView, QuestionView } from '../views.ts'
 import { useClient } from './context.ts'
 import { clew, tick } from './icons.ts'
 import { useWords } from './language.ts'

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import type { ScheduleView } from '../render-schedules.ts'
+import type { ScheduleView } from '../views.ts'
 import { useList } from './api-hooks.ts'
 import { useClient } from './context.ts'
 import { useWords } from './language.ts'

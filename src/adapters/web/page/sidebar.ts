@@ -1,6 +1,6 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
-import type { ConversationLine } from '../render.ts'
+import type { ConversationLine } from '../views.ts'
 import { useClient } from './context.ts'
 import { clew, clock, list, mark, person, plus } from './icons.ts'
 import { useWords } from './language.ts'

@@ -1,6 +1,6 @@
 import type { ProgressView } from '../../../agent/domain/progress.ts'
 import type { WebHealth } from '../deps.ts'
-import type { ConversationLine, ConversationView } from '../render.ts'
+import type { ConversationLine, ConversationView } from '../views.ts'
 import { keep, newId, recall } from './browser-storage.ts'
 import { firstLanguage, type Language } from './language.ts'
 import type { Unsent } from './outbox.ts'

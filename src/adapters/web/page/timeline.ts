@@ -1,4 +1,4 @@
-import type { AnsweredView, ConversationView, MessageView, QuestionView, RunView } from '../render.ts'
+import type { AnsweredView, ConversationView, MessageView, QuestionView, RunView } from '../views.ts'
 import type { Unsent } from './outbox.ts'
 
 /** What a thread shows, from top to bottom. */

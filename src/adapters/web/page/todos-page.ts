@@ -1,7 +1,7 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import type { ScheduleView, TodoView } from '../render-schedules.ts'
+import type { ScheduleView, TodoView } from '../views.ts'
 import { useList, useRequest } from './api-hooks.ts'
 import { useClient } from './context.ts'
 import { bell, bin, tick } from './icons.ts'

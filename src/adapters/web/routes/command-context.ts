@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { CommandContext } from '../../../agent/commands/command.ts'
+import type { CommandContext, CommandResult } from '../../../agent/commands/command.ts'
 import { readSubcommand } from '../../../agent/commands/reader.ts'
 import {
   type CommandTable,
@@ -11,20 +11,13 @@ import {
 import { renderUsageError } from '../../../agent/commands/usage.ts'
 import { deriveId } from '../../../agent/domain/id.ts'
 import type { Author } from '../../../agent/domain/message.ts'
+import type { WorkFields } from '../bodies.ts'
 import type { Web } from '../context.ts'
 import { webChannel, webWorkspace } from '../deps.ts'
-import { refuse } from '../problems.ts'
-
-/** What bodies about to-dos and schedules have in common. */
-export interface WorkFields {
-  author?: Author | undefined
-  locale?: string | undefined
-  timeZone?: string | undefined
-  clientMessageId?: string | undefined
-}
+import { type Problem, refuse } from '../problems.ts'
 
 /** A command as the page gives it: in no thread, in the language of the page. Sent again, it is the same gesture. */
-export function contextFor(web: Web, c: Context, body: WorkFields): CommandContext {
+export function contextFor(web: Web, c: Context, body: WorkFields = {}): CommandContext {
   const { clock, timeZone } = web.deps
   const { id, name } = web.speaker(c, body.author ?? authorIn(c))
   return {
@@ -39,6 +32,12 @@ export function contextFor(web: Web, c: Context, body: WorkFields): CommandConte
   }
 }
 
+/** One of several effects of one gesture. */
+export const partOf = (context: CommandContext, part: string): CommandContext => ({
+  ...context,
+  effectId: `${context.effectId}-${part}`,
+})
+
 /** Whose lists are read, where everybody has their own. */
 function authorIn(c: Context): Author | undefined {
   const id = c.req.query('author')
@@ -49,6 +48,16 @@ function authorIn(c: Context): Author | undefined {
 export function idIn(c: Context): number {
   const id = Number(c.req.param('id'))
   return Number.isInteger(id) && id > 0 ? id : refuse({ code: 'not_found' })
+}
+
+/** What a use case answers with, whose row has to be there. */
+export async function rowOf<D>(
+  web: Web,
+  missing: Problem,
+  work: () => Promise<CommandResult<D>>,
+): Promise<{ row: D; text: string }> {
+  const { data, text } = await web.reach(work)
+  return { row: data ?? refuse(missing), text }
 }
 
 /**

@@ -1,189 +1,165 @@
 import type { Context } from 'hono'
+import { z } from 'zod'
 import { type Conversation, conversationIdOf, newConversation } from '../../../agent/domain/conversation.ts'
 import type { AnsweredQuestion } from '../../../agent/domain/question.ts'
-import type { ConversationState } from '../../../agent/ports/store.ts'
+import type { Run } from '../../../agent/domain/run.ts'
+import type { ConversationState, RunState } from '../../../agent/ports/store.ts'
 import { addressing, OpenBody, SayBody, textOf, threadOf } from '../bodies.ts'
-import { type App, threadOfConversation, type Web } from '../context.ts'
+import { addressOf, type Gesture, type Web } from '../context.ts'
 import { webChannel, webWorkspace } from '../deps.ts'
-import { describedBody, describedRoute } from '../described-route.ts'
 import { limits } from '../limits.ts'
-import { flag, list, object, orNull, ref, text as string } from '../openapi.ts'
 import { refuse } from '../problems.ts'
 import { renderConversation, renderLine } from '../render.ts'
+import { routesWith } from '../route.ts'
+import { ConversationLine, ConversationView } from '../views.ts'
+
+const { route, bodyRoute } = routesWith<Web>()
 
 /** What is answered when a message is stored. */
-const taken = object({ id: string, messageId: orNull(string), duplicate: flag })
+const Said = z.object({ id: z.string(), messageId: z.string().nullable(), duplicate: z.boolean() })
 
-export function addConversationRoutes(app: App, web: Web): void {
-  const { deps, reach } = web
-  const { conversations, runs, artifacts } = deps.store
-
-  const stateOf = async (id: string, messages: number): Promise<ConversationState> =>
-    (await reach(() => conversations.state(webWorkspace, id, messages))) ?? refuse({ code: 'unknown_conversation' })
-
-  describedRoute(
-    app,
-    'get',
-    '/api/conversations',
-    {
-      summary: 'Conversations, newest first',
-      query: ['limit'],
-      answers: { 200: object({ conversations: list('Line') }) },
-      refusals: [400],
-    },
-    async (c) => {
+export const conversationRoutes = [
+  route('get', '/api/conversations', {
+    summary: 'Conversations, newest first',
+    query: ['limit'],
+    answer: z.object({ conversations: z.array(ConversationLine) }),
+    async handle({ c, web: { deps, reach } }) {
+      const { conversations } = deps.store
       const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
       const states = await reach(async () => {
         const listed = await conversations.list(webWorkspace, limit)
         return Promise.all(listed.map(({ id }) => conversations.state(webWorkspace, id, 1)))
       })
-      return c.json({ conversations: states.filter((state) => state !== null).map(renderLine) })
+      return { conversations: states.filter((state) => state !== null).map(renderLine) }
     },
-  )
+  }),
 
-  describedBody(
-    app,
-    'post',
-    '/api/conversations',
-    {
-      body: OpenBody,
-      summary: 'Opens a conversation: empty (201), or with its first message (202)',
-      answers: { 201: ref('Conversation'), 202: taken },
-      refusals: [400, 413, 415],
-    },
-    async (c, body) => {
+  bodyRoute('post', '/api/conversations', {
+    summary: 'Opens a conversation: empty (201), or with its first message (202)',
+    body: OpenBody,
+    status: 201,
+    answer: ConversationView,
+    otherwise: { 202: Said },
+    async handle({ c, web, body }) {
       if (body.text !== undefined) {
-        const author = web.speaker(c, body.author)
-        const thread = threadOf(body.clientMessageId, author.id)
-        return say(c, { id: conversationIdOf(webWorkspace, webChannel, thread), thread }, body)
+        const thread = threadOf(body.clientMessageId, web.speaker(c, body.author).id)
+        const conversation = { id: conversationIdOf(webWorkspace, webChannel, thread), thread }
+        return c.json(await say(web, c, { conversation, body }), 202)
       }
-      const thread = deps.clock.randomId()
-      const id = conversationIdOf(webWorkspace, webChannel, thread)
-      const locale = body.locale ?? web.locale(c)
-      await reach(() => conversations.open(emptyConversation(id, thread, locale, body.timeZone ?? deps.timeZone)))
-      return c.json(
-        await renderConversation({
-          state: await stateOf(id, 1),
-          runs: [],
-          earlier: [],
-          limit: 1,
-          linkHosts: [],
-          files: [],
-        }),
-        201,
-      )
+      const { locale = web.locale(c), timeZone = web.deps.timeZone } = body
+      const empty = emptyConversation(web, locale, timeZone)
+      await web.reach(() => web.deps.store.conversations.open(empty))
+      return renderConversation({ state: await web.conversation(empty.id, 1), limit: 1 })
     },
-  )
+  }),
 
-  describedRoute(
-    app,
-    'get',
-    '/api/conversations/:id',
-    { summary: 'One conversation', query: ['messages'], answers: { 200: ref('Conversation') }, refusals: [400, 404] },
-    async (c) => {
+  route('get', '/api/conversations/:id', {
+    summary: 'One conversation',
+    query: ['messages'],
+    answer: ConversationView,
+    async handle({ c, web }) {
+      const { reach, deps } = web
       const id = c.req.param('id')
       const limit = countIn(c, 'messages', limits.messages, limits.messagesAtMost)
       // Runs are read first, so that a task shown as waiting or ended has its question or report in the same answer.
-      const listed = await reach(() => runs.list(webWorkspace, limits.runsOfConversation, id))
-      const withPlans = await reach(() =>
-        Promise.all(
-          listed.map(async (run, place) => {
-            const found = place < limits.plansOfConversation ? await runs.state(webWorkspace, run.id) : null
-            return found === null ? { run, task: undefined } : { run: found.run, task: found.task }
-          }),
-        ),
-      )
-      const state = await stateOf(id, limit)
-      return c.json(
-        await renderConversation({
-          state,
-          runs: withPlans,
-          earlier: await earlierAnswers(state),
-          limit,
-          linkHosts: deps.linkHosts,
-          files: await reach(() => artifacts.saved(webWorkspace, id)),
-        }),
-      )
+      const runs = await reach(() => runsOf(web, id))
+      const state = await web.conversation(id, limit)
+      const earlier = await reach(() => earlierAnswers(web, state))
+      const files = await reach(() => deps.store.artifacts.saved(webWorkspace, id))
+      return renderConversation({ state, runs, earlier, limit, linkHosts: deps.linkHosts, files })
     },
-  )
+  }),
 
   // Handed out as what it is, text to be kept, and never shown by the browser as a page of ours.
-  describedRoute(
-    app,
-    'get',
-    '/api/conversations/:id/files/:name',
-    { summary: 'A file that a task made, as text', media: 'text/plain', answers: { 200: string }, refusals: [404] },
-    async (c) => {
-      const files = await reach(() => artifacts.saved(webWorkspace, c.req.param('id')))
+  route('get', '/api/conversations/:id/files/:name', {
+    summary: 'A file that a task made, as text',
+    media: 'text/plain',
+    answer: z.string(),
+    async handle({ c, web: { deps, reach } }) {
+      const files = await reach(() => deps.store.artifacts.saved(webWorkspace, c.req.param('id')))
       const file = files.find(({ name }) => name === c.req.param('name')) ?? refuse({ code: 'not_found' })
       return c.body(file.text, 200, {
         'Content-Type': 'text/plain; charset=utf-8',
         'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,
       })
     },
-  )
+  }),
 
-  describedBody(
-    app,
-    'post',
-    '/api/conversations/:id/messages',
-    {
-      body: SayBody,
-      summary: 'Says something; the same clientMessageId again is the same message',
-      answers: { 202: taken },
-      refusals: [400, 404, 413, 415],
+  bodyRoute('post', '/api/conversations/:id/messages', {
+    summary: 'Says something; the same clientMessageId again is the same message',
+    body: SayBody,
+    status: 202,
+    answer: Said,
+    async handle({ c, web, body }) {
+      const { conversation } = await web.conversation(c.req.param('id'), 1)
+      return say(web, c, { conversation: addressOf(conversation), body })
     },
-    async (c, body) => {
-      const { conversation } = await stateOf(c.req.param('id'), 1)
-      return say(c, { id: conversation.id, thread: threadOfConversation(conversation) }, body)
-    },
-  )
+  }),
 
-  describedRoute(
-    app,
-    'post',
-    '/api/conversations/:id/read',
-    { summary: 'Marks it read', answers: { 200: object({ id: string, unread: flag }) }, refusals: [404] },
-    async (c) => {
+  route('post', '/api/conversations/:id/read', {
+    summary: 'Marks it read',
+    answer: z.object({ id: z.string(), unread: z.boolean() }),
+    async handle({ c, web: { deps, reach, changed } }) {
       const id = c.req.param('id')
-      const found = await reach(() => conversations.markRead(webWorkspace, id, deps.clock.now()))
+      const found = await reach(() => deps.store.conversations.markRead(webWorkspace, id, deps.clock.now()))
       if (!found) refuse({ code: 'unknown_conversation' })
-      void web.changed(id)
-      return c.json({ id, unread: false })
+      void changed(id)
+      return { id, unread: false }
     },
+  }),
+]
+
+/** The newest runs of a conversation, newest first; some of them with their task, for the plan. */
+async function runsOf({ deps }: Web, id: string): Promise<{ run: Run; task: RunState['task'] | undefined }[]> {
+  const { runs } = deps.store
+  const listed = await runs.list(webWorkspace, limits.runsOfConversation, id)
+  return Promise.all(
+    listed.map(async (run, place) => {
+      const found = place < limits.plansOfConversation ? await runs.state(webWorkspace, run.id) : null
+      return found ?? { run, task: undefined }
+    }),
   )
+}
 
-  /** The store keeps the newest answers at hand; a long thread shows its older ones too. */
-  async function earlierAnswers({ messages, questions, answered }: ConversationState): Promise<AnsweredQuestion[]> {
-    const known = new Set([...questions.map(({ id }) => id), ...answered.map(({ question }) => question.id)])
-    const missing = messages.flatMap(({ questionId }) =>
-      questionId === null || known.has(questionId) ? [] : [questionId],
-    )
-    const found = await reach(() => Promise.all(missing.map((id) => conversations.question(webWorkspace, id))))
-    return found.flatMap((one) => one?.answered ?? [])
-  }
+/** The store keeps the newest answers at hand; a long thread shows its older ones too. */
+async function earlierAnswers(
+  { deps }: Web,
+  { messages, questions, answered }: ConversationState,
+): Promise<AnsweredQuestion[]> {
+  const known = new Set([...questions.map(({ id }) => id), ...answered.map(({ question }) => question.id)])
+  const missing = messages.flatMap(({ questionId }) =>
+    questionId === null || known.has(questionId) ? [] : [questionId],
+  )
+  const found = await Promise.all(missing.map((id) => deps.store.conversations.question(webWorkspace, id)))
+  return found.flatMap((one) => one?.answered ?? [])
+}
 
-  async function say(c: Context, conversation: { id: string; thread: string }, body: SayBody): Promise<Response> {
-    const { text, forSomeoneElse } = addressing(textOf(body.text))
-    const taken = await web.take({
-      conversation,
-      // The browser's own id of the message: however often it is sent, it is one (R116, P3).
-      keys: [`web:${conversation.id}:${body.clientMessageId}`],
-      author: web.speaker(c, body.author),
-      // Every thread here is one with Clew, so everything in it is said to Clew unless it names somebody else.
-      content: { kind: 'message', text, addressed: true, forSomeoneElse },
-      locale: body.locale ?? web.locale(c),
-      timeZone: body.timeZone,
-    })
-    return c.json({ id: taken.conversationId, messageId: taken.messageId, duplicate: taken.kind === 'duplicate' }, 202)
-  }
+async function say(
+  web: Web,
+  c: Context,
+  { conversation, body }: { conversation: Gesture['conversation']; body: SayBody },
+): Promise<z.infer<typeof Said>> {
+  const { text, forSomeoneElse } = addressing(textOf(body.text))
+  const { conversationId, messageId, kind } = await web.take({
+    conversation,
+    // The browser's own id of the message: however often it is sent, it is one (R116, P3).
+    keys: [`web:${conversation.id}:${body.clientMessageId}`],
+    author: web.speaker(c, body.author),
+    // Every thread here is one with Clew, so everything in it is said to Clew unless it names somebody else.
+    content: { kind: 'message', text, addressed: true, forSomeoneElse },
+    locale: body.locale ?? web.locale(c),
+    timeZone: body.timeZone,
+  })
+  return { id: conversationId, messageId, duplicate: kind === 'duplicate' }
+}
 
-  function emptyConversation(id: string, thread: string, locale: string, timeZone: string): Conversation {
-    const at = deps.clock.now()
-    const address = { workspace: webWorkspace, channel: webChannel, thread }
-    // Whoever opens a thread has seen it (C24).
-    return newConversation({ id, address, at, lastReadAt: at, locale, timeZone })
-  }
+function emptyConversation({ deps: { clock } }: Web, locale: string, timeZone: string): Conversation {
+  const thread = clock.randomId()
+  const at = clock.now()
+  const id = conversationIdOf(webWorkspace, webChannel, thread)
+  const address = { workspace: webWorkspace, channel: webChannel, thread }
+  // Whoever opens a thread has seen it (C24).
+  return newConversation({ id, address, at, lastReadAt: at, locale, timeZone })
 }
 
 /** A whole number in the query, between 1 and `most`. */

@@ -1,176 +1,136 @@
 import type { Context } from 'hono'
-import type { CommandContext } from '../../../agent/commands/command.ts'
-import { decideFact, decisions, type FactName, keepFact, type MemoryDeps } from '../../../agent/commands/memory.ts'
+import { z } from 'zod'
+import type { CommandContext, CommandResult } from '../../../agent/commands/command.ts'
+import { decideFact, decisions, type FactName, keepFact } from '../../../agent/commands/memory.ts'
 import { addForm, factName, memoryTable } from '../../../agent/commands/memory-table.ts'
-import type { Fact, MemoryEvent, MemoryScope, Proposal } from '../../../agent/domain/fact.ts'
-import { asOf, ownerOf, threadOf } from '../../../agent/domain/memory.ts'
+import { type Fact, MemoryEvent, type Proposal } from '../../../agent/domain/fact.ts'
+import { asOf, type Memory, ownerOf, threadOf } from '../../../agent/domain/memory.ts'
 import { memoryHere, memoryName } from '../../../agent/recall.ts'
-import { MemoryBody, MemoryPress } from '../bodies.ts'
-import type { App, Web } from '../context.ts'
+import { MemoryBody, MemoryPress, type WorkFields } from '../bodies.ts'
+import type { WorkWeb } from '../context.ts'
 import { webWorkspace } from '../deps.ts'
-import { describedBody, describedRoute } from '../described-route.ts'
-import { memory as fact, object, text as string } from '../openapi.ts'
 import { refuse } from '../problems.ts'
-import { contextFor, understood, unreadable, type WorkFields } from './command-context.ts'
+import { type Route, routesWith } from '../route.ts'
+import { MemoryView } from '../views.ts'
+import { contextFor, understood, unreadable } from './command-context.ts'
 
-/** Something remembered, or proposed, as the API answers it. */
-export interface MemoryView {
-  /** `thread-3`; a thread's own names count within it. */
-  name: string
-  scope: MemoryScope
-  /** Of the scope `thread`: which one, and what it is called. */
-  conversationId: string | null
-  thread: string | null
-  key: string | null
-  text: string
-  status: Fact['status'] | Proposal['status']
-  revision: number
-  /** When it was proposed or last changed. */
-  at: number
-  expiresAt: number | null
-  /** The thread in which it was said, where it can be looked up. */
-  sourceId: string | null
-  by: string | null
-}
+const { route, bodyRoute } = routesWith<WorkWeb>()
+const Said = z.object({ text: z.string() })
 
 /** What is remembered, over the API: the grammar of `/memory`, and every fact that whoever asks may see and take back. */
-export function addMemoryRoutes(app: App, web: Web, memory: MemoryDeps): void {
-  const { reach } = web
-  const { memories } = memory
-  const { conversations } = web.deps.store
+export const memoryRoutes = [
+  route('get', '/api/memory', {
+    summary: 'What is remembered and proposed: of this person, the channel, the team and every thread',
+    query: ['author'],
+    answer: z.object({ memory: z.array(MemoryView) }),
+    handle: async ({ c, web }) => ({ memory: await web.reach(() => viewsFor(web, contextFor(web, c))) }),
+  }),
 
-  async function placed(
-    c: Context,
-    body: WorkFields & { conversationId?: string | undefined },
-  ): Promise<CommandContext> {
-    const { conversationId = '' } = body
-    const known =
-      conversationId === '' || (await reach(() => conversations.state(webWorkspace, conversationId, 0))) !== null
-    if (!known) refuse({ code: 'unknown_conversation' })
-    return { ...contextFor(web, c, body), conversationId }
-  }
-
-  /** The memory of this person, the channel, the workspace and of every thread: the page shows all threads to everyone. */
-  async function views(context: CommandContext): Promise<MemoryView[]> {
-    const here = await memoryHere(memories, context)
-    const threads = (await memories.owners(webWorkspace)).flatMap((owner) => threadOf(owner) ?? [])
-    const [read, states] = await Promise.all([
-      memories.read(
-        webWorkspace,
-        threads.flatMap((id) => ownerOf('thread', { ...context, conversationId: id }) ?? []),
-      ),
-      Promise.all(threads.map((id) => conversations.state(webWorkspace, id, 0))),
-    ])
-    const shown = [
-      ...here.map((one) => ({ memory: one.memory, thread: null })),
-      ...read.map((one, index) => ({
-        memory: one,
-        thread: { id: threads[index] ?? '', title: states[index]?.conversation.title ?? '' },
-      })),
-    ]
-    return shown.flatMap(({ memory: { facts, proposals }, thread }) => {
-      const where = { conversationId: thread?.id ?? null, thread: thread?.title ?? null }
-      return [
-        ...proposals
-          .filter((one) => asOf(one, context.now).status === 'pending')
-          .map((one) => ({ ...viewOfProposal(one), ...where })),
-        ...facts.map((one) => ({ ...viewOfFact(one), ...where })),
-      ]
-    })
-  }
-
-  describedRoute(
-    app,
-    'get',
-    '/api/memory',
-    {
-      summary: 'What is remembered and proposed: of this person, the channel, the team and every thread',
-      query: ['author'],
-      answers: { 200: object({ memory: { type: 'array', items: fact } }) },
-    },
-    async (c) => {
-      const context = contextFor(web, c, {})
-      return c.json({ memory: await reach(() => views(context)) })
-    },
-  )
-
-  describedBody(
-    app,
-    'post',
-    '/api/memory',
-    {
-      body: MemoryBody,
-      summary: 'Remembers something',
-      answers: { 201: object({ text: string }) },
-      refusals: [400, 404, 413, 415],
-    },
-    async (c, body) => {
-      const context = await placed(c, body)
+  bodyRoute('post', '/api/memory', {
+    summary: 'Remembers something',
+    body: MemoryBody,
+    status: 201,
+    answer: Said,
+    refusals: [404],
+    async handle({ c, web, body }) {
+      const context = await contextIn(web, c, body)
       const asked = understood(memoryTable, addForm, body.text, context)
-      const result = await reach(() => keepFact('add', asked, context, memory))
-      return result.ok ? c.json({ text: result.text }, 201) : refuse({ code: 'unreadable', text: result.text })
+      return said(await web.reach(() => keepFact('add', asked, context, web.work.memory)))
     },
-  )
+  }),
 
-  describedRoute(
-    app,
-    'get',
-    '/api/memory/:name/history',
-    {
-      summary: 'What happened to it, newest first',
-      query: ['conversation', 'author'],
-      answers: { 200: object({ events: { type: 'array', items: { type: 'object' } } }) },
-      refusals: [400, 404],
+  route('get', '/api/memory/:name/history', {
+    summary: 'What happened to it, newest first',
+    query: ['conversation', 'author'],
+    refusals: [400],
+    answer: z.object({ events: z.array(MemoryEvent) }),
+    async handle({ c, web }) {
+      const context = await contextIn(web, c, { conversationId: c.req.query('conversation') })
+      const { scope, id } = nameIn(c, context)
+      const owner = ownerOf(scope, context) ?? refuse({ code: 'unknown_memory' })
+      const all = await web.reach(() => web.work.memory.memories.history(webWorkspace, owner, 1_000))
+      const events = all.filter((event) => event.id === id || event.factId === id)
+      return events.length === 0 ? refuse({ code: 'unknown_memory' }) : { events }
     },
-    async (c) => {
-      const conversationId = c.req.query('conversation')
-      const context = await placed(c, conversationId === undefined ? {} : { conversationId })
-      const named = nameIn(c, context)
-      const owner = ownerOf(named.scope, context)
-      if (owner === null) return refuse({ code: 'unknown_memory' })
-      const events = await reach(() => memories.history(webWorkspace, owner, 1_000))
-      const own: MemoryEvent[] = events.filter(({ id, factId }) => id === named.id || factId === named.id)
-      return own.length === 0 ? refuse({ code: 'unknown_memory' }) : c.json({ events: own })
-    },
-  )
+  }),
 
-  for (const verb of decisions) {
-    const operation = {
-      summary: `What \`/memory ${verb}\` does`,
-      body: MemoryPress,
-      answers: { 200: object({ text: string }) },
-      refusals: [400, 404, 415],
-    }
-    describedBody(app, 'post', `/api/memory/:name/${verb}`, operation, async (c, body) => {
-      const context = await placed(c, body)
-      const result = await reach(() => decideFact(verb, nameIn(c, context), context, memory))
-      return result.ok ? c.json({ text: result.text }) : refuse({ code: 'unreadable', text: result.text })
-    })
-  }
+  ...decisions.map(decide),
+]
+
+function decide(verb: (typeof decisions)[number]): Route<WorkWeb> {
+  return bodyRoute('post', `/api/memory/:name/${verb}`, {
+    summary: `What \`/memory ${verb}\` does`,
+    body: MemoryPress,
+    answer: Said,
+    async handle({ c, web, body }) {
+      const context = await contextIn(web, c, body)
+      return said(await web.reach(() => decideFact(verb, nameIn(c, context), context, web.work.memory)))
+    },
+  })
+}
+
+const said = ({ ok, text }: CommandResult): z.infer<typeof Said> =>
+  ok ? { text } : refuse({ code: 'unreadable', text })
+
+/** `conversationId` is the thread that the scope `thread` means. */
+async function contextIn(
+  web: WorkWeb,
+  c: Context,
+  body: WorkFields & { conversationId?: string | undefined },
+): Promise<CommandContext> {
+  const { conversationId = '' } = body
+  if (conversationId !== '') await web.conversation(conversationId, 0)
+  return { ...contextFor(web, c, body), conversationId }
 }
 
 /** What the path names, as `thread-3`. */
 function nameIn(c: Context, context: CommandContext): FactName {
   const typed = c.req.param('name') ?? ''
-  return (
-    factName.read(typed, context) ??
-    unreadable(memoryTable, 'bad_name', typed, context, { name: 'show', example: () => 'thread-1' })
-  )
+  const example = { name: 'show', example: () => 'thread-1' }
+  return factName.read(typed, context) ?? unreadable(memoryTable, 'bad_name', typed, context, example)
 }
 
-type Viewed = Omit<MemoryView, 'conversationId' | 'thread'>
-
-const sourceIdOf = ({ source }: Pick<Fact, 'source'>): string | null =>
-  source.kind === 'person' ? null : source.conversationId
-
-function viewOfFact(fact: Fact): Viewed {
-  const { scope, key, text, status, revision, updatedAt, acceptedBy } = fact
-  const own = { name: memoryName(fact), scope, key, text, status, revision }
-  return { ...own, at: updatedAt, expiresAt: null, sourceId: sourceIdOf(fact), by: acceptedBy?.name ?? null }
+/** The memory of this person, the channel, the workspace and of every thread: the page shows all threads to everyone. */
+async function viewsFor({ deps, work }: WorkWeb, context: CommandContext): Promise<MemoryView[]> {
+  const { memories } = work.memory
+  const here = await memoryHere(memories, context)
+  const owners = (await memories.owners(webWorkspace)).filter((owner) => threadOf(owner) !== null)
+  const threads = owners.map((owner) => threadOf(owner) ?? '')
+  const [read, states] = await Promise.all([
+    memories.read(webWorkspace, owners),
+    Promise.all(threads.map((id) => deps.store.conversations.state(webWorkspace, id, 0))),
+  ])
+  return [
+    ...here.flatMap(({ memory }) => viewsOf(memory, context.now, null)),
+    ...read.flatMap((memory, index) =>
+      viewsOf(memory, context.now, { id: threads[index] ?? '', title: states[index]?.conversation.title ?? '' }),
+    ),
+  ]
 }
 
-function viewOfProposal(proposal: Proposal): Viewed {
-  const { scope, key, text, status, proposedAt, expiresAt } = proposal
-  const own = { name: memoryName(proposal), scope, key, text, status, revision: 0 }
-  return { ...own, at: proposedAt, expiresAt, sourceId: sourceIdOf(proposal), by: null }
+function viewsOf(
+  { facts, proposals }: Memory,
+  now: number,
+  thread: { id: string; title: string } | null,
+): MemoryView[] {
+  const pending = proposals.filter((one) => asOf(one, now).status === 'pending')
+  const where = { conversationId: thread?.id ?? null, thread: thread?.title ?? null }
+  return [
+    ...pending.map((one) => ({
+      ...shared(one),
+      ...where,
+      ...{ status: 'pending' as const, revision: 0, at: one.proposedAt, expiresAt: one.expiresAt, by: null },
+    })),
+    ...facts.map((one) => ({
+      ...shared(one),
+      ...where,
+      ...{ status: one.status, revision: one.revision, at: one.updatedAt, expiresAt: null },
+      by: one.acceptedBy?.name ?? null,
+    })),
+  ]
+}
+
+function shared(one: Fact | Proposal) {
+  const { scope, key, text, source } = one
+  return { name: memoryName(one), scope, key, text, sourceId: source.kind === 'person' ? null : source.conversationId }
 }

@@ -1,116 +1,100 @@
+import { z } from 'zod'
 import { exportPlan } from '../../../agent/domain/plan-export.ts'
 import { hasEnded } from '../../../agent/domain/run.ts'
+import { TraceEntry } from '../../../agent/domain/trace.ts'
 import type { RunState } from '../../../agent/ports/store.ts'
 import { ControlBody } from '../bodies.ts'
-import { type App, threadOfConversation, type Web } from '../context.ts'
+import { addressOf, type Web } from '../context.ts'
 import { webWorkspace } from '../deps.ts'
-import { describedBody, describedRoute } from '../described-route.ts'
 import { limits } from '../limits.ts'
-import { flag, list, object, ref, text as string } from '../openapi.ts'
 import { refuse } from '../problems.ts'
 import { renderRun } from '../render.ts'
+import { type Route, routesWith } from '../route.ts'
+import { RunView } from '../views.ts'
 import { countIn } from './conversations.ts'
+import { Taken } from './questions.ts'
+
+const { route, bodyRoute } = routesWith<Web>()
 
 /** Runs of one conversation that are counted for the name of a plan. */
 const plansMost = 1_000
 
-const actions = ['cancel', 'retry', 'continue'] as const
-type Action = (typeof actions)[number]
-
-const summaries: Readonly<Record<Action, string>> = {
-  cancel: 'Stops a run that has not ended',
-  retry: 'Tries an ended run again as a new run',
-  continue: 'Continues a paused run',
-}
-
-export function addRunRoutes(app: App, web: Web): void {
-  const { reach } = web
-  const { conversations, runs } = web.deps.store
-
-  const stateOf = async (id: string): Promise<RunState> =>
-    (await reach(() => runs.state(webWorkspace, id))) ?? refuse({ code: 'unknown_run' })
-
-  describedRoute(
-    app,
-    'get',
-    '/api/runs',
-    {
-      summary: 'Runs, newest first',
-      query: ['limit', 'conversation'],
-      answers: { 200: object({ runs: list('Run') }) },
-      refusals: [400],
-    },
-    async (c) => {
+export const runRoutes = [
+  route('get', '/api/runs', {
+    summary: 'Runs, newest first',
+    query: ['limit', 'conversation'],
+    answer: z.object({ runs: z.array(RunView) }),
+    async handle({ c, web: { deps, reach } }) {
       const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
-      const listed = await reach(() => runs.list(webWorkspace, limit, c.req.query('conversation')))
-      return c.json({ runs: listed.map((run) => renderRun(run)) })
+      const listed = await reach(() => deps.store.runs.list(webWorkspace, limit, c.req.query('conversation')))
+      return { runs: listed.map((run) => renderRun(run)) }
     },
-  )
+  }),
 
-  describedRoute(
-    app,
-    'get',
-    '/api/runs/:id',
-    { summary: 'One run with its plan', answers: { 200: ref('Run') }, refusals: [404] },
-    async (c) => {
-      const { run, task } = await stateOf(c.req.param('id'))
-      return c.json(renderRun(run, task))
+  route('get', '/api/runs/:id', {
+    summary: 'One run with its plan',
+    answer: RunView,
+    async handle({ c, web }) {
+      const { run, task } = await stateOf(web, c.req.param('id'))
+      return renderRun(run, task)
     },
-  )
+  }),
 
-  describedRoute(
-    app,
-    'get',
-    '/api/runs/:id/trace',
-    {
-      summary: 'What happened in a run, in order',
-      answers: { 200: object({ trace: { type: 'array' } }) },
-      refusals: [404],
+  route('get', '/api/runs/:id/trace', {
+    summary: 'What happened in a run, in order',
+    answer: z.object({ trace: z.array(TraceEntry) }),
+    async handle({ c, web }) {
+      const { run } = await stateOf(web, c.req.param('id'))
+      return { trace: await web.reach(() => web.deps.store.runs.trace(webWorkspace, run.id)) }
     },
-    async (c) => {
-      const { run } = await stateOf(c.req.param('id'))
-      return c.json({ trace: await reach(() => runs.trace(webWorkspace, run.id)) })
-    },
-  )
+  }),
 
-  describedRoute(
-    app,
-    'get',
-    '/api/runs/:id/plan.json',
-    { summary: 'The plan of a run as a file', answers: { 200: { type: 'object' } }, refusals: [404] },
-    async (c) => {
-      const { run, task } = await stateOf(c.req.param('id'))
+  route('get', '/api/runs/:id/plan.json', {
+    summary: 'The plan of a run as a file',
+    answer: z.looseObject({}),
+    async handle({ c, web }) {
+      const { run, task } = await stateOf(web, c.req.param('id'))
       if (task === null) return refuse({ code: 'not_found' })
-      const own = await reach(() => runs.list(webWorkspace, plansMost, run.conversationId ?? undefined))
+      const { runs } = web.deps.store
+      const own = await web.reach(() => runs.list(webWorkspace, plansMost, run.conversationId ?? undefined))
       const place = own.filter(({ type, createdAt }) => type === run.type && createdAt <= run.createdAt).length
       return c.json(exportPlan(run, task, Math.max(1, place)))
     },
-  )
+  }),
 
-  for (const action of actions) {
-    const operation = {
-      summary: summaries[action],
-      body: ControlBody,
-      answers: { 202: object({ id: string, conversationId: string, duplicate: flag }) },
-      refusals: [400, 404, 409, 415],
-    }
-    describedBody(app, 'post', `/api/runs/:id/${action}`, operation, async (c, { author }) => {
-      const state = await stateOf(c.req.param('id'))
+  control('cancel', 'Stops a run that has not ended'),
+  control('retry', 'Tries an ended run again as a new run'),
+  control('continue', 'Continues a paused run'),
+]
+
+type Action = 'cancel' | 'retry' | 'continue'
+
+function control(action: Action, summary: string): Route {
+  return bodyRoute('post', `/api/runs/:id/${action}`, {
+    summary,
+    body: ControlBody,
+    status: 202,
+    answer: Taken,
+    refusals: [409],
+    async handle({ c, web, body }) {
+      const state = await stateOf(web, c.req.param('id'))
       refuseIdle(action, state)
       const { id, conversationId } = state.run
       if (conversationId === null) return refuse({ code: 'run_without_thread' })
-      const found = await reach(() => conversations.state(webWorkspace, conversationId, 1))
-      if (found === null) return refuse({ code: 'unknown_conversation' })
-      const taken = await web.take({
-        conversation: { id: conversationId, thread: threadOfConversation(found.conversation) },
+      const { conversation } = await web.conversation(conversationId, 1)
+      const { kind } = await web.take({
+        conversation: addressOf(conversation),
         keys: [keyOf(action, state)],
-        author: web.speaker(c, author),
+        author: web.speaker(c, body.author),
         content: { kind: 'control', action, runId: id },
       })
-      return c.json({ id, conversationId, duplicate: taken.kind === 'duplicate' }, 202)
-    })
-  }
+      return { id, conversationId, duplicate: kind === 'duplicate' }
+    },
+  })
 }
+
+const stateOf = async ({ deps, reach }: Web, id: string): Promise<RunState> =>
+  (await reach(() => deps.store.runs.state(webWorkspace, id))) ?? refuse({ code: 'unknown_run' })
 
 /** What makes no sense in the state that the run is in is refused at once; what races is decided by the core. */
 function refuseIdle(action: Action, { run }: RunState): void {

@@ -1,105 +1,74 @@
-import type { CommandContext, CommandResult } from '../../../agent/commands/command.ts'
-import { addTodo, deleteTodo, finishTodo, listTodos, type TodoDeps, updateTodo } from '../../../agent/commands/todo.ts'
+import { z } from 'zod'
+import { addTodo, deleteTodo, finishTodo, listTodos, updateTodo } from '../../../agent/commands/todo.ts'
 import { addForm, readViewName, todoTable, updateForm } from '../../../agent/commands/todo-table.ts'
-import type { Todo } from '../../../agent/domain/todo.ts'
 import { TodoBody, TodoPatch } from '../bodies.ts'
-import type { App, Web } from '../context.ts'
+import type { WorkWeb } from '../context.ts'
 import { webWorkspace } from '../deps.ts'
-import { describedBody, describedRoute } from '../described-route.ts'
-import { flag, integer, list, object, ref, text as string } from '../openapi.ts'
 import { refuse } from '../problems.ts'
-import { renderTodoView } from '../render-schedules.ts'
-import { contextFor, idIn, understood } from './command-context.ts'
+import { renderTodo } from '../render.ts'
+import { routesWith } from '../route.ts'
+import { TodoView } from '../views.ts'
+import { contextFor, idIn, partOf, rowOf, understood } from './command-context.ts'
+
+const { route, bodyRoute } = routesWith<WorkWeb>()
+const unknown = { code: 'unknown_todo' } as const
 
 /** To-dos over the API. What people write is read by the grammar of `/todo`; the use cases take and give values. */
-export function addTodoRoutes(app: App, web: Web, todos: TodoDeps): void {
-  const { reach } = web
-
-  /** The row that a use case answers with. */
-  const row = async (work: () => Promise<CommandResult<Todo>>): Promise<Todo> =>
-    (await reach(work)).data ?? refuse({ code: 'unknown_todo' })
-
-  async function existing(context: CommandContext, id: number): Promise<Todo> {
-    const rows = await reach(() => todos.todos.list(webWorkspace, todos.scopeOf(context)))
-    return rows.find((todo) => todo.id === id) ?? refuse({ code: 'unknown_todo' })
-  }
-
-  describedRoute(
-    app,
-    'get',
-    '/api/todos',
-    {
-      summary: 'To-dos by priority; of one view or tag',
-      query: ['view', 'tag', 'author'],
-      answers: { 200: object({ todos: list('Todo') }) },
-      refusals: [400],
+export const todoRoutes = [
+  route('get', '/api/todos', {
+    summary: 'To-dos by priority; of one view or tag',
+    query: ['view', 'tag', 'author'],
+    refusals: [400],
+    answer: z.object({ todos: z.array(TodoView) }),
+    async handle({ c, web }) {
+      const view = readViewName(c.req.query('view') ?? 'all') ?? refuse({ code: 'bad_request', field: 'view' })
+      const asked = { view, tag: c.req.query('tag') ?? null }
+      const { data = [] } = await web.reach(() => listTodos(asked, contextFor(web, c), web.work.todos))
+      return { todos: data.map(renderTodo) }
     },
-    async (c) => {
-      const context = contextFor(web, c, {})
-      const view = readViewName(c.req.query('view') ?? 'all')
-      if (view === null) return refuse({ code: 'bad_request', field: 'view' })
-      const { data = [] } = await reach(() => listTodos({ view, tag: c.req.query('tag') ?? null }, context, todos))
-      return c.json({ todos: data.map(renderTodoView) })
-    },
-  )
+  }),
 
-  describedBody(
-    app,
-    'post',
-    '/api/todos',
-    {
-      body: TodoBody,
-      summary: 'Adds a to-do',
-      answers: { 201: object({ todo: ref('Todo'), text: string }) },
-      refusals: [400, 413, 415],
-    },
-    async (c, body) => {
+  bodyRoute('post', '/api/todos', {
+    summary: 'Adds a to-do',
+    body: TodoBody,
+    status: 201,
+    answer: z.object({ todo: TodoView, text: z.string() }),
+    async handle({ c, web, body }) {
       const context = contextFor(web, c, body)
       const asked = understood(todoTable, addForm, body.text, context)
-      const { data, text } = await reach(() => addTodo(asked, context, todos))
-      return data === undefined ? refuse({ code: 'internal' }) : c.json({ todo: renderTodoView(data), text }, 201)
+      const { row, text } = await rowOf(web, { code: 'internal' }, () => addTodo(asked, context, web.work.todos))
+      return { todo: renderTodo(row), text }
     },
-  )
+  }),
 
-  describedBody(
-    app,
-    'patch',
-    '/api/todos/:id',
-    {
-      body: TodoPatch,
-      summary: 'Changes one or marks it done',
-      answers: { 200: ref('Todo') },
-      refusals: [400, 404, 415],
-    },
-    async (c, body) => {
+  bodyRoute('patch', '/api/todos/:id', {
+    summary: 'Changes one or marks it done',
+    body: TodoPatch,
+    answer: TodoView,
+    async handle({ c, web, body }) {
       const id = idIn(c)
       const context = contextFor(web, c, body)
-      let todo = await existing(context, id)
+      const { todos } = web.work
+      const rows = await web.reach(() => todos.todos.list(webWorkspace, todos.scopeOf(context)))
+      let todo = rows.find((one) => one.id === id) ?? refuse(unknown)
       if (body.text !== undefined) {
         const asked = understood(todoTable, updateForm, body.text, context, [String(id)])
-        const { data, text } = await reach(() => updateTodo(asked, context, todos))
+        const { data, text } = await web.reach(() => updateTodo(asked, context, todos))
         todo = data ?? refuse({ code: 'unreadable', text })
       }
-      const finishing = { ...context, effectId: `${context.effectId}-done` }
-      if (body.done === true) todo = await row(() => finishTodo(id, finishing, todos))
-      return c.json(renderTodoView(todo))
+      if (body.done === true)
+        todo = (await rowOf(web, unknown, () => finishTodo(id, partOf(context, 'done'), todos))).row
+      return renderTodo(todo)
     },
-  )
+  }),
 
-  describedRoute(
-    app,
-    'delete',
-    '/api/todos/:id',
-    {
-      summary: 'Deletes one',
-      query: ['author'],
-      answers: { 200: object({ id: integer, deleted: flag }) },
-      refusals: [404],
+  route('delete', '/api/todos/:id', {
+    summary: 'Deletes one',
+    query: ['author'],
+    answer: z.object({ id: z.int(), deleted: z.boolean() }),
+    async handle({ c, web }) {
+      const { row } = await rowOf(web, unknown, () => deleteTodo(idIn(c), contextFor(web, c), web.work.todos))
+      return { id: row.id, deleted: true }
     },
-    async (c) => {
-      const context = contextFor(web, c, {})
-      const { id } = await row(() => deleteTodo(idIn(c), context, todos))
-      return c.json({ id, deleted: true })
-    },
-  )
-}
+  }),
+]

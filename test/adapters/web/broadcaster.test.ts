@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { createBroadcaster, type Told } from '../../../src/adapters/web/broadcaster.ts'
 import { compareEventIds, type EventLog, type LoggedEvent } from '../../../src/adapters/web/events.ts'
-import { createHub, type HubItem } from '../../../src/adapters/web/hub.ts'
 import { createManualClock } from '../../fakes/clock.ts'
 import { silent } from '../../support/silent.ts'
 
@@ -29,21 +29,21 @@ function createLateLog() {
   return { log, answer: () => waiting.splice(0).map((resolve) => resolve()) }
 }
 
-describe('the hub', () => {
+describe('the broadcaster', () => {
   it('tells a tab nothing twice when it caught up before the common reader did', async () => {
     const { log, answer } = createLateLog()
-    const hub = createHub({ events: log, clock: createManualClock(), log: silent })
-    const heard: HubItem[] = []
-    hub.subscribe(null, () => {})
+    const broadcaster = createBroadcaster({ events: log, clock: createManualClock(), log: silent })
+    const heard: Told[] = []
+    broadcaster.subscribe(null, () => {})
     const settle = () => new Promise((resolve) => setTimeout(resolve, 5))
     await settle()
     await log.append(null, 'one')
     await log.append(null, 'two')
-    hub.subscribe('0-0', (item) => heard.push(item))
+    broadcaster.subscribe('0-0', (told) => told !== null && heard.push(told))
     await settle()
     answer()
     await settle()
     expect(heard.flatMap((item) => (item.kind === 'event' ? [item.event.body] : []))).toEqual(['one', 'two'])
-    await hub.stop()
+    await broadcaster.stop()
   })
 })

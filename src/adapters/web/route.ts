@@ -1,0 +1,51 @@
+import type { Context } from 'hono'
+import type { BlankEnv } from 'hono/types'
+import type { z } from 'zod'
+import { bodyOf } from './bodies.ts'
+import type { App, Web } from './context.ts'
+import { type Description, described } from './openapi.ts'
+
+type Method = 'get' | 'post' | 'patch' | 'delete'
+
+/** A route that is not in the app yet. */
+export type Route<W extends Web = Web> = (app: App, web: W) => void
+
+/** A request as a handler gets it. */
+interface Asked<W, P extends string> {
+  c: Context<BlankEnv, P>
+  web: W
+}
+
+/** What a route does, beside its description: it answers with the value that is described, or with a response of its own. */
+interface Operation<G, A extends z.ZodType> extends Description {
+  answer: A
+  handle: (given: G) => Promise<z.input<A> | Response>
+}
+
+/** Declares routes that work with a `W`, each together with its description. */
+export function routesWith<W extends Web>() {
+  function route<P extends string, A extends z.ZodType>(
+    method: Method,
+    path: P,
+    operation: Operation<Asked<W, P>, A>,
+  ): Route<W> {
+    return (app, web) =>
+      app[method](path, described(path, operation), async (c) => {
+        const answer = await operation.handle({ c, web })
+        return answer instanceof Response ? answer : c.json(answer, operation.status ?? 200)
+      })
+  }
+
+  /** One schema describes the body and checks it before the handler runs. */
+  function bodyRoute<P extends string, A extends z.ZodType, B extends z.ZodType>(
+    method: Method,
+    path: P,
+    operation: Operation<Asked<W, P> & { body: z.infer<B> }, A> & { body: B },
+  ): Route<W> {
+    const { body, handle } = operation
+    const checked = async (asked: Asked<W, P>) => handle({ ...asked, body: await bodyOf(asked.c.req.raw, body) })
+    return route(method, path, { ...operation, handle: checked })
+  }
+
+  return { route, bodyRoute }
+}

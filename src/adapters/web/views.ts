@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { Fact, MemoryScope } from '../../agent/domain/fact.ts'
+import { Author, Message, Offer, Outcome } from '../../agent/domain/message.ts'
+import type { ProgressView } from '../../agent/domain/progress.ts'
+import { Question } from '../../agent/domain/question.ts'
+import { Run, RunStatus } from '../../agent/domain/run.ts'
+import { runStrategies, Schedule, ScheduleMode, Slot } from '../../agent/domain/schedule.ts'
+import { PlanItem } from '../../agent/domain/task.ts'
+import { Todo } from '../../agent/domain/todo.ts'
+
+/**
+ * What the API answers with: the records of the core without what is none of a client's business. Each is one schema, of
+ * which the type and its description in `/api/openapi.json` are made.
+ */
+
+/** A schema that the description names. */
+const named = <S extends z.ZodRawShape>(id: string, shape: S) => z.object(shape).meta({ id })
+/** Stored ones are not held to be whole numbers, which they are. */
+const instant = z.number().meta({ type: 'integer', description: 'Milliseconds since the epoch' })
+
+export const ErrorView = named('Error', { error: z.object({ code: z.string(), message: z.string() }) })
+
+export const ConversationLine = named('Line', {
+  id: z.string(),
+  title: z.string(),
+  unread: z.boolean(),
+  updatedAt: instant,
+  createdAt: instant,
+  status: RunStatus.nullable().describe('Of the run that the thread is about just now'),
+  lastLine: z.string().describe('The start of the newest message, as one line of plain text'),
+})
+export type ConversationLine = z.infer<typeof ConversationLine>
+
+export const MessageView = named('Message', {
+  ...Message.pick({ id: true, role: true, author: true, text: true }).shape,
+  html: z.string().describe('The text as safe HTML'),
+  at: instant,
+  outcome: Outcome.nullable().describe('What became of a message of a person'),
+  runId: z.string().nullable(),
+  questionId: z.string().nullable().describe('The question that this message asks'),
+  offers: z.array(Offer).describe('Commands that it offers as buttons; none once one of them was given'),
+})
+export type MessageView = z.infer<typeof MessageView>
+
+export const QuestionView = named('Question', {
+  ...Question.pick({ id: true, text: true, choices: true, askedOf: true, runId: true }).shape,
+  html: z.string(),
+  askedAt: instant,
+  approval: z.boolean().describe('Only the person named in askedOf, or an admin, may answer'),
+})
+export type QuestionView = z.infer<typeof QuestionView>
+
+export const AnsweredView = named('Answered', {
+  ...QuestionView.shape,
+  answer: z.string(),
+  author: Author,
+  at: instant,
+})
+export type AnsweredView = z.infer<typeof AnsweredView>
+
+/** How a run is worked on and what that has taken so far (R66, R69). */
+const Effort = z.object({
+  strategy: z.string(),
+  rounds: z.int().nullable(),
+  modelCalls: z.int(),
+  toolCalls: z.int(),
+  tokens: z.int(),
+})
+
+export const RunView = named('Run', {
+  ...Run.pick({ id: true, type: true, title: true, status: true, conversationId: true, parentRunId: true }).shape,
+  createdAt: instant,
+  startedAt: instant.nullable(),
+  endedAt: instant.nullable(),
+  ...Run.pick({ error: true, result: true, requestedBy: true }).shape,
+  progress: z.custom<ProgressView>().optional().describe('The live plan; absent from lists'),
+  work: Effort.optional().describe('How it is worked on and what that has taken so far; absent from lists'),
+})
+export type RunView = z.infer<typeof RunView>
+
+export const ConversationView = named('Conversation', {
+  id: z.string(),
+  title: z.string(),
+  unread: z.boolean(),
+  messages: z.array(MessageView).describe('Oldest first'),
+  more: z.boolean().describe('There are older messages than these'),
+  plan: z.object({ items: z.array(PlanItem), index: z.int() }).nullable(),
+  question: QuestionView.nullable(),
+  answered: z.array(AnsweredView),
+  run: RunView.nullable(),
+  runs: z.array(RunView).describe('Oldest first'),
+  /** R90. */
+  files: z
+    .array(z.object({ name: z.string(), characters: z.int(), at: instant }))
+    .describe('What its tasks made; each is at /api/conversations/{id}/files/{name}'),
+})
+export type ConversationView = z.infer<typeof ConversationView>
+
+export const ScheduleView = named('Schedule', {
+  ...Schedule.pick({ id: true, title: true, work: true, when: true, durationMinutes: true }).shape,
+  rule: z.string().describe('When it is due, in words'),
+  timeZone: z.string(),
+  next: z.array(instant).describe('The next three slots; while it is paused they are skipped'),
+  clockRule: z.string().describe('What happens when the clocks of its zone are turned'),
+  remindAt: instant.nullable(),
+  ...Schedule.pick({ paused: true, repeats: true, fired: true }).shape,
+  quiet: z.boolean().describe('Its runs say nothing when there is nothing to report'),
+  allow: z.array(z.string()).describe('Tools with side effects that its runs may use'),
+  mode: ScheduleMode.describe('What they do with the other tools that have side effects'),
+  strategy: z.enum(runStrategies).nullable().describe('How they work; null: as the title or the settings say'),
+  conversationId: z.string().nullable(),
+  createdAt: instant,
+  createdBy: Author.nullable(),
+})
+export type ScheduleView = z.infer<typeof ScheduleView>
+
+export const SlotView = named('Slot', { ...Slot.shape, at: instant })
+
+export const TodoView = named('Todo', {
+  ...Todo.pick({ id: true, text: true, tag: true, priority: true }).shape,
+  dueAt: instant.nullable(),
+  remindAt: instant.nullable(),
+  doneAt: instant.nullable(),
+  createdAt: instant,
+  reminded: z.boolean().describe('Its reminder has been said'),
+})
+export type TodoView = z.infer<typeof TodoView>
+
+/** Something remembered, or proposed. */
+export const MemoryView = named('Memory', {
+  name: z.string().describe('`thread-3`; names of the scope `thread` count within one thread'),
+  scope: MemoryScope,
+  conversationId: z.string().nullable().describe('Of the scope `thread`: which one'),
+  thread: z.string().nullable().describe('What that thread is called'),
+  key: z.string().nullable(),
+  text: z.string(),
+  status: z.enum(['pending', ...Fact.shape.status.options]),
+  revision: z.int(),
+  at: instant.describe('When it was proposed or last changed, in milliseconds since the epoch'),
+  expiresAt: instant.nullable(),
+  sourceId: z.string().nullable().describe('The thread in which it was said'),
+  by: z.string().nullable(),
+})
+export type MemoryView = z.infer<typeof MemoryView>
