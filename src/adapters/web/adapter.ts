@@ -23,16 +23,6 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
   const server = createAdaptorServer({ fetch: app.fetch })
   let address: string | null = null
 
-  /** Appending twice is appending once, so an unclear outcome is simply tried again. */
-  async function append(key: string | null, event: WebEvent): Promise<Sent> {
-    try {
-      return { kind: 'sent', ref: await events.append(key, JSON.stringify(event)) }
-    } catch (error) {
-      log.warn({ err: error, key }, 'the event log did not take an event')
-      return { kind: 'later', afterMs: 1_000 }
-    }
-  }
-
   return {
     platform: 'web',
     progressEveryMs: limits.progressEveryMs,
@@ -48,24 +38,7 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
       return { url: address }
     },
 
-    async send(delivery, conversation) {
-      const { body } = delivery
-      const to = body.kind === 'private' ? { to: body.to } : {}
-      const event = { kind: 'delivery' as const, conversationId: conversation.id, ...to, delivery }
-      const sent = await append(delivery.id, event)
-      // A conversation that Clew opened has its thread from now on.
-      const opened = sent.kind === 'sent' && conversation.address.thread === null
-      return opened ? { ...sent, thread: deriveId('t', conversation.id) } : sent
-    },
-
-    show(progress, conversation) {
-      return append(null, { kind: 'progress', conversationId: conversation.id, progress })
-    },
-
-    async find(delivery) {
-      const ref = await events.find(delivery.id).catch(() => null)
-      return ref === null ? null : { ref }
-    },
+    ...createSender(deps),
 
     health() {
       return address === null ? { ok: false, detail: 'not listening' } : { ok: true, detail: address }
@@ -77,6 +50,36 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
       await Promise.race([broadcaster.stop(), clock.sleep(1_000)])
       await events.close()
       await closeServer(server, clock)
+    },
+  }
+}
+
+/** Sending is appending to the event log. */
+function createSender({ events, log }: WebDeps): Pick<Channel, 'send' | 'show' | 'find'> {
+  /** Appending twice is appending once, so an unclear outcome is simply tried again. */
+  async function append(key: string | null, event: WebEvent): Promise<Sent> {
+    try {
+      return { kind: 'sent', ref: await events.append(key, JSON.stringify(event)) }
+    } catch (error) {
+      log.warn({ err: error, key }, 'the event log did not take an event')
+      return { kind: 'later', afterMs: 1_000 }
+    }
+  }
+
+  return {
+    async send(delivery, conversation) {
+      const { body } = delivery
+      const to = body.kind === 'private' ? { to: body.to } : {}
+      const event = { kind: 'delivery' as const, conversationId: conversation.id, ...to, delivery }
+      const sent = await append(delivery.id, event)
+      // A conversation that Clew opened has its thread from now on.
+      const opened = sent.kind === 'sent' && conversation.address.thread === null
+      return opened ? { ...sent, thread: deriveId('t', conversation.id) } : sent
+    },
+    show: (progress, conversation) => append(null, { kind: 'progress', conversationId: conversation.id, progress }),
+    async find(delivery) {
+      const ref = await events.find(delivery.id).catch(() => null)
+      return ref === null ? null : { ref }
     },
   }
 }

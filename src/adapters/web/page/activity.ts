@@ -1,19 +1,17 @@
 import { html } from 'htm/preact'
-import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { TraceEntry, TraceEvent } from '../../../agent/domain/trace.ts'
-import { useClient } from './context.ts'
-import { useWords, type Words } from './language.ts'
+import { usePage } from './context.ts'
+import type { Words } from './language.ts'
 import { fullTime } from './time.ts'
 
 /** What happened in a run, in order. Fetched when it is opened and whenever the plan moves on. */
-export function Activity({ runId, tick }: { runId: string; tick: unknown }): VNode {
-  const { client, state } = useClient()
-  const words = useWords()
+export function Activity({ runId, tick }: { runId: string; tick: unknown }) {
+  const { client, state, words } = usePage()
   const [trace, setTrace] = useState<readonly TraceEntry[] | null>(null)
   useEffect(() => {
     const timer = setTimeout(async () => {
-      const answer = await client.api.trace(runId)
+      const answer = await client.api.ask<{ trace: TraceEntry[] }>('GET', `/api/runs/${runId}/trace`)
       if (answer.kind === 'ok') setTrace(answer.value.trace)
     }, 150)
     return () => clearTimeout(timer)
@@ -26,6 +24,12 @@ export function Activity({ runId, tick }: { runId: string; tick: unknown }): VNo
     ({ at, what }, place) => html`<li key=${place} class=${isProblem(what) ? 'problem' : ''}>
       <time title=${fullTime(at, state.language)}>${time.format(at)}</time><span>${lineOf(what, words)}</span></li>`,
   )}</ol>`
+}
+
+function callLine(call: Extract<TraceEvent, { kind: 'model_call' }>, activity: Words['activity']): string {
+  const tokens = call.promptTokens + call.completionTokens
+  const notes = [...(tokens > 0 ? [activity.tokens(tokens)] : []), ...(call.ok ? [] : [activity.callFailed])]
+  return [activity.call(call.contract), `${call.ms} ms`, ...notes].join(' · ')
 }
 
 const isProblem = (what: TraceEvent): boolean => (what.kind === 'model_call' || what.kind === 'acted') && !what.ok
@@ -42,15 +46,8 @@ function lineOf(what: TraceEvent, { activity, statuses }: Words): string {
       return what.reason === null
         ? activity.status(statuses[what.status])
         : `${activity.status(statuses[what.status])} (${what.reason})`
-    case 'model_call': {
-      const tokens = what.promptTokens + what.completionTokens
-      const notes = [
-        `${what.ms} ms`,
-        ...(tokens > 0 ? [activity.tokens(tokens)] : []),
-        ...(what.ok ? [] : [activity.callFailed]),
-      ]
-      return `${activity.call(what.contract)} · ${notes.join(' · ')}`
-    }
+    case 'model_call':
+      return callLine(what, activity)
     case 'planned':
       return activity.planned(what.items.length)
     case 'replanned':

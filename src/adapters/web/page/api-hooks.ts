@@ -1,15 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Method } from './api.ts'
 import { newId } from './browser-storage.ts'
-import { useClient } from './context.ts'
-import { useWords } from './language.ts'
+import { usePage } from './context.ts'
 
 /** How often a list is fetched anew while it is looked at: what comes due changes it by itself. */
 const everyMs = 15_000
 
 /** A list of the API, fetched when it is shown, after every change, and now and then. */
 export function useList<T>(path: string): { value: T | null; problem: string | null; refresh: () => Promise<void> } {
-  const { client, state } = useClient()
+  const { client, state } = usePage()
   const [value, setValue] = useState<T | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const refresh = async (): Promise<void> => {
@@ -31,8 +30,7 @@ export function useRequest(done?: () => Promise<void>): {
   failed: string | null
   send<T>(method: Method, path: string, body?: object): Promise<T | null>
 } {
-  const { client } = useClient()
-  const words = useWords()
+  const { client, words } = usePage()
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<string | null>(null)
   async function send<T>(method: Method, path: string, body: object = {}): Promise<T | null> {

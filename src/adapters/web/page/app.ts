@@ -1,11 +1,10 @@
 import { html } from 'htm/preact'
-import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { assertNever } from '../../../agent/domain/assert.ts'
 import { Banner, Notes } from './banner.ts'
 import type { Client } from './client.ts'
-import { ClientContext } from './context.ts'
-import { vocabularies, WordsContext } from './language.ts'
+import { PageContext } from './context.ts'
+import { vocabularies } from './language.ts'
 import { Memory } from './memory-page.ts'
 import type { Route } from './route.ts'
 import { Schedules } from './schedules-page.ts'
@@ -16,7 +15,7 @@ import { useStore } from './store.ts'
 import { Thread } from './thread.ts'
 import { Todos } from './todos-page.ts'
 
-export function App({ client }: { client: Client }): VNode {
+export function App({ client }: { client: Client }) {
   const state = useStore(client.store)
   const words = vocabularies[state.language]
   const [settings, openSettings] = useState(false)
@@ -34,7 +33,7 @@ export function App({ client }: { client: Client }): VNode {
   // On the phone one of the two is shown; an empty list has nothing to show but the way to begin.
   const empty = conversations !== null && conversations.length === 0
   const side = route.view === 'list' && !empty ? 'list' : 'main'
-  return html`<${ClientContext.Provider} value=${{ client, state }}><${WordsContext.Provider} value=${words}>
+  return html`<${PageContext.Provider} value=${{ client, state, words }}>
     <a class="button primary skip" href="#main" onClick=${focusMain}>${words.skip}</a>
     <div class="page" data-side=${side}>
       <${Sidebar} openSettings=${() => openSettings(true)} />
@@ -45,10 +44,10 @@ export function App({ client }: { client: Client }): VNode {
     </div>
     <${Notes} />
     ${settings && html`<${Settings} close=${() => openSettings(false)} />`}
-  <//><//>`
+  <//>`
 }
 
-function Main({ route }: { route: Route }): VNode {
+function Main({ route }: { route: Route }) {
   switch (route.view) {
     case 'thread':
       return html`<${Thread} key=${route.id} id=${route.id} />`

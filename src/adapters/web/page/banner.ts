@@ -1,14 +1,12 @@
 import { html } from 'htm/preact'
-import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { useClient } from './context.ts'
+import { usePage } from './context.ts'
 import { cross } from './icons.ts'
-import { useWords } from './language.ts'
 
 /** Says that Clew or its store is away, once that has lasted long enough to matter, and goes by itself. */
-export function Banner(): VNode {
-  const { connection } = useClient().state
-  const words = useWords()
+export function Banner() {
+  const { state, words } = usePage()
+  const { connection } = state
   const [lasting, setLasting] = useState(false)
   useEffect(() => {
     if (connection === 'ok') return setLasting(false)
@@ -23,9 +21,8 @@ export function Banner(): VNode {
 }
 
 /** Lines for this person only. */
-export function Notes(): VNode {
-  const { client, state } = useClient()
-  const words = useWords()
+export function Notes() {
+  const { client, state, words } = usePage()
   return html`<div class="notes stack" role="status">${state.notes.map(
     (note) => html`<div class="card" key=${note.id}>
       <small>${words.onlyYou}</small>

@@ -1,10 +1,8 @@
 import { html } from 'htm/preact'
-import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { keep, recall } from './browser-storage.ts'
-import { useClient } from './context.ts'
+import { usePage } from './context.ts'
 import { send as sendIcon } from './icons.ts'
-import { useWords } from './language.ts'
 import { typedIn } from './settings.ts'
 
 /** As the API takes it; counted in characters, not in UTF-16 units. */
@@ -16,11 +14,10 @@ export function Composer(props: {
   draft: string
   placeholder: string
   send: (text: string) => void
-}): VNode {
-  const words = useWords()
+}) {
   const box = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState(() => recall(`draft.${props.draft}`) ?? '')
-  const { client, state } = useClient()
+  const { client, state, words } = usePage()
   const { suggestion } = state
 
   const write = (next: string): void => {

@@ -1,13 +1,20 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Client } from './client.ts'
+import type { Words } from './language.ts'
 import type { State } from './state.ts'
 
-/** What every part of the page can reach: the state it is drawn from and what can be done. */
-export const ClientContext = createContext<{ client: Client; state: State } | null>(null)
+interface Page {
+  client: Client
+  state: State
+  words: Words
+}
 
-export function useClient(): { client: Client; state: State } {
-  const found = useContext(ClientContext)
+/** What every part of the page can reach: what can be done, the state it is drawn from, and its words. */
+export const PageContext = createContext<Page | null>(null)
+
+export function usePage(): Page {
+  const found = useContext(PageContext)
   if (found === null) throw new Error('drawn outside the page')
   return found
 }

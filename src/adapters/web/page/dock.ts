@@ -1,16 +1,13 @@
 import { html } from 'htm/preact'
-import type { VNode } from 'preact'
 import type { ConversationView } from '../views.ts'
-import { useClient } from './context.ts'
+import { usePage } from './context.ts'
 import { go, stop } from './icons.ts'
-import { useWords } from './language.ts'
 import { isLive, nowLine } from './plan.ts'
 import { Dot } from './sidebar.ts'
 
 /** Above the box, always in sight while a run lives: how far it is, and the buttons to stop or continue it. */
-export function Dock({ view }: { view: ConversationView }): VNode | null {
-  const { client, state } = useClient()
-  const words = useWords()
+export function Dock({ view }: { view: ConversationView }) {
+  const { client, state, words } = usePage()
   const run = view.run
   if (run === null) return null
   const progress = state.live[run.id] ?? run.progress ?? null

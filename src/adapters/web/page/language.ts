@@ -1,5 +1,3 @@
-import { createContext } from 'preact'
-import { useContext } from 'preact/hooks'
 import { page as en } from '../../../locales/en/page.ts'
 import { page as zh } from '../../../locales/zh/page.ts'
 import { keep, recall } from './browser-storage.ts'
@@ -19,6 +17,3 @@ export function firstLanguage(): Language {
 export function keepLanguage(language: Language): void {
   keep('language', language)
 }
-
-export const WordsContext = createContext<Words>(en)
-export const useWords = (): Words => useContext(WordsContext)

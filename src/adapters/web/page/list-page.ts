@@ -2,13 +2,13 @@ import { html } from 'htm/preact'
 import type { ComponentChildren, VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { useRequest } from './api-hooks.ts'
+import { usePage } from './context.ts'
 import { back } from './icons.ts'
-import { useWords } from './language.ts'
 import { typedIn } from './settings.ts'
 
 /** The line above a part of the page, with the way back to the threads where those are out of sight. */
-export function Bar({ title, onlySmall = false }: { title: string; onlySmall?: boolean }): VNode {
-  const words = useWords()
+export function Bar({ title, onlySmall = false }: { title: string; onlySmall?: boolean }) {
+  const { words } = usePage()
   return html`<header class=${onlySmall ? 'bar only-small' : 'bar'}>
     <a class="nav-link square only-small" href="#/" aria-label=${words.back}>${back()}</a>
     <h1 class="one-line" dir="auto">${title}</h1>
@@ -23,8 +23,8 @@ export function ListPage(props: {
   problem: string | null
   form: VNode
   children?: ComponentChildren
-}): VNode {
-  const words = useWords()
+}) {
+  const { words } = usePage()
   const { title, none, count, problem } = props
   return html`<section class="thread" aria-label=${title}>
     <${Bar} title=${title} />
@@ -48,7 +48,7 @@ export function AddForm<T>(props: {
   body: (typed: readonly string[]) => object
   /** What came back; null after a refusal. */
   added: (answer: T | null) => Promise<void> | void
-}): VNode {
+}) {
   const { path, fields, isReady, body, added } = props
   const [typed, setTyped] = useState<readonly string[]>(fields.map(() => ''))
   const { busy, failed, send } = useRequest()
@@ -74,5 +74,5 @@ export function AddForm<T>(props: {
 const withoutCommand = (problem: string): string => problem.replace(/\/(?:schedule|todo) add /, '')
 
 /** Why a request of a row was refused. */
-export const Refusal = ({ text }: { text: string | null }): VNode | null =>
+export const Refusal = ({ text }: { text: string | null }) =>
   text === null ? null : html`<p class="hint problem" role="alert">${text}</p>`

@@ -1,17 +1,14 @@
 import { html } from 'htm/preact'
-import type { VNode } from 'preact'
 import type { MemoryView } from '../views.ts'
 import { useList, useRequest } from './api-hooks.ts'
-import { useClient } from './context.ts'
-import { useWords } from './language.ts'
+import { usePage } from './context.ts'
 import { AddForm, ListPage, Refusal } from './list-page.ts'
 import { hashOf } from './route.ts'
 import { fullTime } from './time.ts'
 
 /** Everything that is remembered: what waits to be decided, what holds, and what was taken back. */
-export function Memory(): VNode {
-  const words = useWords()
-  const { state } = useClient()
+export function Memory() {
+  const { state, words } = usePage()
   const path = `/api/memory?author=${encodeURIComponent(state.person.id)}`
   const { value, problem, refresh } = useList<{ memory: MemoryView[] }>(path)
   const all = value?.memory ?? null
@@ -42,9 +39,8 @@ const verbs = {
   archived: ['restore'],
 } as const
 
-function Row({ one, changed }: { one: MemoryView; changed: () => Promise<void> }): VNode {
-  const { state } = useClient()
-  const words = useWords()
+function Row({ one, changed }: { one: MemoryView; changed: () => Promise<void> }) {
+  const { state, words } = usePage()
   const { busy, failed, send } = useRequest(changed)
   const { name, scope, key, text, status, conversationId, thread, at, by, sourceId } = one
   const open = status in verbs ? verbs[status as keyof typeof verbs] : []

@@ -1,32 +1,31 @@
 import { html } from 'htm/preact'
-import type { ComponentChildren, VNode } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { MessageView } from '../views.ts'
-import { useClient } from './context.ts'
+import { usePage } from './context.ts'
 import { clew } from './icons.ts'
-import { useWords, type Words } from './language.ts'
+import type { Words } from './language.ts'
 import type { Unsent } from './outbox.ts'
 import { clockTime, fullTime } from './time.ts'
 
 /** One thing said, by a person or by Clew, with what became of it. */
-export function Message({ message, follows }: { message: MessageView; follows: boolean }): VNode {
-  const { state } = useClient()
-  const words = useWords()
-  const { language, person } = state
+export function Message({ message, follows }: { message: MessageView; follows: boolean }) {
+  const { state, words } = usePage()
+  const { person } = state
   return useMemo(() => {
     const name = message.author === null ? words.clew : nameOf(message.author, person.id, words)
     const receipt = message.role === 'user' ? receiptOf(message.outcome, words) : null
-    return html`<${Said} name=${name} author=${message.author} at=${message.at} language=${language} follows=${follows} id=${message.id}>
+    return html`<${Said} name=${name} author=${message.author} at=${message.at} follows=${follows} data-message=${message.id}>
       <div class="text" dir="auto" dangerouslySetInnerHTML=${{ __html: message.html }}></div>
       ${message.offers.length > 0 && html`<${Offers} offers=${message.offers} />`}
       ${receipt !== null && html`<p class="receipt hint" data-outcome=${message.outcome?.kind}>${receipt}</p>`}
     <//>`
-  }, [message, follows, words, language, person])
+  }, [message, follows, words, person])
 }
 
 /** Commands that a message offers: a press says one of them in the thread. */
-function Offers({ offers }: { offers: MessageView['offers'] }): VNode | null {
-  const { client, state } = useClient()
+function Offers({ offers }: { offers: MessageView['offers'] }) {
+  const { client, state } = usePage()
   const [given, give] = useState<string | null>(null)
   const { route } = state
   if (route.view !== 'thread') return null
@@ -41,10 +40,8 @@ function Offers({ offers }: { offers: MessageView['offers'] }): VNode | null {
 }
 
 /** A message that the server does not have yet. Nothing of it is lost: it is sent again, or its text goes back into the box. */
-export function UnsentMessage({ unsent }: { unsent: Unsent }): VNode {
-  const { client, state } = useClient()
-  const words = useWords()
-  const { language, person } = state
+export function UnsentMessage({ unsent }: { unsent: Unsent }) {
+  const { client, words } = usePage()
   const { receipts, actions } = words
   const line = {
     sending: receipts.sending,
@@ -56,8 +53,8 @@ export function UnsentMessage({ unsent }: { unsent: Unsent }): VNode {
     client.suggest({ draft: unsent.conversationId ?? 'new', text: unsent.text })
     client.discard(unsent.id)
   }
-  const author = { id: person.id, name: person.name || words.you }
-  return html`<${Said} name=${person.name || words.you} author=${author} at=${unsent.at} language=${language} follows=${false} id=${unsent.id} state=${unsent.state}>
+  const { author } = client.sender()
+  return html`<${Said} name=${author.name} author=${author} at=${unsent.at} data-message=${unsent.id} data-state=${unsent.state}>
     <div class="text plain" dir="auto">${unsent.text}</div>
     <p class=${unsent.state === 'rejected' ? 'receipt hint problem' : 'receipt hint'} role="status">${line[unsent.state]}${unsent.problem !== null && words.colon + unsent.problem}</p>
     ${
@@ -68,24 +65,29 @@ export function UnsentMessage({ unsent }: { unsent: Unsent }): VNode {
   <//>`
 }
 
-/** The frame of everything that is said: who, when, and what. */
-function Said(props: {
+/** The frame of everything that is said: who, when, and what. Other attributes, such as `data-…`, are those of its line. */
+export function Said(props: {
   name: string
+  /** Null: Clew. */
   author: { id: string; name: string } | null
   at: number
-  language: string
-  follows: boolean
-  id: string
-  state?: string
+  follows?: boolean
+  /** What it is, for those who do not see it; left out: the name. */
+  label?: string
   children?: ComponentChildren
-}): VNode {
-  const { name, author, at, language, follows, id, state } = props
+}) {
+  const { name, author, at, follows = false, label = name, children, ...line } = props
+  const { language } = usePage().state
   const time = html`<time datetime=${new Date(at).toISOString()} title=${fullTime(at, language)}>${clockTime(at, language)}</time>`
-  return html`<li class=${follows ? 'said follows' : 'said'} data-role=${author === null ? 'assistant' : 'user'} data-message=${id} data-state=${state}><article aria-label=${name}>
-    <span class=${author === null ? 'avatar' : 'avatar person'} aria-hidden="true" style=${author === null ? undefined : { '--hue': hueOf(author.id) }}>${author === null ? clew(24) : initialOf(author.name)}</span>
+  return html`<li class=${follows ? 'said follows' : 'said'} data-role=${author === null ? 'assistant' : 'user'} ...${line}><article aria-label=${label}>
+    ${
+      author === null
+        ? html`<span class="avatar" aria-hidden="true">${clew(24)}</span>`
+        : html`<span class="avatar person" aria-hidden="true" style=${{ '--hue': hueOf(author.id) }}>${initialOf(author.name)}</span>`
+    }
     <div class="body">
       ${!follows && html`<header><strong>${name}</strong>${time}</header>`}
-      ${props.children}
+      ${children}
     </div>
   </article></li>`
 }

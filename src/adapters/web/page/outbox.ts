@@ -1,6 +1,7 @@
 import { assertNever } from '../../../agent/domain/assert.ts'
 import type { Answer } from './api.ts'
 import { keep, recall } from './browser-storage.ts'
+import { createRetry } from './timers.ts'
 
 /**
  * Something that a person wrote or chose and that the server does not have yet. It is kept in the browser until it is
@@ -23,15 +24,7 @@ export interface Unsent {
   messageId: string | null
 }
 
-export interface Outbox {
-  items(): readonly Unsent[]
-  add(item: Pick<Unsent, 'id' | 'kind' | 'conversationId' | 'questionId' | 'path' | 'body' | 'text'>): void
-  remove(id: string): void
-  /** Tries now instead of later. */
-  flush(): void
-}
-
-const pauses = [500, 1_000, 2_000]
+export type Outbox = ReturnType<typeof createOutbox>
 
 export function createOutbox(deps: {
   post(path: string, body: object): Promise<Answer<{ id: string; messageId?: string | null }>>
@@ -39,50 +32,40 @@ export function createOutbox(deps: {
   sent(item: Unsent, conversationId: string): void
   refused(item: Unsent, message: string): void
   away(cause: 'network' | 'store'): void
-}): Outbox {
-  let items: Unsent[] = restore()
+}) {
+  const kept = createKept(deps.changed)
   let sending = false
-  let failures = 0
-  let later: ReturnType<typeof setTimeout> | undefined
-
-  function update(next: Unsent[]): void {
-    items = next
-    keep('unsent', items.length === 0 ? '' : JSON.stringify(items))
-    deps.changed(items)
-  }
-  const patch = (id: string, change: Partial<Unsent>): void =>
-    update(items.map((item) => (item.id === id ? { ...item, ...change } : item)))
+  const retry = createRetry(() => void flush())
 
   /** One at a time and in order, so that a thread reads as it was written. */
   async function flush(): Promise<void> {
-    clearTimeout(later)
+    retry.cancel()
     if (sending) return
     sending = true
     try {
-      for (let item = next(); item !== undefined; item = next()) if (!(await sendOne(item))) return
-      failures = 0
+      let item = kept.next()
+      while (item !== undefined && (await sendOne(item))) item = kept.next()
+      if (item === undefined) retry.succeeded()
+      else retry.later()
     } finally {
       sending = false
     }
   }
-  const next = (): Unsent | undefined => items.find(({ state }) => state === 'sending' || state === 'retrying')
 
   async function sendOne(item: Unsent): Promise<boolean> {
     const answer = await deps.post(item.path, item.body)
     switch (answer.kind) {
       case 'ok':
-        patch(item.id, { state: 'sent', messageId: answer.value.messageId ?? null })
+        kept.patch(item.id, { state: 'sent', messageId: answer.value.messageId ?? null })
         deps.sent(item, item.kind === 'answer' ? (item.conversationId ?? '') : answer.value.id)
         return true
       case 'refused':
-        patch(item.id, { state: 'rejected', problem: answer.message })
+        kept.patch(item.id, { state: 'rejected', problem: answer.message })
         deps.refused(item, answer.message)
         return true
       case 'away':
-        patch(item.id, { state: 'retrying' })
+        kept.patch(item.id, { state: 'retrying' })
         deps.away(answer.cause)
-        later = setTimeout(() => void flush(), pauses[Math.min(failures, pauses.length - 1)])
-        failures += 1
         return false
       default:
         return assertNever(answer)
@@ -90,13 +73,32 @@ export function createOutbox(deps: {
   }
 
   return {
-    items: () => items,
-    add(item) {
-      update([...items, { ...item, at: Date.now(), state: 'sending', problem: null, messageId: null }])
+    items: kept.items,
+    add(item: Omit<Unsent, 'at' | 'state' | 'problem' | 'messageId'>): void {
+      kept.add({ ...item, at: Date.now(), state: 'sending', problem: null, messageId: null })
       void flush()
     },
-    remove: (id) => update(items.filter((item) => item.id !== id)),
+    remove: kept.remove,
+    /** Tries now instead of later. */
     flush: () => void flush(),
+  }
+}
+
+/** The items, kept in the browser at every change. */
+function createKept(changed: (items: readonly Unsent[]) => void) {
+  let items: readonly Unsent[] = restore()
+  function update(next: readonly Unsent[]): void {
+    items = next
+    keep('unsent', items.length === 0 ? '' : JSON.stringify(items))
+    changed(items)
+  }
+  return {
+    items: () => items,
+    next: () => items.find(({ state }) => state === 'sending' || state === 'retrying'),
+    add: (item: Unsent) => update([...items, item]),
+    patch: (id: string, change: Partial<Unsent>) =>
+      update(items.map((item) => (item.id === id ? { ...item, ...change } : item))),
+    remove: (id: string) => update(items.filter((item) => item.id !== id)),
   }
 }
 

@@ -1,22 +1,19 @@
 import { html } from 'htm/preact'
-import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ProgressView } from '../../../agent/domain/progress.ts'
 import type { AnsweredView, RunView } from '../views.ts'
 import { Activity } from './activity.ts'
-import { useClient } from './context.ts'
-import { again, clew, cross, down, tick } from './icons.ts'
-import { useWords, type Words } from './language.ts'
-import { nameWithin } from './message.ts'
+import { usePage } from './context.ts'
+import { again, cross, down, tick } from './icons.ts'
+import type { Words } from './language.ts'
+import { nameWithin, Said } from './message.ts'
 import { Dot } from './sidebar.ts'
-import { clockTime } from './time.ts'
 
 export const isLive = (status: RunView['status']): boolean => !['succeeded', 'failed', 'canceled'].includes(status)
 
 /** A run with its plan: what is done, what it does now, what is left, and what changed and why. */
-export function Plan({ run, isLast }: { run: RunView; isLast: boolean }): VNode {
-  const { client, state } = useClient()
-  const words = useWords()
+export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
+  const { client, state, words } = usePage()
   const [opened, setOpened] = useState<boolean | null>(null)
   const [activity, setActivity] = useState(false)
   const progress = state.live[run.id] ?? run.progress ?? null
@@ -26,9 +23,7 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }): VNode 
   const open = opened ?? (live || isLast)
   const done = items.filter((item) => item.done).length
   const retryable = isLast && (status === 'failed' || status === 'canceled')
-  return html`<li class="said plan-place" data-run=${run.id} data-status=${status}><article aria-label=${words.plan.label(run.title)}>
-    <span class="avatar" aria-hidden="true">${clew(24)}</span>
-    <div class="body"><header><strong>${words.clew}</strong><time>${clockTime(run.createdAt, state.language)}</time></header>
+  return html`<${Said} name=${words.clew} author=${null} at=${run.createdAt} label=${words.plan.label(run.title)} data-run=${run.id} data-status=${status}>
     <section class="card plan">
       <button type="button" class="head" aria-expanded=${open} onClick=${() => setOpened(!open)}>
         <span>${run.title}<span class="row small"><${Dot} status=${status} />${words.statuses[status]}${run.parentRunId !== null && ` · ${words.plan.retryOf}`}</span></span>
@@ -45,12 +40,12 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }): VNode 
         <button type="button" class="quiet" aria-expanded=${activity} onClick=${() => setActivity(!activity)}>${activity ? words.activity.hide : words.activity.show}</button>
       </footer>
       ${activity && html`<${Activity} runId=${run.id} tick=${progress} />`}
-    </section></div>
-  </article></li>`
+    </section>
+  <//>`
 }
 
-function Items({ progress, status }: { progress: ProgressView; status: RunView['status'] }): VNode {
-  const words = useWords()
+function Items({ progress, status }: { progress: ProgressView; status: RunView['status'] }) {
+  const { words } = usePage()
   const live = isLive(status)
   const added = progress.lastChange?.because == null ? [] : progress.lastChange.added
   return html`<ol class="items">${progress.items.map((item, place) => {
@@ -65,9 +60,9 @@ function Items({ progress, status }: { progress: ProgressView; status: RunView['
 }
 
 /** What changed and why, as long as it is the newest thing that happened to the plan. */
-function Change({ progress }: { progress: ProgressView }): VNode | null {
-  const { view, person } = useClient().state
-  const words = useWords()
+function Change({ progress }: { progress: ProgressView }) {
+  const { state, words } = usePage()
+  const { view, person } = state
   const change = progress.lastChange
   if (change === null || (change.because === null && change.added.length + change.dropped.length === 0)) return null
   const answers: readonly AnsweredView[] = typeof view === 'object' && view !== null ? view.answered : []

@@ -1,33 +1,24 @@
 import { html } from 'htm/preact'
-import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import type { AnsweredView, QuestionView } from '../views.ts'
-import { useClient } from './context.ts'
-import { clew, tick } from './icons.ts'
-import { useWords } from './language.ts'
-import { nameOf } from './message.ts'
+import { usePage } from './context.ts'
+import { tick } from './icons.ts'
+import { nameOf, Said } from './message.ts'
 import { typedIn } from './settings.ts'
-import { clockTime } from './time.ts'
 
 /** A question of a run, open or answered. It waits for as long as it takes; unless it is an approval, anyone in the thread may answer (C47). */
-export function Question({ question, answered }: { question: QuestionView; answered: AnsweredView | null }): VNode {
-  const { state } = useClient()
-  const words = useWords()
-  return html`<li class="said question-place" data-question=${question.id}><article aria-label=${words.question.label}>
-    <span class="avatar" aria-hidden="true">${clew(24)}</span>
-    <div class="body">
-      <header><strong>${words.clew}</strong><time>${clockTime(question.askedAt, state.language)}</time></header>
+export function Question({ question, answered }: { question: QuestionView; answered: AnsweredView | null }) {
+  const { words } = usePage()
+  return html`<${Said} name=${words.clew} author=${null} at=${question.askedAt} label=${words.question.label} data-question=${question.id}>
       <div class=${answered === null ? 'card question' : 'card question closed'}>
         <div class="text" dir="auto" dangerouslySetInnerHTML=${{ __html: question.html }}></div>
         ${answered === null ? html`<${Open} question=${question} />` : html`<${Closed} answered=${answered} />`}
       </div>
-    </div>
-  </article></li>`
+  <//>`
 }
 
-function Open({ question }: { question: QuestionView }): VNode {
-  const { client, state } = useClient()
-  const words = useWords()
+function Open({ question }: { question: QuestionView }) {
+  const { client, state, words } = usePage()
   const [text, setText] = useState('')
   const given = state.unsent.find(({ questionId }) => questionId === question.id)
   const answer = (event: Event): void => {
@@ -66,10 +57,9 @@ function writeOn(): void {
   if (matchMedia('(pointer: fine)').matches) box?.focus({ preventScroll: true })
 }
 
-function Closed({ answered }: { answered: AnsweredView }): VNode {
-  const { person } = useClient().state
-  const words = useWords()
+function Closed({ answered }: { answered: AnsweredView }) {
+  const { state, words } = usePage()
   const chose = answered.choices.includes(answered.answer) ? words.question.chose : words.question.said
-  const name = nameOf(answered.author, person.id, words)
+  const name = nameOf(answered.author, state.person.id, words)
   return html`<p class="answer"><span class="badge" aria-hidden="true">${tick()}</span><span><strong>${name}</strong> ${chose} <em dir="auto">${answered.answer}</em></span></p>`
 }

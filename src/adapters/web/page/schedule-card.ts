@@ -1,20 +1,18 @@
 import { html } from 'htm/preact'
-import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Slot } from '../../../agent/domain/schedule.ts'
 import type { ScheduleView } from '../views.ts'
 import { useRequest } from './api-hooks.ts'
-import { useClient } from './context.ts'
+import { usePage } from './context.ts'
 import { bell, bin, go, pause } from './icons.ts'
-import { useWords, type Words } from './language.ts'
+import type { Words } from './language.ts'
 import { Refusal } from './list-page.ts'
 import { hashOf } from './route.ts'
 import { dateTime } from './time.ts'
 
 /** One schedule: its rule, the next three times, what became of the past ones, and what can be done with it. */
-export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; changed: () => Promise<void> }): VNode {
-  const { state } = useClient()
-  const words = useWords()
+export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; changed: () => Promise<void> }) {
+  const { state, words } = usePage()
   const [open, setOpen] = useState(false)
   const [note, setNote] = useState<string | null>(null)
   const { busy, failed, send } = useRequest(changed)
@@ -61,9 +59,8 @@ function hintsOf({ work, quiet, allow, mode, strategy }: ScheduleView, { schedul
 }
 
 /** What became of the due slots, newest first, each with its reason. */
-function Past({ schedule }: { schedule: ScheduleView }): VNode {
-  const { client, state } = useClient()
-  const words = useWords()
+function Past({ schedule }: { schedule: ScheduleView }) {
+  const { client, state, words } = usePage()
   const [slots, setSlots] = useState<readonly Slot[] | null>(null)
   useEffect(() => {
     const fetched = client.api.ask<{ slots: Slot[] }>('GET', `/api/schedules/${schedule.id}/slots?limit=30`)

@@ -1,16 +1,14 @@
 import { html } from 'htm/preact'
-import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ScheduleView } from '../views.ts'
 import { useList } from './api-hooks.ts'
-import { useClient } from './context.ts'
-import { useWords } from './language.ts'
+import { usePage } from './context.ts'
 import { AddForm, ListPage } from './list-page.ts'
 import { ScheduleCard } from './schedule-card.ts'
 
 /** Everything that starts by itself: what comes next, what became of it, and a line to add more. */
-export function Schedules(): VNode {
-  const { schedules: words } = useWords()
+export function Schedules() {
+  const { schedules: words } = usePage().words
   const { value, problem, refresh } = useList<{ schedules: ScheduleView[] }>('/api/schedules')
   const schedules = value?.schedules ?? null
   const form = html`<${Add} added=${refresh} />`
@@ -21,13 +19,13 @@ export function Schedules(): VNode {
 }
 
 /** When in words or cron, and what; the answer says what was understood. */
-function Add({ added }: { added: () => Promise<void> }): VNode {
-  const { language } = useClient().state
-  const { schedules: words } = useWords()
+function Add({ added }: { added: () => Promise<void> }) {
+  const { state, words: all } = usePage()
+  const words = all.schedules
   const [understood, setUnderstood] = useState<ScheduleView | null>(null)
   return html`<${AddForm} path="/api/schedules" button=${words.add}
     fields=${[{ label: words.when, example: words.whenExample }, { label: words.what, example: words.whatExample }]}
-    hint=${understood === null ? words.hint : words.understood(understood.rule, nextOf(understood, language))}
+    hint=${understood === null ? words.hint : words.understood(understood.rule, nextOf(understood, state.language))}
     isReady=${(typed: readonly string[]) => typed.some((text) => text.trim() !== '')}
     body=${([when, title]: readonly string[]) => (when && title ? { when, title } : { text: when || title })}
     added=${(answer: { schedule: ScheduleView } | null) => {

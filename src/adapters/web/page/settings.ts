@@ -1,13 +1,11 @@
 import { html } from 'htm/preact'
-import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { useClient } from './context.ts'
-import { useWords, vocabularies } from './language.ts'
+import { usePage } from './context.ts'
+import { vocabularies } from './language.ts'
 
 /** Name and language of whoever sits here. The browser's own dialog keeps the focus inside and closes on Esc. */
-export function Settings({ close }: { close: () => void }): VNode {
-  const { client, state } = useClient()
-  const words = useWords()
+export function Settings({ close }: { close: () => void }) {
+  const { client, state, words } = usePage()
   const dialog = useRef<HTMLDialogElement>(null)
   const [name, setName] = useState(state.person.name)
   useEffect(() => dialog.current?.showModal(), [])

@@ -1,16 +1,13 @@
 import { html } from 'htm/preact'
-import type { VNode } from 'preact'
 import type { ConversationLine } from '../views.ts'
-import { useClient } from './context.ts'
+import { usePage } from './context.ts'
 import { clew, clock, list, mark, person, plus } from './icons.ts'
-import { useWords } from './language.ts'
 import { hashOf } from './route.ts'
 import { shortTime } from './time.ts'
 
 /** All threads, newest first, and who sits here. */
-export function Sidebar({ openSettings }: { openSettings: () => void }): VNode {
-  const { state } = useClient()
-  const words = useWords()
+export function Sidebar({ openSettings }: { openSettings: () => void }) {
+  const { state, words } = usePage()
   const { conversations, route } = state
   return html`<aside class="sidebar">
     <header>
@@ -31,19 +28,21 @@ export function Sidebar({ openSettings }: { openSettings: () => void }): VNode {
 }
 
 /** The lists beside the threads. */
-export function Places(): VNode {
-  const { view } = useClient().state.route
-  const words = useWords()
-  return html`<ul class="lists row small">
-    <li><a class="nav-link" href="#/schedules" aria-current=${view === 'schedules' ? 'page' : undefined}>${clock()}<span>${words.schedules.title}</span></a></li>
-    <li><a class="nav-link" href="#/todos" aria-current=${view === 'todos' ? 'page' : undefined}>${list()}<span>${words.todos.title}</span></a></li>
-    <li><a class="nav-link" href="#/memory" aria-current=${view === 'memory' ? 'page' : undefined}>${mark()}<span>${words.memory.title}</span></a></li>
-  </ul>`
+export function Places() {
+  const { state, words } = usePage()
+  const lists = [
+    { view: 'schedules', icon: clock() },
+    { view: 'todos', icon: list() },
+    { view: 'memory', icon: mark() },
+  ] as const
+  return html`<ul class="lists row small">${lists.map(
+    ({ view, icon }) => html`<li key=${view}>
+      <a class="nav-link" href=${hashOf({ view })} aria-current=${state.route.view === view ? 'page' : undefined}>${icon}<span>${words[view].title}</span></a></li>`,
+  )}</ul>`
 }
 
-function Line({ line }: { line: ConversationLine }): VNode {
-  const { state } = useClient()
-  const words = useWords()
+function Line({ line }: { line: ConversationLine }) {
+  const { state, words } = usePage()
   const here = state.route.view === 'thread' && state.route.id === line.id
   // Whoever looks at a thread has read it; the server hears of it a moment later.
   const unread = line.unread && !here
@@ -56,17 +55,16 @@ function Line({ line }: { line: ConversationLine }): VNode {
 }
 
 /** A run's state as a dot; its name is there for those who do not see colours. */
-export function Dot({ status }: { status: ConversationLine['status'] }): VNode | null {
-  const words = useWords()
+export function Dot({ status }: { status: ConversationLine['status'] }) {
+  const { words } = usePage()
   if (status === null) return null
   return html`<span class="dot" data-status=${status} title=${words.statuses[status]}><span class="hidden">${words.statuses[status]}</span></span>`
 }
 
 /** Says that no model is connected, and how to connect one. */
-function Rehearsal(): VNode | null {
-  const { health } = useClient().state
-  const words = useWords()
-  if (health?.model.rehearsal !== true) return null
+function Rehearsal() {
+  const { state, words } = usePage()
+  if (state.health?.model.rehearsal !== true) return null
   return html`<details class="rehearsal"><summary class="tag waiting">${words.rehearsal.badge}</summary>
     <div class="card stack small"><p>${words.rehearsal.text}</p><p>${words.rehearsal.how}</p></div></details>`
 }

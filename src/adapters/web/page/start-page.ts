@@ -1,17 +1,14 @@
 import { html } from 'htm/preact'
-import type { VNode } from 'preact'
 import { Composer } from './composer.ts'
-import { useClient } from './context.ts'
+import { usePage } from './context.ts'
 import { clew } from './icons.ts'
-import { useWords } from './language.ts'
 import { Bar } from './list-page.ts'
 import { UnsentMessage } from './message.ts'
 import { Places } from './sidebar.ts'
 
 /** Where a thread begins: who Clew is, and three things to try. */
-export function Start(): VNode {
-  const { client, state } = useClient()
-  const words = useWords()
+export function Start() {
+  const { client, state, words } = usePage()
   const first = state.unsent.filter(({ kind, conversationId }) => kind === 'message' && conversationId === null)
   const threads = (state.conversations?.length ?? 0) > 0
   return html`<section class="thread start">

@@ -1,23 +1,19 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** One value that the page is drawn from. */
-export interface Store<T> {
-  get(): T
-  /** Changes some parts and lets everyone who watches draw again. */
-  set(patch: Partial<T>): void
-  watch(listener: () => void): () => void
-}
+export type Store<T extends object> = ReturnType<typeof createStore<T>>
 
-export function createStore<T extends object>(initial: T): Store<T> {
+/** One value that the page is drawn from; whoever watches it hears of every change. */
+export function createStore<T extends object>(initial: T) {
   let value = initial
   const listeners = new Set<() => void>()
   return {
-    get: () => value,
-    set(patch) {
+    get: (): T => value,
+    /** Changes some parts. */
+    set(patch: Partial<T>): void {
       value = { ...value, ...patch }
       for (const listener of listeners) listener()
     },
-    watch(listener) {
+    watch(listener: () => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

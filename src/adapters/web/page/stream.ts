@@ -1,5 +1,6 @@
 import type { Delivery } from '../../../agent/domain/delivery.ts'
 import type { ProgressView } from '../../../agent/domain/progress.ts'
+import { createRetry } from './timers.ts'
 
 /** What the server tells an open page. */
 export type Told =
@@ -11,18 +12,16 @@ export type Told =
   | { kind: 'store_away' }
   | { kind: 'cut' }
 
-const pauses = [500, 1_000, 2_000]
-
 /** Listens for as long as the page is open. The browser resumes by itself; where it gives up, this starts anew after the last id. */
 export function listen(person: string, told: (event: Told) => void): void {
   let last = ''
-  let failures = 0
+  const retry = createRetry(connect)
 
   function connect(): void {
     const after = last === '' ? '' : `&after=${encodeURIComponent(last)}`
     const source = new EventSource(`/api/events?author=${encodeURIComponent(person)}${after}`)
     const fresh = (event: MessageEvent): void => {
-      failures = 0
+      retry.succeeded()
       last = event.lastEventId || last
       told({ kind: 'fresh' })
     }
@@ -35,9 +34,7 @@ export function listen(person: string, told: (event: Told) => void): void {
     source.addEventListener('away', () => told({ kind: 'store_away' }))
     source.onerror = () => {
       told({ kind: 'cut' })
-      if (source.readyState !== EventSource.CLOSED) return
-      setTimeout(connect, pauses[Math.min(failures, pauses.length - 1)])
-      failures += 1
+      if (source.readyState === EventSource.CLOSED) retry.later()
     }
   }
 

@@ -1,13 +1,12 @@
 import { html } from 'htm/preact'
-import type { VNode } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { assertNever } from '../../../agent/domain/assert.ts'
 import type { ConversationView } from '../views.ts'
 import { Composer } from './composer.ts'
-import { useClient } from './context.ts'
+import { usePage } from './context.ts'
 import { Dock } from './dock.ts'
 import { down } from './icons.ts'
-import { useWords, type Words } from './language.ts'
+import type { Words } from './language.ts'
 import { Bar } from './list-page.ts'
 import { Message, UnsentMessage } from './message.ts'
 import { isLive, Plan } from './plan.ts'
@@ -16,9 +15,8 @@ import { day, isSameDay } from './time.ts'
 import { type Entry, timelineOf } from './timeline.ts'
 
 /** One thread: everything in it, what works on it now, and the box to write in. */
-export function Thread({ id }: { id: string }): VNode {
-  const { client, state } = useClient()
-  const words = useWords()
+export function Thread({ id }: { id: string }) {
+  const { client, state, words } = usePage()
   const view = typeof state.view === 'object' && state.view?.id === id ? state.view : null
   const unsent = state.unsent.filter(({ conversationId }) => conversationId === id)
   const entries = useMemo(() => timelineOf(view, unsent, isSameDay), [view, state.unsent])
@@ -44,8 +42,8 @@ export function Thread({ id }: { id: string }): VNode {
 }
 
 /** What its tasks made, to be kept (R90). */
-function Files({ view }: { view: ConversationView }): VNode {
-  const words = useWords()
+function Files({ view }: { view: ConversationView }) {
+  const { words } = usePage()
   return html`<p class="files row tight small"><span>${words.files}</span>${view.files.map(
     ({ name }) =>
       html`<a key=${name} href=${`/api/conversations/${view.id}/files/${encodeURIComponent(name)}`} download=${name} dir="auto">${name}</a>`,
@@ -60,8 +58,8 @@ function placeholderOf(view: ConversationView | null, { composer }: Words): stri
   return status !== undefined && isLive(status) ? composer.working : composer.reply
 }
 
-function Row({ entry }: { entry: Entry }): VNode {
-  const { language } = useClient().state
+function Row({ entry }: { entry: Entry }) {
+  const { language } = usePage().state
   switch (entry.kind) {
     case 'day':
       return html`<li class="day hint"><span>${day(entry.at, Date.now(), language)}</span></li>`
@@ -79,8 +77,8 @@ function Row({ entry }: { entry: Entry }): VNode {
 }
 
 /** Says what is new, once, to those who listen to the page instead of looking at it. */
-function Announcer({ view }: { view: ConversationView | null }): VNode {
-  const words = useWords()
+function Announcer({ view }: { view: ConversationView | null }) {
+  const { words } = usePage()
   const seen = useRef<string | null>(null)
   const [said, say] = useState('')
   const newest = view?.messages.findLast(({ role }) => role === 'assistant')

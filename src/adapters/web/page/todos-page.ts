@@ -1,11 +1,9 @@
 import { html } from 'htm/preact'
-import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ScheduleView, TodoView } from '../views.ts'
 import { useList, useRequest } from './api-hooks.ts'
-import { useClient } from './context.ts'
+import { usePage } from './context.ts'
 import { bell, bin, tick } from './icons.ts'
-import { useWords } from './language.ts'
 import { AddForm, ListPage, Refusal } from './list-page.ts'
 import { dateTime } from './time.ts'
 
@@ -13,8 +11,8 @@ const views = ['all', 'today', 'overdue', 'upcoming', 'inbox'] as const
 type View = (typeof views)[number]
 
 /** The to-dos by view, a line to add one, and the reminders that are to come. */
-export function Todos(): VNode {
-  const words = useWords()
+export function Todos() {
+  const { words } = usePage()
   const [view, setView] = useState<View>('all')
   const { value, problem, refresh } = useList<{ todos: TodoView[] }>(`/api/todos?view=${view}`)
   // Reminders are of all of them, whatever view is looked at.
@@ -46,9 +44,8 @@ export function Todos(): VNode {
 const option = (name: string, value: string): string[] =>
   value.trim() === '' ? [] : [`--${name} "${value.trim().replaceAll('"', '')}"`]
 
-function Row({ todo, changed }: { todo: TodoView; changed: () => Promise<void> }): VNode {
-  const { state } = useClient()
-  const words = useWords()
+function Row({ todo, changed }: { todo: TodoView; changed: () => Promise<void> }) {
+  const { state, words } = usePage()
   const { busy, failed, send } = useRequest(changed)
   const { id, text, tag, priority, dueAt, doneAt, remindAt, reminded } = todo
   const time = dateTime(state.language)
@@ -69,9 +66,8 @@ function Row({ todo, changed }: { todo: TodoView; changed: () => Promise<void> }
 }
 
 /** What will be said by itself, the next first: of to-dos and of schedules. */
-function Reminders({ todos }: { todos: readonly TodoView[] | null }): VNode | null {
-  const { state } = useClient()
-  const words = useWords()
+function Reminders({ todos }: { todos: readonly TodoView[] | null }) {
+  const { state, words } = usePage()
   const { value } = useList<{ schedules: ScheduleView[] }>('/api/schedules')
   const coming = [
     ...(todos ?? []).flatMap(({ id, text, remindAt, doneAt, reminded }) =>

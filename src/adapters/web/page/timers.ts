@@ -16,3 +16,21 @@ export function debounced(work: () => Promise<void>): () => void {
   }
   return schedule
 }
+
+const pauses = [500, 1_000, 2_000]
+
+/** Tries `work` again later, after a longer pause each time until it succeeds. */
+export function createRetry(work: () => void): { later(): void; cancel(): void; succeeded(): void } {
+  let failures = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return {
+    later() {
+      timer = setTimeout(work, pauses[Math.min(failures, pauses.length - 1)])
+      failures += 1
+    },
+    cancel: () => clearTimeout(timer),
+    succeeded() {
+      failures = 0
+    },
+  }
+}
