@@ -127,7 +127,7 @@ async function control(session: Session, runId: string, action: string): Promise
   if (answer.kind === 'ok') return
   const { [runId]: _, ...pressed } = store.get().pressed
   store.set({ pressed })
-  if (answer.kind === 'refused') tell(session, answer.message, null)
+  if (answer.kind === 'refused') tell(session, answer.message)
   noteConnection(session, answer)
   session.refreshView()
 }
@@ -148,12 +148,12 @@ function arrived(session: Session, item: Unsent, conversationId: string): void {
 function refused(session: Session, item: Unsent, message: string): void {
   if (item.kind === 'message') return
   session.outbox.remove(item.id)
-  tell(session, message, item.conversationId)
+  tell(session, message)
   session.refreshView()
 }
 
-function tell({ store }: Session, text: string, conversationId: string | null): void {
-  store.set({ notes: [...store.get().notes, { id: newId(), text, conversationId }] })
+function tell({ store }: Session, text: string): void {
+  store.set({ notes: [...store.get().notes, { id: newId(), text }] })
 }
 
 /* What the server says. */
@@ -175,7 +175,7 @@ function hear(session: Session, told: Told): void {
       advance(session, told.conversationId, told.progress)
       break
     case 'delivery':
-      if (told.delivery.body.kind === 'private') tell(session, told.delivery.body.text, told.conversationId)
+      if (told.delivery.body.kind === 'private') tell(session, told.delivery.body.text)
       refreshFor(session, told.conversationId)
       break
     case 'changed':

@@ -10,7 +10,6 @@ import { type Route, routeOf } from './route.ts'
 export interface Note {
   id: string
   text: string
-  conversationId: string | null
 }
 
 export interface State {
