@@ -19,17 +19,16 @@ import type { Store } from './agent/ports/store.ts'
 import type { Wakeups } from './agent/ports/wakeups.ts'
 import { createStrategies, type Strategies } from './agent/strategies/strategies.ts'
 import type { FetchDeps } from './agent/tools/fetch/fetch.ts'
+import { channelDepsOf, openDiscord, openSlack } from './channels.ts'
 import { createSystemClock } from './clock.ts'
 import { commandsOf, type Work, workOf } from './commands.ts'
 import { type Config, ConfigError } from './config.ts'
-import { openDiscord } from './discord.ts'
 import type { Extensions } from './extensions.ts'
 import { createHealth, type Watched, watchChannel, watchModel } from './health.ts'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { openModel } from './model.ts'
 import { accessOf, settingsOf, timesFrom } from './settings.ts'
-import { openSlack } from './slack.ts'
 import { openStorage, type Storage } from './storage.ts'
 import { createBullWakeups } from './store/queue.ts'
 import { connect } from './store/redis/connection.ts'
@@ -145,9 +144,10 @@ async function assemble(base: Base) {
   const work = workOf(config, store, { wakeups, clock, log }, ofTeam)
   const commands = commandsOf(work, store, around.commands ?? [], timesIn)
   const endpoint = createCommandEndpoint({ commands, access: accessOf(config), clock })
-  const platform = { clock, log, store, endpoint, model, documents }
-  const slack = await openSlack(config, platform)
-  const discord = await openDiscord(config, { ...platform, commands: commands.all.map(({ name }) => name) })
+  const chat = channelDepsOf(config, { clock, log, store, endpoint, model, documents })
+  const slack = await openSlack(config, chat)
+  const named = commands.all.map(({ name }) => name)
+  const discord = await openDiscord(config, chat, named)
   const channels: Watched<Channel>[] = []
   const health = createHealth({ store, wakeups, channels, model: watched, clock })
   const web = webOf(base, { store, work, metrics, health, routes: slack?.routes ?? {} })

@@ -192,3 +192,10 @@ function closes(line: string, { closer }: Fence): boolean {
   const found = /^\s*(`{3,}|~{3,})\s*$/.exec(line)?.[1] ?? ''
   return found[0] === marks[0] && found.length >= marks.length
 }
+
+/** At most `most` UTF-16 units, cut between characters, with an ellipsis where something is missing. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text
+  const start = text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')
+  return `${start.trimEnd()}…`
+}

@@ -1,9 +1,8 @@
 import { assertNever } from '../../agent/domain/assert.ts'
 import type { FileRef, InboundEvent } from '../../agent/domain/event.ts'
 import type { Author } from '../../agent/domain/message.ts'
-import type { Intake, IntakeResult } from '../../agent/ports/channel.ts'
-import type { Clock } from '../../agent/ports/clock.ts'
-import type { Conversations, Runs } from '../../agent/ports/store.ts'
+import type { IntakeResult } from '../../agent/ports/channel.ts'
+import type { ChannelContext, ChannelDeps } from './deps.ts'
 
 /** What a person did with a button, a menu, a form, a shortcut or a command, before it is known what for. */
 export interface Gesture {
@@ -33,75 +32,66 @@ export type Meaning =
 
 type Place = Pick<InboundEvent, 'channel' | 'thread' | 'openedFor' | 'ref'>
 
-/** Gestures as events for intake. */
-export function createGestures<G extends Gesture>(deps: {
-  clock: Pick<Clock, 'now'>
-  conversations: Pick<Conversations, 'state' | 'question'>
-  runs: Pick<Runs, 'state'>
-  hand: Intake
-  /** The thread of what was pressed, for a conversation whose own is not known yet. */
-  threadOf?(gesture: G): string | null
-  /** What has to be noted before intake knows: an answer may come before it returns. */
-  before?(gesture: G, conversationId: string): Promise<void>
-}) {
-  const { clock, conversations, runs, hand } = deps
+/** What a gesture says in a place, in words; it is for Clew. */
+export const say = (
+  channel: ChannelContext,
+  gesture: Gesture,
+  place: Place,
+  { text, files }: { text: string; files?: FileRef[] },
+): Promise<IntakeResult> => act(channel, gesture, place, { ...words(text), ...(files === undefined ? {} : { files }) })
 
-  async function act(gesture: G, place: Place, content: Content): Promise<IntakeResult> {
-    const { workspace, person, bot, locale, timeZone, key } = gesture
-    return await hand({
-      workspace,
-      ...place,
-      keys: [key],
-      author: { ...person, bot },
-      at: clock.now(),
-      locale,
-      ...(timeZone === undefined ? {} : { timeZone }),
-      content,
-    })
-  }
+/** Hands a press on to the conversation that it belongs to, wherever it was shown; null when it means nothing any more. */
+export async function press(
+  channel: ChannelContext,
+  gesture: Gesture,
+  meaning: Meaning,
+  options: {
+    /** The thread of what was pressed, for a conversation whose own is not known yet. */
+    thread: string | null
+    /** What has to be noted before intake knows: an answer may come before it returns. */
+    before?(conversationId: string): Promise<void>
+  },
+): Promise<IntakeResult | null> {
+  const found = await readMeaning(channel.deps, gesture.workspace, meaning)
+  const state = found?.in == null ? null : await channel.deps.conversations.state(gesture.workspace, found.in, 0)
+  if (found === null || state === null) return null
+  const { id, address } = state.conversation
+  await options.before?.(id)
+  const thread = address.thread === null ? { thread: options.thread, openedFor: id } : { thread: address.thread }
+  return await act(channel, gesture, { channel: address.channel, ...thread }, found.content)
+}
 
-  async function meant(
-    workspace: string,
-    meaning: Exclude<Meaning, { kind: 'said' }>,
-  ): Promise<{ in: string | null; content: Content } | null> {
-    switch (meaning.kind) {
-      case 'offer':
-        return { in: meaning.id, content: words(meaning.command) }
-      case 'control': {
-        const { action, id: runId } = meaning
-        const state = await runs.state(workspace, runId)
-        return state === null ? null : { in: state.run.conversationId, content: { kind: 'control', action, runId } }
-      }
-      case 'choice':
-      case 'words': {
-        const { id: questionId } = meaning
-        const found = await conversations.question(workspace, questionId)
-        const text = meaning.kind === 'words' ? meaning.text : (found?.question.choices[meaning.index] ?? '')
-        if (found === null || text.trim() === '') return null
-        return { in: found.conversationId, content: { kind: 'answer', questionId, text } }
-      }
-      default:
-        return assertNever(meaning)
+async function act({ deps, hand }: ChannelContext, gesture: Gesture, place: Place, content: Content) {
+  const { workspace, person, bot, locale, timeZone, key } = gesture
+  const author = { ...person, bot }
+  const zone = timeZone === undefined ? {} : { timeZone }
+  return await hand({ workspace, ...place, keys: [key], author, at: deps.clock.now(), locale, ...zone, content })
+}
+
+/** What a press says, and in which conversation. */
+async function readMeaning(
+  { conversations, runs }: ChannelDeps,
+  workspace: string,
+  meaning: Meaning,
+): Promise<{ in: string | null; content: Content } | null> {
+  switch (meaning.kind) {
+    case 'offer':
+      return { in: meaning.id, content: words(meaning.command) }
+    case 'control': {
+      const { action, id: runId } = meaning
+      const state = await runs.state(workspace, runId)
+      return state === null ? null : { in: state.run.conversationId, content: { kind: 'control', action, runId } }
     }
-  }
-
-  return {
-    /** What a gesture says in a place, in words; it is for Clew. */
-    say: (gesture: G, place: Place, { text, ...more }: { text: string; files?: FileRef[] }) =>
-      act(gesture, place, { ...words(text), ...more }),
-
-    /** Hands a press on to the conversation that it belongs to, wherever it was shown; null when it means nothing any more. */
-    async press(gesture: G, meaning: Meaning): Promise<IntakeResult | null> {
-      const { workspace } = gesture
-      const found = await meant(workspace, meaning)
-      const state = found?.in == null ? null : await conversations.state(workspace, found.in, 0)
-      if (found === null || state === null) return null
-      const { id, address } = state.conversation
-      await deps.before?.(gesture, id)
-      const opening = { thread: deps.threadOf?.(gesture) ?? null, openedFor: id }
-      const thread = address.thread === null ? opening : { thread: address.thread }
-      return await act(gesture, { channel: address.channel, ...thread }, found.content)
-    },
+    case 'choice':
+    case 'words': {
+      const { id: questionId } = meaning
+      const found = await conversations.question(workspace, questionId)
+      const text = meaning.kind === 'words' ? meaning.text : (found?.question.choices[meaning.index] ?? '')
+      if (found === null || text.trim() === '') return null
+      return { in: found.conversationId, content: { kind: 'answer', questionId, text } }
+    }
+    default:
+      return assertNever(meaning)
   }
 }
 

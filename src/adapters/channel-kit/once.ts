@@ -4,7 +4,7 @@ import type { Notes } from '../../agent/ports/notes.ts'
 import type { NotSent } from './send-outcomes.ts'
 
 /** What a courtesy came to, as far as it matters: `later` is one that was certainly not shown. */
-type Told = { kind: 'sent' } | NotSent
+export type Told = { kind: 'sent' } | NotSent
 
 /**
  * Courtesies that belong to no conversation: a greeting, why something was not taken. Each is tried once for a key, as far as

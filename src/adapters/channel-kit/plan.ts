@@ -3,10 +3,12 @@ import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { ProgressView } from '../../agent/domain/progress.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
+import { keptMs } from './poster.ts'
 import { type Edited, editAgain } from './send-outcomes.ts'
 
 /** Noted before the plan's message is posted, so that a successor looks for it instead of posting a second one. */
 const posting = 'posting'
+const keyOf = (runId: string) => `plan:${runId}`
 /** Plans whose last state is remembered, so that nothing is sent that shows nothing new. */
 const remembered = 5_000
 
@@ -27,10 +29,9 @@ export interface PlanPlatform<Shown, At> {
   remove?(old: At): Promise<unknown>
   /** Looks for a message that may have been posted. Absent where a second try is known to the platform by a nonce. */
   find?(runId: string, conversation: Conversation): Promise<At | null | 'unclear'>
-  /** How it is noted where a message is, and for how long. */
+  /** How it is noted where a message is. */
   read(note: string): At | null
   write(at: At): string
-  keptMs: number
 }
 
 /**
@@ -39,9 +40,8 @@ export interface PlanPlatform<Shown, At> {
  */
 export function createPlans<Shown, At>(notes: Notes, platform: PlanPlatform<Shown, At>) {
   const last = new LRUCache<string, string>({ max: remembered })
-  const keyOf = (runId: string) => `plan:${runId}`
   const keep = (workspace: string, runId: string, note: string) =>
-    notes.put(workspace, keyOf(runId), note, platform.keptMs)
+    notes.put(workspace, keyOf(runId), note, keptMs.shown)
 
   async function whereIs(runId: string, conversation: Conversation): Promise<At | null | 'unclear'> {
     const { workspace } = conversation.address
@@ -53,12 +53,11 @@ export function createPlans<Shown, At>(notes: Notes, platform: PlanPlatform<Show
   }
 
   async function post(progress: ProgressView, conversation: Conversation, shown: Shown, old: At | null): Promise<Sent> {
-    const { runId } = progress
     const { workspace } = conversation.address
-    if (platform.find !== undefined) await keep(workspace, runId, posting)
+    if (platform.find !== undefined) await keep(workspace, progress.runId, posting)
     const posted = await platform.post(shown, progress, conversation, old)
     if (posted.kind !== 'posted') return posted
-    await keep(workspace, runId, platform.write(posted.at))
+    await keep(workspace, progress.runId, platform.write(posted.at))
     if (old !== null) await platform.remove?.(old)
     return { kind: 'sent', ref: posted.ref }
   }

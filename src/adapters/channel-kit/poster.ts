@@ -5,6 +5,10 @@ import type { Sent } from '../../agent/ports/channel.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
 import type { NotSent } from './send-outcomes.ts'
 
+const dayMs = 24 * 60 * 60 * 1_000
+/** How long notes are kept of what is posted, and of what may still be changed: plans and questions. */
+export const keptMs = { posted: 7 * dayMs, shown: 90 * dayMs }
+
 /** What is there of a delivery: its parts in order, and the thread that it opened. */
 const Outgoing = z.object({
   delivery: z.string(),
@@ -24,9 +28,8 @@ export interface Job<Part, Where> {
 
 /** How a platform posts. What is found or opened on the way is written into the `Outgoing` that it is given. */
 export interface PostPlatform<Part, Where, Way> {
-  /** Under which name it is noted what is there of a delivery, and for how long. */
+  /** Under which name it is noted what is there of a delivery. */
   keyOf(job: Job<Part, Where>): string
-  keptMs: number
   /**
    * Posting the same part twice makes two messages. So each attempt is noted before it is made, and the next attempt, in
    * any process, looks for the message first. Without a note nobody looks, since looking costs a rate-limited call.
@@ -52,18 +55,7 @@ export interface PostPlatform<Part, Where, Way> {
  */
 export function createPoster<Part, Where, Way>(notes: Notes, platform: PostPlatform<Part, Where, Way>) {
   type Work = Job<Part, Where>
-
-  async function load(job: Work): Promise<{ out: Outgoing; tried: boolean; before: string | null }> {
-    const { delivery, conversation } = job
-    const note = await notes.get(conversation.address.workspace, platform.keyOf(job))
-    const known = note === null ? undefined : Outgoing.safeParse(JSON.parse(note)).data
-    const out = known?.delivery === delivery.id ? known : { delivery: delivery.id, thread: null, refs: [], done: false }
-    // A note of another form is of a release that only noted that it tries.
-    return { out, tried: note !== null, before: known?.refs.at(-1) ?? null }
-  }
-
-  const save = (job: Work, out: Outgoing) =>
-    notes.put(job.conversation.address.workspace, platform.keyOf(job), JSON.stringify(out), platform.keptMs)
+  const { load, save, drop } = createOutgoing(notes, platform)
 
   async function postParts(job: Work, way: Way, out: Outgoing): Promise<Sent> {
     for (const [index, part] of job.parts.entries()) {
@@ -74,41 +66,55 @@ export function createPoster<Part, Where, Way>(notes: Notes, platform: PostPlatf
       out.refs.push(posted.ref)
       if (out.refs.length < job.parts.length) await save(job, out)
     }
-    out.done = true
-    await save(job, out)
-    return { kind: 'sent', ...refOf(out) }
-  }
-
-  async function post(job: Work): Promise<{ sent: Sent; out: Outgoing; way: Way | null }> {
-    const { out, tried } = await load(job)
-    if (out.done) return { sent: { kind: 'sent', ...refOf(out) }, out, way: null }
-    const unclear = platform.looksFirst && tried && (await platform.look(job, out, null)) === null
-    if (unclear) return { sent: { kind: 'unknown' }, out, way: null }
-    if (platform.looksFirst) await save(job, out)
-    const there = out.refs.length
-    const begun = await platform.begin(job, out)
-    if (begun.kind !== 'ready') return { sent: begun, out, way: null }
-    if (out.refs.length > there) await save(job, out)
-    const sent = await postParts(job, begun.way, out)
-    // Said clearly that nothing of it is there: nobody has to look for it.
-    const nothing = platform.looksFirst && sent.kind !== 'unknown' && out.refs.length === 0
-    if (nothing) await notes.drop(job.conversation.address.workspace, platform.keyOf(job))
-    return { sent, out, way: begun.way }
+    return { kind: 'sent', ...refOf(await save(job, { ...out, done: true })) }
   }
 
   return {
-    post,
+    async post(job: Work): Promise<{ sent: Sent; out: Outgoing; way: Way | null }> {
+      const { out, tried } = await load(job)
+      if (out.done) return { sent: { kind: 'sent', ...refOf(out) }, out, way: null }
+      const unclear = platform.looksFirst && tried && (await platform.look(job, out, null)) === null
+      if (unclear) return { sent: { kind: 'unknown' }, out, way: null }
+      if (platform.looksFirst) await save(job, out)
+      const there = out.refs.length
+      const begun = await platform.begin(job, out)
+      if (begun.kind !== 'ready') return { sent: begun, out, way: null }
+      if (out.refs.length > there) await save(job, out)
+      const sent = await postParts(job, begun.way, out)
+      // Said clearly that nothing of it is there: nobody has to look for it.
+      if (platform.looksFirst && sent.kind !== 'unknown' && out.refs.length === 0) await drop(job)
+      return { sent, out, way: begun.way }
+    },
+
     /** A delivery that is there whole, posted by whichever process; null where it is not, or that is not known. */
     async find(job: Work): Promise<Outgoing | null> {
       const { out, tried, before } = await load(job)
       if (out.done) return out
       if (platform.looksFirst && !tried) return null
       const found = await platform.look(job, out, before)
-      if (found === null || !found.whole) return null
-      out.done = true
-      await save(job, out)
+      return found?.whole ? await save(job, { ...out, done: true }) : null
+    },
+  }
+}
+
+/** The notes of what is there of a delivery. */
+function createOutgoing<Part, Where, Way>(notes: Notes, { keyOf }: PostPlatform<Part, Where, Way>) {
+  type Work = Job<Part, Where>
+  const workspaceOf = ({ conversation }: Work) => conversation.address.workspace
+  return {
+    async load(job: Work): Promise<{ out: Outgoing; tried: boolean; before: string | null }> {
+      const { id } = job.delivery
+      const note = await notes.get(workspaceOf(job), keyOf(job))
+      const known = note === null ? undefined : Outgoing.safeParse(JSON.parse(note)).data
+      const out = known?.delivery === id ? known : { delivery: id, thread: null, refs: [], done: false }
+      // A note of another form is of a release that only noted that it tries.
+      return { out, tried: note !== null, before: known?.refs.at(-1) ?? null }
+    },
+    async save(job: Work, out: Outgoing): Promise<Outgoing> {
+      await notes.put(workspaceOf(job), keyOf(job), JSON.stringify(out), keptMs.posted)
       return out
     },
+    drop: (job: Work) => notes.drop(workspaceOf(job), keyOf(job)),
   }
 }
 

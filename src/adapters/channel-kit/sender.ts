@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { assertNever } from '../../agent/domain/assert.ts'
 import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { Delivery, DeliveryBody } from '../../agent/domain/delivery.ts'
@@ -5,7 +6,8 @@ import type { Author } from '../../agent/domain/message.ts'
 import type { Channel, Sent } from '../../agent/ports/channel.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
-import { createPoster, type Job, type Outgoing, type PostPlatform, refOf } from './poster.ts'
+import { type Marks, mark } from './marks.ts'
+import { createPoster, type Job, keptMs, type Outgoing, type PostPlatform, refOf } from './poster.ts'
 import { type Edited, editAgain, type NotSent, safely } from './send-outcomes.ts'
 
 type Of<K extends DeliveryBody['kind']> = Delivery & { body: { kind: K } }
@@ -17,8 +19,8 @@ export interface SendPlatform<Part, Where, Way, At> extends PostPlatform<Part, W
   /** A delivery as messages, never none; an answered question as what is left of it. */
   render(delivery: Delivery, conversation: Conversation, directly: boolean): Promise<readonly Part[]>
   whereOf(conversation: Conversation): Where
-  /** What became of a person's message, as a mark on it. */
-  react(ref: string | null, receipt: Of<'receipt'>['body'], conversation: Conversation): Promise<Sent>
+  marks: Marks
+  react(kind: 'add' | 'remove', sign: string, ref: string, conversation: Conversation): Promise<Sent>
   /** For one person's eyes only; `post` says it in the thread. */
   whisper(
     delivery: Private,
@@ -36,10 +38,9 @@ export interface SendPlatform<Part, Where, Way, At> extends PostPlatform<Part, W
   /** What goes along beside the words. False: it is not there yet. Doing it twice changes nothing. */
   attach?(job: Job<Part, Where>, out: Outgoing): Promise<boolean>
   question: {
-    keptMs: number
     /** Where the first message of a question is; `way` as it was posted, null when it was found. */
     at(job: Job<Part, Where>, out: Outgoing, way: Way | null): At
-    read(note: unknown): At | null
+    schema: z.ZodType<At>
     edit(at: At, part: Part, conversation: Conversation): Promise<Edited>
     /** Looks for one that was not noted. Absent where that cannot be told. */
     find?(delivery: Answered, conversation: Conversation): Promise<At | null>
@@ -51,64 +52,14 @@ export function createSender<Part, Where, Way, At>(
   { notes, log }: { notes: Notes; log: Log },
   platform: SendPlatform<Part, Where, Way, At>,
 ): Required<Pick<Channel, 'send' | 'find' | 'direct'>> {
-  type Work = Job<Part, Where>
-  const poster = createPoster<Part, Where, Way>(notes, platform)
-  const questionKey = (id: string) => `question:${id}`
-
-  async function afterwards(job: Work, out: Outgoing, way: Way | null): Promise<boolean> {
-    const { body } = job.delivery
-    if (body.kind === 'question') {
-      const note = JSON.stringify(platform.question.at(job, out, way))
-      await notes.put(job.conversation.address.workspace, questionKey(body.question.id), note, platform.question.keptMs)
-    }
-    return (await platform.attach?.(job, out)) ?? true
-  }
-
-  async function post(job: Work): Promise<Sent> {
-    const { sent, out, way } = await poster.post(job)
-    if (sent.kind !== 'sent' || (await afterwards(job, out, way))) return sent
-    return { kind: 'later', afterMs: 2_000 }
-  }
-
-  async function jobOf(delivery: Delivery, conversation: Conversation): Promise<Work> {
-    const parts = await platform.render(delivery, conversation, false)
-    return { delivery, conversation, parts, where: platform.whereOf(conversation) }
-  }
-
-  /** The question becomes what was answered; where it cannot be found any more, a line says it. */
-  async function close(delivery: Answered, conversation: Conversation): Promise<Sent> {
-    const job = await jobOf(delivery, conversation)
-    const [part] = job.parts
-    const note = await notes.get(conversation.address.workspace, questionKey(delivery.body.answered.question.id))
-    const noted = note === null ? null : platform.question.read(JSON.parse(note))
-    const at = noted ?? (await platform.question.find?.(delivery, conversation)) ?? null
-    const gone = at === null || part === undefined
-    const edited = gone ? { kind: 'gone' as const } : editAgain(await platform.question.edit(at, part, conversation))
-    return edited.kind === 'gone' || edited.kind === 'refused' ? await post(job) : edited
-  }
-
-  /** A line for one person, told once. */
-  async function whisper(delivery: Private, conversation: Conversation): Promise<Sent> {
-    const { workspace } = conversation.address
-    const told = `told:${delivery.id}`
-    const earlier = await notes.get(workspace, told)
-    if (earlier !== null) return { kind: 'sent', ref: earlier }
-    const job = await jobOf(delivery, conversation)
-    const [part] = job.parts
-    if (part === undefined) return { kind: 'sent', ref: '' }
-    const sent = await platform.whisper(delivery, conversation, {
-      part,
-      post: (where = job.where) => post({ ...job, parts: [part], where }),
-    })
-    if (sent.kind === 'sent') await notes.put(workspace, told, sent.ref, platform.keptMs)
-    return sent
-  }
+  const { post, find, render } = createPosting(notes, platform)
+  const { whisper, close } = createPersonal(notes, platform, { post, render })
 
   async function send(delivery: Delivery, conversation: Conversation): Promise<Sent> {
     const { body } = delivery
     switch (body.kind) {
       case 'receipt':
-        return await platform.react(body.ref ?? null, body, conversation)
+        return await mark(platform.marks, body, (...mark) => platform.react(...mark, conversation))
       case 'private':
         return await whisper({ ...delivery, body }, conversation)
       case 'answered':
@@ -116,19 +67,10 @@ export function createSender<Part, Where, Way, At>(
       case 'message':
       case 'final':
       case 'question':
-        return await post(await jobOf(delivery, conversation))
+        return await post(await render(delivery, conversation))
       default:
         return assertNever(body)
     }
-  }
-
-  async function find(delivery: Delivery, conversation: Conversation) {
-    const { kind } = delivery.body
-    // These can be done again without anybody noticing, or cannot be looked for.
-    if (kind === 'receipt' || kind === 'private' || kind === 'answered') return null
-    const job = await jobOf(delivery, conversation)
-    const out = await poster.find(job)
-    return out !== null && (await afterwards(job, out, null)) ? refOf(out) : null
   }
 
   /** To one person, when the place took it no more; with a note of where it belongs. */
@@ -148,5 +90,83 @@ export function createSender<Part, Where, Way, At>(
     send: (delivery, conversation) => safely(log, () => send(delivery, conversation)),
     find: (delivery, conversation) => find(delivery, conversation).catch(() => null),
     direct: (delivery, conversation, to) => safely(log, () => direct(delivery, conversation, to)),
+  }
+}
+
+const questionKey = (id: string) => `question:${id}`
+
+/** Posting and finding deliveries with what goes along: where a question is shown is noted, and files are put beside reports. */
+function createPosting<Part, Where, Way, At>(notes: Notes, platform: SendPlatform<Part, Where, Way, At>) {
+  type Work = Job<Part, Where>
+  const poster = createPoster<Part, Where, Way>(notes, platform)
+
+  async function afterwards(job: Work, out: Outgoing, way: Way | null): Promise<boolean> {
+    const { body } = job.delivery
+    if (body.kind === 'question') {
+      const note = JSON.stringify(platform.question.at(job, out, way))
+      await notes.put(job.conversation.address.workspace, questionKey(body.question.id), note, keptMs.shown)
+    }
+    return (await platform.attach?.(job, out)) ?? true
+  }
+
+  async function render(delivery: Delivery, conversation: Conversation): Promise<Work> {
+    const parts = await platform.render(delivery, conversation, false)
+    return { delivery, conversation, parts, where: platform.whereOf(conversation) }
+  }
+
+  return {
+    render,
+    async post(job: Work): Promise<Sent> {
+      const { sent, out, way } = await poster.post(job)
+      if (sent.kind !== 'sent' || (await afterwards(job, out, way))) return sent
+      return { kind: 'later', afterMs: 2_000 }
+    },
+    async find(delivery: Delivery, conversation: Conversation) {
+      const { kind } = delivery.body
+      // These can be done again without anybody noticing, or cannot be looked for.
+      if (kind === 'receipt' || kind === 'private' || kind === 'answered') return null
+      const job = await render(delivery, conversation)
+      const out = await poster.find(job)
+      return out !== null && (await afterwards(job, out, null)) ? refOf(out) : null
+    },
+  }
+}
+
+/** What is not simply posted: a line for one person, and a question that has been answered. */
+function createPersonal<Part, Where, Way, At>(
+  notes: Notes,
+  platform: SendPlatform<Part, Where, Way, At>,
+  { post, render }: Pick<ReturnType<typeof createPosting<Part, Where, Way, At>>, 'post' | 'render'>,
+) {
+  return {
+    /** The question becomes what was answered; where it cannot be found any more, a line says it. */
+    async close(delivery: Answered, conversation: Conversation): Promise<Sent> {
+      const { question } = platform
+      const job = await render(delivery, conversation)
+      const [part] = job.parts
+      const note = await notes.get(conversation.address.workspace, questionKey(delivery.body.answered.question.id))
+      const noted = note === null ? undefined : question.schema.safeParse(JSON.parse(note)).data
+      const at = noted ?? (await question.find?.(delivery, conversation)) ?? null
+      const gone = at === null || part === undefined
+      const edited = gone ? { kind: 'gone' as const } : editAgain(await question.edit(at, part, conversation))
+      return edited.kind === 'gone' || edited.kind === 'refused' ? await post(job) : edited
+    },
+
+    /** A line for one person, told once. */
+    async whisper(delivery: Private, conversation: Conversation): Promise<Sent> {
+      const { workspace } = conversation.address
+      const told = `told:${delivery.id}`
+      const earlier = await notes.get(workspace, told)
+      if (earlier !== null) return { kind: 'sent', ref: earlier }
+      const job = await render(delivery, conversation)
+      const [part] = job.parts
+      if (part === undefined) return { kind: 'sent', ref: '' }
+      const sent = await platform.whisper(delivery, conversation, {
+        part,
+        post: (where = job.where) => post({ ...job, parts: [part], where }),
+      })
+      if (sent.kind === 'sent') await notes.put(workspace, told, sent.ref, keptMs.posted)
+      return sent
+    },
   }
 }

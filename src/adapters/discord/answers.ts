@@ -1,8 +1,11 @@
 import { Routes } from 'discord.js'
-import type { Gesture } from '../channel-kit/gestures.ts'
+import type { IntakeResult } from '../../agent/ports/channel.ts'
+import { type Gesture, type Meaning, press as pressIn } from '../channel-kit/gestures.ts'
 import type { Discord } from './context.ts'
+import { workspaceFor } from './direct-messages.ts'
 import { codes, flags } from './limits.ts'
 import { type Part, whispered } from './render.ts'
+import { noteToken } from './whisper.ts'
 
 /** A gesture as Discord tells it; `data` says what was done, unchecked. */
 export interface DiscordGesture extends Gesture {
@@ -19,7 +22,7 @@ export async function answerFirst(
   body: { type: number; data?: unknown },
 ): Promise<boolean> {
   const answer = await discord.api.call('POST', Routes.interactionCallback(id, token), { body, auth: false })
-  return answer.kind !== 'failed' || answer.code !== codes.alreadyAnswered
+  return answer.kind !== 'refused' || answer.code !== codes.alreadyAnswered
 }
 
 /** Something for this person's eyes only, after the first answer. */
@@ -37,4 +40,14 @@ export async function reply(discord: Discord, { token }: DiscordGesture, parts: 
     const answer = await discord.api.call('POST', route, { body: hidden, files, auth: false })
     if (answer.kind !== 'ok') return
   }
+}
+
+/** Hands a press on, with a note of how its answer can be for that person's eyes only; null when it means nothing any more. */
+export async function press(discord: Discord, made: DiscordGesture, meaning: Meaning): Promise<IntakeResult | null> {
+  const workspace = await workspaceFor(discord.deps.notes, made, meaning.id)
+  const { person, token } = made
+  return await pressIn(discord, { ...made, workspace }, meaning, {
+    thread: null,
+    before: (conversationId) => noteToken(discord, { workspace, conversationId, personId: person.id, token }),
+  })
 }

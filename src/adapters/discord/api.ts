@@ -1,9 +1,8 @@
 import { DiscordAPIError, HTTPError, RateLimitError, REST, type RouteLike, Routes } from 'discord.js'
 import { z } from 'zod'
-import type { Sent } from '../../agent/ports/channel.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
-import type { NotSent } from '../channel-kit/send-outcomes.ts'
+import { wasNeverSent } from '../channel-kit/send-outcomes.ts'
 import { limits } from './limits.ts'
 
 /** What a request came to. Nothing is tried again in here: the outbox does that (I6). */
@@ -13,7 +12,10 @@ export type Answer =
   | { kind: 'later'; afterMs: number }
   /** It may or may not have arrived (P2). */
   | { kind: 'unknown' }
-  | { kind: 'failed'; status: number; code: number; message: string }
+  /** Discord will not do it. */
+  | { kind: 'refused'; status: number; code: number; reason: string }
+/** What did not do what it was for; a delivery comes to the same. */
+export type Failure = Exclude<Answer, { kind: 'ok' }>
 
 export interface File {
   name: string
@@ -31,8 +33,6 @@ export interface Api {
   recent(): number
 }
 
-/** The codes of a connection that never came to be: nothing was sent. */
-const notSent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH', 'ENETUNREACH']
 const awayMs = 2_000
 
 /**
@@ -80,7 +80,7 @@ export function createApi(options: {
         return { kind: 'ok', value }
       } catch (error) {
         const answer = answerOf(error)
-        if (auth && answer.kind === 'failed' && answer.status === 401 && !refused) {
+        if (auth && answer.kind === 'refused' && answer.status === 401 && !refused) {
           refused = true
           options.onRefused()
         }
@@ -101,34 +101,15 @@ export async function recommendedShards(rest: Api): Promise<number | null> {
   return answer.kind === 'ok' ? (Shards.safeParse(answer.value).data?.shards ?? null) : null
 }
 
-function answerOf(error: unknown): Answer {
+function answerOf(error: unknown): Failure {
   if (error instanceof RateLimitError) {
     const { timeToReset, retryAfter, sublimitTimeout } = error
     return { kind: 'later', afterMs: Math.max(timeToReset, retryAfter, sublimitTimeout, 50) }
   }
-  if (error instanceof DiscordAPIError)
-    return { kind: 'failed', status: error.status, code: Number(error.code) || 0, message: error.message }
-  if (error instanceof HTTPError) return { kind: 'unknown' }
-  return notSent.includes(codeOf(error)) ? { kind: 'later', afterMs: awayMs } : { kind: 'unknown' }
-}
-
-function codeOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return ''
-  if ('code' in error && typeof error.code === 'string') return error.code
-  return 'cause' in error ? codeOf(error.cause) : ''
-}
-
-/** What an answer that is not `ok` means for a delivery. */
-export function asNotSent(answer: Exclude<Answer, { kind: 'ok' }>): NotSent {
-  if (answer.kind !== 'failed') return answer
-  return { kind: 'refused', reason: `${answer.message} (${answer.code || answer.status})` }
-}
-
-const Id = z.object({ id: z.string() })
-
-/** What the answer to a new message means; its name is its id. */
-export function asSent(answer: Answer): Sent {
-  if (answer.kind !== 'ok') return asNotSent(answer)
-  const ref = Id.safeParse(answer.value).data?.id
-  return ref === undefined ? { kind: 'unknown' } : { kind: 'sent', ref }
+  if (error instanceof DiscordAPIError) {
+    const { status, message } = error
+    const code = Number(error.code) || 0
+    return { kind: 'refused', status, code, reason: `${message} (${code || status})` }
+  }
+  return !(error instanceof HTTPError) && wasNeverSent(error) ? { kind: 'later', afterMs: awayMs } : { kind: 'unknown' }
 }

@@ -1,11 +1,11 @@
 import { InteractionResponseType } from 'discord.js'
 import { texts } from '../../locales/texts.ts'
 import { inTime } from '../channel-kit/in-time.ts'
+import { shortened } from '../text.ts'
 import { answerFirst, type DiscordGesture } from './answers.ts'
 import type { Discord } from './context.ts'
 import { limits } from './limits.ts'
-import type { Chosen } from './lines.ts'
-import { shortened } from './render.ts'
+import { readChosen } from './lines.ts'
 import { homeOf, taskActions, tasksIn } from './tasks.ts'
 
 interface Choice {
@@ -17,61 +17,74 @@ interface Choice {
 const withinMs = 2_000
 
 /** Completes ids, tags and zones while they are typed. What cannot be looked up in time completes nothing. */
-export function createCompletion(
-  discord: Discord,
-  read: (data: unknown) => (Chosen & { focused: string | null }) | null,
-) {
-  const { deps } = discord
-
-  async function choicesFor(gesture: DiscordGesture): Promise<Choice[]> {
-    const chosen = read(gesture.data)
-    if (chosen === null || chosen.focused === null) return []
-    const typed = String(chosen.values[chosen.focused] ?? '').toLowerCase()
-    if (chosen.focused === 'zone') return zones(typed)
-    const place = await discord.directory.find(gesture.channelId)
-    if (place === null || place === 'away' || !deps.mayUse(gesture.person.id, homeOf(place))) return []
-    if (chosen.name === 'task') {
-      const { discord: words } = texts(gesture.locale)
-      const tasks = await tasksIn(discord, gesture.workspace, place)
-      return tasks
-        .filter((run) => taskActions[chosen.sub ?? '']?.(run))
-        .map(({ id, title, status }) => ({ name: `${title} · ${words.status[status]}`, value: id }))
-        .filter(({ name }) => name.toLowerCase().includes(typed))
-    }
-    const list = deps.lists[chosen.name === 'view' ? 'todo' : chosen.name]
-    if (list === undefined) return []
-    const rows = await list({ workspace: gesture.workspace, channel: homeOf(place), person: gesture.person })
-    if (chosen.focused === 'tag')
-      return tagsOf(
-        rows.flatMap(({ tag }) => tag ?? []),
-        typed,
-      )
-    return rows
-      .map(({ id, label }) => ({ name: `#${id} ${label}`, value: String(id) }))
-      .filter(({ name, value }) => value.startsWith(typed.replace('#', '')) || name.toLowerCase().includes(typed))
-  }
-
-  return async function complete(gesture: DiscordGesture): Promise<void> {
-    const found = choicesFor(gesture).catch((error: unknown) => {
-      deps.log.debug({ err: error }, 'nothing could be completed')
-      return []
-    })
-    const choices = (await inTime(deps.clock, withinMs, found)) ?? []
-    const shown = choices
-      .slice(0, limits.choices)
-      .map(({ name, value }) => ({ name: shortened(name, limits.choiceCharacters), value }))
-    await answerFirst(discord, gesture, {
-      type: InteractionResponseType.ApplicationCommandAutocompleteResult,
-      data: { choices: shown },
-    })
-  }
+export async function complete(discord: Discord, gesture: DiscordGesture): Promise<void> {
+  const { clock, log } = discord.deps
+  const found = choicesFor(discord, gesture).catch((error: unknown) => {
+    log.debug({ err: error }, 'nothing could be completed')
+    return []
+  })
+  const choices = (await inTime(clock, withinMs, found)) ?? []
+  const shown = choices
+    .slice(0, limits.choices)
+    .map(({ name, value }) => ({ name: shortened(name, limits.choiceCharacters), value }))
+  await answerFirst(discord, gesture, {
+    type: InteractionResponseType.ApplicationCommandAutocompleteResult,
+    data: { choices: shown },
+  })
 }
 
-const tagsOf = (tags: readonly string[], typed: string): Choice[] =>
-  [...new Set(tags)]
-    .filter((tag) => tag.includes(typed))
-    .toSorted()
-    .map((tag) => ({ name: tag, value: tag }))
+async function choicesFor(discord: Discord, gesture: DiscordGesture): Promise<Choice[]> {
+  const { workspace, person, channelId, data, locale } = gesture
+  const chosen = readChosen(data)
+  if (chosen === null || chosen.focused === null) return []
+  const typed = String(chosen.values[chosen.focused] ?? '').toLowerCase()
+  if (chosen.focused === 'zone') return zones(typed)
+  const place = await discord.directory.find(channelId)
+  if (place === null || place === 'away' || !discord.deps.mayUse(person.id, homeOf(place))) return []
+  if (chosen.name === 'task') {
+    const { status: words } = texts(locale).discord
+    const tasks = await tasksIn(discord, workspace, place)
+    return tasks
+      .filter((run) => taskActions[chosen.sub ?? '']?.(run))
+      .map(({ id, title, status }) => ({ name: `${title} · ${words[status]}`, value: id }))
+      .filter(({ name }) => name.toLowerCase().includes(typed))
+  }
+  const rows = await rowsOf(discord, chosen.name, { workspace, channel: homeOf(place), person })
+  if (chosen.focused === 'tag') return tagsOf(rows, typed)
+  return rows
+    .map(({ id, label }) => ({ name: `#${id} ${label}`, value: String(id) }))
+    .filter(({ name, value }) => value.startsWith(typed.replace('#', '')) || name.toLowerCase().includes(typed))
+}
+
+interface Row {
+  id: number
+  label: string
+  tag?: string
+}
+
+/** What the ids of a command stand for: to-dos by priority, open ones first; schedules by their next time. */
+async function rowsOf(
+  { deps: { todos, schedules, scopeOf } }: Discord,
+  command: string,
+  place: Parameters<typeof scopeOf>[0],
+): Promise<Row[]> {
+  if (command === 'todo' || command === 'view') {
+    const rows = await todos.list(place.workspace, scopeOf(place))
+    return rows
+      .toSorted((a, b) => Number(a.doneAt !== null) - Number(b.doneAt !== null) || a.priority - b.priority)
+      .map(({ id, text, tag }) => ({ id, label: text, tag }))
+  }
+  if (command !== 'schedule') return []
+  const rows = await schedules.list(place.workspace, scopeOf(place))
+  return rows
+    .toSorted((a, b) => (a.nextAt ?? Infinity) - (b.nextAt ?? Infinity))
+    .map(({ id, title }) => ({ id, label: title }))
+}
+
+function tagsOf(rows: readonly Row[], typed: string): Choice[] {
+  const tags = new Set(rows.flatMap(({ tag }) => (tag?.includes(typed) ? [tag] : [])))
+  return [...tags].toSorted().map((tag) => ({ name: tag, value: tag }))
+}
 
 const allZones = Intl.supportedValuesOf('timeZone')
 

@@ -2,8 +2,8 @@ import { ApplicationCommandOptionType as Kind } from 'discord.js'
 import type { About, Argument, Subcommand } from '../../agent/commands/table.ts'
 import { nativeTables } from '../../agent/commands/tables.ts'
 import { texts } from '../../locales/texts.ts'
+import { shortened } from '../text.ts'
 import { limits } from './limits.ts'
-import { shortened } from './render.ts'
 
 /** A native command or a part of one, as the API takes it. */
 export interface Definition {

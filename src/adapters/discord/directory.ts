@@ -2,7 +2,7 @@ import { Routes } from 'discord.js'
 import { z } from 'zod'
 import type { Api } from './api.ts'
 
-const Snowflake = z.string().regex(/^\d{15,20}$/)
+export const Snowflake = z.string().regex(/^\d{15,20}$/)
 
 /** A channel or thread, as far as it matters here. */
 export const Place = z.object({
@@ -13,7 +13,6 @@ export const Place = z.object({
   owner_id: Snowflake.nullish(),
   name: z.string().nullish(),
   last_message_id: Snowflake.nullish(),
-  thread_metadata: z.object({ archived: z.boolean(), locked: z.boolean().optional() }).nullish(),
   flags: z.number().nullish(),
   available_tags: z.array(z.object({ id: Snowflake, name: z.string() })).nullish(),
 })
@@ -71,7 +70,7 @@ export function createDirectory(api: Api) {
       if (known !== undefined) return known
       const answer = await api.call('GET', Routes.channel(id))
       if (answer.kind === 'ok') return keep(answer.value)
-      return answer.kind === 'failed' && answer.status < 500 ? null : 'away'
+      return answer.kind === 'refused' && answer.status < 500 ? null : 'away'
     },
   }
 }

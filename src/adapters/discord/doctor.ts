@@ -47,7 +47,7 @@ async function get<S extends z.ZodType>(
   schema: S,
 ): Promise<Got<z.infer<S>>> {
   const answer = await api.call('GET', route)
-  if (answer.kind === 'failed') return { kind: 'refused', status: answer.status }
+  if (answer.kind === 'refused') return { kind: 'refused', status: answer.status }
   const parsed = answer.kind === 'ok' ? schema.safeParse(answer.value) : undefined
   return parsed?.success ? { kind: 'ok', value: parsed.data } : { kind: 'away' }
 }

@@ -1,7 +1,6 @@
 import { Client, type ClientOptions, GatewayIntentBits, Partials } from 'discord.js'
-import type { Clock } from '../../agent/ports/clock.ts'
-import type { Log } from '../../agent/ports/log.ts'
-import { whyUnreachable } from '../../agent/unreachable.ts'
+import { codesOf, whyUnreachable } from '../../agent/unreachable.ts'
+import type { DiscordDeps } from './deps.ts'
 import { limits } from './limits.ts'
 
 /** A dispatch as it came over the wire. Nothing about it has been checked. */
@@ -9,12 +8,6 @@ export interface Dispatch {
   t: string
   d: unknown
   shard: number
-}
-
-export interface Gateway {
-  start(): void
-  health(): { ok: boolean; detail: string }
-  stop(): Promise<void>
 }
 
 /** Close codes after which trying again would be refused again. */
@@ -36,162 +29,171 @@ const baseIntents = [
   GatewayIntentBits.GuildMessageReactions,
 ]
 
-/** Which of several processes this one is: it takes every `of`-th shard, beginning with `index`. */
-export interface Share {
-  index: number
-  of: number
+/** How the connection stands. */
+interface Connection {
+  deps: GatewayDeps
+  recommended: () => Promise<number | null>
+  onDispatch: (dispatch: Dispatch) => void
+  client: Client | null
+  withContent: boolean
+  /** Why it was given up. */
+  dead: string | null
+  /** Why Discord could not be asked where its gateway is, the last time. */
+  away: string | null
+  stopped: boolean
+  /** Since when a shard is not connected; absent while it is. */
+  down: Map<number, number>
+  startedAt: number
+  ready: boolean
+  attempt: number
+  stopWatching: () => void
 }
+
+type GatewayDeps = Pick<DiscordDeps, 'token' | 'apiUrl' | 'share' | 'clock' | 'log'>
 
 /**
- * The connection to Discord, with this process's share of as many shards as it recommends. discord.js keeps it up; what it does not notice is
- * watched for here: a resume that is never answered, and an intent that the application may not have.
+ * The connection to Discord, with this process's share of as many shards as it recommends. discord.js keeps it up; what it
+ * does not notice is watched for here: a resume that is never answered, and an intent that the application may not have.
+ *
+ * @param recommended how many shards Discord recommends; null when it cannot be asked. Asked only where they are shared.
  */
-export function createGateway(deps: {
-  token: string
-  apiUrl: string | null
-  share: Share
-  /** How many shards Discord recommends; null when it cannot be asked. Asked only where they are shared. */
-  recommended: () => Promise<number | null>
-  clock: Clock
-  log: Log
-  onDispatch: (dispatch: Dispatch) => void
-  /** The connection is given up; the line says why and what to do. */
-  onDead: (line: string) => void
-}): Gateway {
-  const { clock, log } = deps
-  let client: Client | null = null
-  let withContent = true
-  let dead: string | null = null
-  /** Why Discord could not be asked where its gateway is, the last time. */
-  let away: string | null = null
-  let stopped = false
-  /** Since when a shard is not connected; absent while it is. */
-  const down = new Map<number, number>()
-  let startedAt = 0
-  let ready = false
-  let attempt = 0
-  let stopWatching = () => {}
-
-  /** `auto` is all that are recommended. Where there are more processes than shards, some take the same. */
-  async function shards(): Promise<{ shards: 'auto' } | { shards: number[]; shardCount: number }> {
-    const { index, of } = deps.share
-    if (of === 1) return { shards: 'auto' }
-    const count = await deps.recommended()
-    if (count === null) throw new Error('Discord does not say how many shards it recommends')
-    const own = Array.from({ length: count }, (_, shard) => shard).filter((shard) => shard % of === index)
-    return { shards: own.length > 0 ? own : [index % count], shardCount: count }
+export function createGateway(
+  deps: GatewayDeps,
+  recommended: () => Promise<number | null>,
+  onDispatch: (dispatch: Dispatch) => void,
+) {
+  const connection: Connection = {
+    ...{ deps, recommended, onDispatch, client: null, withContent: true, dead: null, away: null, stopped: false },
+    ...{ down: new Map(), startedAt: 0, ready: false, attempt: 0, stopWatching: () => {} },
   }
-
-  function connect(): void {
-    startedAt = clock.now()
-    ready = false
-    down.clear()
-    attempt += 1
-    const own = attempt
-    shards().then((taken) => own === attempt && open(taken), failed)
-  }
-
-  function open(taken: Awaited<ReturnType<typeof shards>>): void {
-    if (stopped || dead !== null) return
-    const made = createClient(deps.apiUrl, withContent, taken)
-    client = made
-    const current = () => client === made && !stopped
-    made.on('raw', (packet: { t?: string; d?: unknown; op: number }, shard: number) => {
-      if (!current() || packet.op !== 0 || typeof packet.t !== 'string') return
-      if (packet.t === 'READY' || packet.t === 'RESUMED') {
-        ready = true
-        away = null
-        down.delete(shard)
-        log.info({ shard, how: packet.t }, 'connected to Discord')
-      }
-      deps.onDispatch({ t: packet.t, d: packet.d, shard })
-    })
-    made.on('shardReconnecting', (shard) => void (current() && down.set(shard, down.get(shard) ?? clock.now())))
-    made.on('shardDisconnect', ({ code }, shard) => {
-      if (!current()) return
-      down.set(shard, down.get(shard) ?? clock.now())
-      closed(code)
-    })
-    made.on('shardError', (error, shard) => log.debug({ shard, err: error }, 'the connection to Discord broke'))
-    made.on('error', (error) => log.debug({ err: error }, 'discord.js reports an error'))
-    made.login(deps.token).catch((error: unknown) => current() && failed(error))
-  }
-
-  function closed(code: number): void {
-    const why = hopeless[code]
-    if (code === disallowedIntents && withContent) {
-      withContent = false
-      log.warn({}, missingContentLine)
-      renew()
-    } else if (why !== undefined || code === disallowedIntents) giveUp(why ?? hopeless[4013] ?? '')
-  }
-
-  /** Discord could not even be asked where its gateway is; discord.js has given up by itself. */
-  function failed(error: unknown): void {
-    if (hasCode(error, 'TokenInvalid')) giveUp(hopeless[4004] ?? '')
-    else {
-      const why = whyUnreachable(error) ?? (error instanceof Error ? error.message : String(error))
-      const line = `Discord cannot be reached (${why}); trying again`
-      // Said once for as long as it stays so.
-      if (line !== away) log.warn({}, line)
-      away = line
-      startedAt = clock.now() - limits.reconnectMs + limits.retryMs
-    }
-  }
-
-  function renew(): void {
-    discard(client)
-    if (!stopped && dead === null) connect()
-  }
-
-  function giveUp(line: string): void {
-    if (dead !== null) return
-    dead = line
-    stopWatching()
-    discard(client)
-    log.error({}, line)
-    deps.onDead(line)
-  }
-
-  async function watch(): Promise<void> {
-    const now = clock.now()
-    const late = (since: number) => now - since > limits.reconnectMs
-    if ((!ready && late(startedAt)) || [...down.values()].some(late)) {
-      if (away === null) log.warn({}, 'the connection to Discord hangs; starting it anew')
-      renew()
-    }
-  }
-
   return {
-    start() {
-      connect()
-      stopWatching = clock.every(limits.reconnectMs / 12, watch)
+    start(): void {
+      connect(connection)
+      connection.stopWatching = deps.clock.every(limits.reconnectMs / 12, async () => watch(connection))
     },
-    health() {
-      if (dead !== null) return { ok: false, detail: dead }
-      if (stopped) return { ok: false, detail: 'not connected' }
-      if (away !== null) return { ok: false, detail: away }
-      if (client === null) return { ok: false, detail: 'not connected' }
-      if (!ready || down.size > 0) return { ok: false, detail: 'connecting to Discord' }
-      return { ok: true, detail: withContent ? 'connected' : 'connected, by mention only' }
-    },
-    async stop() {
-      stopped = true
-      stopWatching()
-      await Promise.race([discard(client), clock.sleep(2_000)])
+    health: () => healthOf(connection),
+    /** Ends it for good; the line says why and what to do. */
+    giveUp: (line: string) => giveUp(connection, line),
+    async stop(): Promise<void> {
+      connection.stopped = true
+      connection.stopWatching()
+      await Promise.race([discard(connection.client), deps.clock.sleep(2_000)])
     },
   }
 }
 
-function createClient(
-  apiUrl: string | null,
-  withContent: boolean,
-  taken: Pick<ClientOptions, 'shards' | 'shardCount'>,
-): Client {
+function healthOf({ dead, away, stopped, client, ready, down, withContent }: Connection) {
+  const trouble =
+    dead ??
+    (stopped || (client === null && away === null) ? 'not connected' : away) ??
+    (!ready || down.size > 0 ? 'connecting to Discord' : null)
+  if (trouble !== null) return { ok: false, detail: trouble }
+  return { ok: true, detail: withContent ? 'connected' : 'connected, by mention only' }
+}
+
+/** `auto` is all that are recommended. Where there are more processes than shards, some take the same. */
+async function shardsOf({ deps, recommended }: Connection): Promise<Shards> {
+  const { index, of } = deps.share
+  if (of === 1) return { shards: 'auto' }
+  const count = await recommended()
+  if (count === null) throw new Error('Discord does not say how many shards it recommends')
+  const own = Array.from({ length: count }, (_, shard) => shard).filter((shard) => shard % of === index)
+  return { shards: own.length > 0 ? own : [index % count], shardCount: count }
+}
+
+function connect(connection: Connection): void {
+  connection.startedAt = connection.deps.clock.now()
+  connection.ready = false
+  connection.down.clear()
+  const attempt = ++connection.attempt
+  shardsOf(connection).then(
+    (shards) => attempt === connection.attempt && open(connection, shards),
+    (error: unknown) => failed(connection, error),
+  )
+}
+
+function open(connection: Connection, shards: Shards): void {
+  const { deps, down } = connection
+  const { clock, log, token } = deps
+  if (connection.stopped || connection.dead !== null) return
+  const made = createClient(deps.apiUrl, connection.withContent, shards)
+  connection.client = made
+  const isCurrent = () => connection.client === made && !connection.stopped
+  const isDown = (shard: number) => void down.set(shard, down.get(shard) ?? clock.now())
+  made.on('raw', (packet: { t?: string; d?: unknown; op: number }, shard: number) => {
+    const { t, d, op } = packet
+    if (!isCurrent() || op !== 0 || typeof t !== 'string') return
+    if (t === 'READY' || t === 'RESUMED') {
+      connection.ready = true
+      connection.away = null
+      down.delete(shard)
+      log.info({ shard, how: t }, 'connected to Discord')
+    }
+    connection.onDispatch({ t, d, shard })
+  })
+  made.on('shardReconnecting', (shard) => isCurrent() && isDown(shard))
+  made.on('shardDisconnect', ({ code }, shard) => {
+    if (!isCurrent()) return
+    isDown(shard)
+    closed(connection, code)
+  })
+  made.on('shardError', (error, shard) => log.debug({ shard, err: error }, 'the connection to Discord broke'))
+  made.on('error', (error) => log.debug({ err: error }, 'discord.js reports an error'))
+  made.login(token).catch((error: unknown) => isCurrent() && failed(connection, error))
+}
+
+function closed(connection: Connection, code: number): void {
+  const why = hopeless[code]
+  if (code === disallowedIntents && connection.withContent) {
+    connection.withContent = false
+    connection.deps.log.warn({}, missingContentLine)
+    renew(connection)
+  } else if (why !== undefined || code === disallowedIntents) giveUp(connection, why ?? hopeless[4013] ?? '')
+}
+
+/** Discord could not even be asked where its gateway is; discord.js has given up by itself. */
+function failed(connection: Connection, error: unknown): void {
+  const { clock, log } = connection.deps
+  if (codesOf(error).includes('TokenInvalid')) {
+    giveUp(connection, hopeless[4004] ?? '')
+    return
+  }
+  const why = whyUnreachable(error) ?? (error instanceof Error ? error.message : String(error))
+  const line = `Discord cannot be reached (${why}); trying again`
+  // Said once for as long as it stays so.
+  if (line !== connection.away) log.warn({}, line)
+  connection.away = line
+  connection.startedAt = clock.now() - limits.reconnectMs + limits.retryMs
+}
+
+function renew(connection: Connection): void {
+  void discard(connection.client)
+  if (!connection.stopped && connection.dead === null) connect(connection)
+}
+
+function giveUp(connection: Connection, line: string): void {
+  if (connection.dead !== null) return
+  connection.dead = line
+  connection.stopWatching()
+  void discard(connection.client)
+  connection.deps.log.error({}, line)
+}
+
+function watch(connection: Connection): void {
+  const { deps, ready, startedAt, down, away } = connection
+  const isLate = (since: number) => deps.clock.now() - since > limits.reconnectMs
+  if ((ready || !isLate(startedAt)) && ![...down.values()].some(isLate)) return
+  if (away === null) deps.log.warn({}, 'the connection to Discord hangs; starting it anew')
+  renew(connection)
+}
+
+type Shards = Pick<ClientOptions, 'shards' | 'shardCount'>
+
+function createClient(apiUrl: string | null, withContent: boolean, shards: Shards): Client {
   const client = new Client({
     intents: withContent ? [...baseIntents, GatewayIntentBits.MessageContent] : baseIntents,
     partials: [Partials.Channel],
-    ...taken,
+    ...shards,
     allowedMentions: { parse: [], repliedUser: false },
     enforceNonce: true,
     ...(apiUrl === null ? {} : { rest: { api: apiUrl } }),
@@ -208,6 +210,3 @@ async function discard(client: Client | null): Promise<void> {
   client?.on('error', () => undefined)
   await client?.destroy().catch(() => undefined)
 }
-
-const hasCode = (error: unknown, code: string): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error && error.code === code

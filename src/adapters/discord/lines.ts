@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { nativeTables } from '../../agent/commands/tables.ts'
 import { quoted, quoteIfNeeded } from '../../agent/commands/words.ts'
 
@@ -6,6 +7,26 @@ export interface Chosen {
   name: string
   sub: string | null
   values: Readonly<Record<string, string | number | boolean>>
+}
+
+const Value = z.object({
+  name: z.string(),
+  value: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  focused: z.boolean().optional(),
+})
+const Option = Value.extend({ options: z.array(Value).optional() })
+const Data = z.object({ name: z.string(), options: z.array(Option).default([]) })
+
+/** What was chosen and filled in, and which option is being typed. */
+export function readChosen(data: unknown): (Chosen & { focused: string | null }) | null {
+  const parsed = Data.safeParse(data).data
+  if (parsed === undefined) return null
+  const { name, options } = parsed
+  const [first] = options
+  const sub = first !== undefined && first.value === undefined ? first.name : null
+  const given = sub === null ? options : (first?.options ?? [])
+  const values = Object.fromEntries(given.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])))
+  return { name, sub, values, focused: given.find(({ focused }) => focused)?.name ?? null }
 }
 
 /**

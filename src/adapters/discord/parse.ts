@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import type { FileRef, InboundEvent } from '../../agent/domain/event.ts'
 import { workspaceOf } from './deps.ts'
-import { isThread, type Place, types } from './directory.ts'
+import { isThread, type Place, Snowflake, types } from './directory.ts'
 import { timeOf } from './limits.ts'
 
 /** Raw dispatches as typed values. Everything that Discord sends is checked here; what it adds later is let pass. */
-
-const Snowflake = z.string().regex(/^\d{15,20}$/)
 
 export const User = z.object({
   id: Snowflake,
@@ -44,7 +42,7 @@ export type Message = z.infer<typeof Message>
 export const Deleted = z.object({ id: Snowflake, channel_id: Snowflake, guild_id: Snowflake.nullish() })
 export const Ready = z.object({
   user: z.object({ id: Snowflake }),
-  application: z.object({ id: Snowflake, flags: z.number().optional() }),
+  application: z.object({ id: Snowflake }),
 })
 
 /** What was said in an ordinary message or a reply; everything else that Discord writes by itself is none. */
@@ -135,9 +133,5 @@ function readText(message: Message, { botId, botOfRole }: Reader) {
     .replace(/^[\s,:，：]+/, '')
     .replace(/[^\S\n]{2,}/g, ' ')
     .trim()
-  return {
-    text,
-    named,
-    startsWithOther,
-  }
+  return { text, named, startsWithOther }
 }

@@ -23,10 +23,10 @@ const withLast = (parts: Part[], last: Pick<Part, 'components'> & { files: reado
 /** A delivery as the messages of its own that it is shown as; none where it changes other ones. */
 export function createParts({
   deps,
-}: Discord): (delivery: Delivery, conversation: Conversation, directly?: boolean) => Promise<Part[]> {
-  const mayLink = createLinks({ ...deps.store, ...deps })
+}: Discord): (delivery: Delivery, conversation: Conversation, directly: boolean) => Promise<Part[]> {
+  const mayLink = createLinks(deps)
 
-  return async ({ body }, conversation, directly = false) => {
+  return async ({ body }, conversation, directly) => {
     const { id, locale, address } = conversation
     const text = async (said: string) => renderText(said, locale, await mayLink(conversation, said))
     switch (body.kind) {
@@ -44,7 +44,7 @@ export function createParts({
       }
       case 'question': {
         const { question } = body
-        const owner = (await deps.store.runs.state(address.workspace, question.runId))?.run.requestedBy ?? null
+        const owner = (await deps.runs.state(address.workspace, question.runId))?.run.requestedBy ?? null
         const mention = owner === null || !/^\d{15,20}$/.test(owner.id) ? null : owner.id
         const links = await mayLink(conversation, question.text)
         return [renderQuestion(question, { locale, mention, mayLink: links, directly })]

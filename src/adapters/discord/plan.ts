@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { createPlans } from '../channel-kit/plan.ts'
 import { editAgain } from '../channel-kit/send-outcomes.ts'
 import { linksTo } from '../safety.ts'
-import { asSent } from './api.ts'
-import { type Discord, keep } from './context.ts'
+import type { Discord } from './context.ts'
 import { limits } from './limits.ts'
+import { edit, post } from './post.ts'
 import { nonceOf, type Payload } from './render.ts'
 import { renderPlan } from './render-plan.ts'
-import { edit, targetOf } from './threads.ts'
+import { targetOf } from './threads.ts'
 
 /** Where a run's plan is shown. `count` tells the plan's messages apart. */
 const Note = z.object({ channelId: z.string(), messageId: z.string(), at: z.number(), count: z.number() })
@@ -23,8 +23,7 @@ export function createDiscordPlans(discord: Discord) {
   /** When the next change of a run may go out. */
   const due = new LRUCache<string, number>({ max: 2_000 })
 
-  return createPlans<Payload, Note>(deps.store.notes, {
-    keptMs: keep.plan,
+  return createPlans<Payload, Note>(deps.notes, {
     read: (note) => Note.safeParse(JSON.parse(note)).data ?? null,
     write: (at) => JSON.stringify(at),
     render: (progress, { locale }) => renderPlan(progress, locale, noLinks),
@@ -48,10 +47,8 @@ export function createDiscordPlans(discord: Discord) {
       if (target.kind !== 'at') return target
       const { channelId } = target
       const count = (old?.count ?? 0) + 1
-      const body = { ...shown, nonce: nonceOf(runId, 'plan', count), enforce_nonce: true }
-      const answer = await api.call('POST', Routes.channelMessages(channelId), { body })
       // The nonce makes a second try harmless.
-      const sent = editAgain(asSent(answer))
+      const sent = editAgain(await post(discord, channelId, shown, nonceOf(runId, 'plan', count)))
       if (sent.kind !== 'sent') return sent
       const at = { channelId, messageId: sent.ref, at: deps.clock.now(), count }
       return { kind: 'posted', at, ref: sent.ref }

@@ -1,40 +1,26 @@
 import { Routes } from 'discord.js'
-import { assertNever } from '../../agent/domain/assert.ts'
-import type { Outcome } from '../../agent/domain/message.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
+import type { Marks } from '../channel-kit/marks.ts'
 import type { Discord } from './context.ts'
 
-export const emoji = { seen: '👀', joined: '👍', answer: '✅', failed: '⚠️', refused: '🚫' } as const
+export const seen = '👀'
+/** What these came to is seen in the thread. */
+const stays = {}
 
-/** What became of a person's message, as a mark on it. A mark that cannot be made is no loss. */
-export async function mark(discord: Discord, ref: string | null, outcome: Outcome): Promise<Sent> {
-  const [channelId, messageId] = ref?.split('/') ?? []
-  if (channelId === undefined || messageId === undefined) return { kind: 'sent', ref: '' }
-  const put = (sign: string) =>
-    discord.api.call('PUT', Routes.channelMessageOwnReaction(channelId, messageId, encodeURIComponent(sign)))
-  const drop = (sign: string) =>
-    discord.api.call('DELETE', Routes.channelMessageOwnReaction(channelId, messageId, encodeURIComponent(sign)))
-  const answer = await markFor(outcome, put, drop)
-  return answer?.kind === 'later' ? answer : { kind: 'sent', ref: ref ?? '' }
+export const marks: Marks = {
+  ...{ waiting: stays, answered: stays, started: stays, command: stays },
+  joined: { add: '👍' },
+  answer: { add: '✅' },
+  failed: { add: '⚠️' },
+  not_allowed: { add: '🚫' },
+  ignored: { remove: seen },
 }
 
-function markFor(outcome: Outcome, put: (sign: string) => ReturnType<Discord['api']['call']>, drop: typeof put) {
-  switch (outcome.kind) {
-    // What these came to is seen in the thread.
-    case 'waiting':
-    case 'answered':
-    case 'started':
-    case 'command':
-      return null
-    case 'joined':
-      return put(emoji.joined)
-    case 'answer':
-      return put(emoji.answer)
-    case 'failed':
-      return put(emoji.failed)
-    case 'ignored':
-      return outcome.reason === 'not_allowed' ? put(emoji.refused) : drop(emoji.seen)
-    default:
-      return assertNever(outcome)
-  }
+/** A reaction that Discord takes now or later, or not at all: that is no loss. */
+export async function react({ api }: Discord, kind: 'add' | 'remove', sign: string, ref: string): Promise<Sent> {
+  const [channelId, messageId] = ref.split('/')
+  if (channelId === undefined || messageId === undefined) return { kind: 'sent', ref }
+  const route = Routes.channelMessageOwnReaction(channelId, messageId, encodeURIComponent(sign))
+  const answer = await api.call(kind === 'add' ? 'PUT' : 'DELETE', route)
+  return answer.kind === 'later' ? answer : { kind: 'sent', ref }
 }

@@ -4,9 +4,10 @@ import { hasEnded, type RunStatus } from '../../agent/domain/run.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
 import { changeLines, controls, labelOf } from '../channel-kit/progress.ts'
 import type { MayLink } from '../safety.ts'
+import { shortened } from '../text.ts'
 import { flags } from './limits.ts'
 import { toDiscord } from './markdown.ts'
-import { button, type Component, idOf, inline, nobody, type Payload, row, shortened } from './render.ts'
+import { button, type Component, idOf, inline, nobody, type Payload, row } from './render.ts'
 
 const [live, waiting] = [0x5865f2, 0xf0b232]
 const colors: Readonly<Record<RunStatus, number>> = {

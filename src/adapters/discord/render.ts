@@ -4,7 +4,7 @@ import type { Offer } from '../../agent/domain/message.ts'
 import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
 import type { MayLink } from '../safety.ts'
-import { splitMarkdown } from '../text.ts'
+import { shortened, splitMarkdown } from '../text.ts'
 import type { File } from './api.ts'
 import { flags, limits } from './limits.ts'
 import { toDiscord } from './markdown.ts'
@@ -174,15 +174,6 @@ export const inline = (text: string): string =>
     .replace(/\s+/g, ' ')
     .replace(/([\\*_~`|>])/g, '\\$1')
     .trim()
-
-/** At most `most` UTF-16 units, without tearing a character. */
-export function shortened(text: string, most: number): string {
-  if (text.length <= most) return text
-  return `${text
-    .slice(0, most - 1)
-    .replace(/[\ud800-\udbff]$/, '')
-    .trimEnd()}…`
-}
 
 /** A thread's name. */
 export const threadName = (title: string): string => {

@@ -16,14 +16,14 @@ export const homeOf = (place: Place): string => (isThread(place) ? (place.parent
 /** The conversation of a thread or of direct messages; null where Clew does not work. */
 export async function conversationIn({ deps }: Discord, workspace: string, place: Place): Promise<string | null> {
   if (!isThread(place) && place.type !== types.dm) return null
-  const openedFor = await deps.store.notes.get(workspace, `opened:${place.id}`)
+  const openedFor = await deps.notes.get(workspace, `opened:${place.id}`)
   const address = { workspace, channel: homeOf(place), thread: place.id, keys: [] }
-  return await deps.store.inbox.knows({ ...address, ...(openedFor === null ? {} : { openedFor }) })
+  return await deps.inbox.knows({ ...address, ...(openedFor === null ? {} : { openedFor }) })
 }
 
 /** Tasks of a conversation or, outside one, of the whole channel, newest first. */
 export async function tasksIn(discord: Discord, workspace: string, place: Place): Promise<Run[]> {
-  const { runs } = discord.deps.store
+  const { runs } = discord.deps
   const conversationId = await conversationIn(discord, workspace, place)
   if (conversationId !== null) return await runs.list(workspace, 200, conversationId)
   return (await runs.list(workspace, 200)).filter(({ channel }) => channel === homeOf(place))

@@ -1,12 +1,12 @@
 import { Routes } from 'discord.js'
 import { z } from 'zod'
 import type { Conversation } from '../../agent/domain/conversation.ts'
-import type { Edited, NotSent } from '../channel-kit/send-outcomes.ts'
-import { asNotSent, asSent } from './api.ts'
+import type { NotSent } from '../channel-kit/send-outcomes.ts'
 import type { Discord } from './context.ts'
 import { isForum, isThread, type Place, types } from './directory.ts'
 import { codes, idAt, isAfter, limits } from './limits.ts'
-import { nonceOf, type Part, type Payload, threadName } from './render.ts'
+import { post } from './post.ts'
+import { nonceOf, type Part, threadName } from './render.ts'
 
 /** Where a conversation's messages go, or why they cannot go there now. */
 export type Target =
@@ -42,12 +42,12 @@ async function grow(discord: Discord, channelId: string, messageId: string, titl
   const body = { name: threadName(title), auto_archive_duration: limits.archiveMinutes }
   const answer = await api.call('POST', Routes.threads(channelId, messageId), { body })
   if (answer.kind === 'ok') directory.keep(answer.value)
-  if (answer.kind === 'ok' || (answer.kind === 'failed' && answer.code === codes.threadExists))
+  if (answer.kind === 'ok' || (answer.kind === 'refused' && answer.code === codes.threadExists))
     return { kind: 'at', channelId: messageId, replyTo: null }
-  if (answer.kind !== 'failed') return answer
+  if (answer.kind !== 'refused') return answer
   const noThreads: number[] = [codes.wrongChannelType, codes.missingPermissions, codes.tooManyThreads]
   if (noThreads.includes(answer.code)) return { kind: 'at', channelId, replyTo: messageId }
-  return asNotSent(answer)
+  return answer
 }
 
 /** What opening came to: the thread, and the message in it or above it. */
@@ -59,21 +59,11 @@ type Opened = { kind: 'opened'; thread: string; message: string } | NotSent
  */
 export async function openThread(
   discord: Discord,
-  {
-    place,
-    part,
-    deliveryId,
-    title,
-    since,
-  }: { place: Place; part: Part; deliveryId: string; title: string; since: number },
+  opening: { place: Place; part: Part; deliveryId: string; title: string; since: number },
 ): Promise<Opened> {
+  const { place, part, deliveryId, title, since } = opening
   if (isForum(place)) return await openPost(discord, place, part, title, since)
-  const { files = [], ...body } = part
-  const answer = await discord.api.call('POST', Routes.channelMessages(place.id), {
-    body: { ...body, nonce: nonceOf(deliveryId, 0), enforce_nonce: true },
-    files,
-  })
-  const sent = asSent(answer)
+  const sent = await post(discord, place.id, part, nonceOf(deliveryId, 0))
   return sent.kind === 'sent' ? await threadBelow(discord, place.id, sent.ref, title) : sent
 }
 
@@ -105,7 +95,7 @@ async function openPost(discord: Discord, place: Place, part: Part, title: strin
     },
     files,
   })
-  if (answer.kind !== 'ok') return asNotSent(answer)
+  if (answer.kind !== 'ok') return answer
   const post = discord.directory.keep(answer.value)
   return post === null ? { kind: 'unknown' } : { kind: 'opened', thread: post.id, message: post.id }
 }
@@ -121,7 +111,7 @@ export async function findPost(
   const self = discord.self()
   if (!guildId || self === null) return null
   const answer = await discord.api.call('GET', Routes.guildActiveThreads(guildId))
-  if (answer.kind !== 'ok') return answer.kind === 'failed' ? null : 'away'
+  if (answer.kind !== 'ok') return answer.kind === 'refused' ? null : 'away'
   const list = z.object({ threads: z.array(z.unknown()) }).safeParse(answer.value).data?.threads ?? []
   const found = list
     .flatMap((raw) => discord.directory.keep(raw, guildId) ?? [])
@@ -134,19 +124,4 @@ export async function findPost(
         isAfter(one.id, idAt(since)),
     )
   return found?.id ?? null
-}
-
-/** Changes a message; a thread that went to sleep is woken for it. `gone` where there is no such message any more. */
-export async function edit(
-  { api }: Discord,
-  { channelId, messageId }: { channelId: string; messageId: string },
-  body: Payload,
-): Promise<Edited> {
-  const attempt = () => api.call('PATCH', Routes.channelMessage(channelId, messageId), { body })
-  const wake = () => api.call('PATCH', Routes.channel(channelId), { body: { archived: false } })
-  let answer = await attempt()
-  if (answer.kind === 'failed' && answer.code === codes.archived && (await wake()).kind === 'ok')
-    answer = await attempt()
-  if (answer.kind === 'ok') return { kind: 'sent', ref: messageId }
-  return answer.kind === 'failed' && answer.code === codes.unknownMessage ? { kind: 'gone' } : asNotSent(answer)
 }

@@ -1,10 +1,8 @@
-import { Routes } from 'discord.js'
 import { z } from 'zod'
 import { texts } from '../../locales/texts.ts'
-import { createOnce } from '../channel-kit/once.ts'
-import { asSent } from './api.ts'
 import type { Discord } from './context.ts'
 import { workspaceOf } from './deps.ts'
+import { post } from './post.ts'
 import { nonceOf, plain } from './render.ts'
 
 const Joined = z.object({
@@ -19,20 +17,15 @@ const newForMs = 10 * 60_000
 
 /** The first words in a server, once: what Clew does, with three things to try. Where it may not write it says nothing. */
 export async function welcome(discord: Discord, raw: unknown): Promise<void> {
-  const { deps, api } = discord
+  const { clock, defaults } = discord.deps
   const guild = Joined.safeParse(raw).data
   const self = discord.self()
   const channelId = guild?.system_channel_id ?? null
   if (guild === undefined || self === null || channelId === null) return
-  const since = deps.clock.now() - Date.parse(guild.joined_at ?? '')
+  const since = clock.now() - Date.parse(guild.joined_at ?? '')
   if (!(since < newForMs)) return
-  const workspace = workspaceOf(guild.id)
-  await createOnce({ ...deps, ...deps.store })({ workspace, key: 'welcomed', keptMs: null }, async () => {
-    const text = texts(guild.preferred_locale ?? deps.defaults.locale).discord.welcome(`<@${self.id}>`)
-    return asSent(
-      await api.call('POST', Routes.channelMessages(channelId), {
-        body: { ...plain(text), nonce: nonceOf('welcome', guild.id), enforce_nonce: true },
-      }),
-    )
+  await discord.once({ workspace: workspaceOf(guild.id), key: 'welcomed', keptMs: null }, () => {
+    const text = texts(guild.preferred_locale ?? defaults.locale).discord.welcome(`<@${self.id}>`)
+    return post(discord, channelId, plain(text), nonceOf('welcome', guild.id))
   })
 }

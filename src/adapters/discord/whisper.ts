@@ -4,34 +4,30 @@ import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { Delivery } from '../../agent/domain/delivery.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
 import type { NotSent } from '../channel-kit/send-outcomes.ts'
-import { asNotSent, asSent } from './api.ts'
+import { shortened } from '../text.ts'
 import type { Discord } from './context.ts'
 import { limits } from './limits.ts'
-import { nonceOf, plain, shortened, whispered } from './render.ts'
+import { post } from './post.ts'
+import { nonceOf, plain, whispered } from './render.ts'
 
 const Token = z.object({ token: z.string(), until: z.number() })
 const keyOf = (conversationId: string, personId: string) => `token:${conversationId}:${personId}`
 
 /** Notes that a person has just done something in a conversation, so that the answer can be for their eyes only. */
 export async function noteToken(
-  discord: Discord,
+  { deps: { clock, notes } }: Discord,
   place: { workspace: string; conversationId: string; personId: string; token: string },
 ): Promise<void> {
-  const { clock, store } = discord.deps
-  const note = { token: place.token, until: clock.now() + limits.tokenMs }
-  await store.notes.put(
-    place.workspace,
-    keyOf(place.conversationId, place.personId),
-    JSON.stringify(note),
-    limits.tokenMs,
-  )
+  const { workspace, conversationId, personId, token } = place
+  const note = JSON.stringify({ token, until: clock.now() + limits.tokenMs })
+  await notes.put(workspace, keyOf(conversationId, personId), note, limits.tokenMs)
 }
 
 /** The channel of one person with Clew. */
 export async function openDirect(discord: Discord, to: string): Promise<{ kind: 'ready'; where: string } | NotSent> {
   if (!/^\d{15,20}$/.test(to)) return { kind: 'refused', reason: 'nobody of this name' }
   const opened = await discord.api.call('POST', Routes.userChannels(), { body: { recipient_id: to } })
-  if (opened.kind !== 'ok') return asNotSent(opened)
+  if (opened.kind !== 'ok') return opened
   const channel = discord.directory.keep(opened.value)
   return channel === null ? { kind: 'unknown' } : { kind: 'ready', where: channel.id }
 }
@@ -44,15 +40,16 @@ export async function whisper(
   discord: Discord,
   { delivery, conversation, to, text }: { delivery: Delivery; conversation: Conversation; to: string; text: string },
 ): Promise<Sent> {
-  const { clock, store } = discord.deps
+  const { clock, notes } = discord.deps
   const self = discord.self()
-  const raw = await store.notes.get(conversation.address.workspace, keyOf(conversation.id, to))
+  const raw = await notes.get(conversation.address.workspace, keyOf(conversation.id, to))
   const token = raw === null ? undefined : Token.safeParse(JSON.parse(raw)).data
   if (token !== undefined && self !== null && token.until > clock.now()) {
     const route = Routes.webhook(self.applicationId, token.token)
-    const sent = asSent(await discord.api.call('POST', route, { body: whispered(text), auth: false }))
+    const answer = await discord.api.call('POST', route, { body: whispered(text), auth: false })
     // A follow-up has no nonce; one that may have arrived is not repeated: this is a courtesy, not a record.
-    if (sent.kind !== 'refused') return sent.kind === 'unknown' ? { kind: 'sent', ref: 'whispered' } : sent
+    if (answer.kind === 'later') return answer
+    if (answer.kind !== 'refused') return { kind: 'sent', ref: 'whispered' }
   }
   return await directly(discord, to, text, nonceOf(delivery.id, 'private'))
 }
@@ -61,6 +58,5 @@ export async function whisper(
 export async function directly(discord: Discord, to: string, text: string, nonce: string): Promise<Sent> {
   const opened = await openDirect(discord, to)
   if (opened.kind !== 'ready') return opened
-  const body = { ...plain(shortened(text, limits.contentCharacters)), nonce, enforce_nonce: true }
-  return asSent(await discord.api.call('POST', Routes.channelMessages(opened.where), { body }))
+  return await post(discord, opened.where, plain(shortened(text, limits.contentCharacters)), nonce)
 }

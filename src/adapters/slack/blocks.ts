@@ -1,5 +1,6 @@
 import type { Button, KnownBlock, PlainTextElement, RichTextBlock } from '@slack/types'
 import { quiet } from '../safety.ts'
+import { shortened } from '../text.ts'
 import { limits } from './limits.ts'
 import { escapeText } from './mrkdwn.ts'
 
@@ -14,30 +15,22 @@ export interface Post {
   blocks: Block[]
 }
 
-/** At most `most` units, cut between characters, with an ellipsis where something is missing. */
-export function short(text: string, most: number): string {
-  if (text.length <= most) return text
-  let end = most - 1
-  if (/[\ud800-\udbff]/.test(text[end - 1] ?? '')) end -= 1
-  return `${text.slice(0, end).trimEnd()}…`
-}
-
 /** Never blank, since Slack refuses that. */
 const plain = (text: string, most: number): PlainTextElement => ({
   type: 'plain_text',
-  text: short(quiet(text), most) || '…',
+  text: shortened(quiet(text), most) || '…',
   emoji: true,
 })
 
 /** `text` is Slack's own markup: what comes from people or models must have gone through `escapeText`. */
 export const context = (text: string): Block => ({
   type: 'context',
-  elements: [{ type: 'mrkdwn', text: short(text, limits.sectionCharacters) || '…' }],
+  elements: [{ type: 'mrkdwn', text: shortened(text, limits.sectionCharacters) || '…' }],
 })
 
 export const section = (text: string): Block => ({
   type: 'section',
-  text: { type: 'mrkdwn', text: short(text, limits.sectionCharacters) || '…' },
+  text: { type: 'mrkdwn', text: shortened(text, limits.sectionCharacters) || '…' },
 })
 
 export const markdown = (text: string): Block => ({ type: 'markdown', text })
@@ -56,7 +49,7 @@ export function button(actionId: string, value: string, label: string, style?: '
 
 export const actions = (buttons: readonly Button[]): Block => ({ type: 'actions', elements: [...buttons] })
 
-export const fallback = (text: string): string => short(escapeText(text), limits.fallbackCharacters) || '…'
+export const fallback = (text: string): string => shortened(escapeText(text), limits.fallbackCharacters) || '…'
 
 /** Words that nothing reads as markup. */
 export const richText = (text: string): RichTextBlock => ({

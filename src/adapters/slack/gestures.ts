@@ -1,51 +1,59 @@
 import { texts } from '../../locales/texts.ts'
-import { createGestures, type Gesture, type Meaning } from '../channel-kit/gestures.ts'
+import { type Gesture, type Meaning, press, say } from '../channel-kit/gestures.ts'
 import { afterGesture } from '../channel-kit/refusals.ts'
-import { gestureOf, type InboundDeps } from './inbound-deps.ts'
-import type { Click } from './parse.ts'
+import type { Scene, Slack } from './context.ts'
+import { publishHome } from './home.ts'
+import type { Click, Named } from './parse.ts'
 import { actionIds } from './render.ts'
-import type { Scene } from './scene.ts'
+import { tell } from './whisper.ts'
+
+/** A gesture of somebody, with what their profile says of them. */
+export async function gestureOf({ people, deps }: Slack, { workspace }: Scene, user: Named, key: string) {
+  const known = await people.who(workspace, user.id)
+  return {
+    workspace,
+    person: { id: user.id, name: known?.name ?? user.name },
+    bot: false,
+    locale: known?.locale ?? deps.defaults.locale,
+    timeZone: known?.timeZone ?? deps.defaults.timeZone,
+    key,
+  } satisfies Gesture
+}
 
 /**
  * A press of a button. It names a question or a run by id; where that belongs and what the choice says is looked up, so
  * that a button works wherever it was shown (in its thread, in a direct message, on the Home tab).
  */
-export function createGestureReader(deps: InboundDeps): (scene: Scene, click: Click) => Promise<void> {
-  const gestures = createGestures({
-    ...deps,
-    // Of a thread that is being opened, the message that was pressed is the first one.
-    threadOf: ({ thread }: Gesture & { thread: string | null }) => thread ?? '',
-  })
+export async function clicked(slack: Slack, scene: Scene, click: Click): Promise<void> {
+  if (click.onHome) await pressedAtHome(slack, scene, click)
+  // Buttons that only lead somewhere are acknowledged and nothing else.
+  const what = readClick(click)
+  if (what !== null) await pressed(slack, scene, click, what)
+  if (click.onHome) void publishHome(slack, scene.workspace, click.user.id)
+}
 
-  /** A button on the Home tab beside a thing of theirs, or beside their time zone. */
-  async function pressedAtHome(scene: Scene, { user, actionId, value, actionTs }: Click): Promise<void> {
-    if (actionId === actionIds.zone) await deps.people.forget(scene.workspace, user.id)
-    const given = actionId.startsWith(actionIds.command('')) ? commandIn(value) : null
-    if (given === null) return
-    const gesture = await gestureOf(deps, scene, user, `home:${actionTs}:${value}`)
-    await deps.endpoint({ ...gesture, channel: given.channel, text: given.command })
-  }
+/** A button on the Home tab beside a thing of theirs, or beside their time zone. */
+async function pressedAtHome(slack: Slack, scene: Scene, { user, actionId, value, actionTs }: Click): Promise<void> {
+  if (actionId === actionIds.zone) await slack.people.forget(scene.workspace, user.id)
+  const given = actionId.startsWith(actionIds.command('')) ? commandIn(value) : null
+  if (given === null) return
+  const gesture = await gestureOf(slack, scene, user, `home:${actionTs}:${value}`)
+  await slack.deps.endpoint({ ...gesture, channel: given.channel, text: given.command })
+}
 
-  async function pressed(scene: Scene, click: Click, { meaning, key }: Pressed): Promise<void> {
-    const { channel, thread, user, actionTs } = click
-    const gesture = { ...(await gestureOf(deps, scene, user, key)), thread }
-    const offered = meaning.kind === 'offer' && channel !== null
-    const result = offered
-      ? await gestures.say(gesture, { channel, thread }, { text: meaning.command })
-      : await gestures.press(gesture, meaning)
-    const words = texts(gesture.locale)
-    const line = afterGesture(result, words, words.core[meaning.kind === 'choice' ? 'questionGone' : 'runNotFound'])
-    const to = { workspace: scene.workspace, channel: channel ?? '', thread, user: user.id }
-    if (line !== null && channel !== null) void deps.whisper(`click:${actionTs}:${user.id}`, to, line)
-  }
-
-  return async (scene, click) => {
-    if (click.onHome) await pressedAtHome(scene, click)
-    // Buttons that only lead somewhere are acknowledged and nothing else.
-    const what = readClick(click)
-    if (what !== null) await pressed(scene, click, what)
-    if (click.onHome) void deps.homeTab.publish(scene.workspace, click.user.id)
-  }
+async function pressed(slack: Slack, scene: Scene, click: Click, { meaning, key }: Pressed): Promise<void> {
+  const { channel, thread, user, actionTs } = click
+  const gesture = await gestureOf(slack, scene, user, key)
+  const result =
+    meaning.kind === 'offer' && channel !== null
+      ? await say(slack, gesture, { channel, thread }, { text: meaning.command })
+      : // Of a thread that is being opened, the message that was pressed is the first one.
+        await press(slack, gesture, meaning, { thread: thread ?? '' })
+  const words = texts(gesture.locale)
+  const line = afterGesture(result, words, words.core[meaning.kind === 'choice' ? 'questionGone' : 'runNotFound'])
+  if (line === null || channel === null) return
+  const to = { workspace: scene.workspace, channel, thread, user: user.id }
+  void tell(slack, `click:${actionTs}:${user.id}`, to, line)
 }
 
 interface Pressed {
@@ -56,12 +64,10 @@ interface Pressed {
 /** What a press means. One that arrives twice is one; somebody else's is another, and is told who was first. */
 function readClick({ actionId, value, channel, thread, user, actionTs }: Click): Pressed | null {
   const [, kind, index] = /^clew:(\w+)(?::(\d{1,2}))?$/.exec(actionId) ?? []
+  const theirs = `${user.id}:${actionTs}`
   switch (kind) {
     case 'answer':
-      return {
-        meaning: { kind: 'choice', id: value, index: Number(index) },
-        key: `click:${value}:${user.id}:${actionTs}`,
-      }
+      return { meaning: { kind: 'choice', id: value, index: Number(index) }, key: `click:${value}:${theirs}` }
     case 'cancel':
     case 'continue':
     case 'retry':
@@ -69,10 +75,7 @@ function readClick({ actionId, value, channel, thread, user, actionTs }: Click):
     case 'offer':
       if (channel === null || thread === null || !value.startsWith('/')) return null
       // Of its conversation it says only where it was pressed.
-      return {
-        meaning: { kind: 'offer', id: '', command: value },
-        key: `offer:${thread}:${value}:${user.id}:${actionTs}`,
-      }
+      return { meaning: { kind: 'offer', id: '', command: value }, key: `offer:${thread}:${value}:${theirs}` }
     default:
       // A platform's text: it may be anybody's.
       return null

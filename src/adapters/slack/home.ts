@@ -1,131 +1,179 @@
-import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import { dayAndTime, renderSchedule } from '../../agent/commands/schedule-render.ts'
+import { renderTodo } from '../../agent/commands/todo-render.ts'
+import { inOrder } from '../../agent/commands/todo-views.ts'
+import type { Author } from '../../agent/domain/message.ts'
 import { hasEnded, type Run } from '../../agent/domain/run.ts'
-import type { Log } from '../../agent/ports/log.ts'
+import type { Schedule } from '../../agent/domain/schedule.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
 import { defang } from '../safety.ts'
-import type { Api } from './api.ts'
-import { actions, type Block, button, context, header, section, short } from './blocks.ts'
-import type { HomeItem, HomeReader, SlackDeps } from './deps.ts'
+import { shortened } from '../text.ts'
+import { Anything } from './api.ts'
+import { actions, type Block, button, context, header, section } from './blocks.ts'
+import type { Slack } from './context.ts'
 import { limits } from './limits.ts'
 import { escapeText, lineInMrkdwn } from './mrkdwn.ts'
-import type { People } from './people.ts'
 import { actionIds } from './render.ts'
 import { controlButtons } from './render-plan.ts'
 import { openDirect } from './whisper.ts'
 
-const Anything = z.looseObject({})
 const Channels = z.looseObject({ channels: z.array(z.looseObject({ id: z.string() })) })
 const runsRead = 200
 const shownMost = 10
 
-export interface HomeTab {
-  /** Shows a person's own things on Clew's Home tab; `direct` is their channel with Clew, if known. Never throws. */
-  publish(workspace: string, person: string, direct?: string | null): Promise<void>
+/** Whose tab it is. `direct` is their channel with Clew, whose to-dos and schedules are theirs; null while it is not known. */
+interface Reader {
+  workspace: string
+  person: Author
+  direct: string | null
+  locale: string
+  timeZone: string
+  words: Texts
 }
 
-export function createHomeTab(
-  deps: Pick<SlackDeps, 'conversations' | 'runs' | 'home' | 'defaults'> & { api: Api; people: People; log: Log },
-): HomeTab {
-  async function taskBlocks(workspace: string, run: Run, words: Texts): Promise<Block[]> {
-    const { slack } = words
-    const state = run.conversationId === null ? null : await deps.conversations.state(workspace, run.conversationId, 0)
-    const question = state?.questions.find(({ runId }) => runId === run.id)
-    const buttons = controlButtons(run.status, run.id, words)
-    const line = section(`*${plainly(short(run.title, 200))}*\n${slack.status[run.status]}`)
-    if (question !== undefined) {
-      const choices = question.choices.map((choice, index) => button(actionIds.answer(index), question.id, choice))
-      return [line, section(plainly(question.text)), actions([...choices, ...buttons])]
-    }
-    return [line, actions(buttons)]
+/** Shows a person's own things on Clew's Home tab; `direct` is their channel with Clew, if known. Never throws. */
+export async function publishHome(
+  slack: Slack,
+  workspace: string,
+  user: string,
+  direct: string | null = null,
+): Promise<void> {
+  try {
+    const reader = await readerOf(slack, workspace, user, direct)
+    const blocks = [
+      header(reader.words.slack.home.title),
+      context(reader.words.slack.home.lead),
+      ...zoneBlocks(reader),
+      ...(await taskBlocks(slack, reader)),
+      ...(await todoBlocks(slack, reader)),
+      ...(await scheduleBlocks(slack, reader)),
+    ]
+    const args = { user_id: user, view: { type: 'home', blocks: blocks.slice(0, limits.homeBlocks) } }
+    await slack.api.call(workspace, 'views.publish', args, Anything)
+  } catch (error) {
+    slack.deps.log.warn({ err: error }, 'the Home tab could not be shown')
   }
+}
 
-  const directs = new LRUCache<string, string>({ max: limits.profilesInMemory })
-
-  /** A person's channel with Clew, whose to-dos and schedules are theirs. */
-  async function directOf(workspace: string, person: string, given: string | null): Promise<string | null> {
-    const name = `${workspace} ${person}`
-    const known = given ?? directs.get(name)
-    if (known !== undefined) {
-      directs.set(name, known)
-      return known
-    }
-    const opened = await openDirect(deps.api, workspace, person)
-    if (opened.kind !== 'ready') return null
-    directs.set(name, opened.where.channel)
-    return opened.where.channel
-  }
-
-  /** The channels that a person and Clew are in. */
-  async function sharedWith(workspace: string, person: string): Promise<string[]> {
-    const types = 'public_channel,private_channel,mpim'
-    const args = { user: person, types, exclude_archived: true, limit: limits.homeChannels }
-    const answer = await deps.api.call(workspace, 'users.conversations', args, Channels, { minor: true })
-    return answer.ok ? answer.value.channels.map(({ id }) => id) : []
-  }
-
-  async function sectionsOf(reader: HomeReader): Promise<Block[]> {
-    const blocks: Block[] = []
-    for (const part of deps.home ?? []) {
-      const { title, hint, items } = await part(reader)
-      blocks.push(header(title))
-      if (items.length === 0) blocks.push(context(lineInMrkdwn(hint)))
-      for (const [index, item] of items.slice(0, shownMost).entries())
-        blocks.push(...itemBlocks(item, `${blocks.length}:${index}`))
-    }
-    return blocks
-  }
-
-  async function view(workspace: string, person: string, given: string | null): Promise<Block[]> {
-    const known = await deps.people.who(workspace, person)
-    const locale = known?.locale ?? deps.defaults.locale
-    const timeZone = known?.timeZone ?? deps.defaults.timeZone
-    const words = texts(locale)
-    const { home } = words.slack
-    const runs = await deps.runs.list(workspace, runsRead)
-    const open = runs.filter((run) => ownerOf(run) === person && !hasEnded(run.status)).slice(0, shownMost)
-    const waiting = open.filter((run) => run.status === 'awaiting_clarification')
-    const others = open.filter((run) => run.status !== 'awaiting_clarification')
-    const blocks: Block[] = [header(home.title), context(home.lead), ...zoneBlocks(timeZone, words)]
-    if (waiting.length > 0) blocks.push(header(home.waiting))
-    for (const run of waiting) blocks.push(...(await taskBlocks(workspace, run, words)))
-    blocks.push(header(home.tasks))
-    if (others.length === 0) blocks.push(context(home.none))
-    for (const run of others) blocks.push(...(await taskBlocks(workspace, run, words)))
-    const direct = await directOf(workspace, person, given)
-    const shared = await sharedWith(workspace, person)
-    const author = { id: person, name: known?.name ?? person }
-    blocks.push(...(await sectionsOf({ workspace, direct, shared, person: author, locale, timeZone })))
-    return blocks.slice(0, limits.homeBlocks)
-  }
-
+async function readerOf(slack: Slack, workspace: string, user: string, given: string | null): Promise<Reader> {
+  const { people, deps } = slack
+  const known = await people.who(workspace, user)
+  const locale = known?.locale ?? deps.defaults.locale
+  const opened = given === null ? await openDirect(slack, workspace, user) : null
   return {
-    async publish(workspace, person, direct = null) {
-      try {
-        const blocks = await view(workspace, person, direct)
-        const args = { user_id: person, view: { type: 'home', blocks } }
-        await deps.api.call(workspace, 'views.publish', args, Anything)
-      } catch (error) {
-        deps.log.warn({ err: error }, 'the Home tab could not be shown')
-      }
-    },
+    workspace,
+    person: { id: user, name: known?.name ?? user },
+    direct: opened?.kind === 'ready' ? opened.where.channel : given,
+    locale,
+    timeZone: known?.timeZone ?? deps.defaults.timeZone,
+    words: texts(locale),
   }
-}
-
-function itemBlocks({ text, channel, actions: offered }: HomeItem, place: string): Block[] {
-  const buttons = offered.map(({ label, command }, index) =>
-    button(actionIds.command(`${place}:${index}`), `${channel} ${command}`, label),
-  )
-  return [section(lineInMrkdwn(dull(text))), actions(buttons)]
 }
 
 /** The zone is the one of their Slack profile: it is changed there, and read again by the button. */
-function zoneBlocks(timeZone: string, { slack: { home } }: Texts): Block[] {
-  return [section(home.zone(escapeText(timeZone))), actions([button(actionIds.zone, 'again', home.readAgain)])]
+function zoneBlocks({ timeZone, words: { slack } }: Reader): Block[] {
+  const again = button(actionIds.zone, 'again', slack.home.readAgain)
+  return [section(slack.home.zone(escapeText(timeZone))), actions([again])]
+}
+
+/** Their tasks; those that wait for an answer first. */
+async function taskBlocks(slack: Slack, { workspace, person, words }: Reader): Promise<Block[]> {
+  const { home } = words.slack
+  const runs = await slack.deps.runs.list(workspace, runsRead)
+  const open = runs.filter((run) => ownerOf(run) === person.id && !hasEnded(run.status)).slice(0, shownMost)
+  const show = async (those: readonly Run[]) =>
+    (await Promise.all(those.map((run) => oneTask(slack, run, words)))).flat()
+  const waiting = await show(open.filter(({ status }) => status === 'awaiting_clarification'))
+  const others = await show(open.filter(({ status }) => status !== 'awaiting_clarification'))
+  return [
+    ...(waiting.length > 0 ? [header(home.waiting), ...waiting] : []),
+    header(home.tasks),
+    ...(others.length > 0 ? others : [context(home.none)]),
+  ]
 }
 
 /** Who asked for it, or made the schedule that did. */
 const ownerOf = ({ requestedBy, schedule }: Run): string | undefined => (requestedBy ?? schedule?.createdBy)?.id
+
+async function oneTask({ deps }: Slack, run: Run, words: Texts): Promise<Block[]> {
+  const { workspace, conversationId, status } = run
+  const state = conversationId === null ? null : await deps.conversations.state(workspace, conversationId, 0)
+  const question = state?.questions.find(({ runId }) => runId === run.id)
+  const buttons = controlButtons(status, run.id, words)
+  const line = section(`*${plainly(shortened(run.title, 200))}*\n${words.slack.status[status]}`)
+  if (question === undefined) return [line, actions(buttons)]
+  const choices = question.choices.map((choice, index) => button(actionIds.answer(index), question.id, choice))
+  return [line, section(plainly(question.text)), actions([...choices, ...buttons])]
+}
+
+async function todoBlocks({ deps }: Slack, { workspace, person, direct, locale, timeZone, words }: Reader) {
+  const { home } = words.slack
+  const channel = direct ?? ''
+  const todos = await deps.todos.list(workspace, deps.scopeOf({ workspace, channel, person }))
+  const items = inOrder(todos.filter(({ doneAt }) => doneAt === null)).map((todo) => ({
+    text: renderTodo(todo, { locale, timeZone, now: deps.clock.now() }),
+    buttons: [commandButton(channel, `/todo done ${todo.id}`, home.done)],
+  }))
+  return listed(home.todos, items, home.noTodos)
+}
+
+/** The schedules that they made, in every scope that can be named from a channel that they and Clew are in. */
+async function scheduleBlocks(slack: Slack, reader: Reader): Promise<Block[]> {
+  const { workspace, person, direct, words } = reader
+  const { schedules, scopeOf } = slack.deps
+  const channels = [...(direct === null ? [] : [direct]), ...(await sharedWith(slack, reader))]
+  // A scope that several channels share is looked at once, and named by the first of them.
+  const scopes = new Map(channels.toReversed().map((channel) => [scopeOf({ workspace, channel, person }), channel]))
+  const found = await Promise.all(
+    Array.from(scopes, async ([scope, channel]) =>
+      (await schedules.list(workspace, scope)).map((schedule) => ({ schedule, channel })),
+    ),
+  )
+  const items = found
+    .flat()
+    .filter(({ schedule }) => schedule.createdBy?.id === person.id && mayStart(schedule))
+    .toSorted((a, b) => (a.schedule.nextAt ?? 0) - (b.schedule.nextAt ?? 0))
+    .map(({ schedule, channel }) => scheduleItem(schedule, channel, reader))
+  return listed(words.slack.home.schedules, items, words.slack.home.noSchedules)
+}
+
+/** It may still start something. */
+const mayStart = ({ nextAt, paused }: Schedule): boolean => nextAt !== null || paused
+
+/** The channels that a person and Clew are in. */
+async function sharedWith({ api }: Slack, { workspace, person }: Reader): Promise<string[]> {
+  const types = 'public_channel,private_channel,mpim'
+  const args = { user: person.id, types, exclude_archived: true, limit: limits.homeChannels }
+  const answer = await api.call(workspace, 'users.conversations', args, Channels, { minor: true })
+  return answer.kind === 'ok' ? answer.value.channels.map(({ id }) => id) : []
+}
+
+function scheduleItem(schedule: Schedule, channel: string, { locale, timeZone, words }: Reader): Item {
+  const { home } = words.slack
+  const { id, paused, nextAt } = schedule
+  const next = paused || nextAt === null ? '' : ` → ${dayAndTime(nextAt, timeZone, { locale })}`
+  const turn = paused
+    ? commandButton(channel, `/schedule resume ${id}`, home.resume)
+    : commandButton(channel, `/schedule pause ${id}`, home.pause)
+  const now = commandButton(channel, `/schedule run ${id}`, home.runNow)
+  return { text: renderSchedule(schedule, { locale }) + next, buttons: [turn, now] }
+}
+
+/** A line of Markdown, and what one can do about it. */
+interface Item {
+  text: string
+  buttons: ReturnType<typeof button>[]
+}
+
+/** A button that gives a command in the channel whose thing it is. */
+const commandButton = (channel: string, command: string, label: string) =>
+  button(actionIds.command(`${channel} ${command}`), `${channel} ${command}`, label)
+
+function listed(title: string, items: readonly Item[], hint: string): Block[] {
+  if (items.length === 0) return [header(title), context(lineInMrkdwn(hint))]
+  const shown = items.slice(0, shownMost)
+  return [header(title), ...shown.flatMap(({ text, buttons }) => [section(lineInMrkdwn(dull(text))), actions(buttons)])]
+}
 
 /** What people or models wrote leads nowhere from here (S2). */
 const dull = (text: string): string => defang(text, () => false)

@@ -1,4 +1,4 @@
-import type { Clock } from '../../agent/ports/clock.ts'
+import type { SlackDeps } from './deps.ts'
 import { isSigned } from './signature.ts'
 import type { Entrance, Receive } from './socket.ts'
 
@@ -9,15 +9,15 @@ export type Handle = (request: Request) => Promise<Response>
  * Events, clicks and commands as signed requests (S6). The answer waits for the durable write; a failed write is a 500,
  * and Slack sends the event again.
  */
-export function createHttpEntrance(deps: { signingSecret: string; clock: Clock }): Entrance & {
-  handle: Handle
-} {
+export function createHttpEntrance(
+  { clock }: Pick<SlackDeps, 'clock'>,
+  signingSecret: string,
+): Entrance & { handle: Handle } {
   let receive: Receive | null = null
 
   const handle: Handle = async (request) => {
     const raw = await request.text()
-    if (!isSigned(deps.signingSecret, request.headers, raw, deps.clock.now()))
-      return new Response(null, { status: 401 })
+    if (!isSigned(signingSecret, request.headers, raw, clock.now())) return new Response(null, { status: 401 })
     const body = bodyOf(raw, request.headers.get('content-type') ?? '')
     if (body === null) return new Response(null, { status: 400 })
     if (body.ssl_check !== undefined) return new Response(null)

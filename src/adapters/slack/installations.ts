@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Log } from '../../agent/ports/log.ts'
 import { whyUnreachable } from '../../agent/unreachable.ts'
 import { createWebClient, problemOf, type Tokens } from './api.ts'
+import type { SlackDeps } from './deps.ts'
 
 /** Clew in one workspace, or in all workspaces of an organisation. */
 export const Installation = z.object({
@@ -33,7 +33,8 @@ export const teamOf = (workspace: string): string => workspace.slice(workspace.i
 
 /** Contract: everything may throw when the store is away; nothing else throws. */
 export interface Installations extends Tokens {
-  find(home: Home): Promise<Installation | null>
+  /** Who Clew is there; null where it is not installed. */
+  find(home: Home): Promise<Pick<Installation, 'botUserId'> | null>
   /**
    * Clew was taken out of a workspace or an organisation, or its tokens were taken back.
    *
@@ -48,78 +49,60 @@ export interface Installations extends Tokens {
   stop(): void
 }
 
-const AuthTest = z.looseObject({
-  team_id: z.string(),
-  team: z.string().default(''),
-  enterprise_id: z.string().nullish(),
-  user_id: z.string(),
-  bot_id: z.string().default(''),
-  response_metadata: z.looseObject({ scopes: z.array(z.string()).default([]) }).optional(),
-})
-
-function slackIsAway(error: unknown): string {
-  const why = whyUnreachable(error)
-  return why === null ? 'Slack cannot be reached' : `Slack cannot be reached: ${why}`
-}
+const AuthTest = z.looseObject({ team_id: z.string(), user_id: z.string() })
 
 /** The simple way: one workspace, one token from the settings. */
-export function createSingleInstallation(deps: {
-  botToken: string
-  apiUrl: string
-  log: Log
-  sleep(ms: number, signal: AbortSignal): Promise<void>
-}): Installations {
+export function createSingleInstallation(
+  { apiUrl, log, clock }: Pick<SlackDeps, 'apiUrl' | 'log' | 'clock'>,
+  botToken: string,
+): Installations {
   const stopping = new AbortController()
-  let known: Installation | null = null
+  let known: { team: string; botUserId: string } | null = null
   let trouble: string | null = 'Slack has not been asked yet'
 
   /** Who we are. A token that is refused is asked about again: it may be mended while Clew runs. */
-  async function look(): Promise<boolean> {
+  async function look(): Promise<void> {
     try {
-      const answer = AuthTest.parse(await createWebClient(deps.botToken, deps.apiUrl).auth.test())
-      known = {
-        version: 1,
-        team: answer.team_id,
-        enterprise: answer.enterprise_id ?? null,
-        teamName: answer.team,
-        botToken: deps.botToken,
-        botUserId: answer.user_id,
-        botId: answer.bot_id,
-        scopes: answer.response_metadata?.scopes ?? [],
-        installedBy: null,
-      }
+      const { team_id: team, user_id: botUserId } = AuthTest.parse(await createWebClient(botToken, apiUrl).auth.test())
+      known = { team, botUserId }
       trouble = null
-      return true
     } catch (error) {
-      const problem = problemOf(error)
-      trouble = problem.kind === 'token' ? `SLACK_BOT_TOKEN: Slack answers ${problem.code}` : slackIsAway(error)
-      deps.log.error({ problem }, trouble)
-      return false
+      trouble = troubleOf(error)
+      log.error({ problem: problemOf(error) }, trouble)
+    }
+  }
+
+  async function lookAgain(): Promise<void> {
+    for (let ms = 1_000; known === null; ms = Math.min(60_000, ms * 2)) {
+      await clock.sleep(ms, stopping.signal)
+      if (stopping.signal.aborted) return
+      await look()
     }
   }
 
   return {
-    async of(workspace) {
-      return known?.team === teamOf(workspace) ? known.botToken : null
-    },
+    of: async (workspace) => (known?.team === teamOf(workspace) ? botToken : null),
     async find() {
       if (known === null) throw new Error('it is not known yet whose token this is')
       return known
     },
     async forget() {
       trouble = 'SLACK_BOT_TOKEN was taken back: install the app again and set its new token'
-      deps.log.error({}, trouble)
+      log.error({}, trouble)
     },
     trouble: () => trouble,
     async start() {
-      if (await look()) return
-      void (async () => {
-        for (let ms = 1_000; !stopping.signal.aborted; ms = Math.min(60_000, ms * 2)) {
-          await deps.sleep(ms, stopping.signal)
-          if (stopping.signal.aborted || (await look())) return
-        }
-      })()
+      await look()
+      void lookAgain()
     },
     stop: () => stopping.abort(),
   }
+}
+
+function troubleOf(error: unknown): string {
+  const problem = problemOf(error)
+  if (problem.kind === 'later' && problem.token !== undefined)
+    return `SLACK_BOT_TOKEN: Slack answers ${problem.token.code}`
+  const why = whyUnreachable(error)
+  return why === null ? 'Slack cannot be reached' : `Slack cannot be reached: ${why}`
 }

@@ -28,11 +28,7 @@ export const limits = {
   readBackPages: 5,
   /** Slack signs requests with a time; older ones are replays (S6). */
   signatureSeconds: 5 * 60,
-  /** Where a run's plan and a question are shown is needed for as long as the thread may go on. */
-  placeKeptMs: 90 * 24 * 60 * 60 * 1_000,
   installStateMs: 10 * 60 * 1_000,
-  /** How long a try of a delivery is remembered. */
-  noteKeptMs: 7 * 24 * 60 * 60 * 1_000,
   sockets: 2,
   socketPingMs: 5_000,
   helloMs: 10_000,

@@ -1,7 +1,6 @@
 import { nativeTables } from '../../agent/commands/tables.ts'
 import { formOf } from '../../agent/commands/usage.ts'
 import { texts } from '../../locales/texts.ts'
-import { shortcuts } from './shortcuts.ts'
 
 /** What the bot may do, each for a reason that `npm run doctor` can name. */
 export const scopeReasons = {
@@ -24,6 +23,9 @@ export const scopeReasons = {
   'files:read': 'read files that are attached for it',
   'files:write': 'put long reports into files',
 } as const
+
+/** Names of the message shortcuts, here and in what comes in. */
+export const shortcuts = { open: 'clew_open_task', stop: 'clew_stop' } as const
 
 export const botScopes = Object.keys(scopeReasons)
 

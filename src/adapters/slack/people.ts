@@ -1,14 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { isTimeZone } from '../../agent/domain/zone.ts'
-import type { Clock } from '../../agent/ports/clock.ts'
-import type { Notes } from '../../agent/ports/notes.ts'
 import { inTime } from '../channel-kit/in-time.ts'
 import type { Api } from './api.ts'
+import type { SlackDeps } from './deps.ts'
 import { limits } from './limits.ts'
 
-export const Person = z.object({ name: z.string(), locale: z.string().nullable(), timeZone: z.string().nullable() })
-export type Person = z.infer<typeof Person>
+const Person = z.object({ name: z.string(), locale: z.string().nullable(), timeZone: z.string().nullable() })
+type Person = z.infer<typeof Person>
 
 const UsersInfo = z.looseObject({
   user: z.looseObject({
@@ -20,16 +19,8 @@ const UsersInfo = z.looseObject({
   }),
 })
 
-export interface People {
-  /** Who somebody is; null when that is not known in time. Never throws, and never holds an event up for long (P4). */
-  who(workspace: string, id: string): Promise<Person | null>
-  /** They say that something about them has changed: the next `who` asks Slack. */
-  forget(workspace: string, id: string): Promise<void>
-}
-
 /** Names, languages and time zones of people, asked for once in a while and kept for all processes. */
-export function createPeople(deps: { api: Api; notes: Notes; clock: Clock }): People {
-  const { api, notes, clock } = deps
+export function createPeople({ notes, clock }: Pick<SlackDeps, 'notes' | 'clock'>, api: Api) {
   const memory = new LRUCache<string, Person, { workspace: string; id: string }>({
     max: limits.profilesInMemory,
     ttl: limits.profileKeptMs,
@@ -43,7 +34,7 @@ export function createPeople(deps: { api: Api; notes: Notes; clock: Clock }): Pe
     const noted = await notes.get(workspace, `person:${id}`)
     if (noted !== null) return Person.parse(JSON.parse(noted))
     const answer = await api.call(workspace, 'users.info', { user: id, include_locale: true }, UsersInfo)
-    if (!answer.ok) return undefined
+    if (answer.kind !== 'ok') return undefined
     const { user } = answer.value
     const person = {
       name: user.profile?.display_name || user.profile?.real_name || user.real_name || user.name || id,
@@ -55,13 +46,16 @@ export function createPeople(deps: { api: Api; notes: Notes; clock: Clock }): Pe
   }
 
   return {
-    async who(workspace, id) {
+    /** Who somebody is; null when that is not known in time. Never throws, and never holds an event up for long (P4). */
+    async who(workspace: string, id: string): Promise<Person | null> {
       const known = memory.fetch(`${workspace} ${id}`, { context: { workspace, id } }).catch(() => undefined)
       return (await inTime(clock, limits.profileMs, known)) ?? null
     },
-    async forget(workspace, id) {
+    /** They say that something about them has changed: the next `who` asks Slack. */
+    async forget(workspace: string, id: string): Promise<void> {
       memory.delete(`${workspace} ${id}`)
       await notes.drop(workspace, `person:${id}`)
     },
   }
 }
+export type People = ReturnType<typeof createPeople>

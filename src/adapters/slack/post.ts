@@ -1,36 +1,45 @@
 import { z } from 'zod'
-import type { Log } from '../../agent/ports/log.ts'
+import type { Address } from '../../agent/domain/conversation.ts'
+import type { Sent } from '../../agent/ports/channel.ts'
 import type { PostPlatform } from '../channel-kit/poster.ts'
 import type { Edited } from '../channel-kit/send-outcomes.ts'
-import { type Api, asSent } from './api.ts'
 import type { Post } from './blocks.ts'
-import { limits } from './limits.ts'
-import { metadataTypes, partsOf } from './readback.ts'
+import type { Slack } from './context.ts'
+import { type Metadata, metadataTypes, partsOf } from './readback.ts'
 import { renderPlain } from './render.ts'
 
-/** Where something is posted. Without a thread it begins one. */
-export interface Place {
-  workspace: string
-  channel: string
-  thread: string | null
-}
-
-export const PostAnswer = z.looseObject({ ts: z.string() })
+const Posted = z.looseObject({ ts: z.string() })
 
 /** No previews, and nobody is called by their name. */
-export const quietly = { unfurl_links: false, unfurl_media: false, link_names: false } as const
+const quietly = { unfurl_links: false, unfurl_media: false, link_names: false } as const
+
+/** A new message, which begins a thread where there is none. Its name is its `ts`; what it is refused for is Slack's code. */
+export async function post(
+  { api }: Slack,
+  { workspace, channel, thread }: Address,
+  { text, blocks }: Post,
+  metadata?: Metadata,
+): Promise<Sent> {
+  const args = {
+    ...{ channel, text, ...quietly },
+    ...(blocks.length > 0 ? { blocks } : {}),
+    ...(thread === null ? {} : { thread_ts: thread }),
+    ...(metadata === undefined ? {} : { metadata }),
+  }
+  const answer = await api.call(workspace, 'chat.postMessage', args, Posted)
+  return answer.kind === 'ok' ? { kind: 'sent', ref: answer.value.ts } : answer
+}
 
 /** Changes a message; `gone` where Slack has none there any more. */
 export async function edit(
-  api: Api,
+  { api }: Slack,
   workspace: string,
   at: { channel: string; ts: string },
   shown: Post,
 ): Promise<Edited> {
-  const answer = await api.call(workspace, 'chat.update', { ...at, ...shown }, PostAnswer)
-  if (answer.ok) return { kind: 'sent', ref: at.ts }
-  const { problem } = answer
-  return problem.kind === 'refused' && problem.code === 'message_not_found' ? { kind: 'gone' } : asSent(problem)
+  const answer = await api.call(workspace, 'chat.update', { ...at, ...shown }, Posted)
+  if (answer.kind === 'ok') return { kind: 'sent', ref: at.ts }
+  return answer.kind === 'refused' && answer.reason === 'message_not_found' ? { kind: 'gone' } : answer
 }
 
 /** Blocks that Slack does not take are our mistake; the words must arrive all the same. */
@@ -40,41 +49,34 @@ const badBlocks = ['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_lo
  * Messages of blocks. Slack knows no nonce: everything posted carries its delivery's id and the number of its part, so that
  * it is found again (P2).
  */
-export function slackPosts({ api, log }: { api: Api; log: Log }): PostPlatform<Post, Place, null> {
+export function slackPosts(slack: Slack): PostPlatform<Post, Address, null> {
   return {
     keyOf: ({ delivery, where }) => `sending:${delivery.id}:${where.channel}`,
-    keptMs: limits.noteKeptMs,
     looksFirst: true,
     begin: async () => ({ kind: 'ready', way: null }),
 
-    async post({ delivery, parts, where }, { part: { text, blocks }, index, out }) {
-      const { workspace, channel } = where
-      const thread = where.thread ?? out.thread
+    async post({ delivery, parts, where }, { part, index, out }) {
       const { id, conversationId: conversation } = delivery
-      const payload = { id, part: index, parts: parts.length, conversation }
-      const args = {
-        channel,
-        text,
-        ...(blocks.length > 0 ? { blocks } : {}),
-        ...(thread === null ? {} : { thread_ts: thread }),
-        ...quietly,
-        metadata: { event_type: metadataTypes.delivery, event_payload: payload },
+      const thread = where.thread ?? out.thread
+      const sent = await post(slack, { ...where, thread }, part, {
+        event_type: metadataTypes.delivery,
+        event_payload: { id, part: index, parts: parts.length, conversation },
+      })
+      if (sent.kind === 'sent') {
+        if (thread === null) out.thread = sent.ref
+        return { kind: 'posted', ref: sent.ref }
       }
-      const answer = await api.call(workspace, 'chat.postMessage', args, PostAnswer, { lane: channel })
-      if (answer.ok) {
-        const { ts } = answer.value
-        if (thread === null) out.thread = ts
-        return { kind: 'posted', ref: ts }
-      }
-      const { problem } = answer
-      const isBad = problem.kind === 'refused' && badBlocks.includes(problem.code)
-      if (!isBad || !parts.some((one) => one.blocks.length > 0)) return asSent(problem)
-      log.error({ delivery: id, code: problem.code }, 'Slack refused the blocks of a delivery; it goes as text')
+      const isBad = sent.kind === 'refused' && badBlocks.includes(sent.reason)
+      if (!isBad || !parts.some(({ blocks }) => blocks.length > 0)) return sent
+      slack.deps.log.error(
+        { delivery: id, code: sent.reason },
+        'Slack refused the blocks of a delivery; it goes as text',
+      )
       return { kind: 'instead', parts: renderPlain(parts) }
     },
 
     async look({ delivery, where }, out) {
-      const there = await partsOf(api, delivery.id, where, delivery.at)
+      const there = await partsOf(slack, delivery.id, where, delivery.at)
       if (there === null) return null
       const found: string[] = []
       for (let ref = there.known.get(0); ref !== undefined; ref = there.known.get(found.length)) found.push(ref)

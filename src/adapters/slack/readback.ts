@@ -1,21 +1,26 @@
 import { z } from 'zod'
-import type { Answer, Api } from './api.ts'
+import type { Address } from '../../agent/domain/conversation.ts'
+import type { Answer } from './api.ts'
+import type { Slack } from './context.ts'
 import { limits } from './limits.ts'
 
 /** What Clew leaves in the metadata of everything that it posts, to find it again (P2). */
 export const metadataTypes = { delivery: 'clew_delivery', plan: 'clew_plan' } as const
 
+export interface Metadata {
+  event_type: (typeof metadataTypes)[keyof typeof metadataTypes]
+  event_payload: Record<string, string | number>
+}
+
 const Posted = z.looseObject({
   ts: z.string(),
-  user: z.string().nullish(),
-  bot_id: z.string().nullish(),
   files: z.array(z.looseObject({ name: z.string().nullish() })).nullish(),
   metadata: z
     .looseObject({ event_type: z.string(), event_payload: z.looseObject({ id: z.string().optional() }) })
     .nullish()
     .catch(null),
 })
-export type Posted = z.infer<typeof Posted>
+type Posted = z.infer<typeof Posted>
 
 const Page = z.looseObject({
   messages: z.array(Posted).default([]),
@@ -24,11 +29,10 @@ const Page = z.looseObject({
 
 /** What was posted in a thread (or, without one, in a channel) since an instant, oldest first within a page. */
 export async function readBack(
-  api: Api,
-  place: { workspace: string; channel: string; thread: string | null },
+  { api }: Slack,
+  { workspace, channel, thread }: Address,
   since: number,
 ): Promise<Answer<Posted[]>> {
-  const { workspace, channel, thread } = place
   const method = thread === null ? 'conversations.history' : 'conversations.replies'
   const found: Posted[] = []
   let cursor: string | undefined
@@ -43,26 +47,26 @@ export async function readBack(
       ...(cursor === undefined ? {} : { cursor }),
     }
     const answer = await api.call(workspace, method, args, Page)
-    if (!answer.ok) return answer
+    if (answer.kind !== 'ok') return answer
     found.push(...answer.value.messages)
     cursor = answer.value.response_metadata?.next_cursor || undefined
     if (cursor === undefined) break
   }
-  return { ok: true, value: found }
+  return { kind: 'ok', value: found }
 }
 
 /** Where each part of a delivery is, and how many it has. Null: it cannot be found out now. */
 export async function partsOf(
-  api: Api,
+  slack: Slack,
   deliveryId: string,
-  place: { workspace: string; channel: string; thread: string | null },
+  place: Address,
   since: number,
 ): Promise<{ known: Map<number, string>; count: number } | null> {
   const known = new Map<number, string>()
   let count = 1
-  const answer = await readBack(api, place, since)
+  const answer = await readBack(slack, place, since)
   // A place that Slack does not let us read any more holds nothing that we could find.
-  if (!answer.ok) return answer.problem.kind === 'refused' ? { known, count } : null
+  if (answer.kind !== 'ok') return answer.kind === 'refused' ? { known, count } : null
   for (const { ts, metadata } of answer.value) {
     const payload = metadata?.event_payload
     if (metadata?.event_type !== metadataTypes.delivery || payload?.id !== deliveryId) continue
@@ -72,20 +76,17 @@ export async function partsOf(
   // The first part opened the thread in which the others are.
   const opened = known.get(0)
   if (place.thread !== null || opened === undefined || count === 1) return { known, count }
-  return await partsOf(api, deliveryId, { ...place, thread: opened }, since)
+  return await partsOf(slack, deliveryId, { ...place, thread: opened }, since)
 }
 
 const ParentMetadata = z.looseObject({ conversation: z.string().optional() })
 
 /** The conversation that Clew opened a thread for, from its first message; null when it is no thread of Clew's. */
-export async function openedFor(
-  api: Api,
-  place: { workspace: string; channel: string; thread: string },
-): Promise<string | null> {
+export async function openedFor({ api }: Slack, place: Address & { thread: string }): Promise<string | null> {
   const { workspace, channel, thread } = place
   const args = { channel, ts: thread, latest: thread, inclusive: true, limit: 1, include_all_metadata: true }
   const answer = await api.call(workspace, 'conversations.replies', args, Page)
-  const [parent] = answer.ok ? answer.value.messages : []
+  const [parent] = answer.kind === 'ok' ? answer.value.messages : []
   if (parent?.ts !== thread || parent.metadata?.event_type !== metadataTypes.delivery) return null
   return ParentMetadata.parse(parent.metadata.event_payload).conversation ?? null
 }

@@ -4,7 +4,8 @@ import { hasEnded, type RunStatus } from '../../agent/domain/run.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
 import { changeLines, controls, labelOf } from '../channel-kit/progress.ts'
 import { defang, quiet } from '../safety.ts'
-import { actions, type Block, type Button, button, context, fallback, type Post, richText, short } from './blocks.ts'
+import { shortened } from '../text.ts'
+import { actions, type Block, type Button, button, context, fallback, type Post, richText } from './blocks.ts'
 import { limits } from './limits.ts'
 import { escapeText } from './mrkdwn.ts'
 import { actionIds } from './render.ts'
@@ -13,11 +14,11 @@ import { actionIds } from './render.ts'
 export function renderPlan(progress: ProgressView, locale: string): Post {
   const words = texts(locale)
   const { items, done, title, status } = progress
-  const heading = dull(words.slack.planTitle(short(title, 120), done, items.length))
+  const heading = dull(words.slack.planTitle(shortened(title, 120), done, items.length))
   const plan: PlanBlock = { type: 'plan', title: quiet(heading), tasks: tasksOf(progress, words) }
   const lines = [
     words.slack.status[status],
-    ...changeLines(progress, { ...words, chat: words.slack, most: shownOfChanges, line: short }),
+    ...changeLines(progress, { ...words, chat: words.slack, most: shownOfChanges, line: shortened }),
   ]
   const buttons = controlButtons(status, progress.runId, words)
   const blocks: Block[] = [plan, context(lines.map((line) => escapeText(dull(line))).join('\n'))]
@@ -40,7 +41,7 @@ function tasksOf(progress: ProgressView, words: Texts): TaskCardBlock[] {
     const card: TaskCardBlock = {
       type: 'task_card',
       task_id: `step-${place + 1}`,
-      title: short(quiet(dull(item.text)), limits.taskTitleCharacters) || '…',
+      title: shortened(quiet(dull(item.text)), limits.taskTitleCharacters) || '…',
       status,
     }
     const detail = status === 'in_progress' ? nowLine(progress, words) : null
@@ -60,7 +61,7 @@ function statusOf(
 
 /** R39, R40: what it does now and what the last tool came to. Never a model's own words (R42). */
 function nowLine({ now, lastResult }: ProgressView, { core }: Texts): string | null {
-  if (now.kind === 'acting') return core.progress.action(now.tool, short(now.input, 200))
+  if (now.kind === 'acting') return core.progress.action(now.tool, shortened(now.input, 200))
   if (lastResult !== null) return core.progress.result(lastResult.ok)
   return null
 }

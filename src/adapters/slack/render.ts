@@ -4,8 +4,8 @@ import type { Offer } from '../../agent/domain/message.ts'
 import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
 import { defang, type MayLink, quiet } from '../safety.ts'
-import { splitMarkdown } from '../text.ts'
-import { actions, type Block, button, context, fallback, markdown, type Post, section, short } from './blocks.ts'
+import { shortened, splitMarkdown } from '../text.ts'
+import { actions, type Block, button, context, fallback, markdown, type Post, section } from './blocks.ts'
 import { limits } from './limits.ts'
 import { escapeText } from './mrkdwn.ts'
 
@@ -106,7 +106,7 @@ export function renderAnswered(answered: AnsweredQuestion, { locale, mayLink }: 
   const { slack } = texts(locale)
   const { question, author, answer } = answered
   const [text = '…'] = splitMarkdown(quiet(defang(question.text, mayLink)), limits.markdownCharacters)
-  const plain = (given: string) => starless(short(defang(given, mayLink), 500))
+  const plain = (given: string) => starless(shortened(defang(given, mayLink), 500))
   const line = slack.chose(plain(author.name), plain(answer))
   return { text: fallback(line), blocks: [markdown(text), section(line)] }
 }

@@ -11,7 +11,11 @@ export function isSigned(secret: string, headers: Headers, raw: string, now: num
   const stamp = headers.get('x-slack-request-timestamp') ?? ''
   const given = headers.get('x-slack-signature') ?? ''
   if (!/^\d{1,12}$/.test(stamp) || Math.abs(now / 1_000 - Number(stamp)) > limits.signatureSeconds) return false
-  const own = `v0=${createHmac('sha256', secret).update(`v0:${stamp}:${raw}`).digest('hex')}`
-  const [a, b] = [Buffer.from(own), Buffer.from(given)]
-  return a.length === b.length && timingSafeEqual(a, b)
+  return isSame(given, `v0=${createHmac('sha256', secret).update(`v0:${stamp}:${raw}`).digest('hex')}`)
+}
+
+/** Whether two secrets are one, in constant time for their length; never for what is blank. */
+export function isSame(a: string, b: string): boolean {
+  const [one, other] = [Buffer.from(a), Buffer.from(b)]
+  return one.length > 0 && one.length === other.length && timingSafeEqual(one, other)
 }

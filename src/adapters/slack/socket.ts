@@ -2,9 +2,11 @@ import { SocketModeClient } from '@slack/socket-mode'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import { whyUnreachable } from '../../agent/unreachable.ts'
+import { inTime } from '../channel-kit/in-time.ts'
 import { silent } from './api.ts'
+import type { Reply } from './context.ts'
+import type { SlackDeps } from './deps.ts'
 import { limits } from './limits.ts'
-import type { Reply } from './scene.ts'
 
 /** Takes an event in; what it resolves with acknowledges it. One that it throws for is not acknowledged, and comes again. */
 export type Receive = (body: unknown) => Promise<Reply>
@@ -20,68 +22,38 @@ export interface Entrance {
  * Socket Mode over two sockets: Slack sends each event over any one of them, and replaces them from time to time, so that
  * one is always open. A socket that closes is opened again at once; one that cannot be opened, after a growing pause.
  */
-export function createSocketEntrance(deps: {
-  appToken: string
-  apiUrl: string
-  clock: Clock
-  log: Log
-  pingMs?: number
-}): Entrance {
+export function createSocketEntrance(deps: SlackDeps, appToken: string): Entrance {
+  const { clock } = deps
   const stopping = new AbortController()
-  const links = Array.from({ length: limits.sockets }, () => createLink(deps, stopping.signal))
+  const sockets = Array.from({ length: limits.sockets }, () => createSocket(deps, appToken, stopping.signal))
   return {
     /** Resolves when the first socket is open, or after a while without one: it is tried on. */
     async start(receive) {
-      for (const { listen } of links) listen(receive)
-      await Promise.race([...links.map(({ keep }) => keep()), deps.clock.sleep(limits.helloMs, stopping.signal)])
+      for (const { listen } of sockets) listen(receive)
+      await Promise.race([...sockets.map(({ keep }) => keep()), clock.sleep(limits.helloMs, stopping.signal)])
     },
     async stop() {
       stopping.abort()
-      await Promise.all(links.map(({ close }) => close()))
+      await Promise.all(sockets.map(({ close }) => close()))
     },
-    trouble: () => (links.some(({ isOpen }) => isOpen()) ? null : 'no socket to Slack is open'),
+    trouble: () => (sockets.some(({ isOpen }) => isOpen()) ? null : 'no socket to Slack is open'),
   }
 }
 
-function createLink(deps: Parameters<typeof createSocketEntrance>[0], stopping: AbortSignal) {
-  const { clock, log, pingMs = limits.socketPingMs } = deps
-  const client = new SocketModeClient({
-    appToken: deps.appToken,
-    logger: silent,
-    // Reconnecting is done here: the SDK's own way waits five seconds and gives up for good on some errors.
-    autoReconnectEnabled: false,
-    clientPingTimeout: pingMs,
-    serverPingTimeout: pingMs * 6,
-    clientOptions: { slackApiUrl: deps.apiUrl, retryConfig: { retries: 0 }, timeout: limits.callMs },
-  })
+function createSocket(deps: SlackDeps, appToken: string, stopping: AbortSignal) {
+  const { clock, log } = deps
+  const client = createSocketClient(deps, appToken)
   let open = false
-  guardFrames(client, log)
-
-  /** One life of the socket; resolves when it has closed. */
-  async function live(opened: () => void): Promise<void> {
-    const closed = new Promise<void>((resolve) => client.once('disconnected', () => resolve()))
-    const late = new AbortController()
-    const tooLate = clock.sleep(limits.helloMs, late.signal).then(() => {
-      if (late.signal.aborted) return
-      void client.disconnect()
-      throw new Error('Slack did not say hello')
-    })
-    try {
-      await Promise.race([client.start(), tooLate])
-    } finally {
-      late.abort()
-      tooLate.catch(() => undefined)
-    }
-    open = true
-    opened()
-    await closed
-  }
 
   async function keepOpen(opened: () => void): Promise<void> {
     let pause: number = limits.reconnectMs.first
     while (!stopping.aborted) {
       try {
-        await live(opened)
+        const closed = new Promise<void>((resolve) => client.once('disconnected', () => resolve()))
+        await connect(client, clock)
+        open = true
+        opened()
+        await closed
         pause = limits.reconnectMs.first
         log.debug({}, 'a socket to Slack closed; it is opened again')
       } catch (error) {
@@ -103,6 +75,28 @@ function createLink(deps: Parameters<typeof createSocketEntrance>[0], stopping: 
       if (open) await Promise.race([client.disconnect().catch(() => undefined), clock.sleep(1_000)])
     },
   }
+}
+
+function createSocketClient({ log, apiUrl, socketPingMs = limits.socketPingMs }: SlackDeps, appToken: string) {
+  const client = new SocketModeClient({
+    appToken,
+    logger: silent,
+    // Reconnecting is done here: the SDK's own way waits five seconds and gives up for good on some errors.
+    autoReconnectEnabled: false,
+    clientPingTimeout: socketPingMs,
+    serverPingTimeout: socketPingMs * 6,
+    clientOptions: { slackApiUrl: apiUrl, retryConfig: { retries: 0 }, timeout: limits.callMs },
+  })
+  guardFrames(client, log)
+  return client
+}
+
+/** Opens the socket. @throws Error when Slack does not say hello in time. */
+async function connect(client: SocketModeClient, clock: Clock): Promise<void> {
+  const connected = client.start().then(() => true)
+  if ((await inTime(clock, limits.helloMs, connected)) !== null) return
+  void client.disconnect()
+  throw new Error('Slack did not say hello')
 }
 
 interface Incoming {

@@ -1,99 +1,121 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../agent/ports/clock.ts'
-import type { Log } from '../../agent/ports/log.ts'
-import type { Notes } from '../../agent/ports/notes.ts'
+import type { SlackDeps } from './deps.ts'
 import { type Home, Installation, type Installations, teamOf } from './installations.ts'
-import { createVault } from './vault.ts'
 
 /** Installations belong to no workspace of ours yet; they lie beside them. */
 const drawer = 'slack:installations'
 /** How long one is believed without looking: another process may have seen it go. */
 const believedMs = 30_000
+const max = 5_000
 /** Slack tells times to the second. */
 const secondMs = 1_000
 
-export interface StoredInstallations extends Installations {
+type Deps = Pick<SlackDeps, 'notes' | 'clock' | 'log'>
+
+interface StoredInstallations extends Installations {
   keep(installation: Installation): Promise<void>
 }
 
-/** Any number of workspaces and organisations, encrypted in the store. */
-export function createStoredInstallations(deps: {
-  notes: Notes
-  encryptionKey: string
-  clock: Clock
-  log: Log
-}): StoredInstallations {
+/**
+ * Any number of workspaces and organisations, encrypted in the store.
+ *
+ * @param encryptionKey 32 bytes in base64.
+ */
+export function createStoredInstallations(deps: Deps, encryptionKey: string): StoredInstallations {
   const { notes, clock, log } = deps
-  const vault = createVault(deps.encryptionKey)
-  const memory = new LRUCache<string, { installation: Installation | null; until: number }>({ max: 5_000 })
-  let trouble: string | null = null
+  const records = createRecords(deps, Buffer.from(encryptionKey, 'base64'))
+  const learnt = new LRUCache<string, true>({ max })
+  const readOrg = async (enterprise: string | null) =>
+    enterprise === null ? null : await records.read(orgName(enterprise))
 
-  async function read(name: string): Promise<Installation | null> {
-    const known = memory.get(name)
-    if (known !== undefined && known.until > clock.now()) return known.installation
-    const locked = await notes.get(drawer, name)
-    let installation: Installation | null = null
-    try {
-      installation = locked === null ? null : Installation.parse(JSON.parse(vault.open(name, locked)))
-    } catch {
-      trouble = 'ENCRYPTION_KEY: an installation in the store was written with another key'
-      log.error({ name }, trouble)
-    }
-    memory.set(name, { installation, until: clock.now() + believedMs })
-    return installation
-  }
-
-  /** Which organisation a workspace's installation is in; learnt from its events. */
-  async function enterpriseOf(team: string): Promise<string | null> {
-    return await notes.get(drawer, `org-of:${team}`)
-  }
-
+  /** Which organisation a workspace's installation is in. */
   async function learn({ team, enterprise, isOrg }: Home): Promise<void> {
-    if (!isOrg || enterprise === null || memory.has(`learnt:${team}`)) return
+    if (!isOrg || enterprise === null || learnt.has(team)) return
     await notes.put(drawer, `org-of:${team}`, enterprise, null)
-    memory.set(`learnt:${team}`, { installation: null, until: Infinity })
+    learnt.set(team, true)
   }
-
-  const nameOf = ({ team, enterprise, isOrg }: Home): string =>
-    isOrg && enterprise !== null ? `enterprise:${enterprise}` : `team:${team}`
 
   return {
     async find(home) {
       await learn(home)
-      const own = await read(nameOf(home))
-      if (own !== null || home.enterprise === null) return own
-      return await read(`enterprise:${home.enterprise}`)
+      return (await records.read(nameOf(home))) ?? (await readOrg(home.enterprise))
     },
     async of(workspace) {
       const team = teamOf(workspace)
-      const own = await read(`team:${team}`)
-      if (own !== null) return own.botToken
-      const enterprise = await enterpriseOf(team)
-      return enterprise === null ? null : ((await read(`enterprise:${enterprise}`))?.botToken ?? null)
+      const own = await records.read(`team:${team}`)
+      return (own ?? (await readOrg(await notes.get(drawer, `org-of:${team}`))))?.botToken ?? null
     },
     async forget(home, at) {
       const name = nameOf(home)
-      memory.delete(name)
-      const { installedAt = 0 } = (await read(name)) ?? {}
+      const { installedAt = 0 } = (await records.load(name)) ?? {}
       if (installedAt > at + secondMs) return log.info({ name }, 'Clew was taken out and installed again since')
-      await notes.drop(drawer, name)
-      memory.delete(name)
+      await records.write(name, null)
       log.warn({ name }, 'Clew was taken out of a workspace; what waits for it stays until it is installed again')
     },
     async keep(installation) {
       const { team, enterprise } = installation
-      const name = team === null ? `enterprise:${enterprise}` : `team:${team}`
-      await notes.put(
-        drawer,
-        name,
-        vault.lock(name, JSON.stringify({ ...installation, installedAt: clock.now() })),
-        null,
-      )
-      memory.delete(name)
+      const name = team === null ? orgName(enterprise) : `team:${team}`
+      await records.write(name, { ...installation, installedAt: clock.now() })
       log.info({ name }, 'Clew was installed')
     },
-    trouble: () => trouble,
+    trouble: records.trouble,
     start: async () => undefined,
     stop: () => undefined,
   }
+}
+
+/** Installations by their names, each believed for a while. */
+function createRecords({ notes, clock, log }: Deps, secret: Buffer) {
+  let trouble: string | null = null
+  const memory = new LRUCache<string, { installation: Installation | null }>({
+    ...{ max, ttl: believedMs, ttlResolution: 0, perf: clock, ignoreFetchAbort: true },
+    fetchMethod: async (name) => ({ installation: await load(name) }),
+  })
+
+  async function load(name: string): Promise<Installation | null> {
+    const sealed = await notes.get(drawer, name)
+    try {
+      return sealed === null ? null : Installation.parse(JSON.parse(unseal(secret, name, sealed)))
+    } catch {
+      trouble = 'ENCRYPTION_KEY: an installation in the store was written with another key'
+      log.error({ name }, trouble)
+      return null
+    }
+  }
+
+  return {
+    /** As the store has it now. */
+    load,
+    read: async (name: string): Promise<Installation | null> => (await memory.fetch(name))?.installation ?? null,
+    async write(name: string, installation: Installation | null): Promise<void> {
+      if (installation === null) await notes.drop(drawer, name)
+      else await notes.put(drawer, name, seal(secret, name, JSON.stringify(installation)), null)
+      memory.delete(name)
+    },
+    trouble: () => trouble,
+  }
+}
+
+const orgName = (enterprise: string | null): string => `enterprise:${enterprise}`
+const nameOf = ({ team, enterprise, isOrg }: Home): string =>
+  isOrg && enterprise !== null ? orgName(enterprise) : `team:${team}`
+
+/**
+ * A secret as it lies in the store: AES-256-GCM with a fresh nonce each, bound to the name under which it lies, so that one
+ * cannot be put in another's place.
+ */
+function seal(secret: Buffer, name: string, text: string): string {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(Buffer.from(name))
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return ['1', ...[nonce, cipher.getAuthTag(), body].map((part) => part.toString('base64'))].join('.')
+}
+
+/** @throws Error when it was made with another key, lies under another name, or was changed. */
+function unseal(secret: Buffer, name: string, sealed: string): string {
+  const [, nonce = '', tag = '', body = ''] = sealed.split('.')
+  const decipher = createDecipheriv('aes-256-gcm', secret, Buffer.from(nonce, 'base64'))
+  decipher.setAAD(Buffer.from(name)).setAuthTag(Buffer.from(tag, 'base64'))
+  return Buffer.concat([decipher.update(Buffer.from(body, 'base64')), decipher.final()]).toString('utf8')
 }

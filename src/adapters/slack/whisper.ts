@@ -1,51 +1,52 @@
 import { z } from 'zod'
+import type { Address } from '../../agent/domain/conversation.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
-import type { Once } from '../channel-kit/once.ts'
 import type { NotSent } from '../channel-kit/send-outcomes.ts'
-import { type Api, asSent } from './api.ts'
+import { Anything } from './api.ts'
 import type { Post } from './blocks.ts'
-import { type Place, PostAnswer } from './post.ts'
+import type { Slack } from './context.ts'
+import { post } from './post.ts'
 import { renderMarkdown } from './render.ts'
 
-const Anything = z.looseObject({})
 const Opened = z.looseObject({ channel: z.looseObject({ id: z.string() }) })
 const keptMs = 24 * 60 * 60 * 1_000
 
 /** The channel of one person with Clew. */
 export async function openDirect(
-  api: Api,
+  { api }: Slack,
   workspace: string,
   user: string,
-): Promise<{ kind: 'ready'; where: Place } | NotSent> {
+): Promise<{ kind: 'ready'; where: Address } | NotSent> {
   const opened = await api.call(workspace, 'conversations.open', { users: user }, Opened)
-  if (opened.ok) return { kind: 'ready', where: { workspace, channel: opened.value.channel.id, thread: null } }
-  return opened.problem.kind === 'unknown' ? { kind: 'later', afterMs: 1_000 } : asSent(opened.problem)
+  if (opened.kind === 'ok')
+    return { kind: 'ready', where: { workspace, channel: opened.value.channel.id, thread: null } }
+  return opened.kind === 'unknown' ? { kind: 'later', afterMs: 1_000 } : opened
 }
 
 /** For one person's eyes only, in a place; where Clew is not, only a direct message reaches anybody. */
 export async function showPrivately(
-  api: Api,
-  { workspace, channel, thread }: Place,
+  slack: Slack,
+  { workspace, channel, thread }: Address,
   user: string,
-  post: Post,
-): Promise<Sent | { kind: 'ready'; where: Place }> {
-  const args = { channel, user, ...post, ...(thread === null ? {} : { thread_ts: thread }) }
-  const answer = await api.call(workspace, 'chat.postEphemeral', args, Anything, { lane: channel })
-  if (answer.ok) return { kind: 'sent', ref: '' }
-  return answer.problem.kind === 'refused' ? await openDirect(api, workspace, user) : asSent(answer.problem)
+  shown: Post,
+): Promise<Sent | { kind: 'ready'; where: Address }> {
+  const args = { channel, user, ...shown, ...(thread === null ? {} : { thread_ts: thread }) }
+  const answer = await slack.api.call(workspace, 'chat.postEphemeral', args, Anything)
+  if (answer.kind === 'ok') return { kind: 'sent', ref: '' }
+  return answer.kind === 'refused' ? await openDirect(slack, workspace, user) : answer
 }
 
-/** A line for one person that belongs to no conversation: why something was not taken. */
-export type Whisper = (key: string, to: Place & { user: string }, text: string) => Promise<void>
+/** A line for one person that belongs to no conversation. */
+export async function tellNow(
+  slack: Slack,
+  { user, ...place }: Address & { user: string },
+  text: string,
+): Promise<Sent> {
+  const [shown = { text, blocks: [] }] = renderMarkdown(text, () => false)
+  const there = await showPrivately(slack, place, user, shown)
+  return there.kind === 'ready' ? await post(slack, there.where, shown) : there
+}
 
-export const createWhisper =
-  (api: Api, once: Once): Whisper =>
-  (key, { user, ...place }, text) =>
-    once({ workspace: place.workspace, key: `said:${key}`, keptMs }, async () => {
-      const [post = { text, blocks: [] }] = renderMarkdown(text, () => false)
-      const shown = await showPrivately(api, place, user, post)
-      if (shown.kind !== 'ready') return shown
-      const { workspace, channel } = shown.where
-      const answer = await api.call(workspace, 'chat.postMessage', { channel, ...post }, PostAnswer, { lane: channel })
-      return answer.ok ? { kind: 'sent' } : asSent(answer.problem)
-    })
+/** Such a line, once for a key. Never throws. */
+export const tell = (slack: Slack, key: string, to: Address & { user: string }, text: string): Promise<void> =>
+  slack.once({ workspace: to.workspace, key: `said:${key}`, keptMs }, () => tellNow(slack, to, text))

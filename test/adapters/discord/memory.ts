@@ -1,4 +1,5 @@
 import type { DiscordDeps } from '../../../src/adapters/discord/deps.ts'
+import { scopeBy } from '../../../src/agent/commands/scope.ts'
 import type { Clock } from '../../../src/agent/ports/clock.ts'
 import type { Notes } from '../../../src/agent/ports/notes.ts'
 import type { FakeDiscord } from '../../fakes/discord/server.ts'
@@ -37,17 +38,17 @@ export function depsFor(
     clock,
     log: silent,
     documents: noDocuments,
-    store: {
-      notes,
-      inbox: { knows: async () => null },
-      conversations: { state: async () => null, question: async () => null },
-      runs: { state: async () => null, list: async () => [] },
-    },
+    notes,
+    inbox: { knows: async () => null },
+    conversations: { state: async () => null, question: async () => null },
+    runs: { state: async () => null, list: async () => [] },
+    todos: { list: async () => [] },
+    schedules: { list: async () => [] },
+    scopeOf: scopeBy('channel'),
     endpoint: async () => ({ ok: true, text: 'done' }),
     mayUse: () => true,
     linkHosts: [],
     commands: [],
-    lists: {},
     defaults: { locale: 'en', timeZone: 'UTC' },
     ...part,
   }

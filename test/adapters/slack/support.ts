@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis'
 import { createSlackChannel } from '../../../src/adapters/slack/adapter.ts'
 import type { SlackDeps } from '../../../src/adapters/slack/deps.ts'
+import { scopeBy } from '../../../src/agent/commands/scope.ts'
 import type { Conversation } from '../../../src/agent/domain/conversation.ts'
 import { createSystemClock } from '../../../src/clock.ts'
 import { createRedisStore } from '../../../src/store/redis/store.ts'
@@ -24,6 +25,9 @@ export function createChannel(
     conversations: store.conversations,
     runs: store.runs,
     inbox: store.inbox,
+    todos: store.todos,
+    schedules: store.schedules,
+    scopeOf: scopeBy('channel'),
     endpoint: async () => ({ ok: true, text: 'done' }),
     apiUrl: slack.apiUrl,
     entrance: { kind: 'socket', appToken: slack.state.appToken },

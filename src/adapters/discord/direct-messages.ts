@@ -12,7 +12,7 @@ const direct = workspaceOf(null)
 const keyOf = (person: string, id: string) => `home:${person}:${id}`
 
 /** Notes where the question, the run and the conversation of a delivery belong, before the person can press anything. */
-export async function noteHome(
+export async function noteWorkspace(
   notes: Notes,
   { body, conversationId }: Delivery,
   person: string,
@@ -27,7 +27,7 @@ export async function noteHome(
 }
 
 /** The workspace of a question, a run or a conversation that a person acts on. */
-export async function homeOf(
+export async function workspaceFor(
   notes: Notes,
   { workspace, person }: { workspace: string; person: { id: string } },
   id: string,

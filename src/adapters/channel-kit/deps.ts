@@ -1,0 +1,41 @@
+import type { CommandEndpoint } from '../../agent/command-endpoint.ts'
+import type { ScopeOf } from '../../agent/commands/scope.ts'
+import type { Intake } from '../../agent/ports/channel.ts'
+import type { Clock } from '../../agent/ports/clock.ts'
+import type { Documents } from '../../agent/ports/documents.ts'
+import type { Log } from '../../agent/ports/log.ts'
+import type { Model } from '../../agent/ports/model.ts'
+import type { Notes } from '../../agent/ports/notes.ts'
+import type { Conversations, Inbox, Runs, Schedules, Todos } from '../../agent/ports/store.ts'
+import type { Once } from './once.ts'
+
+/** What the adapter of a chat platform needs of the world. */
+export interface ChannelDeps {
+  clock: Clock
+  log: Log
+  notes: Notes
+  inbox: Pick<Inbox, 'knows'>
+  conversations: Pick<Conversations, 'state' | 'question'>
+  runs: Pick<Runs, 'state' | 'list'>
+  todos: Pick<Todos, 'list'>
+  schedules: Pick<Schedules, 'list'>
+  /** Whose to-dos and schedules are meant in a place. */
+  scopeOf: ScopeOf
+  /** Answers commands at once and to the person alone. */
+  endpoint: CommandEndpoint
+  /** Tells what images show; absent where no model looks at images. */
+  see?: Model['see']
+  /** How attached documents are read. */
+  documents: Documents
+  /** Hosts that Clew's own texts may link to besides those that people wrote (S2). */
+  linkHosts: readonly string[]
+  defaults: { locale: string; timeZone: string }
+}
+
+/** What the parts of every adapter share. */
+export interface ChannelContext<Deps extends ChannelDeps = ChannelDeps> {
+  deps: Deps
+  /** The way to the core. */
+  hand: Intake
+  once: Once
+}

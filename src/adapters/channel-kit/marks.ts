@@ -1,0 +1,25 @@
+import type { DeliveryBody } from '../../agent/domain/delivery.ts'
+import type { Outcome } from '../../agent/domain/message.ts'
+import type { Sent } from '../../agent/ports/channel.ts'
+
+/** Which signs come and go on a person's message by what became of it; somebody who may not use Clew is a case of its own. */
+export type Marks = Readonly<Record<Outcome['kind'] | 'not_allowed', { add?: string; remove?: string }>>
+
+/**
+ * Brings the marks on a message up to date. They adorn what is said anyway: one that the platform does not take is left out,
+ * unless it says that it will take it later.
+ */
+export async function mark(
+  marks: Marks,
+  { ref, outcome }: Extract<DeliveryBody, { kind: 'receipt' }>,
+  react: (kind: 'add' | 'remove', sign: string, ref: string) => Promise<Sent>,
+): Promise<Sent> {
+  const done: Sent = { kind: 'sent', ref: ref ?? '' }
+  if (ref === undefined) return done
+  const isBarred = outcome.kind === 'ignored' && outcome.reason === 'not_allowed'
+  const { remove, add } = marks[isBarred ? 'not_allowed' : outcome.kind]
+  const removed = remove === undefined ? done : await react('remove', remove, ref)
+  if (removed.kind === 'later') return removed
+  const added = add === undefined ? done : await react('add', add, ref)
+  return added.kind === 'later' ? added : done
+}

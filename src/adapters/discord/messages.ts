@@ -1,0 +1,109 @@
+import { Routes } from 'discord.js'
+import { LRUCache } from 'lru-cache'
+import type { InboundEvent } from '../../agent/domain/event.ts'
+import type { IntakeResult } from '../../agent/ports/channel.ts'
+import { take } from '../channel-kit/refusals.ts'
+import type { Discord } from './context.ts'
+import type { Cursors } from './cursors.ts'
+import { workspaceOf } from './deps.ts'
+import { isThread, type Place } from './directory.ts'
+import { limits, timeOf } from './limits.ts'
+import { addressOf, Deleted, Message, messageKey, type Reader, readEdit, readMessage } from './parse.ts'
+import { react, seen } from './reactions.ts'
+import { nonceOf } from './render.ts'
+import { directly } from './whisper.ts'
+
+/** Authors of messages, for when one is taken back: Discord does not say who wrote it. */
+const authorsKept = 5_000
+
+/** One message at a time as an event for intake. Everything throws when the store is away. */
+export function createMessages(discord: Discord, cursors: Cursors, stopping: AbortSignal) {
+  const { directory, deps } = discord
+  const authors = new LRUCache<string, InboundEvent['author']>({ max: authorsKept })
+
+  async function hand(event: InboundEvent, live: boolean): Promise<IntakeResult> {
+    const [key = ''] = event.keys
+    const tell = (line: string) => directly(discord, event.author.id, line, nonceOf('refused', key))
+    const result = await take(discord, event, { refuses: 'daily', tell })
+    if (result.kind !== 'ignored') authors.set(key, event.author)
+    if (result.kind === 'accepted' && event.content.kind === 'message') void showSeen(discord, event, live, stopping)
+    return result
+  }
+
+  return {
+    /** What was said; `live` as it was said, and not read later. */
+    async said(raw: unknown, place: Place, { live }: { live: boolean }): Promise<void> {
+      const message = Message.safeParse(raw).data
+      if (message === undefined) return
+      const event = readMessage(message, place, readerOf(discord))
+      if (event !== null && concernsUs(event, place)) {
+        const result = await hand(await withContext(discord, event, place), live)
+        if (result.kind === 'ignored' && result.reason === 'not_addressed' && isOpening(discord, place))
+          throw new Error('a thread of ours is not bound yet')
+      }
+      await cursors.advance(workspaceOf(place.guild_id), message.channel_id, message.id)
+    },
+
+    async edited(raw: unknown): Promise<void> {
+      const message = Message.safeParse(raw).data
+      const place = message === undefined ? null : await directory.find(message.channel_id)
+      if (message === undefined || place === null || place === 'away') return
+      const event = readEdit(message, place, readerOf(discord))
+      if (event !== null) await hand(event, true)
+    },
+
+    async deleted(raw: unknown): Promise<void> {
+      const message = Deleted.safeParse(raw).data
+      if (message === undefined) return
+      const key = messageKey(message.id)
+      const author = authors.get(key)
+      const place = author === undefined ? null : await directory.find(message.channel_id)
+      if (author === undefined || place === null || place === 'away') return
+      const at = deps.clock.now()
+      const address = addressOf(message, place)
+      await hand({ ...address, keys: [`x:${message.id}`], author, at, content: { kind: 'deleted', key } }, true)
+    },
+  }
+}
+
+const readerOf = ({ self, directory, deps }: Discord): Reader => ({
+  botId: self()?.id ?? '',
+  botOfRole: (id) => directory.botOfRole(id),
+  now: deps.clock.now(),
+})
+
+/** A message outside threads that does not name us can be for nobody but other people. */
+const concernsUs = ({ content }: InboundEvent, place: Place): boolean =>
+  content.kind === 'message' && (content.addressed || isThread(place))
+
+const isOwn = ({ self }: Discord, place: Place): boolean => isThread(place) && place.owner_id === self()?.id
+
+/** A reply may be quicker than the note of which conversation opened the thread: it is looked at again (R148). */
+const isOpening = (discord: Discord, place: Place): boolean =>
+  isOwn(discord, place) && discord.deps.clock.now() - timeOf(place.id) < limits.openingMs
+
+/** What a person has told us about themselves, and whose thread this is. */
+async function withContext(discord: Discord, event: InboundEvent, place: Place): Promise<InboundEvent> {
+  if (event.author.bot) return event
+  const [{ timeZone, locale }, openedFor] = await Promise.all([
+    discord.people.who(event.author.id),
+    isOwn(discord, place) ? discord.deps.notes.get(event.workspace, `opened:${place.id}`) : null,
+  ])
+  return {
+    ...event,
+    ...(timeZone === null ? {} : { timeZone }),
+    ...(locale === null ? {} : { locale }),
+    ...(openedFor === null ? {} : { openedFor }),
+  }
+}
+
+/** The first sign of life: the message is marked at once, and in a thread Clew is seen to be writing. */
+async function showSeen(discord: Discord, { ref = '', thread }: InboundEvent, live: boolean, stopping: AbortSignal) {
+  for (let tries = 0; tries < 3; tries++) {
+    const marked = await react(discord, 'add', seen, ref)
+    if (marked.kind !== 'later' || stopping.aborted) break
+    await discord.deps.clock.sleep(marked.afterMs, stopping)
+  }
+  if (live && thread !== null && ref.startsWith(`${thread}/`))
+    await discord.api.call('POST', Routes.channelTyping(thread))
+}

@@ -1,0 +1,40 @@
+import { Routes } from 'discord.js'
+import { z } from 'zod'
+import type { Edited } from '../channel-kit/send-outcomes.ts'
+import type { Failure } from './api.ts'
+import type { Discord } from './context.ts'
+import { codes } from './limits.ts'
+import type { Part, Payload } from './render.ts'
+
+const Posted = z.object({ id: z.string() })
+
+/** A new message, once for a nonce; its name is its id. */
+export async function post(
+  { api }: Discord,
+  channelId: string,
+  { files = [], ...body }: Part,
+  nonce: string,
+): Promise<{ kind: 'sent'; ref: string } | Failure> {
+  const answer = await api.call('POST', Routes.channelMessages(channelId), {
+    body: { ...body, nonce, enforce_nonce: true },
+    files,
+  })
+  if (answer.kind !== 'ok') return answer
+  const ref = Posted.safeParse(answer.value).data?.id
+  return ref === undefined ? { kind: 'unknown' } : { kind: 'sent', ref }
+}
+
+/** Changes a message; a thread that went to sleep is woken for it. `gone` where there is no such message any more. */
+export async function edit(
+  { api }: Discord,
+  { channelId, messageId }: { channelId: string; messageId: string },
+  body: Payload,
+): Promise<Edited> {
+  const attempt = () => api.call('PATCH', Routes.channelMessage(channelId, messageId), { body })
+  const wake = () => api.call('PATCH', Routes.channel(channelId), { body: { archived: false } })
+  let answer = await attempt()
+  if (answer.kind === 'refused' && answer.code === codes.archived && (await wake()).kind === 'ok')
+    answer = await attempt()
+  if (answer.kind === 'ok') return { kind: 'sent', ref: messageId }
+  return answer.kind === 'refused' && answer.code === codes.unknownMessage ? { kind: 'gone' } : answer
+}

@@ -1,0 +1,128 @@
+import { Routes } from 'discord.js'
+import { z } from 'zod'
+import type { Conversation } from '../../agent/domain/conversation.ts'
+import type { Delivery } from '../../agent/domain/delivery.ts'
+import { type Job, keptMs, type Outgoing, type PostPlatform } from '../channel-kit/poster.ts'
+import type { NotSent } from '../channel-kit/send-outcomes.ts'
+import type { Discord } from './context.ts'
+import { isForum } from './directory.ts'
+import { codes, idAt, isAfter } from './limits.ts'
+import { post } from './post.ts'
+import { nonceOf, type Part, plain } from './render.ts'
+import { findPost, openThread, type Target, targetOf, threadBelow } from './threads.ts'
+
+/** What Discord says where it takes no file. */
+const noFiles: readonly number[] = [codes.missingPermissions, codes.tooLarge]
+
+/** A clock of Discord's that is behind ours must not hide a message. */
+const skewMs = 60_000
+
+/** A channel of one person's; null where the conversation says where. */
+export type Where = string | null
+export type Way = Omit<Extract<Target, { kind: 'at' }>, 'kind'>
+type Work = Job<Part, Where>
+
+/** Messages, each known by a nonce, which makes a second try harmless. */
+export function discordPosts(discord: Discord): PostPlatform<Part, Where, Way> {
+  return {
+    keyOf: ({ delivery }) => `out:${delivery.conversationId}`,
+    looksFirst: false,
+    begin: (job, out) => begin(discord, job, out),
+    look: (job, out, before) => look(discord, job, out, before),
+
+    async post({ delivery }, { part, index, way: { channelId, replyTo } }) {
+      const reply = replyTo === null ? {} : { message_reference: { message_id: replyTo, fail_if_not_exists: false } }
+      const say = (files: Part['files'] = []) =>
+        post(discord, channelId, { ...part, ...reply, files }, nonceOf(delivery.id, index))
+      let sent = await say(part.files)
+      // Words are not kept back for a file that may not be attached here.
+      if (sent.kind === 'refused' && part.files?.length && noFiles.includes(sent.code)) {
+        const { code } = sent
+        discord.deps.log.warn({ delivery: delivery.id, code }, 'Discord did not take a file; its words go alone')
+        sent = await say()
+      }
+      if (sent.kind === 'refused' && sent.code === codes.unknownChannel) discord.directory.forget(channelId)
+      return sent.kind === 'sent' ? { kind: 'posted', ref: sent.ref } : sent
+    },
+  }
+}
+
+/** Finds the place, or opens it by the first part. */
+async function begin(
+  discord: Discord,
+  { delivery, conversation, parts, where }: Work,
+  out: Outgoing,
+): Promise<{ kind: 'ready'; way: Way } | NotSent> {
+  if (where !== null) return { kind: 'ready', way: { channelId: where, replyTo: null } }
+  const { address, title, id } = conversation
+  let target = await targetOf(discord, conversation)
+  if (target.kind === 'opens') {
+    if (out.thread === null) {
+      const [part = plain('…')] = parts
+      const { place } = target
+      const since = delivery.at - skewMs
+      const opened = await openThread(discord, { place, part, deliveryId: delivery.id, title, since })
+      if (opened.kind !== 'opened') return opened
+      out.thread = opened.thread
+      out.refs.push(opened.message)
+      // A reply may come in before the core has bound the thread (R148).
+      await discord.deps.notes.put(address.workspace, `opened:${opened.thread}`, id, keptMs.posted)
+    }
+    if (out.refs.length >= parts.length) return { kind: 'ready', way: { channelId: out.thread, replyTo: null } }
+    // Where no thread may be made, the rest goes below the first part as replies.
+    target = await targetOf(discord, { ...conversation, address: { ...address, thread: out.thread } })
+  }
+  if (target.kind === 'opens') return { kind: 'unknown' }
+  return target.kind === 'at' ? { kind: 'ready', way: target } : target
+}
+
+/** By its words: an equal text up to the delivery before was that one's. */
+async function look(
+  discord: Discord,
+  { delivery, conversation, parts }: Work,
+  out: Outgoing,
+  before: string | null,
+): Promise<{ whole: boolean } | null> {
+  const channelId = await whereFirst(discord, delivery, conversation, out)
+  if (channelId === null) return null
+  const said = await ownMessages(discord, channelId, out.refs.at(-1) ?? idAt(delivery.at - skewMs))
+  for (const part of parts.slice(out.refs.length)) {
+    const wanted = (part.content ?? '').trim()
+    const isNew = (id: string) => !out.refs.includes(id) && (before === null || isAfter(id, before))
+    const found = said.find(({ id, content }) => content.trim() === wanted && isNew(id))
+    if (found === undefined) return { whole: false }
+    out.refs.push(found.id)
+  }
+  const [first] = out.refs
+  if (conversation.address.thread !== null || out.thread !== null || first === undefined)
+    return { whole: first !== undefined }
+  const isPost = channelId === first
+  if (!isPost && (await threadBelow(discord, channelId, first, conversation.title)).kind !== 'opened')
+    return { whole: false }
+  out.thread = first
+  return { whole: true }
+}
+
+async function whereFirst(
+  discord: Discord,
+  delivery: Delivery,
+  { address, title }: Conversation,
+  { thread }: Outgoing,
+): Promise<string | null> {
+  if (thread !== null || address.thread !== null) return thread ?? address.thread
+  const place = await discord.directory.find(address.channel)
+  if (place === null || place === 'away') return null
+  if (!isForum(place)) return place.id
+  const post = await findPost(discord, place, title, delivery.at - skewMs)
+  return post === 'away' ? null : post
+}
+
+const Said = z.array(z.object({ id: z.string(), content: z.string(), author: z.object({ id: z.string() }) }))
+
+async function ownMessages({ api, self }: Discord, channelId: string, after: string): Promise<z.infer<typeof Said>> {
+  const answer = await api.call('GET', Routes.channelMessages(channelId), {
+    query: { after: isAfter(after, '0') ? String(BigInt(after) - 1n) : '0', limit: '100' },
+  })
+  const list = answer.kind === 'ok' ? Said.safeParse(answer.value).data : undefined
+  return (list ?? []).filter(({ author }) => author.id === self()?.id).reverse()
+}

@@ -1,0 +1,20 @@
+import type { FileRef } from '../../agent/domain/event.ts'
+import type { Scene, Slack } from './context.ts'
+import { limits } from './limits.ts'
+import { mentionsIn, readMessage } from './mrkdwn.ts'
+import type { SlackMessage } from './parse.ts'
+
+/** What a message says to Clew, with the names of those whom it mentions, and its files. */
+export async function contentOf({ people }: Slack, { workspace, botUserId }: Scene, { text, files }: SlackMessage) {
+  const others = mentionsIn(text).filter((id) => id !== botUserId)
+  const known = await Promise.all(others.map(async (id) => [id, await people.who(workspace, id)] as const))
+  const names = new Map(known.map(([id, person]) => [id, person?.name ?? null]))
+  const read = readMessage(text, botUserId, (id) => names.get(id) ?? null)
+  return { text: read.text, forSomeoneElse: read.forSomeoneElse, ...filesOf(files) }
+}
+
+/** Files that Slack itself has; one that lies elsewhere has no address here. */
+function filesOf(files: SlackMessage['files']): { files?: FileRef[] } {
+  const known = files.flatMap(({ name, mimetype, size, url }) => (url === null ? [] : [{ name, mimetype, size, url }]))
+  return known.length === 0 ? {} : { files: known.slice(0, limits.filesOfMessage) }
+}

@@ -1,0 +1,86 @@
+import type { ChannelDeps } from './adapters/channel-kit/deps.ts'
+import type { SlackAccess } from './adapters/slack/deps.ts'
+import type { CommandEndpoint } from './agent/command-endpoint.ts'
+import { scopeBy } from './agent/commands/scope.ts'
+import { isAllowed } from './agent/intake.ts'
+import type { Channel } from './agent/ports/channel.ts'
+import type { Clock } from './agent/ports/clock.ts'
+import type { Documents } from './agent/ports/documents.ts'
+import type { Log } from './agent/ports/log.ts'
+import type { Model } from './agent/ports/model.ts'
+import type { Store } from './agent/ports/store.ts'
+import { type Config, slackEntrance } from './config.ts'
+
+/** What Slack and Discord need alike. */
+export function channelDepsOf(
+  config: Config,
+  {
+    model,
+    store,
+    ...parts
+  }: {
+    clock: Clock
+    log: Log
+    store: Store
+    endpoint: CommandEndpoint
+    model: Model
+    documents: Documents
+  },
+): ChannelDeps {
+  return {
+    ...parts,
+    ...store,
+    ...(model.see === undefined ? {} : { see: model.see }),
+    scopeOf: scopeBy(config.TODO_SCOPE),
+    linkHosts: config.LINK_HOSTS,
+    defaults: { locale: config.DEFAULT_LOCALE, timeZone: config.DEFAULT_TIME_ZONE },
+  }
+}
+
+/**
+ * Slack from the settings; null when they name none or this process does not play its role. The SDK is loaded only here:
+ * it takes a sixth of a second.
+ */
+export async function openSlack(config: Config, deps: ChannelDeps) {
+  const entrance = slackEntrance(config)
+  const access = slackAccess(config)
+  if (!config.ROLES.includes('slack') || entrance === null || access === null) return null
+  const { createSlackChannel } = await import('./adapters/slack/adapter.ts')
+  const { SLACK_API_URL: apiUrl, SLACK_PROGRESS_MS: progressEveryMs } = config
+  return createSlackChannel({ ...deps, entrance, access, apiUrl, progressEveryMs })
+}
+
+function slackAccess(config: Config): SlackAccess | null {
+  const { SLACK_BOT_TOKEN: botToken } = config
+  if (botToken !== undefined) return { kind: 'token', botToken }
+  const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret } = config
+  const { SLACK_STATE_SECRET: stateSecret, ENCRYPTION_KEY: encryptionKey } = config
+  if (!clientId || !clientSecret || !stateSecret || !encryptionKey) return null
+  return { kind: 'oauth', clientId, clientSecret, stateSecret, encryptionKey }
+}
+
+/**
+ * Discord from the settings; null when they name no token or this process does not play its role. The library is loaded only
+ * here: it takes a quarter of a second and 50 MB.
+ *
+ * @param commands the names of the commands that there are.
+ */
+export async function openDiscord(
+  config: Config,
+  deps: ChannelDeps,
+  commands: readonly string[],
+): Promise<Channel | null> {
+  const { DISCORD_TOKEN: token } = config
+  if (!config.ROLES.includes('discord') || token === undefined) return null
+  const { createDiscordChannel } = await import('./adapters/discord/adapter.ts')
+  const access = { users: config.ALLOWED_USERS, channels: config.ALLOWED_CHANNELS }
+  return createDiscordChannel({
+    ...deps,
+    token,
+    commands,
+    apiUrl: config.DISCORD_API_URL ?? null,
+    guildIds: config.DISCORD_GUILD_IDS,
+    share: config.DISCORD_SHARDS,
+    mayUse: (person, channel) => isAllowed(access, person, channel),
+  })
+}
