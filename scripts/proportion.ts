@@ -12,24 +12,24 @@ import { join } from 'node:path'
 
 /** Lines that an area may have now (`most`), and those that it is to come down to (`aim`). */
 const budgets = {
-  'stand-in model': { most: 800, aim: 800 },
+  'stand-in model': { most: 741, aim: 800 },
   commands: { most: 3_832, aim: 2_400 },
   Slack: { most: 2_868, aim: 2_600 },
   Discord: { most: 3_072, aim: 2_500 },
-  'what channels share': { most: 1_099, aim: 1_000 },
+  'what channels share': { most: 1_216, aim: 1_000 },
   'web routes and server': { most: 2_736, aim: 1_900 },
   page: { most: 2_084, aim: 1_900 },
   'page, CSS': { most: 1_302, aim: 1_200 },
-  'verbs and kernel': { most: 5_209, aim: 4_400 },
-  'domain, ports and contracts': { most: 3_226, aim: 2_800 },
+  'verbs and kernel': { most: 5_215, aim: 4_400 },
+  'domain, ports and contracts': { most: 3_229, aim: 2_800 },
   strategies: { most: 1_984, aim: 1_700 },
   'other model code': { most: 1_443, aim: 1_450 },
   tools: { most: 1_151, aim: 1_000 },
   store: { most: 4_083, aim: 3_450 },
   locales: { most: 2_403, aim: 2_100 },
-  'the rest': { most: 4_737, aim: 3_800 },
+  'the rest': { most: 4_708, aim: 3_800 },
 } as const
-const longFunctions = { most: 60, aim: 25 }
+const longFunctions = { most: 2, aim: 25 }
 type Area = keyof typeof budgets
 
 /** Where each area lies: a file belongs to the first place that its path matches. */
