@@ -55,7 +55,7 @@ import { runs } from './support/runs.ts'
 import { silent } from './support/silent.ts'
 
 /** How long one call may keep everybody waiting, in milliseconds. */
-const most = 100
+const most = 50
 
 const ana = { id: 'ana', name: 'Ana' }
 const none = () => false

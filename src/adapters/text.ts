@@ -74,7 +74,8 @@ function findCut(rest: string, before: Fence | null, limit: number, room: number
     const opened = fence === null && after !== null
     if (!opened && end > 0) {
       line = { end, next: end + 1, fence: after }
-      const blank = /^\n(?:[^\S\n]*\n)+/.exec(rest.slice(end, end + 200))
+      // Looked for where a gap begins, not in each of its lines.
+      const blank = text.trim() === '' ? null : /^\n(?:[^\S\n]*\n)+/.exec(rest.slice(end, end + 200))
       if (after === null && blank !== null) paragraph = { end, next: end + blank[0].length, fence: null }
     }
     fence = after

@@ -9,6 +9,7 @@ export const unreachable: Readonly<Record<string, string>> = {
   'artifacts.save': 'this story makes no file',
   'tool files.run': 'this story makes no file',
   'leases.failed': 'no row of this story fails every time',
+  'runs.remains': 'no row of this story is damaged',
   'memories.owners': 'only the page asks for it',
   'memories.history': 'only the page and /memory show ask for it',
   'channel.listen': 'called on the channel itself before it is wired, not through its port',

@@ -74,16 +74,18 @@ function sentinelOf(url: string) {
 
 /** What a URL of several hosts says: none of them where it is not written like one. */
 function partsOf(url: string, defaultPort: number) {
-  const match = /^[^:]+:\/\/(?:(?:([^:@]*):)?([^@]*)@)?([^/@]+)\/?(.*)$/.exec(url)
-  const [, username, password, hosts, path = ''] = match ?? []
+  const [, login = '', rest = ''] = /^[^:]+:\/\/(?:([^@]*)@)?([^@]*)$/.exec(url) ?? []
+  const [hosts = '', ...path] = rest.split('/')
+  const colon = login.indexOf(':')
+  const [username, password] = [login.slice(0, Math.max(0, colon)), login.slice(colon + 1)]
   const hostOf = (address: string) => {
     const [host = '', port] = address.split(':')
     return { host, port: Number(port ?? defaultPort) }
   }
   return {
-    hosts: hosts?.split(',').map(hostOf) ?? [],
+    hosts: hosts === '' ? [] : hosts.split(',').map(hostOf),
     login: { ...(username ? { username } : {}), ...(password ? { password } : {}) },
-    path,
+    path: path.join('/'),
   }
 }
 

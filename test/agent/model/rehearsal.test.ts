@@ -239,7 +239,7 @@ describe('a decision', () => {
       const read = async () => {
         for (const text of [message, message.slice(0, 400)]) await model.call('decision', input(text), signal)
       }
-      expect(await timeOf(read, 20)).toBeLessThan(20)
+      expect(await timeOf(read, 10)).toBeLessThan(10)
     },
   )
 })

@@ -49,7 +49,7 @@ describe('what a day may take (S8)', () => {
     await clew.idle()
     expect((await clew.run()).status).toBe('paused')
     const said = clew.texts().at(-1) ?? ''
-    for (const part of ['What one person may use', 'tokens: 120', 'possible again from 2026-03-05 00:00', '`continue`'])
+    for (const part of ['The daily limit for one person', 'tokens: 120', 'It can continue from 2026-03-05 00:00', '`continue`'])
       expect(said).toContain(part)
     // Going on the same day costs nothing and says the same.
     await clew.say('continue')
@@ -110,7 +110,7 @@ describe('what a day may take (S8)', () => {
     await clew.idle()
     expect(await used(clew, null)).toEqual({ person: null, team: { promptTokens: 100, completionTokens: 20 } })
     const [run] = (await clew.store.runs.list('test:team', 9)).filter(({ id }) => id === 'r_unattended')
-    expect(run).toMatchObject({ status: 'failed', error: expect.stringContaining('possible again from') })
+    expect(run).toMatchObject({ status: 'failed', error: expect.stringContaining('It can continue from') })
   })
 
   it.each(['before commits.commit', 'after commits.commit'])(
