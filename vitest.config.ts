@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
@@ -37,8 +38,8 @@ export default defineConfig({
     // A test that needs a second try has found something.
     retry: 0,
     globals: false,
-    // Suites wait more than they count, for processes, clocks and sockets; one core less would nearly double the time.
-    maxWorkers: '100%',
+    // Suites wait for processes, clocks and sockets for a good part of their time, so that there are more of them than cores.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/run-folder.ts'],
     reporters: ['default', refuseSkips(process.env), sumUp()],
