@@ -49,7 +49,12 @@ describe('what a day may take (S8)', () => {
     await clew.idle()
     expect((await clew.run()).status).toBe('paused')
     const said = clew.texts().at(-1) ?? ''
-    for (const part of ['The daily limit for one person', 'tokens: 120', 'It can continue from 2026-03-05 00:00', '`continue`'])
+    for (const part of [
+      'The daily limit for one person',
+      'tokens: 120',
+      'It can continue from 2026-03-05 00:00',
+      '`continue`',
+    ])
       expect(said).toContain(part)
     // Going on the same day costs nothing and says the same.
     await clew.say('continue')
