@@ -1,6 +1,6 @@
 import { ApplicationCommandOptionType as Kind } from 'discord.js'
 import type { About, Argument, Subcommand } from '../../agent/commands/table.ts'
-import { nativeTables } from '../../agent/commands/tables.ts'
+import { commandTables } from '../../agent/commands/tables.ts'
 import { texts } from '../../locales/texts.ts'
 import { shortened } from '../text.ts'
 import { limits } from './limits.ts'
@@ -73,7 +73,7 @@ function fieldsOf({ takes = [], options = [] }: Subcommand<unknown>): Definition
 
 /** A command of the table with its options; others get one line of text. */
 function native(name: string): Definition {
-  const table = nativeTables.find((one) => one.name === name)
+  const table = commandTables.find((one) => one.name === name)
   if (table === undefined) return command(name, 'other', [text('line', 'line')])
   const parts = table.subcommands.filter(({ by }) => by !== 'model')
   const [only] = parts

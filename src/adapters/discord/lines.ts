@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nativeTables } from '../../agent/commands/tables.ts'
+import { commandTables } from '../../agent/commands/tables.ts'
 import { quoted, quoteIfNeeded } from '../../agent/commands/words.ts'
 
 /** What a person chose and filled in: the command, its part if it has parts, and the options by name. */
@@ -34,7 +34,7 @@ export function readChosen(data: unknown): (Chosen & { focused: string | null })
  * command table; what was typed into an option stays one value, whatever is in it.
  */
 export function lineOf({ name, sub, values }: Chosen): string {
-  const table = nativeTables.find((one) => one.name === name)
+  const table = commandTables.find((one) => one.name === name)
   const form = table?.subcommands.find((one) => one.name === (sub ?? ''))
   const options = (form?.options ?? []).flatMap(({ name: own, kind, negated }) => {
     const value = values[own]

@@ -1,4 +1,4 @@
-import { nativeTables } from '../../agent/commands/tables.ts'
+import { commandTables } from '../../agent/commands/tables.ts'
 import { formOf } from '../../agent/commands/usage.ts'
 import { texts } from '../../locales/texts.ts'
 
@@ -36,7 +36,9 @@ const botEvents = [
 
 /** Slack's own form of `/task` starts one. */
 const task = { command: '/task', description: 'Give Clew a task, or list yours', usage_hint: '<what you need>' }
-const tables = nativeTables.filter(({ name }) => ['todo', 'schedule', 'view', 'memory'].includes(name))
+/** Not as they are: `/task` has a form of its own, `/strategy` is about a thread, where Slack gives no commands, and help is a text. */
+const notInSlack = ['task', 'strategy', 'help']
+const tables = commandTables.filter(({ name }) => !notInSlack.includes(name))
 const commands = tables.map(({ name, about, subcommands }) => {
   const parts = subcommands.filter(({ by }) => by !== 'model').map((one) => one.name || formOf(one, 'en'))
   return { command: `/${name}`, description: texts('en').commands.about[about], usage_hint: parts.join(' | ') }

@@ -7,8 +7,8 @@ import { taskTable } from './task.ts'
 import { todoTable } from './todo-table.ts'
 import { viewTable } from './view.ts'
 
-/** Every command as platforms with forms of their own show it. */
-export const nativeTables: readonly CommandTable[] = [
+/** Every command: platforms with forms of their own, the help and docs/commands.md show them by their tables. */
+export const commandTables: readonly CommandTable[] = [
   todoTable,
   scheduleTable,
   memoryTable,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { nearest } from '../../../src/agent/commands/nearest.ts'
 import { type Commands, createCommands } from '../../../src/agent/commands/parse.ts'
 import { scopeBy } from '../../../src/agent/commands/scope.ts'
-import { nativeTables } from '../../../src/agent/commands/tables.ts'
+import { commandTables } from '../../../src/agent/commands/tables.ts'
 import { createTodoCommand } from '../../../src/agent/commands/todo-table.ts'
 import { usageOf } from '../../../src/agent/commands/usage.ts'
 import { createViewCommand } from '../../../src/agent/commands/view.ts'
@@ -112,7 +112,7 @@ describe('/help', () => {
 describe('the command table', () => {
   it('puts every subcommand and option that people have into the usage lines and the manual', () => {
     const manual = readFileSync('docs/commands.md', 'utf8')
-    for (const table of nativeTables) {
+    for (const table of commandTables) {
       const lines = usageOf(table, 'en')
       for (const line of lines) expect(manual).toContain(line)
       for (const { name, by, options = [] } of table.subcommands) {
@@ -125,7 +125,7 @@ describe('the command table', () => {
 
   it.each(languages)('has words for everything in %s', (locale) => {
     const { about } = texts(locale).commands
-    for (const table of nativeTables)
+    for (const table of commandTables)
       for (const { about: own, options = [], takes = [] } of table.subcommands)
         for (const word of [table.about, own, ...[...options, ...takes].map((one) => one.about)])
           expect(about[word].length).toBeGreaterThan(0)
