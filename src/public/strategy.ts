@@ -1,7 +1,7 @@
 export type { ContractReplies, TaskView } from '../agent/contracts.ts'
 export type { Limits } from '../agent/domain/budget.ts'
+export { loopView } from '../agent/strategies/bookkeeping.ts'
 export { queued } from '../agent/strategies/calls.ts'
-export { loopView } from '../agent/strategies/loop.ts'
 export {
   type AskedContract,
   defineStrategy,
@@ -10,4 +10,4 @@ export {
   type StrategyDefinition,
 } from '../agent/strategies/outside.ts'
 export type { Replied } from '../agent/strategies/strategy.ts'
-export { type Happening, usual, withQuestion } from '../agent/strategies/usual.ts'
+export { type Happening, usual, withQuestion } from '../agent/strategies/usual-events.ts'

@@ -7,7 +7,7 @@ import { taskTable } from './task.ts'
 import { todoTable } from './todo-table.ts'
 import { viewTable } from './view.ts'
 
-/** Every command: platforms with forms of their own, the help and docs/commands.md show them by their tables. */
+/** Every command of ours, by its table: for platforms with forms of their own, and for docs/commands.md. */
 export const commandTables: readonly CommandTable[] = [
   todoTable,
   scheduleTable,

@@ -2,11 +2,21 @@ import { assertNever } from '../domain/assert.ts'
 import type { Limits } from '../domain/budget.ts'
 import type { BatchTask, PlanItem } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
+import {
+  accepted,
+  beginning,
+  cut,
+  halted,
+  loopView,
+  noFailures,
+  refusalsMost,
+  rejected,
+  spentOn,
+} from './bookkeeping.ts'
 import { callAction, longest, observed, queued, skipped } from './calls.ts'
-import { accepted, beginning, cut, halted, loopView, noFailures, refusalsMost, rejected, spentOn } from './loop.ts'
 import { actingOf, itemsOf } from './narration.ts'
 import type { Action, BatchContract, Observed, Replied, Strategy, TaskEvent } from './strategy.ts'
-import { usual, withQuestion } from './usual.ts'
+import { usual, withQuestion } from './usual-events.ts'
 
 /** R58, R49, R65: what holds when the settings say nothing. */
 const roundsDefault = 5

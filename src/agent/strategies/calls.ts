@@ -1,6 +1,15 @@
 import { readQuestion } from '../contracts/calls.ts'
 import type { Observation, PendingCall, Task } from '../domain/task.ts'
-import { answeredBefore, choicesOf, cut, observationMost, ownQuestion, question, questionsMost, spend } from './loop.ts'
+import {
+  answeredBefore,
+  choicesOf,
+  cut,
+  observationMost,
+  ownQuestion,
+  question,
+  questionsMost,
+  spend,
+} from './bookkeeping.ts'
 import type { Action, Call, Observed } from './strategy.ts'
 
 /** A task whose replies decide calls, which then wait in line. */

@@ -2,9 +2,9 @@ import { texts } from '../../locales/texts.ts'
 import type { MissionStep } from '../domain/mission.ts'
 import { normalised } from '../domain/same-item.ts'
 import type { CodingTask } from '../domain/task.ts'
+import { cut } from './bookkeeping.ts'
 import { onward, ordered, over } from './coding-orders.ts'
 import { marked, withSteps } from './coding-steps.ts'
-import { cut } from './loop.ts'
 
 const titleMost = 120
 

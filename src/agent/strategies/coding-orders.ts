@@ -1,7 +1,7 @@
 import type { Report } from '../domain/mission.ts'
 import type { CodingTask } from '../domain/task.ts'
+import { cut, spend } from './bookkeeping.ts'
 import { isReached, stepAt } from './coding-steps.ts'
-import { cut, spend } from './loop.ts'
 
 /** F33: of a report, for the model. */
 const reportMost = 3_000

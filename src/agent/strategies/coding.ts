@@ -3,9 +3,6 @@ import type { Limits } from '../domain/budget.ts'
 import type { MissionStep, Report } from '../domain/mission.ts'
 import type { CodingTask } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
-import { applyAnswer } from './coding-answers.ts'
-import { handedOver, noted, onward, ordered, over, partMost, shortened } from './coding-orders.ts'
-import { concluded, isReached, marked, stepAt, withSteps } from './coding-steps.ts'
 import {
   accepted,
   beginning,
@@ -21,11 +18,14 @@ import {
   rejected,
   spentOn,
   unusable,
-} from './loop.ts'
+} from './bookkeeping.ts'
+import { applyAnswer } from './coding-answers.ts'
+import { handedOver, noted, onward, ordered, over, partMost, shortened } from './coding-orders.ts'
+import { concluded, isReached, marked, stepAt, withSteps } from './coding-steps.ts'
 import { itemsOf, replannedOf } from './narration.ts'
 import { planChange } from './plan.ts'
 import type { Action, CodingContract, Replied, Strategy, TaskEvent } from './strategy.ts'
-import { usual } from './usual.ts'
+import { usual } from './usual-events.ts'
 
 /** R131, R134: what holds when the settings say nothing. */
 const retriesDefault = 3

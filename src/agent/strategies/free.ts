@@ -3,12 +3,12 @@ import type { Limits } from '../domain/budget.ts'
 import type { FreeTask } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { complete, declare, emptyPlan, type TrackedPlan, tick } from '../domain/tracked-plan.ts'
+import { accepted, beginning, cut, halted, loopView } from './bookkeeping.ts'
 import { callAction, queued } from './calls.ts'
-import { accepted, beginning, cut, halted, loopView } from './loop.ts'
 import { goesOn, saysDone, stepsIn, withoutMarks } from './markers.ts'
 import { actingOf, itemsOf } from './narration.ts'
 import type { Action, FreeContract, Replied, Strategy, TaskEvent } from './strategy.ts'
-import { usual, withQuestion } from './usual.ts'
+import { usual, withQuestion } from './usual-events.ts'
 
 /** F23: iterations until the task pauses, when the settings say nothing. */
 const iterationsDefault = 200

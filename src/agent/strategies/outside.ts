@@ -3,12 +3,12 @@ import type { TaskView } from '../contracts.ts'
 import type { Limits } from '../domain/budget.ts'
 import type { CustomTask } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
+import { accepted, beginning, halted } from './bookkeeping.ts'
 import { callAction } from './calls.ts'
 import { type Guarded, guarded } from './guards.ts'
-import { accepted, beginning, halted } from './loop.ts'
 import { actingOf } from './narration.ts'
 import type { Action, CodingContract, Replied, Strategy, TaskContract, TaskEvent } from './strategy.ts'
-import { type Happening, usual } from './usual.ts'
+import { type Happening, usual } from './usual-events.ts'
 
 /** What a strategy from outside may ask the model for: the contracts that there are, without a mission's. */
 export type AskedContract = Exclude<TaskContract, CodingContract>

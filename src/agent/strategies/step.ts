@@ -18,11 +18,11 @@ import {
   rejected,
   spentOn,
   unusable,
-} from './loop.ts'
+} from './bookkeeping.ts'
 import { actingOf, itemsOf, replannedOf } from './narration.ts'
 import { alignPlan, planChange } from './plan.ts'
 import type { Action, Replied, StepContract, Strategy, TaskEvent } from './strategy.ts'
-import { usual } from './usual.ts'
+import { usual } from './usual-events.ts'
 
 /** Plans are tried three times; the tries do not count as steps (C8, R24). */
 const planAttempts = 3

@@ -1,8 +1,8 @@
 import { askCard } from '../contracts/calls.ts'
 import { assertNever } from '../domain/assert.ts'
 import type { Task } from '../domain/task.ts'
+import { allowedAgain, away, heard, noFailures, refusalsMost, rejected, spentOn, unusable } from './bookkeeping.ts'
 import { asked, interrupted, observed } from './calls.ts'
-import { allowedAgain, away, heard, noFailures, refusalsMost, rejected, spentOn, unusable } from './loop.ts'
 import type { FolderEvent, TaskEvent } from './strategy.ts'
 
 /** All that happens to a task but a reply of its model; a folder's events are a mission's alone. */
