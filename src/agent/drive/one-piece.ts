@@ -3,7 +3,7 @@ import { type Texts, texts } from '../../locales/texts.ts'
 import { cleanText } from '../domain/clean-text.ts'
 import type { ChangePart } from '../kernel/change.ts'
 import { rest } from '../kernel/lease.ts'
-import type { RunType } from '../run-types.ts'
+import type { RunType } from '../run-inputs.ts'
 import { endWith } from './finish.ts'
 import { type DrivenType, notYet, type Session } from './session.ts'
 

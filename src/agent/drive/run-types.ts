@@ -1,11 +1,11 @@
-import { AgentTaskInput, CodingInput } from '../run-types.ts'
+import { AgentTaskInput, CodingInput } from '../run-inputs.ts'
 import { driveFollowUp } from './follow-up.ts'
+import { fetchType } from './run-types/fetch.ts'
+import { indexRepoType } from './run-types/index-repo.ts'
+import { sleepType } from './run-types/sleep.ts'
+import { summaryType } from './run-types/summarize.ts'
 import type { DrivenType, Driver } from './session.ts'
 import { driveTask } from './task-loop.ts'
-import { fetchType } from './types/fetch.ts'
-import { indexRepoType } from './types/index-repo.ts'
-import { sleepType } from './types/sleep.ts'
-import { summaryType } from './types/summarize.ts'
 
 /** Clew's own kinds of work, in the order in which a Decision reads them. */
 export const runTypes: readonly DrivenType[] = [

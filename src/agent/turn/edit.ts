@@ -6,7 +6,7 @@ import { hasEnded, isTaskType, type Run } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { postMessage } from '../kernel/messages.ts'
 import type { ConversationState } from '../ports/store.ts'
-import { AgentTaskInput } from '../run-types.ts'
+import { AgentTaskInput } from '../run-inputs.ts'
 import { type Handler, joined, originOf, statusOf, type TurnContext } from './context.ts'
 
 type Inbox = ConversationState['inbox']
