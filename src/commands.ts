@@ -1,7 +1,7 @@
 import type { Command } from './agent/commands/command.ts'
 import type { MemoryDeps } from './agent/commands/memory.ts'
 import { createMemoryCommand } from './agent/commands/memory-table.ts'
-import { type Commands, createCommands } from './agent/commands/parse.ts'
+import { type Commands, createCommands } from './agent/commands/registry.ts'
 import type { ScheduleDeps } from './agent/commands/schedule.ts'
 import { createScheduleCommand } from './agent/commands/schedule-table.ts'
 import { scopeBy } from './agent/commands/scope.ts'

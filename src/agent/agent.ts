@@ -1,4 +1,4 @@
-import type { Commands } from './commands/parse.ts'
+import type { Commands } from './commands/registry.ts'
 import type { TeamWords } from './contracts/input.ts'
 import { createDeliver, type DeliverDeps } from './deliver.ts'
 import { platformOf } from './domain/conversation.ts'

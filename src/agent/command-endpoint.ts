@@ -1,6 +1,6 @@
 import { texts } from '../locales/texts.ts'
 import type { CommandResult } from './commands/command.ts'
-import type { Commands } from './commands/parse.ts'
+import type { Commands } from './commands/registry.ts'
 import { cleanText } from './domain/clean-text.ts'
 import { deriveId } from './domain/id.ts'
 import type { Author } from './domain/message.ts'

@@ -1,4 +1,4 @@
-import type { Commands } from '../commands/parse.ts'
+import type { Commands } from '../commands/registry.ts'
 import { deriveId } from '../domain/id.ts'
 import type { Run } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'

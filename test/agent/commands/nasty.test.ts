@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { memoryTable } from '../../../src/agent/commands/memory-table.ts'
-import { createCommands } from '../../../src/agent/commands/parse.ts'
 import { readCommand } from '../../../src/agent/commands/reader.ts'
+import { createCommands } from '../../../src/agent/commands/registry.ts'
 import { scheduleTable } from '../../../src/agent/commands/schedule-table.ts'
 import { strategyTable } from '../../../src/agent/commands/strategy.ts'
 import type { CommandTable } from '../../../src/agent/commands/table.ts'
