@@ -1,6 +1,6 @@
+import { codesOf } from '../../agent/connection-problem.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
 import type { Log } from '../../agent/ports/log.ts'
-import { codesOf } from '../../agent/unreachable.ts'
 
 /** What did not arrive, and why. */
 export type NotSent = Exclude<Sent, { kind: 'sent' }>

@@ -1,5 +1,5 @@
 import { Client, type ClientOptions, GatewayIntentBits, Partials } from 'discord.js'
-import { codesOf, whyUnreachable } from '../../agent/unreachable.ts'
+import { codesOf, whyUnreachable } from '../../agent/connection-problem.ts'
 import type { DiscordDeps } from './deps.ts'
 import { limits } from './limits.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { whyUnreachable } from '../../agent/unreachable.ts'
+import { whyUnreachable } from '../../agent/connection-problem.ts'
 import { createWebClient, problemOf, type Tokens } from './api.ts'
 import type { SlackDeps } from './deps.ts'
 

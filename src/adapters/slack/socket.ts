@@ -1,7 +1,7 @@
 import { SocketModeClient } from '@slack/socket-mode'
+import { whyUnreachable } from '../../agent/connection-problem.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
-import { whyUnreachable } from '../../agent/unreachable.ts'
 import { inTime } from '../channel-kit/in-time.ts'
 import { silent } from './api.ts'
 import type { Reply } from './context.ts'

@@ -1,5 +1,5 @@
 import { APIConnectionTimeoutError, APIError } from 'openai'
-import { whyUnreachable } from '../unreachable.ts'
+import { whyUnreachable } from '../connection-problem.ts'
 
 /** Why a request failed, in words that hold nothing of the prompt, the reply or the key (S7). */
 export interface Failure {

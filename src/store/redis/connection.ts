@@ -1,5 +1,5 @@
 import { Cluster, Redis } from 'ioredis'
-import { whyUnreachable } from '../../agent/unreachable.ts'
+import { whyUnreachable } from '../../agent/connection-problem.ts'
 import { refusalOf, StoreError } from './errors.ts'
 
 /** A command that has no answer after this long has failed, as far as its caller is concerned. */
