@@ -1,7 +1,7 @@
 import { endIdOf, type Letter, orderIdOf } from '../domain/mission.ts'
 import type { Run } from '../domain/run.ts'
 import type { CodingTask, Task } from '../domain/task.ts'
-import { rest } from '../kernel/lease.ts'
+import { rest } from '../kernel/rest.ts'
 import type { FolderEvent } from '../strategies/strategy.ts'
 import type { Session, StepResult } from './session.ts'
 

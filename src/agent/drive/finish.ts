@@ -5,8 +5,8 @@ import { type Ending, isTaskType } from '../domain/run.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { endedRow, endRun } from '../kernel/end-run.ts'
-import { type Rest, rest } from '../kernel/lease.ts'
 import type { Thread } from '../kernel/questions.ts'
+import { type Rest, rest } from '../kernel/rest.ts'
 import { homeOf, type Session } from './session.ts'
 
 /** How a run ends, and what it came to. */

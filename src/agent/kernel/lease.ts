@@ -3,22 +3,12 @@ import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Lease, Leases } from '../ports/store.ts'
 import type { Item, Wakeups } from '../ports/wakeups.ts'
+import type { Rest } from './rest.ts'
 
 /** P14: a lost worker is noticed within 15 s: a lease lasts 10 s, is renewed every 3 s and swept for every 5 s. */
 export const leaseMs = 10_000
 export const renewEveryMs = 3_000
 export const sweepEveryMs = 5_000
-
-/**
- * How work on an item ended: nothing left (`rest`), nothing until a time unless something comes in (`wakeAt`), nothing
- * until a time whatever comes in (`park`), or never anything again (`over`).
- */
-export type Rest =
-  | { kind: 'rest' }
-  | { kind: 'wakeAt'; at: number }
-  | { kind: 'park'; until: number }
-  | { kind: 'over' }
-export const rest: Rest = { kind: 'rest' }
 
 /** What work on an item is given. */
 export interface Hold {
@@ -102,15 +92,6 @@ async function letGo({ leases, wakeups, clock }: LeaseDeps, lease: Lease, ended:
   // Later than that the sweep is in time by itself; schedules are to be on time to the second.
   if (soon !== null && (soon <= sweepEveryMs || item.kind === 'schedules')) await wakeups.wake(item, soon)
   return 'released'
-}
-
-/** Takes one step after the other until one of them answers how to rest. */
-export async function untilRest(signal: AbortSignal, step: () => Promise<Rest | null>): Promise<Rest> {
-  while (!signal.aborted) {
-    const ended = await step()
-    if (ended !== null) return ended
-  }
-  return rest
 }
 
 export const nameOf = (item: Item) => `${item.workspace} ${item.kind} ${item.id}`

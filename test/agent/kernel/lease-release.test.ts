@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { rest, withLease } from '../../../src/agent/kernel/lease.ts'
+import { withLease } from '../../../src/agent/kernel/lease.ts'
+import { rest } from '../../../src/agent/kernel/rest.ts'
 import type { Leases } from '../../../src/agent/ports/store.ts'
 import { createManualClock } from '../../fakes/clock.ts'
 

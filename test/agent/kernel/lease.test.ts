@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Fenced, type Hold, leaseMs, type Rest, rest, withLease } from '../../../src/agent/kernel/lease.ts'
+import { Fenced, type Hold, leaseMs, withLease } from '../../../src/agent/kernel/lease.ts'
+import { type Rest, rest } from '../../../src/agent/kernel/rest.ts'
 import type { Leases } from '../../../src/agent/ports/store.ts'
 import type { Item } from '../../../src/agent/ports/wakeups.ts'
 import { createManualClock } from '../../fakes/clock.ts'

@@ -1,0 +1,19 @@
+/**
+ * How work on an item ended: nothing left (`rest`), nothing until a time unless something comes in (`wakeAt`), nothing
+ * until a time whatever comes in (`park`), or never anything again (`over`).
+ */
+export type Rest =
+  | { kind: 'rest' }
+  | { kind: 'wakeAt'; at: number }
+  | { kind: 'park'; until: number }
+  | { kind: 'over' }
+export const rest: Rest = { kind: 'rest' }
+
+/** Takes one step after the other until one of them answers how to rest. */
+export async function untilRest(signal: AbortSignal, step: () => Promise<Rest | null>): Promise<Rest> {
+  while (!signal.aborted) {
+    const ended = await step()
+    if (ended !== null) return ended
+  }
+  return rest
+}
