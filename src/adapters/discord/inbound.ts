@@ -4,8 +4,8 @@ import type { Discord } from './context.ts'
 import type { Cursors } from './cursors.ts'
 import { workspaceOf } from './deps.ts'
 import { type Place, types } from './directory.ts'
+import { createMessages } from './inbound-messages.ts'
 import { isAfter, limits, timeOf } from './limits.ts'
-import { createMessages } from './messages.ts'
 import { createQueues } from './queues.ts'
 
 /** Threads that are no longer listed are looked at when something was said in them within this time. */
