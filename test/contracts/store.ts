@@ -6,9 +6,9 @@ import { describeCommits } from './store/commits.ts'
 import { describeInbox } from './store/inbox.ts'
 import { describeLeases } from './store/leases.ts'
 import { describeOutbox } from './store/outbox.ts'
+import { describeReads } from './store/reads.ts'
 import { describeRetention } from './store/retention.ts'
 import { describeThreads } from './store/threads.ts'
-import { describeViews } from './store/views.ts'
 import { describeTodos } from './todos.ts'
 
 /** An empty store, seen by as many processes as a test wants. */
@@ -51,7 +51,7 @@ export function describeStore(name: string, create: () => Promise<StoreBench>) {
     describe('threads', () => describeThreads(parts))
     describe('commits', () => describeCommits(parts))
     describe('the outbox', () => describeOutbox(parts))
-    describe('what is read', () => describeViews(parts))
+    describe('what is read', () => describeReads(parts))
     describe('retention', () => describeRetention(parts))
   })
   describeMemories(name, async () => {

@@ -13,9 +13,9 @@ import { createMemories } from './memories.ts'
 import { createNotes } from './notes.ts'
 import { createSchedules, createTodos } from './numbered-rows.ts'
 import { createOutbox } from './outbox.ts'
+import { createConversations, createRuns } from './reads.ts'
 import { createRetention } from './retention.ts'
 import { createDayCounts } from './usage.ts'
-import { createConversations, createRuns } from './views.ts'
 
 /** How long the key lives that health writes. */
 const probeMs = 10_000

@@ -17,7 +17,7 @@ import {
   workspace,
 } from './rows.ts'
 
-export function describeViews(parts: Parts) {
+export function describeReads(parts: Parts) {
   const conversation = async (id: string) =>
     (await parts.store.conversations.state(workspace, id, 0))?.conversation ?? conversationOf()
 
