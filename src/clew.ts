@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createFolderDesk } from './adapters/coding/desk.ts'
+import { createCodingFolder } from './adapters/coding/folder-channel.ts'
 import { createDocuments } from './adapters/documents/documents.ts'
 import { createLibrary } from './adapters/library/library.ts'
 import { createWebChannel } from './adapters/web/adapter.ts'
@@ -239,7 +239,7 @@ function codingOf(config: Config, wrap: Wrap): { coding?: CodingDeps } {
   if (config.CODING_FOLDER === undefined) return {}
   return {
     coding: {
-      folder: wrap<CodingFolder>('desk', createFolderDesk(config.CODING_FOLDER)),
+      folder: wrap<CodingFolder>('desk', createCodingFolder(config.CODING_FOLDER)),
       pollMs: config.CODING_POLL_MS,
       timeoutMs: config.CODING_TIMEOUT_SECONDS * 1000,
     },

@@ -100,7 +100,7 @@ function configOf({ redisUrl, folder, worker, port = 0, roles, settings }: LifeO
     AGENT_PERSON_TOKENS_PER_DAY: '1000000000',
     RETENTION_DAYS: '30',
     ROLES: roles,
-    CODING_FOLDER: deskFolder(folder),
+    CODING_FOLDER: codingFolder(folder),
     CODING_POLL_MS: '300',
     ...settings,
   })
@@ -137,6 +137,6 @@ const isQuestion = (delivery: unknown): boolean =>
   (delivery as { body?: { kind?: string } } | undefined)?.body?.kind === 'question'
 
 /** What the story's coding agent shares with all lives. */
-export const deskFolder = (folder: string) => join(folder, 'desk')
+export const codingFolder = (folder: string) => join(folder, 'desk')
 
 export const gateFile = (folder: string, gate: Gate) => join(folder, `gate-${gate}`)

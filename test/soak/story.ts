@@ -6,7 +6,7 @@ import type { Store } from '../../src/agent/ports/store.ts'
 import { createCodingAgent, mendsAndNames } from '../fakes/coding-agent.ts'
 import { type Api, createApi } from './api.ts'
 import type { Host } from './host.ts'
-import { deskFolder, gateFile } from './instance.ts'
+import { codingFolder, gateFile } from './instance.ts'
 import type { Gate } from './model.ts'
 import { openTab, type Tab } from './tab.ts'
 
@@ -124,7 +124,7 @@ async function otherThread(people: People): Promise<string> {
 
 /** A mission: a step that is mended at the second attempt, one whose agent asks for a name, and its end. */
 async function codeThread(people: People, folder: string): Promise<{ id: string; tasks: string[] }> {
-  const agent = createCodingAgent(deskFolder(folder))
+  const agent = createCodingAgent(codingFolder(folder))
   const working = setInterval(() => agent.work(mendsAndNames), 10)
   try {
     const opened = await people.api.post('/api/conversations', {})

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readCommand } from '../../../src/adapters/coding/command-line.ts'
-import { createFolderDesk } from '../../../src/adapters/coding/desk.ts'
+import { createCodingFolder } from '../../../src/adapters/coding/folder-channel.ts'
 import { readReport, readTaskFile, taskFile } from '../../../src/adapters/coding/protocol.ts'
 import { reportFile } from '../../../src/adapters/coding/report-file.ts'
 import { endIdOf, type Letter, orderIdOf } from '../../../src/agent/domain/mission.ts'
@@ -143,14 +143,14 @@ Mend it.
 describe('the shared folder', () => {
   it('has each task once, also after the agent has taken it (rule 5, R127)', async () => {
     const folder = await temporary()
-    const desk = createFolderDesk(folder)
-    await desk.handOver(letter, mission)
-    await desk.handOver({ ...letter, description: 'another' }, mission)
+    const shared = createCodingFolder(folder)
+    await shared.handOver(letter, mission)
+    await shared.handOver({ ...letter, description: 'another' }, mission)
     const [name = ''] = readdirSync(join(folder, 'commands/pending'))
     expect(readdirSync(join(folder, 'commands/pending'))).toEqual([`task-${letter.id}.md`])
     expect(readFileSync(join(folder, 'commands/pending', name), 'utf8')).toContain('Test add()')
     renameSync(join(folder, 'commands/pending', name), join(folder, 'commands/processed', name))
-    await desk.handOver(letter, mission)
+    await shared.handOver(letter, mission)
     expect(readdirSync(join(folder, 'commands/pending'))).toEqual([])
     expect(readFileSync(join(folder, 'missions/r_1/MISSION.md'), 'utf8')).toContain('Make add() right')
   })
@@ -159,24 +159,24 @@ describe('the shared folder', () => {
     'finds %s, half written or whole (R127, C29)',
     async (name) => {
       const folder = await temporary()
-      const desk = createFolderDesk(folder)
-      await desk.handOver(letter, mission)
-      expect(await desk.look(letter.id)).toBe(null)
+      const shared = createCodingFolder(folder)
+      await shared.handOver(letter, mission)
+      expect(await shared.look(letter.id)).toBe(null)
       writeFileSync(join(folder, 'reports/pending', name), '---\nstatus: SUC')
-      expect(await desk.look(letter.id)).toEqual({ size: 15, report: null })
+      expect(await shared.look(letter.id)).toEqual({ size: 15, report: null })
       writeFileSync(join(folder, 'reports/pending', name), '---\nstatus: SUCCESS\n---\nDone.')
-      expect(await desk.look(letter.id)).toMatchObject({ size: 29, report: { status: 'success', text: 'Done.' } })
+      expect(await shared.look(letter.id)).toMatchObject({ size: 29, report: { status: 'success', text: 'Done.' } })
     },
   )
 
   it('reads no link and no folder in the place of a report', async () => {
     const folder = await temporary()
-    const desk = createFolderDesk(folder)
-    await desk.handOver(letter, mission)
+    const shared = createCodingFolder(folder)
+    await shared.handOver(letter, mission)
     writeFileSync(join(folder, 'secret'), '---\nstatus: SUCCESS\n---\nsecret')
     symlinkSync(join(folder, 'secret'), join(folder, 'reports/pending', `report-task-${letter.id}.md`))
     mkdirSync(join(folder, 'reports/pending', `report-${letter.id}.md`))
-    expect(await desk.look(letter.id)).toBe(null)
+    expect(await shared.look(letter.id)).toBe(null)
   })
 })
 

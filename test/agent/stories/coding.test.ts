@@ -10,7 +10,7 @@ import { value } from '../../fakes/openai/replies.ts'
 import { type FakeOpenAi, startOpenAi } from '../../fakes/openai/server.ts'
 import { type TestClew, type TestOptions, useClew } from '../../support/agent.ts'
 import { runs } from '../../support/runs.ts'
-import { codingAgent, live } from './coding-desk.ts'
+import { codingAgent, live } from './coding-folder.ts'
 
 const start = useClew()
 const allowed = { loopEnabled: true, allowedTypes: ['agent_task', 'coding'], timeoutMs: 30_000 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { createFolderDesk } from '../../../src/adapters/coding/desk.ts'
+import { createCodingFolder } from '../../../src/adapters/coding/folder-channel.ts'
 import type { TaskFile } from '../../../src/adapters/coding/protocol.ts'
 import { hasEnded } from '../../../src/agent/domain/run.ts'
 import { type CodingAgent, createCodingAgent } from '../../fakes/coding-agent.ts'
@@ -12,9 +12,9 @@ type Agent = CodingAgent & { coding: NonNullable<TestOptions['coding']> }
 
 /** A folder that is shared with a coding agent, and the agent. */
 export async function codingAgent(times: { pollMs?: number; timeoutMs?: number } = {}): Promise<Agent> {
-  const folder = await mkdtemp(join(tmpdir(), 'clew-desk-'))
+  const folder = await mkdtemp(join(tmpdir(), 'clew-coding-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const coding = { folder: createFolderDesk(folder), pollMs: 5_000, timeoutMs: 600_000, ...times }
+  const coding = { folder: createCodingFolder(folder), pollMs: 5_000, timeoutMs: 600_000, ...times }
   return { ...createCodingAgent(folder), coding }
 }
 

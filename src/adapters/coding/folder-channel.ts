@@ -8,8 +8,8 @@ import { readReport, reportFileNames, taskFile, taskFileName } from './protocol.
 /** Of a report, in bytes; the rest of a longer one is not read. */
 const reportMost = 256 * 1024
 
-/** The desk as a folder of files (R126, R127). They carry what Redis knows, and nothing else (C41). */
-export function createFolderDesk(folder: string): CodingFolder {
+/** The port to a coding agent as a folder of files (R126, R127). They carry what Redis knows, and nothing else (C41). */
+export function createCodingFolder(folder: string): CodingFolder {
   const places = placesIn(folder)
 
   /**
