@@ -3,9 +3,9 @@ import { isIPv4 } from 'node:net'
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import type { Clock } from '../../agent/ports/clock.ts'
-import { createGuesses } from './guesses.ts'
 import { limits } from './limits.ts'
 import { refuse } from './problems.ts'
+import { createWrongTokens } from './wrong-tokens.ts'
 
 const cookieName = 'clew_session'
 
@@ -89,12 +89,12 @@ export interface Door {
  */
 export function createDoor(token: string | null, clock: Clock, proxies = 0): Door {
   const session = token === null ? '' : createHmac('sha256', token).update('clew web session').digest('hex')
-  const guesses = createGuesses({ clock, proxies })
+  const wrongTokens = createWrongTokens({ clock, proxies })
 
   function check(c: Context, given: string, secret: string): boolean {
-    if (!guesses.mayTry(c)) refuse({ code: 'too_many_attempts' })
+    if (!wrongTokens.mayTry(c)) refuse({ code: 'too_many_attempts' })
     const right = sameSecret(given, secret)
-    if (!right) guesses.note(c, digest(given).toString('base64'))
+    if (!right) wrongTokens.note(c, digest(given).toString('base64'))
     return right
   }
 

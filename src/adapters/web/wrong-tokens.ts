@@ -6,14 +6,14 @@ import type { Clock } from '../../agent/ports/clock.ts'
 import { limits } from './limits.ts'
 
 /** Wrong tokens, counted by the address that showed them, so that who guesses elsewhere locks nobody out (S14). */
-export interface Guesses {
+export interface WrongTokens {
   mayTry(c: Context): boolean
   /** One that was wrong. The same again is no new guess: a client with an old token tries no other. */
   note(c: Context, digest: string): void
 }
 
 /** @param proxies how many of them stand before the page; without one, nobody's word for their address is taken. */
-export function createGuesses({ clock, proxies }: { clock: Clock; proxies: number }): Guesses {
+export function createWrongTokens({ clock, proxies }: { clock: Clock; proxies: number }): WrongTokens {
   const wrong = new LRUCache<string, { minute: number; digests: Set<string> }>({ max: limits.guessers })
 
   function of(c: Context): Set<string> {
