@@ -7,7 +7,7 @@ import type { Log } from '../../agent/ports/log.ts'
 import type { Model } from '../../agent/ports/model.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
 import type { Conversations, Inbox, Runs, Schedules, Todos } from '../../agent/ports/store.ts'
-import type { Once } from './once.ts'
+import type { Once } from './courtesies.ts'
 
 /** What the adapter of a chat platform needs of the world. */
 export interface ChannelDeps {

@@ -1,6 +1,6 @@
 import type { Channel } from '../../agent/ports/channel.ts'
+import { createOnce } from '../channel-kit/courtesies.ts'
 import { createIntakeLine } from '../channel-kit/intake-line.ts'
-import { createOnce } from '../channel-kit/once.ts'
 import { safely } from '../channel-kit/send-outcomes.ts'
 import { createApi } from './api.ts'
 import type { Reply, Slack } from './context.ts'
