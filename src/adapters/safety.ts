@@ -11,7 +11,7 @@ const zeroWidth = '\u200b'
  * Breaks everything that a platform takes for calling somebody out; to the eye the text stays as it is. Every part of a
  * message comes through here last, so what was cut on the way is made well-formed and closed once more (P17).
  */
-export function quiet(text: string): string {
+export function withoutMentions(text: string): string {
   return closed(text.toWellFormed())
     .replace(/<(?=[@!#])/g, `<${zeroWidth}`)
     .replace(/@(?=everyone\b|here\b|channel\b|&\d|!?\d)/gi, `@${zeroWidth}`)

@@ -1,5 +1,5 @@
 import { withoutEnding } from '../../locales/ending.ts'
-import { defang, type MayLink, quiet } from '../safety.ts'
+import { defang, type MayLink, withoutMentions } from '../safety.ts'
 
 /**
  * Markdown as Discord shows it: tables become aligned text in a code block, small headings stay headings, instants with a
@@ -18,7 +18,7 @@ export function toDiscord(text: string, mayLink: MayLink): string {
     return closes ? plain.replace(/(?<!\\)((?:\\\\)*)\[(?![^[\]\n]*\]\([^()\s]+\))/g, '$1\\[') : plain
   })
   // Discord finds these two even where a word goes on behind them.
-  return quiet(shown.join('\n')).replace(/@(?=everyone|here)/gi, '@\u200b')
+  return withoutMentions(shown.join('\n')).replace(/@(?=everyone|here)/gi, '@\u200b')
 }
 
 /** Lines that belong together; of a code block its language and what is in it. */

@@ -1,5 +1,5 @@
 import type { Button, KnownBlock, PlainTextElement, RichTextBlock } from '@slack/types'
-import { quiet } from '../safety.ts'
+import { withoutMentions } from '../safety.ts'
 import { shortened } from '../text.ts'
 import { limits } from './limits.ts'
 import { escapeText } from './mrkdwn.ts'
@@ -18,7 +18,7 @@ export interface Post {
 /** Never blank, since Slack refuses that. */
 const plain = (text: string, most: number): PlainTextElement => ({
   type: 'plain_text',
-  text: shortened(quiet(text), most) || '…',
+  text: shortened(withoutMentions(text), most) || '…',
   emoji: true,
 })
 
@@ -54,5 +54,5 @@ export const fallback = (text: string): string => shortened(escapeText(text), li
 /** Words that nothing reads as markup. */
 export const richText = (text: string): RichTextBlock => ({
   type: 'rich_text',
-  elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: quiet(text) || '…' }] }],
+  elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: withoutMentions(text) || '…' }] }],
 })

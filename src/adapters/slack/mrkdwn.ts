@@ -1,8 +1,8 @@
-import { quiet } from '../safety.ts'
+import { withoutMentions } from '../safety.ts'
 
 /** What Slack wants escaped, and nothing else; mentions and commands of a text come out as plain words (S1). */
 export function escapeText(text: string): string {
-  return quiet(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return withoutMentions(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 /** A line of our own Markdown in Slack's own markup: bold, struck out and code, without its backslashes. */

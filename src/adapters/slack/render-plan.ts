@@ -3,7 +3,7 @@ import type { ProgressView } from '../../agent/domain/progress.ts'
 import { hasEnded, type RunStatus } from '../../agent/domain/run.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
 import { changeLines, controls, labelOf } from '../channel-kit/progress.ts'
-import { defang, quiet } from '../safety.ts'
+import { defang, withoutMentions } from '../safety.ts'
 import { shortened } from '../text.ts'
 import { actions, type Block, type Button, button, context, fallback, type Post, richText } from './blocks.ts'
 import { limits } from './limits.ts'
@@ -15,7 +15,7 @@ export function renderPlan(progress: ProgressView, locale: string): Post {
   const words = texts(locale)
   const { items, done, title, status } = progress
   const heading = dull(words.slack.planTitle(shortened(title, 120), done, items.length))
-  const plan: PlanBlock = { type: 'plan', title: quiet(heading), tasks: tasksOf(progress, words) }
+  const plan: PlanBlock = { type: 'plan', title: withoutMentions(heading), tasks: tasksOf(progress, words) }
   const lines = [
     words.slack.status[status],
     ...changeLines(progress, { ...words, chat: words.slack, most: shownOfChanges, line: shortened }),
@@ -41,7 +41,7 @@ function tasksOf(progress: ProgressView, words: Texts): TaskCardBlock[] {
     const card: TaskCardBlock = {
       type: 'task_card',
       task_id: `step-${place + 1}`,
-      title: shortened(quiet(dull(item.text)), limits.taskTitleCharacters) || '…',
+      title: shortened(withoutMentions(dull(item.text)), limits.taskTitleCharacters) || '…',
       status,
     }
     const detail = status === 'in_progress' ? nowLine(progress, words) : null

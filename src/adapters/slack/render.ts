@@ -3,7 +3,7 @@ import type { DeliveryBody } from '../../agent/domain/delivery.ts'
 import type { Offer } from '../../agent/domain/message.ts'
 import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
-import { defang, type MayLink, quiet } from '../safety.ts'
+import { defang, type MayLink, withoutMentions } from '../safety.ts'
 import { shortened, splitMarkdown } from '../text.ts'
 import { actions, type Block, button, context, fallback, markdown, type Post, section } from './blocks.ts'
 import { limits } from './limits.ts'
@@ -53,7 +53,7 @@ export type PostedBody = Exclude<DeliveryBody, { kind: 'receipt' }>
 
 /** Safe Markdown in as many messages as it needs (R152, S1, S2). */
 export function renderMarkdown(text: string, mayLink: MayLink): Post[] {
-  const safe = quiet(defang(text, mayLink))
+  const safe = withoutMentions(defang(text, mayLink))
   const parts = splitMarkdown(safe, limits.markdownCharacters)
   return (parts.length === 0 ? ['…'] : parts).map((part) => ({ text: fallback(part), blocks: [markdown(part)] }))
 }
@@ -88,7 +88,7 @@ function renderFinal(body: Extract<PostedBody, { kind: 'final' }>, words: Texts,
 }
 
 function renderQuestion(question: Question, { slack }: Texts, mayLink: MayLink): Post {
-  const [text = '…'] = splitMarkdown(quiet(defang(question.text, mayLink)), limits.markdownCharacters)
+  const [text = '…'] = splitMarkdown(withoutMentions(defang(question.text, mayLink)), limits.markdownCharacters)
   const owner = question.askedOf
   const who =
     question.approval === true ? slack.approvers(owner) : owner === null ? slack.askedOfNobody : slack.askedOf(owner)
@@ -105,7 +105,7 @@ function renderQuestion(question: Question, { slack }: Texts, mayLink: MayLink):
 export function renderAnswered(answered: AnsweredQuestion, { locale, mayLink }: RenderContext): Post {
   const { slack } = texts(locale)
   const { question, author, answer } = answered
-  const [text = '…'] = splitMarkdown(quiet(defang(question.text, mayLink)), limits.markdownCharacters)
+  const [text = '…'] = splitMarkdown(withoutMentions(defang(question.text, mayLink)), limits.markdownCharacters)
   const plain = (given: string) => starless(shortened(defang(given, mayLink), 500))
   const line = slack.chose(plain(author.name), plain(answer))
   return { text: fallback(line), blocks: [markdown(text), section(line)] }
