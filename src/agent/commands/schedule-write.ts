@@ -1,5 +1,5 @@
 import type { RunStrategy, Schedule, When } from '../domain/schedule.ts'
-import { planned } from '../schedules/misfire.ts'
+import { planned } from '../schedules/judge-slot.ts'
 import type { CommandContext } from './command.ts'
 
 /** What is said of a schedule beside its time and title. A missing key means "as it is", null means "none". */

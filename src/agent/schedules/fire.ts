@@ -8,7 +8,7 @@ import { type Hold, type LeaseDeps, leaseMs, withLease } from '../kernel/lease.t
 import { type Rest, rest, untilRest } from '../kernel/rest.ts'
 import type { Alarm, Aside, Rang, Store } from '../ports/store.ts'
 import type { Item } from '../ports/wakeups.ts'
-import { busyWith, judge } from './misfire.ts'
+import { busyWith, judge } from './judge-slot.ts'
 import { asideInWords, noteOf, reminderOfSchedule, reminderOfTodo } from './reminders.ts'
 import { type Firing, scheduledRun } from './scheduled-run.ts'
 

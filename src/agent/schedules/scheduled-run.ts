@@ -4,7 +4,7 @@ import type { Run } from '../domain/run.ts'
 import type { Schedule } from '../domain/schedule.ts'
 import type { Times } from '../domain/zone.ts'
 import { newRun } from '../kernel/create-run.ts'
-import { quietGoal } from './quiet.ts'
+import { quietGoal } from './nothing-to-report.ts'
 
 /** A schedule whose alarm went off. */
 export interface Firing {

@@ -1,5 +1,5 @@
 import type { Schedule, When } from '../../../src/agent/domain/schedule.ts'
-import { planned } from '../../../src/agent/schedules/misfire.ts'
+import { planned } from '../../../src/agent/schedules/judge-slot.ts'
 
 export const now = Date.UTC(2026, 2, 4, 2)
 

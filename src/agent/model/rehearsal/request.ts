@@ -1,5 +1,5 @@
 import { languageOf } from '../../../locales/texts.ts'
-import { plainGoal } from '../../schedules/quiet.ts'
+import { plainGoal } from '../../schedules/nothing-to-report.ts'
 import { english } from './en.ts'
 import type { Keywords, Language, Question, Scenario } from './language.ts'
 import { chinese } from './zh.ts'

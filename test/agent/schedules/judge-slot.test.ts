@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Schedule } from '../../../src/agent/domain/schedule.ts'
-import { judge, planned } from '../../../src/agent/schedules/misfire.ts'
+import { judge, planned } from '../../../src/agent/schedules/judge-slot.ts'
 import { nextSlots } from '../../../src/agent/schedules/recurrence.ts'
 import { cron, now, scheduleOf } from './rows.ts'
 
