@@ -39,7 +39,7 @@ export function renderPosts(body: PostedBody, { locale, mayLink }: RenderContext
     case 'private':
       return renderMarkdown(body.text, mayLink)
     case 'final':
-      return renderFinal(body, words, mayLink)
+      return renderReport(body, words, mayLink)
     case 'question':
       return [renderQuestion(body.question, words, mayLink)]
     case 'answered':
@@ -77,7 +77,7 @@ export function renderPlain(posts: readonly Post[]): Post[] {
   return splitMarkdown(escapeText(text), limits.plainCharacters).map((part) => ({ text: part, blocks: [] }))
 }
 
-function renderFinal(body: Extract<PostedBody, { kind: 'final' }>, words: Texts, mayLink: MayLink): Post[] {
+function renderReport(body: Extract<PostedBody, { kind: 'final' }>, words: Texts, mayLink: MayLink): Post[] {
   const posts = renderMarkdown(body.text, mayLink)
   const last = posts.at(-1)
   if (last === undefined || body.status === undefined || body.status === 'succeeded') return posts
