@@ -34,11 +34,9 @@ const botEvents = [
   ...['agent_session_stopped', 'member_joined_channel', 'app_uninstalled', 'tokens_revoked'],
 ] as const
 
-/** Slack's own form of `/task` starts one. */
+/** Slack's own form of `/task` starts one. Besides that and `/help`, Slack has all but `/strategy`: it is about a thread (C44). */
 const task = { command: '/task', description: 'Give Clew a task, or list yours', usage_hint: '<what you need>' }
-/** Not as they are: `/task` has a form of its own, `/strategy` is about a thread, where Slack gives no commands, and help is a text. */
-const notInSlack = ['task', 'strategy', 'help']
-const tables = commandTables.filter(({ name }) => !notInSlack.includes(name))
+const tables = commandTables.filter(({ name }) => !['task', 'help', 'strategy'].includes(name))
 const commands = tables.map(({ name, about, subcommands }) => {
   const parts = subcommands.filter(({ by }) => by !== 'model').map((one) => one.name || formOf(one, 'en'))
   return { command: `/${name}`, description: texts('en').commands.about[about], usage_hint: parts.join(' | ') }
