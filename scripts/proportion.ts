@@ -16,7 +16,7 @@ const budgets = {
   commands: { most: 3_832, aim: 2_400 },
   Slack: { most: 2_868, aim: 2_600 },
   Discord: { most: 3_072, aim: 2_500 },
-  'what channels share': { most: 1_216, aim: 1_000 },
+  'what channels share': { most: 1_217, aim: 1_000 },
   'web routes and server': { most: 2_736, aim: 1_900 },
   page: { most: 2_084, aim: 1_900 },
   'page, CSS': { most: 1_302, aim: 1_200 },
@@ -25,7 +25,7 @@ const budgets = {
   strategies: { most: 2_003, aim: 1_700 },
   'other model code': { most: 1_443, aim: 1_450 },
   tools: { most: 1_151, aim: 1_000 },
-  store: { most: 4_083, aim: 3_450 },
+  store: { most: 4_085, aim: 3_450 },
   locales: { most: 2_403, aim: 2_100 },
   'the rest': { most: 4_708, aim: 3_800 },
 } as const
