@@ -1,4 +1,4 @@
-# Clew without development tools. Every step is also carried out by test/container.test.ts.
+# Clew without development tools. Every step is also carried out by test/package/container.test.ts.
 FROM node:24-slim
 
 # HOST is open because a container's loopback reaches nobody: start with -e WEB_TOKEN=<a long random text>, without which

@@ -52,7 +52,7 @@ export default defineConfig({
         test: {
           name: 'whole',
           include: ['test/**/*.test.ts'],
-          exclude: [...pure, ...alone],
+          exclude: [...pure, ...alone, 'test/package/**'],
           pool: 'forks',
           isolate: false,
         },

@@ -22,7 +22,7 @@ const budgets = {
   'page, CSS': { most: 1_302, aim: 1_200 },
   'verbs and kernel': { most: 5_222, aim: 4_400 },
   'domain, ports and contracts': { most: 3_229, aim: 2_800 },
-  strategies: { most: 2_003, aim: 1_700 },
+  strategies: { most: 2_007, aim: 1_700 },
   'other model code': { most: 1_443, aim: 1_450 },
   tools: { most: 1_151, aim: 1_000 },
   store: { most: 4_085, aim: 3_450 },

@@ -36,12 +36,16 @@ export function strategyInWords(message: string, outside: readonly Named[] = [])
     words: ['en', 'zh'].flatMap((locale) => texts(locale).core.strategyWords[name]),
   }))
   const named: readonly Named[] = [...outside, ...own]
+  // Words of letters stand by themselves; Chinese ones have no boundaries.
+  const words = named.flatMap(({ name, words }) =>
+    words.map((word) => (/^[a-z ]+$/.test(word) ? { name, alone: ` ${word} ` } : { name, anywhere: word })),
+  )
   for (const clause of message.toLowerCase().split(/[,.;:!?\n，。；：！？、]/u)) {
     if (clause === '' || /\b(?:not|no|without)\b|n[’']t\b|[不别没]/u.test(clause)) continue
-    // Words of letters stand by themselves; Chinese ones have no boundaries.
     const spaced = ` ${clause.replace(/\W+/g, ' ')} `
-    const holds = (word: string) => (/^[a-z ]+$/.test(word) ? spaced.includes(` ${word} `) : clause.includes(word))
-    const found = named.find(({ words }) => words.some(holds))
+    const found = words.find(({ alone, anywhere = '' }) =>
+      alone === undefined ? clause.includes(anywhere) : spaced.includes(alone),
+    )
     if (found !== undefined) return found.name
   }
   return null

@@ -8,9 +8,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { build, type Image } from './support/dockerfile.ts'
-import { freePort } from './support/free-port.ts'
-import { describeWith } from './support/programs.ts'
+import { build, type Image } from '../support/dockerfile.ts'
+import { freePort } from '../support/free-port.ts'
+import { describeWith } from '../support/programs.ts'
 
 /**
  * The container image without a container engine: the Dockerfile's steps in a temporary folder, then its command.
@@ -22,7 +22,7 @@ const Compose = z.object({
     clew: z.looseObject({ command: z.array(z.string()), environment: z.record(z.string(), z.string()) }),
   }),
 })
-const project = join(import.meta.dirname, '..')
+const project = join(import.meta.dirname, '../..')
 const root = mkdtempSync(join(tmpdir(), 'clew-image-'))
 const children: ChildProcess[] = []
 let image: Image
