@@ -29,6 +29,8 @@ const all = Object.values(options)
 export const addForm = subcommand('add', 'scheduleAdd', ['new', 'create', '添加', '新增', '新建', '加'], {
   takes: [plan, what],
   options: all,
+  // That of the time has a title already.
+  example: (frame) => plan.kind.example(frame, '') ?? '',
   request: readAdd,
   answer: addSchedule,
 })

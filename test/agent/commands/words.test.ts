@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { addForm } from '../../../src/agent/commands/schedule-table.ts'
+import { anyFrame, exampleOf } from '../../../src/agent/commands/table.ts'
 import {
   inlineCode,
   oneLine,
@@ -132,4 +134,8 @@ describe('showing what people wrote', () => {
       '\\*a\\* \\_b\\_ snake_case \\[x\\](y) \\<@U1\\> \\`c\\` \\~d\\~ \\|',
     )
   })
+})
+
+it('shows the example of a schedule with one title, not two', () => {
+  expect(exampleOf(addForm, anyFrame)).toBe('every weekday at 9 post what is due today')
 })
