@@ -19,7 +19,7 @@ type Answer<D> = Promise<CommandResult<D>>
 
 /** What is said of a to-do beside its text. A missing key means "as it is", null means "none" (F7). */
 export type TodoFields = Partial<Pick<Todo, 'tag' | 'priority' | 'dueAt' | 'remindAt'>>
-interface TodoChange {
+export interface TodoChange {
   id: number
   text: string | null
   fields: TodoFields
