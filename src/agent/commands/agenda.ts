@@ -1,15 +1,16 @@
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import { texts } from '../../locales/texts.ts'
 import type { Schedule } from '../domain/schedule.ts'
 import { addDays, daysIn, formatDay, instantOf, type WallClock, wallClockIn, weekdayOf } from '../domain/zone.ts'
-import { slotsBetween } from '../schedules/recurrence.ts'
+import { slotAfter, slotsBetween } from '../schedules/recurrence.ts'
 import type { Range } from './schedule-options.ts'
 import { clockOf, type Reader } from './schedule-render.ts'
 import { plainText } from './words.ts'
 
-/** Minutes alone would fill a thread: of one schedule so many times are shown a day. */
+/** Minutes alone would fill a thread: so many times a day are shown of one schedule. */
 const perDayMost = 24
-/** Slots that are looked at for one schedule. */
-const slotsMost = 2_000
+/** And so many of all of them. */
+const entriesMost = 200
 
 export interface Span {
   from: number
@@ -35,56 +36,86 @@ export function listSpan(now: number, timeZone: string): Span {
 export const hasSlotIn = (schedule: Schedule, { from, to }: Span): boolean =>
   slotsBetween(schedule, from, to, 1).length > 0
 
-/** What is due in a span, day by day, on the reader's clock. */
-export function renderAgenda(range: Range, anchor: number, schedules: readonly Schedule[], reader: Reader): string {
+/** What is due in a span, day by day, on the reader's clock. Others are served in between: it may be a lot (S11). */
+export async function renderAgenda(
+  range: Range,
+  anchor: number,
+  schedules: readonly Schedule[],
+  reader: Reader,
+): Promise<string> {
   const { locale, timeZone } = reader
   const words = texts(locale).schedule
   const span = spanOf(range, anchor, timeZone)
   const title = words.viewTitles[range](range === 'month' ? formatDay(span.first).slice(0, 7) : formatDay(span.first))
-  const entries = schedules.flatMap((schedule) => entriesOf(schedule, span, timeZone))
-  if (entries.length === 0) return `**${title}**\n${words.emptyView}`
+  const all: Entry[] = []
+  for (const schedule of schedules) {
+    all.push(...entriesOf(schedule, span, timeZone))
+    await othersFirst()
+  }
+  if (all.length === 0) return `**${title}**\n${words.emptyView}`
+  const entries = all.sort((a, b) => a.at - b.at).slice(0, entriesMost)
   const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone })
-  const days = Map.groupBy(
-    entries.sort((a, b) => a.at - b.at),
-    ({ day }) => day,
-  )
+  const days = Map.groupBy(entries, ({ day }) => day)
   const parts = [...days].flatMap(([day, due]) => [
     `**${weekday.format(due[0]?.at)} ${day}**`,
-    ...due.map(({ line }) => line),
+    ...due.map(({ at, schedule }) => `- ${clockOf(at, timeZone)} ${plainText(schedule.title)} (#${schedule.id})`),
   ])
-  return [`**${title}**`, ...parts].join('\n')
+  const rest = all.length > entries.length ? ['', words.viewGoesOn(entries.length)] : []
+  return [`**${title}**`, ...parts, ...rest].join('\n')
+}
+
+interface Entry {
+  at: number
+  /** YYYY-MM-DD on the reader's calendar. */
+  day: string
+  schedule: Schedule
 }
 
 /** When it is due in a span. A rule names days before it was made, but nothing was planned then. */
-function entriesOf(schedule: Schedule, { from, to }: Span, timeZone: string) {
-  const slots = slotsBetween(schedule, Math.max(from, schedule.createdAt), to, slotsMost).map((at) => ({
-    at,
-    day: formatDay(wallClockIn(timeZone, at)),
-    line: `- ${clockOf(at, timeZone)} ${plainText(schedule.title)} (#${schedule.id})`,
-  }))
-  return [...Map.groupBy(slots, ({ day }) => day).values()].flatMap((ofDay) => ofDay.slice(0, perDayMost))
+function entriesOf(schedule: Schedule, { from, to, first }: Span, timeZone: string): Entry[] {
+  const entries: Entry[] = []
+  for (let day = first, begins = from; begins < to && entries.length <= entriesMost; ) {
+    const next = addDays(day, 1)
+    const ends = instantOf(timeZone, next)
+    const slots = slotsBetween(schedule, Math.max(begins, schedule.createdAt), ends, perDayMost)
+    entries.push(...slots.map((at) => ({ at, day: formatDay(day), schedule })))
+    day = next
+    begins = ends
+  }
+  return entries
 }
 
 const monthMs = 31 * 86_400_000
 const namedMost = 5
-/** Slots of each of two schedules that are compared. */
+/** How often two schedules are compared. */
 const comparedMost = 300
 
 /** F11: others that overlap in [start, start + duration), repeats within 31 days included; the first five are named. */
-export function overlapsOf(
+export async function overlapsOf(
   schedule: Schedule,
   others: readonly Schedule[],
   now: number,
-): { at: number; other: Schedule }[] {
-  const own = slotsBetween(schedule, now, now + monthMs, comparedMost)
-  const ownMs = schedule.durationMinutes * 60_000
+): Promise<{ at: number; other: Schedule }[]> {
   const found: { at: number; other: Schedule }[] = []
   for (const other of others) {
     if (other.id === schedule.id || other.paused) continue
-    const otherMs = other.durationMinutes * 60_000
-    const theirs = slotsBetween(other, now - otherMs, now + monthMs, comparedMost)
-    const hit = own.find((at) => theirs.some((start) => start < at + ownMs && at < start + otherMs))
-    if (hit !== undefined) found.push({ at: hit, other })
+    const at = firstOverlap(schedule, other, now)
+    if (at !== null) found.push({ at, other })
+    await othersFirst()
   }
   return found.sort((a, b) => a.at - b.at || a.other.id - b.other.id).slice(0, namedMost)
+}
+
+/** The first slot of a schedule that another lies beside; from each, the next that could is looked for. */
+function firstOverlap(schedule: Schedule, other: Schedule, now: number): number | null {
+  const ownMs = schedule.durationMinutes * 60_000
+  const otherMs = other.durationMinutes * 60_000
+  let at = slotAfter(schedule, now - 1)
+  for (let compared = 0; at !== null && at < now + monthMs && compared < comparedMost; compared += 1) {
+    const start = slotAfter(other, at - otherMs)
+    if (start === null) return null
+    if (start < at + ownMs) return at
+    at = slotAfter(schedule, start - ownMs)
+  }
+  return null
 }

@@ -78,7 +78,7 @@ async function receipt(schedule: Schedule, context: CommandContext, deps: Schedu
   const words = texts(context.locale).schedule
   const lines = [words[said](renderSchedule(schedule, context)), renderUpcoming(schedule, context)]
   if (said === 'added' || said === 'updated') {
-    const overlaps = overlapsOf(schedule, await all(deps, context), context.now)
+    const overlaps = await overlapsOf(schedule, await all(deps, context), context.now)
     if (overlaps.length > 0) lines.push(`⚠ ${words.overlaps}`)
     for (const { at, other } of overlaps) {
       const time = dayAndTime(at, schedule.place.timeZone, context)
@@ -108,7 +108,7 @@ export async function viewSchedules(
   deps: Rows,
 ): Answer<readonly Schedule[]> {
   const data = await all(deps, context)
-  return { ok: true, text: renderAgenda(range, anchor, data, context), data }
+  return { ok: true, text: await renderAgenda(range, anchor, data, context), data }
 }
 
 /** What `show` says and answers of one schedule. */

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** What a clock on the wall shows; months and days count from 1. */
 export interface WallClock {
   year: number
@@ -31,12 +33,28 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return made
 }
 
-function fieldsOf(timeZone: string, at: number): WallClock & { second: number } {
+/** What the zone's clock shows, to the second, read as if it hung in Greenwich. */
+function shownAt(timeZone: string, at: number): number {
   const fields = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 }
   for (const { type, value } of formatterOf(timeZone).formatToParts(at)) {
     if (type in fields) fields[type as keyof typeof fields] = Number(value)
   }
-  return fields
+  return asUtc(fields) + fields.second * 1000
+}
+
+const formattedOffset = (timeZone: string, at: number): number => shownAt(timeZone, at) - Math.floor(at / 1000) * 1000
+
+/** Asking a formatter costs fifty times as much as remembering, and few days have more than one offset: those are null. */
+const offsets = new LRUCache<string, { ofDay: number | null }>({ max: 20_000 })
+
+function offsetOfDay(timeZone: string, day: number): number | null {
+  const key = `${day} ${timeZone}`
+  const known = offsets.get(key)
+  if (known !== undefined) return known.ofDay
+  const first = formattedOffset(timeZone, day * dayMs)
+  const ofDay = first === formattedOffset(timeZone, (day + 1) * dayMs) ? first : null
+  offsets.set(key, { ofDay })
+  return ofDay
 }
 
 /** Whether this is an IANA name (or an offset) that times can be read in. */
@@ -54,14 +72,19 @@ export function isTimeZone(name: string): boolean {
  * @throws RangeError when there is no such zone.
  */
 export function wallClockIn(timeZone: string, at: number): WallClock {
-  const { second: _, ...wall } = fieldsOf(timeZone, at)
-  return wall
+  const shown = new Date(at + offsetAt(timeZone, at))
+  return {
+    year: shown.getUTCFullYear(),
+    month: shown.getUTCMonth() + 1,
+    day: shown.getUTCDate(),
+    hour: shown.getUTCHours(),
+    minute: shown.getUTCMinutes(),
+  }
 }
 
 /** How far the zone is ahead of UTC at that instant, in milliseconds. */
 export function offsetAt(timeZone: string, at: number): number {
-  const { second, ...wall } = fieldsOf(timeZone, at)
-  return asUtc(wall) + second * 1000 - Math.floor(at / 1000) * 1000
+  return offsetOfDay(timeZone, Math.floor(at / dayMs)) ?? formattedOffset(timeZone, at)
 }
 
 /** The wall clock read as if it hung in Greenwich; days and months may overflow, as in `Date.UTC`. */
@@ -139,8 +162,8 @@ export function showInstant(times: Times, timeZone: string, at: number): string 
 
 /** ISO 8601 with offset, to the second: `2026-03-04T10:00:37+08:00`. For models and logs. */
 export function zonedTime(at: number, timeZone: string): string {
-  const { second, ...wall } = fieldsOf(timeZone, at)
-  return `${formatWall(wall).replace(' ', 'T')}:${two(second)}${offsetName(timeZone, at)}`
+  const second = new Date(at + offsetAt(timeZone, at)).getUTCSeconds()
+  return `${formatWall(wallClockIn(timeZone, at)).replace(' ', 'T')}:${two(second)}${offsetName(timeZone, at)}`
 }
 
 /** The same to the minute, for a model's "now": `2026-11-20T09:00+01:00`. */

@@ -63,15 +63,18 @@ function cronAfterCached(expression: string, timeZone: string, after: number): n
 }
 
 /** The next `count` slots after `after`. */
-export function nextSlots(rule: Rule, after: number, count: number): number[] {
-  const slots: number[] = []
-  for (let at = slotAfter(rule, after); at !== null && slots.length < count; at = slotAfter(rule, at)) slots.push(at)
-  return slots
-}
+export const nextSlots = (rule: Rule, after: number, count: number): number[] =>
+  slotsBetween(rule, after + 1, Number.POSITIVE_INFINITY, count)
 
-/** Slots in [from, to), at most `most`. */
+/** Slots in [from, to), at most `most`. None beyond `to` is worked out: of a yearly rule that would be centuries. */
 export function slotsBetween(rule: Rule, from: number, to: number, most: number): number[] {
-  return nextSlots(rule, from - 1, most).filter((at) => at < to)
+  const slots: number[] = []
+  let at = slotAfter(rule, from - 1)
+  while (at !== null && at < to && slots.length < most) {
+    slots.push(at)
+    if (slots.length < most) at = slotAfter(rule, at)
+  }
+  return slots
 }
 
 /** The base event: what a repeat repeats. A cron rule has none. */

@@ -88,6 +88,7 @@ export const schedule = {
     month: (month: string) => `Month ${month}`,
   },
   emptyView: 'Nothing is planned here.',
+  viewGoesOn: (shown: number) => `Only the first ${shown} are shown. Ask for a day or a week to see the rest.`,
   created: (time: string) => `created ${time}`,
 
   dryTitle: (item: string) => `If ${item} started now:`,

@@ -73,6 +73,7 @@ export const schedule: typeof English = {
   outside: (count) => `另有 ${count} 个不在这 31 天内。`,
   viewTitles: { day: (day) => `${day} 当天`, week: (day) => `${day} 这一周`, month: (month) => `${month} 这个月` },
   emptyView: '这段时间没有安排。',
+  viewGoesOn: (shown) => `只显示前 ${shown} 条；其余的请按天或按周查看。`,
   created: (time) => `创建于 ${time}`,
 
   dryTitle: (item) => `如果 ${item} 现在开始：`,

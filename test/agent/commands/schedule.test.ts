@@ -305,6 +305,16 @@ describe('/schedule update, repeat and the rest (F10)', () => {
     expect((await run('view week 2026-02-25')).text).toContain('Nothing is planned here.')
   })
 
+  it('shows the first 200 times of a view and says that there are more (C58)', async () => {
+    for (let n = 0; n < 8; n += 1) await run('add "0 * * * *" Hourly')
+    const month = (await run('view month 2026-03')).text
+    expect(month.match(/^- /gm)).toHaveLength(200)
+    expect(month).toContain('Only the first 200 are shown.')
+    expect((await run('view day 2026-03-05')).text).not.toContain('Only the first')
+    await run('add "* * * * *" Tick')
+    expect((await run('view day 2026-03-06')).text.match(/Tick/g)).toHaveLength(24)
+  })
+
   it('says so when a number is not there', async () => {
     for (const line of ['get 9', 'update 9 x', 'delete 9', 'pause 9', 'run 9', 'slots 9', 'repeat 9 off'])
       expect(await run(line)).toMatchObject({ ok: false, text: expect.stringContaining('**#9**') })
