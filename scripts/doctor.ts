@@ -9,9 +9,12 @@ import { parseEnv } from 'node:util'
 import { bad, type Finding, good, note } from '../src/adapters/channel-kit/findings.ts'
 import { examineDiscord } from '../src/adapters/discord/doctor.ts'
 import { examineSlack } from '../src/adapters/slack/doctor.ts'
-import { whyUnreachable } from '../src/agent/connection-problem.ts'
+import type { FailureKind } from '../src/agent/domain/model-failure.ts'
+import { advice } from '../src/agent/model/advice.ts'
+import { tryForms } from '../src/agent/model/try-forms.ts'
 import { createSystemClock } from '../src/clock.ts'
 import { type Config, ConfigError, readConfig, usesRehearsal } from '../src/config.ts'
+import { modelOf, openAiUrl, optionsOf } from '../src/model.ts'
 import { connect } from '../src/store/redis/connection.ts'
 import { checkRedis } from '../src/store/redis/startup-check.ts'
 import { openTeam } from '../src/team.ts'
@@ -42,7 +45,7 @@ export async function examine(env: Record<string, string | undefined>, inFile: r
   return [
     good('Settings: all understood.'),
     ...(await examineStore(config)),
-    await examineModel(config),
+    ...(await examineModel(config)),
     ...(await examineFolders(config)),
     ...(await examineTeam(config, env)),
     ...slack,
@@ -94,10 +97,11 @@ async function isFolder(path: string, mode: number): Promise<boolean> {
   }
 }
 
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
+
 /** Reads the team's files and starts its servers as Clew would, and ends them again. */
 async function examineTeam(config: Config, env: Record<string, string | undefined>): Promise<Finding[]> {
-  const log = { debug() {}, info() {}, warn() {}, error() {} }
-  const team = await openTeam(config, { clock: createSystemClock(), log, env, waitMs: 30_000 })
+  const team = await openTeam(config, { clock: createSystemClock(), log: silent, env, waitMs: 30_000 })
   if (team === null) return []
   const { servers, problems } = team.health()
   await team.stop()
@@ -114,25 +118,26 @@ async function examineTeam(config: Config, env: Record<string, string | undefine
   ]
 }
 
-async function examineModel(config: Config): Promise<Finding> {
+/** One real request in every form in which Clew can ask: what the model can do, or what is in its way (C91). */
+async function examineModel(config: Config): Promise<Finding[]> {
   if (usesRehearsal(config))
-    return note('Model: none; Clew rehearses.', 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a local model.')
-  const base = config.OPENAI_BASE_URL ?? 'https://api.openai.com/v1'
+    return [note('Model: none; Clew rehearses.', 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a local model.')]
   if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined)
-    return bad('Model: none is set.', 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a local one.')
-  try {
-    const headers = config.OPENAI_API_KEY === undefined ? {} : { authorization: `Bearer ${config.OPENAI_API_KEY}` }
-    const response = await fetch(`${base.replace(/\/$/, '')}/models`, { headers, signal: AbortSignal.timeout(10_000) })
-    await response.body?.cancel()
-    if (response.ok) return good(`Model: ${new URL(base).host} answers.`)
-    const mend = response.status === 401 ? 'Set OPENAI_API_KEY to a key that is valid there.' : 'Check OPENAI_BASE_URL.'
-    return bad(`Model: ${new URL(base).host} answers ${response.status}.`, mend)
-  } catch (error) {
-    const mend = 'Check OPENAI_BASE_URL and the network.'
-    const why = whyUnreachable(error)
-    const line = `Model: ${new URL(base).host} cannot be reached${why === null ? '' : `: ${why}`}.`
-    return bad(line, mend)
-  }
+    return [bad('Model: none is set.', 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a local one.')]
+  const { host } = new URL(config.OPENAI_BASE_URL ?? openAiUrl)
+  const model = await modelOf(config)
+  if ('failure' in model) return [failed(`Model: ${host}`, model.failure, model.problem)]
+  const { name } = model
+  const tried = await tryForms({ ...optionsOf(config, name), log: silent, clock: createSystemClock() })
+  const [best] = tried.filter(({ failure }) => failure === null)
+  if (best === undefined) return [failed(`Model: ${host}, asked for ${name},`, tried.at(-1)?.failure ?? 'unreachable')]
+  const marks = tried.map(({ form, failure }) => `${form} ${failure === null ? '✓' : '✗'}`).join(', ')
+  return [good(`Model: ${name} at ${host} answers. Forms: ${marks}; ${best.form} is used.`)]
+}
+
+function failed(who: string, kind: FailureKind, why?: string): Finding {
+  const { does, mend } = advice[kind]
+  return bad(`${who} ${does}${why === undefined ? '' : ` (${why})`}.`, mend)
 }
 
 const signs = { good: '✓', bad: '✗', note: '·' } as const

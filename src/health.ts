@@ -1,7 +1,9 @@
 import type { Part, WebHealth } from './adapters/web/deps.ts'
+import { FailureKind, isOfOneRequest } from './agent/domain/model-failure.ts'
+import { advice } from './agent/model/advice.ts'
 import type { Channel } from './agent/ports/channel.ts'
 import type { Clock } from './agent/ports/clock.ts'
-import type { Model, ModelReply } from './agent/ports/model.ts'
+import { kindOf, type Model, type ModelReply } from './agent/ports/model.ts'
 import type { Store } from './agent/ports/store.ts'
 import type { Wakeups } from './agent/ports/wakeups.ts'
 
@@ -66,27 +68,36 @@ async function within(answer: Promise<Part>, ms: number, clock: Clock): Promise<
 
 function modelHealth({ part: { name }, last }: Watched<Model>, now: number): WebHealth['model'] {
   const answer = last()
-  const failed = answer !== null && (answer.kind === 'unavailable' || answer.kind === 'timeout')
+  const failure = FailureKind.safeParse(answer?.kind)
+  const failed = answer !== null && failure.success && !isOfOneRequest(failure.data)
   return {
     name,
     rehearsal: name === 'rehearsal',
     ok: !failed || now - answer.at > modelFailureMs,
-    detail: name === 'none' ? 'none is set; only commands work' : (answer?.kind ?? 'not asked yet'),
+    detail:
+      name === 'none'
+        ? 'none is set; only commands work'
+        : failure.success
+          ? wordsOf(failure.data)
+          : (answer?.kind ?? 'not asked yet'),
     last: answer,
   }
 }
 
+/** As the log and the doctor say it (C91). */
+const wordsOf = (kind: FailureKind): string => `the endpoint ${advice[kind].does}. ${advice[kind].mend}`
+
 /** The model, and what came of its last call. One that was called off says nothing about it. */
 export function watchModel(model: Model, clock: Clock): Watched<Model> {
   let last: { kind: string; at: number } | null = null
-  const kindOf = (reply: ModelReply) => (reply.ok ? 'answered' : reply.code)
+  const outcomeOf = (reply: ModelReply) => (reply.ok ? 'answered' : (kindOf(reply) ?? reply.code))
   return {
     last: () => last,
     part: {
       ...model,
       async call(contract, input, signal) {
         const reply = await model.call(contract, input, signal)
-        if (reply.ok || reply.code !== 'aborted') last = { kind: kindOf(reply), at: clock.now() }
+        if (reply.ok || reply.code !== 'aborted') last = { kind: outcomeOf(reply), at: clock.now() }
         return reply
       },
     },

@@ -1,3 +1,4 @@
+import type { FirstModel } from './agent/model/openai.ts'
 import { createUnconfiguredModel } from './agent/model/unconfigured.ts'
 import type { Clock } from './agent/ports/clock.ts'
 import type { Log } from './agent/ports/log.ts'
@@ -6,6 +7,7 @@ import { type Config, usesRehearsal } from './config.ts'
 
 /** OpenAI's own endpoint, when only a key is set. */
 const defaultModel = 'gpt-5-mini'
+export const openAiUrl = 'https://api.openai.com/v1'
 
 /**
  * The model that the settings name, and for the start a line that says which answers. Only the one that is used is loaded: the
@@ -23,26 +25,34 @@ export async function openModel(
   }
   if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined)
     return none('Set OPENAI_API_KEY, or OPENAI_BASE_URL and OPENAI_MODEL for another endpoint')
-  const { createOpenAiModel, firstModelOf } = await import('./agent/model/openai.ts')
-  // A local server usually offers the one model that it was started with.
-  const found =
-    config.OPENAI_MODEL === undefined && config.OPENAI_BASE_URL !== undefined
-      ? await firstModelOf(config.OPENAI_BASE_URL, config.OPENAI_API_KEY ?? null)
-      : { name: config.OPENAI_MODEL ?? defaultModel }
-  if ('problem' in found)
+  const found = await modelOf(config)
+  if ('failure' in found)
     return none(`At OPENAI_BASE_URL, ${found.problem}. Mend that or set OPENAI_MODEL, and start again`)
-  const model = createOpenAiModel({
-    apiKey: config.OPENAI_API_KEY ?? null,
-    baseURL: config.OPENAI_BASE_URL ?? null,
-    model: found.name,
-    decisionModel: config.AGENT_DECISION_MODEL ?? null,
-    timeoutMs: config.OPENAI_TIMEOUT_SECONDS * 1000,
-    decisionTimeoutMs: config.AGENT_DECISION_TIMEOUT_SECONDS * 1000,
-    log,
-    clock,
-  })
+  const { createOpenAiModel } = await import('./agent/model/openai.ts')
+  const model = createOpenAiModel({ ...optionsOf(config, found.name), log, clock })
   return { model, line: `Model: ${model.name}.` }
 }
+
+/** The model that answers: the one that is set, else the first that a local server offers, usually the only one. */
+export async function modelOf({
+  OPENAI_MODEL: name,
+  OPENAI_BASE_URL: url,
+  OPENAI_API_KEY: key,
+}: Config): Promise<FirstModel> {
+  if (name !== undefined || url === undefined) return { name: name ?? defaultModel }
+  const { firstModelOf } = await import('./agent/model/openai.ts')
+  return await firstModelOf(url, key ?? null)
+}
+
+/** How the endpoint is asked, by the settings. */
+export const optionsOf = (config: Config, model: string) => ({
+  apiKey: config.OPENAI_API_KEY ?? null,
+  baseURL: config.OPENAI_BASE_URL ?? openAiUrl,
+  model,
+  decisionModel: config.AGENT_DECISION_MODEL ?? null,
+  timeoutMs: config.OPENAI_TIMEOUT_SECONDS * 1000,
+  decisionTimeoutMs: config.AGENT_DECISION_TIMEOUT_SECONDS * 1000,
+})
 
 const none = (advice: string) => ({
   model: createUnconfiguredModel(),

@@ -1,4 +1,5 @@
 import type { ContractInputs, ContractName } from '../../src/agent/contracts.ts'
+import type { FailureKind } from '../../src/agent/domain/model-failure.ts'
 import type { Model, ModelReply } from '../../src/agent/ports/model.ts'
 
 const usage = { promptTokens: 100, completionTokens: 20 }
@@ -83,6 +84,10 @@ const played = async (reply: unknown, signal: AbortSignal): Promise<ModelReply> 
   isScripted(reply) ? await reply[scripted](signal) : { ok: true, value: reply, usage }
 
 type Failure = 'bad_reply' | 'unavailable' | 'timeout' | 'not_configured'
+
+/** No answer, for a reason that an endpoint gave. */
+export const failsAs = (kind: FailureKind, retryAfterMs: number | null = null): Scripted =>
+  script(async () => ({ ok: false, code: 'unavailable', kind, message: `the model is ${kind}`, retryAfterMs, usage }))
 
 export function fails(code: Failure, retryAfterMs: number | null = null): Scripted {
   return script(async () => {

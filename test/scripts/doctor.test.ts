@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { examine, printed } from '../../scripts/doctor.ts'
+import * as fake from '../fakes/openai/replies.ts'
+import { startOpenAi } from '../fakes/openai/server.ts'
 
 async function temporary(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'clew-doctor-'))
@@ -30,4 +32,17 @@ it('says which folders cannot be used, and where to mend it', async () => {
     /· CODING_FOLDER: .* not there yet.*\n.*coding-runner/,
   )
   expect((await linesFor({ CODING_FOLDER: folder })).join('\n')).toContain('✓ CODING_FOLDER: it can be written')
+})
+
+it('makes one real request in every form and says what worked, or what is in the way and how to mend it (C91)', async () => {
+  const server = await startOpenAi({ functions: 'refused' })
+  onTestFinished(() => server.close())
+  const modelLine = async () => {
+    const lines = await linesFor({ OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'sk-x', OPENAI_MODEL: 'm' })
+    return lines.find((line) => line.includes('Model:'))
+  }
+  server.answer(() => fake.value({ content: 'Hello.' }))
+  expect(await modelLine()).toMatch(/^✓ Model: m at .* answers\. Forms: .*✗.*✓.* is used\.$/)
+  server.answer(() => fake.httpError(401, { code: 'invalid_api_key' }))
+  expect(await modelLine()).toMatch(/^✗ Model: .* refuses the API key.*\n.*OPENAI_API_KEY/)
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Limits, Spent } from './budget.ts'
 import { Author } from './message.ts'
 import { MissionStep, Order, Report, Verdict } from './mission.ts'
+import { FailureKind } from './model-failure.ts'
 import { TrackedPlan } from './tracked-plan.ts'
 
 export const PlanItem = z.object({ text: z.string(), done: z.boolean() })
@@ -81,6 +82,9 @@ export const PauseReason = z.enum([
 ])
 export type PauseReason = z.infer<typeof PauseReason>
 
+/** Why nobody answered a task's request, and how long it is to wait, in milliseconds. */
+export const ModelFailure = z.object({ kind: FailureKind, waitMs: z.number() })
+
 /** Why a task failed without an answer of the model's. */
 export const GiveUpReason = z.enum(['no_plan', 'not_configured', 'attempts'])
 export type GiveUpReason = z.infer<typeof GiveUpReason>
@@ -146,7 +150,8 @@ const common = {
     .discriminatedUnion('kind', [
       z.object({ kind: z.literal('finished'), ok: z.boolean(), text: z.string() }),
       z.object({ kind: z.literal('gave_up'), reason: GiveUpReason }),
-      z.object({ kind: z.literal('paused'), reason: PauseReason }),
+      /** `failure`: why the model did not answer, where that is the reason, and how long to wait at least. */
+      z.object({ kind: z.literal('paused'), reason: PauseReason, failure: ModelFailure.optional() }),
     ])
     .nullable(),
   observations: z.array(Observation),

@@ -8,7 +8,7 @@ import { isUnattended, type Run } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
 import { zonedMinute } from '../domain/zone.ts'
 import type { Hold } from '../kernel/lease.ts'
-import type { ModelReply } from '../ports/model.ts'
+import { kindOf, type ModelReply } from '../ports/model.ts'
 import type { Tool, ToolContext } from '../ports/tool.ts'
 import { mustBeApproved } from '../strategies/approval.ts'
 import { strategyOf } from '../strategies/strategies.ts'
@@ -46,12 +46,18 @@ function failureEvent(
   contract: TaskContract,
   call: { usage: ModelReply['usage']; ms: number },
 ): { event: AnyEvent } | null {
+  const kind = kindOf(failure)
   switch (failure.code) {
     case 'bad_reply':
-      return { event: { kind: 'refused', contract, problem: failure.message, ...call } }
+      // What a filter refused it refuses again; other mistakes the model can mend.
+      return kind === 'filtered'
+        ? { event: { kind: 'unavailable', contract, failure: kind, waitMs: 0, ...call } }
+        : { event: { kind: 'refused', contract, problem: failure.message, ...call } }
     case 'unavailable':
-    case 'timeout':
-      return { event: { kind: 'unavailable', contract, waitMs: backoff(task, failure.retryAfterMs), ...call } }
+    case 'timeout': {
+      const waitMs = backoff(task, failure.retryAfterMs)
+      return { event: { kind: 'unavailable', contract, ...(kind !== null && { failure: kind }), waitMs, ...call } }
+    }
     case 'not_configured':
       return { event: { kind: 'not_configured' } }
     case 'aborted':

@@ -8,15 +8,25 @@ import type { FreeTask, PauseReason, Task } from '../domain/task.ts'
  * R25: what is done, what it took, why the rest is not done, and what to do next. Made without a model.
  *
  * @param again when the day that is used up is over.
+ * @param until until when the model takes no requests, where that is known.
  */
 export function limitReport(
-  { run, task, reason, again }: { run: Run; task: Task; reason: PauseReason; again: string },
+  {
+    run,
+    task,
+    reason,
+    again,
+    until = null,
+  }: { run: Run; task: Task; reason: PauseReason; again: string; until?: string | null },
   locale: string,
 ): string {
   const { core } = texts(locale)
   const open = openItems(task)
+  const failure = failureOf(task)
   const why = [
-    core.reasons[reason](task.limits.maxSteps, task.spent.modelCalls),
+    failure === null
+      ? core.reasons[reason](task.limits.maxSteps, task.spent.modelCalls)
+      : core.modelFailed[failure.kind](until),
     ...(open.length === 0 ? [] : [core.remaining(open)]),
   ]
   return [
@@ -45,6 +55,9 @@ export function soFar(task: Task, locale: string): string {
   const counts = core.progress.counts(done.length, done.length + openItems(task).length)
   return `**${core.doneSoFar}** (${counts})\n\n${lines.length === 0 ? core.nothingDone : lines.join('\n')}`
 }
+
+/** Why the model did not answer, where that is what a task paused for (C91). */
+export const failureOf = ({ settled }: Task) => (settled?.kind === 'paused' ? (settled.failure ?? null) : null)
 
 const openItems = (task: Task): string[] => task.planItems.filter((item) => !item.done).map((item) => item.text)
 

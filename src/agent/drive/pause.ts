@@ -5,11 +5,14 @@ import { formatInstant } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { postMessage, runOrigin } from '../kernel/messages.ts'
 import { finishRun, nothingNew } from './finish.ts'
-import { limitReport } from './pause-report.ts'
+import { failureOf, limitReport } from './pause-report.ts'
 import type { Session } from './session.ts'
 
 /** F24: what goes on by itself does so for five budgets, not for ever. */
 const budgetsMost = 5
+
+/** A model that is back sooner is back before the time is read. */
+export const untilSaidMs = 2 * 60_000
 
 /** C35: a pause in a person's thread; the end of work that nobody asked for there, with the same text. */
 export async function pauseRun(session: Session, task: Task, reason: PauseReason): Promise<ChangePart> {
@@ -17,7 +20,9 @@ export async function pauseRun(session: Session, task: Task, reason: PauseReason
   const { timeZone, locale } = await session.surroundings()
   const at = deps.clock.now()
   const again = formatInstant(timeZone, endOfDay(at, deps.day.timeZone))
-  const text = limitReport({ run, task, reason, again }, locale)
+  const waitMs = failureOf(task)?.waitMs ?? 0
+  const until = waitMs < untilSaidMs ? null : formatInstant(timeZone, at + waitMs)
+  const text = limitReport({ run, task, reason, again, until }, locale)
   const isSpent = deps.onPause === 'auto' && task.spent.pauses >= budgetsMost - 1
   const thread = await session.thread()
   if (task.unattended || thread === null || isSpent) return await finishRun(session, { status: 'failed', text })

@@ -1,9 +1,12 @@
 import { APIConnectionTimeoutError, APIError } from 'openai'
+import { z } from 'zod'
 import { whyUnreachable } from '../connection-problem.ts'
+import type { FailureKind } from '../domain/model-failure.ts'
 
 /** Why a request failed, in words that hold nothing of the prompt, the reply or the key (S7). */
 export interface Failure {
   code: 'unavailable' | 'timeout'
+  kind: FailureKind
   message: string
   retryAfterMs: number | null
   /** Null when there was no answer from the endpoint. */
@@ -23,44 +26,117 @@ const longestWait = 60 * 60 * 1000
  * @param secret never part of the answer, even when the endpoint echoes it.
  */
 export function failureOf(error: unknown, now: number, secret: string | null): Failure {
-  if (error instanceof APIConnectionTimeoutError) return noAnswer('the model did not answer in time', 'timeout')
+  if (error instanceof APIConnectionTimeoutError) return noAnswer('timed_out', 'the model did not answer in time')
   if (error instanceof APIError && typeof error.status === 'number') {
     const { status } = error
     const label = labelOf(error, secret)
-    const message = `${meaning(status, label)} (${status}${label === null ? '' : ` ${label}`})`
-    return { code: 'unavailable', message, retryAfterMs: retryAfter(error.headers, now), status, label }
+    const kind = kindOfAnswer(error, status)
+    const message = `${meanings[kind]} (${status}${label === null ? '' : ` ${label}`})`
+    return { code: 'unavailable', kind, message, retryAfterMs: retryAfter(error.headers, now), status, label }
   }
   if (error instanceof APIError) {
     const why = whyUnreachable(error)
-    return noAnswer(`the model endpoint cannot be reached${why === null ? '' : `: ${why}`}`)
+    return noAnswer('unreachable', `the model endpoint cannot be reached${why === null ? '' : `: ${why}`}`)
   }
-  if (error instanceof SyntaxError) return noAnswer('the model endpoint answered with broken JSON')
-  return noAnswer('the answer of the model endpoint broke off')
+  if (error instanceof SyntaxError) return noAnswer('overloaded', 'the model endpoint answered with broken JSON')
+  return noAnswer('unreachable', 'the answer of the model endpoint broke off')
 }
 
-function noAnswer(message: string, code: Failure['code'] = 'unavailable'): Failure {
-  return { code, message, retryAfterMs: null, status: null, label: null }
+function noAnswer(kind: FailureKind, message: string): Failure {
+  const code = kind === 'timed_out' ? 'timeout' : 'unavailable'
+  return { code, kind, message, retryAfterMs: null, status: null, label: null }
 }
 
-function meaning(status: number, label: string | null): string {
-  if (status === 401 || status === 403) return 'the model endpoint refused the API key'
-  if (label === 'context_length_exceeded') return 'the request is too long for the model'
-  if (label === 'insufficient_quota') return 'the account at the model endpoint has no quota left'
-  if (status === 429) return 'the model endpoint has too many requests'
-  if (status >= 500) return 'the model endpoint failed'
-  return 'the model endpoint refused the request'
+const meanings: Readonly<Record<FailureKind, string>> = {
+  key_refused: 'the model endpoint refused the API key',
+  no_credit: 'the account at the model endpoint has no credit left',
+  unknown_model: 'the model endpoint does not know the model',
+  rate_limited: 'the model endpoint has too many requests',
+  overloaded: 'the model endpoint failed',
+  unreachable: 'the model endpoint cannot be reached',
+  timed_out: 'the model did not answer in time',
+  context_too_long: 'the request is too long for the model',
+  filtered: "the provider's filter refused the request",
+  reply_unusable: 'the model endpoint refused the request',
+}
+
+/**
+ * Codes and types that say more than the status, as the providers document them:
+ * OpenAI, developers.openai.com/api/docs/guides/error-codes (429 is also an account without credit); Anthropic,
+ * platform.claude.com/docs/en/api/errors (529 `overloaded_error`, 402 `billing_error`, 413 `request_too_large`); Azure OpenAI,
+ * learn.microsoft.com/azure/ai-services/openai/concepts/content-filter (400 `content_filter`); llama.cpp, tools/server/README.md.
+ */
+const byLabel: Readonly<Record<string, FailureKind>> = {
+  invalid_api_key: 'key_refused',
+  authentication_error: 'key_refused',
+  permission_error: 'key_refused',
+  insufficient_quota: 'no_credit',
+  credit_balance_exhausted: 'no_credit',
+  billing_error: 'no_credit',
+  billing_not_active: 'no_credit',
+  billing_hard_limit_reached: 'no_credit',
+  model_not_found: 'unknown_model',
+  rate_limit_exceeded: 'rate_limited',
+  rate_limit_error: 'rate_limited',
+  slow_down: 'rate_limited',
+  overloaded_error: 'overloaded',
+  server_is_overloaded: 'overloaded',
+  context_length_exceeded: 'context_too_long',
+  exceed_context_size_error: 'context_too_long',
+  request_too_large: 'context_too_long',
+  content_filter: 'filtered',
+  content_policy_violation: 'filtered',
+  ResponsibleAIPolicyViolation: 'filtered',
+}
+
+const byStatus: Readonly<Record<number, FailureKind>> = {
+  401: 'key_refused',
+  402: 'no_credit',
+  403: 'key_refused',
+  404: 'unknown_model',
+  408: 'timed_out',
+  409: 'overloaded',
+  413: 'context_too_long',
+  429: 'rate_limited',
+  504: 'timed_out',
+}
+
+/** A long request and an empty account have no code at vLLM, Ollama and Anthropic: there the text says it, with status 400. */
+function kindOfAnswer(error: APIError, status: number): FailureKind {
+  for (const label of [error.code, error.type]) {
+    const kind = typeof label === 'string' ? byLabel[label] : undefined
+    if (kind !== undefined) return kind
+  }
+  if (status >= 400 && status < 500 && saysTooLong(error)) return 'context_too_long'
+  if (status === 400 && /credit balance is too low/i.test(error.message)) return 'no_credit'
+  return byStatus[status] ?? (status >= 500 ? 'overloaded' : 'reply_unusable')
+}
+
+const saysTooLong = ({ param, message }: APIError): boolean =>
+  /context.?(?:length|size|window)|maximum context|too many (?:input )?tokens|prompt is too long|too long/i.test(
+    `${param ?? ''} ${message}`,
+  )
+
+const Inside = z.object({ error: z.object({ code: z.unknown(), type: z.unknown() }).loose() })
+
+/** Routers answer 200 with the failure of the provider behind them: openrouter.ai/docs/api-reference/errors. */
+export function errorInside(body: unknown): APIError | null {
+  const read = Inside.safeParse(body)
+  if (!read.success) return null
+  const { code } = read.data.error
+  const status = typeof code === 'number' && code >= 400 && code < 600 ? code : 502
+  return APIError.generate(status, read.data, undefined, new Headers())
 }
 
 /**
  * Whether an endpoint refused the form of a request: functions, a forced one, a strict schema, `response_format`.
  * There is no code for it: LM Studio, Ollama, OpenRouter and vLLM each say it in their own words, with 400, 404, 422
- * or 501. This is the one place that reads an error's text, and it only chooses another form.
+ * or 501. It only chooses another form; `kindOfAnswer` is the one other place that reads an error's text.
  */
 export function refusesForm(error: unknown): boolean {
   if (!(error instanceof APIError) || ![400, 404, 422, 501].includes(error.status ?? 0)) return false
-  if (error.code === 'context_length_exceeded') return false
+  if (kindOfAnswer(error, 400) !== 'reply_unusable') return false
   const said = `${error.param ?? ''} ${error.message}`.toLowerCase()
-  if (/context.?length|maximum context|too many tokens|too long/.test(said)) return false
   return /\btools?\b|tool[_ -]?(?:choice|use|call)|function[_ -]?call|response_format|json_(?:object|schema)|\bstrict\b|\bschema\b/.test(
     said,
   )

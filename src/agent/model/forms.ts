@@ -12,7 +12,7 @@ import { descriptionOf } from './tool-block.ts'
  * `function` one function, forced by name, with a strict schema; `json` a JSON object in text by `response_format`;
  * `text` a JSON object in text because the prompt says so.
  */
-const forms = ['function', 'json', 'text'] as const
+export const forms = ['function', 'json', 'text'] as const
 export type Form = (typeof forms)[number]
 
 /** Which form each model can do, by model and host, so that it is found out once. */

@@ -1,11 +1,13 @@
 import { OpenAI } from 'openai'
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions'
 import type { ContractName } from '../contracts.ts'
+import type { FailureKind } from '../domain/model-failure.ts'
 import { noUsage, plus } from '../domain/usage.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Model, ModelReply, Usage } from '../ports/model.ts'
-import { failureOf, refusesForm } from './failures.ts'
+import { advice } from './advice.ts'
+import { errorInside, failureOf, refusesForm } from './failures.ts'
 import { type Form, formAfter, type KnownForms, requestBody } from './forms.ts'
 import { type Prompt, promptFor } from './prompts.ts'
 import { type Reading, readCompletion, usageOf } from './reading.ts'
@@ -122,19 +124,15 @@ function giveUp(
 
 const keyOf = (model: string, host: string): string => `${model}@${host}`
 
-const advice: Readonly<Record<number, string>> = {
-  401: 'refuses the API key: check OPENAI_API_KEY, OPENAI_BASE_URL and the access to the model',
-  403: 'refuses the API key: check OPENAI_API_KEY, OPENAI_BASE_URL and the access to the model',
-  404: 'does not know the model: check OPENAI_MODEL, AGENT_DECISION_MODEL and OPENAI_BASE_URL',
-}
+/** The operator has to do something about these; the others pass or are about one request. */
+const needsOperator: readonly FailureKind[] = ['key_refused', 'no_credit', 'unknown_model']
 
 function failed({ apiKey, clock, log, host }: Endpoint, error: unknown, model: string, usage: Usage): ModelReply {
-  const { code, message, retryAfterMs, status, label } = failureOf(error, clock.now(), apiKey)
-  const fields = { model, host, status, label, retryAfterMs }
-  const mend = advice[status ?? 0]
-  if (mend === undefined) log.warn(fields, `No answer from the model: ${message}`)
-  else log.error(fields, `The model endpoint ${mend}`)
-  return { ok: false, code, message, retryAfterMs, usage }
+  const { code, kind, message, retryAfterMs, status, label } = failureOf(error, clock.now(), apiKey)
+  const { does, mend } = advice[kind]
+  const level = needsOperator.includes(kind) ? 'error' : 'warn'
+  log[level]({ model, host, kind, status, label, retryAfterMs, message }, `The model endpoint ${does}. ${mend}`)
+  return { ok: false, code, kind, message, retryAfterMs, usage }
 }
 
 function settingsFor(options: OpenAiOptions, contract: ContractName): { model: string; timeout: number } {
@@ -161,21 +159,24 @@ function createClient({ apiKey, fetch }: Pick<OpenAiOptions, 'apiKey' | 'fetch'>
   })
 }
 
+/** Its name, or why it is not known. */
+export type FirstModel = { name: string } | { failure: FailureKind; problem: string }
+
 /**
  * The first model that an endpoint lists; for a local server usually the one that it was started with.
  *
  * @returns its name, or why there is none: the endpoint lists none, or does not answer within 5 s.
  */
-export async function firstModelOf(
-  baseURL: string,
-  apiKey: string | null,
-): Promise<{ name: string } | { problem: string }> {
+export async function firstModelOf(baseURL: string, apiKey: string | null): Promise<FirstModel> {
   try {
     const page = await createClient({ apiKey }, baseURL).models.list({ timeout: 5_000 })
     const [first] = page.data
-    return first === undefined ? { problem: 'the model endpoint lists no model' } : { name: first.id }
+    return first === undefined
+      ? { failure: 'unknown_model', problem: 'the model endpoint lists no model' }
+      : { name: first.id }
   } catch (error) {
-    return { problem: failureOf(error, 0, apiKey).message }
+    const { kind, message } = failureOf(error, 0, apiKey)
+    return { failure: kind, problem: message }
   }
 }
 
@@ -187,7 +188,9 @@ async function send(
   request: { timeout: number; signal: AbortSignal },
 ): Promise<Answer> {
   try {
-    return { ok: true, body: await client.chat.completions.create(body, request) }
+    const answer: unknown = await client.chat.completions.create(body, request)
+    const error = errorInside(answer)
+    return error === null ? { ok: true, body: answer } : { ok: false, error }
   } catch (error) {
     return { ok: false, error }
   }
@@ -195,7 +198,8 @@ async function send(
 
 function replyOf(reading: Reading, usage: Usage): ModelReply {
   if (reading.ok) return { ok: true, value: reading.value, usage }
-  if (reading.code === 'not_a_completion')
-    return { ok: false, code: 'unavailable', message: reading.message, retryAfterMs: null, usage }
-  return { ok: false, code: 'bad_reply', message: reading.message, usage }
+  const { message, code } = reading
+  if (code === 'not_a_completion')
+    return { ok: false, code: 'unavailable', kind: 'reply_unusable', message, retryAfterMs: null, usage }
+  return { ok: false, code: 'bad_reply', ...(code === 'filtered' && { kind: code }), message, usage }
 }

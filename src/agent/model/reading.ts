@@ -12,7 +12,7 @@ const replyLimit = 200_000
 /** What a completion comes to. `no_call` means that the model wrote text where it was made to call a function. */
 export type Reading =
   | { ok: true; value: unknown }
-  | { ok: false; code: 'no_call' | 'bad_reply' | 'not_a_completion'; message: string }
+  | { ok: false; code: 'no_call' | 'bad_reply' | 'filtered' | 'not_a_completion'; message: string }
 
 /** As much of a completion as is relied on. Endpoints leave out or add the rest as they like. */
 const Completion = z.object({
@@ -48,8 +48,8 @@ export function readCompletion(body: unknown, name: ContractName, form: Form): R
   if (!parsed.success) return fail('not_a_completion', 'the endpoint did not answer with a chat completion')
   const choice = parsed.data.choices[0]
   if (choice === undefined) return fail('bad_reply', 'the reply has no choices')
-  if (choice.message.refusal) return fail('bad_reply', 'the model refused to answer')
-  if (choice.finish_reason === 'content_filter') return fail('bad_reply', 'the reply was stopped by a content filter')
+  if (choice.message.refusal) return fail('filtered', 'the model refused to answer')
+  if (choice.finish_reason === 'content_filter') return fail('filtered', 'the reply was stopped by a content filter')
   if (choice.finish_reason === 'length') return fail('bad_reply', 'the reply was cut off because it became too long')
   const words = choice.message.content ?? ''
   const style = styleOf(name)
@@ -103,7 +103,7 @@ function readText(content: string): Reading {
   return value === null ? fail('bad_reply', 'the reply is not one JSON object and nothing else') : { ok: true, value }
 }
 
-function fail(code: 'no_call' | 'bad_reply' | 'not_a_completion', message: string): Reading {
+function fail(code: Extract<Reading, { ok: false }>['code'], message: string): Reading {
   return { ok: false, code, message }
 }
 

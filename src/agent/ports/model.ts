@@ -1,15 +1,33 @@
 import type { ContractInputs, ContractName } from '../contracts.ts'
 import type { Usage } from '../domain/budget.ts'
+import type { FailureKind } from '../domain/model-failure.ts'
 
 export type { Usage }
 
 /** Failures are values: the loop counts them, shows them and goes on. */
 export type ModelReply =
   | { ok: true; value: unknown; usage: Usage }
-  | { ok: false; code: 'bad_reply'; message: string; usage: Usage }
-  | { ok: false; code: 'unavailable' | 'timeout'; message: string; retryAfterMs: number | null; usage: Usage }
+  | { ok: false; code: 'bad_reply'; kind?: FailureKind; message: string; usage: Usage }
+  | NoAnswer
   | { ok: false; code: 'aborted'; usage: Usage }
   | { ok: false; code: 'not_configured'; usage: Usage }
+
+/** Nobody answered. `kind` says why, where that is known (`kindOf`). */
+export interface NoAnswer {
+  ok: false
+  code: 'unavailable' | 'timeout'
+  kind?: FailureKind
+  message: string
+  retryAfterMs: number | null
+  usage: Usage
+}
+
+/** Why a call failed, of models too that do not say; null where it was called off or there is no model. */
+export function kindOf(reply: ModelReply): FailureKind | null {
+  if (reply.ok || reply.code === 'aborted' || reply.code === 'not_configured') return null
+  const unsaid = { bad_reply: 'reply_unusable', unavailable: 'unreachable', timeout: 'timed_out' } as const
+  return reply.kind ?? unsaid[reply.code]
+}
 
 /**
  * One contract call: a typed question in, one JSON value out. The value is checked by the caller (`contracts.ts`).

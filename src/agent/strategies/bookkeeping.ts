@@ -1,6 +1,7 @@
 import { assertNever } from '../domain/assert.ts'
 import { addSpent, ceilingReached, type Limits, nothingSpent, type Spent, type Usage } from '../domain/budget.ts'
 import type { Author } from '../domain/message.ts'
+import { type FailureKind, passesByItself } from '../domain/model-failure.ts'
 import { normalised } from '../domain/same-item.ts'
 import type { Task } from '../domain/task.ts'
 import type { Action } from './strategy.ts'
@@ -100,14 +101,14 @@ export const unusable = <T extends Task>(task: T): T => ({
   settled: { kind: 'paused', reason: 'model_unusable' },
 })
 
-/** The model stays away: tried again, then the task pauses and says so. */
-export function away<T extends Task>(task: T): T {
+/** The model stays away: tried again, then the task pauses and says so; at once where waiting cannot help. */
+export function away<T extends Task>(task: T, event: { failure?: FailureKind; waitMs: number }): T {
+  const { failure: kind = 'unreachable', waitMs } = event
   const unavailable = task.failures.unavailable + 1
   const failed: T = { ...task, failures: { ...task.failures, unavailable } }
   const isTimeUp = ceilingReached(task.limits, task.spent, task.allowanceFrom) === 'time'
-  return unavailable < task.limits.maxUnavailable && !isTimeUp
-    ? failed
-    : { ...failed, settled: { kind: 'paused', reason: 'model_unavailable' } }
+  if (passesByItself(kind) && unavailable < task.limits.maxUnavailable && !isTimeUp) return failed
+  return { ...failed, settled: { kind: 'paused', reason: 'model_unavailable', failure: { kind, waitMs } } }
 }
 
 /** The first `most` characters; never half of a surrogate pair. */

@@ -1,4 +1,5 @@
 import { assertNever } from '../domain/assert.ts'
+import type { FailureKind } from '../domain/model-failure.ts'
 import type { Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { callsOf } from './calls.ts'
@@ -42,9 +43,16 @@ export function narrate(strategy: Strategy, before: Task, event: TaskEvent, afte
 function modelCallOf(event: TaskEvent & { kind: 'replied' | 'refused' | 'unavailable' }): TraceEvent {
   const { contract, usage, ms } = event
   const problem =
-    event.kind === 'refused' ? `bad_reply: ${event.problem}` : event.kind === 'unavailable' ? 'unavailable' : null
+    event.kind === 'refused'
+      ? `bad_reply: ${event.problem}`
+      : event.kind === 'unavailable'
+        ? unavailableOf(event)
+        : null
   return { kind: 'model_call', contract, ok: problem === null, problem, ms, ...usage }
 }
+
+const unavailableOf = ({ failure }: { failure?: FailureKind }): string =>
+  failure === undefined ? 'unavailable' : `unavailable: ${failure}`
 
 /** What the calls came to that were made. */
 function actedOf(before: Task, results: readonly { ok: boolean; ms: number }[]): TraceEvent[] {

@@ -75,7 +75,7 @@ function apply(task: StepTask, event: Event): StepTask {
     case 'refused':
       return applyRefusal(rejected(task, event, stepsOf(event)), event.contract, mustStop(task))
     case 'unavailable':
-      return away(spentOn(task, event, stepsOf(event)))
+      return away(spentOn(task, event, stepsOf(event)), event)
     case 'answered': {
       // As the model put it, without the words that the thread shows around it: so a repetition is recognised (F2).
       const question = task.lastQuestion?.text ?? event.question

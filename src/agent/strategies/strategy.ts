@@ -3,6 +3,7 @@ import type { Limits, Usage } from '../domain/budget.ts'
 import type { MadeFile } from '../domain/made-file.ts'
 import type { Author, Offer } from '../domain/message.ts'
 import type { Report } from '../domain/mission.ts'
+import type { FailureKind } from '../domain/model-failure.ts'
 import type { GiveUpReason, PauseReason, Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import type { DayCeiling } from '../domain/usage.ts'
@@ -79,8 +80,8 @@ export type TaskEvent<C extends TaskContract = TaskContract> =
   | ({ kind: 'replied' } & Reply<C> & Spending)
   /** The reply broke its contract; `problem` says how. */
   | ({ kind: 'refused'; contract: C; problem: string } & Spending)
-  /** Nobody answered; `waitMs` goes by before the next attempt. */
-  | ({ kind: 'unavailable'; contract: C; waitMs: number } & Spending)
+  /** Nobody answered, because of `failure`; `waitMs` goes by before the next attempt. */
+  | ({ kind: 'unavailable'; contract: C; failure?: FailureKind; waitMs: number } & Spending)
   /** `along`: of the calls that were made at the same time, in their order. */
   | ({ kind: 'observed'; along?: readonly Observed[] } & Observed)
   /** A call with an unkeyed effect was cut off by a crash: nobody knows whether it happened. */

@@ -19,7 +19,7 @@ export function usual<T extends Task>(task: T, event: Happening): T {
       return refused.failures.contract < refusalsMost ? refused : unusable(refused)
     }
     case 'unavailable':
-      return away(spentOn(task, event))
+      return away(spentOn(task, event), event)
     case 'observed': {
       const { along = [], ...first } = event
       return withQuestion(observed(task, [first, ...along]))

@@ -8,7 +8,7 @@ import { deriveId } from '../domain/id.ts'
 import { asSaid } from '../domain/message.ts'
 import type { Run } from '../domain/run.ts'
 import type { TraceEvent } from '../domain/trace.ts'
-import { type DayLimits, endOfDay } from '../domain/usage.ts'
+import { type DayLimits, endOfDay, noUsage } from '../domain/usage.ts'
 import { formatInstant, zonedMinute } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { createRuns, newRun } from '../kernel/create-run.ts'
@@ -16,7 +16,7 @@ import { postMessage } from '../kernel/messages.ts'
 import { createMeter, usageChange } from '../kernel/usage-meter.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
-import type { Model, ModelReply } from '../ports/model.ts'
+import { kindOf, type Model, type ModelReply } from '../ports/model.ts'
 import type { Conversations, DayCounts } from '../ports/store.ts'
 import type { Recall } from '../recall.ts'
 import { type RunType, readRunInput, strategyChoice } from '../run-inputs.ts'
@@ -76,9 +76,9 @@ export function decideHandler(deps: DecideDeps): Handler {
 
 /** What the answer comes to: a reply, runs, or an apology. */
 function outcomeOf(deps: DecideDeps, turn: TurnContext, input: DecisionInput, answer: ModelReply): ChangePart {
-  if (!answer.ok) return fallback(deps, turn, answer.code)
+  if (!answer.ok) return fallback(deps, turn, answer)
   const read = readReply(deps.loopEnabled ? 'decision' : 'chat', input, answer.value)
-  if (!read.ok) return fallback(deps, turn, 'bad_reply')
+  if (!read.ok) return fallback(deps, turn, { ok: false, code: 'bad_reply', message: read.problem, usage: noUsage })
   if ('decision' in read.reply) return carryOut(deps, turn, read.reply)
   return answerWith(turn, read.reply.content, { kind: 'answered' })
 }
@@ -108,7 +108,9 @@ async function askModel(deps: DecideDeps, turn: TurnContext, contract: 'decision
   try {
     const stop = AbortSignal.any([turn.signal, cancel.signal])
     const answer = await within(deps.clock, deps.timeoutMs, stop, (signal) => deps.model.call(contract, input, signal))
-    return { answer: answer ?? timedOut, canceledBy: canceledBy as InboxEntry | null }
+    // Nobody called it off but its time, where it was not a cancel or the end of the process.
+    const isLate = answer === null || (!answer.ok && answer.code === 'aborted')
+    return { answer: isLate ? timedOut : answer, canceledBy: canceledBy as InboxEntry | null }
   } finally {
     stopLooking()
   }
@@ -119,7 +121,7 @@ const timedOut: ModelReply = {
   code: 'timeout',
   message: 'the model did not stop in time',
   retryAfterMs: null,
-  usage: { promptTokens: 0, completionTokens: 0 },
+  usage: noUsage,
 }
 
 /** The request and the cancel text that follows it are taken together. */
@@ -160,16 +162,17 @@ async function decisionInput(deps: DecideDeps, turn: TurnContext): Promise<Decis
 }
 
 /** R44, R99: stable words for people, the details for the operator. */
-function fallback(deps: DecideDeps, turn: TurnContext, code: Extract<ModelReply, { ok: false }>['code']): ChangePart {
+function fallback(deps: DecideDeps, turn: TurnContext, answer: Extract<ModelReply, { ok: false }>): ChangePart {
   const { core } = turn.words
-  if (code === 'not_configured') return answerWith(turn, core.notConfigured, { kind: 'failed' })
+  const kind = kindOf(answer)
+  if (kind === null) return answerWith(turn, core.notConfigured, { kind: 'failed' })
   deps.log.warn(
-    { request: turn.entry.id, conversation: turn.state.conversation.id, code },
+    { request: turn.entry.id, conversation: turn.state.conversation.id, code: answer.code, kind },
     'the Decision failed; an apology goes out and no run is started',
   )
   return mergeChanges(
-    decided(turn, { decision: 'fallback', confidence: null, reason: code }),
-    answerWith(turn, core.decisionFailed, { kind: 'failed' }),
+    decided(turn, { decision: 'fallback', confidence: null, reason: kind }),
+    answerWith(turn, core.decisionFailed(core.modelFailed[kind](null)), { kind: 'failed' }),
   )
 }
 
@@ -199,7 +202,11 @@ function carryOut(deps: DecideDeps, turn: TurnContext, reply: ContractReplies['d
   const accepted = checked.flatMap((one) => (one.ok ? [withStrategy(deps, turn, one, reason)] : []))
   const runs = accepted.map(({ request }, index) => runOf(turn, request, index))
   const first = runs[0]
-  if (first === undefined) return mergeChanges(trace, answerWith(turn, core.decisionFailed, { kind: 'failed' }))
+  if (first === undefined)
+    return mergeChanges(
+      trace,
+      answerWith(turn, core.decisionFailed(core.modelFailed.reply_unusable()), { kind: 'failed' }),
+    )
   const text = said ?? core.started(runs.map((run) => run.title).join(turn.words.core.listSeparator))
   return mergeChanges(
     trace,

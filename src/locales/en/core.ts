@@ -59,7 +59,29 @@ export const core = {
   editedTo: (text: string) => `(changed my earlier message to:) ${text}`,
   emptyMention: 'Hello! Tell me what you need, or write `help` to see what I can do.',
 
-  decisionFailed: 'Sorry, I could not work out what to do with that just now. Please send it once more in a moment.',
+  decisionFailed: (why: string) => `Sorry, I could not work out what to do with that. ${why}`,
+  /** Why the model did not answer, and who can do what (C91). */
+  modelFailed: {
+    key_refused: () =>
+      'The language model does not accept the key that Clew has. The people who run Clew can give it a valid one.',
+    no_credit: () =>
+      'The account for the language model has no credit left. The people who run Clew can top it up or raise its limit.',
+    unknown_model: () =>
+      'The language model that Clew is set to use is not there. The people who run Clew can choose another one.',
+    rate_limited: (until: string | null) =>
+      `The language model takes no more requests ${until === null ? 'just now' : `until ${until}`}. It passes by itself; the people who run Clew can raise the limit.`,
+    overloaded: () => 'The language model is overloaded or out of order. It usually passes by itself.',
+    unreachable: () =>
+      'The language model could not be reached. If it lasts, the people who run Clew can look into it.',
+    timed_out: () =>
+      'The language model did not answer in time. A shorter request may help; the people who run Clew can give it more time.',
+    context_too_long: () =>
+      'There is more to read here than the language model can take in at once. Ask with less text or fewer files, or in a new thread.',
+    filtered: () =>
+      'The provider of the language model refused this because of its rules about contents. Other words may help.',
+    reply_unusable: () =>
+      'The language model gave an answer that I cannot use. Ask again, in other words if possible; if it happens often, the people who run Clew can choose another model.',
+  },
   notConfigured:
     'No language model is connected, so I cannot answer that yet. Commands such as `/todo` work. To connect a model, set `OPENAI_API_KEY` (or `OPENAI_BASE_URL` for a local one) and start Clew again.',
   typeNotAllowed: (type: string) => `Sorry, work of the kind “${type}” is not allowed here.`,
@@ -143,6 +165,7 @@ export const core = {
     time: () => 'The time limit for one task was reached.',
     person_day: () => 'The daily limit for one person is used up.',
     team_day: () => 'The daily limit for everybody together is used up.',
+    /** Of tasks that paused before the kinds were known; else `modelFailed` says it. */
     model_unavailable: () => 'The language model could not be reached several times in a row.',
     model_unusable: () => 'The language model sent replies that could not be used several times in a row.',
     no_desk: () =>

@@ -41,7 +41,20 @@ export const core: typeof en.core = {
   editedTo: (text) => `（把之前的消息改为：）${text}`,
   emptyMention: '你好！告诉我需要做什么，或者输入 `help` 看看我能做什么。',
 
-  decisionFailed: '抱歉，我刚才没能想清楚该怎么处理。请稍后再发一次。',
+  decisionFailed: (why) => `抱歉，我没能弄清楚该怎么处理。${why}`,
+  modelFailed: {
+    key_refused: () => '语言模型不接受 Clew 的密钥，管理员可以换一个有效的。',
+    no_credit: () => '语言模型的账户余额已用完，管理员可以充值或提高限额。',
+    unknown_model: () => '找不到 Clew 设置的语言模型，管理员可以换一个。',
+    rate_limited: (until) =>
+      `语言模型${until === null ? '现在' : `在 ${until} 之前`}不再接受请求。稍后会自行恢复；管理员可以提高限额。`,
+    overloaded: () => '语言模型过载或出了故障，通常会自行恢复。',
+    unreachable: () => '无法连接语言模型。如果一直这样，管理员可以检查一下。',
+    timed_out: () => '语言模型没有及时回答。可以把请求写短一些；管理员可以延长等待时间。',
+    context_too_long: () => '内容太长，语言模型一次读不完。请减少文字或文件，或者在新的线程里提出。',
+    filtered: () => '语言模型的提供方因其内容规则拒绝了这个请求，换个说法也许可以。',
+    reply_unusable: () => '语言模型的回答无法使用。请再问一次，最好换个说法；如果经常这样，管理员可以换一个模型。',
+  },
   notConfigured:
     '还没有连接语言模型，所以暂时无法回答。`/todo` 等命令可以使用。要连接模型，请设置 `OPENAI_API_KEY`（本地模型用 `OPENAI_BASE_URL`），然后重新启动 Clew。',
   typeNotAllowed: (type) => `抱歉，任务类型 '${type}' 不在允许列表中。`,

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+/** Why a model did not answer. People, operators and the loop all go by these (C91); `model/failures.ts` tells them apart. */
+export const FailureKind = z.enum([
+  'key_refused',
+  'no_credit',
+  'unknown_model',
+  'rate_limited',
+  'overloaded',
+  'unreachable',
+  'timed_out',
+  'context_too_long',
+  'filtered',
+  'reply_unusable',
+])
+export type FailureKind = z.infer<typeof FailureKind>
+
+const passing: readonly FailureKind[] = ['rate_limited', 'overloaded', 'unreachable', 'timed_out']
+const ofOneRequest: readonly FailureKind[] = ['context_too_long', 'filtered', 'reply_unusable']
+
+/** Whether waiting alone can help; everything else needs somebody who changes something. */
+export const passesByItself = (kind: FailureKind): boolean => passing.includes(kind)
+
+/** Whether it says nothing about the endpoint: another request may well be answered. */
+export const isOfOneRequest = (kind: FailureKind): boolean => ofOneRequest.includes(kind)

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { kindOf } from '../../../src/agent/ports/model.ts'
+import { providerErrors } from '../../fakes/openai/provider-errors.ts'
+import * as fake from '../../fakes/openai/replies.ts'
+import { bench } from './support.ts'
+
+it.each(providerErrors)('tells %s apart: %s (C91)', async (kind, _, reply) => {
+  const { server, ask } = await bench({ knownForms: { get: () => 'function', set() {} } })
+  server.on('thought', reply)
+  expect(kindOf(await ask('thought'))).toBe(kind)
+  expect(server.requests).toHaveLength(1)
+})
+
+it('knows an endpoint that nobody serves, and one that hangs (C91)', async () => {
+  const { server, ask } = await bench({ timeoutMs: 50 })
+  server.on('thought', fake.hang())
+  expect(kindOf(await ask('thought'))).toBe('timed_out')
+  await server.close()
+  expect(kindOf(await ask('thought'))).toBe('unreachable')
+})

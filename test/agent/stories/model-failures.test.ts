@@ -1,0 +1,62 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { passesByItself } from '../../../src/agent/domain/model-failure.ts'
+import { createOpenAiModel } from '../../../src/agent/model/openai.ts'
+import { texts } from '../../../src/locales/texts.ts'
+import { decides, plans } from '../../fakes/model.ts'
+import { providerErrors } from '../../fakes/openai/provider-errors.ts'
+import * as fake from '../../fakes/openai/replies.ts'
+import { startOpenAi } from '../../fakes/openai/server.ts'
+import { useClew } from '../../support/agent.ts'
+import { unattended } from '../drive/story.ts'
+
+const start = useClew()
+
+/** Clew with the real client before an endpoint that answers as a provider does. */
+async function atProvider() {
+  const server = await startOpenAi()
+  onTestFinished(() => server.close())
+  const model = createOpenAiModel({
+    ...{ apiKey: 'sk-test', baseURL: server.url, model: 'm', decisionModel: null, timeoutMs: 10_000 },
+    knownForms: { get: () => 'function', set() {} },
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    clock: { now: () => 0 },
+  })
+  return { server, clew: await start({ model }) }
+}
+
+const lasting = providerErrors.filter(([kind]) => !passesByItself(kind) && kind !== 'reply_unusable')
+const words = texts('en').core.modelFailed
+
+describe.each(lasting)('%s (%s)', (kind, _, reply) => {
+  it('at the Decision is an apology with the cause (C91, R99)', async () => {
+    const { server, clew } = await atProvider()
+    server.on('decision', reply)
+    await clew.say('Book the offsite')
+    await clew.idle()
+    expect(clew.texts()).toEqual([`Sorry, I could not work out what to do with that. ${words[kind](null)}`])
+    expect(await clew.outcomes()).toEqual(['failed'])
+    server.assertDone()
+  })
+
+  it('pauses a task at once, with the cause (C91)', async () => {
+    const { server, clew } = await atProvider()
+    server.on('decision', fake.value(decides.run('Book the offsite')))
+    server.on('plan', fake.value(plans('Find venues')))
+    server.on('thought', reply)
+    await clew.say('Book the offsite')
+    await clew.idle()
+    expect((await clew.run()).status).toBe('paused')
+    expect(clew.texts().at(-1)).toContain(words[kind](null))
+    server.assertDone()
+  })
+
+  it('ends a run that nobody watches, with the cause (C91, C35)', async () => {
+    const { server, clew } = await atProvider()
+    server.on('plan', reply)
+    const { id } = await unattended(clew)
+    await clew.idle()
+    const state = await clew.store.runs.state('test:team', id)
+    expect(state?.run).toMatchObject({ status: 'failed', error: expect.stringContaining(words[kind](null)) })
+    server.assertDone()
+  })
+})
