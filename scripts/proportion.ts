@@ -20,13 +20,13 @@ const budgets = {
   'web routes and server': { most: 2_736, aim: 1_900 },
   page: { most: 2_084, aim: 1_900 },
   'page, CSS': { most: 1_302, aim: 1_200 },
-  'verbs and kernel': { most: 5_253, aim: 4_400 },
-  'domain, ports and contracts': { most: 3_277, aim: 2_800 },
+  'verbs and kernel': { most: 5_363, aim: 4_400 },
+  'domain, ports and contracts': { most: 3_299, aim: 2_800 },
   strategies: { most: 2_017, aim: 1_700 },
   'other model code': { most: 1_614, aim: 1_450 },
   tools: { most: 1_151, aim: 1_000 },
-  store: { most: 4_085, aim: 3_450 },
-  locales: { most: 2_439, aim: 2_100 },
+  store: { most: 4_087, aim: 3_450 },
+  locales: { most: 2_443, aim: 2_100 },
   'the rest': { most: 4_734, aim: 3_800 },
 } as const
 const longFunctions = { most: 2, aim: 25 }

@@ -116,6 +116,7 @@ function turns(text: string, event: InboundEvent = message(text)): TurnContext[]
   ]
   return states.map((state) => ({
     ...{ entry: { version: 1, id: 'e_1', messageId: 'm_1', event }, state, text, attachments: '', now: 2 },
+    passed: [],
     words: texts('en'),
     reminder: { afterMs: 1, hours: { fromHour: 9, toHour: 18, days: [1] } },
     ...{ namedRun: null, runs: state.foreground === null ? [] : [state.foreground] },

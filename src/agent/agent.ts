@@ -22,7 +22,7 @@ import { createFire, type FireDeps, repairEveryMs } from './schedules/fire.ts'
 import { createStrategies, type Strategies } from './strategies/strategies.ts'
 import type { Toolbox } from './tools/registry.ts'
 import { answerHandler, type WhoMayAnswer } from './turn/answer.ts'
-import { cancel } from './turn/cancel.ts'
+import { cancel, isCancelText } from './turn/cancel.ts'
 import { commandHandler } from './turn/command.ts'
 import type { Handler } from './turn/context.ts'
 import { type DecideDeps, decideHandler } from './turn/decide.ts'
@@ -199,6 +199,10 @@ function createVerbs(deps: AgentDeps, { shared, pool, channelOf, stop }: Parts):
       },
       reminder: settings.reminder,
       handlers: handlersOf(deps, recall),
+      passes: ({ content }) => {
+        if (content.kind !== 'message') return content.kind === 'answer' || content.kind === 'control'
+        return isCancelText(content.text) || deps.commands.parse(content.text, content) !== null
+      },
     }),
     run: (item, signal) => drive(item, signal),
     outbox: createDeliver({ ...shared, channelOf, atMostOnce: settings.atMostOnce ?? false }),

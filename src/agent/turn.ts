@@ -14,6 +14,7 @@ import type { Aside, ConversationState, Lease, Store } from './ports/store.ts'
 import type { Item } from './ports/wakeups.ts'
 import type { Handler, TurnContext } from './turn/context.ts'
 import { asItStands, withEdits } from './turn/edit.ts'
+import { nextInLine, waitOf, waitsAfter } from './turn/wait.ts'
 
 export interface TurnDeps extends LeaseDeps {
   store: Pick<Store, 'conversations' | 'runs' | 'commits'>
@@ -22,6 +23,8 @@ export interface TurnDeps extends LeaseDeps {
   /** In the order in which they are tried. */
   handlers: readonly Handler[]
   reminder: Reminder
+  /** Whether an input needs no model, so that it is not kept waiting by one that does (C92). */
+  passes(event: InboundEvent): boolean
 }
 
 /** Enough for a Decision and for finding a late answer's question. */
@@ -43,22 +46,23 @@ async function takeNext(deps: TurnDeps, hold: Hold): Promise<Rest | null> {
   const state = await deps.store.conversations.state(workspace, id, messagesRead)
   if (state === null) return { kind: 'over' }
   if (await mend(deps, hold, state)) return null
-  const entry = state.inbox[0]
-  if (entry === undefined) return await remind(deps, lease, state)
+  const at = nextInLine(state, deps.clock.now(), deps.passes)
+  const entry = state.inbox[at]
+  if (entry === undefined) return waitOf(state) ?? (await remind(deps, lease, state))
   return await attempt(
     deps,
     { lease, row: entry.id },
-    () => take(deps, hold, state, entry),
-    (problem) => setEntryAside(deps, hold, entry, problem),
+    () => take(deps, hold, { ...state, inbox: state.inbox.slice(at) }, { entry, passed: state.inbox.slice(0, at) }),
+    (problem) => setEntryAside(deps, hold, entry, { at, problem }),
   )
 }
 
-/** The first waiting input, with everything that is known when its turn comes. */
+/** One waiting input, with everything that is known when its turn comes; it is the first of this state's inbox. */
 async function take(
   deps: TurnDeps,
-  { lease, signal, onNudge }: Hold,
+  { lease, signal, onNudge, nextCommit }: Hold,
   state: ConversationState,
-  entry: InboxEntry,
+  { entry, passed }: Pick<TurnContext, 'entry' | 'passed'>,
 ): Promise<Rest | null> {
   const { workspace, id } = lease.item
   const { content } = entry.event
@@ -66,6 +70,7 @@ async function take(
   const named = content.kind === 'control' ? await deps.store.runs.state(workspace, content.runId) : null
   const turn: TurnContext = {
     entry,
+    passed,
     state,
     text: stands.text,
     attachments: await attachmentsOf(deps, entry.event, state.conversation.locale, signal),
@@ -80,11 +85,20 @@ async function take(
   }
   const change = stands.withdrawn ? {} : await firstThatTakes(deps.handlers, turn)
   if (change === null) return rest
-  const whole = mergeChanges({ consume: 1, conversationId: id }, titleOf(turn), change)
+  const isKept = waitsAfter(change, entry)
+  const whole = mergeChanges(isKept ? {} : leavesLine(turn), { conversationId: id }, titleOf(turn), change)
   const edited = withEdits(whole, entry.messageId, stands.edits)
-  // A conflict changes nothing here: the input is still first in line and is looked at again.
-  await commitChange(deps, lease, { id: deriveId('k', entry.id), at: deps.clock.now(), ...edited })
+  // A conflict changes nothing here: the input is still in line and is looked at again.
+  const commitId = isKept ? nextCommit() : deriveId('k', entry.id)
+  await commitChange(deps, lease, { id: commitId, at: deps.clock.now(), ...edited })
   return null
+}
+
+/** An input that is done with is taken off its place; one that had waited for the model does not any more. */
+function leavesLine({ entry, passed, state: { conversation } }: TurnContext): ChangePart {
+  const place = passed.length === 0 ? { consume: 1 } : { drop: [passed.length] }
+  if (conversation.waiting?.entryId !== entry.id) return place
+  return { ...place, conversation: { id: conversation.id, patch: { waiting: null } } }
 }
 
 /** P18: what cannot be read of a conversation is out of the way before anything is done there; people are told. */
@@ -108,11 +122,16 @@ async function mend(
 }
 
 /** P18: an input that cannot be handled; its author sees which one it is. */
-async function setEntryAside(deps: TurnDeps, hold: Hold, entry: InboxEntry, problem: string): Promise<null> {
+async function setEntryAside(
+  deps: TurnDeps,
+  hold: Hold,
+  entry: InboxEntry,
+  { at, problem }: { at: number; problem: string },
+): Promise<null> {
   const { id: conversationId } = hold.lease.item
   const row: Aside = { list: 'inbox', id: entry.id, row: JSON.stringify(entry), problem }
   const origin: Origin = { conversationId, cause: { kind: 'turn', refId: entry.id }, at: deps.clock.now() }
-  const part = mergeChanges({ consume: 1, conversationId }, receipt(origin, entry, { kind: 'failed' }))
+  const part = mergeChanges({ drop: [at], conversationId }, receipt(origin, entry, { kind: 'failed' }))
   await setAside(deps, hold, [row], { part, tell: unheardIn(conversationId) })
   return null
 }

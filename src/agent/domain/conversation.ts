@@ -13,6 +13,19 @@ export const Address = z.object({
 })
 export type Address = z.infer<typeof Address>
 
+/** A message that the model did not answer and that is tried again by itself. */
+const ModelWait = z.object({
+  entryId: z.string(),
+  /** When it was tried first. */
+  since: z.number(),
+  /** When it is tried again. */
+  until: z.number(),
+  tries: z.number().int(),
+  /** People were told. */
+  said: z.boolean(),
+})
+export type ModelWait = z.infer<typeof ModelWait>
+
 /** One thread, bound to one place on one platform for good (R123, R141). */
 export const Conversation = z.object({
   version: z.literal(1),
@@ -30,6 +43,8 @@ export const Conversation = z.object({
   timeZone: z.string(),
   /** When the open question is to be brought to mind again; null when none waits. */
   remindAt: z.number().nullable(),
+  /** The message that is first in the inbox and waits for the model; absent or null: none does (C92). */
+  waiting: ModelWait.nullable().optional(),
   /** How tasks are worked on here, where people settled it; absent or null: as the setting says. */
   strategy: z
     .enum([...strategyNames, 'auto'])

@@ -83,7 +83,7 @@ export const PauseReason = z.enum([
 export type PauseReason = z.infer<typeof PauseReason>
 
 /** Why nobody answered a task's request, and how long it is to wait, in milliseconds. */
-export const ModelFailure = z.object({ kind: FailureKind, waitMs: z.number() })
+const ModelFailure = z.object({ kind: FailureKind, waitMs: z.number() })
 
 /** Why a task failed without an answer of the model's. */
 export const GiveUpReason = z.enum(['no_plan', 'not_configured', 'attempts'])

@@ -12,7 +12,7 @@ import type { Session } from './session.ts'
 const budgetsMost = 5
 
 /** A model that is back sooner is back before the time is read. */
-export const untilSaidMs = 2 * 60_000
+const untilSaidMs = 2 * 60_000
 
 /** C35: a pause in a person's thread; the end of work that nobody asked for there, with the same text. */
 export async function pauseRun(session: Session, task: Task, reason: PauseReason): Promise<ChangePart> {

@@ -96,8 +96,8 @@ async function letGo({ leases, wakeups, clock }: LeaseDeps, lease: Lease, ended:
 
 export const nameOf = (item: Item) => `${item.workspace} ${item.kind} ${item.id}`
 
-function releaseOptions(ended: Rest): { wakeAt?: number; over?: boolean } {
-  if (ended.kind === 'wakeAt') return { wakeAt: ended.at }
+function releaseOptions(ended: Rest): NonNullable<Parameters<Leases['release']>[1]> {
+  if (ended.kind === 'wakeAt') return { wakeAt: ended.at, ...(ended.seen !== undefined && { seen: ended.seen }) }
   return ended.kind === 'over' ? { over: true } : {}
 }
 

@@ -1,10 +1,11 @@
 /**
- * How work on an item ended: nothing left (`rest`), nothing until a time unless something comes in (`wakeAt`), nothing
+ * How work on an item ended: nothing left (`rest`), nothing until a time unless something comes in (`wakeAt`; `seen` entries
+ * of its mailbox wait for that time too), nothing
  * until a time whatever comes in (`park`), or never anything again (`over`).
  */
 export type Rest =
   | { kind: 'rest' }
-  | { kind: 'wakeAt'; at: number }
+  | { kind: 'wakeAt'; at: number; seen?: number }
   | { kind: 'park'; until: number }
   | { kind: 'over' }
 export const rest: Rest = { kind: 'rest' }

@@ -12,9 +12,10 @@ export type ModelReply =
   | { ok: false; code: 'aborted'; usage: Usage }
   | { ok: false; code: 'not_configured'; usage: Usage }
 
-/** Nobody answered. `kind` says why, where that is known (`kindOf`). */
+/** Nobody answered. `kind` says why, where that is known (`kindOf`). `asked` false: nothing was sent, since others wait already. */
 export interface NoAnswer {
   ok: false
+  asked?: false
   code: 'unavailable' | 'timeout'
   kind?: FailureKind
   message: string

@@ -40,8 +40,14 @@ export interface Leases {
   claim(item: Item, forMs: number): Promise<Lease | null>
   /** False when the fence has moved on: stop at once. */
   renew(lease: Lease, forMs: number): Promise<boolean>
-  /** Gives the item up if its mailbox is empty, in one step; `more` means it is not and the lease is still held (P5). `over`: whatever it holds, nobody needs it any more. */
-  release(lease: Lease, options?: { wakeAt?: number; over?: boolean }): Promise<'released' | 'more' | 'fenced'>
+  /**
+   * Gives the item up if its mailbox is empty, in one step; `more` means it is not and the lease is still held (P5). `seen`: so
+   * many entries may be left in it, which wait for `wakeAt`. `over`: whatever it holds, nobody needs it any more.
+   */
+  release(
+    lease: Lease,
+    options?: { wakeAt?: number; seen?: number; over?: boolean },
+  ): Promise<'released' | 'more' | 'fenced'>
   /** Gives the item up until a time, mailbox or not: nobody can claim it before. */
   park(lease: Lease, until: number): Promise<void>
   /**

@@ -1,7 +1,7 @@
 import { fullStops, withoutEnding } from '../../locales/ending.ts'
 import { texts } from '../../locales/texts.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
-import { mergeChanges } from '../kernel/change.ts'
+import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { endRun } from '../kernel/end-run.ts'
 import { answerWith, type Handler, marked, statusOf, type TurnContext, tellPrivately } from './context.ts'
 
@@ -15,6 +15,7 @@ export const cancel: Handler = (turn) => {
   // Said to a question, "never mind" is no answer to it.
   const isOff = isCancelText(turn.text) || (turn.state.questions.length > 0 && isOneOf('neverMindWords', turn.text))
   if (!byClick && !isOff) return null
+  if (!byClick && turn.passed.length > 0) return calledOff(turn)
   const { core, task } = turn.words
   const run = byClick ? turn.namedRun : current(turn)
   if (run === null) return answerWith(turn, byClick ? core.runNotFound : core.nothingToCancel, { kind: 'answered' })
@@ -29,6 +30,16 @@ export const cancel: Handler = (turn) => {
     // Of the runs that end here this is the one that the thread shows.
     { progress: run.id },
     marked(turn, { kind: 'answered' }),
+  )
+}
+
+/** C92: what waits for the model before it is not answered any more; their changes stay in line. */
+function calledOff(turn: TurnContext): ChangePart {
+  const waiting = [...turn.passed.entries()].filter(([, { event }]) => event.content.kind === 'message')
+  return mergeChanges(
+    { drop: waiting.map(([at]) => at), conversation: { id: turn.state.conversation.id, patch: { waiting: null } } },
+    answerWith(turn, turn.words.core.canceled, { kind: 'answered' }),
+    ...waiting.map(([, entry]) => marked({ ...turn, entry }, { kind: 'answered' })),
   )
 }
 

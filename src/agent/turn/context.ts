@@ -12,6 +12,8 @@ import type { ConversationState, Expectation, RunInput } from '../ports/store.ts
 export interface TurnContext {
   entry: InboxEntry
   state: ConversationState
+  /** Entries that wait for the model and that this one passes (C92), from the first of the inbox on. */
+  passed: readonly InboxEntry[]
   /** What was typed; empty for a click. */
   text: string
   /** What is attached to the message, as text; data for a model, never a command. */

@@ -24,6 +24,7 @@ import { type Choice, chooseStrategy, type StrategySetting } from '../strategies
 import type { Strategies } from '../strategies/strategies.ts'
 import { isCancelText } from './cancel.ts'
 import { answerWith, type Handler, marked, originOf, personOf, type TurnContext, withAttachments } from './context.ts'
+import { waitForModel } from './wait.ts'
 
 export interface DecideDeps {
   model: Model
@@ -53,8 +54,9 @@ const recentRuns = 5
 const longestMessage = 60_000
 
 /**
- * R91: whatever nothing else has taken gets one Decision: reply, run or both. A call that fails or breaks its contract
- * becomes an apology and starts nothing (R99, C25). The turn does not wait for the run (R101).
+ * R91: whatever nothing else has taken gets one Decision: reply, run or both. A model that is away for a while is waited for
+ * (C92); any other call that fails or breaks its contract becomes an apology and starts nothing (R99, C25). The turn does not
+ * wait for the run (R101).
  */
 export function decideHandler(deps: DecideDeps): Handler {
   return async (begun) => {
@@ -70,7 +72,8 @@ export function decideHandler(deps: DecideDeps): Handler {
     if (turn.signal.aborted) return null
     if (canceledBy !== null) return canceledInTime(turn, canceledBy)
     const used = usageChange(deps.day, turn.now, personOf(turn), answer.usage)
-    return mergeChanges(used, outcomeOf(deps, turn, input, answer))
+    const wait = answer.ok ? null : waitForModel(turn, answer, { since: begun.now, withinMs: deps.timeoutMs })
+    return mergeChanges(used, wait ?? outcomeOf(deps, turn, input, answer))
   }
 }
 

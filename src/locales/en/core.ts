@@ -60,6 +60,9 @@ export const core = {
   emptyMention: 'Hello! Tell me what you need, or write `help` to see what I can do.',
 
   decisionFailed: (why: string) => `Sorry, I could not work out what to do with that. ${why}`,
+  /** C92 */
+  modelAway:
+    'The model does not answer at the moment; I will as soon as it does. Write `stop` if it need not be any more.',
   /** Why the model did not answer, and who can do what (C91). */
   modelFailed: {
     key_refused: () =>

@@ -42,6 +42,7 @@ export const core: typeof en.core = {
   emptyMention: '你好！告诉我需要做什么，或者输入 `help` 看看我能做什么。',
 
   decisionFailed: (why) => `抱歉，我没能弄清楚该怎么处理。${why}`,
+  modelAway: '模型目前没有回应；它一恢复，我就回答。如果不需要了，请回复“停止”。',
   modelFailed: {
     key_refused: () => '语言模型不接受 Clew 的密钥，管理员可以换一个有效的。',
     no_credit: () => '语言模型的账户余额已用完，管理员可以充值或提高限额。',

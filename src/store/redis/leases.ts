@@ -38,7 +38,7 @@ export function createLeases(client: Client, clock: Clock, worker: string, self:
     async release(lease, options) {
       const { row, mailboxes, due } = placesOf(lease.item)
       const watched = options?.over ? [] : mailboxes
-      const args = [lease.fence, lease.item.id, options?.wakeAt ?? '']
+      const args = [lease.fence, lease.item.id, options?.wakeAt ?? '', options?.seen ?? 0]
       const answer = await client.run('release', [row, due, ...watched], args)
       return answer === 'released' || answer === 'more' ? answer : 'fenced'
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { closes, decides, ends, fails, hangs, held, plans, sleep, task } from '../../fakes/model.ts'
+import { closes, decides, ends, fails, failsAs, hangs, held, plans, sleep, task } from '../../fakes/model.ts'
 import { ana, useClew } from '../../support/agent.ts'
 
 const start = useClew()
@@ -136,7 +136,7 @@ describe('a Decision', () => {
   })
 
   it.each([
-    ['fails', fails('unavailable')],
+    ['is refused its key', failsAs('key_refused')],
     ['is no JSON', fails('bad_reply')],
     ['breaks its contract', { decision: 'run', confidence: 3 }],
     ['carries a run in a reply', { ...decides.reply('Hi'), run: task('x') }],
@@ -154,7 +154,7 @@ describe('a Decision', () => {
     clew.model.assertDone()
   })
 
-  it('is given up after its time (R99, F29, R117)', async () => {
+  it('is given up after its time and tried again (F29, R117, C92)', async () => {
     const clew = await start()
     clew.model.on('decision', hangs())
     await clew.say('Book it')
@@ -164,7 +164,7 @@ describe('a Decision', () => {
     expect(clew.texts()).toEqual([])
     await clew.advance(1_000)
     await clew.idle()
-    expect(clew.texts()).toEqual([expect.stringMatching(/^Sorry/)])
+    expect(clew.texts()).toEqual([expect.stringMatching(/^The model does not answer at the moment/)])
   })
 
   it('without a model says so, while commands work (R44)', async () => {

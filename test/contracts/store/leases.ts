@@ -94,6 +94,18 @@ export function describeLeases(parts: Parts) {
     await claim(parts.open('other'), item)
   })
 
+  it('releases a conversation until a time with what was seen in its inbox, and not with more (P5, C92)', async () => {
+    const { store, clock } = parts
+    const item = await itemWithWork('conversation', true)
+    const lease = await claim(store, item)
+    const wakeAt = clock.now() + 2_000
+    expect(await store.leases.release(lease, { wakeAt })).toBe('more')
+    expect(await store.leases.release(lease, { wakeAt, seen: 1 })).toBe('released')
+    expect(await store.leases.due(10)).not.toContainEqual(item)
+    await clock.advance(2_000)
+    expect(await store.leases.due(10)).toContainEqual(item)
+  })
+
   it('does not release an outbox whose progress is still to be shown, unless a time to do so is given', async () => {
     const { store, clock } = parts
     const { conversationId, run } = await openRun(store)

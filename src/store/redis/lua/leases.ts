@@ -41,13 +41,15 @@ return 1
 `
 
 /**
- * KEYS row, due, mailboxes… · ARGV fence, id, wakeAt or ''. "Empty → release" is this one script (P5, I5). With a time to
- * wake at, only the first mailbox has to be empty. A row that has a reminder stays due for it.
+ * KEYS row, due, mailboxes… · ARGV fence, id, wakeAt or '', seen. "Empty → release" is this one script (P5, I5). With a time to
+ * wake at, only the first mailbox has to be empty, but for as many entries as were seen. A row that has a reminder stays due for it.
  */
 export const release = `
 if redis.call('HGET', KEYS[1], '~fence') ~= ARGV[1] then return 'fenced' end
 for i = 3, #KEYS do
-  if redis.call('EXISTS', KEYS[i]) == 1 and (i == 3 or ARGV[3] == '') then return 'more' end
+  if redis.call('EXISTS', KEYS[i]) == 1 and (i == 3 or ARGV[3] == '') then
+    if i > 3 or ARGV[4] == '0' or redis.call('LLEN', KEYS[i]) > tonumber(ARGV[4]) then return 'more' end
+  end
 end
 redis.call('HSET', KEYS[1], '~until', '0', '~owner', '')
 local wakeAt = tonumber(ARGV[3]) or tonumber(redis.call('HGET', KEYS[1], 'remindAt') or '')

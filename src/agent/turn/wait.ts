@@ -1,0 +1,70 @@
+import type { InboundEvent, InboxEntry } from '../domain/event.ts'
+import { passesByItself } from '../domain/model-failure.ts'
+import { type ChangePart, mergeChanges } from '../kernel/change.ts'
+import { postMessage } from '../kernel/messages.ts'
+import type { Rest } from '../kernel/rest.ts'
+import { kindOf, type NoAnswer } from '../ports/model.ts'
+import type { ConversationState } from '../ports/store.ts'
+import { originOf, type TurnContext } from './context.ts'
+
+/** A model that is away for longer is not waited for. */
+const longestMs = 60 * 60_000
+/** Between two tries, unless the endpoint asks for more. */
+const betweenMost = 30_000
+
+/**
+ * C92: a message that meets a failure which passes by itself stays first in the inbox and is tried again, at first within the
+ * Decision's own time; when it takes longer people are told, once.
+ *
+ * @returns null where waiting does not help, or has not for an hour.
+ */
+export function waitForModel(
+  turn: TurnContext,
+  answer: Exclude<Parameters<typeof kindOf>[0], { ok: true }>,
+  { since: begun, withinMs }: { since: number; withinMs: number },
+): ChangePart | null {
+  const kind = kindOf(answer)
+  if (kind === null || !passesByItself(kind) || !('retryAfterMs' in answer)) return null
+  const { id, waiting } = turn.state.conversation
+  const before = waiting?.entryId === turn.entry.id ? waiting : { since: begun, tries: 0, said: false }
+  const end = before.since + longestMs
+  if (turn.now >= end) return null
+  const tries = before.tries + (answer.asked === false ? 0 : 1)
+  const until = Math.min(end, turn.now + waitMs(answer, tries))
+  const said = before.said || until > before.since + withinMs
+  const wait = { entryId: turn.entry.id, since: before.since, until, tries, said }
+  const line = said && !before.said ? postMessage(originOf(turn), 'waiting', turn.words.core.modelAway) : {}
+  return mergeChanges(line, { conversation: { id, patch: { waiting: wait } } })
+}
+
+/** 1 s, 2 s, 4 s …, or as long as the endpoint asked for. */
+function waitMs({ asked, retryAfterMs }: NoAnswer, tries: number): number {
+  const own = asked === false ? 0 : Math.min(betweenMost, 1_000 * 2 ** (tries - 1))
+  return Math.max(own, retryAfterMs ?? 0)
+}
+
+/** Whether what came of an input is that it goes on waiting: then it stays where it is. */
+export function waitsAfter({ conversation }: ChangePart, entry: InboxEntry): boolean {
+  return conversation !== undefined && 'patch' in conversation && conversation.patch.waiting?.entryId === entry.id
+}
+
+/** Where the next input stands: the first, unless it waits for the model; then the first that needs none; else nowhere. */
+export function nextInLine(
+  { conversation: { waiting }, inbox }: ConversationState,
+  now: number,
+  passes: (event: InboundEvent) => boolean,
+): number {
+  const [first, ...others] = inbox
+  if (first === undefined || waiting?.entryId !== first.id || waiting.until <= now) return 0
+  const at = others.findIndex(({ event }) => passes(event))
+  return at === -1 ? inbox.length : at + 1
+}
+
+/** As many entries as are read at once; of more nobody knows how many there are. */
+const inboxRead = 100
+
+/** How a conversation rests whose first input waits; null where none does. */
+export function waitOf({ conversation: { waiting }, inbox }: ConversationState): Rest | null {
+  if (waiting == null || inbox.length === 0) return null
+  return { kind: 'wakeAt', at: waiting.until, seen: inbox.length < inboxRead ? inbox.length : Number.MAX_SAFE_INTEGER }
+}

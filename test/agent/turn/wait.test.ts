@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { closes, decides, ends, fails, failsAs, plans } from '../../fakes/model.ts'
+import { ben, type TestClew, useClew } from '../../support/agent.ts'
+
+const start = useClew()
+const away = /^The model does not answer at the moment/
+const minute = 60_000
+
+/** Time passes, a second at a time or what is left of it, and what is due is done. */
+async function passes(clew: TestClew, ms: number, step = 5_000): Promise<void> {
+  for (let left = ms; left > 0; left -= step) {
+    await clew.advance(Math.min(step, left))
+    await clew.idle()
+  }
+}
+
+describe('a model that is away for a while (C92)', () => {
+  it.each([
+    ['answers 429', failsAs('rate_limited')],
+    ['answers 500', failsAs('overloaded')],
+    ['breaks the line', fails('unavailable')],
+    ['does not answer in time', fails('timeout')],
+  ])('%s: within the Decision’s own time the message is tried again and nobody hears of it', async (_, failure) => {
+    const clew = await start()
+    clew.model.on('decision', failure, failure, decides.reply('Lisbon'))
+    await clew.say('Where to?')
+    await clew.idle()
+    await passes(clew, 5_000, 1_000)
+    expect(clew.texts()).toEqual(['Lisbon'])
+    expect(await clew.outcomes()).toEqual(['answered'])
+    clew.model.assertDone()
+  })
+
+  it('then people are told once, and the message is answered when it is back, in order, after a restart too (R150)', async () => {
+    const clew = await start()
+    clew.model.answer(() => failsAs('overloaded'))
+    await clew.say('Where to?')
+    await clew.say('And when?', { by: ben })
+    await clew.idle()
+    await passes(clew, 2 * minute)
+    expect(clew.texts()).toEqual([expect.stringMatching(away)])
+    await clew.restart()
+    await clew.idle()
+    clew.model.answer((call) =>
+      decides.reply(call.contract === 'decision' && call.input.message === 'And when?' ? 'In May' : 'Lisbon'),
+    )
+    await passes(clew, minute)
+    expect(clew.texts().slice(1)).toEqual(['Lisbon', 'In May'])
+    expect(await clew.outcomes()).toEqual(['answered', 'answered'])
+  })
+
+  it('what needs no model passes it: a command, a click, and a cancel text that calls it off', async () => {
+    const clew = await start()
+    clew.model.answer(() => failsAs('unreachable', 10 * minute))
+    await clew.say('Where to?')
+    await clew.say('And when?', { by: ben })
+    await clew.say('/todo add Call Ana')
+    await clew.press('cancel', 'r_gone')
+    await clew.idle()
+    const [waits, todo, click] = clew.texts()
+    expect([waits, todo, click]).toEqual([
+      expect.stringMatching(away),
+      expect.stringContaining('Call Ana'),
+      'That task is not known here any more.',
+    ])
+    expect(clew.model.calls).toHaveLength(1)
+    await clew.say('stop')
+    await clew.idle()
+    expect(clew.texts().slice(3)).toEqual(['The current task has been canceled.'])
+    await passes(clew, 20 * minute, minute)
+    expect(clew.model.calls).toHaveLength(1)
+    expect(await clew.outcomes()).toEqual(['answered', 'answered', 'command', 'answered'])
+  })
+
+  it('a message that was changed meanwhile is answered as it stands, and one that was taken back is not', async () => {
+    const clew = await start()
+    clew.model.on('decision', failsAs('overloaded'), failsAs('overloaded'), decides.reply('Porto it is'))
+    await clew.say('Lisbon?', { keys: ['one'] })
+    await clew.idle()
+    await clew.edit('one', 'Porto?')
+    await passes(clew, 5_000, 1_000)
+    expect(clew.model.calls.at(-1)).toMatchObject({ input: { message: 'Porto?' } })
+    expect(clew.texts()).toEqual(['Porto it is'])
+  })
+
+  it('for an hour: the apology, with the cause (R99, C25)', async () => {
+    const clew = await start()
+    clew.model.answer(() => failsAs('rate_limited', 20 * minute))
+    await clew.say('Where to?')
+    await clew.idle()
+    await passes(clew, 59 * minute, minute)
+    expect(clew.texts()).toEqual([expect.stringMatching(away)])
+    await passes(clew, 2 * minute, minute)
+    expect(clew.texts().slice(1)).toEqual([expect.stringMatching(/^Sorry, .*takes no more requests/)])
+    expect(await clew.outcomes()).toEqual(['failed'])
+  })
+
+  it('a run is made once, by the try that is answered', async () => {
+    const clew = await start()
+    clew.model.on('decision', failsAs('overloaded'), decides.run('Book it'))
+    clew.model.on('plan', plans())
+    clew.model.on('thought', closes())
+    clew.model.on('replan', ends('Booked.'))
+    await clew.say('Book it')
+    await clew.idle()
+    await passes(clew, 2_000, 1_000)
+    expect(await clew.runs()).toMatchObject([{ status: 'succeeded' }])
+    clew.model.assertDone()
+  })
+})
