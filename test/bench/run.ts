@@ -10,6 +10,7 @@ import { openPage } from './page.ts'
 import { type Part, startPart } from './process.ts'
 import { schedulesDue } from './schedules.ts'
 import { callsPerItem, replyTo, stepsPerItem, toolResult } from './script.ts'
+import { printShortRun } from './short-run.ts'
 import { slackDeliveries, slackFigures } from './slack.ts'
 import { table } from './table.ts'
 import { countTrips } from './trips.ts'
@@ -21,6 +22,7 @@ import { countTrips } from './trips.ts'
  *
  * `npm run bench -- beside trips` prints only these parts; the others are `crowds`, `acknowledge`,
  * `schedules` and `slack`.
+ * `npm run bench -- short` counts the commands of one short task, whatever else the machine does.
  * `npm run bench -- strategies` prints what the strategies cost in model calls and tokens; `npm run bench -- discord`
  * measures the way in from Discord.
  * `CLEW_PROFILE=clew.ts` leaves a CPU profile of Clew in the folder for temporary files.
@@ -37,6 +39,10 @@ if (redisServer === null) {
 }
 if (process.argv[2] === 'discord') {
   await discordBench(redisServer)
+  process.exit()
+}
+if (process.argv[2] === 'short') {
+  await printShortRun(redisServer)
   process.exit()
 }
 const folder = mkdtempSync(join(tmpdir(), 'clew-bench-'))

@@ -23,7 +23,7 @@ export async function countTrips(bench: Bench, runs: number, items: number): Pro
 }
 
 /** Hears every command but those of scripts. On a bare socket: the client's own `monitor` breaks when one comes in with the OK. */
-async function monitor({ options }: Bench['redis'], hear: (args: string[]) => void): Promise<() => void> {
+export async function monitor({ options }: Bench['redis'], hear: (args: string[]) => void): Promise<() => void> {
   const socket = connect(options.port ?? 6379, options.host ?? '127.0.0.1')
   await once(socket, 'connect')
   socket.write('MONITOR\r\n')
@@ -39,11 +39,22 @@ const scriptNames = new Map(
   Object.entries(scripts).map(([name, text]) => [createHash('sha1').update(text).digest('hex'), name]),
 )
 
-function nameOf(args: readonly string[]): string {
+/** What a command asks: the script's name, or the command, and the kind of key that it is about. */
+export function nameOf(args: readonly string[]): string {
   const [command = '', first = '', , key = ''] = args
-  if (/^xread$/i.test(command)) return 'event log (page)'
-  const touched = /^evalsha$/i.test(command) ? key : first
+  const isScript = /^eval/i.test(command)
+  const touched = isScript ? key : first
   if (touched.startsWith('{clew}')) return 'queue'
+  if (/^xread$/i.test(command)) return 'event log (page)'
   if (touched.endsWith(':events')) return /^xrange|^xinfo|^xrevrange/i.test(command) ? 'event log (page)' : 'event log'
-  return scriptNames.get(first) ?? command.toLowerCase()
+  const name = isScript ? (scriptNames.get(first) ?? 'script') : command.toLowerCase()
+  return `${name} ${partOf(touched)}`
 }
+
+/** `clew:{web:local}:conversation:c_1:outbox` is `conversation outbox`. */
+const partOf = (key: string): string =>
+  key
+    .replace(/^clew:\{[^}]*\}:/, '')
+    .split(':')
+    .filter((_, at) => at !== 1)
+    .join(' ')
