@@ -25,7 +25,7 @@ const budgets = {
   strategies: { most: 2_017, aim: 1_700 },
   'other model code': { most: 1_614, aim: 1_450 },
   tools: { most: 1_151, aim: 1_000 },
-  store: { most: 4_087, aim: 3_450 },
+  store: { most: 4_188, aim: 3_450 },
   locales: { most: 2_443, aim: 2_100 },
   'the rest': { most: 4_734, aim: 3_800 },
 } as const

@@ -8,6 +8,6 @@ describeWith('redis-server', 'a short task', (program) => {
     const server = await startNativeRedis(program)
     const run = await countShortRun(server).finally(() => server.stop())
     expect(run.modelCalls).toBe(12)
-    expect(commandsOf(run), [...run.commands].join('\n')).toBeLessThanOrEqual(265)
+    expect(commandsOf(run), [...run.commands].join('\n')).toBeLessThanOrEqual(155)
   })
 })

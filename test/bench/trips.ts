@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
+import { lookScript } from '../../src/store/redis/look.ts'
 import { scripts } from '../../src/store/redis/scripts.ts'
 import { type Bench, work } from './measure.ts'
 
@@ -26,17 +27,22 @@ export async function countTrips(bench: Bench, runs: number, items: number): Pro
 export async function monitor({ options }: Bench['redis'], hear: (args: string[]) => void): Promise<() => void> {
   const socket = connect(options.port ?? 6379, options.host ?? '127.0.0.1')
   await once(socket, 'connect')
-  socket.write('MONITOR\r\n')
-  createInterface(socket).on('line', (line) => {
+  const lines = createInterface(socket)
+  lines.on('line', (line) => {
     const [, source, said] = /^\+[\d.]+ \[\d+ (\S+)\] (.*)$/.exec(line) ?? []
     if (said !== undefined && source !== 'lua')
       hear(Array.from(said.matchAll(/"((?:[^"\\]|\\.)*)"/g), ([, arg = '']) => arg))
   })
+  socket.write('MONITOR\r\n')
+  await once(lines, 'line')
   return () => socket.destroy()
 }
 
 const scriptNames = new Map(
-  Object.entries(scripts).map(([name, text]) => [createHash('sha1').update(text).digest('hex'), name]),
+  Object.entries({ ...scripts, look: lookScript }).map(([name, text]) => [
+    createHash('sha1').update(text).digest('hex'),
+    name,
+  ]),
 )
 
 /** What a command asks: the script's name, or the command, and the kind of key that it is about. */

@@ -5,6 +5,7 @@ import type { Memories } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { encode, readGood, readJson } from './codec.ts'
 import { keysOf, workspacesKey } from './keys.ts'
+import { hash, look, together } from './look.ts'
 import { effectKeptMs } from './numbered-rows.ts'
 
 const Change: z.ZodType<MemoryChange> = z.object({
@@ -19,7 +20,10 @@ export function createMemories(client: Client): Memories {
     readRows(await redis.hgetall(keysOf(workspace).memory(owner).rows))
 
   return {
-    read: (workspace, owners) => Promise.all(owners.map(async (owner) => (await rowsOf(workspace, owner)).memory)),
+    async read(workspace, owners) {
+      const rows = owners.map((owner) => hash(keysOf(workspace).memory(owner).rows))
+      return (await look(redis, together(...rows))).map((row) => readRows(row).memory)
+    },
 
     async change(workspace, owner, effectId, make) {
       const known = await redis.get(keysOf(workspace).effect(effectId))

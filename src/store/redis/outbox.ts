@@ -5,6 +5,7 @@ import type { Client } from './client.ts'
 import { encode, readEach, readJson } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf, threadOf } from './keys.ts'
+import { fields, hash, list, look, together } from './look.ts'
 
 export function createOutbox(client: Client): Outbox {
   const { redis } = client
@@ -13,12 +14,11 @@ export function createOutbox(client: Client): Outbox {
   return {
     async next(lease) {
       const { out, outbox, progress } = placesOf(lease)
-      const [first, revisions, trying] = await Promise.all([
-        redis.lindex(outbox, 0),
-        redis.hgetall(progress),
-        redis.hget(out, 'trying'),
-      ])
-      const { read, damaged } = readEach(Delivery, first === null ? [] : [first])
+      const [first, revisions, [trying]] = await look(
+        redis,
+        together(list(outbox, 0, 0), hash(progress), fields(out, ['trying'])),
+      )
+      const { read, damaged } = readEach(Delivery, first)
       const delivery = read[0] ?? null
       return {
         delivery,

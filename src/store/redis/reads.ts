@@ -11,6 +11,7 @@ import type { Client } from './client.ts'
 import { encode, fieldsOf, readEach, readFields, readGood, readOne, readRow, readTask, tryRow } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf, workspacesKey } from './keys.ts'
+import { fields, hash, list, look, nothing, together } from './look.ts'
 
 const AskedQuestion = z.object({
   conversationId: z.string(),
@@ -36,10 +37,10 @@ const waitingShown = 100
 export function createConversations(client: Client): Conversations {
   const { redis } = client
   return {
-    state: (workspace, id, count) => stateOf(redis, workspace, id, count),
+    state: async (workspace, id, count) => (await statesOf(redis, workspace, [id], count))[0] ?? null,
     async list(workspace, limit) {
       const ids = await redis.zrevrange(keysOf(workspace).conversations, 0, limit - 1)
-      const rows = await Promise.all(ids.map((id) => redis.hgetall(keysOf(workspace).conversation(id).row)))
+      const rows = await look(redis, together(...ids.map((id) => hash(keysOf(workspace).conversation(id).row))))
       return rows.flatMap((row) => readGoodRow(Conversation, row))
     },
     async open(conversation) {
@@ -53,48 +54,74 @@ export function createConversations(client: Client): Conversations {
     },
     markRead: async (workspace, id, at) =>
       (await client.run('read', [keysOf(workspace).conversation(id).row], [at])) === 1,
-    question: async (workspace, id) => (await asked(redis, workspace, [id]))[0] ?? null,
+    question: async (workspace, id) => readOne(AskedQuestion, await redis.hget(keysOf(workspace).questions, id)),
   }
 }
 
-async function stateOf(
-  redis: Connection,
-  workspace: string,
-  id: string,
-  count: number,
-): Promise<ConversationState | null> {
-  const places = keysOf(workspace).conversation(id)
-  const [row, said, open, answered, inbox] = await Promise.all([
-    redis.hgetall(places.row),
-    count === 0 ? [] : redis.lrange(places.messages, -count, -1),
-    redis.lrange(places.questions, 0, -1),
-    redis.lrange(places.answered, -recentAnswers, -1),
-    redis.lrange(places.inbox, 0, waitingShown - 1),
-  ])
+/** What a turn works on, of several conversations in two round trips. */
+async function statesOf(redis: Connection, workspace: string, ids: readonly string[], count: number) {
+  const keys = keysOf(workspace)
+  const rows = await look(redis, together(...ids.map((id) => ownRows(keys.conversation(id), count))))
+  const begun = ids.map((id, at) => begin(id, rows[at] ?? [{}, [], [], [], []]))
+  const more = await look(redis, together(...begun.map((one) => (one === null ? nothing(null) : referred(keys, one)))))
+  return begun.map((one, at) => {
+    const found = more[at] ?? null
+    return one === null || found === null ? null : stateOf(one, found)
+  })
+}
+
+/** What stands in the conversation's own rows. */
+const ownRows = (places: ReturnType<ReturnType<typeof keysOf>['conversation']>, count: number) =>
+  together(
+    hash(places.row),
+    count === 0 ? nothing<string[]>([]) : list(places.messages, -count, -1),
+    list(places.questions, 0, -1),
+    list(places.answered, -recentAnswers, -1),
+    list(places.inbox, 0, waitingShown - 1),
+  )
+
+type Rows = ReturnType<ReturnType<typeof ownRows>['take']>
+
+function begin(id: string, [row, said, open, answered, inbox]: Rows) {
   const { read: waiting, damaged } = readEach(InboxEntry, inbox)
   const isThere = Object.keys(row).length > 0
   // One that has lost its version is there all the same.
   const found = tryRow(() => (isThere ? readRow(Conversation, { version: '', ...row }) : null))
   const conversation = found.ok ? found.value : madeAnew(id, row, waiting[0]?.event)
   if (conversation === null) return null
-  const messages = readGood(Message, said)
-  const messageIds = messages.map((message) => message.id)
-  const [outcomes, openQuestions, closed, [foreground]] = await Promise.all([
-    hmget(redis, places.outcomes, messageIds),
-    asked(redis, workspace, open),
-    asked(redis, workspace, answered),
-    runRows(redis, workspace, conversation.foreground === null ? [] : [conversation.foreground]),
-  ])
+  const broken = found.ok ? null : { row: encode(row), problem: found.problem }
+  return { conversation, broken, messages: readGood(Message, said), open, answered, inbox: waiting, damaged }
+}
+
+type Begun = NonNullable<ReturnType<typeof begin>>
+
+/** What the conversation's rows name and other rows hold. */
+const referred = (keys: ReturnType<typeof keysOf>, { conversation, messages, open, answered }: Begun) =>
+  together(
+    fields(
+      keys.conversation(conversation.id).outcomes,
+      messages.map(({ id }) => id),
+    ),
+    fields(keys.questions, open),
+    fields(keys.questions, answered),
+    conversation.foreground === null
+      ? nothing<(string | null)[]>([])
+      : fields(keys.run(conversation.foreground).row, runFields),
+  )
+
+function stateOf(
+  { open: _, ...begun }: Begun,
+  [outcomes, open, answered, foreground]: ReturnType<ReturnType<typeof referred>['take']>,
+): ConversationState {
   return {
-    conversation,
-    broken: found.ok ? null : { row: encode(row), problem: found.problem },
-    messages,
-    outcomes: outcomesBy(messageIds, outcomes),
-    questions: openQuestions.map(({ question }) => question),
-    answered: closed.map((one) => one.answered).filter((answer) => answer !== null),
-    inbox: waiting,
-    damaged,
-    foreground: foreground ?? null,
+    ...begun,
+    outcomes: outcomesBy(
+      begun.messages.map(({ id }) => id),
+      outcomes,
+    ),
+    questions: readGood(AskedQuestion, open).map(({ question }) => question),
+    answered: readGood(AskedQuestion, answered).flatMap((one) => one.answered ?? []),
+    foreground: runsIn([foreground])[0] ?? null,
   }
 }
 
@@ -109,14 +136,6 @@ function madeAnew(id: string, row: Record<string, string>, event: InboundEvent |
   return newConversation({ ...fresh, ...known, id, address: { workspace, channel, thread }, at })
 }
 
-/** The questions that can be read, of these. */
-const asked = async (redis: Connection, workspace: string, ids: readonly string[]) =>
-  readGood(AskedQuestion, await hmget(redis, keysOf(workspace).questions, ids))
-
-/** Redis takes no command that asks for no field. */
-const hmget = async (redis: Connection, key: string, fields: readonly string[]) =>
-  fields.length === 0 ? [] : await redis.hmget(key, ...fields)
-
 function outcomesBy(messageIds: readonly string[], texts: readonly (string | null)[]): Record<string, Outcome> {
   const read = messageIds.map((id, index) => [id, readOne(Outcome, texts[index] ?? null)] as const)
   return Object.fromEntries(read.flatMap(([id, outcome]) => (outcome === null ? [] : [[id, outcome]])))
@@ -128,25 +147,26 @@ function readGoodRow<T>(schema: z.ZodType<T>, hash: Record<string, string>): T[]
   return row.ok && row.value !== null ? [row.value] : []
 }
 
-/** Runs without their tasks. */
-async function runRows(redis: Connection, workspace: string, ids: readonly string[]): Promise<Run[]> {
-  const rows = await Promise.all(ids.map((id) => redis.hmget(keysOf(workspace).run(id).row, ...runFields)))
-  return rows.flatMap((texts) => {
-    const fields = runFields.flatMap((name, index) => (texts[index] == null ? [] : [[name, texts[index]] as const]))
-    return readGoodRow(Run, Object.fromEntries(fields))
+/** Runs without their tasks, of those that can be read. */
+const runsIn = (rows: readonly (readonly (string | null)[])[]): Run[] =>
+  rows.flatMap((texts) => {
+    const found = runFields.flatMap((name, index) => (texts[index] == null ? [] : [[name, texts[index]] as const]))
+    return readGoodRow(Run, Object.fromEntries(found))
   })
-}
 
 export function createRuns(client: Client): Runs {
   const { redis } = client
   return {
     async state(workspace, id) {
       const places = keysOf(workspace).run(id)
-      const [row, inputs, ...lists] = await Promise.all([
-        redis.hgetall(places.row),
-        redis.lrange(places.inputs, 0, -1),
-        ...growing.map((name) => redis.lrange(places.growing(name), 0, -1)),
-      ])
+      const [row, inputs, lists] = await look(
+        redis,
+        together(
+          hash(places.row),
+          list(places.inputs, 0, -1),
+          together(...growing.map((name) => list(places.growing(name), 0, -1))),
+        ),
+      )
       const run = readRow(Run, row)
       if (run === null) return null
       const { read, damaged } = readEach(Waiting, inputs)
@@ -160,7 +180,7 @@ export function createRuns(client: Client): Runs {
         conversationId === undefined
           ? await redis.zrevrange(keys.runs, 0, limit - 1)
           : (await redis.lrange(keys.conversation(conversationId).runs, -limit, -1)).reverse()
-      return await runRows(redis, workspace, ids)
+      return runsIn(await look(redis, together(...ids.map((id) => fields(keys.run(id).row, runFields)))))
     },
     remains: async (workspace, id) => readFields(Run, await redis.hgetall(keysOf(workspace).run(id).row)),
     async trace(workspace, of) {
