@@ -20,7 +20,7 @@ const budgets = {
   'web routes and server': { most: 2_736, aim: 1_900 },
   page: { most: 2_084, aim: 1_900 },
   'page, CSS': { most: 1_302, aim: 1_200 },
-  'verbs and kernel': { most: 5_363, aim: 4_400 },
+  'verbs and kernel': { most: 5_366, aim: 4_400 },
   'domain, ports and contracts': { most: 3_299, aim: 2_800 },
   strategies: { most: 2_017, aim: 1_700 },
   'other model code': { most: 1_614, aim: 1_450 },

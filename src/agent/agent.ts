@@ -112,7 +112,9 @@ export function createAgent(deps: AgentDeps): Agent {
   const handle = async (item: Item) => {
     if (!stop.signal.aborted && isOurs(item)) await pool.begin(item, () => verbs[item.kind](item, stop.signal))
   }
-  const wakeups = wakingHere(deps, (item) => item.kind === 'outbox' && isOurs(item), handle)
+  // A run for which there is no place here goes where there is one.
+  const isHere = (item: Item) => isOurs(item) && !stop.signal.aborted && (item.kind !== 'run' || pool.freeSlots() > 0)
+  const wakeups = wakingHere(deps, isHere, handle)
   const shared: LeaseDeps & { store: Store } = { leases: store.leases, wakeups, clock, log, nudges, store }
   const verbs = createVerbs(deps, { shared, pool, channelOf, stop: stop.signal })
   const intake = createIntake({
@@ -139,7 +141,8 @@ export function createAgent(deps: AgentDeps): Agent {
 }
 
 /**
- * A wake is only a hint and never fails anybody's work. What this process delivers itself needs no queue: no job a step.
+ * A wake is only a hint and never fails anybody's work. What this process can do itself needs no job in the queue: its row
+ * is due in the store, where the sweep of any process finds it if this one dies.
  *
  * @param isHere whether the item is begun at once, by `handle`.
  */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { endRun } from '../../../src/agent/kernel/end-run.ts'
 import { isResumeText } from '../../../src/agent/turn/resume.ts'
 import { acts, asks, closes, decides, ends, fails, hangs, plans, replans } from '../../fakes/model.ts'
-import { ben, type TestClew, useClew } from '../../support/agent.ts'
+import { ben, type TestClew, useClew, workspace } from '../../support/agent.ts'
 
 const start = useClew()
 
@@ -257,10 +258,7 @@ describe('a cancel', () => {
     clew.model.on('plan', hangs())
     await clew.say('Book it')
     await clew.model.received(2)
-    clew.bus.lose()
-    await clew.say('stop')
-    // The sweep finds the message; the worker asks for its lease.
-    await clew.advance(5_000)
+    await cancelElsewhere(clew)
     await clew.idle(1)
     expect((await clew.run()).status).toBe('canceled')
     await clew.advance(3_000)
@@ -268,6 +266,17 @@ describe('a cancel', () => {
     expect(clew.texts().at(-1)).toMatch(/canceled/)
   })
 })
+
+/** As another process does it, whose wake-ups nobody here hears. */
+async function cancelElsewhere({ store, clock, conversationId, run, state }: Awaited<ReturnType<typeof start>>) {
+  const lease = await store.leases.claim({ kind: 'conversation', workspace, id: conversationId }, 10_000)
+  if (lease === null) throw new Error('the conversation is being worked on')
+  const at = clock.now()
+  const reminder = { afterMs: 0, hours: { fromHour: 9, toHour: 18, days: [1] } }
+  const end = endRun(await run(), await state(), { status: 'canceled', text: 'Stopped.', at, reminder })
+  await store.commits.commit(lease, { id: 'k_elsewhere', at, conversationId, ...end })
+  await store.leases.release(lease)
+}
 
 describe('a retry', () => {
   it('is a new run that names its parent and starts from nothing (F27, R103)', async () => {

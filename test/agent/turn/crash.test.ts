@@ -24,7 +24,6 @@ describe('a question through a crash', () => {
     'leases.claim': 3,
     'leases.release': 2,
     'outbox.sent': 2,
-    'wakeups.wake': 2,
   }
   const cases = Object.entries(reached).flatMap(([point, times]) =>
     Array.from({ length: times }, (_, n) => [
