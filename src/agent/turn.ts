@@ -3,6 +3,7 @@ import { cleanText } from './domain/clean-text.ts'
 import { titleFrom } from './domain/conversation.ts'
 import type { InboundEvent, InboxEntry } from './domain/event.ts'
 import { deriveId } from './domain/id.ts'
+import { goesOnAlone, type Run } from './domain/run.ts'
 import { type AsideWords, attempt, setAside } from './kernel/aside.ts'
 import { type ChangePart, mergeChanges } from './kernel/change.ts'
 import { commitChange } from './kernel/commit.ts'
@@ -77,8 +78,7 @@ async function take(
     now: deps.clock.now(),
     words: texts(state.conversation.locale),
     reminder: deps.reminder,
-    // A click names a run by id: only one of this conversation counts (R142, S5).
-    namedRun: named !== null && named.run.conversationId === id ? named.run : null,
+    namedRun: named !== null && mayBeNamed(named.run, state.conversation) ? named.run : null,
     runs: await deps.store.runs.list(workspace, runsRead, id),
     signal,
     onNudge,
@@ -135,6 +135,10 @@ async function setEntryAside(
   await setAside(deps, hold, [row], { part, tell: unheardIn(conversationId) })
   return null
 }
+
+/** A click names a run by id: only one of this conversation counts, or one of its channel that has none yet (R142, S5). */
+const mayBeNamed = (run: Run, { id, address }: ConversationState['conversation']) =>
+  run.conversationId === id || goesOnAlone(run, address.channel)
 
 const unheardIn = (conversationId: string) => ({ conversationId, words: ({ inbox }: AsideWords) => inbox })
 

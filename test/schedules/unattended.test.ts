@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RunView } from '../../src/adapters/web/views.ts'
-import { acts, asks, closes, createFakeModel, ends, type FakeModel, plans } from '../fakes/model.ts'
+import { acts, asks, closes, createFakeModel, ends, type FakeModel, hangs, plans } from '../fakes/model.ts'
 import { type Lab, openLab } from './support.ts'
 
 const start = Date.UTC(2026, 10, 20, 8, 58)
@@ -108,6 +108,41 @@ describe('work that nobody watches', () => {
     await ended()
     expect(await lab.threads()).toHaveLength(1)
     expect((await lab.thread(asked)).messages.at(-1)?.text).toContain('Hello.')
+  })
+})
+
+describe('work without a thread', () => {
+  const working = async () => {
+    await schedule('every day at 9:00', 'Tidy up')
+    model.on('plan', hangs())
+    return await lab.until(async () => (await runs()).find(({ status }) => status === 'running'))
+  }
+
+  it('is canceled over the API; the thread that says so is opened for it, unread (C109, R104, R106)', async () => {
+    const run = await working()
+    const { status, body } = await lab.post(`/api/runs/${run.id}/cancel`, {})
+    expect(status).toBe(202)
+    const [line] = await lab.until(async () => {
+      const named = (await lab.threads()).filter(({ title }) => title === 'Task canceled: Tidy up')
+      return named.length > 0 && named
+    })
+    expect(line).toMatchObject({ id: body.conversationId, unread: true })
+    const [canceled] = await ended()
+    expect(canceled).toMatchObject({ status: 'canceled', conversationId: body.conversationId })
+    const said = await lab.until(async () => (await lab.thread(String(body.conversationId))).messages.at(-1)?.text)
+    expect(said).toContain('Task canceled: Tidy up')
+    expect((await lab.post(`/api/runs/${run.id}/cancel`, {})).status).toBe(409)
+  })
+
+  it('is listed by /task, and ends in the thread where it is stopped (C109, R104, R105)', async () => {
+    const run = await working()
+    const asked = await lab.say('/task list')
+    const name = run.id.replace('_', '').slice(0, 5)
+    expect(await lab.reply(asked)).toBe(`**Going on without a thread**\n- **#${name}** Tidy up · working`)
+    expect(await lab.ask(`/task cancel ${name}`, asked)).toContain('Task canceled: Tidy up')
+    expect((await ended())[0]).toMatchObject({ status: 'canceled', conversationId: asked })
+    expect(await lab.ask('/task list', asked)).toBe('**Tasks of this thread**\n- **#1** Tidy up · stopped')
+    expect(await lab.threads()).toHaveLength(1)
   })
 })
 

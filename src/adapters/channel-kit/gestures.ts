@@ -53,8 +53,10 @@ export async function press(
   },
 ): Promise<IntakeResult | null> {
   const found = await readMeaning(channel.deps, gesture.workspace, meaning)
-  const state = found?.in == null ? null : await channel.deps.conversations.state(gesture.workspace, found.in, 0)
-  if (found === null || state === null) return null
+  if (found === null) return null
+  if (typeof found.in !== 'string') return await act(channel, gesture, found.in, found.content)
+  const state = await channel.deps.conversations.state(gesture.workspace, found.in, 0)
+  if (state === null) return null
   const { id, address } = state.conversation
   await options.before?.(id)
   const thread = address.thread === null ? { thread: options.thread, openedFor: id } : { thread: address.thread }
@@ -68,19 +70,21 @@ async function act({ deps, hand }: ChannelContext, gesture: Gesture, place: Plac
   return await hand({ workspace, ...place, keys: [key], author, at: deps.clock.now(), locale, ...zone, content })
 }
 
-/** What a press says, and in which conversation. */
+/** What a press says, and in which conversation; a run that has none gets one by what is said to it (R104). */
 async function readMeaning(
   { conversations, runs }: ChannelDeps,
   workspace: string,
   meaning: Meaning,
-): Promise<{ in: string | null; content: Content } | null> {
+): Promise<{ in: string | Place; content: Content } | null> {
   switch (meaning.kind) {
     case 'offer':
       return { in: meaning.id, content: words(meaning.command) }
     case 'control': {
       const { action, id: runId } = meaning
       const state = await runs.state(workspace, runId)
-      return state === null ? null : { in: state.run.conversationId, content: { kind: 'control', action, runId } }
+      if (state === null) return null
+      const { conversationId, channel } = state.run
+      return { in: conversationId ?? { channel, thread: null }, content: { kind: 'control', action, runId } }
     }
     case 'choice':
     case 'words': {

@@ -36,10 +36,13 @@ export interface WorkWeb extends Web {
 }
 
 export interface Gesture extends Pick<InboundEvent, 'keys' | 'author' | 'content'> {
-  conversation: { id: string; thread: string }
+  conversation: { id: string; thread: string } | typeof noThread
   locale?: string | undefined
   timeZone?: string | undefined
 }
+
+/** Where there is no thread yet: what Clew answers opens one. */
+export const noThread = { id: null, thread: null } as const
 
 type Taken = Exclude<IntakeResult, { kind: 'ignored' }>
 export type App = Hono
@@ -73,7 +76,7 @@ export function createWeb(options: { deps: WebDeps; broadcaster: Broadcaster; in
       const handOver = intake() ?? refuse({ code: 'store_unavailable', kept: 'nothing' })
       const result = await reach(() => handOver(eventOf(gesture, deps.clock.now())))
       if (result.kind === 'ignored') return refuse(refusalOf[result.reason])
-      void changed(gesture.conversation.id)
+      void changed(result.conversationId)
       return result
     },
     changed,
@@ -121,6 +124,6 @@ const refusalOf = {
 } as const satisfies Record<Extract<IntakeResult, { kind: 'ignored' }>['reason'], Problem>
 
 /** A conversation and its thread. One that Clew opened has none until its first line has been shown, a moment later. */
-export function addressOf({ id, address }: Conversation): Gesture['conversation'] {
+export function addressOf({ id, address }: Conversation): { id: string; thread: string } {
   return { id, thread: address.thread ?? refuse({ code: 'thread_opening' }) }
 }

@@ -1,13 +1,13 @@
 import { texts } from '../../locales/texts.ts'
 import { exportPlan } from '../domain/plan-export.ts'
 import { progressOf } from '../domain/progress.ts'
-import { hasEnded, type Run } from '../domain/run.ts'
+import { goesOnAlone, hasEnded, type Run } from '../domain/run.ts'
 import type { Conversations, Runs } from '../ports/store.ts'
 import type { Command, CommandContext, CommandResult } from './command.ts'
-import { type About, argument, type CommandTable, subcommand } from './table.ts'
+import { type About, argument, type CommandTable, subcommand, type ValueKind } from './table.ts'
 import { commandFrom } from './table-command.ts'
 import { id } from './values.ts'
-import { plainText } from './words.ts'
+import { narrow, plainText } from './words.ts'
 
 export interface TaskDeps {
   runs: Pick<Runs, 'list' | 'state'>
@@ -15,8 +15,8 @@ export interface TaskDeps {
 }
 interface Task {
   run: Run
-  /** Counts from the thread's first task. */
-  number: number
+  /** Counts from the thread's first task. One that has no thread yet is named by its id instead. */
+  name: string
 }
 
 /** What can be done to a task; each is carried out as the button of the same name. */
@@ -28,7 +28,11 @@ const controls = {
 }
 type Action = keyof typeof controls
 
-const which = argument('id', 'id', id, 'id', false)
+const taskId: ValueKind<string> = {
+  ...id,
+  read: (typed, frame) => id.read(typed, frame)?.toString() ?? /^r[0-9a-f]{4,24}$/.exec(narrow(typed))?.[0],
+}
+const which = argument('id', 'id', taskId, 'id', false)
 
 /** A form about the task with a number, else about the newest: with an action the newest to which that can be done. */
 const onTask = (
@@ -43,16 +47,16 @@ const onTask = (
   subcommand(name, about, aliases, {
     takes: [which],
     example: () => '1',
-    request: (line) => ({ number: line.get(which) ?? null }),
-    async answer({ number }, context, deps: TaskDeps) {
+    request: (line) => ({ name: line.get(which) ?? null }),
+    async answer({ name }, context, deps: TaskDeps) {
       const words = texts(context.locale).task
-      const runs = await runsHere(context, deps)
-      const index =
-        number === null ? runs.findLastIndex(action === undefined ? () => true : controls[action]) : number - 1
-      const run = runs[index]
-      if (run !== undefined) return await answer({ run, number: index + 1 }, context, deps)
+      const found =
+        name === null
+          ? (await tasksHere(context, deps)).findLast(({ run }) => action === undefined || controls[action](run))
+          : await named(name, context, deps)
+      if (found !== undefined) return await answer(found, context, deps)
       const none = action === undefined ? words.none : words.nothing[action]
-      return { ok: false, text: number === null ? none : words.notFound(number) }
+      return { ok: false, text: name === null ? none : words.notFound(name) }
     },
   })
 
@@ -93,31 +97,53 @@ const runsMost = 500
 const listed = 30
 
 /** Oldest first, so that a number stays what it is. */
-const runsHere = async ({ workspace, conversationId }: CommandContext, { runs }: TaskDeps): Promise<Run[]> =>
-  conversationId === '' ? [] : (await runs.list(workspace, runsMost, conversationId)).reverse()
+async function tasksHere({ workspace, conversationId }: CommandContext, { runs }: TaskDeps): Promise<Task[]> {
+  const own = conversationId === '' ? [] : (await runs.list(workspace, runsMost, conversationId)).reverse()
+  return own.map((run, index) => ({ run, name: `${index + 1}` }))
+}
+
+/** R104: what goes on for this channel without a thread, as a schedule's work does until it says something. */
+async function tasksAlone({ workspace, channel }: CommandContext, { runs }: TaskDeps): Promise<Task[]> {
+  const alone = (await runs.list(workspace, runsMost)).filter((run) => goesOnAlone(run, channel)).reverse()
+  return alone.map((run) => ({ run, name: run.id.replace('_', '').slice(0, 5) }))
+}
+
+async function named(name: string, context: CommandContext, deps: TaskDeps): Promise<Task | undefined> {
+  if (!name.startsWith('r')) return (await tasksHere(context, deps)).find((task) => task.name === name)
+  const alone = (await tasksAlone(context, deps)).filter(({ run }) => run.id.replace('_', '').startsWith(name))
+  return alone.length === 1 ? alone[0] : undefined
+}
 
 /** R74, C41: the plan as `plan.json`, for other programs. */
-async function showPlan({ run, number }: Task, { workspace, locale }: CommandContext, deps: TaskDeps) {
+async function showPlan({ run, name }: Task, { workspace, locale }: CommandContext, deps: TaskDeps) {
   const words = texts(locale).task
   const state = await deps.runs.state(workspace, run.id)
-  if (state === null) return { ok: false, text: words.notFound(number) }
+  if (state === null) return { ok: false, text: words.notFound(name) }
   if (state.task === null) return { ok: false, text: words.noPlan }
-  const data = exportPlan(state.run, state.task, number)
+  const data = exportPlan(state.run, state.task, Number(name) || 1)
   return { ok: true, text: `\`\`\`json\n${JSON.stringify(data, null, 2)}\n\`\`\``, data }
 }
 
 async function listTasks(context: CommandContext, deps: TaskDeps): Promise<CommandResult> {
   const words = texts(context.locale).task
-  const data = await runsHere(context, deps)
-  if (data.length === 0) return { ok: true, text: words.none, data }
-  const first = Math.max(0, data.length - listed)
-  const rows = await Promise.all(
-    data.slice(first).map(async (run, index) => {
-      const steps = hasEnded(run.status) ? null : await stepsOf(run, context, deps)
-      return words.row(first + index + 1, plainText(run.title), words.statuses[run.status], steps)
-    }),
-  )
-  return { ok: true, text: [`**${words.listTitle}**`, ...rows.reverse()].join('\n'), data }
+  const [here, alone] = [await tasksHere(context, deps), await tasksAlone(context, deps)]
+  const groups = [
+    { title: words.listTitle, tasks: here.slice(-listed) },
+    { title: words.aloneTitle, tasks: alone.slice(-listed) },
+  ].filter(({ tasks }) => tasks.length > 0)
+  const data = [...here, ...alone].map(({ run }) => run)
+  if (groups.length === 0) return { ok: true, text: words.none, data }
+  const parts = groups.map(async ({ title, tasks }) => {
+    const rows = await Promise.all(tasks.map((task) => rowOf(task, context, deps)))
+    return [`**${title}**`, ...rows.reverse()].join('\n')
+  })
+  return { ok: true, text: (await Promise.all(parts)).join('\n\n'), data }
+}
+
+async function rowOf({ run, name }: Task, context: CommandContext, deps: TaskDeps): Promise<string> {
+  const words = texts(context.locale).task
+  const steps = hasEnded(run.status) ? null : await stepsOf(run, context, deps)
+  return words.row(name, plainText(run.title), words.statuses[run.status], steps)
 }
 
 async function stepsOf(run: Run, { workspace, locale }: CommandContext, { runs }: TaskDeps): Promise<string | null> {
@@ -127,7 +153,7 @@ async function stepsOf(run: Run, { workspace, locale }: CommandContext, { runs }
   return items.length === 0 ? null : texts(locale).core.progress.counts(done, items.length)
 }
 
-async function showTask({ run, number }: Task, context: CommandContext, deps: TaskDeps): Promise<CommandResult> {
+async function showTask({ run, name }: Task, context: CommandContext, deps: TaskDeps): Promise<CommandResult> {
   const words = texts(context.locale).task
   const state = await deps.runs.state(context.workspace, run.id)
   const progress = progressOf(run, state?.task ?? null)
@@ -138,7 +164,7 @@ async function showTask({ run, number }: Task, context: CommandContext, deps: Ta
     ),
   )
   const note = run.parentRunId === null ? [] : [words.retryOf]
-  const head = [`**#${number}** ${plainText(run.title)}`, words.statuses[run.status], ...note].join(' · ')
+  const head = [`**#${name}** ${plainText(run.title)}`, words.statuses[run.status], ...note].join(' · ')
   const ended = run.result ?? run.error
   const result = ended === null ? [] : [`**${words.result}**`, ended]
   return { ok: true, text: [head, ...items, ...result].join('\n'), data: run }

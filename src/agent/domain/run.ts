@@ -73,6 +73,10 @@ export function isUnattended(run: Pick<Run, 'requestedBy'>): boolean {
   return run.requestedBy === null
 }
 
+/** Whether a run still goes on that has no thread yet, for this channel (R104): it is nobody else's business. */
+export const goesOnAlone = (run: Pick<Run, 'conversationId' | 'status' | 'channel'>, channel: string): boolean =>
+  run.conversationId === null && run.channel === channel && !hasEnded(run.status)
+
 export function hasEnded(status: RunStatus): status is Ending {
   return status === 'succeeded' || status === 'failed' || status === 'canceled'
 }

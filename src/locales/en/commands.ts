@@ -184,9 +184,10 @@ export const strategy = {
 export const task = {
   summary: 'the tasks of this thread: what they do, what they ask, stop, retry, continue',
   listTitle: 'Tasks of this thread',
+  aloneTitle: 'Going on without a thread',
   none: 'No task was started in this thread yet. Say what you need to start one.',
-  row: (number: number, title: string, status: string, steps: string | null) =>
-    steps === null ? `- **#${number}** ${title} · ${status}` : `- **#${number}** ${title} · ${status} · ${steps}`,
+  row: (name: string, title: string, status: string, steps: string | null) =>
+    steps === null ? `- **#${name}** ${title} · ${status}` : `- **#${name}** ${title} · ${status} · ${steps}`,
   statuses: page.statuses,
   item: (text: string, mark: 'done' | 'current' | 'open') =>
     `- ${{ done: '☑', current: '▶', open: '☐' }[mark]} ${text}`,
@@ -195,8 +196,7 @@ export const task = {
   noPlan: 'This task has no plan.',
   noQuestions: 'No question is open here.',
   questionsTitle: 'Open questions',
-  notFound: (number: number) =>
-    `There is no task **#${number}** in this thread. \`/task list\` shows the ones there are.`,
+  notFound: (name: string) => `There is no task **#${name}** in this thread. \`/task list\` shows the ones there are.`,
   nothing: {
     cancel: 'There is no task to stop here.',
     retry: 'There is no task to try again here.',

@@ -4,7 +4,7 @@ import { hasEnded } from '../../../agent/domain/run.ts'
 import { TraceEntry } from '../../../agent/domain/trace.ts'
 import type { RunState } from '../../../agent/ports/store.ts'
 import { ControlBody } from '../bodies.ts'
-import { addressOf, type Web } from '../context.ts'
+import { addressOf, noThread, type Web } from '../context.ts'
 import { webWorkspace } from '../deps.ts'
 import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
@@ -80,15 +80,15 @@ function control(action: Action, summary: string): Route {
       const state = await stateOf(web, c.req.param('id'))
       refuseIdle(action, state)
       const { id, conversationId } = state.run
-      if (conversationId === null) return refuse({ code: 'run_without_thread' })
-      const { conversation } = await web.conversation(conversationId, 1)
-      const { kind } = await web.take({
-        conversation: addressOf(conversation),
+      if (conversationId === null && action !== 'cancel') return refuse({ code: 'run_without_thread' })
+      const taken = await web.take({
+        conversation:
+          conversationId === null ? noThread : addressOf((await web.conversation(conversationId, 1)).conversation),
         keys: [keyOf(action, state)],
         author: web.speaker(c, body.author),
         content: { kind: 'control', action, runId: id },
       })
-      return { id, conversationId, duplicate: kind === 'duplicate' }
+      return { id, conversationId: taken.conversationId, duplicate: taken.kind === 'duplicate' }
     },
   })
 }
