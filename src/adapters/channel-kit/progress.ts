@@ -48,3 +48,32 @@ export function changeLines(
     ...(dropped.length > 0 ? [chat.dropped(brief(dropped))] : []),
   ]
 }
+
+/**
+ * What a run does now: what was decided last, and the tool that is used or what it came to (R38, R39, R40). Never a model's
+ * own words (R42). `line` makes a text harmless, no longer than given.
+ */
+export function nowLines(
+  progress: ProgressView,
+  { progress: words }: Texts['core'],
+  line: (text: string, characters: number) => string,
+): string[] {
+  const { now, lastResult, status } = progress
+  if (status !== 'running') return []
+  const lines = newsLine(progress, words, line)
+  if (now.kind === 'acting') return [...lines, words.action(line(now.tool, 60), line(now.input, 120))]
+  return lastResult === null ? lines : [...lines, words.result(lastResult.ok)]
+}
+
+function newsLine(
+  { items, news }: ProgressView,
+  words: Texts['core']['progress'],
+  line: (text: string, characters: number) => string,
+): string[] {
+  if (news === undefined) return []
+  if (news.kind === 'planned') return [words.planned(items.length)]
+  if (news.kind === 'replanned') return [`${words.replanned(items.length)} · ${words.thought.goes_on}`]
+  const item = items[news.index]
+  const current = item === undefined ? [] : [words.current(news.index + 1, items.length, line(item.text, 80))]
+  return [[...current, words.thought[news.kind]].join(' · ')]
+}

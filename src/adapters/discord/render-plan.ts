@@ -2,7 +2,7 @@ import { ButtonStyle, ComponentType } from 'discord.js'
 import type { ProgressView } from '../../agent/domain/progress.ts'
 import { hasEnded, type RunStatus } from '../../agent/domain/run.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
-import { changeLines, controls, labelOf } from '../channel-kit/progress.ts'
+import { changeLines, controls, labelOf, nowLines } from '../channel-kit/progress.ts'
 import type { MayLink } from '../safety.ts'
 import { shortened } from '../text.ts'
 import { flags } from './limits.ts'
@@ -29,7 +29,7 @@ export function renderPlan(progress: ProgressView, locale: string, mayLink: MayL
     const text = inline(shortened(item.text, 180))
     return `${sign(place, item.done)} ${place === index && !item.done && !over ? `**${text}**` : text}`
   })
-  const texts_ = [head, fitting(lines, index, discord), changeOf(progress, locale), nowOf(progress, discord)]
+  const texts_ = [head, fitting(lines, index, discord), changeOf(progress, locale), nowOf(progress, texts(locale))]
   const displays = texts_
     .filter((text) => text !== '')
     .map((content) => ({ type: ComponentType.TextDisplay, content: toDiscord(content, mayLink) }))
@@ -63,11 +63,10 @@ function changeOf(progress: ProgressView, locale: string): string {
   return lines.map((one) => `> ${one}`).join('\n')
 }
 
-function nowOf({ now, status, items, lastResult }: ProgressView, discord: Texts['discord']): string {
-  if (status !== 'running') return ''
-  if (now.kind === 'acting') return `-# ${discord.acting(inline(now.tool))}: ${shortened(inline(now.input), 120)}`
-  if (lastResult?.ok === false) return `-# ${discord.retrying}`
-  return `-# ${items.length === 0 ? discord.planning : discord.thinking}`
+function nowOf(progress: ProgressView, { core, discord }: Texts): string {
+  if (progress.status !== 'running') return ''
+  const lines = nowLines(progress, core, (text, most) => shortened(inline(text), most))
+  return (lines.length + progress.items.length === 0 ? [discord.planning] : lines).map((one) => `-# ${one}`).join('\n')
 }
 
 const styles = {

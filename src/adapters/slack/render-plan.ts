@@ -2,7 +2,7 @@ import type { PlanBlock, TaskCardBlock } from '@slack/types'
 import type { ProgressView } from '../../agent/domain/progress.ts'
 import { hasEnded, type RunStatus } from '../../agent/domain/run.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
-import { changeLines, controls, labelOf } from '../channel-kit/progress.ts'
+import { changeLines, controls, labelOf, nowLines } from '../channel-kit/progress.ts'
 import { defang, withoutMentions } from '../safety.ts'
 import { shortened } from '../text.ts'
 import { actions, type Block, type Button, button, context, fallback, type Post, richText } from './blocks.ts'
@@ -44,8 +44,8 @@ function tasksOf(progress: ProgressView, words: Texts): TaskCardBlock[] {
       title: shortened(withoutMentions(dull(item.text)), limits.taskTitleCharacters) || '…',
       status,
     }
-    const detail = status === 'in_progress' ? nowLine(progress, words) : null
-    return detail === null ? card : { ...card, details: richText(dull(detail)) }
+    const lines = status === 'in_progress' ? nowLines(progress, words.core, shortened) : []
+    return lines.length === 0 ? card : { ...card, details: richText(dull(lines.join('\n'))) }
   })
 }
 
@@ -57,13 +57,6 @@ function statusOf(
   if (place !== index) return 'pending'
   if (status === 'failed') return 'error'
   return hasEnded(status) || status === 'queued' || status === 'paused' ? 'pending' : 'in_progress'
-}
-
-/** R39, R40: what it does now and what the last tool came to. Never a model's own words (R42). */
-function nowLine({ now, lastResult }: ProgressView, { core }: Texts): string | null {
-  if (now.kind === 'acting') return core.progress.action(now.tool, shortened(now.input, 200))
-  if (lastResult !== null) return core.progress.result(lastResult.ok)
-  return null
 }
 
 const styles = { cancel: 'danger', continue: 'primary', retry: undefined } as const

@@ -1,6 +1,6 @@
 import type { Run, RunStatus } from './run.ts'
 import { sameItem } from './same-item.ts'
-import type { PlanChange, PlanItem, Task } from './task.ts'
+import type { News, PlanChange, PlanItem, Task } from './task.ts'
 
 /** What a thread shows of a run while it goes on: the live plan and one line about now (R38 to R41). */
 export interface ProgressView {
@@ -14,6 +14,8 @@ export interface ProgressView {
   now: { kind: 'thinking' } | { kind: 'acting'; tool: string; input: string } | { kind: 'idle' }
   lastResult: { tool: string; ok: boolean } | null
   lastChange: PlanChange | null
+  /** The newest decision; `index` counts in `items`. */
+  news?: News
 }
 
 export function progressOf(run: Run, task: Task | null): ProgressView {
@@ -30,6 +32,7 @@ export function progressOf(run: Run, task: Task | null): ProgressView {
     now: task === null ? { kind: 'idle' } : nowOf(run, task),
     lastResult: last === undefined || isPast ? null : { tool: last.tool, ok: last.ok },
     lastChange: task?.lastChange ?? null,
+    ...(task?.news === undefined ? {} : { news: { ...task.news, index: earlier.length + task.news.index } }),
   }
 }
 

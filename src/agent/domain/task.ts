@@ -57,6 +57,13 @@ export const PlanChange = z.object({
 })
 export type PlanChange = z.infer<typeof PlanChange>
 
+/** What the newest reply of the model decided, in a word; `index` is the item that it was about (R38, R39). */
+export const News = z.object({
+  kind: z.enum(['planned', 'replanned', 'act', 'step_done', 'ask']),
+  index: z.number().int(),
+})
+export type News = z.infer<typeof News>
+
 /** Whether a paused task waits for "continue", or goes on with any next message (F24). */
 export type OnPause = 'ask' | 'auto'
 
@@ -145,6 +152,8 @@ const common = {
   /** Why the last reply was refused; goes into the next request, then is cleared. */
   refusal: z.string().nullable(),
   lastChange: PlanChange.nullable(),
+  /** Absent until a reply decided something. */
+  news: News.optional(),
   /** Set when the task is over or has to wait; the driver carries it out in the same commit. */
   settled: z
     .discriminatedUnion('kind', [

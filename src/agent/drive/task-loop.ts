@@ -2,7 +2,7 @@ import { texts } from '../../locales/texts.ts'
 import { assertNever } from '../domain/assert.ts'
 import { leftOf } from '../domain/chain.ts'
 import { isUnattended } from '../domain/run.ts'
-import type { Task } from '../domain/task.ts'
+import type { News, Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { noUsage, plus } from '../domain/usage.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
@@ -178,10 +178,18 @@ function tell({ deps }: Session, before: Task, events: readonly AnyEvent[]): { a
   for (const event of events) {
     const strategy = strategyOf(after, deps.strategies)
     const next = strategy.apply(after, event)
-    story.push(...strategy.narrate(after, event, next))
-    after = next
+    const told = strategy.narrate(after, event, next)
+    story.push(...told)
+    const news = told.map(newsOf).findLast((one) => one !== null)
+    after = news == null ? next : { ...next, news }
   }
   return { after, story }
+}
+
+/** R38, R39: what the thread says of a reply. */
+function newsOf(told: TraceEvent): News | null {
+  if (told.kind === 'planned' || told.kind === 'replanned') return { kind: told.kind, index: 0 }
+  return told.kind === 'thought' ? { kind: told.decision, index: told.index } : null
 }
 
 /** The tokens of the model calls among them. */

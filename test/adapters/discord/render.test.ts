@@ -263,6 +263,27 @@ describe('what Discord is shown', () => {
     expect(shown).toContain('Dropped: Book Porto')
   })
 
+  const card = (part: Partial<ProgressView>, locale = 'zh') =>
+    textOf({ content: '', ...renderPlan(progress({ status: 'running', ...part }), locale, none) } as never)
+  const items = ['Look', 'Book', 'Invite'].map((text) => ({ text, done: false }))
+  const [acting, thinking] = [{ kind: 'acting' as const, tool: 'todo', input: 'list' }, { kind: 'thinking' as const }]
+
+  it('says what the model decided, in the words of the first design (C110, R38, R39, C57)', () => {
+    expect(card({ items, news: { kind: 'planned', index: 0 } })).toContain('规划完成：共 3 步')
+    expect(card({ items, news: { kind: 'replanned', index: 0 } })).toContain('重规划完成：共 3 步 · 思考决策：继续')
+    for (const [kind, words] of Object.entries({ act: '执行动作', step_done: '步骤完成', ask: '请求澄清' }))
+      expect(card({ items, news: { kind: kind as 'act', index: 1 } })).toContain(
+        `当前计划项：2/3 - Book · 思考决策：${words}`,
+      )
+    expect(card({ items, status: 'succeeded', news: { kind: 'planned', index: 0 } })).not.toContain('规划完成')
+  })
+
+  it('says which action is tried, and that it worked or failed (C110, R40)', () => {
+    expect(card({ items, now: acting })).toContain('步骤动作：todo -> list')
+    expect(card({ items, now: thinking, lastResult: { tool: 'todo', ok: true } })).toContain('步骤结果：成功')
+    expect(card({ items, now: thinking, lastResult: { tool: 'todo', ok: false } })).toContain('步骤结果：失败')
+  })
+
   it('stays within every limit with a plan of 100 long steps', () => {
     const items = Array.from({ length: 100 }, (_, n) => ({ text: `${n} ${'long '.repeat(100)}`, done: n < 50 }))
     const plan = renderPlan(progress({ items, index: 50, done: 50 }), 'en', none)

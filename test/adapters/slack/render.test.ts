@@ -52,6 +52,7 @@ describe('what is shown in Slack', () => {
     items: Array.from({ length: 60 }, (_, index) => ({ text: text || 'step', done: index === 0 })),
     now: { kind: 'acting', tool: 'internet_search', input: text },
     lastResult: { tool: 'todo', ok: true },
+    news: { kind: 'act', index: 1 },
     lastChange: {
       added: [text],
       dropped: [text],
@@ -117,6 +118,15 @@ describe('what is shown in Slack', () => {
     ['[a]: mailto:ana@team.example', 'ana@team[.]example'],
   ])('makes no link of %s (S2)', (text, shown) => {
     expect(defang(text, () => true)).toBe(shown)
+  })
+
+  it('says what was decided and what came of it, in the words of the first design (C110, R38, R39, R40)', () => {
+    const card = (news: ProgressView['news'] & object) =>
+      JSON.stringify(renderPlan({ ...viewOf('Book', 'running'), news, now: { kind: 'thinking' } }, 'zh').blocks)
+    expect(card({ kind: 'planned', index: 0 })).toContain('规划完成：共 60 步')
+    expect(card({ kind: 'replanned', index: 0 })).toContain('重规划完成：共 60 步 · 思考决策：继续')
+    expect(card({ kind: 'act', index: 1 })).toContain('当前计划项：2/60 - Book · 思考决策：执行动作')
+    expect(card({ kind: 'act', index: 1 })).toContain('步骤结果：成功')
   })
 
   it('shows true statuses of a plan, at most 50 cards, and who may press what', () => {

@@ -196,10 +196,12 @@ describe('the progress of a task', () => {
       index: 0,
       done: 0,
       now: { kind: 'thinking' },
+      news: { kind: 'planned' },
     })
     thinking.release()
     await clew.idle()
     expect(clew.channel.current.get(run.id)).toMatchObject({
+      news: { kind: 'step_done', index: 1 },
       status: 'succeeded',
       items: [
         { text: 'Find venues', done: true },
