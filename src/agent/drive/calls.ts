@@ -131,10 +131,33 @@ export async function callTool(
   const onlyReads = (one: Tool | null) => one?.effect === 'none' && (one.approval ?? 'never') === 'never'
   const along = tool?.effect === 'none' ? leading(action.along ?? [], (call) => onlyReads(toolOf(call))) : []
   const withinMs = Math.min(deps.toolTimeoutMs, action.withinMs ?? deps.toolTimeoutMs)
-  const make = (call: Call) => makeCall(session, call, { tool: toolOf(call), withinMs })
-  const [first, ...others] = await Promise.all([make(action), ...along.map(make)])
-  if (signal.aborted) return null
+  const make = (call: Call, stop: AbortSignal) =>
+    makeCall({ ...session, signal: AbortSignal.any([signal, stop]) }, call, { tool: toolOf(call), withinMs })
+  const [first, ...others] = await together([action, ...along], make, action.untilFailure ?? false)
+  if (signal.aborted || first === undefined) return null
   return { event: { kind: 'observed', ...first, ...(others.length === 0 ? {} : { along: others }) } }
+}
+
+/** Makes calls at the same time. C12: with `untilFailure` the first one that fails cuts off those after it, which then have no result. */
+async function together(
+  calls: readonly Call[],
+  make: (call: Call, stop: AbortSignal) => Promise<Observed>,
+  untilFailure: boolean,
+): Promise<Observed[]> {
+  const stops = calls.map(() => new AbortController())
+  const made = calls.map(async (call, index) => {
+    const result = await make(call, stops[index]?.signal ?? AbortSignal.abort())
+    if (untilFailure && !result.ok) for (const later of stops.slice(index + 1)) later.abort()
+    return result
+  })
+  // One that was cut off is not waited for, and fails nobody.
+  for (const one of made) one.catch(() => undefined)
+  const results: Observed[] = []
+  for (const one of made) {
+    results.push(await one)
+    if (untilFailure && results.at(-1)?.ok === false) break
+  }
+  return results
 }
 
 function leading(calls: readonly Call[], fits: (call: Call) => boolean): readonly Call[] {

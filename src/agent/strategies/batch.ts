@@ -52,7 +52,7 @@ function next(task: BatchTask): Action<BatchContract> {
   if (halt !== null) return halt
   if (task.intent !== null) {
     const withinMs = Math.max(1, maxRoundMs(task) - task.roundMs)
-    return callAction({ ...task, intent: task.intent }, withinMs)
+    return { ...callAction({ ...task, intent: task.intent }, withinMs), untilFailure: true }
   }
   switch (task.stage) {
     case 'plan':

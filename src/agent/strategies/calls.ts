@@ -43,7 +43,10 @@ function effectOf(task: Task, call: { tool: string; input: string }): { effect?:
 }
 
 /** The calls that are to be made now, as the driver wants them. Never more than the ceiling on tool calls lets through. */
-export function callAction(task: Queued & { intent: PendingCall }, withinMs?: number): Action<never> {
+export function callAction(
+  task: Queued & { intent: PendingCall },
+  withinMs?: number,
+): Extract<Action<never>, { kind: 'call_tool' }> {
   const left = task.limits.maxToolCalls - (task.spent.toolCalls - task.allowanceFrom.toolCalls)
   const along = task.queue.filter((call) => call.tool !== 'ask_user').slice(0, Math.max(0, left - 1))
   return {

@@ -44,9 +44,10 @@ export type Action<C extends TaskContract = TaskContract> =
   | { kind: 'call_model'; contract: C }
   /**
    * `along`: the calls that come after it. As many of them from the front as only read may be made at the same time, when
-   * this one only reads too. `withinMs`: the time that they have, if it is less than any tool's.
+   * this one only reads too. `withinMs`: the time that they have, if it is less than any tool's. `untilFailure`:
+   * what comes after a call that failed is cut off and has no result.
    */
-  | ({ kind: 'call_tool'; along?: readonly Call[]; withinMs?: number } & Call)
+  | ({ kind: 'call_tool'; along?: readonly Call[]; withinMs?: number; untilFailure?: boolean } & Call)
   /** A question is open: nothing happens until somebody answers (R11). */
   | { kind: 'wait' }
   | { kind: 'pause'; reason: PauseReason }

@@ -142,6 +142,30 @@ describe('a batch', () => {
     expect((await clew.task()).observations.map((one) => one.result)).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
+  it('cuts off what reads behind a call that failed, and does not wait for it (C111, C12, R51, R64)', async () => {
+    const cut: string[] = []
+    const reader: Tool = {
+      ...{ name: 'read', effect: 'none', description: 'reads' },
+      async run(input, { signal }) {
+        if (input !== 'slow') return { ok: input === 'good', text: input }
+        signal.addEventListener('abort', () => cut.push(input))
+        return await new Promise(() => {})
+      },
+    }
+    const clew = await start({ tools: [reader] })
+    await quickly(clew, (model) => {
+      model.on('plan_tool_call', rounds(['read', 'good'], ['read', 'bad'], ['read', 'slow']))
+      model.on('think', thinks('Done.'))
+    })
+    expect(cut).toEqual(['slow'])
+    const made = (await clew.task()).observations.map(({ ok, result }) => [ok, result])
+    expect(made).toEqual([
+      [true, 'good'],
+      [false, 'bad'],
+      [false, 'skipped: a call before it failed'],
+    ])
+  })
+
   it('cuts a call off when the time of the round is over; what it did is not known (R65, C13)', async () => {
     const effects: string[] = []
     const begun = Promise.withResolvers<void>()
