@@ -21,7 +21,7 @@ const budgets = {
   page: { most: 2_084, aim: 1_900 },
   'page, CSS': { most: 1_302, aim: 1_200 },
   'verbs and kernel': { most: 5_413, aim: 4_400 },
-  'domain, ports and contracts': { most: 3_315, aim: 2_800 },
+  'domain, ports and contracts': { most: 3_323, aim: 2_800 },
   strategies: { most: 2_021, aim: 1_700 },
   'other model code': { most: 1_614, aim: 1_450 },
   tools: { most: 1_151, aim: 1_000 },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { callsProblem, inputText } from './calls.ts'
+import { askCard, callsProblem, inputText, type PlannedCall } from './calls.ts'
 import { defineContract } from './contract.ts'
 import { isBlank, isRecord } from './forgiving.ts'
 import type { LoopInput } from './input.ts'
@@ -9,7 +9,7 @@ export interface RoundInput extends LoopInput {
   /** The round that is planned or thought about, from 1, and how many there may be. */
   round: number
   maxRounds: number
-  /** How many calls a round should have; more than `most` are refused. */
+  /** How many calls a round has; more are refused, and fewer are refused once (C112). */
   callsPerRound: { least: number; most: number }
   /** What people were told last. */
   lastSummary: string | null
@@ -33,7 +33,7 @@ export const plan_tool_call = defineContract({
     if (steps.length === 0) return 'steps is empty: plan at least one call (C19)'
     if (steps.length > most) return `每轮最多规划${most}个步骤 (at most ${most} steps a round)`
     const calls = steps.map((step) => ({ tool: step.tool, input: step.arguments }))
-    return callsProblem(calls, input)
+    return callsProblem(calls, input) ?? tooFew(calls, input)
   },
   /** C11: `args` says the same as `arguments`; what is given as an object is taken as its text. */
   tidy(value) {
@@ -41,6 +41,14 @@ export const plan_tool_call = defineContract({
     return { reasoning: null, estimated_steps: null, ...value, steps: value.steps.map(tidyStep) }
   },
 })
+
+/** C112: so few calls are refused once; who says it again means it. A question cannot wait for more. */
+function tooFew(calls: readonly PlannedCall[], { callsPerRound: { least }, refusal }: RoundInput): string | null {
+  const asks = calls.some(({ tool }) => tool === askCard.name)
+  if (calls.length >= least || asks || refusal?.startsWith(fewSteps) === true) return null
+  return `${fewSteps}: plan at least ${least} calls, all that can be decided now; only if there is nothing more to do, send the same again`
+}
+const fewSteps = 'too few steps'
 
 function tidyStep(step: unknown): unknown {
   if (!isRecord(step)) return step

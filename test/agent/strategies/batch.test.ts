@@ -31,6 +31,19 @@ describe('the contract of a round', () => {
     expect(readPlan({ steps: [] })).toMatchObject({ ok: false })
   })
 
+  it('refuses fewer calls than the preset has, once; a question may come sooner (C112, R59)', () => {
+    const few = { ...round, callsPerRound: batchSizes.simple.callsPerRound }
+    const first = readPlan({ steps: steps(2) }, few)
+    expect(first).toMatchObject({ ok: false, problem: expect.stringContaining('at least 3 calls') })
+    expect(readPlan({ steps: steps(3) }, few)).toMatchObject({ ok: true })
+    const refusal = first.ok ? null : first.problem
+    expect(readPlan({ steps: steps(2) }, { ...few, refusal })).toMatchObject({ ok: true })
+    expect(readPlan({ steps: steps(2) }, { ...few, refusal: 'not a JSON object' })).toMatchObject({ ok: false })
+    expect(readPlan({ steps: [...steps(1), { tool: 'ask_user', arguments: 'Which?' }] }, few)).toMatchObject({
+      ok: true,
+    })
+  })
+
   it('takes args for arguments, and objects for their text (C11)', () => {
     expect(readPlan({ steps: [{ tool: 'todo', args: 'list' }] })).toMatchObject({
       reply: { steps: [{ arguments: 'list' }] },
