@@ -34,6 +34,17 @@ export const cancel: Handler = (turn) => {
   )
 }
 
+/** R105, R106: a run without a thread ends in the one where it is stopped; one that was opened for that is named after it. */
+function adopted({ entry, state, words }: TurnContext, { id: runId, title, conversationId }: Run): ChangePart {
+  if (conversationId !== null) return {}
+  const { id, title: known } = state.conversation
+  const named = { conversation: { id, patch: { title: words.core.runCanceled(title), lastReadAt: null } } }
+  return {
+    runs: [{ id: runId, patch: { conversationId: id } }],
+    ...(known === '' && entry.messageId === null ? named : {}),
+  }
+}
+
 /** C92: what waits for the model before it is not answered any more; their changes stay in line. */
 function calledOff(turn: TurnContext): ChangePart {
   const waiting = [...turn.passed.entries()].filter(([, { event }]) => event.content.kind === 'message')
@@ -44,12 +55,23 @@ function calledOff(turn: TurnContext): ChangePart {
   )
 }
 
-/** R105, R106: a run without a thread ends in the one where it is stopped; one that was opened for that is named after it. */
-function adopted({ entry, state, words }: TurnContext, { id: runId, title, conversationId }: Run): ChangePart {
-  if (conversationId !== null) return {}
-  const { id, title: known } = state.conversation
-  const named = { conversation: { id, patch: { title: words.core.runCanceled(title), lastReadAt: null } } }
-  return {
-    runs: [{ id: runId, patch: { conversationId: id } }],
-    ...(known === '' && entry.messageId === null ? named : {}),
-  }
+/** R120: runs of the same turn that were to come after it. */
+function followers(turn: TurnContext, run: Run): Run[] {
+  const direct = turn.runs.filter((one) => one.afterRunId === run.id && one.status === 'queued')
+  return direct.flatMap((one) => [one, ...followers(turn, one)])
+}
+
+/** The foreground run if it still goes on, else the newest one that does. */
+function current(turn: TurnContext): Run | null {
+  const { foreground } = turn.state
+  if (foreground !== null && !hasEnded(foreground.status)) return foreground
+  return turn.runs.find((run) => !hasEnded(run.status)) ?? null
+}
+
+/** The whole message is a cancel text, in either language (F1). */
+export const isCancelText = (text: string): boolean => isOneOf('cancelWords', text)
+
+function isOneOf(words: 'cancelWords' | 'neverMindWords', text: string): boolean {
+  const bare = withoutEnding(text.trim().toLowerCase(), fullStops)
+  return ['en', 'zh'].some((locale) => texts(locale).core[words].includes(bare))
+}
