@@ -67,9 +67,13 @@ function crossings(files: readonly File[]): string[] {
 }
 
 /** The domain depends on zod and on hashing. What it needs beyond that is a port's business. */
+/** Packages that answer the same to the same, whatever they remember. */
+const pure = ['zod', 'node:crypto', 'lru-cache']
+
 function domainPackages(files: readonly File[]): string[] {
   const imports = files.filter(({ path }) => layerOf(path) === 'domain').flatMap(importsOf)
-  return imports.filter(({ to, ours }) => !ours && to !== 'zod' && to !== 'node:crypto').map(describeImport)
+  return imports.filter(({ to, ours }) => !ours && !pure.includes(to)).map(describeImport)
+
 }
 
 const shared = 'channel-kit'
@@ -180,7 +184,7 @@ const readsEnvironment = (path: string): boolean => path === 'src/main.ts' || pa
 
 const rules: Readonly<Record<string, (files: readonly File[]) => string[]>> = {
   'lets every layer import only what lies further in': crossings,
-  'gives the domain no package but zod and hashing': domainPackages,
+  'gives the domain no package but zod, hashing and a cache': domainPackages,
   'keeps the platforms apart': twins,
   'hides every port from the strategies, at any distance': portsBehindStrategies,
   'has no circle of imports': (files) => circles(files.filter(({ path }) => path.startsWith('src/'))),
