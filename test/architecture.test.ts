@@ -66,14 +66,13 @@ function crossings(files: readonly File[]): string[] {
   })
 }
 
-/** The domain depends on zod and on hashing. What it needs beyond that is a port's business. */
 /** Packages that answer the same to the same, whatever they remember. */
 const pure = ['zod', 'node:crypto', 'lru-cache']
 
+/** The domain depends on pure packages. What it needs beyond that is a port's business. */
 function domainPackages(files: readonly File[]): string[] {
   const imports = files.filter(({ path }) => layerOf(path) === 'domain').flatMap(importsOf)
   return imports.filter(({ to, ours }) => !ours && !pure.includes(to)).map(describeImport)
-
 }
 
 const shared = 'channel-kit'
