@@ -60,6 +60,7 @@ const Settings = z.object({
   AGENT_STRATEGY: z.string(),
   AGENT_ON_PAUSE: z.enum(['ask', 'auto']).default('ask'),
   AGENT_FOLLOW_UP: whole(0, 10).default(0),
+  AGENT_THREAD_TOKENS: whole(0, 200_000).default(6_000),
   AGENT_MAX_STEPS: whole(1, 1000).default(20),
   AGENT_MAX_ROUNDS: whole(1, 100).default(5),
   AGENT_ROUND_SECONDS: whole(1, 3600).default(60),

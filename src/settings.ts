@@ -39,6 +39,7 @@ export function settingsOf(config: Config, model: { name: string }): Omit<AgentS
     messagesPerMinute: config.AGENT_PERSON_MESSAGES_PER_MINUTE,
     followUp: config.AGENT_FOLLOW_UP,
     strategy: config.AGENT_STRATEGY,
+    threadTokens: config.AGENT_THREAD_TOKENS,
     decision: {
       loopEnabled: config.AGENT_LOOP_ENABLED,
       allowedTypes: config.AGENT_ALLOWED_RUN_TYPES.filter((type) => isConfigured(type, config)),

@@ -42,7 +42,8 @@ import { answerHandler } from '../src/agent/turn/answer.ts'
 import { cancel } from '../src/agent/turn/cancel.ts'
 import type { Handler, TurnContext } from '../src/agent/turn/context.ts'
 import { edit } from '../src/agent/turn/edit.ts'
-import { forSomeoneElse, join } from '../src/agent/turn/join.ts'
+import { join } from '../src/agent/turn/join.ts'
+import { forSomeoneElse } from '../src/agent/turn/overhear.ts'
 import { resumeOn, retry } from '../src/agent/turn/resume.ts'
 import { texts } from '../src/locales/texts.ts'
 import { contextOf } from './agent/commands/context.ts'
@@ -118,6 +119,7 @@ function turns(text: string, event: InboundEvent = message(text)): TurnContext[]
     ...{ entry: { version: 1, id: 'e_1', messageId: 'm_1', event }, state, text, attachments: '', now: 2 },
     passed: [],
     words: texts('en'),
+    overheard: async () => [],
     reminder: { afterMs: 1, hours: { fromHour: 9, toHour: 18, days: [1] } },
     ...{ namedRun: null, runs: state.foreground === null ? [] : [state.foreground] },
     ...{ signal: new AbortController().signal, onNudge: () => () => {} },

@@ -27,7 +27,8 @@ import { commandHandler } from './turn/command.ts'
 import type { Handler } from './turn/context.ts'
 import { type DecideDeps, decideHandler } from './turn/decide.ts'
 import { edit } from './turn/edit.ts'
-import { forSomeoneElse, join } from './turn/join.ts'
+import { join } from './turn/join.ts'
+import { editOverheard, forSomeoneElse } from './turn/overhear.ts'
 import { resumeOn, retry } from './turn/resume.ts'
 import { createTurn } from './turn.ts'
 
@@ -41,6 +42,7 @@ type DriveSettings = Pick<
   | 'onPause'
   | 'reminder'
   | 'strategy'
+  | 'threadTokens'
   | 'toolTimeoutMs'
   | 'unattendedQuestionMs'
 >
@@ -224,6 +226,7 @@ const modelParts = ({ model, team }: AgentDeps) => ({ model, ...(team === undefi
 function handlersOf(deps: AgentDeps, recall: Recall): Handler[] {
   const { store, clock, log, settings } = deps
   return [
+    editOverheard,
     edit,
     cancel,
     forSomeoneElse,
@@ -236,6 +239,7 @@ function handlersOf(deps: AgentDeps, recall: Recall): Handler[] {
       ...{ clock, log, recall, ...modelParts(deps), ...settings.decision },
       conversations: store.conversations,
       day: settings.day,
+      threadTokens: settings.threadTokens,
       counts: store.usage,
       strategy: settings.strategy,
       strategies: deps.strategies?.outside ?? [],

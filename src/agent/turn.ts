@@ -9,6 +9,7 @@ import { type ChangePart, mergeChanges } from './kernel/change.ts'
 import { commitChange } from './kernel/commit.ts'
 import { type Hold, type LeaseDeps, withLease } from './kernel/lease.ts'
 import { type Origin, postMessage, receipt, runOrigin } from './kernel/messages.ts'
+import { once } from './kernel/once.ts'
 import { nextWorkingTime, type Reminder } from './kernel/questions.ts'
 import { type Rest, rest, untilRest } from './kernel/rest.ts'
 import type { Aside, ConversationState, Lease, Store } from './ports/store.ts'
@@ -75,6 +76,7 @@ async function take(
     state,
     text: stands.text,
     attachments: await attachmentsOf(deps, entry.event, state.conversation.locale, signal),
+    overheard: once(() => deps.store.conversations.overheard(workspace, id)),
     now: deps.clock.now(),
     words: texts(state.conversation.locale),
     reminder: deps.reminder,

@@ -31,6 +31,7 @@ const notAsked = {
   question: unasked,
   trace: unasked,
   remains: unasked,
+  overheard: unasked,
 }
 
 /** Outboxes in memory, and a channel that allows one progress every 50 ms. */

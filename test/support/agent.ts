@@ -57,6 +57,7 @@ const settings: AgentSettings = {
   onPause: 'ask',
   messagesPerMinute: 0,
   followUp: 0,
+  threadTokens: 6_000,
   strategy: 'step',
   worker: true,
   scheduler: true,
@@ -107,6 +108,8 @@ export interface TestClew {
   say(text: string, said?: Said): ReturnType<Agent['intake']>
   /** Changes the message that was said with this key. */
   edit(key: string, text: string, said?: Said): ReturnType<Agent['intake']>
+  /** Takes back the message that was said with this key. */
+  remove(key: string, said?: Said): ReturnType<Agent['intake']>
   choose(questionId: string, text: string, by?: Author): ReturnType<Agent['intake']>
   press(action: 'cancel' | 'continue' | 'retry', runId: string, by?: Author): ReturnType<Agent['intake']>
   pressIn(thread: string, action: 'cancel' | 'continue' | 'retry', runId: string): ReturnType<Agent['intake']>
@@ -241,6 +244,7 @@ function createTestClew(redis: Redis, options: TestOptions) {
       return life.agent.intake(eventOf(content, said))
     },
     edit: (key, text, said = {}) => life.agent.intake(eventOf({ kind: 'edited', key, text }, said)),
+    remove: (key, said = {}) => life.agent.intake(eventOf({ kind: 'deleted', key }, said)),
     choose: (questionId, text, by = ana) => life.agent.intake(eventOf({ kind: 'answer', questionId, text }, { by })),
     press: (action, runId, by = ana) => life.agent.intake(eventOf({ kind: 'control', action, runId }, { by })),
     pressIn: (thread, action, runId) => life.agent.intake(eventOf({ kind: 'control', action, runId }, { thread })),

@@ -26,7 +26,9 @@ export function createMessages(discord: Discord, cursors: Cursors, stopping: Abo
     const tell = (line: string) => directly(discord, event.author.id, line, nonceOf('refused', key))
     const result = await take(discord, event, { refuses: 'daily', tell })
     if (result.kind !== 'ignored') authors.set(key, event.author)
-    if (result.kind === 'accepted' && event.content.kind === 'message') void showSeen(discord, event, live, stopping)
+    const { content } = event
+    const isForUs = content.kind === 'message' && !content.forSomeoneElse
+    if (result.kind === 'accepted' && isForUs) void showSeen(discord, event, live, stopping)
     return result
   }
 

@@ -95,7 +95,8 @@ async function said(slack: Slack, scene: Scene, message: SlackMessage): Promise<
   const { workspace } = scene
   const tell = (line: string) => tellNow(slack, { workspace, channel, thread, user }, line)
   const result = await take(slack, event, { refuses: 'each', tell })
-  if (result.kind === 'accepted') void react(slack, 'add', seen, { workspace, channel, ts })
+  if (result.kind === 'accepted' && !event.content.forSomeoneElse)
+    void react(slack, 'add', seen, { workspace, channel, ts })
 }
 
 const keyOf = ({ channel, ts }: { channel: string; ts: string }) => `${channel}:${ts}`

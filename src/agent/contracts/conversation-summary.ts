@@ -2,10 +2,13 @@ import { z } from 'zod'
 import { normalised } from '../domain/same-item.ts'
 import { defineContract } from './contract.ts'
 import { isBlank } from './forgiving.ts'
+import type { Missing, Said } from './input.ts'
 
 /** What a summary is made from (F31), oldest first. */
 export interface SummaryInput {
-  messages: readonly { role: 'user' | 'assistant'; author: string | null; text: string }[]
+  messages: readonly Said[]
+  /** Of what was overheard. */
+  missing?: Missing
   locale: string
   timeZone: string
   now: string

@@ -3,13 +3,15 @@ import type { Author } from '../domain/message.ts'
 import type { RunStatus } from '../domain/run.ts'
 import { defineContract } from './contract.ts'
 import { isBlank, isRecord } from './forgiving.ts'
-import type { FactNote, TeamWords } from './input.ts'
+import type { FactNote, Missing, Said, TeamWords } from './input.ts'
 
 /** What a decision is made from (R92). `recentMessages` are oldest first and do not hold `message`. */
 export interface DecisionInput {
   message: string
   author: Author
-  recentMessages: readonly { role: 'user' | 'assistant'; author: string | null; text: string }[]
+  recentMessages: readonly Said[]
+  /** Of what was overheard. */
+  missing?: Missing
   recentRuns: readonly { id: string; type: string; title: string; status: RunStatus }[]
   runTypes: readonly { type: string; description: string }[]
   facts?: readonly FactNote[]

@@ -27,12 +27,44 @@ export interface TeamWords {
   readonly skills: readonly { readonly name: string; readonly description: string }[]
 }
 
+/** Something that was said, for a model. `overheard`: by people, and not to Clew (C71). */
+export interface Said {
+  role: 'user' | 'assistant' | 'overheard'
+  author: string | null
+  text: string
+  /** What was overheard: when, as a clock on a wall. */
+  at?: string
+  /** Where it was said, unless in the thread itself. */
+  where?: 'channel' | 'replied_to'
+}
+
+/** What is missing of what was said in a thread. */
+export interface Missing {
+  /** So many are cut to their beginning, and so many left out. */
+  shortened: number
+  leftOut: number
+  /** More was said between the first and the newest than is read. */
+  gap: boolean
+  /** Why nothing more could be read; null: nothing was in the way. */
+  problem: 'forbidden' | 'away' | null
+}
+
+/** What was said in the thread and not to Clew, for a task (C71, C72). */
+export interface ThreadView {
+  /** Before the work was asked for: the same for as long as nobody changes it. */
+  before: readonly Said[]
+  /** Since then. */
+  meanwhile: readonly Said[]
+  missing: Missing
+}
+
 /** What the driver adds to a strategy's view of its task. */
 export interface Surroundings {
   tools: readonly ToolCard[]
   /** The same for as long as one worker has the task, so that prompts keep their beginning. */
   facts?: readonly FactNote[]
   team?: TeamWords
+  thread?: ThreadView
   locale: string
   timeZone: string
   now: string

@@ -78,7 +78,7 @@ async function interruptible(
   const interrupted = new AbortController()
   const stopLooking = onNudge(() => {
     void session.refresh().then(
-      () => session.inputs.length > 0 && interrupted.abort(),
+      () => session.inputs.some(({ kind }) => kind !== 'overheard') && interrupted.abort(),
       (error) => deps.log.debug({ err: error }, 'could not look for new messages'),
     )
   })
@@ -101,6 +101,7 @@ async function modelInput<C extends TaskContract>(session: Session, task: Task, 
     timeZone,
     now: zonedMinute(deps.clock.now(), timeZone),
     facts: await session.facts(),
+    thread: await session.overheard(),
   }
   // A strategy's view has what all of its contracts need (`TaskView`), and it only asks for its own.
   return { ...surroundings, ...strategyOf(task, deps.strategies).view(task) } as ContractInputs[C]

@@ -1,12 +1,15 @@
-import type { FactNote, TeamWords } from '../contracts/input.ts'
+import type { FactNote, TeamWords, ThreadView } from '../contracts/input.ts'
 import type { Limits, Usage } from '../domain/budget.ts'
+import type { Conversation } from '../domain/conversation.ts'
 import { hasEnded, mayBecome, type Run } from '../domain/run.ts'
 import type { OnPause, Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import type { DayCeiling, DayLimits } from '../domain/usage.ts'
+import { threadView } from '../hearing.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { commitChange } from '../kernel/commit.ts'
 import { Fenced, type Hold, type LeaseDeps } from '../kernel/lease.ts'
+import { once } from '../kernel/once.ts'
 import type { Reminder, Thread } from '../kernel/questions.ts'
 import type { Rest } from '../kernel/rest.ts'
 import { createMeter, usageChange } from '../kernel/usage-meter.ts'
@@ -42,6 +45,8 @@ export interface DriveDeps extends LeaseDeps {
   /** Null where no folder may be read. */
   library: Library | null
   limits: Limits
+  /** How much of what was overheard a model reads; 0: nothing. */
+  threadTokens: number
   toolTimeoutMs: number
   /** A new message also cuts off the model call in flight, instead of waiting for it (C50). */
   interrupt: boolean
@@ -58,6 +63,9 @@ export interface CodingDeps {
   /** Without a report for so long an attempt has failed (R135), in milliseconds. */
   timeoutMs: number
 }
+
+/** How people speak where a run is, and what is known of what they said there. */
+type Where = Pick<Conversation, 'locale' | 'timeZone' | 'heard'>
 
 /** One worker's hold on one run: the state in memory and the only way to change it. */
 export interface Session {
@@ -79,11 +87,13 @@ export interface Session {
   /** Where the run shows itself, as it is now; null while it has no conversation. */
   thread(): Promise<Thread | null>
   /** The conversation's language and time zone, read once. */
-  surroundings(): Promise<{ locale: string; timeZone: string }>
+  surroundings(): Promise<Where>
   /** The ceiling of the day that is reached, for the person who asked or for everybody; null while something is left (S8). */
   dayCeiling(): Promise<DayCeiling | null>
   /** What a commit says of the tokens that it took. */
   spent(usage: Usage): ChangePart
+  /** What was said in the thread and not to Clew; read again after a sign that there is more (C71). */
+  overheard(): Promise<ThreadView>
   /** What is remembered where the run is, read once (F30). */
   facts(): Promise<readonly FactNote[]>
 }
@@ -136,6 +146,7 @@ function createSession(deps: DriveDeps, hold: Hold, { run, task, inputs }: Read)
         await session.refresh()
         return 'conflict'
       }
+      if (tellsOfMore(session.inputs.slice(0, change.consume ?? 0))) overheard = once(() => overheardBy(session))
       remember(session, change)
       waiting = committed.waiting
       if (change.usage !== undefined) meter.note(change.usage, committed.usage ?? null)
@@ -143,20 +154,16 @@ function createSession(deps: DriveDeps, hold: Hold, { run, task, inputs }: Read)
     },
     thread: () => threadOf(session),
     surroundings: once(() => surroundingsOf(session)),
+    overheard: () => overheard(),
     facts: once(() => deps.recall({ workspace, channel, conversationId: session.run.conversationId ?? '', person })),
     dayCeiling: () => meter.reached(deps.clock.now()),
     spent: (usage) => usageChange(deps.day, deps.clock.now(), person, usage),
   }
+  let overheard = once(() => overheardBy(session))
   return session
 }
 
-function once<T>(read: () => Promise<T>): () => Promise<T> {
-  let known: Promise<T> | null = null
-  return () => {
-    known ??= read()
-    return known
-  }
-}
+const tellsOfMore = (inputs: readonly RunInput[]): boolean => inputs.some(({ kind }) => kind === 'overheard')
 
 /** What is in the commit of every step: its trace, and that the run was taken over no more often than it had to be. */
 function stepOf({ id, conversationId, attempts }: Run, change: ChangePart, events: readonly TraceEvent[], at: number) {
@@ -183,9 +190,15 @@ async function threadOf({ deps, run }: Session): Promise<Thread | null> {
   return await deps.store.conversations.state(run.workspace, run.conversationId, 0)
 }
 
-async function surroundingsOf(session: Session): Promise<{ locale: string; timeZone: string }> {
-  const { locale, timeZone } = (await session.thread())?.conversation ?? homeOf(session)
-  return { locale, timeZone }
+async function surroundingsOf(session: Session): Promise<Where> {
+  return (await session.thread())?.conversation ?? homeOf(session)
+}
+
+async function overheardBy(session: Session): Promise<ThreadView> {
+  const { deps, run } = session
+  const { conversationId: id, workspace } = run
+  const rows = id === null ? [] : await deps.store.conversations.overheard(workspace, id)
+  return threadView(rows, run.createdAt, { ...(await session.surroundings()), tokens: deps.threadTokens })
 }
 
 /** The language and zone of work that has no conversation yet. */

@@ -51,7 +51,7 @@ async function workOn(session: Session, hold: Hold): Promise<Rest> {
   while (!signal.aborted) {
     const inputs = await session.heard()
     if (inputs.length > 0) {
-      task = await record(session, task, inputs.map(eventOf), inputs.length)
+      task = await takeIn(session, task, inputs)
       // What was decided before a pause has not been begun.
       if (inputs.some((input) => input.kind === 'continue')) inherited = false
       continue
@@ -69,6 +69,14 @@ async function workOn(session: Session, hold: Hold): Promise<Rest> {
       return { kind: 'wakeAt', at: deps.clock.now() + event.waitMs }
   }
   return rest
+}
+
+/** What people said is told to the task; a sign that something was overheard only has the next request look again. */
+async function takeIn(session: Session, task: Task, inputs: readonly RunInput[]): Promise<Task> {
+  const events = inputs.flatMap(eventsOf)
+  if (events.length > 0) return await record(session, task, events, inputs.length)
+  await session.commit({ consume: inputs.length })
+  return task
 }
 
 /** C48: a question of work that nobody watches waits for a day, not for ever; any other as long as it takes. */
@@ -97,16 +105,19 @@ function startTask({ run, deps }: Session): Task {
   return chosen.start(goal, limits, isAlone)
 }
 
-function eventOf(input: RunInput): TaskEvent {
+/** What was overheard is no event: the next request shows it (C71). */
+function eventsOf(input: RunInput): TaskEvent[] {
   switch (input.kind) {
     case 'answer': {
       const { question, text, author } = input
-      return { kind: 'answered', question: question.text, text, author, choice: question.choices.indexOf(text) }
+      return [{ kind: 'answered', question: question.text, text, author, choice: question.choices.indexOf(text) }]
     }
     case 'joined':
-      return { kind: 'joined', text: input.text, author: input.author }
+      return [{ kind: 'joined', text: input.text, author: input.author }]
     case 'continue':
-      return { kind: 'continued' }
+      return [{ kind: 'continued' }]
+    case 'overheard':
+      return []
     default:
       return assertNever(input)
   }
@@ -164,10 +175,10 @@ async function record(session: Session, before: Task, happened: readonly AnyEven
       session.spent(usageOf(events)),
       outcome,
     )
-    const heard = session.inputs.slice(0, taken).map(heardOf)
+    const heard = session.inputs.slice(0, taken).flatMap(heardOf)
     if ((await session.commit(change, [...heard, ...story])) === 'committed') return after
-    const fresh = session.inputs.slice(taken).map(eventOf)
-    events = [...events, ...fresh]
+    const fresh = session.inputs.slice(taken)
+    events = [...events, ...fresh.flatMap(eventsOf)]
     taken += fresh.length
   }
 }
@@ -196,6 +207,6 @@ function newsOf(told: TraceEvent): News | null {
 const usageOf = (events: readonly AnyEvent[]) =>
   events.reduce((sum, event) => ('usage' in event ? plus(sum, event.usage) : sum), noUsage)
 
-function heardOf(input: RunInput): TraceEvent {
-  return { kind: 'heard', entryId: input.entryId, as: input.kind }
+function heardOf({ kind, entryId }: RunInput): TraceEvent[] {
+  return kind === 'overheard' ? [] : [{ kind: 'heard', entryId, as: kind }]
 }

@@ -71,6 +71,8 @@ const mergers: Mergers = {
   conversationId: only,
   messages: joined,
   outcomes: joined,
+  unsaid: joined,
+  overheard: joined,
   ask: single,
   answered: single,
   dropQuestions: joined,

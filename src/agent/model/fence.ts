@@ -8,7 +8,7 @@ export const observationLimit = 10_000
  * @param fields label and text, shown in this order. Whatever a text holds, it cannot close the fence.
  */
 export function fence(
-  from: 'person' | 'tool' | 'plan' | 'memory' | 'server',
+  from: 'person' | 'overheard' | 'tool' | 'plan' | 'memory' | 'server',
   fields: Readonly<Record<string, string>>,
 ): string {
   const lines = Object.entries(fields).map(([label, text]) => `${label}: ${clean(text)}`)

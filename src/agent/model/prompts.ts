@@ -10,6 +10,7 @@ import { clean, fence } from './fence.ts'
 import { judgedReport, missionStanding } from './mission-block.ts'
 import { mustStopActing, planBlock, resumption } from './plan-block.ts'
 import { systemPrompt } from './rules.ts'
+import { conversation, threadBefore, threadMeanwhile } from './thread-block.ts'
 import { toolList } from './tool-block.ts'
 import { transcriptOf } from './transcript.ts'
 
@@ -34,7 +35,9 @@ export interface Prompt {
 /** Builds the prompt of a contract call. Pure: the same input gives the same bytes. */
 export function promptFor<N extends ContractName>(contract: N, input: ContractInputs[N]): Prompt {
   const team = 'team' in input ? teamText(input.team) : null
-  return { system: lines(systemPrompt(contract), team), ...builders[contract](input) }
+  const { tail, ...body } = builders[contract](input)
+  const meanwhile = 'thread' in input ? threadMeanwhile(input.thread) : null
+  return { system: lines(systemPrompt(contract), team), ...body, tail: lines(meanwhile, tail) }
 }
 
 /** The team's own words stand behind the rules, in the part that stays: they change when its files do. */
@@ -71,17 +74,17 @@ const builders: Builders = {
       ['Run types:', ...input.runTypes.map(({ type, description }) => `- ${type}: ${clean(description)}`)].join('\n'),
       remembered(input),
     ),
-    transcript: conversation(input.recentMessages),
+    transcript: conversation(input.recentMessages, input.missing),
     tail: lines(recentRuns(input), ...latestMessage(input), 'Answer under the contract `decision` now.'),
   }),
   chat: (input) => ({
     context: lines('A conversation.', remembered(input)),
-    transcript: conversation(input.recentMessages),
+    transcript: conversation(input.recentMessages, input.missing),
     tail: lines(...latestMessage(input), 'Answer under the contract `chat` now.'),
   }),
   conversation_summary: (input) => ({
     context: 'A conversation to be summed up.',
-    transcript: conversation(input.messages),
+    transcript: conversation(input.messages, input.missing),
     tail: lines(clock(input), refusal(input), 'Answer under the contract `conversation_summary` now.'),
   }),
   follow_up: (input) => ({
@@ -183,6 +186,7 @@ function task(input: TaskInput): string {
 function goal(input: TaskInput): string {
   return lines(
     remembered(input),
+    threadBefore(input.thread),
     `Dates and times are in the time zone ${input.timeZone}, written YYYY-MM-DD HH:MM; durations are in minutes.`,
     `The goal:\n${fence('person', { goal: input.goal })}`,
     input.unattended ? 'The task is unattended: nobody can answer a question.' : null,
@@ -245,14 +249,6 @@ function standing(input: LoopInput): string {
   return lines(
     items.length === 0 ? 'The plan is empty.' : `The plan:\n${fence('plan', { items: `\n${items.join('\n')}` })}`,
     `${clock(input)} Steps used: ${input.stepCount} of ${input.maxSteps}. Tool calls that succeeded: ${input.successfulSteps}, that failed: ${input.failedSteps}.`,
-  )
-}
-
-function conversation(messages: DecisionInput['recentMessages']): string[] {
-  return messages.map(({ role, author, text }) =>
-    role === 'assistant'
-      ? `You said:\n${fence('plan', { text })}`
-      : fence('person', { author: author ?? 'unknown', text }),
   )
 }
 

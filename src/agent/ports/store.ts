@@ -9,6 +9,7 @@ import type { InboundEvent, InboxEntry } from '../domain/event.ts'
 import type { MemoryEvent } from '../domain/fact.ts'
 import type { Memory, MemoryChange } from '../domain/memory.ts'
 import type { Message, Outcome } from '../domain/message.ts'
+import type { Overheard } from '../domain/overheard.ts'
 import type { AnsweredQuestion, Question } from '../domain/question.ts'
 import type { Run, RunStatus } from '../domain/run.ts'
 import type { Schedule, Slot } from '../domain/schedule.ts'
@@ -122,6 +123,8 @@ export type RunInput =
   | { kind: 'answer'; entryId: string; question: Question; text: string; author: { id: string; name: string } }
   | { kind: 'joined'; entryId: string; text: string; author: { id: string; name: string } }
   | { kind: 'continue'; entryId: string }
+  /** Something was overheard, or is no more: a sign to look again, and nothing to answer. */
+  | { kind: 'overheard'; entryId: string }
 
 export interface RunState {
   run: Run
@@ -161,6 +164,10 @@ export interface Change {
   conversationId?: string
   messages?: readonly Message[]
   outcomes?: readonly { messageId: string; outcome: Outcome }[]
+  /** Messages that were taken in and turned out not to be for Clew: no part of the history, as they were written. */
+  unsaid?: readonly Message[]
+  /** What was overheard in the conversation, as it is now; or the key of what is gone. */
+  overheard?: readonly (Overheard | { gone: string })[]
   ask?: Question
   /** Closes the open question; the next one in line, if any, is then shown by `deliveries`. */
   answered?: AnsweredQuestion
@@ -207,6 +214,8 @@ export interface Conversations {
    * @param messages how many of the newest, up to 10,000.
    */
   state(workspace: string, id: string, messages: number): Promise<ConversationState | null>
+  /** All that is kept of what was overheard there, oldest first. */
+  overheard(workspace: string, id: string): Promise<Overheard[]>
   /** Newest first. */
   list(workspace: string, limit: number): Promise<Conversation[]>
   /** Opens an empty conversation; opening it again changes nothing. */
@@ -366,7 +375,8 @@ export interface Retention {
    * Removes the conversations in which nothing was said since `before`, with all that belongs to them, and as old runs that
    * ended without one. A conversation stays as long as it has a run that has not ended, an open question, or anything that
    * waits to be taken in or to be shown. Of what is remembered, what was refused, expired or taken back before then goes, and
-   * what was said about it. Answers how many it removed.
+   * what was said about it; and, in every conversation, what was overheard before then. Answers how many conversations, runs and
+   * memories it removed.
    */
   purge(before: number): Promise<number>
 }

@@ -1,6 +1,7 @@
 import type { Texts } from '../../locales/texts.ts'
 import type { InboxEntry } from '../domain/event.ts'
 import type { Offer, Outcome } from '../domain/message.ts'
+import type { Overheard } from '../domain/overheard.ts'
 import type { Run } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import type { Hold } from '../kernel/lease.ts'
@@ -20,6 +21,8 @@ export interface TurnContext {
   attachments: string
   now: number
   words: Texts
+  /** What was overheard in the thread, oldest first; read when it is asked for. */
+  overheard(): Promise<readonly Overheard[]>
   /** For the question that an answer or an end brings before the thread. */
   reminder: Reminder
   /** A run of this workspace that the person named by a click. */

@@ -5,11 +5,11 @@ import { within } from '../deadline.ts'
 import { titleFrom } from '../domain/conversation.ts'
 import type { InboxEntry } from '../domain/event.ts'
 import { deriveId } from '../domain/id.ts'
-import { asSaid } from '../domain/message.ts'
 import type { Run } from '../domain/run.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { type DayLimits, endOfDay, noUsage } from '../domain/usage.ts'
 import { formatInstant, zonedMinute } from '../domain/zone.ts'
+import { withOverheard } from '../hearing.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { createRuns, newRun } from '../kernel/create-run.ts'
 import { postMessage } from '../kernel/messages.ts'
@@ -37,6 +37,8 @@ export interface DecideDeps {
   /** False: plain chat, no Decision and no run (R118). */
   loopEnabled: boolean
   allowedTypes: readonly string[]
+  /** How much of what was overheard the model reads. */
+  threadTokens: number
   strategy: StrategySetting
   /** Ways of working from outside, which may be chosen too. */
   strategies: Strategies['outside']
@@ -138,6 +140,13 @@ function canceledInTime(turn: TurnContext, by: InboxEntry): ChangePart {
 
 async function decisionInput(deps: DecideDeps, turn: TurnContext): Promise<DecisionInput> {
   const { conversation, messages } = turn.state
+  const recent = messages
+    .filter((message) => message.id !== turn.entry.messageId && message.at <= turn.now)
+    .slice(-recentMessages)
+  const { said, missing } = withOverheard(recent, await turn.overheard(), {
+    ...conversation,
+    tokens: deps.threadTokens,
+  })
   const { workspace, channel } = conversation.address
   const person = personOf(turn)
   return {
@@ -145,10 +154,8 @@ async function decisionInput(deps: DecideDeps, turn: TurnContext): Promise<Decis
     author: person,
     facts: await deps.recall({ workspace, channel, conversationId: conversation.id, person }),
     ...(deps.team === undefined ? {} : { team: deps.team() }),
-    recentMessages: messages
-      .filter((message) => message.id !== turn.entry.messageId && message.at <= turn.now)
-      .slice(-recentMessages)
-      .map(asSaid),
+    recentMessages: said,
+    missing,
     recentRuns: turn.runs.slice(0, recentRuns).map(({ id, type, title, status }) => ({ id, type, title, status })),
     runTypes: deps.allowedTypes.flatMap((type) => {
       const known = deps.runTypes.find((one) => one.type === type)

@@ -10,10 +10,3 @@ export const join: Handler = (turn) => {
   if (!isTaskType(run.type)) return null
   return mergeChanges(joined(turn, run, withAttachments(turn)), marked(turn, { kind: 'joined', runId: run.id }))
 }
-
-/** R146: what begins by mentioning somebody else is their talk; it stays in the history and starts nothing. */
-export const forSomeoneElse: Handler = (turn) => {
-  const { content } = turn.entry.event
-  if (content.kind !== 'message' || !content.forSomeoneElse) return null
-  return marked(turn, { kind: 'ignored', reason: 'for_someone_else' })
-}

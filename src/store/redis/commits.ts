@@ -22,6 +22,7 @@ export function createCommits(client: Client, self: string): Commits {
       runs(write, change, self)
       alarms(write, change)
       task(write, change)
+      overheard(write, change)
       output(write, change)
       const { keys, args } = write.finish(change.id)
       const [kind, waiting, ...counts] = (await client.run('commit', keys, args)) as [Committed['kind'], number]
@@ -225,6 +226,19 @@ function task(write: Write, change: Change) {
   const { fields, appended } = taskChanges(change.task.before, change.task.after)
   write.add('HSET', places.row, ...fields)
   for (const { name, entries } of appended) write.add('RPUSH', places.growing(name), ...entries)
+}
+
+function overheard(write: Write, { conversationId, unsaid = [], overheard: heard = [] }: Change) {
+  if (conversationId === undefined) return
+  const { keys } = write
+  const places = keys.conversation(conversationId)
+  for (const message of unsaid) write.add('LREM', places.messages, -1, encode(message))
+  for (const one of heard) {
+    if ('gone' in one) write.add('HDEL', places.overheard, one.gone)
+    else write.add('HSET', places.overheard, one.key, encode(one))
+  }
+  const instants = heard.flatMap((one) => ('gone' in one ? [] : [one.at]))
+  if (instants.length > 0) write.add('ZADD LT', keys.overheard, Math.min(...instants), conversationId)
 }
 
 function output(write: Write, change: Change) {

@@ -17,6 +17,8 @@ export function keysOf(workspace: string) {
     runs: `${base}runs`,
     /** Hash: `channel|thread` → conversation, for threads that Clew opened itself. */
     threads: `${base}threads`,
+    /** Sorted set: conversation → when the oldest that was overheard there was said. */
+    overheard: `${base}overheard`,
     /** Hash: question → where it was asked and how it was answered. */
     questions: `${base}questions`,
     seen: (key: string) => `${base}seen:${key}`,
@@ -59,6 +61,8 @@ function conversationKeys(row: string) {
     out: `${row}:out`,
     outbox: `${row}:outbox`,
     progress: `${row}:progress`,
+    /** Hash: key of a message → what was overheard. */
+    overheard: `${row}:overheard`,
     /** Hash: name → file that a task made. */
     files: `${row}:files`,
   }

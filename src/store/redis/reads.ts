@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Conversation, newConversation } from '../../agent/domain/conversation.ts'
 import { type InboundEvent, InboxEntry } from '../../agent/domain/event.ts'
 import { Author, Message, Outcome } from '../../agent/domain/message.ts'
+import { Overheard } from '../../agent/domain/overheard.ts'
 import { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
 import { Run } from '../../agent/domain/run.ts'
 import { growing } from '../../agent/domain/task.ts'
@@ -24,6 +25,7 @@ const Waiting: z.ZodType<RunInput> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('answer'), entryId: z.string(), question: Question, text: z.string(), author: Author }),
   z.object({ kind: z.literal('joined'), entryId: z.string(), text: z.string(), author: Author }),
   z.object({ kind: z.literal('continue'), entryId: z.string() }),
+  z.object({ kind: z.literal('overheard'), entryId: z.string() }),
 ])
 
 /** The fields of a run beside which its task stands; lists need no tasks. */
@@ -38,6 +40,10 @@ export function createConversations(client: Client): Conversations {
   const { redis } = client
   return {
     state: async (workspace, id, count) => (await statesOf(redis, workspace, [id], count))[0] ?? null,
+    async overheard(workspace, id) {
+      const rows = await redis.hvals(keysOf(workspace).conversation(id).overheard)
+      return readGood(Overheard, rows).sort((one, other) => one.at - other.at)
+    },
     async list(workspace, limit) {
       const ids = await redis.zrevrange(keysOf(workspace).conversations, 0, limit - 1)
       const rows = await look(redis, together(...ids.map((id) => hash(keysOf(workspace).conversation(id).row))))

@@ -23,6 +23,7 @@ export function createRetention(client: Client, clock: Clock): Retention {
         const purge: Purge = { client, workspace, before, now: clock.now() }
         gone += await sweep(purge, keys.conversations, forgetConversation)
         gone += await sweep(purge, keys.runs, forgetRun)
+        await sweep(purge, keys.overheard, forgetOverheard)
         for (const owner of await redis.zrange(keys.memories, '0', '-1'))
           if (await forgetMemory(purge, owner)) gone += 1
       }
@@ -72,7 +73,16 @@ async function forgetConversation({ client, workspace, before, now }: Purge, id:
       ...[keys.due('conversation'), keys.due('outbox'), keys.due('run')],
       ...[places.row, places.out, places.inbox, places.outbox, places.progress, places.questions, places.runs],
       ...ofRuns.map(([row = '']) => row),
-      ...[places.files, places.messages, places.outcomes, places.answered, keys.trace(id), memory.rows, memory.history],
+      ...[
+        places.files,
+        places.overheard,
+        places.messages,
+        places.outcomes,
+        places.answered,
+        keys.trace(id),
+        memory.rows,
+        memory.history,
+      ],
       ...ofRuns.flatMap(([, ...rest]) => rest),
     ],
     [id, before, now, thread === null ? '' : threadOf({ channel, thread }), runs.length, ...runs, ...answered],
@@ -84,6 +94,13 @@ async function forgetRun({ client, workspace, before }: Purge, id: string): Prom
   const keys = keysOf(workspace)
   const answer = await client.run('forgetRun', [keys.runs, keys.due('run'), ...allOfRun(workspace, id)], [id, before])
   return answer === 1
+}
+
+/** C73: what was overheard before then goes, whatever else is kept of its conversation; afterwards the index says which is the oldest left. */
+async function forgetOverheard({ client, workspace, before }: Purge, id: string): Promise<boolean> {
+  const keys = keysOf(workspace)
+  await client.run('forgetOverheard', [keys.overheard, keys.conversation(id).overheard], [id, before])
+  return true
 }
 
 /** What was refused, expired or taken back before then; a change that comes between leaves it for the next time. */

@@ -160,13 +160,12 @@ describe('the order in which an input is tried', () => {
     await clew.say('@ben what do you think?', { forSomeoneElse: true })
     await clew.idle()
     expect((await clew.run()).status).toBe('awaiting_clarification')
-    expect(await clew.outcomes()).toEqual(['started', 'ignored'])
-    expect((await clew.state()).messages.map(({ text }) => text)).toContain('@ben what do you think?')
+    expect(await clew.outcomes()).toEqual(['started'])
   })
 })
 
 describe('every message', () => {
-  it('has a visible outcome (R150)', async () => {
+  it('that is for Clew has a visible outcome (R150, C71)', async () => {
     const clew = await asking()
     clew.model.on('replan', replans('Book'))
     const thinking = held(closes('Booked'))
@@ -184,18 +183,9 @@ describe('every message', () => {
       await clew.say(text)
       await clew.idle()
     }
-    expect(await clew.outcomes()).toEqual([
-      'started',
-      'command',
-      'answer',
-      'ignored',
-      'joined',
-      'answered',
-      'failed',
-      'answered',
-    ])
+    expect(await clew.outcomes()).toEqual(['started', 'command', 'answer', 'joined', 'answered', 'failed', 'answered'])
     const receipts = clew.channel.shown.filter(({ delivery }) => delivery.body.kind === 'receipt')
-    expect(receipts).toHaveLength(8)
+    expect(receipts).toHaveLength(7)
   })
 
   it('is handled in the order of its arrival within a thread, while other threads go on (R150)', async () => {

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { texts } from '../../../locales/texts.ts'
 import type { ContractReplies } from '../../contracts.ts'
-import { asSaid, type Message } from '../../domain/message.ts'
+import type { Message } from '../../domain/message.ts'
 import { formatInstant, zonedMinute } from '../../domain/zone.ts'
+import { withOverheard } from '../../hearing.ts'
 import { askModel } from '../ask-model.ts'
 import { done, onePiece } from '../one-piece.ts'
 
@@ -36,16 +37,20 @@ export const summaryType = onePiece({
     const messages = (state?.messages ?? [])
       .filter(({ at, source }) => at <= run.createdAt && source.refId !== run.requestId)
       .slice(-most)
-    if (messages.length === 0) return done(true, words.nothing)
+    const heard = id === null ? [] : await deps.store.conversations.overheard(run.workspace, id)
+    if (messages.length + heard.length === 0) return done(true, words.nothing)
+    const place = { ...(await session.surroundings()), tokens: deps.threadTokens }
+    const { said, missing } = withOverheard(messages, heard, place)
     const { reply, usage } = await askModel(session, 'conversation_summary', {
-      messages: messages.map(asSaid),
+      messages: said,
+      missing,
       locale,
       timeZone,
       now: zonedMinute(deps.clock.now(), timeZone),
       refusal: null,
     })
     // There is always something to read.
-    const text = reply === null ? digestOf(messages, locale, timeZone) : wordsOf(reply, locale)
+    const text = reply === null ? digestOf([...messages, ...heard], locale, timeZone) : wordsOf(reply, locale)
     return { ...done(true, text), more: session.spent(usage) }
   },
 })
@@ -56,14 +61,15 @@ function wordsOf({ summary, open_points: open }: ContractReplies['conversation_s
 }
 
 /** Who said how much and when: what can be said of a thread without a model and without its words. */
-function digestOf(messages: readonly Message[], locale: string, timeZone: string): string {
+function digestOf(messages: readonly Pick<Message, 'author' | 'at'>[], locale: string, timeZone: string): string {
   const words = texts(locale).summary
   const counts = new Map<string, number>()
   for (const { author } of messages) {
     const name = author?.name ?? 'Clew'
     counts.set(name, (counts.get(name) ?? 0) + 1)
   }
-  const [first, last] = [messages[0]?.at ?? 0, messages.at(-1)?.at ?? 0].map((at) => formatInstant(timeZone, at))
+  const instants = messages.map(({ at }) => at)
+  const [first, last] = [Math.min(...instants), Math.max(...instants)].map((at) => formatInstant(timeZone, at))
   const people = [...counts].map(([name, count]) => words.wrote(name, count))
   return words.digest(messages.length, first ?? '', last ?? '', people)
 }

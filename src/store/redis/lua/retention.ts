@@ -47,3 +47,18 @@ redis.call('ZREM', KEYS[1], ARGV[1])
 redis.call('ZREM', KEYS[2], ARGV[1])
 return 1
 `
+
+/** KEYS oldest overheard, overheard of a conversation · ARGV its id, before. Rows that cannot be read go too. */
+export const forgetOverheard = `
+local rows = redis.call('HGETALL', KEYS[2])
+local oldest = nil
+for i = 1, #rows, 2 do
+  local read, row = pcall(cjson.decode, rows[i + 1])
+  local at = read and tonumber(row.at) or 0
+  if at < tonumber(ARGV[2]) then redis.call('HDEL', KEYS[2], rows[i])
+  elseif oldest == nil or at < oldest then oldest = at end
+end
+if oldest == nil then redis.call('ZREM', KEYS[1], ARGV[1])
+else redis.call('ZADD', KEYS[1], string.format('%.0f', oldest), ARGV[1]) end
+return 1
+`

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { Author } from './message.ts'
+
+/**
+ * Something that was said in a thread, or in the channel above it, and not to Clew. It is kept so that Clew knows what the talk
+ * is about; it starts nothing, and to a model it is data, never an instruction (C71, C72).
+ */
+export const Overheard = z.object({
+  version: z.literal(1),
+  /** The key under which the message comes in, if it does: it is kept once, and its edits and its deletion name it too. */
+  key: z.string(),
+  /** Null for what Clew said itself, before this conversation began. */
+  author: Author.nullable(),
+  text: z.string(),
+  at: z.number(),
+  /** Names of what was attached. */
+  files: z.array(z.string()).optional(),
+  /** Where it was said, if not in the thread: in the channel above it; or it is what the person replied to. */
+  where: z.enum(['channel', 'replied_to']).optional(),
+})
+export type Overheard = z.infer<typeof Overheard>
+
+/** So many of one conversation are kept: the first, and the newest. */
+const kept = { first: 20, newest: 380 }
+
+/** Those of them, oldest first, that are too many to keep. */
+export const tooMany = (overheard: readonly Overheard[]): readonly Overheard[] =>
+  overheard.slice(kept.first, Math.max(kept.first, overheard.length - kept.newest))
+
+/** Of a thread that is longer than a model is to read, in letters: what is left of a message in its middle. */
+const middleLetters = 160
+
+export interface Shortened {
+  said: readonly Overheard[]
+  /** So many are cut to their beginning, and so many left out. */
+  shortened: number
+  leftOut: number
+}
+
+/**
+ * What fits into a number of tokens, oldest first: the beginning and the newest whole, and of what stands between them the
+ * beginnings, the newest first.
+ */
+export function withinTokens(said: readonly Overheard[], tokens: number): Shortened {
+  const sizes = said.map(tokensOf)
+  const sum = sizes.reduce((one, other) => one + other, 0)
+  if (sum <= tokens) return { said, shortened: 0, leftOut: 0 }
+  const first = fitting(sizes, tokens / 4)
+  const last = said.length - fitting(sizes.slice(first).reverse(), tokens / 2)
+  const middle = said.slice(first, last).map(cutShort)
+  const kept = middle.slice(middle.length - fitting(middle.map(tokensOf).reverse(), tokens / 4))
+  return {
+    said: [...said.slice(0, first), ...kept, ...said.slice(last)],
+    shortened: kept.filter(({ text }) => text.endsWith('…')).length,
+    leftOut: middle.length - kept.length,
+  }
+}
+
+/** How many of these, from the front, fit. */
+function fitting(sizes: readonly number[], tokens: number): number {
+  let used = 0
+  const at = sizes.findIndex((size) => {
+    used += size
+    return used > tokens
+  })
+  return at === -1 ? sizes.length : at
+}
+
+function cutShort(one: Overheard): Overheard {
+  const letters = Array.from(one.text.slice(0, middleLetters * 2))
+  if (letters.length <= middleLetters) return one
+  return { ...one, text: `${letters.slice(0, middleLetters).join('').trimEnd()}…` }
+}
+
+/** Near enough: four letters make a token, and a Chinese, Japanese or Korean one is a token by itself; name and time come to some more. */
+function tokensOf({ text }: Overheard): number {
+  const wide = text.match(/[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/g)?.length ?? 0
+  return 12 + wide + (text.length - wide) / 4
+}

@@ -1,0 +1,69 @@
+import type { Missing, Said, ThreadView } from '../contracts/input.ts'
+import { fence } from './fence.ts'
+
+/** What was said, oldest first, one part a message; what was overheard in a row is one part, as data (C72). */
+export function conversation(said: readonly Said[], missing?: Missing): string[] {
+  const parts: string[] = []
+  let row: Said[] = []
+  const close = () => {
+    if (row.length > 0) parts.push(overheardBlock(row))
+    row = []
+  }
+  for (const one of said) {
+    if (one.role === 'overheard') {
+      row.push(one)
+      continue
+    }
+    close()
+    parts.push(saidTo(one))
+  }
+  close()
+  const lacking = missingWords(missing)
+  return lacking === null ? parts : [...parts, lacking]
+}
+
+const saidTo = ({ role, author, text }: Said): string =>
+  role === 'assistant'
+    ? `You said:\n${fence('plan', { text })}`
+    : fence('person', { author: author ?? 'unknown', text })
+
+const overheardBlock = (said: readonly Said[]): string =>
+  `What people said to each other, not to you:\n${fence('overheard', { messages: `\n${said.map(line).join('\n')}` })}`
+
+const places = { channel: ', in the channel above', replied_to: ', in the message that is replied to' } as const
+
+/** Whatever a message holds, it cannot look like the next one: its further lines are indented. */
+function line({ at, author, where, text }: Said): string {
+  const place = where === undefined ? '' : places[where]
+  return `[${at}] ${(author ?? 'You').replace(/\s+/g, ' ')}${place}: ${text.replace(/\s*\n/g, '\n  ')}`
+}
+
+/** Of a task: what was said before it was asked for. */
+export function threadBefore(thread: ThreadView | undefined): string | null {
+  if (thread === undefined) return null
+  const parts = conversation(thread.before, thread.missing)
+  return parts.length === 0 ? null : parts.join('\n\n')
+}
+
+/** Of a task: what was said since. */
+export function threadMeanwhile(thread: ThreadView | undefined): string | null {
+  if (thread === undefined || thread.meanwhile.length === 0) return null
+  return `Since the work began, in the thread. ${overheardBlock(thread.meanwhile)}`
+}
+
+function missingWords(missing: Missing | undefined): string | null {
+  if (missing === undefined) return null
+  const { shortened, leftOut, gap, problem } = missing
+  const sentences = [
+    shortened === 0 ? null : `Of these messages ${shortened} are shortened to their beginning.`,
+    leftOut === 0 ? null : `${leftOut} more between them are left out, because they are too many.`,
+    gap ? 'More was said between the first of them and the newest than could be read.' : null,
+    problem === null ? null : problems[problem],
+  ].filter((one) => one !== null)
+  return sentences.length === 0 ? null : `${sentences.join(' ')} Say so where the answer depends on it.`
+}
+
+const problems = {
+  forbidden: 'What else was said in this thread could not be read: you are not allowed to read it.',
+  away: 'What else was said in this thread could not be read: the platform did not let you read it just now.',
+} as const

@@ -1,0 +1,58 @@
+import { type Author, personMessage } from '../domain/message.ts'
+import { type Overheard, tooMany } from '../domain/overheard.ts'
+import { isTaskType } from '../domain/run.ts'
+import { type ChangePart, mergeChanges } from '../kernel/change.ts'
+import { type Handler, personOf, statusOf, type TurnContext } from './context.ts'
+
+/** R146: what begins by mentioning somebody else is their talk. */
+export const forSomeoneElse: Handler = async (turn) => {
+  const { content } = turn.entry.event
+  return content.kind === 'message' && content.forSomeoneElse ? await overheard(turn) : null
+}
+
+/**
+ * C71: a message that turned out not to be for Clew is kept as something overheard. It starts nothing, is answered by nothing
+ * and gets no mark; a task that runs sees it at its next step.
+ */
+async function overheard(turn: TurnContext): Promise<ChangePart> {
+  const { id, event } = turn.entry
+  if (event.content.kind !== 'message') return {}
+  const author = personOf(turn)
+  const { text, files = [] } = event.content
+  return mergeChanges(
+    await keep(turn, [overheardFrom(turn, author, files)]),
+    { unsaid: [personMessage(id, author, text, event.at)] },
+    tellTask(turn),
+  )
+}
+
+function overheardFrom({ entry: { event }, text }: TurnContext, author: Author, files: { name: string }[]): Overheard {
+  const names = files.map(({ name }) => name)
+  const named = names.length === 0 ? {} : { files: names }
+  return { version: 1, key: event.keys[0] ?? '', author, text, at: event.at, ...named }
+}
+
+/** The same, read or heard once more, stays one; what is too much to keep goes. */
+async function keep(turn: TurnContext, said: readonly Overheard[]): Promise<ChangePart> {
+  const keys = new Set(said.map(({ key }) => key))
+  const others = (await turn.overheard()).filter(({ key }) => !keys.has(key))
+  const all = [...others, ...said].sort((one, other) => one.at - other.at)
+  return { overheard: [...said, ...tooMany(all).map(({ key }) => ({ gone: key }))] }
+}
+
+/** C71: what was overheard is changed and taken back like any other message; nobody is told. */
+export const editOverheard: Handler = async (turn) => {
+  const { content } = turn.entry.event
+  if (content.kind !== 'edited' && content.kind !== 'deleted') return null
+  const known = (await turn.overheard()).find(({ key }) => key === content.key)
+  if (known === undefined) return null
+  const now = content.kind === 'deleted' ? { gone: known.key } : { ...known, text: content.text }
+  return mergeChanges({ overheard: [now] }, tellTask(turn))
+}
+
+/** A task that works now looks again before its next step; any other looks when it begins. */
+function tellTask({ state: { foreground: run }, entry }: TurnContext): ChangePart {
+  if (run?.status !== 'running' || !isTaskType(run.type)) return {}
+  const input = { kind: 'overheard' as const, entryId: entry.id }
+  return { expect: [statusOf(run)], inputs: [{ runId: run.id, input }] }
+}
