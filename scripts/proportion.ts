@@ -14,20 +14,20 @@ import { join } from 'node:path'
 const budgets = {
   'stand-in model': { most: 741, aim: 800 },
   commands: { most: 3_891, aim: 2_400 },
-  Slack: { most: 2_868, aim: 2_600 },
-  Discord: { most: 3_072, aim: 2_500 },
+  Slack: { most: 3_002, aim: 2_600 },
+  Discord: { most: 3_239, aim: 2_500 },
   'what channels share': { most: 1_250, aim: 1_000 },
   'web routes and server': { most: 2_739, aim: 1_900 },
   page: { most: 2_084, aim: 1_900 },
   'page, CSS': { most: 1_302, aim: 1_200 },
-  'verbs and kernel': { most: 5_416, aim: 4_400 },
-  'domain, ports and contracts': { most: 3_346, aim: 2_800 },
+  'verbs and kernel': { most: 5_689, aim: 4_400 },
+  'domain, ports and contracts': { most: 3_496, aim: 2_800 },
   strategies: { most: 2_021, aim: 1_700 },
-  'other model code': { most: 1_614, aim: 1_450 },
+  'other model code': { most: 1_681, aim: 1_450 },
   tools: { most: 1_151, aim: 1_000 },
-  store: { most: 4_188, aim: 3_450 },
+  store: { most: 4_244, aim: 3_450 },
   locales: { most: 2_444, aim: 2_100 },
-  'the rest': { most: 4_734, aim: 3_800 },
+  'the rest': { most: 4_736, aim: 3_800 },
 } as const
 const longFunctions = { most: 2, aim: 25 }
 type Area = keyof typeof budgets

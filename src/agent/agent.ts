@@ -27,6 +27,7 @@ import { commandHandler } from './turn/command.ts'
 import type { Handler } from './turn/context.ts'
 import { type DecideDeps, decideHandler } from './turn/decide.ts'
 import { edit } from './turn/edit.ts'
+import { type HearDeps, hearing } from './turn/hear.ts'
 import { join } from './turn/join.ts'
 import { editOverheard, forSomeoneElse } from './turn/overhear.ts'
 import { resumeOn, retry } from './turn/resume.ts'
@@ -203,7 +204,7 @@ function createVerbs(deps: AgentDeps, { shared, pool, channelOf, stop }: Parts):
         return (await channelOf(platformOf(event.workspace))?.attachments?.(event, locale, signal)) ?? null
       },
       reminder: settings.reminder,
-      handlers: handlersOf(deps, recall),
+      handlers: handlersOf(deps, recall, channelOf),
       passes: ({ content }) => {
         if (content.kind !== 'message') return content.kind === 'answer' || content.kind === 'control'
         return isCancelText(content.text) || deps.commands.parse(content.text, content) !== null
@@ -223,8 +224,13 @@ function createVerbs(deps: AgentDeps, { shared, pool, channelOf, stop }: Parts):
 const modelParts = ({ model, team }: AgentDeps) => ({ model, ...(team === undefined ? {} : { team }) })
 
 /** How an input is taken, in the order in which it is tried. */
-function handlersOf(deps: AgentDeps, recall: Recall): Handler[] {
+function handlersOf(deps: AgentDeps, recall: Recall, channelOf: Parts['channelOf']): Handler[] {
   const { store, clock, log, settings } = deps
+  const hearDeps: HearDeps = {
+    ...{ clock, log, conversations: store.conversations, threadTokens: settings.threadTokens },
+    readThread: async (event, since, signal) =>
+      (await channelOf(platformOf(event.workspace))?.readThread?.(event, since, signal)) ?? null,
+  }
   return [
     editOverheard,
     edit,
@@ -235,16 +241,19 @@ function handlersOf(deps: AgentDeps, recall: Recall): Handler[] {
     retry,
     resumeOn(settings.onPause),
     join,
-    decideHandler({
-      ...{ clock, log, recall, ...modelParts(deps), ...settings.decision },
-      conversations: store.conversations,
-      day: settings.day,
-      threadTokens: settings.threadTokens,
-      counts: store.usage,
-      strategy: settings.strategy,
-      strategies: deps.strategies?.outside ?? [],
-      runTypes: deps.runTypes ?? createRunTypes(),
-    }),
+    hearing(
+      hearDeps,
+      decideHandler({
+        ...{ clock, log, recall, ...modelParts(deps), ...settings.decision },
+        conversations: store.conversations,
+        day: settings.day,
+        threadTokens: settings.threadTokens,
+        counts: store.usage,
+        strategy: settings.strategy,
+        strategies: deps.strategies?.outside ?? [],
+        runTypes: deps.runTypes ?? createRunTypes(),
+      }),
+    ),
   ]
 }
 

@@ -55,7 +55,8 @@ async function whyNot(deps: IntakeDeps, event: InboundEvent): Promise<Refusal | 
   }
   if ((content.kind === 'edited' || content.kind === 'deleted') && (await deps.inbox.knows(event)) === null)
     return 'not_addressed'
-  if (!isAllowed(deps.access, event.author.id, event.channel)) return 'not_allowed'
+  // Whose it was is not always told; that it is gone says nothing to Clew.
+  if (content.kind !== 'deleted' && !isAllowed(deps.access, event.author.id, event.channel)) return 'not_allowed'
   if (content.kind !== 'message' || deps.rate === undefined) return null
   const said = { key: `${event.workspace} ${event.keys[0]}`, at: event.at }
   return deps.rate.take(`${event.workspace} ${event.author.id}`, said) ? null : 'too_many'

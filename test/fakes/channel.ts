@@ -2,7 +2,7 @@ import type { Conversation } from '../../src/agent/domain/conversation.ts'
 import type { Delivery } from '../../src/agent/domain/delivery.ts'
 import { deriveId } from '../../src/agent/domain/id.ts'
 import type { ProgressView } from '../../src/agent/domain/progress.ts'
-import type { Channel, Intake, Sent } from '../../src/agent/ports/channel.ts'
+import type { Channel, Intake, Sent, ThreadReading } from '../../src/agent/ports/channel.ts'
 
 export interface FakeChannel extends Channel {
   /** What the platform shows, in the order in which it came. */
@@ -12,6 +12,10 @@ export interface FakeChannel extends Channel {
   readonly current: ReadonlyMap<string, ProgressView>
   /** The intake that the agent gave; throws before the start and after the stop. */
   intake: Intake
+  /** What is told of a thread; null: nothing was said. */
+  thread: ThreadReading | null
+  /** Since when a thread was asked for. */
+  readonly readings: readonly number[]
   /** The next sends come to this, and nothing is shown; `arrives` shows it all the same, as when an answer is lost. */
   fail(sent: Exclude<Sent, { kind: 'sent' }>, options?: { times?: number; arrives?: boolean }): void
 }
@@ -22,6 +26,7 @@ export function createFakeChannel(platform: string, { progressEveryMs = 0 } = {}
   const progress: ProgressView[] = []
   const current = new Map<string, ProgressView>()
   const failures: { sent: Sent; arrives: boolean }[] = []
+  const readings: number[] = []
   let intake: Intake | null = null
 
   const threadOf = ({ id, address }: Conversation) => (address.thread === null ? { thread: deriveId('t', id) } : {})
@@ -32,6 +37,12 @@ export function createFakeChannel(platform: string, { progressEveryMs = 0 } = {}
   return {
     platform,
     progressEveryMs,
+    thread: null,
+    readings,
+    async readThread(_, since) {
+      readings.push(since)
+      return this.thread ?? { kind: 'read', said: [], gap: false }
+    },
     get shown() {
       return [...shown.values()]
     },

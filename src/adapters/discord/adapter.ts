@@ -17,6 +17,7 @@ import { createPeople } from './people.ts'
 import { createDiscordPlans } from './plan.ts'
 import { registerCommands } from './registration.ts'
 import { createDiscordSender } from './send.ts'
+import { createThreadReader } from './thread-reading.ts'
 import { welcome } from './welcome.ts'
 
 /**
@@ -50,6 +51,7 @@ export function createDiscordChannel(deps: DiscordDeps): Channel {
     ...traits,
     ...createDiscordSender(discord),
     attachments: createFiles(discord),
+    readThread: createThreadReader(discord),
     progressEveryMs: limits.progressEveryMs,
     async start(handOver) {
       line.open(handOver)

@@ -1,5 +1,6 @@
 import { Routes } from 'discord.js'
 import { LRUCache } from 'lru-cache'
+import type { z } from 'zod'
 import type { InboundEvent } from '../../agent/domain/event.ts'
 import type { IntakeResult } from '../../agent/ports/channel.ts'
 import { take } from '../channel-kit/refusals.ts'
@@ -18,7 +19,7 @@ const authorsKept = 5_000
 
 /** One message at a time as an event for intake. Everything throws when the store is away. */
 export function createMessages(discord: Discord, cursors: Cursors, stopping: AbortSignal) {
-  const { directory, deps } = discord
+  const { directory } = discord
   const authors = new LRUCache<string, InboundEvent['author']>({ max: authorsKept })
 
   async function hand(event: InboundEvent, live: boolean): Promise<IntakeResult> {
@@ -26,9 +27,7 @@ export function createMessages(discord: Discord, cursors: Cursors, stopping: Abo
     const tell = (line: string) => directly(discord, event.author.id, line, nonceOf('refused', key))
     const result = await take(discord, event, { refuses: 'daily', tell })
     if (result.kind !== 'ignored') authors.set(key, event.author)
-    const { content } = event
-    const isForUs = content.kind === 'message' && !content.forSomeoneElse
-    if (result.kind === 'accepted' && isForUs) void showSeen(discord, event, live, stopping)
+    if (result.kind === 'accepted' && isForUs(event)) void showSeen(discord, event, live, stopping)
     return result
   }
 
@@ -58,14 +57,23 @@ export function createMessages(discord: Discord, cursors: Cursors, stopping: Abo
       const message = Deleted.safeParse(raw).data
       if (message === undefined) return
       const key = messageKey(message.id)
-      const author = authors.get(key)
-      const place = author === undefined ? null : await directory.find(message.channel_id)
-      if (author === undefined || place === null || place === 'away') return
-      const at = deps.clock.now()
-      const address = addressOf(message, place)
-      await hand({ ...address, keys: [`x:${message.id}`], author, at, content: { kind: 'deleted', key } }, true)
+      const event = await deletion(discord, message, authors.get(key))
+      if (event !== null) await hand(event, true)
     },
   }
+}
+
+/** Of what was read in a thread and not heard, nobody knows here who wrote it. */
+async function deletion(
+  { directory, deps }: Discord,
+  message: z.infer<typeof Deleted>,
+  known: InboundEvent['author'] | undefined,
+): Promise<InboundEvent | null> {
+  const place = await directory.find(message.channel_id)
+  if (place === null || place === 'away' || (known === undefined && !isThread(place))) return null
+  const author = known ?? { id: '', name: '', bot: false }
+  const content = { kind: 'deleted' as const, key: messageKey(message.id) }
+  return { ...addressOf(message, place), keys: [`x:${message.id}`], author, at: deps.clock.now(), content }
 }
 
 const readerOf = ({ self, directory, deps }: Discord): Reader => ({
@@ -73,6 +81,8 @@ const readerOf = ({ self, directory, deps }: Discord): Reader => ({
   botOfRole: (id) => directory.botOfRole(id),
   now: deps.clock.now(),
 })
+
+const isForUs = ({ content }: InboundEvent): boolean => content.kind === 'message' && !content.forSomeoneElse
 
 /** A message outside threads that does not name us can be for nobody but other people. */
 const concernsUs = ({ content }: InboundEvent, place: Place): boolean =>

@@ -36,6 +36,12 @@ export const limits = {
   reconnectMs: 60_000,
   /** How soon a connection that could not begin at all is tried again. */
   retryMs: 5_000,
+  /** Of a thread that Clew is called into: pages of a hundred, and how much of its beginning is read when it is longer. */
+  threadPages: 2,
+  threadFirst: 20,
+  /** Of the channel above a first mention: lines, and how old they may be. */
+  linesAbove: 10,
+  linesAboveMs: 24 * 60 * 60_000,
   /** Missed messages of one channel that are fetched, a hundred at a time. */
   catchUpPages: 20,
   /** How often the place is noted up to which messages are stored. */

@@ -35,6 +35,7 @@ export const Message = z.object({
   mentions: z.array(User).default([]),
   mention_roles: z.array(z.string()).default([]),
   attachments: z.array(Attachment).default([]),
+  message_reference: z.object({ channel_id: Snowflake.nullish(), message_id: Snowflake.nullish() }).nullish(),
   member: z.object({ nick: z.string().nullish() }).nullish(),
 })
 export type Message = z.infer<typeof Message>
@@ -77,6 +78,7 @@ export function readMessage(message: Message, place: Place, reader: Reader): Inb
     ...addressOf(message, place),
     keys: [messageKey(message.id)],
     ref: refOf(message.channel_id, message.id),
+    ...repliesTo(message),
     author: authorOf(message),
     // A clock of ours that is behind must not put a message into the future.
     at: Math.min(timeOf(message.id), reader.now),
@@ -89,6 +91,11 @@ export function readMessage(message: Message, place: Place, reader: Reader): Inb
       ...(message.attachments.length === 0 ? {} : { files: message.attachments.map(fileOf) }),
     },
   }
+}
+
+/** A reply, and not a message that was forwarded or a thread's beginning. */
+function repliesTo({ type, channel_id, message_reference: to }: Message): Pick<InboundEvent, 'repliesTo'> {
+  return type === 19 && to?.message_id ? { repliesTo: refOf(to.channel_id ?? channel_id, to.message_id) } : {}
 }
 
 export const fileOf = ({ filename, content_type, size, url }: Attachment): FileRef => ({
@@ -111,14 +118,14 @@ export function readEdit(message: Message, place: Place, reader: Reader): Inboun
   }
 }
 
-const authorOf = ({ author, webhook_id, member }: Message) => ({
+export const authorOf = ({ author, webhook_id, member }: Message) => ({
   id: author.id,
   name: nameOf(author, member?.nick),
   bot: author.bot === true || (webhook_id ?? null) !== null,
 })
 
 /** The words for us: our own name taken out, other people's names instead of their ids. */
-function readText(message: Message, { botId, botOfRole }: Reader) {
+export function readText(message: Message, { botId, botOfRole }: Reader) {
   const own = (id: string, role: boolean) => (role ? botOfRole(id) === botId : id === botId)
   const first = /^\s*<@(!|&)?(\d+)>/.exec(message.content)
   const startsWithOther = first !== null && first[1] !== '&' && !own(first[2] ?? '', false)

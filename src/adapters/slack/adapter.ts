@@ -17,6 +17,7 @@ import { createSlackPlans } from './plan.ts'
 import { createSlackSender } from './send.ts'
 import { createSocketEntrance, type Entrance } from './socket.ts'
 import { createStoredInstallations } from './stored-installations.ts'
+import { createThreadReader } from './thread-reading.ts'
 
 type Routes = Readonly<Record<string, Handle>>
 
@@ -41,6 +42,7 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
     routes: { ...installing, ...events },
     ...createSlackSender(slack),
     attachments: createFiles(slack),
+    readThread: createThreadReader(slack),
 
     async start(handOver) {
       line.open(handOver)

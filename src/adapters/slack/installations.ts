@@ -35,6 +35,8 @@ export const teamOf = (workspace: string): string => workspace.slice(workspace.i
 export interface Installations extends Tokens {
   /** Who Clew is there; null where it is not installed. */
   find(home: Home): Promise<Pick<Installation, 'botUserId'> | null>
+  /** The same by a workspace's name. */
+  botOf(workspace: string): Promise<string | null>
   /**
    * Clew was taken out of a workspace or an organisation, or its tokens were taken back.
    *
@@ -82,6 +84,7 @@ export function createSingleInstallation(
 
   return {
     of: async (workspace) => (known?.team === teamOf(workspace) ? botToken : null),
+    botOf: async (workspace) => (known?.team === teamOf(workspace) ? known.botUserId : null),
     async find() {
       if (known === null) throw new Error('it is not known yet whose token this is')
       return known

@@ -33,6 +33,13 @@ export const limits = {
   socketPingMs: 5_000,
   helloMs: 10_000,
   reconnectMs: { first: 100, most: 30_000 },
+  /** Of a thread that Clew is called into: how much of it is read, and what of that is its beginning. */
+  threadMessages: 200,
+  threadFirst: 20,
+  threadPages: 10,
+  /** Of the channel above a first mention: lines, and how old they may be. */
+  linesAbove: 10,
+  linesAboveSeconds: 24 * 60 * 60,
   fileBytes: 5 * 1024 * 1024,
   filesOfMessage: 10,
 } as const

@@ -119,6 +119,12 @@ function parseMessage(home: Home, event: Envelope['event']): Parsed {
   return { kind: 'said', home, message: messageOf(message.data) }
 }
 
+/** A message as Slack's history tells it; null for what nobody said. */
+export function parseSaid(raw: object, channel: string): SlackMessage | null {
+  const message = Message.safeParse({ ...raw, channel })
+  return message.success && said.includes(message.data.subtype ?? '') ? messageOf(message.data) : null
+}
+
 function parseChange(home: Home, event: Envelope['event'], what: string): Parsed {
   const changed = Changed.safeParse(event)
   if (!changed.success) return { kind: 'unsupported', what }

@@ -36,16 +36,19 @@ export function createStoredInstallations(deps: Deps, encryptionKey: string): St
     learnt.set(team, true)
   }
 
+  async function inWorkspace(workspace: string): Promise<Installation | null> {
+    const team = teamOf(workspace)
+    const own = await records.read(`team:${team}`)
+    return own ?? (await readOrg(await notes.get(drawer, `org-of:${team}`)))
+  }
+
   return {
     async find(home) {
       await learn(home)
       return (await records.read(nameOf(home))) ?? (await readOrg(home.enterprise))
     },
-    async of(workspace) {
-      const team = teamOf(workspace)
-      const own = await records.read(`team:${team}`)
-      return (own ?? (await readOrg(await notes.get(drawer, `org-of:${team}`))))?.botToken ?? null
-    },
+    of: async (workspace) => (await inWorkspace(workspace))?.botToken ?? null,
+    botOf: async (workspace) => (await inWorkspace(workspace))?.botUserId ?? null,
     async forget(home, at) {
       const name = nameOf(home)
       const { installedAt = 0 } = (await records.load(name)) ?? {}

@@ -31,6 +31,8 @@ export const InboundEvent = z.object({
   keys: z.array(z.string()).min(1),
   /** The platform's own name of the message, for marks on it. */
   ref: z.string().optional(),
+  /** The platform's own name of the message that this one replies to. */
+  repliesTo: z.string().optional(),
   author: Author.extend({ bot: z.boolean() }),
   at: z.number(),
   locale: z.string().optional(),

@@ -92,7 +92,7 @@ export interface Session {
   dayCeiling(): Promise<DayCeiling | null>
   /** What a commit says of the tokens that it took. */
   spent(usage: Usage): ChangePart
-  /** What was said in the thread and not to Clew; read again after a sign that there is more (C71). */
+  /** What was said in the thread and not to Clew; read again when something has come in (C71). */
   overheard(): Promise<ThreadView>
   /** What is remembered where the run is, read once (F30). */
   facts(): Promise<readonly FactNote[]>
@@ -146,7 +146,7 @@ function createSession(deps: DriveDeps, hold: Hold, { run, task, inputs }: Read)
         await session.refresh()
         return 'conflict'
       }
-      if (tellsOfMore(session.inputs.slice(0, change.consume ?? 0))) overheard = once(() => overheardBy(session))
+      if ((change.consume ?? 0) > 0) overheard = once(() => overheardBy(session))
       remember(session, change)
       waiting = committed.waiting
       if (change.usage !== undefined) meter.note(change.usage, committed.usage ?? null)
@@ -162,8 +162,6 @@ function createSession(deps: DriveDeps, hold: Hold, { run, task, inputs }: Read)
   let overheard = once(() => overheardBy(session))
   return session
 }
-
-const tellsOfMore = (inputs: readonly RunInput[]): boolean => inputs.some(({ kind }) => kind === 'overheard')
 
 /** What is in the commit of every step: its trace, and that the run was taken over no more often than it had to be. */
 function stepOf({ id, conversationId, attempts }: Run, change: ChangePart, events: readonly TraceEvent[], at: number) {

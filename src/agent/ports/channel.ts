@@ -2,6 +2,7 @@ import type { Conversation } from '../domain/conversation.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { InboundEvent } from '../domain/event.ts'
 import type { Author } from '../domain/message.ts'
+import type { Overheard } from '../domain/overheard.ts'
 import type { ProgressView } from '../domain/progress.ts'
 import type { Times } from '../domain/zone.ts'
 
@@ -22,6 +23,11 @@ export type IntakeResult =
   | { kind: 'accepted'; conversationId: string; messageId: string | null; entryId: string }
   | { kind: 'duplicate'; conversationId: string; messageId: string | null; entryId: string }
   | { kind: 'ignored'; reason: 'bot' | 'not_addressed' | 'not_allowed' | 'empty' | 'too_many' }
+
+/** What was said around a message, oldest first. */
+export type ThreadReading =
+  /** `gap`: more was said between the first and the newest of them than is read in one go. */
+  { kind: 'read'; said: readonly Overheard[]; gap: boolean } | { kind: 'unreadable'; reason: 'forbidden' | 'away' }
 
 /** What is known of a platform also where a process does not speak it. */
 export interface ChannelTraits {
@@ -59,6 +65,11 @@ export interface Channel extends ChannelTraits {
    * throws; ends soon after the signal aborts. Absent where nothing can be attached.
    */
   attachments?(event: InboundEvent, locale: string, signal: AbortSignal): Promise<string>
+  /**
+   * What was said before a message that names Clew: in its thread, after an instant; above one that opens its thread, the last
+   * lines of the channel; and what it replies to (C69). Never throws. Absent where Clew hears all that is said.
+   */
+  readThread?(event: InboundEvent, since: number, signal: AbortSignal): Promise<ThreadReading>
   /** One line for the health page. */
   health(): { ok: boolean; detail: string }
   stop(): Promise<void>

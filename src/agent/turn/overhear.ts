@@ -33,7 +33,7 @@ function overheardFrom({ entry: { event }, text }: TurnContext, author: Author, 
 }
 
 /** The same, read or heard once more, stays one; what is too much to keep goes. */
-async function keep(turn: TurnContext, said: readonly Overheard[]): Promise<ChangePart> {
+export async function keep(turn: TurnContext, said: readonly Overheard[]): Promise<ChangePart> {
   const keys = new Set(said.map(({ key }) => key))
   const others = (await turn.overheard()).filter(({ key }) => !keys.has(key))
   const all = [...others, ...said].sort((one, other) => one.at - other.at)

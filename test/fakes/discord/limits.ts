@@ -12,6 +12,7 @@ export interface Verdict {
 export function createLimits(now: () => number, pace = 25) {
   const rules: { match: RegExp; limit: number; ms: number; name: string }[] = [
     { match: /^POST \/channels\/\d+\/messages$/, limit: 5, ms: 5_000 / pace, name: 'post' },
+    { match: /^GET \/channels\/\d+\/messages$/, limit: 5, ms: 5_000 / pace, name: 'history' },
     { match: /^PATCH \/channels\/\d+\/messages\/\d+$/, limit: 5, ms: 5_000 / pace, name: 'patch' },
     { match: /^PUT .*\/reactions\//, limit: 1, ms: 250 / pace, name: 'react' },
     { match: /^PATCH \/channels\/\d+$/, limit: 5, ms: 5_000 / pace, name: 'channel' },

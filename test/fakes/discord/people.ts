@@ -18,7 +18,11 @@ type Options = Record<string, string | number | boolean>
 
 /** Someone in front of a client: types, clicks, fills in. */
 export interface Person extends User {
-  says(channel: Channel, text: string, part?: { files?: { name: string; type: string; bytes: Buffer }[] }): Message
+  says(
+    channel: Channel,
+    text: string,
+    part?: { files?: { name: string; type: string; bytes: Buffer }[]; replyTo?: Message },
+  ): Message
   edits(message: Message, text: string): void
   deletes(message: Message): void
   dm(): Channel
@@ -104,12 +108,13 @@ export function createPeople(site: Site): People {
 
     return {
       ...user,
-      says(channel, text, { files = [] } = {}) {
+      says(channel, text, { files = [], replyTo } = {}) {
         if (isThread(channel) && channel.thread_metadata?.locked) throw new Error('the thread is locked')
         if (channel.thread_metadata !== undefined) channel.thread_metadata.archived = false
         const message = makeMessage(world, channel, user, {
           content: text,
           attachments: files.map((one) => attach(site, one)),
+          ...(replyTo && { type: 19, message_reference: { channel_id: channel.id, message_id: replyTo.id } }),
         })
         gateway.tellMessage(channel, message)
         world.changed()

@@ -74,7 +74,7 @@ const table: [string, RegExp, Handler][] = [
   ['POST', /^\/channels\/(\d+)\/messages$/, withChannel(post)],
   ['POST', /^\/channels\/(\d+)\/typing$/, withChannel(() => none)],
   ['POST', /^\/channels\/(\d+)\/threads$/, withChannel(openThread)],
-  ['GET', /^\/channels\/(\d+)\/messages\/(\d+)$/, withMessage((_, __, ___, message) => ok(showMessage(message)))],
+  ['GET', /^\/channels\/(\d+)\/messages\/(\d+)$/, withMessage(tellMessage)],
   ['PATCH', /^\/channels\/(\d+)\/messages\/(\d+)$/, withMessage(edit)],
   ['DELETE', /^\/channels\/(\d+)\/messages\/(\d+)$/, withMessage(remove)],
   ['POST', /^\/channels\/(\d+)\/messages\/(\d+)\/threads$/, withChannel(threadFromMessage)],
@@ -175,15 +175,28 @@ function changeThread({ world, gateway }: Site, { body }: Request, channel: Chan
   return ok(showChannel(channel))
 }
 
-function history(_: Site, { query }: Request, channel: Channel): Reply {
+function tellMessage(_: Site, __: Request, channel: Channel, message: Message): Reply {
+  return channel.denied.has('history') ? missingAccess : ok(showMessage(message))
+}
+
+/** Without the permission for it nothing of the history is told; without the intent, only what is meant for the bot. */
+function history({ world, gateway }: Site, { query }: Request, channel: Channel): Reply {
+  if (channel.denied.has('history')) return ok([])
   const limit = Number(query.get('limit') ?? 50)
+  if (!Number.isInteger(limit) || limit < 1 || limit > 100) return error(400, 50035, 'Invalid Form Body')
   const after = query.get('after')
   const before = query.get('before')
   const all = channel.messages.filter(
     ({ id }) => (after === null || BigInt(id) > BigInt(after)) && (before === null || BigInt(id) < BigInt(before)),
   )
   const chosen = after === null ? all.slice(-limit) : all.slice(0, limit)
-  return ok(chosen.toReversed().map((message) => showMessage(message)))
+  const isBlank = (message: Message) =>
+    !gateway.settings.messageContent &&
+    channel.type !== 1 &&
+    message.author.id !== world.bot.id &&
+    !message.mentions.some(({ id }) => id === world.bot.id)
+  const blank = { content: '', embeds: [], attachments: [], components: [] }
+  return ok(chosen.toReversed().map((message) => ({ ...showMessage(message), ...(isBlank(message) ? blank : {}) })))
 }
 
 /** What keeps the bot from writing here; null when nothing does. */

@@ -28,7 +28,7 @@ export interface Message {
   embeds: unknown[]
   attachments: Attachment[]
   flags: number
-  message_reference?: { message_id: string }
+  message_reference?: { channel_id?: string; message_id: string }
   allowed_mentions?: { parse: string[]; users?: string[] }
   /** emoji → who */
   reactions: Map<string, Set<string>>

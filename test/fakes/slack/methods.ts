@@ -25,7 +25,8 @@ export interface MethodContext {
 }
 
 interface Method {
-  scope: string | null
+  /** `history`: by the kind of the channel. */
+  scope: string | null | 'history'
   run(context: MethodContext): Record<string, unknown>
 }
 
@@ -88,8 +89,20 @@ function shown(message: FakeMessage, channel: FakeChannel, withMetadata: boolean
   }
 }
 
+/** What reading a channel takes: another scope for each kind. */
+const historyScopes = { channel: 'channels:history', group: 'groups:history', im: 'im:history' } as const
+
+/** The scope that a call needs; null: none. */
+export function scopeOf({ scope }: Method, state: FakeState, args: Args): string | null {
+  if (scope !== 'history') return scope
+  return historyScopes[state.channels.get(args.channel ?? '')?.kind ?? 'channel']
+}
+
 function page(context: MethodContext, channel: FakeChannel, messages: FakeMessage[]): Record<string, unknown> {
   const { args } = context
+  const limit = Number(args.limit ?? 100)
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1_000) refuse('invalid_limit')
+  for (const name of ['oldest', 'latest']) if (!/^\d+(\.\d+)?$/.test(args[name] ?? '0')) refuse(`invalid_ts_${name}`)
   const from = Number(args.oldest ?? 0)
   const to = Number(args.latest ?? Infinity)
   const inclusive = args.inclusive === 'true'
@@ -100,7 +113,7 @@ function page(context: MethodContext, channel: FakeChannel, messages: FakeMessag
     return ts === parent || (inclusive ? at >= from && at <= to : at > from && at < to)
   })
   const start = Number(args.cursor ?? 0)
-  const size = Math.min(Number(args.limit ?? 100), 999)
+  const size = Math.min(limit, 999)
   const next = start + size < within.length ? String(start + size) : ''
   const list = within.slice(start, start + size).map((one) => shown(one, channel, args.include_all_metadata === 'true'))
   return { messages: list, has_more: next !== '', response_metadata: { next_cursor: next } }
@@ -235,7 +248,7 @@ export const methods: Readonly<Record<string, Method>> = {
     },
   },
   'conversations.history': {
-    scope: 'channels:history',
+    scope: 'history',
     run(context) {
       const channel = readable(context)
       const top = channel.messages.filter(({ ts, thread_ts: thread }) => thread === undefined || thread === ts)
@@ -243,7 +256,7 @@ export const methods: Readonly<Record<string, Method>> = {
     },
   },
   'conversations.replies': {
-    scope: 'channels:history',
+    scope: 'history',
     run(context) {
       const channel = readable(context)
       const ts = need(context.args, 'ts')

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { createEvents, type Route } from './events.ts'
 import { createRateLimits } from './limits.ts'
-import { methods, Refusal, type Result } from './methods.ts'
+import { methods, Refusal, type Result, scopeOf } from './methods.ts'
 import { createPeople } from './people.ts'
 import { createState, createTimestamps } from './state.ts'
 import { acceptSocket } from './websocket.ts'
@@ -147,8 +147,9 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
       if (token !== state.bot.token) return { ok: false, error: 'invalid_auth' }
       if (state.bot.revoked) return { ok: false, error: 'token_revoked' }
     }
-    if (method.scope !== null && !state.bot.scopes.has(method.scope))
-      return { ok: false, error: 'missing_scope', needed: method.scope, provided: [...state.bot.scopes].join(',') }
+    const scope = scopeOf(method, state, args)
+    if (scope !== null && !state.bot.scopes.has(scope))
+      return { ok: false, error: 'missing_scope', needed: scope, provided: [...state.bot.scopes].join(',') }
     try {
       const ticket = () => `ws://127.0.0.1:${port}/link/${++tickets}`
       return { ok: true, ...method.run({ state, args, baseUrl, nextTs, ticket, announce: people.announce }) }

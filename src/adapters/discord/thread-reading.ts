@@ -1,0 +1,140 @@
+import { Routes } from 'discord.js'
+import { z } from 'zod'
+import type { Overheard } from '../../agent/domain/overheard.ts'
+import type { Channel } from '../../agent/ports/channel.ts'
+import type { Failure } from './api.ts'
+import type { Discord } from './context.ts'
+import { limits, timeOf } from './limits.ts'
+import { authorOf, Message, messageKey, type Reader, readText } from './parse.ts'
+
+/** A message as the history tells it, with what bots and Clew itself put beside its content. */
+const Told = Message.extend({
+  components: z.array(z.unknown()).default([]),
+  embeds: z.array(z.object({ title: z.string().nullish(), description: z.string().nullish() })).default([]),
+})
+type Told = z.infer<typeof Told>
+
+type Answer<T> = { kind: 'ok'; value: T } | Failure
+interface Found {
+  messages: Told[]
+  gap: boolean
+}
+
+/** C69: what was said in a thread, or in the channel above a first mention, and what the message replies to. In direct messages Clew hears everything. */
+export function createThreadReader(discord: Discord): NonNullable<Channel['readThread']> {
+  return async (event, since) => {
+    const { channel, thread, ref = '', repliesTo } = event
+    const [place = '', id = ''] = ref.split('/')
+    if (place === '' || thread === channel) return { kind: 'read', said: [], gap: false }
+    const isFirst = place !== thread
+    const [answer, replied] = await Promise.all([
+      isFirst ? above(discord, place, id) : inThread(discord, { channel, thread: place, id }, since),
+      repliesTo === undefined ? null : one(discord, repliesTo),
+    ])
+    if (answer.kind !== 'ok') return { kind: 'unreadable', reason: answer.kind === 'refused' ? 'forbidden' : 'away' }
+    const { messages, gap } = answer.value
+    const said = messages.filter(({ type }) => saidTypes.includes(type)).map((told) => overheardFrom(discord, told))
+    const readable = said.filter(({ text, files }) => text !== '' || files !== undefined)
+    // Without the intent for them, the contents of messages are blank.
+    if (said.length > 0 && readable.length === 0) return { kind: 'unreadable', reason: 'forbidden' }
+    const lines = isFirst ? readable.map((line) => ({ ...line, where: 'channel' as const })) : readable
+    return { kind: 'read', said: replied === null ? lines : withReplied(lines, overheardFrom(discord, replied)), gap }
+  }
+}
+
+/** Ordinary messages, replies, and what commands answered; all else Discord writes by itself. */
+const saidTypes = [0, 19, 20]
+
+const withReplied = (lines: readonly Overheard[], replied: Overheard): Overheard[] => [
+  ...lines.filter(({ key }) => key !== replied.key),
+  { ...replied, where: 'replied_to' },
+]
+
+/** Messages of a channel or thread, oldest first. */
+async function page({ api }: Discord, place: string, query: Record<string, string>): Promise<Answer<Told[]>> {
+  const answer = await api.call('GET', Routes.channelMessages(place), { query })
+  if (answer.kind !== 'ok') return answer
+  const told = z.array(z.unknown()).parse(answer.value)
+  return { kind: 'ok', value: told.flatMap((raw) => Told.safeParse(raw).data ?? []).reverse() }
+}
+
+/** Null where it is gone, or cannot be seen. */
+async function one({ api }: Discord, ref: string): Promise<Told | null> {
+  const [place = '', id = ''] = ref.split('/')
+  const answer = await api.call('GET', Routes.channelMessage(place, id))
+  return answer.kind === 'ok' ? (Told.safeParse(answer.value).data ?? null) : null
+}
+
+async function above(discord: Discord, place: string, id: string): Promise<Answer<Found>> {
+  const answer = await page(discord, place, { before: id, limit: String(limits.linesAbove) })
+  if (answer.kind !== 'ok') return answer
+  const oldest = timeOf(id) - limits.linesAboveMs
+  return { kind: 'ok', value: { messages: answer.value.filter((told) => timeOf(told.id) > oldest), gap: false } }
+}
+
+interface Where {
+  channel: string
+  thread: string
+  /** The message that names Clew. */
+  id: string
+}
+
+/** Discord tells a thread from its end; the beginning of a long one is asked for by itself. */
+async function inThread(discord: Discord, { channel, thread, id }: Where, since: number): Promise<Answer<Found>> {
+  let newest: Told[] = []
+  for (let pages = 0; pages < limits.threadPages; pages++) {
+    const answer = await page(discord, thread, { before: newest[0]?.id ?? id, limit: '100' })
+    if (answer.kind !== 'ok') return answer
+    newest = [...answer.value, ...newest]
+    if (answer.value.length < 100 || timeOf(newest[0]?.id ?? id) <= since)
+      return await withStarter(discord, { channel, thread, id }, newest, since)
+  }
+  const begins = await page(discord, thread, { after: String(BigInt(thread) - 1n), limit: String(limits.threadFirst) })
+  if (begins.kind !== 'ok') return begins
+  const known = new Set(newest.map((told) => told.id))
+  const first = begins.value.filter((told) => !known.has(told.id))
+  const starter = first.some((told) => told.id === thread) ? null : await one(discord, `${channel}/${thread}`)
+  return { kind: 'ok', value: { messages: [...(starter === null ? [] : [starter]), ...first, ...newest], gap: true } }
+}
+
+/** The message that a thread grew from stands in the channel. An empty page may mean that nothing here may be read at all. */
+async function withStarter(
+  discord: Discord,
+  { channel, thread, id }: Where,
+  newest: Told[],
+  since: number,
+): Promise<Answer<Found>> {
+  const recent = newest.filter((told) => timeOf(told.id) > since)
+  if (newest.length === 0 && (await one(discord, `${thread}/${id}`)) === null)
+    return { kind: 'refused', status: 403, code: 0, reason: 'nothing may be read here' }
+  const isThere = since > 0 || newest.some((told) => told.id === thread)
+  const starter = isThere ? null : await one(discord, `${channel}/${thread}`)
+  return { kind: 'ok', value: { messages: starter === null ? recent : [starter, ...recent], gap: false } }
+}
+
+function overheardFrom({ self, directory, deps }: Discord, told: Told): Overheard {
+  const botId = self()?.id ?? ''
+  const reader: Reader = { botId, botOfRole: (id) => directory.botOfRole(id), now: deps.clock.now() }
+  const { id, name } = authorOf(told)
+  const beside = [...textsIn(told.components), ...told.embeds.flatMap(({ title, description }) => [title, description])]
+  const text = [readText(told, reader).text, ...beside].filter(Boolean).join('\n')
+  const files = told.attachments.map(({ filename }) => filename)
+  return {
+    ...{ version: 1, key: messageKey(told.id), author: told.author.id === botId ? null : { id, name }, text },
+    at: Math.min(timeOf(told.id), reader.now),
+    ...(files.length === 0 ? {} : { files }),
+  }
+}
+
+const Component: z.ZodType<{ content?: unknown; components?: unknown[] | undefined }> = z.object({
+  content: z.unknown().optional(),
+  components: z.array(z.unknown()).optional(),
+})
+
+/** The words in components, from top to bottom. */
+function textsIn(components: readonly unknown[]): string[] {
+  return components.flatMap((raw) => {
+    const { content, components: inner = [] } = Component.safeParse(raw).data ?? {}
+    return [...(typeof content === 'string' ? [content] : []), ...textsIn(inner)]
+  })
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import type { InboundEvent } from '../../agent/domain/event.ts'
+import type { Overheard } from '../../agent/domain/overheard.ts'
+import type { Channel } from '../../agent/ports/channel.ts'
+import type { Answer } from './api.ts'
+import { contentOf } from './content.ts'
+import type { Scene, Slack } from './context.ts'
+import { limits } from './limits.ts'
+import { parseSaid, type SlackMessage } from './parse.ts'
+
+const Said = z.looseObject({
+  username: z.string().nullish(),
+  bot_profile: z.looseObject({ name: z.string().nullish() }).nullish(),
+  /** Of messages that are shared or linked, and of most bots: what they say stands here. */
+  attachments: z.array(z.looseObject({ text: z.string().nullish(), fallback: z.string().nullish() })).nullish(),
+})
+type Said = z.infer<typeof Said>
+
+const Page = z.looseObject({
+  messages: z.array(Said).default([]),
+  response_metadata: z.looseObject({ next_cursor: z.string().nullish() }).nullish(),
+})
+
+interface Found {
+  messages: Said[]
+  gap: boolean
+}
+
+/** C69: what was said in a thread, or in the channel above its first message. In direct messages Clew hears everything. */
+export function createThreadReader(slack: Slack): NonNullable<Channel['readThread']> {
+  return async (event, since) => {
+    const { workspace, channel, thread, ref } = event
+    if (thread === null || channel.startsWith('D')) return { kind: 'read', said: [], gap: false }
+    const botUserId = (await slack.installations.botOf(workspace).catch(() => null)) ?? ''
+    const isFirst = thread === ref
+    const answer = isFirst ? await above(slack, event, thread) : await inThread(slack, event, thread, since)
+    if (answer.kind !== 'ok') {
+      const isForbidden = answer.kind === 'refused' || (answer.kind === 'later' && answer.token !== undefined)
+      return { kind: 'unreadable', reason: isForbidden ? 'forbidden' : 'away' }
+    }
+    const { messages, gap } = answer.value
+    const read = messages.map((raw) => overheardFrom(slack, { workspace, botUserId }, channel, raw))
+    const said = (await Promise.all(read)).filter((one) => one !== null)
+    return { kind: 'read', said: isFirst ? said.map((one) => ({ ...one, where: 'channel' as const })) : said, gap }
+  }
+}
+
+/** The last lines of the channel; newest first, as Slack tells them. */
+async function above(slack: Slack, { workspace, channel }: InboundEvent, ts: string): Promise<Answer<Found>> {
+  const oldest = (Number(ts) - limits.linesAboveSeconds).toFixed(6)
+  const args = { channel, latest: ts, oldest, limit: limits.linesAbove }
+  const answer = await slack.api.call(workspace, 'conversations.history', args, Page, { minor: true })
+  if (answer.kind !== 'ok') return answer
+  return { kind: 'ok', value: { messages: answer.value.messages.slice(0, limits.linesAbove).reverse(), gap: false } }
+}
+
+/** Slack tells a thread from its beginning, so the newest come last: of those in the middle none is kept. */
+async function inThread(
+  { api }: Slack,
+  { workspace, channel, ref }: InboundEvent,
+  ts: string,
+  since: number,
+): Promise<Answer<Found>> {
+  const first: Said[] = []
+  let newest: Said[] = []
+  let gap = false
+  let cursor: string | undefined
+  for (let page = 0; page < limits.threadPages; page++) {
+    const args = {
+      ...{ channel, ts, limit: limits.threadMessages, oldest: (since / 1_000).toFixed(6) },
+      ...(ref === undefined ? {} : { latest: ref }),
+      ...(cursor === undefined ? {} : { cursor }),
+    }
+    const answer = await api.call(workspace, 'conversations.replies', args, Page, { minor: true })
+    if (answer.kind !== 'ok') return answer
+    const { messages } = answer.value
+    const begins = messages.splice(0, limits.threadFirst - first.length)
+    first.push(...begins)
+    const all = [...newest, ...messages]
+    newest = all.slice(-(limits.threadMessages - limits.threadFirst))
+    gap ||= all.length > newest.length
+    cursor = answer.value.response_metadata?.next_cursor || undefined
+    if (cursor === undefined) return { kind: 'ok', value: { messages: [...first, ...newest], gap } }
+  }
+  return { kind: 'ok', value: { messages: [...first, ...newest], gap: true } }
+}
+
+async function overheardFrom(slack: Slack, scene: Scene, channel: string, raw: Said): Promise<Overheard | null> {
+  const message = parseSaid(raw, channel)
+  if (message === null) return null
+  const attached = (raw.attachments ?? []).map(({ text, fallback }) => text || fallback || '')
+  const text = [message.text, ...attached].filter((part) => part !== '').join('\n')
+  const content = await contentOf(slack, scene, { ...message, text })
+  const files = message.files.map(({ name }) => name)
+  if (content.text === '' && files.length === 0) return null
+  return {
+    version: 1,
+    key: `${channel}:${message.ts}`,
+    author: await authorOf(slack, scene, message, raw),
+    text: content.text,
+    at: Math.floor(Number(message.ts) * 1_000),
+    ...(files.length === 0 ? {} : { files }),
+  }
+}
+
+/** Null for Clew itself. */
+async function authorOf({ people }: Slack, { workspace, botUserId }: Scene, message: SlackMessage, raw: Said) {
+  const { user, bot } = message
+  if (user === botUserId) return null
+  if (bot) return { id: user, name: raw.bot_profile?.name || raw.username || 'a bot' }
+  return { id: user, name: (await people.who(workspace, user))?.name ?? user }
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { exchangeText } from '../../../src/agent/model/exchanges.ts'
+import { promptFor } from '../../../src/agent/model/prompts.ts'
+import type { Model } from '../../../src/agent/ports/model.ts'
+import { type Person, textOf } from '../../fakes/discord/people.ts'
+import { startFakeDiscord } from '../../fakes/discord/server.ts'
+import { type Channel, type Guild, makeChannel, makeMessage } from '../../fakes/discord/world.ts'
+import { closes, createFakeModel, decides, ends, plans } from '../../fakes/model.ts'
+import { everythingValidates } from './support.ts'
+import { type Running, startInDiscord } from './whole.ts'
+
+/** What a model is asked, in the words of the request. */
+const requests: string[] = []
+const model = createFakeModel()
+model.answer(({ contract }) => {
+  if (contract === 'decision') return decides.run('Sum up the thread and make to-dos')
+  if (contract === 'plan') return plans('Sum up')
+  return contract === 'thought' ? closes('Summed up') : ends('Here is what was said.')
+})
+const recording: Model = {
+  ...model,
+  call(contract, input, signal) {
+    const { context, transcript, tail } = promptFor(contract, input)
+    requests.push([contract, context, ...transcript.map(exchangeText), tail].join('\n'))
+    return model.call(contract, input, signal)
+  },
+}
+const requestOf = (contract: string): string => requests.findLast((one) => one.startsWith(contract)) ?? ''
+const threads = [
+  {
+    count: 3,
+    by: 'UANA',
+    line: (n: number) => `Point ${n}: buy cake no. ${n}`,
+    ask: 'can you summarise this thread and make to-dos from it?',
+  },
+  { count: 30, by: 'ULI', line: (n: number) => `第${n}点：订${n}号会议室`, ask: '请总结这个讨论并列出待办事项' },
+  {
+    count: 300,
+    by: 'UBEN',
+    line: (n: number) => `Point ${n}: buy cake no. ${n}`,
+    ask: 'can you summarise this thread and make to-dos from it?',
+  },
+]
+
+describe('called into a thread in Discord, Clew', () => {
+  let running: Running
+  let guild: Guild
+  let ana: Person
+  let ben: Person
+  beforeAll(async () => {
+    const discord = await startFakeDiscord()
+    guild = discord.guild('Team')
+    discord.channel(guild, 'general')
+    ana = discord.person('Ana')
+    ben = discord.person('Ben')
+    running = await startInDiscord({ discord, around: { model: recording } })
+    await discord.until(() => discord.gateway.connected() === 1, 'a connection')
+  })
+  everythingValidates(() => running.discord)
+  afterAll(() => running.stop())
+  beforeEach(() => requests.splice(0))
+
+  const call = (text: string) => `<@${running.discord.world.bot.id}> ${text}`
+  const reported = (channel: () => Channel | undefined) =>
+    running.discord.until(
+      () => channel()?.messages.some((one) => textOf(one).includes('Here is what was said')),
+      'a report',
+    )
+  const channelNamed = (name: string) => {
+    const channel = running.discord.channel(guild, name)
+    running.discord.gateway.tell(channel, 'CHANNEL_CREATE', { ...channel, messages: undefined, denied: undefined })
+    return channel
+  }
+  /** A thread that Ben has grown from a message of his. */
+  function threadOf(channel: Channel, first: string): Channel {
+    const { world } = running.discord
+    const root = makeMessage(world, channel, ben, { content: first })
+    return makeChannel(world, {
+      ...{ id: root.id, type: 11, guild_id: guild.id, parent_id: channel.id, name: 'A thread', owner_id: ben.id },
+      thread_metadata: { archived: false, locked: false, auto_archive_duration: 1440, archive_timestamp: '' },
+    })
+  }
+
+  it.each(threads)(
+    'has read what was said in $count messages when it answers “$ask” (C69, C70)',
+    async ({ count, line, ask }) => {
+      const thread = threadOf(channelNamed(`room-${count}`), line(0))
+      for (let n = 1; n < count; n++) makeMessage(running.discord.world, thread, ben, { content: line(n) })
+      ana.says(thread, call(ask))
+      await reported(() => thread)
+      for (const contract of ['decision', 'plan']) {
+        const request = requestOf(contract)
+        const read = Array.from({ length: count }, (_, n) => line(n)).filter((one) => request.includes(`${one}\n`))
+        expect(read[0]).toBe(line(0))
+        expect(read.at(-1)).toBe(line(count - 1))
+        expect(read.length).toBeGreaterThanOrEqual(Math.min(count, 200))
+        expect(request.includes('More was said')).toBe(count > 200)
+      }
+    },
+  )
+
+  it('knows the last lines of the channel when it is first named there, and what the message replies to (C69)', async () => {
+    const { discord } = running
+    const channel = channelNamed('printers')
+    const old = makeMessage(discord.world, channel, ben, { content: 'Floor 2 has the old printer' })
+    for (let n = 0; n < 15; n++) makeMessage(discord.world, channel, ben, { content: `line ${n}` })
+    const said = ana.says(channel, call('who can mend it?'), { replyTo: old })
+    await reported(() => discord.world.channels.get(said.id))
+    const request = requestOf('decision')
+    expect(request).toContain('Ben, in the channel above: line 14')
+    expect(request).not.toContain('line 4\n')
+    expect(request).toContain('Ben, in the message that is replied to: Floor 2 has the old printer')
+  })
+
+  it('answers all the same where it may not read the history, and says so to the model (C70)', async () => {
+    const thread = threadOf(channelNamed('closed'), 'a secret plan')
+    makeMessage(running.discord.world, thread, ben, { content: 'more of it' })
+    thread.denied.add('history')
+    ana.says(thread, call('sum this up'))
+    await reported(() => thread)
+    expect(requestOf('decision')).toContain('you are not allowed to read it')
+  })
+
+  it('forgets what its author takes back, though it only read it (C71, C73)', async () => {
+    const { discord } = running
+    const thread = threadOf(channelNamed('regrets'), 'hello')
+    const regretted = makeMessage(discord.world, thread, ben, { content: 'my password is 1234' })
+    ana.says(thread, call('sum this up'))
+    await reported(() => thread)
+    expect(requestOf('decision')).toContain('1234')
+    ben.deletes(regretted)
+    ana.says(thread, call('once more'))
+    await discord.until(() => requests.filter((one) => one.startsWith('decision')).length === 2, 'another Decision')
+    expect(requestOf('decision')).not.toContain('1234')
+  })
+})

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { type Overheard, tooMany, withinTokens } from '../../../src/agent/domain/overheard.ts'
+
+const long = 'word '.repeat(100).trim()
+const said = (count: number, text: string): Overheard[] =>
+  Array.from({ length: count }, (_, n) => ({
+    ...{ version: 1, key: `k${n}`, author: { id: 'ben', name: 'Ben' } },
+    ...{ text: `${n} ${text}`, at: n },
+  }))
+
+it('a thread that fits is whole (C70)', () => {
+  const all = said(200, 'short')
+  expect(withinTokens(all, 6_000)).toEqual({ said: all, shortened: 0, leftOut: 0 })
+})
+
+it('of one that is too long the beginning and the newest stay whole, the middle is shortened, and it says so (C70)', () => {
+  const all = said(60, long)
+  const read = withinTokens(all, 4_000)
+  expect(read.said.slice(0, 5)).toEqual(all.slice(0, 5))
+  expect(read.said.slice(-10)).toEqual(all.slice(-10))
+  expect(read.said.filter(({ text }) => text.endsWith('…'))).toHaveLength(read.shortened)
+  expect(read.shortened).toBeGreaterThan(5)
+  expect(read.said.length + read.leftOut).toBe(60)
+})
+
+it.each([
+  ['English', long, 4],
+  ['Chinese', '订会议室'.repeat(100), 1],
+])('no more letters of %s are read than there are tokens for (C70)', (_, text, lettersInToken) => {
+  const read = withinTokens(said(300, text), 3_000)
+  const letters = read.said.reduce((sum, one) => sum + one.text.length, 0)
+  expect(letters).toBeLessThanOrEqual(3_000 * lettersInToken)
+  expect(letters).toBeGreaterThan(1_000 * lettersInToken)
+})
+
+it('of very many, those in the middle are not kept (C71)', () => {
+  const all = said(500, 'short')
+  expect(tooMany(all)).toEqual(all.slice(20, 120))
+  expect(tooMany(all.slice(0, 400))).toEqual([])
+})
