@@ -46,11 +46,12 @@ export const Conversation = z.object({
   /** The message that is first in the inbox and waits for the model; absent or null: none does (C92). */
   waiting: ModelWait.nullable().optional(),
   /**
-   * Up to when everything that was said in the thread is known, and what stood in the way of knowing more; absent: nothing had to
-   * be read.
+   * Up to when everything that was said in the thread is known, and what stood in the way of knowing more; absent or null: nothing
+   * had to be read.
    */
   heard: z
     .object({ until: z.number(), gap: z.boolean(), problem: z.enum(['forbidden', 'away']).nullable() })
+    .nullable()
     .optional(),
   /** How tasks are worked on here, where people settled it; absent or null: as the setting says. */
   strategy: z

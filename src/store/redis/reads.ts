@@ -138,7 +138,7 @@ function madeAnew(id: string, row: Record<string, string>, event: InboundEvent |
   if (address === undefined) return null
   const { workspace, channel, thread } = address
   const { at = known.updatedAt ?? 0, locale = 'en', timeZone = 'UTC' } = event ?? {}
-  const fresh = { lastReadAt: at, locale, timeZone, strategy: null }
+  const fresh = { lastReadAt: at, locale, timeZone, strategy: null, heard: null }
   return newConversation({ ...fresh, ...known, id, address: { workspace, channel, thread }, at })
 }
 
