@@ -9,6 +9,7 @@ import { createDrive } from './drive.ts'
 import { type Access, createIntake } from './intake.ts'
 import { type LeaseDeps, sweepEveryMs } from './kernel/lease.ts'
 import { createPool } from './kernel/pool.ts'
+import { createBreaker } from './model/breaker.ts'
 import type { Channel, Intake } from './ports/channel.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Library } from './ports/library.ts'
@@ -101,7 +102,8 @@ const sweepMost = 500
 const purgeEveryMs = 60 * 60 * 1000
 
 /** Wires the verbs together: intake → turn → drive → deliver, each woken by its items. */
-export function createAgent(deps: AgentDeps): Agent {
+export function createAgent(given: AgentDeps): Agent {
+  const deps = { ...given, model: createBreaker(given.model, given.clock) }
   const { store, clock, log, settings, channels } = deps
   const channelOf = (platform: string) => channels.find((channel) => channel.platform === platform) ?? null
   const stop = new AbortController()

@@ -89,8 +89,9 @@ export const PauseReason = z.enum([
 ])
 export type PauseReason = z.infer<typeof PauseReason>
 
-/** Why nobody answered a task's request, and how long it is to wait, in milliseconds. */
-const ModelFailure = z.object({ kind: FailureKind, waitMs: z.number() })
+/** Why nobody answered a task's request, since when, and how long it is to wait, in milliseconds. */
+export const ModelFailure = z.object({ kind: FailureKind, waitMs: z.number(), since: z.number() })
+export type ModelFailure = z.infer<typeof ModelFailure>
 
 /** Why a task failed without an answer of the model's. */
 export const GiveUpReason = z.enum(['no_plan', 'not_configured', 'attempts'])

@@ -8,14 +8,14 @@ import { isUnattended, type Run } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
 import { zonedMinute } from '../domain/zone.ts'
 import type { Hold } from '../kernel/lease.ts'
-import { kindOf, type ModelReply } from '../ports/model.ts'
+import { kindOf, type ModelReply, type NoAnswer } from '../ports/model.ts'
 import type { Tool, ToolContext } from '../ports/tool.ts'
 import { mustBeApproved } from '../strategies/approval.ts'
 import { strategyOf } from '../strategies/strategies.ts'
 import type { Action, AnyEvent, Call, Observed, TaskContract, TaskEvent } from '../strategies/strategy.ts'
 import { type Asking, cardOf } from '../tools/registry.ts'
 import { recallOf } from './recall-tool.ts'
-import type { Session } from './session.ts'
+import type { Session, StepResult } from './session.ts'
 import { filesOf } from './tool-output.ts'
 
 /** One request, one counted attempt (C8); null when it was cut off: a call that was aborted never happened. */
@@ -23,16 +23,32 @@ export async function callModel(
   session: Session,
   task: Task,
   { contract, onNudge }: { contract: TaskContract } & Pick<Hold, 'onNudge'>,
-): Promise<{ event: AnyEvent } | null> {
+): Promise<StepResult | null> {
   const { deps } = session
   const started = deps.clock.now()
   const input = await modelInput(session, task, contract)
   const answer = await interruptible(session, onNudge, (signal) => deps.model.call(contract, input, signal))
-  const call = { usage: answer.usage, ms: deps.clock.now() - started }
+  if ('awayMs' in answer) return turnedAway(answer, deps.clock.now())
+  const call = { usage: answer.usage, ms: deps.clock.now() - started, at: deps.clock.now() }
   if (!answer.ok) return failureEvent(task, answer, contract, call)
   const read = readReply(contract, input, answer.value)
   if (!read.ok) return { event: { kind: 'refused', contract, problem: read.problem, ...call } }
   return { event: { kind: 'replied', contract, reply: read.reply, ...call } as TaskEvent }
+}
+
+/** A wait that nobody is told of, in milliseconds. */
+const quietMs = 30_000
+
+/** C93: nothing was sent and nothing is counted; when it takes long the task pauses and says so. */
+function turnedAway({ retryAfterMs, awayMs = 0, ...answer }: NoAnswer, now: number): StepResult {
+  const waitMs = retryAfterMs ?? 0
+  if (awayMs < quietMs && waitMs < quietMs) return { rest: { kind: 'wakeAt', at: now + waitMs } }
+  return {
+    event: {
+      kind: 'away',
+      failure: { kind: kindOf({ ...answer, retryAfterMs }) ?? 'unreachable', waitMs, since: now },
+    },
+  }
 }
 
 /** 1 s, 2 s, 4 s … at most a minute, or as long as the server asked for. */
@@ -44,7 +60,7 @@ function failureEvent(
   task: Task,
   failure: Extract<ModelReply, { ok: false }>,
   contract: TaskContract,
-  call: { usage: ModelReply['usage']; ms: number },
+  call: { usage: ModelReply['usage']; ms: number; at: number },
 ): { event: AnyEvent } | null {
   const kind = kindOf(failure)
   switch (failure.code) {

@@ -3,6 +3,7 @@ import { costOf } from '../domain/budget.ts'
 import type { Run } from '../domain/run.ts'
 import { sameItem } from '../domain/same-item.ts'
 import type { FreeTask, PauseReason, Task } from '../domain/task.ts'
+import { failureOf } from './away.ts'
 
 /**
  * R25: what is done, what it took, why the rest is not done, and what to do next. Made without a model.
@@ -55,9 +56,6 @@ export function soFar(task: Task, locale: string): string {
   const counts = core.progress.counts(done.length, done.length + openItems(task).length)
   return `**${core.doneSoFar}** (${counts})\n\n${lines.length === 0 ? core.nothingDone : lines.join('\n')}`
 }
-
-/** Why the model did not answer, where that is what a task paused for (C91). */
-export const failureOf = ({ settled }: Task) => (settled?.kind === 'paused' ? (settled.failure ?? null) : null)
 
 const openItems = (task: Task): string[] => task.planItems.filter((item) => !item.done).map((item) => item.text)
 

@@ -4,24 +4,24 @@ import { endOfDay } from '../domain/usage.ts'
 import { formatInstant } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { postMessage, runOrigin } from '../kernel/messages.ts'
+import { failureOf, isGivenUp, modelAway, restUntilBack, untilWords } from './away.ts'
 import { finishRun, nothingNew } from './finish.ts'
-import { failureOf, limitReport } from './pause-report.ts'
+import { limitReport } from './pause-report.ts'
 import type { Session } from './session.ts'
 
 /** F24: what goes on by itself does so for five budgets, not for ever. */
 const budgetsMost = 5
 
-/** A model that is back sooner is back before the time is read. */
-const untilSaidMs = 2 * 60_000
-
-/** C35: a pause in a person's thread; the end of work that nobody asked for there, with the same text. */
+/** C35, C93: a pause in a person's thread, or until the model is back; the end of work that nobody asked for there, with the same text. */
 export async function pauseRun(session: Session, task: Task, reason: PauseReason): Promise<ChangePart> {
   const { run, deps } = session
   const { timeZone, locale } = await session.surroundings()
   const at = deps.clock.now()
+  const away = modelAway(task)
+  if (away !== null && !isGivenUp(task, away, at)) return await restUntilBack(session, away)
   const again = formatInstant(timeZone, endOfDay(at, deps.day.timeZone))
-  const waitMs = failureOf(task)?.waitMs ?? 0
-  const until = waitMs < untilSaidMs ? null : formatInstant(timeZone, at + waitMs)
+  const failure = failureOf(task)
+  const until = failure === null ? null : untilWords(failure, at, timeZone)
   const text = limitReport({ run, task, reason, again, until }, locale)
   const isSpent = deps.onPause === 'auto' && task.spent.pauses >= budgetsMost - 1
   const thread = await session.thread()

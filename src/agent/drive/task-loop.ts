@@ -1,7 +1,7 @@
 import { texts } from '../../locales/texts.ts'
 import { assertNever } from '../domain/assert.ts'
 import { leftOf } from '../domain/chain.ts'
-import { isUnattended } from '../domain/run.ts'
+import { hasEnded, isUnattended } from '../domain/run.ts'
 import type { News, Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { noUsage, plus } from '../domain/usage.ts'
@@ -14,6 +14,7 @@ import { batchSizes } from '../strategies/batch-sizes.ts'
 import { strategyInWords } from '../strategies/choose.ts'
 import { strategies, strategyOf, UnknownStrategy } from '../strategies/strategies.ts'
 import type { AnyEvent, TaskEvent } from '../strategies/strategy.ts'
+import { goOn, lookAgain, modelAway } from './away.ts'
 import { callModel, callTool } from './calls.ts'
 import { awaitReport, handOver } from './coding.ts'
 import { endWith } from './finish.ts'
@@ -57,16 +58,19 @@ async function workOn(session: Session, hold: Hold): Promise<Rest> {
       continue
     }
     if (session.run.status === 'queued') return notYet(session)
-    const step = await perform(session, task, { hold, inherited })
+    const away = hasEnded(session.run.status) ? null : modelAway(task)
+    const step =
+      away === null ? await perform(session, task, { hold, inherited }) : await lookAgain(session, task, hold)
     inherited = false
     if (signal.aborted) return rest
     if (step === null) continue
     if ('rest' in step) return step.rest
     const { event } = step
+    if (away !== null) task = await goOn(session, task)
     task = await record(session, task, [event])
     // What people say meanwhile is taken in at once.
-    if (event.kind === 'unavailable' && session.run.status === 'running')
-      return { kind: 'wakeAt', at: deps.clock.now() + event.waitMs }
+    const waitMs = modelAway(task)?.waitMs ?? (event.kind === 'unavailable' ? event.waitMs : null)
+    if (waitMs !== null && !hasEnded(session.run.status)) return { kind: 'wakeAt', at: deps.clock.now() + waitMs }
   }
   return rest
 }

@@ -12,10 +12,13 @@ export type ModelReply =
   | { ok: false; code: 'aborted'; usage: Usage }
   | { ok: false; code: 'not_configured'; usage: Usage }
 
-/** Nobody answered. `kind` says why, where that is known (`kindOf`). `asked` false: nothing was sent, since others wait already. */
+/**
+ * Nobody answered. `kind` says why, where that is known (`kindOf`). `awayMs`: nothing was sent, since
+ * the endpoint has been away for so long and somebody else finds out when it is back (C93).
+ */
 export interface NoAnswer {
   ok: false
-  asked?: false
+  awayMs?: number
   code: 'unavailable' | 'timeout'
   kind?: FailureKind
   message: string

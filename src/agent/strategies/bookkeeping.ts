@@ -67,14 +67,10 @@ export function halted(task: Task): Extract<Action, { kind: 'wait' | 'pause' | '
   }
 }
 
-/** A model call and what it took; every attempt is one (C8), and most count as a step. */
-export function spentOn<T extends Task>(
-  task: T,
-  event: { usage: Usage; ms: number; waitMs?: number },
-  steps: 0 | 1 = 1,
-): T {
-  const { usage, ms, waitMs = 0 } = event
-  return spend(task, { steps, iterations: steps, modelCalls: 1, ...usage, activeMs: ms + waitMs })
+/** A model call and what it took, without waits; every attempt is one (C8), and most count as a step. */
+export function spentOn<T extends Task>(task: T, event: { usage: Usage; ms: number }, steps: 0 | 1 = 1): T {
+  const { usage, ms } = event
+  return spend(task, { steps, iterations: steps, modelCalls: 1, ...usage, activeMs: ms })
 }
 
 export const spend = <T extends Task>(task: T, more: Partial<Spent>): T => ({
@@ -101,14 +97,17 @@ export const unusable = <T extends Task>(task: T): T => ({
   settled: { kind: 'paused', reason: 'model_unusable' },
 })
 
-/** The model stays away: tried again, then the task pauses and says so; at once where waiting cannot help. */
-export function away<T extends Task>(task: T, event: { failure?: FailureKind; waitMs: number }): T {
-  const { failure: kind = 'unreachable', waitMs } = event
+/** People are told of a longer wait at once. */
+const quietMs = 60_000
+
+/** The model stays away: tried again, then the task pauses and says so; at once where waiting cannot help or takes long. */
+export function away<T extends Task>(task: T, event: { failure?: FailureKind; waitMs: number; at?: number }): T {
+  const { failure: kind = 'unreachable', waitMs, at: since = 0 } = event
   const unavailable = task.failures.unavailable + 1
   const failed: T = { ...task, failures: { ...task.failures, unavailable } }
-  const isTimeUp = ceilingReached(task.limits, task.spent, task.allowanceFrom) === 'time'
-  if (passesByItself(kind) && unavailable < task.limits.maxUnavailable && !isTimeUp) return failed
-  return { ...failed, settled: { kind: 'paused', reason: 'model_unavailable', failure: { kind, waitMs } } }
+  const isShort = unavailable < task.limits.maxUnavailable && waitMs <= quietMs
+  if (passesByItself(kind) && isShort) return failed
+  return { ...failed, settled: { kind: 'paused', reason: 'model_unavailable', failure: { kind, waitMs, since } } }
 }
 
 /** The first `most` characters; never half of a surrogate pair. */

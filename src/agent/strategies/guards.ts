@@ -35,6 +35,8 @@ export function guarded<T extends Task, C extends TaskContract>(plain: Strategy<
 const guardKinds: readonly AnyEvent['kind'][] = [
   'held_back',
   'capped',
+  'away',
+  'back',
   'not_configured',
   'expired',
   'worn_out',
@@ -48,6 +50,10 @@ function applyGuard(task: Task, event: GuardEvent): Task {
       return heldBack(task, event.covers)
     case 'capped':
       return { ...task, settled: { kind: 'paused', reason: event.reason } }
+    case 'away':
+      return { ...task, settled: { kind: 'paused', reason: 'model_unavailable', failure: event.failure } }
+    case 'back':
+      return { ...task, settled: null, failures: { ...task.failures, unavailable: 0 } }
     case 'not_configured':
       return { ...task, settled: { kind: 'gave_up', reason: 'not_configured' } }
     case 'expired':

@@ -4,7 +4,7 @@ import type { MadeFile } from '../domain/made-file.ts'
 import type { Author, Offer } from '../domain/message.ts'
 import type { Report } from '../domain/mission.ts'
 import type { FailureKind } from '../domain/model-failure.ts'
-import type { GiveUpReason, PauseReason, Task } from '../domain/task.ts'
+import type { GiveUpReason, ModelFailure, PauseReason, Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import type { DayCeiling } from '../domain/usage.ts'
 
@@ -81,8 +81,8 @@ export type TaskEvent<C extends TaskContract = TaskContract> =
   | ({ kind: 'replied' } & Reply<C> & Spending)
   /** The reply broke its contract; `problem` says how. */
   | ({ kind: 'refused'; contract: C; problem: string } & Spending)
-  /** Nobody answered, because of `failure`; `waitMs` goes by before the next attempt. */
-  | ({ kind: 'unavailable'; contract: C; failure?: FailureKind; waitMs: number } & Spending)
+  /** Nobody answered at `at`, because of `failure`; `waitMs` goes by before the next attempt. */
+  | ({ kind: 'unavailable'; contract: C; failure?: FailureKind; waitMs: number; at?: number } & Spending)
   /** `along`: of the calls that were made at the same time, in their order. */
   | ({ kind: 'observed'; along?: readonly Observed[] } & Observed)
   /** A call with an unkeyed effect was cut off by a crash: nobody knows whether it happened. */
@@ -102,6 +102,10 @@ export type GuardEvent =
   | { kind: 'held_back'; covers: 'call' | 'tool' }
   /** A ceiling of the day is reached: nothing more is asked of the model. */
   | { kind: 'capped'; reason: DayCeiling }
+  /** The model is away and is not asked; the task goes on by itself (C93). */
+  | { kind: 'away'; failure: ModelFailure }
+  /** It is back. */
+  | { kind: 'back' }
   /** There is no model (R44). */
   | { kind: 'not_configured' }
   /** Nobody answered the question of work that nobody watches (C48). */

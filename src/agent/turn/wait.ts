@@ -29,7 +29,7 @@ export function waitForModel(
   const before = waiting?.entryId === turn.entry.id ? waiting : { since: begun, tries: 0, said: false }
   const end = before.since + longestMs
   if (turn.now >= end) return null
-  const tries = before.tries + (answer.asked === false ? 0 : 1)
+  const tries = before.tries + (answer.awayMs === undefined ? 1 : 0)
   const until = Math.min(end, turn.now + waitMs(answer, tries))
   const said = before.said || until > before.since + withinMs
   const wait = { entryId: turn.entry.id, since: before.since, until, tries, said }
@@ -38,8 +38,8 @@ export function waitForModel(
 }
 
 /** 1 s, 2 s, 4 s …, or as long as the endpoint asked for. */
-function waitMs({ asked, retryAfterMs }: NoAnswer, tries: number): number {
-  const own = asked === false ? 0 : Math.min(betweenMost, 1_000 * 2 ** (tries - 1))
+function waitMs({ awayMs, retryAfterMs }: NoAnswer, tries: number): number {
+  const own = awayMs !== undefined ? 0 : Math.min(betweenMost, 1_000 * 2 ** (tries - 1))
   return Math.max(own, retryAfterMs ?? 0)
 }
 

@@ -1,0 +1,92 @@
+import { texts } from '../../locales/texts.ts'
+import { passesByItself } from '../domain/model-failure.ts'
+import type { ModelFailure, Task } from '../domain/task.ts'
+import type { TraceEvent } from '../domain/trace.ts'
+import { formatInstant } from '../domain/zone.ts'
+import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
+import type { Hold } from '../kernel/lease.ts'
+import { postMessage, runOrigin } from '../kernel/messages.ts'
+import { strategyOf } from '../strategies/strategies.ts'
+import { callModel } from './calls.ts'
+import { nothingNew } from './finish.ts'
+import type { Session, StepResult } from './session.ts'
+
+/** Work that nobody watches fails when the model stays away for longer. */
+const longestMs = 60 * 60_000
+/** A model that is back sooner is back before the time is read. */
+const untilSaidMs = 2 * 60_000
+
+/** Why the model did not answer, of a task that paused for it (C91). */
+export const failureOf = ({ settled }: Task): ModelFailure | null =>
+  settled?.kind === 'paused' ? (settled.failure ?? null) : null
+
+/** The same, of a task that goes on by itself when the model is back (C93). */
+export function modelAway(task: Task): ModelFailure | null {
+  const failure = failureOf(task)
+  return failure !== null && passesByItself(failure.kind) ? failure : null
+}
+
+export const isGivenUp = (task: Task, { since }: ModelFailure, now: number): boolean =>
+  task.unattended && now - since >= longestMs
+
+/** Until when the model takes no requests, where that is known and far enough away to be said. */
+export const untilWords = ({ waitMs }: ModelFailure, at: number, timeZone: string): string | null =>
+  waitMs < untilSaidMs ? null : formatInstant(timeZone, at + waitMs)
+
+/** The task waits where it is stored, and its thread is told. */
+export async function restUntilBack(session: Session, failure: ModelFailure): Promise<ChangePart> {
+  const { run, deps } = session
+  const at = deps.clock.now()
+  const { locale, timeZone } = await session.surroundings()
+  const { core } = texts(locale)
+  const thread = await session.thread()
+  const why = core.modelFailed[failure.kind](untilWords(failure, at, timeZone))
+  const line =
+    thread === null
+      ? { messages: [] }
+      : postMessage(
+          runOrigin(run.id, thread.conversation.id, at),
+          `away:${failure.since}`,
+          core.taskAway(run.title, why),
+        )
+  const said = line.messages.map(({ id }): TraceEvent => ({ kind: 'said', messageId: id }))
+  return mergeChanges(nothingNew(session), line, {
+    runs: [{ id: run.id, patch: { status: 'paused' } }],
+    ...traced(run.id, at, { kind: 'status', status: 'paused', reason: 'model_unavailable' }, ...said),
+  })
+}
+
+/** Tries the request again that the task paused at. While nobody answers nothing changes and nothing is said or counted. */
+export async function lookAgain(session: Session, task: Task, { onNudge }: Hold): Promise<StepResult | null> {
+  const { deps } = session
+  const failure = modelAway(task)
+  if (failure !== null && isGivenUp(task, failure, deps.clock.now())) return { event: { kind: 'away', failure } }
+  const awake = strategyOf(task, deps.strategies).apply(task, { kind: 'back' })
+  const action = strategyOf(awake, deps.strategies).next(awake)
+  if (action.kind !== 'call_model') return { event: { kind: 'back' } }
+  const reason = await session.dayCeiling()
+  if (reason !== null) return { event: { kind: 'capped', reason } }
+  const step = await callModel(session, awake, { contract: action.contract, onNudge })
+  if (step === null || 'rest' in step) return step
+  const waitMs = stillAwayFor(step.event)
+  return waitMs === null ? step : { rest: { kind: 'wakeAt', at: deps.clock.now() + waitMs } }
+}
+
+/** Null: it answered, or something else is the matter. */
+function stillAwayFor(event: Extract<StepResult, { event: unknown }>['event']): number | null {
+  if (event.kind === 'away') return event.failure.waitMs
+  return event.kind === 'unavailable' && passesByItself(event.failure ?? 'unreachable') ? event.waitMs : null
+}
+
+/** The model answered: the task works again. */
+export async function goOn(session: Session, task: Task): Promise<Task> {
+  const { run, deps } = session
+  const after = strategyOf(task, deps.strategies).apply(task, { kind: 'back' })
+  const change: ChangePart = {
+    task: { before: session.task, after },
+    runs: [{ id: run.id, patch: { status: 'running' } }],
+    progress: run.id,
+  }
+  await session.commit(change, [{ kind: 'status', status: 'running', reason: null }])
+  return after
+}
