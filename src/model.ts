@@ -1,3 +1,5 @@
+import { advice } from './agent/model/advice.ts'
+import { createFirstModel } from './agent/model/first-model.ts'
 import type { FirstModel } from './agent/model/openai.ts'
 import { createUnconfiguredModel } from './agent/model/unconfigured.ts'
 import type { Clock } from './agent/ports/clock.ts'
@@ -25,13 +27,23 @@ export async function openModel(
   }
   if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined)
     return none('Set OPENAI_API_KEY, or OPENAI_BASE_URL and OPENAI_MODEL for another endpoint')
-  const found = await modelOf(config)
-  if ('failure' in found)
-    return none(`At OPENAI_BASE_URL, ${found.problem}. Mend that or set OPENAI_MODEL, and start again`)
-  const { createOpenAiModel } = await import('./agent/model/openai.ts')
-  const model = createOpenAiModel({ ...optionsOf(config, found.name), log, clock })
-  return { model, line: `Model: ${model.name}.` }
+  const { createOpenAiModel, firstModelOf } = await import('./agent/model/openai.ts')
+  const create = (name: string) => createOpenAiModel({ ...optionsOf(config, name), log, clock })
+  const { OPENAI_BASE_URL: url, OPENAI_API_KEY: key = null, OPENAI_MODEL: name } = config
+  if (url === undefined) return withLine(create(name ?? defaultModel))
+  const first = await firstModelOf(url, key)
+  const named = name ?? ('name' in first ? first.name : null)
+  const { host } = new URL(url)
+  const model =
+    named === null
+      ? createFirstModel({ name: `the first at ${host}`, find: () => firstModelOf(url, key), create })
+      : create(named)
+  // Whether an endpoint lists its models says nothing about one that is named.
+  if (!('failure' in first) || (named !== null && first.failure !== 'unreachable')) return withLine(model)
+  return { model, line: `Model: at OPENAI_BASE_URL (${host}), ${first.problem}. ${advice[first.failure].mend}` }
 }
+
+const withLine = (model: Model) => ({ model, line: `Model: ${model.name}.` })
 
 /** The model that answers: the one that is set, else the first that a local server offers, usually the only one. */
 export async function modelOf({

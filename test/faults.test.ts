@@ -87,7 +87,7 @@ it('a model, a Slack and a Discord whose certificates are not trusted: Clew star
     DISCORD_API_URL: `https://127.0.0.1:${port}/api`,
   })
   await clew.start()
-  expect(clew.output()).toMatch(/Model: none.*certificate is not trusted.*set OPENAI_MODEL/)
+  expect(clew.output()).toMatch(/Model: at OPENAI_BASE_URL \(127.*certificate is not trusted.*Check OPENAI_BASE_URL/)
   expect(clew.output()).not.toMatch(/"stack"/)
   const trouble = { ok: false, detail: expect.stringContaining('certificate is not trusted') }
   expect(await ask(`${clew.url}/readyz`)).toMatchObject({

@@ -149,6 +149,12 @@ function abilityProblem(
 type ReplyTo = (json: unknown, headers: IncomingHttpHeaders) => Promise<[Reply, FakeRequest | null]>
 
 async function serve(incoming: IncomingMessage, outgoing: ServerResponse, replyTo: ReplyTo): Promise<void> {
+  if (incoming.url === '/v1/models')
+    return void outgoing
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(
+        JSON.stringify({ object: 'list', data: [{ id: 'fake-large', object: 'model', created: 1, owned_by: 'me' }] }),
+      )
   if (incoming.method !== 'POST' || incoming.url !== '/v1/chat/completions')
     return void outgoing.writeHead(404).end('{}')
   let json: unknown
