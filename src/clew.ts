@@ -137,7 +137,7 @@ async function assemble(base: Base) {
   )
   const opened = around.model
     ? { model: around.model, line: `Model: ${around.model.name}.` }
-    : await openModel(config, { clock, log })
+    : await openModel(config, { clock, log, notes: store.notes })
   const watched = watchModel(wrap('model', opened.model), clock)
   const model = watched.part
   const ofTeam = () => team?.tools() ?? []

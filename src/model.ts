@@ -1,3 +1,4 @@
+import type { RememberedForms } from './agent/model/abilities.ts'
 import { advice } from './agent/model/advice.ts'
 import { createFirstModel } from './agent/model/first-model.ts'
 import type { FirstModel } from './agent/model/openai.ts'
@@ -5,6 +6,7 @@ import { createUnconfiguredModel } from './agent/model/unconfigured.ts'
 import type { Clock } from './agent/ports/clock.ts'
 import type { Log } from './agent/ports/log.ts'
 import type { Model } from './agent/ports/model.ts'
+import type { Notes } from './agent/ports/notes.ts'
 import { type Config, usesRehearsal } from './config.ts'
 
 /** OpenAI's own endpoint, when only a key is set. */
@@ -17,7 +19,7 @@ export const openAiUrl = 'https://api.openai.com/v1'
  */
 export async function openModel(
   config: Config,
-  { clock, log }: { clock: Clock; log: Log },
+  { clock, log, notes }: { clock: Clock; log: Log; notes?: Notes },
 ): Promise<{ model: Model; line: string }> {
   if (usesRehearsal(config)) {
     const { createRehearsalModel } = await import('./agent/model/rehearsal.ts')
@@ -28,7 +30,8 @@ export async function openModel(
   if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined)
     return none('Set OPENAI_API_KEY, or OPENAI_BASE_URL and OPENAI_MODEL for another endpoint')
   const { createOpenAiModel, firstModelOf } = await import('./agent/model/openai.ts')
-  const create = (name: string) => createOpenAiModel({ ...optionsOf(config, name), log, clock })
+  const remembered = notes === undefined ? {} : { remembered: rememberedIn(notes) }
+  const create = (name: string) => createOpenAiModel({ ...optionsOf(config, name), log, clock, ...remembered })
   const { OPENAI_BASE_URL: url, OPENAI_API_KEY: key = null, OPENAI_MODEL: name } = config
   if (url === undefined) return withLine(create(name ?? defaultModel))
   const first = await firstModelOf(url, key)
@@ -64,6 +67,12 @@ export const optionsOf = (config: Config, model: string) => ({
   decisionModel: config.AGENT_DECISION_MODEL ?? null,
   timeoutMs: config.OPENAI_TIMEOUT_SECONDS * 1000,
   decisionTimeoutMs: config.AGENT_DECISION_TIMEOUT_SECONDS * 1000,
+})
+
+/** What models can do is the same for every workspace. */
+const rememberedIn = (notes: Notes): RememberedForms => ({
+  get: (key) => notes.get('model', key),
+  put: (key, value, keepMs) => notes.put('model', key, value, keepMs),
 })
 
 const none = (advice: string) => ({

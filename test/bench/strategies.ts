@@ -97,7 +97,7 @@ async function drive(name: StrategyName, goal: string): Promise<Cost> {
       const { contract } = action
       const input = { ...surroundings, ...strategy.view(task) } as unknown as ContractInputs[TaskContract]
       const value = await ask(contract, input as never)
-      add(contract, requestBody('m', contract, promptFor(contract, input as never), 'function'), value)
+      add(contract, requestBody('m', contract, promptFor(contract, input as never), { form: 'function' }), value)
       const read = readReply(contract, input as never, value)
       if (!read.ok) throw new Error(`${contract}: ${read.problem}`)
       const usage = { promptTokens: 0, completionTokens: 0 }

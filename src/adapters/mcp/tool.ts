@@ -56,7 +56,8 @@ function effectOf({ annotations }: Listed): Effect {
 /** `server__tool`, as functions may be called: letters, digits, - and _, at most 64 characters; the same every time. */
 function nameOf(server: string, tool: string): string {
   const name = `${server}__${tool.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`
-  if (name.length <= 64) return name
+  // Of a name in other letters nothing is left that tells it from the next.
+  if (name.length <= 64 && !/[^ -~]/.test(tool)) return name
   const mark = createHash('sha256').update(tool).digest('hex').slice(0, 8)
   return `${name.slice(0, 64 - mark.length - 1)}_${mark}`
 }

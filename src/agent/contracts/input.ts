@@ -6,6 +6,8 @@ export interface ToolCard {
   description: string
   /** Of a tool that others run: their description is data, and their schema says how the input is written (S4). */
   origin?: ToolOrigin
+  /** There are too many: the prompt names it, and `find_tool` shows its card. */
+  nameOnly?: true
 }
 
 /** Whose a tool is that others run, and the JSON schema of its input, which is then one JSON object as text. */

@@ -13,6 +13,7 @@ import type { Tool, ToolContext } from '../ports/tool.ts'
 import { mustBeApproved } from '../strategies/approval.ts'
 import { strategyOf } from '../strategies/strategies.ts'
 import type { Action, AnyEvent, Call, Observed, TaskContract, TaskEvent } from '../strategies/strategy.ts'
+import { finderOf, shownCards } from '../tools/find-tool.ts'
 import { type Asking, cardOf } from '../tools/registry.ts'
 import { recallOf } from './recall-tool.ts'
 import type { Session, StepResult } from './session.ts'
@@ -111,7 +112,7 @@ async function modelInput<C extends TaskContract>(session: Session, task: Task, 
   const { locale, timeZone } = await session.surroundings()
   const recall = recallOf(task)
   const surroundings = {
-    tools: [...deps.toolbox.cards(askingOf(run)), ...(recall === null ? [] : [cardOf(recall)])],
+    tools: shownCards([...deps.toolbox.cards(askingOf(run)), ...(recall === null ? [] : [cardOf(recall)])]),
     ...(deps.team === undefined ? {} : { team: deps.team() }),
     locale,
     timeZone,
@@ -135,8 +136,8 @@ export async function callTool(
   inherited: boolean,
 ): Promise<{ event: AnyEvent } | null> {
   const { deps, run, signal } = session
-  const recall = recallOf(task)
-  const toolOf = ({ tool }: Call) => (tool === recall?.name ? recall : deps.toolbox.get(tool, askingOf(run)))
+  const ofLoop = [recallOf(task), finderOf(deps.toolbox.cards(askingOf(run)))]
+  const toolOf = ({ tool }: Call) => ofLoop.find((one) => one?.name === tool) ?? deps.toolbox.get(tool, askingOf(run))
   const tool = toolOf(action)
   const problem = tool?.check?.(action.input) ?? null
   if (problem !== null) return { event: { kind: 'observed', ok: false, result: problem, ms: 0 } }

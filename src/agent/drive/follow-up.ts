@@ -11,6 +11,7 @@ import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { createRuns, runAfter } from '../kernel/create-run.ts'
 import { type Rest, rest } from '../kernel/rest.ts'
 import { AgentTaskInput, FollowUpInput } from '../run-inputs.ts'
+import { shownCards } from '../tools/find-tool.ts'
 import { type Asked, askModel } from './ask-model.ts'
 import { endWith } from './finish.ts'
 import { notYet, type Session } from './session.ts'
@@ -71,7 +72,7 @@ async function decide(session: Session, chain: Chain): Promise<Asked<'follow_up'
     earlier: chain.goals.slice(0, -1),
     recentMessages: (state?.messages ?? []).map(asSaid),
     left: deps.followUp - chain.depth + 1,
-    tools: deps.toolbox.cards({ source: 'interactive' }),
+    tools: shownCards(deps.toolbox.cards({ source: 'interactive' })),
     facts: await session.facts(),
     locale,
     timeZone,

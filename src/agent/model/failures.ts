@@ -142,6 +142,21 @@ export function refusesForm(error: unknown): boolean {
   )
 }
 
+/**
+ * The tool that a request was refused for, of those that others run: endpoints name it, or say which of the list it was.
+ *
+ * @param tools in the order of the request; null stands for one of Clew's own.
+ */
+export function toolRefused(error: unknown, tools: readonly (string | null)[]): string | null {
+  if (!(error instanceof APIError) || ![400, 422].includes(error.status ?? 0)) return null
+  const said = `${error.param ?? ''} ${error.message}`
+  const named = tools
+    .filter((name) => name !== null && said.includes(name))
+    .sort((a, b) => (b?.length ?? 0) - (a?.length ?? 0))
+  const at = /(?:function_declarations|functionDeclarations|tools)(?:\.|\[)(\d{1,4})\b/.exec(said)?.[1]
+  return named[0] ?? (at === undefined ? null : (tools[Number(at)] ?? null))
+}
+
 function labelOf(error: APIError, secret: string | null): string | null {
   for (const label of [error.code, error.type]) {
     if (typeof label !== 'string' || !/^[a-z][\w.-]{0,59}$/i.test(label)) continue

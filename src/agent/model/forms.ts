@@ -1,30 +1,35 @@
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions'
-import type { ToolCard } from '../contracts/input.ts'
+import { z } from 'zod'
 import type { ContractName } from '../contracts.ts'
 import { clean } from './fence.ts'
-import { parseObject } from './json-text.ts'
 import { type Prompt, userText } from './prompts.ts'
 import { schemaOf } from './schema.ts'
-import { descriptionOf } from './tool-block.ts'
+import { calledAs, functionOf, functionsOf } from './tool-functions.ts'
 
 /**
  * How an endpoint is made to answer with one JSON value, best first:
- * `function` one function, forced by name, with a strict schema; `json` a JSON object in text by `response_format`;
- * `text` a JSON object in text because the prompt says so.
+ * `function` one function, forced by name, with a strict schema; `schema` JSON by `response_format` with the same schema;
+ * `plain_function` the function without the demand to be strict; `json` a JSON object by `response_format`; `text` a JSON
+ * object because the prompt says so.
  */
-export const forms = ['function', 'json', 'text'] as const
-export type Form = (typeof forms)[number]
+const forms = {
+  forced: ['function', 'schema', 'plain_function', 'json', 'text'],
+  // A turn that forces nothing lives on real calls, strict or not.
+  free: ['function', 'plain_function', 'schema', 'json', 'text'],
+  plain: ['text'],
+} as const
+export type Form = (typeof forms)['forced'][number]
+export const Form = z.enum(forms.forced)
 
-/** Which form each model can do, by model and host, so that it is found out once. */
-export interface KnownForms {
-  get(key: string): Form | undefined
-  set(key: string, form: Form): unknown
+/** The form to try first, and the one to try when an endpoint cannot do `form`; null when there is none left. */
+export const strongest = (style: Style): Form => forms[style][0]
+export function formAfter(form: Form, style: Style): Form | null {
+  const all: readonly Form[] = forms[style]
+  return all[all.indexOf(form) + 1] ?? null
 }
 
-/** The form to try when an endpoint cannot do `form`; null when there is none left. */
-export function formAfter(form: Form): Form | null {
-  return forms[forms.indexOf(form) + 1] ?? null
-}
+/** Whether calls are functions of the endpoint's in this form. */
+export const hasFunctions = (form: Form): boolean => form === 'function' || form === 'plain_function'
 
 /**
  * What is asked of a model under a contract: one JSON value (`forced`), plain words (`plain`, R61), or words and calls as it
@@ -40,24 +45,27 @@ export function styleOf(contract: ContractName): Style {
 type Body = ChatCompletionCreateParamsNonStreaming
 type Message = Body['messages'][number]
 
+/** In which form a request goes out, and which foreign tools the endpoint does not take. */
+export interface Shape {
+  form: Form
+  without?: ReadonlySet<string>
+}
+
 /**
  * The request for a contract in one form. Only what every endpoint knows is sent: no temperature, no limits, and
  * `tool_choice` only together with `tools` (C14, I9).
  */
-export function requestBody(model: string, contract: ContractName, prompt: Prompt, form: Form): Body {
+export function requestBody(model: string, contract: ContractName, prompt: Prompt, shape: Shape): Body {
+  const { form } = shape
   const style = styleOf(contract)
   const rules = formRules(contract, style, form)
   const system: Message = { role: 'system', content: rules === '' ? prompt.system : `${prompt.system}\n\n${rules}` }
   if (style === 'plain') return { model, messages: [system, ...asText(prompt)] }
-  if (form !== 'function')
-    return {
-      model,
-      messages: [system, ...asText(prompt)],
-      ...(form === 'json' && { response_format: { type: 'json_object' as const } }),
-    }
+  if (!hasFunctions(form)) return { model, messages: [system, ...asText(prompt)], ...formatOf(contract, form) }
   const messages = [system, ...withCalls(prompt)]
+  const strict: { strict?: true } = form === 'function' ? { strict: true } : {}
   if (style === 'free') {
-    const tools = (prompt.tools ?? []).map(toolFunction)
+    const tools = functionsOf(prompt.tools ?? [], shape.without).map((one) => functionOf(one, strict))
     return { model, messages, ...(tools.length > 0 && { tools, tool_choice: 'auto' as const }) }
   }
   const description = `The answer under the contract ${contract}.`
@@ -65,27 +73,16 @@ export function requestBody(model: string, contract: ContractName, prompt: Promp
   return {
     model,
     messages,
-    tools: [{ type: 'function', function: { name: contract, description, parameters, strict: true } }],
+    tools: [{ type: 'function', function: { name: contract, description, parameters, ...strict } }],
     tool_choice: { type: 'function', function: { name: contract } },
   }
 }
 
-/** Clew's tools take one line or text, with the grammar in the description; a server's take what its schema says. */
-function toolFunction(card: ToolCard) {
-  const { name, origin } = card
-  // Strict mode takes only a part of JSON Schema, so a server's schema goes without it and is checked by the tool.
-  if (origin !== undefined) {
-    const parameters = { ...origin.schema }
-    return { type: 'function' as const, function: { name, description: descriptionOf(card, false), parameters } }
-  }
-  const { description } = card
-  const parameters = {
-    type: 'object',
-    properties: { input: { type: 'string' } },
-    required: ['input'],
-    additionalProperties: false,
-  }
-  return { type: 'function' as const, function: { name, description, parameters, strict: true } }
+function formatOf(contract: ContractName, form: Form): Pick<Body, 'response_format'> {
+  if (form === 'json') return { response_format: { type: 'json_object' } }
+  if (form !== 'schema') return {}
+  const json_schema = { name: contract, schema: { ...schemaOf(contract) }, strict: true }
+  return { response_format: { type: 'json_schema', json_schema } }
 }
 
 const asText = (prompt: Prompt): Message[] => [{ role: 'user', content: userText(prompt) }]
@@ -107,7 +104,7 @@ function withCalls(prompt: Prompt): Message[] {
       tool_calls: part.calls.map(({ id, tool, input }) => ({
         id,
         type: 'function',
-        function: { name: tool, arguments: argumentsOf(input, tool, prompt.tools) },
+        function: calledAs(tool, input, prompt.tools),
       })),
     })
     for (const { id, result } of part.calls) messages.push({ role: 'tool', tool_call_id: id, content: result })
@@ -116,15 +113,8 @@ function withCalls(prompt: Prompt): Message[] {
   return messages
 }
 
-/** As the endpoint knows the call: an object of the server's schema, or one that holds the line. */
-function argumentsOf(input: string, tool: string, cards: readonly ToolCard[] = []): string {
-  const text = input.toWellFormed()
-  const isForeign = cards.some(({ name, origin }) => name === tool && origin !== undefined)
-  return isForeign && parseObject(text) !== null ? text : JSON.stringify({ input: text })
-}
-
 function formRules(contract: ContractName, style: Style, form: Form): string {
-  if (style === 'plain' || (style === 'free' && form === 'function')) return ''
-  if (form === 'function') return `Answer only by calling the function \`${contract}\`, once.`
+  if (style === 'plain' || (style === 'free' && hasFunctions(form))) return ''
+  if (hasFunctions(form)) return `Answer only by calling the function \`${contract}\`, once.`
   return `Answer with one JSON object and nothing else: no words around it, no list. It must satisfy this JSON schema:\n${JSON.stringify(schemaOf(contract))}`
 }

@@ -6,15 +6,21 @@ import { noUsage, plus } from '../domain/usage.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Model, ModelReply, Usage } from '../ports/model.ts'
+import {
+  type Abilities,
+  createAbilities,
+  fixedAbilities,
+  nothingRemembered,
+  type RememberedForms,
+  type Sign,
+} from './abilities.ts'
 import { advice } from './advice.ts'
-import { errorInside, failureOf, refusesForm } from './failures.ts'
-import { type Form, formAfter, type KnownForms, requestBody } from './forms.ts'
+import { errorInside, failureOf } from './failures.ts'
+import { type Form, requestBody, type Style, styleOf } from './forms.ts'
 import { type Prompt, promptFor } from './prompts.ts'
 import { type Reading, readCompletion, usageOf } from './reading.ts'
 import { createSight } from './see.ts'
-
-/** Text replies in a row after which an endpoint that once could do forced functions is taken to have changed. */
-const textRepliesUntilGivenUp = 3
+import { functionsOf } from './tool-functions.ts'
 
 export interface OpenAiOptions {
   /** Null for endpoints that want none. */
@@ -30,30 +36,37 @@ export interface OpenAiOptions {
   decisionTimeoutMs?: number
   log: Log
   clock: Pick<Clock, 'now'>
-  /** What is known of the endpoint's abilities; nothing when it is left out. */
-  knownForms?: KnownForms
+  /** The only form to ask in, whatever comes of it. */
+  form?: Form
+  /** Where what the endpoint can do is remembered; nowhere when it is left out. */
+  remembered?: RememberedForms
   fetch?: typeof fetch
 }
 
 /**
  * The model behind any OpenAI-compatible endpoint.
  *
- * One call is one request (C8), with one exception that happens once a model and host: an endpoint that cannot do forced
- * functions shows it by refusing the request or by answering in plain text, and the same call then goes out in the next
- * form. That is finding out what the endpoint is, not a second attempt at the contract: it is logged, the tokens of both
- * requests are in the reply's usage, and the answer is remembered. Once a form is known, whatever comes back is the
- * answer of that one request.
+ * One call is one request (C8), but for finding out what the endpoint can do, which happens once a day and model: a request
+ * that is refused for its form, or answered in words, then goes out in the next form. That is not a second attempt at the
+ * contract: the tokens of all requests are in the reply's usage, and the form that worked is remembered (C99).
  */
 export function createOpenAiModel(options: OpenAiOptions): Model {
-  const { model, timeoutMs, log } = options
+  const { model, timeoutMs, log, clock, remembered = nothingRemembered } = options
   const baseURL = options.baseURL ?? 'https://api.openai.com/v1'
   const client = createClient(options, baseURL)
+  const host = URL.canParse(baseURL) ? new URL(baseURL).host : baseURL
+  const abilities = new Map<string, Abilities>()
   const endpoint: Endpoint = {
     ...options,
     client,
-    host: URL.canParse(baseURL) ? new URL(baseURL).host : baseURL,
-    knownForms: options.knownForms ?? new Map(),
-    textReplies: new Map(),
+    host,
+    abilitiesOf(name, style) {
+      if (options.form !== undefined) return fixedAbilities(options.form)
+      const known =
+        abilities.get(`${name} ${style}`) ?? createAbilities({ model: name, host, style, remembered, log, clock })
+      abilities.set(`${name} ${style}`, known)
+      return known
+    },
   }
   return {
     name: model,
@@ -66,9 +79,7 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
 interface Endpoint extends OpenAiOptions {
   client: OpenAI
   host: string
-  knownForms: KnownForms
-  /** Replies in a row that were text instead of the forced function, by model and host. */
-  textReplies: Map<string, number>
+  abilitiesOf(model: string, style: Style): Abilities
 }
 
 async function call(
@@ -77,52 +88,32 @@ async function call(
   prompt: Prompt,
   signal: AbortSignal,
 ): Promise<ModelReply> {
-  const { client, host, knownForms } = endpoint
   const { model, timeout } = settingsFor(endpoint, contract)
-  const key = keyOf(model, host)
-  const known = knownForms.get(key)
+  const abilities = endpoint.abilitiesOf(model, styleOf(contract))
   let usage = noUsage
-  let form = known ?? 'function'
+  let shape = await abilities.shape()
   for (;;) {
     if (signal.aborted) return { ok: false, code: 'aborted', usage }
-    const answer = await send(client, requestBody(model, contract, prompt, form), { timeout, signal })
+    const tools = functionsOf(prompt.tools ?? [], shape.without).map(({ name, origin }) => (origin ? name : null))
+    const answer = await send(endpoint.client, requestBody(model, contract, prompt, shape), { timeout, signal })
     if (answer.ok) usage = plus(usage, usageOf(answer.body))
     if (signal.aborted) return { ok: false, code: 'aborted', usage }
-    const next = formAfter(form)
-    if (!answer.ok) {
-      if (next === null || !refusesForm(answer.error)) return failed(endpoint, answer.error, model, usage)
-      form = giveUp(endpoint, { model, form, next })
-      continue
-    }
-    const reading = readCompletion(answer.body, contract, form)
-    if (reading.ok) {
-      endpoint.textReplies.delete(key)
-      if (known !== form) knownForms.set(key, form)
-    } else if (reading.code === 'no_call' && next !== null && isTextTooOften(endpoint, key, known)) {
-      form = giveUp(endpoint, { model, form, next })
-      if (known === undefined) continue
-    }
-    return replyOf(reading, usage)
+    const reading = answer.ok ? readCompletion(answer.body, contract, shape.form) : null
+    if (reading?.ok) await abilities.proved(shape, tools)
+    const sign = signOf(answer, reading, tools)
+    const instead = sign === null ? null : abilities.instead(shape, sign)
+    if (instead !== null) shape = instead
+    else return reading === null ? failed(endpoint, errorOf(answer), model, usage) : replyOf(reading, usage)
   }
 }
 
-/** Counts a reply that was text. Once is too often where nothing is known of the endpoint. */
-function isTextTooOften({ textReplies }: Endpoint, key: string, known: Form | undefined): boolean {
-  const inRow = (textReplies.get(key) ?? 0) + 1
-  textReplies.set(key, inRow)
-  return known === undefined || inRow >= textRepliesUntilGivenUp
-}
+const errorOf = (answer: Answer): unknown => (answer.ok ? null : answer.error)
 
-function giveUp(
-  { log, knownForms, host }: Endpoint,
-  { model, form, next }: { model: string; form: Form; next: Form },
-): Form {
-  log.info({ model, host, form, next }, 'The model endpoint cannot answer in this form; the next one is used')
-  knownForms.set(keyOf(model, host), next)
-  return next
+/** What an answer may say of the form; null when it says nothing. */
+function signOf(answer: Answer, reading: Reading | null, tools: readonly (string | null)[]): Sign | null {
+  if (!answer.ok) return { kind: 'refused', error: answer.error, tools }
+  return reading !== null && !reading.ok && reading.code === 'no_call' ? { kind: 'text' } : null
 }
-
-const keyOf = (model: string, host: string): string => `${model}@${host}`
 
 /** The operator has to do something about these; the others pass or are about one request. */
 const needsOperator: readonly FailureKind[] = ['key_refused', 'no_credit', 'unknown_model']

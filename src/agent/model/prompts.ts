@@ -11,7 +11,7 @@ import { judgedReport, missionStanding } from './mission-block.ts'
 import { mustStopActing, planBlock, resumption } from './plan-block.ts'
 import { systemPrompt } from './rules.ts'
 import { conversation, threadBefore, threadMeanwhile } from './thread-block.ts'
-import { toolList } from './tool-block.ts'
+import { namesOnly, toolList } from './tool-block.ts'
 import { transcriptOf } from './transcript.ts'
 
 /**
@@ -61,7 +61,7 @@ function teamText(team: TeamWords | undefined): string | null {
  * templates of many local models accept only turns that alternate, and caches compare tokens, not messages.
  */
 export function userText(prompt: Prompt): string {
-  const tools = prompt.tools === undefined ? [] : [toolList(prompt.tools)]
+  const tools = prompt.tools === undefined ? [] : [toolList(prompt.tools.filter(({ nameOnly }) => !nameOnly))]
   return [...tools, prompt.context, ...prompt.transcript.map(exchangeText), prompt.tail].join('\n\n')
 }
 
@@ -132,7 +132,7 @@ const builders: Builders = {
     tail: lines(clock(input), '请用简洁的语言总结整个任务的执行结果。 Sum up, briefly, what the whole task came to.'),
   }),
   act: (input) => ({
-    context: goal(input),
+    context: lines(...(namesOnly(input.tools) ?? []), goal(input)),
     transcript: turnsOf(input),
     tail: lines(
       input.resumed ? resumption(input) : null,

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { inputText } from '../contracts/calls.ts'
+import { isRecord } from '../contracts/forgiving.ts'
 import type { ContractName } from '../contracts.ts'
 import { cleanTexts } from '../domain/clean-text.ts'
 import type { Usage } from '../ports/model.ts'
-import { type Form, styleOf } from './forms.ts'
+import { type Form, hasFunctions, styleOf } from './forms.ts'
 import { objectInText, parseObject, withoutThinking } from './json-text.ts'
+import { meantBy } from './tool-functions.ts'
 
 /** A reply longer than this is no answer to any contract, and must not end up in the store. In characters. */
 const replyLimit = 200_000
@@ -54,7 +56,7 @@ export function readCompletion(body: unknown, name: ContractName, form: Form): R
   const words = choice.message.content ?? ''
   const style = styleOf(name)
   if (style === 'plain') return readWords(words)
-  if (form !== 'function') return readText(words)
+  if (!hasFunctions(form)) return readText(words)
   return style === 'free' ? readTurn(choice.message) : readCall(choice.message, name)
 }
 
@@ -73,9 +75,10 @@ function readTurn(message: Message): Reading {
     const given = called.arguments
     if (typeof given === 'string' && given.length > replyLimit) return fail('bad_reply', 'the reply is far too long')
     const input = typeof given === 'string' ? parseObject(given) : cleanTexts(given)
-    if (input === null)
+    if (!isRecord(input))
       return fail('bad_reply', `the arguments of "${called.name.slice(0, 80)}" are not one JSON object`)
-    calls.push({ tool: called.name, input: inputText(input) })
+    const meant = meantBy(called.name, input)
+    calls.push({ tool: meant.tool, input: inputText(meant.input) })
   }
   return { ok: true, value: { text: text === '' ? null : text, calls } }
 }
@@ -84,7 +87,9 @@ function readTurn(message: Message): Reading {
 function readCall(message: Message, name: string): Reading {
   const calls = message.tool_calls ?? []
   const call = calls[0]
-  if (call === undefined) return fail('no_call', `the reply is text; it must be one call of the function "${name}"`)
+  // One empty reply says nothing of what the endpoint can do.
+  if (call === undefined && isBlank(message.content)) return fail('bad_reply', `the reply is empty; ${due(name)}`)
+  if (call === undefined) return fail('no_call', `the reply is text; ${due(name)}`)
   if (calls.some((other) => other.function.name !== name))
     return fail('bad_reply', `the reply calls another function; it must be one call of "${name}"`)
   if (calls.length > 1) return fail('bad_reply', `the reply calls "${name}" ${calls.length} times; it must be one call`)
@@ -96,6 +101,9 @@ function readCall(message: Message, name: string): Reading {
     ? fail('bad_reply', `the arguments of "${name}" are not one complete JSON object`)
     : { ok: true, value }
 }
+
+const isBlank = (text: string | null | undefined): boolean => (text ?? '').trim() === ''
+const due = (name: string): string => `it must be one call of the function "${name}"`
 
 function readText(content: string): Reading {
   if (content.length > replyLimit) return fail('bad_reply', 'the reply is far too long')

@@ -2,8 +2,15 @@ import type { ToolCard } from '../contracts/input.ts'
 import { clean, cut, fence } from './fence.ts'
 
 export function toolList(cards: readonly ToolCard[]): string {
-  const tools = cards.map((card) => `- ${card.name}: ${descriptionOf(card).replaceAll('\n', '\n  ')}`)
-  return ['Tools:', ...(tools.length === 0 ? ['(none)'] : tools)].join('\n')
+  const shown = cards.filter(({ nameOnly }) => !nameOnly)
+  const tools = shown.map((card) => `- ${card.name}: ${descriptionOf(card).replaceAll('\n', '\n  ')}`)
+  return ['Tools:', ...(tools.length === 0 ? ['(none)'] : tools), ...(namesOnly(cards) ?? [])].join('\n')
+}
+
+/** The tools that are named only; null when there are none. */
+export function namesOnly(cards: readonly ToolCard[]): string[] | null {
+  const names = cards.filter(({ nameOnly }) => nameOnly).map(({ name }) => name)
+  return names.length === 0 ? null : [`More tools, which find_tool shows before they are used: ${names.join(', ')}`]
 }
 
 /** How much of what a server says about a tool, and of its schema, is shown. */
@@ -17,5 +24,5 @@ export function descriptionOf({ description, origin }: ToolCard, withSchema = tr
     description: cut(description, foreignMost.description),
     ...(withSchema ? { schema: cut(JSON.stringify(schema), foreignMost.schema) } : {}),
   })
-  return `A tool of the server "${server}". The input is one JSON object.\n${words}`
+  return `A tool of the server "${cut(server, 64)}". The input is one JSON object.\n${words}`
 }

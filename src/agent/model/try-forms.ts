@@ -1,7 +1,7 @@
 import type { ContractInputs } from '../contracts.ts'
 import type { FailureKind } from '../domain/model-failure.ts'
 import { kindOf } from '../ports/model.ts'
-import { type Form, forms } from './forms.ts'
+import { Form } from './forms.ts'
 import { createOpenAiModel, type OpenAiOptions } from './openai.ts'
 
 /** What asking in one form came to; `failure` null: it works. */
@@ -23,9 +23,9 @@ const hello: ContractInputs['chat'] = {
 }
 
 /** Asks the model for one word in each form, best first; an endpoint that refuses one for another reason is not asked again. */
-export async function tryForms(options: Omit<OpenAiOptions, 'knownForms'>): Promise<TriedForm[]> {
+export async function tryForms(options: OpenAiOptions): Promise<TriedForm[]> {
   const tried: TriedForm[] = []
-  for (const form of forms) {
+  for (const form of Form.options) {
     const one = await tryForm(options, form)
     tried.push(one)
     if (one.failure !== null && one.failure !== 'reply_unusable') break
@@ -33,14 +33,7 @@ export async function tryForms(options: Omit<OpenAiOptions, 'knownForms'>): Prom
   return tried
 }
 
-async function tryForm(options: Omit<OpenAiOptions, 'knownForms'>, form: Form): Promise<TriedForm> {
-  let used: Form = form
-  const knownForms = {
-    get: () => used,
-    set(_: string, next: Form) {
-      used = next
-    },
-  }
-  const reply = await createOpenAiModel({ ...options, knownForms }).call('chat', hello, new AbortController().signal)
-  return { form, failure: used === form ? kindOf(reply) : 'reply_unusable' }
+async function tryForm(options: OpenAiOptions, form: Form): Promise<TriedForm> {
+  const reply = await createOpenAiModel({ ...options, form }).call('chat', hello, new AbortController().signal)
+  return { form, failure: kindOf(reply) }
 }

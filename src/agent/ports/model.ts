@@ -37,8 +37,8 @@ export function kindOf(reply: ModelReply): FailureKind | null {
  * One contract call: a typed question in, one JSON value out. The value is checked by the caller (`contracts.ts`).
  *
  * Contract: one call is one request (C8), never retried inside; it never throws; it answers `aborted` soon after the
- * signal aborts. The one exception is finding out what an endpoint can do, once a model and host: then one call may send
- * up to three requests, and the tokens of all of them are in its usage.
+ * signal aborts. The one exception is finding out what an endpoint can do, once a day and model: then one call may send
+ * a few requests, and the tokens of all of them are in its usage.
  */
 export interface Model {
   /** For start-up lines and traces, for example `gpt-5` or `rehearsal`. */

@@ -22,7 +22,7 @@ export interface Toolbox {
 }
 
 /** Stages of the loop itself, which would nest as tools (C40), and what the loop offers by itself. */
-const reserved: readonly string[] = ['plan_tool_call', 'think', 'ask_user', 'recall']
+const reserved: readonly string[] = ['plan_tool_call', 'think', 'ask_user', 'recall', 'find_tool', 'call_tool']
 
 /**
  * The one registry of tools (C40). Interactive work sees all of them; unattended work only what has no side effects, the

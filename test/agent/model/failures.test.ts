@@ -5,7 +5,7 @@ import * as fake from '../../fakes/openai/replies.ts'
 import { bench } from './support.ts'
 
 it.each(providerErrors)('tells %s apart: %s (C91)', async (kind, _, reply) => {
-  const { server, ask } = await bench({ knownForms: { get: () => 'function', set() {} } })
+  const { server, ask } = await bench({ form: 'function' })
   server.on('thought', reply)
   expect(kindOf(await ask('thought'))).toBe(kind)
   expect(server.requests).toHaveLength(1)

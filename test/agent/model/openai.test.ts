@@ -8,7 +8,7 @@ import { bench } from './support.ts'
 const usage = { promptTokens: expect.any(Number), completionTokens: expect.any(Number) }
 
 /** An endpoint that is known to do forced functions: no reply is taken for a sign that it cannot. */
-const proven = { knownForms: { get: () => 'function' as const, set() {} } }
+const proven = { form: 'function' as const }
 
 const forced = contractNames.filter((contract) => styleOf(contract) === 'forced')
 

@@ -17,7 +17,7 @@ async function atProvider() {
   onTestFinished(() => server.close())
   const model = createOpenAiModel({
     ...{ apiKey: 'sk-test', baseURL: server.url, model: 'm', decisionModel: null, timeoutMs: 10_000 },
-    knownForms: { get: () => 'function', set() {} },
+    form: 'function',
     log: { debug() {}, info() {}, warn() {}, error() {} },
     clock: { now: () => 0 },
   })

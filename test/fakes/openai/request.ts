@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type ContractName, contractNames } from '../../../src/agent/contracts.ts'
+import type { Form } from '../../../src/agent/model/forms.ts'
 import { type ChatBody, textOf } from './validate.ts'
 
 /** One accepted request, as a script sees it. */
@@ -7,7 +8,7 @@ export interface FakeRequest {
   /** From 1, over all contracts. */
   number: number
   contract: ContractName
-  form: 'function' | 'json' | 'text'
+  form: Form
   body: ChatBody
   headers: IncomingHttpHeaders
   /** The texts of all messages. */
@@ -20,6 +21,11 @@ export function readRequest(number: number, body: ChatBody, headers: IncomingHtt
   const name = /^# Contract: (\w+)$/m.exec(prompt)?.[1] ?? body.tools?.[0]?.function.name
   const contract = contractNames.find((known) => known === name)
   if (contract === undefined) return null
-  const form = body.tools !== undefined ? 'function' : body.response_format?.type === 'json_object' ? 'json' : 'text'
-  return { number, contract, form, body, headers, prompt }
+  return { number, contract, form: formOf(body), body, headers, prompt }
+}
+
+function formOf({ tools, response_format: format }: ChatBody): Form {
+  if (tools !== undefined) return tools.some((one) => one.function.strict) ? 'function' : 'plain_function'
+  if (format?.type === 'json_schema') return 'schema'
+  return format?.type === 'json_object' ? 'json' : 'text'
 }

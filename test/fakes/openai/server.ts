@@ -10,10 +10,10 @@ type Answerer = (request: FakeRequest) => Reply | Promise<Reply>
 export interface FakeOpenAiOptions {
   /** The only key that is let in; any when it is left out. */
   apiKey?: string
-  /** What becomes of forced functions: done, refused with 400, or ignored in favour of a few words. */
-  functions?: 'forced' | 'refused' | 'ignored'
-  /** Whether `response_format` is known. */
-  responseFormat?: 'known' | 'refused'
+  /** What becomes of functions: done, done unless they are strict, refused with 400, or ignored in favour of a few words. */
+  functions?: 'forced' | 'loose' | 'refused' | 'ignored'
+  /** Whether `response_format` is known: all of it, JSON objects alone, or nothing. */
+  responseFormat?: 'known' | 'object' | 'refused'
   /** Default: a free one. */
   port?: number
   /** Whether `requests` has what was asked; thousands of long prompts are better forgotten. Default: yes. */
@@ -138,13 +138,19 @@ function abilityProblem(
   { functions = 'forced', responseFormat = 'known' }: FakeOpenAiOptions,
   { form, body }: FakeRequest,
 ): Reply | null {
-  if (form === 'function' && functions === 'refused')
+  if (form === 'function' && functions === 'loose')
+    return httpError(422, { message: 'body.tools.0.function.strict: extra inputs are not permitted' })
+  if (isFunction(form) && functions === 'refused')
     return httpError(400, { message: `${body.model} does not support tools`, type: 'api_error' })
-  if (form === 'function' && functions === 'ignored') return text('Sure, let me think about that for you.')
-  if (form === 'json' && responseFormat === 'refused')
+  if (isFunction(form) && functions === 'ignored') return text('Sure, let me think about that for you.')
+  if (form === 'schema' && responseFormat === 'object')
+    return httpError(400, { message: "'response_format.type' must be 'json_object' or 'text'" })
+  if ((form === 'json' || form === 'schema') && responseFormat === 'refused')
     return httpError(400, { message: "'response_format.type' must be 'json_schema' or 'text'" })
   return null
 }
+
+const isFunction = (form: FakeRequest['form']): boolean => form === 'function' || form === 'plain_function'
 
 type ReplyTo = (json: unknown, headers: IncomingHttpHeaders) => Promise<[Reply, FakeRequest | null]>
 

@@ -69,3 +69,16 @@ function children(schema: Schema): [string, unknown][] {
   const maps = [schema.properties, schema.$defs].flatMap((map) => (isSchema(map) ? Object.entries(map) : []))
   return [...lists, ...maps, ...(isSchema(schema.items) ? [['items', schema.items] satisfies [string, unknown]] : [])]
 }
+
+const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
+
+/** What is refused of a schema that is not strict: a root that is no object, and types that are none. */
+export function looseProblems(schema: unknown): string[] {
+  if (schema === undefined) return []
+  if (!isSchema(schema) || schema.type !== 'object') return ['schema must be a JSON Schema of \'type: "object"\'']
+  return [schema, ...children(schema).map(([, child]) => child)].flatMap((one) =>
+    isSchema(one) && one.type !== undefined && ![one.type].flat().every((type) => types.includes(String(type)))
+      ? [`${JSON.stringify(one.type)} is not valid under any of the given schemas`]
+      : [],
+  )
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { strictProblems } from './strict-schema.ts'
+import { looseProblems, strictProblems } from './strict-schema.ts'
 
 /** What `POST /chat/completions` takes; whatever is not named here is an argument that the API does not recognise. */
 const Text = z.union([z.string(), z.array(z.strictObject({ type: z.literal('text'), text: z.string() })).min(1)])
@@ -48,7 +48,19 @@ const Body = z.strictObject({
     ])
     .optional(),
   parallel_tool_calls: z.boolean().optional(),
-  response_format: z.strictObject({ type: z.enum(['text', 'json_object']) }).optional(),
+  response_format: z
+    .discriminatedUnion('type', [
+      z.strictObject({ type: z.enum(['text', 'json_object']) }),
+      z.strictObject({
+        type: z.literal('json_schema'),
+        json_schema: z.strictObject({
+          name: functionName,
+          schema: z.record(z.string(), z.unknown()),
+          strict: z.boolean().nullish(),
+        }),
+      }),
+    ])
+    .optional(),
   temperature: z.number().min(0).max(2).nullish(),
   max_completion_tokens: z.int().positive().nullish(),
   stream: z.literal(false).optional(),
@@ -78,7 +90,8 @@ function toolProblem({ tools, tool_choice: choice, parallel_tool_calls: parallel
     return null
   }
   for (const [index, tool] of tools.entries()) {
-    const problems = tool.function.strict ? strictProblems(tool.function.parameters) : []
+    const { strict, parameters } = tool.function
+    const problems = strict ? strictProblems(parameters) : looseProblems(parameters)
     if (problems.length > 0)
       return refuse(
         `tools[${index}].function.parameters`,
@@ -116,6 +129,10 @@ function unanswered(index: number, open: ReadonlySet<string>): Validated {
 }
 
 function formatProblem({ response_format: format, messages }: ChatBody): Validated | null {
+  if (format?.type === 'json_schema') {
+    const [problem] = strictProblems(format.json_schema.schema)
+    return problem === undefined ? null : refuse('response_format', `Invalid schema for response_format: ${problem}`)
+  }
   if (format?.type !== 'json_object' || messages.some((message) => /json/i.test(textOf(message.content)))) return null
   return refuse(
     'messages',

@@ -1,0 +1,146 @@
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import { refusesForm, toolRefused } from './failures.ts'
+import { Form, formAfter, hasFunctions, type Shape, type Style, strongest } from './forms.ts'
+
+/** Answers in a row that speak against a form that has worked before, until it is looked at again. */
+const doubtsMost = 3
+const dayMs = 24 * 60 * 60 * 1000
+
+/** What outlives the process: which form a model at a host can do. Losing it costs a few requests. */
+export interface RememberedForms {
+  get(key: string): Promise<string | null>
+  put(key: string, value: string, keepMs: number): Promise<unknown>
+}
+
+/** What an answer says of the shape of its request. `tools`: those that others run by name, null for Clew's own, in order. */
+export type Sign = { kind: 'text' } | { kind: 'refused'; error: unknown; tools: readonly (string | null)[] }
+
+export interface Abilities {
+  /** How to ask. */
+  shape(): Promise<Shape>
+  /** How to ask instead, in the same call; null: the answer stands. */
+  instead(shape: Shape, sign: Sign): Shape | null
+  /** An answer that could be read shows what the endpoint can do. */
+  proved(shape: Shape, tools: readonly (string | null)[]): Promise<void>
+}
+
+interface Known {
+  form: Form
+  at: number
+}
+
+/**
+ * What one model at one endpoint can do, found out once a day (C99). Only an answer that can be read proves a form: while nothing
+ * is proved, a refusal or words lead to the next form at once; afterwards one odd answer is that request's alone, and three
+ * in a row make Clew look again. A tool that the endpoint does not take is left out, and the form stays.
+ */
+export function createAbilities(deps: AbilitiesDeps): Abilities {
+  const { model, host, style, remembered, clock } = deps
+  const found: Found = {
+    key: `${model}@${host}#${style}`,
+    known: null,
+    doubts: 0,
+    leftOut: new Set(),
+    taken: new Set(),
+  }
+  let isRead = false
+  return {
+    async shape() {
+      if (!isRead) found.known = readKnown(await remembered.get(found.key).catch(() => null))
+      isRead = true
+      if (found.known !== null && clock.now() - found.known.at >= dayMs) forget(found)
+      return { form: found.known?.form ?? strongest(style), without: new Set(found.leftOut) }
+    },
+    instead(shape, sign) {
+      if (sign.kind === 'refused') {
+        const odd = hasFunctions(shape.form) ? oddTools(sign, found.taken) : []
+        if (odd.length > 0) return { ...shape, without: new Set([...(shape.without ?? []), ...odd]) }
+        if (!refusesForm(sign.error)) return null
+      }
+      const next = formAfter(shape.form, style)
+      return next === null || isDoubted(found) ? null : { form: next, without: new Set(found.leftOut) }
+    },
+    proved: (shape, tools) => proved(deps, found, shape, tools),
+  }
+}
+
+interface AbilitiesDeps {
+  model: string
+  host: string
+  style: Style
+  remembered: RememberedForms
+  log: Log
+  clock: Pick<Clock, 'now'>
+}
+
+interface Found {
+  key: string
+  known: Known | null
+  doubts: number
+  /** Tools of others that the endpoint does not take, and those that it has taken. */
+  leftOut: Set<string>
+  taken: Set<string>
+}
+
+function forget(found: Found) {
+  found.known = null
+  found.doubts = 0
+  found.leftOut.clear()
+  found.taken.clear()
+}
+
+/** Whether the answer stands, because the form has worked before. */
+function isDoubted(found: Found): boolean {
+  if (found.known === null) return false
+  found.doubts += 1
+  if (found.doubts >= doubtsMost) forget(found)
+  return true
+}
+
+async function proved(
+  { model, host, style, remembered, log, clock }: AbilitiesDeps,
+  found: Found,
+  { form, without = new Set() }: Shape,
+  tools: readonly (string | null)[],
+) {
+  found.doubts = 0
+  for (const name of tools) if (name !== null) found.taken.add(name)
+  for (const tool of without) {
+    if (!found.leftOut.has(tool))
+      log.warn({ model, host, tool }, 'The model endpoint does not take this tool; it is left out')
+    found.leftOut.add(tool)
+  }
+  if (found.known?.form === form) return
+  if (form !== strongest(style)) log.info({ model, host, form }, 'The model endpoint answers in this form at best')
+  found.known = { form, at: clock.now() }
+  await remembered.put(found.key, JSON.stringify(found.known), dayMs).catch(() => null)
+}
+
+/** The tool that a refusal names; of one that names none, whichever the endpoint has not taken before. */
+function oddTools({ error, tools }: Extract<Sign, { kind: 'refused' }>, taken: ReadonlySet<string>): string[] {
+  const named = toolRefused(error, tools)
+  if (named !== null) return [named]
+  return refusesForm(error) ? tools.filter((name) => name !== null && !taken.has(name)).map(String) : []
+}
+
+function readKnown(text: string | null): Known | null {
+  if (text === null) return null
+  try {
+    const { form, at } = JSON.parse(text) as { form: unknown; at: unknown }
+    const read = Form.safeParse(form)
+    return read.success && typeof at === 'number' ? { form: read.data, at } : null
+  } catch {
+    return null
+  }
+}
+
+/** Nothing outlives the process. */
+export const nothingRemembered: RememberedForms = { get: async () => null, put: async () => null }
+
+/** One form and no other, to try it. */
+export const fixedAbilities = (form: Form): Abilities => ({
+  shape: async () => ({ form }),
+  instead: () => null,
+  proved: async () => {},
+})
