@@ -20,14 +20,14 @@ const budgets = {
   'web routes and server': { most: 2_739, aim: 1_900 },
   page: { most: 2_084, aim: 1_900 },
   'page, CSS': { most: 1_302, aim: 1_200 },
-  'verbs and kernel': { most: 5_806, aim: 4_400 },
+  'verbs and kernel': { most: 5_810, aim: 4_400 },
   'domain, ports and contracts': { most: 3_525, aim: 2_800 },
   strategies: { most: 2_030, aim: 1_700 },
-  'other model code': { most: 2_028, aim: 1_450 },
+  'other model code': { most: 2_219, aim: 1_450 },
   tools: { most: 1_205, aim: 1_000 },
   store: { most: 4_244, aim: 3_450 },
   locales: { most: 2_444, aim: 2_100 },
-  'the rest': { most: 4_762, aim: 3_800 },
+  'the rest': { most: 4_773, aim: 3_800 },
 } as const
 const longFunctions = { most: 2, aim: 25 }
 type Area = keyof typeof budgets

@@ -17,6 +17,7 @@ import {
   startsWith,
   url,
   whole,
+  windows,
   zone,
 } from './config/values.ts'
 
@@ -72,6 +73,7 @@ const Settings = z.object({
   AGENT_MAX_TOKENS: whole(1, 1_000_000_000).default(1_000_000),
   AGENT_MAX_COST: amount.optional(),
   MODEL_PRICES: prices.default({}),
+  MODEL_WINDOWS: windows.default({}),
   AGENT_PERSON_MESSAGES_PER_MINUTE: whole(0, 100_000).default(0),
   AGENT_PERSON_TOKENS_PER_DAY: whole(1, 1_000_000_000).optional(),
   AGENT_PERSON_COST_PER_DAY: amount.optional(),

@@ -64,6 +64,7 @@ export const optionsOf = (config: Config, model: string) => ({
   apiKey: config.OPENAI_API_KEY ?? null,
   baseURL: config.OPENAI_BASE_URL ?? openAiUrl,
   model,
+  windows: config.MODEL_WINDOWS,
   decisionModel: config.AGENT_DECISION_MODEL ?? null,
   timeoutMs: config.OPENAI_TIMEOUT_SECONDS * 1000,
   decisionTimeoutMs: config.AGENT_DECISION_TIMEOUT_SECONDS * 1000,

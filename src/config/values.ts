@@ -68,6 +68,14 @@ export const prices = z
     ),
   )
 
+/** `name=tokens`, with commas: how much a model takes at once. */
+export const windows = z
+  .string()
+  .regex(/^\s*[^\s=,]+=\d{4,8}(\s*,\s*[^\s=,]+=\d{4,8})*\s*$/, 'is not a list such as qwen3:8b=32768')
+  .transform((text) =>
+    Object.fromEntries(text.split(',').map((one) => [one.split('=')[0]?.trim() ?? '', Number(one.split('=')[1])])),
+  )
+
 /** `tool=never|always|first`, with commas. */
 export const approvalList = z
   .string()

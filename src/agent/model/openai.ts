@@ -1,5 +1,5 @@
 import { OpenAI } from 'openai'
-import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions'
+import type { ChatCompletionCreateParamsNonStreaming as ChatBody } from 'openai/resources/chat/completions'
 import type { ContractName } from '../contracts.ts'
 import type { FailureKind } from '../domain/model-failure.ts'
 import { noUsage, plus } from '../domain/usage.ts'
@@ -16,11 +16,13 @@ import {
 } from './abilities.ts'
 import { advice } from './advice.ts'
 import { errorInside, failureOf } from './failures.ts'
+import { folded } from './fold.ts'
 import { type Form, requestBody, type Style, styleOf } from './forms.ts'
 import { type Prompt, promptFor } from './prompts.ts'
 import { type Reading, readCompletion, usageOf } from './reading.ts'
 import { createSight } from './see.ts'
 import { functionsOf } from './tool-functions.ts'
+import { createWindow, type Window } from './window.ts'
 
 export interface OpenAiOptions {
   /** Null for endpoints that want none. */
@@ -38,6 +40,8 @@ export interface OpenAiOptions {
   clock: Pick<Clock, 'now'>
   /** The only form to ask in, whatever comes of it. */
   form?: Form
+  /** How many tokens models take, by their names, where the operator says so. */
+  windows?: Readonly<Record<string, number>>
   /** Where what the endpoint can do is remembered; nowhere when it is left out. */
   remembered?: RememberedForms
   fetch?: typeof fetch
@@ -56,6 +60,7 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
   const client = createClient(options, baseURL)
   const host = URL.canParse(baseURL) ? new URL(baseURL).host : baseURL
   const abilities = new Map<string, Abilities>()
+  const windows = new Map<string, Window>()
   const endpoint: Endpoint = {
     ...options,
     client,
@@ -65,6 +70,11 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
       const known =
         abilities.get(`${name} ${style}`) ?? createAbilities({ model: name, host, style, remembered, log, clock })
       abilities.set(`${name} ${style}`, known)
+      return known
+    },
+    windowOf(name) {
+      const known = windows.get(name) ?? createWindow(name, options.windows?.[name] ?? null, log)
+      windows.set(name, known)
       return known
     },
   }
@@ -80,6 +90,7 @@ interface Endpoint extends OpenAiOptions {
   client: OpenAI
   host: string
   abilitiesOf(model: string, style: Style): Abilities
+  windowOf(model: string): Window
 }
 
 async function call(
@@ -90,13 +101,23 @@ async function call(
 ): Promise<ModelReply> {
   const { model, timeout } = settingsFor(endpoint, contract)
   const abilities = endpoint.abilitiesOf(model, styleOf(contract))
+  const window = endpoint.windowOf(model)
   let usage = noUsage
+  let isTooLong = false
   let shape = await abilities.shape()
   for (;;) {
     if (signal.aborted) return { ok: false, code: 'aborted', usage }
     const tools = functionsOf(prompt.tools ?? [], shape.without).map(({ name, origin }) => (origin ? name : null))
-    const answer = await send(endpoint.client, requestBody(model, contract, prompt, shape), { timeout, signal })
-    if (answer.ok) usage = plus(usage, usageOf(answer.body))
+    const body = fitted(window, prompt, (one) => requestBody(model, contract, one, shape))
+    const answer = await send(endpoint.client, body, { timeout, signal })
+    if (answer.ok) {
+      const used = usageOf(answer.body)
+      window.counted(body, used.promptTokens)
+      usage = plus(usage, used)
+    } else if (window.isOverflow(answer.error, body) && !isTooLong) {
+      isTooLong = true
+      continue
+    }
     if (signal.aborted) return { ok: false, code: 'aborted', usage }
     const reading = answer.ok ? readCompletion(answer.body, contract, shape.form) : null
     if (reading?.ok) await abilities.proved(shape, tools)
@@ -105,6 +126,12 @@ async function call(
     if (instead !== null) shape = instead
     else return reading === null ? failed(endpoint, errorOf(answer), model, usage) : replyOf(reading, usage)
   }
+}
+
+/** The request, folded where it would not fit. */
+function fitted(window: Window, prompt: Prompt, bodyOf: (prompt: Prompt) => ChatBody): ChatBody {
+  const tokens = { of: (one: Prompt) => window.tokensIn(bodyOf(one)), in: window.tokensIn }
+  return bodyOf(folded(prompt, window.limit(), tokens))
 }
 
 const errorOf = (answer: Answer): unknown => (answer.ok ? null : answer.error)
@@ -175,7 +202,7 @@ type Answer = { ok: true; body: unknown } | { ok: false; error: unknown }
 
 async function send(
   client: OpenAI,
-  body: ChatCompletionCreateParamsNonStreaming,
+  body: ChatBody,
   request: { timeout: number; signal: AbortSignal },
 ): Promise<Answer> {
   try {

@@ -160,11 +160,6 @@ describe('an endpoint with forced functions', () => {
   })
 
   it.each([
-    [
-      'too long',
-      { status: 400, code: 'context_length_exceeded', message: '130000 tokens (900 in the functions, in tools)' },
-    ],
-    ['too long, without a code', { status: 400, message: 'the maximum context length is 8192; shorten tool_choice' }],
     ['rate limited', { status: 429, message: 'too many tool calls' }],
     ['broken', { status: 500, message: 'tools failed' }],
     ['refused', { status: 401, message: 'key may not use tools' }],
@@ -172,6 +167,16 @@ describe('an endpoint with forced functions', () => {
     const { server, ask } = await bench()
     server.on('thought', fake.httpError(status, error), fake.value(replies.thought))
     expect(await ask('thought')).toMatchObject({ code: 'unavailable' })
+    expect(await ask('thought')).toMatchObject({ ok: true })
+    expect(server.requests.map(({ form }) => form)).toEqual(['function', 'function'])
+  })
+
+  it.each([
+    { code: 'context_length_exceeded', message: '130000 tokens (900 in the functions, in tools)' },
+    { message: 'the maximum context length is 8192; shorten tool_choice' },
+  ])('is not given up because a request was too long (C100)', async (error) => {
+    const { server, ask } = await bench()
+    server.on('thought', fake.httpError(400, error), fake.value(replies.thought))
     expect(await ask('thought')).toMatchObject({ ok: true })
     expect(server.requests.map(({ form }) => form)).toEqual(['function', 'function'])
   })

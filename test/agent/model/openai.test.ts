@@ -201,10 +201,6 @@ describe('an endpoint that fails', () => {
     ['a server error', fake.httpError(500)],
     ['an overloaded gateway', fake.raw('<html>502</html>', { status: 502, headers: { 'content-type': 'text/html' } })],
     ['a request that it finds wrong', fake.httpError(400, { message: 'bad' })],
-    [
-      'a prompt that is too long',
-      fake.httpError(400, { code: 'context_length_exceeded', message: 'too many tokens in the functions' }),
-    ],
     ['a conflict', fake.httpError(409)],
     ['a body that is not JSON', fake.raw('{"choices": [')],
     ['an empty body', fake.raw('')],

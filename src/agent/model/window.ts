@@ -1,0 +1,79 @@
+import { APIError } from 'openai'
+import type { Log } from '../ports/log.ts'
+import { failureOf } from './failures.ts'
+
+/** How many tokens the models take that many people use, by the beginning of their names; from their makers' pages. */
+const known: readonly (readonly [name: string, tokens: number])[] = [
+  ['gpt-5', 400_000],
+  ['gpt-4.1', 1_047_576],
+  ['gpt-4o', 128_000],
+  ['o3', 200_000],
+  ['o4', 200_000],
+  ['claude', 200_000],
+  ['anthropic.claude', 200_000],
+  ['us.anthropic.claude', 200_000],
+  ['eu.anthropic.claude', 200_000],
+  ['gemini', 1_048_576],
+  ['amazon.nova', 300_000],
+]
+/** Of a model that nobody has said anything of, until its endpoint does. */
+const windowDefault = 128_000
+/** Part of a window that is left for the answer, and the most that it needs. */
+const forAnswer = { share: 1 / 8, most: 16_000 } as const
+/** Requests whose counts tell how many tokens a byte is; the worst of them holds. */
+const countsKept = 20
+/** Of a count that is guessed: one token for three bytes of UTF-8 is more than most texts take. */
+const bytesPerToken = 3
+
+/** How much one model takes, and how much a request is: as its endpoint counted before (C100). */
+export interface Window {
+  /** For a request, in tokens. */
+  limit(): number
+  tokensIn(value: unknown): number
+  /** What the endpoint counted for a request. */
+  counted(body: unknown, tokens: number): void
+  /** Whether a request was too long; then the window is learned from what the endpoint says of it. */
+  isOverflow(error: unknown, body: unknown): boolean
+}
+
+/** @param given the operator's word; null where there is none. */
+export function createWindow(model: string, given: number | null, log: Log): Window {
+  let window = given ?? known.find(([name]) => model.startsWith(name))?.[1] ?? windowDefault
+  let ratios: number[] = []
+  const guess = (value: unknown) => Math.ceil(Buffer.byteLength(JSON.stringify(value)) / bytesPerToken)
+  // The next text may be denser than all before it.
+  const tokensIn = (value: unknown) => guess(value) * (ratios.length === 0 ? 1 : Math.max(...ratios) * 1.1)
+  return {
+    limit: () => window - Math.min(forAnswer.most, window * forAnswer.share),
+    tokensIn,
+    counted(body, tokens) {
+      // An endpoint that does not count, or counts what its cache had not, says nothing.
+      if (tokens > guess(body) / 4) ratios = [...ratios, tokens / guess(body)].slice(-countsKept)
+    },
+    isOverflow(error, body) {
+      const said = overflowOf(error)
+      if (said === null) return false
+      const sent = tokensIn(body)
+      const learned = said.window ?? Math.floor(sent * 0.7)
+      if (learned < window) {
+        log.warn({ model, window: learned }, 'The model takes less than was known; MODEL_WINDOWS sets how much')
+        window = learned
+      } else ratios = [...ratios, (window / sent) * 1.5].slice(-countsKept)
+      return true
+    },
+  }
+}
+
+/** An answer that says that the request was too long, in the words of the endpoint, and how long it may be. */
+export function overflowOf(error: unknown): { window: number | null } | null {
+  if (!(error instanceof APIError) || failureOf(error, 0, null).kind !== 'context_too_long') return null
+  const said = error.message
+  const window =
+    /(?:maximum context length (?:is|of)|context (?:length|size|window) (?:is|of)(?: only)?) \(?(\d{3,8})/i.exec(
+      said,
+    )?.[1] ??
+    /> (\d{3,8}) maximum/i.exec(said)?.[1] ??
+    /tokens allowed \((\d{3,8})\)/i.exec(said)?.[1] ??
+    /\bn_ctx\D{1,8}(\d{3,8})/i.exec(said)?.[1]
+  return { window: window === undefined ? null : Number(window) }
+}
