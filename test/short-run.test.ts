@@ -9,6 +9,6 @@ describeWith('redis-server', 'a short task', (program) => {
     const run = await countShortRun(server).finally(() => server.stop())
     expect(run.modelCalls).toBe(12)
     expect(run.commands.has('queue'), 'no job for what this process can do itself').toBe(false)
-    expect(commandsOf(run), [...run.commands].join('\n')).toBeLessThanOrEqual(125)
+    expect(commandsOf(run), [...run.commands].join('\n')).toBeLessThanOrEqual(110)
   })
 })

@@ -58,33 +58,54 @@ interface Outgoing {
   nudged: ReturnType<typeof createBell>
 }
 
+/** Whether more came in than was found, the release tells: nothing is read only to see that nothing is left. */
 async function empty(work: Outgoing): Promise<Rest> {
-  const { deps, lease, signal } = work
+  const { deps, lease, signal, turns } = work
   const { workspace, id } = lease.item
-  let conversation: Conversation | null = null
   while (!signal.aborted) {
     work.nudged.silence()
-    const { delivery, damaged, tried, progress } = await deps.store.outbox.next(lease)
+    const { deliveries, damaged, tried, progress, ...found } = await deps.store.outbox.next(lease)
     const mark = progress[0]
-    if (delivery === null && mark === undefined && damaged === null) {
-      work.turns.done(lease.item)
-      return rest
-    }
-    conversation ??= (await deps.store.conversations.state(workspace, id, 0))?.conversation ?? null
+    if (mark === undefined) turns.done(lease.item)
+    if (mark === undefined && deliveries.length === 0 && damaged === null) return rest
+    const conversation =
+      found.conversation ?? (await deps.store.conversations.state(workspace, id, 0))?.conversation ?? null
     if (conversation === null) return { kind: 'over' }
-    if (damaged !== null) {
-      const { row, problem } = damaged
-      await setDeliveryAside(work, { id: deriveId('d', row), row, problem })
-      continue
-    }
-    let wait: Rest | null = null
-    if (delivery !== null) wait = await sendOrSetAside(work, conversation, { delivery, tried })
-    else if (mark !== undefined) wait = await showOrSetAside(work, conversation, mark)
+    const wait =
+      damaged === null
+        ? await showFound(work, conversation, { deliveries, tried, mark })
+        : await setDeliveryAside(work, { id: deriveId('d', damaged.row), row: damaged.row, problem: damaged.problem })
     if (wait !== null) return wait
-    // The first delivery may have opened the thread.
-    if (conversation.address.thread === null) conversation = null
   }
   return rest
+}
+
+interface Found {
+  deliveries: readonly Delivery[]
+  tried: boolean
+  mark: ProgressMark | undefined
+}
+
+/** Shows what was found, progress last; null: there is to be another look. */
+async function showFound(work: Outgoing, conversation: Conversation, { mark, ...said }: Found): Promise<Rest | null> {
+  if (said.deliveries.length === 0) return mark === undefined ? null : await showOrSetAside(work, conversation, mark)
+  const wait = await sendInOrder(work, conversation, said)
+  // The first delivery may have opened the thread.
+  return wait === null && mark === undefined && conversation.address.thread !== null ? rest : wait
+}
+
+/** Sends one after the other; answers how long to wait when one could not be sent. */
+async function sendInOrder(
+  work: Outgoing,
+  conversation: Conversation,
+  { deliveries, tried }: Omit<Found, 'mark'>,
+): Promise<Rest | null> {
+  for (const [at, delivery] of deliveries.entries()) {
+    if (work.signal.aborted) return null
+    const wait = await sendOrSetAside(work, conversation, { delivery, tried: at === 0 && tried })
+    if (wait !== null || conversation.address.thread === null) return wait
+  }
+  return null
 }
 
 /** P18: what can be neither read nor shown makes room for what is behind it. A line in its place says so, once. */
@@ -189,7 +210,7 @@ async function sendDirectly({ deps, channel, lease }: Outgoing, conversation: Co
   return person === null ? null : await channel.direct(delivery, conversation, person)
 }
 
-/** Shows a run's progress as it is when its turn comes; a delivery that comes in meanwhile goes first. */
+/** Shows a run's progress as it is when its turn comes; null: not yet, a delivery that came in meanwhile goes first. */
 async function showOne(work: Outgoing, conversation: Conversation, mark: ProgressMark): Promise<Rest | null> {
   const { deps, channel, lease, signal, turns, nudged } = work
   const at = await turns.take(lease.item, channel, mark.runId, deps.clock.now())
@@ -206,7 +227,7 @@ async function showOne(work: Outgoing, conversation: Conversation, mark: Progres
     if (sent.kind === 'later') return { kind: 'wakeAt', at: deps.clock.now() + sent.afterMs }
   }
   await deps.store.outbox.shown(lease, mark)
-  return null
+  return rest
 }
 
 /**

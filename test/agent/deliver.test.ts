@@ -74,7 +74,14 @@ function createStage() {
     async next({ item }: Lease) {
       const revision = marks.get(item.id)
       const progress = revision === undefined ? [] : [{ runId: item.id, revision: String(revision) }]
-      return { delivery: lines.get(item.id)?.[0] ?? null, damaged: null, tried: false, progress }
+      const deliveries = lines.get(item.id) ?? []
+      return {
+        conversation: conversationOf(item.id),
+        deliveries: [...deliveries],
+        damaged: null,
+        tried: false,
+        progress,
+      }
     },
     trying: async () => true,
     async sent({ item }) {
@@ -101,7 +108,7 @@ function createStage() {
     health: () => ({ ok: true, detail: '' }),
     stop: async () => {},
   }
-  const nudges = new Map<string, () => void>()
+  const nudges = new Map<string, () => boolean>()
   const wakeups = {
     async wake(item: Item) {
       calls.wakes += 1

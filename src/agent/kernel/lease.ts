@@ -31,8 +31,11 @@ export class Fenced extends Error {
 
 export interface LeaseDeps {
   leases: Leases
-  /** Items that are being worked on here; a wake for one of them makes it look at its lease and its mailbox. */
-  nudges: Map<string, () => void>
+  /**
+   * Items that are being worked on here; a wake for one of them makes it look at its lease and its mailbox. Answers whether
+   * what came in before is sure to be seen: false once the item is being given up.
+   */
+  nudges: Map<string, () => boolean>
   wakeups: Pick<Wakeups, 'wake'>
   clock: Clock
   log: Log
@@ -113,8 +116,10 @@ function createKeeper(deps: LeaseDeps, lease: Lease, lost: AbortController) {
   const stopRenewing = deps.clock.every(renewEveryMs, renew)
   const listeners = new Set<() => void>()
   deps.nudges.set(name, () => {
-    void renew()
+    // An outbox asks for its lease with everything that it sends.
+    if (lease.item.kind !== 'outbox') void renew()
     for (const look of listeners) look()
+    return !isGivenUp
   })
   const onNudge: Hold['onNudge'] = (look) => {
     listeners.add(look)

@@ -6,7 +6,7 @@ import { nameOf } from './lease.ts'
  * What is being worked on in this process. An item is worked on once at a time; a wake that comes meanwhile makes it look
  * again afterwards, because its release may already have happened.
  */
-export function createPool(deps: { runsAtOnce: number; log: Log; nudge: (name: string) => void }) {
+export function createPool(deps: { runsAtOnce: number; log: Log; nudge: (name: string) => boolean }) {
   const again = new Set<string>()
   const going = new Map<string, Promise<void>>()
   const slots = createSlots(deps.runsAtOnce)
@@ -29,8 +29,9 @@ export function createPool(deps: { runsAtOnce: number; log: Log; nudge: (name: s
     async begin(item: Item, work: () => Promise<void>): Promise<void> {
       const name = nameOf(item)
       if (going.has(name)) {
-        again.add(name)
-        deps.nudge(name)
+        // An outbox is let go only when it is empty, so that its owner, if it still is one, need not look again.
+        const isHeard = deps.nudge(name)
+        if (!isHeard || item.kind !== 'outbox') again.add(name)
         return
       }
       going.set(name, Promise.resolve())

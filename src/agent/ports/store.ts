@@ -241,11 +241,12 @@ export interface Runs {
 /** The way out: what is waiting to be shown in one conversation. */
 export interface Outbox {
   /**
-   * The first delivery in line, whether somebody may have sent it already, and the runs whose progress changed. `damaged`: the
-   * first in line cannot be read.
+   * The first deliveries in line, whether somebody may have sent the very first already, and the runs whose progress changed.
+   * `damaged`: the first in line cannot be read. `conversation`: as it is stored; null where it cannot be read.
    */
   next(lease: Lease): Promise<{
-    delivery: Delivery | null
+    conversation: Conversation | null
+    deliveries: Delivery[]
     damaged: Damaged | null
     tried: boolean
     progress: ProgressMark[]

@@ -1,11 +1,14 @@
-import { Address, conversationIdOf } from '../../agent/domain/conversation.ts'
+import { Address, Conversation, conversationIdOf } from '../../agent/domain/conversation.ts'
 import { Delivery } from '../../agent/domain/delivery.ts'
 import type { Lease, Outbox } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
-import { encode, readEach, readJson } from './codec.ts'
+import { encode, readEach, readJson, readRow, tryRow } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf, threadOf } from './keys.ts'
 import { fields, hash, list, look, together } from './look.ts'
+
+/** So many deliveries are read in one go. */
+const atOnce = 20
 
 export function createOutbox(client: Client): Outbox {
   const { redis } = client
@@ -13,17 +16,20 @@ export function createOutbox(client: Client): Outbox {
 
   return {
     async next(lease) {
-      const { out, outbox, progress } = placesOf(lease)
-      const [first, revisions, [trying]] = await look(
+      const { row, out, outbox, progress } = placesOf(lease)
+      const [stored, waiting, revisions, [trying]] = await look(
         redis,
-        together(list(outbox, 0, 0), hash(progress), fields(out, ['trying'])),
+        together(hash(row), list(outbox, 0, atOnce - 1), hash(progress), fields(out, ['trying'])),
       )
-      const { read, damaged } = readEach(Delivery, first)
-      const delivery = read[0] ?? null
+      const { read, damaged } = readEach(Delivery, waiting)
+      const [broken = null] = damaged
+      const found = tryRow(() => readRow(Conversation, stored))
       return {
-        delivery,
-        damaged: damaged[0] ?? null,
-        tried: delivery !== null && delivery.id === trying,
+        conversation: found.ok ? found.value : null,
+        // What is behind one that cannot be read waits until that is out of the way.
+        deliveries: read.slice(0, broken?.at),
+        damaged: broken?.at === 0 ? broken : null,
+        tried: read[0]?.id === trying,
         progress: Object.entries(revisions).map(([runId, revision]) => ({ runId, revision })),
       }
     },

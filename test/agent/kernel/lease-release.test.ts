@@ -5,11 +5,11 @@ import type { Leases } from '../../../src/agent/ports/store.ts'
 import { createManualClock } from '../../fakes/clock.ts'
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
-const item = { kind: 'outbox' as const, workspace: 'slack:T1', id: 'c_1' }
+const item = { kind: 'conversation' as const, workspace: 'slack:T1', id: 'c_1' }
 
 it('does not take a lease back that is being given up, however often it is nudged (P5, P14)', async () => {
   const clock = createManualClock()
-  const nudges = new Map<string, () => void>()
+  const nudges = new Map<string, () => boolean>()
   const renewals: string[] = []
   let phase = 'working'
   const leases: Leases = {
@@ -20,7 +20,7 @@ it('does not take a lease back that is being given up, however often it is nudge
     },
     async release() {
       phase = 'releasing'
-      for (const nudge of nudges.values()) nudge()
+      for (const nudge of nudges.values()) expect(nudge(), 'sure to be seen').toBe(false)
       return 'released'
     },
     park: async () => {},
@@ -30,7 +30,7 @@ it('does not take a lease back that is being given up, however often it is nudge
   }
   const deps = { leases, nudges, wakeups: { wake: async () => {} }, clock, log: silent }
   await withLease(deps, item, new AbortController().signal, async () => {
-    for (const nudge of nudges.values()) nudge()
+    for (const nudge of nudges.values()) expect(nudge(), 'sure to be seen').toBe(true)
     return rest
   })
   expect(renewals).toEqual(['working'])

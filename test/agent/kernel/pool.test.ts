@@ -7,7 +7,7 @@ const run = (id: string): Item => ({ kind: 'run', workspace: 'web:local', id })
 
 function stage(runsAtOnce: number) {
   const nudged: string[] = []
-  const pool = createPool({ runsAtOnce, log: silent, nudge: (name) => nudged.push(name) })
+  const pool = createPool({ runsAtOnce, log: silent, nudge: (name) => nudged.push(name) > 0 })
   const begun: string[] = []
   const end = new Map<string, () => void>()
   const begin = (id: string) =>
@@ -46,5 +46,24 @@ describe('what is worked on at once', () => {
     end('one')
     await pool.idle()
     expect(pool.freeSlots()).toBe(2)
+  })
+
+  it.each([
+    { isHeard: true, times: 1 },
+    { isHeard: false, times: 2 },
+  ])('looks at an outbox again unless its owner is sure to see what came in ($isHeard)', async ({ isHeard, times }) => {
+    const pool = createPool({ runsAtOnce: 1, log: silent, nudge: () => isHeard })
+    const outbox: Item = { kind: 'outbox', workspace: 'web:local', id: 'c_1' }
+    const first = Promise.withResolvers<void>()
+    let begun = 0
+    const work = async () => {
+      begun += 1
+      if (begun === 1) await first.promise
+    }
+    await pool.begin(outbox, work)
+    await pool.begin(outbox, work)
+    first.resolve()
+    await pool.idle()
+    expect(begun).toBe(times)
   })
 })

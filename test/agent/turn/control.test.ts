@@ -263,6 +263,9 @@ describe('a cancel', () => {
     expect((await clew.run()).status).toBe('canceled')
     await clew.advance(3_000)
     await clew.idle()
+    // What the other process left to be said, the sweep finds.
+    await clew.advance(5_000)
+    await clew.idle()
     expect(clew.texts().at(-1)).toMatch(/canceled/)
   })
 })

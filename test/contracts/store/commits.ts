@@ -72,7 +72,7 @@ export function describeCommits(parts: Parts) {
     expect(seen.questions).toEqual([questionOf(1)])
     expect(await parts.store.runs.trace(workspace, run.id)).toEqual(change.trace?.map(({ entry }) => entry))
     const out = await parts.store.outbox.next(await claim(parts.store, itemOf('outbox', conversationId)))
-    expect(out).toMatchObject({ delivery: deliveryOf(1, conversationId), progress: [{ runId: run.id }] })
+    expect(out).toMatchObject({ deliveries: [deliveryOf(1, conversationId)], progress: [{ runId: run.id }] })
   })
 
   it('refuses a commit with an old fence and writes nothing of it (P6, I8)', async () => {
@@ -147,7 +147,7 @@ export function describeCommits(parts: Parts) {
     expect((await see()).messages.slice(1).map(({ text }) => text)).toEqual(['line 1', 'line 2', 'line 3'])
     const out = await claim(parts.store, itemOf('outbox', conversationId))
     for (const id of ['d_1', 'd_2', 'd_3']) {
-      expect((await parts.store.outbox.next(out)).delivery?.id).toBe(id)
+      expect((await parts.store.outbox.next(out)).deliveries[0]?.id).toBe(id)
       await parts.store.outbox.sent(out, id, null)
     }
   })

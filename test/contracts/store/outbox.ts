@@ -15,7 +15,8 @@ export function describeOutbox(parts: Parts) {
   it('is empty before anything is to be shown', async () => {
     const { lease } = await waiting(0)
     expect(await parts.store.outbox.next(lease)).toEqual({
-      delivery: null,
+      conversation: expect.objectContaining({ id: lease.item.id }),
+      deliveries: [],
       damaged: null,
       tried: false,
       progress: [],
@@ -24,7 +25,7 @@ export function describeOutbox(parts: Parts) {
 
   it('gives up a delivery only when it was sent (R111)', async () => {
     const { lease } = await waiting(2)
-    const first = async () => (await parts.store.outbox.next(lease)).delivery?.id
+    const first = async () => (await parts.store.outbox.next(lease)).deliveries[0]?.id
     expect([await first(), await first()]).toEqual(['d_1', 'd_1'])
     expect(await parts.store.outbox.sent(lease, 'd_2', null), 'not its turn').toBe(false)
     expect(await parts.store.outbox.sent(lease, 'd_1', null)).toBe(true)
@@ -40,9 +41,9 @@ export function describeOutbox(parts: Parts) {
     await parts.clock.advance(10_000)
     const other = parts.open('other')
     const successor = await claim(other, item)
-    expect(await other.outbox.next(successor)).toMatchObject({ delivery: { id: 'd_1' }, tried: true })
+    expect(await other.outbox.next(successor)).toMatchObject({ deliveries: [{ id: 'd_1' }, { id: 'd_2' }], tried: true })
     await other.outbox.sent(successor, 'd_1', null)
-    expect(await other.outbox.next(successor)).toMatchObject({ delivery: { id: 'd_2' }, tried: false })
+    expect(await other.outbox.next(successor)).toMatchObject({ deliveries: [{ id: 'd_2' }], tried: false })
   })
 
   it('lets nobody send, or take off, whose lease was taken over (P6, I8)', async () => {
@@ -52,7 +53,7 @@ export function describeOutbox(parts: Parts) {
     const successor = await claim(other, item)
     expect(await parts.store.outbox.trying(lease, 'd_1')).toBe(false)
     expect(await parts.store.outbox.sent(lease, 'd_1', null)).toBe(false)
-    expect(await other.outbox.next(successor)).toMatchObject({ delivery: { id: 'd_1' }, tried: false })
+    expect(await other.outbox.next(successor)).toMatchObject({ deliveries: [{ id: 'd_1' }], tried: false })
   })
 
   it('lets nobody send what is not first in line', async () => {

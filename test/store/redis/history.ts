@@ -205,13 +205,14 @@ export function createActor(store: Store, rival: Store, clock: ManualClock) {
         )
       case 'trying':
         return await outbox(async (lease) => {
-          const { delivery } = await store.outbox.next(lease)
-          if (delivery !== null) await store.outbox.trying(lease, delivery.id)
+          const [delivery] = (await store.outbox.next(lease)).deliveries
+          if (delivery !== undefined) await store.outbox.trying(lease, delivery.id)
         })
       case 'sent':
         return await outbox(async (lease) => {
-          const { delivery } = await store.outbox.next(lease)
-          if (delivery !== null) await store.outbox.sent(lease, delivery.id, lease.item.id === opened ? 'new' : null)
+          const [delivery] = (await store.outbox.next(lease)).deliveries
+          if (delivery !== undefined)
+            await store.outbox.sent(lease, delivery.id, lease.item.id === opened ? 'new' : null)
         })
       case 'shown':
         return await outbox(async (lease) => {
