@@ -92,8 +92,9 @@ async function take(
   const edited = withEdits(whole, entry.messageId, stands.edits)
   // A conflict changes nothing here: the input is still in line and is looked at again.
   const commitId = isKept ? nextCommit() : deriveId('k', entry.id)
-  await commitChange(deps, lease, { id: commitId, at: deps.clock.now(), ...edited })
-  return null
+  const committed = await commitChange(deps, lease, { id: commitId, at: deps.clock.now(), ...edited })
+  // A reminder that is set is kept by the release.
+  return committed?.waiting === 0 ? rest : null
 }
 
 /** An input that is done with is taken off its place; one that had waited for the model does not any more. */
