@@ -1,5 +1,6 @@
 import { hasEnded, type Run } from './run.ts'
-import type { Task } from './task.ts'
+import type { PlanItem, Task } from './task.ts'
+import { stepIterationsMost, type TrackedStep } from './tracked-plan.ts'
 
 /** The shape of `plan.json` (R74, R75, C41): an export, never read back. */
 export interface PlanExport {
@@ -11,6 +12,8 @@ export interface PlanExport {
     description: string
     status: 'pending' | 'running' | 'completed' | 'failed'
     result: string | null
+    /** Of a step that is worked on and tracked: its iterations, and how many it may have. */
+    progress?: { current: number; total: number }
   }[]
   current_step_index: number
   iteration_count: number
@@ -28,26 +31,41 @@ export function exportPlan(run: Run, task: Task, ordinal: number): PlanExport {
   const status = statusOf(run)
   const tracked = task.strategy === 'free' ? (task.plan?.steps ?? []) : null
   const steps: PlanExport['steps'] =
-    tracked?.map(({ id, description, status: own, result }) => ({ id, description, status: own, result })) ??
-    task.planItems.map((item, index) => ({
-      id: `step_${index + 1}`,
-      description: item.text,
-      status: item.done ? 'completed' : index === task.currentPlanIndex ? 'running' : 'pending',
-      result: task.conclusions.findLast((one) => one.item === item.text)?.text ?? null,
-    }))
+    tracked?.map(trackedStep) ?? task.planItems.map((item, index) => plannedStep(task, item, index))
   return {
     id: `plan_${ordinal}`,
     goal: task.goal,
     status,
-    // C23: what an ended plan left open stays pending.
-    steps: steps.map((step) =>
-      hasEnded(run.status) && step.status === 'running' ? { ...step, status: 'pending' } : step,
-    ),
+    steps: hasEnded(run.status) ? steps.map((step) => leftBehind(step, run)) : steps,
     current_step_index: task.currentPlanIndex,
     iteration_count: task.strategy === 'free' ? task.spent.modelCalls : task.spent.iterations,
     created_at: new Date(run.createdAt).toISOString(),
     updated_at: run.endedAt === null ? null : new Date(run.endedAt).toISOString(),
   }
+}
+
+type Step = PlanExport['steps'][number]
+
+function trackedStep({ id, description, status, result, iterations }: TrackedStep): Step {
+  const progress = { current: Math.min(iterations, stepIterationsMost), total: stepIterationsMost }
+  return { id, description, status, result, ...(status === 'running' ? { progress } : {}) }
+}
+
+function plannedStep(task: Task, { text, done }: PlanItem, index: number): Step {
+  const concluded = task.conclusions.findLast((one) => one.item === text)
+  const open = index === task.currentPlanIndex ? 'running' : concluded?.ok === false ? 'failed' : 'pending'
+  return {
+    id: `step_${index + 1}`,
+    description: text,
+    status: done ? 'completed' : open,
+    result: concluded?.text ?? null,
+  }
+}
+
+/** C23, C113: what an ended plan left open stays pending, but for the step that a failed run ended in. */
+function leftBehind({ progress: _, ...step }: Step, { status }: Run): Step {
+  if (step.status !== 'running') return step
+  return { ...step, status: status === 'failed' ? 'failed' : 'pending' }
 }
 
 /** A plan's status is a view of its run's: waiting for a person is a pause. */

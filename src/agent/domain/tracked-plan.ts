@@ -11,7 +11,7 @@ const TrackedStep = z.object({
   /** Iterations since it began; a person's "continue" does not start it over (F25). */
   iterations: z.number().int(),
 })
-type TrackedStep = z.infer<typeof TrackedStep>
+export type TrackedStep = z.infer<typeof TrackedStep>
 
 /**
  * The plan of a `free` task (R74). Steps are a linear list, worked in order (R71). Whether it is running, paused, completed
@@ -23,6 +23,9 @@ export const TrackedPlan = z.object({
   current: z.number().int(),
 })
 export type TrackedPlan = z.infer<typeof TrackedPlan>
+
+/** R81: so many iterations in one step complete it. */
+export const stepIterationsMost = 5
 
 export const emptyPlan: TrackedPlan = { steps: [], current: 0 }
 
@@ -43,11 +46,15 @@ export function declare(plan: TrackedPlan, descriptions: readonly string[]): Tra
   return begin({ ...plan, steps: [...plan.steps, ...added] })
 }
 
-/** Completes the running step, keeps what it came to, and sets the next one running (R83). */
-export function complete(plan: TrackedPlan, result: string | null): TrackedPlan {
+/** Closes the running step, keeps what it came to, and sets the next one running (R83). */
+export function complete(
+  plan: TrackedPlan,
+  result: string | null,
+  status: 'completed' | 'failed' = 'completed',
+): TrackedPlan {
   const step = plan.steps[plan.current]
   if (step === undefined) return plan
-  const steps = plan.steps.with(plan.current, { ...step, status: 'completed', result })
+  const steps = plan.steps.with(plan.current, { ...step, status, result })
   const current = plan.current + 1
   return begin({ ...plan, steps, current })
 }

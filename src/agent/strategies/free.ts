@@ -1,8 +1,8 @@
 import { askCard } from '../contracts/calls.ts'
 import type { Limits } from '../domain/budget.ts'
-import type { FreeTask } from '../domain/task.ts'
+import type { FreeTask, Observation } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
-import { complete, declare, emptyPlan, type TrackedPlan, tick } from '../domain/tracked-plan.ts'
+import { complete, declare, emptyPlan, stepIterationsMost, type TrackedPlan, tick } from '../domain/tracked-plan.ts'
 import { accepted, beginning, cut, halted, loopView } from './bookkeeping.ts'
 import { callAction, queued } from './calls.ts'
 import { goesOn, saysDone, stepsIn, withoutMarks } from './markers.ts'
@@ -12,8 +12,7 @@ import { usual, withQuestion } from './usual-events.ts'
 
 /** F23: iterations until the task pauses, when the settings say nothing. */
 const iterationsDefault = 200
-/** R81: so many iterations in one step complete it; R80: a transition needs this many before it. */
-const stepIterationsMost = 5
+/** R80: a transition needs this many iterations before it. */
 const transitionAfter = 1
 /** F22: a step's result is the last so many results, each cut. */
 const resultsKept = 3
@@ -73,21 +72,30 @@ function track(task: FreeTask, text: string, acts: boolean): FreeTask {
   const ticked = tick(declared)
   // A last step is closed by the final text itself; steps behind it stay open and are named in the reply (C23).
   const isLastWord = !acts && ticked.current === ticked.steps.length - 1
-  return shown(task, isLastWord || isStepOver(task, ticked, text) ? complete(ticked, resultOf(task, ticked)) : ticked)
+  const over = isLastWord ? 'done' : whyOver(task, ticked, text)
+  if (over === null) return shown(task, ticked)
+  const made = resultsOf(task, ticked)
+  // C113: its time passed without anything that worked.
+  const hasFailed = over === 'late' && made.length > 0 && made.every((one) => !one.ok)
+  return shown(task, complete(ticked, inWords(made), hasFailed ? 'failed' : 'completed'))
 }
 
 /** R82: a marker, else a transition, else too many iterations. */
-function isStepOver(task: FreeTask, plan: TrackedPlan, text: string): boolean {
+function whyOver(task: FreeTask, plan: TrackedPlan, text: string): 'done' | 'late' | null {
   const iterations = plan.steps[plan.current]?.iterations ?? 0
-  if (saysDone(text)) return true
-  if (task.limits.transitions !== false && iterations > transitionAfter && goesOn(text)) return true
-  return iterations >= stepIterationsMost
+  if (saysDone(text)) return 'done'
+  if (task.limits.transitions !== false && iterations > transitionAfter && goesOn(text)) return 'done'
+  return iterations >= stepIterationsMost ? 'late' : null
 }
 
-function resultOf(task: FreeTask, plan: TrackedPlan): string | null {
+/** What the calls of the running step came to. */
+function resultsOf(task: FreeTask, plan: TrackedPlan): Observation[] {
   const since = task.spent.modelCalls - (plan.steps[plan.current]?.iterations ?? 0)
-  const results = task.observations
-    .filter((one) => (one.turn ?? 0) >= since && one.tool !== askCard.name)
+  return task.observations.filter((one) => (one.turn ?? 0) >= since && one.tool !== askCard.name)
+}
+
+function inWords(made: readonly Observation[]): string | null {
+  const results = made
     .slice(-resultsKept)
     .map((one) => `${one.tool}: ${cut(one.result.replace(/\s+/g, ' ').trim(), resultMost)}`)
   return results.length === 0 ? null : results.join('; ')

@@ -43,8 +43,8 @@ describe('every free task with a random model', () => {
         expect(after.current - (before?.current ?? 0)).toBeLessThanOrEqual(1)
         after.steps.forEach(({ status, id }, index) => {
           expect(id).toBe(`step_${index + 1}`)
-          const should = index < after.current ? 'completed' : index === after.current ? 'running' : 'pending'
-          expect(status).toBe(should)
+          const should = index < after.current ? /completed|failed/ : index === after.current ? /running/ : /pending/
+          expect(status).toMatch(should)
         })
         expect(new Set(after.steps.map((one) => one.description)).size).toBe(after.steps.length)
       }

@@ -121,6 +121,15 @@ describe('a step', () => {
     expect(statuses(play(off, says('[Done]', 'list')))?.[0]).toBe('completed')
   })
 
+  it('has failed after five iterations in which nothing worked, unless the model says that it is done (C113, R75)', () => {
+    const trying = Array.from({ length: 4 }, () => [says('Looking.', 'list'), failed]).flat()
+    const begunBadly = play(begun(), says(declared, 'list'), failed)
+    const ended = play(begunBadly, ...trying, says('Looking.', 'list'), failed)
+    expect(statuses(ended)).toEqual(['failed', 'running', 'pending'])
+    expect(ended.planItems[0]?.done).toBe(false)
+    expect(statuses(play(begunBadly, ...trying, says('[Done]', 'list'), failed))?.[0]).toBe('completed')
+  })
+
   it('is completed after five iterations (R81)', () => {
     const looking = Array.from({ length: 4 }, () => turn('Looking.')).flat()
     expect(statuses(play(begunPlan, ...looking))?.[0]).toBe('running')
