@@ -41,7 +41,10 @@ export function describeOutbox(parts: Parts) {
     await parts.clock.advance(10_000)
     const other = parts.open('other')
     const successor = await claim(other, item)
-    expect(await other.outbox.next(successor)).toMatchObject({ deliveries: [{ id: 'd_1' }, { id: 'd_2' }], tried: true })
+    expect(await other.outbox.next(successor)).toMatchObject({
+      deliveries: [{ id: 'd_1' }, { id: 'd_2' }],
+      tried: true,
+    })
     await other.outbox.sent(successor, 'd_1', null)
     expect(await other.outbox.next(successor)).toMatchObject({ deliveries: [{ id: 'd_2' }], tried: false })
   })
