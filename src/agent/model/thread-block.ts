@@ -35,7 +35,7 @@ const places = { channel: ', in the channel above', replied_to: ', in the messag
 /** Whatever a message holds, it cannot look like the next one: its further lines are indented. */
 function line({ at, author, where, text }: Said): string {
   const place = where === undefined ? '' : places[where]
-  return `[${at}] ${(author ?? 'You').replace(/\s+/g, ' ')}${place}: ${text.replace(/\s*\n/g, '\n  ')}`
+  return `[${at}] ${(author ?? 'You').replace(/\s+/g, ' ')}${place}: ${text.replace(/\n/g, '\n  ')}`
 }
 
 /** Of a task: what was said before it was asked for. */
