@@ -30,7 +30,7 @@ import { type DecideDeps, decideHandler } from './turn/decide.ts'
 import { edit } from './turn/edit.ts'
 import { type HearDeps, hearing } from './turn/hear.ts'
 import { join } from './turn/join.ts'
-import { editOverheard, forSomeoneElse } from './turn/overhear.ts'
+import { editOverheard, forSomeoneElse } from './turn/overheard.ts'
 import { resumeOn, retry } from './turn/resume.ts'
 import { createTurn } from './turn.ts'
 

@@ -10,7 +10,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Conversations } from '../ports/store.ts'
 import type { Handler, TurnContext } from './context.ts'
-import { keep } from './overhear.ts'
+import { keep } from './overheard.ts'
 
 export interface HearDeps {
   /** Null where this process does not speak the platform, or Clew hears all that is said there. */

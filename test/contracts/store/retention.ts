@@ -49,6 +49,22 @@ export function describeRetention(parts: Parts) {
     expect(await store.retention.purge(before)).toBe(0)
   })
 
+  it('removes what was overheard long ago, though its conversation stays, and nothing younger (C73)', async () => {
+    const { store } = parts
+    const id = await openThread(store, { at: before + 1_000 })
+    const row = (key: string, when: number) => ({ version: 1 as const, key, author: ana, text: key, at: when })
+    const change = { conversationId: id, overheard: [row('old', at), row('young', before)] }
+    await commitOnce(store, itemOf('conversation', id), change)
+    expect((await store.conversations.overheard(workspace, id)).map(({ key }) => key)).toEqual(['old', 'young'])
+    for (const _ of [1, 2]) {
+      await store.retention.purge(before)
+      expect((await store.conversations.overheard(workspace, id)).map(({ key }) => key)).toEqual(['young'])
+    }
+    await store.retention.purge(before + 1)
+    expect(await gone(id)).toBe(false)
+    expect(await store.conversations.overheard(workspace, id)).toEqual([])
+  })
+
   const kept: [string, (conversationId: string) => Partial<Change>][] = [
     ['a run that waits', (id) => ({ create: [runOf({ conversationId: id })] })],
     ['a run that is paused', (id) => ({ create: [runOf({ conversationId: id, status: 'paused' })] })],
@@ -109,7 +125,7 @@ export function describeRetention(parts: Parts) {
 
   it('removes old runs that ended without a conversation, and no others', async () => {
     const { store } = parts
-    const id = await openThread(store, { at: before })
+    const id = await openThread(store, { at: before + 1_000 })
     const lone = (n: number, patch: Parameters<typeof runOf>[0]) => runOf({ id: `r_${n}`, ...patch })
     await commitOnce(store, itemOf('conversation', id), {
       create: [

@@ -43,6 +43,7 @@ const whats = [
   'input',
   'cancel',
   'deliver',
+  'overhear',
   'task',
   'end',
   'trying',
@@ -68,6 +69,7 @@ const tourSteps: Step['what'][] = [
     'create',
     'claim',
     'task',
+    'overhear',
     'deliver',
     'trying',
     'sent',
@@ -187,6 +189,15 @@ export function createActor(store: Store, rival: Store, clock: ManualClock) {
           }),
           step,
           n === 1 ? 'conversation' : 'run',
+        )
+      case 'overhear':
+        return await commit(
+          (_, m) => ({
+            unsaid: [lineOf(m)],
+            overheard: [{ gone: `k${m - 2}` }, { version: 1, key: `k${m}`, author: ana, text: 'hi', at: clock.now() }],
+          }),
+          step,
+          'conversation',
         )
       case 'task':
         return await commit(

@@ -75,6 +75,7 @@ describeWith('redis-server', 'workspaces', (program) => {
     const indexes = [
       'aside',
       'memories',
+      'overheard',
       'due:conversation',
       'due:run',
       'due:outbox',
