@@ -108,4 +108,23 @@ describeWith('redis-server', 'called into a thread in Slack, Clew', (program) =>
     expect(requestOf('decision')).toContain('the platform did not let you read it just now')
     await until(() => whole.slack.calls.some(({ outcome }) => outcome === 'missing_scope'))
   })
+
+  it('keeps what people say to each other in its thread, as they leave it, without a mark (C71, C73)', async () => {
+    const { people, state } = whole.slack
+    const said = people.mention('C1', 'UANA', 'sum this up')
+    await reported(said.ts)
+    const kept = people.say('C1', 'UBEN', '<@UANA> the venue is boked', { thread: said.ts })
+    const regretted = people.say('C1', 'UBEN', '<@UANA> my password is 1234', { thread: said.ts })
+    await Promise.all([kept.delivered, regretted.delivered])
+    await people.edit('C1', kept.ts, '<@UANA> the venue is booked')
+    await people.remove('C1', regretted.ts)
+    // Nothing of it can be read again: what is known was heard.
+    whole.slack.fail('conversations.replies', '429')
+    people.mention('C1', 'UANA', 'and now?', { thread: said.ts })
+    await until(() => requests.filter((one) => one.startsWith('decision')).length === 2)
+    expect(requestOf('decision')).toContain('Ben: @Ana the venue is booked')
+    expect(requestOf('decision')).not.toMatch(/boked|1234/)
+    const message = state.channels.get('C1')?.messages.find(({ ts }) => ts === kept.ts)
+    expect([...(message?.reactions.keys() ?? [])]).toEqual([])
+  })
 })
