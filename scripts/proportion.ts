@@ -25,7 +25,7 @@ const budgets = {
   strategies: { most: 2_038, aim: 1_700 },
   'other model code': { most: 2_219, aim: 1_450 },
   tools: { most: 1_205, aim: 1_000 },
-  store: { most: 4_250, aim: 3_450 },
+  store: { most: 4_253, aim: 3_450 },
   locales: { most: 2_444, aim: 2_100 },
   'the rest': { most: 4_773, aim: 3_800 },
 } as const

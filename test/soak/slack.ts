@@ -125,7 +125,9 @@ async function clickUntilClosed(slack: FakeSlack, find: () => Message | undefine
 /** What people said, and what became of it: `waiting` until its turn has come. */
 async function outcomesIn(rows: Rows): Promise<string[]> {
   const conversations = await rows.conversations.list(workspace, 100)
-  const states = await Promise.all(conversations.map(({ id }) => rows.conversations.state(workspace, id, 1_000)))
+  const states = await Promise.all(
+    conversations.map(({ conversation: { id } }) => rows.conversations.state(workspace, id, 1_000)),
+  )
   return states
     .flatMap((state) =>
       (state?.messages ?? [])

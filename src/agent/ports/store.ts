@@ -115,6 +115,7 @@ export interface ConversationState {
   inbox: InboxEntry[]
   /** Waiting events that cannot be read. */
   damaged: Damaged[]
+  /** Null also where no messages are asked for. */
   foreground: Run | null
 }
 
@@ -216,8 +217,8 @@ export interface Conversations {
   state(workspace: string, id: string, messages: number): Promise<ConversationState | null>
   /** All that is kept of what was overheard there, oldest first. */
   overheard(workspace: string, id: string): Promise<Overheard[]>
-  /** Newest first. */
-  list(workspace: string, limit: number): Promise<Conversation[]>
+  /** Those that can be read, newest first, each with its newest message. */
+  list(workspace: string, limit: number): Promise<ConversationState[]>
   /** Opens an empty conversation; opening it again changes nothing. */
   open(conversation: Conversation): Promise<void>
   /** False when there is no such conversation (R108). */

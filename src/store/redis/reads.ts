@@ -46,8 +46,8 @@ export function createConversations(client: Client): Conversations {
     },
     async list(workspace, limit) {
       const ids = await redis.zrevrange(keysOf(workspace).conversations, 0, limit - 1)
-      const rows = await look(redis, together(...ids.map((id) => hash(keysOf(workspace).conversation(id).row))))
-      return rows.flatMap((row) => readGoodRow(Conversation, row))
+      const states = await statesOf(redis, workspace, ids, 1)
+      return states.flatMap((state) => (state === null || state.broken !== null ? [] : [state]))
     },
     async open(conversation) {
       const { id, updatedAt, address } = conversation
@@ -69,7 +69,10 @@ async function statesOf(redis: Connection, workspace: string, ids: readonly stri
   const keys = keysOf(workspace)
   const rows = await look(redis, together(...ids.map((id) => ownRows(keys.conversation(id), count))))
   const begun = ids.map((id, at) => begin(id, rows[at] ?? [{}, [], [], [], []]))
-  const more = await look(redis, together(...begun.map((one) => (one === null ? nothing(null) : referred(keys, one)))))
+  const more = await look(
+    redis,
+    together(...begun.map((one) => (one === null ? nothing(null) : referred(keys, one, count)))),
+  )
   return begun.map((one, at) => {
     const found = more[at] ?? null
     return one === null || found === null ? null : stateOf(one, found)
@@ -102,7 +105,7 @@ function begin(id: string, [row, said, open, answered, inbox]: Rows) {
 type Begun = NonNullable<ReturnType<typeof begin>>
 
 /** What the conversation's rows name and other rows hold. */
-const referred = (keys: ReturnType<typeof keysOf>, { conversation, messages, open, answered }: Begun) =>
+const referred = (keys: ReturnType<typeof keysOf>, { conversation, messages, open, answered }: Begun, count: number) =>
   together(
     fields(
       keys.conversation(conversation.id).outcomes,
@@ -110,7 +113,7 @@ const referred = (keys: ReturnType<typeof keysOf>, { conversation, messages, ope
     ),
     fields(keys.questions, open),
     fields(keys.questions, answered),
-    conversation.foreground === null
+    count === 0 || conversation.foreground === null
       ? nothing<(string | null)[]>([])
       : fields(keys.run(conversation.foreground).row, runFields),
   )

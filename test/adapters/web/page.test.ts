@@ -94,7 +94,7 @@ describeWith('chromium', 'the page in a browser', (program) =>
       await page.getByRole('heading', { level: 1, name: 'Book a venue' }).waitFor()
       await page.getByText('Waiting for its turn').waitFor()
       const listed = await web.store.conversations.list('web:local', 10)
-      expect(listed.map(({ title }) => title)).toEqual(['Book a venue'])
+      expect(listed.map(({ conversation }) => conversation.title)).toEqual(['Book a venue'])
       expect(complaints).toEqual([])
     })
 
@@ -179,7 +179,7 @@ describeWith('chromium', 'the page in a browser', (program) =>
       await page.waitForFunction(() => document.title === 'Hello · Clew')
       await expect
         .poll(async () => {
-          const [line] = await web.store.conversations.list('web:local', 1)
+          const line = (await web.store.conversations.list('web:local', 1))[0]?.conversation
           return line?.id === conversationId && line.lastReadAt !== null && line.lastReadAt > line.updatedAt
         })
         .toBe(true)

@@ -57,7 +57,9 @@ describe('a conversation', () => {
     await clew.say('are you there?')
     await clew.idle()
     expect(clew.texts()).toEqual(['You said hello', madeAnew, 'You said are you there?'])
-    expect((await clew.store.conversations.list('test:team', 10)).map(({ id }) => id)).toEqual([clew.conversationId])
+    expect((await clew.store.conversations.list('test:team', 10)).map(({ conversation }) => conversation.id)).toEqual([
+      clew.conversationId,
+    ])
   })
 
   it('that lost its version goes on too (P18)', async () => {

@@ -72,7 +72,8 @@ export function describeReads(parts: Parts) {
       conversationId: ids[0] ?? '',
       messages: [lineOf(1)],
     })
-    const listed = async (limit: number) => (await parts.store.conversations.list(workspace, limit)).map(({ id }) => id)
+    const listed = async (limit: number) =>
+      (await parts.store.conversations.list(workspace, limit)).map(({ conversation }) => conversation.id)
     expect(await listed(10)).toEqual([ids[0], ids[2], ids[1]])
     expect(await listed(2)).toEqual([ids[0], ids[2]])
   })

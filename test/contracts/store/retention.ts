@@ -45,7 +45,7 @@ export function describeRetention(parts: Parts) {
     expect(await store.runs.trace(workspace, run.id)).toEqual([])
     expect(await store.conversations.question(workspace, 'q_1')).toBeNull()
     expect(await store.runs.list(workspace, 10)).toEqual([])
-    expect((await store.conversations.list(workspace, 10)).map(({ id }) => id)).toEqual([young])
+    expect((await store.conversations.list(workspace, 10)).map(({ conversation }) => conversation.id)).toEqual([young])
     expect(await store.retention.purge(before)).toBe(0)
   })
 

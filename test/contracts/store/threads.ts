@@ -77,7 +77,9 @@ export function describeThreads(parts: Parts) {
     expect(found?.messages.map(({ text }) => text)).toEqual(['line 1', 'message 1', 'message 2'])
     expect(found?.inbox.map(({ event }) => event.keys[0])).toEqual(['reply1', 'reply2'])
     expect(await state(quick)).toBeNull()
-    expect((await parts.store.conversations.list(workspace, 10)).map((one) => one.id)).not.toContain(quick)
+    expect(
+      (await parts.store.conversations.list(workspace, 10)).map(({ conversation }) => conversation.id),
+    ).not.toContain(quick)
     const due = await parts.store.leases.due(10)
     expect(due).toContainEqual(itemOf('conversation', id))
     expect(due).not.toContainEqual(itemOf('conversation', quick))

@@ -177,10 +177,11 @@ export async function writeRecords(store: Store): Promise<void> {
 
 /** All that can be read of those rows. */
 export async function readRecords(store: Store): Promise<Record<string, unknown>> {
-  const [conversation] = (await store.conversations.list(workspace, 10)).filter(({ id }) => id !== 'c_opened')
+  const conversations = (await store.conversations.list(workspace, 10)).map(({ conversation }) => conversation)
+  const conversation = conversations.find(({ id }) => id !== 'c_opened')
   const id = conversation?.id ?? ''
   return {
-    conversations: await store.conversations.list(workspace, 10),
+    conversations,
     state: await store.conversations.state(workspace, id, 10),
     runs: await store.runs.list(workspace, 10),
     run: await store.runs.state(workspace, 'r_1'),

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createRedisStore } from '../../../src/store/redis/store.ts'
+import { messageEvent, opening, workspace } from '../../contracts/store/rows.ts'
+import { createManualClock } from '../../fakes/clock.ts'
 import { describeWith } from '../../support/programs.ts'
 import { type RedisServer, startRedis } from '../../support/redis.ts'
 import { driven } from './driven.ts'
@@ -25,6 +28,23 @@ describeWith('redis-server', 'a step', (program) => {
     const { store, steps } = await driven(redis, 200)
     const bytes = steps.map((sent) => sent.reduce((sum, one) => sum + one.bytes, 0))
     expect(bytes[199] ?? 0).toBeLessThan((bytes[9] ?? 0) * 1.05)
+    await store.close()
+  })
+
+  it('is not all that is bounded: a message is stored in two round trips, fifty conversations are listed in three (C107)', async () => {
+    const redis = new TappedRedis(server.url)
+    const store = createRedisStore({ redis, clock: createManualClock(), worker: 'w' })
+    const say = (n: number) => store.inbox.accept(messageEvent(n, { thread: `t${n}` }), opening)
+    const ids = [(await say(0)).conversationId]
+    redis.sent.length = 0
+    for (let n = 1; n < 50; n++) ids.push((await say(n)).conversationId)
+    expect(redis.sent).toHaveLength(2 * 49)
+    await store.conversations.list(workspace, 1)
+    redis.sent.length = 0
+    expect(new Set((await store.conversations.list(workspace, 50)).map((one) => one.conversation.id))).toEqual(
+      new Set(ids),
+    )
+    expect(redis.sent).toHaveLength(3)
     await store.close()
   })
 })

@@ -24,13 +24,9 @@ export const conversationRoutes = [
     query: ['limit'],
     answer: z.object({ conversations: z.array(ConversationLine) }),
     async handle({ c, web: { deps, reach } }) {
-      const { conversations } = deps.store
       const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
-      const states = await reach(async () => {
-        const listed = await conversations.list(webWorkspace, limit)
-        return Promise.all(listed.map(({ id }) => conversations.state(webWorkspace, id, 1)))
-      })
-      return { conversations: states.filter((state) => state !== null).map(renderLine) }
+      const states = await reach(() => deps.store.conversations.list(webWorkspace, limit))
+      return { conversations: states.map(renderLine) }
     },
   }),
 
