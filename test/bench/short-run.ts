@@ -27,6 +27,8 @@ export interface ShortRun {
   /** Bytes of their arguments. */
   bytes: number
   modelCalls: number
+  /** How often progress was shown: the longer it took, the more often. */
+  shows: number
   /** Leases that were asked for, by kind of item. */
   claims: ReadonlyMap<string, Claims>
 }
@@ -44,7 +46,7 @@ const workspace = 'web:local'
 /** `npm run bench -- short`: what it counted, in a table. */
 export async function printShortRun(program: string): Promise<void> {
   const server = await startNativeRedis(program)
-  const { commands, bytes, modelCalls, claims } = await countShortRun(server)
+  const { commands, bytes, modelCalls, shows, claims } = await countShortRun(server)
   await server.stop()
   const most = [...commands].sort(([, a], [, b]) => b - a)
   console.log(
@@ -54,7 +56,7 @@ export async function printShortRun(program: string): Promise<void> {
     ),
   )
   console.log(
-    `All together ${commandsOf({ commands })} commands with ${bytes} bytes, ${modelCalls} calls of the model.`,
+    `All together ${commandsOf({ commands })} commands with ${bytes} bytes, ${modelCalls} calls of the model; progress was shown ${shows} times.`,
   )
   for (const [kind, { held, refused, idle }] of claims)
     console.log(`Claims of a ${kind}: ${held}, besides ${refused} refused; ${idle} had nothing to do.`)
@@ -95,11 +97,12 @@ export async function countShortRun(server: NativeRedis): Promise<ShortRun> {
   }
   try {
     await play('first')
-    const calls = model.calls.length
+    const [calls, shows] = [model.calls.length, watched.shows()]
     watched.claims.clear()
     const heard = await listen(redis)
     await play('second')
-    return { ...(await heard.stop()), modelCalls: model.calls.length - calls, claims: new Map(watched.claims) }
+    const counted = { modelCalls: model.calls.length - calls, shows: watched.shows() - shows }
+    return { ...(await heard.stop()), ...counted, claims: new Map(watched.claims) }
   } finally {
     await clew.stop()
     await rm(folder, { recursive: true, force: true })
@@ -128,6 +131,7 @@ function said(thread: string, text: string): InboundEvent {
 /** Sees what goes through the ports, and changes nothing of it. */
 function createWatch() {
   const claims = new Map<string, Claims>()
+  let shows = 0
   const worked = new WeakSet<object>()
   const waiting = new Map<string, () => void>()
   const of = (kind: string) => {
@@ -166,9 +170,14 @@ function createWatch() {
       waiting.get(delivery.body.kind)?.()
       return sent
     },
+    show(progress, conversation) {
+      shows += 1
+      return port.show(progress, conversation)
+    },
   })
   return {
     claims,
+    shows: () => shows,
     shown: (kind: string) => new Promise<void>((resolve) => waiting.set(kind, resolve)),
     wrap<P extends object>(_name: string, port: P): P {
       const all: Partial<Leases & Outbox & Channel & Store> = port
