@@ -57,7 +57,10 @@ const Settings = z.object({
   AGENT_LOOP_ENABLED: flag.default(true),
   AGENT_ALLOWED_RUN_TYPES: list.pipe(z.array(z.string())),
   AGENT_DECISION_TIMEOUT_SECONDS: whole(1, 600).default(30),
-  AGENT_DECISION_FALLBACK_MODE: z.enum(['reply_only']).default('reply_only'),
+  AGENT_DECISION_FALLBACK_MODE: z
+    .enum(['reply_only', 'reply-only'])
+    .default('reply_only')
+    .transform((): 'reply_only' => 'reply_only'),
   AGENT_STRATEGY: z.string(),
   AGENT_ON_PAUSE: z.enum(['ask', 'auto']).default('ask'),
   AGENT_FOLLOW_UP: whole(0, 10).default(0),

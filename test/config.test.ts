@@ -77,6 +77,12 @@ describe('settings', () => {
     expect(problemsOf({ SEARCH_PROVIDER: 'brave' })).toEqual(['SEARCH_PROVIDER: brave needs BRAVE_API_KEY'])
   })
 
+  it('know reply-only by the spelling of the first design too (C114, R117)', () => {
+    for (const mode of ['reply-only', 'reply_only'])
+      expect(readConfig({ AGENT_DECISION_FALLBACK_MODE: mode }).AGENT_DECISION_FALLBACK_MODE).toBe('reply_only')
+    expect(() => readConfig({ AGENT_DECISION_FALLBACK_MODE: 'reply' })).toThrow()
+  })
+
   it('know the Decision and its run types (R117)', () => {
     const config = readConfig({
       AGENT_LOOP_ENABLED: 'false',
@@ -90,6 +96,7 @@ describe('settings', () => {
       AGENT_DECISION_MODEL: 'small',
       AGENT_ALLOWED_RUN_TYPES: ['sleep'],
       AGENT_DECISION_TIMEOUT_SECONDS: 5,
+      AGENT_DECISION_FALLBACK_MODE: 'reply_only',
     })
   })
 

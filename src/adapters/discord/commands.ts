@@ -96,7 +96,8 @@ async function startTask(discord: Discord, gesture: DiscordGesture, goal: string
     { channel: homeOf(place), thread, ref: refOf(place.id, sent.ref) },
     { text: goal },
   )
-  await tell(discord, gesture, afterGesture(result, words, '') ?? words.discord.openedBelow)
+  const opened = thread === place.id ? words.discord.openedHere : words.discord.openedBelow
+  await tell(discord, gesture, afterGesture(result, words, '') ?? opened)
 }
 
 async function keepZone(discord: Discord, gesture: DiscordGesture, zone: string): Promise<void> {

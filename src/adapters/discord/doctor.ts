@@ -24,7 +24,7 @@ export async function examineDiscord({ token, apiUrl, guildIds }: DiscordPatient
   const api = createApi({ token, apiUrl, clock: { now: () => 0 }, log: silent, onRefused: () => undefined })
   const application = await get(api, Routes.currentApplication(), Application)
   if (application.kind !== 'ok') return [tokenFinding(application)]
-  const { id, name, flags } = application.value
+  const { id, name, flags, bot = { id } } = application.value
   const guilds = await get(api, Routes.userGuilds(), z.array(z.object({ id: z.string(), name: z.string() })))
   const list = guilds.kind === 'ok' ? guilds.value : []
   return [
@@ -32,13 +32,19 @@ export async function examineDiscord({ token, apiUrl, guildIds }: DiscordPatient
     intentFinding(flags),
     await sessionFinding(api),
     ...(list.length === 0 ? [bad('Discord: Clew is in no server.', `An admin opens ${inviteLink(id)}`)] : []),
-    ...(await Promise.all(list.slice(0, 10).map((guild) => permissionFinding(api, guild, id)))),
+    ...(await Promise.all(list.slice(0, 10).map((guild) => permissionFinding(api, guild, bot.id)))),
     ...(await commandFindings(api, id, guildIds, list)),
     note(`Discord: the invite link is ${inviteLink(id)}`),
   ]
 }
 
-const Application = z.object({ id: z.string(), name: z.string(), flags: z.number().default(0) })
+/** Of old applications the bot has an id of its own. */
+const Application = z.object({
+  id: z.string(),
+  name: z.string(),
+  flags: z.number().default(0),
+  bot: z.object({ id: z.string() }).optional(),
+})
 type Got<T> = { kind: 'ok'; value: T } | { kind: 'refused'; status: number } | { kind: 'away' }
 
 async function get<S extends z.ZodType>(

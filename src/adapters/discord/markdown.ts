@@ -88,7 +88,7 @@ const headings = (text: string): string =>
     .replace(/^ {0,3}#{4,6}[^\S\n]+(\S.*)/gm, (_, title: string) => `**${withoutEnding(title, '#')}**`)
     .replace(/^ {0,3}(?:[-*_] ?){3,}$/gm, '')
 
-const instant = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:?\d{2})(?![\w:])/g
+const instant = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:?\d{2})(?!\w|:\d)/g
 
 function withTimes(text: string): string {
   return text.replace(instant, (found) => {

@@ -175,9 +175,16 @@ export const inline = (text: string): string =>
     .replace(/([\\*_~`|>])/g, '\\$1')
     .trim()
 
+/** Names show marks of Markdown, mentions and emoji as they are written: the marks and mentions go, an emoji is its name. */
+const withoutMarks = (text: string): string =>
+  text
+    .replace(/<a?(:\w{1,32}:)\d{1,20}>/g, '$1')
+    .replace(/<(?:#|@[!&]?)\d{1,20}>/g, '')
+    .replace(/\*\*|__|~~|\|\||`/g, '')
+
 /** A thread's name. */
 export const threadName = (title: string): string => {
-  const line = title.replace(/\s+/g, ' ').trim()
+  const line = withoutMarks(title).replace(/\s+/g, ' ').trim()
   return line === '' ? 'Clew' : shortened(line, limits.titleCharacters)
 }
 

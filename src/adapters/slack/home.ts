@@ -100,10 +100,12 @@ async function oneTask({ deps }: Slack, run: Run, words: Texts): Promise<Block[]
   const state = conversationId === null ? null : await deps.conversations.state(workspace, conversationId, 0)
   const question = state?.questions.find(({ runId }) => runId === run.id)
   const buttons = controlButtons(status, run.id, words)
-  const line = section(`*${plainly(shortened(run.title, 200))}*\n${words.slack.status[status]}`)
+  const line = section(
+    `*${plainly(shortened(run.title.replace(/\*\*|~~|`/g, ''), 200))}*\n${words.slack.status[status]}`,
+  )
   if (question === undefined) return [line, actions(buttons)]
   const choices = question.choices.map((choice, index) => button(actionIds.answer(index), question.id, choice))
-  return [line, section(plainly(question.text)), actions([...choices, ...buttons])]
+  return [line, section(lineInMrkdwn(dull(question.text))), actions([...choices, ...buttons])]
 }
 
 async function todoBlocks({ deps }: Slack, { workspace, person, direct, locale, timeZone, words }: Reader) {

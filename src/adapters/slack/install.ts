@@ -8,6 +8,7 @@ import type { Installation } from './installations.ts'
 import { limits } from './limits.ts'
 import { botScopes } from './manifest.ts'
 import { isSame } from './signature.ts'
+import { drawer } from './stored-installations.ts'
 
 const cookieName = 'clew_slack_install'
 
@@ -30,11 +31,17 @@ type OAuth = Extract<SlackAccess, { kind: 'oauth' }>
  * a code. The way back must carry a state that was made here, in this browser, in the last ten minutes.
  */
 export function createInstall(
-  { apiUrl, clock, log, defaults }: Pick<SlackDeps, 'apiUrl' | 'clock' | 'log' | 'defaults'>,
+  { apiUrl, clock, log, defaults, notes }: Pick<SlackDeps, 'apiUrl' | 'clock' | 'log' | 'defaults' | 'notes'>,
   oauth: OAuth,
   keep: (installation: Installation) => Promise<void>,
 ): Readonly<Record<string, Handle>> {
   const words = texts(defaults.locale).slack
+
+  /** A state opens the door once: the line that it names has its first place now, and no other before it is stale (S6). */
+  async function isFirst(state: string): Promise<boolean> {
+    const now = clock.now()
+    return (await notes.reserve(drawer, `state:${state}`, limits.installStateMs, now)) === now
+  }
 
   async function install(request: Request): Promise<Response> {
     const nonce = clock.randomId()
@@ -51,7 +58,8 @@ export function createInstall(
   async function back(request: Request): Promise<Response> {
     const query = new URL(request.url).searchParams
     const code = query.get('code')
-    if (code === null || !isOurs(oauth, query.get('state') ?? '', request, clock.now()))
+    const state = query.get('state') ?? ''
+    if (code === null || !isOurs(oauth, state, request, clock.now()) || !(await isFirst(state)))
       return page(words.installFailed, 400)
     try {
       const installation = await exchange(oauth, apiUrl, code)

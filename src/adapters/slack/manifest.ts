@@ -7,7 +7,7 @@ export const scopeReasons = {
   'app_mentions:read': 'hear mentions',
   'assistant:write': 'show a native status with a Stop button',
   'chat:write': 'answer',
-  commands: 'slash commands and shortcuts',
+  commands: 'take slash commands and shortcuts',
   'channels:history': 'read and follow threads in public channels',
   'channels:read': 'know whether it is in a channel',
   'groups:history': 'read and follow threads in private channels',

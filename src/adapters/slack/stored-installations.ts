@@ -4,7 +4,7 @@ import type { SlackDeps } from './deps.ts'
 import { type Home, Installation, type Installations, teamOf } from './installations.ts'
 
 /** Installations belong to no workspace of ours yet; they lie beside them. */
-const drawer = 'slack:installations'
+export const drawer = 'slack:installations'
 /** How long one is believed without looking: another process may have seen it go. */
 const believedMs = 30_000
 const max = 5_000

@@ -137,6 +137,8 @@ function createSession(deps: DriveDeps, hold: Hold, { run, task, inputs }: Read)
       const fresh = await readRun(deps, hold)
       if (fresh === null) throw new Fenced(lease.item)
       session.inputs = fresh.inputs
+      // An edit of what was asked names it anew.
+      session.run = { ...session.run, title: fresh.run.title }
       waiting = fresh.inputs.length
     },
     async commit(given, events = []) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { titleFrom } from '../domain/conversation.ts'
 import { entryIdOf } from '../domain/event.ts'
 import { deriveId } from '../domain/id.ts'
 import type { Outcome } from '../domain/message.ts'
@@ -59,7 +60,9 @@ export const edit: Handler = (turn) => {
   // Only tasks hear what is said while they go on.
   if (!isTaskType(run.type)) return {}
   const { core } = turn.words
-  return mergeChanges(joined(turn, run, core.editedTo(content.text)), sayOf(turn, core.editSeen, run.id))
+  const named: ChangePart =
+    outcome?.kind === 'started' ? { runs: [{ id: run.id, patch: { title: titleFrom(content.text) } }] } : {}
+  return mergeChanges(joined(turn, run, core.editedTo(content.text)), named, sayOf(turn, core.editSeen, run.id))
 }
 
 function runOf(turn: TurnContext, outcome: Outcome | undefined): Run | null {
@@ -78,7 +81,13 @@ function replaced(turn: TurnContext, run: Run, text: string) {
     {
       expect: [statusOf(run)],
       runs: [
-        { id: run.id, patch: { input: { ...run.input, goal: text + goal.slice(wordsEnd), wordsEnd: text.length } } },
+        {
+          id: run.id,
+          patch: {
+            title: titleFrom(text),
+            input: { ...run.input, goal: text + goal.slice(wordsEnd), wordsEnd: text.length },
+          },
+        },
       ],
     },
     sayOf(turn, turn.words.core.editTaken, run.id),

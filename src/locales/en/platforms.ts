@@ -86,6 +86,7 @@ export const discord = {
   notYours: 'That is not open any more.',
   asks: (name: string, text: string) => `**${name}**: ${text}`,
   openedBelow: 'I take it from here, in a thread.',
+  openedHere: 'I take it from here.',
   nowhere: 'I cannot open a thread here. Write to me in a text channel, or in a direct message.',
   told: { cancel: 'Told it to stop.', continue: 'Told it to go on.', retry: 'Trying it again.' },
   noTasks: 'No task is open here.',

@@ -76,6 +76,7 @@ export const discord: typeof en.discord = {
   notYours: '这个已经不需要了。',
   asks: (name, text) => `**${name}**：${text}`,
   openedBelow: '我接手了，在一个新的子区里继续。',
+  openedHere: '我接手了。',
   nowhere: '我无法在这里新建子区。请在文字频道或私信里找我。',
   told: { cancel: '已通知它停止。', continue: '已通知它继续。', retry: '正在重试。' },
   noTasks: '这里没有进行中的任务。',

@@ -34,6 +34,12 @@ describe('the doctor, about Discord', () => {
     )
   })
 
+  it('looks at the permissions of the bot, whose id need not be the application’s (C114)', async () => {
+    discord.channel(discord.guild('Team'), 'general')
+    discord.world.applicationId = '99999999999999999'
+    expect((await examine()).join('\n')).toMatch(/good: Team: Clew may do everything/)
+  })
+
   it('names the intent, the permissions channel by channel, and servers that Clew is not in', async () => {
     discord.gateway.settings.messageContent = false
     const guild = discord.guild('Team')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toDiscord } from '../../../src/adapters/discord/markdown.ts'
 import { readMessage } from '../../../src/adapters/discord/parse.ts'
-import { readId, renderAnswered, renderQuestion, renderText } from '../../../src/adapters/discord/render.ts'
+import { readId, renderAnswered, renderQuestion, renderText, threadName } from '../../../src/adapters/discord/render.ts'
 import { renderPlan } from '../../../src/adapters/discord/render-plan.ts'
 import type { ProgressView } from '../../../src/agent/domain/progress.ts'
 import type { Question } from '../../../src/agent/domain/question.ts'
@@ -204,6 +204,8 @@ describe('what Discord is shown', () => {
     expect(toDiscord('Due 2026-03-08T18:00:00+01:00, not 2026-03-08.', none)).toBe(
       'Due <t:1772989200:F>, not 2026-03-08.',
     )
+    // As a row of past times has it.
+    expect(toDiscord('- 2026-03-08T18:00:00+01:00: started', none)).toContain('<t:1772989200:F>: started')
     expect(toDiscord('`2026-03-08T18:00Z`', none)).toBe('`2026-03-08T18:00Z`')
   })
 
@@ -291,6 +293,13 @@ describe('what Discord is shown', () => {
     // The step that is worked on is always among those shown.
     expect(textOf({ content: '', ...plan } as never)).toContain('▶️')
   })
+})
+
+it('names a thread without marks, mentions and ids (C114)', () => {
+  expect(threadName('**Compare** `venues` for <#44444444444444444> <:tada:55555555555555555> <@6666666666666>')).toBe(
+    'Compare venues for :tada:',
+  )
+  expect(threadName('**')).toBe('Clew')
 })
 
 describe('what people write', () => {

@@ -155,6 +155,17 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
       expect(events).toMatchObject([{ workspace: 'slack:T1' }])
     })
 
+    it('takes a way back once, whoever shows it again (C114, S6)', async () => {
+      await open({ access: oauth })
+      const there = await at('/slack/install')
+      const state = new URL(there.headers.get('location') ?? '').searchParams.get('state') ?? ''
+      const cookie = there.headers.get('set-cookie')?.split(';', 1)[0] ?? ''
+      const url = `http://127.0.0.1/slack/oauth_redirect?${new URLSearchParams({ code: 'code', state })}`
+      const back = async () =>
+        (await channel.routes['/slack/oauth_redirect']?.(new Request(url, { headers: { cookie } })))?.status
+      expect([await back(), await back()]).toEqual([200, 400])
+    })
+
     it.each(['', 'a.1.b', 'x'.repeat(300)])(
       'refuses a way back that did not begin here: "%.10s" (S6)',
       async (state) => {

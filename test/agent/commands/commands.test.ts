@@ -94,6 +94,8 @@ describe('/help', () => {
     expect(result?.ok).toBe(true)
     for (const command of commands.all)
       expect(result?.text).toContain(`- \`/${command.name}\` · ${command.summary(locale)}`)
+    // What closes it is a paragraph of its own, and no part of the last command.
+    expect(result?.text).toMatch(/^- .*\n\n[^-\n]/m)
   })
 
   it.each(languages)('explains each of them in %s', async (locale) => {

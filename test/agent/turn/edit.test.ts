@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { decides, hangs } from '../../fakes/model.ts'
+import { decides, ends, hangs, held, plans } from '../../fakes/model.ts'
 import { useClew } from '../../support/agent.ts'
 
 const start = useClew()
@@ -17,7 +17,10 @@ it('an edit of a task that has not begun changes its words and keeps its files (
   await clew.idle(2)
   await clew.edit('said', 'Sum this up in two lines')
   await clew.idle(2)
-  expect((await clew.run()).input).toMatchObject({ goal: 'Sum this up in two lines\n\nsales.csv' })
+  expect(await clew.run()).toMatchObject({
+    title: 'Sum this up in two lines',
+    input: { goal: 'Sum this up in two lines\n\nsales.csv' },
+  })
 })
 
 it('an edit of what started work that hears nothing says nothing (R149)', async () => {
@@ -30,4 +33,20 @@ it('an edit of what started work that hears nothing says nothing (R149)', async 
   await clew.edit('said', 'Wait eleven minutes')
   await clew.idle()
   expect(clew.texts()).toEqual(before)
+})
+
+it('an edit of what a task works on names it anew, on its card and in its report (C114, R149)', async () => {
+  const clew = await start()
+  clew.model.on('decision', decides.run('Book the offsite'))
+  const planning = held(plans('Book'))
+  clew.model.on('plan', planning)
+  clew.model.on('replan', ends('Booked.'))
+  await clew.say('Book the offsite', { keys: ['said'] })
+  await clew.model.received(2)
+  await clew.edit('said', 'Book the offsite in Porto')
+  await clew.idle(1)
+  planning.release()
+  await clew.idle()
+  expect(clew.texts().at(-1)).toMatch(/^Task completed: Book the offsite in Porto\n/)
+  expect(clew.channel.current.get((await clew.run()).id)?.title).toBe('Book the offsite in Porto')
 })
