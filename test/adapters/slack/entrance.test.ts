@@ -207,7 +207,7 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
       expect(await examined({ SLACK_BOT_TOKEN: 'wrong', SLAK: '' })).toMatch(/✗ SLACK_BOT_TOKEN.*xoxb-/)
       expect(await examined({ REDIS_URL: 'redis://127.0.0.1:1' })).toContain('✗ REDIS_URL')
       const away = { OPENAI_MODEL: 'gpt-x', OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }
-      expect(await examined(away)).toMatch(/✗ Model: 127\.0\.0\.1:1 cannot be reached.*\n.*OPENAI_BASE_URL/)
+      expect(await examined(away)).toMatch(/✗ Model: 127\.0\.0\.1:1.* cannot be reached.*\n.*OPENAI_BASE_URL/)
     })
   })
 
