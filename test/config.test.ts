@@ -123,6 +123,11 @@ describe('settings', () => {
     expect(problemsOf({ CODING_POLL_MS: '0' })[0]).toContain('CODING_POLL_MS')
   })
 
+  it('stand below the words that are about them, the hard ceilings too (C114)', () => {
+    const ceilings = readFileSync('.env.example', 'utf8').split('\n# Hard ceilings')[1]?.split('\n# Messages')[0]
+    expect(ceilings).toContain('# AGENT_MAX_MINUTES=60')
+  })
+
   it('have one line each in .env.example, with the default that the code has', () => {
     const lines = readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z_]+)=(.*)$/gm)
     const documented = [...lines].map(([, name = '', value = '']) => ({ name, value }))

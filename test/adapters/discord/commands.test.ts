@@ -92,7 +92,9 @@ describe('native commands', () => {
   it('start a task in a thread of its own, list it and stop it', async () => {
     const { discord } = running
     expect(await run(general, ['task', 'list'])).toMatch(/No task is open/)
-    await run(general, ['task', 'start'], { goal: 'Compare the three venues and book a date for the offsite' })
+    expect(
+      await run(general, ['task', 'start'], { goal: 'Compare the three venues and book a date for the offsite' }),
+    ).toContain('in a thread')
     const asked = await discord.until(
       () => ours(general).find(({ content }) => content.includes('**Ana**')),
       'the request for all to see',
@@ -104,6 +106,10 @@ describe('native commands', () => {
     const [choice] = await choicesOf(typed)
     expect(await run(grown, ['task', 'stop'], { id: choice?.value ?? '' })).toMatch(/Told it to stop/)
     await discord.until(() => ours(grown).find((one) => /Task canceled/.test(textOf(one))), 'the end')
+  })
+
+  it('speak of a thread only where one is opened, not in one or in direct messages (C114)', async () => {
+    expect(await run(thread, ['task', 'start'], { goal: 'Hello' })).toBe('I take it from here.')
   })
 
   it('speak the language of the person', async () => {

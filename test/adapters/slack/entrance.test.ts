@@ -198,10 +198,12 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
     it('names the missing scope, the wrong token and the place to mend each', async () => {
       await open()
       slack.state.bot.scopes.delete('reactions:write')
+      slack.state.bot.scopes.delete('commands')
       const report = await examined({ SLACK_APP_TOKEN: 'xapp-wrong' })
       expect(report).toMatch(
         /✗ Slack: the scope reactions:write is missing.*\n.*OAuth & Permissions.*Add an OAuth Scope/,
       )
+      expect(report).toContain('the scope commands is missing; Clew cannot take slash commands')
       expect(report).toMatch(/✗ SLACK_APP_TOKEN: Slack answers invalid_auth.*\n.*App-Level Tokens/)
       expect(await examined({ SLACK_BOT_TOKEN: 'xoxb-wrong' })).toMatch(/✗ SLACK_BOT_TOKEN: Slack answers invalid_auth/)
       expect(await examined({ SLACK_BOT_TOKEN: 'wrong', SLAK: '' })).toMatch(/✗ SLACK_BOT_TOKEN.*xoxb-/)

@@ -134,14 +134,16 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       expect(JSON.stringify(away.reply)).toContain('/invite')
     })
 
-    it('shows a person their own things on the Home tab, with buttons that work', async () => {
+    it('shows a person their own things on the Home tab, with buttons that work, and no marks (C114)', async () => {
       const { people, state } = whole.slack
-      const said = people.mention('C1', 'UBEN', offsite)
+      const said = people.mention('C1', 'UBEN', offsite.replace('three', '**three**'))
       await thread('C1', said.ts).question()
       await people.openHome('UBEN')
       const view = await until(() => state.views.get('UBEN'))
       expect(JSON.stringify(view)).toContain('America/New_York')
       expect(JSON.stringify(view)).toContain('Waiting for your answer')
+      expect(JSON.stringify(view)).not.toContain('**')
+      expect(JSON.stringify(view)).toContain('the three venues')
       for (const title of ['Your to-dos', 'Your schedules']) expect(JSON.stringify(view)).toContain(title)
       await people.clickHome('UBEN', 'Stop')
       await thread('C1', said.ts).saying(/canceled/)
