@@ -20,13 +20,13 @@ const budgets = {
   'web routes and server': { most: 2_739, aim: 1_900 },
   page: { most: 2_084, aim: 1_900 },
   'page, CSS': { most: 1_302, aim: 1_200 },
-  'verbs and kernel': { most: 5_843, aim: 4_400 },
+  'verbs and kernel': { most: 5_901, aim: 4_400 },
   'domain, ports and contracts': { most: 3_574, aim: 2_800 },
   strategies: { most: 2_038, aim: 1_700 },
   'other model code': { most: 2_219, aim: 1_450 },
   tools: { most: 1_205, aim: 1_000 },
   store: { most: 4_253, aim: 3_450 },
-  locales: { most: 2_445, aim: 2_100 },
+  locales: { most: 2_446, aim: 2_100 },
   'the rest': { most: 4_773, aim: 3_800 },
 } as const
 const longFunctions = { most: 2, aim: 25 }

@@ -118,6 +118,7 @@ function turns(text: string, event: InboundEvent = message(text)): TurnContext[]
   return states.map((state) => ({
     ...{ entry: { version: 1, id: 'e_1', messageId: 'm_1', event }, state, text, attachments: '', now: 2 },
     passed: [],
+    attachmentsOf: async () => '',
     words: texts('en'),
     overheard: async () => [],
     reminder: { afterMs: 1, hours: { fromHour: 9, toHour: 18, days: [1] } },

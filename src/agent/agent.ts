@@ -22,6 +22,7 @@ import { createRecall, expireProposals, type Recall } from './recall.ts'
 import { createFire, type FireDeps, repairEveryMs } from './schedules/fire.ts'
 import { createStrategies, type Strategies } from './strategies/strategies.ts'
 import type { Toolbox } from './tools/registry.ts'
+import { againHandler } from './turn/again.ts'
 import { answerHandler, type WhoMayAnswer } from './turn/answer.ts'
 import { cancel, isCancelText } from './turn/cancel.ts'
 import { commandHandler } from './turn/command.ts'
@@ -233,29 +234,31 @@ function handlersOf(deps: AgentDeps, recall: Recall, channelOf: Parts['channelOf
     readThread: async (event, since, signal) =>
       (await channelOf(platformOf(event.workspace))?.readThread?.(event, since, signal)) ?? null,
   }
+  const decide = hearing(
+    hearDeps,
+    decideHandler({
+      ...{ clock, log, recall, ...modelParts(deps), ...settings.decision },
+      conversations: store.conversations,
+      day: settings.day,
+      threadTokens: settings.threadTokens,
+      counts: store.usage,
+      strategy: settings.strategy,
+      strategies: deps.strategies?.outside ?? [],
+      runTypes: deps.runTypes ?? createRunTypes(),
+    }),
+  )
   return [
     editOverheard,
     edit,
     cancel,
     forSomeoneElse,
+    againHandler(decide),
     commandHandler(deps.commands),
     answerHandler(settings.whoMayAnswer, settings.admins),
     retry,
     resumeOn(settings.onPause),
     join,
-    hearing(
-      hearDeps,
-      decideHandler({
-        ...{ clock, log, recall, ...modelParts(deps), ...settings.decision },
-        conversations: store.conversations,
-        day: settings.day,
-        threadTokens: settings.threadTokens,
-        counts: store.usage,
-        strategy: settings.strategy,
-        strategies: deps.strategies?.outside ?? [],
-        runTypes: deps.runTypes ?? createRunTypes(),
-      }),
-    ),
+    decide,
   ]
 }
 

@@ -70,12 +70,14 @@ async function take(
   const { content } = entry.event
   const stands = asItStands(state.inbox)
   const named = content.kind === 'control' ? await deps.store.runs.state(workspace, content.runId) : null
+  const attach = (event: InboundEvent) => attachmentsOf(deps, event, state.conversation.locale, signal)
   const turn: TurnContext = {
     entry,
     passed,
     state,
     text: stands.text,
-    attachments: await attachmentsOf(deps, entry.event, state.conversation.locale, signal),
+    attachments: await attach(entry.event),
+    attachmentsOf: attach,
     overheard: once(() => deps.store.conversations.overheard(workspace, id)),
     now: deps.clock.now(),
     words: texts(state.conversation.locale),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { InboxEntry } from './event.ts'
 import { deriveId } from './id.ts'
 import { strategyNames } from './task.ts'
 
@@ -45,6 +46,8 @@ export const Conversation = z.object({
   remindAt: z.number().nullable(),
   /** The message that is first in the inbox and waits for the model; absent or null: none does (C92). */
   waiting: ModelWait.nullable().optional(),
+  /** Messages that could not be answered, the newest last, for the button that tries one again. */
+  unanswered: z.array(InboxEntry).optional(),
   /**
    * Up to when everything that was said in the thread is known, and what stood in the way of knowing more; absent or null: nothing
    * had to be read.

@@ -1,5 +1,5 @@
 import type { Texts } from '../../locales/texts.ts'
-import type { InboxEntry } from '../domain/event.ts'
+import type { InboundEvent, InboxEntry } from '../domain/event.ts'
 import type { Offer, Outcome } from '../domain/message.ts'
 import type { Overheard } from '../domain/overheard.ts'
 import type { Run } from '../domain/run.ts'
@@ -19,6 +19,8 @@ export interface TurnContext {
   text: string
   /** What is attached to the message, as text; data for a model, never a command. */
   attachments: string
+  /** The same of another event of the thread. */
+  attachmentsOf(event: InboundEvent): Promise<string>
   now: number
   words: Texts
   /** What was overheard in the thread, oldest first; read when it is asked for. */

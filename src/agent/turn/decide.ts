@@ -22,6 +22,7 @@ import type { Recall } from '../recall.ts'
 import { type RunType, readRunInput, strategyChoice } from '../run-inputs.ts'
 import { type Choice, chooseStrategy, type StrategySetting } from '../strategies/choose.ts'
 import type { Strategies } from '../strategies/strategies.ts'
+import { keptForAgain } from './again.ts'
 import { isCancelText } from './cancel.ts'
 import { answerWith, type Handler, marked, originOf, personOf, type TurnContext, withAttachments } from './context.ts'
 import { waitForModel } from './wait.ts'
@@ -180,9 +181,11 @@ function fallback(deps: DecideDeps, turn: TurnContext, answer: Extract<ModelRepl
     { request: turn.entry.id, conversation: turn.state.conversation.id, code: answer.code, kind },
     'the Decision failed; an apology goes out and no run is started',
   )
+  const { kept, offer } = keptForAgain(turn)
   return mergeChanges(
     decided(turn, { decision: 'fallback', confidence: null, reason: kind }),
-    answerWith(turn, core.decisionFailed(core.modelFailed[kind](null)), { kind: 'failed' }),
+    kept,
+    answerWith(turn, core.decisionFailed(core.modelFailed[kind](null)), { kind: 'failed' }, [offer]),
   )
 }
 

@@ -63,6 +63,7 @@ export const core = {
   /** C92 */
   modelAway:
     'The model does not answer at the moment; I will as soon as it does. Write `stop` if it need not be any more.',
+  againGone: 'That message has been tried again already, or is too old for it. Please send it once more.',
   taskAway: (title: string, why: string) =>
     `${why} “${title}” goes on by itself as soon as the model answers again. Write \`stop\` to end it.`,
   /** Why the model did not answer, and who can do what (C91). */

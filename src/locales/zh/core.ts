@@ -43,6 +43,7 @@ export const core: typeof en.core = {
 
   decisionFailed: (why) => `抱歉，我没能弄清楚该怎么处理。${why}`,
   modelAway: '模型目前没有回应；它一恢复，我就回答。如果不需要了，请回复“停止”。',
+  againGone: '这条消息已经重试过，或者太久了。请再发一次。',
   taskAway: (title, why) => `${why}模型一恢复，“${title}”就会自动继续。如需结束，请回复“停止”。`,
   modelFailed: {
     key_refused: () => '语言模型不接受 Clew 的密钥，管理员可以换一个有效的。',

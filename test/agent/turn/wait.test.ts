@@ -108,3 +108,55 @@ describe('a model that is away for a while (C92)', () => {
     clew.model.assertDone()
   })
 })
+
+describe('an apology for a model that failed (C92, R99)', () => {
+  const button = (clew: TestClew) => {
+    const bodies = clew.channel.shown.map(({ delivery }) => delivery.body)
+    return bodies.flatMap((body) => (body.kind === 'message' ? (body.offers ?? []) : [])).at(-1)
+  }
+
+  it('has a button that tries the message again as its author’s, with what was attached, and once', async () => {
+    const clew = await start()
+    clew.model.on('decision', failsAs('key_refused'), decides.run('Book it'))
+    clew.model.on('plan', plans())
+    clew.model.on('thought', closes())
+    clew.model.on('replan', ends('Booked.'))
+    await clew.say('Book it', { files: ['offer.txt'] })
+    await clew.idle()
+    expect(await clew.outcomes()).toEqual(['failed'])
+    const { label, command = '' } = button(clew) ?? {}
+    expect(label).toBe('Retry')
+    await clew.restart()
+    await clew.say(command, { by: ben })
+    await clew.say(command, { by: ben })
+    await clew.idle()
+    expect(clew.model.calls[1]).toMatchObject({ input: { message: 'Book it\n\noffer.txt', author: { id: 'ana' } } })
+    expect(await clew.runs()).toMatchObject([{ status: 'succeeded', requestedBy: { id: 'ana' } }])
+    expect(await clew.outcomes()).toEqual(['started', 'command', 'command'])
+    expect(clew.texts()).toContainEqual(expect.stringMatching(/^\(to ben\) That message has been tried again already/))
+    clew.model.assertDone()
+  })
+
+  it('tried again it waits for a model that is away, and fails again with a button of its own', async () => {
+    const clew = await start()
+    clew.model.on(
+      'decision',
+      failsAs('no_credit'),
+      failsAs('overloaded'),
+      failsAs('no_credit'),
+      decides.reply('Lisbon'),
+    )
+    await clew.say('Where to?')
+    await clew.idle()
+    const first = button(clew)?.command ?? ''
+    await clew.say(first)
+    await clew.idle()
+    await passes(clew, 5_000, 1_000)
+    const second = button(clew)?.command ?? ''
+    expect(second).not.toBe(first)
+    await clew.say(second)
+    await clew.idle()
+    expect(clew.texts().at(-1)).toBe('Lisbon')
+    clew.model.assertDone()
+  })
+})
