@@ -14,6 +14,7 @@ import { advice } from '../src/agent/model/advice.ts'
 import { tryForms } from '../src/agent/model/try-forms.ts'
 import { createSystemClock } from '../src/clock.ts'
 import { type Config, ConfigError, readConfig, usesRehearsal } from '../src/config.ts'
+import { findLocalModel, type LocalServer, settingsFor, usualServers } from '../src/local-models.ts'
 import { modelOf, openAiUrl, optionsOf } from '../src/model.ts'
 import { connect } from '../src/store/redis/connection.ts'
 import { checkRedis } from '../src/store/redis/startup-check.ts'
@@ -21,7 +22,11 @@ import { openTeam } from '../src/team.ts'
 import { typeErrorsIn } from './tool-types.ts'
 
 /** All findings, from the settings alone; the file is only for the names that stand in it. */
-export async function examine(env: Record<string, string | undefined>, inFile: readonly string[]): Promise<Finding[]> {
+export async function examine(
+  env: Record<string, string | undefined>,
+  inFile: readonly string[],
+  servers: readonly LocalServer[] = [],
+): Promise<Finding[]> {
   let config: Config
   try {
     config = readConfig(env, inFile)
@@ -45,7 +50,7 @@ export async function examine(env: Record<string, string | undefined>, inFile: r
   return [
     good('Settings: all understood.'),
     ...(await examineStore(config)),
-    ...(await examineModel(config)),
+    ...(await examineModel(config, servers)),
     ...(await examineFolders(config)),
     ...(await examineTeam(config, env)),
     ...slack,
@@ -119,9 +124,15 @@ async function examineTeam(config: Config, env: Record<string, string | undefine
 }
 
 /** One real request in every form in which Clew can ask: what the model can do, or what is in its way (C91). */
-async function examineModel(config: Config): Promise<Finding[]> {
-  if (usesRehearsal(config))
-    return [note('Model: none; Clew rehearses.', 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a local model.')]
+async function examineModel(config: Config, servers: readonly LocalServer[]): Promise<Finding[]> {
+  if (usesRehearsal(config)) {
+    const offer = await findLocalModel(servers)
+    const mend =
+      offer === null
+        ? 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a local model.'
+        : `${offer.server} runs on this machine: set ${settingsFor(offer)}.`
+    return [note('Model: none; Clew rehearses.', mend)]
+  }
   if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined)
     return [bad('Model: none is set.', 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a local one.')]
   const { host } = new URL(config.OPENAI_BASE_URL ?? openAiUrl)
@@ -149,7 +160,7 @@ export function printed({ verdict, line, mend }: Finding): string {
 /** Prints what there is to say; settings come from the environment and, beneath it, from `.env` of this folder. */
 export async function main(): Promise<void> {
   const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}
-  const findings = await examine({ ...file, ...process.env }, Object.keys(file))
+  const findings = await examine({ ...file, ...process.env }, Object.keys(file), usualServers)
   for (const finding of findings) console.log(printed(finding))
   process.exitCode = findings.some(({ verdict }) => verdict === 'bad') ? 1 : 0
 }

@@ -17,8 +17,8 @@ const budgets = {
   Slack: { most: 3_005, aim: 2_600 },
   Discord: { most: 3_252, aim: 2_500 },
   'what channels share': { most: 1_250, aim: 1_000 },
-  'web routes and server': { most: 2_739, aim: 1_900 },
-  page: { most: 2_084, aim: 1_900 },
+  'web routes and server': { most: 2_745, aim: 1_900 },
+  page: { most: 2_089, aim: 1_900 },
   'page, CSS': { most: 1_302, aim: 1_200 },
   'verbs and kernel': { most: 5_901, aim: 4_400 },
   'domain, ports and contracts': { most: 3_574, aim: 2_800 },
@@ -26,8 +26,8 @@ const budgets = {
   'other model code': { most: 2_219, aim: 1_450 },
   tools: { most: 1_205, aim: 1_000 },
   store: { most: 4_253, aim: 3_450 },
-  locales: { most: 2_446, aim: 2_100 },
-  'the rest': { most: 4_773, aim: 3_800 },
+  locales: { most: 2_449, aim: 2_100 },
+  'the rest': { most: 4_847, aim: 3_800 },
 } as const
 const longFunctions = { most: 2, aim: 25 }
 type Area = keyof typeof budgets

@@ -25,6 +25,7 @@ import { commandsOf, type Work, workOf } from './commands.ts'
 import { type Config, ConfigError } from './config.ts'
 import type { Extensions } from './extensions.ts'
 import { createHealth, type Watched, watchChannel, watchModel } from './health.ts'
+import type { LocalServer } from './local-models.ts'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { openModel } from './model.ts'
@@ -45,6 +46,8 @@ export interface Around extends Extensions {
   /** Lines of JSON on standard error where it is left out. */
   log?: Log
   model?: Model
+  /** Model servers that are looked for on this machine when no model is set; none where it is left out. */
+  localServers?: readonly LocalServer[]
   /** How names are resolved and addresses are dialled when web pages are fetched. */
   fetch?: FetchDeps
   /** What `${NAME}` in the team's files stands for; nothing where it is left out. */
@@ -136,8 +139,8 @@ async function assemble(base: Base) {
     createBullWakeups({ connect: (use) => connect(base.storage.url, use), clock, log, ...rolesOf(config, outside) }),
   )
   const opened = around.model
-    ? { model: around.model, line: `Model: ${around.model.name}.` }
-    : await openModel(config, { clock, log, notes: store.notes })
+    ? { model: around.model, line: `Model: ${around.model.name}.`, offer: null }
+    : await openModel(config, { clock, log, notes: store.notes, servers: around.localServers ?? [] })
   const watched = watchModel(wrap('model', opened.model), clock)
   const model = watched.part
   const ofTeam = () => team?.tools() ?? []
@@ -149,7 +152,7 @@ async function assemble(base: Base) {
   const named = commands.all.map(({ name }) => name)
   const discord = await openDiscord(config, chat, named)
   const channels: Watched<Channel>[] = []
-  const health = createHealth({ store, wakeups, channels, model: watched, clock })
+  const health = createHealth({ store, wakeups, channels, model: watched, offer: opened.offer ?? null, clock })
   const web = webOf(base, { store, work, metrics, health, routes: slack?.routes ?? {} })
   for (const channel of [web, slack, discord, ...outside])
     if (channel !== null) channels.push(watchChannel(wrap<Channel>('channel', channel), clock))

@@ -28,6 +28,8 @@ export function createHealth(parts: {
   wakeups: Pick<Wakeups, 'health'>
   channels: readonly Watched<Channel>[]
   model: Watched<Model>
+  /** A model on this machine that could be set. */
+  offer?: NonNullable<WebHealth['model']['offer']> | null
   clock: Clock
 }): (ms: number) => Promise<WebHealth> {
   const { channels, model, clock } = parts
@@ -38,7 +40,8 @@ export function createHealth(parts: {
     const shown = Object.fromEntries(
       channels.map(({ part, last }) => [part.platform, { ...part.health(), lastSuccess: last()?.at ?? null }]),
     )
-    const thinking = modelHealth(model, clock.now())
+    const { offer = null } = parts
+    const thinking = { ...modelHealth(model, clock.now()), ...(offer !== null && { offer }) }
     const all = [rows, jobs, thinking, ...Object.values(shown)]
     return { ok: all.every(({ ok }) => ok), store: rows, queue: jobs, channels: shown, model: thinking }
   }

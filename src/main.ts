@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { startClew } from './clew.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { usualServers } from './local-models.ts'
 import { createLog } from './log.ts'
 
 /** The settings: the environment, and for what is not in it the file `.env` of this folder. */
@@ -18,7 +19,7 @@ async function main() {
     console.error(`Clew stops: ${error.message}`)
     process.exit(1)
   }
-  const clew = await startClew(config, { log, env, onStoreFailure })
+  const clew = await startClew(config, { log, env, onStoreFailure, localServers: usualServers })
   for (const line of clew.lines) console.log(line)
   console.log(clew.url === null ? 'Clew is working.' : `Clew is at ${clew.url}`)
 

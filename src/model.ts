@@ -8,10 +8,19 @@ import type { Log } from './agent/ports/log.ts'
 import type { Model } from './agent/ports/model.ts'
 import type { Notes } from './agent/ports/notes.ts'
 import { type Config, usesRehearsal } from './config.ts'
+import { findLocalModel, type LocalModel, type LocalServer, settingsFor } from './local-models.ts'
 
 /** OpenAI's own endpoint, when only a key is set. */
 const defaultModel = 'gpt-5-mini'
 export const openAiUrl = 'https://api.openai.com/v1'
+
+interface Opened {
+  model: Model
+  /** For the start: which model answers. */
+  line: string
+  /** A model on this machine, where none is set. */
+  offer?: LocalModel | null
+}
 
 /**
  * The model that the settings name, and for the start a line that says which answers. Only the one that is used is loaded: the
@@ -19,13 +28,17 @@ export const openAiUrl = 'https://api.openai.com/v1'
  */
 export async function openModel(
   config: Config,
-  { clock, log, notes }: { clock: Clock; log: Log; notes?: Notes },
-): Promise<{ model: Model; line: string }> {
+  { clock, log, notes, servers = [] }: { clock: Clock; log: Log; notes?: Notes; servers?: readonly LocalServer[] },
+): Promise<Opened> {
   if (usesRehearsal(config)) {
     const { createRehearsalModel } = await import('./agent/model/rehearsal.ts')
-    const line =
-      'Model: rehearsal, a stand-in to try the machinery. Set OPENAI_API_KEY and OPENAI_MODEL for real answers.'
-    return { model: createRehearsalModel({ clock, paceMs: config.REHEARSAL_PACE_MS }), line }
+    const offer = config.OPENAI_MODEL === undefined ? await findLocalModel(servers) : null
+    const how =
+      offer === null
+        ? 'Set OPENAI_API_KEY and OPENAI_MODEL for real answers.'
+        : `${offer.server} runs on this machine: set ${settingsFor(offer)} and start again for real answers.`
+    const model = createRehearsalModel({ clock, paceMs: config.REHEARSAL_PACE_MS })
+    return { model, line: `Model: rehearsal, a stand-in to try the machinery. ${how}`, offer }
   }
   if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined)
     return none('Set OPENAI_API_KEY, or OPENAI_BASE_URL and OPENAI_MODEL for another endpoint')

@@ -1,8 +1,14 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
+import { examine, printed } from '../scripts/doctor.ts'
 import { kindOf } from '../src/agent/ports/model.ts'
 import { readConfig } from '../src/config.ts'
+import { createHealth, watchModel } from '../src/health.ts'
 import { openModel } from '../src/model.ts'
 import { inputs } from './agent/model/inputs.ts'
+import { createManualClock } from './fakes/clock.ts'
 import * as fake from './fakes/openai/replies.ts'
 import { startOpenAi } from './fakes/openai/server.ts'
 
@@ -40,3 +46,38 @@ it('an endpoint that is there answers by the first model that it lists, or by th
   expect((await open({ OPENAI_BASE_URL: server.url })).line).toBe('Model: fake-large.')
   expect((await open({ OPENAI_BASE_URL: server.url, OPENAI_MODEL: 'other' })).line).toBe('Model: other.')
 })
+
+it('without a setting, a model server on this machine is offered with the two lines to set, by one GET of its list (C95)', async () => {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    response.end(JSON.stringify({ object: 'list', data: [{ id: 'llama3.2' }] }))
+  })
+  const page = createServer((_, response) => response.end('<html>Not a model</html>'))
+  const [port = 0, other = 0] = await Promise.all([server, page].map(listening))
+  const servers = [
+    { name: 'Other', port: other },
+    { name: 'Ollama', port },
+  ]
+  const { line, offer, model } = await openModel(readConfig({}), { log, clock, servers })
+  const url = `http://127.0.0.1:${port}/v1`
+  expect(line).toContain(`Ollama runs on this machine: set OPENAI_BASE_URL=${url} and OPENAI_MODEL=llama3.2`)
+  expect(asked).toEqual(['GET /v1/models'])
+  const well = { health: async () => ({ ok: true, detail: 'well' }) }
+  const parts = { store: well, wakeups: well, channels: [], model: watchModel(model, createManualClock()) }
+  const health = createHealth({ ...parts, offer: offer ?? null, clock: createManualClock() })
+  expect((await health(500)).model.offer).toEqual({ server: 'Ollama', url, model: 'llama3.2' })
+  const found = (await examine({}, [], servers)).map(printed).find((text) => text.includes('Model:'))
+  expect(found).toMatch(/Ollama runs on this machine: set OPENAI_BASE_URL=.* and OPENAI_MODEL=llama3\.2/)
+  // Whoever has chosen is asked nothing.
+  asked.length = 0
+  expect((await openModel(readConfig({ OPENAI_MODEL: 'rehearsal' }), { log, clock, servers })).offer).toBeNull()
+  expect(asked).toEqual([])
+})
+
+async function listening(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return (server.address() as AddressInfo).port
+}

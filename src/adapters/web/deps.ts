@@ -21,7 +21,13 @@ export interface WebHealth {
   store: Part
   queue: Part
   channels: Readonly<Record<string, Part & { lastSuccess: number | null }>>
-  model: Part & { name: string; rehearsal: boolean; last: { kind: string; at: number } | null }
+  model: Part & {
+    name: string
+    rehearsal: boolean
+    last: { kind: string; at: number } | null
+    /** A model server on this machine, where no model is set. */
+    offer?: { server: string; url: string; model: string }
+  }
   /** Rows that were set aside since the start and of which no thread could be told; the log names them (P18). */
   untold?: number
   /** The team's MCP servers, and what of its files cannot be used; neither makes Clew itself unwell. */

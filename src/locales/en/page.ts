@@ -26,6 +26,8 @@ export const page = {
   rehearsal: {
     badge: 'Rehearsal',
     text: 'No model is connected. A stand-in plays a few scenarios with the real tools; anything else needs a model.',
+    local: (server: string) =>
+      `${server} runs on this machine. To use its model, write these two lines into the file .env and start Clew again:`,
     how: 'To connect a model, set OPENAI_API_KEY (or OPENAI_BASE_URL for a local one) and start Clew again.',
   },
 

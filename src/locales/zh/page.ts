@@ -21,6 +21,7 @@ export const page: typeof en = {
   rehearsal: {
     badge: '排练',
     text: '尚未连接模型：现在由一个小替身用真实的工具演示几个场景；其他请求需要模型。',
+    local: (server) => `这台机器上正在运行 ${server}。要使用它的模型，请把下面两行写入 .env 文件，然后重新启动 Clew：`,
     how: '要连接模型，请设置 OPENAI_API_KEY（本地模型用 OPENAI_BASE_URL），然后重新启动 Clew。',
   },
 

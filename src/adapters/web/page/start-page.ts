@@ -10,6 +10,7 @@ import { Places } from './sidebar.ts'
 export function Start() {
   const { client, state, words } = usePage()
   const first = state.unsent.filter(({ kind, conversationId }) => kind === 'message' && conversationId === null)
+  const offer = state.health?.model.offer
   const threads = (state.conversations?.length ?? 0) > 0
   return html`<section class="thread start">
     ${threads && html`<${Bar} title=${words.newThread} onlySmall />`}
@@ -33,7 +34,11 @@ export function Start() {
       }
       ${
         state.health?.model.rehearsal === true &&
-        html`<p class="notice waiting small"><strong>${words.rehearsal.badge}</strong> ${words.rehearsal.text} ${words.rehearsal.how}</p>`
+        html`<div class="notice waiting small"><strong>${words.rehearsal.badge}</strong> ${words.rehearsal.text} ${
+          offer === undefined
+            ? words.rehearsal.how
+            : html`${words.rehearsal.local(offer.server)}<pre>OPENAI_BASE_URL=${offer.url}${'\n'}OPENAI_MODEL=${offer.model}</pre>`
+        }</div>`
       }
     </div></div>
     <${Composer} draft="new" placeholder=${words.composer.first} send=${(text: string) => client.say(null, text)} />
