@@ -87,6 +87,7 @@ const Settings = z.object({
   AGENT_MAX_CONTRACT_FAILURES: whole(1, 100).default(2),
   AGENT_TOOL_TIMEOUT_SECONDS: whole(1, 3600).default(60),
   AGENT_TOOL_APPROVAL: approvalList.default({}),
+  AGENT_ANSWERS_TO: z.enum(['auto', 'mention']).default('auto'),
   AGENT_ON_MESSAGE: z.enum(['enqueue', 'interrupt']).default('enqueue'),
   AGENT_HOME: optional,
   AGENT_RUNS_AT_ONCE: whole(1, 100_000).default(500),

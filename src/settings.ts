@@ -27,6 +27,7 @@ export function settingsOf(config: Config, model: { name: string }): Omit<AgentS
     },
     unattendedQuestionMs: config.UNATTENDED_QUESTION_HOURS * hourMs,
     whoMayAnswer: config.QUESTION_ANSWERED_BY,
+    answersTo: config.AGENT_ANSWERS_TO,
     atMostOnce: config.DELIVER_AT_MOST_ONCE,
     admins: config.ADMIN_USERS,
     day: {

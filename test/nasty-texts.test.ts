@@ -43,7 +43,7 @@ import { cancel } from '../src/agent/turn/cancel.ts'
 import type { Handler, TurnContext } from '../src/agent/turn/context.ts'
 import { edit } from '../src/agent/turn/edit.ts'
 import { join } from '../src/agent/turn/join.ts'
-import { forSomeoneElse } from '../src/agent/turn/overheard.ts'
+import { sideTalk } from '../src/agent/turn/overheard.ts'
 import { resumeOn, retry } from '../src/agent/turn/resume.ts'
 import { texts } from '../src/locales/texts.ts'
 import { contextOf } from './agent/commands/context.ts'
@@ -119,6 +119,7 @@ function turns(text: string, event: InboundEvent = message(text)): TurnContext[]
     ...{ entry: { version: 1, id: 'e_1', messageId: 'm_1', event }, state, text, attachments: '', now: 2 },
     passed: [],
     attachmentsOf: async () => '',
+    meant: event.content.kind === 'message' ? 'unclear' : 'clew',
     words: texts('en'),
     overheard: async () => [],
     reminder: { afterMs: 1, hours: { fromHour: 9, toHour: 18, days: [1] } },
@@ -128,7 +129,7 @@ function turns(text: string, event: InboundEvent = message(text)): TurnContext[]
 }
 
 const handlers: Record<string, Handler> = {
-  ...{ cancel, forSomeoneElse, answer: answerHandler('anyone', []), retry, resume: resumeOn('ask'), join },
+  ...{ cancel, sideTalk, answer: answerHandler('anyone', []), retry, resume: resumeOn('ask'), join },
 }
 
 const progress = (text: string): ProgressView => ({

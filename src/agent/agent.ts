@@ -30,8 +30,10 @@ import type { Handler } from './turn/context.ts'
 import { type DecideDeps, decideHandler } from './turn/decide.ts'
 import { edit } from './turn/edit.ts'
 import { type HearDeps, hearing } from './turn/hear.ts'
+import { heedHandler } from './turn/heed.ts'
 import { join } from './turn/join.ts'
-import { editOverheard, forSomeoneElse } from './turn/overheard.ts'
+import type { AnswersTo } from './turn/meant-for.ts'
+import { editOverheard, sideTalk } from './turn/overheard.ts'
 import { resumeOn, retry } from './turn/resume.ts'
 import { createTurn } from './turn.ts'
 
@@ -53,6 +55,8 @@ type DriveSettings = Pick<
 export interface AgentSettings extends DriveSettings, Pick<FireDeps, 'timesIn'>, Pick<DeliverDeps, 'atMostOnce'> {
   access: Access
   whoMayAnswer: WhoMayAnswer
+  /** When words count that neither mention Clew nor are sent to it directly (C77). */
+  answersTo: AnswersTo
   /** People who may approve what takes effect outside, whoever asked for it. */
   admins: readonly string[]
   decision: Pick<DecideDeps, 'loopEnabled' | 'allowedTypes' | 'timeoutMs'>
@@ -207,6 +211,7 @@ function createVerbs(deps: AgentDeps, { shared, pool, channelOf, stop }: Parts):
         return (await channelOf(platformOf(event.workspace))?.attachments?.(event, locale, signal)) ?? null
       },
       reminder: settings.reminder,
+      answersTo: settings.answersTo,
       handlers: handlersOf(deps, recall, channelOf),
       passes: ({ content }) => {
         if (content.kind !== 'message') return content.kind === 'answer' || content.kind === 'control'
@@ -234,30 +239,30 @@ function handlersOf(deps: AgentDeps, recall: Recall, channelOf: Parts['channelOf
     readThread: async (event, since, signal) =>
       (await channelOf(platformOf(event.workspace))?.readThread?.(event, since, signal)) ?? null,
   }
-  const decide = hearing(
-    hearDeps,
-    decideHandler({
-      ...{ clock, log, recall, ...modelParts(deps), ...settings.decision },
-      conversations: store.conversations,
-      day: settings.day,
-      threadTokens: settings.threadTokens,
-      counts: store.usage,
-      strategy: settings.strategy,
-      strategies: deps.strategies?.outside ?? [],
-      runTypes: deps.runTypes ?? createRunTypes(),
-    }),
-  )
+  const answer = answerHandler(settings.whoMayAnswer, settings.admins)
+  const decisions: DecideDeps = {
+    ...{ clock, log, recall, ...modelParts(deps), ...settings.decision },
+    conversations: store.conversations,
+    day: settings.day,
+    threadTokens: settings.threadTokens,
+    counts: store.usage,
+    strategy: settings.strategy,
+    strategies: deps.strategies?.outside ?? [],
+    runTypes: deps.runTypes ?? createRunTypes(),
+  }
+  const decide = hearing(hearDeps, decideHandler(decisions))
   return [
     editOverheard,
     edit,
     cancel,
-    forSomeoneElse,
     againHandler(decide),
     commandHandler(deps.commands),
-    answerHandler(settings.whoMayAnswer, settings.admins),
+    sideTalk,
+    answer,
     retry,
     resumeOn(settings.onPause),
     join,
+    heedHandler({ ...decisions, answersTo: settings.answersTo, joins: [answer, join] }),
     decide,
   ]
 }

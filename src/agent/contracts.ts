@@ -3,7 +3,7 @@ import { act } from './contracts/act.ts'
 import { plan_tool_call, summary, think } from './contracts/batch.ts'
 import type { Contract } from './contracts/contract.ts'
 import { conversation_summary } from './contracts/conversation-summary.ts'
-import { chat, decision } from './contracts/decision.ts'
+import { chat, decision, overheard } from './contracts/decision.ts'
 import { follow_up } from './contracts/follow-up.ts'
 import { fillEmpty, withoutThinking } from './contracts/forgiving.ts'
 import type { Surroundings } from './contracts/input.ts'
@@ -18,7 +18,7 @@ import { cleanTexts } from './domain/clean-text.ts'
  */
 
 const made = {
-  ...{ decision, chat, conversation_summary, follow_up },
+  ...{ decision, overheard, chat, conversation_summary, follow_up },
   ...{ plan, thought, replan },
   ...{ plan_tool_call, think, summary },
   ...{ act },

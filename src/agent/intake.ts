@@ -1,5 +1,5 @@
 import { cleanTexts } from './domain/clean-text.ts'
-import { InboundEvent } from './domain/event.ts'
+import { InboundEvent, messageIn } from './domain/event.ts'
 import type { Intake, IntakeResult } from './ports/channel.ts'
 import type { Log } from './ports/log.ts'
 import type { Inbox } from './ports/store.ts'
@@ -38,10 +38,18 @@ export function createIntake(deps: IntakeDeps): Intake {
       deps.log.debug({ workspace: event.workspace, channel: event.channel, refusal }, 'an event is not taken')
       return { kind: 'ignored', reason: refusal }
     }
-    const { kind, entry, conversationId } = await deps.inbox.accept(event, deps.defaults)
+    const { kind, entry, conversationId } = await accept(deps, event)
     await deps.wakeups.wake({ kind: 'conversation', workspace: event.workspace, id: conversationId })
     return { kind, conversationId, messageId: entry.messageId, entryId: entry.id }
   }
+}
+
+/** C78: an edit that adds a mention to a message that was nothing to Clew is the message itself, said now. */
+async function accept({ inbox, defaults }: IntakeDeps, event: InboundEvent): ReturnType<Inbox['accept']> {
+  const content = messageIn(event.content)
+  if (event.content.kind !== 'edited' || content === null) return await inbox.accept(event, defaults)
+  const said = await inbox.accept({ ...event, keys: [event.content.key], content }, defaults)
+  return said.kind === 'accepted' ? said : await inbox.accept(event, defaults)
 }
 
 type Refusal = Extract<IntakeResult, { kind: 'ignored' }>['reason']
@@ -53,8 +61,8 @@ async function whyNot(deps: IntakeDeps, event: InboundEvent): Promise<Refusal | 
     if (!content.addressed && (await deps.inbox.knows(event)) === null) return 'not_addressed'
     if (!content.addressed && content.text.trim() === '' && content.files === undefined) return 'empty'
   }
-  if ((content.kind === 'edited' || content.kind === 'deleted') && (await deps.inbox.knows(event)) === null)
-    return 'not_addressed'
+  const isChange = content.kind === 'edited' || content.kind === 'deleted'
+  if (isChange && messageIn(content) === null && (await deps.inbox.knows(event)) === null) return 'not_addressed'
   // Whose it was is not always told; that it is gone says nothing to Clew.
   if (content.kind !== 'deleted' && !isAllowed(deps.access, event.author.id, event.channel)) return 'not_allowed'
   if (content.kind !== 'message' || deps.rate === undefined) return null

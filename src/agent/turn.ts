@@ -14,8 +14,9 @@ import { nextWorkingTime, type Reminder } from './kernel/questions.ts'
 import { type Rest, rest, untilRest } from './kernel/rest.ts'
 import type { Aside, ConversationState, Lease, Store } from './ports/store.ts'
 import type { Item } from './ports/wakeups.ts'
-import type { Handler, TurnContext } from './turn/context.ts'
-import { asItStands, withEdits } from './turn/edit.ts'
+import { firstThatTakes, type Handler, type TurnContext } from './turn/context.ts'
+import { asAddressed, asItStands, withEdits } from './turn/edit.ts'
+import { type AnswersTo, meantFor } from './turn/meant-for.ts'
 import { nextInLine, waitOf, waitsAfter } from './turn/wait.ts'
 
 export interface TurnDeps extends LeaseDeps {
@@ -27,6 +28,7 @@ export interface TurnDeps extends LeaseDeps {
   reminder: Reminder
   /** Whether an input needs no model, so that it is not kept waiting by one that does (C92). */
   passes(event: InboundEvent): boolean
+  answersTo: AnswersTo
 }
 
 /** Enough for a Decision and for finding a late answer's question. */
@@ -64,11 +66,14 @@ async function take(
   deps: TurnDeps,
   { lease, signal, onNudge, nextCommit }: Hold,
   state: ConversationState,
-  { entry, passed }: Pick<TurnContext, 'entry' | 'passed'>,
+  { entry: waiting, passed }: Pick<TurnContext, 'entry' | 'passed'>,
 ): Promise<Rest | null> {
   const { workspace, id } = lease.item
+  const overheard = once(() => deps.store.conversations.overheard(workspace, id))
+  const { first, back } = await asAddressed(waiting, overheard)
+  const stands = asItStands(first, state.inbox)
+  const { entry } = stands
   const { content } = entry.event
-  const stands = asItStands(state.inbox)
   const named = content.kind === 'control' ? await deps.store.runs.state(workspace, content.runId) : null
   const attach = (event: InboundEvent) => attachmentsOf(deps, event, state.conversation.locale, signal)
   const turn: TurnContext = {
@@ -76,9 +81,10 @@ async function take(
     passed,
     state,
     text: stands.text,
+    meant: await meantFor({ entry, text: stands.text, state, overheard }, deps.answersTo),
     attachments: await attach(entry.event),
     attachmentsOf: attach,
-    overheard: once(() => deps.store.conversations.overheard(workspace, id)),
+    overheard,
     now: deps.clock.now(),
     words: texts(state.conversation.locale),
     reminder: deps.reminder,
@@ -88,9 +94,14 @@ async function take(
     onNudge,
   }
   const change = stands.withdrawn ? {} : await firstThatTakes(deps.handlers, turn)
-  if (change === null) return rest
-  const isKept = waitsAfter(change, entry)
-  const whole = mergeChanges(isKept ? {} : leavesLine(turn), { conversationId: id }, titleOf(turn), change)
+  if (turn.signal.aborted) return rest
+  const isKept = change !== null && waitsAfter(change, entry)
+  const whole = mergeChanges(
+    isKept ? {} : mergeChanges(back, leavesLine(turn)),
+    { conversationId: id },
+    titleOf(turn),
+    change ?? {},
+  )
   const edited = withEdits(whole, entry.messageId, stands.edits)
   // A conflict changes nothing here: the input is still in line and is looked at again.
   const commitId = isKept ? nextCommit() : deriveId('k', entry.id)
@@ -157,15 +168,6 @@ async function attachmentsOf(
   if (content.kind !== 'message' || content.files === undefined || content.forSomeoneElse) return ''
   // Where this process does not speak the platform, the task at least knows what there is.
   return cleanText((await attachments?.(event, locale, signal)) ?? content.files.map(({ name }) => name).join('\n'))
-}
-
-async function firstThatTakes(handlers: readonly Handler[], turn: TurnContext): Promise<ChangePart | null> {
-  for (const handler of handlers) {
-    const change = await handler(turn)
-    if (turn.signal.aborted) return null
-    if (change !== null) return change
-  }
-  return {}
 }
 
 /** A thread that was opened empty is named after what is said first in it. */

@@ -24,6 +24,7 @@ const itemText = (number: number) => `Find out about venue number ${number}`
 export function replyTo(contract: string, prompt: string): object {
   switch (contract) {
     case 'decision':
+    case 'overheard':
       return decide(prompt)
     case 'plan':
       return {

@@ -118,6 +118,8 @@ export const decides = {
   run: (goal: string, title = goal) => decision({ decision: 'run', run: task(goal, title) }),
   both: (content: string, goal: string) =>
     decision({ decision: 'reply_and_run', reply: { content }, run: task(goal, goal) }),
+  ignore: () => decision({ decision: 'ignore' }),
+  join: () => decision({ decision: 'join' }),
   runs: (...runs: unknown[]) => decision({ decision: 'run', runs }),
 }
 const decision = (given: object) => ({

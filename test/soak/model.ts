@@ -70,6 +70,7 @@ const requests: readonly { begins: string; title: string; type: string; input: o
 export function createScriptedModel(passed: (gate: Gate, signal: AbortSignal) => Promise<void>): Model {
   const contracts: { [N in ContractName]?: (input: ContractInputs[N], signal: AbortSignal) => unknown } = {
     decision: ({ message }) => decide(message),
+    overheard: ({ message, waiting }) => ({ ...decide(message), ...(waiting === null ? {} : { decision: 'join' }) }),
     chat: () => ({ content: 'Hello.' }),
     summary: () => ({ summary: 'They greeted each other.', open_points: [] }),
     plan: ({ goal }) => ({ status: 'planned', plan: plans[goal] ?? [] }),

@@ -46,6 +46,7 @@ const settings: AgentSettings = {
   reminder: { afterMs: 4 * 3_600_000, hours: { fromHour: 9, toHour: 18, days: [1, 2, 3, 4, 5] } },
   unattendedQuestionMs: 24 * 3_600_000,
   whoMayAnswer: 'anyone',
+  answersTo: 'auto',
   admins: [],
   decision: { loopEnabled: true, allowedTypes: ['agent_task', 'sleep'], timeoutMs: 30_000 },
   day: {
@@ -85,6 +86,7 @@ interface Said {
   channel?: string
   addressed?: boolean
   forSomeoneElse?: boolean
+  namesOthers?: boolean
   bot?: boolean
   /** The platform's names of the gesture; a new one when they are left out. */
   keys?: string[]
@@ -238,12 +240,22 @@ function createTestClew(redis: Redis, options: TestOptions) {
     logs,
     conversationId,
     say(text, said = {}) {
-      const { addressed = true, forSomeoneElse = false } = said
+      const { addressed = true, forSomeoneElse = false, namesOthers = false } = said
       const files = said.files?.map((name) => ({ name, mimetype: 'text/plain', size: 1, url: name }))
-      const content = { kind: 'message' as const, text, addressed, forSomeoneElse, ...(files ? { files } : {}) }
+      const content = {
+        kind: 'message' as const,
+        text,
+        addressed,
+        forSomeoneElse,
+        namesOthers,
+        ...(files ? { files } : {}),
+      }
       return life.agent.intake(eventOf(content, said))
     },
-    edit: (key, text, said = {}) => life.agent.intake(eventOf({ kind: 'edited', key, text }, said)),
+    edit: (key, text, said = {}) =>
+      life.agent.intake(
+        eventOf({ kind: 'edited', key, text, ...(said.addressed === true ? { addressed: true } : {}) }, said),
+      ),
     remove: (key, said = {}) => life.agent.intake(eventOf({ kind: 'deleted', key }, said)),
     choose: (questionId, text, by = ana) => life.agent.intake(eventOf({ kind: 'answer', questionId, text }, { by })),
     press: (action, runId, by = ana) => life.agent.intake(eventOf({ kind: 'control', action, runId }, { by })),

@@ -27,7 +27,8 @@ export function createMessages(discord: Discord, cursors: Cursors, stopping: Abo
     const tell = (line: string) => directly(discord, event.author.id, line, nonceOf('refused', key))
     const result = await take(discord, event, { refuses: 'daily', tell })
     if (result.kind !== 'ignored') authors.set(key, event.author)
-    if (result.kind === 'accepted' && isForUs(event)) void showSeen(discord, event, live, stopping)
+    // An edit that adds a mention is a message from then on (C78).
+    if (result.kind === 'accepted' && result.messageId !== null) void showSeen(discord, event, live, stopping)
     return result
   }
 
@@ -50,7 +51,7 @@ export function createMessages(discord: Discord, cursors: Cursors, stopping: Abo
       const place = message === undefined ? null : await directory.find(message.channel_id)
       if (message === undefined || place === null || place === 'away') return
       const event = readEdit(message, place, readerOf(discord))
-      if (event !== null) await hand(event, true)
+      if (event !== null) await hand(await withContext(discord, event, place), true)
     },
 
     async deleted(raw: unknown): Promise<void> {
@@ -82,8 +83,6 @@ const readerOf = ({ self, directory, deps }: Discord): Reader => ({
   now: deps.clock.now(),
 })
 
-const isForUs = ({ content }: InboundEvent): boolean => content.kind === 'message' && !content.forSomeoneElse
-
 /** A message outside threads that does not name us can be for nobody but other people. */
 const concernsUs = ({ content }: InboundEvent, place: Place): boolean =>
   content.kind === 'message' && (content.addressed || isThread(place))
@@ -109,8 +108,14 @@ async function withContext(discord: Discord, event: InboundEvent, place: Place):
   }
 }
 
-/** The first sign of life: the message is marked at once, and in a thread Clew is seen to be writing. */
-async function showSeen(discord: Discord, { ref = '', thread }: InboundEvent, live: boolean, stopping: AbortSignal) {
+/** The first sign of life of what is said to Clew (C76): it is marked at once, and in a thread Clew is seen to be writing. */
+async function showSeen(
+  discord: Discord,
+  { ref = '', thread, content }: InboundEvent,
+  live: boolean,
+  stopping: AbortSignal,
+) {
+  if (!('addressed' in content) || content.addressed !== true) return
   for (let tries = 0; tries < 3; tries++) {
     const marked = await react(discord, 'add', seen, ref)
     if (marked.kind !== 'later' || stopping.aborted) break

@@ -42,6 +42,8 @@ export const limits = {
   /** Of the channel above a first mention: lines, and how old they may be. */
   linesAbove: 10,
   linesAboveMs: 24 * 60 * 60_000,
+  /** Within the day for which every message that was taken is known by its key. */
+  addressedByEditMs: 20 * 60 * 60_000,
   /** Missed messages of one channel that are fetched, a hundred at a time. */
   catchUpPages: 20,
   /** How often the place is noted up to which messages are stored. */

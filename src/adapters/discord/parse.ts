@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { FileRef, InboundEvent } from '../../agent/domain/event.ts'
 import { workspaceOf } from './deps.ts'
 import { isThread, type Place, Snowflake, types } from './directory.ts'
-import { timeOf } from './limits.ts'
+import { limits, timeOf } from './limits.ts'
 
 /** Raw dispatches as typed values. Everything that Discord sends is checked here; what it adds later is let pass. */
 
@@ -73,7 +73,9 @@ export const messageKey = (id: string): string => `m:${id}`
 /** A message as an event for intake; null when it says nothing to anybody. */
 export function readMessage(message: Message, place: Place, reader: Reader): InboundEvent | null {
   if (!saidTypes.includes(message.type) || message.author.id === reader.botId) return null
-  const { text, named, startsWithOther } = readText(message, reader)
+  const { text, named, startsWithOther, namesOthers } = readText(message, reader)
+  // What names Clew too, or is said to it alone, is for it.
+  const addressed = named || place.type === types.dm
   return {
     ...addressOf(message, place),
     keys: [messageKey(message.id)],
@@ -85,9 +87,9 @@ export function readMessage(message: Message, place: Place, reader: Reader): Inb
     content: {
       kind: 'message',
       text,
-      addressed: named || place.type === types.dm,
-      // What names Clew too, or is said to it alone, is for it.
-      forSomeoneElse: startsWithOther && !named && place.type !== types.dm,
+      addressed,
+      forSomeoneElse: startsWithOther && !addressed,
+      ...(namesOthers && !addressed ? { namesOthers } : {}),
       ...(message.attachments.length === 0 ? {} : { files: message.attachments.map(fileOf) }),
     },
   }
@@ -109,12 +111,15 @@ export const fileOf = ({ filename, content_type, size, url }: Attachment): FileR
 export function readEdit(message: Message, place: Place, reader: Reader): InboundEvent | null {
   const event = message.edited_timestamp ? readMessage(message, place, reader) : null
   if (event === null || event.content.kind !== 'message') return null
-  const { text } = event.content
+  const { text, files, ...said } = event.content
+  // Of an older message nobody knows any more whether it was taken before (C78).
+  const addressed = said.addressed && reader.now - timeOf(message.id) < limits.addressedByEditMs
+  const more = { ...(addressed ? { addressed } : {}), ...(files === undefined ? {} : { files }) }
   return {
     ...event,
     keys: [`u:${message.id}:${message.edited_timestamp}`],
     at: reader.now,
-    content: { kind: 'edited', key: messageKey(message.id), text },
+    content: { kind: 'edited', key: messageKey(message.id), text, ...more },
   }
 }
 
@@ -124,11 +129,15 @@ export const authorOf = ({ author, webhook_id, member }: Message) => ({
   bot: author.bot === true || (webhook_id ?? null) !== null,
 })
 
+/** Somebody, a role or everybody. */
+const someone = /<@(!|&)?(\d+)>|@(?:everyone|here)\b/
+const startOf = ({ content }: Message): number => content.length - content.trimStart().length
+
 /** The words for us: our own name taken out, other people's names instead of their ids. */
 export function readText(message: Message, { botId, botOfRole }: Reader) {
   const own = (id: string, role: boolean) => (role ? botOfRole(id) === botId : id === botId)
-  const first = /^\s*<@(!|&)?(\d+)>/.exec(message.content)
-  const startsWithOther = first !== null && first[1] !== '&' && !own(first[2] ?? '', false)
+  const first = someone.exec(message.content)
+  const startsWithOther = first !== null && !own(first[2] ?? '', first[1] === '&') && first.index === startOf(message)
   const named =
     message.mentions.some(({ id }) => id === botId) || message.mention_roles.some((id) => botOfRole(id) === botId)
   const text = message.content
@@ -140,5 +149,7 @@ export function readText(message: Message, { botId, botOfRole }: Reader) {
     .replace(/^[\s,:，：]+/, '')
     .replace(/[^\S\n]{2,}/g, ' ')
     .trim()
-  return { text, named, startsWithOther }
+  // Whoever is replied to is among those whom the message mentions.
+  const namesOthers = first !== null || message.mentions.length > 0
+  return { text, named, startsWithOther, namesOthers }
 }

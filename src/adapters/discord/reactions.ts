@@ -8,8 +8,10 @@ export const seen = '👀'
 const stays = {}
 
 export const marks: Marks = {
+  seen,
   ...{ waiting: stays, answered: stays, started: stays, command: stays },
   joined: { add: '👍' },
+  thanked: { add: '💛', remove: seen },
   answer: { add: '✅' },
   failed: { add: '⚠️' },
   not_allowed: { add: '🚫' },

@@ -5,6 +5,7 @@ import { safely } from '../channel-kit/send-outcomes.ts'
 import { createApi } from './api.ts'
 import type { Reply, Slack } from './context.ts'
 import type { SlackDeps } from './deps.ts'
+import { notingQuestions } from './direct-answers.ts'
 import { createFiles } from './files.ts'
 import { createHttpEntrance, type Handle } from './http.ts'
 import { receive } from './inbound.ts'
@@ -40,7 +41,7 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
   return {
     ...{ platform: 'slack', progressEveryMs },
     routes: { ...installing, ...events },
-    ...createSlackSender(slack),
+    ...notingQuestions(slack, createSlackSender(slack)),
     attachments: createFiles(slack),
     readThread: createThreadReader(slack),
 

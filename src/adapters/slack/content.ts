@@ -10,7 +10,8 @@ export async function contentOf({ people }: Slack, { workspace, botUserId }: Sce
   const known = await Promise.all(others.map(async (id) => [id, await people.who(workspace, id)] as const))
   const names = new Map(known.map(([id, person]) => [id, person?.name ?? null]))
   const read = readMessage(text, botUserId, (id) => names.get(id) ?? null)
-  return { text: read.text, forSomeoneElse: read.forSomeoneElse, ...filesOf(files) }
+  const { text: words, forSomeoneElse, namesOthers } = read
+  return { text: words, forSomeoneElse, ...(namesOthers ? { namesOthers } : {}), ...filesOf(files) }
 }
 
 /** Files that Slack itself has; one that lies elsewhere has no address here. */

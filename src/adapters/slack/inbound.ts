@@ -5,6 +5,7 @@ import { take } from '../channel-kit/refusals.ts'
 import { shortcut, slash } from './commands.ts'
 import { contentOf } from './content.ts'
 import type { Reply, Scene, Slack } from './context.ts'
+import { answeredThread } from './direct-answers.ts'
 import { clicked, gestureOf } from './gestures.ts'
 import { publishHome } from './home.ts'
 import { workspaceOf } from './installations.ts'
@@ -89,15 +90,16 @@ async function said(slack: Slack, scene: Scene, message: SlackMessage): Promise<
     ref: ts,
     ...(await authorOf(slack, scene, message)),
     at: Math.floor(Number(ts) * 1_000),
-    // A direct message is for Clew, whoever it mentions first.
-    content: { kind: 'message' as const, addressed, ...content, forSomeoneElse: content.forSomeoneElse && !direct },
+    content: { kind: 'message' as const, addressed, ...content, ...(direct ? toClew : {}) },
   }
   const { workspace } = scene
   const tell = (line: string) => tellNow(slack, { workspace, channel, thread, user }, line)
   const result = await take(slack, event, { refuses: 'each', tell })
-  if (result.kind === 'accepted' && !event.content.forSomeoneElse)
-    void react(slack, 'add', seen, { workspace, channel, ts })
+  if (result.kind === 'accepted' && addressed) void react(slack, 'add', seen, { workspace, channel, ts })
 }
+
+/** A direct message is for Clew, whoever it mentions. */
+const toClew = { forSomeoneElse: false, namesOthers: false }
 
 const keyOf = ({ channel, ts }: { channel: string; ts: string }) => `${channel}:${ts}`
 
@@ -106,7 +108,8 @@ const keyOf = ({ channel, ts }: { channel: string; ts: string }) => `${channel}:
  * then says whose it is.
  */
 async function placeOf(slack: Slack, { workspace, botUserId }: Scene, message: SlackMessage, keys: string[]) {
-  const { channel, ts, thread, parentUser } = message
+  const { channel, ts, parentUser } = message
+  const thread = (await answeredThread(slack, workspace, message)) ?? message.thread
   const place = { workspace, channel, thread, keys }
   if (thread === ts || parentUser !== botUserId || (await slack.deps.inbox.knows(place))) return place
   const conversation = await openedFor(slack, { workspace, channel, thread })
@@ -122,15 +125,21 @@ async function authorOf({ people, deps: { defaults } }: Slack, { workspace }: Sc
   }
 }
 
-async function edited(slack: Slack, scene: Scene, { message, editedTs }: Extract<Parsed, { kind: 'edited' }>) {
+async function edited(slack: Slack, scene: Scene, { message, editedTs, before }: Extract<Parsed, { kind: 'edited' }>) {
   const { clock, inbox } = slack.deps
+  const names = (text: string) => mentionsIn(text).includes(scene.botUserId)
+  const addressed = names(message.text) && !names(before)
   const key = keyOf(message)
   const { workspace } = scene
   const place = { workspace, channel: message.channel, thread: message.thread, keys: [`${key}:edited:${editedTs}`] }
-  if (message.bot || !(await inbox.knows(place))) return
+  if (message.bot || (!addressed && !(await inbox.knows(place)))) return
   const author = await authorOf(slack, scene, message)
-  const { text } = await contentOf(slack, scene, message)
-  await slack.hand({ ...place, ...author, at: clock.now(), content: { kind: 'edited', key, text } })
+  const { text, files } = await contentOf(slack, scene, message)
+  const more = { ...(addressed ? { addressed } : {}), ...(files === undefined ? {} : { files }) }
+  const content = { kind: 'edited' as const, key, text, ...more }
+  const result = await slack.hand({ ...place, ref: message.ts, ...author, at: clock.now(), content })
+  // Only now it is said to Clew (C78).
+  if (result.kind === 'accepted' && addressed) void react(slack, 'add', seen, { workspace, ...message })
 }
 
 async function deleted({ deps, hand }: Slack, { workspace }: Scene, gone: Extract<Parsed, { kind: 'deleted' }>) {

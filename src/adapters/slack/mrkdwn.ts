@@ -25,7 +25,12 @@ export interface Addressing {
   mentioned: boolean
   /** It begins by speaking to somebody else, and not to Clew at all (R146). */
   forSomeoneElse: boolean
+  /** It mentions others, anywhere in the text, and not Clew. */
+  namesOthers: boolean
 }
+
+/** Somebody or everybody, as Slack puts them into angle brackets. */
+const person = /<(?:@[UW][A-Z0-9]+|!subteam\^|!(?:here|channel|everyone)\b)/
 
 /** What Slack puts into angle brackets, and what may part a name from the words behind it. */
 const token = /<([^<>]*)>([ \t]*[,:，：]?[ \t]*)/g
@@ -36,15 +41,15 @@ const token = /<([^<>]*)>([ \t]*[,:，：]?[ \t]*)/g
  */
 export function readMessage(raw: string, own: string, nameOf: (id: string) => string | null): Addressing {
   const mentioned = mentionsIn(raw).includes(own)
-  const first = /^\s*<@([UW][A-Z0-9]+)/.exec(raw)?.[1]
   const words = raw.replace(token, (whole, inside: string, after: string) => {
     const [head = '', ...labels] = inside.split('|')
     if (head === `@${own}`) return ''
     const read = wordsOf(head, labels.length === 0 ? undefined : labels.join('|'), nameOf)
     return read === null ? whole : read + after
   })
-  const forSomeoneElse = !mentioned && first !== undefined && first !== own
-  return { text: unescapeText(words).trim(), mentioned, forSomeoneElse }
+  const namesOthers = !mentioned && person.test(raw)
+  const forSomeoneElse = namesOthers && raw.trimStart().search(person) === 0
+  return { text: unescapeText(words).trim(), mentioned, forSomeoneElse, namesOthers }
 }
 
 /** A token in words; null for one that is not known. */

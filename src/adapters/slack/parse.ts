@@ -22,7 +22,8 @@ import {
  */
 export type Parsed =
   | { kind: 'said'; home: Home; message: SlackMessage }
-  | { kind: 'edited'; home: Home; message: SlackMessage; editedTs: string }
+  /** `before`: its text until now. */
+  | { kind: 'edited'; home: Home; message: SlackMessage; editedTs: string; before: string }
   | { kind: 'deleted'; home: Home; channel: string; ts: string; thread: string; user: string }
   | { kind: 'clicked'; home: Home; click: Click }
   | { kind: 'command'; home: Home; command: SlashCommand }
@@ -135,7 +136,7 @@ function parseChange(home: Home, event: Envelope['event'], what: string): Parsed
     return { kind: 'deleted', home, channel, ts: read.ts, thread: read.thread, user: before?.user ?? '' }
   // A preview that was added to a link, or a reply count that changed, is no edit of anybody's.
   if ((before?.text ?? '') === read.text || message.edited == null) return { kind: 'unsupported', what }
-  return { kind: 'edited', home, message: read, editedTs: message.edited.ts }
+  return { kind: 'edited', home, message: read, editedTs: message.edited.ts, before: before?.text ?? '' }
 }
 
 function messageOf(message: z.infer<typeof Message>) {

@@ -10,8 +10,10 @@ const gone = { remove: seen }
 const stays = {}
 
 export const marks: Marks = {
+  seen,
   ...{ waiting: stays, started: stays, joined: stays },
   ...{ answered: gone, answer: gone, command: gone, ignored: gone, not_allowed: gone },
+  thanked: { remove: seen, add: 'yellow_heart' },
   failed: { remove: seen, add: 'warning' },
 }
 

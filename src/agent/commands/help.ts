@@ -41,7 +41,7 @@ export const createHelpCommand = (commands: Deps): Command => ({
 function overview(commands: readonly Command[], locale: string): string {
   const words = texts(locale).help
   const lines = commands.map((command) => `- \`/${command.name}\` · ${command.summary(locale)}`)
-  return [`**${words.title}**`, words.intro, ...lines, '', words.footer, words.otherwise].join('\n')
+  return [`**${words.title}**`, words.intro, ...lines, '', words.footer, words.otherwise, words.addressing].join('\n')
 }
 
 function details(command: Command, locale: string): string {

@@ -30,31 +30,58 @@ const RunRequest = z.object({
 })
 export type RunRequest = z.infer<typeof RunRequest>
 
-/** R91 to R98, C56. */
+/** What a Decision about words that nobody said to Clew is made from (C76). */
+export interface OverheardInput extends DecisionInput {
+  /** The task that works or waits here, and what it asks; null where there is none. */
+  waiting: { title: string; question: string | null } | null
+}
+
+const answerAndWork = {
+  reply: z.object({ content: z.string() }).nullable(),
+  run: RunRequest.nullable(),
+  runs: z.array(RunRequest).nullable().describe('Only for 2 or 3 runs that follow one another; else null.'),
+  confidence: z.number().describe('From 0 to 1.'),
+  reason: z.string().describe('One short sentence for the operator.'),
+}
+
+const Decided = z.object({ decision: z.enum(['reply', 'run', 'reply_and_run']), ...answerAndWork })
+
+/** R91 to R98, C56: what was said to Clew. It cannot be ignored, whatever a model would rather do (C76). */
 export const decision = defineContract({
-  reply: z.object({
-    decision: z.enum(['reply', 'run', 'reply_and_run']),
-    reply: z.object({ content: z.string() }).nullable(),
-    run: RunRequest.nullable(),
-    runs: z.array(RunRequest).nullable().describe('Only for 2 or 3 runs that follow one another; else null.'),
-    confidence: z.number().describe('From 0 to 1.'),
-    reason: z.string().describe('One short sentence for the operator.'),
-  }),
-  rules({ decision: kind, reply, confidence, ...requests }, _input: DecisionInput) {
-    const runs = runsOf(requests)
-    if (!(confidence >= 0 && confidence <= 1)) return 'confidence must be from 0 to 1'
-    if (kind !== 'run' && isBlank(reply?.content ?? null)) return `${kind} needs reply.content`
-    if (kind === 'reply' && runs.length > 0) return 'reply must not carry a run'
-    if (kind !== 'reply' && runs.length === 0) return `${kind} needs a run`
-    return runs.length > 3 ? 'at most 3 runs' : null
-  },
-  /** A run's input given as an object is taken as its text; which conversation it belongs to is never the model's to say (C52). */
-  tidy(value) {
-    if (!isRecord(value)) return value
-    const { run = null, runs = null, ...rest } = value
-    return { ...rest, run: tidyRun(run), runs: Array.isArray(runs) ? tidyRuns(runs) : runs }
-  },
+  reply: Decided,
+  rules: (reply, _input: DecisionInput) => whatIsWrong(reply),
+  tidy: tidyRequests,
 })
+
+/** C76: what people said in its thread, maybe to each other. While a task works or waits, whatever is meant for Clew joins it. */
+export const overheard = defineContract({
+  reply: z.object({ decision: z.enum(['ignore', 'join', 'reply', 'run', 'reply_and_run']), ...answerAndWork }),
+  rules({ decision: kind, ...reply }, { waiting }: OverheardInput) {
+    if (kind === 'join' && waiting === null) return 'there is no task to join'
+    if (kind === 'ignore' || kind === 'join' || waiting !== null) return outOfRange(reply)
+    return whatIsWrong({ decision: kind, ...reply })
+  },
+  tidy: tidyRequests,
+})
+
+function whatIsWrong({ decision: kind, reply, confidence, ...requests }: z.infer<typeof Decided>): string | null {
+  const runs = runsOf(requests)
+  if (outOfRange({ confidence }) !== null) return outOfRange({ confidence })
+  if (kind !== 'run' && isBlank(reply?.content ?? null)) return `${kind} needs reply.content`
+  if (kind === 'reply' && runs.length > 0) return 'reply must not carry a run'
+  if (kind !== 'reply' && runs.length === 0) return `${kind} needs a run`
+  return runs.length > 3 ? 'at most 3 runs' : null
+}
+
+const outOfRange = ({ confidence }: { confidence: number }): string | null =>
+  confidence >= 0 && confidence <= 1 ? null : 'confidence must be from 0 to 1'
+
+/** A run's input given as an object is taken as its text; which conversation it belongs to is never the model's to say (C52). */
+function tidyRequests(value: unknown): unknown {
+  if (!isRecord(value)) return value
+  const { run = null, runs = null, ...rest } = value
+  return { ...rest, run: tidyRun(run), runs: Array.isArray(runs) ? tidyRuns(runs) : runs }
+}
 
 /** R118. */
 export const chat = defineContract({

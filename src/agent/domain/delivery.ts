@@ -36,7 +36,14 @@ export const Delivery = z.object({
     z.object({ kind: z.literal('answered'), answered: AnsweredQuestion, runId: z.string() }),
     z.object({ kind: z.literal('private'), to: z.string(), text: z.string() }),
     /** The mark on a person's message that says what became of it. `ref` is the message's name on the platform. */
-    z.object({ kind: z.literal('receipt'), messageId: z.string(), ref: z.string().optional(), outcome: Outcome }),
+    z.object({
+      kind: z.literal('receipt'),
+      messageId: z.string(),
+      ref: z.string().optional(),
+      outcome: Outcome,
+      /** It was not said to Clew, so no sign was set on it when it came in (C76). */
+      unmarked: z.boolean().optional(),
+    }),
   ]),
 })
 export type Delivery = z.infer<typeof Delivery>

@@ -45,16 +45,34 @@ export const InboundEvent = z.object({
       addressed: z.boolean(),
       /** The text begins by mentioning somebody else (R146). */
       forSomeoneElse: z.boolean(),
+      /** It mentions other people, anywhere in the text, and not Clew. */
+      namesOthers: z.boolean().optional(),
       files: z.array(FileRef).optional(),
     }),
     /** A message was changed or taken back. `key` is one of the keys under which the message itself came in. */
-    z.object({ kind: z.literal('edited'), key: z.string(), text: z.string() }),
+    z.object({
+      kind: z.literal('edited'),
+      key: z.string(),
+      text: z.string(),
+      /** As it stands now it is for Clew, and may not have been before (C78). */
+      addressed: z.boolean().optional(),
+      files: z.array(FileRef).optional(),
+    }),
     z.object({ kind: z.literal('deleted'), key: z.string() }),
     z.object({ kind: z.literal('answer'), questionId: z.string(), text: z.string() }),
     z.object({ kind: z.literal('control'), action: z.enum(['cancel', 'continue', 'retry']), runId: z.string() }),
   ]),
 })
 export type InboundEvent = z.infer<typeof InboundEvent>
+
+type Content = InboundEvent['content']
+
+/** What an edit says that is for Clew as it stands now; null for everything else. */
+export function messageIn(content: Content): Extract<Content, { kind: 'message' }> | null {
+  if (content.kind !== 'edited' || content.addressed !== true) return null
+  const { text, addressed, files } = content
+  return { kind: 'message', text, addressed, forSomeoneElse: false, ...(files === undefined ? {} : { files }) }
+}
 
 /** An event that has been taken in and waits for its turn. */
 export const InboxEntry = z.object({

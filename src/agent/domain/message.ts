@@ -13,6 +13,8 @@ export const Outcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('joined'), runId: z.string(), edits: z.array(z.string()).optional() }),
   z.object({ kind: z.literal('started'), runId: z.string(), edits: z.array(z.string()).optional() }),
   z.object({ kind: z.literal('command') }),
+  /** It said thank you and nothing else: that gets a mark. */
+  z.object({ kind: z.literal('thanked') }),
   z.object({ kind: z.literal('ignored'), reason: z.enum(['for_someone_else', 'already_answered', 'not_allowed']) }),
   z.object({ kind: z.literal('failed') }),
 ])

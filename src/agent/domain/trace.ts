@@ -11,7 +11,7 @@ export const TraceEntry = z.object({
   what: z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('decided'),
-      decision: z.enum(['reply', 'run', 'reply_and_run', 'fallback']),
+      decision: z.enum(['reply', 'run', 'reply_and_run', 'ignore', 'join', 'fallback']),
       entryId: z.string(),
       confidence: z.number().nullable(),
       reason: z.string().nullable(),

@@ -70,9 +70,11 @@ export function privateMessage(origin: Origin, to: string, text: string): Part {
 /** What became of a person's message, kept and shown as a mark on it. Clicks have no message and need none. */
 export function receipt(origin: Origin, { messageId, event }: InboxEntry, outcome: Outcome): Part {
   if (messageId === null) return {}
-  const ref = event.ref === undefined ? {} : { ref: event.ref }
+  const { ref, content } = event
+  const isUnmarked = content.kind === 'message' && !content.addressed
+  const body = { ...(ref === undefined ? {} : { ref }), ...(isUnmarked ? { unmarked: true } : {}), outcome }
   return {
     outcomes: [{ messageId, outcome }],
-    deliveries: [delivery(origin, 'receipt', { kind: 'receipt', messageId, ...ref, outcome })],
+    deliveries: [delivery(origin, 'receipt', { kind: 'receipt', messageId, ...body })],
   }
 }

@@ -154,7 +154,7 @@ function failed({ apiKey, clock, log, host }: Endpoint, error: unknown, model: s
 }
 
 function settingsFor(options: OpenAiOptions, contract: ContractName): { model: string; timeout: number } {
-  if (contract !== 'decision' && contract !== 'chat') return { model: options.model, timeout: options.timeoutMs }
+  if (!['decision', 'overheard', 'chat'].includes(contract)) return { model: options.model, timeout: options.timeoutMs }
   return {
     model: options.decisionModel ?? options.model,
     timeout: options.decisionTimeoutMs ?? options.timeoutMs,

@@ -1,6 +1,6 @@
 import type { RoundInput } from '../contracts/batch.ts'
 import { callable } from '../contracts/calls.ts'
-import type { DecisionInput } from '../contracts/decision.ts'
+import type { DecisionInput, OverheardInput } from '../contracts/decision.ts'
 import type { FactNote, LoopInput, TaskInput, TeamWords, ToolCard } from '../contracts/input.ts'
 import type { MissionInput } from '../contracts/mission.ts'
 import type { ReplanInput, ThoughtInput } from '../contracts/step.ts'
@@ -70,12 +70,17 @@ type Builders = { [N in ContractName]: (input: ContractInputs[N]) => Body }
 
 const builders: Builders = {
   decision: (input) => ({
-    context: lines(
-      ['Run types:', ...input.runTypes.map(({ type, description }) => `- ${type}: ${clean(description)}`)].join('\n'),
-      remembered(input),
-    ),
-    transcript: conversation(input.recentMessages, input.missing),
+    ...decisionBody(input),
     tail: lines(recentRuns(input), ...latestMessage(input), 'Answer under the contract `decision` now.'),
+  }),
+  overheard: (input) => ({
+    ...decisionBody(input),
+    tail: lines(
+      recentRuns(input),
+      waitingTask(input),
+      ...latestMessage(input, 'What was said now, maybe to somebody else'),
+      'Answer under the contract `overheard` now.',
+    ),
   }),
   chat: (input) => ({
     context: lines('A conversation.', remembered(input)),
@@ -258,9 +263,25 @@ function recentRuns(input: DecisionInput): string | null {
   return `Recent runs in this conversation:\n${fence('plan', { runs: `\n${runs.join('\n')}` })}`
 }
 
-function latestMessage(input: DecisionInput): string[] {
+const decisionBody = (input: DecisionInput) => ({
+  context: lines(
+    ['Run types:', ...input.runTypes.map(({ type, description }) => `- ${type}: ${clean(description)}`)].join('\n'),
+    remembered(input),
+  ),
+  transcript: conversation(input.recentMessages, input.missing),
+})
+
+/** What words that are meant for Clew would join (C76). */
+function waitingTask({ waiting }: OverheardInput): string {
+  if (waiting === null) return 'No task works here now: "join" is not offered.'
+  const { title, question } = waiting
+  const asked = question === null ? {} : { question }
+  return `A task works or waits here. Only "ignore" and "join" are offered:\n${fence('plan', { title, ...asked })}`
+}
+
+function latestMessage(input: DecisionInput, what = 'The message to answer'): string[] {
   return [
     clock(input),
-    `The message to answer. If its language is unclear, use ${input.locale}.\n${fence('person', { author: input.author.name, text: input.message })}`,
+    `${what}. If its language is unclear, use ${input.locale}.\n${fence('person', { author: input.author.name, text: input.message })}`,
   ]
 }

@@ -2,7 +2,7 @@ import type { ContractInputs, ContractName, ContractReplies } from '../contracts
 import type { Clock } from '../ports/clock.ts'
 import type { Model } from '../ports/model.ts'
 import { act } from './rehearsal/act.ts'
-import { chat, decide, summarize } from './rehearsal/decide.ts'
+import { chat, decide, overhear, summarize } from './rehearsal/decide.ts'
 import { evaluate, mission, reportMission } from './rehearsal/mission.ts'
 import { planRound, sumUp, thinkRound } from './rehearsal/rounds.ts'
 import { plan, replan, think } from './rehearsal/steps.ts'
@@ -10,6 +10,7 @@ import { plan, replan, think } from './rehearsal/steps.ts'
 /** Null: nothing that a rehearsal knows how to do. */
 const answers: { [N in ContractName]: (input: ContractInputs[N]) => ContractReplies[N] | null } = {
   decision: decide,
+  overheard: overhear,
   chat,
   conversation_summary: summarize,
   follow_up: () => ({ decision: 'close', goal: null, title: null, summary: null, reason: 'rehearsal' }),

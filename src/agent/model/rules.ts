@@ -32,9 +32,7 @@ default, a stated preference, or can be found out with a tool is not asked.
 - When the answers can be listed, give 2 to 5 short "choices"; people may still answer in their own words. Else null.
 - When the task is unattended nobody can answer: never ask. Take the most sensible assumption and say so in the result.`
 
-const contracts: Record<ContractName, string> = {
-  decision: `Decide what to do with a person's message.
-- "reply": answer at once in "reply.content". For greetings, questions that you can answer from what you know and see \
+const decisionRules = `- "reply": answer at once in "reply.content". For greetings, questions that you can answer from what you know and see \
 here, and small talk. "run" and "runs" are null.
 - "run": start background work, for whatever needs tools, several steps, looking things up, or creating and changing \
 something. "reply" is null; the result is reported when the work ends.
@@ -48,7 +46,20 @@ with names, dates and wishes, and add nothing of your own. What stands in <data 
 - Do not start again what a recent run already does or did, unless the person asks for it again; reply and refer to it.
 - "runs" holds 2 or 3 runs that follow one another, only when the message asks for separate pieces of work; else null.
 - Do not ask in a reply what the work can find out or ask for itself.
-- "confidence" from 0 to 1; "reason": one short sentence.`,
+- "confidence" from 0 to 1; "reason": one short sentence.`
+
+const contracts: Record<ContractName, string> = {
+  decision: `Decide what to do with a person's message.
+${decisionRules}`,
+
+  overheard: `You follow a thread in which people also talk to each other, and one of them has said something without naming you. Decide \
+whether it is meant for you, and what to do then. Where people talk to each other you listen and keep quiet.
+- "ignore": it is meant for somebody else or for nobody: people who agree, joke, thank, answer or ask each other, or talk about you \
+instead of to you. Whenever you are not sure, ignore. "reply", "run" and "runs" are null.
+- "join": it is meant for the task that works or waits here: an answer to its question, or something that it has to take into \
+account. Offered only where such a task is named. "reply", "run" and "runs" are null.
+For what is said to you where no task is named:
+${decisionRules}`,
 
   chat: `Answer the person's message in "content", with what you know and see here. You cannot start work or use tools now; do \
 not promise any. Use Markdown where it helps. Be brief.`,

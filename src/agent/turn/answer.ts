@@ -8,6 +8,7 @@ import { delivery } from '../kernel/messages.ts'
 import { showNext } from '../kernel/questions.ts'
 import type { RunInput } from '../ports/store.ts'
 import { type Handler, marked, originOf, personOf, type TurnContext, tellPrivately } from './context.ts'
+import { overheard } from './overheard.ts'
 
 export type WhoMayAnswer = 'anyone' | 'owner'
 
@@ -42,20 +43,35 @@ const approversOf = ({ approvers }: Question, owner: Author | null): readonly st
 type MayAnswer = (question: Question, owner: Author | null, person: Author) => boolean
 
 /** Null: what somebody who may not approve says while an approval waits is no answer, but may well be for the task (C50). */
-function take(turn: TurnContext, question: Question, answer: string, mayAnswer: MayAnswer): ChangePart | null {
+function take(turn: TurnContext, question: Question, answer: string, mayAnswer: MayAnswer): ReturnType<Handler> {
   const person = personOf(turn)
   const owner = turn.runs.find((run) => run.id === question.runId)?.requestedBy ?? null
+  const isAnswer = turn.entry.event.content.kind === 'answer' || namesChoice(question, answer)
   if (!mayAnswer(question, owner, person)) {
-    const isAnswer = turn.entry.event.content.kind === 'answer' || question.choices.includes(answer)
     if (question.approval === true && !isAnswer) return null
+    if (turn.meant === 'unclear' && !isAnswer) return overheard(turn)
     const name = question.approval === true ? question.askedOf : (owner?.name ?? null)
     const words = turn.words.core
     const text = name === null ? words.adminOnly : words.ownerOnly(name)
     return tellPrivately(turn, text, { kind: 'ignored', reason: 'not_allowed' })
   }
 
+  // Among people who talk to each other: a choice is an answer, and so is what the person says who was asked (C77).
+  const isAsked = owner === null || owner.id === person.id
+  if (turn.meant === 'unclear' && !isAnswer && !(isAsked && !asksBack(answer))) return null
   return answered(turn, question, answer, person)
 }
+
+/** “Porto”, and “Porto, please”. */
+function namesChoice({ choices }: Question, answer: string): boolean {
+  const clause = answer
+    .split(/[,.;:!，。；：！、\n]/u, 1)[0]
+    ?.trim()
+    .toLowerCase()
+  return choices.some((choice) => choice === answer || (choice.toLowerCase() === clause && !asksBack(answer)))
+}
+
+const asksBack = (answer: string): boolean => /[?？]/u.test(answer.trim().slice(-1))
 
 function answered(turn: TurnContext, question: Question, answer: string, person: Author): ChangePart {
   const { conversation, questions } = turn.state
@@ -100,7 +116,7 @@ function atOnce(turn: TurnContext): ChangePart | null {
   const last = turn.state.answered.at(-1)
   if (last === undefined || last.author.id === event.author.id || event.at > last.at + atOnceMs) return null
   const { choices } = last.question
-  const isAnswer = choices.length === 0 || choices.includes(chosen(last.question, turn.text))
+  const isAnswer = choices.length === 0 ? turn.meant === 'clew' : choices.includes(chosen(last.question, turn.text))
   return isAnswer ? late(turn, last.question.id) : null
 }
 

@@ -8,6 +8,7 @@ import type { Hold } from '../kernel/lease.ts'
 import { type Origin, postMessage, privateMessage, receipt, withOffers } from '../kernel/messages.ts'
 import type { Reminder } from '../kernel/questions.ts'
 import type { ConversationState, Expectation, RunInput } from '../ports/store.ts'
+import type { MeantFor } from './meant-for.ts'
 
 /** One person's input and all that is known when its turn comes. */
 export interface TurnContext {
@@ -17,6 +18,8 @@ export interface TurnContext {
   passed: readonly InboxEntry[]
   /** What was typed; empty for a click. */
   text: string
+  /** Whom it is for, as far as that can be told without a model. */
+  meant: MeantFor
   /** What is attached to the message, as text; data for a model, never a command. */
   attachments: string
   /** The same of another event of the thread. */
@@ -44,6 +47,16 @@ export interface TurnContext {
  * the inbox; when one of its expectations fails, the input is tried again from the start with fresh state.
  */
 export type Handler = (turn: TurnContext) => Promise<ChangePart | null> | ChangePart | null
+
+/** Null: none of them wants it, or somebody else goes on with the item. */
+export async function firstThatTakes(handlers: readonly Handler[], turn: TurnContext): Promise<ChangePart | null> {
+  for (const handler of handlers) {
+    const change = await handler(turn)
+    if (turn.signal.aborted) return null
+    if (change !== null) return change
+  }
+  return null
+}
 
 /** What the person's input causes to be said, in its conversation and now; `runId` where it belongs to a run. */
 export const originOf = (turn: TurnContext, runId?: string): Origin => ({

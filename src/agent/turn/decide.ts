@@ -1,6 +1,6 @@
 import { type DecisionInput, type RunRequest, runsOf } from '../contracts/decision.ts'
 import type { TeamWords } from '../contracts/input.ts'
-import { type ContractReplies, readReply } from '../contracts.ts'
+import { type ContractInputs, type ContractReplies, readReply } from '../contracts.ts'
 import { within } from '../deadline.ts'
 import { titleFrom } from '../domain/conversation.ts'
 import type { InboxEntry } from '../domain/event.ts'
@@ -90,7 +90,7 @@ function outcomeOf(deps: DecideDeps, turn: TurnContext, input: DecisionInput, an
 }
 
 /** S8: a day that is used up is said so, without a model; null while there is something left. */
-async function dayOver({ day, counts, clock }: DecideDeps, turn: TurnContext): Promise<string | null> {
+export async function dayOver({ day, counts, clock }: DecideDeps, turn: TurnContext): Promise<string | null> {
   const { address, timeZone } = turn.state.conversation
   const meter = createMeter({ limits: day, counts, workspace: address.workspace, person: personOf(turn) })
   if ((await meter.reached(clock.now())) === null) return null
@@ -98,7 +98,12 @@ async function dayOver({ day, counts, clock }: DecideDeps, turn: TurnContext): P
 }
 
 /** One request within its time. A cancel text that comes in meanwhile cuts it off: stop is confirmed at once. */
-async function askModel(deps: DecideDeps, turn: TurnContext, contract: 'decision' | 'chat', input: DecisionInput) {
+export async function askModel<N extends 'decision' | 'overheard' | 'chat'>(
+  deps: DecideDeps,
+  turn: TurnContext,
+  contract: N,
+  input: ContractInputs[N],
+) {
   const { id, address } = turn.state.conversation
   const cancel = new AbortController()
   let canceledBy: InboxEntry | null = null
@@ -139,7 +144,7 @@ function canceledInTime(turn: TurnContext, by: InboxEntry): ChangePart {
   )
 }
 
-async function decisionInput(deps: DecideDeps, turn: TurnContext): Promise<DecisionInput> {
+export async function decisionInput(deps: DecideDeps, turn: TurnContext): Promise<DecisionInput> {
   const { conversation, messages } = turn.state
   const recent = messages
     .filter((message) => message.id !== turn.entry.messageId && message.at <= turn.now)
@@ -189,14 +194,14 @@ function fallback(deps: DecideDeps, turn: TurnContext, answer: Extract<ModelRepl
   )
 }
 
-function decided(
+export function decided(
   turn: TurnContext,
   what: Omit<Extract<TraceEvent, { kind: 'decided' }>, 'kind' | 'entryId'>,
 ): ChangePart {
   return traced(turn.state.conversation.id, turn.now, { kind: 'decided', entryId: turn.entry.id, ...what })
 }
 
-function carryOut(deps: DecideDeps, turn: TurnContext, reply: ContractReplies['decision']): ChangePart {
+export function carryOut(deps: DecideDeps, turn: TurnContext, reply: ContractReplies['decision']): ChangePart {
   const { core } = turn.words
   const { decision, confidence, reason } = reply
   const trace = decided(turn, { decision, confidence, reason })

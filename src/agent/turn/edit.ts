@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { titleFrom } from '../domain/conversation.ts'
-import { entryIdOf } from '../domain/event.ts'
+import { entryIdOf, type InboxEntry, messageIn } from '../domain/event.ts'
 import { deriveId } from '../domain/id.ts'
-import type { Outcome } from '../domain/message.ts'
+import { type Outcome, personMessage } from '../domain/message.ts'
+import type { Overheard } from '../domain/overheard.ts'
 import { hasEnded, isTaskType, type Run } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { postMessage } from '../kernel/messages.ts'
@@ -13,20 +14,48 @@ import { type Handler, joined, originOf, statusOf, type TurnContext } from './co
 type Inbox = ConversationState['inbox']
 
 /**
+ * C78: what was talk among people and is edited so that it is for Clew is taken as the message that it has become. `back`: it is
+ * said to Clew now, and no longer overheard.
+ */
+export async function asAddressed(
+  entry: InboxEntry,
+  overheard: () => Promise<readonly Overheard[]>,
+): Promise<{ first: InboxEntry; back: ChangePart }> {
+  const { event } = entry
+  const content = messageIn(event.content)
+  if (event.content.kind !== 'edited' || content === null) return { first: entry, back: {} }
+  const { key } = event.content
+  if (!(await overheard()).some((one) => one.key === key)) return { first: entry, back: {} }
+  const { id, name } = event.author
+  const message = personMessage(entryIdOf(event.workspace, key), { id, name }, content.text, event.at)
+  const first = { ...entry, messageId: message.id, event: { ...event, content } }
+  return { first, back: { messages: [message], overheard: [{ gone: key }] } }
+}
+
+/**
  * What a waiting input says by now: a message that was changed while it waited is taken as it stands, one that was taken
  * back is not taken at all. `edits` are the entries that say so; their own turns have nothing left to do.
  */
-export function asItStands(inbox: Inbox): { text: string; edits: string[]; withdrawn: boolean } {
-  const [entry, ...later] = inbox
-  const content = entry?.event.content
-  if (entry === undefined || content?.kind !== 'message') return { text: '', edits: [], withdrawn: false }
+export function asItStands(taken: InboxEntry, [, ...later]: Inbox): Standing {
+  const { content } = taken.event
+  if (content.kind !== 'message') return { entry: taken, text: '', edits: [], withdrawn: false }
   const changes = later.filter(({ event }) => {
     const { kind } = event.content
-    return (kind === 'edited' || kind === 'deleted') && entry.event.keys.includes(event.content.key)
+    return (kind === 'edited' || kind === 'deleted') && taken.event.keys.includes(event.content.key)
   })
   const last = changes.at(-1)?.event.content
   const text = last?.kind === 'edited' ? last.text : content.text
-  return { text, edits: changes.map(({ id }) => id), withdrawn: last?.kind === 'deleted' }
+  const isForClew = last !== undefined && messageIn(last) !== null
+  const toClew = { ...content, addressed: true, forSomeoneElse: false, namesOthers: false }
+  const entry = isForClew ? { ...taken, event: { ...taken.event, content: toClew } } : taken
+  return { entry, text, edits: changes.map(({ id }) => id), withdrawn: last?.kind === 'deleted' }
+}
+
+interface Standing {
+  entry: InboxEntry
+  text: string
+  edits: string[]
+  withdrawn: boolean
 }
 
 /** Notes on what became of a message which of its changes are in it already. */

@@ -1,12 +1,16 @@
-import { isTaskType } from '../domain/run.ts'
+import { isTaskType, type Run } from '../domain/run.ts'
 import { mergeChanges } from '../kernel/change.ts'
-import { type Handler, joined, marked, withAttachments } from './context.ts'
+import { type Handler, joined, marked, type TurnContext, withAttachments } from './context.ts'
 
-/** What is said while a task works reaches it before its next thought (C50, R150). */
+/** What is said to Clew while a task works reaches it before its next thought (C50, R150). */
 export const join: Handler = (turn) => {
-  const run = turn.state.foreground
-  if (turn.entry.event.content.kind !== 'message' || run === null) return null
-  if (run.status !== 'running' && run.status !== 'queued' && run.status !== 'awaiting_clarification') return null
-  if (!isTaskType(run.type)) return null
+  const run = joinable(turn)
+  if (turn.entry.event.content.kind !== 'message' || turn.meant !== 'clew' || run === null) return null
   return mergeChanges(joined(turn, run, withAttachments(turn)), marked(turn, { kind: 'joined', runId: run.id }))
+}
+
+/** The task that what is said now would reach; null where there is none. */
+export function joinable({ state: { foreground: run } }: Pick<TurnContext, 'state'>): Run | null {
+  if (run === null || !isTaskType(run.type)) return null
+  return ['running', 'queued', 'awaiting_clarification'].includes(run.status) ? run : null
 }

@@ -2,19 +2,19 @@ import { type Author, personMessage } from '../domain/message.ts'
 import { type Overheard, tooMany } from '../domain/overheard.ts'
 import { isTaskType } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
-import { type Handler, personOf, statusOf, type TurnContext } from './context.ts'
+import { type Handler, marked, personOf, statusOf, type TurnContext } from './context.ts'
 
-/** R146: what begins by mentioning somebody else is their talk. */
-export const forSomeoneElse: Handler = async (turn) => {
-  const { content } = turn.entry.event
-  return content.kind === 'message' && content.forSomeoneElse ? await overheard(turn) : null
+/** C77: what is said to somebody else is their talk, and thanks that say nothing else get a mark; no model is asked. */
+export const sideTalk: Handler = async (turn) => {
+  if (turn.meant === 'others') return await overheard(turn)
+  return turn.meant === 'thanks' ? marked(turn, { kind: 'thanked' }) : null
 }
 
 /**
  * C71: a message that turned out not to be for Clew is kept as something overheard. It starts nothing, is answered by nothing
  * and gets no mark; a task that runs sees it at its next step.
  */
-async function overheard(turn: TurnContext): Promise<ChangePart> {
+export async function overheard(turn: TurnContext): Promise<ChangePart> {
   const { id, event } = turn.entry
   if (event.content.kind !== 'message') return {}
   const author = personOf(turn)

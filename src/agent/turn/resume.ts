@@ -28,7 +28,8 @@ export const resumeOn =
 function goOn(turn: TurnContext, byAnything: boolean): ChangePart | null {
   const { content } = turn.entry.event
   const byClick = content.kind === 'control' && content.action === 'continue'
-  const isSaid = byAnything && content.kind === 'message' && turn.state.foreground?.status === 'paused'
+  const isSaid =
+    byAnything && content.kind === 'message' && turn.meant === 'clew' && turn.state.foreground?.status === 'paused'
   if (!byClick && !isResumeText(turn.text) && !isSaid) return null
   const run = byClick ? turn.namedRun : paused(turn)
   if (run === null || run.status !== 'paused')

@@ -154,8 +154,11 @@ export const help = {
   summary: 'the commands that Clew knows',
   title: 'Commands',
   intro: 'These work at once and without a model. In a thread write `@Clew /todo …` or `!todo …`.',
+  /** The whole rule (C77). */
+  addressing:
+    'Talk to me in a direct message, in my own thread, or by mentioning me; where people talk to each other I listen and keep quiet.',
   footer: 'More about one of them: `/help todo`',
-  otherwise: 'Anything else you write is answered or taken on as a task.',
+  otherwise: 'Anything else that you write to me is answered or taken on as a task.',
   /** Directly before an example that works. */
   tryThis: 'Try: ',
   unknown: (typed: string) => `There is no command ${typed}.`,

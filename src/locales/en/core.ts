@@ -15,6 +15,41 @@ export const core = {
   neverMindWords: ['never mind', 'nevermind', 'forget it'],
   /** Words that go on with a paused plan when they are the message or its first clause (C21). */
   resumeWords: ['continue', 'go on', 'proceed', 'resume', 'carry on', 'please continue', 'yes, continue'],
+  /** Whole messages that thank somebody and say nothing else (C77); longer ones before those that they begin with. */
+  thanksWords: [
+    ...['thank you very much', 'thank you so much', 'many thanks', 'thanks a lot', 'thanks so much', 'thanks again'],
+    ...[
+      'great, thanks',
+      'perfect, thanks',
+      'ok, thanks',
+      'ok thanks',
+      'thank you',
+      'thanks',
+      'thankyou',
+      'thx',
+      'cheers',
+    ],
+  ],
+  /** Words before a first comma that are nobody's name. */
+  openers: [
+    ...['yes', 'yeah', 'yep', 'no', 'nope', 'ok', 'okay', 'sure', 'right', 'fine', 'great', 'perfect', 'good', 'sorry'],
+    ...[
+      'also',
+      'and',
+      'but',
+      'so',
+      'then',
+      'now',
+      'well',
+      'please',
+      'actually',
+      'maybe',
+      'perhaps',
+      'first',
+      'finally',
+    ],
+    ...['however', 'besides', 'btw', 'fyi', 'note', 'thanks', 'today', 'tomorrow', 'otherwise', 'instead', 'meanwhile'],
+  ],
 
   /** How people say in which way a task is to be worked on. */
   strategyWords: {

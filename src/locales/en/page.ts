@@ -128,6 +128,7 @@ export const page = {
     joined: 'Added to the running task',
     started: 'Task started',
     command: 'Done',
+    thanked: 'You are welcome',
     failed: 'Failed',
     ignored: {
       for_someone_else: 'Ignored: it is addressed to someone else',

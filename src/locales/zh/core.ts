@@ -5,6 +5,8 @@ export const core: typeof en.core = {
   cancelWords: ['取消当前任务', '取消', '停止', '停', '停下', '取消任务', '停止任务', '别做了'],
   neverMindWords: ['算了'],
   resumeWords: ['继续', '继续执行', '继续任务', '接着做', '请继续', '继续吧'],
+  thanksWords: ['非常感谢', '谢谢你', '谢谢啦', '谢谢', '多谢', '感谢', '好的，谢谢', '好的谢谢', '辛苦了', '谢了'],
+  openers: [],
 
   strategyWords: {
     step: ['一步一步', '一步步', '逐步', '仔细'],

@@ -114,6 +114,7 @@ export const page: typeof en = {
     joined: '已并入进行中的任务',
     started: '任务已开始',
     command: '已执行',
+    thanked: '不客气',
     failed: '失败',
     ignored: {
       for_someone_else: '已忽略：这是对别人说的',

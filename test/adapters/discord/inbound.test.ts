@@ -72,7 +72,8 @@ describe('what comes in from Discord', () => {
     await discord.until(() => said.reactions.has('👀'), 'the mark')
     ana.edits(said, `<@${discord.world.bot.id}> compare four venues`)
     const changed = await nth(2)
-    expect(changed.content).toEqual({ kind: 'edited', key: events[0]?.keys[0], text: 'compare four venues' })
+    const key = events[0]?.keys[0]
+    expect(changed.content).toEqual({ kind: 'edited', key, text: 'compare four venues', addressed: true })
     expect(changed.keys).not.toEqual(events[0]?.keys)
     ana.deletes(said)
     expect(await nth(3)).toMatchObject({

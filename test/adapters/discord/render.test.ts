@@ -333,10 +333,11 @@ describe('what people write', () => {
     [`<@!${botId}>, hello`, { text: 'hello', addressed: true, forSomeoneElse: false }],
     [`<@&22222222222222222> hello`, { text: 'hello', addressed: true, forSomeoneElse: false }],
     [`hello <@${botId}>`, { text: 'hello', addressed: true, forSomeoneElse: false }],
-    ['<@66666666666666666> hello', { text: '@ben hello', addressed: false, forSomeoneElse: true }],
-    ['hello <@66666666666666666>', { text: 'hello @ben', addressed: false, forSomeoneElse: false }],
+    ['<@66666666666666666> hello', { text: '@ben hello', addressed: false, forSomeoneElse: true, namesOthers: true }],
+    ['hello <@66666666666666666>', { text: 'hello @ben', addressed: false, forSomeoneElse: false, namesOthers: true }],
+    ['@everyone lunch', { text: '@everyone lunch', addressed: false, forSomeoneElse: true, namesOthers: true }],
     [`<@${botId}>`, { text: '', addressed: true, forSomeoneElse: false }],
-  ])('is for Clew or not (R146): %s', (text, wanted) => {
+  ])('is for Clew or not (R146, C77): %s', (text, wanted) => {
     expect(said(text)).toEqual({ kind: 'message', ...wanted })
   })
 

@@ -66,9 +66,9 @@ describe('a team in Discord', () => {
   })
 
   /** A task that has asked its question. */
-  async function asking(channel: Channel = general) {
+  async function asking(channel: Channel = general, by = ana) {
     const { discord } = running
-    const asked = ana.says(
+    const asked = by.says(
       channel,
       `<@${discord.world.bot.id}> Compare the three venues and book a date for the offsite`,
     )
@@ -127,6 +127,37 @@ describe('a team in Discord', () => {
     expect(labelsOf(ending)).toEqual(['Retry'])
   })
 
+  it('keeps quiet where people talk to each other in its thread, and marks there only what it works on (C76, C77)', async () => {
+    const { discord } = running
+    const asked = ana.says(general, `<@${discord.world.bot.id}> todo list`)
+    const thread = await threadOf(asked)
+    await discord.until(() => ours(thread).length === 1, 'the list')
+    const talk = ['Did you see the game?', 'Ana, lunch later?', 'thanks!', `and <@${ana.id}> knows the place`].map(
+      (text) => ben.says(thread, text),
+    )
+    const work = ben.says(thread, 'Compare the three venues and book a date for the offsite')
+    await said(thread, /One question/)
+    await discord.until(() => work.reactions.has('👀'), 'the mark on what it works on')
+    for (const { reactions } of talk) expect([...reactions.keys()]).toEqual([])
+    ben.says(thread, 'stop')
+    await said(thread, /canceled/)
+  })
+
+  it('takes an edit that adds a mention for a message to it, in a channel and in its thread (C78)', async () => {
+    const us = `<@${running.discord.world.bot.id}>`
+    const first = ben.says(general, 'todo add buy bread')
+    ben.edits(first, `${us} todo add buy bread`)
+    const thread = await threadOf(first)
+    await said(thread, /buy bread/)
+    expect(first.reactions.has('👀')).toBe(true)
+    const aside = ben.says(thread, `<@${ana.id}> todo add buy milk`)
+    ben.edits(aside, `${us} todo add buy milk`)
+    await said(thread, /buy milk/)
+    ben.edits(aside, `${us} todo add buy milk!`)
+    ben.says(thread, '!todo get 1')
+    await running.discord.until(() => ours(thread).length === 3, 'the list')
+  })
+
   it('is stopped by its button within 3 s and tried again by another (R104, F27)', async () => {
     const { discord } = running
     const { thread } = await asking()
@@ -157,6 +188,17 @@ describe('a team in Discord', () => {
     await said(dm, /Task completed/)
     ana.says(dm, 'todo list')
     await said(dm, /No to-dos here yet|To-dos/)
+  })
+
+  it('takes a bare line in a direct message for the answer to its open question, and a command for one (C79)', async () => {
+    const eva = running.discord.person('Eva')
+    const { question } = await asking(eva.dm(), eva)
+    eva.says(eva.dm(), 'todo list')
+    await said(eva.dm(), /No to-dos here yet|To-dos/)
+    expect(labelsOf(question).length).toBeGreaterThan(1)
+    eva.says(eva.dm(), 'Lisbon')
+    await said(eva.dm(), /Task completed/)
+    expect(question.content).toContain('✅ Eva')
   })
 
   it('takes the answer to a question that could only be sent directly (P2, C47)', async () => {

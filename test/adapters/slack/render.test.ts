@@ -144,22 +144,25 @@ describe('what people write in Slack', () => {
   const read = (text: string) => readMessage(text, 'U0', (id) => names.get(id) ?? null)
 
   it.each([
-    ['<@U0> do it', 'do it', true, false],
-    ['<@U0|clew>: do it', 'do it', true, false],
-    ['please <@U0> do it', 'please do it', true, false],
-    ['<@U2> did you see this?', '@Ben did you see this?', false, true],
-    ['<@U2> and <@U0> do it', '@Ben and do it', true, false],
-    ['a &lt;b&gt; &amp;amp; c', 'a <b> &amp; c', false, false],
-    ['<#C1|general> <!here> <!subteam^S1|@team>', '#general @here @team', false, false],
+    ['<@U0> do it', 'do it', true, false, false],
+    ['<@U0|clew>: do it', 'do it', true, false, false],
+    ['please <@U0> do it', 'please do it', true, false, false],
+    ['<@U2> did you see this?', '@Ben did you see this?', false, true, true],
+    ['<@U2> and <@U0> do it', '@Ben and do it', true, false, false],
+    ['a &lt;b&gt; &amp;amp; c', 'a <b> &amp; c', false, false, false],
+    ['<#C1|general> <!here> <!subteam^S1|@team>', '#general @here @team', false, false, true],
+    ['<!here> lunch', '@here lunch', false, true, true],
+    ['what do you think <@U2>?', 'what do you think @Ben?', false, false, true],
     [
       '<https://a.example|a.example> <https://b.example|see b>',
       'https://a.example see b (https://b.example)',
       false,
       false,
+      false,
     ],
-    ['<mailto:a@b.example|a@b.example> <!date^1^{date}|Monday>', 'a@b.example Monday', false, false],
-  ])('reads %s (R146)', (raw, text, mentioned, forSomeoneElse) => {
-    expect(read(raw)).toEqual({ text, mentioned, forSomeoneElse })
+    ['<mailto:a@b.example|a@b.example> <!date^1^{date}|Monday>', 'a@b.example Monday', false, false, false],
+  ])('reads %s (R146, C77)', (raw, text, mentioned, forSomeoneElse, namesOthers) => {
+    expect(read(raw)).toEqual({ text, mentioned, forSomeoneElse, namesOthers })
   })
 
   it('takes any payload without throwing, and knows only what it can use', () => {

@@ -277,6 +277,58 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       expect(thread('C1', bot.ts).own()).toEqual([])
     })
 
+    it('keeps quiet where people talk to each other in its thread, and marks there only what it works on (C76, C77)', async () => {
+      const { people } = whole.slack
+      const said = people.mention('C1', 'UANA', 'todo list')
+      const { own, question, reactions } = thread('C1', said.ts)
+      await until(() => own().length === 1)
+      const talk = ['Did you see the game?', 'Ana, lunch later?', 'thanks!', 'and <@UANA> knows the place'].map(
+        (text) => people.say('C1', 'UBEN', text, { thread: said.ts }),
+      )
+      const work = people.say('C1', 'UBEN', offsite, { thread: said.ts })
+      await question()
+      await until(() => reactions(work.ts).includes('eyes'))
+      // The list, that it has begun, and the question.
+      expect(thread('C1', said.ts).said()).toHaveLength(3)
+      const marked = () => whole.slack.calls.filter(({ method }) => method.startsWith('reactions.'))
+      for (const { ts } of talk) expect(JSON.stringify(marked().map(({ args }) => args))).not.toContain(ts)
+      people.say('C1', 'UBEN', 'stop', { thread: said.ts })
+      await thread('C1', said.ts).saying(/canceled/)
+    })
+
+    it('takes an edit that adds a mention for a message to it, in a channel and in its thread (C78)', async () => {
+      const { people, state } = whole.slack
+      const us = `<@${state.bot.user}>`
+      const first = people.say('C1', 'UBEN', 'todo add buy bread')
+      await first.delivered
+      await people.edit('C1', first.ts, `${us} todo add buy bread`)
+      const { own, saying } = thread('C1', first.ts)
+      await saying(/buy bread/)
+      const aside = people.say('C1', 'UBEN', '<@UANA> todo add buy milk', { thread: first.ts })
+      await aside.delivered
+      await people.edit('C1', aside.ts, `${us} todo add buy milk`)
+      await saying(/buy milk/)
+      await people.edit('C1', aside.ts, `${us} todo add buy milk!`)
+      people.say('C1', 'UBEN', '!todo get 1', { thread: first.ts })
+      await saying(/#1/)
+      await until(() => own().length === 3)
+    })
+
+    it('takes a bare line in a direct message for the answer to its open question there, and a command for one (C79)', async () => {
+      const { people } = whole.slack
+      const said = people.direct('UDAN', offsite)
+      const { question, saying } = thread(said.channel, said.ts)
+      const asked = await question()
+      const listed = people.direct('UDAN', 'todo list')
+      await thread(listed.channel, listed.ts).saying(/to-dos/i)
+      const other = people.direct('UDAN', 'What can you do for us?')
+      await thread(other.channel, other.ts).saying(/./)
+      const [first] = buttonsOf(asked.blocks)
+      people.direct('UDAN', first?.text.toLowerCase() ?? '')
+      await until(() => asked.text.startsWith('✅ '))
+      await saying(/^Task completed/)
+    })
+
     it('opens a thread for a schedule when it is due, where a reply goes on with a Clew that knows the report (R122, R147, R148)', async () => {
       const { people, state } = whole.slack
       const minute = 60_000

@@ -89,6 +89,11 @@ describe('a command that there is not', () => {
 })
 
 describe('/help', () => {
+  it.each(['en', 'zh'])('says in one sentence how one talks to Clew (C77): %s', async (locale) => {
+    const help = await createCommands([]).parse('/help')?.run(contextOf({ locale }))
+    expect(help?.text).toContain(texts(locale).help.addressing)
+  })
+
   it.each(languages)('names every command in %s', async (locale) => {
     const result = await run('/help', locale)
     expect(result?.ok).toBe(true)

@@ -84,6 +84,7 @@ const missionInput = {
 
 export const inputs: ContractInputs = {
   decision: decisionInput,
+  overheard: { ...decisionInput, waiting: { title: 'The offsite', question: 'Which city?' } },
   chat: decisionInput,
   conversation_summary: {
     messages: [
@@ -127,6 +128,7 @@ export const replies: ContractReplies = {
     confidence: 0.9,
     reason: 'It needs several steps.',
   },
+  overheard: { decision: 'join', reply: null, run: null, runs: null, confidence: 0.9, reason: 'An answer.' },
   chat: { content: 'Hello Ana' },
   conversation_summary: { summary: 'They look for a date in Lisbon.', open_points: ['Which weekend'] },
   follow_up: { decision: 'next', goal: 'Book the Alfama', title: 'Book', summary: null, reason: 'as agreed' },

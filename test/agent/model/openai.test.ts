@@ -96,6 +96,7 @@ describe('a contract call', () => {
     const asked = server.requests.map(({ contract, body }) => [contract, body.model])
     expect(Object.fromEntries(asked)).toEqual({
       decision: 'fake-small',
+      overheard: 'fake-small',
       chat: 'fake-small',
       conversation_summary: 'fake-large',
       follow_up: 'fake-large',

@@ -178,8 +178,8 @@ describe('every message', () => {
     clew.model.on('replan', ends('Booked.'))
     thinking.release()
     await clew.idle()
-    clew.model.on('decision', decides.reply('You are welcome'), 'garbage')
-    for (const text of ['Thanks', 'What?', 'stop']) {
+    clew.model.on('decision', decides.reply('Soon'), 'garbage')
+    for (const text of ['When?', 'What?', 'stop']) {
       await clew.say(text)
       await clew.idle()
     }

@@ -8,6 +8,7 @@ import {
   type Message,
   makeChannel,
   makeMessage,
+  namedIn,
   showChannel,
   showMessage,
   type User,
@@ -121,7 +122,8 @@ export function createPeople(site: Site): People {
         return message
       },
       edits(message, text) {
-        Object.assign(message, { content: text, edited_timestamp: new Date(world.now()).toISOString() })
+        const edited_timestamp = new Date(world.now()).toISOString()
+        Object.assign(message, { content: text, mentions: namedIn(world, text), edited_timestamp })
         gateway.tellMessage(place(message.channel_id), message, 'MESSAGE_UPDATE')
         world.changed()
       },

@@ -130,6 +130,10 @@ export function makeChannel(world: World, part: Partial<Channel> & { type: numbe
   return channel
 }
 
+/** The people whom a text mentions, as Discord says with the message and with each of its edits. */
+export const namedIn = (world: World, content: string): User[] =>
+  [...content.matchAll(/<@!?(\d+)>/g)].flatMap(([, id = '']) => world.users.get(id) ?? [])
+
 export function makeMessage(
   world: World,
   channel: Channel,
@@ -137,7 +141,7 @@ export function makeMessage(
   part: Partial<Message> & { content?: string },
 ): Message {
   const content = (part.content ?? '').trim()
-  const named = [...content.matchAll(/<@!?(\d+)>/g)].flatMap(([, id = '']) => world.users.get(id) ?? [])
+  const named = namedIn(world, content)
   const allowed = part.allowed_mentions
   const everyone = /@everyone|@here/.test(content) && (allowed === undefined || allowed.parse.includes('everyone'))
   const roles = /<@&\d+>/.test(content) && (allowed === undefined || allowed.parse.includes('roles'))

@@ -28,6 +28,7 @@ const noReply: fc.Arbitrary<Reply> = fc.oneof(
 /** Replies of the right shape with these words in them. */
 export const repliesWith = (words: fc.Arbitrary<string>): Record<ContractName, fc.Arbitrary<unknown>> => ({
   decision: words.map((goal) => decides.run(cleanText(goal).trim() === '' ? 'Book it' : goal)),
+  overheard: words.map((goal) => decides.run(cleanText(goal).trim() === '' ? 'Book it' : goal)),
   chat: words.map((content) => ({ content })),
   conversation_summary: words.map((summary) => ({ summary, open_points: [] })),
   follow_up: words.map((goal) => ({ decision: 'next', goal, title: null, summary: null, reason: 'fuzz' })),
@@ -77,6 +78,7 @@ export type Fuzz = Record<ContractName, Reply>
 export const fuzz: fc.Arbitrary<Fuzz[]> = fc.array(
   fc.record({
     decision: right.decision.map((one) => value(one)),
+    overheard: right.overheard.map((one) => value(one)),
     chat: right.chat.map((one) => value(one)),
     conversation_summary: mostly('conversation_summary'),
     follow_up: mostly('follow_up'),

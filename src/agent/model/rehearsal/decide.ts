@@ -1,5 +1,5 @@
 import type { SummaryInput } from '../../contracts/conversation-summary.ts'
-import type { DecisionInput } from '../../contracts/decision.ts'
+import type { DecisionInput, OverheardInput } from '../../contracts/decision.ts'
 import type { ContractReplies } from '../../contracts.ts'
 import { answerTo, holds, languageIn, readable, readRequest } from './request.ts'
 
@@ -17,6 +17,14 @@ export function decide(input: DecisionInput): Decision {
         ...{ decision: 'reply', run: null, runs: null, confidence: 0.9, reason: 'None of the scenarios.' },
         reply: chat(input),
       }
+}
+
+/** What is said beside a task or its question is for it; else only work that a rehearsal knows is (C76). */
+export function overhear(input: OverheardInput): ContractReplies['overheard'] {
+  const wanted = decide(input)
+  if (input.waiting === null && wanted.decision === 'run') return wanted
+  const decision = input.waiting === null ? 'ignore' : 'join'
+  return { ...wanted, decision, reply: null, run: null, reason: 'Said in the thread.' }
 }
 
 function workIn({ message, locale }: DecisionInput): { type: string; input: object } | null {

@@ -1,0 +1,52 @@
+import type { Question } from '../../agent/domain/question.ts'
+import type { Channel } from '../../agent/ports/channel.ts'
+import type { Slack } from './context.ts'
+import type { SlackMessage } from './parse.ts'
+
+/*
+ * In a direct message every line at the top begins a thread, but people answer Clew's question there with a line of its own: a
+ * bare “Lisbon” belongs to the thread that asked (C79).
+ */
+
+/** Questions older than this are answered in their threads. */
+const keptMs = 30 * 24 * 60 * 60 * 1_000
+const keyOf = (channel: string) => `asked:${channel}`
+
+/** A sender that notes in which thread of a direct message Clew asked last, before anybody can answer. */
+export const notingQuestions = <S extends Pick<Channel, 'send'>>({ deps }: Slack, sender: S): S => ({
+  ...sender,
+  async send(delivery, conversation) {
+    const { workspace, channel, thread } = conversation.address
+    if (delivery.body.kind === 'question' && thread !== null && channel.startsWith('D'))
+      await deps.notes
+        .put(workspace, keyOf(channel), thread, keptMs)
+        .catch((error) => deps.log.warn({ err: error }, 'where a question was asked could not be noted'))
+    return await sender.send(delivery, conversation)
+  },
+})
+
+/** The thread whose open question a bare line answers; null where there is none, or the line says more. */
+export async function answeredThread(
+  { deps }: Slack,
+  workspace: string,
+  message: SlackMessage,
+): Promise<string | null> {
+  const { channel, text, thread, ts, direct, files } = message
+  if (!direct || thread !== ts || files.length > 0) return null
+  const asked = await deps.notes.get(workspace, keyOf(channel))
+  if (asked === null) return null
+  const id = await deps.inbox.knows({ workspace, channel, thread: asked, keys: [] })
+  const [question] = id === null ? [] : ((await deps.conversations.state(workspace, id, 0))?.questions ?? [])
+  return question !== undefined && isBareAnswer(question, text.trim()) ? asked : null
+}
+
+/** A choice or its number; where there are none, up to three words, or eight characters of Chinese, that do not ask back. */
+function isBareAnswer({ choices }: Question, text: string): boolean {
+  const said = text.toLowerCase().replace(/[.!。！]$/u, '')
+  if (choices.some((choice) => choice.toLowerCase() === said)) return true
+  if (/^\d[.)、]?$/u.test(said)) return true
+  if (choices.length > 0 || said.length > longest || /[?？]/u.test(said)) return false
+  return said.split(/\s+/u).length <= 3 && (said.match(/\p{Script=Han}/gu)?.length ?? 0) <= 8
+}
+
+const longest = 60

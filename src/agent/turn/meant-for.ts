@@ -1,0 +1,90 @@
+import { fullStops, withoutEnding } from '../../locales/ending.ts'
+import { texts } from '../../locales/texts.ts'
+import type { InboxEntry } from '../domain/event.ts'
+import type { Author } from '../domain/message.ts'
+import type { Overheard } from '../domain/overheard.ts'
+import type { ConversationState } from '../ports/store.ts'
+
+/** When Clew answers: also in its own thread as far as words there are for it (`auto`), or only when named or alone with a person. */
+export type AnswersTo = 'auto' | 'mention'
+
+/**
+ * Whom words are meant for, as far as that can be told without a model. `clew`: they are never ignored. `unclear`: people may be
+ * talking to each other, or to Clew.
+ */
+export type MeantFor = 'clew' | 'others' | 'thanks' | 'unclear'
+
+interface Said {
+  entry: InboxEntry
+  text: string
+  /** The newest messages of the thread, this one among them or not; whether a question is open there: an answer may mention people. */
+  state: Pick<ConversationState, 'messages' | 'questions'>
+  /** What people said there to each other. */
+  overheard(): Promise<readonly Overheard[]>
+}
+
+/**
+ * C77: talk to Clew in a direct message, in its own thread, or by mentioning it; where people talk to each other it listens and
+ * keeps quiet.
+ */
+export async function meantFor({ entry, text, state, overheard }: Said, answersTo: AnswersTo): Promise<MeantFor> {
+  const { content, author } = entry.event
+  if (content.kind !== 'message') return 'clew'
+  if (content.forSomeoneElse) return 'others'
+  const thanked = content.files === undefined ? thankedIn(text) : null
+  const isThanks = thanked === '' || thanked === 'clew'
+  if (content.addressed || callsClew(text) || thanked === 'clew') return isThanks ? 'thanks' : 'clew'
+  const before = [...state.messages.filter(({ id }) => id !== entry.messageId), ...(await overheard())]
+  const others = before.flatMap((one) => (one.author === null || one.author.id === author.id ? [] : [one.author.name]))
+  if (content.namesOthers === true) return others.length > 0 && state.questions.length === 0 ? 'others' : 'unclear'
+  if (others.some((name) => isCalled(name, thanked) || isCalled(name, calledIn(text)))) return 'others'
+  if (isThanks) return others.length === 0 || isOfClew(before) ? 'thanks' : 'others'
+  return answersTo === 'auto' && others.length === 0 && !callsSomebody(text) ? 'clew' : 'unclear'
+}
+
+const isOfClew = (said: readonly { author: Author | null; at: number }[]): boolean =>
+  said.toSorted((one, other) => one.at - other.at).at(-1)?.author === null
+
+/** Whom a message thanks that says nothing else, in lower case; empty where it does not say. Null: it says more. */
+function thankedIn(text: string): string | null {
+  const bare = withoutEnding(
+    text.replace(/\p{Extended_Pictographic}|\u{fe0f}|\u{200d}/gu, '').toLowerCase(),
+    fullStops,
+  ).trim()
+  const words = ['en', 'zh'].flatMap((locale) => texts(locale).core.thanksWords)
+  const thanks = words.find(
+    (word) => bare === word || (/^[\s,，]/u.test(bare.slice(word.length)) && bare.startsWith(word)),
+  )
+  return thanks === undefined ? null : bare.slice(thanks.length).replace(/^[\s,，]+/u, '')
+}
+
+/** What stands before the first comma or colon, without a greeting before it; null where there is none. */
+function calledIn(text: string): string | null {
+  const [head = '', mark] = text
+    .trim()
+    .slice(0, longestCall)
+    .split(/([,:，、：])/u, 2)
+  return mark === undefined ? null : head.replace(/^(?:hey|hi|hello|dear|嗨|你好)\s*/iu, '').trim()
+}
+
+/** A greeting and a name of three words. */
+const longestCall = 60
+
+const callsClew = (text: string): boolean =>
+  calledIn(text)?.toLowerCase() === 'clew' || /^(?:hey|hi|hello|嗨|你好)\s*clew\b/iu.test(text.trim())
+
+/** By the whole name or its first word: “Ben, …” and “Ben Li: …”. */
+function isCalled(name: string, called: string | null): boolean {
+  const whole = name.toLowerCase()
+  return called !== null && [whole, whole.split(' ', 1)[0]].includes(called.toLowerCase())
+}
+
+/** It begins as if it called somebody by a name that nobody here has: that may be a name, or not. */
+function callsSomebody(text: string): boolean {
+  const called = calledIn(text) ?? ''
+  if (/^(?:[小老阿]\p{Script=Han}{1,2}|\p{Script=Han}{1,3}(?:哥|姐|总|老师|经理))$/u.test(called)) return true
+  return /^\p{Lu}\p{L}+$/u.test(called) && !isOpener(called)
+}
+
+const isOpener = (word: string): boolean =>
+  ['en', 'zh'].some((locale) => texts(locale).core.openers.includes(word.toLowerCase()))
