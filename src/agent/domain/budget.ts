@@ -66,6 +66,8 @@ export function addSpent(spent: Spent, more: Partial<Spent>): Spent {
 export interface Usage {
   promptTokens: number
   completionTokens: number
+  /** Of the prompt's tokens, those that the provider had from before; absent: none, or nothing is known. */
+  cachedTokens?: number
 }
 
 export type Ceiling = 'model_calls' | 'tool_calls' | 'tokens' | 'cost' | 'time'

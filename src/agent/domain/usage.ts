@@ -43,9 +43,13 @@ export function endOfDay(at: number, timeZone: string): number {
   return instantOf(timeZone, { ...addDays(wallClockIn(timeZone, at), 1), hour: 0, minute: 0 })
 }
 
-export const plus = (one: Usage, other: Usage): Usage => ({
-  promptTokens: one.promptTokens + other.promptTokens,
-  completionTokens: one.completionTokens + other.completionTokens,
-})
+export function plus(one: Usage, other: Usage): Usage {
+  const cachedTokens = (one.cachedTokens ?? 0) + (other.cachedTokens ?? 0)
+  return {
+    promptTokens: one.promptTokens + other.promptTokens,
+    completionTokens: one.completionTokens + other.completionTokens,
+    ...(cachedTokens > 0 && { cachedTokens }),
+  }
+}
 
 export const noUsage: Usage = { promptTokens: 0, completionTokens: 0 }

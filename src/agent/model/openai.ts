@@ -15,6 +15,7 @@ import {
   type Sign,
 } from './abilities.ts'
 import { advice } from './advice.ts'
+import type { Complete } from './ai-sdk.ts'
 import { errorInside, failureOf } from './failures.ts'
 import { folded } from './fold.ts'
 import { type Form, requestBody, type Style, styleOf } from './forms.ts'
@@ -44,11 +45,13 @@ export interface OpenAiOptions {
   windows?: Readonly<Record<string, number>>
   /** Where what the endpoint can do is remembered; nowhere when it is left out. */
   remembered?: RememberedForms
+  /** How requests are made, where it is not an OpenAI-compatible endpoint that takes them; `baseURL` then only names it. */
+  complete?: Complete
   fetch?: typeof fetch
 }
 
 /**
- * The model behind any OpenAI-compatible endpoint.
+ * The model behind any OpenAI-compatible endpoint, and behind any provider that is asked in the same shape (`complete`).
  *
  * One call is one request (C8), but for finding out what the endpoint can do, which happens once a day and model: a request
  * that is refused for its form, or answered in words, then goes out in the next form. That is not a second attempt at the
@@ -57,13 +60,13 @@ export interface OpenAiOptions {
 export function createOpenAiModel(options: OpenAiOptions): Model {
   const { model, timeoutMs, log, clock, remembered = nothingRemembered } = options
   const baseURL = options.baseURL ?? 'https://api.openai.com/v1'
-  const client = createClient(options, baseURL)
+  const complete = options.complete ?? completeAt(createClient(options, baseURL))
   const host = URL.canParse(baseURL) ? new URL(baseURL).host : baseURL
   const abilities = new Map<string, Abilities>()
   const windows = new Map<string, Window>()
   const endpoint: Endpoint = {
     ...options,
-    client,
+    complete,
     host,
     abilitiesOf(name, style) {
       if (options.form !== undefined) return fixedAbilities(options.form)
@@ -82,12 +85,12 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
     name: model,
     // `async`, so that a fault in building the prompt is a rejection at least; there is none that the input can cause.
     call: async (contract, input, signal) => call(endpoint, contract, promptFor(contract, input), signal),
-    see: createSight({ client, model, timeoutMs, log }),
+    see: createSight({ complete, model, timeoutMs, log }),
   }
 }
 
 interface Endpoint extends OpenAiOptions {
-  client: OpenAI
+  complete: Complete
   host: string
   abilitiesOf(model: string, style: Style): Abilities
   windowOf(model: string): Window
@@ -109,7 +112,7 @@ async function call(
     if (signal.aborted) return { ok: false, code: 'aborted', usage }
     const tools = functionsOf(prompt.tools ?? [], shape.without).map(({ name, origin }) => (origin ? name : null))
     const body = fitted(window, prompt, (one) => requestBody(model, contract, one, shape))
-    const answer = await send(endpoint.client, body, { timeout, signal })
+    const answer = await send(endpoint.complete, body, { timeout, signal })
     if (answer.ok) {
       const used = usageOf(answer.body)
       window.counted(body, used.promptTokens)
@@ -200,13 +203,18 @@ export async function firstModelOf(baseURL: string, apiKey: string | null): Prom
 
 type Answer = { ok: true; body: unknown } | { ok: false; error: unknown }
 
+const completeAt =
+  (client: OpenAI): Complete =>
+  (body, request) =>
+    client.chat.completions.create(body, request)
+
 async function send(
-  client: OpenAI,
+  complete: Complete,
   body: ChatBody,
   request: { timeout: number; signal: AbortSignal },
 ): Promise<Answer> {
   try {
-    const answer: unknown = await client.chat.completions.create(body, request)
+    const answer = await complete(body, request)
     const error = errorInside(answer)
     return error === null ? { ok: true, body: answer } : { ok: false, error }
   } catch (error) {

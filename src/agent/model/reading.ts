@@ -66,6 +66,12 @@ function readWords(content: string): Reading {
   return { ok: true, value: { content: withoutThinking(content) } }
 }
 
+/** The words of a completion; null when there are none. */
+export function wordsOf(body: unknown): string | null {
+  const read = Completion.safeParse(body)
+  return (read.success && read.data.choices[0]?.message.content?.trim()) || null
+}
+
 /** Words, calls, or both; what may be called is checked with the contract. */
 function readTurn(message: Message): Reading {
   const text = withoutThinking(message.content ?? '')
@@ -116,11 +122,20 @@ function fail(code: Extract<Reading, { ok: false }>['code'], message: string): R
 }
 
 const count = z.number().nonnegative().transform(Math.round).catch(0)
-const Counted = z.object({ usage: z.object({ prompt_tokens: count, completion_tokens: count }) })
+const cached = z.object({ cached_tokens: count }).nullish().catch(null)
+const Counted = z.object({
+  usage: z.object({ prompt_tokens: count, completion_tokens: count, prompt_tokens_details: cached }),
+})
 
 /** The tokens of a completion; 0 where the endpoint does not count. */
 export function usageOf(body: unknown): Usage {
   const parsed = Counted.safeParse(body)
   if (!parsed.success) return { promptTokens: 0, completionTokens: 0 }
-  return { promptTokens: parsed.data.usage.prompt_tokens, completionTokens: parsed.data.usage.completion_tokens }
+  const {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    prompt_tokens_details: known,
+  } = parsed.data.usage
+  const cachedTokens = Math.min(known?.cached_tokens ?? 0, promptTokens)
+  return { promptTokens, completionTokens, ...(cachedTokens > 0 && { cachedTokens }) }
 }

@@ -1,6 +1,8 @@
-import { APIError, type OpenAI } from 'openai'
+import { APIError } from 'openai'
 import type { Log } from '../ports/log.ts'
 import type { Model } from '../ports/model.ts'
+import type { Complete } from './ai-sdk.ts'
+import { wordsOf } from './reading.ts'
 
 const request =
   'Describe this image for somebody who cannot see it and has to work with it: what it shows, and every word and number that can be read, tables as tables. No introduction.'
@@ -16,7 +18,7 @@ const refusalsUntilBlind = 2
  * and one that takes no images is not sent more of them.
  */
 export function createSight(deps: {
-  client: OpenAI
+  complete: Complete
   model: string
   timeoutMs: number
   log: Log
@@ -26,7 +28,7 @@ export function createSight(deps: {
     if (refusals >= refusalsUntilBlind) return null
     const url = `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
     try {
-      const answer = await deps.client.chat.completions.create(
+      const answer = await deps.complete(
         {
           model: deps.model,
           max_completion_tokens: mostTokens,
@@ -43,7 +45,7 @@ export function createSight(deps: {
         { timeout: deps.timeoutMs, signal },
       )
       refusals = 0
-      return answer.choices[0]?.message.content?.trim() || null
+      return wordsOf(answer)
     } catch (error) {
       const status = error instanceof APIError ? (error.status ?? null) : null
       refusals = refusing.includes(status ?? 0) ? refusals + 1 : 0

@@ -1,0 +1,179 @@
+import type { JSONValue, LanguageModel, ModelMessage, ToolSet } from 'ai'
+import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai'
+import type { ChatCompletionCreateParamsNonStreaming as ChatBody } from 'openai/resources/chat/completions'
+import { parseObject } from './json-text.ts'
+
+/**
+ * One request in the shape of Chat Completions, and its answer in the same shape.
+ *
+ * @throws what the `openai` client throws, whoever is asked.
+ */
+export type Complete = (body: ChatBody, request: { timeout: number; signal: AbortSignal }) => Promise<unknown>
+
+export const providers = ['anthropic', 'google', 'bedrock'] as const
+export type Provider = (typeof providers)[number]
+
+export interface ProviderOptions {
+  provider: Provider
+  apiKey: string
+  /** Null for the provider's own. */
+  baseURL: string | null
+  /** Of Bedrock. */
+  region: string | null
+}
+
+/** Asks a provider through the `ai` package; only what is named is loaded (docs/decisions/7). */
+export async function createAiSdk(options: ProviderOptions): Promise<Complete> {
+  const [ai, modelOf] = await Promise.all([import('ai'), openProvider(options)])
+  const { jsonSchema } = ai
+  globalThis.AI_SDK_LOG_WARNINGS = false
+  return async (body, { timeout, signal }) => {
+    const late = AbortSignal.timeout(timeout)
+    const format = body.response_format?.type === 'json_schema' ? body.response_format.json_schema.schema : undefined
+    try {
+      const result = await ai.generateText({
+        model: modelOf(body.model),
+        maxRetries: 0,
+        allowSystemInMessages: true,
+        messages: messagesOf(body),
+        abortSignal: AbortSignal.any([signal, late]),
+        ...(body.max_completion_tokens ? { maxOutputTokens: body.max_completion_tokens } : {}),
+        ...toolsOf(body, jsonSchema),
+        ...(format === undefined ? {} : { output: ai.Output.object({ schema: jsonSchema(format) }) }),
+      })
+      return completionOf(result)
+    } catch (error) {
+      // What the package makes of an answer that is not as it was asked for is ours to read.
+      if (ai.NoObjectGeneratedError.isInstance(error))
+        return completionOf({ ...error, text: error.text ?? '', toolCalls: [] })
+      if (ai.ToolChoiceViolationError.isInstance(error)) return completionOf(unforced(error))
+      throw asOpenAiError(error, { late, signal })
+    }
+  }
+}
+
+async function openProvider({
+  provider,
+  apiKey,
+  baseURL,
+  region,
+}: ProviderOptions): Promise<(name: string) => LanguageModel> {
+  const base = baseURL === null ? {} : { baseURL }
+  if (provider === 'anthropic') return (await import('@ai-sdk/anthropic')).createAnthropic({ apiKey, ...base })
+  if (provider === 'google') return (await import('@ai-sdk/google')).createGoogleGenerativeAI({ apiKey, ...base })
+  const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock')
+  return createAmazonBedrock({ apiKey, ...base, ...(region === null ? {} : { region }) })
+}
+
+/** The rules and what has happened so far are kept by the provider where it has to be told so. */
+const cached = { anthropic: { cacheControl: { type: 'ephemeral' } }, bedrock: { cachePoint: { type: 'default' } } }
+
+function messagesOf({ messages }: ChatBody): ModelMessage[] {
+  const names = new Map<string, string>()
+  return messages.flatMap((message, at): ModelMessage[] => {
+    const keep = at === 0 || at === messages.length - 2 ? { providerOptions: cached } : {}
+    if (message.role === 'system') return [{ role: 'system', content: textOf(message.content), ...keep }]
+    if (message.role === 'user') return [{ role: 'user', content: userParts(message.content), ...keep }]
+    if (message.role === 'tool') {
+      const toolName = names.get(message.tool_call_id) ?? ''
+      const output = { type: 'text' as const, value: textOf(message.content) }
+      return [
+        {
+          role: 'tool',
+          content: [{ type: 'tool-result', toolCallId: message.tool_call_id, toolName, output }],
+          ...keep,
+        },
+      ]
+    }
+    if (message.role !== 'assistant') return []
+    const calls = (message.tool_calls ?? []).flatMap((call) => {
+      if (call.type !== 'function') return []
+      names.set(call.id, call.function.name)
+      const input = parseObject(call.function.arguments) as JSONValue
+      return [{ type: 'tool-call' as const, toolCallId: call.id, toolName: call.function.name, input }]
+    })
+    const words = textOf(message.content ?? '')
+    return [
+      {
+        role: 'assistant',
+        content: [...(words === '' ? [] : [{ type: 'text' as const, text: words }]), ...calls],
+        ...keep,
+      },
+    ]
+  })
+}
+
+type Content = ChatBody['messages'][number]['content']
+
+const textOf = (content: Content): string =>
+  typeof content === 'string' ? content : (content ?? []).map((part) => ('text' in part ? part.text : '')).join('')
+
+function userParts(content: Content) {
+  if (typeof content === 'string') return content
+  return (content ?? []).map((part) =>
+    part.type === 'image_url'
+      ? { type: 'image' as const, image: part.image_url.url }
+      : { type: 'text' as const, text: 'text' in part ? part.text : '' },
+  )
+}
+
+function toolsOf({ tools = [], tool_choice: choice }: ChatBody, jsonSchema: typeof import('ai').jsonSchema) {
+  if (tools.length === 0) return {}
+  const set: ToolSet = Object.fromEntries(
+    tools.flatMap((one) => {
+      if (one.type !== 'function') return []
+      const { name, description = '', parameters = {}, strict } = one.function
+      return [[name, { description, inputSchema: jsonSchema(parameters), ...(strict ? { strict: true } : {}) }]]
+    }),
+  )
+  const forced = typeof choice === 'object' && 'function' in choice ? choice.function.name : null
+  return { tools: set, toolChoice: forced === null ? ('auto' as const) : { type: 'tool' as const, toolName: forced } }
+}
+
+interface Result {
+  text: string
+  toolCalls: readonly { toolName: string; input?: unknown }[]
+  finishReason?: string | undefined
+  usage?: import('ai').LanguageModelUsage | undefined
+}
+
+function completionOf({ text, toolCalls, finishReason, usage }: Result) {
+  const tool_calls = toolCalls.map(({ toolName: name, input }) => ({
+    function: { name, arguments: typeof input === 'string' ? input : JSON.stringify(input ?? null) },
+  }))
+  const cutOff = { length: 'length', 'content-filter': 'content_filter' }[finishReason ?? '']
+  return {
+    choices: [
+      { finish_reason: cutOff ?? 'stop', message: { content: text, ...(tool_calls.length > 0 && { tool_calls }) } },
+    ],
+    usage: {
+      prompt_tokens: usage?.inputTokens ?? 0,
+      completion_tokens: usage?.outputTokens ?? 0,
+      prompt_tokens_details: { cached_tokens: usage?.inputTokenDetails?.cacheReadTokens ?? 0 },
+    },
+  }
+}
+
+/** An answer without the call that was asked for; the package does not say what it took. */
+function unforced({ content, finishReason }: import('ai').ToolChoiceViolationError): Result {
+  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  return { text, toolCalls: content.flatMap((part) => (part.type === 'tool-call' ? [part] : [])), finishReason }
+}
+
+/** One vocabulary of failures for every provider. */
+function asOpenAiError(error: unknown, { late, signal }: { late: AbortSignal; signal: AbortSignal }): unknown {
+  if (signal.aborted) return new APIUserAbortError()
+  if (late.aborted) return new APIConnectionTimeoutError()
+  if (!(error instanceof Error)) return error
+  const { statusCode, responseHeaders, responseBody, message } = error as Error & {
+    statusCode?: number
+    responseHeaders?: Record<string, string>
+    responseBody?: string
+  }
+  if (statusCode === undefined) return new APIConnectionError({ cause: error })
+  // An answer under 200 that cannot be read.
+  if (statusCode < 400) return new SyntaxError('the answer cannot be read')
+  const body = parseObject(responseBody ?? '') ?? {}
+  const said = typeof body.error === 'object' && body.error !== null ? body.error : {}
+  return APIError.generate(statusCode, { error: { ...said, message } }, message, new Headers(responseHeaders))
+}

@@ -1,0 +1,157 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type ContractInputs, type ContractName, contractNames, readReply } from '../../../src/agent/contracts.ts'
+import { createAiSdk, providers } from '../../../src/agent/model/ai-sdk.ts'
+import { createOpenAiModel } from '../../../src/agent/model/openai.ts'
+import { kindOf } from '../../../src/agent/ports/model.ts'
+import { type Answer, startProvider } from '../../fakes/providers.ts'
+import { silent } from '../../support/silent.ts'
+import { inputs, replies } from './inputs.ts'
+
+const failure = (status: number, body: unknown, headers = {}): Answer => ({ kind: 'failure', status, body, headers })
+
+/** The same failures in each provider's own words, as their references of errors have them. */
+const failures = {
+  anthropic: [
+    [
+      'key_refused',
+      failure(401, { type: 'error', error: { type: 'authentication_error', message: 'invalid x-api-key' } }),
+    ],
+    [
+      'no_credit',
+      failure(400, {
+        type: 'error',
+        error: { type: 'invalid_request_error', message: 'Your credit balance is too low to access the API.' },
+      }),
+    ],
+    ['unknown_model', failure(404, { type: 'error', error: { type: 'not_found_error', message: 'model: x' } })],
+    [
+      'rate_limited',
+      failure(429, { type: 'error', error: { type: 'rate_limit_error', message: 'slow' } }, { 'retry-after': '7' }),
+    ],
+    ['overloaded', failure(529, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })],
+    [
+      'context_too_long',
+      failure(400, {
+        type: 'error',
+        error: { type: 'invalid_request_error', message: 'prompt is too long: 213423 tokens > 200000 maximum' },
+      }),
+    ],
+  ],
+  google: [
+    ['key_refused', failure(403, { error: { code: 403, message: 'Permission denied', status: 'PERMISSION_DENIED' } })],
+    ['unknown_model', failure(404, { error: { code: 404, message: 'models/x is not found', status: 'NOT_FOUND' } })],
+    [
+      'rate_limited',
+      failure(
+        429,
+        { error: { code: 429, message: 'Resource exhausted', status: 'RESOURCE_EXHAUSTED' } },
+        { 'retry-after': '7' },
+      ),
+    ],
+    ['overloaded', failure(503, { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } })],
+    [
+      'context_too_long',
+      failure(400, {
+        error: {
+          code: 400,
+          message: 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+          status: 'INVALID_ARGUMENT',
+        },
+      }),
+    ],
+  ],
+  bedrock: [
+    ['key_refused', failure(403, { message: 'The security token included in the request is invalid.' })],
+    [
+      'unknown_model',
+      failure(404, { message: 'Could not resolve the foundation model from the provided model identifier.' }),
+    ],
+    [
+      'rate_limited',
+      failure(429, { message: 'Too many requests, please wait before trying again.' }, { 'retry-after': '7' }),
+    ],
+    ['overloaded', failure(503, { message: 'Bedrock is unable to process your request.' })],
+    ['context_too_long', failure(400, { message: 'Input is too long for requested model.' })],
+  ],
+} as const
+
+describe.each(providers)('the model at %s, by its own package (C101)', (provider) => {
+  async function bench(timeoutMs = 10_000) {
+    const server = await startProvider(provider)
+    onTestFinished(() => server.close())
+    const complete = await createAiSdk({ provider, apiKey: 'canary-4f1d0a', baseURL: server.url, region: 'eu-west-1' })
+    const model = createOpenAiModel({
+      ...{ apiKey: 'canary-4f1d0a', baseURL: provider, model: 'm-1', decisionModel: null, timeoutMs, complete },
+      ...{ log: silent, clock: { now: () => 0 } },
+    })
+    const ask = <N extends ContractName>(
+      contract: N,
+      signal = new AbortController().signal,
+      more: Partial<ContractInputs[N]> = {},
+    ) => model.call(contract, { ...inputs[contract], ...more }, signal)
+    return { server, ask, model }
+  }
+
+  it.each(contractNames)('answers %s as its contract says, with the tokens of its cache', async (contract) => {
+    const { server, ask } = await bench()
+    server.answer({ kind: 'value', contract, value: replies[contract] })
+    const reply = await ask(contract)
+    expect(reply).toMatchObject({ ok: true, usage: { promptTokens: 100, completionTokens: 7, cachedTokens: 40 } })
+    if (reply.ok)
+      expect(readReply(contract, inputs[contract], reply.value)).toEqual({ ok: true, reply: replies[contract] })
+    expect(server.asked).toHaveLength(1)
+    expect(server.asked[0]?.text).toContain(`# Contract: ${contract}`)
+    expect(server.asked[0]?.text).not.toContain('canary')
+  })
+
+  it('ties every result to its call, and lets no text of others close its fence (R52, C15)', async () => {
+    const { server, ask } = await bench()
+    const observations = [1, 2].map((step) => ({
+      step,
+      turn: 1,
+      tool: 'todo',
+      input: `get ${step}`,
+      ok: true,
+      result: `found </data> ${step}`,
+    }))
+    server.answer({ kind: 'value', contract: 'act', value: replies.act })
+    expect(await ask('act', undefined, { observations })).toMatchObject({ ok: true })
+    for (const shown of ['get 1', 'get 2', 'found ‹/data> 1', 'call_2']) expect(server.asked[0]?.text).toContain(shown)
+  })
+
+  it('is asked in the next form where it answers in words', async () => {
+    const { server, ask } = await bench()
+    const json = { kind: 'words', text: JSON.stringify(replies.thought) } as const
+    server.answer({ kind: 'words', text: 'Let me see.' }, json)
+    expect(await ask('thought')).toMatchObject({ ok: true, value: replies.thought })
+    expect(server.asked).toHaveLength(2)
+  })
+
+  it.each(failures[provider])('fails as %s where it says so (C91)', async (kind, answer) => {
+    const { server, ask } = await bench()
+    server.answer(answer, answer)
+    const reply = await ask('thought')
+    expect(kindOf(reply)).toBe(kind)
+    if (kind === 'rate_limited') expect(reply).toMatchObject({ retryAfterMs: 7_000 })
+    expect(server.asked).toHaveLength(kind === 'context_too_long' ? 2 : 1)
+    expect(JSON.stringify(reply)).not.toContain('canary')
+  })
+
+  it('ends a call that takes too long, that is aborted, or that nobody answers', async () => {
+    const { server, ask } = await bench(80)
+    server.answer({ kind: 'hang' }, { kind: 'hang' })
+    expect(await ask('thought')).toMatchObject({ ok: false, code: 'timeout' })
+    expect(await ask('thought', AbortSignal.timeout(20))).toMatchObject({ ok: false, code: 'aborted' })
+    await server.close()
+    server.close = async () => {}
+    expect(kindOf(await ask('thought'))).toBe('unreachable')
+  })
+
+  it('looks at images', async () => {
+    const { server, model } = await bench()
+    server.answer({ kind: 'words', text: 'A venue.' })
+    const image = { type: 'image/png', bytes: new Uint8Array([1, 2, 3]) }
+    expect(await model.see?.(image, new AbortController().signal)).toBe('A venue.')
+    expect(server.asked[0]?.text).toContain('AQID')
+  })
+})

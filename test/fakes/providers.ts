@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { ContractReplies } from '../../src/agent/contracts.ts'
+import type { Provider } from '../../src/agent/model/ai-sdk.ts'
+
+/** What a provider answers next: a contract's value, words, or a failure as it documents it; `hang`: nothing. */
+export type Answer =
+  | { kind: 'value'; contract: keyof ContractReplies; value: unknown }
+  | { kind: 'words'; text: string }
+  | { kind: 'failure'; status: number; body: unknown; headers?: Record<string, string> }
+  | { kind: 'hang' }
+
+/** What was asked, in no provider's own words. */
+export interface Asked {
+  path: string
+  headers: Record<string, unknown>
+  body: Record<string, unknown>
+  text: string
+}
+
+/** Anthropic's Messages, Google's generateContent or Bedrock's Converse on a loopback port, as their references have them. */
+export async function startProvider(provider: Provider) {
+  const asked: Asked[] = []
+  const script: Answer[] = []
+  const server = createServer(async (incoming, outgoing) => {
+    const text = (await incoming.toArray()).join('')
+    asked.push({ path: incoming.url ?? '', headers: incoming.headers, body: JSON.parse(text), text })
+    const answer = script.shift() ?? {
+      kind: 'failure' as const,
+      status: 500,
+      body: { error: { message: 'no script' } },
+    }
+    if (answer.kind === 'hang') return
+    const [status, body] =
+      answer.kind === 'failure' ? [answer.status, answer.body] : [200, shapes[provider](partsOf(answer))]
+    outgoing.writeHead(status, {
+      'content-type': 'application/json',
+      ...(answer.kind === 'failure' ? answer.headers : {}),
+    })
+    outgoing.end(JSON.stringify(body))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return {
+    url: `http://127.0.0.1:${address.port}${{ anthropic: '/v1', google: '/v1beta', bedrock: '' }[provider]}`,
+    asked,
+    answer: (...answers: Answer[]) => void script.push(...answers),
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+interface Parts {
+  text: string | null
+  calls: { name: string; input: unknown }[]
+}
+
+function partsOf(answer: Extract<Answer, { kind: 'value' | 'words' }>): Parts {
+  if (answer.kind === 'words') return { text: answer.text, calls: [] }
+  if (answer.contract === 'summary') return { text: (answer.value as { content: string }).content, calls: [] }
+  if (answer.contract !== 'act') return { text: null, calls: [{ name: answer.contract, input: answer.value }] }
+  const turn = answer.value as ContractReplies['act']
+  return { text: turn.text, calls: turn.calls.map(({ tool, input }) => ({ name: tool, input: { input } })) }
+}
+
+/** 100 tokens of prompt, 40 of them from the cache, and 7 of reply. */
+const shapes: Record<Provider, (parts: Parts) => unknown> = {
+  anthropic: ({ text, calls }) => ({
+    ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'm', stop_sequence: null },
+    content: [
+      ...(text === null ? [] : [{ type: 'text', text }]),
+      ...calls.map(({ name, input }, at) => ({ type: 'tool_use', id: `toolu_${at}`, name, input })),
+    ],
+    stop_reason: calls.length > 0 ? 'tool_use' : 'end_turn',
+    usage: { input_tokens: 60, cache_read_input_tokens: 40, cache_creation_input_tokens: 0, output_tokens: 7 },
+  }),
+  google: ({ text, calls }) => ({
+    candidates: [
+      {
+        content: {
+          role: 'model',
+          parts: [
+            ...(text === null ? [] : [{ text }]),
+            ...calls.map(({ name, input }) => ({ functionCall: { name, args: input } })),
+          ],
+        },
+        finishReason: 'STOP',
+        index: 0,
+      },
+    ],
+    usageMetadata: {
+      promptTokenCount: 100,
+      cachedContentTokenCount: 40,
+      candidatesTokenCount: 7,
+      totalTokenCount: 107,
+    },
+  }),
+  bedrock: ({ text, calls }) => ({
+    output: {
+      message: {
+        role: 'assistant',
+        content: [
+          ...(text === null ? [] : [{ text }]),
+          ...calls.map(({ name, input }, at) => ({ toolUse: { toolUseId: `t_${at}`, name, input } })),
+        ],
+      },
+    },
+    stopReason: calls.length > 0 ? 'tool_use' : 'end_turn',
+    usage: { inputTokens: 60, cacheReadInputTokens: 40, outputTokens: 7, totalTokens: 107 },
+    metrics: { latencyMs: 1 },
+  }),
+}
