@@ -22,12 +22,12 @@ const budgets = {
   'page, CSS': { most: 1_302, aim: 1_200 },
   'verbs and kernel': { most: 6_138, aim: 4_400 },
   'domain, ports and contracts': { most: 3_580, aim: 2_800 },
-  strategies: { most: 2_038, aim: 1_700 },
-  'other model code': { most: 2_251, aim: 1_450 },
+  strategies: { most: 2_040, aim: 1_700 },
+  'other model code': { most: 2_549, aim: 1_450 },
   tools: { most: 1_205, aim: 1_000 },
   store: { most: 4_253, aim: 3_450 },
   locales: { most: 2_492, aim: 2_100 },
-  'the rest': { most: 4_848, aim: 3_800 },
+  'the rest': { most: 4_980, aim: 3_800 },
 } as const
 const longFunctions = { most: 2, aim: 25 }
 type Area = keyof typeof budgets

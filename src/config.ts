@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { distance, nearest } from './agent/commands/nearest.ts'
 import { strategyNames } from './agent/domain/task.ts'
 import { runTypes } from './agent/drive/run-types.ts'
+import { type Provider, providers } from './agent/model/providers.ts'
 import { batchSizeNames } from './agent/strategies/batch-sizes.ts'
 import {
   amount,
@@ -51,6 +52,17 @@ const Settings = z.object({
   OPENAI_BASE_URL: url,
   OPENAI_MODEL: optional,
   OPENAI_TIMEOUT_SECONDS: whole(1, 3600).default(120),
+  AGENT_MODELS: list.default([]),
+  AGENT_MODELS_DECIDING: list.default([]),
+  AGENT_MODELS_SEEING: list.default([]),
+  AGENT_MODELS_SUMMING_UP: list.default([]),
+  ANTHROPIC_API_KEY: optional,
+  ANTHROPIC_BASE_URL: url,
+  GOOGLE_API_KEY: optional,
+  GOOGLE_BASE_URL: url,
+  AWS_BEARER_TOKEN_BEDROCK: optional,
+  AWS_REGION: optional,
+  BEDROCK_BASE_URL: url,
   AGENT_DECISION_MODEL: optional,
   REHEARSAL_PACE_MS: whole(0, 60_000).default(700),
 
@@ -225,8 +237,37 @@ export function usesRehearsal(config: Config): boolean {
   // People in a workspace expect an answer, or to hear that no model is connected (R44).
   const { SLACK_BOT_TOKEN, SLACK_CLIENT_ID, DISCORD_TOKEN } = config
   if ([SLACK_BOT_TOKEN, SLACK_CLIENT_ID, DISCORD_TOKEN].some((one) => one !== undefined)) return false
-  return config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined
+  return config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined && config.AGENT_MODELS.length === 0
 }
+
+/** Where a model of a list is: `anthropic:claude-sonnet-4-5`; without a provider, at the OpenAI-compatible endpoint. */
+export function placeOf(entry: string): { provider: Provider | null; name: string } {
+  const provider = providers.find((one) => entry.startsWith(`${one}:`)) ?? null
+  return { provider, name: provider === null ? entry : entry.slice(provider.length + 1) }
+}
+
+/** What a list of models needs and has not. */
+function modelContradictions(config: Config): string[] {
+  const { AGENT_MODELS: all, AGENT_MODELS_DECIDING: deciding } = config
+  const special = [...deciding, ...config.AGENT_MODELS_SEEING, ...config.AGENT_MODELS_SUMMING_UP]
+  const missing = [...new Set([...all, ...special])].flatMap((entry) => {
+    const { provider } = placeOf(entry)
+    const needed =
+      provider === null ? openAiNeeds(config) : providerNeeds[provider].filter((name) => config[name] === undefined)
+    return needed.map((name) => `AGENT_MODELS: ${entry} needs ${name}`)
+  })
+  return all.length === 0 && special.length > 0
+    ? ['AGENT_MODELS: is missing; the lists for a purpose add to it', ...missing]
+    : missing
+}
+
+const openAiNeeds = ({ OPENAI_API_KEY: key, OPENAI_BASE_URL: at }: Config) =>
+  key === undefined && at === undefined ? ['OPENAI_API_KEY or OPENAI_BASE_URL'] : []
+const providerNeeds = {
+  anthropic: ['ANTHROPIC_API_KEY'],
+  google: ['GOOGLE_API_KEY'],
+  bedrock: ['AWS_BEARER_TOKEN_BEDROCK', 'AWS_REGION'],
+} as const satisfies Record<Provider, readonly (keyof Config)[]>
 
 /** What is wrong with settings that are right each by itself, one line each. */
 function contradictions(config: Config): string[] {
@@ -245,7 +286,7 @@ function contradictions(config: Config): string[] {
       problems.push(`${name}: needs MODEL_PRICES`)
   if (config.WORKING_HOURS[0] >= config.WORKING_HOURS[1])
     problems.push('WORKING_HOURS: the first hour must come before the second')
-  problems.push(...slackContradictions(config))
+  problems.push(...modelContradictions(config), ...slackContradictions(config))
   return problems
 }
 

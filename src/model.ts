@@ -1,18 +1,14 @@
-import type { RememberedForms } from './agent/model/abilities.ts'
 import { advice } from './agent/model/advice.ts'
 import { createFirstModel } from './agent/model/first-model.ts'
 import type { FirstModel } from './agent/model/openai.ts'
 import { createUnconfiguredModel } from './agent/model/unconfigured.ts'
-import type { Clock } from './agent/ports/clock.ts'
-import type { Log } from './agent/ports/log.ts'
 import type { Model } from './agent/ports/model.ts'
-import type { Notes } from './agent/ports/notes.ts'
 import { type Config, usesRehearsal } from './config.ts'
 import { findLocalModel, type LocalModel, type LocalServer, settingsFor } from './local-models.ts'
+import { type ModelDeps, optionsOf, rememberedIn } from './model-options.ts'
 
 /** OpenAI's own endpoint, when only a key is set. */
 const defaultModel = 'gpt-5-mini'
-export const openAiUrl = 'https://api.openai.com/v1'
 
 interface Opened {
   model: Model
@@ -28,7 +24,7 @@ interface Opened {
  */
 export async function openModel(
   config: Config,
-  { clock, log, notes, servers = [] }: { clock: Clock; log: Log; notes?: Notes; servers?: readonly LocalServer[] },
+  { clock, log, notes, servers = [] }: ModelDeps & { servers?: readonly LocalServer[] },
 ): Promise<Opened> {
   if (usesRehearsal(config)) {
     const { createRehearsalModel } = await import('./agent/model/rehearsal.ts')
@@ -40,6 +36,8 @@ export async function openModel(
     const model = createRehearsalModel({ clock, paceMs: config.REHEARSAL_PACE_MS })
     return { model, line: `Model: rehearsal, a stand-in to try the machinery. ${how}`, offer }
   }
+  if (config.AGENT_MODELS.length > 0)
+    return await (await import('./model-list.ts')).openModelList(config, { clock, log, notes })
   if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined)
     return none('Set OPENAI_API_KEY, or OPENAI_BASE_URL and OPENAI_MODEL for another endpoint')
   const { createOpenAiModel, firstModelOf } = await import('./agent/model/openai.ts')
@@ -71,23 +69,6 @@ export async function modelOf({
   const { firstModelOf } = await import('./agent/model/openai.ts')
   return await firstModelOf(url, key ?? null)
 }
-
-/** How the endpoint is asked, by the settings. */
-export const optionsOf = (config: Config, model: string) => ({
-  apiKey: config.OPENAI_API_KEY ?? null,
-  baseURL: config.OPENAI_BASE_URL ?? openAiUrl,
-  model,
-  windows: config.MODEL_WINDOWS,
-  decisionModel: config.AGENT_DECISION_MODEL ?? null,
-  timeoutMs: config.OPENAI_TIMEOUT_SECONDS * 1000,
-  decisionTimeoutMs: config.AGENT_DECISION_TIMEOUT_SECONDS * 1000,
-})
-
-/** What models can do is the same for every workspace. */
-const rememberedIn = (notes: Notes): RememberedForms => ({
-  get: (key) => notes.get('model', key),
-  put: (key, value, keepMs) => notes.put('model', key, value, keepMs),
-})
 
 const none = (advice: string) => ({
   model: createUnconfiguredModel(),

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { ContractReplies } from '../../src/agent/contracts.ts'
-import type { Provider } from '../../src/agent/model/ai-sdk.ts'
+import type { Provider } from '../../src/agent/model/providers.ts'
 
 /** What a provider answers next: a contract's value, words, or a failure as it documents it; `hang`: nothing. */
 export type Answer =

@@ -68,6 +68,10 @@ export interface Usage {
   completionTokens: number
   /** Of the prompt's tokens, those that the provider had from before; absent: none, or nothing is known. */
   cachedTokens?: number
+  /** How many requests it took, where it may be more than one (C8, C102); absent: one. */
+  requests?: number
+  /** Who answered last, where there are several; absent: the only one. */
+  model?: string
 }
 
 export type Ceiling = 'model_calls' | 'tool_calls' | 'tokens' | 'cost' | 'time'

@@ -35,6 +35,10 @@ export const TraceEntry = z.object({
       ms: z.number(),
       promptTokens: z.number(),
       completionTokens: z.number(),
+      cachedTokens: z.number().optional(),
+      /** Of several attempts, how many it were, and who answered (C102). */
+      requests: z.number().optional(),
+      model: z.string().optional(),
     }),
     z.object({ kind: z.literal('planned'), items: z.array(z.string()) }),
     z.object({ kind: z.literal('replanned'), items: z.array(z.string()), change: PlanChange.nullable() }),

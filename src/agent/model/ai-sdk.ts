@@ -2,6 +2,7 @@ import type { JSONValue, LanguageModel, ModelMessage, ToolSet } from 'ai'
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai'
 import type { ChatCompletionCreateParamsNonStreaming as ChatBody } from 'openai/resources/chat/completions'
 import { parseObject } from './json-text.ts'
+import type { Provider } from './providers.ts'
 
 /**
  * One request in the shape of Chat Completions, and its answer in the same shape.
@@ -9,9 +10,6 @@ import { parseObject } from './json-text.ts'
  * @throws what the `openai` client throws, whoever is asked.
  */
 export type Complete = (body: ChatBody, request: { timeout: number; signal: AbortSignal }) => Promise<unknown>
-
-export const providers = ['anthropic', 'google', 'bedrock'] as const
-export type Provider = (typeof providers)[number]
 
 export interface ProviderOptions {
   provider: Provider

@@ -70,7 +70,9 @@ export function halted(task: Task): Extract<Action, { kind: 'wait' | 'pause' | '
 /** A model call and what it took, without waits; every attempt is one (C8), and most count as a step. */
 export function spentOn<T extends Task>(task: T, event: { usage: Usage; ms: number }, steps: 0 | 1 = 1): T {
   const { usage, ms } = event
-  return spend(task, { steps, iterations: steps, modelCalls: 1, ...usage, activeMs: ms })
+  const { promptTokens, completionTokens, requests = 1 } = usage
+  const counted = { steps: steps * requests, iterations: steps * requests, modelCalls: requests }
+  return spend(task, { ...counted, promptTokens, completionTokens, activeMs: ms })
 }
 
 export const spend = <T extends Task>(task: T, more: Partial<Spent>): T => ({

@@ -1,0 +1,93 @@
+import { LRUCache } from 'lru-cache'
+import type { ContractInputs, ContractName } from '../contracts.ts'
+import { type FailureKind, passesByItself } from '../domain/model-failure.ts'
+import { noUsage, plus } from '../domain/usage.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import { kindOf, type Model, type ModelReply } from '../ports/model.ts'
+
+/** What models are for. */
+export const purposes = ['deciding', 'working', 'seeing', 'summing_up'] as const
+export type Purpose = (typeof purposes)[number]
+/** For each purpose the models in the order in which they are asked; never empty. */
+export type ModelLists = Readonly<Record<Purpose, readonly [Model, ...Model[]]>>
+
+/** How long a model is left alone that did not answer and did not say for how long; one that somebody has to mend, longer. */
+const coolingMs = { passing: 30_000, lasting: 5 * 60_000 } as const
+/** How long providers keep what a task has sent. */
+const cacheMs = 5 * 60_000
+const tasksMost = 1_000
+
+/**
+ * Several models as one (C102): on a failure that the next one may not share, the next one is asked. A model that failed is left
+ * alone for as long as it said (`Retry-After`), and a task stays with the model that answered it last, which has its beginning
+ * in its cache. Every attempt is counted (C8), and the reply's usage says which model answered.
+ */
+export function createModelList(lists: ModelLists, { clock, log }: { clock: Pick<Clock, 'now'>; log: Log }): Model {
+  const cooling = new Map<Model, number>()
+  const lastOf = new LRUCache<string, { model: Model; at: number }>({ max: tasksMost })
+  const until = (model: Model) => cooling.get(model) ?? 0
+
+  function candidates(list: readonly [Model, ...Model[]], task: string | null): readonly Model[] {
+    const now = clock.now()
+    const last = task === null ? undefined : lastOf.get(task)
+    const stays = last !== undefined && now - last.at < cacheMs ? last.model : null
+    const ready = list.filter((model) => until(model) <= now)
+    // Where all are left alone, the one that may be asked soonest.
+    if (ready.length === 0) return [list.reduce((one, other) => (until(other) < until(one) ? other : one))]
+    return stays !== null && ready.includes(stays) ? [stays, ...ready.filter((model) => model !== stays)] : ready
+  }
+  function leaveAlone(model: Model, reply: ModelReply, kind: FailureKind) {
+    const ms = coolingOf(reply, kind)
+    if (ms === null) return
+    cooling.set(model, clock.now() + ms)
+    log.info({ model: model.name, kind, ms }, 'The model is left alone for a while; the next one of the list is asked')
+  }
+  async function call<N extends ContractName>(
+    contract: N,
+    input: ContractInputs[N],
+    signal: AbortSignal,
+  ): Promise<ModelReply> {
+    const task = 'goal' in input ? input.goal : null
+    let usage = noUsage
+    let reply: ModelReply = { ok: false, code: 'not_configured', usage }
+    let requests = 0
+    for (const model of candidates(lists[purposeOf(contract)], task)) {
+      const answer = await model.call(contract, input, signal)
+      requests += 1
+      usage = plus(usage, answer.usage)
+      reply = { ...answer, usage: { ...usage, requests, model: model.name } }
+      if (answer.ok && task !== null) lastOf.set(task, { model, at: clock.now() })
+      const kind = kindOf(answer)
+      if (kind === null || kind === 'reply_unusable' || signal.aborted) return reply
+      leaveAlone(model, answer, kind)
+    }
+    return reply
+  }
+  return { name: lists.working[0].name, call, see: (image, signal) => seen(lists.seeing, image, signal) }
+}
+
+/** Null: it says nothing about the next request. */
+function coolingOf(reply: ModelReply, kind: FailureKind): number | null {
+  if (kind === 'context_too_long' || kind === 'filtered') return null
+  const asked = 'retryAfterMs' in reply ? reply.retryAfterMs : null
+  return asked ?? (passesByItself(kind) ? coolingMs.passing : coolingMs.lasting)
+}
+
+async function seen(
+  models: readonly Model[],
+  ...[image, signal]: Parameters<NonNullable<Model['see']>>
+): Promise<string | null> {
+  for (const model of models) {
+    const words = (await model.see?.(image, signal)) ?? null
+    if (words !== null || signal.aborted) return words
+  }
+  return null
+}
+
+const summing: readonly ContractName[] = ['summary', 'conversation_summary']
+
+function purposeOf(contract: ContractName): Purpose {
+  if (contract === 'decision' || contract === 'chat') return 'deciding'
+  return summing.includes(contract) ? 'summing_up' : 'working'
+}

@@ -1,0 +1,80 @@
+import type { RememberedForms } from './agent/model/abilities.ts'
+import type { ModelLists, Purpose } from './agent/model/fallback.ts'
+import type { Provider } from './agent/model/providers.ts'
+import type { Model } from './agent/ports/model.ts'
+import { type Config, ConfigError, placeOf } from './config.ts'
+import { type ModelDeps, optionsOf, rememberedIn } from './model-options.ts'
+
+/**
+ * The models of the lists (C102), each made once and its package loaded only when it is named (C101).
+ *
+ * @throws ConfigError when a package is not installed.
+ */
+export async function openModelList(config: Config, deps: ModelDeps): Promise<{ model: Model; line: string }> {
+  const { createModelList } = await import('./agent/model/fallback.ts')
+  const entries = entriesOf(config)
+  const made = new Map<string, Model>()
+  for (const entry of Object.values(entries).flat())
+    if (!made.has(entry)) made.set(entry, await openEntry(entry, config, deps, entries.deciding.length))
+  const listOf = (purpose: Purpose) => entries[purpose].flatMap((entry) => made.get(entry) ?? []) as [Model, ...Model[]]
+  const lists: ModelLists = {
+    deciding: listOf('deciding'),
+    working: listOf('working'),
+    seeing: listOf('seeing'),
+    summing_up: listOf('summing_up'),
+  }
+  return { model: createModelList(lists, deps), line: `Models: ${config.AGENT_MODELS.join(', then ')}.` }
+}
+
+function entriesOf(config: Config): Record<Purpose, readonly string[]> {
+  const { AGENT_MODELS: working, AGENT_DECISION_MODEL: decision } = config
+  const or = (list: readonly string[]) => (list.length > 0 ? list : working)
+  const deciding = config.AGENT_MODELS_DECIDING
+  return {
+    working,
+    deciding: deciding.length === 0 && decision !== undefined ? [decision, ...working] : or(deciding),
+    seeing: or(config.AGENT_MODELS_SEEING),
+    summing_up: or(config.AGENT_MODELS_SUMMING_UP),
+  }
+}
+
+async function openEntry(
+  entry: string,
+  config: Config,
+  { clock, log, notes }: ModelDeps,
+  among: number,
+): Promise<Model> {
+  const { provider, name } = placeOf(entry)
+  const { createOpenAiModel } = await import('./agent/model/openai.ts')
+  const { decisionTimeoutMs, ...options } = optionsOf(config, name)
+  const remembered: { remembered?: RememberedForms } = notes === undefined ? {} : { remembered: rememberedIn(notes) }
+  return createOpenAiModel({
+    ...options,
+    // One that hangs leaves the next one time to answer.
+    decisionTimeoutMs: Math.ceil(decisionTimeoutMs / among),
+    decisionModel: null,
+    ...(provider === null ? {} : await providerOptions(provider, config)),
+    ...{ log, clock, ...remembered },
+  })
+}
+
+async function providerOptions(provider: Provider, config: Config) {
+  const [apiKey, baseURL] = {
+    anthropic: [config.ANTHROPIC_API_KEY, config.ANTHROPIC_BASE_URL],
+    google: [config.GOOGLE_API_KEY, config.GOOGLE_BASE_URL],
+    bedrock: [config.AWS_BEARER_TOKEN_BEDROCK, config.BEDROCK_BASE_URL],
+  }[provider]
+  const key = apiKey ?? ''
+  const { createAiSdk } = await import('./agent/model/ai-sdk.ts')
+  try {
+    const region = config.AWS_REGION ?? null
+    const complete = await createAiSdk({ provider, apiKey: key, baseURL: baseURL ?? null, region })
+    return { complete, apiKey: key, baseURL: baseURL ?? provider }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error
+    const own = { anthropic: 'anthropic', google: 'google', bedrock: 'amazon-bedrock' }[provider]
+    throw new ConfigError([
+      `AGENT_MODELS: ${provider} needs packages that are not installed: npm install ai @ai-sdk/${own}`,
+    ])
+  }
+}

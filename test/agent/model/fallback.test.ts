@@ -1,0 +1,175 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createModelList, type ModelLists } from '../../../src/agent/model/fallback.ts'
+import { createOpenAiModel } from '../../../src/agent/model/openai.ts'
+import type { Model } from '../../../src/agent/ports/model.ts'
+import { readConfig } from '../../../src/config.ts'
+import { openModel } from '../../../src/model.ts'
+import { createManualClock } from '../../fakes/clock.ts'
+import { closes, decides, ends, plans } from '../../fakes/model.ts'
+import * as fake from '../../fakes/openai/replies.ts'
+import { startOpenAi } from '../../fakes/openai/server.ts'
+import { startProvider } from '../../fakes/providers.ts'
+import { useClew } from '../../support/agent.ts'
+import { silent } from '../../support/silent.ts'
+import { inputs, replies } from './inputs.ts'
+
+const clock = { at: 0, now: () => clock.at }
+
+/** Two models at endpoints of their own, with the real client. */
+async function two() {
+  const servers = await Promise.all([startOpenAi(), startOpenAi()])
+  onTestFinished(async () => void (await Promise.all(servers.map((one) => one.close()))))
+  const [first, second] = servers.map((server, at) =>
+    createOpenAiModel({
+      ...{ apiKey: null, baseURL: server.url, model: `model-${at + 1}`, decisionModel: null, timeoutMs: 5_000 },
+      ...{ log: silent, clock },
+    }),
+  )
+  const [one, other] = servers
+  if (!first || !second || !one || !other) throw new Error('two')
+  const both: [Model, Model] = [first, second]
+  const lists: ModelLists = { deciding: both, working: both, seeing: both, summing_up: [second] }
+  const model = createModelList(lists, { clock, log: silent })
+  const ask = (goal = 'Book') => model.call('thought', { ...inputs.thought, goal }, new AbortController().signal)
+  const counts = () => [one.requests.length, other.requests.length]
+  return { one, other, model, ask, counts }
+}
+
+describe('a list of models (C102)', () => {
+  it.each([
+    ['an overload', fake.httpError(503)],
+    ['an account without credit', fake.httpError(429, { code: 'insufficient_quota' })],
+    ['a refused key', fake.httpError(401)],
+    ['a line that breaks', fake.cutConnection()],
+    ['a filter', fake.filtered()],
+  ])('lets the next answer after %s, counts each attempt and says who answered (C8)', async (_, reply) => {
+    const { one, other, ask } = await two()
+    one.on('thought', reply)
+    other.on('thought', fake.value(replies.thought, { usage: { prompt: 50, completion: 5 } }))
+    const answer = await ask()
+    expect(answer).toMatchObject({
+      ok: true,
+      usage: { promptTokens: expect.any(Number), requests: 2, model: 'model-2' },
+    })
+  })
+
+  it('does not ask the next one what the first has answered badly', async () => {
+    const { one, ask, counts } = await two()
+    one.on('thought', fake.rawArguments('{"status":'))
+    expect(await ask()).toMatchObject({ ok: false, code: 'bad_reply', usage: { requests: 1, model: 'model-1' } })
+    expect(counts()).toEqual([1, 0])
+  })
+
+  it('leaves a model alone for as long as it said, and a task where its cache is', async () => {
+    const { one, other, ask, counts } = await two()
+    const good = fake.value(replies.thought)
+    one.on('thought', fake.httpError(429, { headers: { 'retry-after': '120' } }))
+    one.answer(() => good)
+    other.answer(() => good)
+    await ask('Book')
+    clock.at += 119_000
+    await ask('Compare')
+    expect(counts()).toEqual([1, 2])
+    clock.at += 2_000
+    await ask('Find')
+    await ask('Book')
+    expect(counts()).toEqual([2, 3])
+    clock.at += 6 * 60_000
+    await ask('Book')
+    expect(counts()).toEqual([3, 3])
+  })
+
+  it('asks the one that may be asked soonest while all are left alone', async () => {
+    const { one, other, ask, counts } = await two()
+    one.on('thought', fake.httpError(429, { headers: { 'retry-after': '60' } }), fake.value(replies.thought))
+    other.on('thought', fake.httpError(429, { headers: { 'retry-after': '90' } }))
+    expect(await ask()).toMatchObject({ ok: false, kind: 'rate_limited', usage: { requests: 2 } })
+    expect(await ask()).toMatchObject({ ok: true })
+    expect(counts()).toEqual([2, 1])
+  })
+
+  it('has a list of its own for summing up', async () => {
+    const { other, model, counts } = await two()
+    other.on('summary', fake.text('All is booked.'))
+    expect(await model.call('summary', inputs.summary, new AbortController().signal)).toMatchObject({ ok: true })
+    expect(counts()).toEqual([0, 1])
+  })
+})
+
+const start = useClew()
+
+it('a task whose model fails in the middle has each effect once, and the trace and its counts say who answered (C102, C8)', async () => {
+  const { one, other, model } = await two()
+  const clew = await start({ model })
+  one.on('decision', fake.value(decides.run('Book the offsite')))
+  one.on('plan', fake.value(plans('Note it')))
+  one.on(
+    'thought',
+    fake.value({
+      ...replies.thought,
+      current_step: 'Note it',
+      next_action: { tool: 'todo', input: 'add Book the venue' },
+    }),
+  )
+  one.answer(() => fake.httpError(503))
+  other.on('thought', fake.value(closes('Noted')))
+  other.on('replan', fake.value(ends('It is booked.')))
+  await clew.say('Book the offsite')
+  await clew.idle()
+  expect((await clew.run()).status).toBe('succeeded')
+  const { spent } = await clew.task()
+  expect(spent).toMatchObject({ modelCalls: 5, toolCalls: 1 })
+  const calls = (await clew.trace((await clew.run()).id)).flatMap((what) =>
+    what.kind === 'model_call' ? [[what.contract, what.model]] : [],
+  )
+  expect(calls).toEqual([
+    ['plan', 'model-1'],
+    ['thought', 'model-1'],
+    ['thought', 'model-2'],
+    ['replan', 'model-2'],
+  ])
+  await clew.say('/todo list')
+  await clew.idle()
+  expect(
+    clew
+      .texts()
+      .at(-1)
+      ?.match(/Book the venue/g),
+  ).toHaveLength(1)
+})
+
+it('is opened from the settings, each provider by its own package (C101, C102)', async () => {
+  const [local, anthropic] = await Promise.all([startOpenAi(), startProvider('anthropic')])
+  onTestFinished(async () => void (await Promise.all([local.close(), anthropic.close()])))
+  const config = readConfig({
+    ...{ OPENAI_BASE_URL: local.url, ANTHROPIC_API_KEY: 'sk-a', ANTHROPIC_BASE_URL: anthropic.url },
+    AGENT_MODELS: 'qwen3:8b, anthropic:claude-sonnet-4-5',
+  })
+  const { model, line } = await openModel(config, { clock: createManualClock(), log: silent })
+  expect(line).toBe('Models: qwen3:8b, then anthropic:claude-sonnet-4-5.')
+  local.answer(() => fake.httpError(500))
+  anthropic.answer({ kind: 'value', contract: 'decision', value: replies.decision })
+  const answer = await model.call('decision', inputs.decision, new AbortController().signal)
+  expect(answer).toMatchObject({
+    ok: true,
+    value: replies.decision,
+    usage: { requests: 2, model: 'claude-sonnet-4-5' },
+  })
+  expect(anthropic.asked[0]?.body).toMatchObject({ model: 'claude-sonnet-4-5', tool_choice: { name: 'decision' } })
+})
+
+it('is named at the start where a key is missing (C101)', () => {
+  const problems = (env: Record<string, string>) => {
+    try {
+      return readConfig(env)
+    } catch (error) {
+      return String(error)
+    }
+  }
+  expect(problems({ AGENT_MODELS: 'anthropic:claude-x' })).toContain(
+    'AGENT_MODELS: anthropic:claude-x needs ANTHROPIC_API_KEY',
+  )
+  expect(problems({ AGENT_MODELS: 'bedrock:nova', AWS_BEARER_TOKEN_BEDROCK: 'k' })).toContain('needs AWS_REGION')
+  expect(problems({ AGENT_MODELS: 'gpt-5' })).toContain('needs OPENAI_API_KEY or OPENAI_BASE_URL')
+  expect(problems({ AGENT_MODELS_SEEING: 'gpt-5', OPENAI_API_KEY: 'k' })).toContain('AGENT_MODELS: is missing')
+})
