@@ -20,14 +20,14 @@ const budgets = {
   'web routes and server': { most: 2_745, aim: 1_900 },
   page: { most: 2_089, aim: 1_900 },
   'page, CSS': { most: 1_302, aim: 1_200 },
-  'verbs and kernel': { most: 6_138, aim: 4_400 },
-  'domain, ports and contracts': { most: 3_580, aim: 2_800 },
+  'verbs and kernel': { most: 6_147, aim: 4_400 },
+  'domain, ports and contracts': { most: 3_597, aim: 2_800 },
   strategies: { most: 2_040, aim: 1_700 },
   'other model code': { most: 2_549, aim: 1_450 },
   tools: { most: 1_205, aim: 1_000 },
   store: { most: 4_253, aim: 3_450 },
-  locales: { most: 2_492, aim: 2_100 },
-  'the rest': { most: 4_980, aim: 3_800 },
+  locales: { most: 2_493, aim: 2_100 },
+  'the rest': { most: 4_985, aim: 3_800 },
 } as const
 const longFunctions = { most: 2, aim: 25 }
 type Area = keyof typeof budgets
