@@ -14,20 +14,20 @@ import { join } from 'node:path'
 const budgets = {
   'stand-in model': { most: 750, aim: 800 },
   commands: { most: 3_953, aim: 2_400 },
-  Slack: { most: 3_076, aim: 2_600 },
-  Discord: { most: 3_272, aim: 2_500 },
-  'what channels share': { most: 1_260, aim: 1_000 },
+  Slack: { most: 3_119, aim: 2_600 },
+  Discord: { most: 3_358, aim: 2_500 },
+  'what channels share': { most: 1_279, aim: 1_000 },
   'web routes and server': { most: 2_745, aim: 1_900 },
   page: { most: 2_089, aim: 1_900 },
   'page, CSS': { most: 1_302, aim: 1_200 },
-  'verbs and kernel': { most: 6_147, aim: 4_400 },
+  'verbs and kernel': { most: 6_244, aim: 4_400 },
   'domain, ports and contracts': { most: 3_597, aim: 2_800 },
   strategies: { most: 2_040, aim: 1_700 },
   'other model code': { most: 2_549, aim: 1_450 },
   tools: { most: 1_205, aim: 1_000 },
-  store: { most: 4_253, aim: 3_450 },
-  locales: { most: 2_493, aim: 2_100 },
-  'the rest': { most: 4_985, aim: 3_800 },
+  store: { most: 4_284, aim: 3_450 },
+  locales: { most: 2_516, aim: 2_100 },
+  'the rest': { most: 4_988, aim: 3_800 },
 } as const
 const longFunctions = { most: 2, aim: 25 }
 type Area = keyof typeof budgets

@@ -105,6 +105,7 @@ function lineOf(body: DeliveryBody): string | null {
       )
     case 'answered':
       return `${body.answered.author.name}: ${body.answered.answer}`
+    case 'closed':
     case 'receipt':
       return null
   }

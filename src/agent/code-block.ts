@@ -11,19 +11,22 @@ const wholeMost = 1_000
  * @param notShown says that so many characters are left out.
  */
 export function codeBlock(input: string, notShown: (count: number) => string): string {
-  const shown = shortened(fieldsOf(input), wholeMost, notShown)
-  return `\`\`\`text\n${shown}\n\`\`\``
+  const shown = fieldsOf(input, (value) => shortened(value, valueMost, notShown))
+  return `\`\`\`text\n${shortened(shown, wholeMost, notShown)}\n\`\`\``
+}
 
-  function fieldsOf(text: string): string {
-    const fields = parseObject(text)
-    if (fields === null) return literal(text.trim())
-    const lines = Object.entries(fields).map(([name, value]) => {
-      const words = typeof value === 'string' ? value : JSON.stringify(value)
-      // Further lines stand back, so that no value can look like another field.
-      return `${literal(name).replaceAll('\n', ' ')}: ${shortened(literal(words).replaceAll('\n', '\n    '), valueMost, notShown)}`
-    })
-    return lines.length === 0 ? '-' : lines.join('\n')
-  }
+/** The same without the block, and nothing left out. */
+export const wholeInput = (input: string): string => fieldsOf(input, (value) => value)
+
+function fieldsOf(text: string, asShown: (value: string) => string): string {
+  const fields = parseObject(text)
+  if (fields === null) return literal(text.trim())
+  const lines = Object.entries(fields).map(([name, value]) => {
+    const words = typeof value === 'string' ? value : JSON.stringify(value)
+    // Further lines stand back, so that no value can look like another field.
+    return `${literal(name).replaceAll('\n', ' ')}: ${asShown(literal(words).replaceAll('\n', '\n    '))}`
+  })
+  return lines.length === 0 ? '-' : lines.join('\n')
 }
 
 /** Control and format characters (zero width, bidirectional) by their code; no run of backticks that could end the block. */

@@ -3,8 +3,9 @@ import { type Conversation, platformOf } from './domain/conversation.ts'
 import type { Delivery } from './domain/delivery.ts'
 import { deriveId } from './domain/id.ts'
 import { progressOf } from './domain/progress.ts'
+import { hasEnded, ownerOf, type Run } from './domain/run.ts'
 import { type AsideWords, attempt, setAside } from './kernel/aside.ts'
-import { Fenced, type Hold, type LeaseDeps, nameOf, withLease } from './kernel/lease.ts'
+import { Fenced, type Hold, type LeaseDeps, withLease } from './kernel/lease.ts'
 import { type Rest, rest } from './kernel/rest.ts'
 import type { Channel, Sent } from './ports/channel.ts'
 import type { Aside, Lease, ProgressMark, Store } from './ports/store.ts'
@@ -20,18 +21,16 @@ export interface DeliverDeps extends LeaseDeps {
 
 /** How long to wait before looking for a delivery whose fate is not known. */
 const unknownMs = 1000
-/** An outbox that has to wait no longer than this for its turn to show progress is kept meanwhile. */
-const keptForMs = 10_000
 
 /**
  * Empties one conversation's outbox in order, one delivery at a time (rule 7). Progress comes after what has to be said,
- * as it is when it is sent; all of a workspace shares one budget for it (C49), in which each outbox has its turn.
+ * as it is when it is sent; all of a workspace shares one budget for it (C49), in which each run has its turn and those that
+ * have ended come first (C86).
  *
  * An outbox whose platform does not answer keeps everything and is tried again; nothing is dropped but what the platform
  * refuses for good (R111).
  */
 export function createDeliver(deps: DeliverDeps): (item: Item, stop: AbortSignal) => Promise<void> {
-  const turns = createTurns()
   return async (item, stop) => {
     const channel = deps.channelOf(platformOf(item.workspace))
     if (channel === null) return
@@ -39,7 +38,7 @@ export function createDeliver(deps: DeliverDeps): (item: Item, stop: AbortSignal
       const nudged = createBell()
       const stopListening = onNudge(nudged.ring)
       try {
-        return await empty({ deps, channel, lease, signal, nextCommit, turns, nudged })
+        return await empty({ deps, channel, lease, signal, nextCommit, nudged })
       } finally {
         stopListening()
       }
@@ -54,26 +53,23 @@ interface Outgoing {
   lease: Lease
   signal: AbortSignal
   nextCommit: Hold['nextCommit']
-  turns: ReturnType<typeof createTurns>
   nudged: ReturnType<typeof createBell>
 }
 
 /** Whether more came in than was found, the release tells: nothing is read only to see that nothing is left. */
 async function empty(work: Outgoing): Promise<Rest> {
-  const { deps, lease, signal, turns } = work
+  const { deps, lease, signal } = work
   const { workspace, id } = lease.item
   while (!signal.aborted) {
     work.nudged.silence()
     const { deliveries, damaged, tried, progress, ...found } = await deps.store.outbox.next(lease)
-    const mark = progress[0]
-    if (mark === undefined) turns.done(lease.item)
-    if (mark === undefined && deliveries.length === 0 && damaged === null) return rest
+    if (progress.length === 0 && deliveries.length === 0 && damaged === null) return rest
     const conversation =
       found.conversation ?? (await deps.store.conversations.state(workspace, id, 0))?.conversation ?? null
     if (conversation === null) return { kind: 'over' }
     const wait =
       damaged === null
-        ? await showFound(work, conversation, { deliveries, tried, mark })
+        ? await showFound(work, conversation, { deliveries, tried, progress })
         : await setDeliveryAside(work, { id: deriveId('d', damaged.row), row: damaged.row, problem: damaged.problem })
     if (wait !== null) return wait
   }
@@ -83,22 +79,26 @@ async function empty(work: Outgoing): Promise<Rest> {
 interface Found {
   deliveries: readonly Delivery[]
   tried: boolean
-  mark: ProgressMark | undefined
+  progress: readonly ProgressMark[]
 }
 
 /** Shows what was found, progress last; null: there is to be another look. */
-async function showFound(work: Outgoing, conversation: Conversation, { mark, ...said }: Found): Promise<Rest | null> {
-  if (said.deliveries.length === 0) return mark === undefined ? null : await showOrSetAside(work, conversation, mark)
+async function showFound(
+  work: Outgoing,
+  conversation: Conversation,
+  { progress, ...said }: Found,
+): Promise<Rest | null> {
+  if (said.deliveries.length === 0) return await showOrSetAside(work, conversation, await nextToShow(work, progress))
   const wait = await sendInOrder(work, conversation, said)
   // The first delivery may have opened the thread.
-  return wait === null && mark === undefined && conversation.address.thread !== null ? rest : wait
+  return wait === null && progress.length === 0 && conversation.address.thread !== null ? rest : wait
 }
 
 /** Sends one after the other; answers how long to wait when one could not be sent. */
 async function sendInOrder(
   work: Outgoing,
   conversation: Conversation,
-  { deliveries, tried }: Omit<Found, 'mark'>,
+  { deliveries, tried }: Omit<Found, 'progress'>,
 ): Promise<Rest | null> {
   for (const [at, delivery] of deliveries.entries()) {
     if (work.signal.aborted) return null
@@ -199,56 +199,57 @@ const waitFor = ({ deps }: Outgoing, sent: Extract<Sent, { kind: 'later' | 'unkn
 })
 
 /** Marks and closed questions are changes of what is there: doing one twice changes nothing. */
-const isSaid = ({ body }: Delivery): boolean => body.kind !== 'receipt' && body.kind !== 'answered'
+const isSaid = ({ body }: Delivery): boolean => !['receipt', 'answered', 'closed'].includes(body.kind)
 
-/** What a channel refuses goes to the person who asked for the work, or made its schedule, if there is one. */
+/** What an earlier version left: for the owner of its run. */
+async function whoseRun({ store }: DeliverDeps, { item }: Lease, runId: string | null) {
+  const found = runId === null ? null : await store.runs.state(item.workspace, runId)
+  return found === null ? null : ownerOf(found.run)
+}
+
+/** C85: what a channel refuses goes to the person whom it is for: who asked, or made the schedule. */
 async function sendDirectly({ deps, channel, lease }: Outgoing, conversation: Conversation, delivery: Delivery) {
   const { body } = delivery
-  if (channel.direct === undefined || body.kind === 'answered' || !('runId' in body) || body.runId === null) return null
-  const found = await deps.store.runs.state(lease.item.workspace, body.runId)
-  const person = found?.run.requestedBy ?? found?.run.schedule?.createdBy ?? null
+  if (channel.direct === undefined || !isSaid(delivery) || body.kind === 'private') return null
+  const person = delivery.to ?? ('runId' in body ? await whoseRun(deps, lease, body.runId) : null)
   return person === null ? null : await channel.direct(delivery, conversation, person)
+}
+
+/** Of several runs of one thread, one that has ended. */
+async function nextToShow({ deps, lease }: Outgoing, marks: readonly ProgressMark[]): Promise<ProgressMark> {
+  const [first] = marks
+  if (first === undefined) throw new Error('there is no progress to show')
+  if (marks.length === 1) return first
+  const { workspace } = lease.item
+  const states = await Promise.all(marks.map(({ runId }) => deps.store.runs.state(workspace, runId).catch(() => null)))
+  const ended = states.find((state) => state !== null && hasEnded(state.run.status))
+  return marks.find(({ runId }) => runId === ended?.run.id) ?? first
 }
 
 /** Shows a run's progress as it is when its turn comes; null: not yet, a delivery that came in meanwhile goes first. */
 async function showOne(work: Outgoing, conversation: Conversation, mark: ProgressMark): Promise<Rest | null> {
-  const { deps, channel, lease, signal, turns, nudged } = work
-  const at = await turns.take(lease.item, channel, mark.runId, deps.clock.now())
-  const waitMs = at - deps.clock.now()
-  if (waitMs > keptForMs) return { kind: 'wakeAt', at }
-  if (waitMs > 0) {
-    await deps.clock.sleep(waitMs, AbortSignal.any([signal, nudged.rings()]))
-    return null
-  }
-  turns.done(lease.item)
-  const run = await deps.store.runs.state(lease.item.workspace, mark.runId)
-  if (run !== null) {
-    const sent = await channel.show(progressOf(run.run, run.task), conversation)
+  const { deps, channel, lease, signal, nudged } = work
+  const state = await deps.store.runs.state(lease.item.workspace, mark.runId)
+  if (state !== null) {
+    const waitMs = (await turnOf(work, state.run)) - deps.clock.now()
+    if (waitMs > 0) {
+      await deps.clock.sleep(waitMs, AbortSignal.any([signal, nudged.rings()]))
+      return null
+    }
+    const sent = await channel.show(progressOf(state.run, state.task), conversation)
     if (sent.kind === 'later') return { kind: 'wakeAt', at: deps.clock.now() + sent.afterMs }
   }
   await deps.store.outbox.shown(lease, mark)
   return rest
 }
 
-/**
- * Who may show progress when. One that waits keeps its turn, so that a crowd neither starves it nor runs for it. Asks the channel
- * where all processes share one budget; else this process keeps the turns itself.
- */
-function createTurns() {
-  const taken = new Map<string, number>()
-  const free = new Map<string, number>()
-  return {
-    async take(item: Item, channel: Channel, runId: string, now: number): Promise<number> {
-      const name = nameOf(item)
-      const own = taken.get(name)
-      if (own !== undefined) return own
-      const at = (await channel.reserve?.(item.workspace, runId)) ?? Math.max(now, free.get(item.workspace) ?? 0)
-      free.set(item.workspace, at + channel.progressEveryMs)
-      taken.set(name, at)
-      return at
-    },
-    done: (item: Item) => void taken.delete(nameOf(item)),
-  }
+/** When a run may be shown, or when to ask for that again (C49, C86). */
+async function turnOf({ deps, channel, lease }: Outgoing, run: Run): Promise<number> {
+  const now = deps.clock.now()
+  const { workspace } = lease.item
+  const { progressEveryMs: everyMs } = channel
+  if (everyMs <= 0 || (await channel.isNew?.(workspace, run.id))) return now
+  return await deps.store.outbox.reserve(workspace, { runId: run.id, everyMs, isFirst: hasEnded(run.status) }, now)
 }
 
 /** Remembers that it was rung, also when nobody was listening. */

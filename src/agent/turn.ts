@@ -8,13 +8,13 @@ import { type AsideWords, attempt, setAside } from './kernel/aside.ts'
 import { type ChangePart, mergeChanges } from './kernel/change.ts'
 import { commitChange } from './kernel/commit.ts'
 import { type Hold, type LeaseDeps, withLease } from './kernel/lease.ts'
-import { type Origin, postMessage, receipt, runOrigin } from './kernel/messages.ts'
+import { calling, delivery, type Origin, postMessage, receipt, runOrigin } from './kernel/messages.ts'
 import { once } from './kernel/once.ts'
 import { nextWorkingTime, type Reminder } from './kernel/questions.ts'
 import { type Rest, rest, untilRest } from './kernel/rest.ts'
 import type { Aside, ConversationState, Lease, Store } from './ports/store.ts'
 import type { Item } from './ports/wakeups.ts'
-import { firstThatTakes, type Handler, type TurnContext } from './turn/context.ts'
+import { firstThatTakes, type Handler, originOf, personOf, type TurnContext } from './turn/context.ts'
 import { asAddressed, asItStands, withEdits } from './turn/edit.ts'
 import { type AnswersTo, meantFor } from './turn/meant-for.ts'
 import { nextInLine, waitOf, waitsAfter } from './turn/wait.ts'
@@ -98,8 +98,7 @@ async function take(
   const isKept = change !== null && waitsAfter(change, entry)
   const whole = mergeChanges(
     isKept ? {} : mergeChanges(back, leavesLine(turn)),
-    { conversationId: id },
-    titleOf(turn),
+    mergeChanges({ conversationId: id }, titleOf(turn), openingOf(turn)),
     change ?? {},
   )
   const edited = withEdits(whole, entry.messageId, stands.edits)
@@ -170,6 +169,17 @@ async function attachmentsOf(
   return cleanText((await attachments?.(event, locale, signal)) ?? content.files.map(({ name }) => name).join('\n'))
 }
 
+/** C83: a thread that Clew opens for somebody begins with who asked and in which words. */
+function openingOf(turn: TurnContext): ChangePart {
+  const { conversation, messages } = turn.state
+  const isFirst = conversation.address.thread === null && !messages.some(({ role }) => role === 'assistant')
+  const { messageId } = turn.entry
+  if (!isFirst || messageId === null) return {}
+  const text = turn.words.core.opening.asked(personOf(turn).name, turn.text)
+  const body = { kind: 'message' as const, messageId, text, runId: null }
+  return { deliveries: [delivery(originOf(turn), 'opening', body)] }
+}
+
 /** A thread that was opened empty is named after what is said first in it. */
 function titleOf(turn: TurnContext): ChangePart {
   const { conversation } = turn.state
@@ -197,7 +207,7 @@ async function remind(
     open === undefined
       ? {}
       : postMessage(
-          runOrigin(open.runId, id, now),
+          calling(runOrigin(open.runId, id, now), open.owner ?? null),
           `reminder:${open.id}`,
           texts(conversation.locale).core.reminder(open.text),
         )

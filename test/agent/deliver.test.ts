@@ -8,6 +8,7 @@ import type { Channel } from '../../src/agent/ports/channel.ts'
 import type { ConversationState, Lease, Leases, Outbox } from '../../src/agent/ports/store.ts'
 import type { Item } from '../../src/agent/ports/wakeups.ts'
 import { createManualClock } from '../fakes/clock.ts'
+import { createLine } from '../fakes/line.ts'
 
 const workspace = 'test:team'
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
@@ -39,6 +40,7 @@ function createStage() {
   const clock = createManualClock({ start: 0 })
   const told: string[] = []
   const marks = new Map<string, number>()
+  const over = new Set<string>()
   const lines = new Map<string, Delivery[]>()
   const calls = { claims: 0, wakes: 0 }
   const stateOf = (id: string) => ({ conversation: conversationOf(id) }) as ConversationState
@@ -88,6 +90,7 @@ function createStage() {
       lines.get(item.id)?.shift()
       return true
     },
+    reserve: createLine(),
     async shown({ item }, { revision }) {
       if (String(marks.get(item.id)) === revision) marks.delete(item.id)
     },
@@ -128,7 +131,13 @@ function createStage() {
       conversations: { ...notAsked, state: async (_, id) => stateOf(id) },
       runs: {
         ...notAsked,
-        state: async (_, id) => ({ run: { id, title: id } as Run, task: null, inputs: [], damaged: [], problem: null }),
+        state: async (_, id) => ({
+          run: { id, title: id, status: over.has(id) ? 'succeeded' : 'running' } as Run,
+          task: null,
+          inputs: [],
+          damaged: [],
+          problem: null,
+        }),
       },
     },
   })
@@ -141,6 +150,12 @@ function createStage() {
     deliver: (id: string) => deliver(outboxOf(id), stop.signal),
     /** What a step of a run leaves behind, and the wake that follows it. */
     async step(id: string) {
+      marks.set(id, (marks.get(id) ?? 0) + 1)
+      await wakeFor({ wakeups, nudges }, outboxOf(id), { conversationId: id, progress: id })
+    },
+    /** The same of a run's last step. */
+    async end(id: string) {
+      over.add(id)
       marks.set(id, (marks.get(id) ?? 0) + 1)
       await wakeFor({ wakeups, nudges }, outboxOf(id), { conversationId: id, progress: id })
     },
@@ -200,18 +215,21 @@ describe('delivering progress (C49)', () => {
     expect(told.at(-1)).toBe('50 progress of a')
   })
 
-  it('lets an outbox go that would have to wait for long, and keeps its turn', async () => {
-    const { clock, told, deliver, step } = createStage()
-    const crowd = Array.from({ length: 250 }, (_, index) => `t${index}`)
+  it('shows what has ended before the progress of all others, also of the same thread (C86)', async () => {
+    const { clock, told, deliver, step, end } = createStage()
+    const crowd = Array.from({ length: 30 }, (_, index) => `t${index}`)
     for (const name of crowd) await step(name)
     const working = crowd.map(deliver)
     await settle()
-    await step('last')
-    await deliver('last')
-    await clock.advance(250 * 50)
+    const ended = Array.from({ length: 40 }, (_, index) => `e${index}`)
+    for (const name of ended) await end(name)
+    working.push(...ended.map(deliver))
+    await settle()
+    const before = told.length
+    await clock.advance(70 * 50)
     await Promise.all(working)
-    await deliver('last')
-    expect(told.at(-1)).toBe('12500 progress of last')
+    const order = told.slice(before).map((line) => line.replace(/^.* of /, '').charAt(0))
+    expect(order.join('')).toBe('e'.repeat(40) + 't'.repeat(30 - before))
   })
 
   it('stops waiting when the process stops', async () => {

@@ -93,7 +93,7 @@ async function tell(discord: FakeDiscord, general: Channel, folder: string) {
       reassured.add(asks)
       ana.clicks(asks, worked)
     }
-    return ours(thread).some((one) => /Task completed/.test(textOf(one)))
+    return ours(thread).some((one) => /All of it is done/.test(textOf(one)))
   }, 'the report')
   ana.says(thread, '!todo list')
   await until(() => ours(thread).some((one) => /Call the venue/.test(one.content)), 'the list')

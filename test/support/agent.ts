@@ -289,7 +289,7 @@ function createTestClew(redis: Redis, options: TestOptions) {
     texts(thread) {
       const shown = channel.shown.filter(({ conversation }) => conversation.id === threadId(thread))
       return shown.flatMap(({ delivery: { body } }) => {
-        if (body.kind === 'receipt') return []
+        if (body.kind === 'receipt' || body.kind === 'closed') return []
         if (body.kind === 'question') return [body.question.text]
         if (body.kind === 'answered') return [`${body.answered.author.name} answered: ${body.answered.answer}`]
         return [body.kind === 'private' ? `(to ${body.to}) ${body.text}` : body.text]

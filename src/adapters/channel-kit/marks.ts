@@ -1,13 +1,14 @@
 import type { DeliveryBody } from '../../agent/domain/delivery.ts'
 import type { Outcome } from '../../agent/domain/message.ts'
+import type { Ending } from '../../agent/domain/run.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
 
 /**
- * Which signs come and go on a person's message by what became of it; somebody who may not use Clew is a case of its own. `seen` is
- * set as soon as words for Clew are stored.
+ * Which signs come and go on a person's message by what became of it, and of what it started; somebody who may not use Clew is a
+ * case of its own. `seen` is set as soon as words for Clew are stored.
  */
 export type Marks = Readonly<
-  { seen: string } & Record<Outcome['kind'] | 'not_allowed', { add?: string; remove?: string }>
+  { seen: string } & Record<Outcome['kind'] | 'not_allowed' | Ending, { add?: string; remove?: string }>
 >
 
 /**
@@ -16,15 +17,16 @@ export type Marks = Readonly<
  */
 export async function mark(
   marks: Marks,
-  { ref, outcome, unmarked = false }: Extract<DeliveryBody, { kind: 'receipt' }>,
+  { ref, outcome, ended, unmarked = false }: Extract<DeliveryBody, { kind: 'receipt' }>,
   react: (kind: 'add' | 'remove', sign: string, ref: string) => Promise<Sent>,
 ): Promise<Sent> {
   const done: Sent = { kind: 'sent', ref: ref ?? '' }
   if (ref === undefined) return done
   const isBarred = outcome.kind === 'ignored' && outcome.reason === 'not_allowed'
-  const { remove, add = unmarked ? signOfWork(marks, outcome) : undefined } =
-    marks[isBarred ? 'not_allowed' : outcome.kind]
-  const removed = remove === undefined || unmarked ? done : await react('remove', remove, ref)
+  const isUnmarked = unmarked && ended === undefined
+  const { remove, add = isUnmarked ? signOfWork(marks, outcome) : undefined } =
+    marks[ended ?? (isBarred ? 'not_allowed' : outcome.kind)]
+  const removed = remove === undefined || isUnmarked ? done : await react('remove', remove, ref)
   if (removed.kind === 'later') return removed
   const added = add === undefined ? done : await react('add', add, ref)
   return added.kind === 'later' ? added : done

@@ -15,7 +15,13 @@ export const controls: Readonly<Record<RunStatus, readonly Control[]>> = {
 }
 
 /** What every chat platform says. */
-type ChatWords = Pick<Texts['slack'], 'stop' | 'continue' | 'retry' | 'added' | 'dropped'>
+type ChatWords = Pick<Texts['slack'], 'stop' | 'continue' | 'retry' | 'added' | 'dropped' | 'status'>
+
+/** How a run stands, and how far it is; of one that is done in all its steps that says nothing more. */
+export function statusLine({ status, done, items }: ProgressView, core: Texts['core'], chat: ChatWords): string {
+  const isSaid = items.length === 0 || (status === 'succeeded' && done === items.length)
+  return isSaid ? chat.status[status] : `${chat.status[status]} · ${core.progress.counts(done, items.length)}`
+}
 
 /** What a button says that does it. */
 export const labelOf = (control: Control, words: ChatWords): string => words[control === 'cancel' ? 'stop' : control]

@@ -11,7 +11,9 @@ import { createPoster, type Job, keptMs, type Outgoing, type PostPlatform, refOf
 import { type Edited, editAgain, type NotSent, safely } from './send-outcomes.ts'
 
 type Of<K extends DeliveryBody['kind']> = Delivery & { body: { kind: K } }
-export type Answered = Of<'answered'>
+export type Closed = Of<'answered' | 'closed'>
+/** The question that a delivery closes. */
+export const questionIn = (body: Closed['body']) => (body.kind === 'closed' ? body.question : body.answered.question)
 export type Private = Of<'private'>
 
 /** How a platform shows deliveries; `At` says where a question is shown. */
@@ -43,7 +45,7 @@ export interface SendPlatform<Part, Where, Way, At> extends PostPlatform<Part, W
     schema: z.ZodType<At>
     edit(at: At, part: Part, conversation: Conversation): Promise<Edited>
     /** Looks for one that was not noted. Absent where that cannot be told. */
-    find?(delivery: Answered, conversation: Conversation): Promise<At | null>
+    find?(delivery: Closed, conversation: Conversation): Promise<At | null>
   }
 }
 
@@ -63,6 +65,7 @@ export function createSender<Part, Where, Way, At>(
       case 'private':
         return await whisper({ ...delivery, body }, conversation)
       case 'answered':
+      case 'closed':
         return await close({ ...delivery, body }, conversation)
       case 'message':
       case 'final':
@@ -80,7 +83,7 @@ export function createSender<Part, Where, Way, At>(
       return { kind: 'refused', reason: 'nothing for one person' }
     const opened = await platform.directly(delivery, conversation, to)
     if (opened.kind !== 'ready') return opened
-    const parts = opened.head(await platform.render(delivery, conversation, true))
+    const parts = opened.head(await platform.render(onItsOwn(delivery), conversation, true))
     const sent = await post({ delivery: opened.delivery, conversation, parts, where: opened.where })
     // A thread with one person is not the conversation's own.
     return sent.kind === 'sent' ? { kind: 'sent', ref: sent.ref } : sent
@@ -91,6 +94,13 @@ export function createSender<Part, Where, Way, At>(
     find: (delivery, conversation) => find(delivery, conversation).catch(() => null),
     direct: (delivery, conversation, to) => safely(log, () => direct(delivery, conversation, to)),
   }
+}
+
+/** Beside no plan a report says itself what it is about. */
+function onItsOwn({ body, ...rest }: Delivery): Delivery {
+  if (body.kind !== 'final') return { ...rest, body }
+  const { brief: _, ...whole } = body
+  return { ...rest, body: whole }
 }
 
 const questionKey = (id: string) => `question:${id}`
@@ -124,7 +134,7 @@ function createPosting<Part, Where, Way, At>(notes: Notes, platform: SendPlatfor
     async find(delivery: Delivery, conversation: Conversation) {
       const { kind } = delivery.body
       // These can be done again without anybody noticing, or cannot be looked for.
-      if (kind === 'receipt' || kind === 'private' || kind === 'answered') return null
+      if (kind === 'receipt' || kind === 'private' || kind === 'answered' || kind === 'closed') return null
       const job = await render(delivery, conversation)
       const out = await poster.find(job)
       return out !== null && (await afterwards(job, out, null)) ? refOf(out) : null
@@ -139,17 +149,19 @@ function createPersonal<Part, Where, Way, At>(
   { post, render }: Pick<ReturnType<typeof createPosting<Part, Where, Way, At>>, 'post' | 'render'>,
 ) {
   return {
-    /** The question becomes what was answered; where it cannot be found any more, a line says it. */
-    async close(delivery: Answered, conversation: Conversation): Promise<Sent> {
+    /** The question becomes what came of it; where an answered one cannot be found any more, a line says it. */
+    async close(delivery: Closed, conversation: Conversation): Promise<Sent> {
       const { question } = platform
       const job = await render(delivery, conversation)
       const [part] = job.parts
-      const note = await notes.get(conversation.address.workspace, questionKey(delivery.body.answered.question.id))
+      const note = await notes.get(conversation.address.workspace, questionKey(questionIn(delivery.body).id))
       const noted = note === null ? undefined : question.schema.safeParse(JSON.parse(note)).data
       const at = noted ?? (await question.find?.(delivery, conversation)) ?? null
       const gone = at === null || part === undefined
       const edited = gone ? { kind: 'gone' as const } : editAgain(await question.edit(at, part, conversation))
-      return edited.kind === 'gone' || edited.kind === 'refused' ? await post(job) : edited
+      const isLost = edited.kind === 'gone' || edited.kind === 'refused'
+      if (isLost && delivery.body.kind === 'closed') return { kind: 'sent', ref: '' }
+      return isLost ? await post(job) : edited
     },
 
     /** A line for one person, told once. */

@@ -1,6 +1,7 @@
 import { Routes } from 'discord.js'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import { hasEnded } from '../../agent/domain/run.ts'
 import { createPlans } from '../channel-kit/plan.ts'
 import { editAgain } from '../channel-kit/send-outcomes.ts'
 import { linksTo } from '../safety.ts'
@@ -28,7 +29,9 @@ export function createDiscordPlans(discord: Discord) {
     write: (at) => JSON.stringify(at),
     render: (progress, { locale }) => renderPlan(progress, locale, noLinks),
 
-    hold({ runId }) {
+    hold({ runId, status }) {
+      // C86: what has ended never waits for a plan that goes on.
+      if (hasEnded(status)) return null
       // A few changes in a row go through at once; many are spread evenly.
       const now = deps.clock.now()
       const next = Math.max(now, due.get(runId) ?? 0)

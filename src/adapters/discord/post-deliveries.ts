@@ -9,7 +9,7 @@ import { isForum } from './directory.ts'
 import { codes, idAt, isAfter } from './limits.ts'
 import { post } from './post.ts'
 import { nonceOf, type Part, plain } from './render.ts'
-import { findPost, openThread, type Target, targetOf, threadBelow } from './threads.ts'
+import { findPost, openThread, replyTo, type Target, targetOf, threadBelow } from './threads.ts'
 
 /** What Discord says where it takes no file. */
 const noFiles: readonly number[] = [codes.missingPermissions, codes.tooLarge]
@@ -55,13 +55,20 @@ async function begin(
 ): Promise<{ kind: 'ready'; way: Way } | NotSent> {
   if (where !== null) return { kind: 'ready', way: { channelId: where, replyTo: null } }
   const { address, title, id } = conversation
-  let target = await targetOf(discord, conversation)
+  let target = await placeFor(discord, delivery, conversation, parts)
   if (target.kind === 'opens') {
     if (out.thread === null) {
       const [part = plain('…')] = parts
       const { place } = target
       const since = delivery.at - skewMs
-      const opened = await openThread(discord, { place, part, deliveryId: delivery.id, title, since })
+      const opened = await openThread(discord, {
+        place,
+        part,
+        deliveryId: delivery.id,
+        title,
+        since,
+        alone: isShort(delivery, parts),
+      })
       if (opened.kind !== 'opened') return opened
       out.thread = opened.thread
       out.refs.push(opened.message)
@@ -76,6 +83,16 @@ async function begin(
   return target.kind === 'at' ? { kind: 'ready', way: target } : target
 }
 
+const isShort = ({ body }: Delivery, parts: readonly Part[]): boolean =>
+  body.kind === 'message' && body.runId === null && parts.length === 1
+
+/** C81: a thread begins with a task; what is answered in one message is a reply to the question. */
+async function placeFor(discord: Discord, delivery: Delivery, conversation: Conversation, parts: readonly Part[]) {
+  return (
+    (isShort(delivery, parts) ? await replyTo(discord, conversation) : null) ?? (await targetOf(discord, conversation))
+  )
+}
+
 /** By its words: an equal text up to the delivery before was that one's. */
 async function look(
   discord: Discord,
@@ -83,7 +100,7 @@ async function look(
   out: Outgoing,
   before: string | null,
 ): Promise<{ whole: boolean } | null> {
-  const channelId = await whereFirst(discord, delivery, conversation, out)
+  const channelId = await whereFirst(discord, delivery, conversation, { parts, thread: out.thread })
   if (channelId === null) return null
   const said = await ownMessages(discord, channelId, out.refs.at(-1) ?? idAt(delivery.at - skewMs))
   for (const part of parts.slice(out.refs.length)) {
@@ -96,7 +113,7 @@ async function look(
   const [first] = out.refs
   if (conversation.address.thread !== null || out.thread !== null || first === undefined)
     return { whole: first !== undefined }
-  const isPost = channelId === first
+  const isPost = channelId === first || isShort(delivery, parts)
   if (!isPost && (await threadBelow(discord, channelId, first, conversation.title)).kind !== 'opened')
     return { whole: false }
   out.thread = first
@@ -106,10 +123,15 @@ async function look(
 async function whereFirst(
   discord: Discord,
   delivery: Delivery,
-  { address, title }: Conversation,
-  { thread }: Outgoing,
+  conversation: Conversation,
+  { parts, thread }: { parts: readonly Part[]; thread: string | null },
 ): Promise<string | null> {
-  if (thread !== null || address.thread !== null) return thread ?? address.thread
+  const { address, title } = conversation
+  if (thread !== null) return thread
+  if (address.thread !== null) {
+    const target = await placeFor(discord, delivery, conversation, parts)
+    return target.kind === 'at' ? target.channelId : null
+  }
   const place = await discord.directory.find(address.channel)
   if (place === null || place === 'away') return null
   if (!isForum(place)) return place.id

@@ -4,18 +4,21 @@ import type { Marks } from '../channel-kit/marks.ts'
 import type { Discord } from './context.ts'
 
 export const seen = '👀'
-/** What these came to is seen in the thread. */
+/** While a task works on a message, it is under somebody's eyes. */
 const stays = {}
+const gone = { remove: seen }
 
 export const marks: Marks = {
   seen,
-  ...{ waiting: stays, answered: stays, started: stays, command: stays },
-  joined: { add: '👍' },
-  thanked: { add: '💛', remove: seen },
-  answer: { add: '✅' },
-  failed: { add: '⚠️' },
+  ...{ waiting: stays, started: stays, answered: gone, command: gone },
+  joined: { remove: seen, add: '👍' },
+  thanked: { remove: seen, add: '💛' },
+  answer: { remove: seen, add: '✅' },
+  succeeded: { remove: seen, add: '✅' },
+  failed: { remove: seen, add: '⚠️' },
+  canceled: { remove: seen, add: '⏹️' },
   not_allowed: { add: '🚫' },
-  ignored: { remove: seen },
+  ignored: gone,
 }
 
 /** A reaction that Discord takes now or later, or not at all: that is no loss. */

@@ -2,7 +2,7 @@ import { ButtonStyle, ComponentType } from 'discord.js'
 import type { ProgressView } from '../../agent/domain/progress.ts'
 import { hasEnded, type RunStatus } from '../../agent/domain/run.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
-import { changeLines, controls, labelOf, nowLines } from '../channel-kit/progress.ts'
+import { changeLines, controls, labelOf, nowLines, statusLine } from '../channel-kit/progress.ts'
 import type { MayLink } from '../safety.ts'
 import { shortened } from '../text.ts'
 import { flags } from './limits.ts'
@@ -19,10 +19,9 @@ const signs = { done: '✅', current: '▶️', open: '▫️', skipped: '➖' }
 /** The live plan as one card: what is done, what is going on, and what a person can do about it (R38 to R41). */
 export function renderPlan(progress: ProgressView, locale: string, mayLink: MayLink): Payload {
   const { discord, core } = texts(locale)
-  const { items, index, done, status } = progress
+  const { items, index, status } = progress
   const over = hasEnded(status)
-  const counts = items.length === 0 ? '' : ` · ${core.progress.counts(done, items.length)} (${done}/${items.length})`
-  const head = `### ${inline(shortened(progress.title, 200))}\n${discord.status[status]}${counts}`
+  const head = `### ${inline(shortened(progress.title, 200))}\n${statusLine(progress, core, discord)}`
   const sign = (place: number, isDone: boolean) =>
     isDone ? signs.done : over ? signs.skipped : place === index ? signs.current : signs.open
   const lines = items.map((item, place) => {
@@ -33,7 +32,8 @@ export function renderPlan(progress: ProgressView, locale: string, mayLink: MayL
   const displays = texts_
     .filter((text) => text !== '')
     .map((content) => ({ type: ComponentType.TextDisplay, content: toDiscord(content, mayLink) }))
-  const controls = controlsOf(progress.runId, status, discord)
+  // What has ended is tried again from its report, below everything else.
+  const controls = over ? [] : controlsOf(progress.runId, status, discord)
   const color = colors[status]
   const card = { type: ComponentType.Container, accent_color: color, components: [...displays, ...controls] }
   return { components: [card], flags: flags.componentsV2, allowed_mentions: nobody }

@@ -39,39 +39,63 @@ export function whispered(content: string): Payload {
 }
 
 /** A text as messages in order (R152); a very long one as its beginning and a file. */
-export function renderText(text: string, locale: string, mayLink: MayLink): Part[] {
+export function renderText(text: string, locale: string, mayLink: MayLink, person: string | null = null): Part[] {
   const shown = toDiscord(text, mayLink)
-  const parts = splitMarkdown(shown, limits.contentCharacters)
-  if (parts.length <= limits.textParts) return (parts.length === 0 ? ['…'] : parts).map((part) => plain(part))
+  const most = limits.contentCharacters - callOf(person).length
+  const parts = splitMarkdown(shown, most)
+  if (parts.length <= limits.textParts) {
+    const [first = '…', ...rest] = parts
+    return [calling(plain(first), person), ...rest.map((part) => plain(part))]
+  }
   const { discord } = texts(locale)
-  const room = limits.contentCharacters - discord.wholeReport.length - 10
+  const room = most - discord.wholeReport.length - 10
   const [first = ''] = splitMarkdown(shown, room)
   const file: File = { name: discord.reportName, data: Buffer.from(text), type: 'text/markdown' }
-  return [{ ...plain(`${first}\n\n*${discord.wholeReport}*`), files: [file] }]
+  return [{ ...calling(plain(`${first}\n\n*${discord.wholeReport}*`), person), files: [file] }]
 }
 
-/** A question with its choices as buttons or a menu, and a field for other words. `mention` is the person that it asks. */
+const callOf = (person: string | null): string => (person === null ? '' : `<@${person}> `)
+
+/** The one call that the system itself makes: to the person whom it is for (C82, S1). */
+const calling = (message: Payload, person: string | null): Payload =>
+  person === null
+    ? message
+    : {
+        ...message,
+        content: callOf(person) + (message.content ?? ''),
+        allowed_mentions: { ...nobody, users: [person] },
+      }
+
+/** What stands beside a question and its answer. */
+const questionRoom = limits.contentCharacters - 700
+
+const partsOfQuestion = ({ text }: Question, mayLink: MayLink): string[] => {
+  const parts = splitMarkdown(toDiscord(text, mayLink), questionRoom)
+  return parts.length === 0 ? ['…'] : parts
+}
+
+/**
+ * A question with its choices as buttons or a menu, and a field for other words, below the last of as many messages as it
+ * needs. `mention` is the person that it asks; `reach`: who can answer it here, and how (C87).
+ */
 export function renderQuestion(
   question: Question,
-  options: {
-    locale: string
-    mention: string | null
-    mayLink: MayLink
-    /** It goes to one person, outside its conversation: only its buttons lead there. */
-    directly?: boolean
-  },
-): Part {
+  options: { locale: string; mention: string | null; mayLink: MayLink; reach?: 'everybody' | 'one' | 'buttons' },
+): Part[] {
   const { discord } = texts(options.locale)
-  const open = options.directly ? discord.byButton : discord.anyone
-  const hint = question.approval === true ? discord.approvers(question.askedOf) : open
-  const who = options.mention === null ? '' : `<@${options.mention}> `
-  const room = limits.contentCharacters - who.length - hint.length - 10
-  const [text = ''] = splitMarkdown(toDiscord(question.text, options.mayLink), room)
-  return {
-    ...plain(`${who}${prominent(text)}\n-# ${hint}`, rowsOf(question, discord)),
-    // The one call that the system itself makes: to the person that it asks (S1).
-    allowed_mentions: options.mention === null ? nobody : { ...nobody, users: [options.mention] },
-  }
+  const open = { everybody: discord.anyone, one: discord.inPrivate, buttons: discord.byButton }
+  const isTheirs = question.approval === true || question.ownerOnly === true
+  const hint = isTheirs ? discord.approvers(question.askedOf) : open[options.reach ?? 'everybody']
+  const parts = partsOfQuestion(question, options.mayLink)
+  const file =
+    question.whole === undefined ? [] : [{ name: 'call.txt', data: Buffer.from(question.whole), type: 'text/plain' }]
+  return parts.map((part, index) => {
+    const isLast = index === parts.length - 1
+    const text = parts.length === 1 ? prominent(part) : part
+    const message = isLast ? plain(`${text}\n-# ${hint}`, rowsOf(question, discord)) : plain(text)
+    const called = index === 0 ? calling(message, options.mention) : message
+    return isLast && file.length > 0 ? { ...called, files: file } : called
+  })
 }
 
 /** One short line stands out; what has a form of its own keeps it. */
@@ -105,7 +129,12 @@ export function renderAnswered(
   const name = inline(author.name)
   const said = shortened(inline(answer), 500)
   const line = isChoice ? discord.chose(name, said) : discord.said(name, said)
-  const [text = ''] = splitMarkdown(toDiscord(question.text, mayLink), limits.contentCharacters - 700)
+  return renderClosed(question, line, mayLink)
+}
+
+/** What was asked, what came of it, and nothing left to press. */
+export function renderClosed(question: Question, line: string, mayLink: MayLink): Payload {
+  const text = partsOfQuestion(question, mayLink).at(-1) ?? ''
   return plain(`${text}\n${toDiscord(line, mayLink)}`, [])
 }
 

@@ -44,7 +44,7 @@ export function createDiscordSender(discord: Discord) {
       schema: QuestionPlace,
       at: ({ where, conversation: { address } }, { refs, thread }, way) => ({
         channelId: way?.channelId ?? where ?? thread ?? address.thread ?? address.channel,
-        messageId: refs[0] ?? '',
+        messageId: refs.at(-1) ?? '',
       }),
       edit: (at, part) => edit(discord, at, part),
     },

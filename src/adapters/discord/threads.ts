@@ -36,6 +36,13 @@ export async function targetOf(discord: Discord, { address, title }: Conversatio
   return await grow(discord, address.channel, address.thread, title)
 }
 
+/** Beside a person's message from which no thread has grown; null where there is one, or none can. */
+export async function replyTo({ directory }: Discord, { address }: Conversation): Promise<Target | null> {
+  const { channel, thread } = address
+  if (thread === null || thread === channel || (await directory.find(thread)) !== null) return null
+  return { kind: 'at', channelId: channel, replyTo: thread }
+}
+
 /** A thread from a message. */
 async function grow(discord: Discord, channelId: string, messageId: string, title: string): Promise<Target> {
   const { api, directory } = discord
@@ -59,12 +66,15 @@ type Opened = { kind: 'opened'; thread: string; message: string } | NotSent
  */
 export async function openThread(
   discord: Discord,
-  opening: { place: Place; part: Part; deliveryId: string; title: string; since: number },
+  opening: { place: Place; part: Part; deliveryId: string; title: string; since: number; alone: boolean },
 ): Promise<Opened> {
-  const { place, part, deliveryId, title, since } = opening
+  const { place, part, deliveryId, title, since, alone } = opening
   if (isForum(place)) return await openPost(discord, place, part, title, since)
   const sent = await post(discord, place.id, part, nonceOf(deliveryId, 0))
-  return sent.kind === 'sent' ? await threadBelow(discord, place.id, sent.ref, title) : sent
+  if (sent.kind !== 'sent') return sent
+  // What is said in one message waits for somebody to go on from it (C81).
+  if (alone) return { kind: 'opened', thread: sent.ref, message: sent.ref }
+  return await threadBelow(discord, place.id, sent.ref, title)
 }
 
 /** The thread below a message of ours. */

@@ -29,7 +29,7 @@ export interface SlackChannel extends Channel {
 
 /** Slack as a channel like any other, over sockets or over HTTP. */
 export function createSlackChannel(deps: SlackDeps): SlackChannel {
-  const { clock, log, notes, progressEveryMs = limits.progressEveryMs } = deps
+  const { log, progressEveryMs = limits.progressEveryMs } = deps
   const { installations, installing } = openInstallations(deps)
   const { entrance, events } = openEntrance(deps)
   const line = createIntakeLine()
@@ -52,11 +52,8 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
     },
 
     show: (progress, conversation) => safely(log, () => plans.show(progress, conversation)),
-    async reserve(workspace, runId) {
-      // A plan is first shown as a message of its own; only its updates share the budget.
-      if (await plans.isNew(workspace, runId)) return clock.now()
-      return await notes.reserve(workspace, 'progress', progressEveryMs, clock.now())
-    },
+    // A plan is first shown as a message of its own; only its updates share the budget.
+    isNew: plans.isNew,
 
     health() {
       const trouble = !line.isOpen() ? 'stopped' : (installations.trouble() ?? entrance.trouble())

@@ -3,7 +3,7 @@ import { dayAndTime, renderSchedule } from '../../agent/commands/schedule-render
 import { renderTodo } from '../../agent/commands/todo-render.ts'
 import { inOrder } from '../../agent/commands/todo-views.ts'
 import type { Author } from '../../agent/domain/message.ts'
-import { hasEnded, type Run } from '../../agent/domain/run.ts'
+import { hasEnded, ownerOf, type Run } from '../../agent/domain/run.ts'
 import type { Schedule } from '../../agent/domain/schedule.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
 import { defang } from '../safety.ts'
@@ -80,7 +80,7 @@ function zoneBlocks({ timeZone, words: { slack } }: Reader): Block[] {
 async function taskBlocks(slack: Slack, { workspace, person, words }: Reader): Promise<Block[]> {
   const { home } = words.slack
   const runs = await slack.deps.runs.list(workspace, runsRead)
-  const open = runs.filter((run) => ownerOf(run) === person.id && !hasEnded(run.status)).slice(0, shownMost)
+  const open = runs.filter((run) => ownerOf(run)?.id === person.id && !hasEnded(run.status)).slice(0, shownMost)
   const show = async (those: readonly Run[]) =>
     (await Promise.all(those.map((run) => oneTask(slack, run, words)))).flat()
   const waiting = await show(open.filter(({ status }) => status === 'awaiting_clarification'))
@@ -91,9 +91,6 @@ async function taskBlocks(slack: Slack, { workspace, person, words }: Reader): P
     ...(others.length > 0 ? others : [context(home.none)]),
   ]
 }
-
-/** Who asked for it, or made the schedule that did. */
-const ownerOf = ({ requestedBy, schedule }: Run): string | undefined => (requestedBy ?? schedule?.createdBy)?.id
 
 async function oneTask({ deps }: Slack, run: Run, words: Texts): Promise<Block[]> {
   const { workspace, conversationId, status } = run

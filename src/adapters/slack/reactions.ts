@@ -6,15 +6,18 @@ import type { Slack } from './context.ts'
 /** Set as soon as a message is stored. */
 export const seen = 'eyes'
 const gone = { remove: seen }
-/** While a task works with a message, it is under somebody's eyes. */
+/** While a task works on a message, it is under somebody's eyes. */
 const stays = {}
 
 export const marks: Marks = {
   seen,
-  ...{ waiting: stays, started: stays, joined: stays },
+  ...{ waiting: stays, started: stays },
+  joined: { remove: seen, add: '+1' },
   ...{ answered: gone, answer: gone, command: gone, ignored: gone, not_allowed: gone },
   thanked: { remove: seen, add: 'yellow_heart' },
+  succeeded: { remove: seen, add: 'white_check_mark' },
   failed: { remove: seen, add: 'warning' },
+  canceled: { remove: seen, add: 'black_square_for_stop' },
 }
 
 /** Nothing ever waits for a reaction: one that Slack does not take now is left out. */

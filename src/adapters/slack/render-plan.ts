@@ -2,7 +2,7 @@ import type { PlanBlock, TaskCardBlock } from '@slack/types'
 import type { ProgressView } from '../../agent/domain/progress.ts'
 import { hasEnded, type RunStatus } from '../../agent/domain/run.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
-import { changeLines, controls, labelOf, nowLines } from '../channel-kit/progress.ts'
+import { changeLines, controls, labelOf, nowLines, statusLine } from '../channel-kit/progress.ts'
 import { defang, withoutMentions } from '../safety.ts'
 import { shortened } from '../text.ts'
 import { actions, type Block, type Button, button, context, fallback, type Post, richText } from './blocks.ts'
@@ -13,14 +13,15 @@ import { actionIds } from './render.ts'
 /** A run as one message that is updated in place: its plan with true statuses, what it does now, and what one can press. */
 export function renderPlan(progress: ProgressView, locale: string): Post {
   const words = texts(locale)
-  const { items, done, title, status } = progress
-  const heading = dull(words.slack.planTitle(shortened(title, 120), done, items.length))
+  const { title, status } = progress
+  const heading = dull(shortened(title, 120)) || '…'
   const plan: PlanBlock = { type: 'plan', title: withoutMentions(heading), tasks: tasksOf(progress, words) }
   const lines = [
-    words.slack.status[status],
+    statusLine(progress, words.core, words.slack),
     ...changeLines(progress, { ...words, chat: words.slack, most: shownOfChanges, line: shortened }),
   ]
-  const buttons = controlButtons(status, progress.runId, words)
+  // What has ended is tried again from its report, below everything else.
+  const buttons = hasEnded(status) ? [] : controlButtons(status, progress.runId, words)
   const blocks: Block[] = [plan, context(lines.map((line) => escapeText(dull(line))).join('\n'))]
   if (buttons.length > 0) blocks.push(actions(buttons))
   return { text: fallback(`${heading}: ${words.slack.status[status]}`), blocks }

@@ -5,7 +5,7 @@ import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
 import { defang, type MayLink, withoutMentions } from '../safety.ts'
 import { shortened, splitMarkdown } from '../text.ts'
-import { actions, type Block, button, context, fallback, markdown, type Post, section } from './blocks.ts'
+import { actions, button, context, fallback, markdown, type Post, section } from './blocks.ts'
 import { limits } from './limits.ts'
 import { escapeText } from './mrkdwn.ts'
 
@@ -27,11 +27,13 @@ export const actionIds = {
 
 export interface RenderContext {
   locale: string
+  /** In the messages with one person, nobody else can answer. */
+  inPrivate?: boolean
   mayLink: MayLink
 }
 
 /** What a delivery is posted as, in order; never empty. Receipts are no posts and are done elsewhere. */
-export function renderPosts(body: PostedBody, { locale, mayLink }: RenderContext): Post[] {
+export function renderPosts(body: PostedBody, { locale, mayLink, inPrivate = false }: RenderContext): Post[] {
   const words = texts(locale)
   switch (body.kind) {
     case 'message':
@@ -41,9 +43,11 @@ export function renderPosts(body: PostedBody, { locale, mayLink }: RenderContext
     case 'final':
       return renderReport(body, words, mayLink)
     case 'question':
-      return [renderQuestion(body.question, words, mayLink)]
+      return renderQuestion(body.question, hintOf(body.question, words, inPrivate), mayLink)
     case 'answered':
       return [renderAnswered(body.answered, { locale, mayLink })]
+    case 'closed':
+      return [closedAs(body.question, words.slack.unanswered[body.status], mayLink)]
     default:
       return assertNever(body)
   }
@@ -66,6 +70,13 @@ function withOffers(posts: Post[], offers: readonly Offer[]): Post[] {
   return [...posts.slice(0, -1), { ...last, blocks: [...last.blocks, actions(buttons)] }]
 }
 
+/** The one call that the system itself makes: to the person whom it is for (C82, S1). */
+export function withCall([first, ...rest]: readonly Post[], person: string | null): Post[] {
+  if (first === undefined) return []
+  const blocks = person === null ? first.blocks : [section(`<@${person}>`), ...first.blocks]
+  return [{ ...first, blocks }, ...rest]
+}
+
 /** When Slack refuses the blocks of a delivery, its words still arrive. */
 export function renderPlain(posts: readonly Post[]): Post[] {
   const text = posts
@@ -78,36 +89,47 @@ export function renderPlain(posts: readonly Post[]): Post[] {
 }
 
 function renderReport(body: Extract<PostedBody, { kind: 'final' }>, words: Texts, mayLink: MayLink): Post[] {
-  const posts = renderMarkdown(body.text, mayLink)
+  // A notification is read without the thread.
+  const [whole] = renderMarkdown(body.text, mayLink)
+  const [first, ...rest] = renderMarkdown(body.brief ?? body.text, mayLink)
+  const posts = first === undefined ? [] : [{ ...first, text: whole?.text ?? first.text }, ...rest]
   const last = posts.at(-1)
   if (last === undefined || body.status === undefined || body.status === 'succeeded') return posts
   const { slack } = words
   const buttons = actions([button(actionIds.retry, body.runId, slack.retry, 'primary')])
-  const more: Block[] = [context(escapeText(slack.runId(body.runId))), buttons]
-  return [...posts.slice(0, -1), { ...last, blocks: [...last.blocks, ...more] }]
+  return [...posts.slice(0, -1), { ...last, blocks: [...last.blocks, buttons] }]
 }
 
-function renderQuestion(question: Question, { slack }: Texts, mayLink: MayLink): Post {
-  const [text = '…'] = splitMarkdown(withoutMentions(defang(question.text, mayLink)), limits.markdownCharacters)
-  const owner = question.askedOf
-  const who =
-    question.approval === true ? slack.approvers(owner) : owner === null ? slack.askedOfNobody : slack.askedOf(owner)
+/** C87: who may answer and how, as it is here. */
+function hintOf({ askedOf, approval, ownerOnly }: Question, { slack }: Texts, inPrivate: boolean): string {
+  if (approval === true || ownerOnly === true) return slack.approvers(askedOf)
+  if (inPrivate) return slack.inPrivate
+  return askedOf === null ? slack.askedOfNobody : slack.askedOf(askedOf)
+}
+
+const partsOfQuestion = ({ text }: Question, mayLink: MayLink): string[] => {
+  const parts = splitMarkdown(withoutMentions(defang(text, mayLink)), limits.markdownCharacters)
+  return parts.length === 0 ? ['…'] : parts
+}
+
+/** In as many messages as it needs; one answers below the last. */
+function renderQuestion(question: Question, hint: string, mayLink: MayLink): Post[] {
   const choices = question.choices.map((choice, index) => button(actionIds.answer(index), question.id, choice))
-  const blocks = [
-    markdown(text),
-    ...(choices.length === 0 ? [] : [actions(choices)]),
-    context(escapeText(defang(who, mayLink))),
-  ]
-  return { text: fallback(text), blocks }
+  const below = [...(choices.length === 0 ? [] : [actions(choices)]), context(escapeText(defang(hint, mayLink)))]
+  const posts = partsOfQuestion(question, mayLink).map((part) => ({ text: fallback(part), blocks: [markdown(part)] }))
+  return posts.map((post, index) => (index < posts.length - 1 ? post : { ...post, blocks: [...post.blocks, ...below] }))
 }
 
 /** The question as it stands once it is answered: nothing left to press. */
 export function renderAnswered(answered: AnsweredQuestion, { locale, mayLink }: RenderContext): Post {
   const { slack } = texts(locale)
   const { question, author, answer } = answered
-  const [text = '…'] = splitMarkdown(withoutMentions(defang(question.text, mayLink)), limits.markdownCharacters)
   const plain = (given: string) => starless(shortened(defang(given, mayLink), 500))
-  const line = slack.chose(plain(author.name), plain(answer))
+  return closedAs(question, slack.chose(plain(author.name), plain(answer)), mayLink)
+}
+
+function closedAs(question: Question, line: string, mayLink: MayLink): Post {
+  const text = partsOfQuestion(question, mayLink).at(-1) ?? '…'
   return { text: fallback(line), blocks: [markdown(text), section(line)] }
 }
 

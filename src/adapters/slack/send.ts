@@ -1,16 +1,17 @@
 import { z } from 'zod'
-import type { Address } from '../../agent/domain/conversation.ts'
+import type { Address, Conversation } from '../../agent/domain/conversation.ts'
+import type { Delivery } from '../../agent/domain/delivery.ts'
 import { questionDeliveryId } from '../../agent/kernel/questions.ts'
 import { texts } from '../../locales/texts.ts'
 import type { Job, Outgoing } from '../channel-kit/poster.ts'
-import { createSender } from '../channel-kit/sender.ts'
+import { createSender, questionIn } from '../channel-kit/sender.ts'
 import { createLinks } from '../links.ts'
 import { context, type Post } from './blocks.ts'
 import type { Slack } from './context.ts'
 import { edit, slackPosts } from './post.ts'
 import { marks, react } from './reactions.ts'
 import { partsOf } from './readback.ts'
-import { renderPosts } from './render.ts'
+import { renderPosts, withCall } from './render.ts'
 import { attach } from './uploads.ts'
 import { openDirect, showPrivately } from './whisper.ts'
 
@@ -20,8 +21,6 @@ type QuestionPlace = z.infer<typeof QuestionPlace>
 
 /** Deliveries as messages of blocks. */
 export function createSlackSender(slack: Slack) {
-  const mayLink = createLinks(slack.deps)
-
   return createSender<Post, Address, null, QuestionPlace>(slack.deps, {
     ...slackPosts(slack),
     marks,
@@ -29,12 +28,7 @@ export function createSlackSender(slack: Slack) {
     react: (kind, sign, ts, { address }) => react(slack, kind, sign, { ...address, ts }),
     attach: (job, out) => attachFile(slack, job, out),
 
-    async render({ body }, conversation) {
-      if (body.kind === 'receipt') return []
-      const { text } =
-        body.kind === 'question' ? body.question : body.kind === 'answered' ? body.answered.question : body
-      return renderPosts(body, { locale: conversation.locale, mayLink: await mayLink(conversation, text) })
-    },
+    render: createRender(slack),
 
     async whisper({ id, body }, { address }, { part, post }) {
       const shown = await showPrivately(slack, address, body.to, part)
@@ -53,18 +47,39 @@ export function createSlackSender(slack: Slack) {
 
     question: {
       schema: QuestionPlace,
-      at: ({ where: { channel } }, { refs }) => ({ channel, ts: refs[0] ?? '' }),
+      at: ({ where: { channel } }, { refs }) => ({ channel, ts: refs.at(-1) ?? '' }),
       edit: (at, part, { address }) => edit(slack, address.workspace, at, part),
       /** A crash right after a question was put is made up for by reading the thread. */
-      async find({ body: { answered } }, { address }) {
-        const { question } = answered
+      async find({ body }, { address }) {
+        const question = questionIn(body)
         const there = await partsOf(slack, questionDeliveryId(question), address, question.askedAt)
-        const ts = there?.known.get(0)
+        const ts = there?.known.get(there.count - 1)
         return ts === undefined ? null : { channel: address.channel, ts }
       },
     },
   })
 }
+
+/** A delivery as posts; none where it changes other ones. */
+function createRender({ deps }: Slack) {
+  const mayLink = createLinks(deps)
+  return async (delivery: Delivery, conversation: Conversation, directly: boolean): Promise<Post[]> => {
+    const { body } = delivery
+    if (body.kind === 'receipt') return []
+    const isClosed = body.kind === 'answered' || body.kind === 'closed'
+    const { text } = body.kind === 'question' ? body.question : isClosed ? questionIn(body) : body
+    const { locale } = conversation
+    const inPrivate = directly || isDirect(conversation)
+    const posts = renderPosts(body, { locale, inPrivate, mayLink: await mayLink(conversation, text) })
+    return directly ? posts : withCall(posts, called(delivery, conversation))
+  }
+}
+
+const isDirect = ({ address }: Conversation): boolean => address.channel.startsWith('D')
+
+/** Who is called by a delivery; with one person nobody has to be. */
+const called = ({ to, notify }: Delivery, conversation: Conversation): string | null =>
+  notify && to != null && /^[UW][A-Z0-9]+$/.test(to.id) && !isDirect(conversation) ? to.id : null
 
 /** What a tool made, and a report that took several messages. */
 async function attachFile(slack: Slack, job: Job<Post, Address>, { refs, thread }: Outgoing): Promise<boolean> {
@@ -74,6 +89,14 @@ async function attachFile(slack: Slack, job: Job<Post, Address>, { refs, thread 
   if (body.kind === 'message' && body.file !== undefined) {
     const { name, base64 } = body.file
     return await attach(slack, there, id, { name, title: name, content: Buffer.from(base64, 'base64') })
+  }
+  if (body.kind === 'question' && body.question.whole !== undefined) {
+    const content = Buffer.from(body.question.whole)
+    return await attach(slack, there, id, {
+      name: 'call.txt',
+      title: texts(conversation.locale).slack.callFile,
+      content,
+    })
   }
   if (body.kind !== 'final' || refs.length < 2) return true
   const title = texts(conversation.locale).slack.reportFile

@@ -107,8 +107,9 @@ function renderMessage(message: Message, outcome: Outcome | null, mayLink: MayLi
 }
 
 function renderQuestion(question: Question, mayLink: MayLink): QuestionView {
-  const { id, text, choices, askedAt, askedOf, approval = false, runId } = question
-  return { id, text, choices, html: renderMarkdown(text, mayLink), askedAt, askedOf, approval, runId }
+  const { id, text, choices, askedAt, askedOf, approval = false, runId, whole } = question
+  const shown = whole === undefined ? text : `${text}\n\n\`\`\`text\n${whole}\n\`\`\``
+  return { id, text, choices, html: renderMarkdown(shown, mayLink), askedAt, askedOf, approval, runId }
 }
 
 function renderAnswered({ question, answer, author, at }: AnsweredQuestion, mayLink: MayLink): AnsweredView {

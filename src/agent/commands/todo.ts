@@ -1,6 +1,5 @@
 import { texts } from '../../locales/texts.ts'
 import type { Offer } from '../domain/message.ts'
-import type { Destination } from '../domain/schedule.ts'
 import type { Todo } from '../domain/todo.ts'
 import { formatInstant } from '../domain/zone.ts'
 import type { Todos } from '../ports/store.ts'
@@ -42,11 +41,12 @@ export async function addTodo(
   return { ok: true, text: texts(context.locale).todo.added(renderReceipt(data, context)), data }
 }
 
-/** A reminder goes where it was asked for (C53). */
-function placeOf(remindAt: number | null | undefined, context: CommandContext): { place?: Destination } {
+/** A reminder goes where it was asked for, to whoever set it (C53, C82). */
+function placeOf(remindAt: number | null | undefined, context: CommandContext): Partial<Pick<Todo, 'place' | 'by'>> {
   if (remindAt == null) return {}
-  const { channel, conversationId, locale, timeZone } = context
-  return { place: { channel, conversationId: conversationId === '' ? null : conversationId, locale, timeZone } }
+  const { channel, conversationId, locale, timeZone, person } = context
+  const place = { channel, conversationId: conversationId === '' ? null : conversationId, locale, timeZone }
+  return { place, ...(person === null ? {} : { by: person }) }
 }
 
 export async function updateTodo(asked: TodoChange, context: CommandContext, deps: TodoDeps): Answer<Todo> {

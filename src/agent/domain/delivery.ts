@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { MadeFile } from './made-file.ts'
-import { Offer, Outcome } from './message.ts'
+import { Author, Offer, Outcome } from './message.ts'
 import { AnsweredQuestion, Question } from './question.ts'
-import { RunStatus } from './run.ts'
+import { Ending, RunStatus } from './run.ts'
 
 /**
  * Something to be shown in a thread. It waits in the outbox until the platform has it (rule 7 of the design).
@@ -14,6 +14,10 @@ export const Delivery = z.object({
   id: z.string(),
   conversationId: z.string(),
   at: z.number(),
+  /** Whom it is for: who asked, or has to act. What its place refuses goes to them directly. */
+  to: Author.nullable().optional(),
+  /** They are called by a mention; nobody else ever is (C82, S1). */
+  notify: z.boolean().optional(),
   body: z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('message'),
@@ -28,12 +32,16 @@ export const Delivery = z.object({
       kind: z.literal('final'),
       messageId: z.string(),
       text: z.string(),
+      /** The same in a thread that says already what it is about (C81). */
+      brief: z.string().optional(),
       runId: z.string(),
       /** How the run ended, for what may be offered next. */
       status: RunStatus.optional(),
     }),
     z.object({ kind: z.literal('question'), question: Question, runId: z.string() }),
     z.object({ kind: z.literal('answered'), answered: AnsweredQuestion, runId: z.string() }),
+    /** A question whose run ended before anybody answered. */
+    z.object({ kind: z.literal('closed'), question: Question, runId: z.string(), status: Ending }),
     z.object({ kind: z.literal('private'), to: z.string(), text: z.string() }),
     /** The mark on a person's message that says what became of it. `ref` is the message's name on the platform. */
     z.object({
@@ -43,6 +51,8 @@ export const Delivery = z.object({
       outcome: Outcome,
       /** It was not said to Clew, so no sign was set on it when it came in (C76). */
       unmarked: z.boolean().optional(),
+      /** How what it started has ended. */
+      ended: Ending.optional(),
     }),
   ]),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { deriveId } from './id.ts'
+import { Author } from './message.ts'
 
 /** Something a run must know before it goes on. Asked once, kept until it is answered or its run ends (R11, P13). */
 export const Question = z.object({
@@ -12,6 +13,12 @@ export const Question = z.object({
   askedAt: z.number(),
   /** Whom the question names; anyone allowed may answer it (C47). */
   askedOf: z.string().nullable(),
+  /** Who is called to answer it (C82). */
+  owner: Author.nullable().optional(),
+  /** Only `owner`, or an admin, may answer (C47). */
+  ownerOnly: z.boolean().optional(),
+  /** All of the call that it is about, where its text shows only the beginning. */
+  whole: z.string().optional(),
   /** It approves something that takes effect outside: only whoever asked for the work, or an admin, may answer. */
   approval: z.boolean().optional(),
   /** Of an approval: the ids of those who may give it besides admins. */

@@ -16,7 +16,8 @@ export const RunStatus = z.enum([
   'canceled',
 ])
 export type RunStatus = z.infer<typeof RunStatus>
-export type Ending = 'succeeded' | 'failed' | 'canceled'
+export const Ending = RunStatus.extract(['succeeded', 'failed', 'canceled'])
+export type Ending = z.infer<typeof Ending>
 
 /** A durable unit of work. Its loop's state is the task beside it. */
 export const Run = z.object({
@@ -34,6 +35,8 @@ export const Run = z.object({
   status: RunStatus,
   /** Who asked for it; null for a schedule. */
   requestedBy: Author.nullable(),
+  /** The message that asked for it, whose mark says how it ended (C84). */
+  asked: z.object({ messageId: z.string(), ref: z.string() }).optional(),
   /** The inbox entry or request that made it; the run's id follows from it (R116). */
   requestId: z.string(),
   /** Of a retry: the run that is tried again (F27). */
@@ -76,6 +79,10 @@ export function isUnattended(run: Pick<Run, 'requestedBy'>): boolean {
 /** Whether a run still goes on that has no thread yet, for this channel (R104): it is nobody else's business. */
 export const goesOnAlone = (run: Pick<Run, 'conversationId' | 'status' | 'channel'>, channel: string): boolean =>
   run.conversationId === null && run.channel === channel && !hasEnded(run.status)
+
+/** Whose work it is: who asked for it, or made the schedule that did. */
+export const ownerOf = ({ requestedBy, schedule }: Pick<Run, 'requestedBy' | 'schedule'>): Author | null =>
+  requestedBy ?? schedule?.createdBy ?? null
 
 export function hasEnded(status: RunStatus): status is Ending {
   return status === 'succeeded' || status === 'failed' || status === 'canceled'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Author } from './message.ts'
 import { Destination } from './schedule.ts'
 
 /** A to-do of one scope (a channel, a person or a workspace, by setting; C45). `id` counts per scope from 1. */
@@ -17,6 +18,8 @@ export const Todo = z.object({
   createdAt: z.number(),
   /** Where its reminder goes. */
   place: Destination.optional(),
+  /** Who set its reminder, and so is called by it (C82). */
+  by: Author.optional(),
   /** The reminder that was sent, by its time: it is not sent again, whatever else changes (F12). */
   reminded: z.number().optional(),
 })

@@ -1,9 +1,9 @@
 import { type Texts, texts } from '../../locales/texts.ts'
-import { codeBlock } from '../code-block.ts'
+import { codeBlock, wholeInput } from '../code-block.ts'
 import { assertNever } from '../domain/assert.ts'
 import { assistantMessage } from '../domain/message.ts'
 import { type Question, questionIdOf } from '../domain/question.ts'
-import type { Run } from '../domain/run.ts'
+import { ownerOf, type Run } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { postMessage, runOrigin } from '../kernel/messages.ts'
@@ -28,14 +28,14 @@ export async function askQuestion(session: Session, task: Task): Promise<ChangeP
     runId: run.id,
     ...questionWords(task, locale),
     askedAt: at,
-    ...answerers(run, task.lastQuestion.reason),
+    ...answerers(session, task.lastQuestion.reason),
   }
   const { id } = question
   const message = assistantMessage(origin.cause, `question:${id}`, question.text, at, id)
   const status = 'awaiting_clarification'
   return mergeChanges(
     // People who find a thread that nobody opened read first what it is about (C48).
-    thread === null ? postMessage(origin, 'so-far', soFar(task, locale)) : {},
+    thread === null ? postMessage(origin, 'so-far', openingWords(run, task, locale)) : {},
     {
       expect: [{ kind: 'question_count', conversationId: conversation.id, count: questions.length }],
       ask: question,
@@ -48,18 +48,27 @@ export async function askQuestion(session: Session, task: Task): Promise<ChangeP
   )
 }
 
+/** C83: what the thread is about, who asked and in which words, and that an answer is needed; then what is done by now. */
+function openingWords(run: Run, task: Task, locale: string): string {
+  const line = texts(locale).core.opening.question(ownerOf(run)?.name ?? null, run.title)
+  return task.conclusions.length === 0 ? line : `${line}\n\n${soFar(task, locale)}`
+}
+
 /** What takes effect outside is approved by who wants it, which for scheduled work is who scheduled it (S4). */
 function answerers(
-  run: Run,
+  { run, deps }: Session,
   reason: NonNullable<Task['lastQuestion']>['reason'],
-): Pick<Question, 'askedOf' | 'approval' | 'approvers'> {
-  if (reason !== 'approval' && reason !== 'outcome_unknown') return { askedOf: run.requestedBy?.name ?? null }
-  const owner = run.requestedBy ?? run.schedule?.createdBy ?? null
-  return { askedOf: owner?.name ?? null, approval: true, approvers: owner === null ? [] : [owner.id] }
+): Pick<Question, 'askedOf' | 'owner' | 'ownerOnly' | 'approval' | 'approvers'> {
+  const owner = ownerOf(run)
+  if (reason !== 'approval' && reason !== 'outcome_unknown') {
+    const ownerOnly = deps.whoMayAnswer === 'owner' && run.requestedBy !== null
+    return { askedOf: run.requestedBy?.name ?? null, owner, ...(ownerOnly ? { ownerOnly } : {}) }
+  }
+  return { askedOf: owner?.name ?? null, owner, approval: true, approvers: owner === null ? [] : [owner.id] }
 }
 
 /** R12: the model's question after the prefix, or Clew's own. */
-function questionWords(task: Task, locale: string): { text: string; choices: string[] } {
+function questionWords(task: Task, locale: string): Pick<Question, 'text' | 'choices' | 'whole'> {
   const { core, coding } = texts(locale)
   const { reason = 'asked', text = null, choices = [] } = task.lastQuestion ?? {}
   switch (reason) {
@@ -88,6 +97,10 @@ function questionWords(task: Task, locale: string): { text: string; choices: str
 function approvalWords({ intent, approval }: Task, words: Texts['core']['approval']) {
   const { tool, input } = intent ?? { tool: '', input: '' }
   const once = approval?.covers === 'tool' ? [words.once] : []
-  const text = [words.asks(tool), codeBlock(input, words.notShown), ...once].join('\n\n')
-  return { text, choices: [words.approve, words.refuse] }
+  const shown = codeBlock(input, words.notShown)
+  const whole = wholeInput(input)
+  const text = [words.asks(tool), shown, ...once].join('\n\n')
+  // C87: nobody approves what they cannot read.
+  const more = shown.includes(whole) ? {} : { whole }
+  return { text, choices: [words.approve, words.refuse], ...more }
 }

@@ -33,12 +33,13 @@ export async function finishRun(
   const { run } = session
   const { core } = texts((await session.surroundings()).locale)
   const title = end.status === 'succeeded' ? core.titleSucceeded(run.title) : core.titleFailed(run.title)
-  const { shown, opening } = shownIn(session, await session.thread(), title, at)
+  const thread = await session.thread()
+  const { shown, opening } = shownIn(session, thread, title, at)
   const next = await nextOfTurn(session, at)
   return mergeChanges(
     nothingNew(session),
     opening,
-    endRun(run, shown, { ...end, at, reminder: session.deps.reminder }),
+    endRun(run, shown, { ...end, at, opens: thread === null, reminder: session.deps.reminder }),
     next ?? following(),
   )
 }

@@ -1,24 +1,16 @@
 import { type Texts, texts } from '../../locales/texts.ts'
-import { costOf } from '../domain/budget.ts'
-import type { Run } from '../domain/run.ts'
 import { sameItem } from '../domain/same-item.ts'
 import type { FreeTask, PauseReason, Task } from '../domain/task.ts'
 import { failureOf } from './away.ts'
 
 /**
- * R25: what is done, what it took, why the rest is not done, and what to do next. Made without a model.
+ * R25: what is done, why the rest is not done, and what to do next. Made without a model.
  *
  * @param again when the day that is used up is over.
  * @param until until when the model takes no requests, where that is known.
  */
 export function limitReport(
-  {
-    run,
-    task,
-    reason,
-    again,
-    until = null,
-  }: { run: Run; task: Task; reason: PauseReason; again: string; until?: string | null },
+  { task, reason, again, until = null }: { task: Task; reason: PauseReason; again: string; until?: string | null },
   locale: string,
 ): string {
   const { core } = texts(locale)
@@ -31,12 +23,11 @@ export function limitReport(
     ...(open.length === 0 ? [] : [core.remaining(open)]),
   ]
   return [
-    `**${core.paused(run.title)}**`,
+    `**${core.paused}**`,
     // C17: what the last round came to is what people want to read first.
     ...(task.strategy === 'batch' && task.lastSummary !== null ? [task.lastSummary] : []),
     ...(task.strategy === 'free' && task.plan !== null ? [standing(task, core)] : []),
     soFar(task, locale),
-    spending(task, core),
     `**${core.whyStopped}**`,
     why.join(' '),
     `**${core.nextStep}**`,
@@ -58,13 +49,6 @@ export function soFar(task: Task, locale: string): string {
 }
 
 const openItems = (task: Task): string[] => task.planItems.filter((item) => !item.done).map((item) => item.text)
-
-/** What it took, and what that cost where the price is known. */
-function spending({ limits, spent }: Task, core: Texts['core']): string {
-  const { modelCalls, toolCalls, promptTokens, completionTokens } = spent
-  const cost = costOf(limits, spent)
-  return core.spent(modelCalls, toolCalls, promptTokens + completionTokens, cost === null ? null : cost.toFixed(4))
-}
 
 /** A round is named by the beginning of what it came to. */
 const isSaid = (item: string, more: string) =>

@@ -1,9 +1,10 @@
+import { ownerOf } from '../domain/run.ts'
 import type { PauseReason, Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { endOfDay } from '../domain/usage.ts'
 import { formatInstant } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
-import { postMessage, runOrigin } from '../kernel/messages.ts'
+import { calling, postMessage, runOrigin } from '../kernel/messages.ts'
 import { failureOf, isGivenUp, modelAway, restUntilBack, untilWords } from './away.ts'
 import { finishRun, nothingNew } from './finish.ts'
 import { limitReport } from './pause-report.ts'
@@ -22,11 +23,15 @@ export async function pauseRun(session: Session, task: Task, reason: PauseReason
   const again = formatInstant(timeZone, endOfDay(at, deps.day.timeZone))
   const failure = failureOf(task)
   const until = failure === null ? null : untilWords(failure, at, timeZone)
-  const text = limitReport({ run, task, reason, again, until }, locale)
+  const text = limitReport({ task, reason, again, until }, locale)
   const isSpent = deps.onPause === 'auto' && task.spent.pauses >= budgetsMost - 1
   const thread = await session.thread()
   if (task.unattended || thread === null || isSpent) return await finishRun(session, { status: 'failed', text })
-  const report = postMessage(runOrigin(run.id, thread.conversation.id, at), `pause:${task.spent.pauses}`, text)
+  const report = postMessage(
+    calling(runOrigin(run.id, thread.conversation.id, at), ownerOf(run)),
+    `pause:${task.spent.pauses}`,
+    text,
+  )
   const said = report.messages.map(({ id }): TraceEvent => ({ kind: 'said', messageId: id }))
   return mergeChanges(nothingNew(session), report, {
     runs: [{ id: run.id, patch: { status: 'paused' } }],

@@ -51,6 +51,8 @@ export interface DriveDeps extends LeaseDeps {
   /** A new message also cuts off the model call in flight, instead of waiting for it (C50). */
   interrupt: boolean
   reminder: Reminder
+  /** Who may answer questions, as the setting says (C47). */
+  whoMayAnswer: 'anyone' | 'owner'
   /** How long a question of unattended work waits for an answer (C48). */
   unattendedQuestionMs: number
   defaults: { locale: string; timeZone: string }

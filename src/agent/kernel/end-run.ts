@@ -2,9 +2,9 @@ import { texts } from '../../locales/texts.ts'
 import { assertNever } from '../domain/assert.ts'
 import { assistantMessage } from '../domain/message.ts'
 import type { Question } from '../domain/question.ts'
-import type { Ending, Run } from '../domain/run.ts'
+import { type Ending, isTaskType, ownerOf, type Run } from '../domain/run.ts'
 import { type ChangePart, mergeChanges, traced } from './change.ts'
-import { delivery, runOrigin } from './messages.ts'
+import { calling, delivery, type Origin, runOrigin } from './messages.ts'
 import { type Reminder, showNext, type Thread } from './questions.ts'
 
 export interface RunEnd {
@@ -12,6 +12,10 @@ export interface RunEnd {
   /** What it came to, or why not; for a cancel the confirmation. */
   text: string
   at: number
+  /** Its thread is opened by this end. */
+  opens?: boolean
+  /** Who ended it; they need not be called to see it. */
+  by?: string
   /** For the question that is next in line, if one is. */
   reminder: Reminder
 }
@@ -23,15 +27,20 @@ export interface RunEnd {
 export function endRun(run: Run, thread: Thread, end: RunEnd): ChangePart {
   const { id, locale } = thread.conversation
   const text = terminalText(run, locale, end)
+  const owner = ownerOf(run)
   const origin = runOrigin(run.id, id, end.at)
+  const toOwner = owner?.id === end.by ? { ...origin, to: owner } : calling(origin, owner)
   const message = assistantMessage(origin.cause, 'terminal', text, end.at)
   const { id: messageId } = message
-  const body = { kind: 'final' as const, messageId, text, runId: run.id, status: end.status }
+  const brief = briefText(run, locale, end)
+  const said = { messageId, text, ...(brief === null ? {} : { brief }) }
+  const body = { kind: 'final' as const, ...said, runId: run.id, status: end.status }
   return mergeChanges(
     endedRow(run.id, end.status, end.text, end.at),
     traced(run.id, end.at, { kind: 'said', messageId }),
-    { messages: [message], deliveries: [delivery(origin, 'terminal', body)] },
+    { messages: [message], deliveries: [delivery(toOwner, 'terminal', body)] },
     dropQuestions(run, thread, end),
+    markOf(run, origin, end.status),
   )
 }
 
@@ -46,13 +55,29 @@ export function endedRow(id: string, status: Ending, text: string, at: number): 
   }
 }
 
-function dropQuestions(run: Run, thread: Thread, { at, reminder }: RunEnd): ChangePart {
+function dropQuestions(run: Run, thread: Thread, { at, reminder, status }: RunEnd): ChangePart {
   const { conversation, questions } = thread
   const isOwn = (question: Question) => question.runId === run.id
   const own = questions.filter(isOwn)
   if (own.length === 0) return {}
   const expect = [{ kind: 'question_count' as const, conversationId: conversation.id, count: questions.length }]
-  return { dropQuestions: own, expect, ...showNext(thread, isOwn, at, reminder) }
+  const next = showNext(thread, isOwn, at, reminder)
+  return mergeChanges({ dropQuestions: own, expect, ...next }, closeShown(run, thread, at, status))
+}
+
+/** C84: the question that is shown loses its buttons and says what became of it; only the first in line is shown. */
+function closeShown(run: Run, { conversation, questions }: Thread, at: number, status: Ending): ChangePart {
+  const [question] = questions
+  if (question?.runId !== run.id) return {}
+  const body = { kind: 'closed' as const, question, runId: run.id, status }
+  return { deliveries: [delivery(runOrigin(run.id, conversation.id, at), `closed:${question.id}`, body)] }
+}
+
+/** C84: the message that asked for it shows how it ended. */
+function markOf(run: Run, origin: Origin, ended: Ending): ChangePart {
+  if (run.asked === undefined) return {}
+  const outcome = { kind: 'started' as const, runId: run.id }
+  return { deliveries: [delivery(origin, 'ended', { kind: 'receipt', ...run.asked, outcome, ended })] }
 }
 
 /** R112, F28: each ending has its own words. */
@@ -70,4 +95,15 @@ function terminalText(run: Run, locale: string, { status, text }: RunEnd): strin
     default:
       return assertNever(status)
   }
+}
+
+/**
+ * C81: beside the plan of a task, which has its title, only what is new is said; null where no plan was shown. C83: a thread
+ * that it opens begins with what it is about.
+ */
+function briefText(run: Run, locale: string, { status, text, opens }: RunEnd): string | null {
+  if (!isTaskType(run.type)) return null
+  const { core } = texts(locale)
+  const said = status === 'failed' ? core.failedBecause(text) : text
+  return opens ? `${core.opening.report(ownerOf(run)?.name ?? null, run.title)}\n\n${said}` : said
 }

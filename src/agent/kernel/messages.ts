@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryBody } from '../domain/delivery.ts'
 import type { InboxEntry } from '../domain/event.ts'
 import { deriveId } from '../domain/id.ts'
-import { assistantMessage, type Message, type Offer, type Outcome } from '../domain/message.ts'
+import { type Author, assistantMessage, type Message, type Offer, type Outcome } from '../domain/message.ts'
 import type { Change } from '../ports/store.ts'
 
 /** What caused a line or a delivery: a turn (by its inbox entry), a run or a schedule's alarm (by its key). */
@@ -16,6 +16,9 @@ export interface Origin {
   cause: Cause
   at: number
   runId?: string
+  /** Whom it is for, and whether they are called (C82). */
+  to?: Author | null
+  notify?: boolean
 }
 
 type Part = Pick<Change, 'messages' | 'deliveries' | 'outcomes'>
@@ -28,9 +31,17 @@ export const runOrigin = (runId: string, conversationId: string, at: number): Or
   runId,
 })
 
+/** Said to one person, who is called by a mention: they asked for it, or have to act (C82). */
+export const calling = (origin: Origin, to: Author | null): Origin => ({ ...origin, to, notify: to !== null })
+
 /** A delivery whose id follows from its cause and purpose, so that it leaves once (rule 5, P2). */
-export function delivery({ conversationId, cause, at }: Origin, purpose: string, body: DeliveryBody): Delivery {
-  return { version: 1, id: deliveryIdOf(cause, purpose), conversationId, at, body }
+export function delivery(
+  { conversationId, cause, at, to, notify }: Origin,
+  purpose: string,
+  body: DeliveryBody,
+): Delivery {
+  const person = to == null ? {} : { to, ...(notify ? { notify } : {}) }
+  return { version: 1, id: deliveryIdOf(cause, purpose), conversationId, at, ...person, body }
 }
 
 export const deliveryIdOf = (cause: Cause, purpose: string): string => deriveId('d', cause.kind, cause.refId, purpose)

@@ -2,7 +2,7 @@ import type { Conversation } from '../domain/conversation.ts'
 import type { Question } from '../domain/question.ts'
 import { wallClockIn, weekdayOf } from '../domain/zone.ts'
 import type { Change } from '../ports/store.ts'
-import { delivery, deliveryIdOf, runOrigin } from './messages.ts'
+import { calling, delivery, deliveryIdOf, runOrigin } from './messages.ts'
 
 /** A conversation and the questions that wait in it. */
 export interface Thread {
@@ -31,8 +31,9 @@ export function showQuestion(
   { afterMs, hours }: Reminder,
 ): Pick<Change, 'deliveries' | 'conversation'> {
   const body = { kind: 'question' as const, question, runId: question.runId }
+  const origin = calling(runOrigin(question.runId, id, at), question.owner ?? null)
   return {
-    deliveries: [delivery(runOrigin(question.runId, id, at), `question:${question.id}`, body)],
+    deliveries: [delivery(origin, `question:${question.id}`, body)],
     conversation: { id, patch: { remindAt: reminderAt(at, afterMs, hours, timeZone) } },
   }
 }

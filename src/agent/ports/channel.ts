@@ -43,7 +43,7 @@ export interface ChannelTraits {
  * (P2); `show` replaces what it showed of the same run before.
  */
 export interface Channel extends ChannelTraits {
-  /** The least time between two `show`s of one workspace, in milliseconds (C49); 0 where nothing limits it. */
+  /** The least time between two `show`s of one workspace, by all processes, in milliseconds (C49); 0 where nothing limits it. */
   readonly progressEveryMs: number
   start(intake: Intake): Promise<void>
   send(delivery: Delivery, conversation: Conversation): Promise<Sent>
@@ -55,11 +55,8 @@ export interface Channel extends ChannelTraits {
    * people cannot be reached directly.
    */
   direct?(delivery: Delivery, conversation: Conversation, to: Author): Promise<Sent>
-  /**
-   * Reserves the next place in a workspace's budget for progress, shared by all processes, and answers when it is: now,
-   * where showing this run costs nothing of it. Absent where `progressEveryMs` within one process is enough.
-   */
-  reserve?(workspace: string, runId: string): Promise<number>
+  /** Whether this run is shown for the first time, which costs nothing of the budget. Absent: everything takes its place. */
+  isNew?(workspace: string, runId: string): Promise<boolean>
   /**
    * What is attached to a message, as Markdown for a model: every file with its text, or why it could not be read. Never
    * throws; ends soon after the signal aborts. Absent where nothing can be attached.

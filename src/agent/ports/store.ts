@@ -257,6 +257,11 @@ export interface Outbox {
    * binding moves over, unless something has come of it already; then the thread stays with that reply's conversation (R141).
    */
   sent(lease: Lease, deliveryId: string, thread: string | null): Promise<boolean>
+  /**
+   * The place of a run's progress in the line of its workspace, in which changes are `everyMs` apart and `isFirst` goes before
+   * all others (C86). An answer of `now` or before: it is its turn, and the place is taken. Later: it is to ask again then.
+   */
+  reserve(workspace: string, place: { runId: string; everyMs: number; isFirst: boolean }, now: number): Promise<number>
   /** Takes the mark off, unless it changed again since `next`. */
   shown(lease: Lease, mark: ProgressMark): Promise<void>
   /**

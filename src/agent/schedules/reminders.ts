@@ -1,11 +1,12 @@
 import { texts } from '../../locales/texts.ts'
 import { newConversation } from '../domain/conversation.ts'
 import { deriveId } from '../domain/id.ts'
+import type { Author } from '../domain/message.ts'
 import type { Destination } from '../domain/schedule.ts'
 import type { Todo } from '../domain/todo.ts'
 import { isTimeZone, showInstant, type Times } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
-import { postMessage } from '../kernel/messages.ts'
+import { calling, postMessage } from '../kernel/messages.ts'
 import type { Alarm, Conversations } from '../ports/store.ts'
 import type { Firing } from './scheduled-run.ts'
 
@@ -24,6 +25,7 @@ export async function reminderOfTodo(
     place,
     now,
     key: `${scope} todo:${todo.id}:${todo.remindAt}`,
+    to: todo.by ?? null,
     title: words.reminderTitle(todo.text),
     text: words.todoReminder(todo.id, todo.text, due),
   })
@@ -41,6 +43,7 @@ export async function reminderOfSchedule(
     place: { ...place, conversationId: place.conversationId ?? askedIn },
     now,
     key: `${scope} schedule:${id}:${slot}:remind`,
+    to: schedule.createdBy,
     title: words.reminderTitle(title),
     text: words.scheduleReminder(id, title, showInstant(times, place.timeZone, slot)),
   })
@@ -56,6 +59,7 @@ export async function noteOf(read: Read, firing: Firing, { slot, key }: { slot: 
     place,
     now,
     key: `${scope} schedule:${id}:${key}:note`,
+    to: schedule.createdBy,
     title,
     text: words.note(title, showInstant(times, place.timeZone, slot)),
   })
@@ -77,6 +81,7 @@ export async function asideInWords(
     place: { ...place, timeZone },
     now,
     key: `${alarm.scope} ${key}:${now}:aside`,
+    to: alarm.kind === 'todo' ? (alarm.todo.by ?? null) : alarm.schedule.createdBy,
     title,
     text,
   })
@@ -90,19 +95,21 @@ interface Speech {
   place: Destination
   now: number
   key: string
+  /** Who set it, and so is called (C82). */
+  to: Author | null
   title: string
   text: string
 }
 
 /** One line in the conversation if there is one, else in a new one, unread (R106). */
-async function speak(read: Read, { workspace, place, now, key, title, text }: Speech): Promise<ChangePart> {
+async function speak(read: Read, { workspace, place, now, key, to, title, text }: Speech): Promise<ChangePart> {
   const { conversationId, channel, locale, timeZone } = place
   const there = conversationId === null ? null : await read.state(workspace, conversationId, 0)
   const id = there?.conversation.id ?? deriveId('c', 'schedule', workspace, key)
   const address = { workspace, channel, thread: null }
   const opened = newConversation({ id, address, title, locale, timeZone, at: now })
   return mergeChanges(
-    postMessage({ conversationId: id, cause: { kind: 'schedule', refId: key }, at: now }, 'words', text),
+    postMessage(calling({ conversationId: id, cause: { kind: 'schedule', refId: key }, at: now }, to), 'words', text),
     { conversationId: id },
     there === null ? { conversation: { open: opened } } : {},
   )

@@ -3,7 +3,7 @@ import { texts } from '../../locales/texts.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { endRun } from '../kernel/end-run.ts'
-import { answerWith, type Handler, marked, statusOf, type TurnContext, tellPrivately } from './context.ts'
+import { answerWith, type Handler, marked, personOf, statusOf, type TurnContext, tellPrivately } from './context.ts'
 
 /**
  * Stops the current task and says so (R104, R151). The run's fence is raised in the same commit, so whoever works on it
@@ -18,11 +18,13 @@ export const cancel: Handler = (turn) => {
   if (!byClick && turn.passed.length > 0) return calledOff(turn)
   const { core, task } = turn.words
   const run = byClick ? turn.namedRun : current(turn)
-  if (run === null) return answerWith(turn, byClick ? core.runNotFound : core.nothingToCancel, { kind: 'answered' })
+  if (run === null && byClick) return tellPrivately(turn, core.runNotFound, { kind: 'answered' })
+  if (run === null) return answerWith(turn, core.nothingToCancel, { kind: 'answered' })
   if (hasEnded(run.status))
     return tellPrivately(turn, core.alreadyEnded(run.title, task.statuses[run.status]), { kind: 'answered' })
   const { now: at, reminder } = turn
-  const end = (one: Run) => endRun(one, turn.state, { status: 'canceled', text: core.canceled, at, reminder })
+  const by = personOf(turn).id
+  const end = (one: Run) => endRun(one, turn.state, { status: 'canceled', text: core.canceled, at, by, reminder })
   return mergeChanges(
     { expect: [statusOf(run)] },
     adopted(turn, run),

@@ -63,6 +63,7 @@ export const originOf = (turn: TurnContext, runId?: string): Origin => ({
   conversationId: turn.state.conversation.id,
   cause: { kind: 'turn', refId: turn.entry.id },
   at: turn.now,
+  to: personOf(turn),
   ...(runId === undefined ? {} : { runId }),
 })
 

@@ -218,17 +218,21 @@ export function carryOut(deps: DecideDeps, turn: TurnContext, reply: ContractRep
     )
   }
   const accepted = checked.flatMap((one) => (one.ok ? [withStrategy(deps, turn, one, reason)] : []))
-  const runs = accepted.map(({ request }, index) => runOf(turn, request, index))
+  const runs = accepted.map(({ request }, index) => ({
+    ...runOf(turn, request, index),
+    // Its message has the mark of what it all came to.
+    ...(index === accepted.length - 1 ? askedIn(turn) : {}),
+  }))
   const first = runs[0]
   if (first === undefined)
     return mergeChanges(
       trace,
       answerWith(turn, core.decisionFailed(core.modelFailed.reply_unusable()), { kind: 'failed' }),
     )
-  const text = said ?? core.started(runs.map((run) => run.title).join(turn.words.core.listSeparator))
   return mergeChanges(
     trace,
-    postMessage(originOf(turn, first.id), 'reply', text),
+    // C81: what has begun is seen by its plan.
+    said === null ? {} : postMessage(originOf(turn, first.id), 'reply', said),
     createRuns(turn.state.conversation.id, runs, turn.now),
     ...accepted.flatMap(({ choice }, index) => chosen(turn, runs[index], choice)),
     marked(turn, { kind: 'started', runId: first.id }),
@@ -274,6 +278,11 @@ function chosen(turn: TurnContext, run: Run | undefined, choice: Choice | null):
   if (run === undefined || choice === null || choice.by === 'setting') return []
   const what: TraceEvent = { kind: 'strategy', runId: run.id, ...choice }
   return [turn.state.conversation.id, run.id].map((of) => traced(of, turn.now, what))
+}
+
+function askedIn({ entry }: TurnContext): Pick<Run, 'asked'> {
+  const { messageId, event } = entry
+  return messageId === null || event.ref === undefined ? {} : { asked: { messageId, ref: event.ref } }
 }
 
 /** The run's id follows from the input that asked for it: a double submit or a repeated turn makes no second one (R116). */

@@ -65,7 +65,7 @@ export const retry: Handler = (turn) => {
   const run = again(turn, parent)
   return mergeChanges(
     createRuns(turn.state.conversation.id, [run], turn.now),
-    answerWith(turn, turn.words.core.startedOver(run.title), { kind: 'answered' }),
+    answerWith(turn, turn.words.core.startedOver, { kind: 'answered' }),
   )
 }
 

@@ -134,10 +134,17 @@ export const core = {
     `“${type}” failed: ${why}. Whether it took effect before that is not known; look before you ask for it again.`,
   commandBroke: (name: string, why: string) => `\`${name}\` did not work: ${why}`,
   createFailed: (problem: string) => `Sorry, the task could not be started: ${problem}.`,
-  started: (title: string) =>
-    `I have started on this: ${/[.?!…]$/.test(title) ? title : `${title}.`} You will hear from me here.`,
-  startedOver: (title: string) => `Trying again: ${/[.?!…]$/.test(title) ? title : `${title}.`}`,
+  startedOver: 'Trying again.',
   startedOverAlready: (title: string) => `“${title}” is being tried again already.`,
+
+  /** The first line of a thread that Clew opens: who asked, in which words, and whether an answer is needed. */
+  opening: {
+    asked: (name: string, words: string) => `**${name}** asked: ${words}\n\nIf I need an answer, I ask for it below.`,
+    question: (name: string | null, title: string) =>
+      `${name === null ? 'Scheduled' : `Scheduled by **${name}**`}: “${title}”. I need an answer to go on; the question is below.`,
+    report: (name: string | null, title: string) =>
+      `${name === null ? 'Scheduled' : `Scheduled by **${name}**`}: “${title}”. No answer is needed.`,
+  },
 
   followUp: {
     next: (title: string) => `Next, as agreed: ${title}`,
@@ -153,7 +160,7 @@ export const core = {
   approval: {
     asks: (tool: string) => `May I use **${tool}** for this?`,
     once: 'A yes also covers its further uses in this task.',
-    notShown: (count: number) => `(${count} more characters are not shown)`,
+    notShown: (count: number) => `(${count} more characters; the whole call is attached)`,
     approve: 'Approve',
     refuse: 'Refuse',
     /** Typed instead of pressed, compared in lower case without end punctuation. */
@@ -164,6 +171,8 @@ export const core = {
 
   succeeded: (title: string, summary: string) => `Task completed: ${title}\n\n${summary}`,
   failed: (title: string, error: string) => `Task failed: ${title}\n\nError: ${error}`,
+  /** The same where the plan says what it was about. */
+  failedBecause: (error: string) => `Task failed.\n\nError: ${error}`,
   runCanceled: (title: string) => `Task canceled: ${title}`,
   titleSucceeded: (title: string) => `Task completed: ${title}`,
   made: (name: string, type: string, bytes: number) => `Made **${name}** (${type}, ${bytes} bytes).`,
@@ -184,7 +193,7 @@ export const core = {
         ? `${Math.round(seconds / 60)} minutes`
         : `${Math.round(seconds / 3600)} hours`,
 
-  paused: (title: string) => `Paused: ${title}`,
+  paused: 'Paused',
   doneSoFar: 'Done so far',
   nothingDone: 'nothing yet',
   whyStopped: 'Why it stopped',
@@ -226,8 +235,6 @@ export const core = {
     current: (step: string) => `Current step: ${step}`,
     iterations: (count: number) => `Iterations used: ${count}`,
   },
-  spent: (calls: number, tools: number, tokens: number, cost: string | null) =>
-    `Model calls: ${calls}, tool calls: ${tools}, tokens: ${tokens}${cost === null ? '' : `, cost: ${cost}`}.`,
   remaining: (items: readonly string[]) => `Still open: ${items.join('; ')}.`,
 
   progress: {

@@ -3,6 +3,8 @@ export const chat = {
   stop: 'Stop',
   continue: 'Continue',
   retry: 'Retry',
+  callFile: 'The whole call as a file',
+  inPrivate: 'Choose, or simply reply.',
   approvers: (name: string | null) => `Only ${name === null ? 'an admin' : `${name} or an admin`} can answer this.`,
   status: {
     queued: 'Waiting to start',
@@ -12,6 +14,12 @@ export const chat = {
     succeeded: 'Done',
     failed: 'Failed',
     canceled: 'Stopped',
+  },
+  /** Instead of the buttons of a question whose task has ended. */
+  unanswered: {
+    succeeded: '☑️ No answer is needed any more: the task is done.',
+    failed: '⚠️ No answer is needed any more: the task failed.',
+    canceled: '⏹️ No answer is needed any more: the task was stopped.',
   },
   added: (items: readonly string[]) => `New: ${items.join('; ')}`,
   dropped: (items: readonly string[]) => `Dropped: ${items.join('; ')}`,
@@ -24,8 +32,6 @@ export const slack = {
   askedOf: (name: string) => `For ${name}, or anyone here. Choose, or reply in your own words.`,
   askedOfNobody: 'Anyone here can answer. Choose, or reply in your own words.',
   chose: (name: string, answer: string) => `✅ ${name} chose *${answer}*`,
-  runId: (id: string) => `Task ${id}`,
-  planTitle: (title: string, done: number, total: number) => `${title} (${done}/${total})`,
   cannotPostThere: (channel: string) =>
     `I can no longer post in <#${channel}>, so this comes to you here. To have me back there, write \`/invite\` in the channel.`,
   reportFile: 'The whole report as a file',

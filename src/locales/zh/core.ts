@@ -1,5 +1,4 @@
 import type * as en from '../en/core.ts'
-import { withoutEnding } from '../ending.ts'
 
 export const core: typeof en.core = {
   cancelWords: ['取消当前任务', '取消', '停止', '停', '停下', '取消任务', '停止任务', '别做了'],
@@ -68,9 +67,15 @@ export const core: typeof en.core = {
   runBroke: (type, why) => `“${type}”失败了：${why}。无法确定在此之前是否已经生效；再次提出之前请先查看。`,
   commandBroke: (name, why) => `\`${name}\` 未能完成：${why}`,
   createFailed: (problem) => `抱歉，任务创建失败：${problem}。`,
-  started: (title) => `我已开始后台任务：${withoutEnding(title, '，。？！…?!.')}，完成后会通知你。`,
-  startedOver: (title) => `重新开始：${withoutEnding(title, '，。？！…?!.')}。`,
+  startedOver: '重新开始。',
   startedOverAlready: (title) => `“${title}”已经在重新执行了。`,
+
+  opening: {
+    asked: (name, words) => `**${name}** 的请求：${words}\n\n如果需要回答，我会在下面提问。`,
+    question: (name, title) =>
+      `${name === null ? '日程' : `**${name}** 的日程`}：“${title}”。需要回答才能继续，问题在下面。`,
+    report: (name, title) => `${name === null ? '日程' : `**${name}** 的日程`}：“${title}”。不需要回答。`,
+  },
 
   followUp: {
     next: (title: string) => `按约定接着做：${title}`,
@@ -85,7 +90,7 @@ export const core: typeof en.core = {
   approval: {
     asks: (tool) => `可以为此使用 **${tool}** 吗？`,
     once: '同意后，本任务中再次使用它不再询问。',
-    notShown: (count) => `（还有 ${count} 个字符未显示）`,
+    notShown: (count: number) => `（还有 ${count} 个字符；完整内容见附件）`,
     approve: '批准',
     refuse: '拒绝',
     yes: ['是', '好', '好的', '可以', '同意', '批准', '行'],
@@ -95,6 +100,7 @@ export const core: typeof en.core = {
 
   succeeded: (title, summary) => `任务已完成：${title}\n\n${summary}`,
   failed: (title, error) => `任务执行失败：${title}\n\n错误：${error}`,
+  failedBecause: (error) => `任务执行失败。\n\n错误：${error}`,
   runCanceled: (title) => `任务已取消：${title}`,
   titleSucceeded: (title) => `任务已完成：${title}`,
   made: (name, type, bytes) => `已生成 **${name}**（${type}，${bytes} 字节）。`,
@@ -114,7 +120,7 @@ export const core: typeof en.core = {
         ? `${Math.round(seconds / 60)} 分钟`
         : `${Math.round(seconds / 3600)} 小时`,
 
-  paused: (title) => `已暂停：${title}`,
+  paused: '已暂停',
   doneSoFar: '已完成部分',
   nothingDone: '暂无',
   whyStopped: '未完成原因',
@@ -151,8 +157,6 @@ export const core: typeof en.core = {
     current: (step: string) => `当前步骤：${step}`,
     iterations: (count: number) => `已用迭代：${count}`,
   },
-  spent: (calls: number, tools: number, tokens: number, cost: string | null) =>
-    `模型调用 ${calls} 次，工具调用 ${tools} 次，${tokens} 个 token${cost === null ? '' : `，费用 ${cost}`}。`,
   remaining: (items) => `尚未完成：${items.join('；')}。`,
 
   progress: {

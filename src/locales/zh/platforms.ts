@@ -6,8 +6,15 @@ export const chat: typeof en.chat = {
   stop: '停止',
   continue: '继续',
   retry: '重试',
+  callFile: '完整的调用内容',
+  inPrivate: '可以选择，也可以直接回复。',
   approvers: (name) => `只有${name === null ? '管理员' : ` ${name} 或管理员`}可以回答。`,
   status: page.statuses,
+  unanswered: {
+    succeeded: '☑️ 不再需要回答：任务已完成。',
+    failed: '⚠️ 不再需要回答：任务失败了。',
+    canceled: '⏹️ 不再需要回答：任务已停止。',
+  },
   added: (items) => `新增：${items.join('；')}`,
   dropped: (items) => `去掉：${items.join('；')}`,
 }
@@ -18,8 +25,6 @@ export const slack: typeof en.slack = {
   askedOf: (name) => `请 ${name} 或这里的任何人回答：可以选择，也可以直接回复。`,
   askedOfNobody: '这里的任何人都可以回答：可以选择，也可以直接回复。',
   chose: (name, answer) => `✅ ${name} 选择了 *${answer}*`,
-  runId: (id) => `任务 ${id}`,
-  planTitle: (title, done, total) => `${title}（${done}/${total}）`,
   cannotPostThere: (channel) =>
     `我已无法在 <#${channel}> 发言，所以直接发给你。如需我回去，请在频道里输入 \`/invite\`。`,
   reportFile: '完整报告文件',

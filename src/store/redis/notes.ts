@@ -14,8 +14,5 @@ export function createNotes(client: Client): Notes {
     async drop(workspace, key) {
       await redis.del(keyOf(workspace, key))
     },
-    async reserve(workspace, line, everyMs, now) {
-      return Number(await client.run('reserve', [keyOf(workspace, `line:${line}`)], [now, everyMs]))
-    },
   }
 }

@@ -9,6 +9,8 @@ import { fields, hash, list, look, together } from './look.ts'
 
 /** So many deliveries are read in one go. */
 const atOnce = 20
+/** How long at most who waits for a place is not heard of. */
+const askAgainMs = 5_000
 
 export function createOutbox(client: Client): Outbox {
   const { redis } = client
@@ -41,6 +43,11 @@ export function createOutbox(client: Client): Outbox {
       const { out, outbox } = placesOf(lease)
       const { keys, args } = await binding(redis, lease, thread)
       return (await client.run('sent', [out, outbox, ...keys], [lease.fence, deliveryId, ...args])) === 1
+    },
+    async reserve(workspace, { runId, everyMs, isFirst }, now) {
+      const { waiting, asked: until } = keysOf(workspace).line
+      const asked = [now, everyMs, runId, isFirst ? '1' : '', askAgainMs]
+      return Number(await client.run('reserve', [waiting, until], asked))
     },
     async shown(lease, { runId, revision }) {
       await client.run('shown', [placesOf(lease).progress], [runId, revision])

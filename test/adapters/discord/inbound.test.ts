@@ -124,7 +124,7 @@ describe('what comes in from Discord', () => {
       timeZone: 'UTC',
       remindAt: null,
     }
-    const body = { kind: 'message' as const, messageId: 'm', text: 'The weekly report', runId: null }
+    const body = { kind: 'message' as const, messageId: 'm', text: 'The weekly report', runId: 'r_1' }
     const sent = await adapter.send(
       { version: 1, id: 'd_1', conversationId: 'c_report', at: Date.now(), body },
       conversation,

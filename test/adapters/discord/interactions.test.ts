@@ -94,7 +94,7 @@ describe('what people press and choose in Discord', () => {
     await discord.until(() => shown.ephemeral.length > 0, 'the task')
     expect(await told(['task', 'continue'], choice?.value)).toMatch(/No task is open/)
     expect(await told(['task', 'stop'], choice?.value)).toMatch(/Told it to stop/)
-    await discord.until(() => ours(thread).some((one) => /Task canceled/.test(textOf(one))), 'the end')
+    await discord.until(() => ours(thread).some((one) => /has been canceled/.test(textOf(one))), 'the end')
     expect(await told(['task', 'retry'], choice?.value)).toMatch(/Trying it again/)
     await discord.until(() => ours(thread).some((one) => /Trying again/.test(textOf(one))), 'another try')
   })

@@ -19,7 +19,6 @@ export function createMemory(): Notes & { notes: Map<string, string> } {
     async drop(workspace, key) {
       notes.delete(keyOf(workspace, key))
     },
-    reserve: async (_workspace, _line, _everyMs, now) => now,
   }
 }
 

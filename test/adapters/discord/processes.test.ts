@@ -46,13 +46,13 @@ describeWith('redis-server', 'two processes that both speak to Discord', (progra
       await discord.until(() => added.ephemeral.length > 0, 'an answer to the command')
       await running.shift()?.stop()
       ana.clicks(question, labelsOf(question)[0] ?? '')
-      await discord.until(() => ours(thread).some((one) => /Task completed/.test(textOf(one))), 'the report')
+      await discord.until(() => ours(thread).some((one) => /This was a rehearsal/.test(textOf(one))), 'the report')
 
       const listed = ana.runs(general, ['todo', 'search'], { words: 'Ben' })
       await discord.until(() => listed.ephemeral.length > 0, 'the list')
       expect(listed.ephemeral.join().match(/Call Ben/g)).toHaveLength(1)
       expect(added.ephemeral).toHaveLength(1)
-      expect(ours(thread).filter((one) => /Task completed/.test(textOf(one)))).toHaveLength(1)
+      expect(ours(thread).filter((one) => /This was a rehearsal/.test(textOf(one)))).toHaveLength(1)
       expect(ours(thread).filter((one) => /One question/.test(one.content))).toHaveLength(1)
       expect(discord.violations).toEqual([])
     } finally {

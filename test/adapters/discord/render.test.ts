@@ -81,7 +81,7 @@ describe('what Discord is shown', () => {
       fc.property(hostile, (text) => {
         const messages = [
           ...renderText(text, 'en', none),
-          renderQuestion(question({ text, choices: [text.slice(0, 70) || 'a', 'b'] }), {
+          ...renderQuestion(question({ text, choices: [text.slice(0, 70) || 'a', 'b'] }), {
             locale: 'en',
             mention: null,
             mayLink: none,
@@ -115,13 +115,13 @@ describe('what Discord is shown', () => {
   })
 
   it('calls the one person that it asks, and nobody else (S1)', () => {
-    const message = renderQuestion(question({ text: 'Ask <@12345678901234567>?' }), {
+    const [message] = renderQuestion(question({ text: 'Ask <@12345678901234567>?' }), {
       locale: 'en',
       mention: '98765432109876543',
       mayLink: none,
     })
-    expect(message.allowed_mentions).toEqual({ parse: [], users: ['98765432109876543'], replied_user: false })
-    expect(message.content?.match(/<@\d+>/g)).toEqual(['<@98765432109876543>'])
+    expect(message?.allowed_mentions).toEqual({ parse: [], users: ['98765432109876543'], replied_user: false })
+    expect(message?.content?.match(/<@\d+>/g)).toEqual(['<@98765432109876543>'])
   })
 
   it('leads only where people have been, and looks at nothing by itself (S2)', () => {
@@ -175,7 +175,7 @@ describe('what Discord is shown', () => {
       fc.property(attack, (text) => {
         const messages = [
           ...renderText(text, 'en', none),
-          renderQuestion(question({ text }), { locale: 'en', mention: null, mayLink: none }),
+          ...renderQuestion(question({ text }), { locale: 'en', mention: null, mayLink: none }),
           renderAnswered(
             { question: question({ text }), answer: text, author: { id: 'a', name: text }, at: 1 },
             'en',
@@ -218,19 +218,43 @@ describe('what Discord is shown', () => {
 
   it('offers few short choices as buttons, and many or long ones as a menu', () => {
     const options = { locale: 'en', mention: null, mayLink: none }
-    const few = renderQuestion(question(), options)
-    expect(few.components).toMatchObject([
+    const [few] = renderQuestion(question(), options)
+    expect(few?.components).toMatchObject([
       { components: [{ label: 'Lisbon' }, { label: 'Porto' }, { label: 'Answer in my own words' }] },
     ])
-    const many = renderQuestion(question({ choices: ['a', 'b', 'c', 'd', 'e'] }), options)
-    expect(many.components).toMatchObject([
+    const [many] = renderQuestion(question({ choices: ['a', 'b', 'c', 'd', 'e'] }), options)
+    expect(many?.components).toMatchObject([
       { components: [{ type: 3, options: { length: 5 } }] },
       { components: [{ type: 2 }] },
     ])
-    const long = renderQuestion(question({ choices: ['x'.repeat(150)] }), options)
-    expect(problems(long)).toEqual([])
-    for (const message of [few, many, long]) expect(problems(message)).toEqual([])
-    expect(labelsOf({ components: few.components } as never)).toEqual(['Lisbon', 'Porto', 'Answer in my own words'])
+    const [long] = renderQuestion(question({ choices: ['x'.repeat(150)] }), options)
+    for (const message of [few, many, long]) expect(problems(message ?? {})).toEqual([])
+    expect(labelsOf({ components: few?.components } as never)).toEqual(['Lisbon', 'Porto', 'Answer in my own words'])
+  })
+
+  it('continues a long question, says who may answer it here, and attaches a call that is not shown whole (C87)', () => {
+    const options = { locale: 'en', mention: '98765432109876543', mayLink: none }
+    const long = renderQuestion(question({ text: `${'A word. '.repeat(500)}Which city?` }), options)
+    expect(long.length).toBeGreaterThan(2)
+    for (const part of long) expect(problems(part)).toEqual([])
+    expect(long.map((part) => (part.components === undefined ? 0 : labelsOf(part as never).length))).toEqual([
+      ...long.slice(1).map(() => 0),
+      3,
+    ])
+    expect(long.at(-1)?.content).toContain('Which city?')
+    expect(long.map(({ allowed_mentions: { users = [] } }) => users.length)).toEqual([1, ...long.slice(1).map(() => 0)])
+
+    const hint = (part: Partial<Question>, reach?: 'everybody' | 'one' | 'buttons') =>
+      renderQuestion(question(part), { ...options, ...(reach === undefined ? {} : { reach }) })[0]?.content?.split(
+        '-# ',
+      )[1]
+    expect(hint({})).toBe('Choose, or simply reply. Anyone here may answer.')
+    expect(hint({}, 'one')).toBe('Choose, or simply reply.')
+    expect(hint({}, 'buttons')).toContain('Answer with a button')
+    expect(hint({ ownerOnly: true })).toBe('Only Ana or an admin can answer this.')
+
+    const [approval] = renderQuestion(question({ approval: true, whole: 'to: ana' }), options)
+    expect(approval?.files?.map(({ name, data }) => [name, data.toString()])).toEqual([['call.txt', 'to: ana']])
   })
 
   it('reads back the ids that it gave, and none that it did not', () => {
@@ -244,7 +268,8 @@ describe('what Discord is shown', () => {
     ['running', ['Stop']],
     ['awaiting_clarification', ['Stop']],
     ['paused', ['Continue', 'Stop']],
-    ['failed', ['Retry']],
+    // It is tried again from its report.
+    ['failed', []],
     ['succeeded', []],
   ] as const)('offers on a plan that is %s what can be done (R41)', (status, labels) => {
     const plan = renderPlan(progress({ status }), 'en', none)

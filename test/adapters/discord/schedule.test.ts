@@ -97,10 +97,11 @@ describe('work that starts by itself in Discord', () => {
 
   it('posts into the thread that it was asked for in, when it is told so (R105, R122)', async () => {
     const general = [...guild.channels.values()][0] as Channel
-    model.on('decision', decides.reply('Hello.'))
+    model.on('decision', decides.reply('Hello.\n'.repeat(400)))
     const asked = ana.says(general, `<@${discord.world.bot.id}> hello`)
+    // An answer of several messages has a thread.
     const thread = await later(() => discord.world.channels.get(asked.id), 'a thread')
-    await later(() => ours(thread).some(({ content }) => content === 'Hello.'), 'the answer')
+    await later(() => ours(thread).length === 2, 'the answer')
     await run(thread, ['schedule', 'add'], { when: 'in 5 minutes', what: 'Count the orders', here: true })
     await sixMinutes()
     await later(() => ours(thread).some((one) => textOf(one).includes('There were **42 orders**.')), 'the report')

@@ -74,8 +74,11 @@ describe('sending to Discord', () => {
     at: discord.world.now(),
     body,
   })
-  const says = (text: string): DeliveryBody => ({ kind: 'message', messageId: 'm', text, runId: null })
-  const send = (id: string, text: string): Promise<Sent> => adapter.send(deliveryOf(id, says(text)), conversation)
+  const says = (text: string, runId: string | null = null): DeliveryBody => ({
+    ...{ kind: 'message', messageId: 'm', text, runId },
+  })
+  const send = (id: string, text: string, runId: string | null = null): Promise<Sent> =>
+    adapter.send(deliveryOf(id, says(text, runId)), conversation)
   const shown = (channel = thread) =>
     channel.messages.filter(({ author }) => author.id === discord.world.bot.id).map(textOf)
   const isPost = (method: string, path: string) => method === 'POST' && /\/channels\/\d+\/messages$/.test(path)
@@ -203,9 +206,9 @@ describe('sending to Discord', () => {
     const asked = makeMessage(discord.world, general, ana, { content: 'another' })
     conversation = at(asked.id)
     discord.fault((method, path) => (method === 'POST' && path.endsWith('/threads') ? 'swallow' : null))
-    expect(await send('d_1', 'hello')).toEqual({ kind: 'unknown' })
+    expect(await send('d_1', 'hello', 'r_1')).toEqual({ kind: 'unknown' })
     discord.fault(() => null)
-    expect(await send('d_1', 'hello')).toMatchObject({ kind: 'sent' })
+    expect(await send('d_1', 'hello', 'r_1')).toMatchObject({ kind: 'sent' })
     const grown = discord.world.channels.get(asked.id)
     expect(grown === undefined ? [] : shown(grown)).toEqual(['hello'])
   })
@@ -214,7 +217,7 @@ describe('sending to Discord', () => {
     general.denied.add('threads')
     const asked = makeMessage(discord.world, general, ana, { content: 'another' })
     conversation = at(asked.id)
-    expect((await send('d_1', 'hello')).kind).toBe('sent')
+    expect((await send('d_1', 'hello', 'r_1')).kind).toBe('sent')
     expect(general.messages.at(-1)).toMatchObject({
       content: 'hello',
       message_reference: { message_id: asked.id },
@@ -225,11 +228,22 @@ describe('sending to Discord', () => {
   it('opens a thread below its own message for work that nobody asked for in one, once (R106, R147)', async () => {
     conversation = at(null)
     discord.fault((method, path) => (method === 'POST' && path.endsWith('/threads') ? 'swallow' : null))
-    expect((await send('d_1', 'The weekly report')).kind).toBe('unknown')
+    expect((await send('d_1', 'The weekly report', 'r_1')).kind).toBe('unknown')
     discord.fault(() => null)
-    const sent = await send('d_1', 'The weekly report')
+    const sent = await send('d_1', 'The weekly report', 'r_1')
     expect(shown(general)).toEqual(['The weekly report'])
     expect(sent).toEqual({ kind: 'sent', ref: general.messages.at(-1)?.id, thread: general.messages.at(-1)?.id })
+  })
+
+  it('says a reminder in the channel, without a thread below it, and finds it again (C81, C82)', async () => {
+    conversation = at(null)
+    discord.fault((method, path) => (isPost(method, path) ? 'swallow' : null))
+    expect((await send('d_1', 'Call Bob at nine')).kind).toBe('unknown')
+    discord.fault(() => null)
+    const sent = await send('d_1', 'Call Bob at nine')
+    const [said] = general.messages.filter(({ author }) => author.id === discord.world.bot.id)
+    expect(sent).toEqual({ kind: 'sent', ref: said?.id, thread: said?.id })
+    expect(discord.world.channels.get(said?.id ?? '')).toBeUndefined()
   })
 
   it('opens a post in a forum, with a tag where one is needed, once (40067)', async () => {
@@ -282,7 +296,7 @@ describe('sending to Discord', () => {
     await adapter.show(plan({ done: 1, items: [{ text: 'First', done: true }] }), conversation)
     expect(shown()).toHaveLength(1)
     expect(thread.messages.at(-1)?.id).not.toBe(first?.id)
-    expect(shown()[0]).toContain('1/1')
+    expect(shown()[0]).toContain('1 of 1')
   })
 
   it('sends no plan that shows nothing new, and spreads many changes (C49)', async () => {

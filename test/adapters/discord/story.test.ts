@@ -4,6 +4,9 @@ import type { Channel, Message } from '../../fakes/discord/world.ts'
 import { everythingValidates } from './support.ts'
 import { type Running, startInDiscord } from './whole.ts'
 
+/** Words of a report that nobody else says. */
+const reported = /This was a rehearsal/
+
 describe('a team in Discord', () => {
   let running: Running
   let general: Channel
@@ -42,14 +45,14 @@ describe('a team in Discord', () => {
       'a question',
     )
     expect(question.called).toEqual([ana.id])
-    const plan = await said(thread, /\(\d+\/\d+\)/)
+    const plan = await said(thread, /\d+ of \d+ done/)
     const [choice = ''] = labelsOf(question)
     const click = ben.clicks(question, choice)
     await discord.until(() => question.content.includes('✅ Ben'), 'the question to be closed')
     expect(click.answered?.afterMs).toBeLessThan(3_000)
     expect(labelsOf(question)).toEqual([])
 
-    await said(thread, /Task completed/)
+    await said(thread, reported)
     await discord.until(() => /Done/.test(textOf(plan)), 'the plan to be done')
     // The answer has changed it.
     expect(textOf(plan)).toContain(`(${choice})`)
@@ -58,11 +61,11 @@ describe('a team in Discord', () => {
 
   it('offers commands as buttons, and a press says them for whoever presses (F30)', async () => {
     const asked = ana.says(general, `<@${running.discord.world.bot.id}> /memory add We meet in Lisbon --key city`)
-    const thread = await threadOf(asked)
-    const kept = await said(thread, /^Remembered: /)
+    const kept = await said(general, /^Remembered: /)
+    expect(kept.message_reference?.message_id).toBe(asked.id)
     expect(labelsOf(kept)).toEqual(['Forget it'])
     ben.clicks(kept, 'Forget it')
-    await said(thread, /^Forgotten, as Ben asked: /)
+    await said(general, /^Forgotten, as Ben asked: /)
   })
 
   /** A task that has asked its question. */
@@ -100,7 +103,7 @@ describe('a team in Discord', () => {
     const [choice = ''] = labelsOf(late)
     const press = ana.clicks(late, choice)
     await discord.until(() => press.ephemeral.some((text) => /Ben has already answered/.test(text)), 'a private line')
-    await said(thread, /Task completed/)
+    await said(thread, reported)
     expect(ours(thread).filter(({ content }) => /already answered/.test(content))).toEqual([])
   })
 
@@ -109,7 +112,7 @@ describe('a team in Discord', () => {
     const reply = ben.says(thread, 'Lisbon')
     await running.discord.until(() => question.content.includes('✅ Ben chose **Lisbon**'), 'the question to be closed')
     await running.discord.until(() => reply.reactions.has('✅'), 'the mark on the answer')
-    await said(thread, /Task completed/)
+    await said(thread, reported)
   })
 
   it('leaves a reply alone that speaks to somebody else, and talk outside its threads (R146, R149)', async () => {
@@ -122,8 +125,7 @@ describe('a team in Discord', () => {
     expect(labelsOf(question).length).toBeGreaterThan(1)
     const plan = await said(thread, /Waiting for an answer/)
     ben.clicks(plan, 'Stop')
-    await said(thread, /has been canceled/)
-    const ending = await said(thread, /Task canceled/)
+    const ending = await said(thread, /has been canceled/)
     expect(labelsOf(ending)).toEqual(['Retry'])
   })
 
@@ -164,7 +166,7 @@ describe('a team in Discord', () => {
     const plan = await said(thread, /Waiting for an answer/)
     const at = Date.now()
     ana.clicks(plan, 'Stop')
-    const ending = await said(thread, /Task canceled/)
+    const ending = await said(thread, /has been canceled/)
     expect(Date.now() - at).toBeLessThan(3_000)
     ana.clicks(ending, 'Retry')
     await said(thread, /Trying again/)
@@ -174,7 +176,7 @@ describe('a team in Discord', () => {
     )
     ana.says(thread, 'stop')
     await discord.until(
-      () => ours(thread).filter(({ content }) => /Task canceled/.test(content)).length > 1,
+      () => ours(thread).filter(({ content }) => /has been canceled/.test(content)).length > 1,
       'the second end',
     )
   })
@@ -185,7 +187,7 @@ describe('a team in Discord', () => {
     ana.says(dm, 'Compare the three venues and book a date for the offsite')
     const question = await discord.until(() => ours(dm).find((one) => labelsOf(one).length > 1), 'a question')
     ana.clicks(question, labelsOf(question)[0] ?? '')
-    await said(dm, /Task completed/)
+    await said(dm, reported)
     ana.says(dm, 'todo list')
     await said(dm, /No to-dos here yet|To-dos/)
   })
@@ -217,7 +219,7 @@ describe('a team in Discord', () => {
     expect(question.channel_id).toBe(cy.dm().id)
     expect(textOf(question)).toContain('Answer with a button')
     const press = cy.clicks(question, labelsOf(question)[0] ?? '')
-    await said(cy.dm(), /Task completed/)
+    await said(cy.dm(), reported)
     expect(press.ephemeral.join()).not.toMatch(/not open/)
   })
 
@@ -243,12 +245,12 @@ describe('a team in Discord', () => {
     )
     const question = await discord.until(() => ours(post).find((one) => labelsOf(one).length > 1), 'a question')
     ben.clicks(question, labelsOf(question)[0] ?? '')
-    await said(post, /Task completed/)
+    await said(post, reported)
   })
 
   it('takes a mention of its role for a mention, and an empty one for a greeting', async () => {
-    const asked = ana.says(general, `<@${running.discord.world.bot.id}>`)
-    await said(await threadOf(asked), /Tell me what you need/)
+    ana.says(general, `<@${running.discord.world.bot.id}>`)
+    await said(general, /Tell me what you need/)
   })
 
   it('goes on from where it was after a restart, and hears what was said meanwhile once (P1, P3)', async () => {
@@ -262,8 +264,8 @@ describe('a team in Discord', () => {
       () => question.content.includes('✅ Ben chose **Lisbon**'),
       'the answer that came while it was away',
     )
-    await said(thread, /Task completed/)
+    await said(thread, reported)
     expect(reply?.reactions.has('✅')).toBe(true)
-    expect(ours(thread).filter(({ content }) => /Task completed/.test(content))).toHaveLength(1)
+    expect(ours(thread).filter(({ content }) => reported.test(content))).toHaveLength(1)
   })
 })

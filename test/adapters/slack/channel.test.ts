@@ -37,7 +37,7 @@ describeWith('redis-server', 'the Slack channel', (program) => {
       channel,
       conversation,
       shown: async () => posted('clew_delivery').map(({ text }) => text),
-      progress: async () => posted('clew_plan').map(({ text }) => text),
+      progress: async () => posted('clew_plan').map(({ blocks }) => JSON.stringify(blocks)),
       mentions: async () => calledOut(state),
       cut: slack.cut,
       mend: slack.mend,

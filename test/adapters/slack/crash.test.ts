@@ -13,7 +13,6 @@ const targets: Target[] = [
 const expected: SlackOutcome = {
   said: [
     '**To-dos** · 1 open\n- **#1** Call the venue · `offsite`',
-    'I have started on this: Offsite. You will hear from me here.',
     'Scheduled **#1** Count the orders · every day at 09:00',
     'Shall I remember this for this thread? `thread-1` **habit**: The team looks around first',
     'Starting now, once more than planned: **#1** Count the orders · every day at 09:00',

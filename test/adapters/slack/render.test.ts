@@ -134,8 +134,43 @@ describe('what is shown in Slack', () => {
     expect(blocks.match(/"task_card"/g)).toHaveLength(50)
     expect(blocks).toContain('"status":"complete"')
     expect(blocks.match(/"in_progress"/g)).toHaveLength(1)
-    expect(JSON.stringify(renderPlan(viewOf('Collect', 'failed'), 'en').blocks)).toContain('clew:retry')
+    // It is tried again from its report.
+    expect(JSON.stringify(renderPlan(viewOf('Collect', 'failed'), 'en').blocks)).not.toContain('clew:retry')
+    const [report] = renderPosts({ kind: 'final', messageId: 'm', text: 'Failed', runId: 'r', status: 'failed' }, en)
+    expect(JSON.stringify(report?.blocks)).toContain('clew:retry')
     expect(JSON.stringify(renderPlan(viewOf('Collect', 'paused'), 'en').blocks)).toContain('clew:continue')
+  })
+})
+
+describe('a question in Slack', () => {
+  const posts = (part: Partial<Question>, inPrivate = false) => {
+    const question = {
+      ...{ version: 1 as const, id: 'q', runId: 'r', text: 'Which?', askedAt: 1, askedOf: 'Ana' },
+      ...part,
+    }
+    return renderPosts(
+      { kind: 'question', question: { choices: ['a', 'b'], ...question }, runId: 'r' },
+      { ...en, inPrivate },
+    )
+  }
+  const shown = (part: Partial<Question>, inPrivate = false) => JSON.stringify(posts(part, inPrivate).at(-1)?.blocks)
+
+  it('is continued where it is too long, and answered below its end (C87)', () => {
+    const long = posts({ text: `${'A word. '.repeat(3_000)}Which city?` })
+    expect(long.length).toBeGreaterThan(2)
+    for (const { blocks } of long) expect(refuseBlocks(blocks)).toBeNull()
+    expect(long.map(({ blocks }) => blocks.some(({ type }) => type === 'actions'))).toEqual([
+      ...long.slice(1).map(() => false),
+      true,
+    ])
+    expect(JSON.stringify(long.at(-1))).toContain('Which city?')
+  })
+
+  it('says who may answer as it is here (C87)', () => {
+    expect(shown({})).toContain('For Ana, or anyone here.')
+    expect(shown({}, true)).toContain('Choose, or simply reply.')
+    expect(shown({}, true)).not.toContain('anyone')
+    expect(shown({ ownerOnly: true })).toContain('Only Ana or an admin can answer this.')
   })
 })
 

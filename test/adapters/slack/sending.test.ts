@@ -183,17 +183,10 @@ describeWith('redis-server', 'sending to Slack', (program) => {
     expect(own().length).toBeGreaterThan(2)
   })
 
-  it('hands out one budget for progress to all processes of a workspace (C49)', async () => {
-    const other = createChannel(slack, redis, { progressEveryMs: 1_000 })
-    const first = createChannel(slack, redis, { progressEveryMs: 1_000 })
+  it('shows a plan for the first time outside the budget for its changes (C49)', async () => {
+    expect(await channel.isNew?.('slack:T1', 'r')).toBe(true)
     await store.notes.put('slack:T1', 'plan:r', '1.1', null)
-    const places: number[] = []
-    for (let index = 0; index < 6; index++) {
-      const one = index % 2 === 0 ? first : other
-      places.push((await one.channel.reserve?.('slack:T1', 'r')) ?? 0)
-    }
-    const gaps = places.slice(1).map((at, index) => at - (places[index] ?? 0))
-    expect(gaps.every((gap) => gap === 1_000)).toBe(true)
+    expect(await channel.isNew?.('slack:T1', 'r')).toBe(false)
   })
 
   it('goes on with the same plan message after a restart, and makes a new one when it was deleted (C49)', async () => {

@@ -120,7 +120,7 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       const root = await until(() =>
         state.channels
           .get('C2')
-          ?.messages.find((one) => one.thread_ts === undefined && one.text.startsWith('I have started')),
+          ?.messages.find((one) => one.thread_ts === undefined && one.text.startsWith('**Ana** asked')),
       )
       const { question, saying } = thread('C2', root.ts)
       await question()
@@ -218,7 +218,7 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       people.say('C1', 'UANA', 'stop', { thread: said.ts })
       await saying(/canceled/)
       await until(() => plan()?.text.endsWith(': Stopped'))
-      await people.click('C1', 'UANA', plan()?.ts ?? '', 'Retry')
+      await people.click('C1', 'UANA', (await saying(/canceled/)).ts, 'Retry')
       await saying(/^Trying again/)
       await until(
         () =>

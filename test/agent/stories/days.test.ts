@@ -41,7 +41,7 @@ describe('what a day may take (S8)', () => {
     })
   })
 
-  it('pauses the task of whoever has used up theirs, says what it took and when it may go on (C35, R25)', async () => {
+  it('pauses the task of whoever has used up theirs, says when it may go on (C35, R25)', async () => {
     const clew = await start({ day: day({ person: { tokens: 240, cost: null } }) })
     clew.model.on('decision', decides.run('Tidy up'))
     clew.model.on('plan', plans('Look'))
@@ -49,12 +49,7 @@ describe('what a day may take (S8)', () => {
     await clew.idle()
     expect((await clew.run()).status).toBe('paused')
     const said = clew.texts().at(-1) ?? ''
-    for (const part of [
-      'The daily limit for one person',
-      'tokens: 120',
-      'It can continue from 2026-03-05 00:00',
-      '`continue`',
-    ])
+    for (const part of ['The daily limit for one person', 'It can continue from 2026-03-05 00:00', '`continue`'])
       expect(said).toContain(part)
     // Going on the same day costs nothing and says the same.
     await clew.say('continue')

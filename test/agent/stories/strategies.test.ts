@@ -199,7 +199,7 @@ describe('a batch', () => {
 })
 
 describe('a budget of cost', () => {
-  it('pauses a task when it is spent, and says what was done and what it cost (C36)', async () => {
+  it('pauses a task when it is spent, and says what was done (C36)', async () => {
     const price = { prompt: 1_000, completion: 5_000 }
     const clew = await start({ limits: { price, maxCost: 0.3 } })
     await quickly(clew, (model) => {
@@ -208,7 +208,7 @@ describe('a budget of cost', () => {
     })
     // Two calls of 100 and 20 tokens cost 0.4.
     const text = clew.texts().at(-1) ?? ''
-    for (const part of ['Added one.', 'The limit of cost', 'cost: 0.4000', '`continue`']) expect(text).toContain(part)
+    for (const part of ['Added one.', 'The limit of cost', '`continue`']) expect(text).toContain(part)
     await clew.say('continue')
     await clew.idle()
     expect(clew.texts().at(-1)).toContain('All is there.')

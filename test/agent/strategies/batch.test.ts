@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { readReply } from '../../../src/agent/contracts.ts'
-import type { Run } from '../../../src/agent/domain/run.ts'
 import { BatchTask } from '../../../src/agent/domain/task.ts'
 import { limitReport } from '../../../src/agent/drive/pause-report.ts'
 import { batch } from '../../../src/agent/strategies/batch.ts'
@@ -228,12 +227,11 @@ describe('the end of the rounds', () => {
 
   it('is a pause with the last summary and the three-part text; continue gives as many again (C17, C35, R25, R60)', () => {
     const task = play(begun({ maxRounds: 1 }), ...oneRound)
-    const run = { title: 'Tidy up' } as Run
-    const text = limitReport({ run, task, reason: 'rounds', again: '' }, 'en')
+    const text = limitReport({ task, reason: 'rounds', again: '' }, 'en')
     for (const part of ['Looked at it.', 'Done so far', 'Why it stopped', 'What next', 'Sort them', '`continue`'])
       expect(text).toContain(part)
     // The summary comes first, as it was written, and not only in the list of what is done.
-    expect(text.split('\n\n').slice(0, 2)).toEqual(['**Paused: Tidy up**', 'Looked at it.'])
+    expect(text.split('\n\n').slice(0, 2)).toEqual(['**Paused**', 'Looked at it.'])
     const again = play(task, { kind: 'continued' })
     expect(contractOf(again)).toBe('plan_tool_call')
     expect(batch.next(play(again, ...oneRound))).toEqual({ kind: 'pause', reason: 'rounds' })

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readReply } from '../../../src/agent/contracts.ts'
 import type { Limits } from '../../../src/agent/domain/budget.ts'
-import type { Run } from '../../../src/agent/domain/run.ts'
 import { FreeTask } from '../../../src/agent/domain/task.ts'
 import { limitReport } from '../../../src/agent/drive/pause-report.ts'
 import { planBlock, resumption } from '../../../src/agent/model/plan-block.ts'
@@ -164,7 +163,7 @@ describe('a pause at the limit', () => {
 
   it('tells how far it is and how to go on (R87, R88, F23, R25)', () => {
     expect(free.next(paused)).toEqual({ kind: 'pause', reason: 'iterations' })
-    const text = limitReport({ run: { title: 'Offsite' } as Run, task: paused, reason: 'iterations', again: '' }, 'en')
+    const text = limitReport({ task: paused, reason: 'iterations', again: '' }, 'en')
     for (const part of [
       'Goal: Book the offsite',
       'Steps completed: 1/3',

@@ -49,7 +49,7 @@ describe('a Decision', () => {
     expect(await clew.outcomes()).toEqual(['answered'])
   })
 
-  it('to run shows no reply, says that it has begun and reports at the end (R95, R113, R101)', async () => {
+  it('to run shows no reply and no start notice: the plan is the sign, then the report (C81, R95, R113, R101)', async () => {
     const clew = await start()
     clew.model.on('decision', { ...decides.run('Book it', 'The booking'), reply: { content: 'a secret reply' } })
     const planning = held(plans())
@@ -58,13 +58,16 @@ describe('a Decision', () => {
     clew.model.on('replan', ends('Booked.'))
     await clew.say('Book it')
     await clew.idle(1)
-    expect(clew.texts()).toEqual(['I have started on this: The booking. You will hear from me here.'])
+    expect(clew.texts()).toEqual([])
+    expect(clew.channel.progress.at(-1)).toMatchObject({ title: 'The booking', status: 'running' })
     planning.release()
     await clew.idle()
-    expect(clew.texts().slice(1)).toEqual(['Task completed: The booking\n\nBooked.'])
+    expect(clew.texts()).toEqual(['Task completed: The booking\n\nBooked.'])
+    // Beside the plan, which has the title, only what is new is shown.
+    expect(clew.channel.shown.at(-1)?.delivery.body).toMatchObject({ kind: 'final', brief: 'Booked.' })
   })
 
-  it('says so in the thread’s own language (R113, R112)', async () => {
+  it('reports in the thread’s own language (R112)', async () => {
     const clew = await start()
     clew.model.on('decision', decides.run('订会议室', '会议室'))
     clew.model.on('plan', plans())
@@ -72,7 +75,7 @@ describe('a Decision', () => {
     clew.model.on('replan', ends('订好了。'))
     await clew.say('订会议室', { locale: 'zh' })
     await clew.idle()
-    expect(clew.texts()).toEqual(['我已开始后台任务：会议室，完成后会通知你。', '任务已完成：会议室\n\n订好了。'])
+    expect(clew.texts()).toEqual(['任务已完成：会议室\n\n订好了。'])
   })
 
   it('to do both replies at once; the terminal message leads back to the Decision (R96, R119)', async () => {
@@ -215,7 +218,6 @@ describe('a turn that is cut off', () => {
       await clew.idle()
       expect(clew.lives()).toBe(2)
       expect(await clew.runs()).toHaveLength(1)
-      expect(clew.texts().filter((text) => text.startsWith('I have started'))).toHaveLength(1)
     },
   )
 })
@@ -275,7 +277,6 @@ describe('several runs of one turn', () => {
     await clew.idle()
     expect((await clew.runs()).map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded'])
     expect(clew.texts()).toEqual([
-      'I have started on this: First; Wait; Second. You will hear from me here.',
       'Task completed: First\n\nOne.',
       'Task completed: Wait\n\n60 seconds are over.',
       'Task completed: Second\n\nTwo.',
@@ -329,7 +330,7 @@ describe('several runs of one turn', () => {
     await clew.idle()
     const [first, second] = await clew.runs()
     expect([first?.status, second?.status]).toEqual(['canceled', 'canceled'])
-    expect(clew.texts().slice(1)).toEqual([
+    expect(clew.texts()).toEqual([
       'The current task has been canceled.\n\nTask canceled: First',
       'The current task has been canceled.\n\nTask canceled: Second',
     ])

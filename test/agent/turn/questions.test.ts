@@ -24,7 +24,7 @@ describe('a question', () => {
     await clew.advance(48 * hour)
     await clew.idle()
     expect(clew.model.calls).toHaveLength(calls)
-    expect(clew.texts()[1]).toBe('One question: Which city?')
+    expect(clew.texts()[0]).toBe('One question: Which city?')
     const question = await open(clew)
     expect(question).toMatchObject({ choices: ['Lisbon', 'Porto'], askedOf: 'Ana' })
     const { messages } = await clew.state()
@@ -34,7 +34,7 @@ describe('a question', () => {
 
   it('begins with 请确认： in Chinese (R12)', async () => {
     const clew = await asking({}, { locale: 'zh' })
-    expect(clew.texts()[1]).toBe('请确认：Which city?')
+    expect(clew.texts()[0]).toBe('请确认：Which city?')
   })
 
   it.each([
@@ -51,7 +51,7 @@ describe('a question', () => {
     expect((await clew.task()).clarifications).toEqual([
       { step: 1, question: 'Which city?', text: answer, author: ana },
     ])
-    expect(clew.texts()[2]).toBe(`Ana answered: ${answer}`)
+    expect(clew.texts()[1]).toBe(`Ana answered: ${answer}`)
     clew.model.assertDone()
   })
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Parts } from '../store.ts'
 import { claim, commitOnce, deliveryOf, itemOf, openRun, questionOf } from './rows.ts'
@@ -93,5 +94,46 @@ export function describeOutbox(parts: Parts) {
     await change()
     for (const mark of [old, fresh]) if (mark !== undefined) await parts.store.outbox.shown(lease, mark)
     expect(await marks()).toHaveLength(1)
+  })
+
+  it('lets what has ended go before all other progress, a place apart, and nobody wait for the dead (C49, C86)', async () => {
+    const everyMs = 1_500
+    const waiter = fc.record({ arrives: fc.nat(3_000), diesAfter: fc.option(fc.nat(2), { nil: Infinity, freq: 3 }) })
+    const crowd = fc.record({
+      ended: fc.array(waiter, { minLength: 40, maxLength: 40 }),
+      running: fc.array(waiter, { minLength: 20, maxLength: 60 }),
+    })
+    let histories = 0
+    const property = fc.asyncProperty(crowd, async ({ ended, running }) => {
+      const workspace = `test:line-${++histories}`
+      const named = (isFirst: boolean) => (one: (typeof ended)[number], index: number) => ({
+        ...{ ...one, runId: `${isFirst ? 'ended' : 'running'}-${index}`, isFirst, asks: one.arrives, asked: 0 },
+      })
+      let waiting = [...ended.map(named(true)), ...running.map(named(false))]
+      const went: { at: number; isFirst: boolean }[] = []
+      while (waiting.some(({ isFirst }) => isFirst)) {
+        const next = waiting.reduce((one, other) => (other.asks < one.asks ? other : one))
+        if (next.asked > next.diesAfter) {
+          waiting = waiting.filter((one) => one !== next)
+          continue
+        }
+        const { runId, isFirst, asks: now } = next
+        const at = await parts.store.outbox.reserve(workspace, { runId, everyMs, isFirst }, now)
+        next.asks = at
+        next.asked += 1
+        if (at > now) continue
+        const jumped = waiting.filter(
+          (one) => one !== next && one.isFirst && one.asked > 0 && one.asked <= one.diesAfter,
+        )
+        if (!isFirst) expect(jumped).toEqual([])
+        went.push({ at, isFirst })
+        waiting = waiting.filter((one) => one !== next)
+      }
+      for (const [index, { at }] of went.entries())
+        expect(at - (went[index - 1]?.at ?? -everyMs)).toBeGreaterThanOrEqual(everyMs)
+      // The dead cost a bounded time, however many they were.
+      expect(went.at(-1)?.at ?? 0).toBeLessThan(3_000 + 40 * everyMs + 15_000)
+    })
+    await fc.assert(property, { numRuns: 10 })
   })
 }

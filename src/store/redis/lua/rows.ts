@@ -14,11 +14,3 @@ local known = tonumber(redis.call('HGET', KEYS[1], 'lastReadAt') or '') or 0
 if known < tonumber(ARGV[1]) then redis.call('HSET', KEYS[1], 'lastReadAt', ARGV[1]) end
 return 1
 `
-
-/** KEYS line · ARGV now, ms between places. Answers the place; the line is forgotten when its last place is past. */
-export const reserve = `
-local at = math.max(tonumber(ARGV[1]), tonumber(redis.call('GET', KEYS[1]) or '0'))
-local following = at + tonumber(ARGV[2])
-redis.call('SET', KEYS[1], string.format('%.0f', following), 'PX', string.format('%.0f', math.max(1, following - tonumber(ARGV[1]))))
-return string.format('%.0f', at)
-`

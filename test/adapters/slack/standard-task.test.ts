@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { mentionsOf } from '../../fakes/slack/blocks.ts'
+import { buttonsOf } from '../../fakes/slack/people.ts'
+import { describeWith } from '../../support/programs.ts'
+import { startRedis } from '../../support/redis.ts'
+import { until } from './support.ts'
+import { startWhole, threadOf, type Whole } from './whole.ts'
+
+const offsite = 'Compare the three venues and book a date for the offsite'
+
+describeWith(
+  'redis-server',
+  'the standard task in Slack: a mention, a plan of three steps, a question, an answer, a report',
+  (program) => {
+    let server: Awaited<ReturnType<typeof startRedis>>
+    let whole: Whole
+    beforeAll(async () => {
+      server = await startRedis(program)
+      whole = await startWhole(server.url, 'socket')
+    })
+    afterAll(async () => {
+      await whole.stop()
+      await server.stop()
+    })
+
+    it('is the plan, the question and the report, and the last two call the person who asked (C81, C82)', async () => {
+      const { people } = whole.slack
+      const said = people.mention('C1', 'UANA', offsite)
+      const { own, plan, question, saying, reactions } = threadOf(whole.slack, 'C1', said.ts)
+      const asked = await question()
+      expect(mentionsOf('', asked.blocks)).toEqual(['<@UANA>'])
+      await people.click('C1', 'UBEN', asked.ts, buttonsOf(asked.blocks)[0]?.text ?? '')
+      const report = await saying(/^Task completed/)
+      await until(() => plan()?.text.endsWith(': Done'))
+      expect(
+        own()
+          .map(({ ts }) => ts)
+          .sort(),
+      ).toEqual([plan()?.ts, asked.ts, report.ts].sort())
+      expect(mentionsOf('', report.blocks)).toEqual(['<@UANA>'])
+      expect(mentionsOf('', plan()?.blocks ?? [])).toEqual([])
+      // The plan has the title; the report has what is new.
+      const titled = own().filter(({ blocks }) => JSON.stringify(blocks).includes(offsite))
+      expect(titled.map(({ ts }) => ts)).toEqual([plan()?.ts])
+      expect(JSON.stringify(plan()?.blocks)).not.toMatch(/3 of 3|3\/3/)
+      await until(() => reactions(said.ts).join() === 'white_check_mark')
+    })
+
+    it('is stopped in one line, with one button to try it again, and calls the person only if somebody else did it (C81, C82, C84)', async () => {
+      const { people } = whole.slack
+      for (const [by, calls] of [
+        ['UANA', []],
+        ['UBEN', ['<@UANA>']],
+      ] as const) {
+        const said = people.mention('C1', 'UANA', offsite)
+        const { own, plan, question, saying, reactions } = threadOf(whole.slack, 'C1', said.ts)
+        const asked = await question()
+        people.say('C1', by, 'stop', { thread: said.ts })
+        const stopped = await saying(/canceled/)
+        await until(() => plan()?.text.endsWith(': Stopped'))
+        expect(mentionsOf('', stopped.blocks)).toEqual(calls)
+        const blocks = stopped.blocks as { type: string; text?: unknown }[]
+        const lines = blocks.flatMap(({ type, text }) => (type === 'markdown' ? [text] : []))
+        expect(lines).toEqual(['The current task has been canceled.'])
+        const buttons = own().flatMap(({ blocks }) => buttonsOf(blocks).map(({ text }) => text))
+        expect(buttons.filter((text) => text === 'Retry')).toHaveLength(1)
+        // C84: what stands there is true.
+        await until(() => asked.text.includes('the task was stopped'))
+        expect(buttonsOf(asked.blocks)).toEqual([])
+        await until(() => reactions(said.ts).join() === 'black_square_for_stop')
+      }
+    })
+  },
+)
