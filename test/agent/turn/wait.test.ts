@@ -61,7 +61,7 @@ describe('a model that is away for a while (C92)', () => {
     expect([waits, todo, click]).toEqual([
       expect.stringMatching(away),
       expect.stringContaining('Call Ana'),
-      'That task is not known here any more.',
+      '(to ana) That task is not known here any more.',
     ])
     expect(clew.model.calls).toHaveLength(1)
     await clew.say('stop')
