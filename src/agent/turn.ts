@@ -4,6 +4,7 @@ import { titleFrom } from './domain/conversation.ts'
 import type { InboundEvent, InboxEntry } from './domain/event.ts'
 import { deriveId } from './domain/id.ts'
 import { goesOnAlone, type Run } from './domain/run.ts'
+import { writtenIn } from './domain/written-in.ts'
 import { type AsideWords, attempt, setAside } from './kernel/aside.ts'
 import { type ChangePart, mergeChanges } from './kernel/change.ts'
 import { commitChange } from './kernel/commit.ts'
@@ -65,15 +66,16 @@ async function takeNext(deps: TurnDeps, hold: Hold): Promise<Rest | null> {
 async function take(
   deps: TurnDeps,
   { lease, signal, onNudge, nextCommit }: Hold,
-  state: ConversationState,
+  known: ConversationState,
   { entry: waiting, passed }: Pick<TurnContext, 'entry' | 'passed'>,
 ): Promise<Rest | null> {
   const { workspace, id } = lease.item
   const overheard = once(() => deps.store.conversations.overheard(workspace, id))
   const { first, back } = await asAddressed(waiting, overheard)
-  const stands = asItStands(first, state.inbox)
+  const stands = asItStands(first, known.inbox)
   const { entry } = stands
   const { content } = entry.event
+  const { state, part: language } = inTheirLanguage(known, stands.text, content)
   const named = content.kind === 'control' ? await deps.store.runs.state(workspace, content.runId) : null
   const attach = (event: InboundEvent) => attachmentsOf(deps, event, state.conversation.locale, signal)
   const turn: TurnContext = {
@@ -96,17 +98,30 @@ async function take(
   const change = stands.withdrawn ? {} : await firstThatTakes(deps.handlers, turn)
   if (turn.signal.aborted) return rest
   const isKept = change !== null && waitsAfter(change, entry)
-  const whole = mergeChanges(
-    isKept ? {} : mergeChanges(back, leavesLine(turn)),
-    mergeChanges({ conversationId: id }, titleOf(turn), openingOf(turn)),
-    change ?? {},
-  )
+  const begins = mergeChanges({ conversationId: id }, language, titleOf(turn), openingOf(turn))
+  const whole = mergeChanges(isKept ? {} : mergeChanges(back, leavesLine(turn)), begins, change ?? {})
   const edited = withEdits(whole, entry.messageId, stands.edits)
   // A conflict changes nothing here: the input is still in line and is looked at again.
   const commitId = isKept ? nextCommit() : deriveId('k', entry.id)
   const committed = await commitChange(deps, lease, { id: commitId, at: deps.clock.now(), ...edited })
   // A reminder that is set is kept by the release.
   return committed?.waiting === 0 ? rest : null
+}
+
+/** C88: people are answered in the language that they write; what is said to Clew settles the language of its thread. */
+function inTheirLanguage(
+  state: ConversationState,
+  text: string,
+  content: InboundEvent['content'],
+): { state: ConversationState; part: ChangePart } {
+  const { conversation } = state
+  const locale = writtenIn(text, conversation.locale)
+  if (content.kind !== 'message' || locale === conversation.locale) return { state, part: {} }
+  const isSettled = content.addressed && !content.forSomeoneElse
+  return {
+    state: { ...state, conversation: { ...conversation, locale } },
+    part: isSettled ? { conversation: { id: conversation.id, patch: { locale } } } : {},
+  }
 }
 
 /** An input that is done with is taken off its place; one that had waited for the model does not any more. */

@@ -96,7 +96,8 @@ async function startTask(discord: Discord, gesture: DiscordGesture, goal: string
     { channel: homeOf(place), thread, ref: refOf(place.id, sent.ref) },
     { text: goal },
   )
-  const opened = thread === place.id ? words.discord.openedHere : words.discord.openedBelow
+  const link = `https://discord.com/channels/${place.guild_id ?? '@me'}/${thread}/${sent.ref}`
+  const opened = thread === place.id ? words.discord.openedHere : words.discord.openedBelow(link)
   await tell(discord, gesture, afterGesture(result, words, '') ?? opened)
 }
 

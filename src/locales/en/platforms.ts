@@ -91,7 +91,7 @@ export const discord = {
   notKept: 'That could not be saved just now. Please try again in a moment.',
   notYours: 'That is not open any more.',
   asks: (name: string, text: string) => `**${name}**: ${text}`,
-  openedBelow: 'I take it from here, in a thread.',
+  openedBelow: (link: string) => `I take it from here, in a thread: ${link}`,
   openedHere: 'I take it from here.',
   nowhere: 'I cannot open a thread here. Write to me in a text channel, or in a direct message.',
   told: { cancel: 'Told it to stop.', continue: 'Told it to go on.', retry: 'Trying it again.' },

@@ -80,7 +80,7 @@ export const discord: typeof en.discord = {
   notKept: '刚才没能保存，请稍后再试一次。',
   notYours: '这个已经不需要了。',
   asks: (name, text) => `**${name}**：${text}`,
-  openedBelow: '我接手了，在一个新的子区里继续。',
+  openedBelow: (link) => `我接手了，在一个新的子区里继续：${link}`,
   openedHere: '我接手了。',
   nowhere: '我无法在这里新建子区。请在文字频道或私信里找我。',
   told: { cancel: '已通知它停止。', continue: '已通知它继续。', retry: '正在重试。' },

@@ -89,17 +89,18 @@ describe('native commands', () => {
     expect(await run(general, ['timezone'], { zone: 'Asia/Tokyo' })).toMatch(/Asia\/Tokyo/)
   })
 
-  it('start a task in a thread of its own, list it and stop it', async () => {
+  it('start a task in a thread of its own, with a link to it, list it and stop it (C83)', async () => {
     const { discord } = running
     expect(await run(general, ['task', 'list'])).toMatch(/No task is open/)
-    expect(
-      await run(general, ['task', 'start'], { goal: 'Compare the three venues and book a date for the offsite' }),
-    ).toContain('in a thread')
+    const told = await run(general, ['task', 'start'], {
+      goal: 'Compare the three venues and book a date for the offsite',
+    })
     const asked = await discord.until(
       () => ours(general).find(({ content }) => content.includes('**Ana**')),
       'the request for all to see',
     )
     const grown = await discord.until(() => discord.world.channels.get(asked.id), 'a thread')
+    expect(told).toContain(`/${general.guild_id}/${grown.id}/`)
     await discord.until(() => ours(grown).find((one) => labelsOf(one).length > 1), 'a question')
     expect(await run(general, ['task', 'list'])).toMatch(/Compare the three venues.*Waiting for an answer/)
     const typed = ana.types(general, ['task', 'stop'], 'id', 'venues')

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { writtenIn } from '../../../src/agent/domain/written-in.ts'
 import { asks, decides, ends, plans } from '../../fakes/model.ts'
 import { ana, ben, type TestClew, useClew } from '../../support/agent.ts'
 import { unattended } from '../drive/story.ts'
@@ -83,4 +84,31 @@ it('the reminder of a to-do calls whoever set it (C82)', async () => {
   await clew.advance(24 * hour)
   await clew.idle()
   expect(calls(clew)).toEqual(['message ben'])
+})
+
+it('people are answered in the language that they write, whatever their platform speaks (C88)', async () => {
+  const clew = await start()
+  await clew.say('停止')
+  await clew.idle()
+  expect(clew.texts()).toEqual(['当前没有进行中的任务。'])
+  expect((await clew.state()).conversation.locale).toBe('zh')
+  await clew.say('Stop', { thread: 'other', locale: 'zh' })
+  await clew.idle()
+  expect(clew.texts('other')).toEqual(['当前没有进行中的任务。'])
+  clew.model.on('decision', decides.reply('Fine.'))
+  await clew.say('How are you all today', { thread: 'other', locale: 'zh' })
+  await clew.idle()
+  expect((await clew.state('other')).conversation.locale).toBe('en')
+})
+
+it('a command, a short word and other languages say nothing about a language (C88)', () => {
+  for (const [text, locale, found] of [
+    ['/schedule add every weekday at nine the count of orders', 'zh-CN', 'zh-CN'],
+    ['ok thanks', 'zh', 'zh'],
+    ['今日の予定を教えてください', 'ja', 'ja'],
+    ['请比较三个场地 Lisbon and Porto', 'en-US', 'zh'],
+    ['Vergleiche bitte die drei Orte', 'de', 'de'],
+    ['Please compare the three venues', 'zh-CN', 'en'],
+  ] as const)
+    expect(writtenIn(text, locale)).toBe(found)
 })
