@@ -21,11 +21,11 @@ const budgets = {
   page: { most: 2_089, aim: 1_900 },
   'page, CSS': { most: 1_302, aim: 1_200 },
   'verbs and kernel': { most: 6_262, aim: 4_400 },
-  'domain, ports and contracts': { most: 3_597, aim: 2_800 },
+  'domain, ports and contracts': { most: 3_598, aim: 2_800 },
   strategies: { most: 2_040, aim: 1_700 },
   'other model code': { most: 2_549, aim: 1_450 },
   tools: { most: 1_205, aim: 1_000 },
-  store: { most: 4_284, aim: 3_450 },
+  store: { most: 4_285, aim: 3_450 },
   locales: { most: 2_516, aim: 2_100 },
   'the rest': { most: 4_988, aim: 3_800 },
 } as const

@@ -37,11 +37,8 @@ export function createInstall(
 ): Readonly<Record<string, Handle>> {
   const words = texts(defaults.locale).slack
 
-  /** A state opens the door once: the line that it names has its first place now, and no other before it is stale (S6). */
-  async function isFirst(state: string): Promise<boolean> {
-    const now = clock.now()
-    return (await notes.reserve(drawer, `state:${state}`, limits.installStateMs, now)) === now
-  }
+  /** A state opens the door once, until it is stale (S6). */
+  const isFirst = (state: string): Promise<boolean> => notes.claim(drawer, `state:${state}`, limits.installStateMs)
 
   async function install(request: Request): Promise<Response> {
     const nonce = clock.randomId()

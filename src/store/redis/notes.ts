@@ -11,6 +11,7 @@ export function createNotes(client: Client): Notes {
       if (keepMs === null) await redis.set(keyOf(workspace, key), value)
       else await redis.set(keyOf(workspace, key), value, 'PX', keepMs)
     },
+    claim: async (workspace, key, keepMs) => (await redis.set(keyOf(workspace, key), '1', 'PX', keepMs, 'NX')) === 'OK',
     async drop(workspace, key) {
       await redis.del(keyOf(workspace, key))
     },

@@ -16,6 +16,11 @@ export function createMemory(): Notes & { notes: Map<string, string> } {
     async put(workspace, key, value) {
       notes.set(keyOf(workspace, key), value)
     },
+    async claim(workspace, key) {
+      const isFirst = !notes.has(keyOf(workspace, key))
+      notes.set(keyOf(workspace, key), '1')
+      return isFirst
+    },
     async drop(workspace, key) {
       notes.delete(keyOf(workspace, key))
     },
