@@ -123,7 +123,9 @@ function outcomeOf(discord: FakeDiscord, general: Channel, thread: Channel, repo
           .replace(/<t:\d+:F>/g, '<time>'),
       )
       .sort(),
-    opened: [...own(general), ...own(report)].filter((one) => !isPlan(one)).map(textOf),
+    opened: [...own(general), ...own(report)]
+      .filter((one) => !isPlan(one))
+      .map((one) => textOf(one).replace(/<@\d+>/g, '@')),
     plans: ours.filter(isPlan).length,
     marks: people.map(
       ({ content, reactions }) => `${content.replace(/<@\d+>/g, '@')}: ${[...reactions.keys()].sort().join('')}`,

@@ -2,10 +2,10 @@ import type { Target } from './points.ts'
 
 /** Points that this path cannot reach, and why. Everything else must be reached. */
 export const unreachable: Readonly<Record<string, string>> = {
-  'shelf.get': 'the page keeps no notes',
-  'shelf.put': 'the page keeps no notes',
-  'shelf.drop': 'the page keeps no notes',
-  'shelf.reserve': 'the page keeps no notes',
+  'notes.get': 'the page keeps no notes',
+  'notes.put': 'the page keeps no notes',
+  'notes.drop': 'the page keeps no notes',
+  'notes.claim': 'the page keeps no notes',
   'artifacts.save': 'this story makes no file',
   'tool files.run': 'this story makes no file',
   'leases.failed': 'no row of this story fails every time',

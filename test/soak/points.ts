@@ -89,6 +89,7 @@ export function createPoints(options: PointsOptions): Points {
 
 /** The store is wrapped part by part; a part is known by a method that only it has. */
 const parts: Readonly<Record<string, string>> = {
+  put: 'notes',
   claim: 'leases',
   accept: 'inbox',
   commit: 'commits',
@@ -101,7 +102,6 @@ const parts: Readonly<Record<string, string>> = {
   slots: 'schedules',
   due: 'alarms',
   add: 'todos',
-  reserve: 'shelf',
   purge: 'retention',
 }
 

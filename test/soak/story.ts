@@ -88,7 +88,7 @@ async function offsiteThread(people: People): Promise<string> {
   await people.say(id, '/todo delete 2', ana, 'command')
   await people.say(id, '/todo list', ana, 'command')
   await people.answerLate(id, question)
-  await people.say(id, 'Thank you!', ana, 'answered')
+  await people.say(id, 'Thank you! And who was there?', ana, 'answered')
   return id
 }
 
@@ -223,8 +223,8 @@ function createPeople(host: Host, tab: Tab, world: World) {
       if (taken.kind === 'ignored' || taken.messageId === null)
         throw new Error(`intake ignored it: ${JSON.stringify(taken)}`)
       const { messageId } = taken
-      accepted.push(messageId)
-      await until(conversation, (view) => outcomeOf(view, messageId) === 'ignored')
+      // It is kept as something overheard (C71), no longer as something said.
+      await until(conversation, (view) => view.messages.every((one) => one.id !== messageId))
     },
     /** What an adapter makes of something in a thread; the thread is found as the web adapter names it. */
     async eventIn(id: string) {
