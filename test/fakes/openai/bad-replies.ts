@@ -122,12 +122,20 @@ const acting = {
   response: null,
 }
 
+/** What an endpoint does that is away for a moment: what is asked of it waits and is asked again (C92, C93). */
+const away: readonly Row[] = [
+  ['a page of a gateway', raw('<html>bad gateway</html>', { status: 502 })],
+  ['JSON that breaks off', raw('{"choices": [{"mess')],
+  ['too many requests', httpError(429, { headers: { 'retry-after': '1' } })],
+  ['an error of its own', httpError(500)],
+  ['a connection that breaks', cutConnection()],
+  ['a connection that breaks in the middle', halfBody()],
+]
+
 /** No answer at all, or none that is a completion: what an endpoint does rather than its model. */
 const noCompletion: readonly Row[] = [
-  ['a page of a gateway', raw('<html>bad gateway</html>', { status: 502 })],
   ['a page that says that all is well', raw('<html>ok</html>', { headers: { 'content-type': 'text/html' } })],
   ['nothing', raw('')],
-  ['JSON that breaks off', raw('{"choices": [{"mess')],
   ['another kind of JSON', raw('{"choices": 5}')],
   ['JSON nested without end', raw(nested(40_000))],
   ['no choices', noChoices()],
@@ -135,11 +143,7 @@ const noCompletion: readonly Row[] = [
   ['a message of another type', message(['Booked'])],
   ['calls of another type', message({ role: 'assistant', content: null, tool_calls: { decision: booking } })],
   ['a call without a function', called({ id: 'c1', type: 'function' })],
-  ['too many requests', httpError(429, { headers: { 'retry-after': '7' } })],
   ['a request that is refused', httpError(400, { message: 'no' })],
-  ['an error of its own', httpError(500)],
-  ['a connection that breaks', cutConnection()],
-  ['a connection that breaks in the middle', halfBody()],
 ]
 
 /** A call that no contract takes. */
@@ -177,6 +181,7 @@ export const badReplies: readonly BadReply[] = [
     ['a confidence that is none', wrong(booking, { confidence: 'sure' })],
     ['four tasks at once', value(decides.runs(...new Array(4).fill(offsite)))],
   ),
+  ...rows('decision', 'booked', 'step', { once: true })(...away),
   ...rows('decision', 'refused')(
     ['a kind of work that there is not', wrong(booking, { run: { ...offsite, type: 'rm' } })],
     ['a task without a goal', wrong(booking, { run: { ...offsite, input: '{}' } })],
@@ -248,4 +253,4 @@ export const badWords: readonly BadReply[] = [
 ]
 
 /** The replies alone, for random mixtures. */
-export const broken: readonly Reply[] = [...noCompletion, ...noCall].map(([, reply]) => reply)
+export const broken: readonly Reply[] = [...away, ...noCompletion, ...noCall].map(([, reply]) => reply)
