@@ -86,7 +86,7 @@ export function createApi(options: {
         }
         if (refused && auth) return { kind: 'later', afterMs: 60_000 }
         if (answer.kind !== 'later')
-          options.log.debug({ method, route: fullRoute, answer }, 'Discord did not take a request')
+          options.log.debug({ method, route: fullRoute, answer, err: error }, 'Discord did not take a request')
         return answer
       }
     },
