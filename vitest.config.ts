@@ -25,6 +25,7 @@ const alone = [
   'test/patterns.test.ts',
   'test/adapters/documents/process.test.ts',
   'test/adapters/discord/sending.test.ts',
+  'test/adapters/discord/interactions.test.ts',
 ]
 
 /** Examples import the package by its name; here that is its source. */
@@ -46,9 +47,9 @@ export default defineConfig({
     retry: 0,
     globals: false,
     // Suites wait for processes, clocks and sockets for a good part of their time, so that there are more of them than cores.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    maxWorkers: availableParallelism() * 2,
     sequence: { sequencer: LongestFirst },
-    globalSetup: ['test/support/run-folder.ts'],
+    globalSetup: ['test/support/run.ts'],
     reporters: ['default', refuseSkips(process.env), sumUp()],
     projects: [
       // Suites leave nothing behind that a next one could find, so they share their processes and what is imported there.

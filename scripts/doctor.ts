@@ -10,12 +10,16 @@ import { bad, type Finding, good, note } from '../src/adapters/channel-kit/findi
 import { examineDiscord } from '../src/adapters/discord/doctor.ts'
 import { examineSlack } from '../src/adapters/slack/doctor.ts'
 import type { FailureKind } from '../src/agent/domain/model-failure.ts'
-import { advice } from '../src/agent/model/advice.ts'
+import { runTypes } from '../src/agent/drive/run-types.ts'
+import { adviceFor, type SettingNames } from '../src/agent/model/advice.ts'
+import type { OpenAiOptions } from '../src/agent/model/openai.ts'
 import { tryForms } from '../src/agent/model/try-forms.ts'
 import { createSystemClock } from '../src/clock.ts'
 import { type Config, ConfigError, readConfig, usesRehearsal } from '../src/config.ts'
+import { readConnectors } from '../src/connectors.ts'
 import { findLocalModel, type LocalServer, settingsFor, usualServers } from '../src/local-models.ts'
 import { modelOf } from '../src/model.ts'
+import { entriesOf, entryOptions } from '../src/model-list.ts'
 import { openAiUrl, optionsOf } from '../src/model-options.ts'
 import { connect } from '../src/store/redis/connection.ts'
 import { checkRedis } from '../src/store/redis/startup-check.ts'
@@ -54,6 +58,7 @@ export async function examine(
     ...(await examineModel(config, servers)),
     ...(await examineFolders(config)),
     ...(await examineTeam(config, env)),
+    ...examineConnectors(config, env),
     ...slack,
     ...discord,
   ]
@@ -124,6 +129,18 @@ async function examineTeam(config: Config, env: Record<string, string | undefine
   ]
 }
 
+/** Programs that may start work, from their file (S20). */
+function examineConnectors({ CONNECTORS_FILE: path }: Config, env: Record<string, string | undefined>): Finding[] {
+  if (path === undefined) return []
+  try {
+    const names = readConnectors(path, runTypes, env).map(({ connector }) => connector.name)
+    return [good(`CONNECTORS_FILE: ${names.join(', ')} may start work.`)]
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.problems.map((line) => bad(line, 'docs/connectors.md has the form of the file.'))
+  }
+}
+
 /** One real request in every form in which Clew can ask: what the model can do, or what is in its way (C91). */
 async function examineModel(config: Config, servers: readonly LocalServer[]): Promise<Finding[]> {
   if (usesRehearsal(config)) {
@@ -134,21 +151,49 @@ async function examineModel(config: Config, servers: readonly LocalServer[]): Pr
         : `${offer.server} runs on this machine: set ${settingsFor(offer)}.`
     return [note('Model: none; Clew rehearses.', mend)]
   }
+  if (config.AGENT_MODELS.length > 0) return await examineList(config)
   if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined)
     return [bad('Model: none is set.', 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a local one.')]
   const { host } = new URL(config.OPENAI_BASE_URL ?? openAiUrl)
   const model = await modelOf(config)
-  if ('failure' in model) return [failed(`Model: ${host}`, model.failure, model.problem)]
+  if ('failure' in model) return [failed(`Model: ${host}`, model.failure, { why: model.problem })]
   const { name } = model
-  const tried = await tryForms({ ...optionsOf(config, name), log: silent, clock: createSystemClock() })
-  const [best] = tried.filter(({ failure }) => failure === null)
-  if (best === undefined) return [failed(`Model: ${host}, asked for ${name},`, tried.at(-1)?.failure ?? 'unreachable')]
-  const marks = tried.map(({ form, failure }) => `${form} ${failure === null ? '✓' : '✗'}`).join(', ')
-  return [good(`Model: ${name} at ${host} answers. Forms: ${marks}; ${best.form} is used.`)]
+  return [await examineForms({ ...optionsOf(config, name), log: silent, clock: createSystemClock() }, host)]
 }
 
-function failed(who: string, kind: FailureKind, why?: string): Finding {
-  const { does, mend } = advice[kind]
+/** C134: every model of the lists, each once. */
+async function examineList(config: Config): Promise<Finding[]> {
+  const entries = new Set(Object.values(entriesOf(config)).flat())
+  return await Promise.all(
+    [...entries].map(async (entry) => {
+      try {
+        const options = await entryOptions(entry, config, { log: silent, clock: createSystemClock() })
+        const { host } = URL.parse(options.baseURL ?? openAiUrl) ?? { host: options.baseURL ?? '' }
+        return await examineForms(options, host)
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error
+        return bad(error.message, 'Then start again.')
+      }
+    }),
+  )
+}
+
+async function examineForms(options: OpenAiOptions, host: string): Promise<Finding> {
+  const { model: name, settings } = options
+  const tried = await tryForms(options)
+  const [best] = tried.filter(({ failure }) => failure === null)
+  if (best === undefined)
+    return failed(`Model: ${host}, asked for ${name},`, tried.at(-1)?.failure ?? 'unreachable', { settings })
+  const marks = tried.map(({ form, failure }) => `${form} ${failure === null ? '✓' : '✗'}`).join(', ')
+  return good(`Model: ${name} at ${host} answers. Forms: ${marks}; ${best.form} is used.`)
+}
+
+function failed(
+  who: string,
+  kind: FailureKind,
+  { why, settings }: { why?: string; settings?: SettingNames | undefined } = {},
+): Finding {
+  const { does, mend } = adviceFor(kind, settings)
   return bad(`${who} ${does}${why === undefined ? '' : ` (${why})`}.`, mend)
 }
 

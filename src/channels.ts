@@ -7,15 +7,14 @@ import type { Channel } from './agent/ports/channel.ts'
 import type { Clock } from './agent/ports/clock.ts'
 import type { Documents } from './agent/ports/documents.ts'
 import type { Log } from './agent/ports/log.ts'
-import type { Model } from './agent/ports/model.ts'
 import type { Store } from './agent/ports/store.ts'
 import { type Config, slackEntrance } from './config.ts'
+import { accessOf } from './settings.ts'
 
 /** What Slack and Discord need alike. */
 export function channelDepsOf(
   config: Config,
   {
-    model,
     store,
     ...parts
   }: {
@@ -23,14 +22,13 @@ export function channelDepsOf(
     log: Log
     store: Store
     endpoint: CommandEndpoint
-    model: Model
     documents: Documents
   },
 ): ChannelDeps {
   return {
     ...parts,
     ...store,
-    ...(model.see === undefined ? {} : { see: model.see }),
+    mayUse: (person, channel) => isAllowed(accessOf(config), person, channel),
     scopeOf: scopeBy(config.TODO_SCOPE),
     linkHosts: config.LINK_HOSTS,
     defaults: { locale: config.DEFAULT_LOCALE, timeZone: config.DEFAULT_TIME_ZONE },
@@ -73,7 +71,6 @@ export async function openDiscord(
   const { DISCORD_TOKEN: token } = config
   if (!config.ROLES.includes('discord') || token === undefined) return null
   const { createDiscordChannel } = await import('./adapters/discord/adapter.ts')
-  const access = { users: config.ALLOWED_USERS, channels: config.ALLOWED_CHANNELS }
   return createDiscordChannel({
     ...deps,
     token,
@@ -81,6 +78,5 @@ export async function openDiscord(
     apiUrl: config.DISCORD_API_URL ?? null,
     guildIds: config.DISCORD_GUILD_IDS,
     share: config.DISCORD_SHARDS,
-    mayUse: (person, channel) => isAllowed(access, person, channel),
   })
 }

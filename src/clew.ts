@@ -6,6 +6,7 @@ import { createWebChannel } from './adapters/web/adapter.ts'
 import { type WebDeps, webWorkspace } from './adapters/web/deps.ts'
 import { type Agent, createAgent } from './agent/agent.ts'
 import { createCommandEndpoint } from './agent/command-endpoint.ts'
+import { platformOf } from './agent/domain/conversation.ts'
 import { createRunTypes } from './agent/drive/run-types.ts'
 import type { CodingDeps, DrivenType } from './agent/drive/session.ts'
 import type { Channel } from './agent/ports/channel.ts'
@@ -23,17 +24,20 @@ import { channelDepsOf, openDiscord, openSlack } from './channels.ts'
 import { createSystemClock } from './clock.ts'
 import { commandsOf, type Work, workOf } from './commands.ts'
 import { type Config, ConfigError } from './config.ts'
+import { connectorsOf } from './connectors.ts'
 import type { Extensions } from './extensions.ts'
 import { createHealth, type Watched, watchChannel, watchModel } from './health.ts'
 import type { LocalServer } from './local-models.ts'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { openModel } from './model.ts'
-import { accessOf, settingsOf, timesFrom } from './settings.ts'
+import { accessOf, settingsOf, traitsFrom, usageLimitsOf } from './settings.ts'
 import { openStorage, type Storage } from './storage.ts'
-import { createBullWakeups } from './store/queue.ts'
+import { createLocalWakeups } from './store/local-wakeups.ts'
 import { connect } from './store/redis/connection.ts'
+import { createRedisDrafts } from './store/redis/drafts.ts'
 import { createRedisEventLog } from './store/redis/event-log.ts'
+import { createRedisNews } from './store/redis/news.ts'
 import { checkRedis } from './store/redis/startup-check.ts'
 import { createRedisStore } from './store/redis/store.ts'
 import { type Environment, openTeam, type Team } from './team.ts'
@@ -52,6 +56,8 @@ export interface Around extends Extensions {
   fetch?: FetchDeps
   /** What `${NAME}` in the team's files stands for; nothing where it is left out. */
   env?: Environment
+  /** The store where it has been opened already, so that it starts while everything else is being loaded. */
+  storage?: Promise<Storage>
   /** The store that runs in this process has ended; by default that is thrown outside of any call. */
   onStoreFailure?: (error: Error) => void
   /** Called with every port before it is wired; answers what is wired in its place. */
@@ -81,7 +87,7 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
   refuseUnknown(config, strategies, runTypes)
   refuseTwins(around.channels ?? [])
   const base = { config, around, clock, log, wrap, strategies, runTypes }
-  const storage = await openStorage(config, { ...around, log })
+  const storage = await (around.storage ?? openStorage(config, { ...around, log }))
   const redis = connect(storage.url, 'commands')
   const documents = createDocuments({ clock, log })
   let team: Team | null = null
@@ -131,45 +137,58 @@ interface Base {
 async function assemble(base: Base) {
   const { config, around, clock, log, wrap, team, documents } = base
   const outside = around.channels ?? []
-  const timesIn = timesFrom(outside)
-  const metrics = createMetrics()
+  const traitsIn = traitsFrom(outside)
+  const metrics = createMetrics(clock, usageLimitsOf(config))
   const store = storeOf(base, metrics)
-  const wakeups = wrap<Wakeups>(
-    'wakeups',
-    createBullWakeups({ connect: (use) => connect(base.storage.url, use), clock, log, ...rolesOf(config, outside) }),
-  )
+  const wakeups = wrap<Wakeups>('wakeups', await wakeupsOf(base))
   const opened = around.model
     ? { model: around.model, line: `Model: ${around.model.name}.`, offer: null }
     : await openModel(config, { clock, log, notes: store.notes, servers: around.localServers ?? [] })
-  const watched = watchModel(wrap('model', opened.model), clock)
+  const watched = watchModel(metrics.model(wrap('model', opened.model)), clock)
   const model = watched.part
   const ofTeam = () => team?.tools() ?? []
   const work = workOf(config, store, { wakeups, clock, log }, ofTeam)
-  const commands = commandsOf(work, store, around.commands ?? [], timesIn)
+  const commands = commandsOf(config, { work, store, outside: around.commands ?? [] }, traitsIn)
   const endpoint = createCommandEndpoint({ commands, access: accessOf(config), clock })
-  const chat = channelDepsOf(config, { clock, log, store, endpoint, model, documents })
+  const chat = channelDepsOf(config, { clock, log, store, endpoint, documents })
   const slack = await openSlack(config, chat)
   const named = commands.all.map(({ name }) => name)
   const discord = await openDiscord(config, chat, named)
   const channels: Watched<Channel>[] = []
   const health = createHealth({ store, wakeups, channels, model: watched, offer: opened.offer ?? null, clock })
-  const web = webOf(base, { store, work, metrics, health, routes: slack?.routes ?? {} })
+  const web = webOf(base, { store, work, metrics, health, wakeups, routes: slack?.routes ?? {} })
   for (const channel of [web, slack, discord, ...outside])
-    if (channel !== null) channels.push(watchChannel(wrap<Channel>('channel', channel), clock))
+    if (channel !== null) channels.push(watchChannel(metrics.channel(wrap<Channel>('channel', channel)), clock))
   const library = libraryOf(config)
   const toolbox = toolboxOf(config, {
     ...{ store, work, library, documents, log, ofTeam, fetch: around.fetch, extra: around.tools ?? [] },
+    readerOf: (workspace) => channels.find(({ part }) => part.platform === platformOf(workspace))?.part.reader ?? null,
     wrap: (tool) => wrap('tool', tool),
   })
   const agent = createAgent({
     ...{ store, wakeups, clock, log, model, toolbox, commands, strategies: base.strategies, runTypes: base.runTypes },
-    channels: channels.map(({ part }) => part),
+    ...{ drafts: draftsOf(base), channels: channels.map(({ part }) => part) },
     ...(team === null ? {} : { team: team.words }),
     ...codingOf(config, wrap),
     ...(library === null ? {} : { library }),
-    settings: { ...settingsOf(config, model), timesIn },
+    settings: { ...settingsOf(config), timesIn: (workspace) => traitsIn(workspace).times ?? 'named' },
   })
   return { agent, web, modelLine: opened.line }
+}
+
+/** Only where several processes may share a store do they wake each other: the queue takes a tenth of a second and 15 MB (C174, C175). */
+async function wakeupsOf({ config, around, storage, clock, log }: Base): Promise<Wakeups> {
+  if (!storage.external) return createLocalWakeups({ clock, log })
+  const { createBullWakeups } = await import('./store/queue.ts')
+  const roles = rolesOf(config, around.channels ?? [])
+  return createBullWakeups({ connect: (use) => connect(storage.url, use), clock, log, ...roles })
+}
+
+/** What is being written, from any process to those with the page (C150). */
+function draftsOf({ redis, storage, log }: Pick<Base, 'redis' | 'storage' | 'log'>) {
+  const connection = () => connect(storage.url, 'blocking')
+  const drafts = createRedisDrafts({ redis, connect: connection, log })
+  return { ...drafts, shownIn: (workspace: string) => workspace === webWorkspace }
 }
 
 /** The rows, each part of the store wrapped by itself; what is committed is counted. */
@@ -181,14 +200,15 @@ function storeOf({ config, clock, wrap, storage, redis }: Base, metrics: Metrics
     typeof part === 'object' ? wrap('store', part) : part,
   ])
   const store: Store = { ...rows, ...Object.fromEntries(parts) }
-  return { ...store, commits: metrics.observe(store.commits) }
+  return { ...store, commits: metrics.commits(store.commits) }
 }
 
 /** Null when this process does not serve the page. */
 function webOf(
-  { config, clock, log, redis, team }: Base,
+  { config, clock, log, redis, storage, team, around, runTypes }: Base,
   parts: {
     store: Store
+    wakeups: Wakeups
     work: Work
     metrics: Metrics
     health: ReturnType<typeof createHealth>
@@ -196,11 +216,32 @@ function webOf(
   },
 ) {
   if (!config.ROLES.includes('web')) return null
+  const allowances = () => {
+    const shares = parts.metrics.allowances()
+    return Object.keys(shares).length === 0 ? {} : { allowances: shares }
+  }
   return createWebChannel({
-    ...{ clock, log, store: parts.store, work: parts.work, routes: parts.routes },
+    ...{
+      clock,
+      log,
+      store: parts.store,
+      drafts: draftsOf({ redis, storage, log }),
+      news: createRedisNews({ connect: () => connect(storage.url, 'blocking'), log }),
+      linkTo: (address) => traitsFrom(around.channels ?? [])(address.workspace).linkTo?.(address) ?? null,
+      lateAfterMs: settingsOf(config).reminder.afterMs,
+      work: parts.work,
+      routes: parts.routes,
+    },
     ...{ host: config.HOST, port: config.PORT, token: config.WEB_TOKEN ?? null, proxies: config.WEB_PROXIES },
+    ...connectorsOf(config, { store: parts.store, wakeups: parts.wakeups, clock, runTypes, env: around.env ?? {} }),
     events: createRedisEventLog({ redis, workspace: webWorkspace }),
-    health: async (ms) => ({ ...(await parts.health(ms)), untold: parts.metrics.untold(), ...team?.health() }),
+    privacy: { store: parts.store.privacy, token: config.ADMIN_TOKEN ?? null },
+    health: async (ms) => ({
+      ...(await parts.health(ms)),
+      untold: parts.metrics.untold(),
+      ...allowances(),
+      ...team?.health(),
+    }),
     metrics: () => parts.metrics.text(),
     defaultLocale: config.DEFAULT_LOCALE,
     timeZone: config.DEFAULT_TIME_ZONE,

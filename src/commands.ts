@@ -1,6 +1,8 @@
+import { readTemplates, templatesIn } from './adapters/home/templates.ts'
 import type { Command } from './agent/commands/command.ts'
 import type { MemoryDeps } from './agent/commands/memory.ts'
 import { createMemoryCommand } from './agent/commands/memory-table.ts'
+import { createPrivacyCommand } from './agent/commands/privacy.ts'
 import { type Commands, createCommands } from './agent/commands/registry.ts'
 import type { ScheduleDeps } from './agent/commands/schedule.ts'
 import { createScheduleCommand } from './agent/commands/schedule-table.ts'
@@ -11,13 +13,13 @@ import type { TodoDeps } from './agent/commands/todo.ts'
 import { createTodoCommand } from './agent/commands/todo-table.ts'
 import { createViewCommand } from './agent/commands/view.ts'
 import { runStrategies } from './agent/domain/schedule.ts'
-import type { Times } from './agent/domain/zone.ts'
+import type { ChannelTraits } from './agent/ports/channel.ts'
 import type { Store } from './agent/ports/store.ts'
 import type { Tool } from './agent/ports/tool.ts'
 import { wakingSchedules, wakingTodos } from './agent/schedules/wake-on-write.ts'
 import type { Config } from './config.ts'
 
-/** To-dos, schedules and facts as commands, tools and the page share them: their writes wake whoever works on the alarms. */
+/** To-dos, schedules and facts as commands, tools and the page share them: their writes wake the worker that has the alarms. */
 export interface Work {
   todos: TodoDeps
   schedules: ScheduleDeps
@@ -49,21 +51,28 @@ export function workOf(
 
 /** What people can ask for by name, in every channel. */
 export function commandsOf(
-  { todos, schedules, memory }: Work,
-  store: Store,
-  outside: readonly Command[],
-  timesIn: (workspace: string) => Times,
+  { AGENT_HOME: home, ADMIN_USERS: admins }: Pick<Config, 'AGENT_HOME' | 'ADMIN_USERS'>,
+  { work, store, outside = [] }: { work: Work; store: Store; outside?: readonly Command[] },
+  traitsIn: (workspace: string) => Partial<ChannelTraits>,
 ): Commands {
+  const { todos, schedules, memory } = work
   return createCommands(
     [
       createTodoCommand(todos),
       createScheduleCommand(schedules),
       createViewCommand({ ...schedules, ...todos }),
-      createTaskCommand(store),
+      createTaskCommand({ ...store, templates: async () => await templatesOf(home) }),
       createMemoryCommand(memory),
       createStrategyCommand(),
+      createPrivacyCommand({ privacy: store.privacy, admins }),
       ...outside,
     ],
-    timesIn,
+    traitsIn,
+    store.notes,
   )
+}
+
+/** As they are now, and in every process: one that only shows a platform reads them for its commands alone. */
+async function templatesOf(home: string | undefined) {
+  return home === undefined ? [] : (await readTemplates(await templatesIn(home))).templates
 }

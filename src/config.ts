@@ -4,9 +4,11 @@ import { distance, nearest } from './agent/commands/nearest.ts'
 import { strategyNames } from './agent/domain/task.ts'
 import { runTypes } from './agent/drive/run-types.ts'
 import { type Provider, providers } from './agent/model/providers.ts'
+import { promptLayouts } from './agent/model/rules.ts'
 import { batchSizeNames } from './agent/strategies/batch-sizes.ts'
 import {
   amount,
+  answers,
   approvalList,
   flag,
   folders,
@@ -33,6 +35,8 @@ const Settings = z.object({
     .default('127.0.0.1'),
   WEB_PROXIES: whole(0, 10).default(0),
   WEB_TOKEN: z.string().min(8, 'is shorter than 8 characters').optional(),
+  CONNECTORS_FILE: optional,
+  ADMIN_TOKEN: z.string().min(24, 'is shorter than 24 characters').optional(),
   DATA_DIR: z.string().default('.clew'),
   REDIS_URL: optional,
   STORE_STRICT: flag.default(false),
@@ -51,6 +55,8 @@ const Settings = z.object({
   OPENAI_API_KEY: optional,
   OPENAI_BASE_URL: url,
   OPENAI_MODEL: optional,
+  OPENAI_API: z.enum(['chat', 'responses']).default('chat'),
+  OPENAI_REASONING_EFFORT: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']).optional(),
   OPENAI_TIMEOUT_SECONDS: whole(1, 3600).default(120),
   AGENT_MODELS: list.default([]),
   AGENT_MODELS_DECIDING: list.default([]),
@@ -77,7 +83,11 @@ const Settings = z.object({
   AGENT_ON_PAUSE: z.enum(['ask', 'auto']).default('ask'),
   AGENT_FOLLOW_UP: whole(0, 10).default(0),
   AGENT_THREAD_TOKENS: whole(0, 200_000).default(6_000),
-  AGENT_MAX_STEPS: whole(1, 1000).default(20),
+  AGENT_PROMPT_LAYOUT: z.enum(promptLayouts).default('shared'),
+  AGENT_CALLS_END_ITEMS: flag.default(true),
+  AGENT_REPLAN_SKIPS: whole(0, 1000).default(7),
+  AGENT_BATCH_THINK_PLANS: flag.default(true),
+  AGENT_MAX_STEPS: whole(1, 1000).default(100),
   AGENT_MAX_ROUNDS: whole(1, 100).default(5),
   AGENT_ROUND_SECONDS: whole(1, 3600).default(60),
   AGENT_BATCH_SIZE: z.enum(batchSizeNames).optional(),
@@ -92,14 +102,22 @@ const Settings = z.object({
   AGENT_PERSON_MESSAGES_PER_MINUTE: whole(0, 100_000).default(0),
   AGENT_PERSON_TOKENS_PER_DAY: whole(1, 1_000_000_000).optional(),
   AGENT_PERSON_COST_PER_DAY: amount.optional(),
+  AGENT_CHANNEL_TOKENS_PER_DAY: whole(1, 1_000_000_000).optional(),
+  AGENT_CHANNEL_COST_PER_DAY: amount.optional(),
   AGENT_TOKENS_PER_DAY: whole(1, 1_000_000_000).optional(),
   AGENT_COST_PER_DAY: amount.optional(),
+  AGENT_PERSON_TOKENS_PER_MONTH: whole(1, 1_000_000_000).optional(),
+  AGENT_PERSON_COST_PER_MONTH: amount.optional(),
+  AGENT_CHANNEL_TOKENS_PER_MONTH: whole(1, 1_000_000_000).optional(),
+  AGENT_CHANNEL_COST_PER_MONTH: amount.optional(),
+  AGENT_TOKENS_PER_MONTH: whole(1, 1_000_000_000).optional(),
+  AGENT_COST_PER_MONTH: amount.optional(),
   AGENT_MAX_MINUTES: whole(1, 100_000).default(60),
   AGENT_MAX_TOOL_FAILURES: whole(1, 100).default(3),
   AGENT_MAX_CONTRACT_FAILURES: whole(1, 100).default(2),
   AGENT_TOOL_TIMEOUT_SECONDS: whole(1, 3600).default(60),
   AGENT_TOOL_APPROVAL: approvalList.default({}),
-  AGENT_ANSWERS_TO: z.enum(['auto', 'mention']).default('auto'),
+  AGENT_ANSWERS_TO: answers.default({ usual: 'auto', channels: {} }),
   AGENT_ON_MESSAGE: z.enum(['enqueue', 'interrupt']).default('enqueue'),
   AGENT_HOME: optional,
   AGENT_RUNS_AT_ONCE: whole(1, 100_000).default(500),
@@ -166,7 +184,7 @@ function namesOf({ strategies = [], runTypes: more = [] }: Named) {
 }
 
 /** Names that can only be meant for Clew; one of these that is not a setting is a mistake somebody should hear of. */
-const ours = /^(?:AGENT|MCP|SEARCH|QUESTION|STORE|TODO|REHEARSAL|CODING|MEMORY|SLACK|DISCORD)_/
+const ours = /^(?:AGENT|MCP|SEARCH|QUESTION|STORE|TODO|REHEARSAL|CODING|MEMORY|SLACK|DISCORD|CONNECTORS)_/
 
 /** Settings that cannot be used. `problems` names every one and what would be right. */
 export class ConfigError extends Error {
@@ -269,6 +287,21 @@ const providerNeeds = {
   bedrock: ['AWS_BEARER_TOKEN_BEDROCK', 'AWS_REGION'],
 } as const satisfies Record<Provider, readonly (keyof Config)[]>
 
+const costSettings = [
+  'AGENT_MAX_COST',
+  ...(['PERSON_', 'CHANNEL_', ''] as const).flatMap((payer) =>
+    (['DAY', 'MONTH'] as const).map((period) => `AGENT_${payer}COST_PER_${period}` as const),
+  ),
+] as const
+
+/** Models of the lists whose calls would count as free. */
+function unpriced(config: Config): string[] {
+  const { AGENT_MODELS, AGENT_MODELS_DECIDING, AGENT_MODELS_SEEING, AGENT_MODELS_SUMMING_UP } = config
+  const all = new Set([...AGENT_MODELS, ...AGENT_MODELS_DECIDING, ...AGENT_MODELS_SEEING, ...AGENT_MODELS_SUMMING_UP])
+  const { MODEL_PRICES: prices } = config
+  return [...all].filter((entry) => (prices[entry] ?? prices[placeOf(entry).name]) === undefined)
+}
+
 /** What is wrong with settings that are right each by itself, one line each. */
 function contradictions(config: Config): string[] {
   const problems: string[] = []
@@ -277,13 +310,17 @@ function contradictions(config: Config): string[] {
     problems.push(
       `HOST: ${config.HOST} can be reached by others, so set WEB_TOKEN to a secret of at least 8 characters`,
     )
+  if (config.ADMIN_TOKEN !== undefined && config.ADMIN_TOKEN === config.WEB_TOKEN)
+    problems.push('ADMIN_TOKEN: is WEB_TOKEN too, and so everybody’s who has the page')
   const needed = { none: null, searxng: 'SEARXNG_URL', brave: 'BRAVE_API_KEY', tavily: 'TAVILY_API_KEY' } as const
   const setting = needed[config.SEARCH_PROVIDER]
   if (setting !== null && config[setting] === undefined)
     problems.push(`SEARCH_PROVIDER: ${config.SEARCH_PROVIDER} needs ${setting}`)
-  for (const name of ['AGENT_MAX_COST', 'AGENT_PERSON_COST_PER_DAY', 'AGENT_COST_PER_DAY'] as const)
-    if (config[name] !== undefined && Object.keys(config.MODEL_PRICES).length === 0)
-      problems.push(`${name}: needs MODEL_PRICES`)
+  for (const name of costSettings) {
+    if (config[name] === undefined) continue
+    if (Object.keys(config.MODEL_PRICES).length === 0) problems.push(`${name}: needs MODEL_PRICES`)
+    else problems.push(...unpriced(config).map((entry) => `${name}: MODEL_PRICES has no price of ${entry}`))
+  }
   if (config.WORKING_HOURS[0] >= config.WORKING_HOURS[1])
     problems.push('WORKING_HOURS: the first hour must come before the second')
   problems.push(...modelContradictions(config), ...slackContradictions(config))

@@ -1,6 +1,6 @@
 import type { Part, WebHealth } from './adapters/web/deps.ts'
 import { FailureKind, isOfOneRequest } from './agent/domain/model-failure.ts'
-import { advice } from './agent/model/advice.ts'
+import { adviceFor } from './agent/model/advice.ts'
 import type { Channel } from './agent/ports/channel.ts'
 import type { Clock } from './agent/ports/clock.ts'
 import { kindOf, type Model, type ModelReply } from './agent/ports/model.ts'
@@ -15,7 +15,7 @@ const modelFailureMs = 5 * 60_000
 /** Adds to a part when it last did what it is for. */
 export interface Watched<P> {
   part: P
-  last(): { kind: string; at: number } | null
+  last(): { kind: string; at: number; mend?: string } | null
 }
 
 /**
@@ -81,26 +81,31 @@ function modelHealth({ part: { name }, last }: Watched<Model>, now: number): Web
       name === 'none'
         ? 'none is set; only commands work'
         : failure.success
-          ? wordsOf(failure.data)
+          ? wordsOf(failure.data, answer?.mend)
           : (answer?.kind ?? 'not asked yet'),
-    last: answer,
+    last: answer === null ? null : { kind: answer.kind, at: answer.at },
   }
 }
 
 /** As the log and the doctor say it (C91). */
-const wordsOf = (kind: FailureKind): string => `the endpoint ${advice[kind].does}. ${advice[kind].mend}`
+function wordsOf(kind: FailureKind, known?: string): string {
+  const { does, mend } = adviceFor(kind)
+  return `the endpoint ${does}. ${known ?? mend}`
+}
 
 /** The model, and what came of its last call. One that was called off says nothing about it. */
 export function watchModel(model: Model, clock: Clock): Watched<Model> {
-  let last: { kind: string; at: number } | null = null
+  let last: { kind: string; at: number; mend?: string } | null = null
   const outcomeOf = (reply: ModelReply) => (reply.ok ? 'answered' : (kindOf(reply) ?? reply.code))
   return {
     last: () => last,
     part: {
       ...model,
-      async call(contract, input, signal) {
-        const reply = await model.call(contract, input, signal)
-        if (reply.ok || reply.code !== 'aborted') last = { kind: outcomeOf(reply), at: clock.now() }
+      async call(contract, input, signal, written) {
+        const reply = await model.call(contract, input, signal, written)
+        const mend = 'mend' in reply ? reply.mend : undefined
+        if (reply.ok || reply.code !== 'aborted')
+          last = { kind: outcomeOf(reply), at: clock.now(), ...(mend !== undefined && { mend }) }
         return reply
       },
     },

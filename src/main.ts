@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { startClew } from './clew.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { usualServers } from './local-models.ts'
 import { createLog } from './log.ts'
+import { openStorage } from './storage.ts'
 
 /** The settings: the environment, and for what is not in it the file `.env` of this folder. */
 function settings() {
@@ -19,7 +19,11 @@ async function main() {
     console.error(`Clew stops: ${error.message}`)
     process.exit(1)
   }
-  const clew = await startClew(config, { log, env, onStoreFailure, localServers: usualServers })
+  // Our own store starts in a thread of its own while the rest is being loaded.
+  const storage = openStorage(config, { log, onStoreFailure })
+  storage.catch(() => undefined)
+  const { startClew } = await import('./clew.ts')
+  const clew = await startClew(config, { log, env, storage, localServers: usualServers })
   for (const line of clew.lines) console.log(line)
   console.log(clew.url === null ? 'Clew is working.' : `Clew is at ${clew.url}`)
 

@@ -1,30 +1,54 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { LRUCache } from 'lru-cache'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { million } from './agent/domain/budget.ts'
 import type { TraceEvent } from './agent/domain/trace.ts'
+import { monthOf, type PeriodUsage, type UsageLimits, usedShares } from './agent/domain/usage.ts'
+import type { Channel } from './agent/ports/channel.ts'
+import type { Clock } from './agent/ports/clock.ts'
+import { kindOf, type Model } from './agent/ports/model.ts'
 import type { Commits } from './agent/ports/store.ts'
 
+/** What operators see from outside (C189). Each part is watched where it is put in; what it does is not changed. */
 export interface Metrics {
   /** Counts what each commit's trace says happened; a commit that was refused did not happen. */
-  observe(commits: Commits): Commits
+  commits(commits: Commits): Commits
+  channel(channel: Channel): Channel
+  model(model: Model): Model
   /** Rows that were set aside since the start, and of which no thread could be told (P18). */
   untold(): number
+  /** How much of each allowance is used, as this process has seen it: the highest share of the day or month (C132). */
+  allowances(): Readonly<Record<string, number>>
   /** Prometheus' text format. */
   text(): Promise<string>
 }
 
-const seconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
+/** What is to be quick: an acknowledgement, a commit. */
+const quick = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+/** What waits for a model, a tool or a platform. */
+const calls = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
+/** Whole runs, which may wait for people. */
+const work = [1, 5, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400, 86_400]
 
-/** Metrics for operators, made from the same trace that people read: nothing is counted in two places. */
-export function createMetrics(): Metrics {
+/** Threads in which nothing has been shown yet since somebody wrote; of more the oldest are not measured. */
+const unansweredMost = 10_000
+
+/** Metrics for operators; what happened in a run is counted from the same trace that people read, and in no second place. */
+export function createMetrics(clock: Pick<Clock, 'now'>, limits: UsageLimits | null = null): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'clew_' })
   const meters = metersIn([registry])
   let untold = 0
+  const shares = createShares(limits, meters.allowances)
   return {
     untold: () => untold,
-    observe: (commits) => ({
+    allowances: shares.now,
+    commits: (commits) => ({
       async commit(lease, change) {
+        const began = performance.now()
         const committed = await commits.commit(lease, change)
+        meters.commits.observe({ outcome: committed.kind }, (performance.now() - began) / 1000)
         if (committed.kind !== 'committed') return committed
+        shares.note(change.usage?.day, committed.usage)
         for (const { entry } of change.trace ?? []) note(meters, entry.what)
         for (const { list } of change.aside ?? []) meters.asides.inc({ list })
         // Progress is nothing that anybody has to be told of.
@@ -33,8 +57,44 @@ export function createMetrics(): Metrics {
         return committed
       },
     }),
+    channel: (channel) => watchChannel(channel, meters, clock),
+    model: (model) => ({
+      ...model,
+      async call(contract, input, signal, written) {
+        const reply = await model.call(contract, input, signal, written)
+        meters.answers.inc({ outcome: reply.ok ? 'answered' : (kindOf(reply) ?? reply.code) })
+        return reply
+      },
+    }),
     text: () => registry.metrics(),
   }
+}
+
+/** The highest share of each allowance in the newest day and month that commits have counted for. */
+function createShares(limits: UsageLimits | null, gauge: Meters['allowances']) {
+  let day = ''
+  let shares: Record<string, number> = {}
+  return {
+    now: () => shares,
+    note(on: string | undefined, used: PeriodUsage | null | undefined) {
+      if (limits === null || on === undefined || used == null) return
+      if (on !== day) {
+        const isNewMonth = monthOf(on) !== monthOf(day)
+        const kept = Object.entries(shares).filter(([name]) => name.endsWith('_month') && !isNewMonth)
+        shares = Object.fromEntries(kept)
+        gauge.reset()
+        day = on
+      }
+      for (const { name, share } of usedShares(limits, used)) shares[name] = Math.max(shares[name] ?? 0, share)
+      for (const [ceiling, share] of Object.entries(shares)) gauge.set({ ceiling }, share)
+    },
+  }
+}
+
+const allowanceGauge = {
+  name: 'clew_allowance_used_share',
+  help: 'How much of a ceiling of a day or month is used, 0 to 1, as this process has seen it.',
+  labelNames: ['ceiling'] as const,
 }
 
 type Meters = ReturnType<typeof metersIn>
@@ -42,24 +102,101 @@ type Meters = ReturnType<typeof metersIn>
 function metersIn(registers: Registry[]) {
   const counter = <L extends string>(name: string, help: string, labelNames: L[]) =>
     new Counter<L>({ name: `clew_${name}_total`, help, labelNames, registers })
-  const timer = <L extends string>(name: string, help: string, labelNames: L[]) =>
-    new Histogram<L>({ name: `clew_${name}_seconds`, help, labelNames, buckets: seconds, registers })
+  const timer = <L extends string>(name: string, help: string, labelNames: L[], buckets = calls) =>
+    new Histogram<L>({ name: `clew_${name}_seconds`, help, labelNames, buckets, registers })
   return {
     decisions: counter('decisions', 'Decisions by what was decided.', ['decision']),
     runs: counter('run_status', 'Changes of a run to a status.', ['status']),
     asides: counter('set_aside', 'Rows that could not be worked on and were set aside, by list.', ['list']),
+    cost: counter('model_cost', 'Cost by contract and model, by MODEL_PRICES.', ['contract', 'model']),
+    allowances: new Gauge({ ...allowanceGauge, registers }),
     tokens: counter('model_tokens', 'Tokens by contract and kind.', ['contract', 'kind']),
+    answers: counter('model_answers', 'Requests to models by what came of them: answered, or the kind of failure.', [
+      'outcome',
+    ]),
+    sendings: counter('deliveries', 'Tries to post something, by platform and what came of them.', [
+      'platform',
+      'outcome',
+    ]),
     modelCalls: timer('model_call', 'Model calls by contract and whether the reply was accepted.', ['contract', 'ok']),
     toolCalls: timer('tool_call', 'Tool calls by tool and whether they worked.', ['tool', 'ok']),
+    intake: timer(
+      'intake',
+      'Until an event is stored, so that the platform is answered.',
+      ['platform', 'outcome'],
+      quick,
+    ),
+    firstSign: timer('first_sign', 'From the moment an input is stored until anything is shown in its thread.', [
+      'platform',
+    ]),
+    deliveries: timer('delivery', 'From the commit of a delivery until the platform has it.', ['platform', 'kind']),
+    commits: timer('commit', 'Commits by whether they were written.', ['outcome'], quick),
+    waits: timer('run_wait', 'From the moment a run is asked for until it begins.', [], work),
+    durations: timer(
+      'run',
+      'From the beginning of a run to its end, by how it ended; what people take to answer is in it.',
+      ['status'],
+      work,
+    ),
   }
 }
 
-function note({ decisions, runs, modelCalls, tokens, toolCalls }: Meters, event: TraceEvent) {
+function note(meters: Meters, event: TraceEvent) {
+  const { decisions, runs, modelCalls, tokens, cost, toolCalls, waits, durations } = meters
   if (event.kind === 'decided') decisions.inc({ decision: event.decision })
-  if (event.kind === 'status') runs.inc({ status: event.status })
+  if (event.kind === 'status') {
+    const { status, ms } = event
+    runs.inc({ status })
+    if (ms !== undefined && status === 'running') waits.observe(ms / 1000)
+    else if (ms !== undefined) durations.observe({ status }, ms / 1000)
+  }
   if (event.kind === 'acted') toolCalls.observe({ tool: event.tool, ok: String(event.ok) }, event.ms / 1000)
   if (event.kind !== 'model_call') return
   modelCalls.observe({ contract: event.contract, ok: String(event.ok) }, event.ms / 1000)
   tokens.inc({ contract: event.contract, kind: 'prompt' }, event.promptTokens)
   tokens.inc({ contract: event.contract, kind: 'completion' }, event.completionTokens)
+  tokens.inc({ contract: event.contract, kind: 'cached' }, event.cachedTokens ?? 0)
+  if (event.cost !== undefined) cost.inc({ contract: event.contract, model: event.model ?? '' }, event.cost / million)
+}
+
+function watchChannel(
+  channel: Channel,
+  { intake, firstSign, deliveries, sendings }: Meters,
+  clock: Pick<Clock, 'now'>,
+): Channel {
+  const { platform } = channel
+  /** When somebody spoke to Clew, by conversations in which nothing was shown since. */
+  const unanswered = new LRUCache<string, number>({ max: unansweredMost })
+  function shown(conversationId: string) {
+    const since = unanswered.get(conversationId)
+    if (since === undefined) return
+    unanswered.delete(conversationId)
+    firstSign.observe({ platform }, (performance.now() - since) / 1000)
+  }
+  return {
+    ...channel,
+    start: (take) =>
+      channel.start(async (event) => {
+        const began = performance.now()
+        const taken = await take(event)
+        intake.observe({ platform, outcome: taken.kind }, (performance.now() - began) / 1000)
+        const isSaid = event.content.kind === 'message' && event.content.addressed
+        if (isSaid && taken.kind === 'accepted' && !unanswered.has(taken.conversationId))
+          unanswered.set(taken.conversationId, performance.now())
+        return taken
+      }),
+    async send(delivery, conversation) {
+      const sent = await channel.send(delivery, conversation)
+      sendings.inc({ platform, outcome: sent.kind })
+      if (sent.kind !== 'sent') return sent
+      deliveries.observe({ platform, kind: delivery.body.kind }, Math.max(0, clock.now() - delivery.at) / 1000)
+      shown(conversation.id)
+      return sent
+    },
+    async show(progress, conversation) {
+      const sent = await channel.show(progress, conversation)
+      if (sent.kind === 'sent') shown(conversation.id)
+      return sent
+    },
+  }
 }

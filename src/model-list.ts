@@ -1,5 +1,7 @@
 import type { RememberedForms } from './agent/model/abilities.ts'
+import { listedSettings } from './agent/model/advice.ts'
 import type { ModelLists, Purpose } from './agent/model/fallback.ts'
+import type { OpenAiOptions } from './agent/model/openai.ts'
 import type { Provider } from './agent/model/providers.ts'
 import type { Model } from './agent/ports/model.ts'
 import { type Config, ConfigError, placeOf } from './config.ts'
@@ -26,7 +28,7 @@ export async function openModelList(config: Config, deps: ModelDeps): Promise<{ 
   return { model: createModelList(lists, deps), line: `Models: ${config.AGENT_MODELS.join(', then ')}.` }
 }
 
-function entriesOf(config: Config): Record<Purpose, readonly string[]> {
+export function entriesOf(config: Config): Record<Purpose, readonly string[]> {
   const { AGENT_MODELS: working, AGENT_DECISION_MODEL: decision } = config
   const or = (list: readonly string[]) => (list.length > 0 ? list : working)
   const deciding = config.AGENT_MODELS_DECIDING
@@ -38,24 +40,36 @@ function entriesOf(config: Config): Record<Purpose, readonly string[]> {
   }
 }
 
-async function openEntry(
+async function openEntry(entry: string, config: Config, deps: ModelDeps, among: number): Promise<Model> {
+  const { createOpenAiModel } = await import('./agent/model/openai.ts')
+  return createOpenAiModel(await entryOptions(entry, config, deps, among))
+}
+
+/**
+ * How one model of a list is asked.
+ *
+ * @param among how many share the time of a Decision.
+ * @throws ConfigError when its package is not installed.
+ */
+export async function entryOptions(
   entry: string,
   config: Config,
   { clock, log, notes }: ModelDeps,
-  among: number,
-): Promise<Model> {
+  among = 1,
+): Promise<OpenAiOptions> {
   const { provider, name } = placeOf(entry)
-  const { createOpenAiModel } = await import('./agent/model/openai.ts')
   const { decisionTimeoutMs, ...options } = optionsOf(config, name)
   const remembered: { remembered?: RememberedForms } = notes === undefined ? {} : { remembered: rememberedIn(notes) }
-  return createOpenAiModel({
+  return {
     ...options,
+    settings: listedSettings(provider, config.OPENAI_API),
     // One that hangs leaves the next one time to answer.
     decisionTimeoutMs: Math.ceil(decisionTimeoutMs / among),
     decisionModel: null,
+    prices: { ...options.prices, ...(options.prices[entry] && { [name]: options.prices[entry] }) },
     ...(provider === null ? {} : await providerOptions(provider, config)),
     ...{ log, clock, ...remembered },
-  })
+  }
 }
 
 async function providerOptions(provider: Provider, config: Config) {

@@ -1,4 +1,5 @@
 import type { RememberedForms } from './agent/model/abilities.ts'
+import { byResponses } from './agent/model/advice.ts'
 import type { Clock } from './agent/ports/clock.ts'
 import type { Log } from './agent/ports/log.ts'
 import type { Notes } from './agent/ports/notes.ts'
@@ -18,6 +19,11 @@ export const optionsOf = (config: Config, model: string) => ({
   baseURL: config.OPENAI_BASE_URL ?? openAiUrl,
   model,
   windows: config.MODEL_WINDOWS,
+  prices: config.MODEL_PRICES,
+  prompts: config.AGENT_PROMPT_LAYOUT,
+  api: config.OPENAI_API,
+  ...(config.OPENAI_API === 'responses' && { settings: byResponses }),
+  effort: config.OPENAI_REASONING_EFFORT ?? null,
   decisionModel: config.AGENT_DECISION_MODEL ?? null,
   timeoutMs: config.OPENAI_TIMEOUT_SECONDS * 1000,
   decisionTimeoutMs: config.AGENT_DECISION_TIMEOUT_SECONDS * 1000,

@@ -1,4 +1,4 @@
-import { advice } from './agent/model/advice.ts'
+import { adviceFor } from './agent/model/advice.ts'
 import { createFirstModel } from './agent/model/first-model.ts'
 import type { FirstModel } from './agent/model/openai.ts'
 import { createUnconfiguredModel } from './agent/model/unconfigured.ts'
@@ -54,7 +54,7 @@ export async function openModel(
       : create(named)
   // Whether an endpoint lists its models says nothing about one that is named.
   if (!('failure' in first) || (named !== null && first.failure !== 'unreachable')) return withLine(model)
-  return { model, line: `Model: at OPENAI_BASE_URL (${host}), ${first.problem}. ${advice[first.failure].mend}` }
+  return { model, line: `Model: at OPENAI_BASE_URL (${host}), ${first.problem}. ${adviceFor(first.failure).mend}` }
 }
 
 const withLine = (model: Model) => ({ model, line: `Model: ${model.name}.` })

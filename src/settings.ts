@@ -1,8 +1,9 @@
 import { traits as discord } from './adapters/discord/deps.ts'
+import { traits as slack } from './adapters/slack/deps.ts'
 import type { AgentSettings } from './agent/agent.ts'
 import type { Limits } from './agent/domain/budget.ts'
 import { platformOf } from './agent/domain/conversation.ts'
-import type { Times } from './agent/domain/zone.ts'
+import type { UsageLimits } from './agent/domain/usage.ts'
 import type { Access } from './agent/intake.ts'
 import type { ChannelTraits } from './agent/ports/channel.ts'
 import { batchSizes } from './agent/strategies/batch-sizes.ts'
@@ -13,12 +14,11 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
 /** The agent's settings in its own words and units, from the operator's. */
-export function settingsOf(config: Config, model: { name: string }): Omit<AgentSettings, 'timesIn'> {
-  const price = config.MODEL_PRICES[model.name] ?? null
+export function settingsOf(config: Config): Omit<AgentSettings, 'timesIn'> {
   return {
     defaults: { locale: config.DEFAULT_LOCALE, timeZone: config.DEFAULT_TIME_ZONE },
     access: accessOf(config),
-    limits: limitsOf(config, price),
+    limits: limitsOf(config),
     interrupt: config.AGENT_ON_MESSAGE === 'interrupt',
     toolTimeoutMs: config.AGENT_TOOL_TIMEOUT_SECONDS * 1000,
     reminder: {
@@ -30,12 +30,7 @@ export function settingsOf(config: Config, model: { name: string }): Omit<AgentS
     answersTo: config.AGENT_ANSWERS_TO,
     atMostOnce: config.DELIVER_AT_MOST_ONCE,
     admins: config.ADMIN_USERS,
-    day: {
-      person: { tokens: config.AGENT_PERSON_TOKENS_PER_DAY ?? null, cost: config.AGENT_PERSON_COST_PER_DAY ?? null },
-      team: { tokens: config.AGENT_TOKENS_PER_DAY ?? null, cost: config.AGENT_COST_PER_DAY ?? null },
-      price,
-      timeZone: config.DEFAULT_TIME_ZONE,
-    },
+    usage: usageLimitsOf(config),
     onPause: config.AGENT_ON_PAUSE,
     messagesPerMinute: config.AGENT_PERSON_MESSAGES_PER_MINUTE,
     followUp: config.AGENT_FOLLOW_UP,
@@ -53,8 +48,22 @@ export function settingsOf(config: Config, model: { name: string }): Omit<AgentS
   }
 }
 
-/** What one run may use. Cost is counted only where the table has a price of the model that works on tasks. */
-function limitsOf(config: Config, price: Limits['price'] | null): Limits {
+/** What may be used in a day and in a month (S8, C131). */
+export function usageLimitsOf(config: Config): UsageLimits {
+  const of = (payer: 'PERSON_' | 'CHANNEL_' | '', period: 'DAY' | 'MONTH') => ({
+    tokens: config[`AGENT_${payer}TOKENS_PER_${period}`] ?? null,
+    cost: config[`AGENT_${payer}COST_PER_${period}`] ?? null,
+  })
+  const all = (period: 'DAY' | 'MONTH') => ({
+    person: of('PERSON_', period),
+    channel: of('CHANNEL_', period),
+    team: of('', period),
+  })
+  return { day: all('DAY'), month: all('MONTH'), timeZone: config.DEFAULT_TIME_ZONE }
+}
+
+/** What one run may use. */
+function limitsOf(config: Config): Limits {
   return {
     maxSteps: config.AGENT_MAX_STEPS,
     maxModelCalls: config.AGENT_MAX_MODEL_CALLS,
@@ -64,10 +73,12 @@ function limitsOf(config: Config, price: Limits['price'] | null): Limits {
     maxToolFailures: config.AGENT_MAX_TOOL_FAILURES,
     maxContractFailures: config.AGENT_MAX_CONTRACT_FAILURES,
     maxUnavailable: 5,
-    ...(price ? { price } : {}),
-    ...(price && config.AGENT_MAX_COST !== undefined ? { maxCost: config.AGENT_MAX_COST } : {}),
+    ...(config.AGENT_MAX_COST !== undefined ? { maxCost: config.AGENT_MAX_COST } : {}),
     maxRounds: config.AGENT_MAX_ROUNDS,
     maxRoundMs: config.AGENT_ROUND_SECONDS * 1000,
+    thinkPlans: config.AGENT_BATCH_THINK_PLANS,
+    callsEndItems: config.AGENT_CALLS_END_ITEMS,
+    replanSkips: config.AGENT_REPLAN_SKIPS,
     maxIterations: config.AGENT_MAX_ITERATIONS,
     transitions: config.AGENT_STEP_TRANSITIONS,
     maxRetries: config.CODING_MAX_RETRIES,
@@ -79,11 +90,14 @@ function limitsOf(config: Config, price: Limits['price'] | null): Limits {
 /** Whom Clew hears, and where. */
 export const accessOf = (config: Config): Access => ({ users: config.ALLOWED_USERS, channels: config.ALLOWED_CHANNELS })
 
+/** The page shows every reader their own time. */
+const web: ChannelTraits = { platform: 'web', times: 'zoned' }
+
 /** How a workspace's platform shows instants. @param outside platforms beside those whose traits are known everywhere. */
-export const timesFrom =
+export const traitsFrom =
   (outside: readonly ChannelTraits[]) =>
-  (workspace: string): Times =>
-    [discord, ...outside].find(({ platform }) => platform === platformOf(workspace))?.times ?? 'wall'
+  (workspace: string): Partial<ChannelTraits> =>
+    [slack, discord, web, ...outside].find(({ platform }) => platform === platformOf(workspace)) ?? {}
 
 /** Kinds of work that need something outside are offered only where it is there. */
 function isConfigured(type: Config['AGENT_ALLOWED_RUN_TYPES'][number], config: Config): boolean {

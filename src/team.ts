@@ -53,9 +53,7 @@ export async function openTeam(
     tools: () => [...(home?.tools() ?? []), ...servers.tools()],
     health: () => ({ servers: servers.health(), problems: problems() }),
     lines: () => [
-      ...(home === null
-        ? []
-        : [`Team: ${AGENT_HOME}, ${home.words().skills.length} skills, ${home.tools().length} tools.`]),
+      ...(home === null ? [] : [`Team: ${AGENT_HOME}, ${counted(home.words())}, ${home.tools().length} tools.`]),
       ...servers
         .health()
         .map(({ name, ok, tools, detail }) => `MCP: ${name}, ${ok ? `${tools} tools` : `away (${detail})`}.`),
@@ -68,3 +66,5 @@ export async function openTeam(
     },
   }
 }
+
+const counted = ({ skills, templates = [] }: TeamWords): string => `${skills.length} skills, ${templates.length} plans`

@@ -12,6 +12,7 @@ import { contained } from './agent/tools/contained.ts'
 import type { FetchDeps } from './agent/tools/fetch/fetch.ts'
 import { createFetchTool } from './agent/tools/fetch-web.ts'
 import { createFilesTool } from './agent/tools/files.ts'
+import { createReadingTools, type ReadingDeps } from './agent/tools/reading.ts'
 import { createToolbox, type Toolbox } from './agent/tools/registry.ts'
 import { createRepoSearchTool } from './agent/tools/repo-search.ts'
 import { createBrave } from './agent/tools/search/brave.ts'
@@ -28,6 +29,8 @@ export interface ToolParts {
   library: Library | null
   documents: Documents
   log: Log
+  /** Who reads for people on the platform of a workspace. */
+  readerOf: ReadingDeps['readerOf']
   /** How pages are fetched; the system's own way where it is left out. */
   fetch?: FetchDeps | undefined
   /** Tools beside Clew's own and the team's. */
@@ -57,6 +60,7 @@ function ownTools(
     documents,
     fetch = { resolve: addressesOf },
     extra,
+    readerOf,
   }: Omit<ToolParts, 'ofTeam' | 'log' | 'wrap'>,
 ): Tool[] {
   const { todos, schedules, memory } = work
@@ -71,7 +75,10 @@ function ownTools(
       ? [createCommandTool('memory', createMemoryCommand(memory, 'model'), createMemoryCommand(memory, 'looking'))]
       : []),
     createFilesTool(store.artifacts),
-    createSearchTool(searchOf(config)),
+    ...createReadingTools({
+      ...{ readerOf, conversations: store.conversations, threadTokens: config.AGENT_THREAD_TOKENS },
+    }),
+    ...[searchOf(config)].flatMap((provider) => (provider === null ? [] : [createSearchTool(provider)])),
     ...(config.FETCH_WEB ? [createFetchTool({ ...fetch, documents })] : []),
     ...(library === null ? [] : [createRepoSearchTool(library)]),
     ...extra.map(contained),

@@ -16,14 +16,36 @@ function problemsOf(env: Record<string, string>, fromFile: string[] = []): reado
 describe('settings', () => {
   it('need nothing at all: the embedded store and the rehearsal stand in', () => {
     const config = readConfig({})
-    expect(config).toMatchObject({ PORT: 3000, HOST: '127.0.0.1', AGENT_MAX_STEPS: 20, AGENT_LOOP_ENABLED: true })
+    expect(config).toMatchObject({ PORT: 3000, HOST: '127.0.0.1', AGENT_MAX_STEPS: 100, AGENT_LOOP_ENABLED: true })
     expect(usesRehearsal(config)).toBe(true)
   })
 
   it('give a round of calls 60 seconds unless somebody says otherwise (R65)', () => {
-    const model = { name: 'any', call: async () => ({ ok: false }) as never }
-    expect(settingsOf(readConfig({}), model).limits.maxRoundMs).toBe(60_000)
-    expect(settingsOf(readConfig({ AGENT_ROUND_SECONDS: '5' }), model).limits.maxRoundMs).toBe(5_000)
+    expect(settingsOf(readConfig({})).limits.maxRoundMs).toBe(60_000)
+    expect(settingsOf(readConfig({ AGENT_ROUND_SECONDS: '5' })).limits.maxRoundMs).toBe(5_000)
+  })
+
+  it('have a price for cached input beside the other two, and one for every model of a list where cost has a ceiling (C130)', () => {
+    expect(readConfig({ MODEL_PRICES: 'a=0.25/2/0.025, b=1/3' }).MODEL_PRICES).toEqual({
+      a: { prompt: 0.25, completion: 2, cached: 0.025 },
+      b: { prompt: 1, completion: 3 },
+    })
+    const env = {
+      AGENT_MODELS: 'a, anthropic:b, c',
+      OPENAI_API_KEY: 'k',
+      ANTHROPIC_API_KEY: 'k',
+      AGENT_COST_PER_MONTH: '9',
+    }
+    expect(problemsOf({ ...env, MODEL_PRICES: 'a=1/2,b=1/2' })).toEqual([
+      'AGENT_COST_PER_MONTH: MODEL_PRICES has no price of c',
+    ])
+    expect(problemsOf({ ...env, MODEL_PRICES: 'a=1/2/3/4' })[0]).toContain('gpt-5-mini=0.25/2/0.025')
+  })
+
+  it('say for each channel what Clew answers (C154)', () => {
+    const { AGENT_ANSWERS_TO: read } = readConfig({ AGENT_ANSWERS_TO: 'auto, C123=mention' })
+    expect(read).toEqual({ usual: 'auto', channels: { C123: 'mention' } })
+    expect(problemsOf({ AGENT_ANSWERS_TO: 'C123=mention' })[0]).toContain('such as auto,C123=mention')
   })
 
   it('name every bad value at once and say what would be right', () => {

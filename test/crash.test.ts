@@ -51,17 +51,18 @@ describeWith('redis-server', 'a crash at any point (the short soak)', (program) 
   )
 
   it(
+    // The suites of Slack and Discord kill twenty more; `npm run soak` hundreds.
     'loses and doubles nothing when the process is killed with -9, four times in one story',
     async () => {
       const random = createRandom(seed)
       const targets = targetsOf(known.counts, 1)
         .sort(() => random() - 0.5)
-        .slice(0, 2)
+        .slice(0, 1)
       const stories = chains(targets, known.counts, { length: 4, random })
       const { expected } = known
-      const { failures, crashes } = await runStories(stories, { server, start: startChildHost, expected, atOnce: 2 })
+      const { failures, crashes } = await runStories(stories, { server, start: startChildHost, expected, atOnce: 1 })
       expect(failures).toEqual([])
-      expect(crashes.length).toBeGreaterThan(5)
+      expect(crashes).toHaveLength(4)
     },
     12 * minutes,
   )

@@ -86,8 +86,7 @@ describe('a part from outside', () => {
     const id = await tell(first.url, 'Choose')
     const { question: asked } = await when(first.url, id, (shown) => shown.question !== null)
     await first.clew.stop()
-    const env = { PORT: '0', DATA_DIR: first.folder, OPENAI_BASE_URL: first.server.url, OPENAI_API_KEY: 'k' }
-    const again = await startClew(readConfig({ ...env, OPENAI_MODEL: 'fake' }), { log: silent })
+    const again = await startClew(readConfig(first.kept), { log: silent })
     try {
       const path = `${again.url}/api/questions/${asked?.id}/answer`
       const headers = { 'content-type': 'application/json' }

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { Conversation } from '../src/agent/domain/conversation.ts'
 import type { Delivery } from '../src/agent/domain/delivery.ts'
+import { adviceFor, listedSettings } from '../src/agent/model/advice.ts'
 import type { Model, ModelReply } from '../src/agent/ports/model.ts'
 import { createHealth, watchChannel, watchModel } from '../src/health.ts'
 import { createFakeChannel } from './fakes/channel.ts'
@@ -102,4 +103,18 @@ it('knows when each channel last took something in or showed something (P19)', a
   await clock.advance(1_000)
   await channel.intake({} as never)
   expect(await lastSuccess()).toBe(start + 2_000)
+})
+
+it('says of a model of a list what is set for its provider (C133)', async () => {
+  const clock = createManualClock()
+  const { mend } = adviceFor('key_refused', listedSettings('anthropic'))
+  const refused = { ok: false, code: 'unavailable', kind: 'key_refused', message: 'refused', mend } as const
+  const model = watchModel(modelThat({ ...refused, retryAfterMs: null, usage }), clock)
+  await asked(model.part)
+  const health = createHealth({ store: well, wakeups: well, channels: [], model, clock })
+  const { detail, last } = (await health(500)).model
+  expect(detail).toBe(
+    'the endpoint refuses the API key. Check ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL and the access to the model.',
+  )
+  expect(last).toEqual({ kind: 'key_refused', at: start })
 })

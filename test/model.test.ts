@@ -69,7 +69,7 @@ it('without a setting, a model server on this machine is offered with the two li
   expect((await health(500)).model.offer).toEqual({ server: 'Ollama', url, model: 'llama3.2' })
   const found = (await examine({}, [], servers)).map(printed).find((text) => text.includes('Model:'))
   expect(found).toMatch(/Ollama runs on this machine: set OPENAI_BASE_URL=.* and OPENAI_MODEL=llama3\.2/)
-  // Whoever has chosen is asked nothing.
+  // A person who has chosen is asked nothing.
   asked.length = 0
   expect((await openModel(readConfig({ OPENAI_MODEL: 'rehearsal' }), { log, clock, servers })).offer).toBeNull()
   expect(asked).toEqual([])

@@ -113,6 +113,8 @@ describe.each(strategyNames)('under %s a rehearsal', (strategy) => {
     const offsite = await play('Compare the three venues and book a date for the offsite')
     expect(offsite.report).toMatch(/Added \*\*#\d+\*\* Compare the venues \(Lisbon\)/)
     expect(offsite.report).toContain('answered “Which city?” with “Lisbon”.')
+    const reminder = await play('Remind me tomorrow at 9 to call Bob')
+    expect(reminder.report).toMatch(/I’ll remind you: .* call Bob · once, \S+ 09:00/)
     const rule = await play('Every weekday at nine, post what is due today')
     expect(rule.report).toMatch(/every weekday at 09:00\nNext: Mon 2026-11-23 09:00/)
   })

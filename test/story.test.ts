@@ -37,7 +37,7 @@ const at = (level: string) => (fields: object, line: string) =>
   )
 const log: Log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 
-beforeAll(async () => {
+async function begin(way: 'chat' | 'responses') {
   folder = await mkdtemp(join(tmpdir(), 'clew-story-'))
   server = await startOpenAi({ apiKey: secret })
   const config = readConfig({
@@ -46,14 +46,17 @@ beforeAll(async () => {
     OPENAI_API_KEY: secret,
     OPENAI_BASE_URL: server.url,
     OPENAI_MODEL: 'fake',
+    // The story of the first design: the plan is looked at after every item (R5).
+    AGENT_REPLAN_SKIPS: '0',
+    OPENAI_API: way,
   })
   clew = await startClew(config, { clock: createSystemClock(), log })
-})
-afterAll(async () => {
+}
+async function end() {
   await clew.stop()
   await server.close()
   await rm(folder, { recursive: true, force: true })
-})
+}
 beforeEach(() => server.answer(() => value('nobody expected this')))
 
 async function api<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
@@ -84,7 +87,10 @@ const until = (id: string, status: string, words = /./) =>
 
 const wrong = (reply: object, over: object) => value({ ...reply, ...over })
 
-describe('the story of a task', () => {
+describe.each(['chat', 'responses'] as const)('the story of a task, by %s (C135)', (way) => {
+  beforeAll(() => begin(way))
+  afterAll(end)
+
   it('goes through every malformed reply to a report (R21, R22, R29, R30–R34, R35, R6, R146, C50, S7)', async () => {
     const thinking = held(value(acts('add Tell the team')))
     const plan = ['Compare the venues', 'Book a date']

@@ -108,6 +108,9 @@ function lineOf(body: DeliveryBody): string | null {
     case 'closed':
     case 'receipt':
       return null
+    // What is said nowhere else is printed; what was offered before stands there for good.
+    case 'decided':
+      return body.instead === undefined ? null : body.text
   }
 }
 

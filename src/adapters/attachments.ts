@@ -1,8 +1,7 @@
 import { documentKindOf } from '../agent/domain/document.ts'
 import type { FileRef, InboundEvent } from '../agent/domain/event.ts'
-import type { Channel } from '../agent/ports/channel.ts'
+import type { Channel, Look } from '../agent/ports/channel.ts'
 import type { Documents } from '../agent/ports/documents.ts'
-import type { Model } from '../agent/ports/model.ts'
 import { type Texts, texts } from '../locales/texts.ts'
 
 /*
@@ -24,20 +23,20 @@ export function createAttachments(deps: {
   platform: string
   /** Files of a message that are read, and how large each may be. */
   limits: { files: number; bytes: number }
-  see: Model['see']
   documents: Documents
   download(event: InboundEvent, file: FileRef, signal: AbortSignal): Promise<Buffer | null>
 }): NonNullable<Channel['attachments']> {
-  async function read(event: InboundEvent, file: FileRef, words: FileWords, signal: AbortSignal): Promise<string> {
+  async function read(event: InboundEvent, file: FileRef, words: FileWords, signal: AbortSignal, eye?: Look) {
     const { name, mimetype: type, size } = file
-    const see = images.includes(type) ? deps.see : undefined
-    if (see === undefined && !isReadable(name, type)) return words.unreadable(name, type)
+    const look = images.includes(type) ? eye : undefined
+    if (look === undefined && !isReadable(name, type)) return words.unreadable(name, type)
     if (size > deps.limits.bytes) return words.tooLarge(name, deps.limits.bytes / 1024 / 1024)
     const bytes = await deps.download(event, file, signal)
     if (bytes === null) return words.failed(name, deps.platform)
-    if (see === undefined) return await fileInWords({ name, type, bytes }, signal, words)
-    const seen = await see({ type, bytes }, signal)
-    return seen === null ? words.unreadable(name, type) : textInWords(seen, words.image(name), words)
+    if (look === undefined) return await fileInWords({ name, type, bytes }, signal, words)
+    const seen = await look({ name, type, bytes }, signal)
+    if (seen.kind === 'used_up') return words.usedUp(name)
+    return seen.kind === 'unknown' ? words.unreadable(name, type) : textInWords(seen.words, words.image(name), words)
   }
 
   /** A file as a part of a message, for a person's task to read. */
@@ -58,10 +57,10 @@ export function createAttachments(deps: {
     return text === '' ? words.noText(name) : textInWords(text, words.heading(name), words)
   }
 
-  return async (event, locale, signal) => {
+  return async (event, locale, signal, look) => {
     const files = event.content.kind === 'message' ? (event.content.files ?? []) : []
     const words = texts(locale).files
-    const read_ = files.slice(0, deps.limits.files).map((file) => read(event, file, words, signal))
+    const read_ = files.slice(0, deps.limits.files).map((file) => read(event, file, words, signal, look))
     return (await Promise.all(read_)).join('\n\n')
   }
 }

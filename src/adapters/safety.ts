@@ -1,8 +1,9 @@
 /*
  * What every channel does to a text that may come from anywhere before people see it: it calls nobody out (S1), and its
- * links carry nothing to hosts that nobody named (S2).
+ * links lead only where somebody wrote or a search found that one can go (S2, S21).
  */
 
+import { addressesIn, addressOf, bareAddress } from '../agent/domain/address.ts'
 import { closed } from '../agent/domain/clean-text.ts'
 
 const zeroWidth = '\u200b'
@@ -17,26 +18,25 @@ export function withoutMentions(text: string): string {
     .replace(/@(?=everyone\b|here\b|channel\b|&\d|!?\d)/gi, `@${zeroWidth}`)
 }
 
-/** Hosts of all addresses in a text, in lower case. */
-export function hostsOf(text: string): string[] {
-  return Array.from(text.matchAll(address), ([found]) => URL.parse(found)?.hostname ?? '').filter((host) => host !== '')
-}
-
-const address = /https?:\/\/[^\s<>"'`)\]|]+/gi
 /** Anything that a client may turn into a link by itself: with a scheme, or `www.` and a name. */
 const linkable = /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|mailto:|www\.)[^\s<>"'`)\]|]/i
 
-/** Whether Clew's texts may link to a host. */
-export type MayLink = (host: string) => boolean
+/** Whether Clew's texts may link to an address, by its one name. */
+export type MayLink = (address: string) => boolean
 
-/** Hosts that people wrote themselves, and those of the setting, with their subdomains. */
-export function linksTo(written: readonly string[], allowed: readonly string[]): MayLink {
-  const seen = new Set(written.flatMap(hostsOf))
-  return (host) => seen.has(host) || allowed.some((known) => host === known || host.endsWith(`.${known}`))
+/** Addresses that are known, to the letter, and all of the setting's hosts, with their subdomains. */
+export function linksAmong(known: Iterable<string>, allowed: readonly string[]): MayLink {
+  const all = new Set(known)
+  const isAllowed = (host: string) => allowed.some((one) => host === one || host.endsWith(`.${one}`))
+  return (address) => all.has(address) || isAllowed(URL.parse(address)?.hostname ?? '')
 }
 
+/** The same, of addresses that people wrote themselves. */
+export const linksTo = (written: readonly string[], allowed: readonly string[]): MayLink =>
+  linksAmong(written.flatMap(addressesIn), allowed)
+
 /**
- * Markdown whose addresses lead only to hosts that may be linked; others can be read and not followed: `example[.]org/a`,
+ * Markdown whose addresses lead only where they may; others can be read and not followed: `example[.]org/a`,
  * without the query and fragment, which could carry something out. Images become links, so that nothing is fetched by
  * merely looking.
  */
@@ -49,13 +49,20 @@ export function defang(text: string, mayLink: MayLink): string {
     .replace(/^ {0,3}\[[^\]\n\r\u2028\u2029]+\]:\s*(\S+).*/gm, (whole, target: string) =>
       isFine(target, mayLink) ? whole : harmless(target),
     )
-    .replace(/[^\s<>"'`)\]|]+/g, (word) => {
+    .replace(/[^\s<>"'`)\]|\u3000-\u303f\uff00-\uffef]+/g, (word, start: number, whole: string) => {
       const at = word.search(linkable)
       if (at === -1) return word
-      const target = word.slice(at)
-      return isFine(target, mayLink) ? word : word.slice(0, at) + harmless(target)
+      const target = bareAddress(word.slice(at))
+      const after = word.slice(at + target.length)
+      if (!isFine(target, mayLink)) return word.slice(0, at) + harmless(target) + after
+      // Where the text goes on without a blank a client would take what follows for a part of it.
+      behind.lastIndex = start + at + target.length
+      return target.includes('://') && behind.test(whole) ? `${word.slice(0, at)}<${target}>${after}` : word
     })
 }
+
+/** Signs, and then more of a word. */
+const behind = /[^\s<\p{L}\p{N}]{0,20}[\p{L}\p{N}]/uy
 
 type Replaced = (whole: string, label: string, target: string) => string
 
@@ -96,8 +103,8 @@ function labelBefore(text: string, from: number, end: number): string | null {
 }
 
 function isFine(target: string, mayLink: MayLink): boolean {
-  const url = URL.parse(target.startsWith('www.') ? `https://${target}` : target)
-  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') && mayLink(url.hostname)
+  const address = addressOf(target)
+  return address !== null && mayLink(address)
 }
 
 function harmless(target: string): string {

@@ -8,10 +8,14 @@ import type { CodingDeps, DriveDeps, DrivenType } from './drive/session.ts'
 import { createDrive } from './drive.ts'
 import { type Access, createIntake } from './intake.ts'
 import { type LeaseDeps, sweepEveryMs } from './kernel/lease.ts'
+import { createLiveRuns } from './kernel/live-runs.ts'
 import { createPool } from './kernel/pool.ts'
+import { createUsageWarning } from './kernel/usage-warning.ts'
 import { createBreaker } from './model/breaker.ts'
+import { createPlaceOf } from './place.ts'
 import type { Channel, Intake } from './ports/channel.ts'
 import type { Clock } from './ports/clock.ts'
+import type { Drafts } from './ports/drafts.ts'
 import type { Library } from './ports/library.ts'
 import type { Log } from './ports/log.ts'
 import type { Model } from './ports/model.ts'
@@ -22,24 +26,16 @@ import { createRecall, expireProposals, type Recall } from './recall.ts'
 import { createFire, type FireDeps, repairEveryMs } from './schedules/fire.ts'
 import { createStrategies, type Strategies } from './strategies/strategies.ts'
 import type { Toolbox } from './tools/registry.ts'
-import { againHandler } from './turn/again.ts'
-import { answerHandler, type WhoMayAnswer } from './turn/answer.ts'
-import { cancel, isCancelText } from './turn/cancel.ts'
-import { commandHandler } from './turn/command.ts'
-import type { Handler } from './turn/context.ts'
-import { type DecideDeps, decideHandler } from './turn/decide.ts'
-import { edit } from './turn/edit.ts'
-import { type HearDeps, hearing } from './turn/hear.ts'
-import { heedHandler } from './turn/heed.ts'
-import { join } from './turn/join.ts'
-import type { AnswersTo } from './turn/meant-for.ts'
-import { editOverheard, sideTalk } from './turn/overheard.ts'
-import { resumeOn, retry } from './turn/resume.ts'
+import type { WhoMayAnswer } from './turn/answer.ts'
+import { isCancelText } from './turn/cancel.ts'
+import type { DecideDeps } from './turn/decide.ts'
+import { createHandlers } from './turn/handlers.ts'
+import type { HearDeps } from './turn/hear.ts'
+import type { AnswersSetting } from './turn/meant-for.ts'
 import { createTurn } from './turn.ts'
 
 type DriveSettings = Pick<
   DriveDeps,
-  | 'day'
   | 'defaults'
   | 'followUp'
   | 'interrupt'
@@ -50,14 +46,15 @@ type DriveSettings = Pick<
   | 'threadTokens'
   | 'toolTimeoutMs'
   | 'unattendedQuestionMs'
+  | 'usage'
 >
 
 export interface AgentSettings extends DriveSettings, Pick<FireDeps, 'timesIn'>, Pick<DeliverDeps, 'atMostOnce'> {
   access: Access
   whoMayAnswer: WhoMayAnswer
   /** When words count that neither mention Clew nor are sent to it directly (C77). */
-  answersTo: AnswersTo
-  /** People who may approve what takes effect outside, whoever asked for it. */
+  answersTo: AnswersSetting
+  /** People who may approve what takes effect outside, no matter who asked for it. */
   admins: readonly string[]
   decision: Pick<DecideDeps, 'loopEnabled' | 'allowedTypes' | 'timeoutMs'>
   /** Messages that one person may send in a minute; 0: any number (S8). */
@@ -89,6 +86,8 @@ export interface AgentDeps {
   channels: readonly Channel[]
   /** The folder that is shared with a coding agent; none where it is left out. */
   coding?: CodingDeps
+  /** Where texts are shown while they are written; nowhere where it is left out. */
+  drafts?: Drafts
   /** Folders that can be searched; none where it is left out. */
   library?: Library
   settings: AgentSettings
@@ -186,16 +185,19 @@ type Verb = (item: Item, stop: AbortSignal) => Promise<void>
 function createVerbs(deps: AgentDeps, { shared, pool, channelOf, stop }: Parts): Record<Item['kind'], Verb> {
   const { store, settings } = deps
   const recall = createRecall(store.memories)
+  const warnOfUsage = createUsageWarning({ ...shared, usage: settings.usage, timesIn: settings.timesIn })
+  const live = createLiveRuns()
   const drive = createDrive({
-    ...{ ...shared, ...settings, ...modelParts(deps), recall },
-    toolbox: deps.toolbox,
+    ...{ ...shared, live, warnOfUsage, ...settings, ...modelParts(deps, channelOf), recall },
     strategies: deps.strategies ?? createStrategies(),
     runTypes: deps.runTypes ?? createRunTypes(),
     coding: deps.coding ?? null,
     library: deps.library ?? null,
   })
+  const freeSlots = () => (settings.worker ? pool.freeSlots() : 0)
   /** A run that was made here and is held already is worked on as if it had been claimed. */
-  function begin(run: Run): void {
+  function begin(run: Run, commitId?: string): void {
+    if (commitId !== undefined) live.note(commitId, run, null)
     const item: Item = { kind: 'run', workspace: run.workspace, id: run.id }
     let begun: Run | null = run
     void pool.begin(item, () => {
@@ -207,65 +209,72 @@ function createVerbs(deps: AgentDeps, { shared, pool, channelOf, stop }: Parts):
   return {
     conversation: createTurn({
       ...shared,
-      async attachments(event, locale, signal) {
-        return (await channelOf(platformOf(event.workspace))?.attachments?.(event, locale, signal)) ?? null
+      async attachments(event, locale, signal, look) {
+        return (await channelOf(platformOf(event.workspace))?.attachments?.(event, locale, signal, look)) ?? null
       },
+      ...{ sight: deps.model.sight ?? null, usage: settings.usage },
+      warnOfUsage,
+      freeSlots,
+      begin,
       reminder: settings.reminder,
       answersTo: settings.answersTo,
-      handlers: handlersOf(deps, recall, channelOf),
+      handlers: createHandlers({
+        ...{ ...settings, commands: deps.commands },
+        decisions: decisionsOf(deps, recall, channelOf),
+        hear: hearingOf(deps, channelOf),
+      }),
       passes: ({ content }) => {
-        if (content.kind !== 'message') return content.kind === 'answer' || content.kind === 'control'
+        if (content.kind !== 'message') return ['answer', 'control', 'feedback'].includes(content.kind)
         return isCancelText(content.text) || deps.commands.parse(content.text, content) !== null
       },
     }),
     run: (item, signal) => drive(item, signal),
-    outbox: createDeliver({ ...shared, channelOf, atMostOnce: settings.atMostOnce ?? false }),
+    outbox: createDeliver({
+      ...shared,
+      live,
+      channelOf,
+      ...operatorsOf(deps),
+      atMostOnce: settings.atMostOnce ?? false,
+    }),
     schedules: createFire({
       ...shared,
       ...(settings.timesIn === undefined ? {} : { timesIn: settings.timesIn }),
-      freeSlots: () => (settings.worker ? pool.freeSlots() : 0),
+      freeSlots,
       begin,
     }),
   }
 }
 
-const modelParts = ({ model, team }: AgentDeps) => ({ model, ...(team === undefined ? {} : { team }) })
+/** Where operators are told something alone (S22). */
+const operatorsOf = ({ channels }: AgentDeps) => ({ operators: channels.find((one) => one.operators === true) ?? null })
 
-/** How an input is taken, in the order in which it is tried. */
-function handlersOf(deps: AgentDeps, recall: Recall, channelOf: Parts['channelOf']): Handler[] {
-  const { store, clock, log, settings } = deps
-  const hearDeps: HearDeps = {
-    ...{ clock, log, conversations: store.conversations, threadTokens: settings.threadTokens },
-    readThread: async (event, since, signal) =>
-      (await channelOf(platformOf(event.workspace))?.readThread?.(event, since, signal)) ?? null,
-  }
-  const answer = answerHandler(settings.whoMayAnswer, settings.admins)
-  const decisions: DecideDeps = {
-    ...{ clock, log, recall, ...modelParts(deps), ...settings.decision },
-    conversations: store.conversations,
-    day: settings.day,
-    threadTokens: settings.threadTokens,
-    counts: store.usage,
-    strategy: settings.strategy,
-    strategies: deps.strategies?.outside ?? [],
-    runTypes: deps.runTypes ?? createRunTypes(),
-  }
-  const decide = hearing(hearDeps, decideHandler(decisions))
-  return [
-    editOverheard,
-    edit,
-    cancel,
-    againHandler(decide),
-    commandHandler(deps.commands),
-    sideTalk,
-    answer,
-    retry,
-    resumeOn(settings.onPause),
-    join,
-    heedHandler({ ...decisions, answersTo: settings.answersTo, joins: [answer, join] }),
-    decide,
-  ]
-}
+/** What models are asked with, and what they are told of this installation. */
+const modelParts = ({ model, team, toolbox, commands, library, drafts }: AgentDeps, channelOf: Parts['channelOf']) => ({
+  ...{ model, toolbox, drafts, placeOf: createPlaceOf(channelOf) },
+  ...(team === undefined ? {} : { team }),
+  installation: {
+    commands: commands.all.map(({ name, summary }) => ({ name, summary: summary('en') })),
+    folders: library?.names ?? [],
+  },
+})
+
+const hearingOf = ({ store, clock, log, settings }: AgentDeps, channelOf: Parts['channelOf']): HearDeps => ({
+  ...{ clock, log, conversations: store.conversations, threadTokens: settings.threadTokens },
+  readThread: async (event, since, signal) =>
+    (await channelOf(platformOf(event.workspace))?.readThread?.(event, since, signal)) ?? null,
+})
+
+const decisionsOf = (deps: AgentDeps, recall: Recall, channelOf: Parts['channelOf']): DecideDeps => ({
+  ...{ clock: deps.clock, log: deps.log, recall, ...modelParts(deps, channelOf), ...deps.settings.decision },
+  conversations: deps.store.conversations,
+  usage: deps.settings.usage,
+  timesIn: deps.settings.timesIn,
+  threadTokens: deps.settings.threadTokens,
+  counts: deps.store.usage,
+  strategy: deps.settings.strategy,
+  strategies: deps.strategies?.outside ?? [],
+  runTypes: deps.runTypes ?? createRunTypes(),
+})
 
 /** What is looked after now and from time to time, until it is stopped. None of it throws. */
 async function startChores({ store, clock, log, settings }: AgentDeps, handle: (item: Item) => Promise<void>) {
@@ -290,6 +299,11 @@ async function startChores({ store, clock, log, settings }: AgentDeps, handle: (
       if (!settings.scheduler) return
       for (const workspace of await store.alarms.workspaces()) void handle({ kind: 'schedules', workspace, id: 'all' })
     }, 'the sweep could not look at the schedules; it tries again'),
+    /** C190: what was written before there was an index of what waits for people. */
+    index: chore(
+      () => store.needs.build(),
+      'what waits for people could not be looked through; it is tried again at the next start',
+    ),
     /** Removes what the settings say is kept no longer. */
     purge: chore(async () => {
       if (settings.retentionMs === 0 || !settings.worker) return
@@ -307,6 +321,7 @@ async function startChores({ store, clock, log, settings }: AgentDeps, handle: (
     clock.every(purgeEveryMs, chores.purge),
   ]
   void chores.purge()
+  if (settings.worker) void chores.index()
   return () => {
     for (const stopTimer of timers) stopTimer()
   }

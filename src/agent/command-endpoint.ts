@@ -16,6 +16,8 @@ export interface CommandRequest {
   person: Author
   locale: string
   timeZone: string
+  /** It is not known to be the person's own. */
+  zoneUnset?: boolean
   /** With its slash: `/todo list`. */
   text: string
   /** Names this gesture: given again, it has no second effect. */
@@ -35,7 +37,17 @@ export function createCommandEndpoint(deps: {
   access: Access
   clock: Clock
 }): CommandEndpoint {
-  return async ({ workspace, channel, conversationId = '', person, locale, timeZone, text, key }) => {
+  return async ({
+    workspace,
+    channel,
+    conversationId = '',
+    person,
+    locale,
+    timeZone,
+    zoneUnset = false,
+    text,
+    key,
+  }) => {
     if (!isAllowed(deps.access, person.id, channel)) return { ok: false, text: texts(locale).core.notAllowed }
     const invocation = deps.commands.parse(cleanText(text), { addressed: true })
     if (invocation === null) return { ok: false, text: texts(locale).core.emptyMention }
@@ -46,6 +58,7 @@ export function createCommandEndpoint(deps: {
       person,
       locale,
       timeZone,
+      zoneUnset,
       now: deps.clock.now(),
       // The last word is part of ids that are stored.
       effectId: deriveId('x', workspace, key, 'desk'),

@@ -45,6 +45,10 @@ export function replySchema(contract: ContractName): z.ZodObject {
   return contracts[contract].reply
 }
 
+/** The text for people in a reply that is still being written, where its contract has one and its outcome is known (C150). */
+export const finalText = (contract: ContractName, partial: Readonly<Record<string, unknown>>): unknown =>
+  contracts[contract].final?.(partial) ?? null
+
 export type Reading<T> = { ok: true; reply: T } | { ok: false; problem: string }
 
 /**
@@ -59,10 +63,11 @@ export function readReply<N extends ContractName>(
   value: unknown,
 ): Reading<ContractReplies[N]> {
   const said = withoutThinking(cleanTexts(value))
-  const { reply: schema, rules, tidy } = contracts[contract]
+  const { reply: schema, rules, tidy, fill } = contracts[contract]
   const parsed = schema.safeParse(fillEmpty(schema, tidy?.(said) ?? said))
   if (!parsed.success) return { ok: false, problem: z.prettifyError(parsed.error).replaceAll('\n', ' ') }
   const reply = parsed.data as ContractReplies[N]
   const problem = rules(reply, input)
-  return problem === null ? { ok: true, reply } : { ok: false, problem }
+  if (problem !== null) return { ok: false, problem }
+  return { ok: true, reply: (fill?.(reply, input) ?? reply) as ContractReplies[N] }
 }

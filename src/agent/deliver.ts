@@ -6,6 +6,8 @@ import { progressOf } from './domain/progress.ts'
 import { hasEnded, ownerOf, type Run } from './domain/run.ts'
 import { type AsideWords, attempt, setAside } from './kernel/aside.ts'
 import { Fenced, type Hold, type LeaseDeps, withLease } from './kernel/lease.ts'
+import { createLine } from './kernel/line.ts'
+import type { LiveRuns } from './kernel/live-runs.ts'
 import { type Rest, rest } from './kernel/rest.ts'
 import type { Channel, Sent } from './ports/channel.ts'
 import type { Aside, Lease, ProgressMark, Store } from './ports/store.ts'
@@ -15,8 +17,11 @@ export interface DeliverDeps extends LeaseDeps {
   store: Pick<Store, 'outbox' | 'commits' | 'conversations' | 'runs'>
   /** The channel of a platform, if this process plays its role. */
   channelOf(platform: string): Channel | null
+  /** The channel on which operators are told something alone; null where this process has none. */
+  operators?: Channel | null
   /** What may or may not have arrived is not sent again: rather missing than there twice (P2). */
   atMostOnce?: boolean
+  live: LiveRuns
 }
 
 /** How long to wait before looking for a delivery whose fate is not known. */
@@ -31,6 +36,7 @@ const unknownMs = 1000
  * refuses for good (R111).
  */
 export function createDeliver(deps: DeliverDeps): (item: Item, stop: AbortSignal) => Promise<void> {
+  const line = createLine()
   return async (item, stop) => {
     const channel = deps.channelOf(platformOf(item.workspace))
     if (channel === null) return
@@ -38,7 +44,7 @@ export function createDeliver(deps: DeliverDeps): (item: Item, stop: AbortSignal
       const nudged = createBell()
       const stopListening = onNudge(nudged.ring)
       try {
-        return await empty({ deps, channel, lease, signal, nextCommit, nudged })
+        return await empty({ deps, channel, line, lease, signal, nextCommit, nudged, unsettled: [] })
       } finally {
         stopListening()
       }
@@ -50,10 +56,13 @@ export function createDeliver(deps: DeliverDeps): (item: Item, stop: AbortSignal
 interface Outgoing {
   deps: DeliverDeps
   channel: Channel
+  line: ReturnType<typeof createLine>
   lease: Lease
   signal: AbortSignal
   nextCommit: Hold['nextCommit']
   nudged: ReturnType<typeof createBell>
+  /** Deliveries that a log of Clew's own has and that are still in line: they are taken off with whatever is written next. */
+  unsettled: string[]
 }
 
 /** Whether more came in than was found, the release tells: nothing is read only to see that nothing is left. */
@@ -91,7 +100,19 @@ async function showFound(
   if (said.deliveries.length === 0) return await showOrSetAside(work, conversation, await nextToShow(work, progress))
   const wait = await sendInOrder(work, conversation, said)
   // The first delivery may have opened the thread.
-  return wait === null && progress.length === 0 && conversation.address.thread !== null ? rest : wait
+  if (wait !== null || conversation.address.thread === null) return wait
+  return progress.length === 0
+    ? restWith(work, null)
+    : await showOrSetAside(work, conversation, await nextToShow(work, progress))
+}
+
+/** What was sent and shown goes off with the lease, unless more came in (C106). */
+function restWith({ unsettled }: Outgoing, shown: ProgressMark | null): Rest {
+  return { kind: 'rest', done: { sent: unsettled.splice(0), shown } }
+}
+
+async function settle({ deps, lease, unsettled }: Outgoing): Promise<void> {
+  for (const id of unsettled.splice(0)) await deps.store.outbox.sent(lease, id, null)
 }
 
 /** Sends one after the other; answers how long to wait when one could not be sent. */
@@ -146,8 +167,7 @@ async function showOrSetAside(work: Outgoing, conversation: Conversation, mark: 
     async (problem) => {
       const row: Aside = { list: 'progress', id: runId, row: revision, problem }
       await setAside(work.deps, work, [row], { part: {}, tell: null, of: runId })
-      await work.deps.store.outbox.shown(work.lease, mark)
-      return null
+      return restWith(work, mark)
     },
   )
 }
@@ -158,8 +178,9 @@ async function sendOne(
   conversation: Conversation,
   { delivery, tried }: { delivery: Delivery; tried: boolean },
 ): Promise<Rest | null> {
-  const { deps, channel, lease } = work
+  const { deps, lease } = work
   const { outbox } = deps.store
+  const channel = channelFor(work, delivery)
   const about = { delivery: delivery.id, kind: delivery.body.kind }
   const found = tried ? await channel.find(delivery, conversation) : null
   if (tried && found === null && deps.atMostOnce && isSaid(delivery)) {
@@ -167,12 +188,13 @@ async function sendOne(
     await outbox.sent(lease, delivery.id, null)
     return null
   }
-  if (found === null && !(await outbox.trying(lease, delivery.id))) throw new Fenced(lease.item)
+  if (found === null && !channel.isLog && !(await outbox.trying(lease, delivery.id))) throw new Fenced(lease.item)
   const sent: Sent = found === null ? await channel.send(delivery, conversation) : { kind: 'sent', ...found }
   switch (sent.kind) {
     case 'sent': {
       const opened = conversation.address.thread === null ? (sent.thread ?? null) : null
-      await outbox.sent(lease, delivery.id, opened)
+      if (channel.isLog && opened === null) work.unsettled.push(delivery.id)
+      else await outbox.sent(lease, delivery.id, opened)
       return null
     }
     case 'later':
@@ -193,13 +215,17 @@ async function sendOne(
   }
 }
 
+/** S22: a platform cannot tell somebody whom it does not know. */
+const channelFor = ({ deps, channel }: Outgoing, { body }: Delivery): Channel =>
+  (body.kind === 'private' && body.operator === true ? deps.operators : null) ?? channel
+
 const waitFor = ({ deps }: Outgoing, sent: Extract<Sent, { kind: 'later' | 'unknown' }>): Rest => ({
   kind: 'park',
   until: deps.clock.now() + (sent.kind === 'later' ? sent.afterMs : unknownMs),
 })
 
 /** Marks and closed questions are changes of what is there: doing one twice changes nothing. */
-const isSaid = ({ body }: Delivery): boolean => !['receipt', 'answered', 'closed'].includes(body.kind)
+const isSaid = ({ body }: Delivery): boolean => !['receipt', 'answered', 'closed', 'decided'].includes(body.kind)
 
 /** What an earlier version left: for the owner of its run. */
 async function whoseRun({ store }: DeliverDeps, { item }: Lease, runId: string | null) {
@@ -221,35 +247,46 @@ async function nextToShow({ deps, lease }: Outgoing, marks: readonly ProgressMar
   if (first === undefined) throw new Error('there is no progress to show')
   if (marks.length === 1) return first
   const { workspace } = lease.item
-  const states = await Promise.all(marks.map(({ runId }) => deps.store.runs.state(workspace, runId).catch(() => null)))
+  const states = await Promise.all(
+    marks.map((mark) => deps.live.of(mark) ?? deps.store.runs.state(workspace, mark.runId).catch(() => null)),
+  )
   const ended = states.find((state) => state !== null && hasEnded(state.run.status))
   return marks.find(({ runId }) => runId === ended?.run.id) ?? first
 }
 
-/** Shows a run's progress as it is when its turn comes; null: not yet, a delivery that came in meanwhile goes first. */
+/** Shows a run's progress as it is when its turn comes; null: not yet, what came in meanwhile goes first. */
 async function showOne(work: Outgoing, conversation: Conversation, mark: ProgressMark): Promise<Rest | null> {
-  const { deps, channel, lease, signal, nudged } = work
-  const state = await deps.store.runs.state(lease.item.workspace, mark.runId)
-  if (state !== null) {
+  const { deps, channel, lease, nudged, signal } = work
+  for (;;) {
+    const live = deps.live.of(mark)
+    const state = live ?? (await deps.store.runs.state(lease.item.workspace, mark.runId))
+    if (state === null) return restWith(work, mark)
     const waitMs = (await turnOf(work, state.run)) - deps.clock.now()
     if (waitMs > 0) {
+      await settle(work)
       await deps.clock.sleep(waitMs, AbortSignal.any([signal, nudged.rings()]))
-      return null
+      if (live === null || signal.aborted || nudged.rings().aborted) return null
+      continue
     }
     const sent = await channel.show(progressOf(state.run, state.task), conversation)
-    if (sent.kind === 'later') return { kind: 'wakeAt', at: deps.clock.now() + sent.afterMs }
+    if (sent.kind === 'later') {
+      await settle(work)
+      return { kind: 'wakeAt', at: deps.clock.now() + sent.afterMs }
+    }
+    deps.live.shown(mark.runId)
+    return restWith(work, live?.mark ?? mark)
   }
-  await deps.store.outbox.shown(lease, mark)
-  return rest
 }
 
 /** When a run may be shown, or when to ask for that again (C49, C86). */
-async function turnOf({ deps, channel, lease }: Outgoing, run: Run): Promise<number> {
+async function turnOf({ deps, channel, lease, line }: Outgoing, run: Run): Promise<number> {
   const now = deps.clock.now()
   const { workspace } = lease.item
   const { progressEveryMs: everyMs } = channel
   if (everyMs <= 0 || (await channel.isNew?.(workspace, run.id))) return now
-  return await deps.store.outbox.reserve(workspace, { runId: run.id, everyMs, isFirst: hasEnded(run.status) }, now)
+  const isFirst = hasEnded(run.status)
+  const reserve = channel.isLog ? line : deps.store.outbox.reserve
+  return await reserve(workspace, { runId: run.id, everyMs, isFirst }, now)
 }
 
 /** Remembers that it was rung, also when nobody was listening. */

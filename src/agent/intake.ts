@@ -64,7 +64,9 @@ async function whyNot(deps: IntakeDeps, event: InboundEvent): Promise<Refusal | 
   const isChange = content.kind === 'edited' || content.kind === 'deleted'
   if (isChange && messageIn(content) === null && (await deps.inbox.knows(event)) === null) return 'not_addressed'
   // Whose it was is not always told; that it is gone says nothing to Clew.
-  if (content.kind !== 'deleted' && !isAllowed(deps.access, event.author.id, event.channel)) return 'not_allowed'
+  const isOurs = content.kind === 'deleted' || content.kind === 'ask_again'
+  const isOperator = event.author.operator === true
+  if (!isOurs && !isOperator && !isAllowed(deps.access, event.author.id, event.channel)) return 'not_allowed'
   if (content.kind !== 'message' || deps.rate === undefined) return null
   const said = { key: `${event.workspace} ${event.keys[0]}`, at: event.at }
   return deps.rate.take(`${event.workspace} ${event.author.id}`, said) ? null : 'too_many'

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
-/** People and messages that are known at a time; those of long ago are forgotten first. */
-const max = 10_000
+/** People and messages that are known at a time; those of long ago are forgotten first. By `maxSize`, since `max` reserves all of it at once. */
+const atMost = { maxSize: 10_000, sizeCalculation: () => 1 }
 
 /**
  * How many messages one person may send (S8): `perMinute` at once, and then as they come back over the minute. Of one process:
@@ -9,8 +9,8 @@ const max = 10_000
  */
 export function createRate({ perMinute }: { perMinute: number }) {
   /** Messages that were let through: platforms send them again, some of them always twice. */
-  const taken = new LRUCache<string, true>({ max })
-  const buckets = new LRUCache<string, { left: number; at: number }>({ max })
+  const taken = new LRUCache<string, true>(atMost)
+  const buckets = new LRUCache<string, { left: number; at: number }>(atMost)
   const refilled = ({ left, at }: { left: number; at: number }, now: number) =>
     Math.min(perMinute, left + (Math.max(0, now - at) * perMinute) / 60_000)
 

@@ -25,6 +25,9 @@ export const FollowUpInput = z.object({
   strategy: z.string().optional().catch(undefined),
 })
 
+/** How many runs are in a group, and until when they are waited for, in milliseconds since the epoch (C123). */
+export const GatherInput = z.object({ size: z.int(), until: z.number() })
+
 /**
  * A run's input as the Decision gave it: JSON text of an object that fits the type.
  *

@@ -1,35 +1,50 @@
 import { texts } from '../locales/texts.ts'
 import { cleanText } from './domain/clean-text.ts'
-import { titleFrom } from './domain/conversation.ts'
+import { type Conversation, titleFrom } from './domain/conversation.ts'
 import type { InboundEvent, InboxEntry } from './domain/event.ts'
 import { deriveId } from './domain/id.ts'
 import { goesOnAlone, type Run } from './domain/run.ts'
+import type { UsageLimits } from './domain/usage.ts'
 import { writtenIn } from './domain/written-in.ts'
 import { type AsideWords, attempt, setAside } from './kernel/aside.ts'
 import { type ChangePart, mergeChanges } from './kernel/change.ts'
 import { commitChange } from './kernel/commit.ts'
+import { beginHere } from './kernel/create-run.ts'
 import { type Hold, type LeaseDeps, withLease } from './kernel/lease.ts'
-import { calling, delivery, type Origin, postMessage, receipt, runOrigin } from './kernel/messages.ts'
+import { delivery, type Origin, postMessage, receipt } from './kernel/messages.ts'
 import { once } from './kernel/once.ts'
-import { nextWorkingTime, type Reminder } from './kernel/questions.ts'
+import type { Reminder } from './kernel/questions.ts'
 import { type Rest, rest, untilRest } from './kernel/rest.ts'
-import type { Aside, ConversationState, Lease, Store } from './ports/store.ts'
+import { alsoUsed, createMeter, payersOf, usageChange } from './kernel/usage-meter.ts'
+import type { WarnOfUsage } from './kernel/usage-warning.ts'
+import type { Look } from './ports/channel.ts'
+import type { Sight } from './ports/model.ts'
+import type { Aside, ConversationState, Store } from './ports/store.ts'
 import type { Item } from './ports/wakeups.ts'
-import { firstThatTakes, type Handler, originOf, personOf, type TurnContext } from './turn/context.ts'
+import { firstThatTakes, type Handler, originOf, payersIn, personOf, type TurnContext } from './turn/context.ts'
 import { asAddressed, asItStands, withEdits } from './turn/edit.ts'
-import { type AnswersTo, meantFor } from './turn/meant-for.ts'
+import { createEye, type Eye } from './turn/eye.ts'
+import { type AnswersSetting, meantFor } from './turn/meant-for.ts'
+import { remind } from './turn/remind.ts'
 import { nextInLine, waitOf, waitsAfter } from './turn/wait.ts'
 
 export interface TurnDeps extends LeaseDeps {
-  store: Pick<Store, 'conversations' | 'runs' | 'commits'>
+  store: Pick<Store, 'conversations' | 'runs' | 'commits' | 'usage' | 'notes'>
   /** What is attached to a message; null where this process cannot fetch it. */
-  attachments?(event: InboundEvent, locale: string, signal: AbortSignal): Promise<string | null>
+  attachments?(event: InboundEvent, locale: string, signal: AbortSignal, look?: Look): Promise<string | null>
+  sight: Sight | null
+  usage: UsageLimits
   /** In the order in which they are tried. */
   handlers: readonly Handler[]
   reminder: Reminder
   /** Whether an input needs no model, so that it is not kept waiting by one that does (C92). */
   passes(event: InboundEvent): boolean
-  answersTo: AnswersTo
+  answersTo: AnswersSetting
+  warnOfUsage: WarnOfUsage
+  /** Runs that this process could begin at once. */
+  freeSlots(): number
+  /** Works on a run that was made by this commit and is held by this process. */
+  begin(run: Run, commitId: string): void
 }
 
 /** Enough for a Decision and for finding a late answer's question. */
@@ -48,6 +63,9 @@ export function createTurn(deps: TurnDeps): (item: Item, stop: AbortSignal) => P
 async function takeNext(deps: TurnDeps, hold: Hold): Promise<Rest | null> {
   const { lease } = hold
   const { workspace, id } = lease.item
+  // Read together, and what is wrong with the runs is the business of the input that needs them.
+  const runs = deps.store.runs.list(workspace, runsRead, id)
+  runs.catch(() => undefined)
   const state = await deps.store.conversations.state(workspace, id, messagesRead)
   if (state === null) return { kind: 'over' }
   if (await mend(deps, hold, state)) return null
@@ -57,7 +75,8 @@ async function takeNext(deps: TurnDeps, hold: Hold): Promise<Rest | null> {
   return await attempt(
     deps,
     { lease, row: entry.id },
-    () => take(deps, hold, { ...state, inbox: state.inbox.slice(at) }, { entry, passed: state.inbox.slice(0, at) }),
+    () =>
+      take(deps, hold, { ...state, inbox: state.inbox.slice(at) }, { entry, passed: state.inbox.slice(0, at), runs }),
     (problem) => setEntryAside(deps, hold, entry, { at, problem }),
   )
 }
@@ -67,7 +86,7 @@ async function take(
   deps: TurnDeps,
   { lease, signal, onNudge, nextCommit }: Hold,
   known: ConversationState,
-  { entry: waiting, passed }: Pick<TurnContext, 'entry' | 'passed'>,
+  { entry: waiting, passed, runs }: Pick<TurnContext, 'entry' | 'passed'> & { runs: Promise<Run[]> },
 ): Promise<Rest | null> {
   const { workspace, id } = lease.item
   const overheard = once(() => deps.store.conversations.overheard(workspace, id))
@@ -76,22 +95,21 @@ async function take(
   const { entry } = stands
   const { content } = entry.event
   const { state, part: language } = inTheirLanguage(known, stands.text, content)
-  const named = content.kind === 'control' ? await deps.store.runs.state(workspace, content.runId) : null
-  const attach = (event: InboundEvent) => attachmentsOf(deps, event, state.conversation.locale, signal)
+  const { eye, attached } = attaching(deps, state.conversation, entry, signal)
   const turn: TurnContext = {
     entry,
     passed,
     state,
     text: stands.text,
     meant: await meantFor({ entry, text: stands.text, state, overheard }, deps.answersTo),
-    attachments: await attach(entry.event),
-    attachmentsOf: attach,
+    ...attached,
+    attachments: await attached.attachmentsOf(entry.event),
     overheard,
     now: deps.clock.now(),
     words: texts(state.conversation.locale),
     reminder: deps.reminder,
-    namedRun: named !== null && mayBeNamed(named.run, state.conversation) ? named.run : null,
-    runs: await deps.store.runs.list(workspace, runsRead, id),
+    namedRun: 'runId' in content ? await namedRun(deps, content.runId, state.conversation) : null,
+    runs: await runs,
     signal,
     onNudge,
   }
@@ -99,11 +117,34 @@ async function take(
   if (turn.signal.aborted) return rest
   const isKept = change !== null && waitsAfter(change, entry)
   const begins = mergeChanges({ conversationId: id }, language, titleOf(turn), openingOf(turn))
-  const whole = mergeChanges(isKept ? {} : mergeChanges(back, leavesLine(turn)), begins, change ?? {})
+  const taken = isKept ? {} : mergeChanges(back, leavesLine(turn), missedBy(eye, turn))
+  const whole = alsoUsed(mergeChanges(taken, begins, change ?? {}), tookBy(deps, turn, eye))
+  await eye?.keep(deps.store.notes, workspace)
   const edited = withEdits(whole, entry.messageId, stands.edits)
   // A conflict changes nothing here: the input is still in line and is looked at again.
-  const commitId = isKept ? nextCommit() : deriveId('k', entry.id)
-  const committed = await commitChange(deps, lease, { id: commitId, at: deps.clock.now(), ...edited })
+  return await write(
+    deps,
+    { lease, nextCommit, commitId: isKept ? nextCommit() : deriveId('k', entry.id) },
+    turn,
+    edited,
+  )
+}
+
+/** Commits what an input causes, and begins the runs that it makes where there is a place for them (C173). */
+async function write(
+  deps: TurnDeps,
+  { lease, nextCommit, commitId }: Pick<Hold, 'lease' | 'nextCommit'> & { commitId: string },
+  { entry, state }: TurnContext,
+  caused: ChangePart,
+): Promise<Rest | null> {
+  const now = deps.clock.now()
+  const may = ({ afterRunId }: Run) => afterRunId === null
+  const { change, runs } = beginHere(caused, { now, freeSlots: deps.freeSlots(), may })
+  const committed = await commitChange(deps, lease, { id: commitId, at: now, ...change })
+  if (committed !== null) for (const run of runs) deps.begin(run, commitId)
+  const cause = { kind: 'turn' as const, refId: entry.id }
+  const counted = { change, now: committed?.usage, cause, where: state.conversation }
+  await deps.warnOfUsage({ lease, nextCommit }, counted)
   // A reminder that is set is kept by the release.
   return committed?.waiting === 0 ? rest : null
 }
@@ -167,29 +208,68 @@ async function setEntryAside(
 }
 
 /** A click names a run by id: only one of this conversation counts, or one of its channel that has none yet (R142, S5). */
-const mayBeNamed = (run: Run, { id, address }: ConversationState['conversation']) =>
-  run.conversationId === id || goesOnAlone(run, address.channel)
+async function namedRun({ store }: TurnDeps, id: string, { id: conversationId, address }: Conversation) {
+  const run = (await store.runs.state(address.workspace, id))?.run ?? null
+  const isMeant = run !== null && (run.conversationId === conversationId || goesOnAlone(run, address.channel))
+  return isMeant ? run : null
+}
 
 const unheardIn = (conversationId: string) => ({ conversationId, words: ({ inbox }: AsideWords) => inbox })
+
+/** How what is attached to this input is read, and what looks at its images. */
+function attaching(deps: TurnDeps, conversation: Conversation, entry: InboxEntry, signal: AbortSignal) {
+  const eye = eyeFor(deps, conversation, entry)
+  const attached = {
+    attachmentsOf: (event: InboundEvent) => attachmentsOf(deps, event, conversation.locale, signal, eye?.look),
+    imagesForTask: () => eye?.forTask() ?? [],
+  }
+  return { eye, attached }
+}
+
+/** Null where nothing looks at images. */
+function eyeFor(
+  { sight, usage: limits, store, clock }: TurnDeps,
+  { address: { workspace, channel } }: Conversation,
+  { id: entryId, event }: InboxEntry,
+): Eye | null {
+  if (sight === null) return null
+  const payers = payersOf(event.author, channel)
+  return createEye(sight, { meter: createMeter({ limits, counts: store.usage, workspace, payers }), clock, entryId })
+}
+
+/** What looking took (C116). */
+function tookBy({ usage, clock }: TurnDeps, turn: TurnContext, eye: Eye | null): ChangePart {
+  return eye === null ? {} : usageChange(usage, clock.now(), payersIn(turn), eye.spent())
+}
+
+/** Those who speak to Clew are told what was not looked at (C116). */
+function missedBy(eye: Eye | null, turn: TurnContext): ChangePart {
+  const names = eye?.unlooked() ?? []
+  if (names.length === 0 || turn.meant !== 'clew') return {}
+  return postMessage(originOf(turn), 'unlooked', turn.words.core.unlooked(names.join(', ')))
+}
 
 async function attachmentsOf(
   { attachments }: TurnDeps,
   event: InboundEvent,
   locale: string,
   signal: AbortSignal,
+  look?: Look,
 ): Promise<string> {
   const { content } = event
   if (content.kind !== 'message' || content.files === undefined || content.forSomeoneElse) return ''
   // Where this process does not speak the platform, the task at least knows what there is.
-  return cleanText((await attachments?.(event, locale, signal)) ?? content.files.map(({ name }) => name).join('\n'))
+  return cleanText(
+    (await attachments?.(event, locale, signal, look)) ?? content.files.map(({ name }) => name).join('\n'),
+  )
 }
 
-/** C83: a thread that Clew opens for somebody begins with who asked and in which words. */
+/** C83: a thread that Clew opens for somebody begins with who asked and in which words, once however often it is tried (C92). */
 function openingOf(turn: TurnContext): ChangePart {
   const { conversation, messages } = turn.state
   const isFirst = conversation.address.thread === null && !messages.some(({ role }) => role === 'assistant')
-  const { messageId } = turn.entry
-  if (!isFirst || messageId === null) return {}
+  const { messageId, id } = turn.entry
+  if (!isFirst || messageId === null || conversation.waiting?.entryId === id) return {}
   const text = turn.words.core.opening.asked(personOf(turn).name, turn.text)
   const body = { kind: 'message' as const, messageId, text, runId: null }
   return { deliveries: [delivery(originOf(turn), 'opening', body)] }
@@ -200,38 +280,4 @@ function titleOf(turn: TurnContext): ChangePart {
   const { conversation } = turn.state
   if (conversation.title !== '' || turn.text.trim() === '') return {}
   return { conversation: { id: conversation.id, patch: { title: titleFrom(turn.text) } } }
-}
-
-/**
- * A question that has waited long enough is brought to mind once, within working hours; it is never answered by itself.
- * A reminder that was missed waits for the next of them.
- */
-async function remind(
-  deps: TurnDeps,
-  lease: Lease,
-  { conversation, questions }: Pick<ConversationState, 'conversation' | 'questions'>,
-): Promise<Rest> {
-  const { remindAt, id } = conversation
-  if (remindAt === null) return rest
-  const now = deps.clock.now()
-  if (remindAt > now) return { kind: 'wakeAt', at: remindAt }
-  const due = nextWorkingTime(now, deps.reminder.hours, conversation.timeZone)
-  const isTime = due === now
-  const open = isTime ? questions[0] : undefined
-  const line =
-    open === undefined
-      ? {}
-      : postMessage(
-          calling(runOrigin(open.runId, id, now), open.owner ?? null),
-          `reminder:${open.id}`,
-          texts(conversation.locale).core.reminder(open.text),
-        )
-  const change = mergeChanges(line, {
-    conversationId: id,
-    conversation: { id, patch: { remindAt: isTime ? null : due } },
-    expect: [{ kind: 'question_count', conversationId: id, count: questions.length }],
-  })
-  const commitId = deriveId('k', deriveId('k', id, String(remindAt)))
-  await commitChange(deps, lease, { id: commitId, at: now, ...change })
-  return rest
 }

@@ -51,19 +51,19 @@ export const amount = z
   .transform(Number)
   .pipe(z.number().positive('is not more than 0'))
 
-/** `name=prompt/completion`, with commas: what a million tokens cost. */
+/** `name=prompt/completion` or `name=prompt/completion/cached`, with commas: what a million tokens cost. */
 export const prices = z
   .string()
   .regex(
-    /^\s*[^\s=,]+=\d+(\.\d+)?\/\d+(\.\d+)?(\s*,\s*[^\s=,]+=\d+(\.\d+)?\/\d+(\.\d+)?)*\s*$/,
-    'is not a list such as gpt-5-mini=0.25/2',
+    /^\s*[^\s=,]+=\d+(\.\d+)?(\/\d+(\.\d+)?){1,2}(\s*,\s*[^\s=,]+=\d+(\.\d+)?(\/\d+(\.\d+)?){1,2})*\s*$/,
+    'is not a list such as gpt-5-mini=0.25/2 or gpt-5-mini=0.25/2/0.025',
   )
   .transform((text) =>
     Object.fromEntries(
       text.split(',').map((one) => {
-        const [name = '', both = ''] = one.trim().split('=')
-        const [prompt = 0, completion = 0] = both.split('/').map(Number)
-        return [name, { prompt, completion }]
+        const [name = '', amounts = ''] = one.trim().split('=')
+        const [prompt = 0, completion = 0, cached] = amounts.split('/').map(Number)
+        return [name, { prompt, completion, ...(cached !== undefined && { cached }) }]
       }),
     ),
   )
@@ -91,6 +91,21 @@ export const approvalList = z
       }),
     ),
   )
+
+const answersTo = z.enum(['auto', 'mention'])
+
+/** `auto` or `mention`, and what holds in single channels instead: `auto,C123=mention` (C154). */
+export const answers = z
+  .string()
+  .regex(
+    /^\s*(auto|mention)(\s*,\s*[\w-]+=(auto|mention))*\s*$/,
+    'is not auto or mention, with channels such as auto,C123=mention',
+  )
+  .transform((text) => {
+    const [[usual] = [], ...channels] = text.split(',').map((one) => one.trim().split('='))
+    const read = ([id = '', value]: string[]) => [id, answersTo.parse(value)] as const
+    return { usual: answersTo.parse(usual), channels: Object.fromEntries(channels.map(read)) }
+  })
 
 /** Paths with commas, each with a name before it (`docs=../handbook`) or named after its last part. */
 export const folders = list

@@ -12,7 +12,7 @@ const outboxes = (platform: string) => `out-${platform}`
 const queueName = ({ kind, workspace }: Item) =>
   kind === 'outbox' ? outboxes(platformOf(workspace)) : queueNames[kind]
 
-/** BullMQ waits for its connection for ever; a wake is only a hint, and whoever sends it must not wait with it. */
+/** BullMQ waits for its connection for ever; a wake is only a hint, and the sender must not wait with it. */
 const answerWithinMs = 4_000
 
 /**

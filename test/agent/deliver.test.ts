@@ -4,11 +4,12 @@ import type { Conversation } from '../../src/agent/domain/conversation.ts'
 import type { Delivery } from '../../src/agent/domain/delivery.ts'
 import type { Run } from '../../src/agent/domain/run.ts'
 import { wakeFor } from '../../src/agent/kernel/commit.ts'
+import { createLine } from '../../src/agent/kernel/line.ts'
+import { createLiveRuns } from '../../src/agent/kernel/live-runs.ts'
 import type { Channel } from '../../src/agent/ports/channel.ts'
 import type { ConversationState, Lease, Leases, Outbox } from '../../src/agent/ports/store.ts'
 import type { Item } from '../../src/agent/ports/wakeups.ts'
 import { createManualClock } from '../fakes/clock.ts'
-import { createLine } from '../fakes/line.ts'
 
 const workspace = 'test:team'
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
@@ -26,7 +27,9 @@ const unasked = async (): Promise<never> => {
   throw new Error('nobody asks for this')
 }
 const notAsked = {
+  admit: unasked,
   list: unasked,
+  page: unasked,
   open: unasked,
   markRead: unasked,
   question: unasked,
@@ -36,7 +39,7 @@ const notAsked = {
 }
 
 /** Outboxes in memory, and a channel that allows one progress every 50 ms. */
-function createStage() {
+function createStage(isLog = false) {
   const clock = createManualClock({ start: 0 })
   const told: string[] = []
   const marks = new Map<string, number>()
@@ -63,10 +66,13 @@ function createStage() {
       return { item, fence: 1 }
     },
     renew: async () => true,
-    release: async ({ item }, options) =>
-      options?.wakeAt === undefined && (marks.has(item.id) || (lines.get(item.id) ?? []).length > 0)
-        ? 'more'
-        : 'released',
+    async release({ item }, options) {
+      const { sent = [], shown = null } = options?.done ?? {}
+      const left = (lines.get(item.id) ?? []).slice(sent.length)
+      lines.set(item.id, left)
+      if (String(marks.get(item.id)) === shown?.revision) marks.delete(item.id)
+      return options?.wakeAt === undefined && (marks.has(item.id) || left.length > 0) ? 'more' : 'released'
+    },
     park: async () => {},
     due: async () => [],
     reclaim: async () => [],
@@ -91,13 +97,11 @@ function createStage() {
       return true
     },
     reserve: createLine(),
-    async shown({ item }, { revision }) {
-      if (String(marks.get(item.id)) === revision) marks.delete(item.id)
-    },
   }
   const channel: Channel = {
     platform: 'test',
     progressEveryMs: 50,
+    isLog,
     start: async () => {},
     async send(delivery) {
       told.push(`${clock.now()} ${delivery.id}`)
@@ -111,6 +115,7 @@ function createStage() {
     health: () => ({ ok: true, detail: '' }),
     stop: async () => {},
   }
+  const live = createLiveRuns()
   const nudges = new Map<string, () => boolean>()
   const wakeups = {
     async wake(item: Item) {
@@ -125,6 +130,7 @@ function createStage() {
     clock,
     log: silent,
     channelOf: () => channel,
+    live,
     store: {
       outbox,
       commits: { commit: unasked },
@@ -168,9 +174,12 @@ function createStage() {
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-describe('delivering progress (C49)', () => {
+describe.each([
+  { what: 'a platform', isLog: false },
+  { what: 'a log of its own', isLog: true },
+])('delivering progress to $what (C49, C172)', ({ isLog }) => {
   it('gives each of many outboxes its turn, and claims each once', async () => {
-    const { clock, told, calls, deliver, step } = createStage()
+    const { clock, told, calls, deliver, step } = createStage(isLog)
     const names = ['a', 'b', 'c', 'd']
     for (const name of names) await step(name)
     const working = names.map(deliver)
@@ -184,7 +193,7 @@ describe('delivering progress (C49)', () => {
   })
 
   it('shows the newest of many steps once, without a wake for each', async () => {
-    const { clock, told, calls, deliver, step } = createStage()
+    const { clock, told, calls, deliver, step } = createStage(isLog)
     await step('a')
     const working = deliver('a')
     await settle()
@@ -201,7 +210,7 @@ describe('delivering progress (C49)', () => {
   })
 
   it('sends what has to be said at once, also while progress waits for its turn', async () => {
-    const { clock, told, deliver, step, say } = createStage()
+    const { clock, told, deliver, step, say } = createStage(isLog)
     await step('a')
     await deliver('a')
     await step('a')
@@ -216,7 +225,7 @@ describe('delivering progress (C49)', () => {
   })
 
   it('shows what has ended before the progress of all others, also of the same thread (C86)', async () => {
-    const { clock, told, deliver, step, end } = createStage()
+    const { clock, told, deliver, step, end } = createStage(isLog)
     const crowd = Array.from({ length: 30 }, (_, index) => `t${index}`)
     for (const name of crowd) await step(name)
     const working = crowd.map(deliver)
@@ -233,7 +242,7 @@ describe('delivering progress (C49)', () => {
   })
 
   it('stops waiting when the process stops', async () => {
-    const { deliver, step, stop, told } = createStage()
+    const { deliver, step, stop, told } = createStage(isLog)
     await step('a')
     await deliver('a')
     await step('a')

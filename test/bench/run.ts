@@ -55,6 +55,8 @@ const settings = {
   PORT: '0',
   OPENAI_BASE_URL: url,
   OPENAI_MODEL: 'bench',
+  // The floor looks at its plan after every item, too.
+  AGENT_REPLAN_SKIPS: '0',
   AGENT_MAX_STEPS: '1000',
   AGENT_MAX_MODEL_CALLS: '1000',
   AGENT_MAX_TOOL_CALLS: '1000',

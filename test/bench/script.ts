@@ -64,7 +64,9 @@ function decide(prompt: string): object {
 
 function think(prompt: string): object {
   const item = /item: (.+)$/m.exec(prompt.slice(prompt.lastIndexOf('The current item')))?.[1] ?? ''
-  const calls = prompt.split('A tool call succeeded.').length - 1
+  // Items that were closed before may still be there in full.
+  const since = prompt.slice(prompt.lastIndexOf('A plan item was closed') + 1)
+  const calls = since.split('A tool call succeeded.').length - 1
   const nothing = { current_step: item, next_action: null, question: null, choices: null, response: null }
   if (calls >= callsPerItem)
     return { ...nothing, status: 'done', response: `${item}: it seats forty and costs 900 a day with lunch.` }

@@ -12,7 +12,7 @@ const server = createServer((request, response) => {
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', async () => {
     const body = JSON.parse(Buffer.concat(chunks).toString())
-    const contract: string = body.tools[0].function.name
+    const contract: string = body.tool_choice?.function?.name ?? body.tools[0].function.name
     const prompt: string = body.messages[1].content
     const { delayMs } = readGoal(prompt)
     if (delayMs > 0 && contract !== 'decision') await wait(delayMs)

@@ -71,7 +71,13 @@ export async function countShortRun(server: NativeRedis): Promise<ShortRun> {
   const redis = server.connect()
   const model = createFakeModel()
   const watched = createWatch()
-  const config = readConfig({ REDIS_URL: server.url(), DATA_DIR: folder, PORT: '0', OPENAI_MODEL: 'rehearsal' })
+  const config = readConfig({
+    REDIS_URL: server.url(),
+    DATA_DIR: folder,
+    PORT: '0',
+    OPENAI_MODEL: 'rehearsal',
+    AGENT_REPLAN_SKIPS: '0',
+  })
   const clew = await startClew(config, {
     ...{ clock: createSystemClock(), log: silent, model, wrap: watched.wrap },
     tools: [
@@ -148,7 +154,8 @@ function createWatch() {
     },
     async release(lease, options) {
       const answer = await port.release(lease, options)
-      if (answer === 'released' && lease.item.kind === 'outbox' && !worked.has(lease)) of('outbox').idle += 1
+      const isIdle = options?.done === undefined && !worked.has(lease)
+      if (answer === 'released' && lease.item.kind === 'outbox' && isIdle) of('outbox').idle += 1
       return answer
     },
   })
@@ -157,10 +164,6 @@ function createWatch() {
     sent(lease, ...rest) {
       worked.add(lease)
       return port.sent(lease, ...rest)
-    },
-    shown(lease, mark) {
-      worked.add(lease)
-      return port.shown(lease, mark)
     },
   })
   const channel = (port: Channel): Channel => ({
@@ -205,7 +208,7 @@ async function listen(redis: Redis) {
     if (/^zcount$/i.test(args[0] ?? '')) return
     const name = nameOf(args)
     commands.set(name, (commands.get(name) ?? 0) + 1)
-    bytes += args.reduce((sum, arg) => sum + arg.length, 0)
+    bytes += args.reduce((sum, arg) => sum + arg.replace(/\\(?:x[\da-f]{2}|.)/g, '.').length, 0)
   })
   return {
     async stop() {

@@ -1,171 +1,175 @@
-import { callable } from '../../src/agent/contracts/calls.ts'
-import { type ContractInputs, type ContractName, readReply } from '../../src/agent/contracts.ts'
 import type { Limits } from '../../src/agent/domain/budget.ts'
-import type { StrategyName, Task } from '../../src/agent/domain/task.ts'
-import { requestBody } from '../../src/agent/model/forms.ts'
-import { promptFor } from '../../src/agent/model/prompts.ts'
-import { createRehearsalModel } from '../../src/agent/model/rehearsal.ts'
-import { strategies, strategyOf } from '../../src/agent/strategies/strategies.ts'
-import type { TaskContract, TaskEvent } from '../../src/agent/strategies/strategy.ts'
+import type { StrategyName } from '../../src/agent/domain/task.ts'
+import { readConfig } from '../../src/config.ts'
+import {
+  drive,
+  economical,
+  firstDesign,
+  type Meter,
+  type Outcome,
+  plain,
+  type Way,
+  type World,
+} from './economy/loops.ts'
+import { type Bill, costOf, createMeter, sum } from './economy/meter.ts'
+import { createWorld, type Job, list, venues } from './economy/world.ts'
+import { table } from './table.ts'
 
 /*
- * `npm run bench -- strategies`: what three jobs cost in model calls, rounds and tokens under each strategy, beside a plain
- * loop that makes one call at a time and carries its whole history along.
+ * `npm run bench -- strategies`: what a user pays under each strategy, beside a plain loop that makes one call at a time and
+ * carries its whole history along, with the same tools and the same rules.
  *
- * One model plays all of them: the rehearsal, which knows nothing but the request. Tokens are estimated as a quarter of the
- * characters of the very requests and replies that the real client would send and get.
+ * The model is played by rules that see nothing but the request (`economy/player.ts`); the tools are the real ones, with results of
+ * real length, a question and a failure in the middle. Tokens are those of OpenAI's tokenizer; cost is counted as providers do
+ * (`economy/meter.ts`), each conversation with a cache of its own.
  */
 
-const jobs = {
-  'comparison with a question': 'Compare the three venues and book a date for the offsite',
-  'to-do clean-up': 'Add “Call the caterer”, “Send the invitations” and “Book the bus” to the to-dos',
-  'look at what is due': 'Show me which to-dos are due today',
-}
-
-interface Cost {
-  calls: number
-  rounds: number | null
-  prompt: number
-  completion: number
-  /** Prompt characters that the previous request of the same contract began with. */
-  cached: number
-}
-
-const limits: Limits = {
-  maxSteps: 100,
-  maxModelCalls: 200,
-  maxToolCalls: 200,
-  maxTokens: 10_000_000,
-  maxWallMs: 1e9,
-  maxToolFailures: 3,
-  maxContractFailures: 2,
-  maxUnavailable: 5,
-}
-const tools = [
-  {
-    name: 'todo',
-    description: 'Keeps the to-dos. The input is one command line:\nadd <text> [--tag T]\nlist [--tag T] [--view V]',
-  },
+const conversations: readonly { name: string; jobs: readonly Job[]; isLong: boolean }[] = [
+  { name: '5 calls: prices', jobs: [venues(1)], isLong: false },
+  { name: '5 calls: to-dos', jobs: [list(3)], isLong: false },
+  { name: '10 calls: to-dos', jobs: [list(8)], isLong: true },
+  { name: '11 calls: prices', jobs: [venues(3)], isLong: true },
+  { name: '30 calls: prices', jobs: [venues(9)], isLong: true },
+  { name: 'three tasks in one thread: 11, 10 and 5 calls', jobs: [venues(3), list(8), venues(1)], isLong: true },
 ]
-const surroundings = { tools, locale: 'en', timeZone: 'UTC', now: '2026-03-04T10:00+00:00' }
-const rehearsal = createRehearsalModel({ clock: { sleep: async () => {} }, paceMs: 0 })
-const tokens = (characters: number) => Math.ceil(characters / 4)
 
-function meter() {
-  const last = new Map<string, string>()
-  const cost: Cost = { calls: 0, rounds: null, prompt: 0, completion: 0, cached: 0 }
+const percent = (part: number, whole: number): number => Math.round((100 * part) / Math.max(1, whole))
+
+/** One conversation under one way of working. */
+async function inOneThread(jobs: readonly Job[], work: (world: World, meter: Meter, goal: string) => Promise<Outcome>) {
+  const [world, meter] = [createWorld(), createMeter()]
+  const outcomes: Outcome[] = []
+  const missing: string[] = []
+  for (const job of jobs) {
+    const outcome = await work(world, meter, job.goal)
+    outcomes.push(outcome)
+    missing.push(...job.facts.filter((fact) => !outcome.report.includes(fact)))
+  }
+  const held = await world.held()
+  const due = jobs.reduce((all, { todos, schedules }) => all + todos + schedules, 0)
+  const isRight = missing.length === 0 && held.todos + held.schedules === due
   return {
-    cost,
-    add(contract: string, request: unknown, reply: unknown) {
-      const text = JSON.stringify(request)
-      const before = last.get(contract) ?? ''
-      let same = 0
-      while (same < text.length && text[same] === before[same]) same += 1
-      last.set(contract, text)
-      cost.calls += 1
-      cost.prompt += tokens(text.length)
-      cost.completion += tokens(JSON.stringify(reply).length)
-      cost.cached += tokens(same)
-    },
+    bill: sum(outcomes.map(({ bill }) => bill)),
+    toolCalls: outcomes.reduce((all, { toolCalls }) => all + toolCalls, 0),
+    mostSteps: Math.max(...outcomes.map(({ steps }) => steps)),
+    outcome: isRight ? 'right' : `wrong: ${missing.join(', ')} ${JSON.stringify(held)} of ${due}`,
   }
 }
 
-async function ask<C extends ContractName>(contract: C, input: ContractInputs[C]): Promise<unknown> {
-  const reply = await rehearsal.call(contract, input, new AbortController().signal)
-  if (!reply.ok) throw new Error(`${contract}: ${reply.code}`)
-  return reply.value
-}
+const aims = { batch: { tokens: 30, cost: 60 }, free: { tokens: 105 }, step: { tokens: 160 } } as const
+const extendedAim = 90
+const defaultSteps = readConfig({}).AGENT_MAX_STEPS
 
-const answer = (input: string, nth: number) =>
-  input.startsWith('add ') ? `Added **#${nth}** ${input.slice(4)}` : '**To-dos** (3 open)'
+const heads = [
+  '',
+  'requests',
+  'calls',
+  'read',
+  'written',
+  'tokens',
+  'of plain',
+  'cost',
+  'of plain',
+  'same prefix',
+  'outcome',
+]
+type Row = Awaited<ReturnType<typeof inOneThread>>
+const tokens = ({ prompt, completion }: Bill) => prompt + completion
 
-async function drive(name: StrategyName, goal: string): Promise<Cost> {
-  const { cost, add } = meter()
-  let task: Task = strategies[name].start(goal, limits, false)
-  for (;;) {
-    const strategy = strategyOf(task)
-    const action = strategy.next(task)
-    if (action.kind === 'finish') return { ...cost, rounds: task.strategy === 'batch' ? task.rounds : null }
-    if (action.kind === 'wait') {
-      const { text, choices } = task.lastQuestion ?? { text: '', choices: [] }
-      const author = { id: 'ana', name: 'Ana' }
-      task = strategy.apply(task, { kind: 'answered', question: text ?? '', text: choices[0] ?? 'Lisbon', author })
-    } else if (action.kind === 'call_tool') {
-      const nth = task.observations.length + 1
-      task = strategy.apply(task, { kind: 'observed', ok: true, result: answer(action.input, nth), ms: 1 })
-    } else if (action.kind === 'call_model') {
-      const { contract } = action
-      const input = { ...surroundings, ...strategy.view(task) } as unknown as ContractInputs[TaskContract]
-      const value = await ask(contract, input as never)
-      add(contract, requestBody('m', contract, promptFor(contract, input as never), { form: 'function' }), value)
-      const read = readReply(contract, input as never, value)
-      if (!read.ok) throw new Error(`${contract}: ${read.problem}`)
-      const usage = { promptTokens: 0, completionTokens: 0 }
-      task = strategy.apply(task, {
-        kind: 'replied',
-        contract,
-        reply: read.reply,
-        usage,
-        ms: 1,
-      } as unknown as TaskEvent)
-    } else throw new Error(`${name} came to ${action.kind}`)
-  }
-}
-
-/** The loop that everybody writes first: one message list, one call at a time, everything sent again every time. */
-async function plain(goal: string): Promise<Cost> {
-  const { cost, add } = meter()
-  let task: Task = strategies.free.start(goal, limits, false)
-  const messages: object[] = [
-    { role: 'system', content: promptFor('act', inputOf(task)).system },
-    { role: 'user', content: goal },
+function cells(name: string, { bill, toolCalls, outcome }: Row, base: Row): string[] {
+  return [
+    name,
+    `${bill.calls}`,
+    `${toolCalls}`,
+    `${bill.prompt}`,
+    `${bill.completion}`,
+    `${tokens(bill)}`,
+    `${percent(tokens(bill), tokens(base.bill))} %`,
+    `${Math.round(costOf(bill))}`,
+    `${percent(costOf(bill), costOf(base.bill))} %`,
+    `${percent(bill.extended, bill.later)} %`,
+    outcome,
   ]
-  for (;;) {
-    const act = readReply('act', inputOf(task), await ask('act', inputOf(task)))
-    if (!act.ok) throw new Error(act.problem)
-    const { calls, text } = act.reply
-    const [call] = calls
-    add('plain', { messages, tools: callable({ tools, unattended: false }) }, call ?? { text })
-    if (call === undefined) return cost
-    messages.push({ role: 'assistant', tool_calls: [call] })
-    const usage = { promptTokens: 0, completionTokens: 0 }
-    task = strategies.free.apply(task, { kind: 'replied', contract: 'act', reply: { text, calls }, usage, ms: 1 })
-    const { text: question, choices } = task.lastQuestion ?? { text: '', choices: [] }
-    const result = call.tool === 'ask_user' ? (choices[0] ?? '') : answer(call.input, task.observations.length + 1)
-    messages.push({ role: 'tool', content: result })
-    const author = { id: 'ana', name: 'Ana' }
-    task =
-      call.tool === 'ask_user'
-        ? strategies.free.apply(task, { kind: 'answered', question: question ?? '', text: result, author })
-        : strategies.free.apply(task, { kind: 'observed', ok: true, result, ms: 1 })
-  }
 }
 
-function inputOf(task: Task): ContractInputs['act'] {
-  if (task.strategy !== 'free') throw new Error('only the free loop is played by hand')
-  return { ...surroundings, ...strategies.free.view(task) }
+const names = ['step', 'batch', 'free'] as const
+type Name = StrategyName
+
+async function rowsOf(strategy: Name, way: Way, of: typeof conversations): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const { jobs } of of)
+    rows.push(await inOneThread(jobs, (world, meter, goal) => drive(strategy, way, world, meter, goal)))
+  return rows
+}
+const whole = (rows: readonly Row[]): Row => ({
+  bill: sum(rows.map(({ bill }) => bill)),
+  toolCalls: rows.reduce((all, { toolCalls }) => all + toolCalls, 0),
+  mostSteps: Math.max(...rows.map(({ mostSteps }) => mostSteps)),
+  outcome: rows.find(({ outcome }) => outcome !== 'right')?.outcome ?? 'right',
+})
+
+const plains: Row[] = []
+for (const { jobs } of conversations) plains.push(await inOneThread(jobs, plain))
+const all = {
+  step: await rowsOf('step', economical, conversations),
+  batch: await rowsOf('batch', economical, conversations),
+  free: await rowsOf('free', economical, conversations),
+}
+for (const [at, { name }] of conversations.entries()) {
+  const base = plains[at]
+  if (base === undefined) continue
+  const rows = names.flatMap((strategy) => {
+    const row = all[strategy][at]
+    return row === undefined ? [] : [cells(strategy, row, base)]
+  })
+  console.log(`\n${name}\n${table(heads, [cells('plain loop', base, base), ...rows])}`)
 }
 
-const percent = (part: number, whole: number) => `${Math.round((100 * part) / Math.max(1, whole))} %`
+const long = conversations.filter(({ isLong }) => isLong)
+const base = whole(plains.filter((_, at) => conversations[at]?.isLong))
+/** What is set back to the first design, by strategy. */
+const levers: readonly { name: string; strategies: readonly Name[]; way: Way }[] = [
+  { name: 'as it is', strategies: names, way: economical },
+  { name: 'a call never ends its item', strategies: ['step'], way: without('callsEndItems') },
+  { name: 'a replan after every item', strategies: ['step'], way: without('replanSkips') },
+  { name: 'a round is planned by itself', strategies: ['batch'], way: without('thinkPlans') },
+  { name: 'contracts apart', strategies: ['step', 'batch'], way: { ...economical, layout: 'apart' } },
+  { name: 'the first design', strategies: names, way: firstDesign },
+]
+function without(lever: keyof Limits): Way {
+  const { [lever]: _, ...rest } = economical.limits
+  return { ...economical, limits: rest }
+}
+const compared: string[][] = [cells('plain loop', base, base)]
+for (const strategy of names)
+  for (const { name, strategies: of, way } of levers)
+    if (of.includes(strategy))
+      compared.push(cells(`${strategy}, ${name}`, whole(await rowsOf(strategy, way, long)), base))
+console.log(`\nEach lever, over the jobs of ten calls and more\n${table(heads, compared)}`)
 
-for (const [job, goal] of Object.entries(jobs)) {
-  const base = await plain(goal)
-  const rows: [string, Cost][] = [['plain loop', base]]
-  for (const name of ['step', 'batch', 'free'] as const) rows.push([name, await drive(name, goal)])
-  console.log(`\n${job}: “${goal}”`)
-  console.table(
-    Object.fromEntries(
-      rows.map(([name, cost]) => [
-        name,
-        {
-          'model calls': cost.calls,
-          rounds: cost.rounds ?? '',
-          'prompt tokens': cost.prompt,
-          'completion tokens': cost.completion,
-          'beside plain': percent(cost.prompt + cost.completion, base.prompt + base.completion),
-          'unchanged prefix': percent(cost.cached, cost.prompt),
-        },
-      ]),
-    ),
-  )
+console.log('\nAims, over the jobs of ten calls and more (and for each of them):')
+const isLong = (_: unknown, at: number) => conversations[at]?.isLong === true
+const longPlains = plains.filter(isLong)
+const ofPlain = (measure: (bill: Bill) => number) => (row: Row, plainly: Row) =>
+  percent(measure(row.bill), measure(plainly.bill))
+const extended = ({ bill }: Row) => percent(bill.extended, bill.later)
+for (const strategy of names) {
+  const rows = all[strategy].filter(isLong)
+  const { tokens: most } = aims[strategy]
+  say(`${strategy}: tokens of the plain loop's`, rows, ofPlain(tokens), { most })
+  if (strategy === 'batch')
+    say(`${strategy}: cost of the plain loop's`, rows, ofPlain(costOf), { most: aims[strategy].cost })
+  say(`${strategy}: prompt that is an unchanged prefix`, rows, extended, { least: extendedAim })
+}
+console.log(`(The plain loop itself: ${extended(base)} % unchanged prefix.)`)
+const steps = Math.max(...all.step.map((row) => row.mostSteps))
+console.log(`The longest task under step took ${steps} steps; it pauses after ${defaultSteps}.`)
+
+type Bound = { most: number } | { least: number }
+function say(what: string, rows: readonly Row[], measure: (row: Row, plainly: Row) => number, bound: Bound) {
+  const value = measure(whole(rows), base)
+  const each = rows.map((row, at) => measure(row, longPlains[at] ?? base)).join(', ')
+  const isMet = 'most' in bound ? value <= bound.most : value >= bound.least
+  const aim = 'most' in bound ? `at most ${bound.most}` : `at least ${bound.least}`
+  console.log(`${isMet ? 'met   ' : 'MISSED'}  ${what}: ${value} % (${aim}; ${each})`)
 }

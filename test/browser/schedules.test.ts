@@ -41,10 +41,10 @@ describeWith('chromium', 'a schedule in a browser', (program) => {
     const threads = page.getByRole('navigation', { name: 'Threads' }).getByRole('link')
 
     await write(page, 'every weekday at nine, post what is due today')
-    await said('Task completed:').waitFor()
+    await page.locator('[data-status="succeeded"]').first().waitFor()
     await shot(page, 'schedule-1-words')
     await write(page, '/schedule add every weekday at ten list what is overdue')
-    await said('Fri 2026-11-20 10:00 · Mon 2026-11-23 10:00 · Tue 2026-11-24 10:00').waitFor()
+    await said(/Fri, Nov 20, 10:00 AM · Mon, Nov 23, 10:00 AM · Tue, Nov 24, 10:00 AM/).waitFor()
     await said('02:30 becomes 03:30').waitFor()
     await write(page, '/todo add Call Ana --due 2026-11-20 18:00')
     await said('#1 Call Ana').waitFor()

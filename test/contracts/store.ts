@@ -5,9 +5,12 @@ import { describeMemories } from './memories.ts'
 import { describeCommits } from './store/commits.ts'
 import { describeInbox } from './store/inbox.ts'
 import { describeLeases } from './store/leases.ts'
+import { describeNeeds } from './store/needs.ts'
 import { describeOutbox } from './store/outbox.ts'
+import { describePrivacy } from './store/privacy.ts'
 import { describeReads } from './store/reads.ts'
 import { describeRetention } from './store/retention.ts'
+import { describeRuns } from './store/runs.ts'
 import { describeThreads } from './store/threads.ts'
 import { describeTodos } from './todos.ts'
 
@@ -51,8 +54,11 @@ export function describeStore(name: string, create: () => Promise<StoreBench>) {
     describe('threads', () => describeThreads(parts))
     describe('commits', () => describeCommits(parts))
     describe('the outbox', () => describeOutbox(parts))
+    describe('what waits for people', () => describeNeeds(parts))
     describe('what is read', () => describeReads(parts))
+    describe('runs from outside', () => describeRuns(parts))
     describe('retention', () => describeRetention(parts))
+    describe('privacy', () => describePrivacy(parts))
   })
   describeMemories(name, async () => {
     const bench = await create()

@@ -2,7 +2,7 @@ import type { ContractInputs, ContractName } from '../../src/agent/contracts.ts'
 import type { FailureKind } from '../../src/agent/domain/model-failure.ts'
 import type { Model, ModelReply } from '../../src/agent/ports/model.ts'
 
-const usage = { promptTokens: 100, completionTokens: 20 }
+const usage = { promptTokens: 100, completionTokens: 20, cost: 200_000 }
 const scripted = Symbol('scripted')
 
 /** What the model does with one call; a plain value in a script is the reply itself. */

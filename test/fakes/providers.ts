@@ -2,13 +2,18 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { ContractReplies } from '../../src/agent/contracts.ts'
 import type { Provider } from '../../src/agent/model/providers.ts'
+import { isStreamed, type Parts, writePieces } from './provider-streams.ts'
 
-/** What a provider answers next: a contract's value, words, or a failure as it documents it; `hang`: nothing. */
+/**
+ * What a provider answers next: a contract's value, words, or a failure as it documents it; `hang`: nothing; `cut`: a broken line.
+ * Where it is asked for pieces, `breaksAt` says before which of them it breaks off.
+ */
 export type Answer =
-  | { kind: 'value'; contract: keyof ContractReplies; value: unknown }
+  | { kind: 'value'; contract: keyof ContractReplies; value: unknown; breaksAt?: number }
   | { kind: 'words'; text: string }
   | { kind: 'failure'; status: number; body: unknown; headers?: Record<string, string> }
   | { kind: 'hang' }
+  | { kind: 'cut' }
 
 /** What was asked, in no provider's own words. */
 export interface Asked {
@@ -22,15 +27,23 @@ export interface Asked {
 export async function startProvider(provider: Provider) {
   const asked: Asked[] = []
   const script: Answer[] = []
+  let answerer: ((asked: Asked) => Answer) | null = null
   const server = createServer(async (incoming, outgoing) => {
     const text = (await incoming.toArray()).join('')
-    asked.push({ path: incoming.url ?? '', headers: incoming.headers, body: JSON.parse(text), text })
-    const answer = script.shift() ?? {
-      kind: 'failure' as const,
-      status: 500,
-      body: { error: { message: 'no script' } },
-    }
+    const one: Asked = { path: incoming.url ?? '', headers: incoming.headers, body: JSON.parse(text), text }
+    if (answerer === null) asked.push(one)
+    const answer = script.shift() ??
+      answerer?.(one) ?? {
+        kind: 'failure' as const,
+        status: 500,
+        body: { error: { message: 'no script' } },
+      }
     if (answer.kind === 'hang') return
+    if (answer.kind === 'cut') return void incoming.socket.destroy()
+    if (answer.kind !== 'failure' && isStreamed[provider](one.path, one.body)) {
+      const breaksAt = 'breaksAt' in answer ? (answer.breaksAt ?? null) : null
+      return writePieces(outgoing, provider, partsOf(answer), breaksAt)
+    }
     const [status, body] =
       answer.kind === 'failure' ? [answer.status, answer.body] : [200, shapes[provider](partsOf(answer))]
     outgoing.writeHead(status, {
@@ -47,17 +60,16 @@ export async function startProvider(provider: Provider) {
     url: `http://127.0.0.1:${address.port}${{ anthropic: '/v1', google: '/v1beta', bedrock: '' }[provider]}`,
     asked,
     answer: (...answers: Answer[]) => void script.push(...answers),
+    /** Answers every request for which no answer is left; these are not remembered. */
+    answerBy(given: (asked: Asked) => Answer) {
+      answerer = given
+    },
     async close() {
       server.closeAllConnections()
       server.close()
       await once(server, 'close')
     },
   }
-}
-
-interface Parts {
-  text: string | null
-  calls: { name: string; input: unknown }[]
 }
 
 function partsOf(answer: Extract<Answer, { kind: 'value' | 'words' }>): Parts {

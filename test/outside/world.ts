@@ -82,12 +82,13 @@ function createThreads(clew: ClewProcess, model: FakeOpenAi) {
     const mark = `(thread ${played.size + 1})`
     const asked: FakeRequest[] = []
     played.set(mark, { script, asked })
-    return { text: `${text} ${mark}`, prompts: () => asked.map(({ prompt }) => prompt) }
+    const streamed = () => asked.map(({ body }) => body.stream === true)
+    return { text: `${text} ${mark}`, prompts: () => asked.map(({ prompt }) => prompt), streamed }
   }
 
   /** Opens a thread with these words. */
   async function open(words: string, script: Script) {
-    const { text, prompts } = marked(words, script)
+    const { text, prompts, streamed } = marked(words, script)
     const { body, status } = await call('/api/conversations', { text, clientMessageId: text, author: ana })
     expect(status).toBe(202)
     const { id } = body as { id: string }
@@ -97,6 +98,7 @@ function createThreads(clew: ClewProcess, model: FakeOpenAi) {
       id,
       view,
       prompts,
+      streamed,
       async say(words: string) {
         const message = { text: words, clientMessageId: words, author: ana }
         expect((await call(`${path}/messages`, message)).status).toBe(202)

@@ -5,7 +5,7 @@ import { isObject } from '../fakes/discord/validate.ts'
  * Discord holds.
  */
 
-/** One message with whoever wrote it; `only` is the person who alone sees it. */
+/** One message with the person who wrote it; `only` is the person who alone sees it. */
 export interface Shown {
   name: string
   isApp: boolean

@@ -31,6 +31,7 @@ const textOf = ({ text }: Block): string => (typeof text === 'string' ? text : (
 /** Slack's own markup; not every machine has a font with the tick that Clew uses. */
 function mrkdwn(text: string): string {
   return text
+    .replace(/<!date\^[^|>]*\|([^>]*)>/g, '$1')
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*([^*\n]+)\*/g, '<b>$1</b>')
     .replace(/~([^~\n]+)~/g, '<s>$1</s>')

@@ -108,6 +108,7 @@ export async function startStory(): Promise<Story> {
       OPENAI_BASE_URL: model.url,
       OPENAI_API_KEY: 'k',
       OPENAI_MODEL: 'scripted',
+      AGENT_REPLAN_SKIPS: '0',
       SEARCH_PROVIDER: 'searxng',
       SEARXNG_URL: search.url,
       LINK_HOSTS: 'casadorio.example,oldfactory.example,atlantico.example,graca.example',

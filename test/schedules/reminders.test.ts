@@ -17,7 +17,7 @@ describe('reminders (C53, F12)', () => {
     await lab.reply(thread)
     await lab.pass(60_000)
     expect(await texts(thread)).toHaveLength(2)
-    expect(await reminded(thread)).toBe('⏰ Reminder: Call Ana (to-do #1, due 2026-11-20 10:00)')
+    expect(await reminded(thread)).toBe('⏰ Reminder: Call Ana (to-do #1, due 2026-11-20T10:00:00+00:00)')
     expect((await lab.threads())[0]?.unread).toBe(true)
     await lab.restart()
     // A change of something else does not say it again.
@@ -44,7 +44,7 @@ describe('reminders (C53, F12)', () => {
     })
     const line = await lab.until(async () => (await lab.threads())[0])
     expect(line).toMatchObject({ title: '提醒：给安娜打电话', unread: true })
-    expect(await texts(line.id)).toEqual(['⏰ 提醒：给安娜打电话（待办 #1，2026-11-20 10:00 到期）'])
+    expect(await texts(line.id)).toEqual(['⏰ 提醒：给安娜打电话（待办 #1，2026-11-20T10:00:00+00:00 到期）'])
   })
 
   it('that fell into an outage come late, once (C53)', async () => {
@@ -59,7 +59,7 @@ describe('reminders (C53, F12)', () => {
   it('of a schedule come before it starts, in the thread where it was asked for', async () => {
     const thread = await lab.say('/schedule add 2026-11-20 09:30 Team meeting --note --remind 30m')
     await lab.reply(thread)
-    expect(await reminded(thread)).toBe('⏰ Reminder: Team meeting (schedule #1, 2026-11-20 09:30)')
+    expect(await reminded(thread)).toBe('⏰ Reminder: Team meeting (schedule #1, 2026-11-20T09:30:00+00:00)')
   })
 })
 
@@ -68,7 +68,7 @@ describe('a note', () => {
     await lab.post('/api/schedules', { text: '2026-11-20 09:00 Stand up and stretch --note', timeZone: 'UTC' })
     const line = await lab.until(async () => (await lab.threads())[0])
     expect(line).toMatchObject({ title: 'Stand up and stretch', unread: true })
-    expect(await texts(line.id)).toEqual(['⏰ Stand up and stretch (2026-11-20 09:00)'])
+    expect(await texts(line.id)).toEqual(['⏰ Stand up and stretch (2026-11-20T09:00:00+00:00)'])
     expect(await lab.get('/api/runs')).toEqual({ runs: [] })
     expect(await lab.get('/api/schedules/1/slots')).toMatchObject({ slots: [{ outcome: 'fired', runId: null }] })
   })

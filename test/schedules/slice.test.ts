@@ -22,7 +22,7 @@ it('starts on time and opens an unread thread with the report; a reply there goe
   expect(view.messages[0]?.text).toContain('Call Ana')
 })
 
-it('reads a command’s times on the clock of whoever writes it, and keeps that zone (C46)', async () => {
+it('reads a command’s times on the clock of the person who writes it, and keeps that zone (C46)', async () => {
   const thread = await lab.say('/schedule add every day at nine Report', { timeZone: 'Europe/Lisbon' })
   expect(await lab.reply(thread)).toContain('Times are those of Europe/Lisbon.')
   await lab.say('/schedule add every day at nine Report', { thread, timeZone: 'Asia/Tokyo' })

@@ -7,9 +7,10 @@ import type { ConversationLine, ConversationView } from '../../src/adapters/web/
 import { createRehearsalModel } from '../../src/agent/model/rehearsal.ts'
 import type { Model } from '../../src/agent/ports/model.ts'
 import type { FetchDeps } from '../../src/agent/tools/fetch/fetch.ts'
-import { type Clew, startClew } from '../../src/clew.ts'
+import { type Around, type Clew, startClew } from '../../src/clew.ts'
 import { readConfig } from '../../src/config.ts'
 import { createManualClock, type ManualClock } from '../fakes/clock.ts'
+import { ownDatabase } from '../support/own-database.ts'
 import { silent } from '../support/silent.ts'
 
 export const rehearsal = (): Model => createRehearsalModel({ clock: { sleep: async () => {} }, paceMs: 0 })
@@ -42,18 +43,21 @@ export async function openLab(options: {
   model?: Model
   env?: Record<string, string>
   fetch?: FetchDeps
+  channels?: Around['channels']
 }): Promise<Lab> {
   const folder = await mkdtemp(join(tmpdir(), 'clew-lab-'))
   const clock = createManualClock(options.start === undefined ? {} : { start: options.start })
+  const redisUrl = options.redisUrl ?? (await ownDatabase())
   const config = readConfig({
     PORT: '0',
     DATA_DIR: folder,
     LOG_LEVEL: 'silent',
-    ...(options.redisUrl === undefined ? {} : { REDIS_URL: options.redisUrl }),
+    ...(redisUrl === null ? {} : { REDIS_URL: redisUrl }),
     ...options.env,
   })
-  const { model = rehearsal(), fetch: fetching } = options
-  const boot = () => startClew(config, { clock, log: silent, model, ...(fetching ? { fetch: fetching } : {}) })
+  const { model = rehearsal(), fetch: fetching, channels = [] } = options
+  const boot = () =>
+    startClew(config, { clock, log: silent, model, channels, ...(fetching ? { fetch: fetching } : {}) })
   let clew = await boot()
   let said = 0
 

@@ -6,7 +6,11 @@ let lab: Lab
 let model: FakeModel
 beforeEach(async () => {
   model = createFakeModel()
-  lab = await openLab({ start: Date.UTC(2026, 10, 20, 9), model, env: { AGENT_MAX_STEPS: '3' } })
+  lab = await openLab({
+    start: Date.UTC(2026, 10, 20, 9),
+    model,
+    env: { AGENT_MAX_STEPS: '3', AGENT_REPLAN_SKIPS: '0' },
+  })
 })
 afterEach(() => lab.stop())
 

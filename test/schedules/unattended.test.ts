@@ -27,7 +27,7 @@ async function schedule(when: string, title: string, options = '') {
 }
 
 describe('work that nobody watches', () => {
-  it('has no tools that change anything, whatever the model says (S4, F13)', async () => {
+  it('has no tools that change anything, whatever the model says, and none that is not set up (S4, F13, C149)', async () => {
     await schedule('every day at 9:00', 'Tidy up')
     model.on('plan', plans('Tidy'))
     model.on('thought', acts('add Hacked', 'todo'), acts('add every day at 9 Hacked', 'schedule'), closes('refused'))
@@ -35,9 +35,8 @@ describe('work that nobody watches', () => {
     await ended()
     const [thought] = model.calls.filter(({ contract }) => contract === 'thought')
     const tools = thought?.contract === 'thought' ? thought.input.tools : []
-    expect(tools.map(({ name }) => name)).toEqual(['todo', 'schedule', 'memory', 'files', 'internet_search'])
-    for (const { name, description } of tools)
-      if (name !== 'internet_search') expect(description).toContain('it changes nothing')
+    expect(tools.map(({ name }) => name)).toEqual(['todo', 'schedule', 'memory', 'files', 'recall'])
+    for (const { description } of tools.slice(0, -1)) expect(description).toContain('it changes nothing')
     expect(await lab.get('/api/todos')).toEqual({ todos: [] })
     expect(((await lab.get('/api/schedules')) as { schedules: unknown[] }).schedules).toHaveLength(1)
   })
@@ -56,7 +55,6 @@ describe('work that nobody watches', () => {
     await schedule('every day at 9:00', 'Book the venue')
     model.on('plan', plans('Look', 'Book'))
     model.on('thought', closes('three venues are free'), asks('Which one?', ['Lisbon', 'Porto']), closes('booked'))
-    model.on('replan', { status: 'replanned', plan: ['Book'], response: null })
     const line = await opened()
     expect(line).toMatchObject({ title: 'Question: Book the venue', unread: true })
     const view = await lab.thread(line.id)
@@ -74,7 +72,6 @@ describe('work that nobody watches', () => {
     await schedule('2026-11-20 09:00', 'Book the venue')
     model.on('plan', plans('Look', 'Book'))
     model.on('thought', closes('three venues are free'), asks('Which one?'))
-    model.on('replan', { status: 'replanned', plan: ['Book'], response: null })
     const { id } = await opened()
     await lab.pass(24 * hour - 3 * 60_000, hour)
     expect((await runs())[0]?.status).toBe('awaiting_clarification')

@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { examine, printed } from '../../scripts/doctor.ts'
 import * as fake from '../fakes/openai/replies.ts'
 import { startOpenAi } from '../fakes/openai/server.ts'
+import { startProvider } from '../fakes/providers.ts'
 
 async function temporary(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'clew-doctor-'))
@@ -45,4 +46,36 @@ it('makes one real request in every form and says what worked, or what is in the
   expect(await modelLine()).toMatch(/^✓ Model: m at .* answers\. Forms: .*✗.*✓.* is used\.$/)
   server.answer(() => fake.httpError(401, { code: 'invalid_api_key' }))
   expect(await modelLine()).toMatch(/^✗ Model: .* refuses the API key.*\n.*OPENAI_API_KEY/)
+})
+
+it('asks every model of the lists in every form, and names the settings of whose provider it is (C133, C134)', async () => {
+  const [local, anthropic, google] = await Promise.all([
+    startOpenAi(),
+    startProvider('anthropic'),
+    startProvider('google'),
+  ])
+  onTestFinished(async () => void (await Promise.all([local, anthropic, google].map((one) => one.close()))))
+  local.answer(() => fake.value({ content: 'Hello.' }))
+  anthropic.answerBy(() => ({
+    ...{ kind: 'failure', status: 401 },
+    body: { type: 'error', error: { type: 'authentication_error', message: 'invalid x-api-key' } },
+  }))
+  google.answerBy(() => ({ kind: 'value', contract: 'chat', value: { content: 'Hello.' } }))
+  const lines = await linesFor({
+    ...{ OPENAI_BASE_URL: local.url, OPENAI_API_KEY: 'k', GOOGLE_API_KEY: 'k', GOOGLE_BASE_URL: google.url },
+    ...{ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: anthropic.url },
+    ...{ AGENT_MODELS: 'qwen3, anthropic:claude-x', AGENT_MODELS_SUMMING_UP: 'google:gemini-x' },
+  })
+  const told = lines.filter((line) => line.includes('Model:'))
+  expect(told).toEqual([
+    expect.stringMatching(
+      /^✓ Model: qwen3 at 127\.0\.0\.1:\d+ answers\. Forms: function ✓, schema ✓.* function is used/,
+    ),
+    expect.stringMatching(
+      /^✗ Model: 127.*claude-x, refuses the API key\.\n {4}→ Check ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL/,
+    ),
+    expect.stringMatching(/^✓ Model: gemini-x at 127\.0\.0\.1:\d+ answers\./),
+  ])
+  expect(told[1]).not.toContain('OPENAI')
+  expect(lines.join('\n')).not.toContain('none is set')
 })

@@ -8,7 +8,7 @@ import type { IntakeResult } from '../../src/agent/ports/channel.ts'
 import { type Host, mergeCounts } from './host.ts'
 import type { LifeOptions } from './instance.ts'
 import type { ChildMessage, Report } from './messages.ts'
-import type { Target } from './points.ts'
+import { nameOf, type Target } from './points.ts'
 
 export interface ChildHost extends Host {
   /** The process that lives now, for signals. */
@@ -72,7 +72,7 @@ export async function startChildHost(
     asked.clear()
     if (existsSync(report)) take(JSON.parse(readFileSync(report, 'utf8')) as Report)
     if (signal === 'SIGKILL') {
-      crashes.push(target === null ? 'killed from outside' : `${target.point} #${target.hit}`)
+      crashes.push(target === null ? 'killed from outside' : nameOf(target))
       if (target !== null) mergeCounts(counts, [[target.point, target.hit]])
     } else if (!stopping) {
       rising = Promise.reject(new Error(`the child ended with ${code ?? signal}`))

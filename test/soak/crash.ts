@@ -8,7 +8,7 @@ import type { NativeRedis } from '../support/native-redis.ts'
 import { leftovers, newestEvent, type Outcome, readHistory } from './history.ts'
 import type { Host } from './host.ts'
 import type { LifeOptions } from './instance.ts'
-import type { Target } from './points.ts'
+import { nameOf, type Target } from './points.ts'
 import { playStory } from './story.ts'
 
 /** How a kind of host is started. */
@@ -88,7 +88,7 @@ export function compare(outcome: Outcome, expected: Expected): void {
 }
 
 /** Names a story so that it can be played again: `node test/soak/run.ts again "a #1, b #2"`. */
-const nameOf = (targets: readonly Target[]) => targets.map(({ point, hit }) => `${point} #${hit}`).join(', ')
+const storyName = (targets: readonly Target[]) => targets.map(nameOf).join(', ')
 
 /** Plays many stories, some at a time, each on a database of its own; answers what went wrong with which. */
 export async function runStories(
@@ -108,7 +108,7 @@ export async function runStories(
         ms.push(result.ms)
         compare(result.outcome, settings.expected)
       } catch (error) {
-        failures.push(`${nameOf(targets)}: ${error instanceof Error ? error.message : String(error)}`)
+        failures.push(`${storyName(targets)}: ${error instanceof Error ? error.message : String(error)}`)
       }
     }
   }

@@ -8,6 +8,7 @@ import { componentsIn } from '../fakes/discord/validate.ts'
 import type { Channel, Message } from '../fakes/discord/world.ts'
 import type { NativeRedis } from '../support/native-redis.ts'
 import { startChildHost } from './child-host.ts'
+import type { StartHost } from './crash.ts'
 import { gateFile } from './instance.ts'
 import type { Target } from './points.ts'
 
@@ -40,6 +41,7 @@ export async function playInDiscord(
   server: NativeRedis,
   database: number,
   targets: readonly Target[],
+  start: StartHost = startChildHost,
 ): Promise<Played> {
   const folder = mkdtempSync(join(tmpdir(), 'clew-discord-'))
   const redis = server.connect(database)
@@ -53,10 +55,10 @@ export async function playInDiscord(
   const options = { redisUrl: server.url(database), folder, worker: 'one', speed: 1, roles, settings }
   try {
     // Clew has been in this server before; what a story tells is not its first minute.
-    const before = await startChildHost(options, [])
+    const before = await start(options, [])
     await discord.until(() => discord.commands.size > 0, 'the first life')
     await before.close()
-    const host = await startChildHost(options, targets)
+    const host = await start(options, targets)
     const { thread, report } = await tell(discord, general, folder).finally(() => host.close())
     assert.deepEqual(discord.violations, [])
     return { outcome: outcomeOf(discord, general, thread, report), crashes: host.crashes, counts: host.counts }

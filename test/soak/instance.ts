@@ -123,18 +123,19 @@ function paced(model: Model, pace: (signal: AbortSignal) => Promise<void>): Mode
   }
 }
 
-/** The story's two differences from production: its time is faster, and every question's sending has an unclear outcome. */
+/** The story's two differences from production: its time is faster, and a question is sent with an unclear outcome first. */
 function altered(point: string, method: Method, speed: number): Method {
   if (point === 'wakeups.wake') return (item, delayMs = 0) => method(item, Number(delayMs) / speed)
   if (point !== 'channel.send') return method
+  const unclear = new Set<string>()
   return async (delivery, conversation) => {
     const sent = await method(delivery, conversation)
-    return isQuestion(delivery) ? { kind: 'unknown' } : sent
+    const { id, body } = delivery as { id: string; body: { kind: string } }
+    if (body.kind !== 'question' || unclear.has(id)) return sent
+    unclear.add(id)
+    return { kind: 'unknown' }
   }
 }
-
-const isQuestion = (delivery: unknown): boolean =>
-  (delivery as { body?: { kind?: string } } | undefined)?.body?.kind === 'question'
 
 /** What the story's coding agent shares with all lives. */
 export const codingFolder = (folder: string) => join(folder, 'desk')

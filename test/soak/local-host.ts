@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Host, mergeCounts } from './host.ts'
 import { type Death, type Life, type LifeOptions, startLife } from './instance.ts'
-import type { Points, Target } from './points.ts'
+import { nameOf, type Points, type Target } from './points.ts'
 
 /** What is thrown when a life ends while it is still starting; later calls simply never come back. */
 class Dead extends Error {
@@ -32,7 +32,7 @@ export async function startLocalHost(options: Omit<LifeOptions, 'target'>, targe
     const death: Death = {
       isDead: () => dead,
       die() {
-        if (!dead) crashes.push(`${target?.point} #${target?.hit}`)
+        if (!dead && target !== null) crashes.push(nameOf(target))
         dead = true
         mergeCounts(counts, points?.counts() ?? [])
         if (stage === 'booting') return Promise.reject(new Dead('this life is over'))
@@ -60,7 +60,7 @@ export async function startLocalHost(options: Omit<LifeOptions, 'target'>, targe
     }
   }
 
-  /** A life that cannot start is a failure of whoever waits for it, and of nobody else. */
+  /** A life that cannot start is a failure of the test that waits for it, and of nobody else. */
   function rise(next: Promise<void>) {
     next.catch(() => {})
     rising = next

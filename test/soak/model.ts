@@ -25,7 +25,7 @@ const items: Readonly<Record<string, Item>> = {
   'Note what is to do': { calls: [{ tool: 'todo', input: 'add Call the venue --tag offsite' }] },
   'Look around': {
     calls: [
-      { tool: 'internet_search', input: 'venues' },
+      { tool: 'todo', input: 'list' },
       { tool: 'ledger', input: 'looked around' },
       { tool: 'memory', input: 'propose The team looks around first --key habit' },
     ],

@@ -3,11 +3,32 @@
  * method is a new point by itself.
  */
 
-/** Where to die: at the `hit`-th time (from 1) that `point` is reached. */
+/**
+ * Where to die: at the `hit`-th time (from 1) that `point` is reached. `of`: only calls count that are about this, the sending of a
+ * `question`, the taking in of an `answer`, the commit that has something to `ask`.
+ */
 export interface Target {
   point: string
   hit: number
+  of?: string
 }
+
+/** Where a message, a plan, a question, a click, its answer and a report cross: one after the other in one story, each in a life of its own. */
+export const crossings: readonly Target[] = [
+  { point: 'inbox.accept:after', of: 'message', hit: 1 },
+  { point: 'channel.show:after', hit: 1 },
+  { point: 'commits.commit:before', of: 'ask', hit: 1 },
+  { point: 'commits.commit:after', of: 'ask', hit: 1 },
+  { point: 'channel.send:before', of: 'question', hit: 1 },
+  { point: 'channel.send:after', of: 'question', hit: 1 },
+  { point: 'inbox.accept:before', of: 'answer', hit: 1 },
+  { point: 'inbox.accept:after', of: 'answer', hit: 1 },
+  { point: 'commits.commit:after', of: 'answered', hit: 1 },
+  { point: 'channel.send:after', of: 'final', hit: 1 },
+]
+
+/** Names a target so that it can be told from others, and asked for again. */
+export const nameOf = ({ point, of, hit }: Target): string => `${point}${of === undefined ? '' : ` of ${of}`} #${hit}`
 
 export interface Points {
   /** For `Around.wrap`. */
@@ -31,7 +52,7 @@ export interface PointsOptions {
 }
 
 /** What a tool answers at once, without doing anything: no life ends there by itself. */
-const questions: readonly string[] = ['looks', 'check']
+const questions: readonly string[] = ['looks', 'check', 'offeredIn']
 
 export type Method = (...args: unknown[]) => unknown
 
@@ -41,13 +62,15 @@ const releasing: readonly string[] = ['wakeups.stop', 'channel.stop']
 export function createPoints(options: PointsOptions): Points {
   const { target, die, isDead } = options
   const counts = new Map<string, number>()
+  let hits = 0
 
   /** Null while the instance goes on. */
-  function reach(point: string): Promise<never> | null {
+  function reach(point: string, args: readonly unknown[]): Promise<never> | null {
     if (isDead()) return die()
-    const count = (counts.get(point) ?? 0) + 1
-    counts.set(point, count)
-    return target?.point === point && target.hit === count ? die() : null
+    counts.set(point, (counts.get(point) ?? 0) + 1)
+    if (target?.point !== point || !isOf(target, args)) return null
+    hits += 1
+    return target.hit === hits ? die() : null
   }
 
   function instrument(point: string, method: Method): Method {
@@ -55,14 +78,14 @@ export function createPoints(options: PointsOptions): Points {
     counts.set(`${point}:after`, 0)
     return (...args) => {
       if (isDead() && releasing.includes(point)) return method(...args)
-      const dead = reach(`${point}:before`)
+      const dead = reach(`${point}:before`, args)
       if (dead !== null) return dead
       const answer = method(...args)
-      if (!(answer instanceof Promise)) return reach(`${point}:after`) ?? answer
+      if (!(answer instanceof Promise)) return reach(`${point}:after`, args) ?? answer
       return answer.then(
         (value) => {
           options.watch?.(point, value)
-          return reach(`${point}:after`) ?? value
+          return reach(`${point}:after`, args) ?? value
         },
         (error) => {
           throw error
@@ -85,6 +108,16 @@ export function createPoints(options: PointsOptions): Points {
       return new Proxy(port, { get: (held, key) => methods.get(key) ?? Reflect.get(held, key) })
     },
   }
+}
+
+/** A delivery and an event are of a kind; a change is of each of its parts. */
+function isOf({ of }: Target, args: readonly unknown[]): boolean {
+  if (of === undefined) return true
+  return args.some((one) => {
+    if (typeof one !== 'object' || one === null) return false
+    const { body, content, [of]: part } = one as Record<string, unknown>
+    return part !== undefined || [body, content].some((held) => (held as { kind?: string } | undefined)?.kind === of)
+  })
 }
 
 /** The store is wrapped part by part; a part is known by a method that only it has. */

@@ -8,6 +8,7 @@ import { discord } from './sections/discord.ts'
 import { durability } from './sections/durability.ts'
 import { flood } from './sections/flood.ts'
 import { hostile } from './sections/hostile.ts'
+import { models } from './sections/models.ts'
 import { kills, points } from './sections/points.ts'
 import { properties } from './sections/properties.ts'
 import { redis } from './sections/redis.ts'
@@ -41,6 +42,7 @@ const sections: Readonly<Record<string, Section>> = {
   discord,
   schedules,
   properties,
+  models,
   flood,
   hostile,
 }

@@ -10,6 +10,7 @@ import { buttonsOf } from '../fakes/slack/people.ts'
 import { type FakeSlack, startFakeSlack } from '../fakes/slack/server.ts'
 import type { NativeRedis } from '../support/native-redis.ts'
 import { startChildHost } from './child-host.ts'
+import type { StartHost } from './crash.ts'
 import { gateFile } from './instance.ts'
 import type { Target } from './points.ts'
 import { effectsIn } from './tools.ts'
@@ -43,7 +44,12 @@ const until = <T>(look: () => T | Promise<T>) => within(look, patienceMs)
  *
  * @throws Error when the story does not come to its end.
  */
-export async function playInSlack(server: NativeRedis, database: number, targets: readonly Target[]): Promise<Played> {
+export async function playInSlack(
+  server: NativeRedis,
+  database: number,
+  targets: readonly Target[],
+  start: StartHost = startChildHost,
+): Promise<Played> {
   const folder = mkdtempSync(join(tmpdir(), 'clew-slack-'))
   const redis = server.connect(database)
   await redis.flushdb()
@@ -56,7 +62,7 @@ export async function playInSlack(server: NativeRedis, database: number, targets
   // Time is the real one: Slack's own timestamps are made of it.
   const life = { folder, worker: 'one', speed: 1, roles: 'slack,worker,scheduler', settings }
   try {
-    const host = await startChildHost({ redisUrl: server.url(database), ...life }, targets)
+    const host = await start({ redisUrl: server.url(database), ...life }, targets)
     const roots = await tell(slack, rows, folder).finally(() => host.close())
     const outcome = await outcomeOf(slack, rows, folder, roots)
     return { outcome, crashes: host.crashes, counts: host.counts }

@@ -25,17 +25,26 @@ import type { ConversationState, Store } from '../../src/agent/ports/store.ts'
 import type { Tool } from '../../src/agent/ports/tool.ts'
 import { createCommandTool } from '../../src/agent/tools/command.ts'
 import { createToolbox } from '../../src/agent/tools/registry.ts'
-import { type EmbeddedStore, startEmbeddedStore } from '../../src/store/embedded.ts'
+import { startEmbeddedStore } from '../../src/store/embedded.ts'
 import { createRedisStore } from '../../src/store/redis/store.ts'
 import { createFakeChannel, type FakeChannel } from '../fakes/channel.ts'
 import { createManualClock, type ManualClock } from '../fakes/clock.ts'
 import { createFakeModel, type FakeModel } from '../fakes/model.ts'
 import { createWakeupsBus, type WakeupsBus } from '../fakes/wakeups.ts'
 import { limits } from './limits.ts'
+import { ownDatabase } from './own-database.ts'
 
 export const workspace = 'test:team'
 export const ana: Author = { id: 'ana', name: 'Ana' }
 export const ben: Author = { id: 'ben', name: 'Ben' }
+
+const nothing = { tokens: null, cost: null }
+/** No ceiling of a day or month. */
+export const unlimited: AgentSettings['usage'] = {
+  day: { person: nothing, channel: nothing, team: nothing },
+  month: { person: nothing, channel: nothing, team: nothing },
+  timeZone: 'UTC',
+}
 
 const settings: AgentSettings = {
   defaults: { locale: 'en', timeZone: 'UTC' },
@@ -46,15 +55,10 @@ const settings: AgentSettings = {
   reminder: { afterMs: 4 * 3_600_000, hours: { fromHour: 9, toHour: 18, days: [1, 2, 3, 4, 5] } },
   unattendedQuestionMs: 24 * 3_600_000,
   whoMayAnswer: 'anyone',
-  answersTo: 'auto',
+  answersTo: { usual: 'auto', channels: {} },
   admins: [],
   decision: { loopEnabled: true, allowedTypes: ['agent_task', 'sleep'], timeoutMs: 30_000 },
-  day: {
-    person: { tokens: null, cost: null },
-    team: { tokens: null, cost: null },
-    price: null,
-    timeZone: 'UTC',
-  },
+  usage: unlimited,
   onPause: 'ask',
   messagesPerMinute: 0,
   followUp: 0,
@@ -82,7 +86,8 @@ export interface TestOptions extends Omit<Partial<AgentSettings>, 'limits'> {
 
 interface Said {
   by?: Author
-  thread?: string
+  /** Null: the first thing that Clew says opens it. */
+  thread?: string | null
   channel?: string
   addressed?: boolean
   forSomeoneElse?: boolean
@@ -94,6 +99,8 @@ interface Said {
   timeZone?: string
   /** Names of the files that came along. */
   files?: string[]
+  /** By a button that offers it. */
+  pressed?: boolean
 }
 
 /** Clew's core over a real store, with a scripted model, a channel in memory and a clock that a test moves. */
@@ -144,19 +151,25 @@ export interface TestClew {
   stop(): Promise<void>
 }
 
-let shared: Promise<EmbeddedStore> | null = null
+let shared: Promise<string> | null = null
 
-/** The store of this process, which ends with it: to start one costs more than most tests. */
-async function sharedStore(): Promise<EmbeddedStore> {
-  shared ??= mkdtemp(join(inject('folder'), 'store-')).then((dataDir) => startEmbeddedStore({ dataDir, log: () => {} }))
+/** The address of this process's own store, which it keeps for all its files: to start one costs more than most tests. */
+async function sharedStore(): Promise<string> {
+  shared ??= ownDatabase().then((database) => database ?? embedded())
   return await shared
+}
+
+async function embedded(): Promise<string> {
+  const dataDir = await mkdtemp(join(inject('folder'), 'store-'))
+  const { url } = await startEmbeddedStore({ dataDir, log: () => {} })
+  return url
 }
 
 /** Declares that a file's tests start on a store that is empty. */
 export function useClew(): (options?: TestOptions) => Promise<TestClew> {
   beforeAll(async () => void (await sharedStore()))
   return async (options = {}) => {
-    const redis = new Redis((await sharedStore()).url)
+    const redis = new Redis(await sharedStore())
     redis.on('error', () => {})
     await redis.flushdb()
     const clew = createTestClew(redis, options)
@@ -241,13 +254,15 @@ function createTestClew(redis: Redis, options: TestOptions) {
     conversationId,
     say(text, said = {}) {
       const { addressed = true, forSomeoneElse = false, namesOthers = false } = said
-      const files = said.files?.map((name) => ({ name, mimetype: 'text/plain', size: 1, url: name }))
+      const typeOf = (name: string) => (name.endsWith('.png') ? 'image/png' : 'text/plain')
+      const files = said.files?.map((name) => ({ name, mimetype: typeOf(name), size: 1, url: name }))
       const content = {
         kind: 'message' as const,
         text,
         addressed,
         forSomeoneElse,
         namesOthers,
+        ...(said.pressed ? { pressed: true } : {}),
         ...(files ? { files } : {}),
       }
       return life.agent.intake(eventOf(content, said))
@@ -290,6 +305,7 @@ function createTestClew(redis: Redis, options: TestOptions) {
       const shown = channel.shown.filter(({ conversation }) => conversation.id === threadId(thread))
       return shown.flatMap(({ delivery: { body } }) => {
         if (body.kind === 'receipt' || body.kind === 'closed') return []
+        if (body.kind === 'decided') return [`(now) ${body.text}`]
         if (body.kind === 'question') return [body.question.text]
         if (body.kind === 'answered') return [`${body.answered.author.name} answered: ${body.answered.answer}`]
         return [body.kind === 'private' ? `(to ${body.to}) ${body.text}` : body.text]

@@ -1,14 +1,5 @@
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { describe } from 'vitest'
-
-/** The programs that some suites need and npm does not bring, under every name a system gives them. */
-const names = {
-  'redis-server': ['redis-server', 'valkey-server'],
-  chromium: ['chromium', 'chromium-browser', 'google-chrome'],
-} as const
-
-export type Program = keyof typeof names
+import { findProgram, type Program } from './find-program.ts'
 
 /** Path of a native Redis (or Valkey) server, null where there is none. @public */
 export const redisServer: string | null = findProgram('redis-server')
@@ -32,24 +23,4 @@ export function describeWith(program: Program, name: string, suite: (path: strin
   if (process.env.CLEW_REQUIRE_ALL === '1') throw new Error(missing)
   console.warn(`${missing}: skipped`)
   describe.skip(name, () => suite(''))
-}
-
-/** Looks `program` up in `path` (by default the PATH of this process). Returns its absolute path or null. */
-export function findProgram(program: Program, path: string = process.env.PATH ?? ''): string | null {
-  for (const name of names[program]) {
-    for (const folder of path.split(delimiter)) {
-      const candidate = join(folder, name)
-      if (folder !== '' && isExecutable(candidate)) return candidate
-    }
-  }
-  return null
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }

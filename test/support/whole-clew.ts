@@ -10,6 +10,7 @@ import { listenTo } from '../adapters/web/event-stream.ts'
 import { ask } from '../adapters/web/support.ts'
 import { value } from '../fakes/openai/replies.ts'
 import { type FakeOpenAi, startOpenAi } from '../fakes/openai/server.ts'
+import { ownDatabase } from './own-database.ts'
 import { silent } from './silent.ts'
 
 export interface WholeClew {
@@ -17,8 +18,8 @@ export interface WholeClew {
   /** The endpoint that plays the model. */
   server: FakeOpenAi
   url: string
-  /** Its data folder, gone after the test. */
-  folder: string
+  /** Where it keeps everything and which model it asks, for another Clew after it. */
+  kept: Record<string, string>
 }
 
 /** Declares what closes after each test; starts the whole of Clew as people do, with the real client against a scripted endpoint. */
@@ -33,10 +34,12 @@ export function useWholeClew(): (env: Record<string, string>, around?: Partial<A
     const folder = await mkdtemp(join(tmpdir(), 'clew-whole-'))
     open.push(() => rm(folder, { recursive: true, force: true }))
     const own = { PORT: '0', DATA_DIR: folder, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'k', OPENAI_MODEL: 'fake' }
-    const config = readConfig({ ...own, ...env }, [], around)
+    const database = await ownDatabase()
+    const kept = { ...own, ...(database === null ? {} : { REDIS_URL: database }) }
+    const config = readConfig({ ...kept, ...env }, [], around)
     const clew = await startClew(config, { clock: createSystemClock(), log: silent, ...around })
     open.push(() => clew.stop())
-    return { clew, server, url: clew.url ?? '', folder }
+    return { clew, server, url: clew.url ?? '', kept }
   }
 }
 
@@ -57,9 +60,17 @@ export async function tell(url: string, text: string, author?: Author): Promise<
 }
 
 export interface Shown {
-  question: { id: string; text: string; choices: string[]; approval: boolean; askedOf: string | null } | null
+  question: {
+    id: string
+    text: string
+    choices: string[]
+    approval: boolean
+    askedOf: string | null
+    input: string | null
+  } | null
   run: { id: string; status: string } | null
-  messages: { text: string }[]
+  messages: { text: string; html: string }[]
+  answered: { answer: string; edited: string | null }[]
 }
 
 /** What the thread shows as soon as this holds; looked at whenever something has come in. */

@@ -4,9 +4,8 @@ import type { Intake } from '../../agent/ports/channel.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Documents } from '../../agent/ports/documents.ts'
 import type { Log } from '../../agent/ports/log.ts'
-import type { Model } from '../../agent/ports/model.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
-import type { Conversations, Inbox, Runs, Schedules, Todos } from '../../agent/ports/store.ts'
+import type { Alarms, Conversations, Inbox, Runs, Schedules, Todos } from '../../agent/ports/store.ts'
 import type { Once } from './courtesies.ts'
 
 /** What the adapter of a chat platform needs of the world. */
@@ -15,16 +14,17 @@ export interface ChannelDeps {
   log: Log
   notes: Notes
   inbox: Pick<Inbox, 'knows'>
-  conversations: Pick<Conversations, 'state' | 'question'>
+  conversations: Pick<Conversations, 'state' | 'question' | 'markRead' | 'list' | 'overheard'>
+  alarms: Pick<Alarms, 'workspaces'>
   runs: Pick<Runs, 'state' | 'list'>
   todos: Pick<Todos, 'list'>
   schedules: Pick<Schedules, 'list'>
+  /** Whether a person may use Clew in a channel. */
+  mayUse(personId: string, channel: string): boolean
   /** Whose to-dos and schedules are meant in a place. */
   scopeOf: ScopeOf
   /** Answers commands at once and to the person alone. */
   endpoint: CommandEndpoint
-  /** Tells what images show; absent where no model looks at images. */
-  see?: Model['see']
   /** How attached documents are read. */
   documents: Documents
   /** Hosts that Clew's own texts may link to besides those that people wrote (S2). */

@@ -1,6 +1,8 @@
 import { assertNever } from '../../agent/domain/assert.ts'
 import type { FileRef, InboundEvent } from '../../agent/domain/event.ts'
 import type { Author } from '../../agent/domain/message.ts'
+import type { Question } from '../../agent/domain/question.ts'
+import { parseObject } from '../../agent/model/json-text.ts'
 import type { IntakeResult } from '../../agent/ports/channel.ts'
 import type { ChannelContext, ChannelDeps } from './deps.ts'
 
@@ -26,6 +28,9 @@ export type Control = Extract<Content, { kind: 'control' }>['action']
 export type Meaning =
   | { kind: 'choice'; id: string; index: number }
   | { kind: 'words'; id: string; text: string }
+  /** A call that waits for approval, changed and approved. */
+  | { kind: 'edited'; id: string; text: string }
+  | { kind: 'feedback'; id: string; good: boolean }
   | { kind: 'control'; id: string; action: Control }
   /** A button's command, as if the person had written it in the conversation. */
   | { kind: 'offer'; id: string; command: string }
@@ -37,8 +42,8 @@ export const say = (
   channel: ChannelContext,
   gesture: Gesture,
   place: Place,
-  { text, files }: { text: string; files?: FileRef[] },
-): Promise<IntakeResult> => act(channel, gesture, place, { ...words(text), ...(files === undefined ? {} : { files }) })
+  { text, ...more }: { text: string; files?: FileRef[]; pressed?: true },
+): Promise<IntakeResult> => act(channel, gesture, place, { ...words(text), ...more })
 
 /** Hands a press on to the conversation that it belongs to, wherever it was shown; null when it means nothing any more. */
 export async function press(
@@ -78,7 +83,7 @@ async function readMeaning(
 ): Promise<{ in: string | Place; content: Content } | null> {
   switch (meaning.kind) {
     case 'offer':
-      return { in: meaning.id, content: words(meaning.command) }
+      return { in: meaning.id, content: { ...words(meaning.command), pressed: true } }
     case 'control': {
       const { action, id: runId } = meaning
       const state = await runs.state(workspace, runId)
@@ -86,17 +91,46 @@ async function readMeaning(
       const { conversationId, channel } = state.run
       return { in: conversationId ?? { channel, thread: null }, content: { kind: 'control', action, runId } }
     }
+    case 'feedback': {
+      const { id: runId, good } = meaning
+      const state = await runs.state(workspace, runId)
+      const place = state?.run.conversationId ?? null
+      return place === null ? null : { in: place, content: { kind: 'feedback', runId, good } }
+    }
     case 'choice':
-    case 'words': {
+    case 'words':
+    case 'edited': {
       const { id: questionId } = meaning
       const found = await conversations.question(workspace, questionId)
-      const text = meaning.kind === 'words' ? meaning.text : (found?.question.choices[meaning.index] ?? '')
-      if (found === null || text.trim() === '') return null
-      return { in: found.conversationId, content: { kind: 'answer', questionId, text } }
+      const content = found === null ? null : answerIn(found.question, meaning)
+      return found === null || content === null ? null : { in: found.conversationId, content }
     }
     default:
       return assertNever(meaning)
   }
 }
+
+/** What is blank is no answer, and no call. */
+function answerIn(
+  question: Question,
+  meaning: Extract<Meaning, { kind: 'choice' | 'words' | 'edited' }>,
+): Content | null {
+  const { id: questionId } = question
+  const said = meaning.kind === 'choice' ? (question.choices[meaning.index] ?? '') : meaning.text
+  if (said.trim() === '') return null
+  if (meaning.kind !== 'edited') return { kind: 'answer', questionId, text: said }
+  const isSame = said.trim() === editable(question).trim()
+  return { kind: 'answer', questionId, text: question.choices[0] ?? '', ...(isSame ? {} : { edited: said }) }
+}
+
+/** C184: the call as it stands in a form: JSON field by field, anything else as it is. */
+export function editable({ input = '' }: Question): string {
+  const fields = parseObject(input)
+  const laidOut = fields === null ? input : JSON.stringify(fields, null, 2)
+  return laidOut.length <= editableMost ? laidOut : input
+}
+
+/** Slack's forms have room for so much; Discord's for more. */
+const editableMost = 3_000
 
 const words = (text: string) => ({ kind: 'message' as const, text, addressed: true, forSomeoneElse: false })

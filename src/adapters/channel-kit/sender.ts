@@ -11,9 +11,11 @@ import { createPoster, type Job, keptMs, type Outgoing, type PostPlatform, refOf
 import { type Edited, editAgain, type NotSent, safely } from './send-outcomes.ts'
 
 type Of<K extends DeliveryBody['kind']> = Delivery & { body: { kind: K } }
-export type Closed = Of<'answered' | 'closed'>
+/** What closes something that is shown: a question, or what a message offers. */
+export type Closed = Of<'answered' | 'closed' | 'decided'>
 /** The question that a delivery closes. */
-export const questionIn = (body: Closed['body']) => (body.kind === 'closed' ? body.question : body.answered.question)
+export const questionIn = (body: Of<'answered' | 'closed'>['body']) =>
+  body.kind === 'closed' ? body.question : body.answered.question
 export type Private = Of<'private'>
 
 /** How a platform shows deliveries; `At` says where a question is shown. */
@@ -66,6 +68,7 @@ export function createSender<Part, Where, Way, At>(
         return await whisper({ ...delivery, body }, conversation)
       case 'answered':
       case 'closed':
+      case 'decided':
         return await close({ ...delivery, body }, conversation)
       case 'message':
       case 'final':
@@ -103,7 +106,26 @@ function onItsOwn({ body, ...rest }: Delivery): Delivery {
   return { ...rest, body: whole }
 }
 
-const questionKey = (id: string) => `question:${id}`
+/** Under which name it is noted where something is shown that may be closed; null: nothing of it may. */
+function shownKey({ body }: Delivery): string | null {
+  switch (body.kind) {
+    case 'question':
+      return `question:${body.question.id}`
+    case 'answered':
+    case 'closed':
+      return `question:${questionIn(body).id}`
+    case 'message':
+      return body.offers?.length ? `offers:${body.messageId}` : null
+    case 'decided':
+      return `offers:${body.messageId}`
+    case 'final':
+    case 'private':
+    case 'receipt':
+      return null
+    default:
+      return assertNever(body)
+  }
+}
 
 /** Posting and finding deliveries with what goes along: where a question is shown is noted, and files are put beside reports. */
 function createPosting<Part, Where, Way, At>(notes: Notes, platform: SendPlatform<Part, Where, Way, At>) {
@@ -112,9 +134,10 @@ function createPosting<Part, Where, Way, At>(notes: Notes, platform: SendPlatfor
 
   async function afterwards(job: Work, out: Outgoing, way: Way | null): Promise<boolean> {
     const { body } = job.delivery
-    if (body.kind === 'question') {
+    const key = body.kind === 'decided' ? `offers:${body.instead}` : shownKey(job.delivery)
+    if (key !== null) {
       const note = JSON.stringify(platform.question.at(job, out, way))
-      await notes.put(job.conversation.address.workspace, questionKey(body.question.id), note, keptMs.shown)
+      await notes.put(job.conversation.address.workspace, key, note, keptMs.shown)
     }
     return (await platform.attach?.(job, out)) ?? true
   }
@@ -134,7 +157,7 @@ function createPosting<Part, Where, Way, At>(notes: Notes, platform: SendPlatfor
     async find(delivery: Delivery, conversation: Conversation) {
       const { kind } = delivery.body
       // These can be done again without anybody noticing, or cannot be looked for.
-      if (kind === 'receipt' || kind === 'private' || kind === 'answered' || kind === 'closed') return null
+      if (kind !== 'message' && kind !== 'final' && kind !== 'question') return null
       const job = await render(delivery, conversation)
       const out = await poster.find(job)
       return out !== null && (await afterwards(job, out, null)) ? refOf(out) : null
@@ -149,18 +172,25 @@ function createPersonal<Part, Where, Way, At>(
   { post, render }: Pick<ReturnType<typeof createPosting<Part, Where, Way, At>>, 'post' | 'render'>,
 ) {
   return {
-    /** The question becomes what came of it; where an answered one cannot be found any more, a line says it. */
+    /** What was open becomes what came of it; where it cannot be found any more, a line says what is said nowhere else. */
     async close(delivery: Closed, conversation: Conversation): Promise<Sent> {
       const { question } = platform
+      const { workspace } = conversation.address
+      const { body } = delivery
       const job = await render(delivery, conversation)
-      const [part] = job.parts
-      const note = await notes.get(conversation.address.workspace, questionKey(questionIn(delivery.body).id))
+      const part = job.parts.at(-1)
+      const note = await notes.get(workspace, shownKey(delivery) ?? '')
       const noted = note === null ? undefined : question.schema.safeParse(JSON.parse(note)).data
       const at = noted ?? (await question.find?.(delivery, conversation)) ?? null
       const gone = at === null || part === undefined
       const edited = gone ? { kind: 'gone' as const } : editAgain(await question.edit(at, part, conversation))
       const isLost = edited.kind === 'gone' || edited.kind === 'refused'
-      if (isLost && delivery.body.kind === 'closed') return { kind: 'sent', ref: '' }
+      const instead = body.kind === 'decided' ? body.instead : undefined
+      if (isLost && (body.kind === 'closed' || (body.kind === 'decided' && instead === undefined)))
+        return { kind: 'sent', ref: '' }
+      // What it offers now is closed as the message that it is from now on.
+      if (!isLost && instead !== undefined)
+        await notes.put(workspace, `offers:${instead}`, JSON.stringify(at), keptMs.shown)
       return isLost ? await post(job) : edited
     },
 

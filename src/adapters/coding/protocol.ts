@@ -1,6 +1,6 @@
-import { parse } from 'yaml'
 import { cleanText } from '../../agent/domain/clean-text.ts'
 import type { Letter, Report, ReportStatus } from '../../agent/domain/mission.ts'
+import { yaml } from '../../agent/on-demand.ts'
 
 /*
  * The files of the protocol between Clew and a coding agent (R126, R127): Markdown with a YAML frontmatter. Their headings are
@@ -119,9 +119,9 @@ function split(text: string): { fields: Record<string, string>; body: string } |
 }
 
 /** Every value as text. YAML that does not parse has no fields. */
-function fieldsOf(yaml: string): Record<string, string> {
+function fieldsOf(head: string): Record<string, string> {
   try {
-    const value: unknown = parse(yaml, { schema: 'failsafe', maxAliasCount: 0, logLevel: 'error' })
+    const value: unknown = yaml().parse(head, { schema: 'failsafe', maxAliasCount: 0, logLevel: 'error' })
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
     return Object.fromEntries(Object.entries(value).map(([key, held]) => [key.toLowerCase(), cleanText(textOf(held))]))
   } catch {

@@ -35,7 +35,7 @@ const taskMost = 256 * 1024
  * The other side of the file protocol (R127): hands each task file to a command-line agent, one at a time, and writes its
  * report.
  *
- * A task that was begun is never begun again by itself: after a crash its report says that it was cut off, and whoever sent it
+ * A task that was begun is never begun again by itself: after a crash its report says that it was cut off, and the one that sent it
  * decides (rule 5). The caller sees to it that one runner works on a folder.
  */
 export async function runTasks(options: RunnerOptions, deps: RunnerDeps, signal: AbortSignal): Promise<void> {
@@ -125,7 +125,7 @@ async function report(
 /** The task that is next in line; null while none waits. */
 async function nextOf(places: Places): Promise<TaskFile | null> {
   for (const task of await takeEnds(places)) {
-    // One that was put away before is not begun again, whoever has written it once more.
+    // One that was put away before is not begun again, no matter who has written it once more.
     const isKnown = (await exists(join(places.processed, taskFileName(task.id)))) || (await hasReport(places, task))
     if (!isKnown && !(await hasEnded(places, task))) return task
     await putAway(places, task)

@@ -1,3 +1,4 @@
+import { isTeam } from '../../agent/domain/conversation.ts'
 import type { Channel } from '../../agent/ports/channel.ts'
 import { createOnce } from '../channel-kit/courtesies.ts'
 import { createIntakeLine } from '../channel-kit/intake-line.ts'
@@ -15,9 +16,9 @@ import { limits } from './limits.ts'
 import { Ready } from './parse.ts'
 import { createPeople } from './people.ts'
 import { createDiscordPlans } from './plan.ts'
+import { createReading } from './reader.ts'
 import { registerCommands } from './registration.ts'
 import { createDiscordSender } from './send.ts'
-import { createThreadReader } from './thread-reading.ts'
 import { welcome } from './welcome.ts'
 
 /**
@@ -51,7 +52,8 @@ export function createDiscordChannel(deps: DiscordDeps): Channel {
     ...traits,
     ...createDiscordSender(discord),
     attachments: createFiles(discord),
-    readThread: createThreadReader(discord),
+    ...createReading(discord),
+    nameOf: channelNames(discord),
     progressEveryMs: limits.progressEveryMs,
     async start(handOver) {
       line.open(handOver)
@@ -72,12 +74,23 @@ export function createDiscordChannel(deps: DiscordDeps): Channel {
   }
 }
 
+/** C148: as the gateway has told them. */
+const channelNames =
+  ({ directory }: Discord): NonNullable<Channel['nameOf']> =>
+  async ({ workspace, channel }) => {
+    if (!isTeam(workspace)) return 'a direct message'
+    const name = directory.known(channel)?.name
+    return name == null ? null : `#${name}`
+  }
+
 const tokenLine =
   'Discord does not take DISCORD_TOKEN any more: make a new one (Developer Portal → your application → Bot → Reset Token), set it and start again'
 
 function selfIn({ t, d }: Dispatch): ReturnType<Discord['self']> {
   const ready = t === 'READY' ? Ready.safeParse(d).data : undefined
-  return ready === undefined ? null : { id: ready.user.id, applicationId: ready.application.id }
+  return ready === undefined
+    ? null
+    : { id: ready.user.id, applicationId: ready.application.id, flags: ready.application.flags }
 }
 
 async function route(discord: Discord, inbound: ReturnType<typeof createInbound>, { t, d, shard }: Dispatch) {
@@ -106,6 +119,8 @@ async function route(discord: Discord, inbound: ReturnType<typeof createInbound>
       return inbound.edit(d)
     case 'MESSAGE_DELETE':
       return inbound.remove(d)
+    case 'MESSAGE_REACTION_ADD':
+      return inbound.react(d)
     case 'INTERACTION_CREATE':
       return await gestured(discord, d)
     default:

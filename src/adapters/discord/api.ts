@@ -55,6 +55,8 @@ export function createApi(options: {
     ...(options.apiUrl === null ? {} : { api: options.apiUrl }),
   }).setToken(options.token)
   let refused = false
+  /** Who is asked during a ban is banned for longer, so until its end nothing is sent at all (C178). */
+  let bannedUntil = 0
   /** When the newest requests went out. */
   const sent: number[] = []
 
@@ -65,6 +67,7 @@ export function createApi(options: {
     },
     async call(method, fullRoute, { body, query, files = [], auth = true } = {}) {
       if (refused && auth) return { kind: 'later', afterMs: 60_000 }
+      if (bannedUntil > options.clock.now()) return { kind: 'later', afterMs: bannedUntil - options.clock.now() }
       if (auth && sent.push(options.clock.now()) > limits.requestsASecond) sent.shift()
       try {
         const value = await rest.request({
@@ -80,6 +83,7 @@ export function createApi(options: {
         return { kind: 'ok', value }
       } catch (error) {
         const answer = answerOf(error)
+        if (answer.kind === 'later' && isBan(error)) bannedUntil = options.clock.now() + answer.afterMs
         if (auth && answer.kind === 'refused' && answer.status === 401 && !refused) {
           refused = true
           options.onRefused()
@@ -100,6 +104,10 @@ export async function recommendedShards(rest: Api): Promise<number | null> {
   const answer = await rest.call('GET', Routes.gatewayBot())
   return answer.kind === 'ok' ? (Shards.safeParse(answer.value).data?.shards ?? null) : null
 }
+
+/** Not Discord but what stands before it refuses everything that comes from here: it names no limit. */
+const isBan = (error: unknown): boolean =>
+  error instanceof RateLimitError && error.limit === Number.POSITIVE_INFINITY && error.scope !== 'shared'
 
 function answerOf(error: unknown): Failure {
   if (error instanceof RateLimitError) {

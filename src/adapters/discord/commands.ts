@@ -4,53 +4,94 @@ import { hasEnded } from '../../agent/domain/run.ts'
 import { isTimeZone } from '../../agent/domain/zone.ts'
 import { texts } from '../../locales/texts.ts'
 import { say } from '../channel-kit/gestures.ts'
+import { type Chosen, lineOf, scheduleLine } from '../channel-kit/lines.ts'
 import { afterGesture } from '../channel-kit/refusals.ts'
 import { linksTo } from '../safety.ts'
 import { shortened } from '../text.ts'
 import type { Discord } from './context.ts'
+import { newSchedule } from './definitions.ts'
 import { isThread, type Place } from './directory.ts'
-import { answerFirst, type DiscordGesture, press, reply, tell } from './interaction-replies.ts'
-import { flags, limits } from './limits.ts'
-import { type Chosen, lineOf, readChosen } from './lines.ts'
+import { answerFirst, answerPrivately, type DiscordGesture, press, reply, tell } from './interaction-replies.ts'
+import { limits } from './limits.ts'
+import { readChosen } from './lines.ts'
 import { refOf } from './parse.ts'
+import { fileFrom, withLast } from './parts.ts'
 import { post } from './post.ts'
-import { inline, nobody, nonceOf, plain, renderText } from './render.ts'
+import { inline, nonceOf, plain, renderSchedule, renderText } from './render.ts'
 import { renderPlan } from './render-plan.ts'
 import { conversationIn, homeOf, taskActions, tasksIn } from './tasks.ts'
 
 /** A native command: answered for the person alone, at once, in channels, threads and direct messages. */
 export async function runCommand(discord: Discord, gesture: DiscordGesture): Promise<void> {
-  const { deps, people } = discord
-  const first = await answerFirst(discord, gesture, {
-    type: InteractionResponseType.DeferredChannelMessageWithSource,
-    data: { flags: flags.ephemeral, allowed_mentions: nobody },
-  })
-  if (!first) return
-  const { discord: words, core } = texts(gesture.locale)
   const chosen = readChosen(gesture.data)
+  if (chosen?.name === 'schedule' && chosen.sub === newSchedule) {
+    const data = renderSchedule(texts(gesture.locale))
+    return void (await answerFirst(discord, gesture, { type: InteractionResponseType.Modal, data }))
+  }
+  await privately(discord, gesture, async (place) => {
+    const { discord: words } = texts(gesture.locale)
+    if (chosen === null) return await tell(discord, gesture, words.notKept)
+    if (chosen.name === 'timezone') return await keepZone(discord, gesture, String(chosen.values.zone ?? ''))
+    if (chosen.name === 'task') return await task(discord, gesture, chosen, place)
+    const isKnown = discord.deps.commands.includes(chosen.name)
+    return isKnown
+      ? await runLine(discord, gesture, lineOf(chosen), place)
+      : await tell(discord, gesture, words.noSuchCommand)
+  })
+}
+
+/** C185: what was filled into the form is the command that makes the schedule. */
+export async function makeSchedule(
+  discord: Discord,
+  gesture: DiscordGesture,
+  fields: readonly { custom_id: string; value: string }[],
+): Promise<void> {
+  const value = (name: string) => fields.find(({ custom_id: id }) => id === name)?.value ?? ''
+  const line = scheduleLine({ when: value('when'), what: value('what') })
+  await privately(discord, gesture, (place) => runLine(discord, gesture, line, place))
+}
+
+/** What is answered to one person alone, in a place where they may use Clew. */
+async function privately(
+  discord: Discord,
+  gesture: DiscordGesture,
+  work: (place: Place) => Promise<void>,
+): Promise<void> {
+  if (!(await answerPrivately(discord, gesture))) return
+  const { discord: words, core } = texts(gesture.locale)
   const place = await discord.directory.find(gesture.channelId)
-  if (chosen === null || place === null || place === 'away') return await tell(discord, gesture, words.notKept)
-  if (!deps.mayUse(gesture.person.id, homeOf(place))) return await tell(discord, gesture, core.notAllowed)
-  await people.keepLocale(gesture.person.id, gesture.locale)
-  if (chosen.name === 'timezone') return await keepZone(discord, gesture, String(chosen.values.zone ?? ''))
-  if (chosen.name === 'task') return await task(discord, gesture, chosen, place)
-  if (!deps.commands.includes(chosen.name)) return await tell(discord, gesture, words.noSuchCommand)
-  await runLine(discord, gesture, lineOf(chosen), place)
+  if (place === 'away') return await tell(discord, gesture, words.notKept)
+  // Somebody installed Clew for themselves, and it has not been invited here.
+  if (place === null) return await tell(discord, gesture, words.notHere)
+  if (!discord.deps.mayUse(gesture.person.id, homeOf(place))) return await tell(discord, gesture, core.notAllowed)
+  await discord.people.keepLocale(gesture.person.id, gesture.locale)
+  await work(place)
 }
 
 async function runLine(discord: Discord, gesture: DiscordGesture, text: string, place: Place): Promise<void> {
   const { deps, people } = discord
   const conversationId = await conversationIn(discord, gesture.workspace, place)
+  const zone = await people.zoneOf(gesture.person.id)
   const result = await deps.endpoint({
     ...gesture,
     channel: homeOf(place),
     ...(conversationId === null ? {} : { conversationId }),
-    timeZone: (await people.zoneOf(gesture.person.id)) ?? deps.defaults.timeZone,
+    timeZone: zone ?? deps.defaults.timeZone,
+    zoneUnset: zone === null,
     text,
   })
-  const answer = result.text === '' ? texts(gesture.locale).core.emptyMention : result.text
-  await reply(discord, gesture, renderText(answer, gesture.locale, linksTo([], deps.linkHosts)))
+  // What it settles is the thread's, and said there for all to see.
+  if (result.conversation !== undefined && conversationId !== null)
+    await press(discord, gesture, { kind: 'offer', id: conversationId, command: text })
+  const answer = asFields(result.text === '' ? texts(gesture.locale).core.emptyMention : result.text)
+  const parts = renderText(answer, gesture.locale, linksTo([text], deps.linkHosts))
+  const files = result.file === undefined ? [] : [fileFrom(result.file)]
+  await reply(discord, gesture, withLast(parts, { files }))
 }
+
+/** C168: in examples an option is the field that the form has for it. */
+const asFields = (text: string): string =>
+  text.replace(/`\/[^`\n]{1,900}`/g, (line) => line.replace(/(?<=\s)--(?!no-)([a-z][a-z-]{1,20})/g, '$1:'))
 
 async function task(discord: Discord, gesture: DiscordGesture, { sub, values }: Chosen, place: Place): Promise<void> {
   const { discord: words } = texts(gesture.locale)
@@ -84,7 +125,8 @@ async function control(discord: Discord, gesture: DiscordGesture, sub: string, r
 /** The request becomes a message that all can see; the thread grows from it, as from a mention. */
 async function startTask(discord: Discord, gesture: DiscordGesture, goal: string, place: Place): Promise<void> {
   const words = texts(gesture.locale)
-  const request = plain(shortened(words.discord.asks(gesture.person.name, goal), limits.contentCharacters))
+  const asks = shortened(words.discord.asks(inline(gesture.person.name), goal), limits.contentCharacters - 200)
+  const [request = plain('…')] = renderText(asks, gesture.locale, linksTo([goal], discord.deps.linkHosts))
   const sent = await post(discord, place.id, request, nonceOf(gesture.id, 'task'))
   if (sent.kind !== 'sent')
     return await tell(discord, gesture, words.discord[sent.kind === 'refused' ? 'nowhere' : 'notKept'])

@@ -10,5 +10,5 @@ export interface Discord extends ChannelContext<DiscordDeps> {
   directory: Directory
   people: People
   /** Who we are; null until the first READY. */
-  self(): { id: string; applicationId: string } | null
+  self(): { id: string; applicationId: string; flags: number } | null
 }

@@ -8,8 +8,9 @@ import { limits } from './limits.ts'
 /** A native command or a part of one, as the API takes it. */
 export interface Definition {
   name: string
-  description: string
-  description_localizations: Record<string, string>
+  name_localizations?: Record<string, string>
+  description?: string
+  description_localizations?: Record<string, string>
   type?: number
   options?: Definition[]
   required?: boolean
@@ -39,14 +40,15 @@ const sub = (name: string, word: About, options: Definition[] = []): Definition 
   ...described(word),
   options,
 })
-/** In servers and in direct messages, installed by a server. */
+/** In servers, in direct messages and between people, installed by a server or by a person (C186). */
+const everywhere = { contexts: [0, 1, 2], integration_types: [0, 1] }
+
 const command = (name: string, word: About, options: Definition[] = []): Definition => ({
   type: 1,
   name,
   ...described(word),
   options,
-  contexts: [0, 1],
-  integration_types: [0],
+  ...everywhere,
 })
 
 const types = { text: Kind.String, choice: Kind.String, number: Kind.Integer, flag: Kind.Boolean }
@@ -71,6 +73,9 @@ function fieldsOf({ takes = [], options = [] }: Subcommand<unknown>): Definition
   return [...words, ...options].map(field)
 }
 
+/** C185: the part of `/schedule` that opens a form. */
+export const newSchedule = 'new'
+
 /** A command of the table with its options; others get one line of text. */
 function native(name: string): Definition {
   const table = commandTables.find((one) => one.name === name)
@@ -78,11 +83,8 @@ function native(name: string): Definition {
   const parts = table.subcommands.filter(({ by }) => by !== 'model')
   const [only] = parts
   if (only?.name === '') return command(name, table.about, fieldsOf(only))
-  return command(
-    name,
-    table.about,
-    parts.map((part) => sub(part.name, part.about, fieldsOf(part))),
-  )
+  const own = name === 'schedule' ? [sub(newSchedule, 'scheduleNew')] : []
+  return command(name, table.about, [...parts.map((part) => sub(part.name, part.about, fieldsOf(part))), ...own])
 }
 
 const runId = text('id', 'id', { required: true, autocomplete: true })
@@ -99,9 +101,18 @@ const always = [
   command('timezone', 'timezone', [text('zone', 'zone', { required: true, autocomplete: true })]),
 ]
 
+/** What stands in the menu of a message, under "Apps"; its name is what comes back (C186). */
+export const menus = { ask: 'Ask Clew about this', stop: 'Stop' } as const
+const inMenu = (which: keyof typeof menus): Definition => ({
+  ...{ type: 3, name: menus[which], ...everywhere },
+  name_localizations: Object.fromEntries(
+    ['zh-CN', 'zh-TW'].map((locale) => [locale, texts(locale).discord.menus[which]]),
+  ),
+})
+
 /** Every native command, for the commands that Clew has. */
 export function definitionsFor(names: readonly string[]): Definition[] {
   const taken = always.map(({ name }) => name)
   const theirs = names.filter((name) => !taken.includes(name) && /^[-_\p{L}\p{N}]{1,32}$/u.test(name))
-  return [...theirs.map(native), ...always]
+  return [...theirs.map(native), ...always, inMenu('ask'), inMenu('stop')]
 }

@@ -10,8 +10,6 @@ export interface DiscordDeps extends ChannelDeps {
   guildIds: readonly string[]
   /** Which of several processes this one is: it takes every `of`-th shard, beginning with `index`. */
   share: { index: number; of: number }
-  /** Whether a person may use Clew in a channel. */
-  mayUse(personId: string, channel: string): boolean
   /** The names of the commands that there are. */
   commands: readonly string[]
 }
@@ -19,7 +17,16 @@ export interface DiscordDeps extends ChannelDeps {
 const platform = 'discord'
 
 /** Discord shows an instant to every reader in their own time. */
-export const traits: ChannelTraits = { platform, times: 'zoned' }
+export const traits: ChannelTraits = {
+  platform,
+  times: 'zoned',
+  commands: 'forms',
+  setsZone: '/timezone',
+  linkTo({ workspace, channel, thread }) {
+    const guild = workspace === directMessagesOf(platform) ? '@me' : workspace.slice(platform.length + 1)
+    return `https://discord.com/channels/${guild}/${thread ?? channel}`
+  },
+}
 
 /** A guild's workspace; all direct messages share one, and nothing in it. */
 export const workspaceOf = (guildId: string | null | undefined): string =>

@@ -4,6 +4,7 @@ import { bad, type Finding, good, note } from '../channel-kit/findings.ts'
 import { type Api, createApi } from './api.ts'
 import { types } from './directory.ts'
 import { permissions } from './limits.ts'
+import { appFlags, Guild, Member, Overwrite, permissionsIn } from './permissions.ts'
 
 export interface DiscordPatient {
   token: string | null
@@ -30,6 +31,7 @@ export async function examineDiscord({ token, apiUrl, guildIds }: DiscordPatient
   return [
     good(`DISCORD_TOKEN: ${name} (${id}).`),
     intentFinding(flags),
+    membersFinding(flags),
     await sessionFinding(api),
     ...(list.length === 0 ? [bad('Discord: Clew is in no server.', `An admin opens ${inviteLink(id)}`)] : []),
     ...(await Promise.all(list.slice(0, 10).map((guild) => permissionFinding(api, guild, bot.id)))),
@@ -66,17 +68,23 @@ function tokenFinding(answer: Exclude<Got<unknown>, { kind: 'ok' }>): Finding {
   return bad(`DISCORD_TOKEN: ${why}.`, mend)
 }
 
-/** The right to read what is written without a mention: granted, or granted to small bots. */
-const contentFlags = (1 << 18) | (1 << 19)
-
 function intentFinding(flags: number): Finding {
-  if ((flags & contentFlags) !== 0)
-    return good('Discord: Clew may read replies in its threads (Message Content Intent).')
+  if ((flags & appFlags.content) !== 0)
+    return good('Discord: Clew may read replies in its threads, and for people (Message Content Intent).')
   return bad(
-    'Discord: the Message Content Intent is off. Clew works by mention and in direct messages only.',
+    'Discord: the Message Content Intent is off. Clew works by mention and in direct messages only, and reads nothing for people.',
     `${portal} › Bot › Privileged Gateway Intents › Message Content Intent`,
   )
 }
+
+/** C119: without it the tool that finds people is not offered, and everything else works. */
+const membersFinding = (flags: number): Finding =>
+  (flags & appFlags.members) !== 0
+    ? good('Discord: tasks can find people by name (Server Members Intent).')
+    : note(
+        'Discord: tasks cannot find people by name, since the Server Members Intent is off.',
+        `If they shall: ${portal} › Bot › Privileged Gateway Intents › Server Members Intent`,
+      )
 
 async function sessionFinding(api: Api): Promise<Finding> {
   const Info = z.object({ shards: z.number(), session_start_limit: z.object({ remaining: z.number() }) })
@@ -103,17 +111,13 @@ const names: readonly [bigint, string][] = [
   [1n << 16n, 'Read Message History'],
   [1n << 6n, 'Add Reactions'],
 ]
-const administrator = 1n << 3n
 
-const Overwrite = z.object({ id: z.string(), allow: z.string(), deny: z.string() })
 const Channel = z.object({
   id: z.string(),
   name: z.string(),
   type: z.number(),
   permission_overwrites: z.array(Overwrite).default([]),
 })
-const Guild = z.object({ owner_id: z.string(), roles: z.array(z.object({ id: z.string(), permissions: z.string() })) })
-const Member = z.object({ roles: z.array(z.string()) })
 
 /** What is missing, channel by channel. */
 async function permissionFinding(api: Api, guild: { id: string; name: string }, botId: string): Promise<Finding> {
@@ -124,11 +128,12 @@ async function permissionFinding(api: Api, guild: { id: string; name: string }, 
   ])
   if (about.kind !== 'ok' || member.kind !== 'ok' || channels.kind !== 'ok')
     return note(`${guild.name}: its permissions could not be looked at.`)
+  const bot = { id: botId, roles: member.value.roles }
   const written = [types.text, types.announcement, types.forum] as const
   const lacking = channels.value
     .filter(({ type }) => written.some((one) => one === type))
     .flatMap((channel) => {
-      const held = permissionsIn(guild.id, botId, about.value, member.value.roles, channel.permission_overwrites)
+      const held = permissionsIn(guild.id, bot, about.value, channel.permission_overwrites)
       const missing = names.filter(([bit]) => (held & bit) === 0n).map(([, name]) => name)
       return missing.length === 0 ? [] : [`#${channel.name} lacks ${missing.join(', ')}`]
     })
@@ -138,28 +143,6 @@ async function permissionFinding(api: Api, guild: { id: string; name: string }, 
     `${guild.name}: ${shown.join('; ')}.`,
     'In the channel: Edit Channel › Permissions › the role of Clew. A channel that is none of its business may stay as it is.',
   )
-}
-
-/** Discord's own order: everyone, roles, then the channel's exceptions for everyone, for roles and for the member. */
-function permissionsIn(
-  guildId: string,
-  botId: string,
-  guild: z.infer<typeof Guild>,
-  roles: readonly string[],
-  overwrites: readonly z.infer<typeof Overwrite>[],
-): bigint {
-  const granted = guild.roles
-    .filter(({ id }) => id === guildId || roles.includes(id))
-    .reduce((sum, role) => sum | BigInt(role.permissions), 0n)
-  if ((granted & administrator) !== 0n || guild.owner_id === botId) return permissions
-  const everyone = overwrites.filter(({ id }) => id === guildId)
-  const byRole = overwrites.filter(({ id }) => id !== guildId && roles.includes(id))
-  const own = overwrites.filter(({ id }) => id === botId)
-  return [everyone, byRole, own].reduce((held, those) => {
-    const deny = those.reduce((sum, one) => sum | BigInt(one.deny), 0n)
-    const allow = those.reduce((sum, one) => sum | BigInt(one.allow), 0n)
-    return (held & ~deny) | allow
-  }, granted)
 }
 
 async function commandFindings(

@@ -27,7 +27,6 @@ export function createFiles({ deps, api }: Discord) {
   const fetched = createDownload({ isOurs, bytes: limits.fileBytes, ms: limits.fetchMs, log: deps.log })
 
   return createAttachments({
-    see: deps.see,
     documents: deps.documents,
     platform: 'Discord',
     limits: { files: limits.files, bytes: limits.fileBytes },

@@ -27,6 +27,7 @@ const baseIntents = [
   GatewayIntentBits.GuildMessages,
   GatewayIntentBits.DirectMessages,
   GatewayIntentBits.GuildMessageReactions,
+  GatewayIntentBits.DirectMessageReactions,
 ]
 
 /** How the connection stands. */

@@ -1,18 +1,20 @@
 import { InteractionResponseType, InteractionType } from 'discord.js'
 import { z } from 'zod'
 import { texts } from '../../locales/texts.ts'
-import type { Meaning } from '../channel-kit/gestures.ts'
+import { editable, type Meaning } from '../channel-kit/gestures.ts'
 import { inTime } from '../channel-kit/in-time.ts'
 import { afterGesture } from '../channel-kit/refusals.ts'
-import { runCommand } from './commands.ts'
+import { makeSchedule, runCommand } from './commands.ts'
 import { complete } from './completion.ts'
 import type { Discord } from './context.ts'
 import { workspaceOf } from './deps.ts'
 import { workspaceFor } from './direct-messages.ts'
 import { Snowflake } from './directory.ts'
 import { answerFirst, type DiscordGesture, press, tell } from './interaction-replies.ts'
+import { flags, limits } from './limits.ts'
+import { chosenOnMessage, readMenu } from './message-menu.ts'
 import { nameOf, User } from './parse.ts'
-import { readId, readOffer, renderModal } from './render.ts'
+import { readId, readOffer, renderEdit, renderModal, scheduleForm, whispered } from './render.ts'
 
 const Base = z.object({
   id: Snowflake,
@@ -52,22 +54,28 @@ export async function gestured(discord: Discord, raw: unknown): Promise<void> {
 
 async function work(discord: Discord, type: number, gesture: DiscordGesture): Promise<void> {
   switch (type) {
-    case InteractionType.ApplicationCommand:
-      return await runCommand(discord, gesture)
+    case InteractionType.ApplicationCommand: {
+      const menu = readMenu(gesture.data)
+      return menu === null ? await runCommand(discord, gesture) : await chosenOnMessage(discord, gesture, menu)
+    }
     case InteractionType.ApplicationCommandAutocomplete:
       return await complete(discord, gesture)
     case InteractionType.MessageComponent: {
       const data = ComponentData.safeParse(gesture.data).data
       const read = data === undefined ? null : readId(data.custom_id)
-      if (read?.action === 'words') return await askInWords(discord, gesture, read.id)
+      if (read?.action === 'words' || read?.action === 'edit')
+        return await openForm(discord, gesture, read.id, read.action)
       return await act(discord, gesture, data === undefined ? null : meaningOf(data))
     }
     case InteractionType.ModalSubmit: {
       const data = ModalData.safeParse(gesture.data).data
       const read = data === undefined ? null : readId(data.custom_id)
-      const field = data?.components.flatMap((one) => one.component ?? one.components ?? [])[0]
+      const fields = data?.components.flatMap((one) => one.component ?? one.components ?? []) ?? []
+      if (data?.custom_id === scheduleForm) return await makeSchedule(discord, gesture, fields)
+      const [field] = fields
+      const kind = read?.action === 'edited' ? 'edited' : 'words'
       const isWhole = read !== null && field !== undefined
-      return await act(discord, gesture, isWhole ? { kind: 'words', id: read.id, text: field.value } : null)
+      return await act(discord, gesture, isWhole ? { kind, id: read.id, text: field.value } : null)
     }
     default:
       // Discord's numbers; no other kind of gesture is offered.
@@ -75,27 +83,50 @@ async function work(discord: Discord, type: number, gesture: DiscordGesture): Pr
   }
 }
 
-/** A form has to be the first answer itself; the question's words are looked up only if that is quick. */
-async function askInWords(discord: Discord, gesture: DiscordGesture, questionId: string): Promise<void> {
+/** A form has to be the first answer itself; the question's words are looked up only if that is quick, and a call has to be. */
+async function openForm(
+  discord: Discord,
+  gesture: DiscordGesture,
+  questionId: string,
+  kind: 'words' | 'edit',
+): Promise<void> {
   const { notes, conversations, clock } = discord.deps
   const found = workspaceFor(notes, gesture, questionId)
     .then((workspace) => conversations.question(workspace, questionId))
     .catch(() => null)
   const known = await inTime(clock, 1_000, found)
-  const text = known?.question.text ?? texts(gesture.locale).discord.answerLabel
-  await answerFirst(discord, gesture, {
-    type: InteractionResponseType.Modal,
-    data: renderModal({ id: questionId, text }, gesture.locale),
-  })
+  const words = texts(gesture.locale)
+  if (kind === 'edit' && known?.question.input === undefined) return await act(discord, gesture, null)
+  const text = known?.question.text ?? words.discord.answerLabel
+  const asForm = () => renderModal({ id: questionId, text }, words)
+  const data = kind === 'edit' && known != null ? renderEdit(known.question, editable(known.question), words) : asForm()
+  await answerFirst(discord, gesture, { type: InteractionResponseType.Modal, data })
 }
 
-/** Tells the person what came of it, where that is not seen in the thread. */
+/**
+ * Tells the person what came of it, where that is not seen in the thread. C157: what was done is stored before Discord hears that it
+ * was taken; a store that is slow or away is said, so that nobody thinks it is done who may have to do it again.
+ */
 async function act(discord: Discord, gesture: DiscordGesture, meaning: Meaning | null): Promise<void> {
-  if (!(await answerFirst(discord, gesture, { type: InteractionResponseType.DeferredMessageUpdate }))) return
   const words = texts(gesture.locale)
-  const result = meaning === null ? null : await press(discord, gesture, meaning)
-  const line = afterGesture(result, words, words.discord.notYours)
-  if (line !== null) await tell(discord, gesture, line)
+  const settled = (meaning === null ? Promise.resolve(null) : press(discord, gesture, meaning)).then(
+    (result) => ({ result }),
+    (error: unknown) => ({ error }),
+  )
+  const soon = await inTime(discord.deps.clock, limits.storeMs, settled)
+  const isFirst = await answerFirst(discord, gesture, firstAnswer(soon, words.discord.stillStoring))
+  const done = await settled
+  if ('error' in done) throw done.error
+  const line = afterGesture(done.result, words, words.discord.notYours)
+  if (isFirst && line !== null) await tell(discord, gesture, line)
+}
+
+/** What is shown at once: nothing where it is stored, and else something that only they see. */
+function firstAnswer(stored: object | null, late: string) {
+  if (stored === null) return { type: InteractionResponseType.ChannelMessageWithSource, data: whispered(late) }
+  return 'error' in stored
+    ? { type: InteractionResponseType.DeferredChannelMessageWithSource, data: { flags: flags.ephemeral } }
+    : { type: InteractionResponseType.DeferredMessageUpdate }
 }
 
 /** What a press means, from its opaque id; null for what this release does not know. */
@@ -108,6 +139,9 @@ function meaningOf({ custom_id: id, values }: z.infer<typeof ComponentData>): Me
     case 'continue':
     case 'retry':
       return { kind: 'control', id: read.id, action: read.action }
+    case 'good':
+    case 'bad':
+      return { kind: 'feedback', id: read.id, good: read.action === 'good' }
     case 'choice':
       return { kind: 'choice', id: read.id, index: read.index ?? -1 }
     case 'menu':

@@ -3,15 +3,28 @@ import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 import type { InboundEvent } from '../../agent/domain/event.ts'
 import type { IntakeResult } from '../../agent/ports/channel.ts'
+import { markReadBy } from '../channel-kit/read-marks.ts'
 import { take } from '../channel-kit/refusals.ts'
+import { showWorking } from '../channel-kit/working.ts'
 import type { Discord } from './context.ts'
 import type { Cursors } from './cursors.ts'
 import { workspaceOf } from './deps.ts'
-import { isThread, type Place } from './directory.ts'
+import { isThread, type Place, types } from './directory.ts'
 import { limits, timeOf } from './limits.ts'
-import { addressOf, Deleted, Message, messageKey, type Reader, readEdit, readMessage } from './parse.ts'
+import {
+  addressOf,
+  Deleted,
+  Message,
+  messageKey,
+  Reaction,
+  type Reader,
+  readEdit,
+  readMessage,
+  refOf,
+} from './parse.ts'
 import { react, seen } from './reactions.ts'
 import { nonceOf } from './render.ts'
+import { messageAt } from './thread-reading.ts'
 import { directly } from './whisper.ts'
 
 /** Authors of messages, for when one is taken back: Discord does not say who wrote it. */
@@ -24,11 +37,14 @@ export function createMessages(discord: Discord, cursors: Cursors, stopping: Abo
 
   async function hand(event: InboundEvent, live: boolean): Promise<IntakeResult> {
     const [key = ''] = event.keys
-    const tell = (line: string) => directly(discord, event.author.id, line, nonceOf('refused', key))
+    const tell = (line: string) => directly(discord, event.author.id, { text: line }, nonceOf('refused', key))
     const result = await take(discord, event, { refuses: 'daily', tell })
     if (result.kind !== 'ignored') authors.set(key, event.author)
     // An edit that adds a mention is a message from then on (C78).
-    if (result.kind === 'accepted' && result.messageId !== null) void showSeen(discord, event, live, stopping)
+    if (result.kind === 'accepted' && result.messageId !== null) {
+      void showSeen(discord, event, stopping)
+      if (live) void showTyping(discord, event, result, stopping)
+    }
     return result
   }
 
@@ -61,7 +77,28 @@ export function createMessages(discord: Discord, cursors: Cursors, stopping: Abo
       const event = await deletion(discord, message, authors.get(key))
       if (event !== null) await hand(event, true)
     },
+
+    reacted: (raw: unknown) => reacted(discord, raw),
   }
+}
+
+/** Of what others wrote nothing need be known. What is done while the store is away is not told again (C115). */
+async function reacted(discord: Discord, raw: unknown): Promise<void> {
+  const reaction = Reaction.safeParse(raw).data
+  const own = discord.self()?.id
+  if (reaction === undefined || reaction.message_author_id !== own) return
+  const { user_id: person, channel_id, message_id: id, member } = reaction
+  if (person === own || member?.user.bot === true) return
+  const place = await discord.directory.find(channel_id)
+  if (place === null || place === 'away') return
+  const root = await rootOf(discord, place, id)
+  await markReadBy(discord, person, addressOf({ id: root, channel_id }, place), timeOf(id))
+}
+
+/** Outside threads Clew's short answers reply to the message that its thread would grow from (C81). */
+async function rootOf(discord: Discord, place: Place, id: string): Promise<string> {
+  if (isThread(place) || place.type === types.dm) return id
+  return (await messageAt(discord, refOf(place.id, id)))?.message_reference?.message_id ?? id
 }
 
 /** Of what was read in a thread and not heard, nobody knows here who wrote it. */
@@ -108,19 +145,23 @@ async function withContext(discord: Discord, event: InboundEvent, place: Place):
   }
 }
 
-/** The first sign of life of what is said to Clew (C76): it is marked at once, and in a thread Clew is seen to be writing. */
-async function showSeen(
-  discord: Discord,
-  { ref = '', thread, content }: InboundEvent,
-  live: boolean,
-  stopping: AbortSignal,
-) {
+/** The first sign of life of what is said to Clew (C76): it is marked at once. */
+async function showSeen(discord: Discord, { ref = '', content }: InboundEvent, stopping: AbortSignal) {
   if (!('addressed' in content) || content.addressed !== true) return
   for (let tries = 0; tries < 3; tries++) {
     const marked = await react(discord, 'add', seen, ref)
     if (marked.kind !== 'later' || stopping.aborted) break
     await discord.deps.clock.sleep(marked.afterMs, stopping)
   }
-  if (live && thread !== null && ref.startsWith(`${thread}/`))
-    await discord.api.call('POST', Routes.channelTyping(thread))
 }
+
+/** Where it was said Clew is seen to be writing, for as long as it thinks; Discord shows that for ten seconds (C180). */
+async function showTyping(discord: Discord, event: InboundEvent, taken: Accepted, stopping: AbortSignal) {
+  const { ref = '', content } = event
+  const [channelId = ''] = ref.split('/')
+  if (!('addressed' in content) || content.addressed !== true || channelId === '') return
+  const show = async () => (await discord.api.call('POST', Routes.channelTyping(channelId))).kind !== 'refused'
+  await showWorking(discord, event, taken, { everyMs: limits.typingEveryMs, stopping, show })
+}
+
+type Accepted = Extract<IntakeResult, { kind: 'accepted' }>

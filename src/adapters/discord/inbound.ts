@@ -54,6 +54,7 @@ export function createInbound(discord: Discord, cursors: Cursors, stopping: Abor
     message: inChannel(live),
     edit: inChannel(messages.edited),
     remove: inChannel(messages.deleted),
+    react: inChannel(messages.reacted),
     idle: queues.idle,
     /** The connection began anew: nothing that was said since is taken for seen. */
     began: async () => compareLater(Object.keys((await cursors.all(workspaceOf(null))).channels)),

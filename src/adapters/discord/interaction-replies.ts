@@ -1,10 +1,10 @@
-import { Routes } from 'discord.js'
+import { InteractionResponseType, Routes } from 'discord.js'
 import type { IntakeResult } from '../../agent/ports/channel.ts'
 import { type Gesture, type Meaning, press as pressIn } from '../channel-kit/gestures.ts'
 import type { Discord } from './context.ts'
 import { workspaceFor } from './direct-messages.ts'
 import { codes, flags } from './limits.ts'
-import { type Part, whispered } from './render.ts'
+import { nobody, type Part, whispered } from './render.ts'
 import { noteToken } from './whisper.ts'
 
 /** A gesture as Discord tells it; `data` says what was done, unchecked. */
@@ -24,6 +24,13 @@ export async function answerFirst(
   const answer = await discord.api.call('POST', Routes.interactionCallback(id, token), { body, auth: false })
   return answer.kind !== 'refused' || answer.code !== codes.alreadyAnswered
 }
+
+/** The first answer to what is then answered for this person alone. */
+export const answerPrivately = (discord: Discord, gesture: DiscordGesture): Promise<boolean> =>
+  answerFirst(discord, gesture, {
+    type: InteractionResponseType.DeferredChannelMessageWithSource,
+    data: { flags: flags.ephemeral, allowed_mentions: nobody },
+  })
 
 /** Something for this person's eyes only, after the first answer. */
 export async function tell(discord: Discord, gesture: DiscordGesture, text: string): Promise<void> {

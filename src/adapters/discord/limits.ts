@@ -26,12 +26,18 @@ export const limits = {
   /** While so many requests went out within the last second, plans wait: the rest is for what cannot. */
   plansBelow: 35,
   planAgainMs: 300,
+  /** Discord shows for ten seconds that somebody writes. */
+  typingEveryMs: 8_000,
   /** Least time between two updates of a workspace. */
   progressEveryMs: 100,
   /** A rate limit that ends within this is waited for; for a longer one the outbox tries again. */
   waitMs: 1_500,
   /** A request that took longer than this may or may not have arrived. */
   requestMs: 10_000,
+  /** Discord waits 3 s for the first answer to a gesture; so long one waits for the store. */
+  storeMs: 2_000,
+  /** How soon after a gesture its answer may be quicker than the first answer to it. */
+  answeredMs: 3_000,
   /** A connection that neither resumed nor began anew within this is thrown away. */
   reconnectMs: 60_000,
   /** How soon a connection that could not begin at all is tried again. */
@@ -39,6 +45,11 @@ export const limits = {
   /** Of a thread that Clew is called into: pages of a hundred, and how much of its beginning is read when it is longer. */
   threadPages: 2,
   threadFirst: 20,
+  /** Of what is read for a person: pages of a hundred messages, people that are named, and of a mention links and lines of each. */
+  historyPages: 2,
+  peopleFound: 20,
+  linksOfMessage: 3,
+  linkedLines: 20,
   /** Of the channel above a first mention: lines, and how old they may be. */
   linesAbove: 10,
   linesAboveMs: 24 * 60 * 60_000,

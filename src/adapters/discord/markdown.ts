@@ -1,8 +1,9 @@
 import { withoutEnding } from '../../locales/ending.ts'
+import { withInstants } from '../instants.ts'
 import { defang, type MayLink, withoutMentions } from '../safety.ts'
 
 /**
- * Markdown as Discord shows it: tables become aligned text in a code block, small headings stay headings, instants with a
+ * Markdown as Discord shows it: tables become aligned text in a code block or, where a phone has no room for it, lists (C181); small headings stay headings, instants with a
  * zone become times that every reader sees in their own; links lead only where they may (S2) and nobody is called (S1).
  *
  * Only whole code blocks keep addresses as they are. Discord pairs backticks in ways of its own, so whatever could open code
@@ -59,7 +60,8 @@ function tableAt(lines: readonly string[], start: number): Found {
   const end = nextOf(lines, start + 2, (line) => !isRow(line))
   const rows = [lines[start] ?? '', ...lines.slice(start + 2, end)].map(cellsOf)
   const table = aligned(rows)
-  return table === null ? null : { block: { fence: '', lines: table }, next: end }
+  const block = table === null ? { fence: null, lines: listed(rows) } : { fence: '', lines: table }
+  return { block, next: end }
 }
 
 /** The first line from a place on that is so; where none is, the end. */
@@ -79,7 +81,9 @@ const code = /(?<![`\\])(`[^`\n]{1,300}`)(?!`)/g
 
 function plainText(text: string, mayLink: MayLink): string {
   const parts = defang(text, mayLink).split(code)
-  const shown = parts.map((part, index) => (index % 2 === 1 ? part : withTimes(headings(part)).replace(/\\?`/g, 'ˋ')))
+  const shown = parts.map((part, index) =>
+    index % 2 === 1 ? part : withInstants(headings(part), timestamp).replace(/\\?`/g, 'ˋ'),
+  )
   return shown.join('')
 }
 
@@ -87,15 +91,6 @@ const headings = (text: string): string =>
   text
     .replace(/^ {0,3}#{4,6}[^\S\n]+(\S.*)/gm, (_, title: string) => `**${withoutEnding(title, '#')}**`)
     .replace(/^ {0,3}(?:[-*_] ?){3,}$/gm, '')
-
-const instant = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:?\d{2})(?!\w|:\d)/g
-
-function withTimes(text: string): string {
-  return text.replace(instant, (found) => {
-    const at = Date.parse(found)
-    return Number.isNaN(at) ? found : timestamp(at)
-  })
-}
 
 /** An instant that every reader sees in their own zone and language. @param at milliseconds since the epoch. */
 const timestamp = (at: number): string => `<t:${Math.floor(at / 1000)}:F>`
@@ -110,18 +105,17 @@ const cellsOf = (line: string): string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim().replace(/\*\*|`|\\(?=\|)/g, ''))
 
-/** Aligning a table may make it this much longer; one that would grow more, by a wide cell or many columns, stays as it is. */
-const growthMost = 10
+/** What stands side by side on a phone, in letters of equal width; in a wider block every line is broken (C181). */
+const phoneColumns = 42
 
+/** Columns of equal width; null where a phone has no room for them. */
 function aligned(rows: readonly string[][]): string[] | null {
   const head = rows[0] ?? []
   const widths = head.map(() => 0)
   for (const row of rows)
     for (const [column, cell] of row.slice(0, head.length).entries())
       widths[column] = Math.max(widths[column] ?? 0, widthOf(cell))
-  const before = rows.flat().reduce((sum, cell) => sum + cell.length + 1, 0)
-  const after = rows.length * widths.reduce((sum, width) => sum + width + 2, 0)
-  if (after > before * growthMost + 1_000) return null
+  if (widths.reduce((sum, width) => sum + width + 2, -2) > phoneColumns) return null
   const lines = rows.map((row) =>
     widths
       .map((width, column) => (row[column] ?? '') + ' '.repeat(Math.max(0, width - widthOf(row[column] ?? ''))))
@@ -130,6 +124,19 @@ function aligned(rows: readonly string[][]): string[] | null {
   )
   const rule = widths.map((width) => '-'.repeat(width)).join('  ')
   return [lines[0] ?? '', rule, ...lines.slice(1)]
+}
+
+/** A row as a paragraph: its first cell, and below it every other one beside the name of its column. */
+function listed([head = [], ...rows]: readonly string[][]): string[] {
+  return rows.flatMap(([first = '', ...cells]) => {
+    const named = cells
+      .slice(0, Math.max(0, head.length - 1))
+      .map((cell, column) => [head[column + 1] ?? '', cell] as const)
+    const lines = named
+      .filter(([, cell]) => cell !== '')
+      .map(([name, cell]) => `- ${name === '' ? '' : `${name}: `}${cell}`)
+    return [first === '' ? '' : `**${first}**`, ...lines].filter((line) => line !== '')
+  })
 }
 
 /** Chinese, Japanese and Korean characters take two columns. */

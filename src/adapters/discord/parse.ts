@@ -41,9 +41,17 @@ export const Message = z.object({
 export type Message = z.infer<typeof Message>
 
 export const Deleted = z.object({ id: Snowflake, channel_id: Snowflake, guild_id: Snowflake.nullish() })
+/** `message_author_id`: absent where an integration wrote it. In direct messages there is no member. */
+export const Reaction = z.object({
+  user_id: Snowflake,
+  channel_id: Snowflake,
+  message_id: Snowflake,
+  message_author_id: Snowflake.nullish(),
+  member: z.object({ user: z.object({ bot: z.boolean().optional() }) }).nullish(),
+})
 export const Ready = z.object({
   user: z.object({ id: Snowflake }),
-  application: z.object({ id: Snowflake }),
+  application: z.object({ id: Snowflake, flags: z.number().default(0) }),
 })
 
 /** What was said in an ordinary message or a reply; everything else that Discord writes by itself is none. */
@@ -149,7 +157,7 @@ export function readText(message: Message, { botId, botOfRole }: Reader) {
     .replace(/^[\s,:，：]+/, '')
     .replace(/[^\S\n]{2,}/g, ' ')
     .trim()
-  // Whoever is replied to is among those whom the message mentions.
+  // The author of the message that is replied to is among those whom this one mentions.
   const namesOthers = first !== null || message.mentions.length > 0
   return { text, named, startsWithOther, namesOthers }
 }

@@ -1,16 +1,24 @@
 import { assertNever } from '../../agent/domain/assert.ts'
 import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { Delivery } from '../../agent/domain/delivery.ts'
+import type { MadeFile } from '../../agent/domain/made-file.ts'
 import { texts } from '../../locales/texts.ts'
 import { createLinks } from '../links.ts'
 import type { File } from './api.ts'
 import type { Discord } from './context.ts'
-import { offersOf, type Part, renderAnswered, renderClosed, renderQuestion, renderText } from './render.ts'
-import { controlsOf } from './render-plan.ts'
+import { belowReport, offersOf, type Part, renderAnswered, renderClosed, renderQuestion, renderText } from './render.ts'
+import { controlButtons } from './render-plan.ts'
 import { targetOf } from './threads.ts'
 
+/** A file as Discord takes it. */
+export const fileFrom = ({ name, type, base64 }: MadeFile): File => ({
+  name,
+  type,
+  data: Buffer.from(base64, 'base64'),
+})
+
 /** What stands below the last message of a delivery. */
-const withLast = (parts: Part[], last: Pick<Part, 'components'> & { files: readonly File[] }): Part[] =>
+export const withLast = (parts: Part[], last: Pick<Part, 'components'> & { files: readonly File[] }): Part[] =>
   parts.map((part, index) => {
     if (index < parts.length - 1) return part
     const files = [...(part.files ?? []), ...last.files]
@@ -46,15 +54,20 @@ export function createParts(
     const text = async (said: string) => renderText(said, locale, await mayLink(conversation, said), mention)
     switch (body.kind) {
       case 'message': {
-        const { name, type, base64 } = body.file ?? { name: '', type: '', base64: '' }
-        const files = body.file === undefined ? [] : [{ name, type, data: Buffer.from(base64, 'base64') }]
+        const files = body.file === undefined ? [] : [fileFrom(body.file)]
         return withLast(await text(body.text), { components: offersOf(body.offers ?? [], id), files })
+      }
+      case 'decided': {
+        // Buttons stay unless it is said that there are none.
+        const components = offersOf(body.offers ?? [], id)
+        return (await text(body.text)).slice(-1).map((part) => ({ ...part, components }))
       }
       case 'private':
         return await text(body.text)
       case 'final': {
         const { status, runId } = body
-        const components = status === undefined ? [] : controlsOf(runId, status, texts(locale).discord)
+        const controls = status === undefined ? [] : controlButtons(runId, status, texts(locale).discord)
+        const components = status === undefined ? [] : belowReport(runId, status, controls)
         return withLast(await text(body.brief ?? body.text), { components, files: [] })
       }
       case 'question': {

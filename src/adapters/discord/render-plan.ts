@@ -14,6 +14,8 @@ const colors: Readonly<Record<RunStatus, number>> = {
   ...{ queued: live, running: live, awaiting_clarification: waiting, paused: waiting },
   ...{ succeeded: 0x23a55a, failed: 0xda373c, canceled: 0x80848e },
 }
+/** Spaces that Discord keeps at the beginning of a line. */
+const indent = '\u2003\u2003'
 const signs = { done: '✅', current: '▶️', open: '▫️', skipped: '➖' } as const
 
 /** The live plan as one card: what is done, what is going on, and what a person can do about it (R38 to R41). */
@@ -26,7 +28,11 @@ export function renderPlan(progress: ProgressView, locale: string, mayLink: MayL
     isDone ? signs.done : over ? signs.skipped : place === index ? signs.current : signs.open
   const lines = items.map((item, place) => {
     const text = inline(shortened(item.text, 180))
-    return `${sign(place, item.done)} ${place === index && !item.done && !over ? `**${text}**` : text}`
+    const own = `${sign(place, item.done)} ${place === index && !item.done && !over ? `**${text}**` : text}`
+    const parts = item.parts?.map(
+      (part) => `${indent}${part.done ? signs.done : signs.open} ${inline(shortened(part.text, 100))}`,
+    )
+    return [own, ...(parts ?? [])].join('\n')
   })
   const texts_ = [head, fitting(lines, index, discord), changeOf(progress, locale), nowOf(progress, texts(locale))]
   const displays = texts_
@@ -75,8 +81,11 @@ const styles = {
   retry: ButtonStyle.Primary,
 } as const
 
+export const controlButtons = (runId: string, status: RunStatus, discord: Texts['discord']): Component[] =>
+  controls[status].map((one) => button(idOf(one, runId), labelOf(one, discord), styles[one]))
+
 /** What a person can do about a run, as a row of buttons. */
-export function controlsOf(runId: string, status: RunStatus, discord: Texts['discord']): Component[] {
-  const buttons = controls[status].map((one) => button(idOf(one, runId), labelOf(one, discord), styles[one]))
+function controlsOf(runId: string, status: RunStatus, discord: Texts['discord']): Component[] {
+  const buttons = controlButtons(runId, status, discord)
   return buttons.length === 0 ? [] : [row(buttons)]
 }

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import { ButtonStyle, ComponentType } from 'discord.js'
+import { codeBlock } from '../../agent/code-block.ts'
 import type { Offer } from '../../agent/domain/message.ts'
 import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
+import type { RunStatus } from '../../agent/domain/run.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
+import { scheduleFields } from '../channel-kit/lines.ts'
 import type { MayLink } from '../safety.ts'
 import { shortened, splitMarkdown } from '../text.ts'
 import type { File } from './api.ts'
@@ -104,9 +107,17 @@ const prominent = (text: string): string => (/^[^\n`*_]{1,300}$/.test(text) ? `*
 function rowsOf(question: Question, discord: Texts['discord']): Component[] {
   const { choices, id } = question
   const words = button(idOf('words', id), discord.ownWords, ButtonStyle.Secondary)
-  const asButtons = choices.length < limits.buttonsPerRow && choices.every((one) => one.length <= limits.buttonLabel)
+  const edit = question.input === undefined ? [] : [button(idOf('edit', id), discord.editFirst, ButtonStyle.Secondary)]
+  const asButtons =
+    choices.length + edit.length < limits.buttonsPerRow && choices.every((one) => one.length <= limits.buttonLabel)
   if (asButtons)
-    return [row([...choices.map((one, index) => button(idOf('choice', id, index), one, ButtonStyle.Primary)), words])]
+    return [
+      row([
+        ...choices.map((one, index) => button(idOf('choice', id, index), one, ButtonStyle.Primary)),
+        ...edit,
+        words,
+      ]),
+    ]
   const options = choices.slice(0, limits.choices).map((one, index) => ({
     label: shortened(one, limits.optionLabel),
     value: String(index),
@@ -120,11 +131,14 @@ function rowsOf(question: Question, discord: Texts['discord']): Component[] {
 
 /** What a question leaves behind: what was asked, and who chose what. */
 export function renderAnswered(
-  { question, answer, author }: AnsweredQuestion,
+  { question, answer, author, edited }: AnsweredQuestion,
   locale: string,
   mayLink: MayLink,
 ): Payload {
-  const { discord } = texts(locale)
+  const { discord, core } = texts(locale)
+  // What was changed stands there in place of what was asked.
+  if (edited !== undefined)
+    return plain(`${discord.changed(inline(author.name))}\n${codeBlock(edited, core.approval.notShown)}`, [])
   const isChoice = question.choices.includes(answer)
   const name = inline(author.name)
   const said = shortened(inline(answer), 500)
@@ -138,28 +152,49 @@ export function renderClosed(question: Question, line: string, mayLink: MayLink)
   return plain(`${text}\n${toDiscord(line, mayLink)}`, [])
 }
 
-/** The form for an answer in other words. */
-export function renderModal(question: Pick<Question, 'id' | 'text'>, locale: string) {
-  const { discord } = texts(locale)
-  const input = {
-    type: ComponentType.TextInput,
-    custom_id: 'answer',
-    style: 2,
-    required: true,
-    max_length: limits.modalText,
-  }
+/** A field of a form; `about` stands below its label. */
+const field = (custom_id: string, label: string, more: { about?: string; style?: 1 | 2; value?: string } = {}) => {
+  const { about, style = 2, value } = more
+  const input = { type: ComponentType.TextInput, custom_id, style, required: true, max_length: limits.modalText }
   return {
-    custom_id: idOf('modal', question.id),
-    title: shortened(discord.answerTitle, limits.modalTitle),
-    components: [
-      {
-        type: ComponentType.Label,
-        label: shortened(discord.answerLabel, limits.inputLabel),
-        description: shortened(question.text.replace(/\s+/g, ' '), 100),
-        component: input,
-      },
-    ],
+    type: ComponentType.Label,
+    label: shortened(label, limits.inputLabel),
+    ...(about === undefined ? {} : { description: shortened(about.replace(/\s+/g, ' '), 100) }),
+    component: value === undefined ? input : { ...input, value },
   }
+}
+
+/** The form for an answer in other words (C183). */
+export const renderModal = ({ id, text }: Pick<Question, 'id' | 'text'>, { discord }: Texts) => ({
+  custom_id: idOf('modal', id),
+  title: shortened(discord.answerTitle, limits.modalTitle),
+  components: [field('answer', discord.answerLabel, { about: text })],
+})
+
+/** The form in which a call is changed before it is approved (C184). */
+export const renderEdit = ({ id }: Pick<Question, 'id'>, call: string, { discord }: Texts) => ({
+  custom_id: idOf('edited', id),
+  title: shortened(discord.editFirst, limits.modalTitle),
+  components: [field('answer', discord.form.call, { value: call })],
+})
+
+/** The form for a new schedule (C185). */
+export const renderSchedule = ({ discord: { form } }: Texts) => ({
+  custom_id: scheduleForm,
+  title: shortened(form.newSchedule, limits.modalTitle),
+  components: scheduleFields.map((name) =>
+    field(name, form[name], { about: form.example[name], style: name === 'when' ? 1 : 2 }),
+  ),
+})
+
+export const scheduleForm = 'schedule'
+
+/** C182: what a person thinks of a report; beside what can be done about a run that did not succeed. */
+export function belowReport(runId: string, status: RunStatus, controls: readonly Component[]): Component[] {
+  const sign = (action: 'good' | 'bad', label: string) => button(idOf(action, runId), label, ButtonStyle.Secondary)
+  // What was stopped has reported nothing.
+  const signs = status === 'canceled' ? [] : [sign('good', '👍'), sign('bad', '👎')]
+  return [row([...controls, ...signs])]
 }
 
 /** Commands as buttons; one whose words have no room in a button is left out, and still can be written. */
@@ -175,7 +210,10 @@ export function readOffer(customId: string): { id: string; command: string } | n
   return id === undefined || command === undefined ? null : { id, command }
 }
 
-const actions = ['choice', 'menu', 'words', 'modal', 'cancel', 'continue', 'retry'] as const
+const actions = [
+  ...(['choice', 'menu', 'words', 'modal', 'edit', 'edited'] as const),
+  ...(['cancel', 'continue', 'retry', 'good', 'bad'] as const),
+] as const
 type Action = (typeof actions)[number]
 
 /** What a component is for: an opaque name that belongs to one question or run and to nothing else. */

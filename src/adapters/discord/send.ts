@@ -3,7 +3,7 @@ import { texts } from '../../locales/texts.ts'
 import { createSender } from '../channel-kit/sender.ts'
 import type { Discord } from './context.ts'
 import { noteWorkspace } from './direct-messages.ts'
-import { createParts } from './parts.ts'
+import { createParts, fileFrom } from './parts.ts'
 import { edit } from './post.ts'
 import { discordPosts, type Way, type Where } from './post-deliveries.ts'
 import { marks, react } from './reactions.ts'
@@ -25,7 +25,9 @@ export function createDiscordSender(discord: Discord) {
 
     async whisper(delivery, conversation, { part, post }) {
       const text = part.content ?? '…'
-      const told = await whisper(discord, { delivery, conversation, to: delivery.body.to, text })
+      const { to, file } = delivery.body
+      const files = file === undefined ? [] : [fileFrom(file)]
+      const told = await whisper(discord, { delivery, conversation, to, text, files })
       // Nobody is left without an answer: who takes no direct messages reads it in the thread.
       return told.kind === 'refused' ? await post() : told
     },

@@ -2,6 +2,7 @@ import { Routes } from 'discord.js'
 import { z } from 'zod'
 import type { Overheard } from '../../agent/domain/overheard.ts'
 import type { Channel } from '../../agent/ports/channel.ts'
+import { patiently } from '../channel-kit/patience.ts'
 import type { Failure } from './api.ts'
 import type { Discord } from './context.ts'
 import { limits, timeOf } from './limits.ts'
@@ -12,24 +13,25 @@ const Told = Message.extend({
   components: z.array(z.unknown()).default([]),
   embeds: z.array(z.object({ title: z.string().nullish(), description: z.string().nullish() })).default([]),
 })
-type Told = z.infer<typeof Told>
+export type Told = z.infer<typeof Told>
 
-type Answer<T> = { kind: 'ok'; value: T } | Failure
-interface Found {
+export type Answer<T> = { kind: 'ok'; value: T } | Failure
+export interface Found {
   messages: Told[]
   gap: boolean
 }
 
 /** C69: what was said in a thread, or in the channel above a first mention, and what the message replies to. In direct messages Clew hears everything. */
-export function createThreadReader(discord: Discord): NonNullable<Channel['readThread']> {
-  return async (event, since) => {
+export function createThreadReader(given: Discord): NonNullable<Channel['readThread']> {
+  return async (event, since, signal) => {
+    const discord = { ...given, api: patient(given, signal) }
     const { channel, thread, ref = '', repliesTo } = event
     const [place = '', id = ''] = ref.split('/')
     if (place === '' || thread === channel) return { kind: 'read', said: [], gap: false }
     const isFirst = place !== thread
     const [answer, replied] = await Promise.all([
       isFirst ? above(discord, place, id) : inThread(discord, { channel, thread: place, id }, since),
-      repliesTo === undefined ? null : one(discord, repliesTo),
+      repliesTo === undefined ? null : messageAt(discord, repliesTo),
     ])
     if (answer.kind !== 'ok') return { kind: 'unreadable', reason: answer.kind === 'refused' ? 'forbidden' : 'away' }
     const { messages, gap } = answer.value
@@ -42,8 +44,14 @@ export function createThreadReader(discord: Discord): NonNullable<Channel['readT
   }
 }
 
+/** A longer rate limit than those that the client waits for by itself is waited for here (C158). */
+export const patient = ({ api, deps: { clock } }: Discord, signal: AbortSignal): Discord['api'] => ({
+  ...api,
+  call: (...request) => patiently(clock, signal, () => api.call(...request)),
+})
+
 /** Ordinary messages, replies, and what commands answered; all else Discord writes by itself. */
-const saidTypes = [0, 19, 20]
+export const saidTypes = [0, 19, 20]
 
 const withReplied = (lines: readonly Overheard[], replied: Overheard): Overheard[] => [
   ...lines.filter(({ key }) => key !== replied.key),
@@ -51,15 +59,15 @@ const withReplied = (lines: readonly Overheard[], replied: Overheard): Overheard
 ]
 
 /** Messages of a channel or thread, oldest first. */
-async function page({ api }: Discord, place: string, query: Record<string, string>): Promise<Answer<Told[]>> {
+export async function page({ api }: Discord, place: string, query: Record<string, string>): Promise<Answer<Told[]>> {
   const answer = await api.call('GET', Routes.channelMessages(place), { query })
   if (answer.kind !== 'ok') return answer
   const told = z.array(z.unknown()).parse(answer.value)
   return { kind: 'ok', value: told.flatMap((raw) => Told.safeParse(raw).data ?? []).reverse() }
 }
 
-/** Null where it is gone, or cannot be seen. */
-async function one({ api }: Discord, ref: string): Promise<Told | null> {
+/** Null where it is gone or cannot be asked for. */
+export async function messageAt({ api }: Discord, ref: string): Promise<Told | null> {
   const [place = '', id = ''] = ref.split('/')
   const answer = await api.call('GET', Routes.channelMessage(place, id))
   return answer.kind === 'ok' ? (Told.safeParse(answer.value).data ?? null) : null
@@ -80,7 +88,11 @@ interface Where {
 }
 
 /** Discord tells a thread from its end; the beginning of a long one is asked for by itself. */
-async function inThread(discord: Discord, { channel, thread, id }: Where, since: number): Promise<Answer<Found>> {
+export async function inThread(
+  discord: Discord,
+  { channel, thread, id }: Where,
+  since: number,
+): Promise<Answer<Found>> {
   let newest: Told[] = []
   for (let pages = 0; pages < limits.threadPages; pages++) {
     const answer = await page(discord, thread, { before: newest[0]?.id ?? id, limit: '100' })
@@ -93,7 +105,7 @@ async function inThread(discord: Discord, { channel, thread, id }: Where, since:
   if (begins.kind !== 'ok') return begins
   const known = new Set(newest.map((told) => told.id))
   const first = begins.value.filter((told) => !known.has(told.id))
-  const starter = first.some((told) => told.id === thread) ? null : await one(discord, `${channel}/${thread}`)
+  const starter = first.some((told) => told.id === thread) ? null : await messageAt(discord, `${channel}/${thread}`)
   return { kind: 'ok', value: { messages: [...(starter === null ? [] : [starter]), ...first, ...newest], gap: true } }
 }
 
@@ -105,14 +117,14 @@ async function withStarter(
   since: number,
 ): Promise<Answer<Found>> {
   const recent = newest.filter((told) => timeOf(told.id) > since)
-  if (newest.length === 0 && (await one(discord, `${thread}/${id}`)) === null)
+  if (newest.length === 0 && (await messageAt(discord, `${thread}/${id}`)) === null)
     return { kind: 'refused', status: 403, code: 0, reason: 'nothing may be read here' }
   const isThere = since > 0 || newest.some((told) => told.id === thread)
-  const starter = isThere ? null : await one(discord, `${channel}/${thread}`)
+  const starter = isThere ? null : await messageAt(discord, `${channel}/${thread}`)
   return { kind: 'ok', value: { messages: starter === null ? recent : [starter, ...recent], gap: false } }
 }
 
-function overheardFrom({ self, directory, deps }: Discord, told: Told): Overheard {
+export function overheardFrom({ self, directory, deps }: Discord, told: Told): Overheard {
   const botId = self()?.id ?? ''
   const reader: Reader = { botId, botOfRole: (id) => directory.botOfRole(id), now: deps.clock.now() }
   const { id, name } = authorOf(told)

@@ -5,6 +5,7 @@ import type { Delivery } from '../../agent/domain/delivery.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
 import type { NotSent } from '../channel-kit/send-outcomes.ts'
 import { shortened } from '../text.ts'
+import type { File } from './api.ts'
 import type { Discord } from './context.ts'
 import { limits } from './limits.ts'
 import { post } from './post.ts'
@@ -38,7 +39,13 @@ export async function openDirect(discord: Discord, to: string): Promise<{ kind: 
  */
 export async function whisper(
   discord: Discord,
-  { delivery, conversation, to, text }: { delivery: Delivery; conversation: Conversation; to: string; text: string },
+  {
+    delivery,
+    conversation,
+    to,
+    text,
+    files = [],
+  }: { delivery: Delivery; conversation: Conversation; to: string; text: string; files?: readonly File[] },
 ): Promise<Sent> {
   const { clock, notes } = discord.deps
   const self = discord.self()
@@ -46,17 +53,24 @@ export async function whisper(
   const token = raw === null ? undefined : Token.safeParse(JSON.parse(raw)).data
   if (token !== undefined && self !== null && token.until > clock.now()) {
     const route = Routes.webhook(self.applicationId, token.token)
-    const answer = await discord.api.call('POST', route, { body: whispered(text), auth: false })
+    const answer = await discord.api.call('POST', route, { body: whispered(text), files, auth: false })
     // A follow-up has no nonce; one that may have arrived is not repeated: this is a courtesy, not a record.
     if (answer.kind === 'later') return answer
     if (answer.kind !== 'refused') return { kind: 'sent', ref: 'whispered' }
+    // What comes of a gesture may be there before the first answer to it, which opens the way (C157).
+    if (clock.now() - (token.until - limits.tokenMs) < limits.answeredMs) return { kind: 'later', afterMs: 500 }
   }
-  return await directly(discord, to, text, nonceOf(delivery.id, 'private'))
+  return await directly(discord, to, { text, files }, nonceOf(delivery.id, 'private'))
 }
 
 /** A direct message. */
-export async function directly(discord: Discord, to: string, text: string, nonce: string): Promise<Sent> {
+export async function directly(
+  discord: Discord,
+  to: string,
+  { text, files = [] }: { text: string; files?: readonly File[] },
+  nonce: string,
+): Promise<Sent> {
   const opened = await openDirect(discord, to)
   if (opened.kind !== 'ready') return opened
-  return await post(discord, opened.where, plain(shortened(text, limits.contentCharacters)), nonce)
+  return await post(discord, opened.where, { ...plain(shortened(text, limits.contentCharacters)), files }, nonce)
 }

@@ -2,10 +2,12 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { TeamWords } from '../../agent/contracts/input.ts'
 import { cleanText } from '../../agent/domain/clean-text.ts'
+import type { PlanTemplate } from '../../agent/domain/plan-template.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Tool } from '../../agent/ports/tool.ts'
 import { createReadSkillTool, readHead, type Skill } from './skills.ts'
+import { readTemplates, templatesIn } from './templates.ts'
 import { loadTool } from './tools.ts'
 
 /** The team's own folder, as it is now. */
@@ -26,12 +28,13 @@ const skillsMost = 100
 interface State {
   instructions: string | null
   skills: readonly Skill[]
+  templates: readonly PlanTemplate[]
   tools: readonly Tool[]
   problems: readonly string[]
 }
 
 /**
- * Reads `instructions.md`, `skills/<name>/SKILL.md` and `tools/*.ts` of a folder, and again whenever one of them changes. A file
+ * Reads `instructions.md`, `skills/<name>/SKILL.md`, `plans/*.md` and `tools/*.ts` of a folder, and again whenever one of them changes. A file
  * that cannot be used is a problem with a name; the rest still works.
  */
 export async function openHome(
@@ -59,6 +62,7 @@ export async function openHome(
     words: () => ({
       instructions: state.instructions,
       skills: state.skills.map(({ name, description }) => ({ name, description })),
+      templates: state.templates,
     }),
     tools: () => (state.skills.length === 0 ? state.tools : [readSkill, ...state.tools]),
     problems: () => state.problems,
@@ -66,7 +70,7 @@ export async function openHome(
   }
 }
 
-const nothing: State = { instructions: null, skills: [], tools: [], problems: [] }
+const nothing: State = { instructions: null, skills: [], templates: [], tools: [], problems: [] }
 
 interface File {
   path: string
@@ -76,6 +80,7 @@ interface File {
 interface Files {
   instructions: File | null
   skills: File[]
+  plans: File[]
   tools: File[]
 }
 
@@ -86,6 +91,7 @@ async function filesOf(folder: string): Promise<Files | null> {
   const all = (paths: string[]) => Promise.all(paths.map(stamped))
   return {
     instructions: await stamped(join(folder, 'instructions.md')),
+    plans: (await all(await templatesIn(folder))).filter((file) => file !== null),
     skills: (await all(skills.map((name) => join(folder, 'skills', name, 'SKILL.md')))).filter((file) => file !== null),
     tools: (
       await all(tools.filter((name) => /(?<!\.d|\.test)\.ts$/.test(name)).map((name) => join(folder, 'tools', name)))
@@ -120,7 +126,9 @@ async function read(files: Files): Promise<State> {
     else if (tools.some(({ name }) => name === tool.name)) problems.push(`${path}: another tool is called ${tool.name}`)
     else tools.push(tool)
   }
-  return { instructions, skills, tools, problems }
+  const plans = await readTemplates(files.plans.map(({ path }) => path))
+  problems.push(...plans.problems)
+  return { instructions, skills, templates: plans.templates, tools, problems }
 }
 
 async function readInstructions({ path }: File, problems: string[]): Promise<string | null> {

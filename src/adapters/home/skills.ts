@@ -1,7 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { parse } from 'yaml'
 import { z } from 'zod'
+import { yaml } from '../../agent/on-demand.ts'
 import type { Tool } from '../../agent/ports/tool.ts'
 
 /** The head of a `SKILL.md`, in the format that other agents use; further keys are theirs. */
@@ -23,7 +23,7 @@ export function readHead(text: string): z.infer<typeof Head> | string {
   if (head === undefined) return 'does not begin with --- and the lines name and description'
   let fields: unknown
   try {
-    fields = parse(head)
+    fields = yaml().parse(head)
   } catch {
     return 'has a head that is not YAML'
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { mapTexts } from '../../agent/domain/clean-text.ts'
 import { approvals, effects } from '../../agent/ports/tool.ts'
+import { fillIn } from '../variables.ts'
 
 const Patterns = z.array(z.string().min(1))
 /** What Clew reads beyond what other clients do; they pass it over. */
@@ -89,17 +89,7 @@ function readServer(
   env: Readonly<Record<string, string | undefined>>,
 ): ServerSpec | string | null {
   if (!nameForm.test(name) || name.includes('__')) return 'a name has letters, digits, - and single _, at most 32'
-  const missing = new Set<string>()
-  const secrets = new Set<string>()
-  const lookUp = (variable: string, otherwise?: string) => {
-    const value = env[variable] ?? otherwise
-    if (value === undefined) missing.add(variable)
-    else if (env[variable] !== undefined) secrets.add(value)
-    return value ?? ''
-  }
-  const filled = mapTexts(entry, (text) =>
-    text.replace(/\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^{}]*))?\}/g, (_, name: string, or?: string) => lookUp(name, or)),
-  )
+  const { filled, missing, secrets } = fillIn(entry, env)
   const isRemote = typeof filled === 'object' && filled !== null && 'url' in filled
   const parsed = (isRemote ? Http : Stdio).safeParse(filled)
   // Where it is wrong, and not what stands there: that may be a secret.
@@ -107,7 +97,7 @@ function readServer(
     return `is not understood at ${parsed.error.issues.map(({ path }) => path.join('.') || 'the top').join(', ')}`
   const { data } = parsed
   if (data.disabled) return null
-  if (missing.size > 0) return `needs the environment variables ${[...missing].join(', ')}`
+  if (missing.length > 0) return `needs the environment variables ${missing.join(', ')}`
   const base = {
     name,
     rules: data.clew,

@@ -3,8 +3,9 @@ import { createOnce } from '../channel-kit/courtesies.ts'
 import { createIntakeLine } from '../channel-kit/intake-line.ts'
 import { safely } from '../channel-kit/send-outcomes.ts'
 import { createApi } from './api.ts'
+import { createChannelNames } from './channel-names.ts'
 import type { Reply, Slack } from './context.ts'
-import type { SlackDeps } from './deps.ts'
+import { type SlackDeps, traits } from './deps.ts'
 import { notingQuestions } from './direct-answers.ts'
 import { createFiles } from './files.ts'
 import { createHttpEntrance, type Handle } from './http.ts'
@@ -12,13 +13,15 @@ import { receive } from './inbound.ts'
 import { createInstall } from './install.ts'
 import { createSingleInstallation, type Installations } from './installations.ts'
 import { limits } from './limits.ts'
+import { createMissed } from './missed.ts'
 import { parse } from './parse.ts'
 import { createPeople } from './people.ts'
 import { createSlackPlans } from './plan.ts'
+import { createReading } from './reader.ts'
 import { createSlackSender } from './send.ts'
 import { createSocketEntrance, type Entrance } from './socket.ts'
 import { createStoredInstallations } from './stored-installations.ts'
-import { createThreadReader } from './thread-reading.ts'
+import { endingThinking } from './thinking.ts'
 
 type Routes = Readonly<Record<string, Handle>>
 
@@ -37,18 +40,22 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
   const people = createPeople(deps, api)
   const slack: Slack = { deps, installations, api, people, hand: line.hand, once: createOnce(deps) }
   const plans = createSlackPlans(slack)
+  const missed = createMissed(slack, () => entrance.trouble() === null)
 
   return {
-    ...{ platform: 'slack', progressEveryMs },
+    ...traits,
+    progressEveryMs,
     routes: { ...installing, ...events },
-    ...notingQuestions(slack, createSlackSender(slack)),
+    ...endingThinking(slack, notingQuestions(slack, createSlackSender(slack))),
     attachments: createFiles(slack),
-    readThread: createThreadReader(slack),
+    ...createReading(slack),
+    nameOf: createChannelNames(slack),
 
     async start(handOver) {
       line.open(handOver)
       await installations.start()
-      await entrance.start((body) => stored(slack, body))
+      missed.start()
+      await entrance.start((body) => stored(slack, body, missed.unsure), missed.begin)
     },
 
     show: (progress, conversation) => safely(log, () => plans.show(progress, conversation)),
@@ -65,6 +72,7 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
 
     async stop() {
       line.close()
+      missed.stop()
       installations.stop()
       await entrance.stop()
     },
@@ -72,10 +80,11 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
 }
 
 /** The durable write comes before the acknowledgement, over sockets and over HTTP (rule 1). */
-async function stored(slack: Slack, body: unknown): Promise<Reply> {
+async function stored(slack: Slack, body: unknown, failed: () => void): Promise<Reply> {
   try {
     return await receive(slack, parse(body))
   } catch (error) {
+    failed()
     slack.deps.log.warn({ err: error }, 'an event was not stored; it is not acknowledged, so Slack sends it again')
     throw error
   }

@@ -33,6 +33,10 @@ export type Answer<T> = { kind: 'ok'; value: T } | Problem
 /** For calls of which nothing but their success matters. */
 export const Anything = z.looseObject({})
 
+const Granted = z.looseObject({
+  response_metadata: z.looseObject({ scopes: z.array(z.string()).optional() }).optional(),
+})
+
 export interface Api {
   /**
    * Calls a method of the Web API as the workspace's bot, once: whether and when to try again is the caller's business.
@@ -46,6 +50,8 @@ export interface Api {
     schema: z.ZodType<T>,
     options?: { minor?: boolean },
   ): Promise<Answer<T>>
+  /** What the bot may do in a workspace, as Slack said last; null before it said anything. */
+  scopes(workspace: string): readonly string[] | null
   /** The last problem with a workspace's token, for the health line; null when the last call was fine. */
   trouble(): string | null
 }
@@ -70,6 +76,7 @@ export function createApi(deps: { tokens: Tokens; apiUrl: string; clock: Clock; 
   const clients = new LRUCache<string, WebClient>({ max: clientsKept, memoMethod })
   const waitUntil = new Map<string, number>()
   const troubles = createTroubles(log)
+  const granted = new LRUCache<string, readonly string[]>({ max: clientsKept })
 
   async function ask(workspace: string, method: string, args: Record<string, unknown>): Promise<Answer<unknown>> {
     const token = await deps.tokens.of(workspace).catch(() => undefined)
@@ -98,11 +105,14 @@ export function createApi(deps: { tokens: Tokens; apiUrl: string; clock: Clock; 
         return answer
       }
       troubles.forget(workspace)
+      const { scopes } = Granted.safeParse(answer.value).data?.response_metadata ?? {}
+      if (scopes !== undefined) granted.set(workspace, scopes)
       const { data: value, error } = schema.safeParse(answer.value)
       if (error === undefined) return { kind: 'ok', value }
       log.warn({ method, problem: error.message }, 'Slack answered something unexpected')
       return { kind: 'unknown' }
     },
+    scopes: (workspace) => granted.get(workspace) ?? null,
     trouble: troubles.first,
   }
 }
@@ -124,7 +134,7 @@ function createTroubles(log: Log) {
   }
 }
 
-/** Without retries of its own: whoever calls decides (I6). */
+/** Without retries of its own: the caller decides (I6). */
 export function createWebClient(token: string | undefined, apiUrl: string): WebClient {
   return new WebClient(token, {
     slackApiUrl: apiUrl,

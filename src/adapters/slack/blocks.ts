@@ -16,7 +16,7 @@ export interface Post {
 }
 
 /** Never blank, since Slack refuses that. */
-const plain = (text: string, most: number): PlainTextElement => ({
+export const plain = (text: string, most: number): PlainTextElement => ({
   type: 'plain_text',
   text: shortened(withoutMentions(text), most) || '…',
   emoji: true,

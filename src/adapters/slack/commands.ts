@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { MadeFile } from '../../agent/domain/made-file.ts'
 import { hasEnded } from '../../agent/domain/run.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
 import { say } from '../channel-kit/gestures.ts'
@@ -6,13 +7,16 @@ import { inTime } from '../channel-kit/in-time.ts'
 import { afterGesture } from '../channel-kit/refusals.ts'
 import { contentOf } from './content.ts'
 import type { Reply, Scene, Slack } from './context.ts'
+import { openSchedule } from './forms.ts'
 import { gestureOf } from './gestures.ts'
 import { limits } from './limits.ts'
 import { shortcuts } from './manifest.ts'
 import { escapeText } from './mrkdwn.ts'
 import type { Parsed, SlashCommand } from './parse.ts'
+import { post } from './post.ts'
 import { renderMarkdown } from './render.ts'
-import { tell } from './whisper.ts'
+import { attach } from './uploads.ts'
+import { openDirect, tell } from './whisper.ts'
 
 const Info = z.looseObject({
   channel: z.looseObject({ is_member: z.boolean().nullish(), is_im: z.boolean().nullish() }),
@@ -29,8 +33,13 @@ export async function slash(slack: Slack, scene: Scene, command: SlashCommand): 
   const { name, channel, user } = command
   const gesture = await gestureOf(slack, scene, user, `command:${command.triggerId}`)
   const text = command.text.trim()
+  if (name === '/schedule' && /^(?:new)?$/.test(text)) {
+    void openSchedule(slack, scene, { user, triggerId: command.triggerId, channel })
+    return null
+  }
   if (name !== '/task') {
-    const { text: answer } = await slack.deps.endpoint({ ...gesture, channel, text: `${name} ${text}`.trim() })
+    const { text: answer, file } = await slack.deps.endpoint({ ...gesture, channel, text: `${name} ${text}`.trim() })
+    if (file !== undefined) void handOver(slack, scene.workspace, command, file)
     return privately(answer)
   }
   const words = texts(gesture.locale)
@@ -39,6 +48,17 @@ export async function slash(slack: Slack, scene: Scene, command: SlashCommand): 
   if (!(await isMember(slack, scene.workspace, channel))) return privately(words.slack.inviteFirst)
   const result = await say(slack, gesture, { channel, thread: null }, { text })
   return privately(afterGesture(result, words, '') ?? words.slack.taskStarted)
+}
+
+/** What only one person sees can hold no file, so it goes to them directly. */
+async function handOver(slack: Slack, workspace: string, { user, triggerId }: SlashCommand, file: MadeFile) {
+  const opened = await openDirect(slack, workspace, user.id)
+  if (opened.kind !== 'ready') return
+  const { name, base64 } = file
+  const sent = await post(slack, opened.where, { text: name, blocks: [] })
+  if (sent.kind !== 'sent') return
+  const place = { ...opened.where, thread: sent.ref }
+  await attach(slack, place, `d_${triggerId}`, { name, title: name, content: Buffer.from(base64, 'base64') })
 }
 
 async function tasksOf({ deps }: Slack, workspace: string, person: string, { slack }: Texts): Promise<string> {

@@ -5,13 +5,32 @@ import { mentionsIn, readMessage } from './mrkdwn.ts'
 import type { SlackMessage } from './parse.ts'
 
 /** What a message says to Clew, with the names of those whom it mentions, and its files. */
-export async function contentOf({ people }: Slack, { workspace, botUserId }: Scene, { text, files }: SlackMessage) {
+export async function contentOf(
+  { people }: Slack,
+  { workspace, botUserId }: Scene,
+  { text, files, shared }: SlackMessage,
+) {
   const others = mentionsIn(text).filter((id) => id !== botUserId)
   const known = await Promise.all(others.map(async (id) => [id, await people.who(workspace, id)] as const))
   const names = new Map(known.map(([id, person]) => [id, person?.name ?? null]))
   const read = readMessage(text, botUserId, (id) => names.get(id) ?? null)
   const { text: words, forSomeoneElse, namesOthers } = read
-  return { text: words, forSomeoneElse, ...(namesOthers ? { namesOthers } : {}), ...filesOf(files) }
+  return {
+    text: words,
+    forSomeoneElse,
+    ...(namesOthers ? { namesOthers } : {}),
+    ...filesOf(files),
+    ...sharedOf(shared, botUserId),
+  }
+}
+
+/** What others said is no part of what the person says (C158). */
+function sharedOf(shared: SlackMessage['shared'], botUserId: string): { shared?: { author: string; text: string }[] } {
+  const read = shared.slice(0, limits.sharedOfMessage).map(({ author, text }) => ({
+    author,
+    text: readMessage(text, botUserId, () => null).text,
+  }))
+  return read.length === 0 ? {} : { shared: read }
 }
 
 /** Files that Slack itself has; one that lies elsewhere has no address here. */

@@ -1,4 +1,16 @@
+import type { ChannelTraits } from '../../agent/ports/channel.ts'
 import type { ChannelDeps } from '../channel-kit/deps.ts'
+
+/** Slack's own commands are not taken in threads. */
+export const traits: ChannelTraits = {
+  platform: 'slack',
+  times: 'zoned',
+  commands: 'mention',
+  linkTo({ workspace, channel, thread }) {
+    const base = `https://app.slack.com/client/${workspace.slice('slack:'.length)}/${channel}`
+    return thread === null ? base : `${base}/thread/${channel}-${thread}`
+  },
+}
 
 export interface SlackDeps extends ChannelDeps {
   /** `https://slack.com/api/`, or a stand-in for it. */

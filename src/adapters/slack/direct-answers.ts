@@ -1,5 +1,8 @@
 import type { Question } from '../../agent/domain/question.ts'
+import { hasEnded } from '../../agent/domain/run.ts'
 import type { Channel } from '../../agent/ports/channel.ts'
+import { fullStops, withoutEnding } from '../../locales/ending.ts'
+import { languages, texts } from '../../locales/texts.ts'
 import type { Slack } from './context.ts'
 import type { SlackMessage } from './parse.ts'
 
@@ -25,7 +28,10 @@ export const notingQuestions = <S extends Pick<Channel, 'send'>>({ deps }: Slack
   },
 })
 
-/** The thread whose open question a bare line answers; null where there is none, or the line says more. */
+/**
+ * The thread that a bare line at the top is meant for: of the open question that it answers, or, where it says stop, of the newest
+ * task (C170). Null where there is none, or the line says more.
+ */
 export async function answeredThread(
   { deps }: Slack,
   workspace: string,
@@ -33,11 +39,28 @@ export async function answeredThread(
 ): Promise<string | null> {
   const { channel, text, thread, ts, direct, files } = message
   if (!direct || thread !== ts || files.length > 0) return null
+  if (saysStop(text)) return await newestTask(deps, workspace, channel)
   const asked = await deps.notes.get(workspace, keyOf(channel))
   if (asked === null) return null
   const id = await deps.inbox.knows({ workspace, channel, thread: asked, keys: [] })
   const [question] = id === null ? [] : ((await deps.conversations.state(workspace, id, 0))?.questions ?? [])
   return question !== undefined && isBareAnswer(question, text.trim()) ? asked : null
+}
+
+/** The whole line is a cancel text, in any language (F1). */
+const saysStop = (text: string): boolean => {
+  const bare = withoutEnding(text.trim().toLowerCase(), fullStops)
+  return languages.some((locale) => texts(locale).core.cancelWords.includes(bare))
+}
+
+const runsRead = 100
+
+async function newestTask({ runs, conversations }: Slack['deps'], workspace: string, channel: string) {
+  const open = (await runs.list(workspace, runsRead)).find(
+    (run) => run.channel === channel && run.conversationId !== null && !hasEnded(run.status),
+  )
+  const state = open?.conversationId ? await conversations.state(workspace, open.conversationId, 0) : null
+  return state?.conversation.address.thread ?? null
 }
 
 /** A choice or its number; where there are none, up to three words, or eight characters of Chinese, that do not ask back. */

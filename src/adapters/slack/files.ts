@@ -10,7 +10,6 @@ export function createFiles({ deps, installations }: Slack) {
     origin === own || (protocol === 'https:' && /(?:^|\.)slack(?:-edge|-files)?\.com$/.test(hostname))
   const download = createDownload({ isOurs, bytes: limits.fileBytes, ms: limits.callMs, log: deps.log })
   return createAttachments({
-    see: deps.see,
     documents: deps.documents,
     platform: 'Slack',
     limits: { files: limits.filesOfMessage, bytes: limits.fileBytes },

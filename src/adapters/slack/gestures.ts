@@ -1,3 +1,4 @@
+import type { IntakeResult } from '../../agent/ports/channel.ts'
 import { texts } from '../../locales/texts.ts'
 import { type Gesture, type Meaning, press, say } from '../channel-kit/gestures.ts'
 import { afterGesture } from '../channel-kit/refusals.ts'
@@ -28,8 +29,23 @@ export async function clicked(slack: Slack, scene: Scene, click: Click): Promise
   if (click.onHome) await pressedAtHome(slack, scene, click)
   // Buttons that only lead somewhere are acknowledged and nothing else.
   const what = readClick(click)
-  if (what !== null) await pressed(slack, scene, click, what)
-  if (click.onHome) void publishHome(slack, scene.workspace, click.user.id)
+  const result = what === null ? null : await pressed(slack, scene, click, what)
+  if (click.onHome) void publishAfter(slack, scene.workspace, click.user.id, result)
+}
+
+/** What a press changes is changed soon; a turn that takes longer is not waited for. */
+const looks = { everyMs: 200, most: 25 }
+
+/** C165: the Home tab shows what came of a press on it, so it is published after that. Never throws. */
+async function publishAfter(slack: Slack, workspace: string, user: string, pressed: IntakeResult | null) {
+  const { clock, conversations } = slack.deps
+  const isTaken = async ({ conversationId, entryId }: Exclude<IntakeResult, { kind: 'ignored' }>) =>
+    !(await conversations.state(workspace, conversationId, 0))?.inbox.some(({ id }) => id === entryId)
+  for (let look = 0; look < looks.most && pressed !== null && pressed.kind !== 'ignored'; look++) {
+    if (await isTaken(pressed).catch(() => true)) break
+    await clock.sleep(looks.everyMs)
+  }
+  await publishHome(slack, workspace, user)
 }
 
 /** A button on the Home tab beside a thing of theirs, or beside their time zone. */
@@ -41,19 +57,22 @@ async function pressedAtHome(slack: Slack, scene: Scene, { user, actionId, value
   await slack.deps.endpoint({ ...gesture, channel: given.channel, text: given.command })
 }
 
-async function pressed(slack: Slack, scene: Scene, click: Click, { meaning, key }: Pressed): Promise<void> {
+/** @returns what came of it; null: it meant nothing any more. */
+async function pressed(slack: Slack, scene: Scene, click: Click, { meaning, key }: Pressed) {
   const { channel, thread, user, actionTs } = click
   const gesture = await gestureOf(slack, scene, user, key)
   const result =
     meaning.kind === 'offer' && channel !== null
-      ? await say(slack, gesture, { channel, thread }, { text: meaning.command })
+      ? await say(slack, gesture, { channel, thread }, { text: meaning.command, pressed: true })
       : // Of a thread that is being opened, the message that was pressed is the first one.
         await press(slack, gesture, meaning, { thread: thread ?? '' })
   const words = texts(gesture.locale)
   const line = afterGesture(result, words, words.core[meaning.kind === 'choice' ? 'questionGone' : 'runNotFound'])
-  if (line === null || channel === null) return
-  const to = { workspace: scene.workspace, channel, thread, user: user.id }
-  void tell(slack, `click:${actionTs}:${user.id}`, to, line)
+  if (line !== null && channel !== null) {
+    const to = { workspace: scene.workspace, channel, thread, user: user.id }
+    void tell(slack, `click:${actionTs}:${user.id}`, to, line)
+  }
+  return result
 }
 
 interface Pressed {
@@ -72,6 +91,11 @@ function readClick({ actionId, value, channel, thread, user, actionTs }: Click):
     case 'continue':
     case 'retry':
       return { meaning: { kind: 'control', id: value, action: kind }, key: `press:${value}:${kind}:${actionTs}` }
+    case 'feedback': {
+      const [, word, id = ''] = /^(good|bad):([\w-]+)$/.exec(value) ?? []
+      if (word === undefined) return null
+      return { meaning: { kind: 'feedback', id, good: word === 'good' }, key: `feedback:${id}:${theirs}` }
+    }
     case 'offer':
       if (channel === null || thread === null || !value.startsWith('/')) return null
       // Of its conversation it says only where it was pressed.

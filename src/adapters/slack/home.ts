@@ -110,7 +110,7 @@ async function todoBlocks({ deps }: Slack, { workspace, person, direct, locale, 
   const channel = direct ?? ''
   const todos = await deps.todos.list(workspace, deps.scopeOf({ workspace, channel, person }))
   const items = inOrder(todos.filter(({ doneAt }) => doneAt === null)).map((todo) => ({
-    text: renderTodo(todo, { locale, timeZone, now: deps.clock.now() }),
+    text: renderTodo(todo, { locale, timeZone, times: 'zoned', now: deps.clock.now() }),
     buttons: [commandButton(channel, `/todo done ${todo.id}`, home.done)],
   }))
   return listed(home.todos, items, home.noTodos)
@@ -133,7 +133,11 @@ async function scheduleBlocks(slack: Slack, reader: Reader): Promise<Block[]> {
     .filter(({ schedule }) => schedule.createdBy?.id === person.id && mayStart(schedule))
     .toSorted((a, b) => (a.schedule.nextAt ?? 0) - (b.schedule.nextAt ?? 0))
     .map(({ schedule, channel }) => scheduleItem(schedule, channel, reader))
-  return listed(words.slack.home.schedules, items, words.slack.home.noSchedules)
+  const shown = listed(words.slack.home.schedules, items, words.slack.home.noSchedules)
+  // C185: their own, in their channel with Clew.
+  return direct === null
+    ? shown
+    : [...shown, actions([button(actionIds.schedule, direct, words.slack.form.newSchedule)])]
 }
 
 /** It may still start something. */
@@ -150,12 +154,12 @@ async function sharedWith({ api }: Slack, { workspace, person }: Reader): Promis
 function scheduleItem(schedule: Schedule, channel: string, { locale, timeZone, words }: Reader): Item {
   const { home } = words.slack
   const { id, paused, nextAt } = schedule
-  const next = paused || nextAt === null ? '' : ` → ${dayAndTime(nextAt, timeZone, { locale })}`
+  const next = paused || nextAt === null ? '' : ` → ${dayAndTime(nextAt, timeZone, { locale, times: 'zoned' })}`
   const turn = paused
     ? commandButton(channel, `/schedule resume ${id}`, home.resume)
     : commandButton(channel, `/schedule pause ${id}`, home.pause)
   const now = commandButton(channel, `/schedule run ${id}`, home.runNow)
-  return { text: renderSchedule(schedule, { locale }) + next, buttons: [turn, now] }
+  return { text: renderSchedule(schedule, { locale, times: 'zoned' }) + next, buttons: [turn, now] }
 }
 
 /** A line of Markdown, and what one can do about it. */

@@ -27,8 +27,9 @@ export function createHttpEntrance(
 
   return {
     handle,
-    async start(handOver) {
+    async start(handOver, opened) {
       receive = handOver
+      opened()
     },
     async stop() {
       receive = null

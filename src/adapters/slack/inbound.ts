@@ -1,18 +1,23 @@
 import { assertNever } from '../../agent/domain/assert.ts'
 import { texts } from '../../locales/texts.ts'
 import { say } from '../channel-kit/gestures.ts'
+import { wasTaken } from '../channel-kit/missed.ts'
+import { markReadBy } from '../channel-kit/read-marks.ts'
 import { take } from '../channel-kit/refusals.ts'
 import { shortcut, slash } from './commands.ts'
 import { contentOf } from './content.ts'
 import type { Reply, Scene, Slack } from './context.ts'
 import { answeredThread } from './direct-answers.ts'
+import { openForm, submitted } from './forms.ts'
 import { clicked, gestureOf } from './gestures.ts'
 import { publishHome } from './home.ts'
 import { workspaceOf } from './installations.ts'
 import { mentionsIn } from './mrkdwn.ts'
 import type { Parsed, SlackMessage } from './parse.ts'
+import { suggest } from './prompts.ts'
 import { react, seen } from './reactions.ts'
-import { openedFor } from './readback.ts'
+import { openedFor, threadAt } from './readback.ts'
+import { showThinking } from './thinking.ts'
 import { greet, meet } from './welcome.ts'
 import { tellNow } from './whisper.ts'
 
@@ -52,12 +57,18 @@ async function work(slack: Slack, scene: Scene, parsed: AtHome): Promise<Reply> 
     case 'deleted':
       await deleted(slack, scene, parsed)
       return null
+    case 'reacted':
+      await reacted(slack, scene, parsed)
+      return null
     case 'session_stopped':
       await stopped(slack, scene, parsed)
       return null
     case 'clicked':
+      void openForm(slack, scene, parsed.click)
       await clicked(slack, scene, parsed.click)
       return null
+    case 'submitted':
+      return await submitted(slack, scene, parsed.form)
     case 'command':
       return await slash(slack, scene, parsed.command)
     case 'shortcut':
@@ -67,6 +78,7 @@ async function work(slack: Slack, scene: Scene, parsed: AtHome): Promise<Reply> 
       void publishHome(slack, scene.workspace, parsed.user, parsed.channel)
       return null
     case 'messages_opened':
+      void suggest(slack, scene.workspace, parsed.channel, parsed.user)
       await meet(slack, scene, parsed.channel, parsed.user)
       return null
     case 'member_joined':
@@ -77,30 +89,39 @@ async function work(slack: Slack, scene: Scene, parsed: AtHome): Promise<Reply> 
   }
 }
 
-async function said(slack: Slack, scene: Scene, message: SlackMessage): Promise<void> {
+/** A message as it was said; one that was missed is read later and is the same (C155). */
+export async function said(slack: Slack, scene: Scene, message: SlackMessage): Promise<void> {
   const { channel, ts, thread, user, direct } = message
   const addressed = direct || mentionsIn(message.text).includes(scene.botUserId)
   const keys = [keyOf(message), ...(message.clientId === null ? [] : [`msg:${message.clientId}`])]
   const place = await placeOf(slack, scene, message, keys)
   // Talk that is not ours costs nobody a question about who said it.
-  if (message.bot || (!addressed && !(await slack.deps.inbox.knows(place)))) return
+  if (isBots(message, scene) || (!addressed && !(await slack.deps.inbox.knows(place)))) return
+  const at = timeOf(ts)
+  if (await wasTaken(slack.deps, { ...place, at })) return
   const content = await contentOf(slack, scene, message)
   const event = {
     ...place,
     ref: ts,
     ...(await authorOf(slack, scene, message)),
-    at: Math.floor(Number(ts) * 1_000),
+    at,
     content: { kind: 'message' as const, addressed, ...content, ...(direct ? toClew : {}) },
   }
   const { workspace } = scene
   const tell = (line: string) => tellNow(slack, { workspace, channel, thread, user }, line)
   const result = await take(slack, event, { refuses: 'each', tell })
-  if (result.kind === 'accepted' && addressed) void react(slack, 'add', seen, { workspace, channel, ts })
+  if (result.kind !== 'accepted' || !addressed) return
+  void react(slack, 'add', seen, { workspace, channel, ts })
+  if (event.thread !== null) void showThinking(slack, { ...event, thread: event.thread }, result)
 }
 
-/** A direct message is for Clew, whoever it mentions. */
+/** Files that an app shares come as any person's do, under its user (C177, S9). */
+const isBots = ({ bot, user }: SlackMessage, { botUserId }: Scene): boolean => bot || user === botUserId
+
+/** A direct message is for Clew, no matter whom it mentions. */
 const toClew = { forSomeoneElse: false, namesOthers: false }
 
+const timeOf = (ts: string): number => Math.floor(Number(ts) * 1_000)
 const keyOf = ({ channel, ts }: { channel: string; ts: string }) => `${channel}:${ts}`
 
 /**
@@ -132,7 +153,7 @@ async function edited(slack: Slack, scene: Scene, { message, editedTs, before }:
   const key = keyOf(message)
   const { workspace } = scene
   const place = { workspace, channel: message.channel, thread: message.thread, keys: [`${key}:edited:${editedTs}`] }
-  if (message.bot || (!addressed && !(await inbox.knows(place)))) return
+  if (isBots(message, scene) || (!addressed && !(await inbox.knows(place)))) return
   const author = await authorOf(slack, scene, message)
   const { text, files } = await contentOf(slack, scene, message)
   const more = { ...(addressed ? { addressed } : {}), ...(files === undefined ? {} : { files }) }
@@ -149,6 +170,15 @@ async function deleted({ deps, hand }: Slack, { workspace }: Scene, gone: Extrac
   if (!(await deps.inbox.knows(place))) return
   const author = { id: user, name: user, bot: false }
   await hand({ ...place, author, at: deps.clock.now(), content: { kind: 'deleted', key } })
+}
+
+/** Slack does not say in which thread that was; what others wrote need not be asked for (C115). */
+async function reacted(slack: Slack, { workspace, botUserId }: Scene, on: Extract<Parsed, { kind: 'reacted' }>) {
+  const { channel, ts, author, user } = on
+  if (author !== botUserId || user === botUserId) return
+  const thread = await threadAt(slack, { workspace, channel, ts })
+  const isBot = (await slack.people.who(workspace, user))?.bot === true
+  if (thread !== null && !isBot) await markReadBy(slack, user, { workspace, channel, thread }, timeOf(ts))
 }
 
 /** The native Stop button is the word. */

@@ -37,10 +37,12 @@ export interface Installations extends Tokens {
   find(home: Home): Promise<Pick<Installation, 'botUserId'> | null>
   /** The same by a workspace's name. */
   botOf(workspace: string): Promise<string | null>
+  /** Where it may be installed, as far as that is known now. */
+  workspaces(): Promise<string[]>
   /**
    * Clew was taken out of a workspace or an organisation, or its tokens were taken back.
    *
-   * @param at when, in milliseconds since the epoch, to the second: an event that comes late takes nothing from whoever has
+   * @param at when, in milliseconds since the epoch, to the second: an event that comes late takes nothing from the workspace that has
    * installed it again since.
    */
   forget(home: Home, at: number): Promise<void>
@@ -85,6 +87,7 @@ export function createSingleInstallation(
   return {
     of: async (workspace) => (known?.team === teamOf(workspace) ? botToken : null),
     botOf: async (workspace) => (known?.team === teamOf(workspace) ? known.botUserId : null),
+    workspaces: async () => (known === null ? [] : [workspaceOf(known.team)]),
     async find() {
       if (known === null) throw new Error('it is not known yet whose token this is')
       return known

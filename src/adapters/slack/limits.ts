@@ -1,7 +1,10 @@
 /** What Slack takes and how often, from its manuals and its SDK's types. Texts are counted in UTF-16 units. */
 export const limits = {
-  /** Of all `markdown` blocks of a message together is 12,000; some room is left for what stands beside them. */
-  markdownCharacters: 11_000,
+  /**
+   * Of all `markdown` blocks of a message together is 12,000. All blocks as they are sent may be about 13,200, in which a line's
+   * end or a quotation mark counts twice (C177).
+   */
+  markdownCharacters: 9_000,
   sectionCharacters: 3_000,
   /** The text beside blocks is for notifications and screen readers. */
   fallbackCharacters: 3_000,
@@ -12,7 +15,13 @@ export const limits = {
   /** Cards in one plan. */
   tasks: 50,
   taskTitleCharacters: 250,
+  /** Of all titles of a plan together, so that its blocks stay below what a message may have (C177). */
+  planTitlesCharacters: 4_500,
   homeBlocks: 100,
+  /** Of a form: its title and buttons, a label or what is wrong with a field, and what a field takes. */
+  formTitleCharacters: 24,
+  labelCharacters: 150,
+  formCharacters: 3_000,
   /** Channels of a person whose schedules the Home tab looks through. */
   homeChannels: 100,
   /** Least time between two updates of progress in a workspace: `chat.update` is allowed about 50 times a minute (C49). */
@@ -40,6 +49,27 @@ export const limits = {
   /** Of the channel above a first mention: lines, and how old they may be. */
   linesAbove: 10,
   linesAboveSeconds: 24 * 60 * 60,
+  /** How often it is noted up to when everything is stored, and how much before that is read again: Slack itself tries for minutes. */
+  aliveEveryMs: 30_000,
+  aliveOverlapMs: 10 * 60 * 1_000,
+  /** Of a channel that was missed: how old first messages may be whose threads are looked at, how many are read, and in how many pages. */
+  missedRootsMs: 3 * 24 * 60 * 60 * 1_000,
+  missedPage: 200,
+  missedPages: 20,
+  /** Threads that Clew follows are looked at when something was said in them within this time before. */
+  missedFollowed: 500,
+  missedThreadsMs: 7 * 24 * 60 * 60 * 1_000,
+  /** Calls that are made at once, and the pause between all others: some of what Slack allows in a minute is left for the rest. */
+  missedBurst: 20,
+  missedEveryMs: 1_500,
+  /** Of what is read for a person: pages of members and people, and of a channel's history; and how many people are named. */
+  memberPages: 20,
+  historyPages: 5,
+  peopleFound: 20,
+  /** Of a mention: links that are read, and lines of each. */
+  linksOfMessage: 3,
+  linkedLines: 20,
   fileBytes: 5 * 1024 * 1024,
   filesOfMessage: 10,
+  sharedOfMessage: 5,
 } as const

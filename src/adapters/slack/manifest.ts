@@ -8,18 +8,18 @@ export const scopeReasons = {
   'assistant:write': 'show a native status with a Stop button',
   'chat:write': 'answer',
   commands: 'take slash commands and shortcuts',
-  'channels:history': 'read and follow threads in public channels',
-  'channels:read': 'know whether it is in a channel',
+  'channels:history': 'read and follow threads in public channels, and read there for its members',
+  'channels:read': 'know who is in a channel, itself too, so that it reads only for members',
   'groups:history': 'read and follow threads in private channels',
-  'groups:read': 'know whether it is in a private channel',
+  'groups:read': 'know who is in a private channel, itself too',
   'im:history': 'hear direct messages',
   'im:read': 'know its direct messages',
   'im:write': 'write to people directly when a channel is closed to it',
   'mpim:history': 'read and follow threads in group messages',
   'mpim:read': 'know its group messages',
-  'reactions:read': 'know its own reactions',
+  'reactions:read': 'take a reaction for a sign that it was read',
   'reactions:write': 'mark a message as seen',
-  'users:read': 'know names, languages and time zones',
+  'users:read': 'know names, languages and time zones, and find people by name',
   'files:read': 'read files that are attached for it',
   'files:write': 'put long reports into files',
 } as const
@@ -29,9 +29,10 @@ export const shortcuts = { open: 'clew_open_task', stop: 'clew_stop' } as const
 
 export const botScopes = Object.keys(scopeReasons)
 
-const botEvents = [
+/** What Slack tells the app of. */
+export const botEvents = [
   ...['app_mention', 'message.channels', 'message.groups', 'message.im', 'message.mpim', 'app_home_opened'],
-  ...['agent_session_stopped', 'member_joined_channel', 'app_uninstalled', 'tokens_revoked'],
+  ...['agent_session_stopped', 'member_joined_channel', 'reaction_added', 'app_uninstalled', 'tokens_revoked'],
 ] as const
 
 /** Slack's own form of `/task` starts one. Besides that and `/help`, Slack has all but `/strategy`: it is about a thread (C44). */
@@ -61,8 +62,8 @@ export function manifest(mode: ManifestMode): Record<string, unknown> {
       agent_view: {
         agent_description: 'Works on tasks in threads: plans, asks, reports, and never loses the thread.',
         suggested_prompts: [
-          { title: 'Find out', message: 'Find out why sign-ups dropped and post a summary' },
-          { title: 'Compare', message: 'Compare these three venues for the offsite and book a date' },
+          { title: 'Plan', message: 'Plan the first week of our new designer' },
+          { title: 'Schedule', message: 'Every weekday at nine, post what is due today' },
           { title: 'To-do', message: 'todo add send the invoice --due tomorrow' },
           { title: 'Help', message: 'help' },
         ],

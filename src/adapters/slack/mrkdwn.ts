@@ -1,3 +1,4 @@
+import { namedInstant, withInstants } from '../instants.ts'
 import { withoutMentions } from '../safety.ts'
 
 /** What Slack wants escaped, and nothing else; mentions and commands of a text come out as plain words (S1). */
@@ -5,12 +6,26 @@ export function escapeText(text: string): string {
   return withoutMentions(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** A line of our own Markdown in Slack's own markup: bold, struck out and code, without its backslashes. */
+/** A line of our own Markdown in Slack's own markup: bold, struck out and code, without its backslashes; instants in each reader's time. */
 export function lineInMrkdwn(markdown: string): string {
-  return escapeText(markdown)
+  const plain = escapeText(markdown)
     .replace(/\*\*(.+?)\*\*/g, '*$1*')
     .replace(/~~(.+?)~~/g, '~$1~')
     .replace(/\\([\\`*~[\]_|]|&lt;|&gt;)/g, '$1')
+  return plain
+    .split(/(`[^`\n]+`)/)
+    .map((part, index) => (index % 2 === 1 ? part : withInstants(part, date)))
+    .join('')
+}
+
+/** Slack shows the reader's own day and clock (C138). */
+const date = (at: number, written: string): string =>
+  `<!date^${Math.floor(at / 1000)}^{date_short_pretty} {time}|${namedInstant(at, written)}>`
+
+/** Markdown with an instant in Slack's own markup, where that can say all of it; null where it cannot: links, tables, headings, code blocks. */
+export function inMrkdwn(markdown: string): string | null {
+  const beyond = /```|~~~|^[ \t]*[|#>]|\]\(|<\w|(?<![*\\])\*(?![*\s])/m
+  return beyond.test(markdown) ? null : lineInMrkdwn(markdown.replace(/^([ \t]*)[-*] /gm, '$1• '))
 }
 
 const unescapeText = (text: string) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')

@@ -11,9 +11,11 @@ import {
   Message,
   MessageAction,
   Opened,
+  Reacted,
   Revoked,
   Stopped,
   type User,
+  ViewSubmission,
 } from './payload.ts'
 
 /**
@@ -26,11 +28,14 @@ export type Parsed =
   | { kind: 'edited'; home: Home; message: SlackMessage; editedTs: string; before: string }
   | { kind: 'deleted'; home: Home; channel: string; ts: string; thread: string; user: string }
   | { kind: 'clicked'; home: Home; click: Click }
+  | { kind: 'submitted'; home: Home; form: Form }
   | { kind: 'command'; home: Home; command: SlashCommand }
   | { kind: 'shortcut'; home: Home; name: string; user: Named; message: SlackMessage; actionTs: string }
   | { kind: 'home_opened'; home: Home; user: string; channel: string | null }
   | { kind: 'messages_opened'; home: Home; user: string; channel: string }
   | { kind: 'member_joined'; home: Home; channel: string; user: string; inviter: string | null }
+  /** `author`: who wrote the message. */
+  | { kind: 'reacted'; home: Home; channel: string; ts: string; author: string; user: string }
   | { kind: 'session_stopped'; home: Home; channel: string; thread: string; user: string; eventId: string }
   /** `at`: when it was done, in seconds since the epoch. */
   | { kind: 'uninstalled'; home: Home; at: number }
@@ -41,6 +46,7 @@ export interface Named {
   name: string
 }
 export type SlackMessage = ReturnType<typeof messageOf>
+export type Form = ReturnType<typeof formOf>
 export type Click = ReturnType<typeof clickOf>
 export type SlashCommand = ReturnType<typeof commandOf>
 
@@ -49,6 +55,8 @@ export function parse(body: unknown): Parsed {
   if (envelope.success) return parseEvent(envelope.data)
   const clicked = BlockActions.safeParse(body)
   if (clicked.success) return parseClick(clicked.data)
+  const submitted = ViewSubmission.safeParse(body)
+  if (submitted.success) return parseForm(submitted.data)
   const command = Command.safeParse(body)
   if (command.success) return parseCommand(command.data)
   const shortcut = MessageAction.safeParse(body)
@@ -79,14 +87,10 @@ function parseEvent(envelope: Envelope): Parsed {
       const { channel, user, inviter } = joined.data
       return { kind: 'member_joined', home, channel, user, inviter: inviter ?? null }
     }
-    case 'agent_session_stopped': {
-      const stopped = Stopped.safeParse(event)
-      const channel = stopped.data?.channel ?? stopped.data?.channel_id
-      const user = stopped.data?.user ?? stopped.data?.user_id
-      if (!stopped.success || channel == null || user == null) break
-      const { event_id: eventId } = envelope
-      return { kind: 'session_stopped', home, channel, thread: stopped.data.thread_ts, user, eventId }
-    }
+    case 'reaction_added':
+      return parseReaction(home, event)
+    case 'agent_session_stopped':
+      return parseStop(home, event, envelope.event_id)
     case 'app_uninstalled':
       return { kind: 'uninstalled', home, at: envelope.event_time }
     case 'tokens_revoked':
@@ -98,6 +102,21 @@ function parseEvent(envelope: Envelope): Parsed {
       break
   }
   return { kind: 'unsupported', what: event.type }
+}
+
+function parseReaction(home: Home, event: Envelope['event']): Parsed {
+  const { user, item_user: author, item } = Reacted.safeParse(event).data ?? {}
+  // To a file, or to what an integration wrote: nothing of Clew's.
+  if (item === undefined || user === undefined || author == null) return { kind: 'unsupported', what: event.type }
+  return { kind: 'reacted', home, channel: item.channel, ts: item.ts, author, user }
+}
+
+function parseStop(home: Home, event: Envelope['event'], eventId: string): Parsed {
+  const stopped = Stopped.safeParse(event).data
+  const channel = stopped?.channel ?? stopped?.channel_id
+  const user = stopped?.user ?? stopped?.user_id
+  if (stopped === undefined || channel == null || user == null) return { kind: 'unsupported', what: event.type }
+  return { kind: 'session_stopped', home, channel, thread: stopped.thread_ts, user, eventId }
 }
 
 /** Kinds of messages in which somebody says something; the others tell of joins, pins, topics and the like. */
@@ -154,6 +173,10 @@ function messageOf(message: z.infer<typeof Message>) {
     direct: message.channel_type === 'im' || (message.channel_type == null && channel.startsWith('D')),
     /** Of a reply: who wrote the thread's first message. */
     parentUser: message.parent_user_id ?? null,
+    /** Other people's messages that it shares. */
+    shared: (message.attachments ?? [])
+      .filter((one) => one.is_share === true || one.is_msg_unfurl === true)
+      .map((one) => ({ author: one.author_name ?? '', text: one.text || one.fallback || '' })),
     files: (message.files ?? []).map((file) => ({
       id: file.id,
       name: file.name ?? file.id,
@@ -193,7 +216,7 @@ function parseClick(body: z.infer<typeof BlockActions>): Parsed {
 }
 
 function clickOf(
-  { user, channel, message, view }: z.infer<typeof BlockActions>,
+  { user, channel, message, view, trigger_id: triggerId }: z.infer<typeof BlockActions>,
   action: z.infer<typeof BlockActions>['actions'][number],
 ) {
   return {
@@ -204,8 +227,24 @@ function clickOf(
     actionId: action.action_id,
     value: action.value ?? '',
     actionTs: action.action_ts,
+    triggerId,
     onHome: view?.type === 'home',
   }
+}
+
+function parseForm(body: z.infer<typeof ViewSubmission>): Parsed {
+  const home = homeOfGesture(body)
+  if (home === null) return { kind: 'unsupported', what: 'view_submission of no workspace' }
+  return { kind: 'submitted', home, form: formOf(body) }
+}
+
+function formOf({ user, view }: z.infer<typeof ViewSubmission>) {
+  const fields = Object.entries(view.state.values).map(([block, elements]) => {
+    const [element] = Object.values(elements)
+    return [block, element?.value ?? ''] as const
+  })
+  const { id, callback_id: name, private_metadata: about } = view
+  return { user: named(user), id, name, about, fields: new Map(fields) }
 }
 
 function parseCommand(body: z.infer<typeof Command>): Parsed {

@@ -12,6 +12,14 @@ const File = z.looseObject({
   url_private_download: text,
   url_private: text,
 })
+/** Of messages that are shared or linked, and of most bots: what they say stands here. */
+export const Attachment = z.looseObject({
+  text: text,
+  fallback: text,
+  author_name: text,
+  is_share: z.boolean().nullish(),
+  is_msg_unfurl: z.boolean().nullish(),
+})
 export const Message = z.looseObject({
   channel: id,
   channel_type: text,
@@ -25,6 +33,7 @@ export const Message = z.looseObject({
   parent_user_id: text,
   edited: z.looseObject({ ts: z.string() }).nullish(),
   files: z.array(File).nullish(),
+  attachments: z.array(Attachment).nullish().catch(null),
 })
 export const Changed = z.looseObject({
   channel: id,
@@ -73,7 +82,19 @@ export const BlockActions = Gesture.extend({
   channel: z.looseObject({ id }).nullish(),
   message: z.looseObject({ ts: z.string(), thread_ts: text }).nullish(),
   view: z.looseObject({ type: z.string() }).nullish(),
+  trigger_id: z.string().default(''),
   actions: z.array(z.looseObject({ action_id: z.string(), value: text, action_ts: z.string().default('') })).min(1),
+})
+export const ViewSubmission = Gesture.extend({
+  type: z.literal('view_submission'),
+  view: z.looseObject({
+    id,
+    callback_id: z.string(),
+    private_metadata: z.string().default(''),
+    state: z.looseObject({
+      values: z.record(z.string(), z.record(z.string(), z.looseObject({ value: text }))).default({}),
+    }),
+  }),
 })
 export const MessageAction = Gesture.extend({
   type: z.literal('message_action'),
@@ -95,6 +116,11 @@ export const Command = z.looseObject({
 })
 export const Opened = z.looseObject({ user: id, tab: text, channel: text })
 export const Joined = z.looseObject({ channel: id, user: id, inviter: text })
+export const Reacted = z.looseObject({
+  user: id,
+  item_user: text,
+  item: z.looseObject({ type: z.literal('message'), channel: id, ts: id }),
+})
 export const Revoked = z.looseObject({ tokens: z.looseObject({ bot: z.array(z.string()).nullish() }) })
 export const Stopped = z.looseObject({
   channel: text,

@@ -6,7 +6,12 @@ import type { Api } from './api.ts'
 import type { SlackDeps } from './deps.ts'
 import { limits } from './limits.ts'
 
-const Person = z.object({ name: z.string(), locale: z.string().nullable(), timeZone: z.string().nullable() })
+const Person = z.object({
+  name: z.string(),
+  locale: z.string().nullable(),
+  timeZone: z.string().nullable(),
+  bot: z.boolean().optional(),
+})
 type Person = z.infer<typeof Person>
 
 const UsersInfo = z.looseObject({
@@ -15,6 +20,7 @@ const UsersInfo = z.looseObject({
     real_name: z.string().optional(),
     tz: z.string().nullish(),
     locale: z.string().nullish(),
+    is_bot: z.boolean().optional(),
     profile: z.looseObject({ display_name: z.string().optional(), real_name: z.string().optional() }).optional(),
   }),
 })
@@ -40,6 +46,7 @@ export function createPeople({ notes, clock }: Pick<SlackDeps, 'notes' | 'clock'
       name: user.profile?.display_name || user.profile?.real_name || user.real_name || user.name || id,
       locale: user.locale ?? null,
       timeZone: user.tz && isTimeZone(user.tz) ? user.tz : null,
+      ...(user.is_bot === true ? { bot: true } : {}),
     }
     await notes.put(workspace, `person:${id}`, JSON.stringify(person), limits.profileKeptMs)
     return person

@@ -14,6 +14,7 @@ export interface Metadata {
 
 const Posted = z.looseObject({
   ts: z.string(),
+  thread_ts: z.string().nullish(),
   files: z.array(z.looseObject({ name: z.string().nullish() })).nullish(),
   metadata: z
     .looseObject({ event_type: z.string(), event_payload: z.looseObject({ id: z.string().optional() }) })
@@ -77,6 +78,17 @@ export async function partsOf(
   const opened = known.get(0)
   if (place.thread !== null || opened === undefined || count === 1) return { known, count }
   return await partsOf(slack, deliveryId, { ...place, thread: opened }, since)
+}
+
+/** The thread that a message is in or has opened; null where that is not told now. */
+export async function threadAt(
+  { api }: Slack,
+  { workspace, channel, ts }: { workspace: string; channel: string; ts: string },
+): Promise<string | null> {
+  const args = { channel, ts, latest: ts, inclusive: true, limit: 1 }
+  const answer = await api.call(workspace, 'conversations.replies', args, Page, { minor: true })
+  const [message] = answer.kind === 'ok' ? answer.value.messages : []
+  return message === undefined ? null : (message.thread_ts ?? message.ts)
 }
 
 const ParentMetadata = z.looseObject({ conversation: z.string().optional() })

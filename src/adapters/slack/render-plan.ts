@@ -35,6 +35,8 @@ const dull = (text: string): string => defang(text, () => false)
 /** The cards around the one that is being worked on, when there are too many. */
 function tasksOf(progress: ProgressView, words: Texts): TaskCardBlock[] {
   const { items, index } = progress
+  const room = Math.floor(limits.planTitlesCharacters / Math.min(items.length, limits.tasks))
+  const titleMost = Math.min(limits.taskTitleCharacters, room)
   const first = Math.max(0, Math.min(index - 10, items.length - limits.tasks))
   return items.slice(first, first + limits.tasks).map((item, offset) => {
     const place = first + offset
@@ -42,10 +44,14 @@ function tasksOf(progress: ProgressView, words: Texts): TaskCardBlock[] {
     const card: TaskCardBlock = {
       type: 'task_card',
       task_id: `step-${place + 1}`,
-      title: shortened(withoutMentions(dull(item.text)), limits.taskTitleCharacters) || '…',
+      title: shortened(withoutMentions(dull(item.text)), titleMost) || '…',
       status,
     }
-    const lines = status === 'in_progress' ? nowLines(progress, words.core, shortened) : []
+    // A card has no cards of its own: its details stand below it, further in (C127).
+    const parts = (item.parts ?? []).map(
+      ({ text, done }) => `${done ? '☑' : '☐'} ${withoutMentions(shortened(text, 100))}`,
+    )
+    const lines = [...parts, ...(status === 'in_progress' ? nowLines(progress, words.core, shortened) : [])]
     return lines.length === 0 ? card : { ...card, details: richText(dull(lines.join('\n'))) }
   })
 }

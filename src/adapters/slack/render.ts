@@ -1,13 +1,16 @@
+import type { ContextActionsBlock } from '@slack/types'
+import { codeBlock } from '../../agent/code-block.ts'
 import { assertNever } from '../../agent/domain/assert.ts'
 import type { DeliveryBody } from '../../agent/domain/delivery.ts'
 import type { Offer } from '../../agent/domain/message.ts'
 import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
+import { hasInstant, namedInstant, withInstants } from '../instants.ts'
 import { defang, type MayLink, withoutMentions } from '../safety.ts'
 import { shortened, splitMarkdown } from '../text.ts'
 import { actions, button, context, fallback, markdown, type Post, section } from './blocks.ts'
 import { limits } from './limits.ts'
-import { escapeText } from './mrkdwn.ts'
+import { escapeText, inMrkdwn } from './mrkdwn.ts'
 
 /**
  * Buttons carry an action and the id of what it is about, nothing else: what a choice says and whether it is still open
@@ -21,6 +24,11 @@ export const actionIds = {
   /** On the Home tab: the place of the button keeps it apart from others; its value is the command. */
   command: (place: string) => `clew:command:${place}`,
   zone: 'clew:zone',
+  /** Forms: an answer in one's own words, a call that is changed before it is approved, a new schedule (C183 to C185). */
+  words: 'clew:words',
+  edit: 'clew:edit',
+  schedule: 'clew:schedule',
+  feedback: 'clew:feedback',
   /** The one button that carries words: the command that pressing it says. */
   offer: (index: number) => `clew:offer:${index}`,
 } as const
@@ -37,13 +45,14 @@ export function renderPosts(body: PostedBody, { locale, mayLink, inPrivate = fal
   const words = texts(locale)
   switch (body.kind) {
     case 'message':
+    case 'decided':
       return withOffers(renderMarkdown(body.text, mayLink), body.offers ?? [])
     case 'private':
       return renderMarkdown(body.text, mayLink)
     case 'final':
       return renderReport(body, words, mayLink)
     case 'question':
-      return renderQuestion(body.question, hintOf(body.question, words, inPrivate), mayLink)
+      return renderQuestion(body.question, hintOf(body.question, words, inPrivate), mayLink, words)
     case 'answered':
       return [renderAnswered(body.answered, { locale, mayLink })]
     case 'closed':
@@ -59,7 +68,16 @@ export type PostedBody = Exclude<DeliveryBody, { kind: 'receipt' }>
 export function renderMarkdown(text: string, mayLink: MayLink): Post[] {
   const safe = withoutMentions(defang(text, mayLink))
   const parts = splitMarkdown(safe, limits.markdownCharacters)
-  return (parts.length === 0 ? ['…'] : parts).map((part) => ({ text: fallback(part), blocks: [markdown(part)] }))
+  return (parts.length === 0 ? ['…'] : parts).map(postOf)
+}
+
+/** C138: `markdown` blocks show no dates in the reader's own time; sections do, where the text is plain enough for one. */
+function postOf(part: string): Post {
+  if (!hasInstant(part)) return { text: fallback(part), blocks: [markdown(part)] }
+  const named = withInstants(part, namedInstant)
+  const dated = named.length > limits.fallbackCharacters ? null : inMrkdwn(part)
+  const sections = splitMarkdown(dated ?? '', limits.sectionCharacters).map(section)
+  return { text: fallback(named), blocks: sections.length === 0 ? [markdown(named)] : sections }
 }
 
 /** Buttons under the last part. */
@@ -94,10 +112,23 @@ function renderReport(body: Extract<PostedBody, { kind: 'final' }>, words: Texts
   const [first, ...rest] = renderMarkdown(body.brief ?? body.text, mayLink)
   const posts = first === undefined ? [] : [{ ...first, text: whole?.text ?? first.text }, ...rest]
   const last = posts.at(-1)
-  if (last === undefined || body.status === undefined || body.status === 'succeeded') return posts
+  if (last === undefined || body.status === undefined) return posts
   const { slack } = words
-  const buttons = actions([button(actionIds.retry, body.runId, slack.retry, 'primary')])
-  return [...posts.slice(0, -1), { ...last, blocks: [...last.blocks, buttons] }]
+  // What was stopped has reported nothing.
+  const opinion = body.status === 'canceled' ? [] : [feedback(body.runId, slack)]
+  const again =
+    body.status === 'succeeded' ? [] : [actions([button(actionIds.retry, body.runId, slack.retry, 'primary')])]
+  return [...posts.slice(0, -1), { ...last, blocks: [...last.blocks, ...again, ...opinion] }]
+}
+
+/** C182: Slack's own two buttons. */
+const feedback = (runId: string, { helpful, unhelpful }: Texts['slack']): ContextActionsBlock => {
+  const one = (value: string, sign: string, accessibility_label: string) => ({
+    ...{ text: { type: 'plain_text' as const, text: sign }, value: `${value}:${runId}`, accessibility_label },
+  })
+  const [positive_button, negative_button] = [one('good', '👍', helpful), one('bad', '👎', unhelpful)]
+  const buttons = { type: 'feedback_buttons' as const, action_id: actionIds.feedback, positive_button, negative_button }
+  return { type: 'context_actions', elements: [buttons] }
 }
 
 /** C87: who may answer and how, as it is here. */
@@ -113,8 +144,15 @@ const partsOfQuestion = ({ text }: Question, mayLink: MayLink): string[] => {
 }
 
 /** In as many messages as it needs; one answers below the last. */
-function renderQuestion(question: Question, hint: string, mayLink: MayLink): Post[] {
+function renderQuestion(question: Question, hint: string, mayLink: MayLink, { slack }: Texts): Post[] {
+  const form =
+    question.approval !== true
+      ? [button(actionIds.words, question.id, slack.ownWords)]
+      : question.input === undefined
+        ? []
+        : [button(actionIds.edit, question.id, slack.editFirst)]
   const choices = question.choices.map((choice, index) => button(actionIds.answer(index), question.id, choice))
+  choices.push(...form)
   const below = [...(choices.length === 0 ? [] : [actions(choices)]), context(escapeText(defang(hint, mayLink)))]
   const posts = partsOfQuestion(question, mayLink).map((part) => ({ text: fallback(part), blocks: [markdown(part)] }))
   return posts.map((post, index) => (index < posts.length - 1 ? post : { ...post, blocks: [...post.blocks, ...below] }))
@@ -122,10 +160,12 @@ function renderQuestion(question: Question, hint: string, mayLink: MayLink): Pos
 
 /** The question as it stands once it is answered: nothing left to press. */
 export function renderAnswered(answered: AnsweredQuestion, { locale, mayLink }: RenderContext): Post {
-  const { slack } = texts(locale)
-  const { question, author, answer } = answered
+  const { slack, core } = texts(locale)
+  const { question, author, answer, edited } = answered
   const plain = (given: string) => starless(shortened(defang(given, mayLink), 500))
-  return closedAs(question, slack.chose(plain(author.name), plain(answer)), mayLink)
+  if (edited === undefined) return closedAs(question, slack.chose(plain(author.name), plain(answer)), mayLink)
+  const post = closedAs(question, slack.changed(plain(author.name)), mayLink)
+  return { ...post, blocks: [...post.blocks, markdown(codeBlock(edited, core.approval.notShown))] }
 }
 
 function closedAs(question: Question, line: string, mayLink: MayLink): Post {

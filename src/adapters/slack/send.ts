@@ -31,7 +31,11 @@ export function createSlackSender(slack: Slack) {
     render: createRender(slack),
 
     async whisper({ id, body }, { address }, { part, post }) {
-      const shown = await showPrivately(slack, address, body.to, part)
+      // What only one person sees can hold no file.
+      const shown =
+        body.file === undefined
+          ? await showPrivately(slack, address, body.to, part)
+          : await openDirect(slack, address.workspace, body.to)
       const sent = shown.kind === 'ready' ? await post(shown.where) : shown
       return sent.kind === 'sent' ? { kind: 'sent', ref: sent.ref || id } : sent
     },
@@ -51,6 +55,7 @@ export function createSlackSender(slack: Slack) {
       edit: (at, part, { address }) => edit(slack, address.workspace, at, part),
       /** A crash right after a question was put is made up for by reading the thread. */
       async find({ body }, { address }) {
+        if (body.kind === 'decided') return null
         const question = questionIn(body)
         const there = await partsOf(slack, questionDeliveryId(question), address, question.askedAt)
         const ts = there?.known.get(there.count - 1)
@@ -86,7 +91,7 @@ async function attachFile(slack: Slack, job: Job<Post, Address>, { refs, thread 
   const { delivery, conversation, where } = job
   const { id, body } = delivery
   const there = { ...where, thread: where.thread ?? thread ?? '' }
-  if (body.kind === 'message' && body.file !== undefined) {
+  if ((body.kind === 'message' || body.kind === 'private') && body.file !== undefined) {
     const { name, base64 } = body.file
     return await attach(slack, there, id, { name, title: name, content: Buffer.from(base64, 'base64') })
   }

@@ -12,7 +12,8 @@ import { limits } from './limits.ts'
 export type Receive = (body: unknown) => Promise<Reply>
 
 export interface Entrance {
-  start(receive: Receive): Promise<void>
+  /** @param opened called each time when events can come in after they could not. */
+  start(receive: Receive, opened: () => void): Promise<void>
   stop(): Promise<void>
   /** Null when events can come in. */
   trouble(): string | null
@@ -26,17 +27,19 @@ export function createSocketEntrance(deps: SlackDeps, appToken: string): Entranc
   const { clock } = deps
   const stopping = new AbortController()
   const sockets = Array.from({ length: limits.sockets }, () => createSocket(deps, appToken, stopping.signal))
+  const openSockets = () => sockets.filter(({ isOpen }) => isOpen()).length
   return {
     /** Resolves when the first socket is open, or after a while without one: it is tried on. */
-    async start(receive) {
+    async start(receive, opened) {
       for (const { listen } of sockets) listen(receive)
-      await Promise.race([...sockets.map(({ keep }) => keep()), clock.sleep(limits.helloMs, stopping.signal)])
+      const first = () => openSockets() === 1 && opened()
+      await Promise.race([...sockets.map(({ keep }) => keep(first)), clock.sleep(limits.helloMs, stopping.signal)])
     },
     async stop() {
       stopping.abort()
       await Promise.all(sockets.map(({ close }) => close()))
     },
-    trouble: () => (sockets.some(({ isOpen }) => isOpen()) ? null : 'no socket to Slack is open'),
+    trouble: () => (openSockets() > 0 ? null : 'no socket to Slack is open'),
   }
 }
 
@@ -69,8 +72,14 @@ function createSocket(deps: SlackDeps, appToken: string, stopping: AbortSignal) 
   return {
     listen: (receive: Receive) => void client.on('slack_event', (event: Incoming) => acknowledged(event, receive, log)),
     isOpen: () => open,
-    /** Resolves when the socket is open for the first time. */
-    keep: () => new Promise<void>((resolve) => void keepOpen(resolve)),
+    /** Resolves when the socket is open for the first time. @param opened called whenever it has been opened. */
+    keep: (opened: () => void) =>
+      new Promise<void>((resolve) => {
+        void keepOpen(() => {
+          opened()
+          resolve()
+        })
+      }),
     async close() {
       if (open) await Promise.race([client.disconnect().catch(() => undefined), clock.sleep(1_000)])
     },

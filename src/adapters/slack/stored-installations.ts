@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { SlackDeps } from './deps.ts'
-import { type Home, Installation, type Installations, teamOf } from './installations.ts'
+import { type Home, Installation, type Installations, teamOf, workspaceOf } from './installations.ts'
 
 /** Installations belong to no workspace of ours yet; they lie beside them. */
 export const drawer = 'slack:installations'
@@ -11,7 +11,7 @@ const max = 5_000
 /** Slack tells times to the second. */
 const secondMs = 1_000
 
-type Deps = Pick<SlackDeps, 'notes' | 'clock' | 'log'>
+type Deps = Pick<SlackDeps, 'alarms' | 'notes' | 'clock' | 'log'>
 
 interface StoredInstallations extends Installations {
   keep(installation: Installation): Promise<void>
@@ -23,7 +23,7 @@ interface StoredInstallations extends Installations {
  * @param encryptionKey 32 bytes in base64.
  */
 export function createStoredInstallations(deps: Deps, encryptionKey: string): StoredInstallations {
-  const { notes, clock, log } = deps
+  const { alarms, notes, clock, log } = deps
   const records = createRecords(deps, Buffer.from(encryptionKey, 'base64'))
   const learnt = new LRUCache<string, true>({ max })
   const readOrg = async (enterprise: string | null) =>
@@ -49,6 +49,7 @@ export function createStoredInstallations(deps: Deps, encryptionKey: string): St
     },
     of: async (workspace) => (await inWorkspace(workspace))?.botToken ?? null,
     botOf: async (workspace) => (await inWorkspace(workspace))?.botUserId ?? null,
+    workspaces: async () => (await alarms.workspaces()).filter((name) => name.startsWith(workspaceOf(''))),
     async forget(home, at) {
       const name = nameOf(home)
       const { installedAt = 0 } = (await records.load(name)) ?? {}

@@ -2,21 +2,22 @@ import { z } from 'zod'
 import type { InboundEvent } from '../../agent/domain/event.ts'
 import type { Overheard } from '../../agent/domain/overheard.ts'
 import type { Channel } from '../../agent/ports/channel.ts'
+import { patiently } from '../channel-kit/patience.ts'
 import type { Answer } from './api.ts'
 import { contentOf } from './content.ts'
 import type { Scene, Slack } from './context.ts'
 import { limits } from './limits.ts'
 import { parseSaid, type SlackMessage } from './parse.ts'
+import { Attachment } from './payload.ts'
 
 const Said = z.looseObject({
   username: z.string().nullish(),
   bot_profile: z.looseObject({ name: z.string().nullish() }).nullish(),
-  /** Of messages that are shared or linked, and of most bots: what they say stands here. */
-  attachments: z.array(z.looseObject({ text: z.string().nullish(), fallback: z.string().nullish() })).nullish(),
+  attachments: z.array(Attachment).nullish(),
 })
-type Said = z.infer<typeof Said>
+export type Said = z.infer<typeof Said>
 
-const Page = z.looseObject({
+export const Page = z.looseObject({
   messages: z.array(Said).default([]),
   response_metadata: z.looseObject({ next_cursor: z.string().nullish() }).nullish(),
 })
@@ -28,12 +29,14 @@ interface Found {
 
 /** C69: what was said in a thread, or in the channel above its first message. In direct messages Clew hears everything. */
 export function createThreadReader(slack: Slack): NonNullable<Channel['readThread']> {
-  return async (event, since) => {
+  return async (event, since, signal) => {
     const { workspace, channel, thread, ref } = event
     if (thread === null || channel.startsWith('D')) return { kind: 'read', said: [], gap: false }
     const botUserId = (await slack.installations.botOf(workspace).catch(() => null)) ?? ''
     const isFirst = thread === ref
-    const answer = isFirst ? await above(slack, event, thread) : await inThread(slack, event, thread, since)
+    const answer = isFirst
+      ? await above(slack, event, thread, signal)
+      : await inThread(slack, { event, ts: thread, since, signal })
     if (answer.kind !== 'ok') {
       const isForbidden = answer.kind === 'refused' || (answer.kind === 'later' && answer.token !== undefined)
       return { kind: 'unreadable', reason: isForbidden ? 'forbidden' : 'away' }
@@ -46,21 +49,32 @@ export function createThreadReader(slack: Slack): NonNullable<Channel['readThrea
 }
 
 /** The last lines of the channel; newest first, as Slack tells them. */
-async function above(slack: Slack, { workspace, channel }: InboundEvent, ts: string): Promise<Answer<Found>> {
+async function above(
+  { api, deps: { clock } }: Slack,
+  { workspace, channel }: InboundEvent,
+  ts: string,
+  signal: AbortSignal,
+): Promise<Answer<Found>> {
   const oldest = (Number(ts) - limits.linesAboveSeconds).toFixed(6)
   const args = { channel, latest: ts, oldest, limit: limits.linesAbove }
-  const answer = await slack.api.call(workspace, 'conversations.history', args, Page, { minor: true })
+  const answer = await patiently(clock, signal, () =>
+    api.call(workspace, 'conversations.history', args, Page, { minor: true }),
+  )
   if (answer.kind !== 'ok') return answer
   return { kind: 'ok', value: { messages: answer.value.messages.slice(0, limits.linesAbove).reverse(), gap: false } }
 }
 
 /** Slack tells a thread from its beginning, so the newest come last: of those in the middle none is kept. */
-async function inThread(
-  { api }: Slack,
-  { workspace, channel, ref }: InboundEvent,
-  ts: string,
-  since: number,
+export async function inThread(
+  { api, deps: { clock } }: Slack,
+  {
+    event,
+    ts,
+    since,
+    signal,
+  }: { event: Pick<InboundEvent, 'workspace' | 'channel' | 'ref'>; ts: string; since: number; signal: AbortSignal },
 ): Promise<Answer<Found>> {
+  const { workspace, channel, ref } = event
   const first: Said[] = []
   let newest: Said[] = []
   let gap = false
@@ -71,7 +85,9 @@ async function inThread(
       ...(ref === undefined ? {} : { latest: ref }),
       ...(cursor === undefined ? {} : { cursor }),
     }
-    const answer = await api.call(workspace, 'conversations.replies', args, Page, { minor: true })
+    const answer = await patiently(clock, signal, () =>
+      api.call(workspace, 'conversations.replies', args, Page, { minor: true }),
+    )
     if (answer.kind !== 'ok') return answer
     const { messages } = answer.value
     const begins = messages.splice(0, limits.threadFirst - first.length)
@@ -85,7 +101,8 @@ async function inThread(
   return { kind: 'ok', value: { messages: [...first, ...newest], gap: true } }
 }
 
-async function overheardFrom(slack: Slack, scene: Scene, channel: string, raw: Said): Promise<Overheard | null> {
+/** A message as it stands in the history; null where nobody says anything. */
+export async function overheardFrom(slack: Slack, scene: Scene, channel: string, raw: Said): Promise<Overheard | null> {
   const message = parseSaid(raw, channel)
   if (message === null) return null
   const attached = (raw.attachments ?? []).map(({ text, fallback }) => text || fallback || '')

@@ -1,14 +1,17 @@
 import { once } from 'node:events'
 import { createAdaptorServer, type ServerType } from '@hono/node-server'
+import type { Delivery } from '../../agent/domain/delivery.ts'
 import { deriveId } from '../../agent/domain/id.ts'
 import type { Channel, Intake, Sent } from '../../agent/ports/channel.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import { createBroadcaster } from './broadcaster.ts'
 import { createWeb } from './context.ts'
 import type { WebDeps } from './deps.ts'
+import { createDraftViews } from './draft-views.ts'
 import type { WebEvent } from './events.ts'
 import { isLoopback } from './guard.ts'
 import { limits } from './limits.ts'
+import { personBehind } from './operator.ts'
 import { createApp } from './server.ts'
 
 /**
@@ -22,10 +25,13 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
   const app = createApp(createWeb({ deps, broadcaster, intake: () => intake }))
   const server = createAdaptorServer({ fetch: app.fetch })
   let address: string | null = null
+  let stopListening = () => {}
 
   return {
     platform: 'web',
+    operators: true,
     progressEveryMs: limits.progressEveryMs,
+    isLog: true,
 
     async start(handOver) {
       intake = handOver
@@ -35,6 +41,13 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
       if (deps.token === null && !isLoopback(deps.host))
         throw new Error(`${deps.host} is open to others: set WEB_TOKEN`)
       address = await listenOn(server, deps)
+      const stops = [
+        deps.drafts?.listen(createDraftViews(deps, broadcaster)),
+        deps.news?.listen((workspace, conversationId) => broadcaster.tell({ kind: 'news', workspace, conversationId })),
+      ]
+      stopListening = () => {
+        for (const stop of stops) stop?.()
+      }
       return { url: address }
     },
 
@@ -47,6 +60,7 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
     async stop() {
       intake = null
       address = null
+      stopListening()
       await Promise.race([broadcaster.stop(), clock.sleep(1_000)])
       await events.close()
       await closeServer(server, clock)
@@ -69,8 +83,9 @@ function createSender({ events, log }: WebDeps): Pick<Channel, 'send' | 'show' |
   return {
     async send(delivery, conversation) {
       const { body } = delivery
-      const to = body.kind === 'private' ? { to: body.to } : {}
-      const event = { kind: 'delivery' as const, conversationId: conversation.id, ...to, delivery }
+      const to = body.kind === 'private' ? { to: personBehind(body.to) } : {}
+      const shown = withoutFile(delivery)
+      const event = { kind: 'delivery' as const, conversationId: conversation.id, ...to, delivery: shown }
       const sent = await append(delivery.id, event)
       // A conversation that Clew opened has its thread from now on.
       const opened = sent.kind === 'sent' && conversation.address.thread === null
@@ -82,6 +97,13 @@ function createSender({ events, log }: WebDeps): Pick<Channel, 'send' | 'show' |
       return ref === null ? null : { ref }
     },
   }
+}
+
+/** Files are got over the API, and kept in no log of events. */
+function withoutFile({ body, ...delivery }: Delivery): Delivery {
+  if (body.kind !== 'private') return { ...delivery, body }
+  const { file: _, ...rest } = body
+  return { ...delivery, body: rest }
 }
 
 /** @returns the address. */

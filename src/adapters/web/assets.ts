@@ -56,7 +56,7 @@ export function createAssets(): { get(path: string): Asset | null } {
     const path = `locales/${language}/page${ending}`
     files.set(path, join(source, path))
   }
-  files.set(`agent/domain/assert${ending}`, join(source, `agent/domain/assert${ending}`))
+  for (const path of [`agent/domain/assert${ending}`, `adapters/instants${ending}`]) files.set(path, join(source, path))
   const packages = packagesFolder()
   for (const path of Object.values(vendored)) files.set(`vendor/${path}`, join(packages, path))
 

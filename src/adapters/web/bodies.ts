@@ -15,7 +15,7 @@ const author = z.strictObject({
 })
 const speaker = {
   author: author.optional(),
-  /** The language and IANA time zone of whoever writes; the thread keeps those of its first message. */
+  /** The language and IANA time zone of the person who writes; the thread keeps those of its first message. */
   locale: z.string().max(35).optional(),
   timeZone: z.string().max(64).refine(isTimeZone, 'not an IANA time zone').optional(),
 }
@@ -27,11 +27,22 @@ export type SayBody = z.infer<typeof SayBody>
 export const OpenBody = z.union([SayBody, z.strictObject({ text: z.undefined().optional(), ...speaker })])
 
 export const AnswerBody = z.union([
-  z.strictObject({ choice: z.string(), clientMessageId: clientId.optional(), author: speaker.author }),
+  z.strictObject({
+    choice: z.string(),
+    edited: z
+      .string()
+      .regex(/\S/)
+      .max(limits.textCharacters)
+      .optional()
+      .meta({ description: 'Of an approval: the call as it shall be made' }),
+    clientMessageId: clientId.optional(),
+    author: speaker.author,
+  }),
   z.strictObject({ text: z.string(), clientMessageId: clientId.optional(), author: speaker.author }),
 ])
 export type AnswerBody = z.infer<typeof AnswerBody>
 
+const title = z.string().trim().min(1).max(limits.titleCharacters)
 const line = z.string().trim().min(1).max(limits.lineCharacters)
 const work = { ...speaker, clientMessageId: clientId.optional() }
 /** What follows `/schedule add`, or when and what apart. */
@@ -60,6 +71,35 @@ export const MemoryBody = z.strictObject({ text: line, conversationId: z.string(
 export const MemoryPress = z.strictObject({ conversationId: z.string().max(100).optional(), ...work })
 
 export const ControlBody = z.strictObject({ author: speaker.author })
+export const FeedbackBody = z.strictObject({ good: z.boolean(), author: speaker.author })
+
+/** Work that a connector starts (C120). */
+export const RunBody = z
+  .strictObject({
+    requestId: z.string().min(1).max(200).meta({ description: 'The same again answers the same run' }),
+    type: z.string().default('agent_task'),
+    title: title.optional(),
+    input: z.record(z.string(), z.unknown()).meta({ description: 'For agent_task: {"goal": "…"}' }),
+    conversationId: z.string().max(100).optional().meta({ description: 'A thread that the report goes into' }),
+    channel: z.string().max(200).optional().meta({ description: 'Where a thread is opened for the report' }),
+    group: z
+      .strictObject({
+        id: clientId,
+        size: z.int().min(2).max(limits.groupMost),
+        title: title.optional(),
+        waitMinutes: z
+          .int()
+          .min(1)
+          .max(limits.groupMinutesMost)
+          .default(24 * 60),
+      })
+      .optional()
+      .meta({ description: 'The results of so many runs with this id are one report' }),
+  })
+  .refine(({ conversationId, channel }) => conversationId === undefined || channel === undefined, {
+    path: ['channel'],
+    message: 'is beside conversationId',
+  })
 
 /** A body as JSON, checked. An empty one counts as `{}`, so that a button needs no body. */
 export async function bodyOf<S extends z.ZodType>(request: Request, schema: S): Promise<z.infer<S>> {
@@ -115,7 +155,7 @@ export function textOf(raw: string): string {
   return text
 }
 
-/** Who speaks. The page names people; whoever gives no name is the person at this machine. */
+/** Who speaks. The page names people; a person who gives no name is the one at this machine. */
 export function speakerOf(given: Author | undefined, you: string): Author & { bot: boolean } {
   const name = given === undefined ? you : (/[^\p{C}]+/u.exec(given.name)?.[0].trim() ?? '')
   return { id: given?.id ?? 'local', name: name === '' ? you : name, bot: false }

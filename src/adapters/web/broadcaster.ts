@@ -8,6 +8,10 @@ export type Told =
   | { kind: 'event'; event: LoggedEvent }
   | { kind: 'ready' | 'reset'; id: string }
   | { kind: 'away' | 'back' }
+  /** What is being written in a thread, as safe HTML; null: nothing any more. It is told once, and to those who are here. */
+  | { kind: 'draft'; conversationId: string; html: string | null }
+  /** Something in a conversation, of whichever platform, is not as it was: what shows it is to be fetched anew. */
+  | { kind: 'news'; workspace: string; conversationId: string }
 
 interface Tab {
   sink: (told: Told | null) => void
@@ -22,6 +26,10 @@ interface Tab {
 export interface Broadcaster {
   /** Tells what came after `after` (nothing older when it is null), then what comes; null is the end. Returns how to stop it. */
   subscribe(after: string | null, sink: Tab['sink']): () => void
+  /** Tells every open tab something that is in no log. */
+  tell(told: Told): void
+  /** Whether any tab is open here. */
+  isHeard(): boolean
   /** Ends the common reader and says to every tab that this is the end. */
   stop(): Promise<void>
 }
@@ -55,6 +63,8 @@ export function createBroadcaster(deps: BroadcasterDeps): Broadcaster {
   }
 
   return {
+    tell,
+    isHeard: () => tabs.size > 0,
     subscribe(after, sink) {
       const tab: Tab = { sink, cursor: after, live: false, missed: false }
       tabs.add(tab)

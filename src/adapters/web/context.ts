@@ -10,19 +10,20 @@ import { speakerOf } from './bodies.ts'
 import type { Broadcaster } from './broadcaster.ts'
 import { type WebDeps, webChannel, webWorkspace } from './deps.ts'
 import { limits } from './limits.ts'
+import { asOperator } from './operator.ts'
 import { type Problem, ProblemError, refuse } from './problems.ts'
 
 /** What the routes share. */
 export interface Web {
   deps: WebDeps
   broadcaster: Broadcaster
-  /** Language of whoever asks: the header that browsers send, else the setting. */
+  /** Language of the person who asks: the header that browsers send, else the setting. */
   words(c: Context): Texts
   locale(c: Context): string
   /** Runs something that needs the store; says that it is away when it throws or takes too long. */
-  reach<T>(work: () => Promise<T>): Promise<T>
-  /** A conversation with its newest messages, at most so many. */
-  conversation(id: string, messages: number): Promise<ConversationState>
+  reach<T>(work: () => Promise<T>, withinMs?: number): Promise<T>
+  /** A conversation with its newest messages, at most so many; of the page's own workspace unless another is named. */
+  conversation(id: string, messages: number, workspace?: string): Promise<ConversationState>
   /** Hands a gesture to the core and tells every tab. Resolves when it is durable. */
   take(gesture: Gesture): Promise<Taken>
   /** Tells every tab to look at a conversation again. Only a hint: what it loses, the next one brings. */
@@ -36,13 +37,20 @@ export interface WorkWeb extends Web {
 }
 
 export interface Gesture extends Pick<InboundEvent, 'keys' | 'author' | 'content'> {
-  conversation: { id: string; thread: string } | typeof noThread
+  conversation: Place
   locale?: string | undefined
   timeZone?: string | undefined
 }
 
-/** Where there is no thread yet: what Clew answers opens one. */
-export const noThread = { id: null, thread: null } as const
+/** Where something is said; `id` is null where there is no thread yet, and what Clew answers opens one. */
+export type Place = { id: string | null } & Pick<Conversation, 'address' | 'locale'>
+
+/** A thread of the page. */
+export const placeHere = (id: string | null, thread: string | null): Place => ({
+  id,
+  address: { workspace: webWorkspace, channel: webChannel, thread },
+  locale: '',
+})
 
 type Taken = Exclude<IntakeResult, { kind: 'ignored' }>
 export type App = Hono
@@ -62,7 +70,7 @@ export function createWeb(options: { deps: WebDeps; broadcaster: Broadcaster; in
     const wanted = c.req.header('accept-language')?.split(/[,;]/, 1)[0]?.trim().toLowerCase() ?? ''
     return languages.find((language) => wanted.startsWith(language)) ?? deps.defaultLocale
   }
-  const reach: Web['reach'] = (work) => answerOf(work, deps)
+  const reach: Web['reach'] = (work, withinMs = limits.storeMs) => answerOf(work, withinMs, deps)
 
   return {
     deps,
@@ -70,8 +78,8 @@ export function createWeb(options: { deps: WebDeps; broadcaster: Broadcaster; in
     words: (c) => texts(locale(c)),
     locale,
     reach,
-    conversation: async (id, messages) =>
-      (await reach(() => conversations.state(webWorkspace, id, messages))) ?? refuse({ code: 'unknown_conversation' }),
+    conversation: async (id, messages, workspace = webWorkspace) =>
+      (await reach(() => conversations.state(workspace, id, messages))) ?? refuse({ code: 'unknown_conversation' }),
     async take(gesture) {
       const handOver = intake() ?? refuse({ code: 'store_unavailable', kept: 'nothing' })
       const result = await reach(() => handOver(eventOf(gesture, deps.clock.now())))
@@ -85,10 +93,10 @@ export function createWeb(options: { deps: WebDeps; broadcaster: Broadcaster; in
 }
 
 /** What the store answers within its time. */
-async function answerOf<T>(work: () => Promise<T>, { clock, log }: WebDeps): Promise<T> {
+async function answerOf<T>(work: () => Promise<T>, withinMs: number, { clock, log }: WebDeps): Promise<T> {
   const done = new AbortController()
-  const late = clock.sleep(limits.storeMs, done.signal).then(() => {
-    throw new Error(`no answer within ${limits.storeMs} ms`)
+  const late = clock.sleep(withinMs, done.signal).then(() => {
+    throw new Error(`no answer within ${withinMs} ms`)
   })
   // When the work is done first, nobody waits for this any more.
   late.catch(() => undefined)
@@ -103,13 +111,14 @@ async function answerOf<T>(work: () => Promise<T>, { clock, log }: WebDeps): Pro
   }
 }
 
-function eventOf({ conversation, locale, timeZone, ...said }: Gesture, at: number): InboundEvent {
+function eventOf({ conversation, locale, timeZone, author, ...said }: Gesture, at: number): InboundEvent {
+  const { id, address } = conversation
   return {
-    workspace: webWorkspace,
-    channel: webChannel,
-    thread: conversation.thread,
+    ...address,
+    ...(id === null || address.workspace === webWorkspace ? {} : { openedFor: id }),
     at,
     ...said,
+    author: asOperator(author, conversation),
     ...(locale === undefined ? {} : { locale }),
     ...(timeZone === undefined ? {} : { timeZone }),
   }
@@ -124,6 +133,6 @@ const refusalOf = {
 } as const satisfies Record<Extract<IntakeResult, { kind: 'ignored' }>['reason'], Problem>
 
 /** A conversation and its thread. One that Clew opened has none until its first line has been shown, a moment later. */
-export function addressOf({ id, address }: Conversation): { id: string; thread: string } {
-  return { id, thread: address.thread ?? refuse({ code: 'thread_opening' }) }
+export function addressOf({ id, address, locale }: Conversation): Place {
+  return { id, address: { ...address, thread: address.thread ?? refuse({ code: 'thread_opening' }) }, locale }
 }

@@ -1,9 +1,12 @@
 import type { MemoryDeps } from '../../agent/commands/memory.ts'
 import type { ScheduleDeps } from '../../agent/commands/schedule.ts'
 import type { TodoDeps } from '../../agent/commands/todo.ts'
+import type { Connector, Connectors } from '../../agent/connectors.ts'
+import type { Address } from '../../agent/domain/conversation.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
+import type { Draft } from '../../agent/ports/drafts.ts'
 import type { Log } from '../../agent/ports/log.ts'
-import type { Store } from '../../agent/ports/store.ts'
+import type { Privacy, Store } from '../../agent/ports/store.ts'
 import type { EventLog } from './events.ts'
 
 /** How one part is, and why in a few words for the operator. */
@@ -30,6 +33,8 @@ export interface WebHealth {
   }
   /** Rows that were set aside since the start and of which no thread could be told; the log names them (P18). */
   untold?: number
+  /** How much of each ceiling of a day or month is used, 0 to 1, as this process has seen it (C132). */
+  allowances?: Readonly<Record<string, number>>
   /** The team's MCP servers, and what of its files cannot be used; neither makes Clew itself unwell. */
   servers?: readonly { name: string; ok: boolean; tools: number; detail: string }[]
   problems?: readonly string[]
@@ -45,10 +50,22 @@ export interface WebDeps {
   proxies?: number
   clock: Clock
   log: Log
-  store: Pick<Store, 'conversations' | 'runs' | 'artifacts'>
+  store: Pick<Store, 'conversations' | 'runs' | 'artifacts' | 'alarms' | 'needs'>
   /** To-dos, schedules and what is remembered; without them their part of the API is not there. */
   work?: { todos: TodoDeps; schedules: ScheduleDeps; memory: MemoryDeps }
+  /** What is kept of people, and the secret of who may ask for it; null: whoever is on this machine, where the page has no token (S19). */
+  privacy?: { store: Privacy; token: string | null }
+  /** Programs that may start work, each with its secret (S20); without them nobody starts work by the API. */
+  connectors?: Connectors & { shown: readonly { secret: string; connector: Connector }[] }
   events: EventLog
+  /** What is being written, as any process tells it; without it nothing is shown before it is whole. */
+  drafts?: { listen(heard: (draft: Draft) => void): () => void }
+  /** Which conversation changed, of whichever platform; without it only the page's own threads are live. */
+  news?: { listen(heard: (workspace: string, conversationId: string) => void): () => void }
+  /** Where a thread is on its platform, as an address of the web; null where that has none. */
+  linkTo?: (address: Address) => string | null
+  /** What waits for people for longer is late (C191), in milliseconds; 0: nothing is. */
+  lateAfterMs?: number
   /** Paths that others answer and guard themselves, such as a platform's own requests. */
   routes?: Readonly<Record<string, (request: Request) => Promise<Response>>>
   /** Answers within so many milliseconds, whatever hangs. */

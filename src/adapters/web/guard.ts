@@ -2,7 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
-import type { Clock } from '../../agent/ports/clock.ts'
+import type { Connector } from '../../agent/connectors.ts'
+import type { WebDeps } from './deps.ts'
 import { limits } from './limits.ts'
 import { refuse } from './problems.ts'
 import { createWrongTokens } from './wrong-tokens.ts'
@@ -72,13 +73,16 @@ export function safeHeaders(scriptHash: string): MiddlewareHandler {
   }
 }
 
+type DoorDeps = Pick<WebDeps, 'token' | 'clock' | 'proxies' | 'connectors' | 'privacy'>
+
 export interface Door {
   /**
-   * Whether this request shows the token, as a bearer or by the cookie; always, when there is none to show.
+   * Who asks: a person, who shows the token as a bearer or by the cookie, or nothing where there is none to show; or a connector,
+   * by its secret (S20); or an admin, by theirs (S19). Null: none of them.
    *
    * @throws ProblemError `too_many_attempts` where too much that was wrong was shown from its address.
    */
-  isOpenFor(c: Context): boolean
+  callerOf(c: Context): 'person' | 'admin' | Connector | null
   /** Checks a token that somebody typed and leaves the cookie. */
   signIn(c: Context, given: string): void
 }
@@ -87,27 +91,34 @@ export interface Door {
  * The cookie holds a value made from the token, never the token, and stops working when the token changes. Each guess of a
  * token also gives a guess of the cookie, so a wrong value counts as a try wherever it is sent (S14).
  */
-export function createDoor(token: string | null, clock: Clock, proxies = 0): Door {
+export function createDoor({ token, clock, proxies = 0, connectors, privacy }: DoorDeps): Door {
   const session = token === null ? '' : createHmac('sha256', token).update('clew web session').digest('hex')
   const wrongTokens = createWrongTokens({ clock, proxies })
+  const cookies = new Map([[session, 'person' as const]])
+  const bearers = new Map<string, 'person' | 'admin' | Connector>([
+    ...(privacy?.token == null ? [] : [[privacy.token, 'admin'] as const]),
+    ...(token === null ? [] : [[token, 'person'] as const]),
+    ...(connectors?.shown ?? []).map(({ secret, connector }) => [secret, connector] as const),
+  ])
 
-  function check(c: Context, given: string, secret: string): boolean {
+  /** Whose secret it is. All of them are compared, so that the time says nothing about which it was. */
+  function check<W>(c: Context, given: string, secrets: ReadonlyMap<string, W>): W | null {
     if (!wrongTokens.mayTry(c)) refuse({ code: 'too_many_attempts' })
-    const right = sameSecret(given, secret)
-    if (!right) wrongTokens.note(c, digest(given).toString('base64'))
-    return right
+    const right = [...secrets].filter(([secret]) => sameSecret(given, secret))
+    if (right.length === 0) wrongTokens.note(c, digest(given).toString('base64'))
+    return right[0]?.[1] ?? null
   }
 
   return {
-    isOpenFor(c) {
-      if (token === null) return true
+    callerOf(c) {
       const bearer = /^Bearer (.+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
-      if (bearer !== undefined) return check(c, bearer, token)
+      if (bearer !== undefined && bearers.size > 0) return check(c, bearer, bearers)
+      if (token === null) return 'person'
       const cookie = getCookie(c, cookieName)
-      return cookie !== undefined && check(c, cookie, session)
+      return cookie === undefined ? null : check(c, cookie, cookies)
     },
     signIn(c, given) {
-      if (token === null || !check(c, given, token)) return refuse({ code: 'wrong_token' })
+      if (token === null || check(c, given, new Map([[token, true]])) === null) return refuse({ code: 'wrong_token' })
       const secure = c.req.url.startsWith('https:') || c.req.header('x-forwarded-proto') === 'https'
       const maxAge = limits.sessionSeconds
       return setCookie(c, cookieName, session, { httpOnly: true, sameSite: 'Strict', path: '/', secure, maxAge })

@@ -6,6 +6,10 @@ export const limits = {
   lineCharacters: 4_000,
   /** Room for that text with every character written as an escape pair in JSON. */
   bodyBytes: 1024 * 1024,
+  titleCharacters: 200,
+  /** Runs of a group, and how long they are waited for. */
+  groupMost: 50,
+  groupMinutesMost: 7 * 24 * 60,
   clientIdCharacters: 100,
   authorIdCharacters: 100,
   authorNameCharacters: 80,
@@ -20,6 +24,8 @@ export const limits = {
   plansOfConversation: 6,
   /** How long a request waits for the store before it says that the store is away. */
   storeMs: 5_000,
+  /** The same for all that is kept of a person. */
+  privacyMs: 120_000,
   /** Least time between two live updates of the plan: smooth to look at and cheap to store. */
   progressEveryMs: 50,
   heartbeatMs: 15_000,

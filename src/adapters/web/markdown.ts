@@ -1,12 +1,11 @@
 import { Marked, type MarkedOptions, Parser, type Tokens } from 'marked'
+import { namedInstant, withInstants } from '../instants.ts'
+import type { MayLink } from '../safety.ts'
 import { isHugeTable, tokensOf } from './bounded-lexer.ts'
-
-/** Which links of a text may be followed. Addresses of other hosts are shown, but nobody can click or load them (S2). */
-export type MayLink = (host: string) => boolean
 
 /**
  * Markdown as HTML that is safe to put into the page: raw HTML is shown as text, images become links, and only http and
- * https addresses are linked; those of mail are text. The result holds no other tags than Markdown's own, no styles and no scripts. What
+ * https addresses are linked that may be followed (S2), the others are shown; those of mail are text. The result holds no other tags than Markdown's own and `time`, no styles and no scripts. What
  * would take too long or cannot be read at all is shown as it was written (S12).
  */
 export function renderMarkdown(text: string, mayLink: MayLink): string {
@@ -20,7 +19,7 @@ export function renderMarkdown(text: string, mayLink: MayLink): string {
       text(token: Tokens.Text | Tokens.Escape) {
         const inner = 'tokens' in token ? token.tokens : undefined
         return inner === undefined
-          ? withBreaks(escapeHtml(token.text, 'keep entities'))
+          ? withInstants(withBreaks(escapeHtml(token.text, 'keep entities')), time)
           : this.parser.parseInline(inner)
       },
       link({ href, tokens }: Tokens.Link) {
@@ -54,13 +53,11 @@ function parsed(text: string, options: MarkedOptions): string | null {
   }
 }
 
-const withBreaks = (html: string): string => html.replaceAll('\n', '<br>')
+/** The page shows it in the reader's own time (C138). */
+const time = (at: number, written: string): string =>
+  `<time datetime="${new Date(at).toISOString()}">${namedInstant(at, written)}</time>`
 
-/** The hosts of all addresses in a text. */
-export function hostsIn(text: string): string[] {
-  const addresses = text.match(/https?:\/\/[^\s<>"'`)\]]+/gi) ?? []
-  return addresses.flatMap((address) => URL.parse(address)?.hostname ?? [])
-}
+const withBreaks = (html: string): string => html.replaceAll('\n', '<br>')
 
 /** With `entities`, those that a person wrote (`&lt;`) keep their meaning. */
 export function escapeHtml(text: string, entities?: 'keep entities'): string {
@@ -83,7 +80,7 @@ function anchor(href: string, label: string, mayLink: MayLink): string {
   if (url?.protocol === 'mailto:')
     return label.includes(escapeHtml(url.pathname)) ? label : `${label} (${escapeHtml(url.pathname)})`
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return label
-  if (!mayLink(url.hostname)) {
+  if (!mayLink(url.href)) {
     const plain = `<span class="defanged">${escapeHtml(defang(url))}</span>`
     return label === escapeHtml(href) ? plain : `${label} ${plain}`
   }

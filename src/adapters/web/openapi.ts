@@ -53,7 +53,7 @@ const content = (schema: z.ZodType, media = 'application/json') => ({
 })
 
 /** Parameters of the query that are whole numbers. */
-const counts = ['limit', 'messages']
+const counts = ['limit', 'above', 'messages']
 
 const parameter = (name: string) => ({
   name,

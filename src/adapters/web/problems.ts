@@ -19,6 +19,13 @@ const statuses = {
   cross_site: 403,
   not_allowed: 403,
   too_many_messages: 429,
+  connectors_only: 403,
+  run_type_not_allowed: 403,
+  channel_not_allowed: 403,
+  too_many_runs: 429,
+  group_closed: 409,
+  group_full: 409,
+  group_differs: 409,
   unknown_conversation: 404,
   unknown_question: 404,
   unknown_run: 404,
@@ -45,6 +52,7 @@ interface Details {
   bad_request: { field: string }
   unknown_fields: { fields: string }
   bad_host: { host: string }
+  run_type_not_allowed: { type: string }
   /** A line that was not understood; `text` says why and what would be. */
   unreadable: { text: string }
   already_answered: { who: string; answer: string }
@@ -90,6 +98,8 @@ export function sentenceFor(problem: Problem, words: Texts): string {
       return errors.unknown_fields(problem.fields)
     case 'bad_host':
       return errors.bad_host(problem.host)
+    case 'run_type_not_allowed':
+      return errors.run_type_not_allowed(problem.type)
     case 'store_unavailable':
       return errors.store_unavailable[problem.kept]
     case 'unreadable':

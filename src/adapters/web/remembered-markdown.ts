@@ -6,7 +6,7 @@ const maxSize = 32_000_000
 
 /**
  * As `renderMarkdown`, which it asks only for what it has not rendered lately. A page asks for its whole thread again at every
- * event, and messages do not change. With other answers about the hosts that were asked about, the HTML would be another.
+ * event, and messages do not change. With other answers about the addresses that were asked about, the HTML would be another.
  */
 export function createRememberedMarkdown(): typeof renderMarkdown {
   const known = new LRUCache<string, { html: string; links: ReadonlyMap<string, boolean> }>({
@@ -15,9 +15,9 @@ export function createRememberedMarkdown(): typeof renderMarkdown {
   })
   return (text, mayLink) => {
     const found = known.get(text)
-    if (found !== undefined && [...found.links].every(([host, may]) => mayLink(host) === may)) return found.html
+    if (found !== undefined && [...found.links].every(([address, may]) => mayLink(address) === may)) return found.html
     const links = new Map<string, boolean>()
-    const html = renderMarkdown(text, (host) => links.set(host, mayLink(host)).get(host) === true)
+    const html = renderMarkdown(text, (address) => links.set(address, mayLink(address)).get(address) === true)
     known.set(text, { html, links })
     return html
   }

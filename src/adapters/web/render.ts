@@ -1,6 +1,8 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import { clockRule, ruleInWords } from '../../agent/commands/schedule-render.ts'
+import { addressesKnown } from '../../agent/domain/address.ts'
 import type { Artifact } from '../../agent/domain/artifact.ts'
+import { assertNever } from '../../agent/domain/assert.ts'
 import { isUnread, titleFrom } from '../../agent/domain/conversation.ts'
 import type { Message, Offer, Outcome } from '../../agent/domain/message.ts'
 import { progressOf } from '../../agent/domain/progress.ts'
@@ -9,16 +11,22 @@ import type { Run } from '../../agent/domain/run.ts'
 import type { Schedule } from '../../agent/domain/schedule.ts'
 import type { Task } from '../../agent/domain/task.ts'
 import type { Todo } from '../../agent/domain/todo.ts'
+import type { Need } from '../../agent/ports/needs.ts'
 import type { ConversationState, RunState } from '../../agent/ports/store.ts'
+import { memoryName } from '../../agent/recall.ts'
 import { nextSlots } from '../../agent/schedules/recurrence.ts'
 import { withoutEnding } from '../../locales/ending.ts'
-import { hostsIn, type MayLink } from './markdown.ts'
+import { texts } from '../../locales/texts.ts'
+import { editable } from '../channel-kit/gestures.ts'
+import { namedInstant, withInstants } from '../instants.ts'
+import { linksAmong, type MayLink } from '../safety.ts'
 import { createRememberedMarkdown } from './remembered-markdown.ts'
 import {
   type AnsweredView,
   type ConversationLine,
   type ConversationView,
   type MessageView,
+  type NeedView,
   type QuestionView,
   RunView,
   ScheduleView,
@@ -27,14 +35,19 @@ import {
 
 const renderMarkdown = createRememberedMarkdown()
 
-export function renderLine({ conversation, messages, foreground }: ConversationState): ConversationLine {
+export function renderLine({ conversation, messages, foreground, questions }: ConversationState): ConversationLine {
+  const status = foreground?.status ?? null
+  const waits =
+    questions.length > 0 || status === 'paused' || (status === 'failed' && isUnread(conversation)) ? 'needs_you' : null
   return {
     id: conversation.id,
     title: conversation.title || titleFrom(messages.find((message) => message.role === 'user')?.text ?? ''),
     unread: isUnread(conversation),
     updatedAt: conversation.updatedAt,
     createdAt: conversation.createdAt,
-    status: foreground?.status ?? null,
+    status,
+    workspace: conversation.address.workspace,
+    group: waits ?? (status === 'queued' || status === 'running' ? 'working' : 'done'),
     lastLine: plainLine(messages.at(-1)?.text ?? ''),
   }
 }
@@ -49,8 +62,10 @@ export async function renderConversation(options: {
   limit: number
   linkHosts?: readonly string[]
   files?: readonly Artifact[]
+  /** The thread on its platform. */
+  link?: string | null
 }): Promise<ConversationView> {
-  const { state, runs = [], earlier = [], limit, linkHosts = [], files = [] } = options
+  const { state, runs = [], earlier = [], limit, linkHosts = [], files = [], link = null } = options
   const mayLink = linksOf(state.messages, linkHosts)
   const views = runs.map(({ run, task }) => renderRun(run, task)).reverse()
   const foreground = state.foreground
@@ -59,13 +74,15 @@ export async function renderConversation(options: {
   const { title, id, unread } = renderLine(state)
   const messages: MessageView[] = []
   for (const message of state.messages) {
-    const view = renderMessage(message, state.outcomes[message.id] ?? null, mayLink)
+    const run = views.find(({ id }) => message.source.kind === 'run' && id === message.source.refId)
+    const view = renderMessage(message, state.outcomes[message.id] ?? null, { mayLink, run })
     messages.push({ ...view, offers: openOffers(message, state.messages) })
     await othersFirst()
   }
   return {
     id,
     title,
+    link,
     unread,
     messages,
     more: state.messages.length >= limit,
@@ -98,10 +115,33 @@ function openOffers({ offers = [], at }: Message, messages: readonly Message[]):
   return isTaken ? [] : offers
 }
 
-function renderMessage(message: Message, outcome: Outcome | null, mayLink: MayLink): Omit<MessageView, 'offers'> {
+/** C146: what ended stands in the plan above its report, with its title. */
+function besidePlan(text: string, { title, type }: Pick<Run, 'title' | 'type'>): string {
+  const named = title === '' ? type : title
+  for (const { core } of [texts('en'), texts('zh')]) {
+    const [completed, failed, canceled] = [
+      core.succeeded(named, ''),
+      core.failed(named, ''),
+      `\n\n${core.runCanceled(named)}`,
+    ]
+    if (text.startsWith(completed)) return text.slice(completed.length)
+    if (text.startsWith(failed)) return core.failedBecause(text.slice(failed.length))
+    if (text.endsWith(canceled)) return text.slice(0, -canceled.length)
+  }
+  return text
+}
+
+function renderMessage(
+  message: Message,
+  outcome: Outcome | null,
+  { mayLink, run }: { mayLink: MayLink; run: RunView | undefined },
+): Omit<MessageView, 'offers'> {
   const { id, role, author, text, at, source, questionId } = message
-  // People may link to whatever they like; what Clew writes may come from anywhere (S2).
-  const html = renderMarkdown(text, role === 'user' ? () => true : mayLink)
+  // People may link to whatever they like; what Clew writes may come from anywhere, also where somebody chose it (S2).
+  const html = renderMarkdown(
+    run === undefined ? text : besidePlan(text, run),
+    role === 'user' && message.chosen !== true ? () => true : mayLink,
+  )
   const runId = source.kind === 'run' ? source.refId : null
   return { id, role, author, text, html, at, outcome, runId, questionId }
 }
@@ -109,18 +149,44 @@ function renderMessage(message: Message, outcome: Outcome | null, mayLink: MayLi
 function renderQuestion(question: Question, mayLink: MayLink): QuestionView {
   const { id, text, choices, askedAt, askedOf, approval = false, runId, whole } = question
   const shown = whole === undefined ? text : `${text}\n\n\`\`\`text\n${whole}\n\`\`\``
-  return { id, text, choices, html: renderMarkdown(shown, mayLink), askedAt, askedOf, approval, runId }
+  const input = question.approval === true && question.input !== undefined ? editable(question) : null
+  return { id, text, choices, html: renderMarkdown(shown, mayLink), askedAt, askedOf, approval, input, runId }
 }
 
-function renderAnswered({ question, answer, author, at }: AnsweredQuestion, mayLink: MayLink): AnsweredView {
-  return { ...renderQuestion(question, mayLink), answer, author, at }
+function renderAnswered({ question, answer, edited, author, at }: AnsweredQuestion, mayLink: MayLink): AnsweredView {
+  return { ...renderQuestion(question, mayLink), answer, edited: edited ?? null, author, at }
 }
 
-/** Hosts that people of this conversation wrote themselves, and those of the setting, with their subdomains. */
-function linksOf(messages: readonly Message[], linkHosts: readonly string[]): MayLink {
-  const seen = new Set(messages.filter(({ role }) => role === 'user').flatMap(({ text }) => hostsIn(text)))
-  return (host) => seen.has(host) || linkHosts.some((known) => host === known || host.endsWith(`.${known}`))
+/** @param late whether it waits for longer than it should. */
+export function renderNeed(need: Need, late: boolean, link: string | null): NeedView {
+  const { workspace, name, at, conversation } = need
+  const run = 'run' in need ? need.run : null
+  const own = {
+    ...{ name, workspace, at, late, link, title: conversation?.title ?? run?.title ?? '' },
+    ...{ conversationId: conversation?.id ?? null, question: null, memory: null },
+  }
+  switch (need.kind) {
+    case 'question': {
+      const { question } = need
+      const kind = question.approval === true ? 'approval' : 'question'
+      const view = renderQuestion(question, () => false)
+      return { ...own, kind, text: question.text, question: view, runId: question.runId }
+    }
+    case 'proposal': {
+      const { proposal } = need
+      return { ...own, kind: 'proposal', text: proposal.text, memory: memoryName(proposal), runId: null }
+    }
+    case 'paused':
+    case 'failed':
+      return { ...own, kind: need.kind, text: need.run.error ?? need.run.title, runId: need.run.id }
+    default:
+      return assertNever(need)
+  }
 }
+
+/** Which links of a conversation may be followed (S2, S21). */
+export const linksOf = (messages: readonly Message[], linkHosts: readonly string[]): MayLink =>
+  linksAmong(addressesKnown(messages), linkHosts)
 
 export function renderSchedule(schedule: Schedule, now: number, locale: string): ScheduleView {
   const { mode = 'safe', strategy = null, quiet = false, place, nextAt, lastAt, paused, remindAt } = schedule
@@ -147,5 +213,7 @@ function plainLine(text: string): string {
     .replaceAll(/\w+/g, (word) => withoutEnding(word.replace(/^_+/, ''), '_'))
     .replaceAll(/\s+/g, ' ')
     .trim()
-  return Array.from(line.slice(0, 400)).slice(0, 160).join('')
+  return Array.from(withInstants(line.slice(0, 400), namedInstant))
+    .slice(0, 160)
+    .join('')
 }

@@ -1,15 +1,19 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { importMapHash } from './assets.ts'
 import type { Web } from './context.ts'
-import { createDoor, ownHost, readableHost, safeHeaders, sameSite } from './guard.ts'
+import type { WebDeps } from './deps.ts'
+import { createDoor, type Door, ownHost, readableHost, safeHeaders, sameSite } from './guard.ts'
 import { limits } from './limits.ts'
 import { type Problem, ProblemError, refuse, sentenceFor, statusOf } from './problems.ts'
 import { conversationRoutes } from './routes/conversations.ts'
 import { eventRoute } from './routes/events.ts'
+import { feedbackRoutes } from './routes/feedback.ts'
 import { memoryRoutes } from './routes/memory.ts'
+import { needsRoute } from './routes/needs.ts'
 import { addOperationRoutes, healthRoutes } from './routes/operations.ts'
 import { addPageRoutes } from './routes/page.ts'
+import { privacyRoutes } from './routes/privacy.ts'
 import { questionRoute } from './routes/questions.ts'
 import { runRoutes } from './routes/runs.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
@@ -17,9 +21,9 @@ import { todoRoutes } from './routes/todos.ts'
 
 /** The page and the API as one app, without a socket. */
 export function createApp(web: Web): Hono {
-  const { token, clock, log, proxies } = web.deps
+  const { token, log } = web.deps
   const app = new Hono()
-  const door = createDoor(token, clock, proxies)
+  const door = createDoor(web.deps)
 
   app.use(readableHost)
   // Before everything that is for browsers: these requests come from elsewhere and prove who they are by themselves.
@@ -30,14 +34,16 @@ export function createApp(web: Web): Hono {
   app.use(bodyLimit({ maxSize: limits.bodyBytes, onError: () => refuse({ code: 'body_too_large' }) }))
   app.use(async (c, next) => {
     const guarded = c.req.path.startsWith('/api/') || c.req.path === '/metrics'
-    if (guarded && !door.isOpenFor(c)) refuse({ code: 'not_signed_in' })
+    if (guarded) refuseOthers(c, door.callerOf(c), web.deps)
     if (guarded) c.header('Cache-Control', 'no-store')
     await next()
   })
 
   addOperationRoutes(app, web)
   for (const add of healthRoutes) add(app, { ...web, door })
-  for (const add of [...conversationRoutes, questionRoute, ...runRoutes]) add(app, web)
+  for (const add of [...conversationRoutes, needsRoute, questionRoute]) add(app, web)
+  for (const add of runRoutes) add(app, { ...web, door })
+  for (const add of [...feedbackRoutes, ...privacyRoutes(web.deps)]) add(app, web)
   const { work } = web.deps
   if (work !== undefined)
     for (const add of [...scheduleRoutes, ...todoRoutes, ...memoryRoutes]) add(app, { ...web, work })
@@ -56,6 +62,28 @@ export function createApp(web: Web): Hono {
   const answer = (problem: Problem, c: Parameters<Web['words']>[0]): Response =>
     c.json({ error: { code: problem.code, message: sentenceFor(problem, web.words(c)) } }, statusOf(problem))
   return app
+}
+
+const connectorsPaths: Readonly<Record<string, RegExp>> = {
+  POST: /^\/api\/runs$/,
+  GET: /^\/api\/(?:runs\/[^/]+|openapi\.json)$/,
+}
+
+/**
+ * People may ask everything but what is kept of others: that is an admin's, and all that an admin's secret is for (S19). A connector
+ * starts its work and looks at it, and nothing else (S20).
+ */
+function refuseOthers({ req }: Context, caller: ReturnType<Door['callerOf']>, { token, privacy }: WebDeps): void {
+  if (caller === null) refuse({ code: 'not_signed_in' })
+  // Who is on this machine can read the store itself.
+  const mayAll = token === null && privacy?.token === null
+  const isAdmins = req.path.startsWith('/api/privacy/')
+  if (caller === 'admin' || (isAdmins && !mayAll)) {
+    if (caller !== 'admin' || !isAdmins) refuse({ code: 'not_allowed' })
+    return
+  }
+  const isWork = connectorsPaths[req.method]?.test(req.path) ?? false
+  if (caller !== 'person' && !isWork) refuse({ code: 'not_allowed' })
 }
 
 /** What is said of a request that failed for want of the store: nothing is kept of a question, and a PATCH may be done in part. */

@@ -27,6 +27,8 @@ export const ConversationLine = named('Line', {
   updatedAt: instant,
   createdAt: instant,
   status: RunStatus.nullable().describe('Of the run that the thread is about just now'),
+  workspace: z.string(),
+  group: z.enum(['needs_you', 'working', 'done']),
   lastLine: z.string().describe('The start of the newest message, as one line of plain text'),
 })
 export type ConversationLine = z.infer<typeof ConversationLine>
@@ -47,12 +49,14 @@ export const QuestionView = named('Question', {
   html: z.string(),
   askedAt: instant,
   approval: z.boolean().describe('Only the person named in askedOf, or an admin, may answer'),
+  input: z.string().nullable().describe('The call that waits for approval, where it may be changed first'),
 })
 export type QuestionView = z.infer<typeof QuestionView>
 
 export const AnsweredView = named('Answered', {
   ...QuestionView.shape,
   answer: z.string(),
+  edited: z.string().nullable().describe('The call as it was changed before it was approved'),
   author: Author,
   at: instant,
 })
@@ -78,9 +82,18 @@ export const RunView = named('Run', {
 })
 export type RunView = z.infer<typeof RunView>
 
+export const FeedbackView = named('Feedback', {
+  ...Run.pick({ workspace: true, title: true, status: true, type: true }).shape,
+  runId: z.string(),
+  author: Author,
+  good: z.boolean(),
+  at: instant,
+})
+
 export const ConversationView = named('Conversation', {
   id: z.string(),
   title: z.string(),
+  link: z.string().nullable().describe('The thread on its platform'),
   unread: z.boolean(),
   messages: z.array(MessageView).describe('Oldest first'),
   more: z.boolean().describe('There are older messages than these'),
@@ -95,6 +108,22 @@ export const ConversationView = named('Conversation', {
     .describe('What its tasks made; each is at /api/conversations/{id}/files/{name}'),
 })
 export type ConversationView = z.infer<typeof ConversationView>
+
+export const NeedView = named('Need', {
+  name: z.string().describe('Its own in its workspace'),
+  workspace: z.string(),
+  kind: z.enum(['question', 'approval', 'proposal', 'paused', 'failed']),
+  at: instant.describe('Since when it waits'),
+  late: z.boolean().describe('It waits for longer than questions do until they are brought to mind'),
+  conversationId: z.string().nullable(),
+  title: z.string().describe('Of the thread'),
+  link: z.string().nullable().describe('The thread on its platform'),
+  text: z.string(),
+  question: QuestionView.nullable(),
+  runId: z.string().nullable(),
+  memory: z.string().nullable().describe('Of a proposal: its name, as `thread-3`'),
+})
+export type NeedView = z.infer<typeof NeedView>
 
 export const ScheduleView = named('Schedule', {
   ...Schedule.pick({ id: true, title: true, work: true, when: true, durationMinutes: true }).shape,

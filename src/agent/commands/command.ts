@@ -1,10 +1,14 @@
 import type { Conversation } from '../domain/conversation.ts'
+import type { MadeFile } from '../domain/made-file.ts'
 import type { Offer } from '../domain/message.ts'
 import type { Run } from '../domain/run.ts'
 import type { ToolContext } from '../ports/tool.ts'
 
 /** Who asks, where and when. A tool's context is one too, so that people and models use one grammar. */
-export type CommandContext = Omit<ToolContext, 'signal'>
+export interface CommandContext extends Omit<ToolContext, 'signal'> {
+  /** `timeZone` is not known to be the person's own (C139). */
+  zoneUnset?: boolean
+}
 
 /** What a command or a use case answers. A usage error, "not found" and "conflict" are not `ok` (F5). */
 export interface CommandResult<D = unknown> {
@@ -17,8 +21,12 @@ export interface CommandResult<D = unknown> {
   conversation?: Pick<Conversation, 'strategy'>
   /** Commands that the answer offers as buttons. */
   offers?: readonly Offer[]
+  /** Refused, since somebody has decided it already. */
+  decided?: true
   /** It is nobody's but the person's own: in a thread only they see it. */
   private?: boolean
+  /** A file for that person alone; the text tells of it. */
+  file?: MadeFile
   /** What is to be done to a run of this thread instead of an answer; a turn carries it out as the button of that name. */
   control?: { action: 'cancel' | 'continue' | 'retry'; run: Run }
 }
@@ -39,7 +47,7 @@ export interface Command {
   usage(locale: string): string[]
   /** What the forms leave unsaid. */
   notes?(locale: string): string | undefined
-  /** Whether these words change nothing, whoever says them and when; words that cannot be read might. */
+  /** Whether these words change nothing, no matter who says them and when; words that cannot be read might. */
   looks?(args: string): boolean
   /**
    * Whether these words can only be meant for it. It decides about a name without a slash, in text that is addressed to

@@ -3,6 +3,7 @@ import type { Command } from './command.ts'
 import { nearest } from './nearest.ts'
 import { argument, type CommandTable, longestName, named, subcommand } from './table.ts'
 import { commandFrom } from './table-command.ts'
+import { details } from './usage.ts'
 import { text } from './values.ts'
 import { inlineCode, narrow } from './words.ts'
 
@@ -22,8 +23,9 @@ export const helpTable: CommandTable<Deps> = {
       takes: [topic],
       looks: true,
       request: (line) => ({ topic: line.get(topic) ?? '' }),
-      async answer({ topic: asked }, { locale }, commands: Deps) {
-        if (asked === '') return { ok: true, text: overview(commands(), locale) }
+      async answer({ topic: asked }, { locale, commands: way }, commands: Deps) {
+        if (asked === '')
+          return { ok: true, text: overview(commands(), texts(locale).help.intro[way ?? 'plain'], locale) }
         const command = namedIn(commands, asked)
         if (command === null) return { ok: false, text: unknownCommand(asked, '', commands(), locale) }
         return { ok: true, text: details(command, locale) }
@@ -38,17 +40,10 @@ export const createHelpCommand = (commands: Deps): Command => ({
   recognises: (args) => args.trim() === '' || namedIn(commands, args) !== null,
 })
 
-function overview(commands: readonly Command[], locale: string): string {
+function overview(commands: readonly Command[], intro: string, locale: string): string {
   const words = texts(locale).help
   const lines = commands.map((command) => `- \`/${command.name}\` · ${command.summary(locale)}`)
-  return [`**${words.title}**`, words.intro, ...lines, '', words.footer, words.otherwise, words.addressing].join('\n')
-}
-
-function details(command: Command, locale: string): string {
-  const lines = command.usage(locale).map((line) => `- ${inlineCode(line)}`)
-  return [`**/${command.name}** · ${command.summary(locale)}`, ...lines, command.notes?.(locale) ?? []]
-    .flat()
-    .join('\n')
+  return [`**${words.title}**`, intro, ...lines, '', words.footer, words.otherwise, words.addressing].join('\n')
 }
 
 /** A command that there is not: the one that was most likely meant, with the words that followed, and all there are. */

@@ -2,12 +2,12 @@ import { texts } from '../../locales/texts.ts'
 import { assertNever } from '../domain/assert.ts'
 import type { Fact, MemoryEvent, Proposal } from '../domain/fact.ts'
 import { asOf, type MemoryProblem } from '../domain/memory.ts'
-import { formatInstant } from '../domain/zone.ts'
+import { showInstant } from '../domain/zone.ts'
 import { memoryName, type ScopedMemory } from '../recall.ts'
 import type { CommandContext } from './command.ts'
 import { inlineCode, plainText } from './words.ts'
 
-type Reader = Pick<CommandContext, 'locale' | 'timeZone' | 'now'>
+type Reader = Pick<CommandContext, 'locale' | 'timeZone' | 'times' | 'now'>
 type Noted = Pick<Fact, 'scope' | 'id' | 'key' | 'text'>
 
 /** `thread-3` city: Lisbon. */
@@ -16,14 +16,17 @@ export function renderNote(note: Noted): string {
 }
 
 /** What holds here, and what waits for somebody to decide; by scope. */
-export function renderMemory(shown: readonly ScopedMemory[], { locale, timeZone, now }: Reader): string {
+export function renderMemory(
+  shown: readonly ScopedMemory[],
+  { locale, timeZone, times = 'wall', now }: Reader,
+): string {
   const words = texts(locale).memory
   const parts = shown.flatMap(({ scope, memory }) => {
     const facts = memory.facts.filter(({ status }) => status === 'active').map((fact) => `- ${renderNote(fact)}`)
     const open = memory.proposals
       .map((proposal) => asOf(proposal, now))
       .filter(({ status }) => status === 'pending')
-      .map((one) => `- ${renderNote(one)} · ${words.waiting(formatInstant(timeZone, one.expiresAt))}`)
+      .map((one) => `- ${renderNote(one)} · ${words.waiting(showInstant(times, timeZone, one.expiresAt))}`)
     return facts.length + open.length === 0 ? [] : [[`**${words.scopes[scope]}**`, ...facts, ...open].join('\n')]
   })
   return parts.length === 0 ? words.none : [...parts, words.hint].join('\n\n')
@@ -32,10 +35,10 @@ export function renderMemory(shown: readonly ScopedMemory[], { locale, timeZone,
 /** One fact or proposal with where it comes from and what happened to it. */
 export function renderDetails(
   { fact, proposal, events }: { fact: Fact | null; proposal: Proposal | null; events: readonly MemoryEvent[] },
-  { locale, timeZone, now }: Reader,
+  { locale, timeZone, times = 'wall', now }: Reader,
 ): string {
   const words = texts(locale).memory
-  const time = (at: number) => formatInstant(timeZone, at)
+  const time = (at: number) => showInstant(times, timeZone, at)
   const shown = fact ?? proposal
   if (shown === null) return words.none
   const status = fact?.status ?? (proposal === null ? 'active' : asOf(proposal, now).status)

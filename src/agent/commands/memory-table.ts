@@ -54,12 +54,19 @@ const wish = (kind: 'add' | 'propose', about: About, aliases: readonly string[])
     takes: [fact],
     options: [key, scope, keep],
     request: (line: Line) => ({
-      scope: line.get(scope) ?? 'thread',
+      scope: line.get(scope) ?? null,
       key: line.get(key) ?? null,
       text: line.need(fact),
       policy: line.get(keep) ? ('keep_both' as const) : ('overwrite_latest' as const),
     }),
-    answer: (asked, context, deps: MemoryDeps) => keepFact(kind, asked, context, deps),
+    // Where there is no thread it is the channel's.
+    answer: ({ scope: asked, ...fact }, context, deps: MemoryDeps) =>
+      keepFact(
+        kind,
+        { ...fact, scope: asked ?? (context.conversationId === '' ? 'channel' : 'thread') },
+        context,
+        deps,
+      ),
   })
 export const addForm = wish('add', 'memoryAdd', ['remember', 'keep', 'new', '添加', '记住', '新增'])
 

@@ -155,5 +155,6 @@ function refusal(
   named: FactName,
   { locale }: CommandContext,
 ): CommandResult<never> {
-  return { ok: false, text: renderProblem(problem, named, locale) }
+  const isDecided = problem.kind === 'decided' || problem.kind === 'already'
+  return { ok: false, text: renderProblem(problem, named, locale), ...(isDecided ? { decided: true } : {}) }
 }

@@ -1,7 +1,11 @@
-import type { Times } from '../domain/zone.ts'
+import { z } from 'zod'
+import { texts } from '../../locales/texts.ts'
+import type { ChannelTraits } from '../ports/channel.ts'
+import type { Notes } from '../ports/notes.ts'
 import type { Command, CommandContext, CommandResult } from './command.ts'
 import { createHelpCommand, unknownCommand } from './help.ts'
 import { distance } from './nearest.ts'
+import { clockOf } from './schedule-render.ts'
 import { named } from './table.ts'
 import { narrow } from './words.ts'
 
@@ -27,12 +31,14 @@ export interface Commands {
 
 /**
  * @param commands `/help` is added to them.
- * @param timesIn how a workspace's platform shows instants.
+ * @param traitsIn how a workspace's platform shows instants, and how people give commands there.
+ * @param notes remembers to whom it was said that their time zone is not set (C139).
  * @throws Error when two have one name: a mistake of the composition.
  */
 export function createCommands(
   commands: readonly Command[],
-  timesIn: (workspace: string) => Times = () => 'wall',
+  traitsIn: TraitsIn = () => ({}),
+  notes?: ZoneNotes,
 ): Commands {
   const all: Command[] = [...commands, createHelpCommand(() => all)]
   refuseTwins(all)
@@ -43,21 +49,56 @@ export function createCommands(
       const [, slash, bang, typed = '', args = ''] = match ?? []
       // A slash alone asks what there is.
       const command = named(all, slash !== undefined && typed === '' ? 'help' : typed)
-      if (slash !== undefined) return command ? known(command, args, timesIn) : unknown(typed, args, all)
+      if (slash !== undefined) return command ? known(command, args, { traitsIn, notes }) : unknown(typed, args, all)
       if (bang !== undefined) {
         // `!important` is no command, `!tood` most likely is.
         if (command === null) return isNear(typed, all) ? unknown(typed, args, all) : null
-        return known(command, args, timesIn)
+        return known(command, args, { traitsIn, notes })
       }
-      return addressed && command?.recognises(args) ? known(command, args, timesIn) : null
+      return addressed && command?.recognises(args) ? known(command, args, { traitsIn, notes }) : null
     },
   }
 }
 
-function known(command: Command, args: string, timesIn: (workspace: string) => Times): Invocation {
+type TraitsIn = (workspace: string) => Partial<ChannelTraits>
+
+type ZoneNotes = Pick<Notes, 'claim'>
+
+function known(
+  command: Command,
+  args: string,
+  { traitsIn, notes }: { traitsIn: TraitsIn; notes?: ZoneNotes | undefined },
+): Invocation {
   const { name } = command
-  return { name, run: (context) => command.run(args.trim(), { ...context, times: timesIn(context.workspace) }) }
+  return {
+    name,
+    async run({ zoneUnset = false, ...context }) {
+      const { times = 'named', commands, setsZone } = traitsIn(context.workspace)
+      const result = await command.run(args.trim(), {
+        ...context,
+        times,
+        ...(commands === undefined ? {} : { commands }),
+      })
+      const at = zoneUnset && result.ok ? timeIn(result.data) : null
+      const who = `zone-unset:${context.person?.id}`
+      if (at === null || !(await notes?.claim(context.workspace, who, null, context.effectId))) return result
+      const note = texts(context.locale).core.zoneUnset(
+        clockOf(at, context.timeZone),
+        context.timeZone,
+        setsZone ?? null,
+      )
+      return { ...result, text: `${result.text}\n\n${note}` }
+    },
+  }
 }
+
+/** The time that a row holds. */
+function timeIn(data: unknown): number | null {
+  const { dueAt, nextAt } = Timed.safeParse(data).data ?? {}
+  return dueAt ?? nextAt ?? null
+}
+
+const Timed = z.object({ dueAt: z.number().nullish(), nextAt: z.number().nullish() })
 
 function unknown(typed: string, args: string, all: readonly Command[]): Invocation {
   return {

@@ -3,8 +3,8 @@ import { type RunStrategy, runStrategies, ScheduleMode } from '../domain/schedul
 import { formatDay, wallClockIn } from '../domain/zone.ts'
 import { nearest } from './nearest.ts'
 import { corrected } from './schedule-spelling.ts'
-import { anyFrame, argument, option, type ValueKind } from './table.ts'
-import { readTime, remindClock } from './times.ts'
+import { anyFrame, argument, type Frame, option, type ValueKind } from './table.ts'
+import { readTime } from './times.ts'
 import {
   choice,
   count,
@@ -13,10 +13,9 @@ import {
   id as idKind,
   isNone,
   list,
-  minuteMs,
-  minutesIn,
+  remind,
+  reminder,
   text,
-  timeWords,
   tomorrowAt,
   zone as zoneKind,
 } from './values.ts'
@@ -56,26 +55,6 @@ const strategyKind: ValueKind<RunStrategy | null> = {
   example: (frame, typed) => nearest(narrow(typed), frame.ways ?? runStrategies) ?? (typed === '' ? 'batch' : null),
 }
 
-const beforeWords = ['before', 'earlier', '提前', '之前', '前']
-/** A time, or so long before the start, in milliseconds. */
-export type Reminder = { at: number } | { before: number | null }
-const reminder: ValueKind<Reminder> = {
-  label: 'time',
-  form: { kind: 'text' },
-  error: 'bad_time',
-  read(typed, frame) {
-    if (isNone(typed)) return { before: null }
-    const said = narrow(typed).replace(/^提前/u, '')
-    const suffix = beforeWords.find((word) => said.endsWith(word)) ?? ''
-    const minutes = minutesIn(said.slice(0, said.length - suffix.length))
-    if (minutes !== undefined) return { before: minutes * minuteMs }
-    const at = readTime(typed, { ...frame, clock: remindClock })
-    return at === null ? undefined : { at }
-  },
-  example: () => '30m',
-  width: (following, frame) => timeWords(following, frame) || 1,
-}
-
 /** A day; a month is meant by its first. */
 const day: ValueKind<number> = {
   label: 'date',
@@ -89,14 +68,30 @@ const day: ValueKind<number> = {
   example: ({ timeZone, now }) => formatDay(wallClockIn(timeZone, now)),
 }
 
-/** A time or a rule, and what is to be done then. */
-const planKind: ValueKind<SplitLine> = {
+const asksToRemind =
+  /^(?:please\s+)?remind\s+(?:me|us)\s+(?:(?:to|that|about|of)\s+)?|^(?:请|到时候?|麻烦)?提醒(?:我们|我|大家|一下)?[,，:：\s]*/iu
+
+/** C137: “remind me tomorrow at 9 to call Bob” asks for a reminder, wherever its time stands. */
+function readPlan(typed: string, frame: Frame): Plan | undefined {
+  const asked = typed.replace(asksToRemind, '')
+  const split = splitWhen(asked, frame)
+  if (split === null) return undefined
+  const rest = split.rest.replace(asksToRemind, '')
+  return { ...split, rest, reminds: asked !== typed || rest !== split.rest }
+}
+
+/** A time or a rule, and what is to be done then; or only said. */
+interface Plan extends SplitLine {
+  reminds: boolean
+}
+
+const planKind: ValueKind<Plan> = {
   label: 'when',
   form: { kind: 'text' },
   error: 'no_time',
   missing: 'no_time',
   rest: true,
-  read: (typed, frame) => splitWhen(typed, frame) ?? undefined,
+  read: readPlan,
   example(frame, typed) {
     const { exampleRule, exampleTitle } = texts(frame.locale).schedule
     return typed === ''
@@ -120,7 +115,7 @@ const allowed = list(({ allowable }) => allowable ?? null, 'bad_tool')
 /** Flags have an opposite, so that an update can take them back. */
 export const options = {
   durationMinutes: option('duration', duration(longestDuration, '60'), 'duration', ['length', '时长']),
-  remind: option('remind', reminder, 'remind', ['r', 'reminder', '提醒']),
+  remind,
   interval: option('interval', duration(longestInterval, '1440'), 'interval', ['every', '间隔']),
   times: option('times', count, 'times', ['count', '次数']),
   remindStart: option('remind-start', reminder, 'remindStart', ['remindstart', '重复提醒']),

@@ -1,10 +1,10 @@
 import { texts } from '../../locales/texts.ts'
 import type { When } from '../domain/schedule.ts'
 import { baseOf, slotAfter } from '../schedules/recurrence.ts'
-import { change, id, longestTitle, options, plan, type Reminder } from './schedule-options.ts'
+import { change, id, longestTitle, options, plan } from './schedule-options.ts'
 import type { NewSchedule, ScheduleChange, ScheduleFields } from './schedule-write.ts'
 import type { Frame, Line, Wrong } from './table.ts'
-import { tomorrowAt } from './values.ts'
+import { type Reminder, tomorrowAt } from './values.ts'
 import { splitWhen } from './when.ts'
 import { oneLine } from './words.ts'
 
@@ -12,13 +12,13 @@ import { oneLine } from './words.ts'
 
 export function readAdd(line: Line): NewSchedule | Wrong {
   const frame = inZone(line)
-  const { when: said, rest: title } = line.get(plan, frame) ?? line.need(plan)
+  const { when: said, rest: title, reminds } = line.get(plan, frame) ?? line.need(plan)
   const when = withRepeats(said, line)
   if ('wrong' in when) return when
   const fields = readFields(line, frame, { when, title })
   if ('wrong' in fields) return fields
   if (title === '') return { wrong: 'no_title', words: `${line.words} ${texts(frame.locale).schedule.exampleTitle}` }
-  return { when, title, fields }
+  return { when, title, fields: { ...(reminds ? { work: 'note' as const } : {}), ...fields } }
 }
 
 export function readUpdate(line: Line): ScheduleChange | Wrong {
@@ -101,6 +101,9 @@ function remindersOf(
   if (base === undefined || later === undefined) return {}
   if (typeof base === 'object' && base !== null) return base
   if (typeof later === 'object' && later !== null) return later
+  // C169: nobody is reminded of what is over; of a rule the next times come.
+  if (base !== null && when?.kind === 'once' && (baseOf(when) ?? 0) - base <= frame.now)
+    return { wrong: 'past_reminder', options: { remind: null } }
   return { remindBase: base, remindRepeat: later }
 }
 

@@ -8,7 +8,7 @@ import type { CommandContext } from './command.ts'
 import { inlineCode, plainText } from './words.ts'
 
 export type Reader = Pick<CommandContext, 'locale' | 'timeZone' | 'times' | 'now'>
-/** A schedule's times are those of its own zone, whoever reads them. */
+/** A schedule's times are those of its own zone, for every reader. */
 type Shown = Pick<CommandContext, 'locale' | 'times'>
 
 /** How many of the coming times are named. */
@@ -68,12 +68,11 @@ export function dayAndTime(at: number, timeZone: string, { locale, times = 'wall
 export function renderSchedule(schedule: Schedule, reader: Shown): string {
   const words = texts(reader.locale).schedule
   const { remind, when } = schedule
-  const minutes = (ms: number) => Math.round(ms / 60_000)
   const offset = remind.base ?? remind.repeat
   const notes = [
     ruleInWords(schedule, reader),
     schedule.durationMinutes === 60 ? null : words.duration(schedule.durationMinutes),
-    offset === null ? null : offset === 0 ? words.remindAtStart : words.remind(words.before(minutes(offset))),
+    offset === null ? null : remindInWords(schedule, offset, reader),
     schedule.work === 'note' ? words.onlyNote : null,
     schedule.quiet ? words.quiet : null,
     schedule.place.conversationId === null ? null : words.here,
@@ -84,6 +83,13 @@ export function renderSchedule(schedule: Schedule, reader: Shown): string {
     schedule.paused ? `**${words.isPaused}**` : null,
   ]
   return `**#${schedule.id}** ${[plainText(schedule.title), ...notes.filter((note) => note !== null)].join(' · ')}`
+}
+
+/** C137: of a time it is a time, as a to-do's; of what comes again so long before. */
+function remindInWords({ when, place }: Schedule, offset: number, { locale, times = 'wall' }: Shown): string {
+  const words = texts(locale).schedule
+  if (when.kind === 'once') return texts(locale).todo.remind(showInstant(times, place.timeZone, when.at - offset))
+  return offset === 0 ? words.remindAtStart : words.remind(words.before(Math.round(offset / 60_000)))
 }
 
 /** Zones that never turn their clocks need no rule for it. */

@@ -92,7 +92,7 @@ export const scheduleTable: CommandTable<ScheduleDeps> = {
     if (nearest(narrow(first), ['add', 'new', 'create']) !== null && splitWhen(after, frame) !== null)
       return `add ${after}`
     // What begins with a time is most likely a schedule itself.
-    return splitWhen(args, frame) === null ? null : `add ${args}`
+    return plan.kind.read(args, frame) === undefined ? null : `add ${args}`
   },
 }
 

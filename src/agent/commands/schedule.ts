@@ -28,6 +28,13 @@ type Rows = Pick<ScheduleDeps, 'scopeOf'> & { schedules?: Schedules }
 const all = async ({ scopeOf, schedules }: Rows, context: CommandContext): Promise<Schedule[]> =>
   (await schedules?.list(context.workspace, scopeOf(context))) ?? []
 
+/** One of a scope by its number; null when it is not there. */
+export async function scheduleOf(id: number, context: CommandContext, deps: ScheduleDeps): Promise<Schedule | null> {
+  const page = { after: id - 1, limit: 1 }
+  const [found] = await deps.schedules.list(context.workspace, deps.scopeOf(context), page)
+  return found?.id === id ? found : null
+}
+
 export async function addSchedule(asked: NewSchedule, context: CommandContext, deps: ScheduleDeps): Answer<Schedule> {
   const made = scheduleFrom(asked, context)
   const data = await deps.schedules.add(context.workspace, deps.scopeOf(context), context.effectId, made)
@@ -76,7 +83,11 @@ const missing = (id: number, { locale }: CommandContext): CommandResult<never> =
 /** The answer to a write: the row, what comes next and by which rule, and what it overlaps. */
 async function receipt(schedule: Schedule, context: CommandContext, deps: ScheduleDeps, said: Said): Promise<string> {
   const words = texts(context.locale).schedule
-  const lines = [words[said](renderSchedule(schedule, context)), renderUpcoming(schedule, context)]
+  const reminds = said === 'added' && schedule.work === 'note'
+  const first = reminds
+    ? words.willRemind(renderSchedule({ ...schedule, work: 'run' }, context))
+    : words[said](renderSchedule(schedule, context))
+  const lines = [first, renderUpcoming(schedule, context)]
   if (said === 'added' || said === 'updated') {
     const overlaps = await overlapsOf(schedule, await all(deps, context), context.now)
     if (overlaps.length > 0) lines.push(`⚠ ${words.overlaps}`)
@@ -118,8 +129,8 @@ async function describe<D = Schedule>(
   deps: ScheduleDeps,
   show: (schedule: Schedule) => Promise<{ text: string; data: D }>,
 ): Answer<D> {
-  const found = (await all(deps, context)).find((schedule) => schedule.id === id)
-  return found === undefined ? missing(id, context) : { ok: true, ...(await show(found)) }
+  const found = await scheduleOf(id, context, deps)
+  return found === null ? missing(id, context) : { ok: true, ...(await show(found)) }
 }
 
 /** One schedule in full. */

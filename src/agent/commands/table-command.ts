@@ -2,13 +2,13 @@ import { texts } from '../../locales/texts.ts'
 import type { Command } from './command.ts'
 import { readCommand } from './reader.ts'
 import { anyFrame, type CommandTable, isFor, named, type Use } from './table.ts'
-import { renderUsageError, usageOf } from './usage.ts'
+import { details, renderUsageError, usageOf } from './usage.ts'
 
 /** A command as its table says. */
 export function commandFrom<D>(table: CommandTable<D>, deps: D, use: Use = 'person'): Command {
   const { name, aliases, subcommands } = table
   const words = (locale: string) => table.words(texts(locale))
-  return {
+  const command: Command = {
     name,
     aliases,
     summary: (locale) => words(locale).summary,
@@ -16,6 +16,7 @@ export function commandFrom<D>(table: CommandTable<D>, deps: D, use: Use = 'pers
     notes: (locale) => words(locale).usageNotes,
     recognises: (args) => {
       const [first = ''] = args.trim().split(/\s/, 1)
+      if (asksHelp(args)) return true
       const hasParts = subcommands[0]?.name !== ''
       return hasParts ? first === '' || named(subcommands, first) !== null : readCommand(table, args, anyFrame).ok
     },
@@ -24,6 +25,8 @@ export function commandFrom<D>(table: CommandTable<D>, deps: D, use: Use = 'pers
       return reading.ok && reading.subcommand.looks === true
     },
     async run(args, context) {
+      // C168: whatever a command takes, it explains itself.
+      if (asksHelp(args)) return { ok: true, text: details(command, context.locale) }
       const reading = readCommand(table, args, table.frame?.(context, deps, use) ?? context)
       if (!reading.ok) return { ok: false, text: renderUsageError(table, reading.problem, context.locale) }
       const { subcommand, request } = reading
@@ -31,4 +34,7 @@ export function commandFrom<D>(table: CommandTable<D>, deps: D, use: Use = 'pers
       return await subcommand.answer(request, context, deps)
     },
   }
+  return command
 }
+
+const asksHelp = (args: string): boolean => ['help', '帮助'].includes(args.trim().toLowerCase())

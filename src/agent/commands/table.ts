@@ -16,7 +16,7 @@ export interface Frame {
   now: number
   timeZone: string
   locale: string
-  /** Tools with side effects that a schedule may be allowed; null when whoever writes may allow none (S4). */
+  /** Tools with side effects that a schedule may be allowed; null when the person who writes may allow none (S4). */
   allowable?: readonly string[] | null
   /** The ways of working that there are here. */
   ways?: readonly RunStrategy[]

@@ -1,5 +1,6 @@
 import { helpTable } from './help.ts'
 import { memoryTable } from './memory-table.ts'
+import { privacyTable } from './privacy.ts'
 import { scheduleTable } from './schedule-table.ts'
 import { strategyTable } from './strategy.ts'
 import type { CommandTable } from './table.ts'
@@ -15,5 +16,6 @@ export const commandTables: readonly CommandTable[] = [
   taskTable,
   strategyTable,
   viewTable,
+  privacyTable,
   helpTable,
 ]

@@ -1,5 +1,6 @@
 import { texts } from '../../locales/texts.ts'
 import { exportPlan } from '../domain/plan-export.ts'
+import type { PlanTemplate } from '../domain/plan-template.ts'
 import { progressOf } from '../domain/progress.ts'
 import { goesOnAlone, hasEnded, type Run } from '../domain/run.ts'
 import type { Conversations, Runs } from '../ports/store.ts'
@@ -12,6 +13,8 @@ import { narrow, plainText } from './words.ts'
 export interface TaskDeps {
   runs: Pick<Runs, 'list' | 'state'>
   conversations: Pick<Conversations, 'state'>
+  /** Plans that come again, as they are now; none where it is left out (C124). */
+  templates?(): Promise<readonly PlanTemplate[]>
 }
 interface Task {
   run: Run
@@ -82,6 +85,10 @@ export const taskTable: CommandTable<TaskDeps> = {
     subcommand('questions', 'taskQuestions', ['question', 'asks', '问题'], {
       request: () => ({}),
       answer: (_, context, deps) => listQuestions(context, deps),
+    }),
+    subcommand('templates', 'taskTemplates', ['template', 'plans', '模板'], {
+      request: () => ({}),
+      answer: (_, context, deps) => listTemplates(context, deps),
     }),
     control('cancel', 'taskStop', ['stop', 'abort', '取消', '停止']),
     control('retry', 'taskRetry', ['again', '重试', '再试']),
@@ -157,12 +164,10 @@ async function showTask({ run, name }: Task, context: CommandContext, deps: Task
   const words = texts(context.locale).task
   const state = await deps.runs.state(context.workspace, run.id)
   const progress = progressOf(run, state?.task ?? null)
-  const items = progress.items.map((item, index) =>
-    words.item(
-      plainText(item.text),
-      item.done ? 'done' : index === progress.index && !hasEnded(run.status) ? 'current' : 'open',
-    ),
-  )
+  const items = progress.items.flatMap(({ text, done, parts = [] }, index) => [
+    words.item(plainText(text), done ? 'done' : index === progress.index && !hasEnded(run.status) ? 'current' : 'open'),
+    ...parts.map((part) => `  ${words.item(plainText(part.text), part.done ? 'done' : 'open')}`),
+  ])
   const note = run.parentRunId === null ? [] : [words.retryOf]
   const head = [`**#${name}** ${plainText(run.title)}`, words.statuses[run.status], ...note].join(' · ')
   const ended = run.result ?? run.error
@@ -181,4 +186,17 @@ async function listQuestions(context: CommandContext, { conversations }: TaskDep
   })
   const text = rows.length === 0 ? words.noQuestions : [`**${words.questionsTitle}**`, ...rows].join('\n')
   return { ok: true, text, data }
+}
+
+/** C124: what a request can name, and what a plan can begin with. */
+async function listTemplates({ locale }: CommandContext, { templates }: TaskDeps): Promise<CommandResult> {
+  const words = texts(locale).task
+  const data = (await templates?.()) ?? []
+  if (data.length === 0) return { ok: true, text: words.noTemplates, data }
+  const rows = data.map(({ name, about, steps }) => words.template(name, plainText(about), steps.length))
+  return {
+    ok: true,
+    text: [`**${words.templatesTitle}**`, ...rows, words.templatesHint(data[0]?.name ?? '')].join('\n'),
+    data,
+  }
 }

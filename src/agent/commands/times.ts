@@ -1,5 +1,5 @@
-import * as en from 'chrono-node/en'
 import { asUtc, instantOf, isReal, offsetAt, type WallClock, wallClockIn } from '../domain/zone.ts'
+import { englishTimes } from '../on-demand.ts'
 import { readChineseTime, type WrittenTime } from './chinese-times.ts'
 import { narrow } from './words.ts'
 
@@ -82,7 +82,7 @@ const partsOfDay: Record<string, number> = {
 }
 
 function readEnglish(text: string, now: { wall: WallClock; at: number; offset: number }): WrittenTime | null {
-  const [result, ...others] = en.casual.parse(
+  const [result, ...others] = englishTimes().casual.parse(
     text,
     { instant: new Date(now.at), timezone: now.offset / 60_000 },
     { forwardDate: !/\b(?:ago|last|yesterday)\b/.test(text) },

@@ -20,10 +20,11 @@ import {
   listTodos,
   searchTodos,
   type TodoDeps,
+  type TodoFields,
   updateTodo,
 } from './todo.ts'
 import { type ViewName, viewAliases, viewNames } from './todo-views.ts'
-import { choice, id as idKind, instant, number, tag as tagKind, text, tomorrowAt } from './values.ts'
+import { choice, dueTime, id as idKind, number, remind, tag as tagKind, text, tomorrowAt } from './values.ts'
 import { narrow, quoteIfNeeded } from './words.ts'
 
 const longestText = 500
@@ -33,11 +34,10 @@ export const readViewName = (typed: string): ViewName | null => viewKind.read(ty
 
 export const tag = option('tag', tagKind, 'tag', ['t', '标签'])
 const priority = option('priority', number({ min: 0 }, 'bad_priority'), 'priority', ['p', 'prio', '优先级', '优先'])
-const due = option('due', instant('end'), 'due', ['d', 'until', '截止', '到期'])
-const remind = option('remind', instant('morning'), 'remind', ['r', 'reminder', '提醒'])
+const due = option('due', dueTime, 'due', ['d', 'until', '截止', '到期'])
 const view = option('view', viewKind, 'viewName', ['v', '视图'])
-const fields = { tag, priority, dueAt: due, remindAt: remind }
-const options = Object.values(fields)
+const fields = { tag, priority, dueAt: due }
+const options = [...Object.values(fields), remind]
 
 const words = argument('text', 'text', text(longestText), 'text')
 const newWords = argument('text', 'text', text(longestText), 'text', false)
@@ -71,9 +71,9 @@ export const addForm = subcommand('add', 'todoAdd', ['new', 'create', '添加', 
   takes: [words],
   options,
   request: (line) =>
-    line.get(remind) != null && line.get(due) == null
+    isReminding(line) && line.get(due) == null
       ? needsDue(line)
-      : { kind: 'add', text: line.need(words), fields: line.given(fields) },
+      : { kind: 'add', text: line.need(words), fields: readFields(line) },
   answer: addTodo,
 })
 
@@ -131,13 +131,30 @@ export const createTodoCommand = (deps: TodoDeps, use?: Use): Command => command
 
 const needsDue = ({ frame }: Line) => wrong('remind_needs_due', { options: { due: due.kind.example(frame, '') } })
 
+function isReminding(line: Line): boolean {
+  const asked = line.get(remind)
+  return asked !== undefined && ('at' in asked || asked.before !== null)
+}
+
+/** C137: so long before the due date is a time, as soon as that date is known. */
+function readFields(line: Line): TodoFields {
+  const given = line.given(fields)
+  const asked = line.get(remind)
+  if (asked === undefined) return given
+  if ('at' in asked) return { ...given, remindAt: asked.at }
+  if (asked.before === null) return { ...given, remindAt: null }
+  return given.dueAt == null
+    ? { ...given, remindBefore: asked.before }
+    : { ...given, remindAt: given.dueAt - asked.before }
+}
+
 function readUpdate(line: Line) {
-  const made = line.given(fields)
+  const made = readFields(line)
   const said = line.get(newWords) ?? null
   if (said === null && Object.keys(made).length === 0)
     return wrong('nothing_to_change', { options: { due: tomorrowAt(line.frame, 18) } })
   // A reminder hangs on the due date (F6), so it goes with it.
-  if (made.dueAt === null && made.remindAt != null) return needsDue(line)
+  if (made.dueAt === null && isReminding(line)) return needsDue(line)
   const changed = made.dueAt === null ? { ...made, remindAt: null } : made
   return { kind: 'update', id: line.need(id), text: said, fields: changed }
 }

@@ -17,7 +17,10 @@ export interface TodoDeps {
 type Answer<D> = Promise<CommandResult<D>>
 
 /** What is said of a to-do beside its text. A missing key means "as it is", null means "none" (F7). */
-export type TodoFields = Partial<Pick<Todo, 'tag' | 'priority' | 'dueAt' | 'remindAt'>>
+export interface TodoFields extends Partial<Pick<Todo, 'tag' | 'priority' | 'dueAt' | 'remindAt'>> {
+  /** Milliseconds before the due date that it has already (C137). */
+  remindBefore?: number
+}
 export interface TodoChange {
   id: number
   text: string | null
@@ -35,13 +38,21 @@ export async function addTodo(
   deps: TodoDeps,
 ): Answer<Todo> {
   const { tag = 'default', priority = 0, dueAt = null, remindAt = null } = fields
+  const late = remindsTooLate(remindAt, context)
+  if (late !== null) return late
   const row = { text, tag, priority, dueAt, remindAt, doneAt: null, createdAt: context.now }
   const placed = { ...row, ...placeOf(remindAt, context) }
   const data = await deps.todos.add(context.workspace, deps.scopeOf(context), context.effectId, placed)
   return { ok: true, text: texts(context.locale).todo.added(renderReceipt(data, context)), data }
 }
 
-/** A reminder goes where it was asked for, to whoever set it (C53, C82). */
+/** C169: nobody is reminded of what is over. */
+function remindsTooLate(remindAt: number | null | undefined, { now, locale }: CommandContext) {
+  if (remindAt == null || remindAt > now) return null
+  return { ok: false as const, text: texts(locale).commands.errors.past_reminder() }
+}
+
+/** A reminder goes where it was asked for, to the person who set it (C53, C82). */
 function placeOf(remindAt: number | null | undefined, context: CommandContext): Partial<Pick<Todo, 'place' | 'by'>> {
   if (remindAt == null) return {}
   const { channel, conversationId, locale, timeZone, person } = context
@@ -50,11 +61,14 @@ function placeOf(remindAt: number | null | undefined, context: CommandContext): 
 }
 
 export async function updateTodo(asked: TodoChange, context: CommandContext, deps: TodoDeps): Answer<Todo> {
-  const { id, text, fields } = asked
-  if (fields.remindAt != null && fields.dueAt === undefined) {
-    const old = await find(id, context, deps)
-    if (old !== undefined && old.dueAt === null) return { ok: false, text: needsDue(asked, context) }
-  }
+  const { id, text } = asked
+  const { remindBefore, ...fields } = asked.fields
+  const hangsOnOld = remindBefore !== undefined || (fields.remindAt != null && fields.dueAt === undefined)
+  const old = hangsOnOld ? await find(id, context, deps) : undefined
+  if (old?.dueAt === null) return { ok: false, text: needsDue(asked, context) }
+  if (remindBefore !== undefined && old !== undefined) fields.remindAt = old.dueAt - remindBefore
+  const late = remindsTooLate(fields.remindAt, context)
+  if (late !== null) return late
   const patch = { ...(text === null ? {} : { text }), ...fields, ...placeOf(fields.remindAt, context) }
   return await write(id, patch, 'updated', context, deps)
 }
@@ -62,9 +76,10 @@ export async function updateTodo(asked: TodoChange, context: CommandContext, dep
 /** F6: the reminder is asked for, the day that it hangs on is missing. */
 function needsDue(asked: TodoChange, frame: CommandContext): string {
   const { todo, help } = texts(frame.locale)
-  const { remindAt = null, ...fields } = asked.fields
+  const { remindAt = null, remindBefore, ...fields } = asked.fields
   const line = formatTodo({ ...asked, kind: 'update', fields }, frame.timeZone)
-  const reminder = remindAt === null ? 'none' : formatInstant(frame.timeZone, remindAt)
+  const time = remindAt === null ? 'none' : formatInstant(frame.timeZone, remindAt)
+  const reminder = remindBefore === undefined ? time : `${remindBefore / 60_000}m`
   const better = `${line} --due ${tomorrowAt(frame, 18)} --remind ${reminder}`
   return `${todo.remindNeedsDue(asked.id)}\n${help.tryThis}${inlineCode(better)}`
 }

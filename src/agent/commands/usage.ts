@@ -1,4 +1,5 @@
 import { texts } from '../../locales/texts.ts'
+import type { Command } from './command.ts'
 import type { UsageError } from './reader.ts'
 import { type CommandTable, isFor, type Subcommand, type Use, type ValueKind } from './table.ts'
 import { inlineCode, oneLine } from './words.ts'
@@ -22,6 +23,14 @@ export function usageOf(table: CommandTable, locale: string, use: Use = 'person'
     forms.set(form, [...(forms.get(form) ?? []), one.name])
   }
   return [...forms].map(([form, names]) => oneLine(`/${table.name} ${names.join('|')} ${form}`))
+}
+
+/** What a command is for and every form of it. */
+export function details(command: Command, locale: string): string {
+  const lines = command.usage(locale).map((line) => `- ${inlineCode(line)}`)
+  return [`**/${command.name}** · ${command.summary(locale)}`, ...lines, command.notes?.(locale) ?? []]
+    .flat()
+    .join('\n')
 }
 
 /** The arguments and options of a subcommand; options that another one has too are not said twice. */

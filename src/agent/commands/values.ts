@@ -1,13 +1,13 @@
 import { type Texts, texts } from '../../locales/texts.ts'
 import { addDays, formatWall, isTimeZone, wallClockIn } from '../domain/zone.ts'
 import { nearest } from './nearest.ts'
-import { type Frame, longestName, type UsageErrorKind, type ValueKind } from './table.ts'
+import { type Frame, longestName, option, type UsageErrorKind, type ValueKind } from './table.ts'
 import { dueClock, readTime, remindClock } from './times.ts'
 import { narrow, quoteIfNeeded } from './words.ts'
 
 /* The kinds of values that commands take. */
 
-export const minuteMs = 60_000
+const minuteMs = 60_000
 const textForm = { kind: 'text' } as const
 /** Values that mean "none of it". */
 const noneWords: readonly string[] = ['none', 'never', 'off', '无', '不', '取消']
@@ -69,13 +69,49 @@ export const count: ValueKind<number> = {
 }
 
 /** `90`, `90m`, `1h30m`, `2 hours`, `2小时`, in minutes. */
-export function minutesIn(typed: string): number | undefined {
+function minutesIn(typed: string): number | undefined {
   const plain = narrow(typed).replace(/\s+/g, '')
   const span =
     /^(?:(\d{1,4})(?:d|days?|天))?(?:(\d{1,5})(?:h|hours?|hrs?|个?小时))?(?:(\d{1,7})(?:m|mins?|minutes?|分钟?)?)?$/
   const [days, hours, minutes] = (span.exec(plain) ?? []).slice(1).map((part) => Number(part ?? 0))
   return (days ?? 0) * 1440 + (hours ?? 0) * 60 + (minutes ?? 0) || undefined
 }
+
+const beforeWords = ['before', 'earlier', '提前', '之前', '前']
+/** A time, or so long before what it reminds of, in milliseconds; null: none. */
+export type Reminder = { at: number } | { before: number | null }
+
+/** C137: when to remind, of a to-do as of a schedule: at a time, from the morning on where only a day is named, or so long before. */
+export const reminder: ValueKind<Reminder> = {
+  label: 'remind',
+  form: textForm,
+  error: 'bad_time',
+  read(typed, frame) {
+    if (isNone(typed)) return { before: null }
+    const before = spanBefore(typed)
+    if (before !== undefined) return { before }
+    const at = readTime(typed, { ...frame, clock: remindClock })
+    return at === null ? undefined : { at }
+  },
+  example: () => '30m',
+  width: (following, frame) => timeWords(following, frame) || spanWords(following),
+}
+
+function spanBefore(typed: string): number | undefined {
+  const said = narrow(typed).replace(/^提前/u, '')
+  const suffix = beforeWords.find((word) => said.endsWith(word)) ?? ''
+  const minutes = minutesIn(said.slice(0, said.length - suffix.length))
+  return minutes === undefined ? undefined : minutes * minuteMs
+}
+
+/** `30 minutes before` is three words, `30m` one. */
+function spanWords(following: readonly string[]): number {
+  const isSpan = (many: number) =>
+    /\p{L}$/u.test(following[many - 1] ?? '') && spanBefore(following.slice(0, many).join(' ')) !== undefined
+  return [3, 2].find((many) => many <= following.length && isSpan(many)) ?? 1
+}
+
+export const remind = option('remind', reminder, 'remind', ['r', 'reminder', '提醒'])
 
 export const duration = (most: number, example: string): ValueKind<number> => ({
   label: 'minutes',
@@ -89,22 +125,20 @@ export const duration = (most: number, example: string): ValueKind<number> => ({
 })
 
 /** So many words from the front are a time. */
-export function timeWords(following: readonly string[], frame: Frame): number {
+function timeWords(following: readonly string[], frame: Frame): number {
   const lengths = [6, 5, 4, 3, 2].filter((length) => length <= following.length)
   return lengths.find((many) => readTime(following.slice(0, many).join(' '), { ...frame, clock: dueClock })) ?? 0
 }
 
-/** A time or none; a day alone is meant until its end, or from its morning on. */
-export const instant = (hourless: 'end' | 'morning'): ValueKind<number | null> => ({
+/** A time or none; a day alone is meant until its end. */
+export const dueTime: ValueKind<number | null> = {
   label: 'time',
   form: textForm,
   error: 'bad_time',
-  read: (typed, frame) =>
-    isNone(typed) ? null : (readTime(typed, { ...frame, clock: clockFor[hourless] }) ?? undefined),
-  example: (frame) => tomorrowAt(frame, hourless === 'end' ? 18 : 9),
+  read: (typed, frame) => (isNone(typed) ? null : (readTime(typed, { ...frame, clock: dueClock }) ?? undefined)),
+  example: (frame) => tomorrowAt(frame, 18),
   width: timeWords,
-})
-const clockFor = { end: dueClock, morning: remindClock }
+}
 
 /** One of these names. `otherNames` are those that people may also write. */
 export const choice = <T extends string>(

@@ -11,36 +11,36 @@ export interface RoundInput extends LoopInput {
   maxRounds: number
   /** How many calls a round has; more are refused, and fewer are refused once (C112). */
   callsPerRound: { least: number; most: number }
+  /** Whether thinking about a round may plan the next one too (C143). */
+  thinkPlans: boolean
   /** What people were told last. */
   lastSummary: string | null
 }
 
+const Steps = z.array(z.object({ tool: z.string(), arguments: z.string(), purpose: z.string().nullable() }))
+
 /** R49: one round's calls. `reasoning` is never shown (R42). */
 export const plan_tool_call = defineContract({
   reply: z.object({
-    steps: z.array(
-      z.object({
-        tool: z.string(),
-        arguments: z.string().describe("The tool's input, exactly in its grammar."),
-        purpose: z.string().nullable().describe('What the call is for, in a few words for people, in their language.'),
-      }),
-    ),
+    steps: Steps,
     reasoning: z.string().nullable(),
     estimated_steps: z.number().nullable(),
   }),
-  rules({ steps }, input: RoundInput) {
-    const { most } = input.callsPerRound
-    if (steps.length === 0) return 'steps is empty: plan at least one call (C19)'
-    if (steps.length > most) return `每轮最多规划${most}个步骤 (at most ${most} steps a round)`
-    const calls = steps.map((step) => ({ tool: step.tool, input: step.arguments }))
-    return callsProblem(calls, input) ?? tooFew(calls, input)
-  },
+  rules: ({ steps }, input: RoundInput) => stepsProblem(steps, input),
   /** C11: `args` says the same as `arguments`; what is given as an object is taken as its text. */
   tidy(value) {
     if (!isRecord(value) || !Array.isArray(value.steps)) return value
-    return { reasoning: null, estimated_steps: null, ...value, steps: value.steps.map(tidyStep) }
+    return { reasoning: null, estimated_steps: null, ...value, steps: tidySteps(value.steps) }
   },
 })
+
+function stepsProblem(steps: z.infer<typeof Steps>, input: RoundInput): string | null {
+  const { most } = input.callsPerRound
+  if (steps.length === 0) return 'steps is empty: plan at least one call (C19)'
+  if (steps.length > most) return `每轮最多规划${most}个步骤 (at most ${most} steps a round)`
+  const calls = steps.map((step) => ({ tool: step.tool, input: step.arguments }))
+  return callsProblem(calls, input) ?? tooFew(calls, input)
+}
 
 /** C112: so few calls are refused once; who says it again means it. A question cannot wait for more. */
 function tooFew(calls: readonly PlannedCall[], { callsPerRound: { least }, refusal }: RoundInput): string | null {
@@ -50,21 +50,36 @@ function tooFew(calls: readonly PlannedCall[], { callsPerRound: { least }, refus
 }
 const fewSteps = 'too few steps'
 
-function tidyStep(step: unknown): unknown {
-  if (!isRecord(step)) return step
-  return { purpose: null, ...step, arguments: inputText(step.arguments ?? step.args) }
+/** What a call is for is not written again where the call before it is of the same tool and for the same. */
+function tidySteps(steps: readonly unknown[]): unknown[] {
+  let before: Record<string, unknown> = { tool: null, purpose: null }
+  return steps.map((step) => {
+    if (!isRecord(step)) return step
+    const purpose = step.purpose ?? (step.tool === before.tool ? before.purpose : null)
+    before = { ...step, purpose, arguments: inputText(step.arguments ?? step.args) }
+    return before
+  })
 }
 
-/** R53: two outputs, one for the next round and one for people. */
+/** R53: two outputs, one for the next round and one for people; and the next round's calls, where they are known (C143). */
 export const think = defineContract({
   reply: z.object({
     internal_analysis: z.string().nullable(),
-    user_summary: z.string().describe('What people read, in their language.'),
+    // Before the words for people: only then they can be shown while they are written.
     task_completed: z.boolean(),
-    next_steps_preview: z.string().nullable().describe('What the next round will do, one step a line; null when done.'),
+    user_summary: z.string(),
+    next_steps_preview: z.string().nullable(),
+    next_round: Steps.nullable(),
   }),
-  rules: ({ user_summary }, _input: RoundInput) =>
-    isBlank(user_summary) ? 'user_summary is required and must not be blank' : null,
+  rules({ user_summary, task_completed, next_round }, input: RoundInput) {
+    if (isBlank(user_summary)) return 'user_summary is required and must not be blank'
+    return task_completed || next_round === null || !input.thinkPlans ? null : stepsProblem(next_round, input)
+  },
+  tidy(value) {
+    if (!isRecord(value) || !Array.isArray(value.next_round)) return value
+    return { ...value, next_round: value.next_round.length === 0 ? null : tidySteps(value.next_round) }
+  },
+  final: (partial) => (partial.task_completed === true ? partial.user_summary : null),
 })
 
 /** R61: plain words, without any function. */

@@ -3,7 +3,7 @@ import type { Author } from '../domain/message.ts'
 import type { RunStatus } from '../domain/run.ts'
 import { defineContract } from './contract.ts'
 import { isBlank, isRecord } from './forgiving.ts'
-import type { FactNote, Missing, Said, TeamWords } from './input.ts'
+import type { FactNote, Installation, Missing, Place, Said, TeamWords, ToolCard } from './input.ts'
 
 /** What a decision is made from (R92). `recentMessages` are oldest first and do not hold `message`. */
 export interface DecisionInput {
@@ -18,6 +18,10 @@ export interface DecisionInput {
   locale: string
   timeZone: string
   team?: TeamWords
+  /** What the work can do. */
+  tools?: readonly ToolCard[]
+  installation?: Installation
+  place?: Place
   /** ISO 8601 with offset, in `timeZone`. */
   now: string
 }
@@ -50,6 +54,8 @@ const Decided = z.object({ decision: z.enum(['reply', 'run', 'reply_and_run']), 
 export const decision = defineContract({
   reply: Decided,
   rules: (reply, _input: DecisionInput) => whatIsWrong(reply),
+  final: ({ decision: kind, reply }) =>
+    (kind === 'reply' || kind === 'reply_and_run') && isRecord(reply) ? reply.content : null,
   tidy: tidyRequests,
 })
 
@@ -87,6 +93,7 @@ function tidyRequests(value: unknown): unknown {
 export const chat = defineContract({
   reply: z.object({ content: z.string() }),
   rules: ({ content }, _input: DecisionInput) => (isBlank(content) ? 'content is empty' : null),
+  final: ({ content }) => content,
 })
 
 /** The runs of a decision, whichever of the two forms it used. */

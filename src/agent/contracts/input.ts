@@ -1,3 +1,5 @@
+import type { ShownImage } from '../domain/attached-image.ts'
+import type { PlanTemplate } from '../domain/plan-template.ts'
 import type { Clarification, Conclusion, Observation, PlanItem } from '../domain/task.ts'
 
 /** A tool as the model sees it. */
@@ -23,10 +25,29 @@ export interface FactNote {
   text: string
 }
 
-/** What the team says about Clew's work for it: words of its own, and which skills can be read. */
+/** What the team says about Clew's work for it: words of its own, which skills can be read, and plans that come again. */
 export interface TeamWords {
   readonly instructions: string | null
   readonly skills: readonly { readonly name: string; readonly description: string }[]
+  /** Plans that come again (C124). */
+  readonly templates?: readonly PlanTemplate[]
+}
+
+/** What is there beside the tools, the same until somebody changes this installation (C148). */
+export interface Installation {
+  /** What people can type, each in a line. */
+  readonly commands: readonly { readonly name: string; readonly summary: string }[]
+  /** Folders that can be searched, by name. */
+  readonly folders: readonly string[]
+}
+
+/** Where something is asked, in people's words. */
+export interface Place {
+  readonly platform: string
+  /** `#general`, or that it is a direct message; null where that is not known. */
+  readonly channel: string | null
+  /** The thread's title; blank while it has none. */
+  readonly thread: string
 }
 
 /** Something that was said, for a model. `overheard`: by people, and not to Clew (C71). */
@@ -37,7 +58,7 @@ export interface Said {
   /** What was overheard: when, as a clock on a wall. */
   at?: string
   /** Where it was said, unless in the thread itself. */
-  where?: 'channel' | 'replied_to'
+  where?: 'channel' | 'replied_to' | 'linked'
 }
 
 /** What is missing of what was said in a thread. */
@@ -66,6 +87,12 @@ export interface Surroundings {
   /** The same for as long as one worker has the task, so that prompts keep their beginning. */
   facts?: readonly FactNote[]
   team?: TeamWords
+  installation?: Installation
+  place?: Place
+  /** What people attached to what they ask, as it is (C160). */
+  images?: readonly ShownImage[]
+  /** Who asked; null where nobody did. */
+  asker?: string | null
   thread?: ThreadView
   locale: string
   timeZone: string

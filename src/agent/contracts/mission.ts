@@ -68,4 +68,5 @@ export const evaluate = defineContract({
 export const mission_report = defineContract({
   reply: z.object({ report: z.string() }),
   rules: ({ report }, _input: MissionInput) => (isBlank(report) ? 'report is empty' : null),
+  final: ({ report }) => report,
 })

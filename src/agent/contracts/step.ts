@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { assertNever } from '../domain/assert.ts'
+import { unknownTemplate, withTemplates } from '../domain/plan-template.ts'
 import { sameItem } from '../domain/same-item.ts'
 import type { Clarification } from '../domain/task.ts'
 import { defineContract } from './contract.ts'
@@ -20,10 +21,17 @@ export interface ReplanInput extends LoopInput {
   remainingPlan: readonly string[]
 }
 
-/** R29: nothing else, above all no answer. */
+/** R29: nothing else, above all no answer. A template's name stands for its steps (C124). */
 export const plan = defineContract({
   reply: z.strictObject({ status: z.literal('planned'), plan: z.array(z.string()) }),
-  rules: ({ plan: items }, _input: TaskInput) => (items.some(isBlank) ? 'a plan item is blank' : null),
+  rules({ plan: items }, { team }: TaskInput) {
+    if (items.some(isBlank)) return 'a plan item is blank'
+    const templates = team?.templates ?? []
+    const unknown = unknownTemplate(items, templates)
+    if (unknown === null) return null
+    return `there is no template ${unknown}; the templates are ${templates.map(({ name }) => `@${name}`).join(', ') || 'none'}`
+  },
+  fill: (reply, { team }) => ({ ...reply, plan: withTemplates(reply.plan, team?.templates ?? []) }),
 })
 
 const Thought = z.object({
@@ -33,6 +41,12 @@ const Thought = z.object({
   question: z.string().nullable(),
   choices: z.array(z.string()).nullable().describe('With a question: up to 5 short answers; else null.'),
   response: z.string().nullable(),
+  /** `item_done`: a call that ends its item if it succeeds (C141). `replan`: what an item came to changes the plan (C142). */
+  leads_to: z.enum(['item_done', 'replan']).nullable(),
+  parts: z
+    .array(z.string())
+    .nullable()
+    .describe('With continue, where the item turns out to be several: its 2 to 6 sub-steps; else null.'),
 })
 type Thought = z.infer<typeof Thought>
 
@@ -40,6 +54,8 @@ type Thought = z.infer<typeof Thought>
 export const thought = defineContract({
   reply: Thought,
   rules(reply, input: ThoughtInput) {
+    const opening = partsProblem(reply, input)
+    if (opening !== null) return opening
     switch (reply.status) {
       case 'continue':
         return continueProblem(reply, input)
@@ -59,6 +75,16 @@ export const thought = defineContract({
   tidy: (value) => (isRecord(value) && saysNothing(value.next_action) ? { ...value, next_action: null } : value),
 })
 
+/** C127: one level, opened once. */
+function partsProblem({ status, parts, leads_to }: Thought, input: ThoughtInput): string | null {
+  if (parts === null || parts.length === 0) return null
+  if (status !== 'continue' || leads_to !== null) return 'only a continue that does not end its item may carry parts'
+  if (partsOf(input) !== undefined) return 'this item has its parts already, and they have none of their own'
+  return parts.length < 2 || parts.length > 6 || parts.some(isBlank) ? 'parts are 2 to 6 short texts' : null
+}
+
+const partsOf = ({ planItems, currentPlanIndex }: ThoughtInput) => planItems[currentPlanIndex]?.parts
+
 function continueProblem(reply: Thought, input: ThoughtInput): string | null {
   if (input.mustStop) return 'after these failures only ask_user or done is accepted'
   if (input.planItems.length === 0) return 'the plan is empty: only ask_user or done is accepted'
@@ -69,6 +95,8 @@ function continueProblem(reply: Thought, input: ThoughtInput): string | null {
   const tool = reply.next_action.tool
   if (!input.tools.some((card) => card.name === tool))
     return `there is no tool "${tool}"; the tools are ${input.tools.map((card) => card.name).join(', ')}`
+  const own = [...(reply.parts ?? []), ...(partsOf(input) ?? []).map(({ text }) => text)]
+  if (own.some((part) => sameItem(part, reply.current_step))) return null
   const elsewhere = input.planItems.findIndex((item) => sameItem(item.text, reply.current_step))
   if (elsewhere !== -1 && elsewhere !== input.currentPlanIndex && !sameItem(input.currentItem, reply.current_step))
     return `the current step is "${input.currentItem}"; steps are worked in order`
@@ -87,4 +115,5 @@ export const replan = defineContract({
     if (items.length === 0) return 'replanned needs a plan that is not empty'
     return items.some(isBlank) ? 'a plan item is blank' : null
   },
+  final: ({ status, response }) => (status === 'done' ? response : null),
 })

@@ -20,6 +20,12 @@ export const Limits = z.object({
   /** Of `batch`: rounds until the task pauses (R58), and how many calls a round has (R49, R59). */
   maxRounds: z.number().int().positive().optional(),
   callsPerRound: z.object({ least: z.number().int().positive(), most: z.number().int().positive() }).optional(),
+  /** Of `batch`: whether thinking about a round may plan the next one, so that a round is one request (C143). */
+  thinkPlans: z.boolean().optional(),
+  /** Of `step`: whether a call may end its item without another thought (C141), and how many items in a row may end without a
+   * replan when nothing changed (C142); 0, or absent: none. */
+  callsEndItems: z.boolean().optional(),
+  replanSkips: z.number().int().nonnegative().optional(),
   /** Of `batch`: a round that takes longer is thought about as it stands (R65). */
   maxRoundMs: z.number().int().positive().optional(),
   /** Of `free`: model calls until the task pauses (R87). */
@@ -29,8 +35,7 @@ export const Limits = z.object({
   /** Of `coding`: retries of one step (R131), and steps given up in a row until people are asked (R134). */
   maxRetries: z.number().int().nonnegative().optional(),
   maxFailedSteps: z.number().int().positive().optional(),
-  /** What a million tokens of the model cost, in whatever currency the operator counts, and the most that a task may cost. */
-  price: z.object({ prompt: z.number().nonnegative(), completion: z.number().nonnegative() }).optional(),
+  /** The most that a task may cost, in whatever currency the operator counts. */
   maxCost: z.number().positive().optional(),
 })
 export type Limits = z.infer<typeof Limits>
@@ -47,18 +52,25 @@ export const Spent = z.object({
   toolCalls: z.number().int(),
   promptTokens: z.number().int(),
   completionTokens: z.number().int(),
+  /** Of the prompts' tokens, those that a provider had from before (C130). */
+  cachedTokens: z.number().int().optional(),
+  /** In millionths, each call at the price of the model that answered it. */
+  cost: z.number().int().optional(),
   pauses: z.number().int(),
   /** Milliseconds of work; waiting for a person is free. */
   activeMs: z.number().int(),
 })
 export type Spent = z.infer<typeof Spent>
 
-const counts = Spent.keyof().options
+const { cachedTokens: _cached, cost: _cost, ...always } = Spent.shape
+const counts = z.object(always).keyof().options
+const sometimes = ['cachedTokens', 'cost'] as const
 export const nothingSpent: Spent = Spent.parse(Object.fromEntries(counts.map((count) => [count, 0])))
 
 export function addSpent(spent: Spent, more: Partial<Spent>): Spent {
   const sum = { ...spent }
   for (const count of counts) sum[count] += more[count] ?? 0
+  for (const count of sometimes) if (more[count]) sum[count] = (sum[count] ?? 0) + more[count]
   return sum
 }
 
@@ -68,6 +80,8 @@ export interface Usage {
   completionTokens: number
   /** Of the prompt's tokens, those that the provider had from before; absent: none, or nothing is known. */
   cachedTokens?: number
+  /** What it cost by the price table, in millionths; absent: the table has no price for it (C130). */
+  cost?: number
   /** How many requests it took, where it may be more than one (C8, C102); absent: one. */
   requests?: number
   /** Who answered last, where there are several; absent: the only one. */
@@ -81,16 +95,25 @@ export function ceilingReached(limits: Limits, spent: Spent, from: Spent): Ceili
   if (spent.modelCalls - from.modelCalls >= limits.maxModelCalls) return 'model_calls'
   if (spent.toolCalls - from.toolCalls >= limits.maxToolCalls) return 'tool_calls'
   if (tokens(spent) - tokens(from) >= limits.maxTokens) return 'tokens'
-  const [cost, before] = [costOf(limits, spent), costOf(limits, from)]
-  if (cost !== null && before !== null && limits.maxCost !== undefined && cost - before >= limits.maxCost) return 'cost'
+  if (limits.maxCost !== undefined && (spent.cost ?? 0) - (from.cost ?? 0) >= limits.maxCost * million) return 'cost'
   if (spent.activeMs - from.activeMs >= limits.maxWallMs) return 'time'
   return null
 }
 
-/** What the model calls have cost by the price table; null where it has no price for the model. */
-export function costOf({ price }: Pick<Limits, 'price'>, spent: Spent): number | null {
-  if (price === undefined) return null
-  return (spent.promptTokens * price.prompt + spent.completionTokens * price.completion) / 1_000_000
+/** Costs are counted in millionths: whole numbers, which add up the same in whatever order. */
+export const million = 1_000_000
+
+/** What a million tokens of a model cost; those that it had from before may have a price of their own. */
+export interface Price {
+  prompt: number
+  completion: number
+  cached?: number
+}
+
+/** What a model call cost, in millionths (C130). */
+export function costOf({ prompt, completion, cached = prompt }: Price, usage: Usage): number {
+  const { promptTokens, completionTokens, cachedTokens = 0 } = usage
+  return Math.ceil((promptTokens - cachedTokens) * prompt + cachedTokens * cached + completionTokens * completion)
 }
 
 const tokens = (spent: Spent) => spent.promptTokens + spent.completionTokens

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { costOf, type Limits, Spent } from './budget.ts'
+import { type Limits, million, Spent } from './budget.ts'
 
 /** Runs that followed one another by themselves (R121): how many, for what, and what they have spent together. */
 export const Chain = z.object({
@@ -20,7 +20,7 @@ export function leftOf(limits: Limits, spent: Spent): Limits | null {
     maxToolCalls: limits.maxToolCalls - spent.toolCalls,
     maxTokens: limits.maxTokens - spent.promptTokens - spent.completionTokens,
     maxWallMs: limits.maxWallMs - spent.activeMs,
-    ...(maxCost === undefined ? {} : { maxCost: maxCost - (costOf(limits, spent) ?? 0) }),
+    ...(maxCost === undefined ? {} : { maxCost: maxCost - (spent.cost ?? 0) / million }),
   }
   return Object.values(left).every((one) => one > 0) ? { ...limits, ...left } : null
 }

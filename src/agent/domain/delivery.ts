@@ -40,9 +40,27 @@ export const Delivery = z.object({
     }),
     z.object({ kind: z.literal('question'), question: Question, runId: z.string() }),
     z.object({ kind: z.literal('answered'), answered: AnsweredQuestion, runId: z.string() }),
-    /** A question whose run ended before anybody answered. */
-    z.object({ kind: z.literal('closed'), question: Question, runId: z.string(), status: Ending }),
-    z.object({ kind: z.literal('private'), to: z.string(), text: z.string() }),
+    /** A question whose run ended before anybody answered, or that is asked again below. */
+    z.object({
+      ...{ kind: z.literal('closed'), question: Question, runId: z.string() },
+      status: z.union([Ending, z.literal('asked_again')]),
+    }),
+    /**
+     * What a message offered is decided: the message, by its id, says so now and offers what is still open. `instead`: it is said
+     * nowhere else, so it is posted where that message is gone, and is the message of this id from now on.
+     */
+    z.object({
+      kind: z.literal('decided'),
+      messageId: z.string(),
+      text: z.string(),
+      offers: z.array(Offer).optional(),
+      instead: z.string().optional(),
+    }),
+    /** `operator`: the platform does not know them; the channel with the operators tells it. `file`: handed over to them alone. */
+    z.object({
+      ...{ kind: z.literal('private'), to: z.string(), text: z.string() },
+      ...{ operator: z.boolean().optional(), file: MadeFile.optional() },
+    }),
     /** The mark on a person's message that says what became of it. `ref` is the message's name on the platform. */
     z.object({
       kind: z.literal('receipt'),

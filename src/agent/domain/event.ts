@@ -33,7 +33,8 @@ export const InboundEvent = z.object({
   ref: z.string().optional(),
   /** The platform's own name of the message that this one replies to. */
   repliesTo: z.string().optional(),
-  author: Author.extend({ bot: z.boolean() }),
+  /** `operator`: whoever has the page acts in a thread of another platform (S22), where nobody knows them. */
+  author: Author.extend({ bot: z.boolean(), operator: z.boolean().optional() }),
   at: z.number(),
   locale: z.string().optional(),
   timeZone: z.string().optional(),
@@ -47,7 +48,11 @@ export const InboundEvent = z.object({
       forSomeoneElse: z.boolean(),
       /** It mentions other people, anywhere in the text, and not Clew. */
       namesOthers: z.boolean().optional(),
+      /** A button's command: nobody wrote it. */
+      pressed: z.boolean().optional(),
       files: z.array(FileRef).optional(),
+      /** Messages of others that it shares, as they were shared. */
+      shared: z.array(z.object({ author: z.string(), text: z.string() })).optional(),
     }),
     /** A message was changed or taken back. `key` is one of the keys under which the message itself came in. */
     z.object({
@@ -59,7 +64,12 @@ export const InboundEvent = z.object({
       files: z.array(FileRef).optional(),
     }),
     z.object({ kind: z.literal('deleted'), key: z.string() }),
-    z.object({ kind: z.literal('answer'), questionId: z.string(), text: z.string() }),
+    /** `edited`: the call that is approved, as the person changed it first (C184). */
+    z.object({ kind: z.literal('answer'), questionId: z.string(), text: z.string(), edited: z.string().optional() }),
+    /** What somebody thinks of a report (C182). */
+    z.object({ kind: z.literal('feedback'), runId: z.string(), good: z.boolean() }),
+    /** People could not answer for a while: a question that is still open is put before them again (C156). */
+    z.object({ kind: z.literal('ask_again'), questionId: z.string() }),
     z.object({ kind: z.literal('control'), action: z.enum(['cancel', 'continue', 'retry']), runId: z.string() }),
   ]),
 })

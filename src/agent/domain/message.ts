@@ -20,7 +20,7 @@ export const Outcome = z.discriminatedUnion('kind', [
 ])
 export type Outcome = z.infer<typeof Outcome>
 
-/** A command that a message offers as a button: pressing it says the command, for whoever presses. */
+/** A command that a message offers as a button: pressing it says the command in the name of the person who presses. */
 export const Offer = z.object({ label: z.string(), command: z.string() })
 export type Offer = z.infer<typeof Offer>
 
@@ -38,6 +38,10 @@ export const Message = z.object({
   /** The question that this message asks, or null. Channels show it as a card with choices. */
   questionId: z.string().nullable(),
   offers: z.array(Offer).optional(),
+  /** A choice that was pressed: Clew's words, not the person's. */
+  chosen: z.boolean().optional(),
+  /** Addresses in it that a search or a page of its task brought up (S21). */
+  links: z.array(z.string()).optional(),
 })
 export type Message = z.infer<typeof Message>
 

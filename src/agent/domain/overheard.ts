@@ -15,10 +15,14 @@ export const Overheard = z.object({
   at: z.number(),
   /** Names of what was attached. */
   files: z.array(z.string()).optional(),
-  /** Where it was said, if not in the thread: in the channel above it; or it is what the person replied to. */
-  where: z.enum(['channel', 'replied_to']).optional(),
+  /** Where it was said, if not in the thread: in the channel above it; or it is what the person replied to, or linked or shared. */
+  where: z.enum(['channel', 'replied_to', 'linked']).optional(),
 })
 export type Overheard = z.infer<typeof Overheard>
+
+/** As it was said; of one instant by the platform's own names, which only rise. */
+export const asSaidInOrder = (one: Overheard, other: Overheard): number =>
+  one.at - other.at || (one.key < other.key ? -1 : 1)
 
 /** So many of one conversation are kept: the first, and the newest. */
 const kept = { first: 20, newest: 380 }

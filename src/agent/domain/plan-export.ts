@@ -14,6 +14,8 @@ export interface PlanExport {
     result: string | null
     /** Of a step that is worked on and tracked: its iterations, and how many it may have. */
     progress?: { current: number; total: number }
+    /** Sub-steps, where it turned out to be several (C127). */
+    parts?: { description: string; status: 'pending' | 'completed' }[]
   }[]
   current_step_index: number
   iteration_count: number
@@ -51,7 +53,7 @@ function trackedStep({ id, description, status, result, iterations }: TrackedSte
   return { id, description, status, result, ...(status === 'running' ? { progress } : {}) }
 }
 
-function plannedStep(task: Task, { text, done }: PlanItem, index: number): Step {
+function plannedStep(task: Task, { text, done, parts }: PlanItem, index: number): Step {
   const concluded = task.conclusions.findLast((one) => one.item === text)
   const open = index === task.currentPlanIndex ? 'running' : concluded?.ok === false ? 'failed' : 'pending'
   return {
@@ -59,8 +61,14 @@ function plannedStep(task: Task, { text, done }: PlanItem, index: number): Step 
     description: text,
     status: done ? 'completed' : open,
     result: concluded?.text ?? null,
+    ...(parts === undefined ? {} : { parts: parts.map(partOf) }),
   }
 }
+
+const partOf = ({ text, done }: { text: string; done: boolean }) => ({
+  description: text,
+  status: done ? ('completed' as const) : ('pending' as const),
+})
 
 /** C23, C113: what an ended plan left open stays pending, but for the step that a failed run ended in. */
 function leftBehind({ progress: _, ...step }: Step, { status }: Run): Step {

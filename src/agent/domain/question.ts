@@ -19,7 +19,9 @@ export const Question = z.object({
   ownerOnly: z.boolean().optional(),
   /** All of the call that it is about, where its text shows only the beginning. */
   whole: z.string().optional(),
-  /** It approves something that takes effect outside: only whoever asked for the work, or an admin, may answer. */
+  /** The input of the call that it is about, where people may change it before they approve it (C184). */
+  input: z.string().optional(),
+  /** It approves something that takes effect outside: only the person who asked for the work, or an admin, may answer. */
   approval: z.boolean().optional(),
   /** Of an approval: the ids of those who may give it besides admins. */
   approvers: z.array(z.string()).optional(),
@@ -30,6 +32,8 @@ export type Question = z.infer<typeof Question>
 export const AnsweredQuestion = z.object({
   question: Question,
   answer: z.string(),
+  /** The call as it was approved, where the person who did had changed it. */
+  edited: z.string().optional(),
   author: z.object({ id: z.string(), name: z.string() }),
   at: z.number(),
 })

@@ -19,6 +19,9 @@ export type RunStatus = z.infer<typeof RunStatus>
 export const Ending = RunStatus.extract(['succeeded', 'failed', 'canceled'])
 export type Ending = z.infer<typeof Ending>
 
+/** What one person thinks of a report. */
+const Feedback = z.object({ author: Author, good: z.boolean(), at: z.number() })
+
 /** A durable unit of work. Its loop's state is the task beside it. */
 export const Run = z.object({
   version: z.literal(1),
@@ -64,8 +67,20 @@ export const Run = z.object({
       createdBy: Author.nullable().optional(),
     })
     .optional(),
+  /** Of a run that a connector started (C120). */
+  connector: z
+    .object({
+      name: z.string(),
+      /** How it ended is told to nobody by itself: the connector asks for it, or its group reports it (C122, C123). */
+      silent: z.boolean().optional(),
+      /** The run that gathers the results of its group. */
+      gatherer: z.string().optional(),
+    })
+    .optional(),
   /** Of a run that followed another one by itself, or decides whether one follows (R121). */
   chain: Chain.optional(),
+  /** What people think of its report, the newest last; each person has one word (C182). */
+  feedback: z.array(Feedback).optional(),
   /** Times that it was taken over since its last commit (P14). */
   attempts: z.number().int(),
 })

@@ -1,11 +1,14 @@
 import { z } from 'zod'
+import { AttachedImage } from './attached-image.ts'
 import { Limits, Spent } from './budget.ts'
 import { Author } from './message.ts'
 import { MissionStep, Order, Report, Verdict } from './mission.ts'
 import { FailureKind } from './model-failure.ts'
 import { TrackedPlan } from './tracked-plan.ts'
 
-export const PlanItem = z.object({ text: z.string(), done: z.boolean() })
+const PlanPart = z.object({ text: z.string(), done: z.boolean() })
+/** `parts`: its sub-steps, where it turned out to be several (C127); they have none of their own. */
+export const PlanItem = z.object({ ...PlanPart.shape, parts: z.array(PlanPart).optional() })
 export type PlanItem = z.infer<typeof PlanItem>
 
 const call = {
@@ -36,6 +39,8 @@ export const Clarification = z.object({
   question: z.string().nullable(),
   text: z.string(),
   author: Author,
+  /** What was attached (C160); absent: nothing. */
+  images: z.array(AttachedImage).optional(),
 })
 export type Clarification = z.infer<typeof Clarification>
 
@@ -77,9 +82,13 @@ export const PauseReason = z.enum([
   'tokens',
   'cost',
   'time',
-  /** What a person, or everybody together, may use in one day (S8). */
+  /** What a person, a channel, or everybody together, may use in one day or month (S8, C131). */
   'person_day',
   'team_day',
+  'channel_day',
+  'person_month',
+  'team_month',
+  'channel_month',
   'model_unavailable',
   'model_unusable',
   /** Work that nobody watches asked something and nobody answered in time (C48). */
@@ -102,6 +111,8 @@ export const PendingCall = z.object({
   ...call,
   /** The call whose effect this one has, when it makes up for one that was cut off (C13). */
   effect: z.number().int().optional(),
+  /** It ends its plan item if it succeeds (C141). */
+  endsItem: z.boolean().optional(),
 })
 export type PendingCall = z.infer<typeof PendingCall>
 
@@ -179,6 +190,8 @@ export const StepTask = z.object({
   lastThought: z.object({ status: z.string(), currentStep: z.string() }).nullable(),
   /** How many clarifications the plan already reflects. */
   clarificationsPlanned: z.number().int(),
+  /** Items that have ended since the plan was looked at last (C142); absent: none. */
+  unplanned: z.number().int().optional(),
 })
 export type StepTask = z.infer<typeof StepTask>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Author } from './message.ts'
 import { RunStatus } from './run.ts'
 import { PlanChange } from './task.ts'
 
@@ -15,6 +16,8 @@ export const TraceEntry = z.object({
       entryId: z.string(),
       confidence: z.number().nullable(),
       reason: z.string().nullable(),
+      /** Who decided, where there are several models (C130). */
+      model: z.string().optional(),
     }),
     z.object({ kind: z.literal('created'), runId: z.string(), type: z.string(), parentRunId: z.string().nullable() }),
     /** Which way of working a run takes, who chose it, and why when the Decision did. */
@@ -25,7 +28,13 @@ export const TraceEntry = z.object({
       by: z.enum(['request', 'setting', 'decision']),
       reason: z.string().nullable(),
     }),
-    z.object({ kind: z.literal('status'), status: RunStatus, reason: z.string().nullable() }),
+    z.object({
+      kind: z.literal('status'),
+      status: RunStatus,
+      reason: z.string().nullable(),
+      /** How long it waited until it began, or took from then to its end, in milliseconds. */
+      ms: z.number().optional(),
+    }),
     z.object({
       kind: z.literal('model_call'),
       contract: z.string(),
@@ -36,6 +45,8 @@ export const TraceEntry = z.object({
       promptTokens: z.number(),
       completionTokens: z.number(),
       cachedTokens: z.number().optional(),
+      /** In millionths, at the price of the model that answered (C130). */
+      cost: z.number().optional(),
       /** Of several attempts, how many it were, and who answered (C102). */
       requests: z.number().optional(),
       model: z.string().optional(),
@@ -62,7 +73,15 @@ export const TraceEntry = z.object({
     z.object({ kind: z.literal('asked'), questionId: z.string() }),
     z.object({ kind: z.literal('heard'), entryId: z.string(), as: z.enum(['answer', 'joined', 'continue']) }),
     /** What people said to a call that had to be approved. */
-    z.object({ kind: z.literal('approval'), tool: z.string(), step: z.number(), granted: z.boolean() }),
+    z.object({
+      kind: z.literal('approval'),
+      tool: z.string(),
+      step: z.number(),
+      granted: z.boolean(),
+      by: Author.optional(),
+      /** The input as it was decided, and as it was changed before it was approved (C184). */
+      edited: z.object({ from: z.string(), to: z.string() }).optional(),
+    }),
     z.object({ kind: z.literal('said'), messageId: z.string() }),
     /** P18: a row that could not be worked on, so that the ones behind it go on. */
     z.object({ kind: z.literal('set_aside'), list: z.string(), id: z.string(), problem: z.string() }),

@@ -1,54 +1,95 @@
-import type { Usage } from './budget.ts'
+import { million, type Usage } from './budget.ts'
 import { addDays, formatDay, instantOf, wallClockIn } from './zone.ts'
 
-/** What one person and their workspace have used on one day (S8). `person` is null for work of nobody's. */
-export interface DayUsage {
-  person: Usage | null
-  team: Usage
+/** Whose tokens are counted: of one person, of one channel, and of everybody in the workspace. */
+export const payers = ['person', 'channel', 'team'] as const
+export type Payer = (typeof payers)[number]
+/** For how long; the longer one first. */
+export const periods = ['month', 'day'] as const
+export type Period = (typeof periods)[number]
+
+/** Who is counted; null: work of nobody's, or in no channel. */
+export interface Payers {
+  person: string | null
+  channel: string | null
 }
 
-/** What a day may take; null: whatever it takes. Costs count in the currency of the price table. */
-export interface DayLimits {
-  person: { tokens: number | null; cost: number | null }
-  team: { tokens: number | null; cost: number | null }
-  price: { prompt: number; completion: number } | null
-  /** Whose midnight a day ends at. */
+/** What was used on one day and in its month (S8, C131). Null: nobody is meant. */
+export type PeriodUsage = Record<Period, Record<Payer, Usage | null>>
+
+/** What may be used; null: whatever it takes. Costs count in the currency of the price table. */
+export interface Allowance {
+  tokens: number | null
+  cost: number | null
+}
+export interface UsageLimits extends Record<Period, Record<Payer, Allowance>> {
+  /** Whose midnight a day and a month end at. */
   timeZone: string
 }
 
-export type DayCeiling = 'person_day' | 'team_day'
+export type PeriodCeiling = `${Payer}_${Period}`
 
-/** The ceiling that has been reached, the person's own first; null while there is something left. */
-export function dayCeilingReached({ person, team, price }: DayLimits, used: DayUsage): DayCeiling | null {
-  const isSpent = (limit: DayLimits['team'], usage: Usage | null) => {
-    if (usage === null) return false
-    const { promptTokens, completionTokens } = usage
-    if (limit.tokens !== null && promptTokens + completionTokens >= limit.tokens) return true
-    if (limit.cost === null || price === null) return false
-    return promptTokens * price.prompt + completionTokens * price.completion >= limit.cost * 1_000_000
-  }
-  if (isSpent(person, used.person)) return 'person_day'
-  return isSpent(team, used.team) ? 'team_day' : null
+/** Every ceiling, in the order in which it is told: what lasts longest first, and one's own before the others'. */
+const ceilings = periods.flatMap((period) =>
+  payers.map((payer) => ({ name: `${payer}_${period}` as const satisfies PeriodCeiling, payer, period })),
+)
+
+/** How much of each allowance is used, as a share; only of those that there are. */
+export function usedShares(limits: UsageLimits, used: PeriodUsage): { name: PeriodCeiling; share: number }[] {
+  return ceilings.flatMap(({ name, payer, period }) => {
+    const { tokens, cost } = limits[period][payer]
+    const usage = used[period][payer]
+    if (usage === null || (tokens === null && cost === null)) return []
+    const ofTokens = tokens === null ? 0 : (usage.promptTokens + usage.completionTokens) / tokens
+    const ofCost = cost === null ? 0 : (usage.cost ?? 0) / million / cost
+    return [{ name, share: Math.max(ofTokens, ofCost) }]
+  })
+}
+
+/** The ceiling that has been reached; null while there is something left. */
+export const periodCeiling = (limits: UsageLimits, used: PeriodUsage): PeriodCeiling | null =>
+  usedShares(limits, used).find(({ share }) => share >= 1)?.name ?? null
+
+/** The counters as they would be with so much more. */
+export function withMore(used: PeriodUsage, more: Usage): PeriodUsage {
+  const raised = ({ person, channel, team }: PeriodUsage[Period]) => ({
+    person: person && plus(person, more),
+    channel: channel && plus(channel, more),
+    team: team && plus(team, more),
+  })
+  return { day: raised(used.day), month: raised(used.month) }
 }
 
 /** Whether there is anything to look for. */
-export const isLimited = ({ person, team }: DayLimits): boolean =>
-  [person.tokens, person.cost, team.tokens, team.cost].some((one) => one !== null)
+export const isLimited = (limits: UsageLimits): boolean =>
+  ceilings.some(({ payer, period }) => Object.values(limits[period][payer]).some((one) => one !== null))
+
+export const isPeriodCeiling = (reason: string): reason is PeriodCeiling => ceilings.some(({ name }) => name === reason)
 
 /** `2026-03-04`, as the clock of the zone says. */
 export const dayOf = (at: number, timeZone: string): string => formatDay(wallClockIn(timeZone, at))
+/** `2026-03` */
+export const monthOf = (day: string): string => day.slice(0, 7)
 
-/** When that day is over. */
-export function endOfDay(at: number, timeZone: string): number {
-  return instantOf(timeZone, { ...addDays(wallClockIn(timeZone, at), 1), hour: 0, minute: 0 })
+/** When the day or the month of a ceiling is over. */
+export function endOf(name: PeriodCeiling, at: number, timeZone: string): number {
+  const now = wallClockIn(timeZone, at)
+  const midnight = { hour: 0, minute: 0 }
+  if (name.endsWith('_day')) return instantOf(timeZone, { ...addDays(now, 1), ...midnight })
+  // The 32nd day after the first is in the next month, whatever month it is.
+  return instantOf(timeZone, { ...addDays({ ...now, day: 1 }, 31), day: 1, ...midnight })
 }
 
 export function plus(one: Usage, other: Usage): Usage {
   const cachedTokens = (one.cachedTokens ?? 0) + (other.cachedTokens ?? 0)
+  const cost = (one.cost ?? 0) + (other.cost ?? 0)
+  const model = other.model ?? one.model
   return {
     promptTokens: one.promptTokens + other.promptTokens,
     completionTokens: one.completionTokens + other.completionTokens,
     ...(cachedTokens > 0 && { cachedTokens }),
+    ...(cost > 0 && { cost }),
+    ...(model !== undefined && { model }),
   }
 }
 

@@ -151,13 +151,17 @@ export function formatInstant(timeZone: string, at: number): string {
 }
 
 /**
- * How instants stand in texts for people: as a clock on a wall in the zone of whom they are for, or with the zone's offset,
- * for a channel that shows them to every reader in their own time.
+ * How instants stand in texts: as a clock on a wall in the zone of the person whom they are for (`wall`, for models), the same
+ * with the zone's name, or with the zone's offset, for a channel that shows them to every reader in their own time (C138).
  */
-export type Times = 'wall' | 'zoned'
+export type Times = 'wall' | 'named' | 'zoned'
+
+/** How a workspace's platform shows instants. */
+export type TimesIn = (workspace: string) => Times
 
 export function showInstant(times: Times, timeZone: string, at: number): string {
-  return times === 'wall' ? formatInstant(timeZone, at) : zonedTime(at, timeZone)
+  if (times === 'zoned') return zonedTime(at, timeZone)
+  return times === 'wall' ? formatInstant(timeZone, at) : `${formatInstant(timeZone, at)} (${timeZone})`
 }
 
 /** ISO 8601 with offset, to the second: `2026-03-04T10:00:37+08:00`. For models and logs. */

@@ -11,6 +11,7 @@ import { showQuestion } from '../kernel/questions.ts'
 import { shownIn } from './finish.ts'
 import { soFar } from './pause-report.ts'
 import type { Session } from './session.ts'
+import { sourcesIn } from './sources.ts'
 
 /** Puts a task's question before the thread, as the first or behind those that wait (R11). */
 export async function askQuestion(session: Session, task: Task): Promise<ChangePart> {
@@ -31,7 +32,8 @@ export async function askQuestion(session: Session, task: Task): Promise<ChangeP
     ...answerers(session, task.lastQuestion.reason),
   }
   const { id } = question
-  const message = assistantMessage(origin.cause, `question:${id}`, question.text, at, id)
+  const sources = await sourcesIn(session, task, [question.text, ...question.choices].join('\n'))
+  const message = { ...assistantMessage(origin.cause, `question:${id}`, question.text, at, id), ...sources }
   const status = 'awaiting_clarification'
   return mergeChanges(
     // People who find a thread that nobody opened read first what it is about (C48).
@@ -68,7 +70,7 @@ function answerers(
 }
 
 /** R12: the model's question after the prefix, or Clew's own. */
-function questionWords(task: Task, locale: string): Pick<Question, 'text' | 'choices' | 'whole'> {
+function questionWords(task: Task, locale: string): Pick<Question, 'text' | 'choices' | 'whole' | 'input'> {
   const { core, coding } = texts(locale)
   const { reason = 'asked', text = null, choices = [] } = task.lastQuestion ?? {}
   switch (reason) {
@@ -94,6 +96,8 @@ function questionWords(task: Task, locale: string): Pick<Question, 'text' | 'cho
   }
 }
 
+const editableMost = 2_500
+
 function approvalWords({ intent, approval }: Task, words: Texts['core']['approval']) {
   const { tool, input } = intent ?? { tool: '', input: '' }
   const once = approval?.covers === 'tool' ? [words.once] : []
@@ -102,5 +106,7 @@ function approvalWords({ intent, approval }: Task, words: Texts['core']['approva
   const text = [words.asks(tool), shown, ...once].join('\n\n')
   // C87: nobody approves what they cannot read.
   const more = shown.includes(whole) ? {} : { whole }
-  return { text, choices: [words.approve, words.refuse], ...more }
+  // A form has room for so much.
+  const change = input.length <= editableMost ? { input } : {}
+  return { text, choices: [words.approve, words.refuse], ...more, ...change }
 }

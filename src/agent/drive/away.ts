@@ -2,7 +2,7 @@ import { texts } from '../../locales/texts.ts'
 import { passesByItself } from '../domain/model-failure.ts'
 import type { ModelFailure, Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
-import { formatInstant } from '../domain/zone.ts'
+import { showInstant } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import type { Hold } from '../kernel/lease.ts'
 import { postMessage, runOrigin } from '../kernel/messages.ts'
@@ -30,8 +30,8 @@ export const isGivenUp = (task: Task, { since }: ModelFailure, now: number): boo
   task.unattended && now - since >= longestMs
 
 /** Until when the model takes no requests, where that is known and far enough away to be said. */
-export const untilWords = ({ waitMs }: ModelFailure, at: number, timeZone: string): string | null =>
-  waitMs < untilSaidMs ? null : formatInstant(timeZone, at + waitMs)
+export const untilWords = ({ waitMs }: ModelFailure, at: number, show: (at: number) => string): string | null =>
+  waitMs < untilSaidMs ? null : show(at + waitMs)
 
 /** The task waits where it is stored, and its thread is told. */
 export async function restUntilBack(session: Session, failure: ModelFailure): Promise<ChangePart> {
@@ -40,7 +40,9 @@ export async function restUntilBack(session: Session, failure: ModelFailure): Pr
   const { locale, timeZone } = await session.surroundings()
   const { core } = texts(locale)
   const thread = await session.thread()
-  const why = core.modelFailed[failure.kind](untilWords(failure, at, timeZone))
+  const times = deps.timesIn?.(run.workspace) ?? 'named'
+  const until = untilWords(failure, at, (until) => showInstant(times, timeZone, until))
+  const why = core.modelFailed[failure.kind](until)
   const line =
     thread === null
       ? { messages: [] }
@@ -51,7 +53,7 @@ export async function restUntilBack(session: Session, failure: ModelFailure): Pr
         )
   const said = line.messages.map(({ id }): TraceEvent => ({ kind: 'said', messageId: id }))
   return mergeChanges(nothingNew(session), line, {
-    runs: [{ id: run.id, patch: { status: 'paused' } }],
+    runs: [{ id: run.id, patch: { status: 'paused' }, byItself: true }],
     ...traced(run.id, at, { kind: 'status', status: 'paused', reason: 'model_unavailable' }, ...said),
   })
 }
@@ -64,7 +66,7 @@ export async function lookAgain(session: Session, task: Task, { onNudge }: Hold)
   const awake = strategyOf(task, deps.strategies).apply(task, { kind: 'back' })
   const action = strategyOf(awake, deps.strategies).next(awake)
   if (action.kind !== 'call_model') return { event: { kind: 'back' } }
-  const reason = await session.dayCeiling()
+  const reason = await session.periodCeiling()
   if (reason !== null) return { event: { kind: 'capped', reason } }
   const step = await callModel(session, awake, { contract: action.contract, onNudge })
   if (step === null || 'rest' in step) return step

@@ -2,10 +2,10 @@ import { texts } from '../../locales/texts.ts'
 import { hasEnded } from '../domain/run.ts'
 import { type AsideDeps, type AsideOptions, type AsideWords, isDamaged, setAside } from '../kernel/aside.ts'
 import { mergeChanges } from '../kernel/change.ts'
-import { endRun } from '../kernel/end-run.ts'
+import { endRun, tellGatherer } from '../kernel/end-run.ts'
 import type { Hold } from '../kernel/lease.ts'
 import type { Reminder } from '../kernel/questions.ts'
-import type { Rest } from '../kernel/rest.ts'
+import { type Rest, untilRest } from '../kernel/rest.ts'
 import type { Aside, RunState, Store } from '../ports/store.ts'
 import type { Item } from '../ports/wakeups.ts'
 
@@ -18,9 +18,9 @@ export interface BrokenDeps extends AsideDeps {
 export async function endBroken(deps: BrokenDeps, hold: Hold, problem: string): Promise<Rest> {
   const { item } = hold.lease
   const aside: Aside = { list: 'runs', id: item.id, row: item.id, problem }
-  for (;;) {
-    if (await setAside(deps, hold, [aside], await endOf(deps, item))) return { kind: 'over' }
-  }
+  return await untilRest(hold.signal, async () =>
+    (await setAside(deps, hold, [aside], await endOf(deps, item))) ? { kind: 'over' } : null,
+  )
 }
 
 async function endOf({ store, clock, reminder }: BrokenDeps, { workspace, id }: Item): Promise<AsideOptions> {
@@ -31,7 +31,8 @@ async function endOf({ store, clock, reminder }: BrokenDeps, { workspace, id }: 
   const run = (await store.runs.state(workspace, id).catch(nullIfDamaged))?.run ?? null
   const thread = conversationId === null ? null : await store.conversations.state(workspace, conversationId, 0)
   if (run === null || thread === null || conversationId === null) {
-    const part = { runs: [{ id, patch: { status: 'failed' as const, endedAt: at, attempts: 0 } }] }
+    const row = { runs: [{ id, patch: { status: 'failed' as const, endedAt: at, attempts: 0 } }] }
+    const part = mergeChanges(row, run === null ? {} : tellGatherer(run))
     return { part, tell: conversationId === null ? null : { conversationId, words: ({ lost }) => lost } }
   }
   const text = texts(thread.conversation.locale).core.aside.run(run.title)

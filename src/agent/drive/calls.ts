@@ -28,7 +28,13 @@ export async function callModel(
   const { deps } = session
   const started = deps.clock.now()
   const input = await modelInput(session, task, contract)
-  const answer = await interruptible(session, onNudge, (signal) => deps.model.call(contract, input, signal))
+  const draft = session.draft()
+  // What a request before this one wrote was not the end.
+  draft?.gone()
+  const answer = await interruptible(session, onNudge, (signal) =>
+    deps.model.call(contract, input, signal, draft?.written),
+  )
+  if (!answer.ok) draft?.gone()
   if ('awayMs' in answer) return turnedAway(answer, deps.clock.now())
   const call = { usage: answer.usage, ms: deps.clock.now() - started, at: deps.clock.now() }
   if (!answer.ok) return failureEvent(task, answer, contract, call)
@@ -109,16 +115,25 @@ async function interruptible(
 /** R26 to R28: the strategy's view of its task, with where and when. */
 async function modelInput<C extends TaskContract>(session: Session, task: Task, _: C): Promise<ContractInputs[C]> {
   const { deps, run } = session
-  const { locale, timeZone } = await session.surroundings()
   const recall = recallOf(task)
+  const [{ locale, timeZone }, place, facts, thread, images] = await Promise.all([
+    session.surroundings(),
+    session.place(),
+    session.facts(),
+    session.overheard(),
+    session.images(task),
+  ])
   const surroundings = {
     tools: shownCards([...deps.toolbox.cards(askingOf(run)), ...(recall === null ? [] : [cardOf(recall)])]),
     ...(deps.team === undefined ? {} : { team: deps.team() }),
+    installation: deps.installation,
+    ...(place === null ? {} : { place, asker: run.requestedBy?.name ?? null }),
+    ...(images.length === 0 ? {} : { images }),
     locale,
     timeZone,
     now: zonedMinute(deps.clock.now(), timeZone),
-    facts: await session.facts(),
-    thread: await session.overheard(),
+    facts,
+    thread,
   }
   // A strategy's view has what all of its contracts need (`TaskView`), and it only asks for its own.
   return { ...surroundings, ...strategyOf(task, deps.strategies).view(task) } as ContractInputs[C]
@@ -141,7 +156,7 @@ export async function callTool(
   const tool = toolOf(action)
   const problem = tool?.check?.(action.input) ?? null
   if (problem !== null) return { event: { kind: 'observed', ok: false, result: problem, ms: 0 } }
-  // Before anything else: what has not been approved cannot have begun, whoever decided it.
+  // Before anything else: what has not been approved cannot have begun, no matter who decided it.
   if (tool !== null && !tool.looks?.(action.input) && mustBeApproved(task, tool))
     return { event: { kind: 'held_back', covers: tool.approval === 'first' ? 'tool' : 'call' } }
   // One whose tool is away just now may have been made as well.
@@ -239,7 +254,7 @@ const timedOut =
   'timed out, outcome unknown: the tool did not answer in time, and whether it took effect is not known. Look before doing it again.'
 
 /** Which tools a run sees: all that a person's does, and of nobody's what its schedule allows (S4). */
-function askingOf(run: Run): Asking {
+export function askingOf(run: Run): Asking {
   const { allow = [], mode = 'safe' } = run.schedule ?? {}
-  return { source: isUnattended(run) ? 'unattended' : 'interactive', allow, mode }
+  return { source: isUnattended(run) ? 'unattended' : 'interactive', workspace: run.workspace, allow, mode }
 }

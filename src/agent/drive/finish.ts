@@ -13,6 +13,8 @@ import { homeOf, type Session } from './session.ts'
 export interface End {
   status: Extract<Ending, 'succeeded' | 'failed'>
   text: string
+  /** Addresses in the text that people may follow (S21). */
+  links?: readonly string[]
 }
 
 /** Enough to find the run that waits behind an old one. */
@@ -23,7 +25,11 @@ export const nothingNew = (session: Session): ChangePart => ({
   expect: [{ kind: 'mailbox', count: session.inputs.length }],
 })
 
-/** @param following what comes after it where no run of the same turn waits for it. */
+/**
+ * C122: what a connector started without a place for its report ends in its row alone, unless a question of it opened a thread.
+ *
+ * @param following what comes after it where no run of the same turn waits for it.
+ */
 export async function finishRun(
   session: Session,
   end: End,
@@ -31,11 +37,16 @@ export async function finishRun(
 ): Promise<ChangePart> {
   const at = session.deps.clock.now()
   const { run } = session
-  const { core } = texts((await session.surroundings()).locale)
+  const [{ locale }, thread, next] = await Promise.all([
+    session.surroundings(),
+    session.thread(),
+    nextOfTurn(session, at),
+  ])
+  const { core } = texts(locale)
   const title = end.status === 'succeeded' ? core.titleSucceeded(run.title) : core.titleFailed(run.title)
-  const thread = await session.thread()
+  if (thread === null && run.connector?.silent)
+    return mergeChanges(nothingNew(session), endedRow(run, end.status, end.text, at))
   const { shown, opening } = shownIn(session, thread, title, at)
-  const next = await nextOfTurn(session, at)
   return mergeChanges(
     nothingNew(session),
     opening,
@@ -61,7 +72,7 @@ export async function endWith(
 export async function finishQuietly(session: Session): Promise<ChangePart> {
   const text = texts((await session.surroundings()).locale).schedule.nothingToReport
   if ((await session.thread()) !== null) return await finishRun(session, { status: 'succeeded', text })
-  return mergeChanges(nothingNew(session), endedRow(session.run.id, 'succeeded', text, session.deps.clock.now()))
+  return mergeChanges(nothingNew(session), endedRow(session.run, 'succeeded', text, session.deps.clock.now()))
 }
 
 /** R106: work without a thread opens one, unread, with its first question or its final. */

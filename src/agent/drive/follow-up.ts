@@ -85,14 +85,10 @@ async function decide(session: Session, chain: Chain): Promise<Asked<'follow_up'
 function nextRun({ run, deps }: Session, { reply, calls, usage }: Asked<'follow_up'>): Run | null {
   const { chain } = run
   if (chain === undefined || reply?.decision !== 'next' || reply.goal === null) return null
-  const { modelCalls, activeMs, promptTokens, completionTokens } = chain.spent
-  const spent = {
-    ...chain.spent,
-    modelCalls: modelCalls + calls.length,
-    activeMs: activeMs + calls.reduce((sum, call) => sum + call.ms, 0),
-    promptTokens: promptTokens + usage.promptTokens,
-    completionTokens: completionTokens + usage.completionTokens,
-  }
+  const { promptTokens, completionTokens, cachedTokens = 0, cost = 0 } = usage
+  const activeMs = calls.reduce((sum, call) => sum + call.ms, 0)
+  const own = { modelCalls: calls.length, activeMs, promptTokens, completionTokens, cachedTokens, cost }
+  const spent = addSpent(chain.spent, own)
   if (leftOf(deps.limits, spent) === null) return null
   const { strategy } = FollowUpInput.parse(run.input)
   return runAfter(run, {

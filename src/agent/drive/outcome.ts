@@ -11,6 +11,7 @@ import { followUpOf } from './follow-up.ts'
 import { pauseRun } from './pause.ts'
 import { digest } from './pause-report.ts'
 import type { Session } from './session.ts'
+import { sourcesIn } from './sources.ts'
 
 /**
  * What a task's next action means for the thread when it needs no call: a question, a pause, an end. It goes into the
@@ -44,8 +45,9 @@ async function finishTask(session: Session, task: Task, action: Extract<Action, 
   const open = task.planItems.filter((item) => !item.done).map((item) => item.text)
   const said = action.text.trim() === '' ? digest(task, locale) : action.text
   const text = open.length === 0 ? said : `${said}\n\n${texts(locale).core.skipped(open)}`
-  if (!action.ok) return await finishRun(session, { status: 'failed', text })
-  return await finishRun(session, { status: 'succeeded', text }, () => followUpOf(session, task, text))
+  const sources = await sourcesIn(session, task, text)
+  if (!action.ok) return await finishRun(session, { status: 'failed', text, ...sources })
+  return await finishRun(session, { status: 'succeeded', text, ...sources }, () => followUpOf(session, task, text))
 }
 
 /** R129: what was made of a report and what that rests on, said in the thread when it was decided. */

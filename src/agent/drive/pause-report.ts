@@ -6,11 +6,16 @@ import { failureOf } from './away.ts'
 /**
  * R25: what is done, why the rest is not done, and what to do next. Made without a model.
  *
- * @param again when the day that is used up is over.
+ * @param again when the day or month that is used up is over; null where none is.
  * @param until until when the model takes no requests, where that is known.
  */
 export function limitReport(
-  { task, reason, again, until = null }: { task: Task; reason: PauseReason; again: string; until?: string | null },
+  {
+    task,
+    reason,
+    again,
+    until = null,
+  }: { task: Task; reason: PauseReason; again: string | null; until?: string | null },
   locale: string,
 ): string {
   const { core } = texts(locale)
@@ -31,7 +36,7 @@ export function limitReport(
     `**${core.whyStopped}**`,
     why.join(' '),
     `**${core.nextStep}**`,
-    ...(reason === 'person_day' || reason === 'team_day' ? [core.dayAgain(again)] : []),
+    ...(again === null ? [] : [core.periodAgain(again)]),
     task.unattended ? core.retryHint : core.resumeHint,
   ].join('\n\n')
 }

@@ -1,10 +1,11 @@
 import { ownerOf } from '../domain/run.ts'
 import type { PauseReason, Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
-import { endOfDay } from '../domain/usage.ts'
-import { formatInstant } from '../domain/zone.ts'
+import { endOf, isPeriodCeiling } from '../domain/usage.ts'
+import { showInstant } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { calling, postMessage, runOrigin } from '../kernel/messages.ts'
+import { remindedLater } from '../kernel/questions.ts'
 import { failureOf, isGivenUp, modelAway, restUntilBack, untilWords } from './away.ts'
 import { finishRun, nothingNew } from './finish.ts'
 import { limitReport } from './pause-report.ts'
@@ -17,12 +18,13 @@ const budgetsMost = 5
 export async function pauseRun(session: Session, task: Task, reason: PauseReason): Promise<ChangePart> {
   const { run, deps } = session
   const { timeZone, locale } = await session.surroundings()
+  const times = deps.timesIn?.(run.workspace) ?? 'named'
   const at = deps.clock.now()
   const away = modelAway(task)
   if (away !== null && !isGivenUp(task, away, at)) return await restUntilBack(session, away)
-  const again = formatInstant(timeZone, endOfDay(at, deps.day.timeZone))
+  const again = isPeriodCeiling(reason) ? showInstant(times, timeZone, endOf(reason, at, deps.usage.timeZone)) : null
   const failure = failureOf(task)
-  const until = failure === null ? null : untilWords(failure, at, timeZone)
+  const until = failure === null ? null : untilWords(failure, at, (until) => showInstant(times, timeZone, until))
   const text = limitReport({ task, reason, again, until }, locale)
   const isSpent = deps.onPause === 'auto' && task.spent.pauses >= budgetsMost - 1
   const thread = await session.thread()
@@ -33,7 +35,7 @@ export async function pauseRun(session: Session, task: Task, reason: PauseReason
     text,
   )
   const said = report.messages.map(({ id }): TraceEvent => ({ kind: 'said', messageId: id }))
-  return mergeChanges(nothingNew(session), report, {
+  return mergeChanges(nothingNew(session), report, remindedLater(thread.conversation, at, deps.reminder), {
     runs: [{ id: run.id, patch: { status: 'paused' } }],
     ...traced(run.id, at, { kind: 'status', status: 'paused', reason }, ...said),
   })

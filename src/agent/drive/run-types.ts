@@ -1,6 +1,7 @@
 import { AgentTaskInput, CodingInput } from '../run-inputs.ts'
 import { driveFollowUp } from './follow-up.ts'
 import { fetchType } from './run-types/fetch.ts'
+import { driveGather } from './run-types/gather.ts'
 import { indexRepoType } from './run-types/index-repo.ts'
 import { sleepType } from './run-types/sleep.ts'
 import { summaryType } from './run-types/summarize.ts'
@@ -29,8 +30,8 @@ export const runTypes: readonly DrivenType[] = [
   sleepType,
 ]
 
-/** Begun by the end of a task alone, never by a Decision (R121). */
-const byItself: Readonly<Record<string, Driver>> = { follow_up: driveFollowUp }
+/** Begun by the end of a task alone (R121), or with the first run of a group (C123); never by a Decision. */
+const byItself: Readonly<Record<string, Driver>> = { follow_up: driveFollowUp, gather: driveGather }
 
 /**
  * Clew's own kinds of work and those from outside.

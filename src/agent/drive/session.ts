@@ -1,19 +1,26 @@
-import type { FactNote, TeamWords, ThreadView } from '../contracts/input.ts'
+import type { FactNote, Installation, Place, TeamWords, ThreadView } from '../contracts/input.ts'
+import type { ShownImage } from '../domain/attached-image.ts'
 import type { Limits, Usage } from '../domain/budget.ts'
 import type { Conversation } from '../domain/conversation.ts'
 import { hasEnded, mayBecome, type Run } from '../domain/run.ts'
 import type { OnPause, Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
-import type { DayCeiling, DayLimits } from '../domain/usage.ts'
+import { isLimited, type PeriodCeiling, type PeriodUsage, type UsageLimits } from '../domain/usage.ts'
+import type { TimesIn } from '../domain/zone.ts'
 import { threadView } from '../hearing.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { commitChange } from '../kernel/commit.ts'
+import { type DraftLine, openDraft } from '../kernel/draft.ts'
 import { Fenced, type Hold, type LeaseDeps } from '../kernel/lease.ts'
+import type { LiveRuns } from '../kernel/live-runs.ts'
 import { once } from '../kernel/once.ts'
 import type { Reminder, Thread } from '../kernel/questions.ts'
 import type { Rest } from '../kernel/rest.ts'
-import { createMeter, usageChange } from '../kernel/usage-meter.ts'
+import { createMeter, payersOf, usageChange } from '../kernel/usage-meter.ts'
+import type { WarnOfUsage } from '../kernel/usage-warning.ts'
+import type { PlaceOf } from '../place.ts'
 import type { CodingFolder } from '../ports/coding-folder.ts'
+import type { Drafts } from '../ports/drafts.ts'
 import type { Library } from '../ports/library.ts'
 import type { Model } from '../ports/model.ts'
 import type { RunInput, RunState, Store } from '../ports/store.ts'
@@ -24,9 +31,10 @@ import type { Strategies } from '../strategies/strategies.ts'
 import type { AnyEvent } from '../strategies/strategy.ts'
 import type { Toolbox } from '../tools/registry.ts'
 import { nullIfDamaged, readRun } from './broken.ts'
+import { openImages } from './images.ts'
 
 export interface DriveDeps extends LeaseDeps {
-  store: Pick<Store, 'runs' | 'conversations' | 'commits' | 'usage'>
+  store: Pick<Store, 'runs' | 'conversations' | 'commits' | 'usage' | 'notes'>
   model: Model
   toolbox: Toolbox
   recall: Recall
@@ -35,9 +43,14 @@ export interface DriveDeps extends LeaseDeps {
   strategy: StrategySetting
   strategies: Strategies
   runTypes: readonly DrivenType[]
-  day: DayLimits
+  usage: UsageLimits
+  warnOfUsage: WarnOfUsage
+  timesIn?: TimesIn
   /** What the team says, as it is now. */
   team?: () => TeamWords
+  installation: Installation
+  placeOf: PlaceOf
+  drafts?: Drafts | undefined
   /** How many runs may follow one another by themselves; 0: none (R121). */
   followUp: number
   /** Null where no folder is shared with a coding agent. */
@@ -45,6 +58,7 @@ export interface DriveDeps extends LeaseDeps {
   /** Null where no folder may be read. */
   library: Library | null
   limits: Limits
+  live: LiveRuns
   /** How much of what was overheard a model reads; 0: nothing. */
   threadTokens: number
   toolTimeoutMs: number
@@ -67,7 +81,7 @@ export interface CodingDeps {
 }
 
 /** How people speak where a run is, and what is known of what they said there. */
-type Where = Pick<Conversation, 'locale' | 'timeZone' | 'heard'>
+type Where = Pick<Conversation, 'locale' | 'timeZone' | 'heard'> & Partial<Pick<Conversation, 'address' | 'title'>>
 
 /** One worker's hold on one run: the state in memory and the only way to change it. */
 export interface Session {
@@ -90,12 +104,18 @@ export interface Session {
   thread(): Promise<Thread | null>
   /** The conversation's language and time zone, read once. */
   surroundings(): Promise<Where>
-  /** The ceiling of the day that is reached, for the person who asked or for everybody; null while something is left (S8). */
-  dayCeiling(): Promise<DayCeiling | null>
+  /** The ceiling of the day or month that is reached, for who asked, the channel or everybody; null while something is left (S8). */
+  periodCeiling(): Promise<PeriodCeiling | null>
+  /** What people attached to what they ask of the task, as far as there is room for it (C160). */
+  images(task: Task): Promise<readonly ShownImage[]>
   /** What a commit says of the tokens that it took. */
   spent(usage: Usage): ChangePart
   /** What was said in the thread and not to Clew; read again when something has come in (C71). */
   overheard(): Promise<ThreadView>
+  /** What its thread shows while a model writes; null where nobody could see it. */
+  draft(): DraftLine | null
+  /** Where its thread is, looked up once; null while it has none. */
+  place(): Promise<Place | null>
   /** What is remembered where the run is, read once (F30). */
   facts(): Promise<readonly FactNote[]>
 }
@@ -126,8 +146,10 @@ function createSession(deps: DriveDeps, hold: Hold, { run, task, inputs }: Read)
   const { lease, signal, nextCommit } = hold
   const { workspace } = lease.item
   const { requestedBy: person, channel } = run
-  const meter = createMeter({ limits: deps.day, counts: deps.store.usage, workspace, person })
+  const payers = payersOf(person, channel)
+  const meter = createMeter({ limits: deps.usage, counts: deps.store.usage, workspace, payers })
   let waiting = inputs.length
+  let draft: DraftLine | null = null
 
   const session: Session = {
     ...{ deps, signal, run, task, inputs },
@@ -145,26 +167,43 @@ function createSession(deps: DriveDeps, hold: Hold, { run, task, inputs }: Read)
     },
     async commit(given, events = []) {
       const change = stepOf(session.run, given, events, deps.clock.now())
-      const committed = await commitChange(deps, lease, { id: nextCommit(), at: deps.clock.now(), ...change })
+      const id = nextCommit()
+      const committed = await commitChange(deps, lease, { id, at: deps.clock.now(), ...change })
       if (committed === null) {
         await session.refresh()
         return 'conflict'
       }
       if ((change.consume ?? 0) > 0) overheard = once(() => overheardBy(session))
       remember(session, change)
+      if (change.progress === session.run.id && session.run.conversationId !== null)
+        deps.live.note(id, session.run, session.task)
       waiting = committed.waiting
       if (change.usage !== undefined) meter.note(change.usage, committed.usage ?? null)
+      await tellOfUsage(session, hold, change, committed.usage)
       return 'committed'
     },
     thread: () => threadOf(session),
     surroundings: once(() => surroundingsOf(session)),
     overheard: () => overheard(),
+    place: once(() => placeOf(session)),
+    draft: () => (draft ??= openDraft(deps, session.run)),
     facts: once(() => deps.recall({ workspace, channel, conversationId: session.run.conversationId ?? '', person })),
-    dayCeiling: () => meter.reached(deps.clock.now()),
-    spent: (usage) => usageChange(deps.day, deps.clock.now(), person, usage),
+    periodCeiling: () => meter.reached(deps.clock.now()),
+    images: (task) => images(task),
+    spent: (usage) => usageChange(deps.usage, deps.clock.now(), payers, usage),
   }
   let overheard = once(() => overheardBy(session))
+  const takes = async (more: Usage) => (await meter.takes(deps.clock.now()))(more)
+  const images = openImages({ model: deps.model, notes: deps.store.notes, takes }, run)
   return session
+}
+
+/** C132: those whom it concerns hear of it when most of an allowance is used. */
+async function tellOfUsage(session: Session, hold: Hold, change: ChangePart, now: PeriodUsage | null | undefined) {
+  const { deps, run } = session
+  if (change.usage === undefined || !isLimited(deps.usage)) return
+  const where = run.conversationId === null ? null : { id: run.conversationId, ...(await session.surroundings()) }
+  await deps.warnOfUsage(hold, { change, now, cause: { kind: 'run', refId: run.id }, where })
 }
 
 /** What is in the commit of every step: its trace, and that the run was taken over no more often than it had to be. */
@@ -196,11 +235,19 @@ async function surroundingsOf(session: Session): Promise<Where> {
   return (await session.thread())?.conversation ?? homeOf(session)
 }
 
+async function placeOf(session: Session): Promise<Place | null> {
+  const { address, title = '' } = await session.surroundings()
+  return address === undefined ? null : await session.deps.placeOf({ address, title }, session.signal)
+}
+
 async function overheardBy(session: Session): Promise<ThreadView> {
   const { deps, run } = session
   const { conversationId: id, workspace } = run
-  const rows = id === null ? [] : await deps.store.conversations.overheard(workspace, id)
-  return threadView(rows, run.createdAt, { ...(await session.surroundings()), tokens: deps.threadTokens })
+  const [rows, where] = await Promise.all([
+    id === null ? [] : deps.store.conversations.overheard(workspace, id),
+    session.surroundings(),
+  ])
+  return threadView(rows, run.createdAt, { ...where, tokens: deps.threadTokens })
 }
 
 /** The language and zone of work that has no conversation yet. */
@@ -222,8 +269,8 @@ export function notYet({ deps }: Session): Rest {
 async function begin(session: Session) {
   const { run, deps } = session
   if (!mayBecome(run.status, 'running')) return
-  await session.commit(
-    { runs: [{ id: run.id, patch: { status: 'running', startedAt: deps.clock.now() } }], progress: run.id },
-    [{ kind: 'status', status: 'running', reason: null }],
-  )
+  const startedAt = deps.clock.now()
+  await session.commit({ runs: [{ id: run.id, patch: { status: 'running', startedAt } }], progress: run.id }, [
+    { kind: 'status', status: 'running', reason: null, ms: Math.max(0, startedAt - run.createdAt) },
+  ])
 }

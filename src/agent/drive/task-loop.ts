@@ -109,18 +109,23 @@ function startTask({ run, deps }: Session): Task {
   return chosen.start(goal, limits, isAlone)
 }
 
-/** What was overheard is no event: the next request shows it (C71). */
+/** What was overheard is no event: the next request shows it (C71). A task gathers nothing. */
 function eventsOf(input: RunInput): TaskEvent[] {
   switch (input.kind) {
     case 'answer': {
-      const { question, text, author } = input
-      return [{ kind: 'answered', question: question.text, text, author, choice: question.choices.indexOf(text) }]
+      const { question, text, author, edited } = input
+      const change = edited === undefined ? {} : { edited }
+      const choice = question.choices.indexOf(text)
+      return [{ kind: 'answered', question: question.text, text, author, choice, ...change }]
     }
-    case 'joined':
-      return [{ kind: 'joined', text: input.text, author: input.author }]
+    case 'joined': {
+      const { text, author, images } = input
+      return [{ kind: 'joined', text, author, ...(images === undefined ? {} : { images }) }]
+    }
     case 'continue':
       return [{ kind: 'continued' }]
     case 'overheard':
+    case 'gathered':
       return []
     default:
       return assertNever(input)
@@ -136,7 +141,7 @@ async function perform(
   const action = strategyOf(task, session.deps.strategies).next(task)
   switch (action.kind) {
     case 'call_model': {
-      const reason = await session.dayCeiling()
+      const reason = await session.periodCeiling()
       if (reason !== null) return { event: { kind: 'capped', reason } }
       return await callModel(session, task, { contract: action.contract, onNudge: hold.onNudge })
     }
@@ -212,5 +217,5 @@ const usageOf = (events: readonly AnyEvent[]) =>
   events.reduce((sum, event) => ('usage' in event ? plus(sum, event.usage) : sum), noUsage)
 
 function heardOf({ kind, entryId }: RunInput): TraceEvent[] {
-  return kind === 'overheard' ? [] : [{ kind: 'heard', entryId, as: kind }]
+  return kind === 'overheard' || kind === 'gathered' ? [] : [{ kind: 'heard', entryId, as: kind }]
 }

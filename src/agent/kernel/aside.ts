@@ -61,7 +61,7 @@ export interface AsideDeps extends LeaseDeps {
 export type AsideWords = Texts['core']['aside']
 
 export interface AsideOptions {
-  /** What else is in the commit: the rows out of their list, and what that means for whoever waits for them. */
+  /** What else is in the commit: the rows out of their list, and what that means for those who wait for them. */
   part: ChangePart
   /** The thread that is told, and what; null where nobody knows which, or where people hear of it by `part`. */
   tell: { conversationId: string; words(aside: AsideWords): string } | null

@@ -85,6 +85,7 @@ const mergers: Mergers = {
   progress: only,
   trace: joined,
   usage: single,
+  warned: single,
   rang: joined,
 }
 

@@ -1,5 +1,6 @@
 import { isTaskType, type Run } from '../domain/run.ts'
-import { type ChangePart, traced } from './change.ts'
+import { type ChangePart, mergeChanges, traced } from './change.ts'
+import { leaseMs } from './lease.ts'
 
 /** What is the same for every run that has not begun. */
 type Unbegun = 'version' | 'status' | 'startedAt' | 'endedAt' | 'error' | 'result' | 'attempts'
@@ -44,3 +45,30 @@ export function createRuns(conversationId: string | null, runs: readonly Run[], 
 /** R119: a run begins, or works again. */
 export const goesOn = (runId: string, at: number) =>
   traced(runId, at, { kind: 'status', status: 'running', reason: null })
+
+/**
+ * As many of the new runs as there are places for are made running and held: no queue, no claim and no look delays them.
+ *
+ * @param may which of them may begin now.
+ */
+export function beginHere(
+  change: ChangePart,
+  { now, freeSlots, may }: { now: number; freeSlots: number; may(run: Run): boolean },
+): { change: ChangePart; runs: Run[] } {
+  const all = change.create ?? []
+  const ids = new Set(
+    all
+      .filter(may)
+      .slice(0, Math.max(0, freeSlots))
+      .map(({ id }) => id),
+  )
+  if (ids.size === 0) return { change, runs: [] }
+  const create = all.map((run): Run => (ids.has(run.id) ? { ...run, status: 'running', startedAt: now } : run))
+  const runs = create.filter(({ id }) => ids.has(id))
+  const begun = runs.map(({ id, createdAt }) => {
+    const ms = Math.max(0, now - createdAt)
+    return traced(id, now, { kind: 'status', status: 'running', reason: null, ms })
+  })
+  const held: ChangePart = { hold: { runs: ids, until: now + leaseMs } }
+  return { change: mergeChanges({ ...change, create }, held, ...begun), runs }
+}

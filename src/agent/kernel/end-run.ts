@@ -12,6 +12,8 @@ export interface RunEnd {
   /** What it came to, or why not; for a cancel the confirmation. */
   text: string
   at: number
+  /** Addresses in it that its task found (S21). */
+  links?: readonly string[]
   /** Its thread is opened by this end. */
   opens?: boolean
   /** Who ended it; they need not be called to see it. */
@@ -30,13 +32,14 @@ export function endRun(run: Run, thread: Thread, end: RunEnd): ChangePart {
   const owner = ownerOf(run)
   const origin = runOrigin(run.id, id, end.at)
   const toOwner = owner?.id === end.by ? { ...origin, to: owner } : calling(origin, owner)
-  const message = assistantMessage(origin.cause, 'terminal', text, end.at)
+  const said = assistantMessage(origin.cause, 'terminal', text, end.at)
+  const message = end.links === undefined ? said : { ...said, links: [...end.links] }
   const { id: messageId } = message
   const brief = briefText(run, locale, end)
-  const said = { messageId, text, ...(brief === null ? {} : { brief }) }
-  const body = { kind: 'final' as const, ...said, runId: run.id, status: end.status }
+  const shown = { messageId, text, ...(brief === null ? {} : { brief }) }
+  const body = { kind: 'final' as const, ...shown, runId: run.id, status: end.status }
   return mergeChanges(
-    endedRow(run.id, end.status, end.text, end.at),
+    endedRow(run, end.status, end.text, end.at),
     traced(run.id, end.at, { kind: 'said', messageId }),
     { messages: [message], deliveries: [delivery(toOwner, 'terminal', body)] },
     dropQuestions(run, thread, end),
@@ -45,14 +48,27 @@ export function endRun(run: Run, thread: Thread, end: RunEnd): ChangePart {
 }
 
 /** The row of a run that has ended, and its trace. */
-export function endedRow(id: string, status: Ending, text: string, at: number): ChangePart {
+export function endedRow(run: Run, status: Ending, text: string, at: number): ChangePart {
   const came = status === 'succeeded' ? { result: text } : status === 'failed' ? { error: text } : {}
-  // Whoever works on it is stopped; what it holds outside is put in order even if the wake for that is lost.
+  // The worker that has it is stopped; what it holds outside is put in order even if the wake for that is lost.
   const stop = status === 'canceled' ? { fenceOff: true, due: at } : {}
+  const { id, startedAt } = run
   return {
     runs: [{ id, patch: { status, endedAt: at, attempts: 0, ...came }, ...stop }],
-    ...traced(id, at, { kind: 'status', status, reason: null }),
+    ...traced(id, at, {
+      kind: 'status',
+      status,
+      reason: null,
+      ...(startedAt !== null && { ms: Math.max(0, at - startedAt) }),
+    }),
+    ...tellGatherer(run),
   }
+}
+
+/** C123: the run that gathers the results of its group looks at it. */
+export function tellGatherer({ id: entryId, connector }: Run): ChangePart {
+  const runId = connector?.gatherer
+  return runId === undefined ? {} : { inputs: [{ runId, input: { kind: 'gathered', entryId } }] }
 }
 
 function dropQuestions(run: Run, thread: Thread, { at, reminder, status }: RunEnd): ChangePart {

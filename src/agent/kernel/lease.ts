@@ -46,7 +46,7 @@ export interface LeaseDeps {
  * Conversations, runs and outboxes all go through here.
  *
  * Contract: `work` stops soon after its signal aborts (the lease was lost, or `stop` aborted for a shutdown; then the item
- * is free at once for the next worker). When `work` throws, the lease is left to end by itself, so that whoever takes it
+ * is free at once for the next worker). When `work` throws, the lease is left to end by itself, so that the worker that takes it
  * over sees that the attempt failed.
  *
  * @param held a lease that is held already; without one it is claimed.
@@ -101,7 +101,8 @@ export const nameOf = (item: Item) => `${item.workspace} ${item.kind} ${item.id}
 
 function releaseOptions(ended: Rest): NonNullable<Parameters<Leases['release']>[1]> {
   if (ended.kind === 'wakeAt') return { wakeAt: ended.at, ...(ended.seen !== undefined && { seen: ended.seen }) }
-  return ended.kind === 'over' ? { over: true } : {}
+  if (ended.kind === 'over') return { over: true }
+  return ended.kind === 'rest' && ended.done !== undefined ? { done: ended.done } : {}
 }
 
 /** Keeps a lease by a timer, and tells of what comes in for its item. */

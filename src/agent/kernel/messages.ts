@@ -1,6 +1,7 @@
 import type { Delivery, DeliveryBody } from '../domain/delivery.ts'
 import type { InboxEntry } from '../domain/event.ts'
 import { deriveId } from '../domain/id.ts'
+import type { MadeFile } from '../domain/made-file.ts'
 import { type Author, assistantMessage, type Message, type Offer, type Outcome } from '../domain/message.ts'
 import type { Change } from '../ports/store.ts'
 
@@ -74,8 +75,9 @@ export function withBody(
 }
 
 /** A line for one person only; it is not part of the history. */
-export function privateMessage(origin: Origin, to: string, text: string): Part {
-  return { deliveries: [delivery(origin, 'private', { kind: 'private', to, text })] }
+export function privateMessage(origin: Origin, to: InboxEntry['event']['author'], text: string, file?: MadeFile): Part {
+  const more = { ...(to.operator === true ? { operator: true } : {}), ...(file === undefined ? {} : { file }) }
+  return { deliveries: [delivery(origin, 'private', { kind: 'private', to: to.id, text, ...more })] }
 }
 
 /** What became of a person's message, kept and shown as a mark on it. Clicks have no message and need none. */

@@ -34,9 +34,18 @@ export function showQuestion(
   const origin = calling(runOrigin(question.runId, id, at), question.owner ?? null)
   return {
     deliveries: [delivery(origin, `question:${question.id}`, body)],
-    conversation: { id, patch: { remindAt: reminderAt(at, afterMs, hours, timeZone) } },
+    ...remindedLater({ id, timeZone }, at, { afterMs, hours }),
   }
 }
+
+/** What waits for people from now on is brought to mind once in its thread (C42, C191). */
+export const remindedLater = (
+  { id, timeZone }: Pick<Conversation, 'id' | 'timeZone'>,
+  at: number,
+  { afterMs, hours }: Reminder,
+): Pick<Change, 'conversation'> => ({
+  conversation: { id, patch: { remindAt: reminderAt(at, afterMs, hours, timeZone) } },
+})
 
 /** What some of a thread's questions being closed means for the others: the next one in line is shown when its turn has come. */
 export function showNext(

@@ -1,49 +1,65 @@
 import type { Usage } from '../domain/budget.ts'
 import type { Author } from '../domain/message.ts'
 import {
-  type DayCeiling,
-  type DayLimits,
-  type DayUsage,
-  dayCeilingReached,
   dayOf,
   isLimited,
+  type Payers,
+  type PeriodCeiling,
+  type PeriodUsage,
+  periodCeiling,
   plus,
+  type UsageLimits,
+  withMore,
 } from '../domain/usage.ts'
-import type { Change, DayCounts } from '../ports/store.ts'
+import type { Change, UsageCounts } from '../ports/store.ts'
+
+/** Who is counted for work that a person asked for in a channel. */
+export const payersOf = (person: Pick<Author, 'id'> | null, channel: string): Payers => ({
+  person: person?.id ?? null,
+  channel: channel === '' ? null : channel,
+})
 
 /** What a change says of the tokens that it took: counted in the commit that holds what came of them (rule 3, S8). */
 export function usageChange(
-  { timeZone }: DayLimits,
+  { timeZone }: UsageLimits,
   at: number,
-  person: Pick<Author, 'id'> | null,
-  usage: Usage,
+  payers: Payers,
+  { promptTokens, completionTokens, cost = 0 }: Usage,
 ): Pick<Change, 'usage'> {
-  if (usage.promptTokens + usage.completionTokens === 0) return {}
-  return { usage: { day: dayOf(at, timeZone), person: person?.id ?? null, ...usage } }
+  if (promptTokens + completionTokens === 0) return {}
+  return { usage: { day: dayOf(at, timeZone), ...payers, promptTokens, completionTokens, cost } }
 }
 
-/** What is known of a day's counters without reading them for every call. */
-export function createMeter(options: {
-  limits: DayLimits
-  counts: DayCounts
-  workspace: string
-  person: Pick<Author, 'id'> | null
-}) {
-  const { limits, counts, workspace, person } = options
-  let known: { day: string; used: DayUsage } | null = null
+/** A change with what was used beside what it says, by those who pay for it too; what midnight divides counts for the later day. */
+export function alsoUsed<C extends Pick<Change, 'usage'>>(change: C, { usage: more }: Pick<Change, 'usage'>): C {
+  const { usage } = change
+  if (usage === undefined || more === undefined) return more === undefined ? change : { ...change, usage: more }
+  return { ...change, usage: { ...more, ...plus(usage, more), cost: usage.cost + more.cost } }
+}
+
+/** What is known of the counters without reading them for every call. */
+export function createMeter(options: { limits: UsageLimits; counts: UsageCounts; workspace: string; payers: Payers }) {
+  const { limits, counts, workspace, payers } = options
+  let known: { day: string; used: PeriodUsage } | null = null
+  async function usedAt(at: number): Promise<PeriodUsage> {
+    const day = dayOf(at, limits.timeZone)
+    if (known?.day !== day) known = { day, used: await counts.ofDay(workspace, day, payers) }
+    return known.used
+  }
   return {
     /** The ceiling that is reached, read once and then kept up with what commits say; null at once where there is none. */
-    async reached(at: number): Promise<DayCeiling | null> {
-      if (!isLimited(limits)) return null
-      const day = dayOf(at, limits.timeZone)
-      if (known?.day !== day) known = { day, used: await counts.ofDay(workspace, day, person?.id ?? null) }
-      return dayCeilingReached(limits, known.used)
+    async reached(at: number): Promise<PeriodCeiling | null> {
+      return isLimited(limits) ? periodCeiling(limits, await usedAt(at)) : null
     },
-    /** What a commit counted, and what the counters then said, if it told. */
-    note({ day, ...usage }: NonNullable<Change['usage']>, now: DayUsage | null): void {
-      if (known === null || known.day !== day) return
-      const { person: own, team } = known.used
-      known = { day, used: now ?? { person: own === null ? null : plus(own, usage), team: plus(team, usage) } }
+    /** Whether something is left after so much more, which is not in the counters yet (C36). */
+    async takes(at: number): Promise<(more: Usage) => boolean> {
+      if (!isLimited(limits)) return () => true
+      const used = await usedAt(at)
+      return (more) => periodCeiling(limits, withMore(used, more)) === null
+    },
+    /** What the counters said after a commit, if it told; else they are read again. */
+    note({ day }: NonNullable<Change['usage']>, now: PeriodUsage | null): void {
+      if (known?.day === day) known = now === null ? null : { day, used: now }
     },
   }
 }

@@ -1,15 +1,25 @@
-import type { JSONValue, LanguageModel, ModelMessage, ToolSet } from 'ai'
+import type { ImagePart, JSONValue, LanguageModel, ModelMessage, TextPart, TextStreamPart, ToolSet } from 'ai'
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai'
 import type { ChatCompletionCreateParamsNonStreaming as ChatBody } from 'openai/resources/chat/completions'
+import { errorInside } from './failures.ts'
 import { parseObject } from './json-text.ts'
 import type { Provider } from './providers.ts'
+import { endOfShared } from './rules.ts'
+import { brokenOff, type Hear, type Heard, unhurried } from './stream.ts'
 
 /**
  * One request in the shape of Chat Completions, and its answer in the same shape.
  *
- * @throws what the `openai` client throws, whoever is asked.
+ * @throws what the `openai` client throws, for every provider.
  */
-export type Complete = (body: ChatBody, request: { timeout: number; signal: AbortSignal }) => Promise<unknown>
+export type Complete = (body: ChatBody, request: CompleteRequest) => Promise<unknown>
+
+export interface CompleteRequest {
+  timeout: number
+  signal: AbortSignal
+  /** Set: the answer may be heard while it is written. Who cannot do that answers at once. */
+  hear?: Hear | undefined
+}
 
 export interface ProviderOptions {
   provider: Provider
@@ -25,21 +35,22 @@ export async function createAiSdk(options: ProviderOptions): Promise<Complete> {
   const [ai, modelOf] = await Promise.all([import('ai'), openProvider(options)])
   const { jsonSchema } = ai
   globalThis.AI_SDK_LOG_WARNINGS = false
-  return async (body, { timeout, signal }) => {
+  return async (body, { timeout, signal, hear }) => {
     const late = AbortSignal.timeout(timeout)
     const format = body.response_format?.type === 'json_schema' ? body.response_format.json_schema.schema : undefined
+    const request = {
+      model: modelOf(body.model),
+      maxRetries: 0,
+      allowSystemInMessages: true,
+      messages: messagesOf(body),
+      abortSignal: AbortSignal.any([signal, late]),
+      ...(body.max_completion_tokens ? { maxOutputTokens: body.max_completion_tokens } : {}),
+      ...toolsOf(body, jsonSchema),
+      ...(format === undefined ? {} : { output: ai.Output.object({ schema: jsonSchema(format) }) }),
+    }
     try {
-      const result = await ai.generateText({
-        model: modelOf(body.model),
-        maxRetries: 0,
-        allowSystemInMessages: true,
-        messages: messagesOf(body),
-        abortSignal: AbortSignal.any([signal, late]),
-        ...(body.max_completion_tokens ? { maxOutputTokens: body.max_completion_tokens } : {}),
-        ...toolsOf(body, jsonSchema),
-        ...(format === undefined ? {} : { output: ai.Output.object({ schema: jsonSchema(format) }) }),
-      })
-      return completionOf(result)
+      if (hear === undefined) return completionOf(await ai.generateText(request))
+      return completionOf(await inPieces(ai.streamText({ ...request, onError: () => {} }).fullStream, hear))
     } catch (error) {
       // What the package makes of an answer that is not as it was asked for is ours to read.
       if (ai.NoObjectGeneratedError.isInstance(error))
@@ -106,13 +117,23 @@ type Content = ChatBody['messages'][number]['content']
 const textOf = (content: Content): string =>
   typeof content === 'string' ? content : (content ?? []).map((part) => ('text' in part ? part.text : '')).join('')
 
-function userParts(content: Content) {
-  if (typeof content === 'string') return content
-  return (content ?? []).map((part) =>
-    part.type === 'image_url'
-      ? { type: 'image' as const, image: part.image_url.url }
-      : { type: 'text' as const, text: 'text' in part ? part.text : '' },
-  )
+function userParts(content: Content): string | (ImagePart | TextPart)[] {
+  if (typeof content === 'string') return inTwo(content)
+  return [...(content ?? [])].flatMap((part): (ImagePart | TextPart)[] => {
+    if (part.type === 'image_url') return [{ type: 'image', image: part.image_url.url }]
+    const parts = inTwo('text' in part ? part.text : '')
+    return typeof parts === 'string' ? [{ type: 'text', text: parts }] : parts
+  })
+}
+
+/** C140: where requests of a strategy begin alike, what they share is kept, and their end is not. */
+function inTwo(content: string): string | TextPart[] {
+  const end = content.lastIndexOf(endOfShared)
+  if (end === -1) return content
+  return [
+    { type: 'text', text: content.slice(0, end), providerOptions: cached },
+    { type: 'text', text: content.slice(end) },
+  ]
 }
 
 function toolsOf({ tools = [], tool_choice: choice }: ChatBody, jsonSchema: typeof import('ai').jsonSchema) {
@@ -126,6 +147,32 @@ function toolsOf({ tools = [], tool_choice: choice }: ChatBody, jsonSchema: type
   )
   const forced = typeof choice === 'object' && 'function' in choice ? choice.function.name : null
   return { tools: set, toolChoice: forced === null ? ('auto' as const) : { type: 'tool' as const, toolName: forced } }
+}
+
+/** Heard while it is written, then the whole of it; what a model thinks is not heard (R42). */
+async function inPieces(stream: AsyncIterable<TextStreamPart<ToolSet>>, hear: Hear): Promise<Result> {
+  const calls = new Map<string, Heard['calls'][number]>()
+  const message: Heard = { content: '', calls: [] }
+  const toolCalls: { toolName: string; input?: unknown }[] = []
+  let ended: Pick<Result, 'finishReason' | 'usage'> | null = null
+  for await (const part of unhurried(stream)) {
+    if (part.type === 'error') throw part.error
+    if (part.type === 'text-delta') message.content += part.text
+    if (part.type === 'tool-input-start') {
+      const call = { name: part.toolName, arguments: '' }
+      calls.set(part.id, call)
+      message.calls.push(call)
+    }
+    const call = part.type === 'tool-input-delta' ? calls.get(part.id) : undefined
+    if (part.type === 'tool-input-delta' && call !== undefined) call.arguments += part.delta
+    if (part.type === 'tool-call') toolCalls.push(part)
+    // The packages end what broke off as well, but without the provider's reason.
+    if (part.type === 'finish' && part.rawFinishReason !== undefined)
+      ended = { finishReason: part.finishReason, usage: part.totalUsage }
+    hear(message)
+  }
+  if (ended === null) throw brokenOff()
+  return { text: message.content, toolCalls, ...ended }
 }
 
 interface Result {
@@ -162,7 +209,8 @@ function unforced({ content, finishReason }: import('ai').ToolChoiceViolationErr
 function asOpenAiError(error: unknown, { late, signal }: { late: AbortSignal; signal: AbortSignal }): unknown {
   if (signal.aborted) return new APIUserAbortError()
   if (late.aborted) return new APIConnectionTimeoutError()
-  if (!(error instanceof Error)) return error
+  // The provider's own words in the middle of its answer.
+  if (!(error instanceof Error)) return errorInside({ error }) ?? error
   const { statusCode, responseHeaders, responseBody, message } = error as Error & {
     statusCode?: number
     responseHeaders?: Record<string, string>

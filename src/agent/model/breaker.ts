@@ -36,20 +36,20 @@ const closed: Lane = {
 
 /**
  * A model that is away is not asked by everybody (C93): after a few failures that pass by themselves nothing is sent for a
- * while, then one request is the probe. Whoever is turned away is told when to come back, each at another moment; they wait
+ * while, then one request is the probe. Callers that are turned away are told when to come back, each at another moment; they wait
  * where they are stored. Decisions and tasks may have different models and are watched apart.
  */
 export function createBreaker(model: Model, clock: Pick<Clock, 'now'>): Model {
   const lanes: Record<'decision' | 'work', Lane> = { decision: { ...closed }, work: { ...closed } }
   return {
     ...model,
-    async call(contract, input, signal) {
+    async call(contract, input, signal, written) {
       const lane = lanes[laneOf(contract)]
       const isProbe = lane.openUntil !== null
       if (lane.openUntil !== null && (lane.probing || clock.now() < lane.openUntil))
         return turnedAway(lane, clock.now())
       if (isProbe) lane.probing = true
-      const reply = await model.call(contract, input, signal)
+      const reply = await model.call(contract, input, signal, written)
       if (isProbe) lane.probing = false
       return noted(lane, reply, { isProbe, now: clock.now() })
     },

@@ -1,7 +1,7 @@
 import type { LoopInput } from '../contracts/input.ts'
 import type { Observation } from '../domain/task.ts'
 import { cut, fence, observationLimit } from './fence.ts'
-import { clarificationEntry, type Entry, inOrder } from './transcript.ts'
+import { clarificationEntry, type Entry, foldedOf, inOrder } from './transcript.ts'
 
 /** Calls that were decided together, and the result of every one of them (C15). */
 export interface Exchange {
@@ -13,10 +13,13 @@ export interface Exchange {
 /**
  * What has happened in rounds, oldest first: each round's calls with their results (R52), and what people were told at its
  * end. The newest `openRounds` that have ended, and the one that goes on, are there in full; of older ones the conclusion.
+ *
+ * @param stride what the results of rounds that have ended come to, in characters, until they are folded, all at once (C140).
  */
-export function roundsOf(input: LoopInput, openRounds: 0 | 1): (string | Exchange)[] {
+export function roundsOf(input: LoopInput, openRounds: 0 | 1, stride = 0): (string | Exchange)[] {
   const conclusions = [...input.conclusions].sort((a, b) => a.step - b.step)
-  const folded = conclusions.slice(0, Math.max(0, conclusions.length - openRounds))
+  const closed = conclusions.slice(0, Math.max(0, conclusions.length - openRounds))
+  const folded = closed.slice(0, foldedOf(input, closed, stride))
   const foldedUpTo = folded.at(-1)?.step ?? -1
   const calls = input.observations.filter(({ step }) => step > foldedUpTo)
   return inOrder<string | Exchange>([
@@ -29,8 +32,15 @@ export function roundsOf(input: LoopInput, openRounds: 0 | 1): (string | Exchang
   ])
 }
 
+/** Whether what a round that ends now has brought is still there in full when the next one is planned. */
+export function roundStays({ conclusions, observations }: LoopInput, stride: number): boolean {
+  const last = Math.max(-1, ...observations.map(({ step }) => step))
+  const closed = [...conclusions.map(({ step }) => step).sort((a, b) => a - b), last].map((step) => ({ step }))
+  return foldedOf({ observations }, closed, stride) < closed.length
+}
+
 /** Turns that stay in full however many there are, and how many are folded at once, so that a cache holds in between. */
-export const turnsKept = 30
+const turnsKept = 30
 const foldedAtOnce = 10
 
 /** What has happened in a free loop, oldest first; of what is long past, which calls were made. */
@@ -70,10 +80,10 @@ function exchangesOf(observations: readonly Observation[]): Entry<Exchange>[] {
   }))
 }
 
-/** Results are data, whoever wrote them (S4). */
+/** Results are data, no matter who wrote them (S4). */
 function resultText({ ok, result, step }: Observation): string {
-  const outcome = ok ? 'succeeded' : result.startsWith('skipped: ') ? 'was not made' : 'failed'
-  return `[step ${step}] The call ${outcome}.\n${fence('tool', { result: cut(result, observationLimit) })}`
+  const outcome = ok ? 'ok' : result.startsWith('skipped: ') ? 'not made' : 'failed'
+  return `[step ${step}] ${outcome}\n${fence('tool', { result: cut(result, observationLimit) })}`
 }
 
 /** For endpoints that know no calls: the same as text. */

@@ -131,7 +131,7 @@ export function errorInside(body: unknown): APIError | null {
 /**
  * Whether an endpoint refused the form of a request: functions, a forced one, a strict schema, `response_format`.
  * There is no code for it: LM Studio, Ollama, OpenRouter and vLLM each say it in their own words, with 400, 404, 422
- * or 501. It only chooses another form; `kindOfAnswer` is the one other place that reads an error's text.
+ * or 501. It only chooses another form; besides it `kindOfAnswer`, `refusesStream` and `toolRefused` read an error's text.
  */
 export function refusesForm(error: unknown): boolean {
   if (!(error instanceof APIError) || ![400, 404, 422, 501].includes(error.status ?? 0)) return false
@@ -140,6 +140,21 @@ export function refusesForm(error: unknown): boolean {
   return /\btools?\b|tool[_ -]?(?:choice|use|call)|function[_ -]?call|response_format|json_(?:object|schema)|\bstrict\b|\bschema\b/.test(
     said,
   )
+}
+
+/** Whether an endpoint may have refused the images of a request: it names them, or does not say what it refuses. */
+export function refusesImages(error: unknown): boolean {
+  if (!(error instanceof APIError) || (error.status ?? 0) < 400) return false
+  const kind = kindOfAnswer(error, error.status ?? 0)
+  return (
+    kind === 'reply_unusable' || kind === 'context_too_long' || /\bimages?\b|vision|multi-?modal/i.test(error.message)
+  )
+}
+
+/** Whether an endpoint refused to stream, or the option by which a stream counts its tokens; there is no code for it either. */
+export function refusesStream(error: unknown): boolean {
+  if (!(error instanceof APIError) || ![400, 404, 422, 501].includes(error.status ?? 0)) return false
+  return kindOfAnswer(error, 400) === 'reply_unusable' && /\bstream/i.test(`${error.param ?? ''} ${error.message}`)
 }
 
 /**

@@ -4,7 +4,8 @@ import { type FailureKind, passesByItself } from '../domain/model-failure.ts'
 import { noUsage, plus } from '../domain/usage.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
-import { kindOf, type Model, type ModelReply } from '../ports/model.ts'
+import { kindOf, type Model, type ModelReply, type Sight, type Usage, type Written } from '../ports/model.ts'
+import { deciding } from './forms.ts'
 
 /** What models are for. */
 export const purposes = ['deciding', 'working', 'seeing', 'summing_up'] as const
@@ -47,13 +48,14 @@ export function createModelList(lists: ModelLists, { clock, log }: { clock: Pick
     contract: N,
     input: ContractInputs[N],
     signal: AbortSignal,
+    written?: Written,
   ): Promise<ModelReply> {
     const task = 'goal' in input ? input.goal : null
     let usage = noUsage
     let reply: ModelReply = { ok: false, code: 'not_configured', usage }
     let requests = 0
     for (const model of candidates(lists[purposeOf(contract)], task)) {
-      const answer = await model.call(contract, input, signal)
+      const answer = await model.call(contract, input, signal, written)
       requests += 1
       usage = plus(usage, answer.usage)
       reply = { ...answer, usage: { ...usage, requests, model: model.name } }
@@ -64,7 +66,9 @@ export function createModelList(lists: ModelLists, { clock, log }: { clock: Pick
     }
     return reply
   }
-  return { name: lists.working[0].name, call, see: (image, signal) => seen(lists.seeing, image, signal) }
+  const images = lists.working.flatMap(({ image }) => image ?? [])
+  const image = images.length === 0 ? {} : { image: dearest(images) }
+  return { name: lists.working[0].name, call, sight: sightOf(lists.seeing), ...image }
 }
 
 /** Null: it says nothing about the next request. */
@@ -74,20 +78,30 @@ function coolingOf(reply: ModelReply, kind: FailureKind): number | null {
   return asked ?? (passesByItself(kind) ? coolingMs.passing : coolingMs.lasting)
 }
 
-async function seen(
-  models: readonly Model[],
-  ...[image, signal]: Parameters<NonNullable<Model['see']>>
-): Promise<string | null> {
-  for (const model of models) {
-    const words = (await model.see?.(image, signal)) ?? null
-    if (words !== null || signal.aborted) return words
+/** What is reckoned with where any of them may be asked. */
+const dearest = (estimates: readonly Usage[]): Usage =>
+  estimates.toSorted((one, other) => (other.cost ?? 0) - (one.cost ?? 0))[0] ?? noUsage
+
+/** One after the other until one tells what it sees; what all of them took is counted, and reckoned with for the dearest. */
+function sightOf(models: readonly Model[]): Sight {
+  const sights = models.flatMap(({ name, sight }) => (sight === undefined ? [] : [{ name, ...sight }]))
+  return {
+    estimate: dearest(sights.map(({ estimate }) => estimate)),
+    async look(image, signal) {
+      let usage = noUsage
+      for (const { name, look } of sights) {
+        const seen = await look(image, signal)
+        usage = { ...plus(usage, seen.usage), model: name }
+        if (seen.words !== null || signal.aborted) return { words: seen.words, usage }
+      }
+      return { words: null, usage }
+    },
   }
-  return null
 }
 
 const summing: readonly ContractName[] = ['summary', 'conversation_summary']
 
 function purposeOf(contract: ContractName): Purpose {
-  if (contract === 'decision' || contract === 'chat') return 'deciding'
+  if (deciding.includes(contract)) return 'deciding'
   return summing.includes(contract) ? 'summing_up' : 'working'
 }

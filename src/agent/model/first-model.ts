@@ -15,7 +15,7 @@ export function createFirstModel(deps: {
   let known: Model | null = null
   return {
     name: deps.name,
-    async call(contract, input, signal) {
+    async call(contract, input, signal, written) {
       if (known === null) {
         const found = await deps.find()
         if ('failure' in found) {
@@ -24,7 +24,7 @@ export function createFirstModel(deps: {
         }
         known = deps.create(found.name)
       }
-      return await known.call(contract, input, signal)
+      return await known.call(contract, input, signal, written)
     },
   }
 }

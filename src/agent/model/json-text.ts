@@ -1,6 +1,6 @@
-import { parse } from 'yaml'
 import { isRecord } from '../contracts/forgiving.ts'
 import { cleanTexts } from '../domain/clean-text.ts'
+import { yaml } from '../on-demand.ts'
 
 export type JsonObject = Record<string, unknown>
 
@@ -50,7 +50,7 @@ const yamlMost = 20_000
 function parseYaml(text: string): JsonObject | null {
   if (text.length > yamlMost) return null
   try {
-    return objectOf(parse(text, { maxAliasCount: 0, logLevel: 'error' }))
+    return objectOf(yaml().parse(text, { maxAliasCount: 0, logLevel: 'error' }))
   } catch {
     return null
   }

@@ -1,11 +1,13 @@
 import { OpenAI } from 'openai'
 import type { ChatCompletionCreateParamsNonStreaming as ChatBody } from 'openai/resources/chat/completions'
 import type { ContractName } from '../contracts.ts'
+import { imageTokens } from '../domain/attached-image.ts'
+import { costOf, type Price } from '../domain/budget.ts'
 import type { FailureKind } from '../domain/model-failure.ts'
 import { noUsage, plus } from '../domain/usage.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
-import type { Model, ModelReply, Usage } from '../ports/model.ts'
+import type { Model, ModelReply, Usage, Written } from '../ports/model.ts'
 import {
   type Abilities,
   createAbilities,
@@ -14,15 +16,20 @@ import {
   type RememberedForms,
   type Sign,
 } from './abilities.ts'
-import { advice } from './advice.ts'
+import { adviceFor, type SettingNames } from './advice.ts'
 import type { Complete } from './ai-sdk.ts'
-import { errorInside, failureOf } from './failures.ts'
+import { drafting } from './draft.ts'
+import { errorInside, failureOf, refusesStream } from './failures.ts'
 import { folded } from './fold.ts'
-import { type Form, requestBody, type Style, styleOf } from './forms.ts'
+import { deciding, type Form, requestBody, type Style, styleOf } from './forms.ts'
 import { type Prompt, promptFor } from './prompts.ts'
 import { type Reading, readCompletion, usageOf } from './reading.ts'
+import { cacheKeyOf, completeByResponses } from './responses.ts'
+import type { PromptLayout } from './rules.ts'
 import { createSight } from './see.ts'
+import { completeStreamed, createStreams, type Streams } from './stream.ts'
 import { functionsOf } from './tool-functions.ts'
+import { createVision, type Vision } from './vision.ts'
 import { createWindow, type Window } from './window.ts'
 
 export interface OpenAiOptions {
@@ -33,18 +40,28 @@ export interface OpenAiOptions {
   model: string
   /** Answers the contracts `decision` and `chat`; null for `model`. */
   decisionModel: string | null
+  /** Which of OpenAI's two ways in; Chat Completions when it is left out (C135). */
+  api?: 'chat' | 'responses'
+  /** How much the model thinks; null or absent: as it likes. */
+  effort?: ChatBody['reasoning_effort']
   /** For a whole request, in milliseconds. */
   timeoutMs: number
   /** For the contracts `decision` and `chat`; `timeoutMs` when it is left out. */
   decisionTimeoutMs?: number
   log: Log
   clock: Pick<Clock, 'now'>
+  /** `shared` where it is left out. */
+  prompts?: PromptLayout
   /** The only form to ask in, whatever comes of it. */
   form?: Form
   /** How many tokens models take, by their names, where the operator says so. */
   windows?: Readonly<Record<string, number>>
+  /** What models cost, by their names. */
+  prices?: Readonly<Record<string, Price>>
   /** Where what the endpoint can do is remembered; nowhere when it is left out. */
   remembered?: RememberedForms
+  /** What is set to ask here, for the person who has to change it. */
+  settings?: SettingNames
   /** How requests are made, where it is not an OpenAI-compatible endpoint that takes them; `baseURL` then only names it. */
   complete?: Complete
   fetch?: typeof fetch
@@ -60,14 +77,20 @@ export interface OpenAiOptions {
 export function createOpenAiModel(options: OpenAiOptions): Model {
   const { model, timeoutMs, log, clock, remembered = nothingRemembered } = options
   const baseURL = options.baseURL ?? 'https://api.openai.com/v1'
-  const complete = options.complete ?? completeAt(createClient(options, baseURL))
-  const host = URL.canParse(baseURL) ? new URL(baseURL).host : baseURL
+  const client = createClient(options, baseURL)
+  const byResponses = options.complete === undefined && options.api === 'responses'
+  const complete = options.complete ?? (byResponses ? completeByResponses(client) : completeAt(client))
+  const at = URL.canParse(baseURL) ? new URL(baseURL).host : baseURL
+  const host = byResponses ? `${at}/responses` : at
   const abilities = new Map<string, Abilities>()
   const windows = new Map<string, Window>()
+  const vision = createVision({ model, log })
   const endpoint: Endpoint = {
     ...options,
+    vision,
     complete,
     host,
+    streams: createStreams(),
     abilitiesOf(name, style) {
       if (options.form !== undefined) return fixedAbilities(options.form)
       const known =
@@ -84,14 +107,18 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
   return {
     name: model,
     // `async`, so that a fault in building the prompt is a rejection at least; there is none that the input can cause.
-    call: async (contract, input, signal) => call(endpoint, contract, promptFor(contract, input), signal),
-    see: createSight({ complete, model, timeoutMs, log }),
+    call: async (contract, input, signal, written) =>
+      call(endpoint, contract, promptFor(contract, input, options.prompts), { signal, written }),
+    sight: createSight({ complete, model, timeoutMs, log, vision, priced: (usage) => priced(options, model, usage) }),
+    image: priced(options, model, { promptTokens: imageTokens, completionTokens: 0 }),
   }
 }
 
 interface Endpoint extends OpenAiOptions {
   complete: Complete
   host: string
+  streams: Streams
+  vision: Vision
   abilitiesOf(model: string, style: Style): Abilities
   windowOf(model: string): Window
 }
@@ -100,41 +127,67 @@ async function call(
   endpoint: Endpoint,
   contract: ContractName,
   prompt: Prompt,
-  signal: AbortSignal,
+  { signal, written }: { signal: AbortSignal; written: Written | undefined },
 ): Promise<ModelReply> {
   const { model, timeout } = settingsFor(endpoint, contract)
+  const { clock, streams } = endpoint
+  const how = asSet(endpoint, prompt)
   const abilities = endpoint.abilitiesOf(model, styleOf(contract))
   const window = endpoint.windowOf(model)
+  const looking = endpoint.vision.looking(prompt.images ?? [], window.limit())
   let usage = noUsage
   let isTooLong = false
   let shape = await abilities.shape()
   for (;;) {
     if (signal.aborted) return { ok: false, code: 'aborted', usage }
     const tools = functionsOf(prompt.tools ?? [], shape.without).map(({ name, origin }) => (origin ? name : null))
-    const body = fitted(window, prompt, (one) => requestBody(model, contract, one, shape))
-    const answer = await send(endpoint.complete, body, { timeout, signal })
+    const shown = { ...prompt, images: looking.images }
+    const body = fitted(window, shown, (one) => ({ ...requestBody(model, contract, one, shape), ...how }))
+    const hear = streams.maybe(model) && written ? drafting(contract, { form: shape.form, clock, written }) : undefined
+    const answer = await send(endpoint.complete, body, { timeout, signal, hear })
     if (answer.ok) {
       const used = usageOf(answer.body)
+      streams.counted(model, hear !== undefined, used.promptTokens > 0)
       window.counted(body, used.promptTokens)
-      usage = plus(usage, used)
+      usage = plus(usage, priced(endpoint, model, used))
+    } else if (hear !== undefined && refusesStream(answer.error)) {
+      streams.refused(model)
+      continue
     } else if (window.isOverflow(answer.error, body) && !isTooLong) {
       isTooLong = true
       continue
-    }
+    } else if (looking.drops(answer.error)) continue
     if (signal.aborted) return { ok: false, code: 'aborted', usage }
     const reading = answer.ok ? readCompletion(answer.body, contract, shape.form) : null
-    if (reading?.ok) await abilities.proved(shape, tools)
+    if (reading?.ok) {
+      looking.proved()
+      await abilities.proved(shape, tools)
+    }
     const sign = signOf(answer, reading, tools)
     const instead = sign === null ? null : abilities.instead(shape, sign)
     if (instead !== null) shape = instead
-    else return reading === null ? failed(endpoint, errorOf(answer), model, usage) : replyOf(reading, usage)
+    else
+      return reading === null
+        ? failed(endpoint, errorOf(answer), model, usage)
+        : replyOf(reading, usage, endpoint.settings)
   }
 }
+
+const asSet = ({ effort, api }: Endpoint, prompt: Prompt) => ({
+  ...(effort ? { reasoning_effort: effort } : {}),
+  ...(api === 'responses' && { prompt_cache_key: cacheKeyOf(prompt) }),
+})
 
 /** The request, folded where it would not fit. */
 function fitted(window: Window, prompt: Prompt, bodyOf: (prompt: Prompt) => ChatBody): ChatBody {
   const tokens = { of: (one: Prompt) => window.tokensIn(bodyOf(one)), in: window.tokensIn }
   return bodyOf(folded(prompt, window.limit(), tokens))
+}
+
+/** With what it cost, and who answered where it may be one of two (C130). */
+function priced({ prices, decisionModel }: OpenAiOptions, model: string, usage: Usage): Usage {
+  const price = prices?.[model]
+  return { ...usage, ...(price && { cost: costOf(price, usage) }), ...(decisionModel !== null && { model }) }
 }
 
 const errorOf = (answer: Answer): unknown => (answer.ok ? null : answer.error)
@@ -148,16 +201,21 @@ function signOf(answer: Answer, reading: Reading | null, tools: readonly (string
 /** The operator has to do something about these; the others pass or are about one request. */
 const needsOperator: readonly FailureKind[] = ['key_refused', 'no_credit', 'unknown_model']
 
-function failed({ apiKey, clock, log, host }: Endpoint, error: unknown, model: string, usage: Usage): ModelReply {
+function failed(
+  { apiKey, clock, log, host, settings }: Endpoint,
+  error: unknown,
+  model: string,
+  usage: Usage,
+): ModelReply {
   const { code, kind, message, retryAfterMs, status, label } = failureOf(error, clock.now(), apiKey)
-  const { does, mend } = advice[kind]
+  const { does, mend } = adviceFor(kind, settings)
   const level = needsOperator.includes(kind) ? 'error' : 'warn'
   log[level]({ model, host, kind, status, label, retryAfterMs, message }, `The model endpoint ${does}. ${mend}`)
-  return { ok: false, code, kind, message, retryAfterMs, usage }
+  return { ok: false, code, kind, message, mend, retryAfterMs, usage }
 }
 
 function settingsFor(options: OpenAiOptions, contract: ContractName): { model: string; timeout: number } {
-  if (!['decision', 'overheard', 'chat'].includes(contract)) return { model: options.model, timeout: options.timeoutMs }
+  if (!deciding.includes(contract)) return { model: options.model, timeout: options.timeoutMs }
   return {
     model: options.decisionModel ?? options.model,
     timeout: options.decisionTimeoutMs ?? options.timeoutMs,
@@ -205,14 +263,12 @@ type Answer = { ok: true; body: unknown } | { ok: false; error: unknown }
 
 const completeAt =
   (client: OpenAI): Complete =>
-  (body, request) =>
-    client.chat.completions.create(body, request)
+  (body, { hear, ...request }) =>
+    hear === undefined
+      ? client.chat.completions.create(body, request)
+      : completeStreamed(client, body, { ...request, hear })
 
-async function send(
-  complete: Complete,
-  body: ChatBody,
-  request: { timeout: number; signal: AbortSignal },
-): Promise<Answer> {
+async function send(complete: Complete, body: ChatBody, request: Parameters<Complete>[1]): Promise<Answer> {
   try {
     const answer = await complete(body, request)
     const error = errorInside(answer)
@@ -222,10 +278,11 @@ async function send(
   }
 }
 
-function replyOf(reading: Reading, usage: Usage): ModelReply {
+function replyOf(reading: Reading, usage: Usage, settings?: SettingNames): ModelReply {
   if (reading.ok) return { ok: true, value: reading.value, usage }
   const { message, code } = reading
+  const { mend } = adviceFor(code === 'filtered' ? code : 'reply_unusable', settings)
   if (code === 'not_a_completion')
-    return { ok: false, code: 'unavailable', kind: 'reply_unusable', message, retryAfterMs: null, usage }
-  return { ok: false, code: 'bad_reply', ...(code === 'filtered' && { kind: code }), message, usage }
+    return { ok: false, code: 'unavailable', kind: 'reply_unusable', message, mend, retryAfterMs: null, usage }
+  return { ok: false, code: 'bad_reply', ...(code === 'filtered' && { kind: code }), message, mend, usage }
 }

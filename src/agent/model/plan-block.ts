@@ -1,17 +1,22 @@
 import type { ActInput } from '../contracts/act.ts'
-import { fence } from './fence.ts'
+import { cut, fence } from './fence.ts'
+import type { PromptLayout } from './rules.ts'
+
+/** Of the goal, which stands in full at the beginning. */
+const goalMost = 60
 
 /**
  * R84, C55: where a free task stands: its goal, its step, and how to go on. It is the last message of a request, so that
  * nothing before it ever changes.
  */
-export function planBlock(input: ActInput): string | null {
+export function planBlock(input: ActInput, layout: PromptLayout): string | null {
   const { plan } = input
   if (plan === null) return null
   const current = plan.steps[plan.current]
   // R78: a plan without steps asks for them.
   if (plan.steps.length === 0)
     return 'No step is declared yet. Declare the steps of your plan, one line each, beginning with [Step].'
+  if (layout === 'shared') return shortBlock(input.goal, plan)
   const steps = plan.steps.map(({ description, status, result }, index) => {
     const note = status === 'completed' && result !== null ? ` (${result})` : ''
     return `${index + 1}. [${status}] ${description}${note}`
@@ -21,6 +26,17 @@ export function planBlock(input: ActInput): string | null {
       ? 'All declared steps are completed: declare more, or end with the final report.'
       : `Current step (${plan.current + 1}/${plan.steps.length}): work on this one only. Write [Done] when it is finished. Completed steps are not done again.`
   return `The plan:\n${fence('plan', { goal: input.goal, steps: `\n${steps.join('\n')}`, current: current?.description ?? '-' })}\n${at}`
+}
+
+/** C145: what stands in the transcript already, the goal and what completed steps came to, is not said again in every request. */
+function shortBlock(goal: string, { steps, current: at }: NonNullable<ActInput['plan']>): string {
+  const left = steps.flatMap(({ description, status }, index) =>
+    status === 'completed' ? [] : [`${index + 1}. [${status}] ${description}`],
+  )
+  const current = steps[at]
+  if (current === undefined) return 'All declared steps are completed: declare more, or end with the final report.'
+  const fields = { goal: cut(goal, goalMost), steps: `\n${left.join('\n')}` }
+  return `${fence('plan', fields)}\nStep ${at + 1}/${steps.length}: only this one. Write [Done] when it is finished.`
 }
 
 /** R85, F23: what is told to a task that goes on after a pause. */

@@ -5,11 +5,13 @@ import type { FactNote, LoopInput, TaskInput, TeamWords, ToolCard } from '../con
 import type { MissionInput } from '../contracts/mission.ts'
 import type { ReplanInput, ThoughtInput } from '../contracts/step.ts'
 import type { ContractInputs, ContractName } from '../contracts.ts'
-import { type Exchange, exchangeText, roundsOf, turnsOf } from './exchanges.ts'
+import type { ShownImage } from '../domain/attached-image.ts'
+import { type Exchange, exchangeText, roundStays, roundsOf, turnsOf } from './exchanges.ts'
 import { clean, fence } from './fence.ts'
+import { askedAt, installationText, placeOf, toolLines } from './here-block.ts'
 import { judgedReport, missionStanding } from './mission-block.ts'
 import { mustStopActing, planBlock, resumption } from './plan-block.ts'
-import { systemPrompt } from './rules.ts'
+import { contractsShown, type PromptLayout, systemPrompt, titleOf } from './rules.ts'
 import { conversation, threadBefore, threadMeanwhile } from './thread-block.ts'
 import { namesOnly, toolList } from './tool-block.ts'
 import { transcriptOf } from './transcript.ts'
@@ -30,14 +32,27 @@ export interface Prompt {
   tail: string
   /** What may be called freely, in a contract that forces nothing (`act`). */
   tools?: readonly ToolCard[]
+  /** Contracts that have the same system text and the same functions, this one among them (C140); absent: only this one. */
+  contracts?: readonly ContractName[]
+  /** What people attached, as it is (C160). */
+  images?: readonly ShownImage[]
 }
 
 /** Builds the prompt of a contract call. Pure: the same input gives the same bytes. */
-export function promptFor<N extends ContractName>(contract: N, input: ContractInputs[N]): Prompt {
+export function promptFor<N extends ContractName>(
+  contract: N,
+  input: ContractInputs[N],
+  layout: PromptLayout = 'shared',
+): Prompt {
   const team = 'team' in input ? teamText(input.team) : null
-  const { tail, ...body } = builders[contract](input)
+  const images = 'images' in input && contract !== 'summary' ? { images: input.images } : {}
+  const { tail, ...body } = { ...builders[contract](input, layout), ...images }
   const meanwhile = 'thread' in input ? threadMeanwhile(input.thread) : null
-  return { system: lines(systemPrompt(contract), team), ...body, tail: lines(meanwhile, tail) }
+  const here = 'installation' in input ? installationText(input.installation) : null
+  const system = lines(systemPrompt(contract, layout), here, team)
+  const contracts = contractsShown(contract, layout)
+  if (contracts.length === 1) return { system, ...body, tail: lines(meanwhile, tail) }
+  return { system, contracts, ...body, tail: lines(meanwhile, titleOf(contract), tail) }
 }
 
 /** The team's own words stand behind the rules, in the part that stays: they change when its files do. */
@@ -65,8 +80,11 @@ export function userText(prompt: Prompt): string {
   return [...tools, prompt.context, ...prompt.transcript.map(exchangeText), prompt.tail].join('\n\n')
 }
 
+const roundStrideOf = (layout: PromptLayout): number => (layout === 'shared' ? 16_000 : 0)
+const strideOf = (layout: PromptLayout): number => (layout === 'shared' ? 6_000 : 0)
+
 type Body = Omit<Prompt, 'system'>
-type Builders = { [N in ContractName]: (input: ContractInputs[N]) => Body }
+type Builders = { [N in ContractName]: (input: ContractInputs[N], layout: PromptLayout) => Body }
 
 const builders: Builders = {
   decision: (input) => ({
@@ -107,41 +125,46 @@ const builders: Builders = {
     ),
   }),
   plan: (input) => ({
-    context: task(input),
+    context: lines(templates(input), task(input)),
     transcript: [],
     tail: lines(clock(input), refusal(input), 'Make the plan: answer under the contract `plan` now.'),
   }),
-  thought: (input) => ({
+  thought: (input, layout) => ({
     context: task(input),
-    transcript: transcriptOf(input, 0),
+    transcript: transcriptOf(input, 0, strideOf(layout)),
     tail: thoughtTail(input),
   }),
-  replan: (input) => ({
+  replan: (input, layout) => ({
     context: task(input),
-    transcript: transcriptOf(input, 1),
+    transcript: transcriptOf(input, layout === 'shared' ? 0 : 1, strideOf(layout)),
     tail: replanTail(input),
   }),
-  plan_tool_call: (input) => ({
+  plan_tool_call: (input, layout) => ({
     context: task({ ...input, tools: callable(input) }),
-    transcript: roundsOf(input, 1),
+    transcript: roundsOf(input, 1, roundStrideOf(layout)),
     tail: lines(...roundTail(input), 'Plan this round: answer under the contract `plan_tool_call` now.'),
   }),
-  think: (input) => ({
+  think: (input, layout) => ({
     context: task({ ...input, tools: callable(input) }),
-    transcript: roundsOf(input, 0),
-    tail: lines(...roundTail(input), 'The calls of this round are over: answer under the contract `think` now.'),
+    transcript: roundsOf(input, 0, roundStrideOf(layout)),
+    tail: lines(
+      ...roundTail(input),
+      roundStays(input, roundStrideOf(layout)) ? 'The results of this round stay here for the next one.' : null,
+      input.thinkPlans ? null : 'Plan no round now: "next_round" is null.',
+      'The calls of this round are over: answer under the contract `think` now.',
+    ),
   }),
   summary: (input) => ({
     context: task({ ...input, tools: [] }),
     transcript: roundsOf(input, 0),
     tail: lines(clock(input), '请用简洁的语言总结整个任务的执行结果。 Sum up, briefly, what the whole task came to.'),
   }),
-  act: (input) => ({
+  act: (input, layout) => ({
     context: lines(...(namesOnly(input.tools) ?? []), goal(input)),
     transcript: turnsOf(input),
     tail: lines(
       input.resumed ? resumption(input) : null,
-      planBlock(input),
+      planBlock(input, layout),
       mustStopActing(input),
       refusal(input),
       clock(input),
@@ -194,9 +217,18 @@ function goal(input: TaskInput): string {
     threadBefore(input.thread),
     `Dates and times are in the time zone ${input.timeZone}, written YYYY-MM-DD HH:MM; durations are in minutes.`,
     `The goal:\n${fence('person', { goal: input.goal })}`,
+    askedAt(input),
     input.unattended ? 'The task is unattended: nobody can answer a question.' : null,
     'What has happened so far:',
   )
+}
+
+/** C124: by name, and what each is for; its steps take their place when the plan names it. */
+function templates({ team }: TaskInput): string | null {
+  const known = team?.templates ?? []
+  if (known.length === 0) return null
+  const listed = known.map(({ name, about, steps }) => `- @${name}: ${clean(about)} (${steps.length} steps)`)
+  return `Templates: plans of the team that come again. When the goal names one, or one fits all of the goal, write its name with the @ as an item of the plan, and its steps take its place; other items may stand before and after it. Later the plan can be changed as any other.\n${listed.join('\n')}`
 }
 
 /** F30: facts that hold here, as data. */
@@ -222,7 +254,7 @@ function thoughtTail(input: ThoughtInput): string {
     input.planItems.length === 0 ? 'There is nothing to do with tools: only "done" or "ask_user" is accepted.' : null,
     mustStop(input),
     refusal(input),
-    'Decide the next move for the current item: answer under the contract `thought` now.',
+    'Answer under the contract `thought` now.',
   )
 }
 
@@ -242,14 +274,17 @@ function replanTail(input: ReplanInput): string {
     news.length === 0 ? null : `New since the last plan:\n${news.join('\n')}`,
     `What remains of the plan:\n${fence('plan', { items: `\n${remaining.join('\n')}` })}`,
     refusal(input),
-    'Decide how the task goes on: answer under the contract `replan` now.',
+    'Answer under the contract `replan` now.',
   )
 }
 
 function standing(input: LoopInput): string {
-  const items = input.planItems.map(({ text, done }, index) => {
+  const items = input.planItems.flatMap(({ text, done, parts = [] }, index) => {
     const mark = done ? 'done' : index === input.currentPlanIndex ? 'current' : 'open'
-    return `${index + 1}. [${mark}] ${text}`
+    return [
+      `${index + 1}. [${mark}] ${text}`,
+      ...parts.map((part) => `   - [${part.done ? 'done' : 'open'}] ${part.text}`),
+    ]
   })
   return lines(
     items.length === 0 ? 'The plan is empty.' : `The plan:\n${fence('plan', { items: `\n${items.join('\n')}` })}`,
@@ -266,6 +301,7 @@ function recentRuns(input: DecisionInput): string | null {
 const decisionBody = (input: DecisionInput) => ({
   context: lines(
     ['Run types:', ...input.runTypes.map(({ type, description }) => `- ${type}: ${clean(description)}`)].join('\n'),
+    toolLines(input.tools),
     remembered(input),
   ),
   transcript: conversation(input.recentMessages, input.missing),
@@ -282,6 +318,6 @@ function waitingTask({ waiting }: OverheardInput): string {
 function latestMessage(input: DecisionInput, what = 'The message to answer'): string[] {
   return [
     clock(input),
-    `${what}. If its language is unclear, use ${input.locale}.\n${fence('person', { author: input.author.name, text: input.message })}`,
+    `${what}. If its language is unclear, use ${input.locale}.\n${fence('person', { author: input.author.name, ...placeOf(input.place, input.message), text: input.message })}`,
   ]
 }

@@ -1,8 +1,11 @@
 import { APIError } from 'openai'
+import { imageTokens } from '../domain/attached-image.ts'
+import { noUsage } from '../domain/usage.ts'
 import type { Log } from '../ports/log.ts'
-import type { Model } from '../ports/model.ts'
+import type { Sight, Usage } from '../ports/model.ts'
 import type { Complete } from './ai-sdk.ts'
-import { wordsOf } from './reading.ts'
+import { usageOf, wordsOf } from './reading.ts'
+import type { Vision } from './vision.ts'
 
 const request =
   'Describe this image for somebody who cannot see it and has to work with it: what it shows, and every word and number that can be read, tables as tables. No introduction.'
@@ -10,22 +13,23 @@ const request =
 /** Long enough for a page of numbers. */
 const mostTokens = 1_500
 
-/** Refusals in a row after which a model is taken to see nothing: the first may have been the image's fault. */
-const refusalsUntilBlind = 2
-
 /**
- * Looks at images with the model that works on tasks. Whether a model can is not asked for anywhere: its answers show it,
- * and one that takes no images is not sent more of them.
+ * Looks at images with the model that works on tasks, if it can. What it took is told with what it says (C36).
  */
 export function createSight(deps: {
   complete: Complete
   model: string
   timeoutMs: number
   log: Log
-}): NonNullable<Model['see']> {
-  let refusals = 0
-  return async ({ type, bytes }, signal) => {
-    if (refusals >= refusalsUntilBlind) return null
+  vision: Vision
+  /** With what it costs. */
+  priced(usage: Usage): Usage
+}): Sight {
+  const { vision } = deps
+  const estimate = deps.priced({ promptTokens: imageTokens, completionTokens: mostTokens })
+  const nothing = { words: null, usage: noUsage }
+  const look: Sight['look'] = async ({ type, bytes }, signal) => {
+    if (vision.isBlind()) return nothing
     const url = `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
     try {
       const answer = await deps.complete(
@@ -44,17 +48,17 @@ export function createSight(deps: {
         },
         { timeout: deps.timeoutMs, signal },
       )
-      refusals = 0
-      return wordsOf(answer)
+      vision.saw()
+      return { words: wordsOf(answer), usage: deps.priced(usageOf(answer)) }
     } catch (error) {
       const status = error instanceof APIError ? (error.status ?? null) : null
-      refusals = refusing.includes(status ?? 0) ? refusals + 1 : 0
-      const isBlind = refusals >= refusalsUntilBlind
-      const why = isBlind ? 'The model takes no images; none is sent to it any more' : 'An image could not be looked at'
-      deps.log.info({ model: deps.model, status }, why)
-      return null
+      deps.log.info({ model: deps.model, status }, 'An image could not be looked at')
+      if (refusing.includes(status ?? 0)) vision.refused()
+      else vision.saw()
+      return nothing
     }
   }
+  return { estimate, look }
 }
 
 /** The request as such is refused, whatever the image is. */

@@ -30,7 +30,11 @@ const saidTo = ({ role, author, text }: Said): string =>
 const overheardBlock = (said: readonly Said[]): string =>
   `What people said to each other, not to you:\n${fence('overheard', { messages: `\n${said.map(line).join('\n')}` })}`
 
-const places = { channel: ', in the channel above', replied_to: ', in the message that is replied to' } as const
+const places = {
+  channel: ', in the channel above',
+  replied_to: ', in the message that is replied to',
+  linked: ', in what is linked or shared',
+} as const
 
 /** Whatever a message holds, it cannot look like the next one: its further lines are indented. */
 function line({ at, author, where, text }: Said): string {

@@ -17,12 +17,14 @@ export interface Entry<P = string> {
  * A provider's prompt cache therefore holds from one request to the next, and a prompt does not grow with every tool
  * result for ever.
  *
- * @param openConclusions how many of the newest conclusions keep their observations in full. The replan after a
- * subtask judges what just happened, so it sees one more than the next thought does (R28).
+ * @param open how many of the newest conclusions keep their observations in full. The replan after a subtask judges what
+ * just happened, so it sees one more than the next thought does (R28).
+ * @param stride what the observations of closed items come to, in characters, until they are folded, all at once; so that in between
+ * each request extends the one before (C140).
  */
-export function transcriptOf(input: LoopInput, openConclusions: 0 | 1): string[] {
+export function transcriptOf(input: LoopInput, open: 0 | 1, stride = 0): string[] {
   const conclusions = [...input.conclusions].sort((a, b) => a.step - b.step)
-  const folded = conclusions.slice(0, conclusions.length - openConclusions)
+  const folded = conclusions.slice(0, foldedOf(input, conclusions.slice(0, conclusions.length - open), stride))
   const foldedUpTo = folded.at(-1)?.step ?? -1
   // At the same step: first what a tool answered, then what the thought made of it, then what people said meanwhile.
   const entries: Entry[] = [
@@ -35,6 +37,20 @@ export function transcriptOf(input: LoopInput, openConclusions: 0 | 1): string[]
     ...input.clarifications.map(clarificationEntry),
   ]
   return inOrder(entries)
+}
+
+/** How many of the closed items, or rounds, have their observations folded. */
+export function foldedOf(
+  { observations }: Pick<LoopInput, 'observations'>,
+  closed: readonly Pick<Conclusion, 'step'>[],
+  stride: number,
+): number {
+  let folded = 0
+  for (const [at, { step }] of closed.entries()) {
+    const made = between(observations, closed[folded - 1]?.step ?? -1, step)
+    if (made.reduce((sum, { result }) => sum + result.length, 0) >= stride) folded = at + 1
+  }
+  return folded
 }
 
 /** The order of the sort is that of the list where steps are equal. */

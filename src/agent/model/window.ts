@@ -1,4 +1,5 @@
 import { APIError } from 'openai'
+import { imageTokens } from '../domain/attached-image.ts'
 import type { Log } from '../ports/log.ts'
 import { failureOf } from './failures.ts'
 
@@ -40,13 +41,15 @@ export interface Window {
 export function createWindow(model: string, given: number | null, log: Log): Window {
   let window = given ?? known.find(([name]) => model.startsWith(name))?.[1] ?? windowDefault
   let ratios: number[] = []
-  const guess = (value: unknown) => Math.ceil(Buffer.byteLength(JSON.stringify(value)) / bytesPerToken)
+  /** The longest that it has answered, in tokens. */
+  let taken = 0
   // The next text may be denser than all before it.
   const tokensIn = (value: unknown) => guess(value) * (ratios.length === 0 ? 1 : Math.max(...ratios) * 1.1)
   return {
     limit: () => window - Math.min(forAnswer.most, window * forAnswer.share),
     tokensIn,
     counted(body, tokens) {
+      taken = Math.max(taken, tokens)
       // An endpoint that does not count, or counts what its cache had not, says nothing.
       if (tokens > guess(body) / 4) ratios = [...ratios, tokens / guess(body)].slice(-countsKept)
     },
@@ -54,6 +57,8 @@ export function createWindow(model: string, given: number | null, log: Log): Win
       const said = overflowOf(error)
       if (said === null) return false
       const sent = tokensIn(body)
+      // What is no longer than what it has answered says nothing of its window, whatever was the matter.
+      if (sent <= taken) return true
       const learned = said.window ?? Math.floor(sent * 0.7)
       if (learned < window) {
         log.warn({ model, window: learned }, 'The model takes less than was known; MODEL_WINDOWS sets how much')
@@ -62,6 +67,17 @@ export function createWindow(model: string, given: number | null, log: Log): Win
       return true
     },
   }
+}
+
+/** What is not known yet, in tokens: an image is so many however many bytes it has. */
+function guess(value: unknown): number {
+  let images = 0
+  const text = JSON.stringify(value, (key, held: unknown) => {
+    if (key !== 'image_url') return held
+    images += 1
+    return ''
+  })
+  return Math.ceil(Buffer.byteLength(text) / bytesPerToken) + images * imageTokens
 }
 
 /** An answer that says that the request was too long, in the words of the endpoint, and how long it may be. */

@@ -1,10 +1,11 @@
-import type { Conversation } from '../domain/conversation.ts'
+import type { Address, Conversation } from '../domain/conversation.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { InboundEvent } from '../domain/event.ts'
 import type { Author } from '../domain/message.ts'
 import type { Overheard } from '../domain/overheard.ts'
 import type { ProgressView } from '../domain/progress.ts'
 import type { Times } from '../domain/zone.ts'
+import type { Reader } from './reader.ts'
 
 /** What a delivery's sending came to. */
 export type Sent =
@@ -24,6 +25,12 @@ export type IntakeResult =
   | { kind: 'duplicate'; conversationId: string; messageId: string | null; entryId: string }
   | { kind: 'ignored'; reason: 'bot' | 'not_addressed' | 'not_allowed' | 'empty' | 'too_many' }
 
+/** What an image shows, in words. `unknown`: it cannot be told. `used_up`: too little is left to look at it (C36). Never throws. */
+export type Look = (
+  image: { name: string; type: string; bytes: Uint8Array },
+  signal: AbortSignal,
+) => Promise<{ kind: 'seen'; words: string } | { kind: 'unknown' } | { kind: 'used_up' }>
+
 /** What was said around a message, oldest first. */
 export type ThreadReading =
   /** `gap`: more was said between the first and the newest of them than is read in one go. */
@@ -32,8 +39,17 @@ export type ThreadReading =
 /** What is known of a platform also where a process does not speak it. */
 export interface ChannelTraits {
   readonly platform: string
-  /** How instants stand in texts for its people; absent: as clocks on a wall. */
+  /** `zoned`: it shows instants to every reader in their own time; absent: they stand with the name of their zone. */
   readonly times?: Times
+  /**
+   * How people give commands: `mention` where the platform takes its own at the top of a channel only, `forms` where it asks for each
+   * value in a field; absent: as they stand.
+   */
+  readonly commands?: 'mention' | 'forms'
+  /** Where a thread is, as an address of the web; null where it has none. Absent: none has. */
+  linkTo?(address: Address): string | null
+  /** The command that tells Clew a person's time zone, where the platform does not (C139). */
+  readonly setsZone?: string
 }
 
 /**
@@ -45,6 +61,11 @@ export interface ChannelTraits {
 export interface Channel extends ChannelTraits {
   /** The least time between two `show`s of one workspace, by all processes, in milliseconds (C49); 0 where nothing limits it. */
   readonly progressEveryMs: number
+  /**
+   * It is a log of Clew's own, where what is sent twice is there once for certain: nothing has to be looked for, and each process
+   * keeps `progressEveryMs` by itself.
+   */
+  readonly isLog?: boolean
   start(intake: Intake): Promise<void>
   send(delivery: Delivery, conversation: Conversation): Promise<Sent>
   show(progress: ProgressView, conversation: Conversation): Promise<Sent>
@@ -59,14 +80,24 @@ export interface Channel extends ChannelTraits {
   isNew?(workspace: string, runId: string): Promise<boolean>
   /**
    * What is attached to a message, as Markdown for a model: every file with its text, or why it could not be read. Never
-   * throws; ends soon after the signal aborts. Absent where nothing can be attached.
+   * throws; ends soon after the signal aborts. Absent where nothing can be attached. `look` tells what images show; absent where
+   * no model looks at them.
    */
-  attachments?(event: InboundEvent, locale: string, signal: AbortSignal): Promise<string>
+  attachments?(event: InboundEvent, locale: string, signal: AbortSignal, look?: Look): Promise<string>
   /**
    * What was said before a message that names Clew: in its thread, after an instant; above one that opens its thread, the last
    * lines of the channel; and what it replies to (C69). Never throws. Absent where Clew hears all that is said.
    */
   readThread?(event: InboundEvent, since: number, signal: AbortSignal): Promise<ThreadReading>
+  /**
+   * What people call a channel, as `#general`, or that it is a direct message; null where that is not known. Never throws, and
+   * answers soon. Absent where there is only one.
+   */
+  nameOf?(place: { workspace: string; channel: string }, signal: AbortSignal): Promise<string | null>
+  /** Operators hear here what is said to them alone, of whichever platform it is about (S22). */
+  readonly operators?: boolean
+  /** Reads for people what they may see. Absent where there is nothing of the kind. */
+  readonly reader?: Reader
   /** One line for the health page. */
   health(): { ok: boolean; detail: string }
   stop(): Promise<void>

@@ -7,7 +7,7 @@ export type { Usage }
 /** Failures are values: the loop counts them, shows them and goes on. */
 export type ModelReply =
   | { ok: true; value: unknown; usage: Usage }
-  | { ok: false; code: 'bad_reply'; kind?: FailureKind; message: string; usage: Usage }
+  | { ok: false; code: 'bad_reply'; kind?: FailureKind; message: string; mend?: string; usage: Usage }
   | NoAnswer
   | { ok: false; code: 'aborted'; usage: Usage }
   | { ok: false; code: 'not_configured'; usage: Usage }
@@ -22,6 +22,8 @@ export interface NoAnswer {
   code: 'unavailable' | 'timeout'
   kind?: FailureKind
   message: string
+  /** What the operator can change, where that is known better than by the kind. */
+  mend?: string
   retryAfterMs: number | null
   usage: Usage
 }
@@ -34,6 +36,12 @@ export function kindOf(reply: ModelReply): FailureKind | null {
 }
 
 /**
+ * Hears the text for people while it is written, each time from its beginning, as soon as it is known to be what they will read
+ * (C150). What the reply comes to is said by the reply alone: it may still be refused, or never come.
+ */
+export type Written = (text: string) => void
+
+/**
  * One contract call: a typed question in, one JSON value out. The value is checked by the caller (`contracts.ts`).
  *
  * Contract: one call is one request (C8), never retried inside; it never throws; it answers `aborted` soon after the
@@ -43,10 +51,21 @@ export function kindOf(reply: ModelReply): FailureKind | null {
 export interface Model {
   /** For start-up lines and traces, for example `gpt-5` or `rehearsal`. */
   readonly name: string
-  call<N extends ContractName>(contract: N, input: ContractInputs[N], signal: AbortSignal): Promise<ModelReply>
-  /**
-   * What an image shows, in words: data like any other text of people's. Null when it cannot be told; never throws. Absent
-   * where no model looks at images.
-   */
-  see?(image: { type: string; bytes: Uint8Array }, signal: AbortSignal): Promise<string | null>
+  call<N extends ContractName>(
+    contract: N,
+    input: ContractInputs[N],
+    signal: AbortSignal,
+    written?: Written,
+  ): Promise<ModelReply>
+  /** Absent where no model looks at images. */
+  readonly sight?: Sight
+  /** What one image in a request takes at most; absent where requests with images are not made. */
+  readonly image?: Usage
+}
+
+export interface Sight {
+  /** What looking at one image takes at most, as far as that is known before. */
+  readonly estimate: Usage
+  /** What an image shows, in words: data like any other text of people's. Null when it cannot be told; never throws. */
+  look(image: { type: string; bytes: Uint8Array }, signal: AbortSignal): Promise<{ words: string | null; usage: Usage }>
 }

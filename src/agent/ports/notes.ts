@@ -9,6 +9,10 @@ export interface Notes {
   /** Kept for `keepMs`; for good when it is null. */
   put(workspace: string, key: string, value: string, keepMs: number | null): Promise<void>
   drop(workspace: string, key: string): Promise<void>
-  /** True for the first of all who claim this key within `keepMs`, and for nobody else. */
-  claim(workspace: string, key: string, keepMs: number): Promise<boolean>
+  /**
+   * True for the first of all who claim this key within `keepMs`, or ever when it is null, and for nobody else.
+   *
+   * @param by names who claims: the one who did before may do so again, after a crash that left undone what was claimed.
+   */
+  claim(workspace: string, key: string, keepMs: number | null, by?: string): Promise<boolean>
 }

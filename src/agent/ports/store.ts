@@ -3,20 +3,23 @@
  * together. Verbs take the parts that they need, never the whole.
  */
 import type { Artifact } from '../domain/artifact.ts'
+import type { AttachedImage } from '../domain/attached-image.ts'
 import type { Conversation } from '../domain/conversation.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { InboundEvent, InboxEntry } from '../domain/event.ts'
 import type { MemoryEvent } from '../domain/fact.ts'
 import type { Memory, MemoryChange } from '../domain/memory.ts'
-import type { Message, Outcome } from '../domain/message.ts'
+import type { Author, Message, Outcome } from '../domain/message.ts'
 import type { Overheard } from '../domain/overheard.ts'
+import type { Kept } from '../domain/privacy.ts'
 import type { AnsweredQuestion, Question } from '../domain/question.ts'
 import type { Run, RunStatus } from '../domain/run.ts'
 import type { Schedule, Slot } from '../domain/schedule.ts'
 import type { Task } from '../domain/task.ts'
 import type { Todo } from '../domain/todo.ts'
 import type { TraceEntry } from '../domain/trace.ts'
-import type { DayUsage } from '../domain/usage.ts'
+import type { Payers, PeriodUsage } from '../domain/usage.ts'
+import type { Needs } from './needs.ts'
 import type { Notes } from './notes.ts'
 import type { Item } from './wakeups.ts'
 
@@ -43,11 +46,12 @@ export interface Leases {
   renew(lease: Lease, forMs: number): Promise<boolean>
   /**
    * Gives the item up if its mailbox is empty, in one step; `more` means it is not and the lease is still held (P5). `seen`: so
-   * many entries may be left in it, which wait for `wakeAt`. `over`: whatever it holds, nobody needs it any more.
+   * many entries may be left in it, which wait for `wakeAt`. `over`: whatever it holds, nobody needs it any more. `done` is taken
+   * off an outbox before.
    */
   release(
     lease: Lease,
-    options?: { wakeAt?: number; seen?: number; over?: boolean },
+    options?: { wakeAt?: number; seen?: number; over?: boolean; done?: Done },
   ): Promise<'released' | 'more' | 'fenced'>
   /** Gives the item up until a time, mailbox or not: nobody can claim it before. */
   park(lease: Lease, until: number): Promise<void>
@@ -121,11 +125,28 @@ export interface ConversationState {
 
 /** Something that a person said or did, for the run that has to take it in. */
 export type RunInput =
-  | { kind: 'answer'; entryId: string; question: Question; text: string; author: { id: string; name: string } }
-  | { kind: 'joined'; entryId: string; text: string; author: { id: string; name: string } }
+  | {
+      kind: 'answer'
+      entryId: string
+      question: Question
+      text: string
+      author: { id: string; name: string }
+      /** The call as it was changed before it was approved. */
+      edited?: string | undefined
+    }
+  | {
+      kind: 'joined'
+      entryId: string
+      text: string
+      author: { id: string; name: string }
+      /** What was attached (C160); absent: nothing. */
+      images?: AttachedImage[] | undefined
+    }
   | { kind: 'continue'; entryId: string }
   /** Something was overheard, or is no more: a sign to look again, and nothing to answer. */
   | { kind: 'overheard'; entryId: string }
+  /** For the run that gathers a group's results: a run came into the group, or has ended; `entryId` is that run (C123). */
+  | { kind: 'gathered'; entryId: string }
 
 export interface RunState {
   run: Run
@@ -144,6 +165,18 @@ export type Expectation =
   | { kind: 'question_count'; conversationId: string; count: number }
   /** Nothing new has come in for the claimed item since it was read. */
   | { kind: 'mailbox'; count: number }
+
+/**
+ * What changes of a run. `fenceOff` raises its fence: the worker that has it is stopped. `due` wakes it at that time; null: never.
+ * `byItself`: it is paused and needs nobody to go on (C93, C190).
+ */
+interface RunPatch {
+  id: string
+  patch: Partial<Omit<Run, 'version' | 'id'>>
+  fenceOff?: boolean
+  due?: number | null
+  byItself?: boolean
+}
 
 /** Everything one step changes. Absent parts stay as they are; growing parts are appended to. */
 export interface Change {
@@ -177,8 +210,7 @@ export interface Change {
   create?: readonly Run[]
   /** Of these: the ones that this process works on at once. Their leases are held from the start, under the fence 1. */
   hold?: { runs: ReadonlySet<string>; until: number }
-  /** `fenceOff` raises the run's fence: whoever works on it is stopped. `due` wakes it at that time; null: never. */
-  runs?: readonly { id: string; patch: Partial<Omit<Run, 'version' | 'id'>>; fenceOff?: boolean; due?: number | null }[]
+  runs?: readonly RunPatch[]
   inputs?: readonly { runId: string; input: RunInput }[]
   /** Of the claimed run. Only keys whose value is another object than before are written. */
   task?: { before: Task | null; after: Task }
@@ -186,8 +218,10 @@ export interface Change {
   /** The run whose progress is to be shown anew. */
   progress?: string
   trace?: readonly { of: string; entry: TraceEntry }[]
-  /** Tokens that it took, for the counters of that day: of the workspace, and of the person (S8). */
-  usage?: { day: string; person: string | null; promptTokens: number; completionTokens: number }
+  /** Tokens that it took and what they cost, for the counters of that day and its month: of the workspace and of the payers (S8, C131). */
+  usage?: Payers & { day: string; promptTokens: number; completionTokens: number; cost: number }
+  /** That people are told how much of an allowance is used; when they were told before it is a conflict (C132). */
+  warned?: { period: string; name: string }
   /** Alarms that went off, and what became of them. One that somebody changed meanwhile is a conflict. */
   rang?: readonly Rang[]
 }
@@ -201,7 +235,7 @@ export type Rang = { alarm: Alarm } & (
 /** `waiting`: entries in the item's mailbox after the commit. `conflict`: an expectation failed; look again. */
 export type Committed =
   /** `usage`: the counters that the change raised, as they are now; null when the same commit was there already. */
-  { kind: 'committed'; waiting: number; usage?: DayUsage | null } | { kind: 'fenced' } | { kind: 'conflict' }
+  { kind: 'committed'; waiting: number; usage?: PeriodUsage | null } | { kind: 'fenced' } | { kind: 'conflict' }
 
 /** The one atomic write of a step (rule 3). */
 export interface Commits {
@@ -219,6 +253,12 @@ export interface Conversations {
   overheard(workspace: string, id: string): Promise<Overheard[]>
   /** Those that can be read, newest first, each with its newest message. */
   list(workspace: string, limit: number): Promise<ConversationState[]>
+  /** Those of several workspaces together, newest first, behind a place; `next` is null on the last page. */
+  page(
+    workspaces: readonly string[],
+    before: { at: number; id: string } | null,
+    limit: number,
+  ): Promise<{ states: ConversationState[]; next: { at: number; id: string } | null }>
   /** Opens an empty conversation; opening it again changes nothing. */
   open(conversation: Conversation): Promise<void>
   /** False when there is no such conversation (R108). */
@@ -231,6 +271,11 @@ export interface Conversations {
 }
 
 export interface Runs {
+  /**
+   * Stores a run that nobody's turn made, due at once, and tells the run that gathers its group's results, all in one write.
+   * `known`: its id was there before, and nothing was changed (R116). `closed`: the gatherer has ended, and nothing was written.
+   */
+  admit(run: Run, gatherer?: string): Promise<'accepted' | 'known' | 'closed'>
   state(workspace: string, id: string): Promise<RunState | null>
   /** What can still be read of a run, where it cannot be read as a whole. */
   remains(workspace: string, id: string): Promise<Partial<Run>>
@@ -262,14 +307,18 @@ export interface Outbox {
    * all others (C86). An answer of `now` or before: it is its turn, and the place is taken. Later: it is to ask again then.
    */
   reserve(workspace: string, place: { runId: string; everyMs: number; isFirst: boolean }, now: number): Promise<number>
-  /** Takes the mark off, unless it changed again since `next`. */
-  shown(lease: Lease, mark: ProgressMark): Promise<void>
   /**
    * Notes that the first delivery is about to be sent, so that a successor looks for it first (P2). False when it is not the
    * first or the fence has moved on: then it must not be sent (P6). With `isUnclear` false it takes the note back: it has
    * certainly not arrived.
    */
   trying(lease: Lease, deliveryId: string, isUnclear?: boolean): Promise<boolean>
+}
+
+/** What was shown of an outbox: its first deliveries, in order, and a run's progress, which counts unless it changed again since `next`. */
+export interface Done {
+  sent: readonly string[]
+  shown: ProgressMark | null
 }
 
 /** That a run's progress changed, and a name of that change. */
@@ -299,7 +348,8 @@ export interface Todos {
  * alarms included, changed the row meanwhile; a change of null leaves it as it is and answers null.
  */
 export interface Schedules {
-  list(workspace: string, scope: string): Promise<Schedule[]>
+  /** By number; of a page only those after `after`, at most `limit`, in a time that does not depend on how many there are (C176). */
+  list(workspace: string, scope: string, page?: { after: number; limit: number }): Promise<Schedule[]>
   add(workspace: string, scope: string, effectId: string, schedule: Omit<Schedule, 'id' | 'version'>): Promise<Schedule>
   update(
     workspace: string,
@@ -321,9 +371,10 @@ export interface Artifacts {
   saved(workspace: string, conversationId: string): Promise<Artifact[]>
 }
 
-/** Tokens by day and by whom they were for. Commits raise them. */
-export interface DayCounts {
-  ofDay(workspace: string, day: string, person: string | null): Promise<DayUsage>
+/** Tokens and cost by whom they were for. Commits raise them. */
+export interface UsageCounts {
+  /** Of the day and of the month that it is in. */
+  ofDay(workspace: string, day: string, payers: Payers): Promise<PeriodUsage>
 }
 
 /**
@@ -388,6 +439,19 @@ export interface Retention {
   purge(before: number): Promise<number>
 }
 
+/** What is kept of one person, by their id in a workspace (C117, C118). */
+export interface Privacy {
+  /** Everybody who has said something that is kept there, by the newest of their names. */
+  people(workspace: string): Promise<Author[]>
+  /** All that they said and made, oldest first. */
+  kept(workspace: string, person: string): Promise<Kept[]>
+  /**
+   * Erases what `kept` answers, and their name wherever else it stands. What says `stays` stays. Answers what `kept` did before.
+   * Interrupted and done again it ends the same.
+   */
+  erase(workspace: string, person: string): Promise<Kept[]>
+}
+
 export interface Store {
   leases: Leases
   inbox: Inbox
@@ -400,9 +464,11 @@ export interface Store {
   schedules: Schedules
   alarms: Alarms
   memories: Memories
-  usage: DayCounts
+  needs: Needs
+  usage: UsageCounts
   artifacts: Artifacts
   retention: Retention
+  privacy: Privacy
   health(): Promise<{ ok: boolean; detail: string }>
   close(): Promise<void>
 }

@@ -3,6 +3,7 @@ import type { SourceRef } from '../domain/fact.ts'
 import type { MadeFile } from '../domain/made-file.ts'
 import type { Author, Offer } from '../domain/message.ts'
 import type { Times } from '../domain/zone.ts'
+import type { ChannelTraits } from './channel.ts'
 
 /**
  * What running a call again does (rule 5):
@@ -43,6 +44,8 @@ export interface ToolContext {
   timeZone: string
   /** How instants stand in the answer; absent: `wall`. */
   times?: Times
+  /** How people give commands there; absent: as they stand. */
+  commands?: ChannelTraits['commands']
   now: number
   /** Derived from (run, step, purpose): the same call has the same id after a crash. */
   effectId: string
@@ -65,6 +68,8 @@ export interface Tool {
   readonly approval?: Approval
   /** Which work sees it; where it is left out, its effect decides for work that nobody watches (S4). */
   readonly sources?: { readonly interactive: boolean; readonly unattended: boolean }
+  /** Whether it can be used in a workspace now; everywhere where it is left out. */
+  offeredIn?(workspace: string): boolean
   /** Of a tool that others run: who they are, and how its input is written. Its description is then their words (S4). */
   readonly origin?: ToolOrigin
   /** What is wrong with an input, in a sentence for the model; null: nothing. Asked before people are, and before it is run. */
@@ -73,6 +78,8 @@ export interface Tool {
   looks?(input: string): boolean
   /** False: no schedule can allow it to work that nobody watches (F13). */
   readonly allowable?: boolean
+  /** It looks things up on the web: what it brings, people may follow (S21). */
+  readonly finds?: true
   /** Of a tool with effects: the part of it that only looks, for work that nobody watches (S4). */
   readonly readOnly?: Tool
 }

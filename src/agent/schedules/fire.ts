@@ -1,10 +1,10 @@
 import type { Run } from '../domain/run.ts'
-import type { Times } from '../domain/zone.ts'
+import type { TimesIn } from '../domain/zone.ts'
 import { type AsideOptions, attempt, isAway, setAside } from '../kernel/aside.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { commitChange } from '../kernel/commit.ts'
-import { createRuns, goesOn } from '../kernel/create-run.ts'
-import { type Hold, type LeaseDeps, leaseMs, withLease } from '../kernel/lease.ts'
+import { beginHere, createRuns } from '../kernel/create-run.ts'
+import { type Hold, type LeaseDeps, withLease } from '../kernel/lease.ts'
 import { type Rest, rest, untilRest } from '../kernel/rest.ts'
 import type { Alarm, Aside, Rang, Store } from '../ports/store.ts'
 import type { Item } from '../ports/wakeups.ts'
@@ -14,8 +14,8 @@ import { type Firing, scheduledRun } from './scheduled-run.ts'
 
 export interface FireDeps extends LeaseDeps {
   store: Pick<Store, 'alarms' | 'commits' | 'conversations'>
-  /** How a workspace's platform shows instants; absent: as clocks on a wall. */
-  timesIn?(workspace: string): Times
+  /** Absent: with the name of their zone. */
+  timesIn?: TimesIn
   /** Runs that this process could begin at once. */
   freeSlots(): number
   /** Works on a run that was made and is held by this process. */
@@ -58,13 +58,14 @@ async function workOff(deps: FireDeps, hold: Hold, begun: Run[]): Promise<Rest |
     return next === null ? rest : { kind: 'wakeAt', at: next }
   for (const { name, row, problem } of unreadable)
     await setAlarmAside(deps, hold, { id: name, row, problem }, { part: {}, tell: lostIn(row) })
-  const moment = { workspace, now, times: deps.timesIn?.(workspace) ?? ('wall' as const) }
+  const moment = { workspace, now, times: deps.timesIn?.(workspace) ?? ('named' as const) }
   const verdicts: Decided[] = []
   for (const alarm of alarms) verdicts.push(...(await madeOf(deps, hold, alarm, () => verdictOn(alarm, moment))))
   const silent = verdicts.filter(({ words }) => words === null).map(({ change }) => change)
   const started = beginHere(mergeChanges({ consume: waiting }, ...silent), {
     now,
     freeSlots: deps.freeSlots() - begun.length,
+    may: ({ conversationId }) => conversationId === null,
   })
   /** A conflict means that somebody changed a row meanwhile: it is still due, and is read again. */
   const commit = (change: ChangePart) => commitChange(deps, hold.lease, { id: hold.nextCommit(), at: now, ...change })
@@ -110,24 +111,6 @@ async function setAlarmAside(deps: FireDeps, hold: Hold, row: Omit<Aside, 'list'
 function lostIn(row: string): AsideOptions['tell'] {
   const conversationId = /"(?:conversationId|askedIn)":"(\w+)"/.exec(row)?.[1]
   return conversationId === undefined ? null : { conversationId, words: ({ lost }) => lost }
-}
-
-/** As many of the new runs as there are places for are made running and held: no queue and no claim delays them. */
-function beginHere(
-  change: ChangePart,
-  { now, freeSlots }: { now: number; freeSlots: number },
-): { change: ChangePart; runs: Run[] } {
-  const alone = (change.create ?? [])
-    .filter(({ conversationId }) => conversationId === null)
-    .slice(0, Math.max(0, freeSlots))
-  if (alone.length === 0) return { change, runs: [] }
-  const ids = new Set(alone.map(({ id }) => id))
-  const create = (change.create ?? []).map(
-    (run): Run => (ids.has(run.id) ? { ...run, status: 'running', startedAt: now } : run),
-  )
-  const begun = alone.map(({ id }) => goesOn(id, now))
-  const held: ChangePart = { hold: { runs: ids, until: now + leaseMs } }
-  return { change: mergeChanges({ ...change, create }, held, ...begun), runs: create.filter(({ id }) => ids.has(id)) }
 }
 
 type Words = (conversations: FireDeps['store']['conversations']) => Promise<ChangePart>

@@ -16,7 +16,7 @@ export interface Firing {
   times: Times
 }
 
-/** One slot of one schedule has one run, whoever starts it and however often (P10). */
+/** One slot of one schedule has one run, however often and by however many it is started (P10). */
 const slotRunId = ({ workspace, scope, schedule }: Firing, key: string): string =>
   deriveId('r', 'schedule', workspace, scope, String(schedule.id), key)
 

@@ -30,12 +30,13 @@ export function heldBack(task: Task, covers: 'call' | 'tool'): Task {
   }
 }
 
-/** It is made once: the grant names its step. */
-export function granted(task: Waiting): Task {
+/** It is made once: the grant names its step. What was changed before it was granted is checked as any call is (C184). */
+export function granted(task: Waiting, edited?: string): Task {
   const { step, tool } = task.intent
   const before = task.approval ?? noApproval
   const tools = before.covers === 'tool' ? [...before.tools, tool] : before.tools
-  return { ...task, awaitingClarification: false, approval: { ...before, granted: step, tools } }
+  const intent = edited === undefined ? task.intent : { ...task.intent, input: edited }
+  return { ...task, intent, awaitingClarification: false, approval: { ...before, granted: step, tools } }
 }
 
 type Answered = Extract<TaskEvent, { kind: 'answered' }>

@@ -97,20 +97,8 @@ function apply(task: BatchTask, event: Event): BatchTask {
 
 function applyReply(task: BatchTask, event: Event & { kind: 'replied' }): BatchTask {
   switch (event.contract) {
-    case 'plan_tool_call': {
-      const { steps } = event.reply
-      const round = task.rounds + 1
-      const begun: BatchTask = {
-        ...task,
-        rounds: round,
-        roundMs: 0,
-        stage: 'think',
-        planItems: steps.map((step) => ({ text: purposeOf(step), done: false })),
-        currentPlanIndex: 0,
-      }
-      const calls = steps.map(({ tool, arguments: input }) => ({ tool, input }))
-      return questioned(queued(begun, round, calls, null))
-    }
+    case 'plan_tool_call':
+      return roundBegun(task, event.reply.steps)
     case 'think':
       return thoughtAbout(task, event.reply)
     case 'summary':
@@ -118,6 +106,20 @@ function applyReply(task: BatchTask, event: Event & { kind: 'replied' }): BatchT
     default:
       return assertNever(event)
   }
+}
+
+function roundBegun(task: BatchTask, steps: PlanReply['steps']): BatchTask {
+  const round = task.rounds + 1
+  const begun: BatchTask = {
+    ...task,
+    rounds: round,
+    roundMs: 0,
+    stage: 'think',
+    planItems: steps.map((step) => ({ text: purposeOf(step), done: false })),
+    currentPlanIndex: 0,
+  }
+  const calls = steps.map(({ tool, arguments: input }) => ({ tool, input }))
+  return questioned(queued(begun, round, calls, null))
 }
 
 type PlanReply = Extract<Event, { kind: 'replied'; contract: 'plan_tool_call' }>['reply']
@@ -166,7 +168,10 @@ function thoughtAbout(task: BatchTask, reply: ThinkReply): BatchTask {
     currentPlanIndex: 0,
     stage: 'plan',
   }
-  return reply.task_completed ? { ...ended, settled: { kind: 'finished', ok: true, text: summary } } : ended
+  if (reply.task_completed) return { ...ended, settled: { kind: 'finished', ok: true, text: summary } }
+  // C143: the next round is planned with the same reply, unless it has to wait for a "continue".
+  const mayGoOn = task.limits.thinkPlans === true && roundsUsed(task) < maxRounds(task)
+  return mayGoOn && reply.next_round !== null ? roundBegun(ended, reply.next_round) : ended
 }
 
 function previewOf(text: string | null): PlanItem[] {
@@ -194,6 +199,7 @@ function view(task: BatchTask) {
     round: task.stage === 'plan' ? task.rounds + 1 : task.rounds,
     maxRounds: task.roundsBefore + maxRounds(task),
     callsPerRound: task.limits.callsPerRound ?? callsDefault,
+    thinkPlans: task.limits.thinkPlans === true,
     lastSummary: task.lastSummary,
   }
 }
@@ -205,8 +211,10 @@ function narrate(before: BatchTask, event: Replied<BatchContract>, after: BatchT
       return [{ kind: 'planned', items: itemsOf(after) }, ...actingOf(before, after)]
     case 'think': {
       const { task_completed: completed } = event.reply
-      const round: TraceEvent = { kind: 'round', round: after.rounds, completed }
-      return completed ? [round, { kind: 'task_done' }] : [round]
+      const round: TraceEvent = { kind: 'round', round: before.rounds, completed }
+      if (completed) return [round, { kind: 'task_done' }]
+      const isPlanned = after.rounds > before.rounds
+      return isPlanned ? [round, { kind: 'planned', items: itemsOf(after) }, ...actingOf(before, after)] : [round]
     }
     case 'summary':
       return []

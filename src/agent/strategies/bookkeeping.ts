@@ -1,6 +1,5 @@
 import { assertNever } from '../domain/assert.ts'
 import { addSpent, ceilingReached, type Limits, nothingSpent, type Spent, type Usage } from '../domain/budget.ts'
-import type { Author } from '../domain/message.ts'
 import { type FailureKind, passesByItself } from '../domain/model-failure.ts'
 import { normalised } from '../domain/same-item.ts'
 import type { Task } from '../domain/task.ts'
@@ -70,9 +69,9 @@ export function halted(task: Task): Extract<Action, { kind: 'wait' | 'pause' | '
 /** A model call and what it took, without waits; every attempt is one (C8), and most count as a step. */
 export function spentOn<T extends Task>(task: T, event: { usage: Usage; ms: number }, steps: 0 | 1 = 1): T {
   const { usage, ms } = event
-  const { promptTokens, completionTokens, requests = 1 } = usage
+  const { promptTokens, completionTokens, cachedTokens = 0, cost = 0, requests = 1 } = usage
   const counted = { steps: steps * requests, iterations: steps * requests, modelCalls: requests }
-  return spend(task, { ...counted, promptTokens, completionTokens, activeMs: ms })
+  return spend(task, { ...counted, promptTokens, completionTokens, cachedTokens, cost, activeMs: ms })
 }
 
 export const spend = <T extends Task>(task: T, more: Partial<Spent>): T => ({
@@ -142,9 +141,13 @@ function sameQuestion(a: string, b: string): boolean {
   return one !== '' && other !== '' && (one.includes(other) || other.includes(one))
 }
 
+type Said = Pick<Task['clarifications'][number], 'text' | 'author' | 'images'>
+
 /** What a person said; the model hears of it with its next request (C50). */
-export function heard<T extends Task>(task: T, asked: string | null, said: { text: string; author: Author }): T {
-  const clarification = { step: task.spent.iterations, question: asked, text: said.text, author: said.author }
+export function heard<T extends Task>(task: T, asked: string | null, said: Said): T {
+  const { text, author, images } = said
+  const attached = images === undefined ? {} : { images }
+  const clarification = { step: task.spent.iterations, question: asked, text, author, ...attached }
   return { ...task, clarifications: [...task.clarifications, clarification] }
 }
 

@@ -20,13 +20,15 @@ export function guarded<T extends Task, C extends TaskContract>(plain: Strategy<
     apply(task, event) {
       if (isGuardEvent(event)) return applyGuard(task, event)
       if (event.kind !== 'answered' || !waitsForApproval(task)) return strategy.apply(task, event)
-      return event.choice === 0 ? granted(task) : refused(strategy, task, event)
+      return event.choice === 0 ? granted(task, event.edited) : refused(strategy, task, event)
     },
     narrate(before, event, after) {
       if (isGuardEvent(event)) return []
       if (event.kind !== 'answered' || !waitsForApproval(before)) return narrate(strategy, before, event, after)
-      const { tool, step } = before.intent
-      const said: TraceEvent = { kind: 'approval', tool, step, granted: event.choice === 0 }
+      const { tool, step, input } = before.intent
+      const { choice, author: by, edited } = event
+      const change = edited === undefined ? {} : { edited: { from: input, to: edited } }
+      const said: TraceEvent = { kind: 'approval', tool, step, granted: choice === 0, by, ...change }
       return event.choice === 0 ? [said] : [said, ...narrate(strategy, before, refusal(event), after)]
     },
   }

@@ -1,5 +1,6 @@
 import { normalised } from '../domain/same-item.ts'
 import type { Clarification, Conclusion, PlanChange, PlanItem } from '../domain/task.ts'
+import { keepParts } from './parts.ts'
 
 /**
  * C3: a new list against what is already done. The same full list keeps its progress; a list equal to what is left starts
@@ -19,7 +20,10 @@ export function alignPlan(
     : sameLists(names, left)
       ? []
       : doneBefore(names, left, new Set([...namesDone(old, oldNames), ...concludedOnly(oldNames, conclusions)]))
-  const items = texts.map((text, at) => ({ text, done: done[at] ?? false }))
+  const items = keepParts(
+    texts.map((text, at) => ({ text, done: done[at] ?? false })),
+    old,
+  )
   const open = items.findIndex((item) => !item.done)
   return { items, index: open === -1 ? items.length : open }
 }

@@ -20,6 +20,7 @@ import {
   unusable,
 } from './bookkeeping.ts'
 import { actingOf, itemsOf, replannedOf } from './narration.ts'
+import { closed, workedOn } from './parts.ts'
 import { alignPlan, planChange } from './plan.ts'
 import type { Action, Replied, StepContract, Strategy, TaskEvent } from './strategy.ts'
 import { usual } from './usual-events.ts'
@@ -84,7 +85,11 @@ function apply(task: StepTask, event: Event): StepTask {
     case 'joined':
       // Whatever a person says makes the plan be looked at again (R6, C50).
       return { ...usual(task, event), needsReplan: true }
-    case 'observed':
+    case 'observed': {
+      const told = usual(task, event)
+      // C141: the thought said that this would end its item; it did if it worked.
+      return event.ok && task.intent?.endsItem ? concludeItem(told, null, true) : told
+    }
     case 'interrupted':
     case 'continued':
       return usual(task, event)
@@ -119,19 +124,30 @@ type ReplanReply = Extract<TaskEvent, { kind: 'replied'; contract: 'replan' }>['
 
 function applyThought(task: StepTask, reply: ThoughtReply): StepTask {
   const lastThought = { status: reply.status, currentStep: cut(reply.current_step, stepNameMost) }
-  const thought: StepTask = { ...task, lastThought }
+  const planItems = reply.status === 'continue' ? withParts(task, reply) : task.planItems
+  const thought: StepTask = { ...task, planItems, lastThought }
   switch (reply.status) {
     case 'continue':
       return reply.next_action === null
         ? thought
-        : { ...thought, intent: { step: task.spent.iterations, ...reply.next_action } }
+        : { ...thought, intent: { step: task.spent.iterations, ...reply.next_action, ...endsItem(task, reply) } }
     case 'ask_user':
       return applyQuestion(thought, reply.question ?? '', reply.choices ?? [])
     case 'done':
-      return concludeItem(thought, reply.response, true)
+      return concludeItem(thought, reply.response, true, reply.leads_to === 'replan')
     default:
       return assertNever(reply.status)
   }
+}
+
+const endsItem = ({ limits }: StepTask, { leads_to }: ThoughtReply): { endsItem?: true } =>
+  limits.callsEndItems === true && leads_to === 'item_done' ? { endsItem: true } : {}
+
+/** C127: what a thought says of the parts of its item. */
+function withParts({ planItems, currentPlanIndex: at }: StepTask, { parts, current_step: step }: ThoughtReply) {
+  const item = planItems[at]
+  const next = item && workedOn(item, { parts: parts ?? [], step })
+  return next === undefined || next === item ? planItems : planItems.with(at, next)
 }
 
 /** F2: what was answered is not asked again; too many questions are the replan's matter. */
@@ -162,24 +178,46 @@ function applyQuestion(task: StepTask, text: string, choices: string[]): StepTas
 /**
  * R13: closes the current item, moves the cursor on and leaves the rest to the replan. An item that failed is not done: the
  * replan may keep it, and what is left of it at the end is said.
+ *
+ * @param changes whether the model said that the plan has to change.
  */
-function concludeItem(task: StepTask, text: string | null, ok: boolean): StepTask {
+function concludeItem(task: StepTask, text: string | null, ok: boolean, changes = false): StepTask {
   const index = task.currentPlanIndex
   const item = task.planItems[index]
   const conclusion: Conclusion = { step: task.spent.iterations, item: item?.text ?? task.goal, text, ok }
   return {
     ...task,
-    planItems: item === undefined ? task.planItems : task.planItems.with(index, { ...item, done: ok }),
+    planItems: item === undefined ? task.planItems : task.planItems.with(index, closed(item, ok)),
     currentPlanIndex: Math.min(index + 1, task.planItems.length),
-    needsReplan: true,
+    needsReplan: !ok || changes || hasChanged(task),
+    unplanned: (task.unplanned ?? 0) + 1,
     failures: noFailures,
     conclusions: [...task.conclusions, conclusion],
   }
 }
 
+/**
+ * C142: whether an item that ended well still needs a look at the plan: a call in it failed, a person said something, it was the
+ * last one (R14), or so many have ended without a look.
+ */
+function hasChanged(task: StepTask): boolean {
+  const since = task.conclusions.at(-1)?.step ?? -1
+  return (
+    (task.unplanned ?? 0) >= (task.limits.replanSkips ?? 0) ||
+    task.planItems[task.currentPlanIndex + 1]?.done !== false ||
+    task.clarifications.length > task.clarificationsPlanned ||
+    task.observations.some(({ step, ok }) => step > since && !ok)
+  )
+}
+
 /** R15: the new list, its cursor and the flag change together. */
 function applyReplan(task: StepTask, reply: ReplanReply): StepTask {
-  const looked: StepTask = { ...task, needsReplan: false, clarificationsPlanned: task.clarifications.length }
+  const looked: StepTask = {
+    ...task,
+    needsReplan: false,
+    unplanned: 0,
+    clarificationsPlanned: task.clarifications.length,
+  }
   if (reply.status === 'done') return { ...looked, settled: { kind: 'finished', ok: true, text: reply.response ?? '' } }
   const { items, index } = alignPlan(task.planItems, reply.plan, task.conclusions)
   const because = task.clarifications.slice(task.clarificationsPlanned).at(-1) ?? null

@@ -16,7 +16,7 @@ export const strategies = {
 
 /** Every way of working that there is in this process. */
 export interface Strategies {
-  /** Those from outside, for whoever chooses among them. */
+  /** Those from outside, for those who choose among them. */
   readonly outside: readonly OutsideStrategy[]
   /** The one that a task can be asked to have; null: there is none of this name. */
   named(name: string): Pick<Guarded, 'start'> | null

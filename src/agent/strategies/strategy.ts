@@ -1,4 +1,5 @@
 import type { ContractReplies, TaskView } from '../contracts.ts'
+import type { AttachedImage } from '../domain/attached-image.ts'
 import type { Limits, Usage } from '../domain/budget.ts'
 import type { MadeFile } from '../domain/made-file.ts'
 import type { Author, Offer } from '../domain/message.ts'
@@ -6,7 +7,7 @@ import type { Report } from '../domain/mission.ts'
 import type { FailureKind } from '../domain/model-failure.ts'
 import type { GiveUpReason, ModelFailure, PauseReason, Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
-import type { DayCeiling } from '../domain/usage.ts'
+import type { PeriodCeiling } from '../domain/usage.ts'
 
 /** The contracts of the strategies, by strategy. */
 export type StepContract = 'plan' | 'thought' | 'replan'
@@ -87,9 +88,12 @@ export type TaskEvent<C extends TaskContract = TaskContract> =
   | ({ kind: 'observed'; along?: readonly Observed[] } & Observed)
   /** A call with an unkeyed effect was cut off by a crash: nobody knows whether it happened. */
   | { kind: 'interrupted' }
-  /** `choice`: which of the question's choices the answer is, from 0; -1 when it is none of them. */
-  | { kind: 'answered'; question: string; text: string; author: Author; choice?: number }
-  | { kind: 'joined'; text: string; author: Author }
+  /**
+   * `choice`: which of the question's choices the answer is, from 0; -1 when it is none of them. `edited`: the input of the
+   * call that is approved, as the person changed it.
+   */
+  | { kind: 'answered'; question: string; text: string; author: Author; choice?: number; edited?: string }
+  | { kind: 'joined'; text: string; author: Author; images?: AttachedImage[] }
   | { kind: 'continued' }
   | (CodingContract extends C ? FolderEvent : never)
 
@@ -101,7 +105,7 @@ export type GuardEvent =
   /** The next call may not be made before people have approved it; `covers` is what their word then holds for. */
   | { kind: 'held_back'; covers: 'call' | 'tool' }
   /** A ceiling of the day is reached: nothing more is asked of the model. */
-  | { kind: 'capped'; reason: DayCeiling }
+  | { kind: 'capped'; reason: PeriodCeiling }
   /** The model is away and is not asked; the task goes on by itself (C93). */
   | { kind: 'away'; failure: ModelFailure }
   /** It is back. */

@@ -8,6 +8,8 @@ export type Source = 'interactive' | 'unattended'
 /** For whom a tool is looked up: who asked, and what a schedule was allowed by a person. */
 export interface Asking {
   source: Source
+  /** Where the work is; tools that are not everywhere are in none where it is left out. */
+  workspace?: string
   /** Tools with effects that this work may use although nobody watches it. */
   allow?: readonly string[]
   /** What it does with the others (F24); absent: `safe`. */
@@ -43,6 +45,8 @@ export function createToolbox(tools: readonly Tool[], more: () => readonly Tool[
     return all
   }
   function seen(tool: Tool, asking: Asking): Tool | null {
+    const { workspace } = asking
+    if (tool.offeredIn !== undefined && (workspace === undefined || !tool.offeredIn(workspace))) return null
     const isWatched = asking.source === 'interactive'
     if (tool.sources?.[asking.source] ?? (isWatched || tool.effect === 'none')) return tool
     // What a rule keeps from people is kept from schedules too.

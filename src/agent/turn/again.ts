@@ -1,7 +1,8 @@
 import type { InboxEntry } from '../domain/event.ts'
 import type { Offer } from '../domain/message.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
-import { type Handler, type TurnContext, tellPrivately } from './context.ts'
+import { type Handler, personOf, type TurnContext, tellPrivately } from './context.ts'
+import { decided, offeredBy } from './offers.ts'
 import { waitsAfter } from './wait.ts'
 
 /** A thread keeps so many messages that could not be answered. */
@@ -44,7 +45,9 @@ export const againHandler =
       state: { ...turn.state, conversation: { ...conversation, unanswered } },
     })
     if (change === null || waitsAfter(change, turn.entry)) return change
-    return mergeChanges(change, pressed(turn), keepsOthers(turn, change, unanswered))
+    const offer = offeredBy(turn)
+    const closed = offer === null ? {} : decided(turn, offer, core.triedAgain(personOf(turn).name))
+    return mergeChanges(change, pressed(turn), keepsOthers(turn, change, unanswered), closed)
   }
 
 /** The press itself is done with; the mark is the message's that it names. */

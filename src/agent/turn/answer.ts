@@ -7,7 +7,7 @@ import { goesOn } from '../kernel/create-run.ts'
 import { delivery } from '../kernel/messages.ts'
 import { showNext } from '../kernel/questions.ts'
 import type { RunInput } from '../ports/store.ts'
-import { type Handler, marked, originOf, personOf, type TurnContext, tellPrivately } from './context.ts'
+import { type Handler, marked, originOf, personOf, saidWith, type TurnContext, tellPrivately } from './context.ts'
 import { overheard } from './overheard.ts'
 
 export type WhoMayAnswer = 'anyone' | 'owner'
@@ -36,7 +36,7 @@ export function answerHandler(who: WhoMayAnswer, admins: readonly string[]): Han
   }
 }
 
-/** Questions of earlier releases name nobody; then it is whoever asked for the work. */
+/** Questions of earlier releases name nobody; then it is the person who asked for the work. */
 const approversOf = ({ approvers }: Question, owner: Author | null): readonly string[] =>
   approvers ?? (owner === null ? [] : [owner.id])
 
@@ -47,9 +47,12 @@ function take(turn: TurnContext, question: Question, answer: string, mayAnswer: 
   const person = personOf(turn)
   const owner = turn.runs.find((run) => run.id === question.runId)?.requestedBy ?? null
   const isAnswer = turn.entry.event.content.kind === 'answer' || namesChoice(question, answer)
-  if (!mayAnswer(question, owner, person)) {
-    if (question.approval === true && !isAnswer) return null
-    if (turn.meant === 'unclear' && !isAnswer) return overheard(turn)
+  const isOperator = turn.entry.event.author.operator === true
+  if (!isOperator && !mayAnswer(question, owner, person)) {
+    // C167: “approved, go ahead” of somebody who may not is told what a click is told.
+    const decides = isAnswer || (question.approval === true && approvalIn(question, firstClause(answer)) !== undefined)
+    if (question.approval === true && !decides) return null
+    if (turn.meant === 'unclear' && !decides) return overheard(turn)
     const name = question.approval === true ? question.askedOf : (owner?.name ?? null)
     const words = turn.words.core
     const text = name === null ? words.adminOnly : words.ownerOnly(name)
@@ -62,12 +65,11 @@ function take(turn: TurnContext, question: Question, answer: string, mayAnswer: 
   return answered(turn, question, answer, person)
 }
 
+const firstClause = (answer: string): string => answer.split(/[,.;:!，。；：！、\n]/u, 1)[0]?.trim() ?? ''
+
 /** “Porto”, and “Porto, please”. */
 function namesChoice({ choices }: Question, answer: string): boolean {
-  const clause = answer
-    .split(/[,.;:!，。；：！、\n]/u, 1)[0]
-    ?.trim()
-    .toLowerCase()
+  const clause = firstClause(answer).toLowerCase()
   return choices.some((choice) => choice === answer || (choice.toLowerCase() === clause && !asksBack(answer)))
 }
 
@@ -77,8 +79,11 @@ function answered(turn: TurnContext, question: Question, answer: string, person:
   const { conversation, questions } = turn.state
   const { id: conversationId } = conversation
   const { runId } = question
-  const input: RunInput = { kind: 'answer', entryId: turn.entry.id, question, text: answer, author: person }
-  const closed: AnsweredQuestion = { question, answer, author: person, at: turn.now }
+  const change = changeIn(turn, question)
+  const input: RunInput = { kind: 'answer', entryId: turn.entry.id, question, text: answer, author: person, ...change }
+  // What is attached to an answer reaches the task beside it.
+  const attached = turn.attachments === '' ? [] : [saidWith(turn, turn.attachments)]
+  const closed: AnsweredQuestion = { question, answer, author: person, at: turn.now, ...change }
   const body = { kind: 'answered' as const, answered: closed, runId }
   return mergeChanges(
     {
@@ -88,7 +93,7 @@ function answered(turn: TurnContext, question: Question, answer: string, person:
       ],
       answered: closed,
       runs: [{ id: runId, patch: { status: 'running' } }],
-      inputs: [{ runId, input }],
+      inputs: [input, ...attached].map((one) => ({ runId, input: one })),
       deliveries: [delivery(originOf(turn), 'answered', body)],
       progress: runId,
       ...goesOn(runId, turn.now),
@@ -99,10 +104,18 @@ function answered(turn: TurnContext, question: Question, answer: string, person:
   )
 }
 
+/** C184: only a call that waits for approval can be changed by the person who approves it. */
+function changeIn({ entry }: TurnContext, question: Question): { edited?: string } {
+  const { content } = entry.event
+  if (content.kind !== 'answer' || content.edited === undefined || question.input === undefined) return {}
+  return content.edited.trim() === question.input.trim() ? {} : { edited: content.edited }
+}
+
 /** A click says something too: later turns and other people read it in the thread's history. */
 function clicked({ entry, now }: TurnContext, question: Question, answer: string, person: Author): ChangePart {
   if (entry.messageId !== null) return {}
-  const message = personMessage(entry.id, person, answer, now)
+  const said = personMessage(entry.id, person, answer, now)
+  const message = question.choices.includes(answer) ? { ...said, chosen: true } : said
   const outcome = { kind: 'answer' as const, questionId: question.id }
   return { messages: [message], outcomes: [{ messageId: message.id, outcome }] }
 }

@@ -2,11 +2,11 @@ import { fullStops, withoutEnding } from '../../locales/ending.ts'
 import { texts } from '../../locales/texts.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
-import { endRun } from '../kernel/end-run.ts'
+import { endedRow, endRun } from '../kernel/end-run.ts'
 import { answerWith, type Handler, marked, personOf, statusOf, type TurnContext, tellPrivately } from './context.ts'
 
 /**
- * Stops the current task and says so (R104, R151). The run's fence is raised in the same commit, so whoever works on it
+ * Stops the current task and says so (R104, R151). The run's fence is raised in the same commit, so the worker that has it
  * can write nothing more and its one terminal message is this one.
  */
 export const cancel: Handler = (turn) => {
@@ -24,12 +24,15 @@ export const cancel: Handler = (turn) => {
     return tellPrivately(turn, core.alreadyEnded(run.title, task.statuses[run.status]), { kind: 'answered' })
   const { now: at, reminder } = turn
   const by = personOf(turn).id
-  const end = (one: Run) => endRun(one, turn.state, { status: 'canceled', text: core.canceled, at, by, reminder })
+  const others = followers(turn, run)
+  const text =
+    others.length === 0 ? core.canceled : `${core.canceled} ${core.canceledToo(others.map(({ title }) => title))}`
   return mergeChanges(
     { expect: [statusOf(run)] },
     adopted(turn, run),
-    end(run),
-    ...followers(turn, run).map(end),
+    endRun(run, turn.state, { status: 'canceled', text, at, by, reminder }),
+    // C146: one line for all of them.
+    ...others.map((one) => endedRow(one, 'canceled', '', at)),
     // Of the runs that end here this is the one that the thread shows.
     { progress: run.id },
     marked(turn, { kind: 'answered' }),

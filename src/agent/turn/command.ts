@@ -1,9 +1,12 @@
+import type { CommandResult } from '../commands/command.ts'
 import type { Commands } from '../commands/registry.ts'
 import { deriveId } from '../domain/id.ts'
+import type { Message } from '../domain/message.ts'
 import type { Run } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { cancel } from './cancel.ts'
 import { answerWith, type Handler, personOf, type TurnContext, tellPrivately } from './context.ts'
+import { answerThere, decided, offeredBy, takenBy } from './offers.ts'
 import { resume, retry } from './resume.ts'
 
 /** R1: text that starts with `/` takes this way, without a model; a question that is open stays open (R18). */
@@ -13,6 +16,9 @@ export function commandHandler(commands: Pick<Commands, 'parse'>): Handler {
     if (content.kind !== 'message') return null
     const invocation = commands.parse(turn.text, { addressed: content.addressed })
     if (invocation === null) return null
+    const offer = offeredBy(turn)
+    const before = offer === null || !content.pressed ? null : takenBy(turn, offer)
+    if (before !== null) return tellPrivately(turn, turn.words.core.offerTaken(before), tooLate)
     const { conversation } = turn.state
     const result = await invocation.run({
       workspace: conversation.address.workspace,
@@ -20,8 +26,9 @@ export function commandHandler(commands: Pick<Commands, 'parse'>): Handler {
       conversationId: conversation.id,
       person: personOf(turn),
       locale: conversation.locale,
-      // Whoever writes “tomorrow at nine” means their own nine.
+      // People who write “tomorrow at nine” mean their own nine.
       timeZone: turn.entry.event.timeZone ?? conversation.timeZone,
+      zoneUnset: turn.entry.event.timeZone === undefined,
       ...(turn.entry.messageId === null
         ? {}
         : { source: { kind: 'message', conversationId: conversation.id, messageId: turn.entry.messageId } }),
@@ -29,16 +36,29 @@ export function commandHandler(commands: Pick<Commands, 'parse'>): Handler {
       effectId: deriveId('x', turn.entry.id, 'command'),
     })
     if (result.control !== undefined) return await press(turn, result.control)
-    if (result.private) return tellPrivately(turn, result.text, { kind: 'command' })
+    if (result.private) return tellPrivately(turn, result.text, { kind: 'command' }, result.file)
+    if (offer !== null && content.pressed) return answerOffer(turn, offer, result)
     const settled = result.conversation
     return mergeChanges(
       answerWith(turn, result.text, { kind: 'command' }, result.offers),
       settled === undefined ? {} : { conversation: { id: conversation.id, patch: settled } },
+      offer === null || !result.ok ? {} : decided(turn, offer, result.text),
     )
   }
 }
 
-/** `/task cancel 2` is what the button under task 2 does, for whoever may press it. */
+const tooLate = { kind: 'ignored', reason: 'already_answered' } as const
+
+/** C166: what was offered is decided where it stands; a press that comes too late is told to the person who pressed. */
+function answerOffer(turn: TurnContext, offer: Message, result: CommandResult): ChangePart {
+  if (result.ok) return answerThere(turn, offer, result)
+  return mergeChanges(
+    tellPrivately(turn, result.text, tooLate),
+    result.decided === true ? decided(turn, offer, result.text) : {},
+  )
+}
+
+/** `/task cancel 2` is what the button under task 2 does, for those who may press it. */
 async function press(
   turn: TurnContext,
   { action, run }: { action: 'cancel' | 'continue' | 'retry'; run: Run },

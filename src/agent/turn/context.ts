@@ -1,5 +1,7 @@
 import type { Texts } from '../../locales/texts.ts'
+import type { AttachedImage } from '../domain/attached-image.ts'
 import type { InboundEvent, InboxEntry } from '../domain/event.ts'
+import type { MadeFile } from '../domain/made-file.ts'
 import type { Offer, Outcome } from '../domain/message.ts'
 import type { Overheard } from '../domain/overheard.ts'
 import type { Run } from '../domain/run.ts'
@@ -7,6 +9,7 @@ import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import type { Hold } from '../kernel/lease.ts'
 import { type Origin, postMessage, privateMessage, receipt, withOffers } from '../kernel/messages.ts'
 import type { Reminder } from '../kernel/questions.ts'
+import { payersOf } from '../kernel/usage-meter.ts'
 import type { ConversationState, Expectation, RunInput } from '../ports/store.ts'
 import type { MeantFor } from './meant-for.ts'
 
@@ -24,6 +27,8 @@ export interface TurnContext {
   attachments: string
   /** The same of another event of the thread. */
   attachmentsOf(event: InboundEvent): Promise<string>
+  /** The images among them, for a task that gets them with the change of this turn (C160). */
+  imagesForTask(): AttachedImage[]
   now: number
   words: Texts
   /** What was overheard in the thread, oldest first; read when it is asked for. */
@@ -78,8 +83,8 @@ export function answerWith(
 }
 
 /** An answer for this person only. */
-export function tellPrivately(turn: TurnContext, text: string, outcome: Outcome): ChangePart {
-  return mergeChanges(privateMessage(originOf(turn), turn.entry.event.author.id, text), marked(turn, outcome))
+export function tellPrivately(turn: TurnContext, text: string, outcome: Outcome, file?: MadeFile): ChangePart {
+  return mergeChanges(privateMessage(originOf(turn), turn.entry.event.author, text, file), marked(turn, outcome))
 }
 
 export function marked(turn: TurnContext, outcome: Outcome): ChangePart {
@@ -91,10 +96,19 @@ export function personOf(turn: TurnContext) {
   return { id, name }
 }
 
+/** Whose tokens a turn takes. */
+export const payersIn = (turn: TurnContext) => payersOf(personOf(turn), turn.state.conversation.address.channel)
+
 /** What reaches a task before its next thought, if the task is still as it was seen (C50). */
 export function joined(turn: TurnContext, run: Run, text: string): ChangePart {
-  const input: RunInput = { kind: 'joined', entryId: turn.entry.id, text, author: personOf(turn) }
-  return { expect: [statusOf(run)], inputs: [{ runId: run.id, input }] }
+  return { expect: [statusOf(run)], inputs: [{ runId: run.id, input: saidWith(turn, text) }] }
+}
+
+/** What is said to a task with what is attached to it. */
+export function saidWith(turn: TurnContext, text: string): RunInput {
+  const images = turn.imagesForTask()
+  const attached = images.length === 0 ? {} : { images }
+  return { kind: 'joined', entryId: turn.entry.id, text, author: personOf(turn), ...attached }
 }
 
 /** The run is still as it was seen. */

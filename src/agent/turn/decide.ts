@@ -1,60 +1,36 @@
 import { type DecisionInput, type RunRequest, runsOf } from '../contracts/decision.ts'
-import type { TeamWords } from '../contracts/input.ts'
-import { type ContractInputs, type ContractReplies, readReply } from '../contracts.ts'
-import { within } from '../deadline.ts'
+import { type ContractReplies, readReply } from '../contracts.ts'
 import { titleFrom } from '../domain/conversation.ts'
 import type { InboxEntry } from '../domain/event.ts'
 import { deriveId } from '../domain/id.ts'
 import type { Run } from '../domain/run.ts'
 import type { TraceEvent } from '../domain/trace.ts'
-import { type DayLimits, endOfDay, noUsage } from '../domain/usage.ts'
-import { formatInstant, zonedMinute } from '../domain/zone.ts'
-import { withOverheard } from '../hearing.ts'
+import { noUsage } from '../domain/usage.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { createRuns, newRun } from '../kernel/create-run.ts'
 import { postMessage } from '../kernel/messages.ts'
-import { createMeter, usageChange } from '../kernel/usage-meter.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Log } from '../ports/log.ts'
-import { kindOf, type Model, type ModelReply } from '../ports/model.ts'
-import type { Conversations, DayCounts } from '../ports/store.ts'
-import type { Recall } from '../recall.ts'
-import { type RunType, readRunInput, strategyChoice } from '../run-inputs.ts'
-import { type Choice, chooseStrategy, type StrategySetting } from '../strategies/choose.ts'
-import type { Strategies } from '../strategies/strategies.ts'
+import { usageChange } from '../kernel/usage-meter.ts'
+import { kindOf, type ModelReply } from '../ports/model.ts'
+import { type RunType, readRunInput } from '../run-inputs.ts'
+import { type Choice, chooseStrategy } from '../strategies/choose.ts'
 import { keptForAgain } from './again.ts'
-import { isCancelText } from './cancel.ts'
-import { answerWith, type Handler, marked, originOf, personOf, type TurnContext, withAttachments } from './context.ts'
+import { type AskDeps, askModel, decisionInput, usedUp } from './ask-model.ts'
+import {
+  answerWith,
+  type Handler,
+  marked,
+  originOf,
+  payersIn,
+  personOf,
+  type TurnContext,
+  withAttachments,
+} from './context.ts'
 import { waitForModel } from './wait.ts'
 
-export interface DecideDeps {
-  model: Model
-  conversations: Pick<Conversations, 'state'>
-  clock: Clock
-  log: Log
-  recall: Recall
-  day: DayLimits
-  counts: DayCounts
+export interface DecideDeps extends AskDeps {
   /** False: plain chat, no Decision and no run (R118). */
   loopEnabled: boolean
-  allowedTypes: readonly string[]
-  /** How much of what was overheard the model reads. */
-  threadTokens: number
-  strategy: StrategySetting
-  /** Ways of working from outside, which may be chosen too. */
-  strategies: Strategies['outside']
-  /** Every kind of work that there is. */
-  runTypes: readonly RunType[]
-  timeoutMs: number
-  /** What the team says, as it is now. */
-  team?: () => TeamWords
 }
-
-/** How much history and how many runs a Decision sees (R92, F29). */
-const recentMessages = 10
-const recentRuns = 5
-/** Of a message with what is attached; the task gets all of it. */
-const longestMessage = 60_000
 
 /**
  * R91: whatever nothing else has taken gets one Decision: reply, run or both. A model that is away for a while is waited for
@@ -65,19 +41,28 @@ export function decideHandler(deps: DecideDeps): Handler {
   return async (begun) => {
     if (begun.entry.event.content.kind !== 'message') return {}
     if (withAttachments(begun) === '') return answerWith(begun, begun.words.core.emptyMention, { kind: 'answered' })
-    const over = await dayOver(deps, begun)
+    const over = await usedUp(deps, begun)
     if (over !== null) return answerWith(begun, over, { kind: 'failed' })
     const input = await decisionInput(deps, begun)
     const contract = deps.loopEnabled ? 'decision' : 'chat'
     const { answer, canceledBy } = await askModel(deps, begun, contract, input)
-    // What is said now is said now, not when the model was asked: it is news for whoever has read the thread meanwhile (R107).
+    // What is said now is said now, not when the model was asked: it is news for those who have read the thread meanwhile (R107).
     const turn = { ...begun, now: deps.clock.now() }
     if (turn.signal.aborted) return null
     if (canceledBy !== null) return canceledInTime(turn, canceledBy)
-    const used = usageChange(deps.day, turn.now, personOf(turn), answer.usage)
+    const used = usageChange(deps.usage, turn.now, payersIn(turn), answer.usage)
     const wait = answer.ok ? null : waitForModel(turn, answer, { since: begun.now, withinMs: deps.timeoutMs })
-    return mergeChanges(used, wait ?? outcomeOf(deps, turn, input, answer))
+    return mergeChanges(used, wait ?? decidedBy(answer.usage, outcomeOf(deps, turn, input, answer)))
   }
+}
+
+/** With who decided, where there are several models (C130). */
+export function decidedBy({ model }: ModelReply['usage'], change: ChangePart): ChangePart {
+  if (model === undefined || change.trace === undefined) return change
+  const trace = change.trace.map(({ of, entry }) =>
+    entry.what.kind === 'decided' ? { of, entry: { ...entry, what: { ...entry.what, model } } } : { of, entry },
+  )
+  return { ...change, trace }
 }
 
 /** What the answer comes to: a reply, runs, or an apology. */
@@ -89,52 +74,6 @@ function outcomeOf(deps: DecideDeps, turn: TurnContext, input: DecisionInput, an
   return answerWith(turn, read.reply.content, { kind: 'answered' })
 }
 
-/** S8: a day that is used up is said so, without a model; null while there is something left. */
-export async function dayOver({ day, counts, clock }: DecideDeps, turn: TurnContext): Promise<string | null> {
-  const { address, timeZone } = turn.state.conversation
-  const meter = createMeter({ limits: day, counts, workspace: address.workspace, person: personOf(turn) })
-  if ((await meter.reached(clock.now())) === null) return null
-  return turn.words.core.dayOver(formatInstant(timeZone, endOfDay(clock.now(), day.timeZone)))
-}
-
-/** One request within its time. A cancel text that comes in meanwhile cuts it off: stop is confirmed at once. */
-export async function askModel<N extends 'decision' | 'overheard' | 'chat'>(
-  deps: DecideDeps,
-  turn: TurnContext,
-  contract: N,
-  input: ContractInputs[N],
-) {
-  const { id, address } = turn.state.conversation
-  const cancel = new AbortController()
-  let canceledBy: InboxEntry | null = null
-  const look = async () => {
-    const next = (await deps.conversations.state(address.workspace, id, 0))?.inbox[1]
-    if (next?.event.content.kind !== 'message' || !isCancelText(next.event.content.text)) return
-    canceledBy = next
-    cancel.abort()
-  }
-  const stopLooking = turn.onNudge(() => {
-    look().catch((error) => deps.log.debug({ err: error }, 'could not look for a cancel'))
-  })
-  try {
-    const stop = AbortSignal.any([turn.signal, cancel.signal])
-    const answer = await within(deps.clock, deps.timeoutMs, stop, (signal) => deps.model.call(contract, input, signal))
-    // Nobody called it off but its time, where it was not a cancel or the end of the process.
-    const isLate = answer === null || (!answer.ok && answer.code === 'aborted')
-    return { answer: isLate ? timedOut : answer, canceledBy: canceledBy as InboxEntry | null }
-  } finally {
-    stopLooking()
-  }
-}
-
-const timedOut: ModelReply = {
-  ok: false,
-  code: 'timeout',
-  message: 'the model did not stop in time',
-  retryAfterMs: null,
-  usage: noUsage,
-}
-
 /** The request and the cancel text that follows it are taken together. */
 function canceledInTime(turn: TurnContext, by: InboxEntry): ChangePart {
   return mergeChanges(
@@ -142,39 +81,6 @@ function canceledInTime(turn: TurnContext, by: InboxEntry): ChangePart {
     marked({ ...turn, entry: by }, { kind: 'answered' }),
     { consume: 1 },
   )
-}
-
-export async function decisionInput(deps: DecideDeps, turn: TurnContext): Promise<DecisionInput> {
-  const { conversation, messages } = turn.state
-  const recent = messages
-    .filter((message) => message.id !== turn.entry.messageId && message.at <= turn.now)
-    .slice(-recentMessages)
-  const { said, missing } = withOverheard(recent, await turn.overheard(), {
-    ...conversation,
-    tokens: deps.threadTokens,
-  })
-  const { workspace, channel } = conversation.address
-  const person = personOf(turn)
-  return {
-    message: withAttachments(turn).slice(0, longestMessage).toWellFormed(),
-    author: person,
-    facts: await deps.recall({ workspace, channel, conversationId: conversation.id, person }),
-    ...(deps.team === undefined ? {} : { team: deps.team() }),
-    recentMessages: said,
-    missing,
-    recentRuns: turn.runs.slice(0, recentRuns).map(({ id, type, title, status }) => ({ id, type, title, status })),
-    runTypes: deps.allowedTypes.flatMap((type) => {
-      const known = deps.runTypes.find((one) => one.type === type)
-      if (known === undefined) return []
-      const isChosen = (conversation.strategy ?? deps.strategy) === 'auto' && type === 'agent_task'
-      return [
-        { type, description: isChosen ? `${known.description} ${strategyChoice(deps.strategies)}` : known.description },
-      ]
-    }),
-    locale: conversation.locale,
-    timeZone: conversation.timeZone,
-    now: zonedMinute(turn.now, conversation.timeZone),
-  }
 }
 
 /** R44, R99: stable words for people, the details for the operator. */
@@ -252,10 +158,14 @@ function checkRun(deps: DecideDeps, turn: TurnContext, request: RunRequest): Che
 }
 
 /** The task gets what was attached as it is, however the Decision put the request. */
-function withFiles(input: Record<string, unknown>, attachments: string): Record<string, unknown> {
+function withFiles(input: Record<string, unknown>, turn: TurnContext): Record<string, unknown> {
+  const { attachments } = turn
   const { goal } = input
-  if (attachments === '' || typeof goal !== 'string' || goal.includes(attachments)) return input
-  return { ...input, goal: `${goal}\n\n${attachments}`, wordsEnd: goal.length }
+  if (attachments === '' || typeof goal !== 'string') return input
+  const images = turn.imagesForTask()
+  const attached = images.length === 0 ? input : { ...input, images }
+  if (goal.includes(attachments)) return attached
+  return { ...attached, goal: `${goal}\n\n${attachments}`, wordsEnd: goal.length }
 }
 
 type Accepted = Extract<Checked, { ok: true }>
@@ -298,7 +208,7 @@ function runOf(turn: TurnContext, checked: Accepted, index: number): Run {
     channel,
     type: checked.type.type,
     title: checked.title,
-    input: withFiles(checked.input, turn.attachments),
+    input: withFiles(checked.input, turn),
     requestedBy: personOf(turn),
     requestId: turn.entry.id,
     afterRunId: index === 0 ? null : idOf(index - 1),

@@ -3,7 +3,7 @@ import { within } from '../deadline.ts'
 import { cleanTexts } from '../domain/clean-text.ts'
 import { entryIdOf, type InboundEvent } from '../domain/event.ts'
 import { deriveId } from '../domain/id.ts'
-import { Overheard } from '../domain/overheard.ts'
+import { asSaidInOrder, Overheard } from '../domain/overheard.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import type { ThreadReading } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -36,13 +36,16 @@ const messagesCompared = 500
  */
 export function hearing(deps: HearDeps, handler: Handler): Handler {
   return async (turn) => {
-    const reading = await read(deps, turn)
+    const shared = sharedIn(turn)
+    const reading = (await read(deps, turn)) ?? (shared.length === 0 ? null : nothingMore)
     if (turn.signal.aborted) return null
-    const heard = reading === null ? null : await takeIn(deps, turn, reading)
+    const heard = reading === null ? null : await takeIn(deps, turn, reading, shared)
     const change = await handler(heard?.turn ?? turn)
     return change === null || heard === null ? change : mergeChanges(heard.change, change)
   }
 }
+
+const nothingMore: ThreadReading = { kind: 'read', said: [], gap: false }
 
 async function read(deps: HearDeps, { entry: { event }, state, signal }: TurnContext): Promise<ThreadReading | null> {
   if (deps.threadTokens === 0 || event.content.kind !== 'message' || !event.content.addressed) return null
@@ -53,15 +56,24 @@ async function read(deps: HearDeps, { entry: { event }, state, signal }: TurnCon
   return done === null ? { kind: 'unreadable', reason: 'away' } : done.reading
 }
 
+/** C158: what the message itself shares is known even where nothing else can be read. */
+function sharedIn({ entry: { event } }: TurnContext): Overheard[] {
+  const shared = event.content.kind === 'message' ? (event.content.shared ?? []) : []
+  return shared.map(({ author, text }, index) => ({
+    ...{ version: 1, key: `${event.keys[0]}:shared:${index}`, author: { id: '', name: author || '?' }, text },
+    ...{ at: event.at, where: 'linked' },
+  }))
+}
+
 /** The turn with what was read, and the part of its change that keeps it. */
-async function takeIn(deps: HearDeps, turn: TurnContext, reading: ThreadReading) {
+async function takeIn(deps: HearDeps, turn: TurnContext, reading: ThreadReading, shared: readonly Overheard[]) {
   const { conversation } = turn.state
   const { until = 0, gap = false } = conversation.heard ?? {}
   if (reading.kind === 'unreadable') {
     deps.log.warn({ conversation: conversation.id, reason: reading.reason }, 'a thread could not be read')
-    return withHeard(turn, [], { until, gap, problem: reading.reason })
+    return withHeard(turn, await notKnown(deps, turn, shared), { until, gap, problem: reading.reason })
   }
-  const news = reading.said.length === 0 ? [] : await notKnown(deps, turn, reading.said)
+  const news = await notKnown(deps, turn, [...reading.said, ...shared])
   return withHeard(turn, news, { until: turn.entry.event.at, gap: gap || reading.gap, problem: null })
 }
 
@@ -72,7 +84,7 @@ async function withHeard(turn: TurnContext, news: readonly Overheard[], heard: H
   const change: ChangePart = { conversation: { id: conversation.id, patch: { heard } } }
   const keys = new Set(news.map(({ key }) => key))
   const others = (await turn.overheard()).filter(({ key }) => !keys.has(key))
-  const all = [...others, ...news].sort((one, other) => one.at - other.at)
+  const all = [...others, ...news].sort(asSaidInOrder)
   return {
     turn: { ...turn, state: { ...turn.state, conversation: { ...conversation, heard } }, overheard: async () => all },
     change: news.length === 0 ? change : mergeChanges(change, await keep(turn, news)),
@@ -81,6 +93,7 @@ async function withHeard(turn: TurnContext, news: readonly Overheard[], heard: H
 
 /** Of what was read: what is no part of the history, and does not wait to be taken in either. */
 async function notKnown({ conversations }: HearDeps, turn: TurnContext, said: readonly Overheard[]) {
+  if (said.length === 0) return []
   const { workspace } = turn.entry.event
   const { id, createdAt } = turn.state.conversation
   const state = await conversations.state(workspace, id, messagesCompared)

@@ -2,14 +2,15 @@ import type { OverheardInput } from '../contracts/decision.ts'
 import { type ContractReplies, readReply } from '../contracts.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { usageChange } from '../kernel/usage-meter.ts'
-import { firstThatTakes, type Handler, personOf, type TurnContext } from './context.ts'
-import { askModel, carryOut, type DecideDeps, dayOver, decided, decisionInput } from './decide.ts'
+import { askModel, decisionInput, usedUp } from './ask-model.ts'
+import { firstThatTakes, type Handler, payersIn, type TurnContext } from './context.ts'
+import { carryOut, type DecideDeps, decided, decidedBy } from './decide.ts'
 import { joinable } from './join.ts'
-import type { AnswersTo } from './meant-for.ts'
+import { type AnswersSetting, answersIn } from './meant-for.ts'
 import { overheard } from './overheard.ts'
 
 export interface HeedDeps extends DecideDeps {
-  answersTo: AnswersTo
+  answersTo: AnswersSetting
   /** What takes words that turn out to be meant for the task that works or waits, in the order in which it is tried. */
   joins: readonly Handler[]
 }
@@ -21,17 +22,21 @@ export interface HeedDeps extends DecideDeps {
 export function heedHandler(deps: HeedDeps): Handler {
   return async (begun) => {
     if (begun.meant !== 'unclear') return null
-    const isDeaf = deps.answersTo === 'mention' || !deps.loopEnabled
-    if (isDeaf || (await dayOver(deps, begun)) !== null) return await overheard(begun)
+    const isDeaf =
+      answersIn(deps.answersTo, begun.state.conversation.address.channel) === 'mention' || !deps.loopEnabled
+    if (isDeaf || (await usedUp(deps, begun)) !== null) return await overheard(begun)
     const input: OverheardInput = { ...(await decisionInput(deps, begun)), waiting: waitingIn(begun) }
     const { answer, canceledBy } = await askModel(deps, begun, 'overheard', input)
     const turn = { ...begun, now: deps.clock.now() }
     if (turn.signal.aborted) return null
     // The words that cut it off have a turn of their own.
     if (canceledBy !== null) return await overheard(turn)
-    const used = usageChange(deps.day, turn.now, personOf(turn), answer.usage)
+    const used = usageChange(deps.usage, turn.now, payersIn(turn), answer.usage)
     const read = answer.ok ? readReply('overheard', input, answer.value) : null
-    if (read?.ok) return mergeChanges(used, await heed(deps, turn, read.reply, input.waiting !== null))
+    if (read?.ok) {
+      const change = await heed(deps, turn, read.reply, input.waiting !== null)
+      return mergeChanges(used, decidedBy(answer.usage, change))
+    }
     const code = answer.ok ? 'bad_reply' : answer.code
     deps.log.warn(
       { request: turn.entry.id, code },

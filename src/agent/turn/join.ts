@@ -9,6 +9,12 @@ export const join: Handler = (turn) => {
   return mergeChanges(joined(turn, run, withAttachments(turn)), marked(turn, { kind: 'joined', runId: run.id }))
 }
 
+/** C158: a mention that joins a task reads first what was said there, like any other. */
+export const joinAfter =
+  (hearing: (handler: Handler) => Handler): Handler =>
+  (turn) =>
+    turn.meant === 'clew' && joinable(turn) !== null ? hearing(join)(turn) : null
+
 /** The task that what is said now would reach; null where there is none. */
 export function joinable({ state: { foreground: run } }: Pick<TurnContext, 'state'>): Run | null {
   if (run === null || !isTaskType(run.type)) return null

@@ -8,6 +8,14 @@ import type { ConversationState } from '../ports/store.ts'
 /** When Clew answers: also in its own thread as far as words there are for it (`auto`), or only when named or alone with a person. */
 export type AnswersTo = 'auto' | 'mention'
 
+/** In every channel, and in single ones instead, by the platform's id of the channel (C154). */
+export interface AnswersSetting {
+  usual: AnswersTo
+  channels: Readonly<Record<string, AnswersTo>>
+}
+
+export const answersIn = ({ usual, channels }: AnswersSetting, channel: string): AnswersTo => channels[channel] ?? usual
+
 /**
  * Whom words are meant for, as far as that can be told without a model. `clew`: they are never ignored. `unclear`: people may be
  * talking to each other, or to Clew.
@@ -18,7 +26,7 @@ interface Said {
   entry: InboxEntry
   text: string
   /** The newest messages of the thread, this one among them or not; whether a question is open there: an answer may mention people. */
-  state: Pick<ConversationState, 'messages' | 'questions'>
+  state: Pick<ConversationState, 'messages' | 'questions' | 'conversation'>
   /** What people said there to each other. */
   overheard(): Promise<readonly Overheard[]>
 }
@@ -27,7 +35,7 @@ interface Said {
  * C77: talk to Clew in a direct message, in its own thread, or by mentioning it; where people talk to each other it listens and
  * keeps quiet.
  */
-export async function meantFor({ entry, text, state, overheard }: Said, answersTo: AnswersTo): Promise<MeantFor> {
+export async function meantFor({ entry, text, state, overheard }: Said, setting: AnswersSetting): Promise<MeantFor> {
   const { content, author } = entry.event
   if (content.kind !== 'message') return 'clew'
   if (content.forSomeoneElse) return 'others'
@@ -39,6 +47,7 @@ export async function meantFor({ entry, text, state, overheard }: Said, answersT
   if (content.namesOthers === true) return others.length > 0 && state.questions.length === 0 ? 'others' : 'unclear'
   if (others.some((name) => isCalled(name, thanked) || isCalled(name, calledIn(text)))) return 'others'
   if (isThanks) return others.length === 0 || isOfClew(before) ? 'thanks' : 'others'
+  const answersTo = answersIn(setting, state.conversation.address.channel)
   return answersTo === 'auto' && others.length === 0 && !callsSomebody(text) ? 'clew' : 'unclear'
 }
 

@@ -1,5 +1,5 @@
 import { type Author, personMessage } from '../domain/message.ts'
-import { type Overheard, tooMany } from '../domain/overheard.ts'
+import { asSaidInOrder, type Overheard, tooMany } from '../domain/overheard.ts'
 import { isTaskType } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { type Handler, marked, personOf, statusOf, type TurnContext } from './context.ts'
@@ -36,7 +36,7 @@ function overheardFrom({ entry: { event }, text }: TurnContext, author: Author, 
 export async function keep(turn: TurnContext, said: readonly Overheard[]): Promise<ChangePart> {
   const keys = new Set(said.map(({ key }) => key))
   const others = (await turn.overheard()).filter(({ key }) => !keys.has(key))
-  const all = [...others, ...said].sort((one, other) => one.at - other.at)
+  const all = [...others, ...said].sort(asSaidInOrder)
   return { overheard: [...said, ...tooMany(all).map(({ key }) => ({ gone: key }))] }
 }
 

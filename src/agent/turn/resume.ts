@@ -14,6 +14,7 @@ import {
   statusOf,
   type TurnContext,
   tellPrivately,
+  withAttachments,
 } from './context.ts'
 
 /** "continue" / "继续" goes on with the paused task with a fresh budget (R85, C21, C35). Without one it is an ordinary message. */
@@ -34,7 +35,8 @@ function goOn(turn: TurnContext, byAnything: boolean): ChangePart | null {
   const run = byClick ? turn.namedRun : paused(turn)
   if (run === null || run.status !== 'paused')
     return byClick ? tellPrivately(turn, turn.words.core.nothingToContinue, { kind: 'answered' }) : null
-  const more = byClick ? '' : isResumeText(turn.text) ? afterResumeWord(turn.text) : turn.text
+  const words = byClick ? '' : isResumeText(turn.text) ? afterResumeWord(turn.text) : turn.text
+  const more = withAttachments({ ...turn, text: words })
   return mergeChanges(
     {
       expect: [statusOf(run)],
@@ -78,7 +80,9 @@ function whatWasAsked({ namedRun, runs }: TurnContext): Run | null {
 /** A person asks, so it has a whole allowance again, whatever it followed (R121). */
 function again(turn: TurnContext, { chain: _, ...parent }: Run): Run {
   const { id: requestId } = turn.entry
-  const asked = { id: deriveId('r', requestId, '0'), requestId, requestedBy: personOf(turn), createdAt: turn.now }
+  // An operator has no name there, so it stays the work of whoever asked for it (S22).
+  const requestedBy = turn.entry.event.author.operator === true ? parent.requestedBy : personOf(turn)
+  const asked = { id: deriveId('r', requestId, '0'), requestId, requestedBy, createdAt: turn.now }
   return runAfter(parent, asked)
 }
 

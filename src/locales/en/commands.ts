@@ -21,6 +21,7 @@ export const commands = {
     taskStop: 'Stop a task',
     taskContinue: 'Continue a paused task',
     taskRetry: 'Retry a task that failed or was stopped',
+    scheduleNew: 'Make a schedule by filling in a form',
     scheduleAdd: 'Schedule something for a time or by a rule',
     scheduleList: 'Show what is planned',
     scheduleView: 'Show a day, a week or a month',
@@ -36,9 +37,9 @@ export const commands = {
     when: 'A time or a rule, such as tomorrow 9am or every weekday at 9',
     interval: 'Minutes between repeats of a time',
     times: 'How often in all',
-    remindStart: 'When to remind you of the repeats, such as 30m',
+    remindStart: 'The same for the repeats',
     duration: 'How long it takes, in minutes',
-    note: 'Only say the words; start no task',
+    note: 'Only remind; start no task',
     quiet: 'Say nothing when there is nothing to report',
     strategy: 'How its tasks are worked on',
     mode: 'Whether its tasks may change things: safe (no), ask (with approval) or auto',
@@ -56,7 +57,7 @@ export const commands = {
     tag: 'A tag such as work',
     priority: '0 comes first',
     due: 'When it is due, such as tomorrow 9am',
-    remind: 'When to remind you',
+    remind: 'When to remind you: a time such as tomorrow 9am, or so long before, such as 30m',
     viewName: 'Which view',
     goal: 'What you need',
     zone: 'Such as Europe/Lisbon',
@@ -79,7 +80,13 @@ export const commands = {
     keep: 'Keep other facts with the same key',
     taskPlan: 'The plan as JSON',
     taskQuestions: 'What tasks ask',
+    taskTemplates: 'Plans of your team that come again',
     strategyOf: 'How the tasks of this thread are worked on',
+    privacy: 'For admins: export or erase what is kept of one person',
+    privacyExport: 'Hand out all that is kept of one person',
+    privacyErase: 'Erase all that is kept of one person',
+    person: 'A name or an id',
+    yes: 'Erase it for good',
   },
   /** What stands for a value in usage lines. */
   labels: {
@@ -93,11 +100,13 @@ export const commands = {
     fact: 'fact',
     topic: 'command',
     time: 'TIME',
+    remind: 'TIME|30m',
     number: 'N',
     minutes: 'MIN',
     tag: 'T',
     key: 'K',
     zone: 'ZONE',
+    person: 'person',
     tools: 'TOOL',
   },
   /** In examples, where nothing was typed that could be used. */
@@ -122,7 +131,7 @@ export const commands = {
     bad_priority: (typed: string) => `${typed} is not a priority. It is a number; 0 comes first.`,
     bad_tag: (typed: string) => `${typed} is not a tag.`,
     bad_time: (typed: string) => `I cannot read ${typed} as a time.`,
-    bad_number: (typed: string) => `${typed} is no number that fits here.`,
+    bad_number: (typed: string) => `${typed} is not a number that works here.`,
     bad_zone: (typed: string) => `There is no time zone ${typed}; they are called like Europe/Lisbon.`,
     bad_tool: (typed: string) => `A schedule cannot be allowed ${typed}.`,
     bad_mode: (typed: string) => `There is no mode ${typed}. The modes are safe, ask and auto.`,
@@ -135,13 +144,14 @@ export const commands = {
       `There is no view ${typed}. The views are all, today, overdue, upcoming and inbox.`,
     remind_needs_due: () => 'A reminder needs a due date.',
     no_time: () => 'When? I find no time or rule there.',
-    past_time: () => 'That time is over.',
+    past_time: () => 'That time has passed.',
     no_title: () => 'What should Clew do then? Please add a few words.',
     times_needs_interval: () => '`--times` needs `--interval`.',
     once_needs_no_interval: () => 'An interval with one time is no repeat.',
     interval_twice: () => 'The rule already says how often; `--interval` goes with a time.',
     remind_start_needs_interval: () => '`--remind-start` is for repeats, so it needs `--interval`.',
     remind_after_start: () => 'A reminder comes before the start.',
+    past_reminder: () => 'The time of that reminder has passed already.',
     remind_needs_minutes: (typed: string) => `A rule has no first day, so ${typed} must be a span such as 30m.`,
     allow_by_people: () =>
       'Only a person can allow a schedule to change things, with `/schedule update <number> --allow …`.',
@@ -153,7 +163,14 @@ export const commands = {
 export const help = {
   summary: 'the commands that Clew knows',
   title: 'Commands',
-  intro: 'These work at once and without a model. In a thread write `@Clew /todo …` or `!todo …`.',
+  /** By how people give commands on their platform. */
+  intro: {
+    plain: 'These work at once and without a model, written as they stand here.',
+    mention:
+      'These work at once and without a model. In a thread, where commands are not taken, write `@Clew /todo …` or `!todo …`.',
+    forms:
+      'These work at once and without a model: type `/` and choose one. In a message to me they are written as `@Clew /todo …` or `!todo …`.',
+  },
   /** The whole rule (C77). */
   addressing:
     'Talk to me in a direct message, in my own thread, or by mentioning me; where people talk to each other I listen and keep quiet.',
@@ -199,6 +216,11 @@ export const task = {
   noPlan: 'This task has no plan.',
   noQuestions: 'No question is open here.',
   questionsTitle: 'Open questions',
+  templatesTitle: 'Plans that come again',
+  noTemplates: 'Your team has no plans that come again. Who runs Clew can add some: docs/agent-home.md.',
+  template: (name: string, about: string, steps: number) =>
+    `- **${name}** · ${about} · ${steps === 1 ? '1 step' : `${steps} steps`}`,
+  templatesHint: (name: string) => `Name one in your request: “… with the plan ${name}”.`,
   notFound: (name: string) => `There is no task **#${name}** in this thread. \`/task list\` shows the ones there are.`,
   nothing: {
     cancel: 'There is no task to stop here.',

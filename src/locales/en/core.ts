@@ -72,13 +72,19 @@ export const core = {
       `“${title}” could not go on and has ended. Please ask for it again; the people who run Clew can look up why.`,
   },
 
+  /** A clock such as 15:00, and the command that sets the zone, if there is one. */
+  zoneUnset: (clock: string, zone: string, command: string | null) =>
+    `${clock} is the time in ${zone}: your time zone is not set.${command === null ? '' : ` Set it with \`${command}\`.`}`,
   canceled: 'The current task has been canceled.',
+  canceledToo: (titles: readonly string[]) =>
+    `So have those after it: ${titles.map((title) => `“${title}”`).join(', ')}.`,
   nothingToCancel: 'There is no task to cancel right now.',
   alreadyEnded: (title: string, status: string) => `“${title}” has already ended (${status}).`,
   nothingToContinue: 'There is nothing to continue here: no task is paused.',
   notRetryable: (title: string) =>
     `“${title}” is still going, so there is nothing to retry. Stop it first to start over.`,
   runNotFound: 'That task is not known here any more.',
+  feedbackKept: (good: boolean) => `Thanks, ${good ? '👍' : '👎'} is kept with this task. Choose again to change it.`,
   notAllowed: 'Sorry, you are not on the list of people who may use Clew here. An admin can add you.',
   tooFast:
     'That was more messages than I take in a minute, so I have left some out. Please wait a little, then send what is missing again.',
@@ -97,29 +103,32 @@ export const core = {
   decisionFailed: (why: string) => `Sorry, I could not work out what to do with that. ${why}`,
   /** C92 */
   modelAway:
-    'The model does not answer at the moment; I will as soon as it does. Write `stop` if it need not be any more.',
-  againGone: 'That message has been tried again already, or is too old for it. Please send it once more.',
+    'The model is not answering at the moment; I will answer as soon as it does. Write `stop` if you no longer need this.',
+  againGone: 'That message has been tried again already, or is too old to try again. Please send it once more.',
+  /** Under what was offered, and to anyone who presses it later. */
+  triedAgain: (name: string) => `↻ ${name} asked to try it again.`,
+  offerTaken: (name: string) => `${name} has decided that already.`,
   taskAway: (title: string, why: string) =>
     `${why} “${title}” goes on by itself as soon as the model answers again. Write \`stop\` to end it.`,
   /** Why the model did not answer, and who can do what (C91). */
   modelFailed: {
     key_refused: () =>
-      'The language model does not accept the key that Clew has. The people who run Clew can give it a valid one.',
+      'The language model does not accept the key that Clew has. The people who run Clew can set a valid one.',
     no_credit: () =>
       'The account for the language model has no credit left. The people who run Clew can top it up or raise its limit.',
     unknown_model: () =>
       'The language model that Clew is set to use is not there. The people who run Clew can choose another one.',
     rate_limited: (until: string | null) =>
-      `The language model takes no more requests ${until === null ? 'just now' : `until ${until}`}. It passes by itself; the people who run Clew can raise the limit.`,
-    overloaded: () => 'The language model is overloaded or out of order. It usually passes by itself.',
+      `The language model takes no more requests ${until === null ? 'just now' : `until ${until}`}. This passes by itself; the people who run Clew can raise the limit.`,
+    overloaded: () => 'The language model is overloaded or out of order. This usually passes by itself.',
     unreachable: () =>
-      'The language model could not be reached. If it lasts, the people who run Clew can look into it.',
+      'The language model could not be reached. If this lasts, the people who run Clew can look into it.',
     timed_out: () =>
-      'The language model did not answer in time. A shorter request may help; the people who run Clew can give it more time.',
+      'The language model did not answer in time. A shorter request may help; the people who run Clew can let it take longer.',
     context_too_long: () =>
       'There is more to read here than the language model can take in at once. Ask with less text or fewer files, or in a new thread.',
     filtered: () =>
-      'The provider of the language model refused this because of its rules about contents. Other words may help.',
+      'The provider of the language model refused this because of its rules about content. Other words may help.',
     reply_unusable: () =>
       'The language model gave an answer that I cannot use. Ask again, in other words if possible; if it happens often, the people who run Clew can choose another model.',
   },
@@ -168,6 +177,8 @@ export const core = {
     no: ['no', 'n', 'refuse', 'refused', 'reject', 'rejected', "don't", 'do not'],
   },
   reminder: (question: string) => `A gentle reminder, this is still waiting for an answer: ${question}`,
+  pausedReminder: (title: string) =>
+    `A gentle reminder: “${title}” is still paused. Say “continue” to go on, or “stop” to end it.`,
 
   succeeded: (title: string, summary: string) => `Task completed: ${title}\n\n${summary}`,
   failed: (title: string, error: string) => `Task failed: ${title}\n\nError: ${error}`,
@@ -184,6 +195,16 @@ export const core = {
       done.length === 0 ? 'The task has ended without a summary.' : `What was done: ${done.join('; ')}.`,
       `Tool calls: ${calls}, of which ${failed} failed.`,
     ].join(' '),
+  /** Several results in one report (C123). */
+  gather: {
+    succeeded: (title: string, result: string) => `**${title}**\n${result}`,
+    failed: (title: string, error: string | null) => `**${title}**: failed. ${error ?? 'The reason is not known.'}`,
+    other: {
+      canceled: (title: string) => `**${title}**: canceled.`,
+      open: (title: string) => `**${title}**: not finished in time.`,
+    },
+    missing: (count: number, size: number) => `${count} of ${size} did not come in time.`,
+  },
   skipped: (items: readonly string[]) => `Left out: ${items.join('; ')}.`,
   slept: (words: string) => `${words} are over.`,
   duration: (seconds: number) =>
@@ -199,9 +220,20 @@ export const core = {
   whyStopped: 'Why it stopped',
   nextStep: 'What next',
   resumeHint: 'Write `continue` to go on from here; add what should change, as in “continue, but in Porto”.',
-  dayOver: (again: string) =>
-    `The limit for today is used up, so I cannot answer that now. I can again from ${again}; commands such as \`/todo\` still work.`,
-  dayAgain: (again: string) => `It can continue from ${again}; an admin can raise the limit.`,
+  usedUp: (why: string, again: string) =>
+    `${why} I can answer again from ${again}; commands such as \`/todo\` still work.`,
+  unlooked: (names: string) => `I have not looked at ${names}: the allowance for that is almost used up.`,
+  usageWarning: (percent: number, what: string, again: string) =>
+    `${percent} % of ${what} is used. At 100 % tasks pause until ${again}; an admin can raise the limit.`,
+  allowances: {
+    person_day: 'what you may use in a day',
+    channel_day: 'what this channel may use in a day',
+    team_day: 'what everybody together may use in a day',
+    person_month: 'what you may use in a month',
+    channel_month: 'what this channel may use in a month',
+    team_month: 'what everybody together may use in a month',
+  },
+  periodAgain: (again: string) => `It can continue from ${again}; an admin can raise the limit.`,
   retryHint: 'Press Retry or ask again to start over; what was done is listed above.',
   reasons: {
     steps: (count: number, _iterations: number) =>
@@ -215,6 +247,10 @@ export const core = {
     time: () => 'The time limit for one task was reached.',
     person_day: () => 'The daily limit for one person is used up.',
     team_day: () => 'The daily limit for everybody together is used up.',
+    channel_day: () => 'The daily limit for this channel is used up.',
+    person_month: () => 'The monthly limit for one person is used up.',
+    team_month: () => 'The monthly limit for everybody together is used up.',
+    channel_month: () => 'The monthly limit for this channel is used up.',
     /** Of tasks that paused before the kinds were known; else `modelFailed` says it. */
     model_unavailable: () => 'The language model could not be reached several times in a row.',
     model_unusable: () => 'The language model sent replies that could not be used several times in a row.',

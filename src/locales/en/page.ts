@@ -16,22 +16,44 @@ export const page = {
     'Give it something to do. It plans in the open, asks when something is unclear, uses what you add while it works, and continues after any interruption.',
   tryThis: 'Three things to try',
   examples: [
-    { title: 'A decision to prepare', text: 'Compare the three venues and book a date for the offsite' },
     {
       title: 'A plan from a few words',
       text: 'Plan a one-week onboarding for our new designer and list what to prepare',
     },
+    { title: 'Work at its time', text: 'Every weekday at nine, post what is due today' },
     { title: 'A to-do list', text: '/todo add Send the invitations --tag offsite --priority 1' },
   ],
   rehearsal: {
     badge: 'Rehearsal',
+    example: { title: 'A decision to prepare', text: 'Compare the three venues and book a date for the offsite' },
     text: 'No model is connected. A stand-in plays a few scenarios with the real tools; anything else needs a model.',
     local: (server: string) =>
       `${server} runs on this machine. To use its model, write these two lines into the file .env and start Clew again:`,
     how: 'To connect a model, set OPENAI_API_KEY (or OPENAI_BASE_URL for a local one) and start Clew again.',
   },
 
+  needs: {
+    title: 'Needs you',
+    kinds: {
+      question: 'Question',
+      approval: 'Approval',
+      proposal: 'To remember',
+      paused: 'Paused',
+      failed: 'Failed',
+    },
+    late: 'waiting for long',
+    seen: 'Seen',
+    more: (count: number) => `Show all ${count}`,
+    here: 'Page',
+    open: 'Open it there',
+    /** A thread of another platform on the page. */
+    elsewhere: 'This thread goes on where it began. What waits for you can be answered here.',
+  },
+  fromPage: (name: string) => `${name} (on Clew’s page)`,
+
   threads: 'Threads',
+  groups: { needs_you: 'Needs you', working: 'Working', done: 'Done' },
+  olderThreads: 'Show older threads',
   newThread: 'New thread',
   noThreads: 'No threads yet. What you write opens the first one.',
   untitled: 'New thread',
@@ -42,6 +64,7 @@ export const page = {
   missingThread: 'This thread does not exist or was deleted.',
   emptyThread: 'There are no messages here yet.',
   clew: 'Clew',
+  writing: 'Clew is writing',
   files: 'Files:',
   messages: 'Messages',
 
@@ -116,7 +139,12 @@ export const page = {
     chose: 'chose',
     said: 'answered',
     sending: 'Sending your answer…',
+    editFirst: 'Edit, then approve',
+    call: 'The call as it is to be made',
+    approveEdited: 'Approve as edited',
   },
+
+  opinion: { label: 'What you think of this report', helpful: 'Helpful', unhelpful: 'Not helpful' },
 
   receipts: {
     sending: 'Sending…',
@@ -145,6 +173,21 @@ export const page = {
     created: 'Task created',
     retried: 'Task created as a new try',
     status: (status: string) => `Now ${status}`,
+    reasons: {
+      steps: 'its limit of steps is reached',
+      rounds: 'its limit of rounds is reached',
+      iterations: 'its limit of tries is reached',
+      model_calls: 'its limit of model calls is reached',
+      tool_calls: 'its limit of tool calls is reached',
+      tokens: 'its limit of tokens is reached',
+      cost: 'its limit of cost is reached',
+      time: 'its time is up',
+      allowance: 'the allowance is used up',
+      model_unavailable: 'the model is away',
+      model_unusable: 'the model gave no usable answer',
+      unanswered: 'nobody answered in time',
+      no_desk: 'the folder of the coding agent cannot be used',
+    },
     call: (contract: string) =>
       ({
         decision: 'Asked the model to decide',
@@ -334,6 +377,13 @@ export const page = {
     not_allowed: 'You may not do that here.',
     too_many_messages:
       'You are sending more messages than are taken in a minute. Wait a little, then send this one again.',
+    connectors_only: 'Work is started here with the secret of a connector (docs/connectors.md).',
+    run_type_not_allowed: (type: string) => `This connector may not start work of the type "${type}".`,
+    channel_not_allowed: 'This connector may not report in that channel.',
+    too_many_runs: 'This connector starts more work than is taken in a minute. Send this again a little later.',
+    group_closed: 'The report on this group is out already; take another id for the next group.',
+    group_full: 'This group has as many members as it was opened for.',
+    group_differs: 'This group was opened with another size or another place for its report.',
     unknown_conversation: 'There is no such conversation.',
     unknown_question: 'There is no such question.',
     unknown_run: 'There is no such task.',

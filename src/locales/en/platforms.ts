@@ -15,11 +15,30 @@ export const chat = {
     failed: 'Failed',
     canceled: 'Stopped',
   },
-  /** Instead of the buttons of a question whose task has ended. */
+  /** Instead of the buttons of a question whose task has ended, or that was asked again. */
   unanswered: {
     succeeded: '☑️ No answer is needed any more: the task is done.',
     failed: '⚠️ No answer is needed any more: the task failed.',
     canceled: '⏹️ No answer is needed any more: the task was stopped.',
+    asked_again: 'I was away for a while and ask this again below.',
+  },
+  editFirst: 'Edit, then approve',
+  changed: (name: string) => `✅ ${name} changed the call and approved it:`,
+  helpful: 'Helpful',
+  unhelpful: 'Not helpful',
+  /** Forms, which Slack calls dialogs and Discord modals. */
+  form: {
+    title: 'Your answer',
+    answer: 'In your own words',
+    call: 'The call as it is to be made',
+    send: 'Send',
+    approve: 'Approve',
+    close: 'Cancel',
+    done: 'Close',
+    newSchedule: 'New schedule',
+    when: 'When',
+    what: 'What is to be done',
+    example: { when: 'every weekday at 9:00', what: 'Post what is due today' },
   },
   added: (items: readonly string[]) => `New: ${items.join('; ')}`,
   dropped: (items: readonly string[]) => `Dropped: ${items.join('; ')}`,
@@ -29,6 +48,15 @@ export const chat = {
 export const slack = {
   ...chat,
   openThread: 'Open thread',
+  suggested: {
+    title: 'What is due',
+    due: (text: string) => `Due: ${text}`,
+    helpWith: (text: string) => `Help me finish this to-do: ${text}`,
+    runNow: (title: string) => `Run now: ${title}`,
+    again: (title: string) => `Once more: ${title}`,
+  },
+  thinking: 'is thinking…',
+  ownWords: 'In my own words',
   askedOf: (name: string) => `For ${name}, or anyone here. Choose, or reply in your own words.`,
   askedOfNobody: 'Anyone here can answer. Choose, or reply in your own words.',
   chose: (name: string, answer: string) => `✅ ${name} chose *${answer}*`,
@@ -38,16 +66,16 @@ export const slack = {
   asks: (name: string, text: string) => `${name}: ${text}`,
   taskStarted: 'I have opened a thread for it here.',
   taskUsage:
-    'Write `/task` and what you need, for example `/task compare the three venues`. Without words it lists your tasks.',
+    'Write `/task` and what you need, for example `/task plan the first week of our new designer`. Without words it lists your tasks.',
   noTasks: 'You have no open tasks.',
   inviteFirst: 'I am not in this channel yet. Write `/invite @Clew` here, then try again.',
   notInThread: 'That works on messages in channels that I am in.',
   stopped: 'Told it to stop.',
   opened: 'I take it from here, in the thread of that message.',
   welcome: (bot: string) =>
-    `Hello! I am Clew. Mention me with what you need and I work on it in a thread, with a plan you can watch.\n\n- \`@${bot} find out why sign-ups dropped and post a summary\`\n- \`@${bot} compare these three venues for the offsite and book a date\`\n- \`@${bot} todo add send the invoice --due tomorrow\`\n\nIn my threads you need not mention me. \`@${bot} help\` shows everything I can do.`,
+    `Hello! I am Clew. Mention me with what you need and I work on it in a thread, with a plan you can watch.\n\n- \`@${bot} plan the first week of our new designer\`\n- \`@${bot} every weekday at nine, post what is due today\`\n- \`@${bot} todo add send the invoice --due tomorrow\`\n\nIn my threads you need not mention me. \`@${bot} help\` shows everything I can do.`,
   hello:
-    'Hello! I am Clew. Write here what you need, each thing in a message of its own: I answer in its thread, or work on it there with a plan you can watch.\n\n- `find out why sign-ups dropped and post a summary`\n- `compare these three venues for the offsite and book a date`\n- `todo add send the invoice --due tomorrow`\n\n`help` shows everything I can do. In channels, invite me and mention me.',
+    'Hello! I am Clew. Write here what you need, each thing in a message of its own: I answer in its thread, or work on it there with a plan you can watch.\n\n- `plan the first week of our new designer`\n- `every weekday at nine, post what is due today`\n- `todo add send the invoice --due tomorrow`\n\n`help` shows everything I can do. In channels, invite me and mention me.',
   home: {
     title: 'Clew',
     lead: 'Mention me in a channel or write to me in *Messages*.',
@@ -55,7 +83,7 @@ export const slack = {
     readAgain: 'Read it again',
     waiting: 'Waiting for your answer',
     tasks: 'Your open tasks',
-    none: 'Nothing yet. Try: find out why sign-ups dropped and post a summary.',
+    none: 'Nothing yet. Try: plan the first week of our new designer.',
     todos: 'Your to-dos',
     schedules: 'Your schedules',
     noTodos: 'None. `todo add send the invoice --due tomorrow` in *Messages* makes one.',
@@ -73,6 +101,10 @@ export const slack = {
 /** What people see only in Discord: buttons, commands, and why something could not be shown. */
 export const discord = {
   ...chat,
+  menus: { ask: 'Ask Clew about this', stop: 'Stop' },
+  notHere:
+    'Clew is not in this server or conversation, so this does not work here. Write to Clew in a direct message, or ask an admin to invite it.',
+  inDirect: (link: string) => `Clew is not here, so it answers you in your direct messages: ${link}`,
   ownWords: 'Answer in my own words',
   pick: 'Choose an answer',
   answerTitle: 'Your answer',
@@ -89,6 +121,7 @@ export const discord = {
   cannotPostThere: (place: string) =>
     `I can no longer write in ${place}, so this comes to you here. An admin can let me back in there.`,
   notKept: 'That could not be saved just now. Please try again in a moment.',
+  stillStoring: 'Saving this takes longer than usual. If nothing changes here within a minute, please do it once more.',
   notYours: 'That is not open any more.',
   asks: (name: string, text: string) => `**${name}**: ${text}`,
   openedBelow: (link: string) => `I take it from here, in a thread: ${link}`,
@@ -101,5 +134,5 @@ export const discord = {
   zoneKept: (zone: string, time: string) => `Your time zone is ${zone}; it is ${time} there now.`,
   zoneUnknown: (zone: string) => `I do not know the time zone “${zone}”. It is written like Europe/Lisbon.`,
   welcome: (mention: string) =>
-    `Hello! Mention me with what you need, and I work on it in a thread, with a plan that you can watch:\n- ${mention} compare these three venues for the offsite\n- ${mention} plan the first week of our new designer\n- ${mention} todo add send the invoice --due tomorrow\n\nIn my threads you need not mention me. \`/help\` shows everything.`,
+    `Hello! Mention me with what you need, and I work on it in a thread, with a plan that you can watch:\n- ${mention} plan the first week of our new designer\n- ${mention} every weekday at nine, post what is due today\n- ${mention} todo add send the invoice --due tomorrow\n\nIn my threads you need not mention me. \`/help\` shows everything.`,
 }

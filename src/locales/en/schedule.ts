@@ -4,13 +4,14 @@ import { page } from './page.ts'
 export const schedule = {
   summary: 'work that starts by itself: once, at intervals or by a rule, with reminders',
   usageNotes:
-    'TIME is `2026-03-08 18:00` or words such as `tomorrow 9am`; a rule is `every weekday at nine`, `every 2 hours` or cron: `0 9 * * 1-5`. A reminder is a time, or so long before: `30m`. `--here` posts into this thread, `--note` only says the words, `--quiet` is silent when there is nothing to report; `--no-here`, `--no-note` and `--no-quiet` take that back. Its runs change nothing (`--mode safe`) unless a person approves each change (`--mode ask`), or from now on (`--mode auto`, or for one tool `--allow`). `--strategy` says how they work.',
+    'TIME is `2026-03-08 18:00` or words such as `tomorrow 9am`; a rule is `every weekday at nine`, `every 2 hours` or cron: `0 9 * * 1-5`. `--here` posts into this thread, `--note` only reminds, `--quiet` is silent when there is nothing to report; `--no-here`, `--no-note` and `--no-quiet` take that back. Its runs change nothing (`--mode safe`) unless a person approves each change (`--mode ask`), or from now on (`--mode auto`, or for one tool `--allow`). `--strategy` says how they work.',
 
   /** For examples, where the person has typed nothing that could be used. */
   exampleRule: 'every weekday at 9',
   exampleTitle: 'post what is due today',
 
   added: (item: string) => `Scheduled ${item}`,
+  willRemind: (item: string) => `I’ll remind you: ${item}`,
   updated: (item: string) => `Updated ${item}`,
   deleted: (item: string) => `Deleted ${item}`,
   paused: (item: string) => `Paused ${item}`,
@@ -67,14 +68,14 @@ export const schedule = {
         ? `${minutes / 60} h`
         : `${minutes} min`,
   here: 'posts into its thread',
-  onlyNote: 'only a note',
+  onlyNote: 'a reminder',
   quiet: 'speaks only if there is something to say',
   allowed: (tools: string) => `may use ${tools}`,
   modes: { ask: 'asks before it changes anything', auto: 'may change things unasked' },
   way: (name: string) => `way of working: ${name}`,
   zoneNote: (zone: string) => `Times are those of ${zone}.`,
   clockRule: (zone: string) =>
-    `Times are those of ${zone}. When its clocks go forward, a time that is skipped counts on (02:30 becomes 03:30); when they go back, a time that comes twice is met once, the first time.`,
+    `Times are those of ${zone}. When its clocks go forward, a time that is skipped counts on (02:30 becomes 03:30); when they go back, a time that comes twice is used once, the first time.`,
   overlaps: 'At the same time:',
   more: (count: number) => `… and ${count} more`,
 

@@ -6,11 +6,12 @@ import type { Client } from './client.ts'
 import { readJson, readOne } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { StoreError } from './errors.ts'
-import { alarmNamed, keysOf, workspacesKey } from './keys.ts'
+import { alarmNamed, keysOf } from './keys.ts'
 
 type Due = Awaited<ReturnType<Alarms['due']>>
 
-export function createAlarms({ redis }: Client): Alarms {
+export function createAlarms(client: Client): Alarms {
+  const { redis } = client
   return {
     async due({ item: { workspace } }, now, limit) {
       const keys = keysOf(workspace)
@@ -36,7 +37,7 @@ export function createAlarms({ redis }: Client): Alarms {
         waiting,
       }
     },
-    workspaces: () => redis.smembers(workspacesKey),
+    workspaces: () => client.workspaces.all(),
   }
 }
 

@@ -4,6 +4,7 @@ import { NotWritten } from '../../agent/ports/not-written.ts'
 import type { Connection } from './connection.ts'
 import { refusalOf } from './errors.ts'
 import { type ScriptName, scripts } from './scripts.ts'
+import { createWorkspaces, type Workspaces } from './workspaces.ts'
 
 /** The few things that the store asks of Redis, counted by the bench as one round trip each. */
 export interface Client {
@@ -14,12 +15,13 @@ export interface Client {
    * @throws NotWritten where Redis is known to have changed nothing (C63).
    */
   run(name: ScriptName, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>
+  workspaces: Workspaces
 }
 
 export function createClient(redis: Connection, options: { strict: boolean }): Client {
   const run: Client['run'] = (name, keys, args) => evaluate(redis, scripts[name], keys, args)
   const told = tellRefusals(redis, run)
-  return { redis, run: options.strict ? onDisk(redis, told, run) : told }
+  return { redis, run: options.strict ? onDisk(redis, told, run) : told, workspaces: createWorkspaces(redis) }
 }
 
 const hashes = new Map<string, string>()

@@ -118,13 +118,16 @@ export function readTask(hash: Record<string, string>, lists: readonly string[][
   return check(Task, record)
 }
 
-/** What a commit has to write of a task: the fields that hold another value than before, and the new ends of its lists. */
+/** What a commit has to write of a task: the fields that read otherwise than before, and the new ends of its lists. */
 export function taskChanges(before: Task | null, after: Task) {
   const fields: string[] = []
   const known = new Map<string, unknown>(Object.entries(before ?? {}))
   for (const [key, value] of Object.entries(after)) {
     if (isGrowing(key)) continue
-    if (known.get(key) !== value) fields.push(`task.${key}`, encode(value))
+    const old = known.get(key)
+    if (old === value) continue
+    const text = encode(value)
+    if (old === undefined || encode(old) !== text) fields.push(`task.${key}`, text)
   }
   const appended = growing
     .map((name) => ({ name, entries: after[name].slice(before?.[name].length ?? 0).map(encode) }))

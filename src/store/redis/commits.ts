@@ -1,12 +1,12 @@
 import { assertNever } from '../../agent/domain/assert.ts'
 import { alarmOf } from '../../agent/domain/schedule.ts'
 import { alarmOfTodo } from '../../agent/domain/todo.ts'
-import type { Change, Commits, Committed, Expectation, Lease } from '../../agent/ports/store.ts'
-import type { Item } from '../../agent/ports/wakeups.ts'
+import type { Change, Commits, Committed, Expectation } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { encode, fieldsOf, taskChanges } from './codec.ts'
-import { alarmMember, keysOf, placesOf } from './keys.ts'
-import { readUsage, usageKeptSeconds, usageRaises } from './usage.ts'
+import { alarmMember, needName } from './keys.ts'
+import { periodsOf, readUsage, usageKeptSeconds, usageRaises } from './usage.ts'
+import { collect, type Write } from './write.ts'
 
 /** @param self names this process in the leases that a commit holds. */
 export function createCommits(client: Client, self: string): Commits {
@@ -15,6 +15,7 @@ export function createCommits(client: Client, self: string): Commits {
       const write = collect(lease)
       expectations(write, change.expect ?? [])
       usage(write, change)
+      warned(write, change)
       consumption(write, change)
       aside(write, change)
       conversation(write, change)
@@ -24,66 +25,14 @@ export function createCommits(client: Client, self: string): Commits {
       task(write, change)
       overheard(write, change)
       output(write, change)
+      waiting(write, change)
       const { keys, args } = write.finish(change.id)
-      const [kind, waiting, ...counts] = (await client.run('commit', keys, args)) as [Committed['kind'], number]
+      const [kind, left, ...counts] = (await client.run('commit', keys, args)) as [Committed['kind'], number]
       if (kind !== 'committed') return { kind }
-      if (change.usage === undefined) return { kind, waiting }
-      const { person } = change.usage
-      return { kind, waiting, usage: counts.length === 0 ? null : readUsage(person, counts) }
+      if (change.usage === undefined) return { kind, waiting: left }
+      return { kind, waiting: left, usage: counts.length === 0 ? null : readUsage(change.usage, counts) }
     },
   }
-}
-
-/** Commands that take any number of entries, and how many arguments of one still leave room on Lua's stack. */
-const joined: readonly string[] = ['HSET', 'ZADD', 'ZADD LT', 'ZREM', 'RPUSH']
-const joinedMost = 1_000
-
-/** Gathers the guards and the writes of one commit, and the keys that they touch. */
-function collect({ item, fence }: Lease) {
-  const { workspace } = item
-  const {
-    row,
-    mailboxes: [mailbox],
-  } = placesOf(item)
-  const touched = [row, mailbox]
-  const places = new Map(touched.map((key, index) => [key, index + 1]))
-  const guards: (string | number)[] = []
-  const writes: { command: string; key: number; args: (string | number)[] }[] = []
-  /** The newest write of each key. */
-  const newest = new Map<number, (typeof writes)[number]>()
-  const position = (key: string) => {
-    const found = places.get(key) ?? touched.push(key)
-    places.set(key, found)
-    return found
-  }
-  /** What goes to one key by one command in a row is one command: a commit may make hundreds of runs. */
-  function add(command: string, key: string, ...args: (string | number)[]) {
-    if (args.length === 0) return
-    const at = position(key)
-    const before = newest.get(at)
-    if (before?.command === command && joined.includes(command) && before.args.length < joinedMost)
-      return void before.args.push(...args)
-    const write = { command, key: at, args }
-    writes.push(write)
-    newest.set(at, write)
-  }
-  return {
-    ...{ item, mailbox, keys: keysOf(workspace), add },
-    guard: (kind: 'field' | 'first' | 'length', key: string, a: string | number, b = '') =>
-      guards.push(kind, position(key), a, b),
-    /** LT: an item that is already due earlier stays so. */
-    wake: (kind: Item['kind'], id: string, at: number) => add('ZADD LT', placesOf({ kind, workspace, id }).due, at, id),
-    finish: (commitId: string) => ({
-      keys: touched,
-      args: [...[fence, commitId, guards.length / 4, ...guards], ...writes.flatMap(encodeWrite)],
-    }),
-  }
-}
-type Write = ReturnType<typeof collect>
-
-function encodeWrite({ command, key, args }: { command: string; key: number; args: readonly (string | number)[] }) {
-  const [name = '', ...flags] = command.split(' ')
-  return [name, key, flags.length + args.length, ...flags, ...args]
 }
 
 function expectations(write: Write, expected: readonly Expectation[]) {
@@ -108,12 +57,19 @@ function expectations(write: Write, expected: readonly Expectation[]) {
   }
 }
 
-/** The first counters of a commit, so that their answers come first. */
+/** The counters of the day and of its month, which the commit answers as they are then. */
 function usage(write: Write, { usage: used }: Change) {
   if (used === undefined) return
-  const key = write.keys.usage(used.day)
-  for (const [field, by] of usageRaises(used)) write.add('HINCRBY', key, field, by)
-  write.add('EXPIRE', key, usageKeptSeconds)
+  const [day, month] = periodsOf(used.day).map(write.keys.usage) as [string, string]
+  write.add('COUNT', day, write.position(month), usageKeptSeconds, ...usageRaises(used))
+}
+
+/** One warning for each allowance of a day or month, no matter which process says it (C132). */
+function warned({ keys, guard, add }: Write, { warned: what }: Change) {
+  if (what === undefined) return
+  const key = keys.usage(what.period)
+  guard('absent', key, `warned.${what.name}`)
+  add('HSET', key, `warned.${what.name}`, 1)
 }
 
 function consumption(write: Write, change: Change) {
@@ -261,4 +217,34 @@ function output(write: Write, change: Change) {
   if (change.progress !== undefined) write.add('HSET', places.progress, change.progress, change.id)
   if ((change.deliveries ?? []).length > 0 || change.progress !== undefined)
     write.wake('outbox', conversationId, change.at)
+}
+
+/** C190: what waits for a person since this commit, and what does not any more; pages hear which conversation changed. */
+function waiting({ keys, add }: Write, change: Change) {
+  const { at, conversationId, ask, answered, dropQuestions = [], runs: patched = [] } = change
+  const closed = [...(answered === undefined ? [] : [answered.question]), ...dropQuestions]
+  const moved = patched.filter(({ patch }) => patch.status !== undefined)
+  const isPaused = ({ patch, byItself = false }: (typeof moved)[number]) => patch.status === 'paused' && !byItself
+  const { true: paused = [], false: others = [] } = Object.groupBy(moved, (one) => `${isPaused(one)}`)
+  add(
+    'ZREM',
+    keys.needs(),
+    ...closed.map(({ id }) => needName.question(id)),
+    ...others.map(({ id }) => needName.paused(id)),
+  )
+  const begun = [
+    ...(ask === undefined ? [] : [needName.question(ask.id)]),
+    ...paused.map(({ id }) => needName.paused(id)),
+  ]
+  add('ZADD', keys.needs(), ...begun.flatMap((name) => [at, name]))
+  if (conversationId === undefined) return
+  const failed = moved.find(({ patch }) => patch.status === 'failed')
+  if (failed !== undefined) {
+    // Not a field of the record: which run it is of those that failed there.
+    add('HSET', keys.conversation(conversationId).row, '~failed', failed.id)
+    add('ZADD', keys.needs(), at, needName.failed(conversationId))
+  }
+  const parts = [change.messages, change.create, moved, closed, ask === undefined ? [] : [ask]]
+  if (parts.some((part = []) => part.length > 0) || change.conversation !== undefined)
+    add('PUBLISH', keys.news, conversationId)
 }

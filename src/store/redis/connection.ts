@@ -24,7 +24,7 @@ export function connect(url: string, use: 'commands' | 'blocking'): Connection {
     maxRetriesPerRequest: null,
     ...(use === 'commands' ? { commandTimeout: answerWithinMs } : {}),
   })
-  // Whoever waits for an answer is told; a connection that is away by itself is no event.
+  // Those who wait for an answer are told; a connection that is away by itself is no event.
   redis.on('error', (error) => void failures.set(redis, error))
   redis.on('ready', () => void failures.delete(redis))
   return redis

@@ -76,7 +76,7 @@ function createWaiting(redis: Connection, stream: string) {
   }
   function open(): Connection {
     const connection = duplicate(redis, deadAfterMs)
-    // Whoever waits on it is told; the connection by itself has nobody to tell.
+    // Those who wait on it are told; the connection by itself has nobody to tell.
     connection.on('error', () => undefined)
     return connection
   }

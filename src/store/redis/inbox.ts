@@ -14,7 +14,7 @@ import type { Inbox } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { encode, fieldsOf, readJson, readOne } from './codec.ts'
 import type { Connection } from './connection.ts'
-import { keysOf, threadOf, workspacesKey } from './keys.ts'
+import { keysOf, needName, threadOf } from './keys.ts'
 
 /** Retries come up to 5 minutes later; a day leaves room (P3, I3). */
 const seenForMs = 24 * 60 * 60 * 1000
@@ -42,8 +42,7 @@ export function createInbox(client: Client, clock: Clock): Inbox {
         return Answer.parse(await client.run('accept', keys, args))
       }
       const ownId = await ownIdOf(redis, event)
-      // Known before its first row, so that no sweep can overlook the workspace: one connection keeps their order.
-      const named = redis.sadd(workspacesKey, event.workspace)
+      const named = client.workspaces.add(event.workspace)
       // Where both fail it is the write that tells whether anything was kept (C63).
       named.catch(() => {})
       const first = await write(ownId)
@@ -89,11 +88,12 @@ function acceptance(conversationId: string, entry: InboxEntry, opening: Opening 
   return {
     keys: [
       ...[row, inbox, messages, out, keys.conversations, keys.due('conversation'), keys.threads],
+      ...[keys.needs(), keys.news],
       ...event.keys.map((key) => keys.seen(key)),
     ],
     args: [
       ...[encode(receipt), seenForMs, at, conversationId, encode(entry), message],
-      ...[thread === null ? '' : threadOf({ channel, thread }), opening.now],
+      ...[thread === null ? '' : threadOf({ channel, thread }), opening.now, needName.failed(conversationId)],
       ...fieldsOf(openedBy(event, conversationId, opening)),
     ],
   }

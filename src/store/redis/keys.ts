@@ -10,6 +10,7 @@ export function keysOf(workspace: string) {
   const base = `clew:{${workspace}}:`
   return {
     base,
+    ...shownKeys(base),
     /** Sorted set: id → when a sweep has to look at it. One a kind, so that a crowd of one kind hides no other. */
     due: (kind: Item['kind']) => `${base}due:${kind}`,
     /** Sorted sets by time, for lists and retention. */
@@ -38,8 +39,6 @@ export function keysOf(workspace: string) {
     memory: (owner: string) => ({ rows: `${base}memory:${owner}`, history: `${base}memory:${owner}:history` }),
     /** Sorted set: owner → when the first of its open proposals expires; +inf where none is open. */
     memories: `${base}memories`,
-    /** Hash of one day: tokens of the workspace and of each person. */
-    usage: (day: string) => `${base}usage:${day}`,
     /** Sorted set: schedule or to-do → when its alarm goes off. */
     alarms: `${base}alarms`,
     /** The row that holds the lease on all alarms, and the list that tells its holder of changes. */
@@ -50,6 +49,18 @@ export function keysOf(workspace: string) {
     aside: `${base}aside`,
   }
 }
+
+/** For those who look on. */
+const shownKeys = (base: string) => ({
+  /** Hash of one day: tokens of the workspace and of each person. */
+  usage: (day: string) => `${base}usage:${day}`,
+  /** Sorted set: what waits for a person → since when (C190); of what only one person may see, a set of their own. */
+  needs: (owner?: string) => (owner === undefined ? `${base}needs` : `${base}needs:${owner}`),
+  /** A channel on which it is published which conversation changed; named like a key, so that all are of one slot. */
+  news: `${base}news`,
+})
+
+export const noteKey = (workspace: string, name: string): string => `${keysOf(workspace).base}note:${name}`
 
 function conversationKeys(row: string) {
   return {
@@ -76,6 +87,17 @@ export const workspacesKey = 'clew:workspaces'
 export const probeKey = 'clew:health'
 
 export const itemKinds = ['conversation', 'run', 'outbox', 'schedules'] as const satisfies readonly Item['kind'][]
+
+/** How what waits for a person stands in the index. What failed stands once a conversation, until somebody sees it there. */
+export const needName = {
+  question: (id: string) => `q|${id}`,
+  paused: (runId: string) => `p|${runId}`,
+  failed: (conversationId: string) => `f|${conversationId}`,
+  proposal: (owner: string, id: number) => `m|${owner}|${id}`,
+}
+
+/** Where an owner's proposals wait: what is one person's own is nobody else's business. */
+export const needsOwner = (owner: string): string | undefined => (owner.startsWith('user:') ? owner : undefined)
 
 /** How a thread stands in the index of threads. */
 export const threadOf = (place: { channel: string; thread: string }) => `${place.channel}|${place.thread}`

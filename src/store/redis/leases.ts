@@ -4,8 +4,7 @@ import type { Lease, Leases } from '../../agent/ports/store.ts'
 import type { Item } from '../../agent/ports/wakeups.ts'
 import type { Client } from './client.ts'
 import { encode, readOne } from './codec.ts'
-import type { Connection } from './connection.ts'
-import { itemKinds, keysOf, placesOf, workspacesKey } from './keys.ts'
+import { itemKinds, keysOf, placesOf } from './keys.ts'
 
 /** The row that work failed on last, and how often in a row. */
 const Failing = z.tuple([z.string(), z.number()])
@@ -38,7 +37,9 @@ export function createLeases(client: Client, clock: Clock, worker: string, self:
     async release(lease, options) {
       const { row, mailboxes, due } = placesOf(lease.item)
       const watched = options?.over ? [] : mailboxes
-      const args = [lease.fence, lease.item.id, options?.wakeAt ?? '', options?.seen ?? 0]
+      const { sent = [], shown = null } = options?.done ?? {}
+      const done = [shown?.runId ?? '', shown?.revision ?? '', ...sent]
+      const args = [lease.fence, lease.item.id, options?.wakeAt ?? '', options?.seen ?? 0, ...done]
       const answer = await client.run('release', [row, due, ...watched], args)
       return answer === 'released' || answer === 'more' ? answer : 'fenced'
     },
@@ -53,17 +54,20 @@ export function createLeases(client: Client, clock: Clock, worker: string, self:
       const [kind] = Committed.parse(await client.run('commit', [row, mailboxes[0]], args))
       return kind === 'committed' ? times : 0
     },
-    due: (limit) => everywhere(redis, (due) => redis.zrangebyscore(due, '-inf', clock.now(), 'LIMIT', 0, limit)),
+    due: (limit) => everywhere(client, (due) => redis.zrangebyscore(due, '-inf', clock.now(), 'LIMIT', 0, limit)),
     async reclaim() {
-      const items = await everywhere(redis, (due) => redis.zrange(due, '0', '-1'))
+      const items = await everywhere(client, (due) => redis.zrange(due, '0', '-1'))
       return (await Promise.all(items.map(expire))).flat()
     },
   }
 }
 
 /** Items of every workspace and kind, as `find` finds their ids in the index of what is due. */
-async function everywhere(redis: Connection, find: (due: string) => Promise<string[]>): Promise<Item[]> {
-  const workspaces = await redis.smembers(workspacesKey)
+async function everywhere(
+  { workspaces: known }: Pick<Client, 'workspaces'>,
+  find: (due: string) => Promise<string[]>,
+): Promise<Item[]> {
+  const workspaces = await known.all()
   const indexes = workspaces.flatMap((workspace) => itemKinds.map((kind) => ({ kind, workspace })))
   const found = indexes.map(async ({ kind, workspace }) => {
     const ids = await find(keysOf(workspace).due(kind))

@@ -2,8 +2,8 @@ import { evaluate } from './client.ts'
 import type { Connection } from './connection.ts'
 
 /*
- * What is read of one workspace at the same time is one command: each command costs its way there and back and the work
- * around it, however little it asks.
+ * What is read of one workspace at the same time is one command, whoever asks: each command costs its way there and back and
+ * the work around it, however little it asks.
  */
 
 type Argument = string | number
@@ -14,24 +14,80 @@ export interface Read<T> {
   take(answers: readonly unknown[]): T
 }
 
-/** KEYS one for each command · ARGV for each command its name, the number of its other arguments, and these. */
+/**
+ * KEYS one for each command · ARGV for each command its name, the number of its other arguments, and these. What fails is
+ * answered in its place, so that it fails for nobody else.
+ */
 export const lookScript = `
 local answers, at = {}, 1
 for i, key in ipairs(KEYS) do
   local count = tonumber(ARGV[at + 1])
-  answers[i] = redis.call(ARGV[at], key, unpack(ARGV, at + 2, at + 1 + count))
+  answers[i] = redis.pcall(ARGV[at], key, unpack(ARGV, at + 2, at + 1 + count))
   at = at + 2 + count
 end
 return answers
 `
 
-/** Reads in one round trip; in none where nothing is asked. All keys are of one workspace. */
+interface Asked {
+  commands: Read<unknown>['commands']
+  answers: PromiseWithResolvers<unknown[]>
+}
+
+/** So many commands are one script: it holds everybody else up for as long as it takes. */
+const togetherMost = 40
+
+const asked = new WeakMap<Connection, Map<string, Asked[]>>()
+
+/** Reads in one round trip, with what else is asked for in the same moment; in none where nothing is asked. All keys are of one workspace. */
 export async function look<T>(redis: Connection, { commands, take }: Read<T>): Promise<T> {
-  if (commands.length === 0) return take([])
-  const keys = commands.map(([, key]) => key)
-  const args = commands.flatMap(([name, , ...more]) => [name, more.length, ...more])
-  const answers = await evaluate(redis, lookScript, keys, args)
-  return take(Array.isArray(answers) ? answers : [])
+  const [first] = commands
+  if (first === undefined) return take([])
+  const answers = Promise.withResolvers<unknown[]>()
+  const workspace = first[1].slice(0, first[1].indexOf('}'))
+  const waiting = asked.get(redis) ?? new Map<string, Asked[]>()
+  asked.set(redis, waiting)
+  const others = waiting.get(workspace)
+  if (others === undefined) {
+    waiting.set(workspace, [{ commands, answers }])
+    // Behind the promises that are settled already: what follows from them is asked for with this.
+    queueMicrotask(() => process.nextTick(ask, redis, waiting, workspace))
+  } else others.push({ commands, answers })
+  return take(await answers.promise)
+}
+
+function ask(redis: Connection, waiting: Map<string, Asked[]>, workspace: string): void {
+  const all = waiting.get(workspace) ?? []
+  waiting.delete(workspace)
+  let next: Asked[] = []
+  for (const one of all) {
+    if (next.length > 0 && countOf(next) + one.commands.length > togetherMost) {
+      void answer(redis, next)
+      next = []
+    }
+    next.push(one)
+  }
+  void answer(redis, next)
+}
+
+const countOf = (all: readonly Asked[]) => all.reduce((sum, { commands }) => sum + commands.length, 0)
+
+/** Runs one script and hands everyone their own answers, or what their own reading failed with. */
+async function answer(redis: Connection, all: readonly Asked[]): Promise<void> {
+  const commands = all.flatMap((one) => one.commands)
+  try {
+    const args = commands.flatMap(([name, , ...more]) => [name, more.length, ...more])
+    const keys = commands.map(([, key]) => key)
+    const found = await evaluate(redis, lookScript, keys, args)
+    const left = Array.isArray(found) ? found : []
+    for (const { commands, answers } of all) {
+      const own: unknown[] = left.splice(0, commands.length)
+      const failed = own.find((one) => one instanceof Error)
+      if (failed === undefined) answers.resolve(own)
+      else answers.reject(failed)
+    }
+  } catch (error) {
+    for (const { answers } of all) answers.reject(error)
+  }
 }
 
 type Answers<R extends readonly Read<unknown>[]> = { [I in keyof R]: R[I] extends Read<infer T> ? T : never }
@@ -73,5 +129,20 @@ export const fields = (key: string, names: readonly string[]): Read<(string | nu
 /** A part of a list, as `LRANGE` counts. */
 export const list = (key: string, from: number, to: number): Read<string[]> => ({
   commands: [['LRANGE', key, from, to]],
+  take: ([answer]) => answer as string[],
+})
+
+/** A part of a sorted set: names with their instants. */
+export const timed = (key: string, command: string, ...args: Argument[]): Read<{ name: string; at: number }[]> => ({
+  commands: [[command, key, ...args.slice(0, 2), 'WITHSCORES', ...args.slice(2)]],
+  take([answer]) {
+    const flat = answer as string[]
+    return flat.flatMap((name, at) => (at % 2 === 0 ? [{ name, at: Number(flat[at + 1]) }] : []))
+  },
+})
+
+/** The values of a hash. */
+export const values = (key: string): Read<string[]> => ({
+  commands: [['HVALS', key]],
   take: ([answer]) => answer as string[],
 })

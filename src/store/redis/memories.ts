@@ -4,7 +4,7 @@ import { applied, type Memory, type MemoryChange } from '../../agent/domain/memo
 import type { Memories } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { encode, readGood, readJson } from './codec.ts'
-import { keysOf, workspacesKey } from './keys.ts'
+import { keysOf, needName, needsOwner } from './keys.ts'
 import { hash, look, together } from './look.ts'
 import { effectKeptMs } from './numbered-rows.ts'
 
@@ -32,9 +32,8 @@ export function createMemories(client: Client): Memories {
         const { memory, revision } = await rowsOf(workspace, owner)
         const change = make(memory)
         if (change === null) return null
-        const write = { workspace, owner, revision, effectId, ...written(memory, change) }
-        // The workspace is known before its first proposal, so that no sweep can overlook it.
-        const [, answer] = await Promise.all([redis.sadd(workspacesKey, workspace), rememberRows(client, write)])
+        const write = { workspace, owner, revision, effectId, ...written(memory, change, owner) }
+        const [, answer] = await Promise.all([client.workspaces.add(workspace), rememberRows(client, write)])
         if (answer !== null) return readJson(Change, String(answer))
       }
     },
@@ -48,7 +47,7 @@ export function createMemories(client: Client): Memories {
 
     async overdue(now, limit) {
       const found: Awaited<ReturnType<Memories['overdue']>> = []
-      for (const workspace of await redis.smembers(workspacesKey)) {
+      for (const workspace of await client.workspaces.all()) {
         const owners = await redis.zrangebyscore(keysOf(workspace).memories, '-inf', now, 'LIMIT', 0, limit)
         for (const owner of owners) {
           const { memory, revision } = await rowsOf(workspace, owner)
@@ -75,6 +74,8 @@ interface RowsWrite {
   event: string
   /** How many of the oldest events go. */
   dropped: number
+  /** A proposal that waits now, and since when, or none any more (C190). */
+  need?: { name: string; at: number | '' }
   /** Names and values by turns; a blank value takes the field away. */
   fields: readonly string[]
 }
@@ -82,7 +83,8 @@ interface RowsWrite {
 function written(
   memory: Memory,
   change: MemoryChange,
-): Pick<RowsWrite, 'answer' | 'due' | 'event' | 'dropped' | 'fields'> {
+  owner: string,
+): Pick<RowsWrite, 'answer' | 'due' | 'event' | 'dropped' | 'fields' | 'need'> {
   const { fact, proposal, event } = change
   const after = applied(memory, change)
   const fields = [
@@ -90,18 +92,21 @@ function written(
     ...(fact === null ? [] : [`f${fact.id}`, encode(fact)]),
     ...(proposal === null ? [] : [`p${proposal.id}`, encode(proposal)]),
   ]
-  return { answer: encode(change), due: dueOf(after), event: encode(event), dropped: 0, fields }
+  const written = { answer: encode(change), due: dueOf(after), event: encode(event), dropped: 0, fields }
+  if (proposal === null) return written
+  const at = proposal.status === 'pending' ? proposal.proposedAt : ('' as const)
+  return { ...written, need: { name: needName.proposal(owner, proposal.id), at } }
 }
 
 /** One guarded write; null when the rows were changed since they were read. */
 export function rememberRows(client: Client, write: RowsWrite): Promise<unknown> {
-  const { workspace, owner, revision, effectId, answer, due, event, dropped, fields } = write
+  const { workspace, owner, revision, effectId, answer, due, event, dropped, fields, need } = write
   const keys = keysOf(workspace)
   const { rows, history } = keys.memory(owner)
   return client.run(
     'remember',
-    [keys.effect(effectId), rows, history, keys.memories],
-    [revision, effectKeptMs, answer, owner, due, event, dropped, ...fields],
+    [keys.effect(effectId), rows, history, keys.memories, keys.needs(needsOwner(owner)), keys.news],
+    [revision, effectKeptMs, answer, owner, due, event, dropped, need?.name ?? '', need?.at ?? '', ...fields],
   )
 }
 

@@ -1,19 +1,25 @@
 import type { Notes } from '../../agent/ports/notes.ts'
 import type { Client } from './client.ts'
-import { keysOf } from './keys.ts'
+import { noteKey } from './keys.ts'
 
 export function createNotes(client: Client): Notes {
   const { redis } = client
-  const keyOf = (workspace: string, key: string) => `${keysOf(workspace).base}note:${key}`
   return {
-    get: (workspace, key) => redis.get(keyOf(workspace, key)),
+    get: (workspace, key) => redis.get(noteKey(workspace, key)),
     async put(workspace, key, value, keepMs) {
-      if (keepMs === null) await redis.set(keyOf(workspace, key), value)
-      else await redis.set(keyOf(workspace, key), value, 'PX', keepMs)
+      if (keepMs === null) await redis.set(noteKey(workspace, key), value)
+      else await redis.set(noteKey(workspace, key), value, 'PX', keepMs)
     },
-    claim: async (workspace, key, keepMs) => (await redis.set(keyOf(workspace, key), '1', 'PX', keepMs, 'NX')) === 'OK',
+    async claim(workspace, key, keepMs, by) {
+      const name = noteKey(workspace, key)
+      const value = by ?? '1'
+      const before = await (keepMs === null
+        ? redis.set(name, value, 'NX', 'GET')
+        : redis.set(name, value, 'PX', keepMs, 'NX', 'GET'))
+      return before === null || before === by
+    },
     async drop(workspace, key) {
-      await redis.del(keyOf(workspace, key))
+      await redis.del(noteKey(workspace, key))
     },
   }
 }

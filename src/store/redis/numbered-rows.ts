@@ -4,7 +4,8 @@ import { alarmOfTodo, Todo } from '../../agent/domain/todo.ts'
 import type { Schedules, Todos } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { encode, readGood, readJson } from './codec.ts'
-import { type AlarmKind, alarmLetter, keysOf, workspacesKey } from './keys.ts'
+import type { Connection } from './connection.ts'
+import { type AlarmKind, alarmLetter, keysOf } from './keys.ts'
 
 /** Longer than any interrupted step waits for its process to come back. */
 export const effectKeptMs = 30 * 24 * 60 * 60 * 1000
@@ -49,14 +50,14 @@ function createRows<T extends { id: number }>(client: Client, table: Table<T>) {
   const { kind, schema } = table
   const read = (text: string | null) => (text === null || text === '' ? null : readJson(schema, text))
   return {
-    async list(workspace: string, scope: string): Promise<T[]> {
+    async list(workspace: string, scope: string, page?: { after: number; limit: number }): Promise<T[]> {
+      if (page !== undefined) return await pageOf(redis, schema, keysOf(workspace).rows(kind, scope), page)
       const { '~last': _, ...texts } = await redis.hgetall(keysOf(workspace).rows(kind, scope))
       return readGood(schema, Object.values(texts)).sort((a, b) => a.id - b.id)
     },
     async add(workspace: string, scope: string, effectId: string, row: Row<T>): Promise<T> {
-      // The workspace is known before its first alarm, so that no sweep can overlook it.
       const [, answer] = await Promise.all([
-        redis.sadd(workspacesKey, workspace),
+        client.workspaces.add(workspace),
         write(client, table, {
           workspace,
           scope,
@@ -84,6 +85,27 @@ function createRows<T extends { id: number }>(client: Client, table: Table<T>) {
     remove: async (workspace: string, scope: string, effectId: string, id: number): Promise<T | null> =>
       read(await write(client, table, { workspace, scope, effectId, operation: 'remove', id })),
   }
+}
+
+/** So many numbers are looked up at once, whether they are still there or not. */
+const numbersAtOnce = 500
+
+async function pageOf<T>(
+  redis: Connection,
+  schema: z.ZodType<T>,
+  key: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<T[]> {
+  const found: T[] = []
+  const last = Number((await redis.hget(key, '~last')) ?? 0)
+  for (let from = after + 1; from <= last && found.length < limit; from += numbersAtOnce) {
+    const count = Math.min(numbersAtOnce, last - from + 1)
+    const texts = await redis.hmget(key, ...Array.from({ length: count }, (_, at) => String(from + at)))
+    // Only what is wanted is read: to read a row costs more than to fetch it.
+    const there = texts.filter((text) => text !== null)
+    for (const text of there) if (found.length < limit) found.push(...readGood(schema, [text]))
+  }
+  return found
 }
 
 interface Write<T> {

@@ -49,9 +49,6 @@ export function createOutbox(client: Client): Outbox {
       const asked = [now, everyMs, runId, isFirst ? '1' : '', askAgainMs]
       return Number(await client.run('reserve', [waiting, until], asked))
     },
-    async shown(lease, { runId, revision }) {
-      await client.run('shown', [placesOf(lease).progress], [runId, revision])
-    },
   }
 }
 

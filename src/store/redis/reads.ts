@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { AttachedImage } from '../../agent/domain/attached-image.ts'
 import { Conversation, newConversation } from '../../agent/domain/conversation.ts'
 import { type InboundEvent, InboxEntry } from '../../agent/domain/event.ts'
 import { Author, Message, Outcome } from '../../agent/domain/message.ts'
-import { Overheard } from '../../agent/domain/overheard.ts'
+import { asSaidInOrder, Overheard } from '../../agent/domain/overheard.ts'
 import { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
 import { Run } from '../../agent/domain/run.ts'
 import { growing } from '../../agent/domain/task.ts'
@@ -11,10 +12,10 @@ import type { ConversationState, Conversations, RunInput, Runs } from '../../age
 import type { Client } from './client.ts'
 import { encode, fieldsOf, readEach, readFields, readGood, readOne, readRow, readTask, tryRow } from './codec.ts'
 import type { Connection } from './connection.ts'
-import { keysOf, workspacesKey } from './keys.ts'
-import { fields, hash, list, look, nothing, together } from './look.ts'
+import { keysOf, needName } from './keys.ts'
+import { fields, hash, list, look, nothing, timed, together, values } from './look.ts'
 
-const AskedQuestion = z.object({
+export const AskedQuestion = z.object({
   conversationId: z.string(),
   question: Question,
   answered: AnsweredQuestion.nullable(),
@@ -22,14 +23,28 @@ const AskedQuestion = z.object({
 
 /** Something that waits in a run's mailbox. */
 const Waiting: z.ZodType<RunInput> = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('answer'), entryId: z.string(), question: Question, text: z.string(), author: Author }),
-  z.object({ kind: z.literal('joined'), entryId: z.string(), text: z.string(), author: Author }),
+  z.object({
+    kind: z.literal('answer'),
+    entryId: z.string(),
+    question: Question,
+    text: z.string(),
+    author: Author,
+    edited: z.string().optional(),
+  }),
+  z.object({
+    kind: z.literal('joined'),
+    entryId: z.string(),
+    text: z.string(),
+    author: Author,
+    images: z.array(AttachedImage).optional(),
+  }),
   z.object({ kind: z.literal('continue'), entryId: z.string() }),
   z.object({ kind: z.literal('overheard'), entryId: z.string() }),
+  z.object({ kind: z.literal('gathered'), entryId: z.string() }),
 ])
 
 /** The fields of a run beside which its task stands; lists need no tasks. */
-const runFields = Object.keys(Run.shape)
+export const runFields = Object.keys(Run.shape)
 
 /** How many closed questions a turn is shown, to know a late answer. */
 const recentAnswers = 10
@@ -41,27 +56,72 @@ export function createConversations(client: Client): Conversations {
   return {
     state: async (workspace, id, count) => (await statesOf(redis, workspace, [id], count))[0] ?? null,
     async overheard(workspace, id) {
-      const rows = await redis.hvals(keysOf(workspace).conversation(id).overheard)
-      return readGood(Overheard, rows).sort((one, other) => one.at - other.at)
+      const rows = await look(redis, values(keysOf(workspace).conversation(id).overheard))
+      return readGood(Overheard, rows).sort(asSaidInOrder)
     },
     async list(workspace, limit) {
       const ids = await redis.zrevrange(keysOf(workspace).conversations, 0, limit - 1)
       const states = await statesOf(redis, workspace, ids, 1)
       return states.flatMap((state) => (state === null || state.broken !== null ? [] : [state]))
     },
+    page: (workspaces, before, limit) => pageOf(redis, workspaces, before, limit),
     async open(conversation) {
       const { id, updatedAt, address } = conversation
       const keys = keysOf(address.workspace)
       const { row, out } = keys.conversation(id)
       await Promise.all([
-        redis.sadd(workspacesKey, address.workspace),
+        client.workspaces.add(address.workspace),
         client.run('open', [row, out, keys.conversations], [id, updatedAt, ...fieldsOf(conversation)]),
       ])
     },
-    markRead: async (workspace, id, at) =>
-      (await client.run('read', [keysOf(workspace).conversation(id).row], [at])) === 1,
+    async markRead(workspace, id, at) {
+      const { conversation, needs, news } = keysOf(workspace)
+      return (await client.run('read', [conversation(id).row, needs(), news], [at, needName.failed(id), id])) === 1
+    },
     question: async (workspace, id) => readOne(AskedQuestion, await redis.hget(keysOf(workspace).questions, id)),
   }
+}
+
+async function pageOf(
+  redis: Connection,
+  workspaces: readonly string[],
+  before: { at: number; id: string } | null,
+  limit: number,
+) {
+  const found = await Promise.all(workspaces.map((workspace) => newestIn(redis, workspace, before, limit + 1)))
+  const places = found.flat().sort((a, b) => b.at - a.at || (a.name < b.name ? 1 : -1))
+  const shown = places.slice(0, limit)
+  const last = places.length > limit ? shown.at(-1) : undefined
+  const states = new Map<string, ConversationState>()
+  for (const [workspace, own] of Map.groupBy(shown, (one) => one.workspace)) {
+    const ids = own.map(({ name }) => name)
+    for (const state of await statesOf(redis, workspace, ids, 1))
+      if (state?.broken === null) states.set(state.conversation.id, state)
+  }
+  return {
+    states: shown.flatMap(({ name }) => states.get(name) ?? []),
+    next: last === undefined ? null : { at: last.at, id: last.name },
+  }
+}
+
+/** Behind a place; those of one instant stand in the order of their ids. */
+async function newestIn(
+  redis: Connection,
+  workspace: string,
+  before: { at: number; id: string } | null,
+  limit: number,
+) {
+  const { conversations: key } = keysOf(workspace)
+  const [same, older] = await look(
+    redis,
+    together(
+      before === null
+        ? nothing<{ name: string; at: number }[]>([])
+        : timed(key, 'ZREVRANGEBYSCORE', before.at, before.at),
+      timed(key, 'ZREVRANGEBYSCORE', before === null ? '+inf' : `(${before.at}`, '-inf', 'LIMIT', 0, limit),
+    ),
+  )
+  return [...same.filter(({ name }) => name < (before?.id ?? '')), ...older].map((one) => ({ ...one, workspace }))
 }
 
 /** What a turn works on, of several conversations in two round trips. */
@@ -157,15 +217,35 @@ function readGoodRow<T>(schema: z.ZodType<T>, hash: Record<string, string>): T[]
 }
 
 /** Runs without their tasks, of those that can be read. */
-const runsIn = (rows: readonly (readonly (string | null)[])[]): Run[] =>
+export const runsIn = (rows: readonly (readonly (string | null)[])[]): Run[] =>
   rows.flatMap((texts) => {
     const found = runFields.flatMap((name, index) => (texts[index] == null ? [] : [[name, texts[index]] as const]))
     return readGoodRow(Run, Object.fromEntries(found))
   })
 
+async function admit(client: Client, run: Run, gatherer?: string) {
+  const { id, workspace, conversationId, createdAt, type } = run
+  const keys = keysOf(workspace)
+  const { row } = keys.run(id)
+  const thread = conversationId === null ? row : keys.conversation(conversationId).runs
+  const group = gatherer === undefined ? { row, inputs: row } : keys.run(gatherer)
+  const told = gatherer === undefined ? '' : encode({ kind: 'gathered', entryId: id } satisfies RunInput)
+  const created: TraceEntry = { at: createdAt, what: { kind: 'created', runId: id, type, parentRunId: null } }
+  const [, answer] = await Promise.all([
+    client.workspaces.add(workspace),
+    client.run(
+      'admit',
+      [row, keys.runs, keys.due('run'), keys.trace(id), thread, group.row, group.inputs],
+      [id, createdAt, encode(created), conversationId === null ? '' : '1', told, ...fieldsOf(run)],
+    ),
+  ])
+  return answer === 1 ? 'accepted' : answer === 0 ? 'known' : 'closed'
+}
+
 export function createRuns(client: Client): Runs {
   const { redis } = client
   return {
+    admit: (run, gatherer) => admit(client, run, gatherer),
     async state(workspace, id) {
       const places = keysOf(workspace).run(id)
       const [row, inputs, lists] = await look(
@@ -188,7 +268,7 @@ export function createRuns(client: Client): Runs {
       const ids =
         conversationId === undefined
           ? await redis.zrevrange(keys.runs, 0, limit - 1)
-          : (await redis.lrange(keys.conversation(conversationId).runs, -limit, -1)).reverse()
+          : (await look(redis, list(keys.conversation(conversationId).runs, -limit, -1))).reverse()
       return runsIn(await look(redis, together(...ids.map((id) => fields(keys.run(id).row, runFields)))))
     },
     remains: async (workspace, id) => readFields(Run, await redis.hgetall(keysOf(workspace).run(id).row)),

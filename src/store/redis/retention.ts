@@ -6,7 +6,7 @@ import type { Clock } from '../../agent/ports/clock.ts'
 import type { Retention } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { readGood, readOne } from './codec.ts'
-import { allOfRun, keysOf, threadOf, workspacesKey } from './keys.ts'
+import { allOfRun, keysOf, threadOf } from './keys.ts'
 import { dueOf, readRows, rememberRows } from './memories.ts'
 
 /** Rows looked at in one go. */
@@ -17,7 +17,7 @@ export function createRetention(client: Client, clock: Clock): Retention {
   return {
     async purge(before) {
       let gone = 0
-      for (const workspace of await redis.smembers(workspacesKey)) {
+      for (const workspace of await client.workspaces.all()) {
         const keys = keysOf(workspace)
         await redis.zremrangebyscore(keys.aside, '-inf', `(${before}`)
         const purge: Purge = { client, workspace, before, now: clock.now() }

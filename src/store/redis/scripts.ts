@@ -2,15 +2,30 @@ import * as commit from './lua/commit.ts'
 import * as inbox from './lua/inbox.ts'
 import * as leases from './lua/leases.ts'
 import * as memory from './lua/memory.ts'
+import * as needs from './lua/needs.ts'
 import * as numbered from './lua/numbered.ts'
 import * as outbox from './lua/outbox.ts'
+import * as privacy from './lua/privacy.ts'
 import * as retention from './lua/retention.ts'
 import * as rows from './lua/rows.ts'
+import * as runs from './lua/runs.ts'
 
 /**
  * The Lua scripts, all of them. Each applied twice in a row equals once (P8): ioredis sends a command again when a
  * connection broke before its answer came. Fields that begin with `~` belong to the lease, not to the record.
  * Numbers cross as strings.
  */
-export const scripts = { ...commit, ...inbox, ...leases, ...memory, ...numbered, ...outbox, ...retention, ...rows }
+export const scripts = {
+  ...commit,
+  ...inbox,
+  ...leases,
+  ...memory,
+  ...needs,
+  ...numbered,
+  ...outbox,
+  ...privacy,
+  ...retention,
+  ...rows,
+  ...runs,
+}
 export type ScriptName = keyof typeof scripts

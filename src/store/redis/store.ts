@@ -10,12 +10,14 @@ import { createInbox } from './inbox.ts'
 import { probeKey } from './keys.ts'
 import { createLeases } from './leases.ts'
 import { createMemories } from './memories.ts'
+import { createNeeds } from './needs.ts'
 import { createNotes } from './notes.ts'
 import { createSchedules, createTodos } from './numbered-rows.ts'
 import { createOutbox } from './outbox.ts'
+import { createPrivacy } from './privacy.ts'
 import { createConversations, createRuns } from './reads.ts'
 import { createRetention } from './retention.ts'
-import { createDayCounts } from './usage.ts'
+import { createUsageCounts } from './usage.ts'
 
 /** How long the key lives that health writes. */
 const probeMs = 10_000
@@ -36,9 +38,11 @@ export function createRedisStore(deps: { redis: Connection; clock: Clock; worker
     schedules: guarded(createSchedules(client)),
     alarms: guarded(createAlarms(client)),
     memories: guarded(createMemories(client)),
-    usage: guarded(createDayCounts(client)),
+    needs: guarded(createNeeds(client)),
+    usage: guarded(createUsageCounts(client)),
     artifacts: guarded(createArtifacts(client)),
     retention: guarded(createRetention(client, deps.clock)),
+    privacy: guarded(createPrivacy(client)),
     async health() {
       try {
         await deps.redis.set(probeKey, deps.clock.now(), 'PX', probeMs)

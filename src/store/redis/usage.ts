@@ -1,31 +1,56 @@
-import type { DayUsage } from '../../agent/domain/usage.ts'
-import type { Change, DayCounts } from '../../agent/ports/store.ts'
+import { monthOf, type Payers, type PeriodUsage } from '../../agent/domain/usage.ts'
+import type { Change, UsageCounts } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { keysOf } from './keys.ts'
+import { fields, look, together } from './look.ts'
 
-/** Counters of a day are kept for as long as anybody may ask about last month. */
+/** Counters are kept for as long as anybody may ask about last month. */
 export const usageKeptSeconds = 62 * 24 * 60 * 60
 
-/** The counters of a day that one change raises, in a fixed order. */
-const usageFields = (person: string | null): string[] =>
-  ['team', ...(person === null ? [] : [`person:${person}`])].flatMap((who) => [`${who}.prompt`, `${who}.completion`])
+const kinds = ['prompt', 'completion', 'cost'] as const
 
-/** The same, each with by how much it is raised. */
-export const usageRaises = ({ person, promptTokens, completionTokens }: NonNullable<Change['usage']>) =>
-  usageFields(person).map((field) => [field, field.endsWith('.prompt') ? promptTokens : completionTokens] as const)
+/** Whose counters one change raises, in a fixed order. */
+const countersOf = ({ person, channel }: Payers): string[] => [
+  'team',
+  ...(person === null ? [] : [`person:${person}`]),
+  ...(channel === null ? [] : [`channel:${channel}`]),
+]
 
-export function readUsage(person: string | null, counts: readonly (string | number | null)[]): DayUsage {
-  const [teamPrompt = 0, teamCompletion = 0, prompt = 0, completion = 0] = counts.map(Number)
+/** The day and the month that it counts for. */
+export const periodsOf = (day: string): readonly [string, string] => [day, monthOf(day)]
+
+/** By how much, in the order of `kinds`, and whose counters are raised. */
+export function usageRaises(used: NonNullable<Change['usage']>): (string | number)[] {
+  const { promptTokens, completionTokens, cost } = used
+  return [promptTokens, completionTokens, cost, ...countersOf(used)]
+}
+
+/** @param counts of the day and then of the month, in the order in which they are raised. */
+export function readUsage(payers: Payers, counts: readonly (string | number | null)[]): PeriodUsage {
+  const numbers = counts.map(Number)
+  const half = numbers.length / 2
+  return { day: readCounts(payers, numbers.slice(0, half)), month: readCounts(payers, numbers.slice(half)) }
+}
+
+function readCounts({ person, channel }: Payers, counts: readonly number[]): PeriodUsage['day'] {
+  const usageAt = (at: number) => {
+    const [promptTokens = 0, completionTokens = 0, cost = 0] = counts.slice(at * kinds.length)
+    return { promptTokens, completionTokens, cost }
+  }
   return {
-    team: { promptTokens: teamPrompt, completionTokens: teamCompletion },
-    person: person === null ? null : { promptTokens: prompt, completionTokens: completion },
+    team: usageAt(0),
+    person: person === null ? null : usageAt(1),
+    channel: channel === null ? null : usageAt(person === null ? 1 : 2),
   }
 }
 
-export function createDayCounts({ redis }: Client): DayCounts {
+export function createUsageCounts({ redis }: Client): UsageCounts {
   return {
-    async ofDay(workspace, day, person) {
-      return readUsage(person, await redis.hmget(keysOf(workspace).usage(day), ...usageFields(person)))
+    async ofDay(workspace, day, payers) {
+      const { usage } = keysOf(workspace)
+      const names = countersOf(payers).flatMap((who) => kinds.map((kind) => `${who}.${kind}`))
+      const counts = await look(redis, together(...periodsOf(day).map((one) => fields(usage(one), names))))
+      return readUsage(payers, counts.flat())
     },
   }
 }

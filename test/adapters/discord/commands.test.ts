@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lineOf } from '../../../src/adapters/discord/lines.ts'
+import { lineOf } from '../../../src/adapters/channel-kit/lines.ts'
 import { labelsOf, type Person, textOf } from '../../fakes/discord/people.ts'
 import { startFakeDiscord } from '../../fakes/discord/server.ts'
 import { type Channel, type Guild, makeChannel } from '../../fakes/discord/world.ts'
@@ -54,15 +54,17 @@ describe('native commands', () => {
     return (await choicesOf(interaction)).map(({ name }) => name)
   }
 
-  it('answer with options in a channel and in its threads, for the person alone (R1, C44)', async () => {
-    expect(
-      await run(general, ['todo', 'add'], {
-        text: 'Call Ana -- today',
-        tag: 'work',
-        priority: 1,
-        due: '2031-03-08 18:00',
-      }),
-    ).toMatch(/Added.*#1.*Call Ana -- today/)
+  it('answer with options in a channel and in its threads, for the person alone, and say whose clock it is (R1, C44, C171, C139)', async () => {
+    const added = await run(general, ['todo', 'add'], {
+      text: 'Call Ana -- today',
+      tag: 'work',
+      priority: 1,
+      due: '2031-03-08 18:00',
+    })
+    expect(added).toMatch(/Added.*#1.*Call Ana -- today/)
+    // C139: once.
+    expect(added).toContain('18:00 is the time in UTC: your time zone is not set. Set it with `/timezone`.')
+    expect(await run(thread, ['todo', 'update'], { id: '1', due: '2031-03-08 19:00' })).not.toContain('time zone')
     expect(await run(thread, ['todo', 'list'])).toMatch(/Call Ana -- today/)
     expect(await run(thread, ['todo', 'update'], { id: '1', text: 'Call Ben' })).toMatch(/Updated.*Call Ben/)
     expect(await run(general, ['view'], { name: 'all' })).toMatch(/Call Ben/)
@@ -70,6 +72,14 @@ describe('native commands', () => {
     expect(await run(general, ['help'])).toMatch(/todo/)
     expect(ours(general)).toEqual([])
     expect(ours(thread)).toEqual([])
+  })
+
+  it('say what would be right in the fields of their form, and work where they are offered (C168)', async () => {
+    const wrong = await run(general, ['todo', 'add'], { text: 'Call Ana', due: 'someday' })
+    expect(wrong).toMatch(/`\/todo add .*due: /)
+    expect(wrong).not.toContain('--')
+    expect(await run(general, ['help'])).toContain('type `/` and choose one')
+    expect(await run(general, ['memory', 'add'], { text: 'We meet in Lisbon' })).toMatch(/Remembered: `channel-\d/)
   })
 
   it('complete ids, tags, zones and tasks while they are typed', async () => {
@@ -103,6 +113,9 @@ describe('native commands', () => {
     expect(told).toContain(`/${general.guild_id}/${grown.id}/`)
     await discord.until(() => ours(grown).find((one) => labelsOf(one).length > 1), 'a question')
     expect(await run(general, ['task', 'list'])).toMatch(/Compare the three venues.*Waiting for an answer/)
+    // What it settles is the thread's: it holds, and all see it (C168).
+    expect(await run(grown, ['strategy'], { strategy: 'batch' })).toMatch(/in quick rounds from now on/)
+    await discord.until(() => ours(grown).find((one) => /in quick rounds/.test(textOf(one))), 'it to be settled')
     const typed = ana.types(general, ['task', 'stop'], 'id', 'venues')
     const [choice] = await choicesOf(typed)
     expect(await run(grown, ['task', 'stop'], { id: choice?.value ?? '' })).toMatch(/Told it to stop/)

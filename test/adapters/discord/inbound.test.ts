@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDiscordChannel } from '../../../src/adapters/discord/adapter.ts'
 import type { InboundEvent } from '../../../src/agent/domain/event.ts'
-import type { Channel as Adapter, IntakeResult } from '../../../src/agent/ports/channel.ts'
+import type { Channel as Adapter, IntakeResult, Look } from '../../../src/agent/ports/channel.ts'
 import { createSystemClock } from '../../../src/clock.ts'
 import type { Person } from '../../fakes/discord/people.ts'
 import { type FakeDiscord, startFakeDiscord } from '../../fakes/discord/server.ts'
@@ -25,9 +25,7 @@ describe('what comes in from Discord', () => {
     memory = createMemory()
     events = []
     answer = { kind: 'accepted', conversationId: 'c', messageId: 'm', entryId: 'e' }
-    adapter = createDiscordChannel(
-      depsFor(discord, memory, createSystemClock(), { see: async ({ type }) => `A chart of sign-ups, ${type}` }),
-    )
+    adapter = createDiscordChannel(depsFor(discord, memory, createSystemClock()))
     await adapter.start(async (event) => {
       events.push(event)
       return answer
@@ -57,13 +55,39 @@ describe('what comes in from Discord', () => {
     })
     const words =
       'File notes.md:\n```\nThe code word is albatross.\n```\n\nImage photo.png, as the model sees it:\n```\nA chart of sign-ups, image/png\n```'
-    const read = () => adapter.attachments?.(event, 'en', AbortSignal.timeout(5_000))
+    const look: Look = async ({ type }) => ({ kind: 'seen', words: `A chart of sign-ups, ${type}` })
+    const read = () => adapter.attachments?.(event, 'en', AbortSignal.timeout(5_000), look)
     expect(await read()).toBe(words)
     // A day later their addresses have changed.
     for (const { attachments } of general.messages)
       for (const one of attachments)
         Object.assign(one, { id: `9${one.id}`, url: one.url.replace(one.id, `9${one.id}`) })
     expect(await read()).toBe(words)
+  })
+
+  it('is seen to be writing within a second, in the channel too, for as long as it thinks (C180)', async () => {
+    await adapter.stop()
+    let isWaiting = true
+    const system = createSystemClock()
+    // Eight seconds are eight hundredths of one here.
+    const clock = { ...system, sleep: (ms: number, signal?: AbortSignal) => system.sleep(ms / 100, signal) }
+    const inbox = [{ version: 1 as const, id: 'e', messageId: 'm' }]
+    const state = async () => (isWaiting ? { inbox } : { inbox: [] }) as never
+    adapter = createDiscordChannel(
+      depsFor(discord, memory, clock, { conversations: { ...depsFor(discord, memory, clock).conversations, state } }),
+    )
+    await adapter.start(async () => answer)
+    await discord.until(() => adapter.health().ok, 'a connection')
+    const started = Date.now()
+    const said = mention('which city is best?')
+    const typed = () => discord.log.filter(({ path }) => path === `/channels/${general.id}/typing`)
+    await discord.until(() => typed().length > 0 && said.reactions.has('👀'), 'the signs')
+    expect(Date.now() - started).toBeLessThan(1_000)
+    await discord.until(() => typed().length > 3, 'the sign to be kept up')
+    isWaiting = false
+    const before = typed().length
+    await system.sleep(400)
+    expect(typed().length - before).toBeLessThan(2)
   })
 
   it('hands on what was changed and what was taken back, under the name of the message (R149)', async () => {

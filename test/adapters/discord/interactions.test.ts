@@ -16,9 +16,12 @@ describe('what people press and choose in Discord', () => {
   let question: Message
   /** The store answers nothing about questions and to-dos while this is closed. */
   let gate: { open(): void; passed: Promise<void> }
+  /** How the store takes in what comes. */
+  const store = { accept: (accept: () => Promise<unknown>) => accept() }
   const ours = (place: Channel) => place.messages.filter(({ author }) => author.id === discord.world.bot.id)
 
   beforeEach(async () => {
+    store.accept = (accept) => accept()
     discord = await startFakeDiscord()
     general = discord.channel(discord.guild('Team'), 'general')
     ana = discord.person('Ana')
@@ -42,6 +45,10 @@ describe('what people press and choose in Discord', () => {
   })
 
   function slowed<P extends object>(_name: string, port: P): P {
+    if ('accept' in port && typeof port.accept === 'function') {
+      const accept = port.accept.bind(port)
+      return { ...port, accept: (...args: unknown[]) => store.accept(() => accept(...args)) }
+    }
     const held = ['question', 'list'].flatMap((name) => {
       const method: unknown = Reflect.get(port, name)
       if (typeof method !== 'function' || !('question' in port || 'remove' in port)) return []
@@ -68,12 +75,36 @@ describe('what people press and choose in Discord', () => {
     const typed = ana.types(general, ['todo', 'done'], 'id', '')
     const command = ana.runs(general, ['todo', 'list'])
     await discord.until(() => [press, form, typed, command].every(({ answered }) => answered !== null), 'first answers')
-    expect([press, form, typed, command].map(({ answered }) => answered?.type)).toEqual([6, 9, 8, 5])
+    expect([press, form, typed, command].map(({ answered }) => answered?.type)).toEqual([4, 9, 8, 5])
     for (const { answered } of [press, form, typed, command]) expect(answered?.afterMs).toBeLessThan(3_000)
     expect(typed.answered?.data.choices).toEqual([])
+    expect(press.answered?.data.content).toContain('takes longer than usual')
     gate.open()
     await discord.until(() => question.content.includes('✅ Ana chose **Porto**'), 'the question to be closed')
     await discord.until(() => command.ephemeral.some((text) => /No to-dos here yet/.test(text)), 'the list')
+  })
+
+  it('are stored before Discord hears that they were taken: one that cannot be stored may be pressed again (C157)', async () => {
+    let before: number | undefined
+    store.accept = async () => {
+      before = press.answered?.type
+      throw new Error('the store is away')
+    }
+    const press = ana.chooses(question, 'Porto')
+    await discord.until(() => press.ephemeral.some((text) => /could not be saved/.test(text)), 'a word to Ana')
+    expect(before).toBeUndefined()
+    expect(press.answered?.type).toBe(5)
+    let seen: unknown = 'nothing'
+    store.accept = async (accept) => {
+      const kept = await accept()
+      // A process that dies here has stored it, and has told nobody yet.
+      seen = again.answered
+      return kept
+    }
+    const again = ana.chooses(question, 'Porto')
+    await discord.until(() => question.content.includes('✅ Ana chose **Porto**'), 'the question to be closed')
+    expect(seen).toBeNull()
+    expect(again.answered?.type).toBe(6)
   })
 
   it('that mean nothing here say so privately, and are nobody else’s (R142, S5)', async () => {
@@ -110,7 +141,7 @@ describe('what people press and choose in Discord', () => {
 })
 
 describe('what a tool would do in Discord', () => {
-  it('waits for whoever asked, or an admin, and others are told privately (C47, P13, S4)', async () => {
+  it('waits for the person who asked, or an admin, and others are told privately; it can be changed first (C47, C182, C184, C185, P13, S4)', async () => {
     const discord = await startFakeDiscord()
     const general = discord.channel(discord.guild('Team'), 'general')
     const [ana, ben, lin] = [discord.person('Ana'), discord.person('Ben'), discord.person('Lin')]
@@ -123,6 +154,7 @@ describe('what a tool would do in Discord', () => {
     })
     const env = { AGENT_TOOL_APPROVAL: 'todo=always', ADMIN_USERS: lin.id }
     const running = await startInDiscord({ discord, around: { model }, env })
+    let approved = 0
     try {
       for (const [approver, name] of [
         [ana, 'Ana'],
@@ -142,7 +174,39 @@ describe('what a tool would do in Discord', () => {
         approver.clicks(approval, 'Approve')
         await discord.until(() => ours().find((one) => /It is noted/.test(textOf(one))), 'the report')
         expect(approval.content).toContain(`✅ ${name}`)
+        approved += 1
       }
+      expect(approved).toBe(2)
+      // C117, C118: for the admin alone, with the file.
+      const told = lin.runs(general, ['privacy', 'export'], { person: 'Ana' })
+      await discord.until(() => told.ephemeral.some((text) => /tasks: 2/.test(text)), 'what is kept')
+      expect(told.files).toEqual(['privacy.json'])
+      const refusal = ben.runs(general, ['privacy', 'erase'], { person: 'Ana', yes: true })
+      await discord.until(() => refusal.ephemeral.some((text) => /Only admins/.test(text)), 'a refusal')
+      // C184: changed in a form first; the call is made as it was changed.
+      const asked = ana.says(general, `<@${discord.world.bot.id}> note it`)
+      const thread = await discord.until(() => discord.world.channels.get(asked.id), 'a thread')
+      const ours = () => thread.messages.filter(({ author }) => author.id === discord.world.bot.id)
+      const approval = await discord.until(() => ours().find((one) => labelsOf(one).includes('Approve')), 'a question')
+      const form = ana.clicks(approval, 'Edit, then approve')
+      await discord.until(() => form.answered?.type === 9, 'the form')
+      expect(JSON.stringify(form.answered?.data)).toContain('add Book the room')
+      ana.submits(form, 'add Book the garden')
+      const report = await discord.until(() => ours().find((one) => /It is noted/.test(textOf(one))), 'the report')
+      expect(approval.content).toMatch(/✅ Ana changed the call and approved it:\n```text\nadd Book the garden/)
+      const list = ana.runs(general, ['todo', 'list'])
+      await discord.until(() => list.ephemeral.some((text) => /Book the garden/.test(text)), 'the list')
+      // C182: two buttons below the report; the second press of one person changes the first.
+      expect(labelsOf(report)).toEqual(['👍', '👎'])
+      for (const sign of ['👍', '👎']) {
+        const press = ana.clicks(report, sign)
+        await discord.until(() => press.ephemeral.some((text) => text.includes(sign)), `an answer to ${sign}`)
+      }
+      // C185: the form for a new schedule.
+      const opened = ana.runs(general, ['schedule', 'new'])
+      await discord.until(() => opened.answered?.type === 9, 'the form for a schedule')
+      const made = ana.submits(opened, { when: 'every weekday at 9:00', what: 'List what is due' })
+      await discord.until(() => made.ephemeral.some((text) => /List what is due/.test(text)), 'the schedule')
       expect(discord.violations).toEqual([])
     } finally {
       await running.stop()

@@ -127,7 +127,7 @@ describe('what Discord is shown', () => {
   it('leads only where people have been, and looks at nothing by itself (S2)', () => {
     const shown = toDiscord(
       'See [here](https://evil.example/p?secret=1) and ![x](https://evil.example/i.png?s=1), https://good.example/a',
-      (host) => host === 'good.example',
+      (address) => address === 'https://good.example/a',
     )
     expect(shown).not.toMatch(/secret|s=1|https:\/\/evil/)
     expect(shown).toContain('https://good.example/a')
@@ -200,7 +200,7 @@ describe('what Discord is shown', () => {
     expect(toDiscord('```\nnever closed', none)).toBe('```\nnever closed\n```')
   })
 
-  it('shows instants in the time of whoever reads', () => {
+  it('shows instants in the time of the person who reads, past ones too (C114)', () => {
     expect(toDiscord('Due 2026-03-08T18:00:00+01:00, not 2026-03-08.', none)).toBe(
       'Due <t:1772989200:F>, not 2026-03-08.',
     )
@@ -214,6 +214,27 @@ describe('what Discord is shown', () => {
       'Before\n```\nCity    €\n------  --\nLisbon  4\n上海    12\n```\nAfter',
     )
     expect(toDiscord('```\n| a |\n|---|\n| b |\n```', none)).toBe('```\n| a |\n|---|\n| b |\n```')
+  })
+
+  it('makes a list of a table that is too wide for a phone (C181)', () => {
+    const table = [
+      '| Venue | Price | What people say of it |',
+      '|---|---|---|',
+      '| **Harbour Hall** | € 1,200 | quiet, by the river, with a [map](https://evil.example/?q=1) |',
+      '| Old Mill | | far out, but with rooms |',
+    ].join('\n')
+    expect(toDiscord(table, none)).toBe(
+      [
+        '**Harbour Hall**',
+        '- Price: € 1,200',
+        '- What people say of it: quiet, by the river, with a map (evil[.]example)',
+        '**Old Mill**',
+        '- What people say of it: far out, but with rooms',
+      ].join('\n'),
+    )
+    const narrow = toDiscord('| City | Rooms |\n|---|---|\n| Lisbon | 4 |', none)
+    expect(narrow.split('\n').every((line) => line.length <= 42)).toBe(true)
+    expect(narrow).toContain('```')
   })
 
   it('offers few short choices as buttons, and many or long ones as a menu', () => {

@@ -340,7 +340,7 @@ describe('sending to Discord', () => {
     expect((await tellAna('d_3')).kind).toBe('sent')
     expect(gesture.ephemeral).toHaveLength(2)
     expect(shown(ana.dm())).toEqual(['for Ana: d_2', 'for Ana: d_3'])
-    // Whoever takes no direct messages is answered in the thread.
+    // A person who takes no direct messages is answered in the thread.
     ana.dm().denied.add('dm')
     expect((await tellAna('d_4')).kind).toBe('sent')
     expect(shown()).toEqual(['for Ana: d_4'])

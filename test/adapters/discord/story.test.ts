@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { timeOf } from '../../../src/adapters/discord/limits.ts'
+import { conversationIdOf, isUnread } from '../../../src/agent/domain/conversation.ts'
+import type { Store } from '../../../src/agent/ports/store.ts'
+import type { Around } from '../../../src/clew.ts'
 import { labelsOf, type Person, textOf } from '../../fakes/discord/people.ts'
 import type { Channel, Message } from '../../fakes/discord/world.ts'
 import { everythingValidates } from './support.ts'
@@ -9,6 +13,7 @@ const reported = /This was a rehearsal/
 
 describe('a team in Discord', () => {
   let running: Running
+  let rows: Pick<Store, 'conversations' | 'runs'>
   let general: Channel
   let ana: Person
   let ben: Person
@@ -18,7 +23,17 @@ describe('a team in Discord', () => {
     general = discord.channel(discord.guild('Team'), 'general')
     ana = discord.person('Ana')
     ben = discord.person('Ben')
-    running = await startInDiscord({ discord })
+    const kept: Partial<Store> = {}
+    const around: Partial<Around> = {
+      wrap(_name, port) {
+        if ('markRead' in port) Object.assign(kept, { conversations: port })
+        if ('trace' in port) Object.assign(kept, { runs: port })
+        return port
+      },
+    }
+    running = await startInDiscord({ discord, around })
+    if (kept.conversations === undefined || kept.runs === undefined) throw new Error('there is no store')
+    rows = { conversations: kept.conversations, runs: kept.runs }
     await discord.until(() => discord.gateway.connected() === 1, 'a connection')
   })
   everythingValidates(() => running.discord)
@@ -59,13 +74,22 @@ describe('a team in Discord', () => {
     expect(ours(general)).toEqual([])
   })
 
-  it('offers commands as buttons, and a press says them for whoever presses (F30)', async () => {
+  it('offers commands as buttons; a press is answered where it was made, and once (F30, C166)', async () => {
     const asked = ana.says(general, `<@${running.discord.world.bot.id}> /memory add We meet in Lisbon --key city`)
     const kept = await said(general, /^Remembered: /)
     expect(kept.message_reference?.message_id).toBe(asked.id)
     expect(labelsOf(kept)).toEqual(['Forget it'])
+    const before = structuredClone(kept)
     ben.clicks(kept, 'Forget it')
-    await said(general, /^Forgotten, as Ben asked: /)
+    const { discord } = running
+    await discord.until(() => /^Remembered: .*\n\nForgotten, as Ben asked: /s.test(textOf(kept)), 'the same message')
+    expect(labelsOf(kept)).toEqual(['Undo'])
+    const late = ana.clicks(before, 'Forget it')
+    await discord.until(() => late.ephemeral.some((text) => text === 'Ben has decided that already.'), 'a private line')
+    expect(ours(general)).toHaveLength(1)
+    ana.clicks(kept, 'Undo')
+    await discord.until(() => labelsOf(kept).includes('Forget it'), 'it to be remembered again')
+    expect(ours(general)).toHaveLength(1)
   })
 
   /** A task that has asked its question. */
@@ -145,6 +169,41 @@ describe('a team in Discord', () => {
     ben.says(thread, 'stop')
     await discord.until(() => ours(thread).some((one) => since(one) && /canceled/.test(one.content)), 'the end')
   })
+
+  it.each(['in a channel', 'in direct messages', 'in its thread'] as const)(
+    'takes a person’s reaction for a sign that it is read up to there, and does nothing else, %s (C51, C115)',
+    async (where) => {
+      const { discord } = running
+      const workspace = where === 'in direct messages' ? 'discord:dm' : `discord:${general.guild_id}`
+      const place = { 'in a channel': general, 'in direct messages': ana.dm(), 'in its thread': null }[where]
+      const { thread } = place === null ? await asking() : { thread: place }
+      const root = place === null ? null : ana.says(place, `<@${discord.world.bot.id}> todo list`)
+      const home = root === null ? general.id : thread.id
+      const opened = root === null || where === 'in direct messages' ? thread.id : root.id
+      const id = conversationIdOf(workspace, home, opened)
+      const asked = root ?? ana.says(thread, 'stop')
+      // The plan above says it too, and earlier.
+      const answer = await discord.until(() => ours(thread).findLast((one) => one.id > asked.id), 'an answer')
+      if (root === null) expect(textOf(answer)).toMatch(/canceled/)
+      const marked = async () => {
+        const state = await rows.conversations.state(workspace, id, 0)
+        if (state === null) throw new Error('there is no such conversation')
+        return { lastReadAt: state.conversation.lastReadAt, unread: isUnread(state.conversation) }
+      }
+      const before = await marked()
+      expect(before.unread).toBe(true)
+      const count = [thread.messages.length, (await rows.runs.list(workspace, 99)).length]
+      if (root !== null) ben.reacts(root)
+      discord.bot('Other').reacts(answer)
+      // Of a channel one thing is done after the other.
+      const older = ours(thread)[0]
+      if (where === 'in its thread' && older !== undefined) ben.reacts(older)
+      ana.reacts(answer)
+      await vi.waitUntil(async () => !(await marked()).unread, { timeout: 20_000, interval: 10 })
+      expect((await marked()).lastReadAt).toBe(timeOf(answer.id))
+      expect([thread.messages.length, (await rows.runs.list(workspace, 99)).length]).toEqual(count)
+    },
+  )
 
   it('takes an edit that adds a mention for a message to it, in a channel and in its thread (C78)', async () => {
     const us = `<@${running.discord.world.bot.id}>`

@@ -1,46 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { exchangeText } from '../../../src/agent/model/exchanges.ts'
-import { promptFor } from '../../../src/agent/model/prompts.ts'
-import type { Model } from '../../../src/agent/ports/model.ts'
 import { type Person, textOf } from '../../fakes/discord/people.ts'
 import { startFakeDiscord } from '../../fakes/discord/server.ts'
 import { type Channel, type Guild, makeChannel, makeMessage } from '../../fakes/discord/world.ts'
-import { closes, createFakeModel, decides, ends, plans } from '../../fakes/model.ts'
+import { aboutAll, createReader, linesIn, sumUp, threads } from '../../fakes/threads.ts'
 import { everythingValidates } from './support.ts'
 import { type Running, startInDiscord } from './whole.ts'
 
-/** What a model is asked, in the words of the request. */
-const requests: string[] = []
-const model = createFakeModel()
-model.answer(({ contract }) => {
-  if (contract === 'decision') return decides.run('Sum up the thread and make to-dos')
-  if (contract === 'plan') return plans('Sum up')
-  return contract === 'thought' ? closes('Summed up') : ends('Here is what was said.')
-})
-const recording: Model = {
-  ...model,
-  call(contract, input, signal) {
-    const { context, transcript, tail } = promptFor(contract, input)
-    requests.push([contract, context, ...transcript.map(exchangeText), tail].join('\n'))
-    return model.call(contract, input, signal)
-  },
-}
-const requestOf = (contract: string): string => requests.findLast((one) => one.startsWith(contract)) ?? ''
-const threads = [
-  {
-    count: 3,
-    by: 'UANA',
-    line: (n: number) => `Point ${n}: buy cake no. ${n}`,
-    ask: 'can you summarise this thread and make to-dos from it?',
-  },
-  { count: 30, by: 'ULI', line: (n: number) => `第${n}点：订${n}号会议室`, ask: '请总结这个讨论并列出待办事项' },
-  {
-    count: 300,
-    by: 'UBEN',
-    line: (n: number) => `Point ${n}: buy cake no. ${n}`,
-    ask: 'can you summarise this thread and make to-dos from it?',
-  },
-]
+const { requests, recording, requestOf } = createReader()
 
 describe('called into a thread in Discord, Clew', () => {
   let running: Running
@@ -96,6 +62,10 @@ describe('called into a thread in Discord, Clew', () => {
         expect(read.length).toBeGreaterThanOrEqual(Math.min(count, 200))
         expect(request.includes('More was said')).toBe(count > 200)
       }
+      const report = thread.messages.map(textOf).find((text) => text.includes('Here is what was said'))
+      expect(report).toContain(aboutAll(line, linesIn(requestOf('plan')).length, count - 1))
+      const list = ana.runs(thread, ['todo', 'list'])
+      await running.discord.until(() => list.ephemeral.some((text) => text.includes(line(count - 1))), 'the to-do')
     },
   )
 
@@ -112,6 +82,17 @@ describe('called into a thread in Discord, Clew', () => {
     expect(request).toContain('Ben, in the message that is replied to: Floor 2 has the old printer')
   })
 
+  it('reads along what a mention links, for those who may see it (C119)', async () => {
+    const { discord } = running
+    Object.assign(guild, { everyone: String((1n << 10n) | (1n << 16n)), members: new Map([[ana.id, []]]) })
+    const [place, other] = [channelNamed('offers'), channelNamed('questions')]
+    const offer = makeMessage(discord.world, place, ben, { content: 'The offer is 950' })
+    const link = `https://discord.com/channels/${guild.id}/${place.id}/${offer.id}`
+    const said = ana.says(other, call(`is ${link} good?`))
+    await reported(() => discord.world.channels.get(said.id))
+    expect(requestOf('decision')).toContain('Ben, in what is linked or shared: The offer is 950')
+  })
+
   it('answers all the same where it may not read the history, and says so to the model (C70)', async () => {
     const thread = threadOf(channelNamed('closed'), 'a secret plan')
     makeMessage(running.discord.world, thread, ben, { content: 'more of it' })
@@ -121,13 +102,14 @@ describe('called into a thread in Discord, Clew', () => {
     expect(requestOf('decision')).toContain('you are not allowed to read it')
   })
 
-  it('forgets what its author takes back, though it only read it (C71, C73)', async () => {
+  it('sums up what was only overheard, too, and forgets what its author takes back (C71, C73, C129)', async () => {
     const { discord } = running
     const thread = threadOf(channelNamed('regrets'), 'hello')
     const regretted = makeMessage(discord.world, thread, ben, { content: 'my password is 1234' })
-    ana.says(thread, call('sum this up'))
+    ana.says(thread, call(sumUp))
     await reported(() => thread)
     expect(requestOf('decision')).toContain('1234')
+    expect(requestOf('conversation_summary')).toContain('1234')
     ben.deletes(regretted)
     ana.says(thread, call('once more'))
     await discord.until(() => requests.filter((one) => one.startsWith('decision')).length === 2, 'another Decision')

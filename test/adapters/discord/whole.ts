@@ -30,8 +30,9 @@ export async function startInDiscord(
   const discord = options.discord ?? (await startFakeDiscord())
   const folder = mkdtempSync(join(tmpdir(), 'clew-discord-'))
   const log = createRecorder()
-  const begin = () =>
-    startClew(
+  const begin = async () => {
+    const before = discord.gateway.counts.identified
+    const started = await startClew(
       readConfig({
         DATA_DIR: folder,
         ROLES: 'discord,worker,scheduler',
@@ -43,6 +44,11 @@ export async function startInDiscord(
       }),
       { clock: createSystemClock(), log, ...options.around },
     )
+    // What is said before Clew is there for the first time is not for it; some stories keep it from coming.
+    const isThere = () => discord.gateway.counts.identified > before
+    await discord.until(isThere, 'Clew in Discord', 2_000).catch(() => undefined)
+    return started
+  }
   let clew = await begin()
   return {
     discord,

@@ -2,24 +2,23 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createAttachments } from '../../../src/adapters/attachments.ts'
 import { createDocuments } from '../../../src/adapters/documents/documents.ts'
 import type { InboundEvent } from '../../../src/agent/domain/event.ts'
-import type { Model } from '../../../src/agent/ports/model.ts'
+import type { Look } from '../../../src/agent/ports/channel.ts'
 import { createSystemClock } from '../../../src/clock.ts'
 import { docx, line, paragraph, pdf, xlsx } from '../../support/office.ts'
 import { silent } from '../../support/silent.ts'
 
-/** How one attached file stands before a model; nobody looks at images here unless `see` does. */
-async function read(name: string, type: string, content: Buffer | string, see?: Model['see']): Promise<string> {
+/** How one attached file stands before a model; nobody looks at images here unless `look` does. */
+async function read(name: string, type: string, content: Buffer | string, look?: Look): Promise<string> {
   const bytes = Buffer.from(content)
   const read_ = createAttachments({
     platform: 'Chat',
     limits: { files: 2, bytes: 100_000 },
-    see,
     documents,
     download: async (_event, { url }) => (url === 'gone' ? null : bytes),
   })
   const files = [{ name, mimetype: type, size: bytes.length, url: name }]
   const event = { content: { kind: 'message', text: '', addressed: true, forSomeoneElse: false, files } }
-  return await read_(event as InboundEvent, 'en', AbortSignal.timeout(5_000))
+  return await read_(event as InboundEvent, 'en', AbortSignal.timeout(5_000), look)
 }
 
 const documents = createDocuments({ clock: createSystemClock(), log: silent })
@@ -59,7 +58,8 @@ describe('what people attach', () => {
   })
 
   it('tells an image in the words of a model that sees, and names one that it cannot tell', async () => {
-    const see: Model['see'] = async ({ bytes }) => (bytes.length === 3 ? 'A chart' : null)
+    const see: Look = async ({ bytes }) =>
+      bytes.length === 3 ? { kind: 'seen', words: 'A chart' } : { kind: 'unknown' }
     expect(await read('a.png', 'image/png', 'abc', see)).toBe('Image a.png, as the model sees it:\n```\nA chart\n```')
     expect(await read('a.png', 'image/png', 'abcd', see)).toMatch(/not read/)
   })

@@ -57,7 +57,7 @@ describe('the example', () => {
   it('runs: its words and skills are in the prompt, a skill is read, its tools are used and approved (C40, P13)', async () => {
     const folder = await copied()
     const { clew, server, url } = await start({ AGENT_HOME: folder, AGENT_STRATEGY: 'batch' })
-    expect(clew.lines.join()).toContain('1 skills, 3 tools.')
+    expect(clew.lines.join()).toContain('1 skills, 1 plans, 3 tools.')
     const round = (...steps: [tool: string, input: string][]) =>
       value({ steps: steps.map(([tool, input]) => ({ tool, arguments: input, purpose: null })), reasoning: 'r' })
     const think = (user_summary: string, task_completed: boolean) =>

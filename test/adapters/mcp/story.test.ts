@@ -130,7 +130,7 @@ it('a file that changes is taken up without a restart, and what is wrong with it
   expect((await health()).problems).toEqual([`${config}: broken: is not understood at command`])
 })
 
-it('scheduled work has what only reads and what is allowed, and asks whoever scheduled it (S4, C48, P13)', async () => {
+it('scheduled work has what only reads and what is allowed, and asks the person who scheduled it (S4, C48, P13)', async () => {
   const { folder, config } = await desk({ unattended: ['write_file'] })
   const { server, url } = await start({ MCP_CONFIG: config })
   scripts.step(server, [['files__write_file', { path: join(folder, 'a.txt'), content: 'Hello' }]])

@@ -1,14 +1,8 @@
 import { expect, it } from 'vitest'
-import type { Target } from '../../soak/points.ts'
+import { crossings, nameOf } from '../../soak/points.ts'
 import { compare, playInSlack, type SlackOutcome } from '../../soak/slack.ts'
 import { startNativeRedis } from '../../support/native-redis.ts'
 import { describeWith } from '../../support/programs.ts'
-
-/** On the way in and on the way out; `npm run soak -- slack` takes all points, one by one. */
-const targets: Target[] = [
-  { point: 'channel.send:after', hit: 2 },
-  { point: 'inbox.accept:after', hit: 2 },
-]
 
 const expected: SlackOutcome = {
   said: [
@@ -33,14 +27,16 @@ const expected: SlackOutcome = {
   effects: ['booking Lisbon', 'ledger checked the price', 'ledger looked around'],
 }
 
+/** `npm run soak -- slack` takes all points, one by one. */
 describeWith('redis-server', 'a crash on the way through Slack (the short soak)', (program) => {
-  it('loses and doubles nothing by kill -9 before and after each kind of step (P1, P2, P3)', {
+  it('loses and doubles nothing by kill -9 at ten points where a message, a question and a click cross (P1, P2, P3, P20)', {
     timeout: 300_000,
   }, async () => {
     const server = await startNativeRedis(program)
     try {
-      const { outcome, crashes } = await playInSlack(server, 0, targets)
-      expect(crashes).toEqual(targets.map(({ point, hit }) => `${point} #${hit}`))
+      const { outcome, crashes } = await playInSlack(server, 0, crossings)
+      console.info(`Slack was crossed by kill -9 at ${crashes.join(', ')}.`)
+      expect(crashes).toEqual(crossings.map(nameOf))
       compare(outcome, expected)
     } finally {
       await server.stop()

@@ -155,7 +155,7 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
       expect(events).toMatchObject([{ workspace: 'slack:T1' }])
     })
 
-    it('takes a way back once, whoever shows it again (C114, S6)', async () => {
+    it('takes a way back once, no matter who shows it again (C114, S6)', async () => {
       await open({ access: oauth })
       const there = await at('/slack/install')
       const state = new URL(there.headers.get('location') ?? '').searchParams.get('state') ?? ''
@@ -195,15 +195,19 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
       expect(report).toContain('npm run manifest')
     })
 
-    it('names the missing scope, the wrong token and the place to mend each', async () => {
+    it('names the missing scope, the wrong token and the place to mend each (C114, C115)', async () => {
       await open()
       slack.state.bot.scopes.delete('reactions:write')
       slack.state.bot.scopes.delete('commands')
+      slack.state.bot.scopes.delete('reactions:read')
       const report = await examined({ SLACK_APP_TOKEN: 'xapp-wrong' })
       expect(report).toMatch(
         /✗ Slack: the scope reactions:write is missing.*\n.*OAuth & Permissions.*Add an OAuth Scope/,
       )
       expect(report).toContain('the scope commands is missing; Clew cannot take slash commands')
+      expect(report).toContain(
+        'the scope reactions:read is missing; Clew cannot take a reaction for a sign that it was read',
+      )
       expect(report).toMatch(/✗ SLACK_APP_TOKEN: Slack answers invalid_auth.*\n.*App-Level Tokens/)
       expect(await examined({ SLACK_BOT_TOKEN: 'xoxb-wrong' })).toMatch(/✗ SLACK_BOT_TOKEN: Slack answers invalid_auth/)
       expect(await examined({ SLACK_BOT_TOKEN: 'wrong', SLAK: '' })).toMatch(/✗ SLACK_BOT_TOKEN.*xoxb-/)

@@ -31,7 +31,10 @@ describeWith('redis-server', 'files in Slack', (program) => {
       }
       return { ok: false, code: 'not_configured', usage }
     },
-    see: async ({ type, bytes }) => (bytes.length === 3 ? `A chart of sign-ups in ${type}` : null),
+    sight: {
+      estimate: usage,
+      look: async ({ type, bytes }) => ({ words: bytes.length === 3 ? `A chart of sign-ups in ${type}` : null, usage }),
+    },
   }
   beforeAll(async () => {
     server = await startRedis(program)

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { defang, hostsOf, linksTo } from '../../../src/adapters/safety.ts'
+import { defang, linksTo } from '../../../src/adapters/safety.ts'
 import { readMessage } from '../../../src/adapters/slack/mrkdwn.ts'
 import { parse } from '../../../src/adapters/slack/parse.ts'
 import { type PostedBody, renderAnswered, renderPlain, renderPosts } from '../../../src/adapters/slack/render.ts'
@@ -12,6 +12,10 @@ import { runs } from '../../support/runs.ts'
 
 const none = () => false
 const en = { locale: 'en', mayLink: none }
+const hostsOf = (text: string) =>
+  Array.from(text.matchAll(/https?:\/\/[^\s<>"'`)\]|]+/gi), ([one]) => URL.parse(one)?.hostname ?? '').filter(
+    (host) => host !== '',
+  )
 
 /** Texts as an attacker or a confused model would write them. */
 const hostile = fc
@@ -35,6 +39,24 @@ function textsIn(value: unknown): string[] {
   if ('type' in value && value.type === 'plain_text') return []
   return Object.values(value).flatMap(textsIn)
 }
+
+describe('an instant in Slack', () => {
+  const at = '2026-03-08T18:00:00+01:00'
+  const postOf = (text: string) => renderPosts({ kind: 'message', messageId: 'm', text, runId: null }, en)[0]
+
+  it('is the reader’s own in plain lines, with its zone in the notification (C138)', () => {
+    const post = postOf(`Added **#1** Call Ana · due ${at}\n- \`${at}\``)
+    expect(post?.text).toContain('due 2026-03-08 18:00 (UTC+01:00)')
+    const date = '<!date^1772989200^{date_short_pretty} {time}|2026-03-08 18:00 (UTC+01:00)>'
+    const text = `Added *#1* Call Ana · due ${date}\n• \`${at}\``
+    expect(post?.blocks).toEqual([{ type: 'section', text: { type: 'mrkdwn', text } }])
+  })
+
+  it('has its zone beside it where Slack would show no date: beside tables, headings and code blocks (C138)', () => {
+    const post = postOf(`# Due\n${at}`)
+    expect(post?.blocks).toEqual([{ type: 'markdown', text: '# Due\n2026-03-08 18:00 (UTC+01:00)' }])
+  })
+})
 
 describe('what is shown in Slack', () => {
   const bodies = (text: string): PostedBody[] => [
@@ -93,7 +115,7 @@ describe('what is shown in Slack', () => {
         fc.property(hostile, (text) => {
           const safe = defang(text, none)
           expect(hostsOf(safe)).toEqual([])
-          // An image is fetched by whoever sees it; a bare `![` is only text.
+          // An image is fetched by everyone who sees it; a bare `![` is only text.
           expect(safe).not.toMatch(/!\[[^\]]*\]\(|www\.evil\.|\]\(\/\//)
         }),
         { numRuns: runs() },
@@ -102,11 +124,23 @@ describe('what is shown in Slack', () => {
     90_000 + runs() * 60,
   )
 
-  it('lets addresses be that people wrote or the operator allows, with their subdomains', () => {
-    const mayLink = linksTo(['see https://known.example/a?b=1'], ['docs.example'])
-    const fine = 'https://known.example/c [d](https://api.docs.example/x) and a@b.example'
+  it('lets addresses be that people wrote, to the letter, or the operator allows, with their subdomains (S21)', () => {
+    const mayLink = linksTo(['see https://known.example/a?b=1.'], ['docs.example'])
+    const fine =
+      '**https://known.example/a?b=1**, [c](https://known.example/a?b=1) [d](https://api.docs.example/x) and a@b.example'
     expect(defang(fine, mayLink)).toBe(fine)
     expect(defang('[site](https://bad.example/p?q=1)', mayLink)).toBe('site (bad[.]example/p)')
+    expect(defang('https://known.example/a?b=1)SECRET', mayLink)).toBe('<https://known.example/a?b=1>)SECRET')
+    for (const other of ['', 'a', 'a?b=2', 'a?b=1&c', 'a?b=1#SECRET', 'SECRET/a?b=1'])
+      expect(defang(`Look: https://known.example/${other} [x](https://known.example/${other})`, mayLink)).not.toMatch(
+        /https?:/,
+      )
+  })
+
+  it('lets nothing that follows without a blank become a part of an address (S21)', () => {
+    const mayLink = linksTo(['请看https://known.example/a。'], [])
+    expect(defang('见https://known.example/a。谢谢', mayLink)).toBe('见<https://known.example/a>。谢谢')
+    expect(defang('见https://known.example/a谢谢SECRET', mayLink)).not.toMatch(/https?:/)
   })
 
   it.each([

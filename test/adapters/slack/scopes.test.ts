@@ -25,7 +25,7 @@ const checked = ['chat:write', 'channels:read', 'channels:history', 'groups:hist
   'reactions:write',
 )
 /** It does not know the first, and of the others it refuses what is there or gone already. */
-const harmless = ['agents.sessions.setStatus', 'reactions.add', 'reactions.remove']
+const harmless = ['agents.sessions.setStatus', 'assistant.threads.setStatus', 'reactions.add', 'reactions.remove']
 const tokenWithout = (scope: string) => `xoxb-without-${scope.replace(':', '-')}`
 
 describeWith('redis-server', 'the scopes of the manifest', (program) => {

@@ -127,12 +127,14 @@ describeWith('redis-server', 'sending to Slack', (program) => {
     expect(sent).toMatchObject({ kind: 'sent', thread: own('C2')[0]?.ts })
   })
 
-  it('asks with opaque one-shot buttons and closes the question by whoever answered, after a crash too (P13)', async () => {
+  it('asks with opaque one-shot buttons and closes the question by the person who answered, after a crash too (P13)', async () => {
     await channel.send(deliveryOf('q', { kind: 'question', question, runId: 'r' }), conversation())
     const [asked] = own()
     expect(buttonsOf(asked?.blocks ?? [])).toEqual([
       { text: 'Lisbon', actionId: 'clew:answer:0', value: 'q_1' },
       { text: 'Porto', actionId: 'clew:answer:1', value: 'q_1' },
+      // C183: an answer in one's own words.
+      { text: 'In my own words', actionId: 'clew:words', value: 'q_1' },
     ])
     const answered = {
       question,
@@ -145,6 +147,13 @@ describeWith('redis-server', 'sending to Slack', (program) => {
     expect(own()).toHaveLength(1)
     expect(asked?.text).toMatch(/^✅ Ana/)
     expect(calledOut(slack.state)).toEqual([])
+  })
+
+  it('attaches the whole of a call that is to be approved where its question shows the beginning (C87)', async () => {
+    const approval = { ...question, text: 'Shall I?', approval: true, whole: `to: all\n${'x'.repeat(9_000)}` }
+    await insist(deliveryOf('whole', { kind: 'question', question: approval, runId: 'r' }))
+    const files = own().flatMap((message) => message.files ?? [])
+    expect(files.map(({ content }) => content.toString())).toEqual([approval.whole])
   })
 
   it('sends what a channel refuses to the person directly, with a note, once (P2)', async () => {
@@ -209,7 +218,7 @@ describeWith('redis-server', 'sending to Slack', (program) => {
   })
 
   describe('safety', () => {
-    it('links only to hosts that people wrote or the operator allows, and fetches nothing (S2)', async () => {
+    it('links only to what people wrote or the operator allows, and fetches nothing (S2, S21)', async () => {
       const event = {
         ...{ workspace: 'slack:T1', channel: 'C1', thread: root, keys: ['k'], at: Date.now() },
         author: { id: 'UANA', name: 'Ana', bot: false },
@@ -220,11 +229,11 @@ describeWith('redis-server', 'sending to Slack', (program) => {
       }
       const { conversationId } = await store.inbox.accept(event, { locale: 'en', timeZone: 'UTC' })
       const text =
-        'See https://known.example/other, [this](https://evil.example/?q=canary), ![x](https://evil.example/i.png?canary), <https://evil.example/canary>, www.evil.example/canary'
+        'See https://known.example/page, https://known.example/other?canary, [this](https://evil.example/?q=canary), ![x](https://evil.example/i.png?canary), <https://evil.example/canary>, www.evil.example/canary'
       const place = { ...conversation(), id: conversationId }
       await channel.send(deliveryOf('links', says(text), conversationId), place)
       const blocks = JSON.stringify(own()[0])
-      expect(blocks).toContain('https://known.example/other')
+      expect(blocks).toContain('https://known.example/page, known[.]example/other')
       expect(blocks).not.toMatch(/(https?:\/\/|www\.)evil/)
       expect(blocks).not.toContain('![')
     })

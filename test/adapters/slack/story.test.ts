@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { conversationIdOf, isUnread } from '../../../src/agent/domain/conversation.ts'
 import { createRehearsalModel } from '../../../src/agent/model/rehearsal.ts'
 import type { Model } from '../../../src/agent/ports/model.ts'
 import { createSystemClock } from '../../../src/clock.ts'
+import { createRedisStore } from '../../../src/store/redis/store.ts'
 import { buttonsOf } from '../../fakes/slack/people.ts'
 import { directChannel } from '../../fakes/slack/state.ts'
 import { describeWith } from '../../support/programs.ts'
@@ -74,16 +76,22 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       await saying(/^Task completed/)
     })
 
-    it('offers commands as buttons, and a press says them for whoever presses (F30)', async () => {
-      const { people } = whole.slack
+    it('offers commands as buttons; a press is answered where it was made, and once (F30, C166)', async () => {
+      const { people, state } = whole.slack
       const said = people.mention('C1', 'UANA', '/memory add We meet in Lisbon --key city')
       const { saying } = thread('C1', said.ts)
       const kept = await saying(/^Remembered: /)
-      expect(buttonsOf(kept.blocks).map(({ text }) => text)).toEqual(['Forget it'])
+      const [first] = buttonsOf(kept.blocks)
+      const labels = () => buttonsOf(kept.blocks).map(({ text }) => text)
+      expect(labels()).toEqual(['Forget it'])
       await people.click('C1', 'UBEN', kept.ts, 'Forget it')
-      await saying(/^Forgotten, as Ben asked: /)
-      await people.click('C1', 'UANA', kept.ts, 'Forget it')
-      await saying(/is already forgotten/)
+      await until(() => labels().includes('Undo'))
+      expect(JSON.stringify(kept.blocks)).toMatch(/Remembered: .*Forgotten, as Ben asked: /)
+      await people.press('C1', 'UANA', kept, first?.actionId ?? '', first?.value ?? '')
+      await until(() => state.ephemerals.find(({ user, text }) => user === 'UANA' && /Ben has decided/.test(text)))
+      await people.click('C1', 'UANA', kept.ts, 'Undo')
+      await until(() => labels().includes('Forget it'))
+      expect(state.channels.get('C1')?.messages.filter(({ thread_ts: in_ }) => in_ === said.ts)).toHaveLength(1)
     })
 
     it('works in direct messages, where every message is a thread, and in the language of the person', async () => {
@@ -134,7 +142,7 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       expect(JSON.stringify(away.reply)).toContain('/invite')
     })
 
-    it('shows a person their own things on the Home tab, with buttons that work, and no marks (C114)', async () => {
+    it('shows a person their own things on the Home tab, with buttons that work, no marks, and what came of a press (C114, C165)', async () => {
       const { people, state } = whole.slack
       const said = people.mention('C1', 'UBEN', offsite.replace('three', '**three**'))
       await thread('C1', said.ts).question()
@@ -147,9 +155,10 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       for (const title of ['Your to-dos', 'Your schedules']) expect(JSON.stringify(view)).toContain(title)
       await people.clickHome('UBEN', 'Stop')
       await thread('C1', said.ts).saying(/canceled/)
+      await until(() => !JSON.stringify(state.views.get('UBEN')).includes('Waiting for your answer'))
     })
 
-    it('lists to-dos, schedules and the time zone on the Home tab, each with its buttons (C45)', async () => {
+    it('lists to-dos, schedules and the time zone on the Home tab, each with its buttons (C45, C185)', async () => {
       const { people, state } = whole.slack
       const home = () => JSON.stringify(state.views.get('UBEN') ?? '')
       const note = people.direct('UBEN', 'todo add *water* the <plants>')
@@ -167,6 +176,12 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       await until(() => home().includes('Pause'))
       await people.clickHome('UBEN', 'Done')
       await until(() => !home().includes('water'))
+
+      // C185: a new one is filled into a form, in their own channel with Clew.
+      await people.clickHome('UBEN', 'New schedule')
+      await until(() => state.forms.has('UBEN'))
+      await people.submit('UBEN', { when: 'every friday at 16:00', what: 'Say what was done' })
+      await until(() => home().includes('Say what was done'))
 
       const ben = state.users.get('UBEN')
       if (ben !== undefined) ben.tz = 'Asia/Tokyo'
@@ -189,7 +204,7 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       await people.invite('C9', 'UANA')
       await people.invite('C9', 'UANA')
       const greeting = await until(() => state.channels.get('C9')?.messages[0])
-      expect(JSON.stringify(greeting.blocks)).toContain('sign-ups')
+      expect(JSON.stringify(greeting.blocks)).toContain('plan the first week')
       expect(state.channels.get('C9')?.messages).toHaveLength(1)
     })
 
@@ -296,6 +311,42 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       await thread('C1', said.ts).saying(/canceled/)
     })
 
+    it('takes a person’s reaction for a sign that its thread is read up to there, and does nothing else (C51, C115)', async () => {
+      const { people, calls } = whole.slack
+      const rows = createRedisStore({ redis: server.connect(), clock, worker: 'test' })
+      const said = people.mention('C1', 'UANA', 'todo list')
+      const { own, messages } = thread('C1', said.ts)
+      const first = await until(() => own()[0])
+      const aside = people.say('C1', 'UBEN', '!todo list', { thread: said.ts })
+      const second = await until(() => own()[1])
+      await aside.delivered
+      const conversation = async () =>
+        (await rows.conversations.state('slack:T1', conversationIdOf('slack:T1', 'C1', said.ts), 0))?.conversation
+      const marked = async () => {
+        const { lastReadAt = null, updatedAt = 0 } = (await conversation()) ?? {}
+        return { lastReadAt, unread: isUnread({ lastReadAt, updatedAt }) }
+      }
+      const before = await marked()
+      expect(before.unread).toBe(true)
+      const asked = calls.filter(({ method }) => method === 'conversations.replies').length
+      const others = [
+        await people.react('C1', 'UANA', first.ts),
+        await people.react('C1', 'UBEN', said.ts),
+        await people.react('C1', 'UOTHERBOT', second.ts),
+      ]
+      expect(others.flat().map(({ acked }) => acked)).toEqual([true, true, true])
+      // What people wrote is not even asked for.
+      expect(calls.filter(({ method }) => method === 'conversations.replies')).toHaveLength(asked + 2)
+      expect(await marked()).toEqual(before)
+      await people.react('C1', 'UBEN', second.ts)
+      const after = await marked()
+      expect(after).toEqual({ lastReadAt: Math.floor(Number(second.ts) * 1_000), unread: false })
+      await people.react('C1', 'UANA', first.ts, 'heart')
+      expect(await marked()).toEqual(after)
+      expect(messages()).toHaveLength(4)
+      expect(await rows.runs.list('slack:T1', 9, conversationIdOf('slack:T1', 'C1', said.ts))).toEqual([])
+    })
+
     it('takes an edit that adds a mention for a message to it, in a channel and in its thread (C78)', async () => {
       const { people, state } = whole.slack
       const us = `<@${state.bot.user}>`
@@ -312,6 +363,19 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       people.say('C1', 'UBEN', '!todo get 1', { thread: first.ts })
       await saying(/#1/)
       await until(() => own().length === 3)
+    })
+
+    it('stops the newest task of a direct message by a “stop” at its top (C170)', async () => {
+      const { people } = whole.slack
+      const said = people.direct('UDAN', offsite)
+      const { question, saying } = thread(said.channel, said.ts)
+      const asked = await question()
+      const stop = people.direct('UDAN', 'Stop.')
+      await saying(/has been canceled/)
+      await until(() => buttonsOf(asked.blocks).length === 0)
+      expect(thread(stop.channel, stop.ts).own()).toEqual([])
+      const again = people.direct('UDAN', 'stop')
+      await thread(again.channel, again.ts).saying(/no task/i)
     })
 
     it('takes a bare line in a direct message for the answer to its open question there, and a command for one (C79)', async () => {

@@ -1,45 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { exchangeText } from '../../../src/agent/model/exchanges.ts'
-import { promptFor } from '../../../src/agent/model/prompts.ts'
-import type { Model } from '../../../src/agent/ports/model.ts'
-import { closes, createFakeModel, decides, ends, plans } from '../../fakes/model.ts'
+import { aboutAll, createReader, threads } from '../../fakes/threads.ts'
 import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
 import { until } from './support.ts'
 import { startWhole, threadOf, type Whole } from './whole.ts'
 
-/** What a model is asked, in the words of the request. */
-const requests: string[] = []
-const model = createFakeModel()
-model.answer(({ contract }) => {
-  if (contract === 'decision') return decides.run('Sum up the thread and make to-dos')
-  if (contract === 'plan') return plans('Sum up')
-  return contract === 'thought' ? closes('Summed up') : ends('Here is what was said.')
-})
-const recording: Model = {
-  ...model,
-  call(contract, input, signal) {
-    const { context, transcript, tail } = promptFor(contract, input)
-    requests.push([contract, context, ...transcript.map(exchangeText), tail].join('\n'))
-    return model.call(contract, input, signal)
-  },
-}
-const requestOf = (contract: string): string => requests.findLast((one) => one.startsWith(contract)) ?? ''
-const threads = [
-  {
-    count: 3,
-    by: 'UANA',
-    line: (n: number) => `Point ${n}: buy cake no. ${n}`,
-    ask: 'can you summarise this thread and make to-dos from it?',
-  },
-  { count: 30, by: 'ULI', line: (n: number) => `第${n}点：订${n}号会议室`, ask: '请总结这个讨论并列出待办事项' },
-  {
-    count: 300,
-    by: 'UBEN',
-    line: (n: number) => `Point ${n}: buy cake no. ${n}`,
-    ask: 'can you summarise this thread and make to-dos from it?',
-  },
-]
+const reader = createReader()
+const { requests, recording, requestOf } = reader
 
 describeWith('redis-server', 'called into a thread in Slack, Clew', (program) => {
   let server: Awaited<ReturnType<typeof startRedis>>
@@ -57,7 +24,8 @@ describeWith('redis-server', 'called into a thread in Slack, Clew', (program) =>
 
   it.each(threads)(
     'has read what was said in $count messages when it answers “$ask” (C69, C70)',
-    async ({ count, by, line, ask }) => {
+    async ({ count, line, ask }) => {
+      const by = 'UBEN'
       const { people } = whole.slack
       const root = people.write('C1', by, line(0), {
         files: [{ name: 'plan.pdf', mimetype: 'application/pdf', content: Buffer.from('x') }],
@@ -74,6 +42,10 @@ describeWith('redis-server', 'called into a thread in Slack, Clew', (program) =>
         expect(request).toContain('plan.pdf')
         expect(request.includes('More was said')).toBe(count > 200)
       }
+      const report = await reported(root.ts)
+      expect(report.text).toContain(aboutAll(line, Math.min(count, 200), count - 1))
+      const todos = await people.command('C1', 'UANA', '/todo', 'list')
+      expect(JSON.stringify(todos.reply)).toContain(line(count - 1))
     },
   )
 
@@ -90,7 +62,7 @@ describeWith('redis-server', 'called into a thread in Slack, Clew', (program) =>
     expect(requestOf('decision')).not.toContain('hidden')
   })
 
-  it('answers all the same, and says to the model that it could not read, without the scope of that kind of channel or when Slack tells it to wait (C70)', async () => {
+  it('answers all the same, and says to the model that it could not read, without the scope of that kind of channel (C70)', async () => {
     const { people, state } = whole.slack
     const members = new Set([...(state.channels.get('C1')?.members ?? [])])
     state.channels.set('G1', { id: 'G1', kind: 'group', members, archived: false, messages: [] })
@@ -101,12 +73,41 @@ describeWith('redis-server', 'called into a thread in Slack, Clew', (program) =>
     await threadOf(whole.slack, 'G1', root.ts).saying(/Here is what was said/)
     expect(requestOf('decision')).toContain('you are not allowed to read it')
     state.bot.scopes.add('groups:history')
-    whole.slack.fail('conversations.replies', '429')
-    const other = people.write('C1', 'UBEN', 'another plan')
-    people.mention('C1', 'UANA', 'sum this up', { thread: other.ts })
-    await reported(other.ts)
-    expect(requestOf('decision')).toContain('the platform did not let you read it just now')
     await until(() => whole.slack.calls.some(({ outcome }) => outcome === 'missing_scope'))
+  })
+
+  it('waits for a rate limit that ends soon, and knows what the mention itself shares (C158)', async () => {
+    const { people } = whole.slack
+    whole.slack.fail('conversations.replies', '429', '429')
+    const root = people.write('C1', 'UBEN', 'a plan behind a limit')
+    people.mention('C1', 'UANA', 'sum this up', {
+      thread: root.ts,
+      shared: { author: 'Ben', text: 'the venue is *booked*' },
+    })
+    await reported(root.ts)
+    expect(requestOf('decision')).toContain('Ben: a plan behind a limit')
+    expect(requestOf('decision')).toContain('Ben, in what is linked or shared: the venue is *booked*')
+  })
+
+  it('reads first also when the mention joins a task that works (C158)', async () => {
+    const { people } = whole.slack
+    const { promise, resolve } = Promise.withResolvers<void>()
+    reader.hold = promise
+    const said = people.mention('C1', 'UANA', 'sum this up')
+    await until(() => requests.some((one) => one.startsWith('plan')))
+    // Nobody told Clew of it.
+    people.write('C1', 'UBEN', 'the room is taken', { thread: said.ts })
+    await Promise.all(
+      (await people.mention('C1', 'UANA', 'keep that in mind', { thread: said.ts }).delivered).map(({ acked }) =>
+        expect(acked).toBe(true),
+      ),
+    )
+    await until(() =>
+      whole.slack.calls.some(({ method, args }) => method === 'conversations.replies' && args.ts === said.ts),
+    )
+    resolve()
+    await reported(said.ts)
+    await until(() => requests.some((one) => /^(thought|replan)/.test(one) && one.includes('the room is taken')))
   })
 
   it('keeps what people say to each other in its thread, as they leave it, without a mark (C71, C73)', async () => {
@@ -119,12 +120,20 @@ describeWith('redis-server', 'called into a thread in Slack, Clew', (program) =>
     await people.edit('C1', kept.ts, '<@UANA> the venue is booked')
     await people.remove('C1', regretted.ts)
     // Nothing of it can be read again: what is known was heard.
-    whole.slack.fail('conversations.replies', '429')
+    whole.slack.fail('conversations.replies', 'refused')
     people.mention('C1', 'UANA', 'and now?', { thread: said.ts })
     await until(() => requests.filter((one) => one.startsWith('decision')).length === 2)
     expect(requestOf('decision')).toContain('Ben: @Ana the venue is booked')
     expect(requestOf('decision')).not.toMatch(/boked|1234/)
     const message = state.channels.get('C1')?.messages.find(({ ts }) => ts === kept.ts)
     expect([...(message?.reactions.keys() ?? [])]).toEqual([])
+  })
+  it('keeps nobody waiting for a rate limit that lasts (C70, C158)', async () => {
+    const { people } = whole.slack
+    whole.slack.fail('conversations.replies', '429_long')
+    const other = people.write('C1', 'UBEN', 'another plan')
+    people.mention('C1', 'UANA', 'sum this up', { thread: other.ts })
+    await reported(other.ts)
+    expect(requestOf('decision')).toContain('the platform did not let you read it just now')
   })
 })

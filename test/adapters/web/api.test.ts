@@ -27,7 +27,7 @@ describeWith('redis-server', 'the web API', (program) => {
     return (body as { id: string }).id
   }
 
-  it('opens a conversation with its first message, read by whoever opened it (R107, C24)', async () => {
+  it('opens a conversation with its first message, read by the person who opened it (R107, C24)', async () => {
     const id = await open('Compare the venues\nand book one')
     const { status, body } = await ask(api(`/conversations/${id}`))
     expect(status).toBe(200)
@@ -81,7 +81,7 @@ describeWith('redis-server', 'the web API', (program) => {
     expect((await ask(api(`/conversations/${id}`))).body).toMatchObject({ unread: false })
   })
 
-  it('hands the language and time zone of whoever writes to the core', async () => {
+  it('hands the language and time zone of the person who writes to the core', async () => {
     const seen: InboundEvent[] = []
     await web.stop()
     web = await startWeb(redis, {
@@ -152,7 +152,7 @@ describeWith('redis-server', 'the web API', (program) => {
     const answer = await ask(api(path), 'POST', body)
     expect(answer).toMatchObject({ status: 400, body: { error: { code: 'unknown_fields' } } })
     expect(JSON.stringify(answer.body)).toContain(`${named}\\"`)
-    expect((await ask(api('/conversations'))).body).toEqual({ conversations: [] })
+    expect((await ask(api('/conversations'))).body).toEqual({ conversations: [], next: null })
   })
 
   it('names the field that is wrong', async () => {

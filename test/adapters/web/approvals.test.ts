@@ -6,7 +6,7 @@ import { ask } from './support.ts'
 const start = useWholeClew()
 const ana = { id: 'ana', name: 'Ana' }
 
-it('asks on the page before a tool is used that a setting protects, and uses it after the yes (P13, C47)', async () => {
+it('asks on the page before a tool is used that a setting protects, and uses it as it was edited after the yes (P13, C47, C146, C147)', async () => {
   const { server, url } = await start({ AGENT_STRATEGY: 'batch', AGENT_TOOL_APPROVAL: 'todo=first' })
   const steps = [{ tool: 'todo', arguments: 'add Book the room', purpose: null }]
   server.on('decision', decision('Book the room'))
@@ -18,16 +18,24 @@ it('asks on the page before a tool is used that a setting protects, and uses it 
   const { question } = await when(url, id, (shown) => shown.question !== null)
   expect(question).toMatchObject({ approval: true, askedOf: 'Ana', choices: ['Approve', 'Refuse'] })
   expect(question?.text).toContain('add Book the room')
+  expect(question?.input).toBe('add Book the room')
+  const edited = 'add Book the small room'
   const answer = (author: object, choice: string) =>
-    ask(`${url}/api/questions/${question?.id}/answer`, 'POST', { choice, author })
+    ask(`${url}/api/questions/${question?.id}/answer`, 'POST', { choice, edited, author })
   await answer({ id: 'ben', name: 'Ben' }, 'Approve')
   await answer(ana, 'Approve')
-  const { messages } = await when(url, id, (shown) => shown.run?.status === 'succeeded')
+  const { messages, answered, run } = await when(url, id, (shown) => shown.run?.status === 'succeeded')
   expect(messages.at(-1)?.text).toContain('It is noted.')
-  expect((await ask(`${url}/api/todos`)).body).toMatchObject({ todos: [{ text: 'Book the room' }] })
+  expect((await ask(`${url}/api/todos`)).body).toMatchObject({ todos: [{ text: 'Book the small room' }] })
+  expect(answered).toMatchObject([{ answer: 'Approve', edited }])
+  // C146: the plan above it has the title.
+  expect(messages.at(-1)?.html).toBe('<p>It is noted.</p>\n')
+  await ask(`${url}/api/runs/${run?.id}/feedback`, 'POST', { good: true, author: ana })
+  const feedback = async () => (await ask(`${url}/api/feedback`)).body
+  await expect.poll(feedback).toMatchObject({ feedback: [{ runId: run?.id, good: true }] })
 })
 
-it('asks whoever made a schedule before its run changes anything, and looks without asking (F24, P13, S4)', async () => {
+it('asks the person who made a schedule before its run changes anything, and looks without asking (F24, P13, S4)', async () => {
   const { server, url } = await start({ AGENT_STRATEGY: 'batch' })
   const round = (input: string) =>
     value({ steps: [{ tool: 'todo', arguments: input, purpose: null }], reasoning: null })

@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import type { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { WebDeps } from '../../../src/adapters/web/deps.ts'
+import { createRedisStore } from '../../../src/store/redis/store.ts'
 import { createManualClock } from '../../fakes/clock.ts'
 import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
@@ -108,6 +109,36 @@ describeWith('redis-server', 'the way to the web page', (program) => {
     expect((await ask(api, 'GET', undefined, session)).status).toBe(200)
     expect((await ask(`${web.url}/`, 'GET', undefined, session)).status).toBe(200)
     expect((await ask(api, 'GET', undefined, { cookie: 'clew_session=guess' })).status).toBe(401)
+  })
+
+  it('opens what is kept of people to the admins’ secret alone, which opens nothing else (S19)', async () => {
+    const { privacy: store } = createRedisStore({ redis, clock: createManualClock(), worker: 'test' })
+    const admins = 'a-secret-of-the-admins-alone'
+    const of = (secret: string) => ({ authorization: `Bearer ${secret}` })
+    const statuses = async (headers: Record<string, string>) => {
+      const asks = (['GET', 'DELETE'] as const).map((method) =>
+        ask(`${web.url}/api/privacy/u1`, method, undefined, headers),
+      )
+      return [...(await Promise.all(asks)), await ask(`${web.url}/api/conversations`, 'GET', undefined, headers)].map(
+        ({ status }) => status,
+      )
+    }
+    await start({ token, privacy: { store, token: admins } })
+    expect(await statuses(of(admins))).toEqual([200, 200, 403])
+    expect(await statuses(of(token))).toEqual([403, 403, 200])
+    expect(await statuses(of('wrong'))).toEqual([401, 401, 401])
+    expect(await statuses({})).toEqual([401, 401, 401])
+    await web.stop()
+    await start({ token, privacy: { store, token: null } })
+    expect(await statuses(of(token))).toEqual([403, 403, 200])
+    await web.stop()
+    // Where only this machine can ask, it can read the store, too; unless a secret was set.
+    await start({ privacy: { store, token: null } })
+    expect(await statuses({})).toEqual([200, 200, 200])
+    expect(await statuses({ origin: 'https://evil.example' })).toEqual([403, 403, 403])
+    await web.stop()
+    await start({ privacy: { store, token: admins } })
+    expect(await statuses({})).toEqual([403, 403, 200])
   })
 
   it('answers under any name when there is a token', async () => {

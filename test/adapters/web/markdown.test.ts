@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { renderMarkdown } from '../../../src/adapters/web/markdown.ts'
+import { ownTimes } from '../../../src/adapters/web/page/time.ts'
 import { createRememberedMarkdown } from '../../../src/adapters/web/remembered-markdown.ts'
 import { runs } from '../../support/runs.ts'
 
@@ -11,7 +12,7 @@ const all = (): boolean => true
 const tagsIn = (html: string): string[] => html.match(/<[^>]*>/g) ?? []
 
 const harmless =
-  /^<\/?(?:p|br|strong|em|del|code|blockquote|ul|ol|li|h[3-6]|hr|thead|tbody|tr|table)>$|^<ol start="\d+">$|^<t[hd](?: align="(?:left|right|center)")?>$|^<\/(?:t[hd]|pre|div|a|span)>$|^<pre tabindex="0"(?: data-language="[\w+#.-]{1,30}")?>$|^<div class="table" tabindex="0">$|^<span class="defanged">$|^<a href="https?:\/\/[^"<>]*" target="_blank" rel="noopener noreferrer nofollow">$/
+  /^<time datetime="[\d:.TZ-]{24}">$|^<\/time>$|^<\/?(?:p|br|strong|em|del|code|blockquote|ul|ol|li|h[3-6]|hr|thead|tbody|tr|table)>$|^<ol start="\d+">$|^<t[hd](?: align="(?:left|right|center)")?>$|^<\/(?:t[hd]|pre|div|a|span)>$|^<pre tabindex="0"(?: data-language="[\w+#.-]{1,30}")?>$|^<div class="table" tabindex="0">$|^<span class="defanged">$|^<a href="https?:\/\/[^"<>]*" target="_blank" rel="noopener noreferrer nofollow">$/
 
 const attacks = fc.constantFrom(
   '<script>alert(1)</script>',
@@ -51,6 +52,14 @@ const attacks = fc.constantFrom(
 const text = fc.array(fc.oneof(attacks, fc.string({ maxLength: 12 })), { maxLength: 12 }).map((parts) => parts.join(''))
 
 describe('renderMarkdown', () => {
+  it('leaves instants to the reader’s own clock, and code as it is (C138)', () => {
+    const html = renderMarkdown('due 2026-03-08T18:00:00+01:00, `2026-03-08T18:00:00Z`', none)
+    const time = '<time datetime="2026-03-08T17:00:00.000Z">2026-03-08 18:00 (UTC+01:00)</time>'
+    expect(html).toBe(`<p>due ${time}, <code>2026-03-08T18:00:00Z</code></p>\n`)
+    const shown = new Intl.DateTimeFormat('en', { hour: 'numeric', minute: '2-digit' }).format(1_772_989_200_000)
+    expect(ownTimes(html, 'en').replace(/<[^>]*>/g, '')).toMatch(new RegExp(`^due .*Mar.* ${shown}, `))
+  })
+
   it('makes nothing but harmless tags of any text (S1)', () => {
     fc.assert(
       fc.property(text, fc.boolean(), (given, links) => {
@@ -71,7 +80,10 @@ describe('renderMarkdown', () => {
   })
 
   it('makes links of images, and loads none (S2)', () => {
-    const html = renderMarkdown('![a chart](https://known.example/chart.png)', (host) => host === 'known.example')
+    const html = renderMarkdown(
+      '![a chart](https://known.example/chart.png)',
+      (address) => address === 'https://known.example/chart.png',
+    )
     expect(html).toContain(
       '<a href="https://known.example/chart.png" target="_blank" rel="noopener noreferrer nofollow">a chart</a>',
     )
@@ -86,8 +98,9 @@ describe('renderMarkdown', () => {
   it('is remembered for as long as the same addresses may be followed (S2)', () => {
     const remembered = createRememberedMarkdown()
     const given = '[a](https://one.example/x) and www.two.example'
-    for (const known of [[], ['one.example'], ['one.example'], ['two.example'], ['www.two.example'], []]) {
-      const mayLink = (host: string) => known.some((one) => one === host)
+    const [one, two] = ['https://one.example/x', 'http://www.two.example/']
+    for (const known of [[], [one], [one], ['https://one.example/'], [two], []]) {
+      const mayLink = (address: string) => known.some((other) => other === address)
       expect(remembered(given, mayLink)).toBe(renderMarkdown(given, mayLink))
     }
   })
@@ -122,6 +135,13 @@ describe('renderMarkdown', () => {
     expect(renderMarkdown('> - > deep **enough**', none)).toContain('<strong>enough</strong>')
   })
 
+  it('shows as it was written a list that is nested deeper than anybody reads (S11, S12)', () => {
+    const nested = (levels: number) =>
+      Array.from({ length: levels }, (_, level) => `${'  '.repeat(level)}- a`).join('\n')
+    expect(renderMarkdown(nested(20), none).match(/<ul>/g)).toHaveLength(20)
+    expect(renderMarkdown(nested(200), none)).not.toContain('<ul>')
+  })
+
   it('makes no table that is larger than its text (S12)', () => {
     const wide = `${'|a'.repeat(300)}|\n${'|-'.repeat(300)}|\n${'|\n'.repeat(300)}`
     expect(renderMarkdown(wide, none)).not.toContain('<table>')
@@ -131,6 +151,11 @@ describe('renderMarkdown', () => {
   it('keeps every word and line break of a text that it does not format (S12)', () => {
     const html = renderMarkdown(`${'- <b>\n'.repeat(3_000)}end`, none)
     expect(html.match(/- &lt;b&gt;<br>/g)).toHaveLength(3_000)
+  })
+
+  it('shows as it was written what has more lines than anybody reads (S11, S12)', () => {
+    expect(renderMarkdown('**a**\n\n'.repeat(1_000), none).match(/<strong>/g)).toHaveLength(1_000)
+    expect(renderMarkdown('**a**\n\n'.repeat(2_000), none)).not.toContain('<strong>')
   })
 
   it('formats a long report (S12)', () => {

@@ -61,6 +61,26 @@ describe('what is remembered, over the API', () => {
   })
 })
 
+it('is handed out as a download with all else of a person, and erased (C117, C118)', async () => {
+  await lab.reply(await lab.say('/memory add I like cheese --scope me'))
+  const got = await fetch(`${lab.clew().url}/api/privacy/ana`)
+  expect(got.headers.get('content-disposition')).toBe('attachment; filename="privacy.json"')
+  const { kept } = (await got.json()) as { kept: { kind: string; text: string }[] }
+  expect(
+    kept
+      .filter(({ text }) => text.includes('I like cheese'))
+      .map(({ kind }) => kind)
+      .sort(),
+  ).toEqual(['fact', 'message'])
+  expect(await lab.post('/api/privacy/ana', {}, 'DELETE')).toMatchObject({
+    status: 200,
+    body: { erased: { fact: expect.any(Number), message: expect.any(Number) }, atWork: {} },
+  })
+  expect(await lab.get('/api/privacy/ana')).toMatchObject({ kept: [] })
+  expect(await lab.get('/api/privacy/ana?workspace=slack:T1')).toMatchObject({ workspace: 'slack:T1', kept: [] })
+  expect(await all()).toEqual([])
+})
+
 it('hands out the files that a task made as text to be kept, and those of no other thread (R90)', async () => {
   const model = createFakeModel()
   model.on('decision', decides.run('Write it down'))

@@ -74,9 +74,9 @@ describeWith('chromium', 'the page in a browser', (program) =>
       const page = await open()
       await page.getByRole('heading', { name: 'Three things to try' }).waitFor()
       expect(await page.locator('.examples button').count()).toBe(3)
-      await page.getByRole('button', { name: 'Compare the three venues and book a date for the offsite' }).click()
+      await page.getByRole('button', { name: 'Plan a one-week onboarding for our new designer' }).click()
       await box(page).press('Enter')
-      await page.getByRole('heading', { level: 1, name: 'Compare the three venues' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Plan a one-week onboarding' }).waitFor()
       await page.getByText('Waiting for its turn').waitFor()
       expect(await page.getByRole('navigation').getByRole('link').count()).toBe(1)
       expect(complaints).toEqual([])
@@ -150,7 +150,7 @@ describeWith('chromium', 'the page in a browser', (program) =>
       await begin('Book a venue', ana, Date.now())
       const question = await ask('Which city?', ['Lisbon', 'Porto'], ana, Date.now())
       const page = await open(`/#/t/${conversationId}`)
-      const choice = page.getByRole('group', { name: 'Choices' }).getByRole('button', { name: 'Porto' })
+      const choice = page.locator('main').getByRole('group', { name: 'Choices' }).getByRole('button', { name: 'Porto' })
       await choice.focus()
       await page.keyboard.press('Enter')
       await page.getByText('Sending your answer… Porto').waitFor()
@@ -196,7 +196,7 @@ describeWith('chromium', 'the page in a browser', (program) =>
         'What is a good way',
         'Search for venues',
       ]) {
-        await page.getByRole('link', { name: title }).click()
+        await page.locator('.line', { hasText: title }).click()
         await page.getByRole('heading', { level: 1, name: title }).waitFor()
         await page.locator('.plan').first().waitFor()
         expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
@@ -246,7 +246,7 @@ describeWith('chromium', 'the page in a browser', (program) =>
       expect(ring).toBe('solid')
     })
 
-    it('lets in whoever types the token', async () => {
+    it('lets in anyone who types the token', async () => {
       await web.stop()
       web = await startWeb(server.connect(), { clock: createSystemClock(), token: 'a-long-and-random-token' })
       const page = await open()

@@ -52,7 +52,7 @@ describeWith('redis-server', 'wrong tokens', (program) => {
     await guess('127.0.0.1', shown, path)
     expect(await from('127.0.0.1', right)).toBe(429)
     expect(await from('127.0.0.1', { cookie: `clew_session=${session}` })).toBe(429)
-    // Whoever comes from elsewhere, or shows nothing, is not kept out by it.
+    // A person who comes from elsewhere, or shows nothing, is not kept out by it.
     expect(await from('127.0.0.2', right)).toBe(200)
     expect(await from('127.0.0.1', {}, '/healthz')).toBe(200)
     await clock.advance(60_000)

@@ -29,6 +29,7 @@ const question: QuestionView = {
   askedAt: 5,
   askedOf: null,
   approval: false,
+  input: null,
   runId: 'r',
 }
 const run = (id: string, createdAt: number): RunView => ({
@@ -48,6 +49,7 @@ const run = (id: string, createdAt: number): RunView => ({
 const view = (more: Partial<ConversationView>): ConversationView => ({
   id: 'c',
   title: 'A thread',
+  link: null,
   unread: false,
   messages: [],
   more: false,
@@ -65,6 +67,20 @@ const keys = (given: ConversationView): string[] =>
     .map(({ key }) => key)
 
 describe('the timeline of a thread', () => {
+  it('asks for an opinion below the report of a run that ended by itself, and below nothing else (C147)', () => {
+    const ended = (id: string, status: RunView['status']): RunView => ({ ...run(id, 1), status })
+    const messages = ['r', 's', 't', 'u'].flatMap((runId) => [
+      answer(`${runId}1`, 2, { runId }),
+      answer(`${runId}2`, 3, { runId }),
+    ])
+    const given = [ended('r', 'succeeded'), ended('s', 'failed'), ended('t', 'canceled'), ended('u', 'running')]
+    const entries = timelineOf(view({ messages, runs: given }), [], () => true)
+    const reports = entries.flatMap((one) =>
+      one.kind === 'message' && one.report !== null ? [one.key, one.report] : [],
+    )
+    expect(reports).toEqual(['r2', 'r', 's2', 's'])
+  })
+
   it('puts what happened in one instant in the order in which it makes sense', () => {
     const messages = [said('asked', 10), answer('started', 10), answer('done', 20)]
     expect(keys(view({ messages, runs: [run('r', 10)] }))).toEqual(['asked', 'r', 'started', 'done'])
@@ -73,7 +89,7 @@ describe('the timeline of a thread', () => {
   it('shows a question once, on its card, open or answered', () => {
     const messages = [said('asked', 1), answer('question line', 5, { questionId: 'q' })]
     expect(keys(view({ messages, question }))).toEqual(['asked', 'q'])
-    const answered = [{ ...question, answer: 'Lisbon', author: ana, at: 6 }]
+    const answered = [{ ...question, answer: 'Lisbon', edited: null, author: ana, at: 6 }]
     expect(keys(view({ messages, answered }))).toEqual(['asked', 'q'])
   })
 
@@ -85,7 +101,7 @@ describe('the timeline of a thread', () => {
     const outcome = { kind: 'answer' as const, questionId: 'q' }
     const of = (text: string) => ({
       messages: [said(text, 6, { outcome })],
-      answered: [{ ...question, answer: text, author: ana, at: 6 }],
+      answered: [{ ...question, answer: text, edited: null, author: ana, at: 6 }],
     })
     expect(keys(view(of('Lisbon')))).toEqual([])
     expect(keys(view(of('Somewhere warm')))).toEqual(['Somewhere warm'])
@@ -119,6 +135,11 @@ describe('the address of the page', () => {
   ])('says what is shown: %s', (hash, route) => {
     expect(routeOf(hash)).toEqual(route)
     expect(hashOf(route)).toBe(hash)
+  })
+
+  it('names the workspace of a thread that is not the page’s own (C190)', () => {
+    const route = { view: 'thread' as const, id: 'c_1', workspace: 'slack:T1' }
+    expect(routeOf(hashOf(route))).toEqual(route)
   })
 
   it.each(['', '#', '#/t/', '#/t/<script>', '#/t/../x', '#main'])('shows the list for anything else: %s', (hash) => {

@@ -22,6 +22,26 @@ const add = async (body: object) => await call('POST', '/schedules', body)
 const all = async () => (await call('GET', '/schedules')).body.schedules as { id: number; title: string }[]
 
 describe('schedules over the API', () => {
+  it('are listed a page at a time, those that are gone left out, in a time that does not depend on how many there are (C176)', async () => {
+    const added: number[] = []
+    for (let n = 0; n < 6; n++) {
+      const { schedule } = (await add({ text: 'every day at 9:00 look at the news' })).body as {
+        schedule: { id: number }
+      }
+      added.push(schedule.id)
+    }
+    const [first = 0, second = 0, third, fourth, fifth, sixth] = added
+    await call('DELETE', `/schedules/${second}`)
+    const page = async (query: string) =>
+      ((await call('GET', `/schedules?${query}`)).body.schedules as { id: number }[]).map(({ id }) => id)
+    expect(await page(`limit=3&above=${first - 1 || 1}`)).toEqual(
+      first > 1 ? [first, third, fourth] : [third, fourth, fifth],
+    )
+    expect(await page(`limit=3&above=${fourth}`)).toEqual([fifth, sixth])
+    expect((await call('GET', '/schedules?limit=0')).status).toBe(400)
+    for (const id of added) await call('DELETE', `/schedules/${id}`)
+  })
+
   afterEach(async () => {
     for (const { id } of await all()) await call('DELETE', `/schedules/${id}`)
   })

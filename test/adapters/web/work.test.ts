@@ -159,11 +159,11 @@ describeWith('redis-server', 'runs and questions in the web API', (program) => {
     expect(early).toMatchObject({ status: 503, body: { error: { code: 'thread_opening' } } })
   })
 
-  it('links only to hosts that people wrote (S2)', async () => {
+  it('links only to what people wrote (S2, S21)', async () => {
     await stage.hear('Look at https://venues.example/list', ana, 1_100)
-    await stage.say('[list](https://venues.example/list) and [other](https://other.example/x)', 1_101)
+    await stage.say('[list](https://venues.example/list) and [other](https://venues.example/list?x=1)', 1_101)
     const { messages } = (await get(`/conversations/${stage.conversationId}`)) as { messages: { html: string }[] }
     expect(messages.at(-1)?.html).toContain('href="https://venues.example/list"')
-    expect(messages.at(-1)?.html).not.toContain('href="https://other.example')
+    expect(messages.at(-1)?.html).not.toContain('?x=1')
   })
 })

@@ -58,6 +58,8 @@ describe('what is a command', () => {
     ['view today', 'view'],
     ['help', 'help'],
     ['help todo', 'help'],
+    ['todo help', 'todo'],
+    ['view help', 'view'],
     ['help me with the offsite', null],
     ['todo the venues by friday', null],
     ['view the report and compare', null],
@@ -94,7 +96,7 @@ describe('/help', () => {
     expect(help?.text).toContain(texts(locale).help.addressing)
   })
 
-  it.each(languages)('names every command in %s', async (locale) => {
+  it.each(languages)('names every command in %s, and closes with a paragraph of its own (C114)', async (locale) => {
     const result = await run('/help', locale)
     expect(result?.ok).toBe(true)
     for (const command of commands.all)
@@ -109,6 +111,25 @@ describe('/help', () => {
       expect(result?.ok).toBe(true)
       for (const line of command.usage(locale)) expect(result?.text).toContain(line)
     }
+  })
+
+  it.each(['todo', 'view', 'help'])('is what /%s help answers, too (C168)', async (name) => {
+    const command = commands.all.find((one) => one.name === name)
+    for (const words of ['help', 'HELP', '帮助']) {
+      const result = await run(`/${name} ${words}`)
+      expect(result?.ok).toBe(true)
+      for (const line of command?.usage('en') ?? []) expect(result?.text).toContain(line)
+    }
+  })
+
+  it('says how commands are given where it is asked (C168)', async () => {
+    const intro = async (way?: 'mention' | 'forms') => {
+      const { parse } = createCommands([], () => (way === undefined ? {} : { commands: way }))
+      return (await parse('/help')?.run(contextOf()))?.text ?? ''
+    }
+    expect(await intro()).not.toContain('@Clew')
+    expect(await intro('mention')).toContain('In a thread, where commands are not taken, write `@Clew /todo …`')
+    expect(await intro('forms')).toContain('type `/` and choose one')
   })
 
   it('says so when there is no such command', async () => {

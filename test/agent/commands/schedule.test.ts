@@ -56,6 +56,37 @@ describe('/schedule add (F9, R43)', () => {
   })
 
   it.each([
+    ['add remind me tomorrow at 9 to call Bob', 'call Bob', 'en'],
+    ['add remind me to call Bob tomorrow at 9', 'call Bob', 'en'],
+    ['remind me tomorrow at 9 to call Bob', 'call Bob', 'en'],
+    ['add tomorrow at 9 please remind me to call Bob', 'call Bob', 'en'],
+    ['add 明天上午9点提醒我给 Bob 打电话', '给 Bob 打电话', 'zh'],
+    ['add 提醒我明天上午9点给 Bob 打电话', '给 Bob 打电话', 'zh'],
+  ])('reads “%s” as a reminder and says when it reminds (C137)', async (line, title, locale) => {
+    const { text } = await run(line, { locale })
+    if (line.startsWith('remind')) return expect(text).toContain(`/schedule add ${line}`)
+    expect(text).toContain(
+      locale === 'en' ? 'I’ll remind you: **#1** call Bob · once, 2026-03-05 09:00\n' : '到时候提醒你',
+    )
+    expect(await only()).toMatchObject({ title, work: 'note', when: { kind: 'once', at: tomorrowNine } })
+  })
+
+  it('says of one time when its reminder comes, as a to-do does (C137)', async () => {
+    const { text } = await run('add tomorrow at 9 Team meeting --remind 30 minutes before')
+    expect(text).toContain('Team meeting · once, 2026-03-05 09:00 · reminder 2026-03-05 08:30')
+  })
+
+  it('refuses a reminder whose time is over before it is set (C169)', async () => {
+    for (const remind of ['30m', '2026-03-04 09:59']) {
+      const { ok, text } = await run(`add 2026-03-04 10:05 Team meeting --remind "${remind}"`)
+      expect({ ok, text }).toEqual({ ok: false, text: expect.stringContaining('reminder has passed already') })
+      expect(text).toContain('Try: ')
+    }
+    expect(await rows()).toEqual([])
+    expect((await run('add 2026-03-04 10:05 Team meeting --remind "1 minute before"')).ok).toBe(true)
+  })
+
+  it.each([
     ['tomorrow 9am Team meeting --duration 90', { when: { kind: 'once', at: tomorrowNine }, durationMinutes: 90 }],
     ['2026-03-05 09:00 x --interval 30', { when: { kind: 'every', start: tomorrowNine, minutes: 30, times: -1 } }],
     ['2026-03-05 09:00 x --interval 1440 --times 5', { when: { minutes: 1440, times: 5 } }],
@@ -190,7 +221,7 @@ describe('usage errors show the nearest right form (F9)', () => {
     ['add 2026-03-05 09:00 x --interval 30 --times 1', 'no repeat', '/schedule add 2026-03-05 09:00 x'],
     ['add 2026-03-05 09:00 x --remind-start 2026-03-05 08:00', 'needs `--interval`', '--interval 1440'],
     ['add every day at 9 x --interval 30', 'already says how often', '/schedule add every day at 9 x'],
-    ['add 2026-03-01 09:00 x', 'over', '2026-03-05 09:00 x'],
+    ['add 2026-03-01 09:00 x', 'passed', '2026-03-05 09:00 x'],
     ['add tidy up', 'When?', '2026-03-05 09:00 tidy up'],
     ['add every wekday at nine post it', 'When?', '/schedule add every weekday at nine post it'],
     ['add every day at 9', 'What should Clew do then', 'every day at 9 post what is due today'],
@@ -200,7 +231,7 @@ describe('usage errors show the nearest right form (F9)', () => {
     ['add every day at 9 x --allow everything', 'cannot be allowed', '--allow todo'],
     ['add every day at 9 x --mode careful', 'The modes are safe, ask and auto', '--mode ask'],
     ['add every day at 9 x --strategy bach', 'no way of working', '--strategy batch'],
-    ['add every day at 9 x --duration soon', 'no number', '--duration 60'],
+    ['add every day at 9 x --duration soon', 'not a number', '--duration 60'],
     ['add every day at 9 x --durration 30', 'no option', '--duration 30'],
     ['adde every day at 9 x', 'does not know', '/schedule add every day at 9 x'],
     ['every day at 9 x', 'does not know', '/schedule add every day at 9 x'],

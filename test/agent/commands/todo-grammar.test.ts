@@ -32,6 +32,16 @@ describe('/todo reads', () => {
       'add Call Ana --due friday --remind friday',
       { kind: 'add', text: 'Call Ana', fields: { dueAt: at(6, 23, 59), remindAt: at(6, 9) } },
     ],
+    // C137: a time, or so long before, as for schedules.
+    [
+      'add Call Ana --due tomorrow 9am --remind 30 minutes before',
+      { kind: 'add', text: 'Call Ana', fields: { dueAt: at(5, 9), remindAt: at(5, 8, 30) } },
+    ],
+    [
+      'add 买牛奶 --截止 明天下午3点 --提醒 提前1小时',
+      { kind: 'add', text: '买牛奶', fields: { dueAt: at(5, 15), remindAt: at(5, 14) } },
+    ],
+    ['update 3 --remind 30m', { kind: 'update', id: 3, text: null, fields: { remindBefore: 1_800_000 } }],
     [
       '添加 买牛奶 --截止明天下午3点 ——提醒 明天上午9点 --标签：家',
       { kind: 'add', text: '买牛奶', fields: { tag: '家', dueAt: at(5, 15), remindAt: at(5, 9) } },

@@ -19,6 +19,16 @@ const rows = () => todos.rows('web:local', 'channel:general')
 const zh = { locale: 'zh-CN' }
 
 describe('add', () => {
+  it('refuses a reminder whose time is over, here and in an update (C169)', async () => {
+    expect(await run('add x --due "2026-03-04 10:05" --remind "2026-03-04 09:59"')).toMatchObject({
+      ok: false,
+      text: 'The time of that reminder has passed already.',
+    })
+    await say('add x --due tomorrow --remind "2026-03-04 10:05"')
+    expect(await run('update 1 --remind "2026-03-03 10:00"')).toMatchObject({ ok: false })
+    expect(rows()).toMatchObject([{ remindAt: now + 5 * 60_000 }])
+  })
+
   it('takes the defaults: tag default, priority 0, no times (F6)', async () => {
     const { text, data } = await run('add Call Ana')
     expect(text).toBe('Added **#1** Call Ana')
@@ -198,6 +208,15 @@ describe('get, done, delete, update', () => {
       'Updated **#1** Call Bo · due 2026-03-05 09:00 · reminder 2026-03-05 08:00 · `work`',
     )
     expect(await say('update 1 --due none --tag home', zh)).toBe('已更新 **#1** Call Bo · `home`')
+  })
+
+  it('remind so long before the due date that it has (C137)', async () => {
+    await run('add Call Ana --due tomorrow 9am')
+    expect(await say('update 1 --remind 30m')).toContain('reminder 2026-03-05 08:30')
+    await run('add Call Bo')
+    expect(await say('update 2 --remind 30m')).toContain('--due 2026-03-05 18:00 --remind 30m`')
+    expect((await run('update 1 --remind 3 days')).ok).toBe(false)
+    expect((await run('update 1 --remind none')).ok).toBe(true)
   })
 
   it('hang a reminder on a due date only (F6)', async () => {

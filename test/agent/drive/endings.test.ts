@@ -90,7 +90,7 @@ describe('the end of a run', () => {
     expect((await clew.run()).status).toBe('succeeded')
   })
 
-  it('is the same for whoever ends the run again (R110, R102)', async () => {
+  it('is the same for anyone who ends the run again (R110, R102)', async () => {
     const clew = await working(start, {})
     clew.crashAt('after commits.commit', 6)
     await finished(clew)

@@ -185,7 +185,9 @@ describe('a tool', () => {
     clew.model.on('replan', ends('Written.'))
     await unattended(clew)
     await clew.idle()
-    expect(clew.model.calls[1]).toMatchObject({ input: { tools: [{ name: 'look' }], unattended: true } })
+    expect(clew.model.calls[1]).toMatchObject({
+      input: { tools: [{ name: 'look' }, { name: 'recall' }], unattended: true },
+    })
     expect(mail.ids).toEqual([])
   })
 })

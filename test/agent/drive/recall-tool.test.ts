@@ -28,7 +28,7 @@ it('lets a task read again what its prompts have folded (rule 3)', async () => {
   const offered = clew.model.calls.flatMap(({ contract, input }) =>
     contract === 'thought' && 'tools' in input ? [input.tools.some(({ name }) => name === 'recall')] : [],
   )
-  expect(offered).toEqual([false, false, true, true])
+  expect(offered).toEqual([true, true, true, true])
   expect((await clew.task()).observations[1]).toMatchObject({
     ...{ tool: 'recall', ok: true, result: 'Casa Azul, 1900 euros' },
   })
@@ -43,9 +43,8 @@ describe('recall', () => {
     replan('Compare'),
   )
 
-  it('is not there while prompts show everything, nor for a mission', () => {
-    expect(recallOf(begun())).toBeNull()
-    expect(recallOf(play(planned(['Look']), act('venues', 'all'), observed()))).toBeNull()
+  it('is there from the beginning, so that the list of tools stays as it is (C140); not for a mission', () => {
+    expect(recallOf(begun())).not.toBeNull()
     expect(recallOf({ ...folded, strategy: 'coding' } as unknown as Task)).toBeNull()
   })
 

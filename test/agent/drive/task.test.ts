@@ -20,7 +20,7 @@ describe('what the model is told', () => {
         timeZone: 'Europe/Lisbon',
         locale: 'en',
         unattended: false,
-        tools: [{ name: 'todo' }],
+        tools: [{ name: 'todo' }, { name: 'recall' }],
       },
     })
   })
@@ -79,12 +79,14 @@ describe('what the model is told', () => {
     clew.model.on('replan', ends('Booked.'))
     await clew.say('Book the offsite')
     await clew.idle()
-    expect(clew.model.calls[3]).toMatchObject({ input: { refusal: 'there is no tool "mail"; the tools are todo' } })
+    expect(clew.model.calls[3]).toMatchObject({
+      input: { refusal: 'there is no tool "mail"; the tools are todo, recall' },
+    })
     // R30: nothing was executed, R21: the attempt counted.
     expect(await clew.task()).toMatchObject({ observations: [], spent: { steps: 3, toolCalls: 0 } })
     expect((await clew.trace((await clew.run()).id)).filter(({ kind }) => kind === 'model_call')).toMatchObject([
       { contract: 'plan', ok: true },
-      { contract: 'thought', ok: false, problem: 'bad_reply: there is no tool "mail"; the tools are todo' },
+      { contract: 'thought', ok: false, problem: 'bad_reply: there is no tool "mail"; the tools are todo, recall' },
       { contract: 'thought', ok: true },
       { contract: 'replan', ok: true },
     ])

@@ -54,7 +54,9 @@ describe('merging the parts of one commit', () => {
   })
 
   it('refuses to count tokens twice', () => {
-    const used = { usage: { day: '2026-03-04', person: null, promptTokens: 1, completionTokens: 0 } }
+    const used = {
+      usage: { day: '2026-03-04', person: null, channel: null, promptTokens: 1, completionTokens: 0, cost: 0 },
+    }
     expect(() => mergeChanges(used, used)).toThrow(ConflictingChange)
   })
 })

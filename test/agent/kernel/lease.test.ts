@@ -135,7 +135,7 @@ describe('work under a lease', () => {
     expect(stopped).toBe(true)
   })
 
-  it('leaves a failed attempt to whoever takes it over (P14)', async () => {
+  it('leaves a failed attempt to the process that takes it over (P14)', async () => {
     const { work, state, done, lines } = createBench()
     await work(() => Promise.reject(new Error('broken')))
     expect([done, state.until]).toEqual([[], leaseMs])

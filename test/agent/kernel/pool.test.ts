@@ -19,7 +19,7 @@ function stage(runsAtOnce: number) {
 }
 
 describe('what is worked on at once', () => {
-  it('hands a place that becomes free to whoever waits for it: it never looks free to others', async () => {
+  it('hands a place that becomes free to the work that waits for it: it never looks free to others', async () => {
     const { pool, begin, begun, end } = stage(1)
     await begin('one')
     const second = begin('two')

@@ -42,7 +42,7 @@ describe('something to remember', () => {
     await proposing(clew)
     await clew.say('/memory accept thread-1', { by: ben })
     await clew.idle()
-    expect(clew.texts().at(-1)).toContain('Ben agreed, so I remember: `thread-1` **city**: We meet in Lisbon')
+    expect(clew.texts().at(-2)).toContain('Ben agreed, so I remember: `thread-1` **city**: We meet in Lisbon')
     await clew.say('/memory accept thread-1')
     await clew.idle()
     expect(clew.texts().at(-1)).toBe('That is decided already: accepted by Ben.')
@@ -113,7 +113,45 @@ describe('something to remember', () => {
     expect(memory).toMatchObject({ facts: [], proposals: [{ status: 'pending' }] })
   })
 
-  it('expires by itself, with an event, and its button says so (F30)', async () => {
+  it('is decided where it stands: the press is answered there, and who presses later is told privately (C166)', async () => {
+    const clew = await start({ memory: true })
+    await proposing(clew)
+    const before = clew.texts().length
+    const asked = 'Shall I remember this for this thread? `thread-1` **city**: We meet in Lisbon'
+    const agreed = 'Ben agreed, so I remember: `thread-1` **city**: We meet in Lisbon'
+    const forgotten = 'Forgotten, as Ana asked: `thread-1` **city**: We meet in Lisbon'
+    const press = async (command: string, by = ana) => {
+      await clew.say(command, { by, pressed: true })
+      await clew.idle()
+    }
+    await press('/memory accept thread-1', ben)
+    await press('/memory accept thread-1')
+    await press('/memory reject thread-1')
+    await press('/memory forget thread-1')
+    await press('/memory forget thread-1', ben)
+    expect(clew.texts().slice(before)).toEqual([
+      `(now) ${asked}\n\n${agreed}`,
+      '(to ana) Ben has decided that already.',
+      '(to ana) Ben has decided that already.',
+      `(now) ${agreed}\n\n${forgotten}`,
+      '(to ben) Ana has decided that already.',
+    ])
+    // Later turns read what came of it.
+    const said = (await clew.state()).messages.map(({ text }) => text)
+    expect(said).toEqual(expect.arrayContaining([agreed, forgotten]))
+    expect(await clew.outcomes()).toEqual(['started', 'command', 'ignored', 'ignored', 'command', 'ignored'])
+  })
+
+  it('decided in words or elsewhere, its buttons go as well (C166)', async () => {
+    const clew = await start({ memory: true })
+    await proposing(clew)
+    await clew.say('/memory reject thread-1', { by: ben })
+    await clew.idle()
+    const declined = 'Ben declined, so I do not keep `thread-1` **city**: We meet in Lisbon'
+    expect(clew.texts().slice(-2)).toEqual([declined, expect.stringMatching(/^\(now\) Shall I .*\n\nBen declined/s)])
+  })
+
+  it('expires by itself, with an event, and its button says so (F30, C166)', async () => {
     const clew = await start({ memory: true })
     await proposing(clew)
     await clew.advance(7 * 24 * 3_600_000)
@@ -124,9 +162,10 @@ describe('something to remember', () => {
       'expired',
       'proposed',
     ])
-    await clew.say('/memory accept thread-1')
+    await clew.say('/memory accept thread-1', { pressed: true })
     await clew.idle()
-    expect(clew.texts().at(-1)).toBe('That is decided already: not decided in time.')
+    const late = 'That is decided already: not decided in time.'
+    expect(clew.texts().slice(-2)).toEqual([`(to ana) ${late}`, expect.stringContaining(`\n\n${late}`)])
   })
 
   it.each([
@@ -137,7 +176,7 @@ describe('something to remember', () => {
     'before commits.commit',
   ])('is proposed and shown once when the process dies %s (P1)', async (point) => {
     const clew = await start({ memory: true })
-    clew.crashAt(point, point === 'before commits.commit' ? 5 : 1)
+    clew.crashAt(point, point === 'before commits.commit' ? 4 : 1)
     await proposing(clew)
     await clew.advance(20_000)
     expect((await clew.store.memories.read('test:team', [`thread:${clew.conversationId}`]))[0]?.proposals).toHaveLength(

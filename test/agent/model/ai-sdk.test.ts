@@ -8,6 +8,8 @@ import { type Answer, startProvider } from '../../fakes/providers.ts'
 import { silent } from '../../support/silent.ts'
 import { inputs, replies } from './inputs.ts'
 
+const images = [{ name: 'a.png', type: 'image/png', base64: 'AQID' }]
+
 const failure = (status: number, body: unknown, headers = {}): Answer => ({ kind: 'failure', status, body, headers })
 
 /** The same failures in each provider's own words, as their references of errors have them. */
@@ -81,16 +83,24 @@ describe.each(providers)('the model at %s, by its own package (C101)', (provider
     const server = await startProvider(provider)
     onTestFinished(() => server.close())
     const complete = await createAiSdk({ provider, apiKey: 'canary-4f1d0a', baseURL: server.url, region: 'eu-west-1' })
+    let now = 0
     const model = createOpenAiModel({
       ...{ apiKey: 'canary-4f1d0a', baseURL: provider, model: 'm-1', decisionModel: null, timeoutMs, complete },
-      ...{ log: silent, clock: { now: () => 0 } },
+      ...{ log: silent, clock: { now: () => (now += 200) } },
     })
     const ask = <N extends ContractName>(
       contract: N,
       signal = new AbortController().signal,
       more: Partial<ContractInputs[N]> = {},
     ) => model.call(contract, { ...inputs[contract], ...more }, signal)
-    return { server, ask, model }
+    /** The same, and what was heard meanwhile. */
+    async function listen<N extends ContractName>(contract: N) {
+      const heard: string[] = []
+      const signal = new AbortController().signal
+      const reply = await model.call(contract, inputs[contract], signal, (text) => void heard.push(text))
+      return { reply, heard }
+    }
+    return { server, ask, model, listen }
   }
 
   it.each(contractNames)('answers %s as its contract says, with the tokens of its cache', async (contract) => {
@@ -103,6 +113,50 @@ describe.each(providers)('the model at %s, by its own package (C101)', (provider
     expect(server.asked).toHaveLength(1)
     expect(server.asked[0]?.text).toContain(`# Contract: ${contract}`)
     expect(server.asked[0]?.text).not.toContain('canary')
+  })
+
+  it.each(contractNames)('answers %s in pieces to the same, with its tokens (C163)', async (contract) => {
+    const { server, listen } = await bench()
+    server.answer({ kind: 'value', contract, value: replies[contract] })
+    const { reply } = await listen(contract)
+    expect(reply).toMatchObject({ ok: true, usage: { promptTokens: 100, completionTokens: 7, cachedTokens: 40 } })
+    if (reply.ok)
+      expect(readReply(contract, inputs[contract], reply.value)).toEqual({ ok: true, reply: replies[contract] })
+    expect(server.asked).toHaveLength(1)
+  })
+
+  it('is heard while it writes, and an answer that breaks off is a failure (C163, C151)', async () => {
+    const { server, listen } = await bench()
+    const content = 'The venue in Lisbon is **booked** for 3 May, for 24 people.'
+    const answer = { kind: 'value', contract: 'chat', value: { content } } as const
+    server.answer(answer, { ...answer, breaksAt: provider === 'google' ? 0 : 6 })
+    const { reply, heard } = await listen('chat')
+    expect(reply).toMatchObject({ ok: true, value: { content } })
+    // Google's calls come whole.
+    expect(heard.length).toBeGreaterThan(provider === 'google' ? 0 : 2)
+    expect(heard.every((text) => content.startsWith(text))).toBe(true)
+    expect(kindOf((await listen('chat')).reply)).toBe('unreachable')
+  })
+
+  it.each(failures[provider])('fails as %s in pieces too (C91, C163)', async (kind, answer) => {
+    const { server, listen } = await bench()
+    server.answer(answer, answer)
+    const { reply } = await listen('thought')
+    expect(kindOf(reply)).toBe(kind)
+    expect(JSON.stringify(reply)).not.toContain('canary')
+  })
+
+  it('keeps what has happened in its cache, and not the end that differs from request to request (C140)', async () => {
+    const { server, ask } = await bench()
+    server.answer({ kind: 'value', contract: 'thought', value: replies.thought })
+    await ask('thought')
+    const marked: Readonly<Record<string, string>> = { anthropic: 'cache_control', bedrock: 'cachePoint' }
+    const mark = marked[provider]
+    const text = server.asked[0]?.text ?? ''
+    const [before = '', after = ''] = text.split('# Contract: thought')
+    if (mark !== undefined) expect(before.split(mark).length).toBeGreaterThan(2)
+    if (mark !== undefined) expect(after).not.toContain(mark)
+    expect(before).toContain('What has happened so far')
   })
 
   it('ties every result to its call, and lets no text of others close its fence (R52, C15)', async () => {
@@ -148,11 +202,23 @@ describe.each(providers)('the model at %s, by its own package (C101)', (provider
     expect(kindOf(await ask('thought'))).toBe('unreachable')
   })
 
+  it('gets the images of a task, and keeps what goes on in its cache all the same (C160, C140)', async () => {
+    const { server, ask } = await bench()
+    server.answer({ kind: 'value', contract: 'thought', value: replies.thought })
+    expect(await ask('thought', undefined, { images })).toMatchObject({ ok: true })
+    const text = server.asked[0]?.text ?? ''
+    expect(text).toContain('AQID')
+    const mark = { anthropic: 'cache_control', bedrock: 'cachePoint', google: null }[provider]
+    if (mark !== null) expect(text.split('# Contract: thought')[0]?.split(mark).length).toBeGreaterThan(2)
+  })
+
   it('looks at images', async () => {
     const { server, model } = await bench()
     server.answer({ kind: 'words', text: 'A venue.' })
     const image = { type: 'image/png', bytes: new Uint8Array([1, 2, 3]) }
-    expect(await model.see?.(image, new AbortController().signal)).toBe('A venue.')
+    const seen = await model.sight?.look(image, new AbortController().signal)
+    expect(seen).toEqual({ words: 'A venue.', usage: expect.objectContaining({ promptTokens: expect.any(Number) }) })
+    expect(seen?.usage.promptTokens).toBeGreaterThan(0)
     expect(server.asked[0]?.text).toContain('AQID')
   })
 })

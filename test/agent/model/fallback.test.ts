@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createModelList, type ModelLists } from '../../../src/agent/model/fallback.ts'
-import { createOpenAiModel } from '../../../src/agent/model/openai.ts'
+import { createOpenAiModel, type OpenAiOptions } from '../../../src/agent/model/openai.ts'
 import type { Model } from '../../../src/agent/ports/model.ts'
 import { readConfig } from '../../../src/config.ts'
 import { openModel } from '../../../src/model.ts'
@@ -16,13 +16,13 @@ import { inputs, replies } from './inputs.ts'
 const clock = { at: 0, now: () => clock.at }
 
 /** Two models at endpoints of their own, with the real client. */
-async function two() {
+async function two(prices: OpenAiOptions['prices'] = {}) {
   const servers = await Promise.all([startOpenAi(), startOpenAi()])
   onTestFinished(async () => void (await Promise.all(servers.map((one) => one.close()))))
   const [first, second] = servers.map((server, at) =>
     createOpenAiModel({
       ...{ apiKey: null, baseURL: server.url, model: `model-${at + 1}`, decisionModel: null, timeoutMs: 5_000 },
-      ...{ log: silent, clock },
+      ...{ log: silent, clock, prices },
     }),
   )
   const [one, other] = servers
@@ -50,6 +50,34 @@ describe('a list of models (C102)', () => {
     expect(answer).toMatchObject({
       ok: true,
       usage: { promptTokens: expect.any(Number), requests: 2, model: 'model-2' },
+    })
+  })
+
+  it('counts the cost at the price of the one that answered, cached tokens at theirs (C130)', async () => {
+    const { one, other, ask } = await two({
+      'model-1': { prompt: 1_000, completion: 9_000 },
+      'model-2': { prompt: 2, completion: 10, cached: 0.5 },
+    })
+    one.on('thought', fake.httpError(503))
+    other.on('thought', fake.value(replies.thought, { usage: { prompt: 100, completion: 5, cached: 40 } }))
+    expect((await ask()).usage).toMatchObject({ cachedTokens: 40, cost: 60 * 2 + 40 * 0.5 + 5 * 10, model: 'model-2' })
+  })
+
+  it('looks at an image with the next one where the first cannot, and counts for the dearer one before (C36, C116)', async () => {
+    const look = (words: string | null, cost: number) => ({
+      ...{ name: words ?? 'blind', call: () => Promise.reject(new Error('not called')) },
+      sight: {
+        estimate: { promptTokens: 100, completionTokens: 10, cost },
+        look: async () => ({ words, usage: { promptTokens: 7, completionTokens: 1, cost: 1 } }),
+      },
+    })
+    const [blind, sees] = [look(null, 3), look('A chart', 9)]
+    const lists: ModelLists = { deciding: [sees], working: [sees], seeing: [blind, sees], summing_up: [sees] }
+    const { sight } = createModelList(lists, { clock: createManualClock(), log: silent })
+    expect(sight?.estimate.cost).toBe(9)
+    expect(await sight?.look({ type: 'image/png', bytes: new Uint8Array() }, new AbortController().signal)).toEqual({
+      words: 'A chart',
+      usage: { promptTokens: 14, completionTokens: 2, cost: 2, model: 'A chart' },
     })
   })
 
@@ -94,6 +122,26 @@ describe('a list of models (C102)', () => {
     expect(await model.call('summary', inputs.summary, new AbortController().signal)).toMatchObject({ ok: true })
     expect(counts()).toEqual([0, 1])
   })
+
+  it('decides with the list for deciding, also about what was overheard', async () => {
+    const asked: string[] = []
+    const named = (name: string): Model => ({
+      name,
+      async call(contract) {
+        asked.push(`${contract} by ${name}`)
+        return { ok: true, value: null, usage: { promptTokens: 1, completionTokens: 1 } }
+      },
+    })
+    const [one, other] = [named('one'), named('other')]
+    const model = createModelList(
+      { deciding: [one], working: [other], seeing: [other], summing_up: [other] },
+      { clock, log: silent },
+    )
+    const signal = new AbortController().signal
+    for (const contract of ['decision', 'overheard', 'chat'] as const)
+      await model.call(contract, inputs[contract], signal)
+    expect(asked).toEqual(['decision by one', 'overheard by one', 'chat by one'])
+  })
 })
 
 const start = useClew()
@@ -128,6 +176,9 @@ it('a task whose model fails in the middle has each effect once, and the trace a
     ['thought', 'model-2'],
     ['replan', 'model-2'],
   ])
+  expect(await clew.trace(clew.conversationId)).toContainEqual(
+    expect.objectContaining({ kind: 'decided', decision: 'run', model: 'model-1' }),
+  )
   await clew.say('/todo list')
   await clew.idle()
   expect(

@@ -51,6 +51,7 @@ const roundInput = {
   round: 2,
   maxRounds: 5,
   callsPerRound: { least: 1, most: 8 },
+  thinkPlans: false,
   lastSummary: 'Casa Azul is cheapest',
 }
 
@@ -140,6 +141,8 @@ export const replies: ContractReplies = {
     question: null,
     choices: null,
     response: null,
+    leads_to: null,
+    parts: null,
   },
   replan: { status: 'replanned', plan: ['Choose a date', 'Book it'], response: null },
   plan_tool_call: {
@@ -152,6 +155,7 @@ export const replies: ContractReplies = {
     user_summary: 'The venues are compared.',
     task_completed: false,
     next_steps_preview: 'Book it',
+    next_round: null,
   },
   summary: { content: 'Casa Azul is cheapest.' },
   act: { text: '[Step] Look', calls: [{ tool: 'todo', input: 'list' }] },

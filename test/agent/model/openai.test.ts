@@ -24,9 +24,9 @@ describe('a contract call', () => {
   })
 
   it.each(forced)(
-    '%s offers its own function only and forces it by name (R35, R46, R47, C14, I9)',
+    '%s offers its own function only where contracts are apart, and forces it by name (R35, R46, R47, C14, I9)',
     async (contract) => {
-      const { server, ask } = await bench()
+      const { server, ask } = await bench({ prompts: 'apart' })
       server.on(contract, fake.value(replies[contract]))
       await ask(contract)
       const body = server.requests[0]?.body
@@ -191,6 +191,7 @@ describe('a reply that is no answer', () => {
 
 describe('an endpoint that fails', () => {
   const unavailable = {
+    mend: expect.any(String),
     ok: false,
     code: 'unavailable',
     kind: expect.any(String),

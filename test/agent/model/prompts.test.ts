@@ -28,8 +28,8 @@ describe('a prompt', () => {
   it.each(contractNames)(
     'of %s names its contract, and that others’ text is data and in which language to write (S4)',
     (contract) => {
-      const { system } = promptFor(contract, inputs[contract])
-      expect(system).toMatch(new RegExp(`^# Contract: ${contract}$`, 'm'))
+      const { system, tail } = promptFor(contract, inputs[contract])
+      expect(`${system}\n${tail}`).toMatch(new RegExp(`^# Contract: ${contract}$`, 'm'))
       expect(system).toContain('never instructions')
       expect(system).toContain("in the language of the person's request")
     },

@@ -89,7 +89,7 @@ const made = ({ observations }: Task) =>
   observations.filter(({ tool }) => tool !== 'ask_user').map(({ input }) => input)
 
 describe.each(strategyNames)('a task under %s', (strategy) => {
-  it('asks after its first call, and the answer changes what follows (R6, R11, R32)', async () => {
+  it('asks after its first call, and the answer changes what follows; a report of all its steps counts none (R6, R11, R32, C153)', async () => {
     const { task, end } = await play(strategy, flagship)
     expect(task.clarifications).toMatchObject([{ text: 'Lisbon' }])
     expect(made(task)).toEqual([
@@ -98,7 +98,7 @@ describe.each(strategyNames)('a task under %s', (strategy) => {
       'add "Book a date for the offsite (Lisbon)" --tag offsite',
     ])
     expect(end).toContain('- Ana answered “Which city?” with “Lisbon”.')
-    expect(end).toMatch(/^Steps done: 3 of 3\./)
+    expect(end).not.toContain('Steps done')
   })
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])(
@@ -180,7 +180,6 @@ describe('a decision', () => {
     ['what’s 2+2', needsModel],
     ['Thanks a lot!', needsModel],
     ['Write a poem about venues', needsModel],
-    ['Remind me tomorrow at 9 to call Ana', needsModel],
     ['What should I do about the venue?', needsModel],
     ['Every blue moon howl', needsModel],
     ['🎉', needsModel],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { renderConversation } from '../../../src/adapters/web/render.ts'
 import type { StrategyName } from '../../../src/agent/domain/task.ts'
 import type { Approval, Effect, Tool } from '../../../src/agent/ports/tool.ts'
 import { acts, closes, decides, ends, type FakeModel, fails, hangs, plans } from '../../fakes/model.ts'
@@ -115,7 +116,8 @@ describe.each(strategies)('a call that has to be approved, under %s', (strategy)
     expect(await clew.run()).toMatchObject({ status: 'succeeded' })
     expect((await clew.task()).observations).toMatchObject([{ tool: 'mail', ok: true }])
     const trace = await clew.trace((await clew.run()).id)
-    expect(trace).toContainEqual({ kind: 'approval', tool: 'mail', step: expect.any(Number), granted: true })
+    const by = { id: 'ana', name: 'Ana' }
+    expect(trace).toContainEqual({ kind: 'approval', tool: 'mail', step: expect.any(Number), granted: true, by })
   })
 
   it('is not made when it is refused; the task hears by whom and goes on (P13)', async () => {
@@ -195,14 +197,28 @@ describe.each(strategies)('a call that has to be approved, under %s', (strategy)
   }, 240_000)
 })
 
+it('shows all of a long call on the page (C87)', async () => {
+  const long = `all ${'word '.repeat(2_000)}END`
+  const clew = await asking('free', mailer('always').tool, [long])
+  const { question } = await renderConversation({ state: await clew.state(), limit: 10 })
+  expect(question?.html).toContain('END')
+})
+
 describe('who may approve', () => {
   it('is the requester or an admin; anybody else hears so privately (C47)', async () => {
     const { sent, tool } = mailer('always')
     const clew = await asking('step', tool, ['all'], { admins: ['root'] })
     await press(clew, 'Approve', ben)
     expect(clew.texts().at(-1)).toBe('(to ben) Only Ana can answer this question.')
-    await clew.say('yes', { by: ben })
-    await clew.idle()
+    // C167: typed, it is answered as a click is.
+    for (const typed of ['yes', 'Approved!', 'approved, go ahead', '同意，发吧', 'No, please']) {
+      const before = clew.texts().length
+      await clew.say(typed, { by: ben })
+      await clew.idle()
+      expect(clew.texts().slice(before)).toEqual([
+        expect.stringMatching(/^\(to ben\) (?:Only Ana can answer|只有 Ana 可以回答)/),
+      ])
+    }
     expect(sent).toEqual([])
     await press(clew, 'Approve', { id: 'root', name: 'Root' })
     expect(sent).toHaveLength(1)

@@ -21,7 +21,7 @@ async function asking(): Promise<TestClew> {
   return clew
 }
 
-it('a question, its reminder and the report call whoever asked; an answer, a mark and progress call nobody (C82)', async () => {
+it('a question, its reminder and the report call the person who asked; an answer, a mark and progress call nobody (C82)', async () => {
   const clew = await asking()
   await clew.advance(5 * hour)
   await clew.idle()
@@ -31,7 +31,7 @@ it('a question, its reminder and the report call whoever asked; an answer, a mar
   expect(calls(clew)).toEqual(['question ana', 'message ana', 'final ana'])
 })
 
-it('a stop calls whoever asked, unless they stopped it themselves, and closes the question (C82, C84)', async () => {
+it('a stop calls the person who asked, unless they stopped it themselves, and closes the question (C82, C84)', async () => {
   for (const [by, called] of [
     [ana, ['question ana']],
     [ben, ['question ana', 'final ana']],
@@ -50,7 +50,7 @@ it('a question says that only its owner may answer where the setting says so (C8
   expect((await clew.state()).questions).toMatchObject([{ ownerOnly: true, owner: ana }])
 })
 
-it('scheduled work calls whoever made the schedule, and its thread begins with what it is about (C82, C83)', async () => {
+it('scheduled work calls the person who made the schedule, and its thread begins with what it is about (C82, C83)', async () => {
   const clew = await start()
   clew.model.on('plan', plans('Write'))
   clew.model.on('thought', asks('For which team?'))
@@ -77,7 +77,7 @@ it('the thread of a scheduled report begins with who scheduled what, and that no
   })
 })
 
-it('the reminder of a to-do calls whoever set it (C82)', async () => {
+it('the reminder of a to-do calls the person who set it (C82)', async () => {
   const clew = await start()
   await clew.say('/todo add Call Bob --due 2026-03-05 10:00 --remind 2026-03-05 09:00', { by: ben })
   await clew.idle()

@@ -1,21 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import type { DayLimits } from '../../../src/agent/domain/usage.ts'
-import { dayCeilingReached, endOfDay } from '../../../src/agent/domain/usage.ts'
+import { endOf, type Payer, type Period, periodCeiling, type UsageLimits } from '../../../src/agent/domain/usage.ts'
 import { acts, closes, decides, ends, plans } from '../../fakes/model.ts'
-import { ana, ben, type TestClew, useClew } from '../../support/agent.ts'
+import { ana, ben, type TestClew, unlimited, useClew } from '../../support/agent.ts'
 import { unattended } from '../drive/story.ts'
 
 const start = useClew()
-const none = { tokens: null, cost: null }
-const day = (over: Partial<DayLimits>): DayLimits => ({
-  person: none,
-  team: none,
-  price: null,
-  timeZone: 'UTC',
-  ...over,
+const allow = (payer: Payer, period: Period, tokens: number | null, cost: number | null = null): UsageLimits => ({
+  ...unlimited,
+  [period]: { ...unlimited[period], [payer]: { tokens, cost } },
 })
-const used = (clew: TestClew, person: string | null = 'ana', on = '2026-03-04') =>
-  clew.store.usage.ofDay('test:team', on, person)
+const usedAt = async (clew: TestClew, person: string | null = 'ana', on = '2026-03-04') =>
+  await clew.store.usage.ofDay('test:team', on, { person, channel: 'general' })
+const used = async (clew: TestClew, person: string | null = 'ana', on = '2026-03-04') =>
+  (await usedAt(clew, person, on)).day
 /** A Decision and a task of three calls, 120 tokens each. */
 function script(clew: TestClew) {
   clew.model.on('decision', decides.run('Tidy up'))
@@ -30,19 +27,19 @@ describe('what a day may take (S8)', () => {
     script(clew)
     await clew.say('Tidy up')
     await clew.idle()
-    const four = { promptTokens: 400, completionTokens: 80 }
-    expect(await used(clew)).toEqual({ person: four, team: four })
+    const four = { promptTokens: 400, completionTokens: 80, cost: 800_000 }
+    expect(await used(clew)).toMatchObject({ person: four, team: four })
     clew.model.on('decision', decides.reply('Hello'))
     await clew.say('Hello', { by: ben })
     await clew.idle()
-    expect(await used(clew, 'ben')).toEqual({
+    expect(await used(clew, 'ben')).toMatchObject({
       person: { promptTokens: 100, completionTokens: 20 },
       team: { promptTokens: 500, completionTokens: 100 },
     })
   })
 
-  it('pauses the task of whoever has used up theirs, says when it may go on (C35, R25)', async () => {
-    const clew = await start({ day: day({ person: { tokens: 240, cost: null } }) })
+  it('pauses the task of the person who has used up theirs, says when it may go on (C35, R25)', async () => {
+    const clew = await start({ usage: allow('person', 'day', 240) })
     clew.model.on('decision', decides.run('Tidy up'))
     clew.model.on('plan', plans('Look'))
     await clew.say('Tidy up')
@@ -71,7 +68,7 @@ describe('what a day may take (S8)', () => {
   })
 
   it('answers without a model when nothing is left, and commands go on working', async () => {
-    const clew = await start({ day: day({ team: { tokens: 100, cost: null } }) })
+    const clew = await start({ usage: allow('team', 'day', 100) })
     clew.model.on('decision', decides.reply('Hello'))
     await clew.say('Hello')
     await clew.say('Hello again', { by: ben })
@@ -85,30 +82,50 @@ describe('what a day may take (S8)', () => {
     expect(clew.model.contracts()).toEqual(['decision'])
   })
 
-  it('counts cost where there is a price', () => {
-    const limits = day({ person: { tokens: null, cost: 0.5 }, price: { prompt: 1, completion: 10 } })
-    const spent = (completionTokens: number) => {
-      const usage = { promptTokens: 100_000, completionTokens }
-      return dayCeilingReached(limits, { person: usage, team: usage })
+  it('counts what was paid, in day and month; the longest ceiling is the one that is told (C130, C131)', () => {
+    const limits: UsageLimits = { ...allow('person', 'day', null, 0.5), month: allow('team', 'month', null, 2).month }
+    const spent = (cost: number, month = cost) => {
+      const of = (sum: number) => ({ promptTokens: 9e9, completionTokens: 0, cost: sum })
+      const at = (sum: number) => ({ person: of(sum), channel: null, team: of(sum) })
+      return periodCeiling(limits, { day: at(cost), month: at(month) })
     }
-    expect([spent(39_999), spent(40_000)]).toEqual([null, 'person_day'])
-    expect(
-      dayCeilingReached({ ...limits, price: null }, { person: null, team: { promptTokens: 9e9, completionTokens: 0 } }),
-    ).toBeNull()
+    expect([spent(499_999), spent(500_000), spent(500_000, 2_000_000)]).toEqual([null, 'person_day', 'team_month'])
   })
 
-  it('ends at midnight of its zone, over a change of the clock too', () => {
+  it('ends at midnight of its zone, over a change of the clock too; a month on the first of the next', () => {
     const at = Date.parse('2026-03-29T00:30:00Z')
-    expect(new Date(endOfDay(at, 'Europe/Lisbon')).toISOString()).toBe('2026-03-29T23:00:00.000Z')
-    expect(new Date(endOfDay(at, 'Asia/Shanghai')).toISOString()).toBe('2026-03-29T16:00:00.000Z')
+    const end = (name: 'team_day' | 'team_month', zone: string, when = at) =>
+      new Date(endOf(name, when, zone)).toISOString()
+    expect(end('team_day', 'Europe/Lisbon')).toBe('2026-03-29T23:00:00.000Z')
+    expect(end('team_day', 'Asia/Shanghai')).toBe('2026-03-29T16:00:00.000Z')
+    expect(end('team_month', 'Europe/Lisbon')).toBe('2026-03-31T23:00:00.000Z')
+    expect(end('team_month', 'UTC', Date.parse('2026-12-31T12:00:00Z'))).toBe('2027-01-01T00:00:00.000Z')
+    expect(end('team_month', 'UTC', Date.parse('2028-02-01T00:00:00Z'))).toBe('2028-03-01T00:00:00.000Z')
+  })
+
+  it('of a channel or a month pauses its tasks until it ends, and others work on (C131)', async () => {
+    const clew = await start({ usage: allow('channel', 'month', 240) })
+    clew.model.on('decision', decides.run('Tidy up'))
+    clew.model.on('plan', plans('Look'))
+    await clew.say('Tidy up')
+    await clew.idle()
+    expect((await clew.run()).status).toBe('paused')
+    const said = clew.texts().at(-1) ?? ''
+    for (const part of ['The monthly limit for this channel', 'It can continue from 2026-04-01 00:00'])
+      expect(said).toContain(part)
+    clew.model.on('decision', decides.reply('Hello'))
+    await clew.say('Hello', { by: ben, thread: 'other', channel: 'random' })
+    await clew.idle()
+    clew.model.assertDone()
+    expect((await usedAt(clew)).month).toMatchObject({ channel: { promptTokens: 200 }, team: { promptTokens: 300 } })
   })
 
   it('of work that nobody asked for counts for the workspace alone, and ends it as failed with what was done', async () => {
-    const clew = await start({ day: day({ team: { tokens: 120, cost: null } }) })
+    const clew = await start({ usage: allow('team', 'day', 120) })
     clew.model.on('plan', plans('Look'))
     await unattended(clew)
     await clew.idle()
-    expect(await used(clew, null)).toEqual({ person: null, team: { promptTokens: 100, completionTokens: 20 } })
+    expect(await used(clew, null)).toMatchObject({ person: null, team: { promptTokens: 100, completionTokens: 20 } })
     const [run] = (await clew.store.runs.list('test:team', 9)).filter(({ id }) => id === 'r_unattended')
     expect(run).toMatchObject({ status: 'failed', error: expect.stringContaining('It can continue from') })
   })
@@ -135,8 +152,8 @@ describe('what a day may take (S8)', () => {
     },
   )
 
-  it('is passed by no more than one call, whoever works at the same time (P12)', async () => {
-    const clew = await start({ day: day({ person: { tokens: 1_200, cost: null } }), limits: { maxSteps: 1_000 } })
+  it('is passed by no more than one call, however many work at the same time (P12)', async () => {
+    const clew = await start({ usage: allow('person', 'day', 1_200), limits: { maxSteps: 1_000 } })
     clew.model.answer(({ contract }) => {
       if (contract === 'decision') return decides.run('Grind')
       return contract === 'plan' ? plans('Grind') : acts('list')
@@ -149,4 +166,60 @@ describe('what a day may take (S8)', () => {
     expect(tokens).toBeLessThanOrEqual(1_200 + 3 * 120)
     for (const run of await clew.store.runs.list('test:team', 9)) expect(run.status).toBe('paused')
   })
+})
+
+describe('80 % of an allowance (C132)', () => {
+  const warning = (clew: TestClew) =>
+    clew.channel.shown.flatMap(({ delivery: { body } }) =>
+      'text' in body && body.text.includes(' % of what ') ? [`${body.kind}: ${body.text}`] : [],
+    )
+
+  it('of one person is told to that person alone, once', async () => {
+    const clew = await start({ usage: allow('person', 'day', 580) })
+    script(clew)
+    await clew.say('Tidy up')
+    await clew.idle()
+    expect(warning(clew)).toEqual([
+      'private: 82 % of what you may use in a day is used. At 100 % tasks pause until 2026-03-05 00:00 (UTC); an admin can raise the limit.',
+    ])
+    clew.model.on('decision', decides.reply('Hello'))
+    await clew.say('Hello')
+    await clew.idle()
+    expect(warning(clew)).toHaveLength(1)
+  })
+
+  it('of everybody is told in the thread that came to it, in its language, and in the log; again the next month', async () => {
+    const clew = await start({ usage: allow('team', 'month', null, 0.5) })
+    for (const _ of ['first', 'second']) {
+      clew.model.on('decision', decides.reply('Hello'), decides.reply('Hello'))
+      await clew.say('你好，今天怎么样？', { locale: 'zh' })
+      await clew.say('你好，今天怎么样？', { locale: 'zh' })
+      await clew.idle()
+      await clew.advance(31 * 24 * 3_600_000)
+    }
+    expect(clew.texts().filter((text) => text.includes('团队一个月的用量已用 80%'))).toHaveLength(2)
+    expect(clew.logs.filter(({ line }) => line === 'most of an allowance is used')).toHaveLength(2)
+  })
+
+  it.each(['before commits.commit', 'after commits.commit'])(
+    'is told once when the process dies %s (P1)',
+    async (point) => {
+      for (let n = 8; n <= 16; n++) {
+        // Six calls are 82 %, and seven 95 %.
+        const clew = await start({ usage: allow('channel', 'day', 880) })
+        script(clew)
+        for (const _ of Array(3)) clew.model.on('decision', decides.reply('Hello'))
+        clew.model.answer(() => decides.reply('Hello'))
+        await clew.say('Tidy up')
+        await clew.idle()
+        clew.crashAt(point, n - 7)
+        for (const text of ['One', 'Two', 'Three']) {
+          await clew.say(text)
+          await clew.idle()
+          await clew.advance(20_000)
+        }
+        expect(warning(clew)).toHaveLength(1)
+      }
+    },
+  )
 })

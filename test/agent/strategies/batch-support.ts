@@ -30,10 +30,14 @@ export const think = (
   user_summary: string,
   task_completed = false,
   next_steps_preview: string | null = null,
+  next_round: readonly string[] | null = null,
 ): Event => ({
   kind: 'replied',
   contract: 'think',
-  reply: { internal_analysis: 'secret', user_summary, task_completed, next_steps_preview },
+  reply: {
+    ...{ internal_analysis: 'secret', user_summary, task_completed, next_steps_preview },
+    next_round: next_round?.map((input) => ({ tool: 'todo', arguments: input, purpose: null })) ?? null,
+  },
   ...call,
 })
 export const summary = (content: string): Event => ({

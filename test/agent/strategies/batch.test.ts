@@ -74,7 +74,7 @@ describe('the contract of a round', () => {
 
   it('needs a summary for people in every thought (R53, R54)', () => {
     const said = { internal_analysis: 'a', user_summary: 's', task_completed: false, next_steps_preview: 'n' }
-    expect(readThink(said)).toEqual({ ok: true, reply: said })
+    expect(readThink(said)).toEqual({ ok: true, reply: { ...said, next_round: null } })
     for (const user_summary of ['', ' \n', null, undefined])
       expect(readThink({ ...said, user_summary })).toMatchObject({ ok: false })
   })

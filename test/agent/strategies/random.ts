@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import { type ContractInputs, readReply } from '../../../src/agent/contracts.ts'
-import { costOf, type Limits } from '../../../src/agent/domain/budget.ts'
+import { type Limits, million } from '../../../src/agent/domain/budget.ts'
 import type { Report } from '../../../src/agent/domain/mission.ts'
 import { Task } from '../../../src/agent/domain/task.ts'
 import { approvals } from '../../../src/agent/ports/tool.ts'
@@ -102,7 +102,6 @@ const small: fc.Arbitrary<Limits> = fc.record({
   maxRetries: fc.integer({ min: 0, max: 3 }),
   maxFailedSteps: fc.integer({ min: 1, max: 3 }),
   transitions: fc.boolean(),
-  price: fc.record({ prompt: fc.nat(9), completion: fc.nat(9) }),
   maxCost: fc.double({ min: 0.001, max: 0.02, noNaN: true }),
 })
 
@@ -126,7 +125,10 @@ function setups(reply: fc.Arbitrary<Move['reply']>) {
     ),
     says: fc.oneof({ weight: 12, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: words }),
     choice: fc.constantFrom(0, 0, 1, -1),
-    call: fc.record({ usage: fc.record({ promptTokens: fc.nat(200), completionTokens: fc.nat(50) }), ms: fc.nat(500) }),
+    call: fc.record({
+      usage: fc.record({ promptTokens: fc.nat(200), completionTokens: fc.nat(50), cost: fc.nat(2_250) }),
+      ms: fc.nat(500),
+    }),
   })
   return fc.record({
     over: fc.oneof(fc.constant(limits), small),
@@ -279,7 +281,7 @@ export function itKeepsTheRules(holds: (claim: (history: History) => void) => vo
         expect(spent.modelCalls - from.modelCalls).toBeLessThanOrEqual(most.maxModelCalls)
         expect(spent.toolCalls - from.toolCalls).toBeLessThanOrEqual(most.maxToolCalls)
         if (action.kind !== 'call_model' && action.kind !== 'call_tool') continue
-        const cost = (costOf(most, before.spent) ?? 0) - (costOf(most, before.allowanceFrom) ?? 0)
+        const cost = ((before.spent.cost ?? 0) - (before.allowanceFrom.cost ?? 0)) / million
         expect(cost).toBeLessThan(most.maxCost ?? Number.POSITIVE_INFINITY)
         expect(before.spent.activeMs - before.allowanceFrom.activeMs).toBeLessThan(most.maxWallMs)
       }

@@ -27,11 +27,17 @@ export const plan = (...items: string[]): TaskEvent<StepContract> => ({
   ...call,
 })
 
-const nothing = { next_action: null, question: null, choices: null, response: null }
-export const act = (tool = 'todo', input = 'list', current_step = 'item'): TaskEvent<StepContract> => ({
+const nothing = { next_action: null, question: null, choices: null, response: null, leads_to: null, parts: null }
+export const act = (
+  tool = 'todo',
+  input = 'list',
+  current_step = 'item',
+  leads_to: 'item_done' | null = null,
+  parts: string[] | null = null,
+): TaskEvent<StepContract> => ({
   kind: 'replied',
   contract: 'thought',
-  reply: { ...nothing, status: 'continue', current_step, next_action: { tool, input } },
+  reply: { ...nothing, status: 'continue', current_step, next_action: { tool, input }, leads_to, parts },
   ...call,
 })
 export const askUser = (question = 'Which city?', choices: string[] | null = null): TaskEvent<StepContract> => ({
@@ -40,10 +46,13 @@ export const askUser = (question = 'Which city?', choices: string[] | null = nul
   reply: { ...nothing, status: 'ask_user', current_step: 'item', question, choices },
   ...call,
 })
-export const stepDone = (response: string | null = null): TaskEvent<StepContract> => ({
+export const stepDone = (
+  response: string | null = null,
+  leads_to: 'replan' | null = null,
+): TaskEvent<StepContract> => ({
   kind: 'replied',
   contract: 'thought',
-  reply: { ...nothing, status: 'done', current_step: 'item', response },
+  reply: { ...nothing, status: 'done', current_step: 'item', response, leads_to },
   ...call,
 })
 export const replan = (...items: string[]): TaskEvent<StepContract> => ({

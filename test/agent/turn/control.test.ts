@@ -244,7 +244,7 @@ describe('a cancel', () => {
     await clew.say('Hello', { thread: 'other' })
     for (const action of ['cancel', 'continue', 'retry'] as const) await clew.pressIn('other', action, id)
     await clew.idle()
-    // C84: what is pressed too late is told to whoever pressed.
+    // C84: what is pressed too late is told to the person who pressed.
     expect(clew.texts('other').slice(1)).toEqual([
       '(to ana) That task is not known here any more.',
       '(to ana) There is nothing to continue here: no task is paused.',

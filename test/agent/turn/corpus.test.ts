@@ -139,7 +139,7 @@ it('does in each of the short threads what its author meant, as far as code can 
   expect(threads.length).toBeGreaterThanOrEqual(80)
   const rows: Row[] = []
   for (const answersTo of ['auto', 'mention'] as const) {
-    const clew = await start({ answersTo })
+    const clew = await start({ answersTo: { usual: answersTo, channels: {} } })
     for (const thread of threads) if (thread.answersTo === answersTo) rows.push(await play(clew, thread, rows.length))
   }
   const of = (by: string) => rows.filter((row) => row.by === by)

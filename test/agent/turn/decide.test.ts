@@ -101,8 +101,8 @@ describe('a Decision', () => {
     const story = await clew.trace(run.id)
     expect(story.at(0)).toMatchObject({ kind: 'created', runId: run.id })
     expect(story.filter(({ kind }) => kind === 'status')).toEqual([
-      { kind: 'status', status: 'running', reason: null },
-      { kind: 'status', status: 'succeeded', reason: null },
+      { kind: 'status', status: 'running', reason: null, ms: 0 },
+      { kind: 'status', status: 'succeeded', reason: null, ms: 0 },
     ])
     expect(story.at(-1)).toEqual({ kind: 'said', messageId: terminal?.id })
   })
@@ -167,7 +167,7 @@ describe('a Decision', () => {
     expect(clew.texts()).toEqual([])
     await clew.advance(1_000)
     await clew.idle()
-    expect(clew.texts()).toEqual([expect.stringMatching(/^The model does not answer at the moment/)])
+    expect(clew.texts()).toEqual([expect.stringMatching(/^The model is not answering at the moment/)])
   })
 
   it('without a model says so, while commands work (R44)', async () => {
@@ -320,7 +320,7 @@ describe('several runs of one turn', () => {
     clew.model.assertDone()
   })
 
-  it('end together when the first one is canceled, each with its message (R104, R120)', async () => {
+  it('end together when the first one is canceled, in one line (R104, R120, C146)', async () => {
     const clew = await start()
     clew.model.on('decision', decides.runs(task('First'), task('Second')))
     clew.model.on('plan', hangs())
@@ -331,8 +331,7 @@ describe('several runs of one turn', () => {
     const [first, second] = await clew.runs()
     expect([first?.status, second?.status]).toEqual(['canceled', 'canceled'])
     expect(clew.texts()).toEqual([
-      'The current task has been canceled.\n\nTask canceled: First',
-      'The current task has been canceled.\n\nTask canceled: Second',
+      'The current task has been canceled. So have those after it: “Second”.\n\nTask canceled: First',
     ])
     expect(clew.channel.current.get(first?.id ?? '')).toMatchObject({ status: 'canceled' })
   })

@@ -233,8 +233,8 @@ describe('an open question among people', () => {
 })
 
 describe('where Clew answers only mentions', () => {
-  it('nothing else costs a Decision; commands, stop and answers count (C77)', async () => {
-    const clew = await start({ answersTo: 'mention' })
+  it('nothing else costs a Decision, also where only this channel is so; commands, stop and answers count (C77, C154)', async () => {
+    const clew = await start({ answersTo: { usual: 'auto', channels: { general: 'mention' } } })
     clew.model.on('decision', decides.run('Book the offsite'))
     clew.model.on('plan', plans('Find venues'))
     clew.model.on('thought', asks('Which city?', ['Lisbon', 'Porto']))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asks, decides, ends, plans } from '../../fakes/model.ts'
+import { asks, closes, decides, ends, plans } from '../../fakes/model.ts'
 import { type TestClew, type TestOptions, useClew } from '../../support/agent.ts'
 
 const start = useClew()
@@ -60,6 +60,24 @@ describe('a reminder', () => {
     await clew.advance(24 * hour)
     await clew.idle()
     expect(reminders(clew)).toEqual([])
+  })
+
+  it('comes once for a task that is paused, and not after it went on (C191)', async () => {
+    const clew = await start({ limits: { maxSteps: 1 } })
+    clew.model.on('decision', decides.run('Book the offsite'))
+    clew.model.on('plan', plans('Find venues'))
+    clew.model.on('thought', closes())
+    await clew.say('Book the offsite')
+    await clew.idle()
+    expect((await clew.run()).status).toBe('paused')
+    await clew.advance(5 * hour)
+    await clew.idle()
+    expect(reminders(clew)).toEqual([
+      'A gentle reminder: “Book the offsite” is still paused. Say “continue” to go on, or “stop” to end it.',
+    ])
+    await clew.advance(72 * hour)
+    await clew.idle()
+    expect(reminders(clew)).toHaveLength(1)
   })
 
   it('can be turned off', async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { keysOf } from '../../../src/store/redis/keys.ts'
 import { closes, decides, ends, fails, failsAs, plans } from '../../fakes/model.ts'
-import { ben, type TestClew, useClew } from '../../support/agent.ts'
+import { ben, type TestClew, useClew, workspace } from '../../support/agent.ts'
 
 const start = useClew()
-const away = /^The model does not answer at the moment/
+const away = /^The model is not answering at the moment/
 const minute = 60_000
 
 /** Time passes, a second at a time or what is left of it, and what is due is done. */
@@ -72,6 +73,19 @@ describe('a model that is away for a while (C92)', () => {
     expect(await clew.outcomes()).toEqual(['answered', 'answered', 'command', 'answered'])
   })
 
+  it('the thread that Clew opens for it begins once, however often it is tried (C83)', async () => {
+    const clew = await start()
+    clew.channel.fail({ kind: 'later', afterMs: minute })
+    clew.model.on('decision', failsAs('overloaded'), failsAs('overloaded'), decides.reply('Lisbon'))
+    const taken = await clew.say('Where to?', { thread: null })
+    await clew.idle()
+    await passes(clew, 10_000, 1_000)
+    const id = taken.kind === 'ignored' ? '' : taken.conversationId
+    const waiting = await clew.redis.lrange(keysOf(workspace).conversation(id).outbox, 0, -1)
+    expect(waiting.filter((row) => row.includes('asked: Where to?'))).toHaveLength(1)
+    expect(waiting.join()).toContain('Lisbon')
+  })
+
   it('a message that was changed meanwhile is answered as it stands, and one that was taken back is not', async () => {
     const clew = await start()
     clew.model.on('decision', failsAs('overloaded'), failsAs('overloaded'), decides.reply('Porto it is'))
@@ -125,6 +139,7 @@ describe('an apology for a model that failed (C92, R99)', () => {
     await clew.idle()
     expect(await clew.outcomes()).toEqual(['failed'])
     const { label, command = '' } = button(clew) ?? {}
+    const apology = clew.texts().at(-1)
     expect(label).toBe('Retry')
     await clew.restart()
     await clew.say(command, { by: ben })
@@ -134,6 +149,8 @@ describe('an apology for a model that failed (C92, R99)', () => {
     expect(await clew.runs()).toMatchObject([{ status: 'succeeded', requestedBy: { id: 'ana' } }])
     expect(await clew.outcomes()).toEqual(['started', 'command', 'command'])
     expect(clew.texts()).toContainEqual(expect.stringMatching(/^\(to ben\) That message has been tried again already/))
+    // C166: the button is gone, and it says why.
+    expect(clew.texts()).toContain(`(now) ${apology}\n\n↻ Ben asked to try it again.`)
     clew.model.assertDone()
   })
 
@@ -156,7 +173,7 @@ describe('an apology for a model that failed (C92, R99)', () => {
     expect(second).not.toBe(first)
     await clew.say(second)
     await clew.idle()
-    expect(clew.texts().at(-1)).toBe('Lisbon')
+    expect(clew.texts()).toContain('Lisbon')
     clew.model.assertDone()
   })
 })

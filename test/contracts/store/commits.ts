@@ -111,18 +111,37 @@ export function describeCommits(parts: Parts) {
     expect((await see()).messages).toEqual(messages)
   })
 
-  it('raises the counters of a day once and answers what they say, of the person and of everybody (S8, P8)', async () => {
+  it('raises the counters of a day and its month once and answers what they say, of whom it was for and of everybody (S8, P8, C131)', async () => {
     const { lease, commit } = await held(parts)
-    const usage = { day: '2026-03-04', person: 'ana', promptTokens: 50, completionTokens: 7 }
-    const once = { promptTokens: 50, completionTokens: 7 }
+    const counts = { promptTokens: 50, completionTokens: 7, cost: 3 }
+    const usage = { day: '2026-03-04', person: 'ana', channel: 'general', ...counts }
+    const once = { person: counts, channel: counts, team: counts }
     const change = changeOf({ usage })
-    expect(await parts.store.commits.commit(lease, change)).toMatchObject({ usage: { person: once, team: once } })
+    expect(await parts.store.commits.commit(lease, change)).toMatchObject({ usage: { day: once, month: once } })
     expect(await parts.store.commits.commit(lease, change)).toMatchObject({ kind: 'committed', usage: null })
     // Counters that belong to something else in the same commit are not taken for these.
-    await commit({ usage: { ...usage, person: null }, runs: [{ id: 'r_other', patch: {}, fenceOff: true }] })
-    const twice = { promptTokens: 100, completionTokens: 14 }
-    expect(await parts.store.usage.ofDay(workspace, '2026-03-04', 'ana')).toEqual({ person: once, team: twice })
-    expect(await parts.store.usage.ofDay(workspace, '2026-03-05', null)).toMatchObject({ person: null })
+    await commit({
+      usage: { ...usage, day: '2026-03-31', person: null },
+      runs: [{ id: 'r_other', patch: {}, fenceOff: true }],
+    })
+    const twice = { promptTokens: 100, completionTokens: 14, cost: 6 }
+    const ofDay = (day: string, person: string | null) =>
+      parts.store.usage.ofDay(workspace, day, { person, channel: 'general' })
+    expect(await ofDay('2026-03-04', 'ana')).toEqual({
+      day: once,
+      month: { person: counts, channel: twice, team: twice },
+    })
+    expect(await ofDay('2026-04-01', null)).toMatchObject({ month: { person: null, team: { promptTokens: 0 } } })
+  })
+
+  it('says once for each allowance and period that it is nearly used, however many would (C132, P8)', async () => {
+    const { lease, commit } = await held(parts)
+    const warned = { period: '2026-03', name: 'person_month:ana' }
+    const change = changeOf({ warned, messages: [lineOf(1)], conversationId: await openThread(parts.store) })
+    expect(await parts.store.commits.commit(lease, change)).toMatchObject({ kind: 'committed' })
+    expect(await parts.store.commits.commit(lease, change)).toMatchObject({ kind: 'committed' })
+    expect(await commit({ warned })).toMatchObject({ kind: 'conflict' })
+    expect(await commit({ warned: { ...warned, period: '2026-04' } })).toMatchObject({ kind: 'committed' })
   })
 
   it('takes what was taken in off the mailbox and says what still waits (P5)', async () => {
@@ -224,7 +243,7 @@ export function describeCommits(parts: Parts) {
     expect(await due()).toContainEqual(item)
   })
 
-  it('stops whoever works on a canceled run, and frees it at once (R104, R151)', async () => {
+  it('stops the worker of a canceled run, and frees it at once (R104, R151)', async () => {
     const { conversationId, run, lease, commit } = await held(parts)
     await commitOnce(parts.store, itemOf('conversation', conversationId), {
       runs: [{ id: run.id, patch: { status: 'canceled' }, fenceOff: true }],

@@ -125,7 +125,7 @@ export function describeInbox(parts: Parts) {
     expect([inbox.length, inbox[0]?.event.keys[0]]).toEqual([100, 'm0'])
   })
 
-  it('is read by whoever writes in it, and does not turn its time back (R107, C51)', async () => {
+  it('is read by the person who writes in it, and does not turn its time back (R107, C51)', async () => {
     const id = await openThread(parts.store)
     await commitOnce(parts.store, itemOf('conversation', id), {
       at: at + 100,

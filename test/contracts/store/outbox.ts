@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { ProgressMark } from '../../../src/agent/ports/store.ts'
 import type { Parts } from '../store.ts'
 import { claim, commitOnce, deliveryOf, itemOf, openRun, questionOf } from './rows.ts'
 
@@ -82,17 +83,18 @@ export function describeOutbox(parts: Parts) {
     const { conversationId, run, lease } = await waiting(0)
     const change = () => commitOnce(parts.store, itemOf('run', run.id), { conversationId, progress: run.id })
     const marks = async () => (await parts.store.outbox.next(lease)).progress
+    const shown = (mark: ProgressMark) => parts.store.leases.release(lease, { done: { sent: [], shown: mark } })
     await change()
     const [old] = await marks()
     await change()
-    if (old !== undefined) await parts.store.outbox.shown(lease, old)
+    if (old !== undefined) expect(await shown(old)).toBe('more')
     const [fresh] = await marks()
     expect(fresh).toMatchObject({ runId: run.id })
-    if (fresh !== undefined) await parts.store.outbox.shown(lease, fresh)
+    if (fresh !== undefined) expect(await shown(fresh)).toBe('released')
     expect(await marks()).toEqual([])
     // Marks that were taken off are forgotten: an old one, sent again late, is none of the new ones.
     await change()
-    for (const mark of [old, fresh]) if (mark !== undefined) await parts.store.outbox.shown(lease, mark)
+    for (const mark of [old, fresh]) if (mark !== undefined) expect(await shown(mark)).toBe('more')
     expect(await marks()).toHaveLength(1)
   })
 

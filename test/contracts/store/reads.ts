@@ -42,6 +42,32 @@ export function describeReads(parts: Parts) {
     expect(isUnread(first)).toBe(true)
   })
 
+  it('pages through the conversations of several workspaces, newest first, each once (C192)', async () => {
+    const ids: string[] = []
+    for (const [n, home] of [workspace, 'slack:T1', workspace, 'slack:T1', workspace].entries())
+      ids.unshift(
+        await openThread(parts.store, {
+          workspace: home,
+          thread: `p${n}`,
+          keys: [`p${n}`],
+          at: at + Math.floor(n / 2),
+        }),
+      )
+    const seen: string[] = []
+    for (let before: { at: number; id: string } | null = null, pages = 0; pages < 9; pages++) {
+      const { states, next } = await parts.store.conversations.page([workspace, 'slack:T1'], before, 2)
+      seen.push(...states.map(({ conversation }) => conversation.id))
+      if (next === null) break
+      before = next
+    }
+    expect(seen).toHaveLength(5)
+    expect([seen[0], new Set(seen.slice(1, 3)), new Set(seen.slice(3))]).toEqual([
+      ids[0],
+      new Set(ids.slice(1, 3)),
+      new Set(ids.slice(3)),
+    ])
+  })
+
   it('takes nothing from a conversation that is opened again', async () => {
     const id = await openThread(parts.store)
     await commitOnce(parts.store, itemOf('conversation', id), { conversation: { id, patch: { foreground: 'r_1' } } })

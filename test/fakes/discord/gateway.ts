@@ -13,6 +13,7 @@ interface Session {
 }
 
 const intents = { guilds: 1, guildMessages: 1 << 9, directMessages: 1 << 12, messageContent: 1 << 15 }
+const reactionIntents = { guild: 1 << 10, direct: 1 << 13 }
 
 /** Discord's gateway: identify, heartbeat, resume with replay, invalid sessions and every way in which a connection ends. */
 export function createGateway(options: { world: World; token: () => string; url: () => string }) {
@@ -24,11 +25,14 @@ export function createGateway(options: { world: World; token: () => string; url:
     shards: 1,
     /** Whether the application may ask for MessageContent. */
     messageContent: true,
+    /** The Server Members intent. */
+    members: true,
     /** A resume is then never answered. */
     deafToResume: false,
     /** Nobody gets through at all. */
     closed: false,
   }
+  const flags = () => (settings.messageContent ? 1 << 19 : 0) | (settings.members ? 1 << 15 : 0)
   const counts = { identified: 0, resumed: 0 }
 
   function dispatch(session: Session, t: string, d: unknown): void {
@@ -52,7 +56,7 @@ export function createGateway(options: { world: World; token: () => string; url:
       session_id: session.id,
       resume_gateway_url: url(),
       shard: session.shard,
-      application: { id: world.applicationId, flags: settings.messageContent ? 1 << 19 : 0 },
+      application: { id: world.applicationId, flags: flags() },
       private_channels: [],
     })
     for (const guild of guilds) dispatch(session, 'GUILD_CREATE', guildPayload(guild.id))
@@ -150,10 +154,16 @@ export function createGateway(options: { world: World; token: () => string; url:
     return (session.intents & intents.messageContent) !== 0 || channel.type === 1 || own || named
   }
 
-  const forChannel = (channel: Channel): Session[] =>
+  /** What has to be asked for, to be told of this. */
+  const intentOf = (t: string, { guild_id: guild }: Channel): number => {
+    if (t.startsWith('MESSAGE_REACTION_')) return guild === undefined ? reactionIntents.direct : reactionIntents.guild
+    return guild === undefined ? intents.directMessages : intents.guildMessages
+  }
+
+  const forChannel = (channel: Channel, t: string): Session[] =>
     [...sessions.values()].filter((session) => {
       if (channel.denied.has('view')) return false
-      const wanted = channel.guild_id === undefined ? intents.directMessages : intents.guildMessages
+      const wanted = intentOf(t, channel)
       const home =
         channel.guild_id === undefined
           ? session.shard[0] === 0
@@ -164,14 +174,20 @@ export function createGateway(options: { world: World; token: () => string; url:
   return {
     accept,
     settings,
+    /** Of the application: what it was granted. */
+    flags,
     counts,
     /** To everybody who sees the channel. */
     tell(channel: Channel, t: string, d: unknown): void {
-      for (const session of forChannel(channel)) dispatch(session, t, d)
+      for (const session of forChannel(channel, t)) dispatch(session, t, d)
+    },
+    /** Also of a place that the bot does not see. */
+    tellAlways(channel: Channel, t: string, d: unknown): void {
+      for (const session of forChannel({ ...channel, denied: new Set() }, t)) dispatch(session, t, d)
     },
     /** A message's event; what the session may not read is blanked. */
     tellMessage(channel: Channel, message: Message, t = 'MESSAGE_CREATE'): void {
-      for (const session of forChannel(channel)) {
+      for (const session of forChannel(channel, t)) {
         const shown = showMessage(message, { nonce: true })
         const blank = reads(session, channel, message)
           ? {}

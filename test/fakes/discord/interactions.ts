@@ -14,6 +14,8 @@ export interface Interaction {
   answered: { type: number; afterMs: number; data: Record<string, unknown> } | null
   /** What only this person sees, oldest first; edits replace. */
   ephemeral: string[]
+  /** Names of the files in it. */
+  files: string[]
   /** The message that the callback made or the first follow-up filled in. */
   original: Message | null
   thinking: 'ephemeral' | 'public' | null
@@ -33,6 +35,7 @@ export function createInteractions(world: World) {
         at: world.now(),
         answered: null,
         ephemeral: [],
+        files: [],
         original: null,
         thinking: null,
         ...part,

@@ -18,8 +18,38 @@ export function createLimits(now: () => number, pace = 25) {
     { match: /^PATCH \/channels\/\d+$/, limit: 5, ms: 5_000 / pace, name: 'channel' },
   ]
   const windows = new Map<string, { used: number; until: number }>()
+  /** Of the application, over all of its requests but the answers to gestures. These seconds are real. */
+  const everything = { used: 0, until: 0 }
+  /** When requests were answered with 401, 403 or 429. */
+  let invalid: number[] = []
+  const settings = { requestsASecond: 50, invalidMost: 10_000 }
+  let bannedUntil = 0
   return {
     rules,
+    settings,
+    /** Whether the address is banned, and for how many seconds more. */
+    ban(): number | null {
+      return bannedUntil > now() ? Math.ceil((bannedUntil - now()) / 1_000) : null
+    },
+    lift() {
+      bannedUntil = 0
+      invalid = []
+    },
+    invalid: () => invalid.length,
+    /** Ten thousand of these within ten minutes, and nobody from there is answered for a while. */
+    note(status: number): void {
+      if (status !== 401 && status !== 403 && status !== 429) return
+      invalid = [...invalid.filter((at) => at > now() - 10 * 60_000), now()]
+      if (invalid.length >= settings.invalidMost) bannedUntil = now() + 60 * 60_000
+    },
+    takeGlobal(): Verdict {
+      if (everything.until <= now()) Object.assign(everything, { used: 0, until: now() + 1_000 })
+      everything.used += 1
+      if (everything.used <= settings.requestsASecond) return { allowed: true, headers: {}, retryAfter: 0 }
+      const seconds = (everything.until - now()) / 1_000
+      const headers = { 'X-RateLimit-Global': 'true', 'X-RateLimit-Scope': 'global' }
+      return { allowed: false, retryAfter: seconds, headers: { ...headers, 'Retry-After': String(Math.ceil(seconds)) } }
+    },
     take(method: string, path: string): Verdict {
       const rule = rules.find(({ match }) => match.test(`${method} ${path}`))
       if (rule === undefined) return { allowed: true, headers: {}, retryAfter: 0 }

@@ -1,5 +1,5 @@
 import type { Interaction } from './interactions.ts'
-import { attach, type Site } from './routes.ts'
+import { addReaction, attach, type Site } from './routes.ts'
 import { componentsIn } from './validate.ts'
 import {
   type Channel,
@@ -26,15 +26,19 @@ export interface Person extends User {
   ): Message
   edits(message: Message, text: string): void
   deletes(message: Message): void
+  /** Sets a mark on a message. */
+  reacts(message: Message, emoji?: string): void
   dm(): Channel
   /** Presses the button with this label, or the one whose label contains it. */
   clicks(message: Message, label: string): Interaction
   /** Picks an option of the message's select menu by its label. */
   chooses(message: Message, label: string): Interaction
   /** Fills in the modal that an interaction was answered with. */
-  submits(shown: Interaction, text: string): Interaction
+  submits(shown: Interaction, text: string | Record<string, string>): Interaction
   /** `/todo add` is `runs(channel, ['todo', 'add'], {…})`. */
   runs(channel: Channel, path: string[], options?: Options): Interaction
+  /** Chooses something in the menu of a message. */
+  picks(message: Message, name: string): Interaction
   /** Types into an option that completes itself; the choices come with the answer. */
   types(channel: Channel, path: string[], focused: string, text: string, options?: Options): Interaction
 }
@@ -71,7 +75,8 @@ export function createPeople(site: Site): People {
     world.users.set(user.id, user)
 
     const dispatch = (channel: Channel, interaction: Interaction, data: Json): Interaction => {
-      gateway.tell(channel, 'INTERACTION_CREATE', {
+      // What a person does with an application of their own reaches it wherever they are.
+      gateway.tellAlways(channel, 'INTERACTION_CREATE', {
         id: interaction.id,
         application_id: world.applicationId,
         type: interaction.type,
@@ -89,7 +94,7 @@ export function createPeople(site: Site): People {
             }),
         locale: user.locale,
         entitlements: [],
-        authorizing_integration_owners: {},
+        authorizing_integration_owners: channel.denied.has('view') ? { 1: user.id } : { 0: channel.guild_id ?? '0' },
         ...(interaction.message === null ? {} : { message: showMessage(interaction.message) }),
       })
       world.changed()
@@ -133,6 +138,9 @@ export function createPeople(site: Site): People {
         gateway.tell(channel, 'MESSAGE_DELETE', { id: message.id, channel_id: channel.id, guild_id: channel.guild_id })
         world.changed()
       },
+      reacts(message, emoji = '👍') {
+        addReaction(site, user, message, emoji)
+      },
       dm: () =>
         [...world.channels.values()].find(
           (one) => one.type === 1 && one.recipients?.some(({ id }) => id === user.id),
@@ -153,17 +161,30 @@ export function createPeople(site: Site): People {
       },
       submits(modal, text) {
         const data = modal.answered?.data ?? {}
-        const [field] = componentsIn(data.components).filter(({ type }) => type === 4)
-        if (field === undefined) throw new Error('no modal is open')
+        const fields = componentsIn(data.components).filter(({ type }) => type === 4)
+        if (fields.length === 0) throw new Error('no modal is open')
         const channel = place(modal.channelId)
-        const value = { type: 4, custom_id: field.custom_id, value: text }
-        return dispatch(channel, open(5, channel, modal.message), {
-          custom_id: data.custom_id,
-          components: [{ type: 18, component: value }],
+        const components = fields.map(({ custom_id: id }) => {
+          const value = typeof text === 'string' ? text : (text[String(id)] ?? '')
+          return { type: 18, component: { type: 4, custom_id: id, value } }
         })
+        return dispatch(channel, open(5, channel, modal.message), { custom_id: data.custom_id, components })
       },
       runs(channel, path, options = {}) {
         return dispatch(channel, open(2, channel), commandData(path, options, null))
+      },
+      picks(message, name) {
+        const channel = place(message.channel_id)
+        const registered = [...site.commands.values()].flat().find((one) => one.name === name && one.type === 3)
+        if (registered === undefined) throw new Error(`"${name}" is in no menu`)
+        const resolved = { messages: { [message.id]: showMessage(message) } }
+        return dispatch(channel, open(2, channel), {
+          id: registered.id,
+          name,
+          type: 3,
+          target_id: message.id,
+          resolved,
+        })
       },
       types(channel, path, focused, text, options = {}) {
         return dispatch(channel, open(4, channel), commandData(path, { ...options, [focused]: text }, focused))

@@ -10,6 +10,7 @@ import {
   makeMessage,
   showChannel,
   showMessage,
+  type User,
   type World,
 } from './world.ts'
 
@@ -63,7 +64,17 @@ const table: [string, RegExp, Handler][] = [
   [
     'GET',
     /^\/guilds\/(\d+)\/members\/(\d+)$/,
-    ({ world }, _, [guild = '']) => ok({ user: world.bot, roles: [`${guild}1`] }),
+    ({ world }, _, [guild = '', id = '']) => {
+      if (id === world.bot.id) return ok({ user: world.bot, roles: [`${guild}1`] })
+      const roles = world.guilds.get(guild)?.members?.get(id)
+      return roles === undefined ? error(404, 10007, 'Unknown Member') : ok({ user: world.users.get(id), roles })
+    },
+  ],
+  ['GET', /^\/guilds\/(\d+)\/members\/search$/, searchMembers],
+  [
+    'GET',
+    /^\/channels\/(\d+)\/thread-members\/(\d+)$/,
+    withChannel((_, __, { joined }, [, id = '']) => (joined?.has(id) ? ok({}) : error(404, 10007, 'Unknown Member'))),
   ],
   ['GET', /^\/guilds\/(\d+)\/channels$/, guildChannels],
   ['GET', /^\/guilds\/(\d+)\/threads\/active$/, activeThreads],
@@ -128,15 +139,25 @@ function gatewayBot({ gateway, url }: Site): Reply {
 }
 
 function application({ world, gateway }: Site): Reply {
-  const approximate = gateway.settings.messageContent ? 1 << 19 : 0
-  return ok({ id: world.applicationId, name: 'Clew', flags: approximate, bot: world.bot })
+  return ok({ id: world.applicationId, name: 'Clew', flags: gateway.flags(), bot: world.bot })
+}
+
+/** Names that begin with it; refused without the intent for it. */
+function searchMembers({ world, gateway }: Site, { query }: Request, [id = '']: string[]): Reply {
+  if (!gateway.settings.members) return missingAccess
+  const part = (query.get('query') ?? '').toLowerCase()
+  const found = [...(world.guilds.get(id)?.members ?? [])].flatMap(([user, roles]) => {
+    const one = world.users.get(user)
+    return one?.username.toLowerCase().startsWith(part) ? [{ user: one, nick: null, roles }] : []
+  })
+  return ok(found.slice(0, Number(query.get('limit') ?? 1)))
 }
 
 function aboutGuild({ world }: Site, _: Request, [id = '']: string[]): Reply {
   const guild = world.guilds.get(id)
   if (guild === undefined) return error(404, 10004, 'Unknown Guild')
   const roles = [
-    { id, name: '@everyone', permissions: '0' },
+    { id, name: '@everyone', permissions: guild.everyone ?? '0' },
     { id: `${id}1`, name: 'Clew', permissions: guild.permissions ?? '309237763136' },
   ]
   return ok({ id, name: guild.name, owner_id: '100000000000000001', roles })
@@ -294,17 +315,31 @@ function remove({ world, gateway }: Site, _: Request, channel: Channel, message:
 }
 
 function react(on: boolean): OnMessage {
-  return ({ world }, _, channel, message, ids) => {
+  return (site, _, channel, message, ids) => {
     if (on && channel.denied.has('react')) return missingPermissions
+    const { world } = site
     const emoji = decodeURIComponent(ids[2] ?? '')
     const who = message.reactions.get(emoji) ?? new Set<string>()
-    if (on) who.add(world.bot.id)
-    else who.delete(world.bot.id)
+    if (on) return addReaction(site, world.bot, message, emoji)
+    who.delete(world.bot.id)
     if (who.size === 0) message.reactions.delete(emoji)
-    else message.reactions.set(emoji, who)
     world.changed()
     return none
   }
+}
+
+/** A mark on a message, of which everybody is told who asks for it, the bot of its own too. */
+export function addReaction({ world, gateway }: Site, user: User, message: Message, name: string): Reply {
+  const channel = world.channels.get(message.channel_id)
+  message.reactions.set(name, (message.reactions.get(name) ?? new Set()).add(user.id))
+  const guild = channel?.guild_id === undefined ? {} : { guild_id: channel.guild_id, member: { user, roles: [] } }
+  if (channel !== undefined)
+    gateway.tell(channel, 'MESSAGE_REACTION_ADD', {
+      ...{ user_id: user.id, channel_id: channel.id, message_id: message.id, message_author_id: message.author.id },
+      ...{ ...guild, emoji: { id: null, name }, burst: false, type: 0 },
+    })
+  world.changed()
+  return none
 }
 
 const metadata = (world: World) => ({
@@ -314,12 +349,22 @@ const metadata = (world: World) => ({
   archive_timestamp: new Date(world.now()).toISOString(),
 })
 
+const tooManyThreads = error(400, 160006, 'Maximum number of active threads reached')
+
+/** A server has a thousand open threads at most. */
+function hasTooMany({ guilds }: World, { guild_id: id = '' }: Channel): boolean {
+  const guild = guilds.get(id)
+  const open = [...(guild?.channels.values() ?? [])].filter((one) => isThread(one) && !one.thread_metadata?.archived)
+  return open.length >= (guild?.threadsMost ?? 1_000)
+}
+
 function threadFromMessage(site: Site, { body }: Request, channel: Channel, [, messageId = '']: string[]): Reply {
   const { world, gateway } = site
   if (channel.type !== 0 && channel.type !== 5) return error(400, 50024, 'Cannot execute action on this channel type')
   if (channel.denied.has('threads')) return missingPermissions
   if (world.channels.has(messageId)) return error(400, 160004, 'A thread has already been created for this message')
   if (!channel.messages.some(({ id }) => id === messageId)) return unknownMessage
+  if (hasTooMany(world, channel)) return tooManyThreads
   const thread = makeChannel(world, {
     id: messageId,
     type: 11,
@@ -342,6 +387,7 @@ function openThread(site: Site, request: Request, channel: Channel): Reply {
   const tags = Array.isArray(body.applied_tags) ? body.applied_tags.map(String) : []
   if (channel.type === 15 && ((channel.flags ?? 0) & (1 << 4)) !== 0 && tags.length === 0)
     return error(400, 40067, 'A tag is required to create a forum post in this channel')
+  if (hasTooMany(world, channel)) return tooManyThreads
   const thread = makeChannel(world, {
     type: 11,
     ...(channel.guild_id === undefined ? {} : { guild_id: channel.guild_id }),
@@ -394,6 +440,7 @@ function respond(site: Site, interaction: Interaction, request: Request, data: J
   interaction.thinking = null
   if (hidden) {
     interaction.ephemeral.push(String(data.content ?? ''))
+    interaction.files.push(...request.files.map(({ name }) => name))
     return ok({ id: world.nextId(), channel_id: interaction.channelId, type: 20, flags: flags.ephemeral })
   }
   const channel = world.channels.get(interaction.channelId)

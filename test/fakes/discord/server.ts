@@ -41,6 +41,8 @@ export interface FakeDiscord extends People {
   log: Logged[]
   /** Requests that Discord would refuse, in words; a test run must end with none. */
   violations: string[]
+  /** What Discord allows, and who has gone too far. */
+  limits: ReturnType<typeof createLimits>
   /** Requests that were checked. */
   checked: () => number
   /** Asked for every request; null lets it through. */
@@ -86,10 +88,18 @@ export async function startFakeDiscord(options: { pace?: number; port?: number }
     const problems = problemsOf(method, path, json, files.length)
     violations.push(...problems.map((problem) => `${method} ${path}: ${problem}`))
 
+    const banned = limits.ban()
+    if (banned !== null) {
+      entry.status = 429
+      // Cloudflare answers, not Discord: no JSON and nothing of Discord's headers.
+      response.writeHead(429, { 'content-type': 'text/plain', 'retry-after': String(banned) })
+      return void response.end('error code: 1015')
+    }
     const fault = choose(method, path, body)
     if (fault === 'lose') return void raw.socket.destroy()
     const needsToken = !path.startsWith('/interactions/') && !path.startsWith('/webhooks/')
-    const limit = limits.take(method, path)
+    const all = path.startsWith('/interactions/') ? null : limits.takeGlobal()
+    const limit = all !== null && !all.allowed ? all : limits.take(method, path)
     const work = () => answer(site, { method, path, query: address.searchParams, body, list: listOf(json), files })
     if (fault === 'late') {
       setTimeout(work, lateMs)
@@ -103,12 +113,13 @@ export async function startFakeDiscord(options: { pace?: number; port?: number }
         : !limit.allowed
           ? {
               status: 429,
-              body: { message: 'You are being rate limited.', retry_after: limit.retryAfter, global: false },
+              body: { message: 'You are being rate limited.', retry_after: limit.retryAfter, global: limit === all },
             }
           : problems.length > 0
             ? { status: 400, body: { code: 50035, message: `Invalid Form Body: ${problems.join('; ')}` } }
             : work()
     entry.status = reply.status
+    limits.note(reply.status)
     if (fault === 'swallow') return void raw.socket.destroy()
     const extra = isObject(fault) ? (fault.headers ?? {}) : {}
     const text = reply.body === undefined ? undefined : JSON.stringify(reply.body)
@@ -154,6 +165,7 @@ export async function startFakeDiscord(options: { pace?: number; port?: number }
     commandWrites: site.commandWrites,
     log,
     violations,
+    limits,
     checked: () => checked,
     fault(next) {
       choose = next

@@ -139,6 +139,11 @@ function duplicates(components: readonly Json[]): string[] {
 }
 
 function commandProblems(command: Json): string[] {
+  // What stands in a menu has a name for people, and nothing else.
+  if (command.type === 2 || command.type === 3)
+    return 'description' in command || 'options' in command
+      ? [`${String(command.name)} is no command with options`]
+      : []
   const options = (one: Json): Json[] => listOf(one.options).flatMap((option) => [option, ...options(option)])
   const names = [command, ...options(command)].map(({ name }) => String(name))
   const bad = names.filter((name) => name !== name.toLowerCase() || !/^[-_'\p{L}\p{N}]{1,32}$/u.test(name))

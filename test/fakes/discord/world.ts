@@ -53,6 +53,8 @@ export interface Channel {
   applied_tags?: string[]
   permission_overwrites?: { id: string; type: number; allow: string; deny: string }[]
   messages: Message[]
+  /** Who is in a private thread. */
+  joined?: Set<string>
   /** What the bot may not do here, by name. */
   denied: Set<string>
 }
@@ -63,6 +65,11 @@ export interface Guild {
   /** When the bot came, and where the server greets people. */
   joinedAt?: string
   systemChannelId?: string
+  /** How many threads may be open at once. */
+  threadsMost?: number
+  /** Who is in it, with their roles, and what everybody may do. */
+  members?: Map<string, string[]>
+  everyone?: string
   /** Of the bot's role; everything that the invite link asks for unless it is changed. */
   permissions?: string
 }
@@ -78,7 +85,7 @@ export interface World {
   now(): number
   advance(ms: number): void
   nextId(): string
-  /** Tells whoever waits that something has changed. */
+  /** Tells everyone who waits that something has changed. */
   changed(): void
   onChange(look: () => void): () => void
 }
@@ -187,6 +194,6 @@ export function showMessage(message: Message, options: { nonce?: boolean } = {})
 }
 
 export function showChannel(channel: Channel): Record<string, unknown> {
-  const { messages: _messages, denied: _denied, ...rest } = channel
+  const { messages: _messages, denied: _denied, joined: _joined, ...rest } = channel
   return rest
 }

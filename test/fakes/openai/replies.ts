@@ -4,7 +4,7 @@ import type { FakeRequest } from './request.ts'
 
 export interface ReplyOptions {
   /** Tokens that the reply reports; null leaves `usage` out. Default: about a quarter of the characters. */
-  usage?: { prompt: number; completion: number } | null
+  usage?: { prompt: number; completion: number; cached?: number } | null
   finishReason?: string
 }
 
@@ -22,6 +22,8 @@ export type Reply =
   | { kind: 'raw'; status: number; headers: Record<string, string>; body: string }
   /** Half of `body` under the length of all of it, then a reset. */
   | { kind: 'half'; body: string }
+  /** A stream, where one is asked for; `before` each piece, and a reset instead of the piece `breaksAt`. */
+  | { kind: 'pieces'; reply: Reply; before: (piece: number) => Promise<unknown>; breaksAt: number }
   | { kind: 'cut' }
   | { kind: 'hang' }
   | { kind: 'later'; until: () => Promise<unknown>; reply: Reply }
@@ -89,6 +91,13 @@ export const raw = (body: string, { status = 200, headers = {} as Record<string,
   body,
 })
 
+/** What a reply is written like where a stream is asked for: piece after piece, and perhaps not to its end. */
+export const inPieces = (
+  reply: Reply,
+  before: (piece: number) => Promise<unknown> = async () => undefined,
+  breaksAt = Number.POSITIVE_INFINITY,
+): Reply => ({ kind: 'pieces', reply, before, breaksAt })
+
 /** The connection breaks before, or in the middle of, the answer. */
 export const cutConnection = (): Reply => ({ kind: 'cut' })
 export const halfBody = (): Reply => ({
@@ -131,6 +140,8 @@ export function answerOf(reply: Reply, request: FakeRequest): HttpAnswer | null 
       return completion(request, callMessage(request, reply.calls, reply.content ?? null), reply.options)
     case 'text':
       return completion(request, { role: 'assistant', content: reply.content, refusal: reply.refusal }, reply.options)
+    case 'pieces':
+      return answerOf(reply.reply, request)
     case 'half':
     case 'cut':
     case 'hang':
@@ -185,6 +196,7 @@ function completion(request: FakeRequest, message: Record<string, unknown>, opti
           prompt_tokens: usage.prompt,
           completion_tokens: usage.completion,
           total_tokens: usage.prompt + usage.completion,
+          ...('cached' in usage && { prompt_tokens_details: { cached_tokens: usage.cached } }),
         },
       }),
     }),

@@ -3,6 +3,8 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { ContractName } from '../../../src/agent/contracts.ts'
 import { answerOf, httpError, type Reply, text } from './replies.ts'
 import { type FakeRequest, readRequest } from './request.ts'
+import { asChatBody, asksForPieces, asResponse } from './responses.ts'
+import { writeResponseStream, writeStream } from './stream.ts'
 import { validateBody } from './validate.ts'
 
 type Answerer = (request: FakeRequest) => Reply | Promise<Reply>
@@ -14,6 +16,8 @@ export interface FakeOpenAiOptions {
   functions?: 'forced' | 'loose' | 'refused' | 'ignored'
   /** Whether `response_format` is known: all of it, JSON objects alone, or nothing. */
   responseFormat?: 'known' | 'object' | 'refused'
+  /** What the list of models comes to; one model when it is left out. */
+  models?: Reply
   /** Default: a free one. */
   port?: number
   /** Whether `requests` has what was asked; thousands of long prompts are better forgotten. Default: yes. */
@@ -87,7 +91,7 @@ export async function startOpenAi(options: FakeOpenAiOptions = {}): Promise<Fake
   }
 
   const server = createServer((incoming, outgoing) => {
-    serve(incoming, outgoing, replyTo).catch((error: unknown) => {
+    serve(incoming, outgoing, { replyTo, models: options.models }).catch((error: unknown) => {
       unexpected.push(`the fake itself failed: ${String(error)}`)
       outgoing.destroy()
     })
@@ -154,14 +158,22 @@ const isFunction = (form: FakeRequest['form']): boolean => form === 'function' |
 
 type ReplyTo = (json: unknown, headers: IncomingHttpHeaders) => Promise<[Reply, FakeRequest | null]>
 
-async function serve(incoming: IncomingMessage, outgoing: ServerResponse, replyTo: ReplyTo): Promise<void> {
+async function serve(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { replyTo, models }: { replyTo: ReplyTo; models: Reply | undefined },
+): Promise<void> {
+  if (incoming.url === '/v1/models' && models?.kind === 'raw')
+    return void outgoing.writeHead(models.status, models.headers).end(models.body)
+  if (incoming.url === '/v1/models' && models !== undefined) return void incoming.socket.destroy()
   if (incoming.url === '/v1/models')
     return void outgoing
       .writeHead(200, { 'content-type': 'application/json' })
       .end(
         JSON.stringify({ object: 'list', data: [{ id: 'fake-large', object: 'model', created: 1, owned_by: 'me' }] }),
       )
-  if (incoming.method !== 'POST' || incoming.url !== '/v1/chat/completions')
+  const isResponses = incoming.url === '/v1/responses'
+  if (incoming.method !== 'POST' || !(isResponses || incoming.url === '/v1/chat/completions'))
     return void outgoing.writeHead(404).end('{}')
   let json: unknown
   try {
@@ -169,7 +181,7 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse, replyT
   } catch {
     json = null
   }
-  let [reply, request] = await replyTo(json, incoming.headers)
+  let [reply, request] = await replyTo(isResponses ? asChatBody(json) : json, incoming.headers)
   while (reply.kind === 'later') {
     await reply.until()
     reply = reply.reply
@@ -183,7 +195,15 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse, replyT
   }
   const answer = reply.kind === 'raw' ? reply : request === null ? null : answerOf(reply, request)
   if (answer === null) throw new Error(`no answer can be made of ${reply.kind}`)
-  outgoing.writeHead(answer.status, answer.headers).end(answer.body)
+  if (!isResponses && request?.body.stream === true && answer.status === 200 && reply.kind !== 'raw')
+    return await writeStream(outgoing, answer, {
+      reply,
+      countsTokens: request.body.stream_options?.include_usage === true,
+    })
+  if (isResponses && asksForPieces(json) && answer.status === 200 && reply.kind !== 'raw')
+    return await writeResponseStream(outgoing, asResponse(answer), reply)
+  const { status, headers, body } = isResponses ? asResponse(answer) : answer
+  outgoing.writeHead(status, headers).end(body)
 }
 
 async function readJson(incoming: IncomingMessage): Promise<unknown> {

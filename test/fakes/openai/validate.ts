@@ -4,6 +4,13 @@ import { looseProblems, strictProblems } from './strict-schema.ts'
 /** What `POST /chat/completions` takes; whatever is not named here is an argument that the API does not recognise. */
 const Text = z.union([z.string(), z.array(z.strictObject({ type: z.literal('text'), text: z.string() })).min(1)])
 
+const Shown = z.array(
+  z.union([
+    z.strictObject({ type: z.literal('text'), text: z.string() }),
+    z.strictObject({ type: z.literal('image_url'), image_url: z.strictObject({ url: z.string() }) }),
+  ]),
+)
+
 const FunctionCall = z.strictObject({
   id: z.string(),
   type: z.literal('function'),
@@ -11,7 +18,11 @@ const FunctionCall = z.strictObject({
 })
 
 const Message = z.discriminatedUnion('role', [
-  z.strictObject({ role: z.enum(['system', 'developer', 'user']), content: Text, name: z.string().optional() }),
+  z.strictObject({
+    role: z.enum(['system', 'developer', 'user']),
+    content: z.union([Text, Shown]),
+    name: z.string().optional(),
+  }),
   z.strictObject({
     role: z.literal('assistant'),
     content: Text.nullish(),
@@ -62,8 +73,10 @@ const Body = z.strictObject({
     ])
     .optional(),
   temperature: z.number().min(0).max(2).nullish(),
+  reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']).nullish(),
   max_completion_tokens: z.int().positive().nullish(),
-  stream: z.literal(false).optional(),
+  stream: z.boolean().optional(),
+  stream_options: z.strictObject({ include_usage: z.boolean() }).optional(),
 })
 export type ChatBody = z.infer<typeof Body>
 
@@ -142,5 +155,5 @@ function formatProblem({ response_format: format, messages }: ChatBody): Validat
 
 export function textOf(content: ChatBody['messages'][number]['content']): string {
   if (typeof content === 'string') return content
-  return (content ?? []).map((part) => part.text).join('')
+  return (content ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('')
 }

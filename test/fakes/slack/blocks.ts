@@ -10,7 +10,11 @@ const ajv = new Ajv.default({ strict: false, allErrors: true })
 addFormats.default(ajv)
 ajv.addSchema(schema as object, 'slack')
 const message = ajv.compile({ $ref: 'slack#/$defs/message_blocks' })
+const modal = ajv.compile({ $ref: 'slack#/$defs/modal_view' })
 const home = ajv.compile({ $ref: 'slack#/$defs/home_view' })
+
+/** All blocks of a message together, as they are sent: what people found out, and Slack's manual does not say. */
+const blocksMost = 13_200
 
 /** Why Slack would not take these blocks: its error code, and what is wrong with them; null when it takes them. */
 export function refuseBlocks(blocks: unknown): { error: string; details: string[] } | null {
@@ -18,7 +22,7 @@ export function refuseBlocks(blocks: unknown): { error: string; details: string[
   const all = JSON.stringify(blocks)
   const list = blocks as Record<string, unknown>[]
   const markdown = list.flatMap(({ type, text }) => (type === 'markdown' ? [String(text)] : [])).join('')
-  if (markdown.length > 12_000 || all.length > 40_000) return { error: 'msg_blocks_too_long', details: [] }
+  if (markdown.length > 12_000 || all.length > blocksMost) return { error: 'msg_blocks_too_long', details: [] }
   const ids = Array.from(all.matchAll(/"action_id":"([^"]*)"/g), ([, id]) => id)
   if (new Set(ids).size !== ids.length) return { error: 'invalid_blocks', details: ['two elements have one action_id'] }
   for (const block of list) {
@@ -28,6 +32,10 @@ export function refuseBlocks(blocks: unknown): { error: string; details: string[
     if (new Set(names).size !== names.length) return { error: 'invalid_blocks', details: ['two tasks have one id'] }
   }
   return null
+}
+
+export function refuseForm(view: unknown): { error: string; details: string[] } | null {
+  return modal(view) ? null : { error: 'invalid_arguments', details: errorsOf(modal) }
 }
 
 export function refuseHome(view: unknown): { error: string; details: string[] } | null {

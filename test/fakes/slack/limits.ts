@@ -10,6 +10,8 @@ const methods: Record<string, keyof typeof tiers> = {
   'conversations.info': 3,
   'conversations.open': 3,
   'users.conversations': 3,
+  'conversations.members': 4,
+  'users.list': 2,
   'agents.sessions.setStatus': 3,
   'chat.postEphemeral': 4,
   'users.info': 4,

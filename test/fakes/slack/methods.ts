@@ -1,5 +1,5 @@
-import { mentionsOf, refuseBlocks, refuseHome } from './blocks.ts'
-import { directChannel, type FakeChannel, type FakeMessage, type FakeState } from './state.ts'
+import { mentionsOf, refuseBlocks, refuseForm, refuseHome } from './blocks.ts'
+import { directChannel, type FakeChannel, type FakeMessage, type FakeState, type Form } from './state.ts'
 
 export type Args = Readonly<Record<string, string>>
 export type Result = { ok: true } & Record<string, unknown>
@@ -22,11 +22,12 @@ export interface MethodContext {
   ticket(): string
   /** Tells the app of a message, as Slack tells it of its own ones too. */
   announce(channel: FakeChannel, message: FakeMessage): void
+  announceReaction(channel: FakeChannel, message: FakeMessage, user: string, name: string): void
 }
 
 interface Method {
-  /** `history`: by the kind of the channel. */
-  scope: string | null | 'history'
+  /** `history` and `read`: by the kind of the channel; `types`: by the kinds that are asked for. */
+  scope: string | null | 'history' | 'read' | 'types'
   run(context: MethodContext): Record<string, unknown>
 }
 
@@ -83,19 +84,32 @@ function shown(message: FakeMessage, channel: FakeChannel, withMetadata: boolean
     type: 'message',
     ...rest,
     ...(files === undefined ? {} : { files: files.map(({ content: __, ...file }) => file) }),
-    ...(replies.length > 0 ? { reply_count: replies.length } : {}),
+    ...(replies.length > 0
+      ? { thread_ts: message.ts, reply_count: replies.length, latest_reply: replies.at(-1)?.ts }
+      : {}),
     ...(withMetadata && metadata !== undefined ? { metadata } : {}),
     reactions: Array.from(reactions, ([name, users]) => ({ name, users: [...users], count: users.size })),
   }
 }
 
-/** What reading a channel takes: another scope for each kind. */
-const historyScopes = { channel: 'channels:history', group: 'groups:history', im: 'im:history' } as const
+/** Each kind of channel has scopes of its own. */
+const families = { channel: 'channels', group: 'groups', im: 'im', mpim: 'mpim' } as const
+const types: Record<string, string> = {
+  ...{ public_channel: 'channels', private_channel: 'groups', im: 'im', mpim: 'mpim' },
+}
 
-/** The scope that a call needs; null: none. */
-export function scopeOf({ scope }: Method, state: FakeState, args: Args): string | null {
-  if (scope !== 'history') return scope
-  return historyScopes[state.channels.get(args.channel ?? '')?.kind ?? 'channel']
+const typeNames = { channel: 'public_channel', group: 'private_channel', im: 'im', mpim: 'mpim' } as const
+
+/** What hearing or reading what is said in a channel takes. */
+export const historyScope = ({ kind }: Pick<FakeChannel, 'kind'>): string => `${families[kind]}:history`
+
+/** The scopes that a call needs. */
+export function scopesOf({ scope }: Method, state: FakeState, args: Args): string[] {
+  const { kind } = state.channels.get(args.channel ?? '') ?? { kind: 'channel' as const }
+  if (scope === 'history') return [historyScope({ kind })]
+  if (scope === 'read') return [`${families[kind]}:read`]
+  if (scope === 'types') return (args.types ?? 'public_channel').split(',').map((one) => `${types[one]}:read`)
+  return scope === null ? [] : [scope]
 }
 
 function page(context: MethodContext, channel: FakeChannel, messages: FakeMessage[]): Record<string, unknown> {
@@ -160,6 +174,8 @@ export const methods: Readonly<Record<string, Method>> = {
         unfurl: { links: args.unfurl_links !== 'false', media: args.unfurl_media !== 'false' },
       }
       channel.messages.push(message)
+      for (const line of state.thinking)
+        if (line.channel === channel.id && line.thread === args.thread_ts) line.until ??= Date.now()
       context.announce(channel, message)
       return { channel: channel.id, ts: message.ts, message: shown(message, channel, true) }
     },
@@ -190,9 +206,17 @@ export const methods: Readonly<Record<string, Method>> = {
   'reactions.add': {
     scope: 'reactions:write',
     run(context) {
+      const { user } = context.state.bot
       const users = reactionsOf(context)
-      if (users.has(context.state.bot.user)) refuse('already_reacted')
-      users.add(context.state.bot.user)
+      if (users.has(user)) refuse('already_reacted')
+      users.add(user)
+      const channel = writable(context)
+      context.announceReaction(
+        channel,
+        messageIn(channel, need(context.args, 'timestamp')),
+        user,
+        `${context.args.name}`,
+      )
       return {}
     },
   },
@@ -204,7 +228,7 @@ export const methods: Readonly<Record<string, Method>> = {
     },
   },
   'conversations.info': {
-    scope: 'channels:read',
+    scope: 'read',
     run(context) {
       const channel = channelOf(context)
       const { id, kind, members, archived } = channel
@@ -213,14 +237,37 @@ export const methods: Readonly<Record<string, Method>> = {
     },
   },
   'users.conversations': {
-    scope: 'channels:read',
+    scope: 'types',
     run({ state, args }) {
+      const types = (args.types ?? 'public_channel').split(',')
       const mine = [...state.channels.values()].filter(
-        ({ members, kind }) =>
-          kind !== 'im' && members.has(state.bot.user) && (args.user === undefined || members.has(args.user)),
+        ({ members, kind, archived }) =>
+          types.includes(typeNames[kind]) &&
+          !(archived && args.exclude_archived === 'true') &&
+          members.has(state.bot.user) &&
+          (args.user === undefined || members.has(args.user)),
       )
-      return { channels: mine.map(({ id }) => ({ id, name: id.toLowerCase() })) }
+      return {
+        channels: mine.map(({ id }) => ({ id, name: id.toLowerCase() })),
+        response_metadata: { next_cursor: '' },
+      }
     },
+  },
+  'conversations.members': {
+    scope: 'read',
+    run(context) {
+      const { members } = channelOf(context)
+      return { members: [...members], response_metadata: { next_cursor: '' } }
+    },
+  },
+  'users.list': {
+    scope: 'users:read',
+    run: ({ state }) => ({
+      members: Array.from(state.users.values(), ({ id, name }) => ({
+        ...{ id, name: name.toLowerCase(), deleted: false, is_bot: false, profile: { display_name: name } },
+      })),
+      response_metadata: { next_cursor: '' },
+    }),
   },
   'oauth.v2.access': {
     scope: null,
@@ -275,6 +322,49 @@ export const methods: Readonly<Record<string, Method>> = {
       return { view }
     },
   },
+  'views.open': {
+    scope: null,
+    run({ state, args, nextTs }) {
+      const trigger = state.triggers.get(need(args, 'trigger_id')) ?? refuse('invalid_trigger_id')
+      state.triggers.delete(args.trigger_id ?? '')
+      if (Date.now() - trigger.at > 3_000) refuse('expired_trigger_id')
+      const view = json(args.view)
+      const bad = refuseForm(view)
+      if (bad !== null) refuse(bad.error, { response_metadata: { messages: bad.details } })
+      const id = `V${nextTs()}`
+      state.forms.set(trigger.user, { id, view: view as Form['view'] })
+      return { view: { id } }
+    },
+  },
+  'assistant.threads.setStatus': {
+    scope: 'chat:write',
+    run(context) {
+      const { state, args } = context
+      const channel = readable(context, 'channel_id')
+      messageInThread(channel, need(args, 'thread_ts'))
+      const line = {
+        channel: channel.id,
+        thread: args.thread_ts ?? '',
+        status: args.status ?? refuse('invalid_arguments'),
+      }
+      // Shown until it is blank, until the app says something there, or for two minutes.
+      for (const one of state.thinking)
+        if (one.channel === line.channel && one.thread === line.thread) one.until ??= Date.now()
+      if (line.status !== '') state.thinking.push({ ...line, at: Date.now(), until: null })
+      return {}
+    },
+  },
+  'assistant.threads.setSuggestedPrompts': {
+    scope: 'assistant:write',
+    run({ state, args }) {
+      // For an agent a call that names a thread changes nothing, and does not say so.
+      if (args.thread_ts !== undefined) return {}
+      const prompts = json(need(args, 'prompts')) as { title?: string; message?: string }[]
+      if (prompts.length > 4 || prompts.some(({ title, message }) => !title || !message)) refuse('invalid_arguments')
+      state.prompts.set(need(args, 'channel_id'), prompts)
+      return {}
+    },
+  },
   'agents.sessions.setStatus': {
     scope: 'assistant:write',
     run({ state, args }) {
@@ -305,24 +395,26 @@ export const methods: Readonly<Record<string, Method>> = {
         const url = `${baseUrl}/files/${state.team}/${id}`
         return { id, name, mimetype: 'text/markdown', size: content.length, url_private_download: url, content }
       })
-      channel.messages.push({
+      // Of what an app uploads Slack names only its user, as of anybody else who shares a file.
+      const message: FakeMessage = {
         ts: nextTs(),
         ...(args.thread_ts === undefined ? {} : { thread_ts: args.thread_ts }),
         user: state.bot.user,
-        bot_id: state.bot.id,
         text: '',
         blocks: [],
         files,
         reactions: new Map(),
         unfurl: { links: false, media: false },
-      })
+      }
+      channel.messages.push(message)
+      context.announce(channel, message)
       return { files: files.map(({ id, name }) => ({ id, name })) }
     },
   },
 }
 
-function readable(context: MethodContext): FakeChannel {
-  const channel = channelOf(context)
+function readable(context: MethodContext, name?: string): FakeChannel {
+  const channel = channelOf(context, name)
   return channel.members.has(context.state.bot.user) ? channel : refuse('not_in_channel')
 }
 

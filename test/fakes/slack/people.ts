@@ -1,5 +1,6 @@
 import type { createEvents, Delivered } from './events.ts'
-import { directChannel, type FakeChannel, type FakeFile, type FakeMessage, type FakeState } from './state.ts'
+import { historyScope } from './methods.ts'
+import { directChannel, type FakeChannel, type FakeFile, type FakeMessage, type FakeState, type Form } from './state.ts'
 
 interface Said {
   ts: string
@@ -11,6 +12,8 @@ interface Saying {
   thread?: string
   clientId?: string | null
   files?: { name: string; mimetype: string; content: Buffer; size?: number }[]
+  /** Somebody's message, forwarded with it. */
+  shared?: { author: string; text: string }
   /** As a bot or an integration of somebody else's. */
   bot?: boolean
 }
@@ -58,6 +61,9 @@ export function createPeople(deps: {
 
   /** The event or events that a message makes. */
   function eventsOf(channel: FakeChannel, message: FakeMessage): Record<string, unknown>[] {
+    const mentions = channel.kind !== 'im' && message.text.includes(`<@${state.bot.user}>`)
+    const isHeard = state.bot.scopes.has(historyScope(channel))
+    const isNamed = mentions && state.bot.scopes.has('app_mentions:read')
     if (!channel.members.has(state.bot.user)) return []
     const parent = channel.messages.find(({ ts }) => ts === message.thread_ts)
     const base = {
@@ -68,14 +74,14 @@ export function createPeople(deps: {
       channel: channel.id,
       ...(message.bot_id === undefined ? {} : { bot_id: message.bot_id }),
       ...(message.client_msg_id === undefined ? {} : { client_msg_id: message.client_msg_id }),
+      ...(message.attachments === undefined ? {} : { attachments: message.attachments }),
       ...(message.thread_ts === undefined ? {} : { thread_ts: message.thread_ts, parent_user_id: parent?.user }),
       ...(message.files === undefined
         ? {}
         : { subtype: 'file_share', files: message.files.map(({ content: _, ...file }) => file) }),
     }
     const plain = { ...base, type: 'message', channel_type: channel.kind }
-    const mentions = channel.kind !== 'im' && message.text.includes(`<@${state.bot.user}>`)
-    return mentions ? [plain, { ...base, type: 'app_mention' }] : [plain]
+    return [...(isHeard ? [plain] : []), ...(isNamed ? [{ ...base, type: 'app_mention' }] : [])]
   }
 
   function put(channel: FakeChannel, user: string, text: string, more: Saying): FakeMessage {
@@ -93,6 +99,19 @@ export function createPeople(deps: {
       text,
       blocks: [],
       ...(files === undefined ? {} : { files }),
+      ...(more.shared === undefined
+        ? {}
+        : {
+            attachments: [
+              {
+                is_msg_unfurl: true,
+                is_share: true,
+                author_name: more.shared.author,
+                text: more.shared.text,
+                fallback: `[${more.shared.author}]`,
+              },
+            ],
+          }),
       reactions: new Map(),
       unfurl: { links: true, media: true },
     }
@@ -100,11 +119,30 @@ export function createPeople(deps: {
     return message
   }
 
+  /** Events come only of what the app is subscribed to, and only with the scopes that they need. */
   const deliverAll = (bodies: readonly Record<string, unknown>[]): Promise<Delivered[]> =>
-    Promise.all(bodies.map((body) => events.deliver('events_api', envelope(body))))
+    Promise.all(bodies.filter(isTold).map((body) => events.deliver('events_api', envelope(body))))
+
+  function isTold({ type, channel_type: kind }: Record<string, unknown>): boolean {
+    const scope = type === 'reaction_added' ? 'reactions:read' : type === 'app_mention' ? 'app_mentions:read' : null
+    const name = type === 'message' ? `message.${kind === 'channel' || kind === 'group' ? `${kind}s` : kind}` : type
+    return state.bot.events.has(String(name)) && (scope === null || state.bot.scopes.has(scope))
+  }
+
+  /** Slack does not say in which thread the message is. */
+  function tellReaction(place: FakeChannel, { ts, user: author }: FakeMessage, user: string, reaction: string) {
+    const item = { type: 'message', channel: place.id, ts }
+    const event = { type: 'reaction_added', user, reaction, item_user: author, item }
+    return deliverAll(place.members.has(state.bot.user) ? [event] : [])
+  }
 
   function whole(channel: string, user: string) {
     return { team: { id: state.team, domain: 'team' }, enterprise: null, channel: { id: channel }, user: userOf(user) }
+  }
+  const triggerOf = (user: string): string => {
+    const id = `trigger-${++made}`
+    state.triggers.set(id, { user, at: Date.now() })
+    return id
   }
   const userOf = (id: string) => ({ id, name: state.users.get(id)?.name ?? id, team_id: state.team })
 
@@ -116,6 +154,9 @@ export function createPeople(deps: {
     announce(channel: FakeChannel, message: FakeMessage) {
       void deliverAll(eventsOf(channel, message))
     },
+
+    /** So do the app's own marks. */
+    announceReaction: (...told: Parameters<typeof tellReaction>) => void tellReaction(...told),
 
     /** Puts a message into a channel without telling the app: for deliveries in an order of the test's own. */
     write: (channel: string, user: string, text: string, more: Saying = {}): FakeMessage =>
@@ -179,6 +220,15 @@ export function createPeople(deps: {
       return await deliverAll([{ ...event, ts: nextTs(), deleted_ts: ts, previous_message: previous }])
     },
 
+    /** Sets a mark on a message. */
+    react(channel: string, user: string, ts: string, reaction = '+1'): Promise<Delivered[]> {
+      const place = channelOf(channel)
+      const message = place.messages.find((one) => one.ts === ts)
+      if (message === undefined) throw new Error('there is no such message')
+      message.reactions.set(reaction, (message.reactions.get(reaction) ?? new Set()).add(user))
+      return tellReaction(place, message, user, reaction)
+    },
+
     /** Presses the button with this label on a message; the action's time can be given for a repeated delivery. */
     click(channel: string, user: string, ts: string, label: string, actionTs = nextTs()): Promise<Delivered> {
       const message = channelOf(channel).messages.find((one) => one.ts === ts)
@@ -199,7 +249,7 @@ export function createPeople(deps: {
       return events.deliver('interactive', {
         type: 'block_actions',
         ...whole(channel, user),
-        trigger_id: `trigger-${++made}`,
+        trigger_id: triggerOf(user),
         container: { type: 'message', message_ts: message.ts, channel_id: channel },
         message: { type: 'message', ts: message.ts, thread_ts: message.thread_ts },
         actions: [{ type: 'button', block_id: 'b', action_id: actionId, value, action_ts: actionTs }],
@@ -215,9 +265,27 @@ export function createPeople(deps: {
       return events.deliver('interactive', {
         type: 'block_actions',
         ...rest,
+        trigger_id: triggerOf(user),
         view: { type: 'home' },
         actions: [{ type: 'button', action_id: element.actionId, value: element.value, action_ts: nextTs() }],
       })
+    },
+
+    /** Fills in the form that this person has open, and hands it in; one that Slack is told to keep stays open. */
+    async submit(user: string, fields: Record<string, string>, again?: Form): Promise<Delivered & { form: Form }> {
+      const form = again ?? state.forms.get(user)
+      if (form === undefined) throw new Error(`${user} has no form open`)
+      const inputs = form.view.blocks.filter(({ type }) => type === 'input')
+      const values = inputs.map(({ block_id: id, element }) => {
+        const { action_id: action, initial_value: known } = element as { action_id: string; initial_value?: string }
+        return [String(id), { [action]: { type: 'plain_text_input', value: fields[String(id)] ?? known ?? null } }]
+      })
+      const { channel: _, ...rest } = whole('', user)
+      const view = { ...form.view, id: form.id, type: 'modal', state: { values: Object.fromEntries(values) } }
+      const delivered = await events.deliver('interactive', { type: 'view_submission', ...rest, view })
+      const action = (delivered.reply as { response_action?: string } | null)?.response_action
+      if (action !== 'errors') state.forms.delete(user)
+      return { ...delivered, form }
     },
 
     command(channel: string, user: string, command: string, text = ''): Promise<Delivered> {
@@ -228,7 +296,7 @@ export function createPeople(deps: {
         channel_id: channel,
         user_id: user,
         user_name: state.users.get(user)?.name ?? user,
-        trigger_id: `trigger-${++made}`,
+        trigger_id: triggerOf(user),
         response_url: `${baseUrl}/respond`,
       })
     },
@@ -272,11 +340,20 @@ export function createPeople(deps: {
 export function buttonsOf(blocks: readonly unknown[]): { text: string; actionId: string; value: string }[] {
   return blocks.flatMap((block) => {
     const { type, elements } = block as { type?: string; elements?: Record<string, unknown>[] }
+    if (type === 'context_actions') return (elements ?? []).flatMap(signsOf)
     if (type !== 'actions' || elements === undefined) return []
     return elements.map((element) => ({
       text: String((element.text as { text?: unknown }).text),
       actionId: String(element.action_id),
       value: String(element.value ?? ''),
     }))
+  })
+}
+
+/** The two buttons of one element for feedback. */
+function signsOf({ action_id, positive_button, negative_button }: Record<string, unknown>) {
+  return [positive_button, negative_button].flatMap((one) => {
+    const { text, value } = (one ?? {}) as { text?: { text: string }; value?: string }
+    return text === undefined ? [] : [{ text: text.text, actionId: String(action_id), value: String(value) }]
   })
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { createEvents, type Route } from './events.ts'
 import { createRateLimits } from './limits.ts'
-import { methods, Refusal, type Result, scopeOf } from './methods.ts'
+import { methods, Refusal, type Result, scopesOf } from './methods.ts'
 import { createPeople } from './people.ts'
 import { createState, createTimestamps } from './state.ts'
 import { acceptSocket } from './websocket.ts'
@@ -11,6 +11,8 @@ import { acceptSocket } from './websocket.ts'
 export type Fault =
   | 'refused'
   | '429'
+  /** With a pause of half a minute. */
+  | '429_long'
   | '500_before'
   | '500_after'
   | 'lost_before'
@@ -26,6 +28,8 @@ export interface FakeSlackOptions {
   retryMs?: readonly number[]
   /** How long the minute of the rate limits is; null: no limits. */
   minuteMs?: number | null
+  /** The time that messages carry. */
+  now?: () => number
 }
 
 export interface Call {
@@ -42,7 +46,7 @@ export interface Call {
  */
 export async function startFakeSlack(options: FakeSlackOptions = {}) {
   const state = createState(options.team)
-  const nextTs = createTimestamps()
+  const nextTs = createTimestamps(options.now)
   const minuteMs = options.minuteMs === undefined ? 600 : options.minuteMs
   const limit = minuteMs === null ? () => null : createRateLimits(minuteMs)
   const calls: Call[] = []
@@ -109,10 +113,11 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     calls.push(call)
     if (fault === 'lost_before') return void request.socket.destroy()
     if (fault === '500_before') return void response.writeHead(500).end('{"ok":false}')
-    const pause = fault === '429' ? 1_000 : limit(state.team, method, args.channel ?? '')
+    const pause = fault === '429' ? 0 : fault === '429_long' ? 30_000 : limit(state.team, method, args.channel ?? '')
     if (pause !== null) {
       call.outcome = '429'
-      const seconds = String(fault === '429' ? 0 : Math.floor(pause / 1_000))
+      // Whole seconds, never less than one, however short the minute of the test is.
+      const seconds = String(Math.max(1, Math.ceil(pause / 1_000)))
       return void response.writeHead(429, { 'retry-after': seconds }).end('{"ok":false,"error":"ratelimited"}')
     }
     const perform = () => carryOut(method, args, String(request.headers.authorization ?? ''))
@@ -147,12 +152,13 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
       if (token !== state.bot.token) return { ok: false, error: 'invalid_auth' }
       if (state.bot.revoked) return { ok: false, error: 'token_revoked' }
     }
-    const scope = scopeOf(method, state, args)
-    if (scope !== null && !state.bot.scopes.has(scope))
+    const scope = scopesOf(method, state, args).find((one) => !state.bot.scopes.has(one))
+    if (scope !== undefined)
       return { ok: false, error: 'missing_scope', needed: scope, provided: [...state.bot.scopes].join(',') }
     try {
       const ticket = () => `ws://127.0.0.1:${port}/link/${++tickets}`
-      return { ok: true, ...method.run({ state, args, baseUrl, nextTs, ticket, announce: people.announce }) }
+      const { announce, announceReaction } = people
+      return { ok: true, ...method.run({ state, args, baseUrl, nextTs, ticket, announce, announceReaction }) }
     } catch (error) {
       if (error instanceof Refusal) return error.body
       throw error

@@ -1,3 +1,5 @@
+import { botEvents, botScopes } from '../../../src/adapters/slack/manifest.ts'
+
 /** What a workspace holds. */
 
 export interface FakeUser {
@@ -5,6 +7,7 @@ export interface FakeUser {
   name: string
   locale: string
   tz: string
+  is_bot?: boolean
 }
 
 export interface FakeMessage {
@@ -18,6 +21,7 @@ export interface FakeMessage {
   metadata?: { event_type: string; event_payload: Record<string, unknown> }
   edited?: { ts: string }
   files?: FakeFile[]
+  attachments?: Record<string, unknown>[]
   reactions: Map<string, Set<string>>
   /** What the poster asked for. */
   unfurl: { links: boolean; media: boolean }
@@ -34,7 +38,7 @@ export interface FakeFile {
 
 export interface FakeChannel {
   id: string
-  kind: 'channel' | 'group' | 'im'
+  kind: 'channel' | 'group' | 'im' | 'mpim'
   members: Set<string>
   archived: boolean
   messages: FakeMessage[]
@@ -47,29 +51,39 @@ export interface Ephemeral {
   text: string
 }
 
+export interface Form {
+  id: string
+  view: { callback_id: string; private_metadata: string; blocks: Record<string, unknown>[] }
+}
+
 export interface FakeState {
   team: string
   enterprise: string | null
-  bot: { token: string; user: string; id: string; scopes: Set<string>; revoked: boolean }
+  /** The app as our manifest asks for it: what it may do, and which events it is subscribed to. */
+  bot: { token: string; user: string; id: string; scopes: Set<string>; events: Set<string>; revoked: boolean }
   appToken: string
   users: Map<string, FakeUser>
   channels: Map<string, FakeChannel>
   ephemerals: Ephemeral[]
   views: Map<string, unknown>
+  /** That the app thinks, by thread. */
+  thinking: { channel: string; thread: string; status: string; at: number; until: number | null }[]
+  /** By channel with one person. */
+  prompts: Map<string, { title?: string; message?: string }[]>
+  /** The form that each person has open. */
+  forms: Map<string, Form>
+  /** Who may be shown a form by it, once and for three seconds. */
+  triggers: Map<string, { user: string; at: number }>
   sessions: { channel: string; thread: string; status: string }[]
   uploads: Map<string, { name: string; content: Buffer | null }>
 }
 
-const allScopes = [
-  ...['app_mentions:read', 'assistant:write', 'chat:write', 'commands', 'channels:history', 'channels:read'],
-  ...['groups:history', 'groups:read', 'im:history', 'im:read', 'im:write', 'mpim:history', 'mpim:read'],
-  ...['reactions:read', 'reactions:write', 'users:read', 'files:read', 'files:write'],
-]
-
 export function createState(team = 'T1'): FakeState {
-  const bot = { token: `xoxb-canary-${team}`, user: 'U0CLEW', id: 'B0CLEW', scopes: new Set(allScopes), revoked: false }
+  const app = { scopes: new Set(botScopes), events: new Set<string>(botEvents), revoked: false }
+  const bot = { token: `xoxb-canary-${team}`, user: 'U0CLEW', id: 'B0CLEW', ...app }
   const users: FakeUser[] = [
     { id: 'U0CLEW', name: 'Clew', locale: 'en-US', tz: 'Etc/UTC' },
+    { id: 'UOTHERBOT', name: 'Jeeves', locale: 'en-US', tz: 'Etc/UTC', is_bot: true },
     { id: 'UANA', name: 'Ana', locale: 'en-US', tz: 'Europe/Lisbon' },
     { id: 'UBEN', name: 'Ben', locale: 'en-US', tz: 'America/New_York' },
     { id: 'ULI', name: '李雷', locale: 'zh-CN', tz: 'Asia/Shanghai' },
@@ -90,16 +104,20 @@ export function createState(team = 'T1'): FakeState {
     channels: new Map(channels.map((channel) => [channel.id, channel])),
     ephemerals: [],
     views: new Map(),
+    thinking: [],
+    prompts: new Map(),
+    forms: new Map(),
+    triggers: new Map(),
     sessions: [],
     uploads: new Map(),
   }
 }
 
 /** Timestamps that only rise, as Slack gives them. */
-export function createTimestamps(): () => string {
+export function createTimestamps(clock: () => number = Date.now): () => string {
   let last = 0
   return () => {
-    last = Math.max(last + 1, Date.now() * 1_000)
+    last = Math.max(last + 1, Math.floor(clock() * 1_000))
     return `${Math.floor(last / 1_000_000)}.${String(last % 1_000_000).padStart(6, '0')}`
   }
 }

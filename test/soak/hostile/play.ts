@@ -125,8 +125,8 @@ async function talkTo({ url, pid }: ClewProcess, seed: number, texts: readonly s
   async function settled(path: string): Promise<ConversationView> {
     const until = performance.now() + patienceMs
     for (let pause = 10; ; pause = Math.min(pause * 2, 500)) {
-      const { body } = await request<ConversationView>(path)
-      const silent = silentIn(body)
+      const { status, body } = await request<ConversationView>(path)
+      const silent = status === 200 ? silentIn(body) : `it answers ${status}`
       if (silent === null) return body
       if (performance.now() > until) {
         failures.push(`${path} is silent: ${silent}`)

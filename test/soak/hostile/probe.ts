@@ -1,4 +1,4 @@
-import { performance } from 'node:perf_hooks'
+import { PerformanceObserver, performance } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
 
 /*
@@ -18,11 +18,24 @@ const used = (): number => {
 function watch(): void {
   let at = performance.now()
   let before = used()
+  const collections: { from: number; ms: number }[] = []
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries()) collections.push({ from: startTime, ms: duration })
+    collections.splice(0, collections.length - 100)
+  }).observe({ entryTypes: ['gc'] })
+  /** What collections took since then; they are told of a moment later. */
+  const collecting = (since: number) =>
+    collections.filter(({ from }) => from >= since - everyMs).reduce((sum, { ms }) => sum + ms, 0)
   const look = () => {
     const wall = performance.now() - at - everyMs
     // No delay is longer than it was, and the work between two looks that came in time is none.
     const own = Math.min(wall, used() - before)
-    if (wall > leastMs) process.stderr.write(`stall ${JSON.stringify({ wall, own })}\n`)
+    if (wall > leastMs) {
+      const since = at
+      setTimeout(() => {
+        process.stderr.write(`stall ${JSON.stringify({ wall, own, gc: Math.min(own, collecting(since)) })}\n`)
+      }, everyMs).unref()
+    }
     at = performance.now()
     before = used()
   }

@@ -7,9 +7,11 @@ export interface Longest {
   wall: number
   /** Without the waits for a processor that other programs had: what is its own doing. */
   own: number
+  /** How much of that was the collection of garbage, where it is known. */
+  gc?: number
 }
 
-const Stall = z.object({ wall: z.number(), own: z.number() })
+const Stall = z.object({ wall: z.number(), own: z.number(), gc: z.number() })
 
 /** What makes a Clew say when its loop stood still; for its environment. */
 export const probed = { NODE_OPTIONS: `--import ${new URL('probe.ts', import.meta.url).href}` }
@@ -19,7 +21,7 @@ export function longestStall(output: string): Longest {
   const stalls = Array.from(output.matchAll(/^stall (\{.*\})$/gm), ([, json = '']) => Stall.parse(JSON.parse(json)))
   return {
     wall: Math.max(0, ...stalls.map(({ wall }) => wall)),
-    own: Math.max(0, ...stalls.map(({ own }) => own)),
+    ...stalls.reduce((longest, { own, gc }) => (own > longest.own ? { own, gc } : longest), { own: 0, gc: 0 }),
   }
 }
 

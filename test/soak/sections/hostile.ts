@@ -37,8 +37,8 @@ async function play(soak: Soak, store: string, settings: Record<string, string>)
   return { figures: figures.join(', '), failures: failures.slice(0, 20).map((failure) => `${store}: ${failure}`) }
 }
 
-const both = ({ own, wall }: Longest): string =>
-  `${own.toFixed(0)} ms (${wall.toFixed(0)} ms with waits for a processor)`
+const both = ({ own, wall, gc }: Longest): string =>
+  `${own.toFixed(0)} ms (${wall.toFixed(0)} ms with waits for a processor${gc === undefined ? '' : `, ${gc.toFixed(0)} ms of it collecting garbage`})`
 
 /** What took longer than it may. */
 export function tooSlow({ slowest, stalls }: Played): string[] {

@@ -36,7 +36,7 @@ export const redis: Section = async ({ random, ...soak }) => {
           async start(options, targets) {
             const host = await startChildHost(options, targets)
             const going = beside()
-            // The story itself ends in peace: whoever stops Clew while its store is away waits for the store.
+            // The story itself ends in peace: anyone who stops Clew while its store is away waits for the store.
             return {
               ...host,
               async bounce() {

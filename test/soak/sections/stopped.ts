@@ -9,7 +9,7 @@ const longerThanALeaseMs = 1_600
 
 /**
  * P6: workers are stopped (SIGSTOP) for longer than their lease at random instants and then go on as if nothing had been.
- * Whoever took their work over must not be disturbed: what they still try is refused by its fence.
+ * The process that took their work over must not be disturbed: what they still try is refused by its fence.
  */
 export const stopped: Section = async (soak) => {
   const began = performance.now()

@@ -52,6 +52,8 @@ const whats = [
   'read',
   'todo',
   'remember',
+  'connect',
+  'erase',
   'purge',
 ] as const
 
@@ -76,11 +78,14 @@ const tourSteps: Step['what'][] = [
     'shown',
     'todo',
     'remember',
+    'connect',
   ] as const),
-  ...(['read', 'renew', 'reclaim', 'end', 'release', 'over', 'park', 'advance', 'advance', 'purge'] as const),
+  ...(['erase', 'read', 'renew', 'reclaim', 'end', 'park', 'release', 'over', 'advance', 'advance', 'purge'] as const),
 ]
 /** One history that comes by every script. */
 export const tour: Step[] = tourSteps.map((what) => ({ what, item: 0, n: 1 }))
+
+const ben = { id: 'u2', name: 'Ben' }
 
 /** Carries histories out; what makes no sense at a point (a commit without a lease, say) does nothing there. */
 export function createActor(store: Store, rival: Store, clock: ManualClock) {
@@ -154,6 +159,7 @@ export function createActor(store: Store, rival: Store, clock: ManualClock) {
             create: [
               runOf({ conversationId }),
               runOf({ id: `r_lone_${m}`, status: 'failed', endedAt: clock.now(), createdAt: clock.now() }),
+              runOf({ id: `r_ben_${m}`, status: 'failed', requestedBy: ben, createdAt: clock.now() }),
             ],
             consume: 1,
           }),
@@ -194,7 +200,7 @@ export function createActor(store: Store, rival: Store, clock: ManualClock) {
         return await commit(
           (_, m) => ({
             unsaid: [lineOf(m)],
-            overheard: [{ gone: `k${m - 2}` }, { version: 1, key: `k${m}`, author: ana, text: 'hi', at: clock.now() }],
+            overheard: [{ gone: `k${m - 2}` }, { version: 1, key: `k${m}`, author: ben, text: 'hi', at: clock.now() }],
           }),
           step,
           'conversation',
@@ -227,14 +233,23 @@ export function createActor(store: Store, rival: Store, clock: ManualClock) {
         })
       case 'shown':
         return await outbox(async (lease) => {
-          for (const mark of (await store.outbox.next(lease)).progress) await store.outbox.shown(lease, mark)
+          const { deliveries, progress } = await store.outbox.next(lease)
+          const sent = deliveries.slice(0, step.n - 1).map(({ id }) => id)
+          await store.leases.release(lease, { done: { sent, shown: progress[0] ?? null } })
         })
+      case 'connect': {
+        const connected = runOf({ id: `r_group_${n}`, createdAt: clock.now() })
+        await store.runs.admit(connected)
+        return void (await store.runs.admit({ ...connected, id: `r_member_${step.item}` }, connected.id))
+      }
       case 'read':
         return void (await store.conversations.markRead(workspace, opened, clock.now()))
       case 'todo':
         return await changeTodos(store, step)
       case 'remember':
         return await remember(store, step, clock.now())
+      case 'erase':
+        return void (await store.privacy.erase(workspace, ben.id))
       case 'purge':
         return void (await store.retention.purge(clock.now() - n * 1_000))
     }

@@ -5,6 +5,8 @@ import type { Store } from '../../../src/agent/ports/store.ts'
 import { keysOf } from '../../../src/store/redis/keys.ts'
 import { scripts } from '../../../src/store/redis/scripts.ts'
 import { createRedisStore } from '../../../src/store/redis/store.ts'
+import { proposing } from '../../contracts/memories.ts'
+import { isGone, lived } from '../../contracts/store/privacy.ts'
 import {
   ana,
   at,
@@ -54,6 +56,23 @@ describeWith('redis-server', 'what lies in Redis', (program) => {
       expect(left).toBeGreaterThan(day - 60_000)
       expect(left).toBeLessThanOrEqual(day)
     }
+  })
+
+  it('finds what waited for people before there was an index, once and only while it waits (C190)', async () => {
+    const { conversationId, run } = await openRun(store)
+    const commit = (change: object) => commitOnce(store, itemOf('run', run.id), { conversationId, ...change })
+    await commit({ ask: questionOf(1) })
+    await commit({ ask: questionOf(2), runs: [{ id: run.id, patch: { status: 'paused' } }] })
+    await store.memories.change(workspace, 'channel:general', 'x', proposing('We meet in Lisbon', at + 1))
+    const list = async () => (await store.needs.list([{ workspace }], null, 50)).needs.map(({ name }) => name).sort()
+    const before = await list()
+    expect(before).toHaveLength(4)
+    await redis.del(keys.needs())
+    await store.needs.build()
+    expect(await list()).toEqual(before)
+    await redis.del(keys.needs())
+    await store.needs.build()
+    expect(await list(), 'it was built already').toEqual([])
   })
 
   it('remembers no event whose message it could not write, so that it comes again (I2, P4, C63)', async () => {
@@ -155,11 +174,27 @@ describeWith('redis-server', 'what lies in Redis', (program) => {
       runs: [{ id: run.id, patch: { status: 'succeeded', endedAt: at } }],
     })
     const out = await claim(store, itemOf('outbox', conversationId))
-    await store.outbox.sent(out, 'd_1', null)
-    for (const mark of (await store.outbox.next(out)).progress) await store.outbox.shown(out, mark)
-    await store.leases.release(out)
+    const [shown = null] = (await store.outbox.next(out)).progress
+    expect(await store.leases.release(out, { done: { sent: ['d_1'], shown } })).toBe('released')
     expect(await store.retention.purge(at + 1)).toBe(1)
     const left = (await redis.keys('*')).filter((key) => !key.startsWith(keys.seen('')))
     expect(left).toEqual(['clew:workspaces'])
+  })
+
+  it('ends the same when erasing a person is interrupted anywhere and done again (C118)', async () => {
+    const tapped = new TappedRedis(server.url)
+    const interrupted = createRedisStore({ redis: tapped, clock: createManualClock(), worker: 'w' })
+    for (const at of [0, 2, 4, 7, 10, 12, 14, 16, 18]) {
+      await redis.flushall()
+      const threads = await lived(store)
+      let writes = 0
+      tapped.before = async ({ script }) => {
+        if ((script === 'amend' || script === 'eraseRun') && writes++ >= at) throw new Error('killed')
+      }
+      await expect(interrupted.privacy.erase(workspace, ana.id)).rejects.toThrow('killed')
+      await store.privacy.erase(workspace, ana.id)
+      await isGone(store, threads)
+    }
+    tapped.disconnect()
   })
 })

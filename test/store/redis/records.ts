@@ -142,7 +142,7 @@ export async function writeRecords(store: Store): Promise<void> {
     task: { before: null, after: task },
     runs: [{ id: run.id, patch: { status: 'running', startedAt: at + 1 } }],
     progress: run.id,
-    usage: { day: '2026-03-04', person: ana.id, promptTokens: 50, completionTokens: 7 },
+    usage: { day: '2026-03-04', person: ana.id, channel: 'general', promptTokens: 50, completionTokens: 7, cost: 9 },
     trace: [
       { of: run.id, entry: { at, what: { kind: 'status', status: 'running', reason: null } } },
       { of: run.id, entry: { at, what: { kind: 'acted', tool: 'todo', step: 1, ok: true, ms: 3 } } },
@@ -189,7 +189,7 @@ export async function readRecords(store: Store): Promise<Record<string, unknown>
     question: await store.conversations.question(workspace, 'q_1'),
     outbox: await store.outbox.next({ item: itemOf('outbox', id), fence: 0 }),
     todos: await store.todos.list(workspace, 'channel:general'),
-    usage: await store.usage.ofDay(workspace, '2026-03-04', ana.id),
+    usage: await store.usage.ofDay(workspace, '2026-03-04', { person: ana.id, channel: 'general' }),
     memory: await store.memories.read(workspace, ['channel:general']),
     remembered: await store.memories.history(workspace, 'channel:general', 10),
     opened: (await store.inbox.knows(eventOf({ thread: 'new' }))) !== null,

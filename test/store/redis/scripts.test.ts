@@ -34,11 +34,13 @@ describeWith('redis-server', 'the scripts', (program) => {
           if (changed) done.set(script, (done.get(script) ?? 0) + 1)
         }
       })
-      await fc.assert(property, { numRuns: runs(), examples: [[tour]] })
-      redis.disconnect()
+      await fc.assert(property, { numRuns: 1, examples: [[tour]] })
       // Only `reserve` may do more the second time: a place in line that nobody uses costs a wait, nothing else.
-      const once = Object.keys(scripts).filter((name) => name !== 'reserve')
-      expect([...done.keys()].sort(), 'every script did something').toEqual(once.sort())
+      // `need` brings in what earlier versions wrote, of which there is nothing here.
+      const once = Object.keys(scripts).filter((name) => name !== 'reserve' && name !== 'need')
+      expect([...done.keys()].sort(), 'the tour comes by every script').toEqual(once.sort())
+      await fc.assert(property, { numRuns: runs() })
+      redis.disconnect()
     },
     60_000 + runs() * 100,
   )

@@ -47,7 +47,7 @@ describe('a strict store', () => {
     redis.sent.length = 0
     expect((await store.inbox.accept(eventOf(), opening)).kind).toBe('duplicate')
     // The write before WAITAOF: what it waits for is what its own connection wrote, and a duplicate writes nothing.
-    expect(names()).toEqual(['sadd', 'accept', 'set', 'waitaof'])
+    expect(names()).toEqual(['accept', 'set', 'waitaof'])
   })
 
   it('does not acknowledge what was not confirmed (P7)', async () => {

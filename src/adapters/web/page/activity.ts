@@ -28,8 +28,23 @@ export function Activity({ runId, tick }: { runId: string; tick: unknown }) {
 
 function callLine(call: Extract<TraceEvent, { kind: 'model_call' }>, activity: Words['activity']): string {
   const tokens = call.promptTokens + call.completionTokens
-  const notes = [...(tokens > 0 ? [activity.tokens(tokens)] : []), ...(call.ok ? [] : [activity.callFailed])]
+  const cost = (call.cost ?? 0) / 1_000_000
+  const notes = [
+    ...(call.model === undefined ? [] : [call.model]),
+    ...(tokens > 0 ? [activity.tokens(tokens)] : []),
+    ...(cost > 0 ? [cost.toPrecision(2)] : []),
+    ...(call.ok ? [] : [activity.callFailed]),
+  ]
   return [activity.call(call.contract), `${call.ms} ms`, ...notes].join(' · ')
+}
+
+/** In words; nothing where there are none for it (C193). */
+function reasonIn(reason: string | null, { reasons }: Words['activity']): string {
+  if (reason === null) return ''
+  const words = /_(?:day|month)$/.test(reason)
+    ? reasons.allowance
+    : Object.entries(reasons).find(([name]) => name === reason)?.[1]
+  return words === undefined ? '' : ` (${words})`
 }
 
 const isProblem = (what: TraceEvent): boolean => (what.kind === 'model_call' || what.kind === 'acted') && !what.ok
@@ -43,9 +58,7 @@ function lineOf(what: TraceEvent, { activity, statuses }: Words): string {
     case 'strategy':
       return Object.entries(activity.strategy).find(([name]) => name === what.strategy)?.[1] ?? what.strategy
     case 'status':
-      return what.reason === null
-        ? activity.status(statuses[what.status])
-        : `${activity.status(statuses[what.status])} (${what.reason})`
+      return activity.status(statuses[what.status]) + reasonIn(what.reason, activity)
     case 'model_call':
       return callLine(what, activity)
     case 'planned':

@@ -25,13 +25,13 @@ export function App({ client }: { client: Client }) {
     document.documentElement.lang = words.language
   }, [words])
   useEffect(() => {
-    const unread = conversations?.filter((line) => line.unread).length ?? 0
+    const waiting = state.needs?.total || (conversations?.filter((line) => line.unread).length ?? 0)
     const title = typeof view === 'object' && view !== null && route.view === 'thread' ? `${view.title} · ` : ''
-    document.title = `${unread > 0 ? `(${unread}) ` : ''}${title}Clew`
-  }, [conversations, view, route])
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${title}Clew`
+  }, [state.needs, conversations, view, route])
 
   // On the phone one of the two is shown; an empty list has nothing to show but the way to begin.
-  const empty = conversations !== null && conversations.length === 0
+  const empty = conversations?.length === 0 && (state.needs?.total ?? 0) === 0
   const side = route.view === 'list' && !empty ? 'list' : 'main'
   return html`<${PageContext.Provider} value=${{ client, state, words }}>
     <a class="button primary skip" href="#main" onClick=${focusMain}>${words.skip}</a>

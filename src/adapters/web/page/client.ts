@@ -1,30 +1,23 @@
 import { assertNever } from '../../../agent/domain/assert.ts'
 import type { ProgressView } from '../../../agent/domain/progress.ts'
-import type { ConversationLine, ConversationView } from '../views.ts'
-import { type Answer, type Api, createApi } from './api.ts'
+import type { NeedView } from '../views.ts'
+import { createApi } from './api.ts'
 import { keep, newId } from './browser-storage.ts'
+import { fetchList, fetchNeeds, fetchView, newestOf, noteConnection, type Session } from './fetches.ts'
 import { keepLanguage, type Language, vocabularies } from './language.ts'
-import { createOutbox, type Outbox, type Unsent } from './outbox.ts'
-import { hashOf, type Route, routeOf } from './route.ts'
+import { createOutbox, type Unsent } from './outbox.ts'
+import { hashOf, queryOf, type Route, routeOf } from './route.ts'
 import { firstState, type State } from './state.ts'
-import { createStore, type Store } from './store.ts'
+import { createStore } from './store.ts'
 import { listen, type Told } from './stream.ts'
+import { ownTime } from './time.ts'
 import { debounced } from './timers.ts'
 
 const pageSize = 200
-
-/** What the functions of this file share. */
-interface Session {
-  store: Store<State>
-  api: Api
-  outbox: Outbox
-  /** Messages of the thread that are asked for. */
-  shown: number
-  /** Of each run, as last told. */
-  statuses: Map<string, string>
-  refreshList: () => void
-  refreshView: () => void
-}
+const needsStep = 20
+const listStep = 50
+/** Longer than a worker's death stays unnoticed. */
+const draftMs = 20_000
 
 export type Client = ReturnType<typeof createClient>
 
@@ -41,8 +34,18 @@ export function createClient() {
     refused: (item, message) => refused(session, item, message),
   })
   const session: Session = {
-    ...{ store, api, outbox, shown: pageSize, statuses: new Map() },
+    ...{
+      store,
+      api,
+      outbox,
+      shown: pageSize,
+      listed: listStep,
+      needed: needsStep,
+      statuses: new Map(),
+      forgetting: undefined,
+    },
     refreshList: debounced(() => fetchList(session)),
+    refreshNeeds: debounced(() => fetchNeeds(session)),
     refreshView: debounced(() => fetchView(session)),
   }
 
@@ -50,10 +53,15 @@ export function createClient() {
     store,
     api,
     say: (conversationId: string | null, text: string) => say(session, conversationId, text),
-    answer: (questionId: string, given: Given) => answer(session, questionId, given),
-    control: (runId: string, action: 'cancel' | 'continue' | 'retry') => control(session, runId, action),
+    answer: (questionId: string, given: Given, place = placeOf(store.get())) =>
+      answer(session, questionId, given, place),
+    ...presses(session),
     discard: (unsentId: string) => outbox.remove(unsentId),
     suggest: (suggestion: State['suggestion']) => set({ suggestion }),
+    older() {
+      session.listed += listStep
+      session.refreshList()
+    },
     earlier() {
       session.shown += pageSize * 2
       session.refreshView()
@@ -101,12 +109,40 @@ function say({ store, outbox }: Session, conversationId: string | null, text: st
   outbox.add({ id, kind: 'message', conversationId, questionId: null, path, body, text })
 }
 
-type Given = { choice: string } | { text: string }
+type Given = { choice: string; edited?: string } | { text: string }
 
-function answer({ store, outbox }: Session, questionId: string, given: Given): void {
+/** Buttons about what waits, in the queue and in the threads. */
+const presses = (session: Session) => ({
+  control: (
+    runId: string,
+    action: 'cancel' | 'continue' | 'retry',
+    workspace = placeOf(session.store.get()).workspace,
+  ) => press(session, runId, action, `/api/runs/${runId}/${action}${queryOf(workspace)}`),
+  judge: (runId: string, good: boolean, workspace = placeOf(session.store.get()).workspace) =>
+    press(session, `opinion ${runId}`, 'feedback', `/api/runs/${runId}/feedback${queryOf(workspace)}`, { good }),
+  decide: ({ workspace, name, memory, conversationId }: NeedView, verb: 'accept' | 'reject') =>
+    press(session, name, verb, `/api/memory/${memory}/${verb}?workspace=${encodeURIComponent(workspace)}`, {
+      conversationId,
+    }),
+  see: ({ workspace, name, conversationId }: NeedView) =>
+    press(session, name, 'read', `/api/conversations/${conversationId}/read${queryOf(workspace)}`),
+  moreNeeds() {
+    session.needed = 200
+    session.refreshNeeds()
+  },
+})
+
+/** The thread that is open. */
+const placeOf = ({ route }: State): { conversationId: string | null; workspace?: string | undefined } =>
+  route.view === 'thread' ? { conversationId: route.id, workspace: route.workspace } : { conversationId: null }
+
+function answer(
+  { store, outbox }: Session,
+  questionId: string,
+  given: Given,
+  { conversationId, workspace }: ReturnType<typeof placeOf>,
+): void {
   const id = newId()
-  const { route } = store.get()
-  const conversationId = route.view === 'thread' ? route.id : null
   const body = { ...given, clientMessageId: id, author: senderOf(store.get()).author }
   const text = 'choice' in given ? given.choice : given.text
   outbox.add({
@@ -114,21 +150,24 @@ function answer({ store, outbox }: Session, questionId: string, given: Given): v
     kind: 'answer',
     conversationId,
     questionId,
-    path: `/api/questions/${questionId}/answer`,
+    path: `/api/questions/${questionId}/answer${queryOf(workspace)}`,
     body,
     text,
   })
 }
 
-async function control(session: Session, runId: string, action: string): Promise<void> {
+/** A button about a run or something else that waits; `name` holds it until that has changed. */
+async function press(session: Session, name: string, action: string, path: string, more: object = {}): Promise<void> {
   const { store, api } = session
-  store.set({ pressed: { ...store.get().pressed, [runId]: action } })
-  const answer = await api.ask('POST', `/api/runs/${runId}/${action}`, { author: senderOf(store.get()).author })
+  store.set({ pressed: { ...store.get().pressed, [name]: action } })
+  const body = path.includes('/read') ? {} : { author: senderOf(store.get()).author, ...more }
+  const answer = await api.ask('POST', path, body)
   if (answer.kind === 'ok') return
-  const { [runId]: _, ...pressed } = store.get().pressed
+  const { [name]: _, ...pressed } = store.get().pressed
   store.set({ pressed })
   if (answer.kind === 'refused') tell(session, answer.message)
   noteConnection(session, answer)
+  session.refreshNeeds()
   session.refreshView()
 }
 
@@ -149,6 +188,7 @@ function refused(session: Session, item: Unsent, message: string): void {
   if (item.kind === 'message') return
   session.outbox.remove(item.id)
   tell(session, message)
+  session.refreshNeeds()
   session.refreshView()
 }
 
@@ -175,10 +215,15 @@ function hear(session: Session, told: Told): void {
       advance(session, told.conversationId, told.progress)
       break
     case 'delivery':
-      if (told.delivery.body.kind === 'private') tell(session, told.delivery.body.text)
+      if (told.delivery.body.kind === 'private')
+        tell(session, ownTime(told.delivery.body.text, session.store.get().language))
       refreshFor(session, told.conversationId)
       break
+    case 'draft':
+      sketch(session, told)
+      break
     case 'changed':
+    case 'news':
       refreshFor(session, told.conversationId)
       break
     default:
@@ -197,56 +242,35 @@ function advance(session: Session, conversationId: string, progress: ProgressVie
   if (changed) refreshFor(session, conversationId)
 }
 
-function refreshFor({ store, refreshList, refreshView }: Session, conversationId: string): void {
+/** C150: shown until its message is there, it is taken back, or nobody goes on with it. */
+function sketch(session: Session, { conversationId, html }: Extract<Told, { kind: 'draft' }>): void {
+  const { store } = session
+  const { route, view, draft } = store.get()
+  if (route.view !== 'thread' || route.id !== conversationId) return
+  clearTimeout(session.forgetting)
+  if (html === null) {
+    store.set({ draft: null })
+    return
+  }
+  store.set({ draft: { html, at: draft?.at ?? Date.now(), after: draft === null ? newestOf(view) : draft.after } })
+  session.forgetting = setTimeout(() => store.set({ draft: null }), draftMs)
+}
+
+function refreshFor({ store, refreshList, refreshNeeds, refreshView }: Session, conversationId: string): void {
   const { route } = store.get()
   refreshList()
+  refreshNeeds()
   if (route.view === 'thread' && route.id === conversationId) refreshView()
 }
 
-function refreshAll({ store, api, outbox, refreshList, refreshView }: Session): void {
+function refreshAll({ store, api, outbox, refreshList, refreshNeeds, refreshView }: Session): void {
   refreshList()
+  refreshNeeds()
   refreshView()
   outbox.flush()
   void api.health().then((health) => {
     if (health?.model !== undefined) store.set({ health })
   })
-}
-
-async function fetchList(session: Session): Promise<void> {
-  const answer = await session.api.ask<{ conversations: ConversationLine[] }>('GET', '/api/conversations')
-  if (answer.kind === 'ok') session.store.set({ conversations: answer.value.conversations })
-  noteConnection(session, answer)
-}
-
-async function fetchView(session: Session): Promise<void> {
-  const { store, api, outbox } = session
-  const { route, live } = store.get()
-  if (route.view !== 'thread') return
-  const answer = await api.ask<ConversationView>('GET', `/api/conversations/${route.id}?messages=${session.shown}`)
-  const now = store.get()
-  if (now.route.view !== 'thread' || now.route.id !== route.id) return
-  noteConnection(session, answer)
-  if (answer.kind === 'refused') store.set({ view: 'missing' })
-  if (answer.kind !== 'ok') return
-  const view = answer.value
-  // What was told before the question was asked is older than the answer.
-  const newer = Object.entries(now.live).filter(([id, progress]) => live[id] !== progress)
-  store.set({ view, live: Object.fromEntries(newer), pressed: {} })
-  for (const item of outbox.items()) if (item.state === 'sent' && isShown(item, view)) outbox.remove(item.id)
-  if (!view.unread || document.visibilityState !== 'visible') return
-  const read = await api.ask('POST', `/api/conversations/${view.id}/read`, {})
-  if (read.kind === 'ok') session.refreshList()
-}
-
-function noteConnection({ store }: Session, answer: Answer<unknown>): void {
-  if (answer.kind === 'away') store.set({ connection: answer.cause === 'store' ? 'store' : 'cut' })
-  else if (store.get().connection !== 'ok') store.set({ connection: 'ok' })
-}
-
-/** Whether the view already shows what was sent: the message, or the answered question. */
-function isShown(item: Unsent, view: ConversationView): boolean {
-  if (item.kind === 'answer') return view.question?.id !== item.questionId
-  return view.messages.some(({ id }) => id === item.messageId)
 }
 
 /* Where it is. */
@@ -261,6 +285,6 @@ function arrive(session: Session): void {
   const { view } = session.store.get()
   const same = route.view === 'thread' && typeof view === 'object' && view?.id === route.id
   session.shown = pageSize
-  session.store.set({ route, ...(same ? {} : { view: null, live: {} }) })
+  session.store.set({ route, ...(same ? {} : { view: null, live: {}, draft: null }) })
   session.refreshView()
 }

@@ -6,21 +6,32 @@ import { usePage } from './context.ts'
 import { clew } from './icons.ts'
 import type { Words } from './language.ts'
 import type { Unsent } from './outbox.ts'
-import { clockTime, fullTime } from './time.ts'
+import type { State } from './state.ts'
+import { clockTime, fullTime, ownTimes } from './time.ts'
 
 /** One thing said, by a person or by Clew, with what became of it. */
-export function Message({ message, follows }: { message: MessageView; follows: boolean }) {
+export function Message(props: { message: MessageView; follows: boolean; report: string | null }) {
+  const { message, follows, report } = props
   const { state, words } = usePage()
-  const { person } = state
+  const { person, language } = state
   return useMemo(() => {
     const name = message.author === null ? words.clew : nameOf(message.author, person.id, words)
     const receipt = message.role === 'user' ? receiptOf(message.outcome, words) : null
     return html`<${Said} name=${name} author=${message.author} at=${message.at} follows=${follows} data-message=${message.id}>
-      <div class="text" dir="auto" dangerouslySetInnerHTML=${{ __html: message.html }}></div>
+      <div class="text" dir="auto" dangerouslySetInnerHTML=${{ __html: ownTimes(message.html, language) }}></div>
       ${message.offers.length > 0 && html`<${Offers} offers=${message.offers} />`}
+      ${report !== null && html`<${Opinion} runId=${report} />`}
       ${receipt !== null && html`<p class="receipt hint" data-outcome=${message.outcome?.kind}>${receipt}</p>`}
     <//>`
-  }, [message, follows, words, person])
+  }, [message, follows, report, words, person, language])
+}
+
+/** What Clew is writing. Those who listen to the page hear of it when it is whole. */
+export function DraftMessage({ draft }: { draft: NonNullable<State['draft']> }) {
+  const { state, words } = usePage()
+  return html`<${Said} name=${words.clew} author=${null} at=${draft.at} label=${words.writing} data-draft="">
+    <div class="text" dir="auto" aria-busy="true" dangerouslySetInnerHTML=${{ __html: ownTimes(draft.html, state.language) }}></div>
+  <//>`
 }
 
 /** Commands that a message offers: a press says one of them in the thread. */
@@ -36,6 +47,21 @@ function Offers({ offers }: { offers: MessageView['offers'] }) {
   return html`<div class="row offers" role="group">${offers.map(
     ({ label, command }) =>
       html`<button type="button" key=${command} disabled=${given !== null} data-command=${command} onClick=${() => press(command)}>${label}</button>`,
+  )}</div>`
+}
+
+/** C147: what somebody thinks of a report; a second press changes it. */
+function Opinion({ runId }: { runId: string }) {
+  const { client, words } = usePage()
+  const [given, give] = useState<boolean | null>(null)
+  const judge = (good: boolean): void => {
+    give(good)
+    client.judge(runId, good)
+  }
+  return html`<div class="row tight opinion" role="group" aria-label=${words.opinion.label}>${[true, false].map(
+    (good) =>
+      html`<button type="button" key=${good} class="quiet" aria-pressed=${given === good} aria-label=${words.opinion[good ? 'helpful' : 'unhelpful']}
+      title=${words.opinion[good ? 'helpful' : 'unhelpful']} onClick=${() => judge(good)}>${good ? '👍' : '👎'}</button>`,
   )}</div>`
 }
 

@@ -54,8 +54,18 @@ function Items({ progress, status }: { progress: ProgressView; status: RunView['
     return html`<li key=${`${place} ${item.text}`} class=${kind} aria-current=${current ? 'step' : undefined}>
       <span class="badge" aria-hidden="true">${item.done && tick()}</span>
       <span class="what" dir="auto">${item.text}${added.includes(item.text) && html`<small class="tag">${words.plan.added}</small>`}<span class="hidden">(${words.plan[kind]})</span>
+        ${item.parts && html`<${Parts} parts=${item.parts} skipped=${!live} />`}
         ${current && html`<small class="small">${nowLine(progress, status, words)}</small>`}</span>
     </li>`
+  })}</ol>`
+}
+
+/** The sub-steps of an item (C127). */
+function Parts({ parts, skipped }: { parts: NonNullable<ProgressView['items'][number]['parts']>; skipped: boolean }) {
+  const { words } = usePage()
+  return html`<ol class="parts">${parts.map(({ text, done }) => {
+    const kind = done ? 'done' : skipped ? 'skipped' : 'open'
+    return html`<li key=${text} class=${kind} dir="auto"><span aria-hidden="true">${done ? '✓ ' : '○ '}</span>${text}<span class="hidden">(${words.plan[kind]})</span></li>`
   })}</ol>`
 }
 

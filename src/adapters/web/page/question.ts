@@ -5,13 +5,14 @@ import { usePage } from './context.ts'
 import { tick } from './icons.ts'
 import { nameOf, Said } from './message.ts'
 import { typedIn } from './settings.ts'
+import { ownTimes } from './time.ts'
 
 /** A question of a run, open or answered. It waits for as long as it takes; unless it is an approval, anyone in the thread may answer (C47). */
 export function Question({ question, answered }: { question: QuestionView; answered: AnsweredView | null }) {
-  const { words } = usePage()
+  const { state, words } = usePage()
   return html`<${Said} name=${words.clew} author=${null} at=${question.askedAt} label=${words.question.label} data-question=${question.id}>
       <div class=${answered === null ? 'card question' : 'card question closed'}>
-        <div class="text" dir="auto" dangerouslySetInnerHTML=${{ __html: question.html }}></div>
+        <div class="text" dir="auto" dangerouslySetInnerHTML=${{ __html: ownTimes(question.html, state.language) }}></div>
         ${answered === null ? html`<${Open} question=${question} />` : html`<${Closed} answered=${answered} />`}
       </div>
   <//>`
@@ -29,6 +30,9 @@ function Open({ question }: { question: QuestionView }) {
     writeOn()
   }
   const who = question.approval ? words.question.approvers(question.askedOf) : words.question.anyone
+  // Of an approval the first choice is the one that goes on (C193).
+  const styleOf = (choice: string): string =>
+    given?.text === choice ? 'given' : question.approval && choice === question.choices[0] ? 'primary' : ''
   const choose = (choice: string): void => {
     client.answer(question.id, { choice })
     writeOn()
@@ -37,18 +41,38 @@ function Open({ question }: { question: QuestionView }) {
     ${
       question.choices.length > 0 &&
       html`<div class="row choices" role="group" aria-label=${words.question.choices}>${question.choices.map(
-        (
-          choice,
-        ) => html`<button type="button" key=${choice} disabled=${given !== undefined} class=${given?.text === choice ? 'given' : ''}
+        (choice) => html`<button type="button" key=${choice} disabled=${given !== undefined} class=${styleOf(choice)}
         onClick=${() => choose(choice)}>${choice}</button>`,
       )}</div>`
     }
-    <form class="row" onSubmit=${answer}>
+    ${question.input !== null && html`<${Edit} question=${question} given=${given !== undefined} />`}
+    ${
+      !question.approval &&
+      html`<form class="row" onSubmit=${answer}>
       <input value=${text} placeholder=${words.question.placeholder} aria-label=${words.question.placeholder} disabled=${given !== undefined}
         onInput=${(event: InputEvent) => setText(typedIn(event))} />
       <button disabled=${text.trim() === '' || given !== undefined}>${words.actions.send}</button>
-    </form>
+    </form>`
+    }
     <p class="hint" role="status">${given === undefined ? who : `${words.question.sending} ${given.text}`}</p>`
+}
+
+/** C147: “edit, then approve”: the call as it shall be made. */
+function Edit({ question, given }: { question: QuestionView; given: boolean }) {
+  const { client, words } = usePage()
+  const [edited, setEdited] = useState(question.input ?? '')
+  const approve = (event: Event): void => {
+    event.preventDefault()
+    client.answer(question.id, { choice: question.choices[0] ?? '', edited })
+    writeOn()
+  }
+  return html`<details>
+    <summary>${words.question.editFirst}</summary>
+    <form onSubmit=${approve}>
+      <textarea rows="8" spellcheck=${false} value=${edited} aria-label=${words.question.call} onInput=${(event: InputEvent) => setEdited(typedIn(event))}></textarea>
+      <button disabled=${given || edited.trim() === ''}>${words.question.approveEdited}</button>
+    </form>
+  </details>`
 }
 
 /** What had the focus is gone with the answer, so it moves to where one writes on; not on the phone, where that opens the keyboard. */
@@ -61,5 +85,6 @@ function Closed({ answered }: { answered: AnsweredView }) {
   const { state, words } = usePage()
   const chose = answered.choices.includes(answered.answer) ? words.question.chose : words.question.said
   const name = nameOf(answered.author, state.person.id, words)
-  return html`<p class="answer"><span class="badge" aria-hidden="true">${tick()}</span><span><strong>${name}</strong> ${chose} <em dir="auto">${answered.answer}</em></span></p>`
+  return html`<p class="answer"><span class="badge" aria-hidden="true">${tick()}</span><span><strong>${name}</strong> ${chose} <em dir="auto">${answered.answer}</em></span></p>
+    ${answered.edited !== null && html`<pre tabindex="0"><code>${answered.edited}</code></pre>`}`
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { usePage } from './context.ts'
 import { vocabularies } from './language.ts'
 
-/** Name and language of whoever sits here. The browser's own dialog keeps the focus inside and closes on Esc. */
+/** Name and language of the person at this screen. The browser's own dialog keeps the focus inside and closes on Esc. */
 export function Settings({ close }: { close: () => void }) {
   const { client, state, words } = usePage()
   const dialog = useRef<HTMLDialogElement>(null)

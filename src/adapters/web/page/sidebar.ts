@@ -2,30 +2,36 @@ import { html } from 'htm/preact'
 import type { ConversationLine } from '../views.ts'
 import { usePage } from './context.ts'
 import { clew, clock, list, mark, person, plus } from './icons.ts'
-import { hashOf } from './route.ts'
+import { Needs } from './needs.ts'
+import { hashOf, routeTo } from './route.ts'
 import { shortTime } from './time.ts'
 
 /** All threads, newest first, and who sits here. */
 export function Sidebar({ openSettings }: { openSettings: () => void }) {
-  const { state, words } = usePage()
+  const { client, state, words } = usePage()
   const { conversations, route } = state
   return html`<aside class="sidebar">
     <header>
       <a class="brand" href="#/" aria-label="Clew">${clew(30)}<span>Clew</span></a>
       <${Rehearsal} />
-      <a class="button new" href="#/new" aria-current=${route.view === 'new' || route.view === 'list' ? 'page' : undefined}>${plus()}<span>${words.newThread}</span></a>
+      <a class="button new" href="#/new" onClick=${writeHere} aria-current=${route.view === 'new' || route.view === 'list' ? 'page' : undefined}>${plus()}<span>${words.newThread}</span></a>
     </header>
     <${Places} />
     <nav aria-label=${words.threads}>
+      <${Needs} />
       ${conversations === null && html`<p class="hint">${words.loading}</p>`}
       ${conversations?.length === 0 && html`<p class="hint">${words.noThreads}</p>`}
-      <ul>${conversations?.map((line) => html`<${Line} key=${line.id} line=${line} />`)}</ul>
+      ${(['needs_you', 'working', 'done'] as const).map((group) => html`<${Group} key=${group} group=${group} />`)}
+      ${state.hasOlder && html`<button type="button" class="quiet" onClick=${client.older}>${words.olderThreads}</button>`}
     </nav>
     <footer><button type="button" class="quiet who" onClick=${openSettings} title=${words.actions.settings}>
       ${person()}<span>${state.person.name || words.you}</span><small>${words.languageName}</small>
     </button></footer>
   </aside>`
 }
+
+/** The address may be there already; then nothing else moves the focus (C193). */
+const writeHere = (): void => void setTimeout(() => document.querySelector<HTMLElement>('.start textarea')?.focus(), 50)
 
 /** The lists beside the threads. */
 export function Places() {
@@ -41,15 +47,26 @@ export function Places() {
   )}</ul>`
 }
 
+/** The threads of one group (C192); its name is said where there are others. */
+function Group({ group }: { group: ConversationLine['group'] }) {
+  const { state, words } = usePage()
+  const lines = state.conversations?.filter((line) => line.group === group) ?? []
+  if (lines.length === 0) return null
+  const isOnly = lines.length === state.conversations?.length
+  return html`<section data-group=${group} aria-label=${words.groups[group]}>${!isOnly && html`<h2 class="small group">${words.groups[group]}</h2>`}
+    <ul>${lines.map((line) => html`<${Line} key=${line.id} line=${line} />`)}</ul></section>`
+}
+
 function Line({ line }: { line: ConversationLine }) {
   const { state, words } = usePage()
   const here = state.route.view === 'thread' && state.route.id === line.id
-  // Whoever looks at a thread has read it; the server hears of it a moment later.
+  const [platform = ''] = line.workspace.split(':')
+  // A thread that somebody looks at is read; the server hears of it a moment later.
   const unread = line.unread && !here
-  return html`<li><a href=${hashOf({ view: 'thread', id: line.id })} class=${unread ? 'nav-link line unread' : 'nav-link line'} aria-current=${here ? 'page' : undefined}>
+  return html`<li><a href=${hashOf(routeTo(line.workspace, line.id))} class=${unread ? 'nav-link line unread' : 'nav-link line'} aria-current=${here ? 'page' : undefined}>
     <span class="title one-line">${line.title || words.untitled}</span>
     <time datetime=${new Date(line.updatedAt).toISOString()}>${shortTime(line.updatedAt, Date.now(), state.language)}</time>
-    <span class="last one-line small">${line.status !== null && html`<${Dot} status=${line.status} />`}${line.lastLine}</span>
+    <span class="last one-line small">${line.status !== null && html`<${Dot} status=${line.status} />`}${platform !== 'web' && html`<span class="platform">${platform}</span> · `}${line.lastLine}</span>
     ${unread && html`<span class="dot mark"><span class="hidden">${words.unread}</span></span>`}
   </a></li>`
 }

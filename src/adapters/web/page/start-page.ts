@@ -11,6 +11,9 @@ export function Start() {
   const { client, state, words } = usePage()
   const first = state.unsent.filter(({ kind, conversationId }) => kind === 'message' && conversationId === null)
   const offer = state.health?.model.offer
+  // What only the stand-in plays is offered only where it does.
+  const examples =
+    state.health?.model.rehearsal === true ? [words.rehearsal.example, ...words.examples.slice(0, 2)] : words.examples
   const threads = (state.conversations?.length ?? 0) > 0
   return html`<section class="thread start">
     ${threads && html`<${Bar} title=${words.newThread} onlySmall />`}
@@ -24,7 +27,7 @@ export function Start() {
         first.length > 0
           ? html`<ol class="timeline">${first.map((unsent) => html`<${UnsentMessage} key=${unsent.id} unsent=${unsent} />`)}</ol>`
           : html`<h2 class="small">${words.tryThis}</h2>
-          <ul class="examples stack">${words.examples.map(
+          <ul class="examples stack">${examples.map(
             ({
               title,
               text,

@@ -1,6 +1,6 @@
 import type { ProgressView } from '../../../agent/domain/progress.ts'
 import type { WebHealth } from '../deps.ts'
-import type { ConversationLine, ConversationView } from '../views.ts'
+import type { ConversationLine, ConversationView, NeedView } from '../views.ts'
 import { keep, newId, recall } from './browser-storage.ts'
 import { firstLanguage, type Language } from './language.ts'
 import type { Unsent } from './outbox.ts'
@@ -18,10 +18,16 @@ export interface State {
   person: { id: string; name: string }
   /** Null until the first answer. */
   conversations: readonly ConversationLine[] | null
+  /** There are older ones than those. */
+  hasOlder: boolean
+  /** What waits for a person, as far as it is shown, and how much there is; null until the first answer. */
+  needs: { needs: readonly NeedView[]; total: number; next: string | null } | null
   /** The thread that is open; null while it loads, `missing` when there is none. */
   view: ConversationView | 'missing' | null
   /** Plans as last told by the server, by run; newer than those of the view. */
   live: Readonly<Record<string, ProgressView>>
+  /** What is being written in the open thread; `after` is Clew's newest message when it began. */
+  draft: { html: string; at: number; after: string | null } | null
   unsent: readonly Unsent[]
   connection: 'ok' | 'cut' | 'store'
   health: WebHealth | null
@@ -38,8 +44,11 @@ export function firstState(): State {
     language: firstLanguage(),
     person: whoIsHere(),
     conversations: null,
+    hasOlder: false,
+    needs: null,
     view: null,
     live: {},
+    draft: null,
     unsent: [],
     connection: 'ok',
     health: null,

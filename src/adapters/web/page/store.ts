@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 
 export type Store<T extends object> = ReturnType<typeof createStore<T>>
 
-/** One value that the page is drawn from; whoever watches it hears of every change. */
+/** One value that the page is drawn from; its watchers hear of every change. */
 export function createStore<T extends object>(initial: T) {
   let value = initial
   const listeners = new Set<() => void>()

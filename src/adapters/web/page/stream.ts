@@ -7,6 +7,10 @@ export type Told =
   | { kind: 'delivery'; conversationId: string; delivery: Delivery }
   | { kind: 'progress'; conversationId: string; progress: ProgressView }
   | { kind: 'changed'; conversationId: string }
+  /** The same of a thread of any platform; no id: of something outside of threads. */
+  | { kind: 'news'; workspace: string; conversationId: string }
+  /** What is being written there, as safe HTML; null: nothing any more. */
+  | { kind: 'draft'; conversationId: string; html: string | null }
   /** Connected, or something was missed: fetch what is shown anew. */
   | { kind: 'fresh' }
   | { kind: 'store_away' }
@@ -30,7 +34,7 @@ export function listen(person: string, told: (event: Told) => void): void {
       told(JSON.parse(event.data))
     }
     for (const name of ['ready', 'reset', 'back']) source.addEventListener(name, fresh)
-    for (const name of ['delivery', 'progress', 'changed']) source.addEventListener(name, passOn)
+    for (const name of ['delivery', 'progress', 'changed', 'news', 'draft']) source.addEventListener(name, passOn)
     source.addEventListener('away', () => told({ kind: 'store_away' }))
     source.onerror = () => {
       told({ kind: 'cut' })

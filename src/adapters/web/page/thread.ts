@@ -8,10 +8,11 @@ import { Dock } from './dock.ts'
 import { down } from './icons.ts'
 import type { Words } from './language.ts'
 import { Bar } from './list-page.ts'
-import { Message, UnsentMessage } from './message.ts'
+import { DraftMessage, Message, UnsentMessage } from './message.ts'
 import { isLive, Plan } from './plan.ts'
 import { Question } from './question.ts'
-import { day, isSameDay } from './time.ts'
+import type { Route } from './route.ts'
+import { day, isSameDay, ownTimes } from './time.ts'
 import { type Entry, timelineOf } from './timeline.ts'
 
 /** One thread: everything in it, what works on it now, and the box to write in. */
@@ -20,26 +21,29 @@ export function Thread({ id }: { id: string }) {
   const view = typeof state.view === 'object' && state.view?.id === id ? state.view : null
   const unsent = state.unsent.filter(({ conversationId }) => conversationId === id)
   const entries = useMemo(() => timelineOf(view, unsent, isSameDay), [view, state.unsent])
-  const { scroll, away, toEnd } = useEnd(entries, state.live)
+  const { scroll, away, toEnd } = useEnd(entries, state.live, state.draft)
   const title = view?.title || state.conversations?.find((line) => line.id === id)?.title || words.untitled
 
   if (state.view === 'missing')
     return html`<section class="thread"><${Bar} title="Clew" /><p class="hint center">${words.missingThread}</p></section>`
   return html`<section class="thread" aria-label=${title}>
     <${Bar} title=${title} />
-    <div class="scroll" ref=${scroll}>
+    <div class="scroll" ref=${scroll} tabindex="0" role="region" aria-label=${words.messages}>
       ${view === null && html`<p class="hint center">${words.loading}</p>`}
       ${view?.more && html`<p class="center"><button type="button" class="quiet" onClick=${client.earlier}>${words.earlier}</button></p>`}
       ${view !== null && entries.length === 0 && html`<p class="hint center">${words.emptyThread}</p>`}
-      <ol class="timeline" aria-label=${words.messages}>${entries.map((entry) => html`<${Row} key=${entry.key} entry=${entry} />`)}</ol>
+      <ol class="timeline" aria-label=${words.messages}>${entries.map((entry) => html`<${Row} key=${entry.key} entry=${entry} />`)}${view !== null && state.draft !== null && html`<${DraftMessage} key="draft" draft=${state.draft} />`}</ol>
     </div>
     ${away && html`<button type="button" class="square to-end" onClick=${toEnd} aria-label=${words.messages}>${down()}</button>`}
     <${Announcer} view=${view} />
     ${view !== null && view.files.length > 0 && html`<${Files} view=${view} />`}
     ${view !== null && html`<${Dock} view=${view} />`}
-    <${Composer} key=${id} draft=${id} placeholder=${placeholderOf(view, words)} send=${(text: string) => client.say(id, text)} />
+    ${isElsewhere(state.route) ? html`<p class="hint center">${words.needs.elsewhere} ${view?.link && html`<a href=${view.link} target="_blank" rel="noreferrer">${words.needs.open}</a>`}</p>` : html`<${Composer} key=${id} draft=${id} placeholder=${placeholderOf(view, words)} send=${(text: string) => client.say(id, text)} />`}
   </section>`
 }
+
+/** People of another platform write there. */
+const isElsewhere = (route: Route): boolean => route.view === 'thread' && route.workspace !== undefined
 
 /** What its tasks made, to be kept (R90). */
 function Files({ view }: { view: ConversationView }) {
@@ -64,7 +68,7 @@ function Row({ entry }: { entry: Entry }) {
     case 'day':
       return html`<li class="day hint"><span>${day(entry.at, Date.now(), language)}</span></li>`
     case 'message':
-      return html`<${Message} message=${entry.message} follows=${entry.follows} />`
+      return html`<${Message} message=${entry.message} follows=${entry.follows} report=${entry.report} />`
     case 'question':
       return html`<${Question} question=${entry.question} answered=${entry.answered} />`
     case 'run':
@@ -78,7 +82,8 @@ function Row({ entry }: { entry: Entry }) {
 
 /** Says what is new, once, to those who listen to the page instead of looking at it. */
 function Announcer({ view }: { view: ConversationView | null }) {
-  const { words } = usePage()
+  const { state, words } = usePage()
+  const { language } = state
   const seen = useRef<string | null>(null)
   const [said, say] = useState('')
   const newest = view?.messages.findLast(({ role }) => role === 'assistant')
@@ -86,7 +91,8 @@ function Announcer({ view }: { view: ConversationView | null }) {
     if (view === null || newest === undefined) return
     if (seen.current !== null && seen.current !== newest.id) {
       const isQuestion = newest.questionId !== null
-      say(isQuestion ? words.announce.question(newest.text) : words.announce.message(newest.text))
+      const text = spoken(ownTimes(newest.html, language))
+      say(isQuestion ? words.announce.question(text) : words.announce.message(text))
     }
     seen.current = newest.id
   }, [newest?.id])
@@ -96,6 +102,9 @@ function Announcer({ view }: { view: ConversationView | null }) {
   }, [view === null])
   return html`<p class="hidden" aria-live="polite">${said}</p>`
 }
+
+/** What is heard of a message: its words without their marks (C193). */
+const spoken = (html: string): string => new DOMParser().parseFromString(html, 'text/html').body.textContent ?? ''
 
 /** Keeps the end of the thread in sight while it grows, unless somebody is reading further up. */
 function useEnd(...news: unknown[]) {

@@ -1,3 +1,5 @@
+import { withInstants } from '../../instants.ts'
+
 /** Times as people of a language write them. `at` is milliseconds since the epoch; the zone is the browser's. */
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -37,6 +39,18 @@ export const dateTime = (language: string, timeZone?: string): Intl.DateTimeForm
     hour: 'numeric',
     minute: '2-digit',
     ...(timeZone === undefined ? {} : { timeZone }),
+  })
+
+/** The same of a plain text. */
+export const ownTime = (text: string, language: string): string =>
+  withInstants(text, (at) => dateTime(language).format(at))
+
+/** The times in a message's HTML as the reader's own (C138). */
+export const ownTimes = (html: string, language: string): string =>
+  html.replace(/<time datetime="([^"<>]+)">[^<]*<\/time>/g, (whole, written: string) => {
+    const at = Date.parse(written)
+    const shown = dateTime(language).format(at)
+    return Number.isNaN(at) ? whole : `<time datetime="${written}" title="${fullTime(at, language)}">${shown}</time>`
   })
 
 export const fullTime = (at: number, language: string): string =>

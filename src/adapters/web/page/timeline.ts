@@ -5,7 +5,8 @@ import type { Unsent } from './outbox.ts'
 export type Entry =
   | { kind: 'day'; key: string; at: number }
   /** `follows`: the same person goes on within a few minutes, so name and time need not be said again. */
-  | { kind: 'message'; key: string; at: number; message: MessageView; follows: boolean }
+  /** `report`: the run that it reports, whose readers may say what they think of it. */
+  | { kind: 'message'; key: string; at: number; message: MessageView; follows: boolean; report: string | null }
   | { kind: 'question'; key: string; at: number; question: QuestionView; answered: AnsweredView | null }
   | { kind: 'run'; key: string; at: number; run: RunView; isLast: boolean }
   | { kind: 'unsent'; key: string; at: number; unsent: Unsent }
@@ -33,12 +34,20 @@ function messages(view: ConversationView): Entry[] {
       const open = view.question?.id === questionId ? view.question : null
       const answered = view.answered.find((one) => one.id === questionId) ?? null
       const question = open ?? answered
-      if (questionId === null || question === null) return { kind: 'message', key: id, at, message, follows: false }
+      if (questionId === null || question === null)
+        return { kind: 'message', key: id, at, message, follows: false, report: reportOf(message, view) }
       return { kind: 'question', key: questionId, at, question, answered }
     })
   const { question } = view
   if (question === null || entries.some(({ key }) => key === question.id)) return entries
   return [...entries, { kind: 'question', key: question.id, at: question.askedAt, question, answered: null }]
+}
+
+/** C147: the last words of a run that has ended by itself. */
+function reportOf({ id, runId }: MessageView, { messages, runs }: ConversationView): string | null {
+  const run = runs.find((one) => one.id === runId)
+  if (run === undefined || !['succeeded', 'failed'].includes(run.status)) return null
+  return messages.findLast((one) => one.runId === runId)?.id === id ? run.id : null
 }
 
 /** A choice that somebody clicked: the question's card says who chose what, so the message would say it twice. */

@@ -5,12 +5,13 @@ import type { AnsweredQuestion } from '../../../agent/domain/question.ts'
 import type { Run } from '../../../agent/domain/run.ts'
 import type { ConversationState, RunState } from '../../../agent/ports/store.ts'
 import { addressing, OpenBody, SayBody, textOf, threadOf } from '../bodies.ts'
-import { addressOf, type Gesture, type Web } from '../context.ts'
+import { addressOf, type Place, placeHere, type Web } from '../context.ts'
 import { webChannel, webWorkspace } from '../deps.ts'
 import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
 import { renderConversation, renderLine } from '../render.ts'
 import { routesWith } from '../route.ts'
+import { seenWorkspaces, workspaceIn } from '../sight.ts'
 import { ConversationLine, ConversationView } from '../views.ts'
 
 const { route, bodyRoute } = routesWith<Web>()
@@ -20,13 +21,19 @@ const Said = z.object({ id: z.string(), messageId: z.string().nullable(), duplic
 
 export const conversationRoutes = [
   route('get', '/api/conversations', {
-    summary: 'Conversations, newest first',
-    query: ['limit'],
-    answer: z.object({ conversations: z.array(ConversationLine) }),
-    async handle({ c, web: { deps, reach } }) {
+    summary: 'Conversations of every platform, newest first',
+    description: '`next` is where the next page begins, as its `before`; null: this is the last one.',
+    query: ['limit', 'before'],
+    answer: z.object({ conversations: z.array(ConversationLine), next: z.string().nullable() }),
+    async handle({ c, web }) {
       const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
-      const states = await reach(() => deps.store.conversations.list(webWorkspace, limit))
-      return { conversations: states.map(renderLine) }
+      const workspaces = await seenWorkspaces(web, c)
+      const before = placeIn(c, 'before')
+      const page = await web.reach(() =>
+        web.deps.store.conversations.page(workspaces, before && { at: before.at, id: before.name }, limit),
+      )
+      const { states, next } = page
+      return { conversations: states.map(renderLine), next: next === null ? null : `${next.at}:${next.id}` }
     },
   }),
 
@@ -39,7 +46,7 @@ export const conversationRoutes = [
     async handle({ c, web, body }) {
       if (body.text !== undefined) {
         const thread = threadOf(body.clientMessageId, web.speaker(c, body.author).id)
-        const conversation = { id: conversationIdOf(webWorkspace, webChannel, thread), thread }
+        const conversation = placeHere(conversationIdOf(webWorkspace, webChannel, thread), thread)
         return c.json(await say(web, c, { conversation, body }), 202)
       }
       const { locale = web.locale(c), timeZone = web.deps.timeZone } = body
@@ -51,18 +58,20 @@ export const conversationRoutes = [
 
   route('get', '/api/conversations/:id', {
     summary: 'One conversation',
-    query: ['messages'],
+    query: ['messages', 'workspace'],
     answer: ConversationView,
     async handle({ c, web }) {
       const { reach, deps } = web
       const id = c.req.param('id')
+      const workspace = await workspaceIn(web, c)
       const limit = countIn(c, 'messages', limits.messages, limits.messagesAtMost)
       // Runs are read first, so that a task shown as waiting or ended has its question or report in the same answer.
-      const runs = await reach(() => runsOf(web, id))
-      const state = await web.conversation(id, limit)
+      const runs = await reach(() => runsOf(web, workspace, id))
+      const state = await web.conversation(id, limit, workspace)
       const earlier = await reach(() => earlierAnswers(web, state))
-      const files = await reach(() => deps.store.artifacts.saved(webWorkspace, id))
-      return renderConversation({ state, runs, earlier, limit, linkHosts: deps.linkHosts, files })
+      const files = await reach(() => deps.store.artifacts.saved(workspace, id))
+      const link = deps.linkTo?.(state.conversation.address) ?? null
+      return renderConversation({ state, runs, earlier, limit, linkHosts: deps.linkHosts, files, link })
     },
   }),
 
@@ -94,10 +103,13 @@ export const conversationRoutes = [
 
   route('post', '/api/conversations/:id/read', {
     summary: 'Marks it read',
+    query: ['workspace'],
     answer: z.object({ id: z.string(), unread: z.boolean() }),
-    async handle({ c, web: { deps, reach, changed } }) {
+    async handle({ c, web }) {
+      const { deps, reach, changed } = web
+      const workspace = await workspaceIn(web, c)
       const id = c.req.param('id')
-      const found = await reach(() => deps.store.conversations.markRead(webWorkspace, id, deps.clock.now()))
+      const found = await reach(() => deps.store.conversations.markRead(workspace, id, deps.clock.now()))
       if (!found) refuse({ code: 'unknown_conversation' })
       void changed(id)
       return { id, unread: false }
@@ -106,12 +118,16 @@ export const conversationRoutes = [
 ]
 
 /** The newest runs of a conversation, newest first; some of them with their task, for the plan. */
-async function runsOf({ deps }: Web, id: string): Promise<{ run: Run; task: RunState['task'] | undefined }[]> {
+async function runsOf(
+  { deps }: Web,
+  workspace: string,
+  id: string,
+): Promise<{ run: Run; task: RunState['task'] | undefined }[]> {
   const { runs } = deps.store
-  const listed = await runs.list(webWorkspace, limits.runsOfConversation, id)
+  const listed = await runs.list(workspace, limits.runsOfConversation, id)
   return Promise.all(
     listed.map(async (run, place) => {
-      const found = place < limits.plansOfConversation ? await runs.state(webWorkspace, run.id) : null
+      const found = place < limits.plansOfConversation ? await runs.state(workspace, run.id) : null
       return found ?? { run, task: undefined }
     }),
   )
@@ -120,20 +136,20 @@ async function runsOf({ deps }: Web, id: string): Promise<{ run: Run; task: RunS
 /** The store keeps the newest answers at hand; a long thread shows its older ones too. */
 async function earlierAnswers(
   { deps }: Web,
-  { messages, questions, answered }: ConversationState,
+  { conversation: { address }, messages, questions, answered }: ConversationState,
 ): Promise<AnsweredQuestion[]> {
   const known = new Set([...questions.map(({ id }) => id), ...answered.map(({ question }) => question.id)])
   const missing = messages.flatMap(({ questionId }) =>
     questionId === null || known.has(questionId) ? [] : [questionId],
   )
-  const found = await Promise.all(missing.map((id) => deps.store.conversations.question(webWorkspace, id)))
+  const found = await Promise.all(missing.map((id) => deps.store.conversations.question(address.workspace, id)))
   return found.flatMap((one) => one?.answered ?? [])
 }
 
 async function say(
   web: Web,
   c: Context,
-  { conversation, body }: { conversation: Gesture['conversation']; body: SayBody },
+  { conversation, body }: { conversation: Place; body: SayBody },
 ): Promise<z.infer<typeof Said>> {
   const { text, forSomeoneElse } = addressing(textOf(body.text))
   const { conversationId, messageId, kind } = await web.take({
@@ -154,7 +170,7 @@ function emptyConversation({ deps: { clock } }: Web, locale: string, timeZone: s
   const at = clock.now()
   const id = conversationIdOf(webWorkspace, webChannel, thread)
   const address = { workspace: webWorkspace, channel: webChannel, thread }
-  // Whoever opens a thread has seen it (C24).
+  // A thread that somebody opens is seen (C24).
   return newConversation({ id, address, at, lastReadAt: at, locale, timeZone })
 }
 
@@ -163,4 +179,12 @@ export function countIn(c: Context, name: string, otherwise: number, most: numbe
   const asked = Number(c.req.query(name) ?? otherwise)
   if (!Number.isInteger(asked) || asked < 1) refuse({ code: 'bad_request', field: name })
   return Math.min(asked, most)
+}
+
+/** Where a page of a list begins, as the one before it said. */
+export function placeIn(c: Context, name: string): { at: number; name: string } | null {
+  const text = c.req.query(name)
+  if (text === undefined) return null
+  const [, at, id = ''] = /^(\d{1,15}):(.{1,300})$/s.exec(text) ?? refuse({ code: 'bad_request', field: name })
+  return { at: Number(at), name: id }
 }

@@ -9,13 +9,13 @@ import { routesWith } from '../route.ts'
 const { route } = routesWith<Web>()
 
 /**
- * Server-sent events: `ready`, `delivery`, `progress`, `changed`, `reset`, `away`, `back`. Those with an id can be resumed
- * after, by the header that browsers send themselves or by `?after=`.
+ * Server-sent events: `ready`, `delivery`, `progress`, `changed`, `news`, `draft`, `reset`, `away`, `back`. Those with an id can be
+ * resumed after, by the header that browsers send themselves or by `?after=`.
  */
 export const eventRoute = route('get', '/api/events', {
-  summary: 'Server-sent events: ready, delivery, progress, changed, reset, away, back',
+  summary: 'Server-sent events: ready, delivery, progress, changed, news, draft, reset, away, back',
   description:
-    'Resumes after the id in the Last-Event-ID header or in `after`. `reset`: something was missed, fetch anew.',
+    'Resumes after the id in the Last-Event-ID header or in `after`. `reset`: something was missed, fetch anew. `draft`: what is being written in a thread, as HTML, until its message is there; null takes it back. `news`: something changed in a conversation of any platform.',
   query: ['after', 'author'],
   answer: z.string(),
   media: 'text/event-stream',
@@ -47,6 +47,7 @@ function frameOf(told: Told, person: string): string {
     if (event === null || (event.to !== undefined && event.to !== person)) return ''
     return `id: ${told.event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`
   }
+  if (told.kind === 'draft' || told.kind === 'news') return `event: ${told.kind}\ndata: ${JSON.stringify(told)}\n\n`
   const id = 'id' in told ? `id: ${told.id}\n` : ''
   return `${id}event: ${told.kind}\ndata: {}\n\n`
 }

@@ -7,17 +7,18 @@ import { type Fact, MemoryEvent, type Proposal } from '../../../agent/domain/fac
 import { asOf, type Memory, ownerOf, threadOf } from '../../../agent/domain/memory.ts'
 import { memoryHere, memoryName } from '../../../agent/recall.ts'
 import { MemoryBody, MemoryPress, type WorkFields } from '../bodies.ts'
-import type { WorkWeb } from '../context.ts'
+import { addressOf, type WorkWeb } from '../context.ts'
 import { webWorkspace } from '../deps.ts'
 import { refuse } from '../problems.ts'
 import { type Route, routesWith } from '../route.ts'
+import { workspaceIn } from '../sight.ts'
 import { MemoryView } from '../views.ts'
 import { contextFor, understood, unreadable } from './command-context.ts'
 
 const { route, bodyRoute } = routesWith<WorkWeb>()
 const Said = z.object({ text: z.string() })
 
-/** What is remembered, over the API: the grammar of `/memory`, and every fact that whoever asks may see and take back. */
+/** What is remembered, over the API: the grammar of `/memory`, and every fact that the person who asks may see and take back. */
 export const memoryRoutes = [
   route('get', '/api/memory', {
     summary: 'What is remembered and proposed: of this person, the channel, the team and every thread',
@@ -34,7 +35,8 @@ export const memoryRoutes = [
     refusals: [404],
     async handle({ c, web, body }) {
       const context = await contextIn(web, c, body)
-      const asked = understood(memoryTable, addForm, body.text, context)
+      const { scope, ...fact } = understood(memoryTable, addForm, body.text, context)
+      const asked = { ...fact, scope: scope ?? ('thread' as const) }
       return said(await web.reach(() => keepFact('add', asked, context, web.work.memory)))
     },
   }),
@@ -59,14 +61,36 @@ export const memoryRoutes = [
 
 function decide(verb: (typeof decisions)[number]): Route<WorkWeb> {
   return bodyRoute('post', `/api/memory/:name/${verb}`, {
-    summary: `What \`/memory ${verb}\` does`,
+    summary: `What \`/memory ${verb}\` does; in the thread where it was said, if a workspace is named`,
+    query: ['workspace'],
     body: MemoryPress,
     answer: Said,
     async handle({ c, web, body }) {
+      if (c.req.query('workspace') !== undefined) return await sayIn(web, c, body, verb)
       const context = await contextIn(web, c, body)
       return said(await web.reach(() => decideFact(verb, nameIn(c, context), context, web.work.memory)))
     },
   })
+}
+
+/** C190: decided as a button of the thread decides it, so that the thread says who did. */
+async function sayIn(web: WorkWeb, c: Context, body: z.infer<typeof MemoryPress>, verb: string) {
+  const { conversation } = await web.conversation(body.conversationId ?? '', 0, await workspaceIn(web, c))
+  const name = c.req.param('name') ?? ''
+  const author = web.speaker(c, body.author)
+  await web.take({
+    conversation: addressOf(conversation),
+    keys: [`web:memory:${conversation.id}:${name}:${verb}:${author.id}:${body.clientMessageId ?? ''}`],
+    author,
+    content: {
+      kind: 'message',
+      text: `/memory ${verb} ${name}`,
+      addressed: true,
+      forSomeoneElse: false,
+      pressed: true,
+    },
+  })
+  return { text: '' }
 }
 
 const said = ({ ok, text }: CommandResult): z.infer<typeof Said> =>

@@ -11,7 +11,7 @@ export function addPageRoutes(app: App, web: Web, door: Door): void {
   app.get('/', (c) => {
     c.header('Cache-Control', 'no-cache')
     const words = web.words(c)
-    return door.isOpenFor(c) ? c.html(pageDocument(words)) : c.html(signInDocument(words, null), 401)
+    return door.callerOf(c) === 'person' ? c.html(pageDocument(words)) : c.html(signInDocument(words, null), 401)
   })
 
   app.post('/sign-in', async (c) => {

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { deriveId } from '../../../agent/domain/id.ts'
 import { AnswerBody, textOf } from '../bodies.ts'
 import { addressOf, type Web } from '../context.ts'
-import { webWorkspace } from '../deps.ts'
+import { personBehind } from '../operator.ts'
 import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
+import { workspaceIn } from '../sight.ts'
 
 /** What is answered when something about a run is stored. */
 export const Taken = z.object({ id: z.string(), conversationId: z.string(), duplicate: z.boolean() })
@@ -14,10 +15,12 @@ export const questionRoute = routesWith<Web>().bodyRoute('post', '/api/questions
   body: AnswerBody,
   status: 202,
   answer: Taken,
+  query: ['workspace'],
   refusals: [409],
   async handle({ c, web, body }) {
     const id = c.req.param('id')
-    const found = await web.reach(() => web.deps.store.conversations.question(webWorkspace, id))
+    const workspace = await workspaceIn(web, c)
+    const found = await web.reach(() => web.deps.store.conversations.question(workspace, id))
     if (found === null) return refuse({ code: 'unknown_question' })
     const { question, answered, conversationId } = found
     if ('choice' in body && !question.choices.includes(body.choice)) return refuse({ code: 'unknown_choice' })
@@ -25,17 +28,17 @@ export const questionRoute = routesWith<Web>().bodyRoute('post', '/api/questions
     const author = web.speaker(c, body.author)
     if (answered !== null) {
       // Somebody who did not hear that the answer arrived sends it again.
-      const sameAgain = answered.author.id === author.id && answered.answer === text
+      const sameAgain = personBehind(answered.author.id) === author.id && answered.answer === text
       if (sameAgain) return { id, conversationId, duplicate: true }
       return refuse({ code: 'already_answered', who: answered.author.name, answer: answered.answer })
     }
-    const { conversation } = await web.conversation(conversationId, 1)
+    const { conversation } = await web.conversation(conversationId, 1, workspace)
     const { kind } = await web.take({
       conversation: addressOf(conversation),
       // Two clicks of one person are one answer; two people's are two, and the core tells the second one (C47).
       keys: [`web:${id}:${body.clientMessageId ?? deriveId('a', author.id, text)}`],
       author,
-      content: { kind: 'answer', questionId: id, text },
+      content: { kind: 'answer', questionId: id, text, ...('edited' in body && { edited: body.edited }) },
     })
     return { id, conversationId, duplicate: kind === 'duplicate' }
   },

@@ -1,20 +1,23 @@
 import { z } from 'zod'
+import type { Connector } from '../../../agent/connectors.ts'
 import { exportPlan } from '../../../agent/domain/plan-export.ts'
 import { hasEnded } from '../../../agent/domain/run.ts'
 import { TraceEntry } from '../../../agent/domain/trace.ts'
 import type { RunState } from '../../../agent/ports/store.ts'
 import { ControlBody } from '../bodies.ts'
-import { addressOf, noThread, type Web } from '../context.ts'
+import { addressOf, placeHere } from '../context.ts'
 import { webWorkspace } from '../deps.ts'
 import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
 import { renderRun } from '../render.ts'
 import { type Route, routesWith } from '../route.ts'
+import { workspaceIn } from '../sight.ts'
 import { RunView } from '../views.ts'
+import { connectedRunRoute, type Guarded } from './connected-runs.ts'
 import { countIn } from './conversations.ts'
 import { Taken } from './questions.ts'
 
-const { route, bodyRoute } = routesWith<Web>()
+const { route, bodyRoute } = routesWith<Guarded>()
 
 /** Runs of one conversation that are counted for the name of a plan. */
 const plansMost = 1_000
@@ -31,21 +34,30 @@ export const runRoutes = [
     },
   }),
 
+  connectedRunRoute,
+
   route('get', '/api/runs/:id', {
     summary: 'One run with its plan',
+    query: ['workspace'],
     answer: RunView,
     async handle({ c, web }) {
-      const { run, task } = await stateOf(web, c.req.param('id'))
+      const caller = web.door.callerOf(c)
+      const id = c.req.param('id')
+      const { run, task } = await (caller === null || typeof caller === 'string'
+        ? stateOf(web, id, await workspaceIn(web, c))
+        : ownState(web, caller, id))
       return renderRun(run, task)
     },
   }),
 
   route('get', '/api/runs/:id/trace', {
     summary: 'What happened in a run, in order',
+    query: ['workspace'],
     answer: z.object({ trace: z.array(TraceEntry) }),
     async handle({ c, web }) {
-      const { run } = await stateOf(web, c.req.param('id'))
-      return { trace: await web.reach(() => web.deps.store.runs.trace(webWorkspace, run.id)) }
+      const workspace = await workspaceIn(web, c)
+      const { run } = await stateOf(web, c.req.param('id'), workspace)
+      return { trace: await web.reach(() => web.deps.store.runs.trace(workspace, run.id)) }
     },
   }),
 
@@ -53,7 +65,7 @@ export const runRoutes = [
     summary: 'The plan of a run as a file',
     answer: z.looseObject({}),
     async handle({ c, web }) {
-      const { run, task } = await stateOf(web, c.req.param('id'))
+      const { run, task } = await stateOf(web, c.req.param('id'), webWorkspace)
       if (task === null) return refuse({ code: 'not_found' })
       const { runs } = web.deps.store
       const own = await web.reach(() => runs.list(webWorkspace, plansMost, run.conversationId ?? undefined))
@@ -69,21 +81,26 @@ export const runRoutes = [
 
 type Action = 'cancel' | 'retry' | 'continue'
 
-function control(action: Action, summary: string): Route {
+function control(action: Action, summary: string): Route<Guarded> {
   return bodyRoute('post', `/api/runs/:id/${action}`, {
     summary,
+    query: ['workspace'],
     body: ControlBody,
     status: 202,
     answer: Taken,
     refusals: [409],
     async handle({ c, web, body }) {
-      const state = await stateOf(web, c.req.param('id'))
+      const workspace = await workspaceIn(web, c)
+      const state = await stateOf(web, c.req.param('id'), workspace)
       refuseIdle(action, state)
       const { id, conversationId } = state.run
-      if (conversationId === null && action !== 'cancel') return refuse({ code: 'run_without_thread' })
+      if (conversationId === null && (action !== 'cancel' || workspace !== webWorkspace))
+        return refuse({ code: 'run_without_thread' })
       const taken = await web.take({
         conversation:
-          conversationId === null ? noThread : addressOf((await web.conversation(conversationId, 1)).conversation),
+          conversationId === null
+            ? placeHere(null, null)
+            : addressOf((await web.conversation(conversationId, 1, workspace)).conversation),
         keys: [keyOf(action, state)],
         author: web.speaker(c, body.author),
         content: { kind: 'control', action, runId: id },
@@ -93,8 +110,12 @@ function control(action: Action, summary: string): Route {
   })
 }
 
-const stateOf = async ({ deps, reach }: Web, id: string): Promise<RunState> =>
-  (await reach(() => deps.store.runs.state(webWorkspace, id))) ?? refuse({ code: 'unknown_run' })
+/** Of the runs that this connector started, wherever they are; of all others it hears nothing (S20). */
+const ownState = async ({ deps, reach }: Guarded, connector: Connector, id: string): Promise<RunState> =>
+  (await reach(async () => deps.connectors?.find(connector, id) ?? null)) ?? refuse({ code: 'unknown_run' })
+
+const stateOf = async ({ deps, reach }: Guarded, id: string, workspace: string): Promise<RunState> =>
+  (await reach(() => deps.store.runs.state(workspace, id))) ?? refuse({ code: 'unknown_run' })
 
 /** What makes no sense in the state that the run is in is refused at once; what races is decided by the core. */
 function refuseIdle(action: Action, { run }: RunState): void {

@@ -5,6 +5,7 @@ import {
   deleteSchedule,
   pauseSchedule,
   repeatSchedule,
+  scheduleOf,
   startSchedule,
   tryOutSchedule,
   updateSchedule,
@@ -33,12 +34,17 @@ const Pressed = z.object({ id: z.int(), text: z.string() })
 /** Schedules over the API. What people write is read by the grammar of `/schedule`; the use cases take and give values. */
 export const scheduleRoutes = [
   route('get', '/api/schedules', {
-    summary: 'Schedules with their next three times',
-    query: ['author'],
+    summary: 'Schedules with their next three times; with `limit` a page of them, those above the number `above`',
+    query: ['limit', 'above', 'author'],
     answer: z.object({ schedules: z.array(ScheduleView) }),
     async handle({ c, web }) {
       const context = contextFor(web, c)
-      return { schedules: (await listed(web, context)).map((schedule) => view(schedule, context)) }
+      const { schedules, scopeOf } = web.work.schedules
+      const limit = c.req.query('limit') === undefined ? null : countIn(c, 'limit', limits.listed, limits.listedAtMost)
+      const after = c.req.query('above') === undefined ? 0 : countIn(c, 'above', 1, Number.MAX_SAFE_INTEGER)
+      const page = limit === null ? [] : [{ after, limit }]
+      const listed = await web.reach(() => schedules.list(webWorkspace, scopeOf(context), ...page))
+      return { schedules: listed.map((schedule) => view(schedule, context)) }
     },
   }),
 
@@ -125,13 +131,8 @@ export const scheduleRoutes = [
   }),
 ]
 
-function listed({ reach, work }: WorkWeb, context: CommandContext): Promise<Schedule[]> {
-  const { schedules, scopeOf } = work.schedules
-  return reach(() => schedules.list(webWorkspace, scopeOf(context)))
-}
-
-const found = async (web: WorkWeb, context: CommandContext, id: number): Promise<Schedule> =>
-  (await listed(web, context)).find((one) => one.id === id) ?? refuse({ code: 'unknown_schedule' })
+const found = async ({ reach, work }: WorkWeb, context: CommandContext, id: number): Promise<Schedule> =>
+  (await reach(() => scheduleOf(id, context, work.schedules))) ?? refuse({ code: 'unknown_schedule' })
 
 const written = (web: WorkWeb, work: () => Promise<CommandResult<Schedule>>) =>
   rowOf(web, { code: 'unknown_schedule' }, work)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { texts } from '../../../locales/texts.ts'
 import type { ContractReplies } from '../../contracts.ts'
 import type { Message } from '../../domain/message.ts'
-import { formatInstant, zonedMinute } from '../../domain/zone.ts'
+import { showInstant, zonedMinute } from '../../domain/zone.ts'
 import { withOverheard } from '../../hearing.ts'
 import { askModel } from '../ask-model.ts'
 import { done, onePiece } from '../one-piece.ts'
@@ -50,7 +50,12 @@ export const summaryType = onePiece({
       refusal: null,
     })
     // There is always something to read.
-    const text = reply === null ? digestOf([...messages, ...heard], locale, timeZone) : wordsOf(reply, locale)
+    const text =
+      reply === null
+        ? digestOf([...messages, ...heard], locale, (at) =>
+            showInstant(deps.timesIn?.(run.workspace) ?? 'named', timeZone, at),
+          )
+        : wordsOf(reply, locale)
     return { ...done(true, text), more: session.spent(usage) }
   },
 })
@@ -61,7 +66,11 @@ function wordsOf({ summary, open_points: open }: ContractReplies['conversation_s
 }
 
 /** Who said how much and when: what can be said of a thread without a model and without its words. */
-function digestOf(messages: readonly Pick<Message, 'author' | 'at'>[], locale: string, timeZone: string): string {
+function digestOf(
+  messages: readonly Pick<Message, 'author' | 'at'>[],
+  locale: string,
+  show: (at: number) => string,
+): string {
   const words = texts(locale).summary
   const counts = new Map<string, number>()
   for (const { author } of messages) {
@@ -69,7 +78,7 @@ function digestOf(messages: readonly Pick<Message, 'author' | 'at'>[], locale: s
     counts.set(name, (counts.get(name) ?? 0) + 1)
   }
   const instants = messages.map(({ at }) => at)
-  const [first, last] = [Math.min(...instants), Math.max(...instants)].map((at) => formatInstant(timeZone, at))
+  const [first, last] = [Math.min(...instants), Math.max(...instants)].map(show)
   const people = [...counts].map(([name, count]) => words.wrote(name, count))
   return words.digest(messages.length, first ?? '', last ?? '', people)
 }

@@ -51,7 +51,7 @@ export const english: Language = {
     { word: 'overdue', view: 'overdue' },
     { word: 'today', view: 'today' },
   ],
-  rule: /^(?:each|every) (?:(?:other|first|last|\d{1,3}|two|three) )?(?:minute|hour|day|weekday|week|month|year|morning|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day)/i,
+  rule: /^(?:please )?remind (?:me|us)\b|^(?:each|every) (?:(?:other|first|last|\d{1,3}|two|three) )?(?:minute|hour|day|weekday|week|month|year|morning|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day)/i,
   reminds: ['remind'],
   codes: ['fix ', 'implement ', 'refactor ', 'debug ', 'please fix ', 'please implement ', 'please refactor '],
   summarizes: [

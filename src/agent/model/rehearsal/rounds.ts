@@ -26,7 +26,7 @@ export function thinkRound(input: RoundInput): ContractReplies['think'] | null {
   if (isOver(task))
     return {
       ...{ internal_analysis: null, user_summary: reportOf(task, input) },
-      ...{ task_completed: true, next_steps_preview: null },
+      ...{ task_completed: true, next_steps_preview: null, next_round: null },
     }
   const done = task.steps.filter(({ state }) => state === 'done').map(({ text }) => `- ${text}`)
   const open = task.steps.filter(({ state }) => state === 'open').map(({ text }) => text)
@@ -35,6 +35,7 @@ export function thinkRound(input: RoundInput): ContractReplies['think'] | null {
     user_summary: done.length === 0 ? task.language.words.begun : done.join('\n'),
     task_completed: false,
     next_steps_preview: open.join('\n'),
+    next_round: null,
   }
 }
 

@@ -17,7 +17,15 @@ export function think(input: ThoughtInput): ContractReplies['thought'] | null {
   const step = task?.steps.find(({ text }) => sameItem(text, input.currentItem))
   if (!task || step === undefined) return null
   const { toAsk, steps, language } = task
-  const reply = { current_step: step.text, next_action: null, question: null, choices: null, response: null }
+  const reply = {
+    current_step: step.text,
+    next_action: null,
+    question: null,
+    choices: null,
+    response: null,
+    leads_to: null,
+    parts: null,
+  }
   if (step.state === 'done') return { ...reply, status: 'done', response: step.result.split('\n', 1)[0] ?? null }
   if (step.state !== 'open' || input.mustStop) {
     const question = language.words.failed(step.text, whyNot(step))

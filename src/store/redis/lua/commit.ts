@@ -1,6 +1,7 @@
 /**
  * The one commit (rule 3). KEYS row, mailbox, then whatever it touches · ARGV fence, commit id, number of guards, guards of
- * (kind, key, a, b), then writes of (command, key, number of arguments, arguments…). Keys are given by their position.
+ * (kind, key, a, b), then writes of (command, key, number of arguments, arguments…). Keys are given by their position. COUNT is
+ * no command of Redis: it raises the counters of two periods (other key, seconds to keep, prompt, completion, cost, whose…).
  *
  * Counters come back as they are after it: nothing needs a second look to know how much a day has used.
  *
@@ -18,16 +19,29 @@ for _ = 1, tonumber(ARGV[3]) do
   at = at + 4
   local holds
   if kind == 'field' then holds = redis.call('HGET', key, a) == b
+  elseif kind == 'absent' then holds = redis.call('HEXISTS', key, a) == 0
   elseif kind == 'first' then holds = redis.call('LINDEX', key, 0) == a
   else holds = redis.call('LLEN', key) == tonumber(a) end
   if not holds then return {'conflict', 0} end
 end
 local answer = {'committed', 0}
+local function count(key, from, to)
+  for who = from + 5, to do
+    for kind, name in ipairs({'.prompt', '.completion', '.cost'}) do
+      answer[#answer + 1] = redis.call('HINCRBY', key, ARGV[who] .. name, ARGV[from + 1 + kind])
+    end
+  end
+  redis.call('EXPIRE', key, ARGV[from + 1])
+end
 while at <= #ARGV do
-  local count = tonumber(ARGV[at + 2])
-  local result = redis.call(ARGV[at], KEYS[tonumber(ARGV[at + 1])], unpack(ARGV, at + 3, at + 2 + count))
-  if ARGV[at] == 'HINCRBY' then answer[#answer + 1] = result end
-  at = at + 3 + count
+  local key, from, to = KEYS[tonumber(ARGV[at + 1])], at + 3, at + 2 + tonumber(ARGV[at + 2])
+  if ARGV[at] == 'COUNT' then
+    count(key, from, to)
+    count(KEYS[tonumber(ARGV[from])], from, to)
+  -- News that nobody may publish stop no commit.
+  elseif ARGV[at] == 'PUBLISH' then redis.pcall('PUBLISH', key, unpack(ARGV, from, to))
+  else redis.call(ARGV[at], key, unpack(ARGV, from, to)) end
+  at = to + 1
 end
 redis.call('HSET', row, '~commit', ARGV[2])
 answer[2] = waiting()

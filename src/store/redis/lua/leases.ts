@@ -1,3 +1,5 @@
+import { idOf } from './delivery-id.ts'
+
 /**
  * KEYS row, due · ARGV now, until, owner, nonce, id. Answers the fence, or nothing while somebody holds it. The nonce makes
  * the same claim, sent again, answer the same.
@@ -41,11 +43,17 @@ return 1
 `
 
 /**
- * KEYS row, due, mailboxes… · ARGV fence, id, wakeAt or '', seen. "Empty → release" is this one script (P5, I5). With a time to
- * wake at, only the first mailbox has to be empty, but for as many entries as were seen. A row that has a reminder stays due for it.
+ * KEYS row, due, mailboxes… · ARGV fence, id, wakeAt or '', seen, then of an outbox the run and the revision that were shown or
+ * '', deliveries that were sent…. "Empty → release" is this one script (P5, I5). With a time to wake at, only the first mailbox
+ * has to be empty, but for as many entries as were seen. A row that has a reminder stays due for it.
  */
-export const release = `
+export const release = `${idOf}
 if redis.call('HGET', KEYS[1], '~fence') ~= ARGV[1] then return 'fenced' end
+for i = 7, #ARGV do
+  local first = redis.call('LINDEX', KEYS[3], 0)
+  if first and idOf(first) == ARGV[i] then redis.call('LPOP', KEYS[3]) end
+end
+if (ARGV[5] or '') ~= '' and redis.call('HGET', KEYS[4], ARGV[5]) == ARGV[6] then redis.call('HDEL', KEYS[4], ARGV[5]) end
 for i = 3, #KEYS do
   if redis.call('EXISTS', KEYS[i]) == 1 and (i == 3 or ARGV[3] == '') then
     if i > 3 or ARGV[4] == '0' or redis.call('LLEN', KEYS[i]) > tonumber(ARGV[4]) then return 'more' end

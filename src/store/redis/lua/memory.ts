@@ -1,6 +1,6 @@
 /**
- * KEYS effect, rows, history, owners · ARGV the revision that was read, how long the effect is remembered in ms, the answer,
- * owner, when the first open proposal expires, event or '', how many of the oldest events go, then fields with their values;
+ * KEYS effect, rows, history, owners, needs, news · ARGV the revision that was read, how long the effect is remembered in ms, the answer,
+ * owner, when the first open proposal expires, event or '', how many of the oldest events go, what waits in it for a person or '', since when or '', then fields with their values;
  * a blank value takes the field away. Answers what this effect came to; nothing when somebody changed the rows meanwhile.
  */
 export const remember = `
@@ -8,13 +8,18 @@ local known = redis.call('GET', KEYS[1])
 if known then return known end
 if (redis.call('HGET', KEYS[2], '~revision') or '0') ~= ARGV[1] then return false end
 redis.call('HINCRBY', KEYS[2], '~revision', 1)
-for i = 8, #ARGV, 2 do
+for i = 10, #ARGV, 2 do
   if ARGV[i + 1] == '' then redis.call('HDEL', KEYS[2], ARGV[i])
   else redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
 end
 if tonumber(ARGV[7]) > 0 then redis.call('LTRIM', KEYS[3], ARGV[7], -1) end
 if ARGV[6] ~= '' then redis.call('RPUSH', KEYS[3], ARGV[6]) end
 redis.call('ZADD', KEYS[4], ARGV[5], ARGV[4])
+if ARGV[8] ~= '' then
+  if ARGV[9] == '' then redis.call('ZREM', KEYS[5], ARGV[8])
+  else redis.call('ZADD', KEYS[5], ARGV[9], ARGV[8]) end
+  redis.pcall('PUBLISH', KEYS[6], '')
+end
 redis.call('SET', KEYS[1], ARGV[3], 'PX', ARGV[2])
 return ARGV[3]
 `

@@ -3,7 +3,7 @@
  *
  * KEYS rows, effect, alarms, scheduler, changes, due · ARGV operation, id, row, how long the effect is remembered in ms, what
  * the row was when it was read, the alarm's member without its number, scope, alarm or ''. Answers the row; of a removed one,
- * what it was; nothing when another change came between. The alarm is set or taken off in the same step, and whoever works on
+ * what it was; nothing when another change came between. The alarm is set or taken off in the same step, and the worker that has
  * the alarms is told. The same effect after a crash changes nothing and answers the same (rule 5).
  */
 export const row = `

@@ -1,14 +1,7 @@
+import { idOf } from './delivery-id.ts'
+
 /** Whether the lease still holds and the delivery is the first in line. KEYS out, outbox · ARGV fence, delivery id. */
-const isFirst = String.raw`
--- Earlier versions wrote halves of surrogate pairs, which cjson does not read; they stand in texts, never in an id.
-local function idOf(text)
-  local fine, read = pcall(cjson.decode, text)
-  if not fine then
-    local rest = string.gsub(text, '\\\\', '')
-    fine, read = pcall(cjson.decode, (string.gsub(rest, '\\u[dD]%x%x%x', '')))
-  end
-  return fine and type(read) == 'table' and read.id
-end
+const isFirst = `${idOf}
 local function isFirst()
   if redis.call('HGET', KEYS[1], '~fence') ~= ARGV[1] then return false end
   local first = redis.call('LINDEX', KEYS[2], 0)
@@ -29,7 +22,7 @@ return 1
  * made meanwhile (row, inbox, messages, outcomes, out, outbox, runs) · ARGV conversation id, address, thread, the other's id.
  *
  * A thread belongs to one conversation for good (R141). A reply that came before the thread was bound made one of its own: if
- * nothing has come of it yet, its messages move over to where they belong, and whoever works on it is fenced off; else the
+ * nothing has come of it yet, its messages move over to where they belong, and the worker that has it is fenced off; else the
  * thread stays with it.
  */
 export const sent = `${isFirst}
@@ -54,12 +47,6 @@ if redis.call('EXISTS', other) == 1 then
   redis.call('ZREM', KEYS[10], ARGV[6])
 end
 redis.call('HSETNX', KEYS[7], ARGV[5], ARGV[3])
-return 1
-`
-
-/** KEYS progress · ARGV run, revision. */
-export const shown = `
-if redis.call('HGET', KEYS[1], ARGV[1]) == ARGV[2] then redis.call('HDEL', KEYS[1], ARGV[1]) end
 return 1
 `
 

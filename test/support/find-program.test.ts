@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findProgram } from './programs.ts'
+import { findProgram } from './find-program.ts'
 
 describe('findProgram', () => {
   it('finds a program under any of its names and ignores files that cannot be run', () => {

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { texts } from '../../locales/texts.ts'
+import { say } from '../channel-kit/gestures.ts'
+import { inTime } from '../channel-kit/in-time.ts'
+import { afterGesture } from '../channel-kit/refusals.ts'
+import type { Discord } from './context.ts'
+import { menus } from './definitions.ts'
+import { workspaceOf } from './deps.ts'
+import { isThread, type Place, types } from './directory.ts'
+import { answerPrivately, type DiscordGesture, tell } from './interaction-replies.ts'
+import { limits } from './limits.ts'
+import { fileOf, Message, readText, refOf } from './parse.ts'
+import { homeOf } from './tasks.ts'
+import { openDirect } from './whisper.ts'
+
+const Data = z.object({
+  type: z.literal(3),
+  name: z.string(),
+  target_id: z.string(),
+  resolved: z.object({ messages: z.record(z.string(), z.unknown()) }),
+})
+
+type Menu = z.infer<typeof Data>
+
+/** A message on which somebody chose something in its menu; null for any other gesture. */
+export const readMenu = (data: unknown): Menu | null => Data.safeParse(data).data ?? null
+
+/**
+ * C186: "Ask Clew about this" hands a message to Clew in its own thread; "Stop" stops what goes on there. A person who installed
+ * Clew for themselves has both everywhere; where Clew is not, it works in their direct messages, and says so. As a press, it is
+ * stored before Discord hears that it was taken (C157).
+ */
+export async function chosenOnMessage(discord: Discord, gesture: DiscordGesture, menu: Menu): Promise<void> {
+  const settled = handOver(discord, gesture, menu).catch(() => texts(gesture.locale).discord.notKept)
+  await inTime(discord.deps.clock, limits.storeMs, settled)
+  if (await answerPrivately(discord, gesture)) await tell(discord, gesture, await settled)
+}
+
+/** @returns what the person is told. */
+async function handOver(discord: Discord, gesture: DiscordGesture, { name, target_id: id, resolved }: Menu) {
+  const { deps, directory } = discord
+  const words = texts(gesture.locale)
+  const stops = name === menus.stop
+  const message = Message.safeParse(resolved.messages[id]).data
+  const place = await directory.find(gesture.channelId)
+  if (place === 'away' || message === undefined) return words.discord.notKept
+  if (!deps.mayUse(gesture.person.id, place === null ? gesture.channelId : homeOf(place))) return words.core.notAllowed
+  const target =
+    place !== null ? { place, thread: threadOf(place, id) } : stops ? null : await directly(discord, gesture)
+  if (target === null) return words.discord.notHere
+  const said = stops ? { text: words.core.cancelWords[0] ?? 'stop' } : contentOf(discord, message)
+  const timeZone = await discord.people.zoneOf(gesture.person.id)
+  const workspace = place === null ? workspaceOf(null) : gesture.workspace
+  const by = { ...gesture, workspace, ...(timeZone === null ? {} : { timeZone }) }
+  const ref = place === null ? {} : { ref: refOf(place.id, id) }
+  const result = await say(discord, by, { channel: homeOf(target.place), thread: target.thread, ...ref }, said)
+  const link = `https://discord.com/channels/${place?.guild_id ?? '@me'}/${target.thread}`
+  const opened = place === null ? words.discord.inDirect(link) : words.discord.openedBelow(link)
+  return afterGesture(result, words, '') ?? (stops ? words.discord.told.cancel : opened)
+}
+
+function contentOf({ self, directory, deps }: Discord, message: z.infer<typeof Message>) {
+  const reader = { botId: self()?.id ?? '', botOfRole: directory.botOfRole, now: deps.clock.now() }
+  const { text } = readText(message, reader)
+  return message.attachments.length === 0 ? { text } : { text, files: message.attachments.map(fileOf) }
+}
+
+const threadOf = (place: Place, id: string): string => (isThread(place) || place.type === types.dm ? place.id : id)
+
+async function directly(
+  discord: Discord,
+  { person }: DiscordGesture,
+): Promise<{ place: Place; thread: string } | null> {
+  const opened = await openDirect(discord, person.id)
+  const place = opened.kind === 'ready' ? discord.directory.known(opened.where) : null
+  return place === null ? null : { place, thread: place.id }
+}

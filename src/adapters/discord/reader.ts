@@ -1,0 +1,168 @@
+import { Routes } from 'discord.js'
+import { z } from 'zod'
+import { assertNever } from '../../agent/domain/assert.ts'
+import { isTeam } from '../../agent/domain/conversation.ts'
+import type { Channel } from '../../agent/ports/channel.ts'
+import type { Asker, ReadAnswer, Reader, ReadRequest } from '../../agent/ports/reader.ts'
+import { withLinked } from '../channel-kit/linked.ts'
+import type { Failure } from './api.ts'
+import type { Discord } from './context.ts'
+import { workspaceOf } from './deps.ts'
+import { isThread, Place } from './directory.ts'
+import { idAt, limits, timeOf } from './limits.ts'
+import { User } from './parse.ts'
+import { appFlags, bits, Guild, Member, Overwrite, permissionsIn } from './permissions.ts'
+import {
+  type Answer,
+  createThreadReader,
+  type Found,
+  inThread,
+  messageAt,
+  overheardFrom,
+  page,
+  patient,
+  saidTypes,
+} from './thread-reading.ts'
+
+const Members = z.array(Member.extend({ user: User, nick: z.string().nullish() }))
+const AskedPlace = Place.extend({ permission_overwrites: z.array(Overwrite).default([]) })
+type AskedPlace = z.infer<typeof AskedPlace>
+
+const forbidden: ReadAnswer = { kind: 'unreadable', reason: 'forbidden' }
+const away: ReadAnswer = { kind: 'unreadable', reason: 'away' }
+
+/**
+ * C119: reads for a person what that person may see in the server where they ask. Discord is asked each time for the member, their
+ * roles and the channel's exceptions; in direct messages nothing is read, since nobody there is in a server.
+ */
+export function createReader(discord: Discord): Reader {
+  return {
+    offers: (workspace, kind) =>
+      isTeam(workspace) && ((discord.self()?.flags ?? 0) & appFlags[kind === 'people' ? 'members' : 'content']) !== 0,
+    async read(asker, request, signal) {
+      if (!isTeam(asker.workspace)) return forbidden
+      const asking = { ...discord, api: patient(discord, signal) }
+      switch (request.kind) {
+        case 'thread':
+          return await linked(asking, asker, request.link)
+        case 'history':
+          return await history(asking, asker, request)
+        case 'people':
+          return await people(asking, asker, request.name)
+        default:
+          return assertNever(request)
+      }
+    },
+  }
+}
+
+/** What is read when Clew is named, and for people. */
+export function createReading(discord: Discord): Pick<Channel, 'readThread'> & { reader: Reader } {
+  const reader = createReader(discord)
+  const links = { ...limits, isLink: (link: string) => readLink(link) !== null }
+  return { reader, readThread: withLinked(reader, links, createThreadReader(discord)) }
+}
+
+/** `/channels/<server>/<channel or thread>/<message>`; of a thread also without a message. */
+function readLink(link: string): { guild: string; place: string; message: string | null } | null {
+  const url = URL.parse(link)
+  if (url === null || !/^(?:(?:ptb|canary)\.)?discord(?:app)?\.com$/.test(url.hostname)) return null
+  const [, guild, place, message = null] =
+    /^\/channels\/(\d{15,20})\/(\d{15,20})(?:\/(\d{15,20}))?\/?$/.exec(url.pathname) ?? []
+  return guild === undefined || place === undefined ? null : { guild, place, message }
+}
+
+const problem = (answer: Failure): ReadAnswer => (answer.kind === 'refused' && answer.status < 500 ? forbidden : away)
+
+async function get<T>({ api }: Discord, route: Parameters<Discord['api']['call']>[1], schema: z.ZodType<T>) {
+  const answer = await api.call('GET', route)
+  if (answer.kind !== 'ok') return answer
+  const parsed = schema.safeParse(answer.value).data
+  return parsed === undefined ? ({ kind: 'unknown' } as const) : ({ kind: 'ok', value: parsed } as const)
+}
+
+/** The place, if the person may read what is said there now; else why not. */
+async function seenBy(discord: Discord, { workspace, person }: Asker, id: string): Promise<AskedPlace | ReadAnswer> {
+  const found = await get(discord, Routes.channel(id), AskedPlace)
+  if (found.kind !== 'ok') return problem(found)
+  const place = found.value
+  const guildId = place.guild_id ?? ''
+  if (workspaceOf(guildId) !== workspace) return forbidden
+  const [parent, guild, member] = await Promise.all([
+    isThread(place) ? get(discord, Routes.channel(place.parent_id ?? ''), AskedPlace) : found,
+    get(discord, Routes.guild(guildId), Guild),
+    get(discord, Routes.guildMember(guildId, person.id), Member),
+  ])
+  for (const one of [parent, guild, member]) if (one.kind !== 'ok') return problem(one)
+  if (parent.kind !== 'ok' || guild.kind !== 'ok' || member.kind !== 'ok') return away
+  const { roles } = member.value
+  const held = permissionsIn(guildId, { id: person.id, roles }, guild.value, parent.value.permission_overwrites)
+  const may = (bit: bigint) => (held & bit) !== 0n
+  if (!may(bits.view) || !may(bits.history)) return forbidden
+  if (place.type !== privateThread || may(bits.manageThreads)) return place
+  const joined = await discord.api.call('GET', Routes.threadMembers(id, person.id))
+  return joined.kind === 'ok' ? place : problem(joined)
+}
+const privateThread = 12
+
+async function linked(discord: Discord, asker: Asker, link: string): Promise<ReadAnswer> {
+  const named = readLink(link)
+  if (named === null) return { kind: 'unreadable', reason: 'not_a_link' }
+  if (workspaceOf(named.guild) !== asker.workspace) return forbidden
+  const place = await seenBy(discord, asker, named.place)
+  if ('kind' in place) return place
+  // A message from which a thread grew is read with it; their ids are the same.
+  const below = named.message === null || isThread(place) ? null : await seenBy(discord, asker, named.message)
+  const thread = isThread(place) ? place : below !== null && !('kind' in below) ? below : null
+  if (thread !== null) {
+    const where = { channel: thread.parent_id ?? '', thread: thread.id, id: idAt(discord.deps.clock.now() + nextMs) }
+    return told(discord, await inThread(discord, where, 0))
+  }
+  if (named.message === null) return { kind: 'unreadable', reason: 'not_a_link' }
+  const message = await messageAt(discord, `${named.place}/${named.message}`)
+  return message === null ? forbidden : told(discord, { kind: 'ok', value: { messages: [message], gap: false } })
+}
+/** Clocks differ: what was said just now is read too. */
+const nextMs = 60_000
+
+async function history(
+  discord: Discord,
+  asker: Asker,
+  { from, to, by }: Extract<ReadRequest, { kind: 'history' }>,
+): Promise<ReadAnswer> {
+  const place = await seenBy(discord, asker, asker.channel)
+  if ('kind' in place) return place
+  const found: Found = { messages: [], gap: true }
+  for (let pages = 0; pages < limits.historyPages && found.gap; pages++) {
+    const before = found.messages[0]?.id ?? idAt(to + 1)
+    const answer = await page(discord, place.id, { before, limit: '100' })
+    if (answer.kind !== 'ok') return problem(answer)
+    found.messages = [...answer.value, ...found.messages]
+    found.gap = answer.value.length === 100 && timeOf(answer.value[0]?.id ?? before) >= from
+  }
+  const answer = told(discord, {
+    kind: 'ok',
+    value: { ...found, messages: found.messages.filter(({ id }) => timeOf(id) >= from) },
+  })
+  if (by === null || answer.kind !== 'said') return answer
+  const part = by.replace(/^@/, '').toLowerCase()
+  return { ...answer, said: answer.said.filter(({ author }) => author?.name.toLowerCase().includes(part) ?? false) }
+}
+
+function told(discord: Discord, answer: Answer<Found>): ReadAnswer {
+  if (answer.kind !== 'ok') return problem(answer)
+  const { messages, gap } = answer.value
+  const said = messages.filter(({ type }) => saidTypes.includes(type)).map((one) => overheardFrom(discord, one))
+  return { kind: 'said', said: said.filter(({ text, files }) => text !== '' || files !== undefined), gap }
+}
+
+/** Members whose name begins with it, as Discord searches them. */
+async function people(discord: Discord, { workspace }: Asker, name: string): Promise<ReadAnswer> {
+  const guildId = workspace.slice(workspace.indexOf(':') + 1)
+  const query = { query: name.replace(/^@/, ''), limit: String(limits.peopleFound + 1) }
+  const answer = await discord.api.call('GET', Routes.guildMembersSearch(guildId), { query })
+  if (answer.kind !== 'ok') return problem(answer)
+  const found = (Members.safeParse(answer.value).data ?? []).filter(({ user }) => user.bot !== true)
+  const named = found.map(({ user, nick }) => ({ id: user.id, name: nick ?? user.global_name ?? user.username }))
+  return { kind: 'people', people: named.slice(0, limits.peopleFound), gap: named.length > limits.peopleFound }
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import type { Question } from '../../agent/domain/question.ts'
+import { type Texts, texts } from '../../locales/texts.ts'
+import { editable, press } from '../channel-kit/gestures.ts'
+import { scheduleFields, scheduleLine } from '../channel-kit/lines.ts'
+import { afterGesture } from '../channel-kit/refusals.ts'
+import { defang } from '../safety.ts'
+import { shortened } from '../text.ts'
+import { Anything } from './api.ts'
+import { type Block, plain, section } from './blocks.ts'
+import type { Reply, Scene, Slack } from './context.ts'
+import { gestureOf } from './gestures.ts'
+import { publishHome } from './home.ts'
+import { limits } from './limits.ts'
+import { escapeText, lineInMrkdwn } from './mrkdwn.ts'
+import type { Click, Form, Named } from './parse.ts'
+import { actionIds } from './render.ts'
+import { tell } from './whisper.ts'
+
+/** What a form carries until it is handed in: what it is about, and where it was opened. */
+const About = z.object({ id: z.string(), channel: z.string().nullable(), thread: z.string().nullable() })
+type About = z.infer<typeof About>
+
+type View = Record<string, unknown>
+
+/** A press that opens a form. Slack allows three seconds for it and nothing is stored, so it is not waited for. Never throws. */
+export async function openForm(slack: Slack, scene: Scene, { actionId, triggerId, ...click }: Click): Promise<void> {
+  const { id, channel, thread, user } = { ...click, id: click.value }
+  if (actionId === actionIds.schedule)
+    return await openSchedule(slack, scene, { user, triggerId, channel: click.value })
+  if (actionId !== actionIds.words && actionId !== actionIds.edit) return
+  try {
+    const { locale } = await gestureOf(slack, scene, user, '')
+    const words = texts(locale)
+    const found = await slack.deps.conversations.question(scene.workspace, id)
+    const view = found === null ? null : formFor(found.question, actionId, { id, channel, thread }, words.slack)
+    if (view !== null) return await open(slack, scene, triggerId, view)
+    if (channel === null) return
+    const to = { workspace: scene.workspace, channel, thread, user: user.id }
+    await tell(slack, `form:${click.actionTs}`, to, words.core.questionGone)
+  } catch (error) {
+    slack.deps.log.warn({ err: error }, 'a form could not be opened')
+  }
+}
+
+/** C185: the form for a new schedule of a channel. */
+export async function openSchedule(
+  slack: Slack,
+  scene: Scene,
+  { user, triggerId, channel }: { user: Named; triggerId: string; channel: string },
+): Promise<void> {
+  const { slack: words } = texts((await gestureOf(slack, scene, user, '')).locale)
+  const { form } = words
+  const fields = scheduleFields.map((name) =>
+    input(name, form[name], { multiline: name === 'what', placeholder: plain(form.example[name], 150) }),
+  )
+  const about = { id: '', channel, thread: null }
+  await open(slack, scene, triggerId, modal(actionIds.schedule, form.newSchedule, fields, { about, words }))
+}
+
+async function open({ api }: Slack, { workspace }: Scene, triggerId: string, view: View): Promise<void> {
+  await api.call(workspace, 'views.open', { trigger_id: triggerId, view }, Anything, { minor: true })
+}
+
+function formFor(question: Question, actionId: string, about: About, words: Texts['slack']): View | null {
+  const { form } = words
+  const isEdit = actionId === actionIds.edit
+  if (isEdit && question.input === undefined) return null
+  const asked = section(escapeText(defang(shortened(question.text, 1_000), () => false)))
+  const given = isEdit ? { initial_value: editable(question) } : {}
+  const field = input('text', isEdit ? form.call : form.answer, { multiline: true, ...given })
+  const blocks = isEdit ? [field] : [asked, field]
+  return modal(actionId, isEdit ? words.editFirst : form.title, blocks, { about, words })
+}
+
+function input(block_id: string, label: string, more: object): Block {
+  const element = { type: 'plain_text_input' as const, action_id: 'value', max_length: limits.formCharacters, ...more }
+  return { type: 'input', block_id, label: plain(label, limits.labelCharacters), element }
+}
+
+const modal = (
+  callback_id: string,
+  title: string,
+  blocks: readonly Block[],
+  { about, words: { form } }: { about: About; words: Texts['slack'] },
+): View => ({
+  type: 'modal',
+  callback_id,
+  title: plain(title, limits.formTitleCharacters),
+  submit: plain(callback_id === actionIds.edit ? form.approve : form.send, limits.formTitleCharacters),
+  close: plain(form.close, limits.formTitleCharacters),
+  private_metadata: JSON.stringify(about),
+  blocks,
+})
+
+/** C183 to C185: a form that was handed in is stored before it is acknowledged; handed in twice, it counts once. */
+export async function submitted(slack: Slack, scene: Scene, form: Form): Promise<Reply> {
+  const about = About.safeParse(read(form.about)).data
+  if (about === undefined) return null
+  const gesture = await gestureOf(slack, scene, form.user, `form:${form.id}`)
+  const words = texts(gesture.locale)
+  if (form.name === actionIds.schedule) return await scheduled(slack, gesture, about, form, words.slack)
+  const kind = form.name === actionIds.edit ? ('edited' as const) : ('words' as const)
+  const meaning = { kind, id: about.id, text: form.fields.get('text') ?? '' }
+  const result = await press(slack, gesture, meaning, { thread: about.thread ?? '' })
+  const line = afterGesture(result, words, words.core.questionGone)
+  if (line !== null && about.channel !== null) {
+    const to = { workspace: scene.workspace, channel: about.channel, thread: about.thread, user: form.user.id }
+    void tell(slack, `form:${form.id}`, to, line)
+  }
+  return null
+}
+
+/** What is wrong with it stands in the form, which stays; else it says what was made. */
+async function scheduled(
+  slack: Slack,
+  gesture: Awaited<ReturnType<typeof gestureOf>>,
+  about: About,
+  { fields }: Form,
+  words: Texts['slack'],
+): Promise<Reply> {
+  const text = scheduleLine({ when: fields.get('when') ?? '', what: fields.get('what') ?? '' })
+  const { ok, text: answer } = await slack.deps.endpoint({ ...gesture, channel: about.channel ?? '', text })
+  if (!ok) return { response_action: 'errors', errors: { when: shortened(answer, limits.labelCharacters) } }
+  void publishHome(slack, gesture.workspace, gesture.person.id)
+  const { form } = words
+  const blocks = [section(lineInMrkdwn(defang(answer, () => false)))]
+  const title = plain(form.newSchedule, limits.formTitleCharacters)
+  return { response_action: 'update', view: { type: 'modal', title, close: plain(form.done, 24), blocks } }
+}
+
+function read(about: string): unknown {
+  try {
+    return JSON.parse(about)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import { askAgain, longAwayMs } from '../channel-kit/missed.ts'
+import type { Answer } from './api.ts'
+import type { Scene, Slack } from './context.ts'
+import { said } from './inbound.ts'
+import { limits } from './limits.ts'
+import { parseSaid } from './parse.ts'
+
+/** What was said up to then is stored, as far as Slack has told it. */
+const aliveKey = 'alive'
+
+/**
+ * C155: Slack tries an event again for minutes only. Each workspace has one mark: the instant up to which everything is stored, since
+ * Slack's acknowledgements leave no holes behind it. After a start, and when no socket was open, or when an event could not be
+ * stored, what came since is read, as first deliveries; what comes both ways is one (P3). The mark stays until all of it is stored.
+ */
+export function createMissed(slack: Slack, isConnected: () => boolean) {
+  const { clock, log } = slack.deps
+  const stopping = new AbortController()
+  const knowledge: Knowledge = { sure: new Set(), epoch: 0 }
+  let stopNoting = () => {}
+  let looking: Promise<void> = Promise.resolve()
+
+  async function lookAll(): Promise<void> {
+    if (!isConnected()) return
+    for (const workspace of await slack.installations.workspaces())
+      try {
+        await look(slack, knowledge, workspace, stopping.signal)
+      } catch (error) {
+        log.warn({ err: error, workspace }, 'what was said meanwhile could not all be read; it is tried again')
+      }
+  }
+  function next(): Promise<void> {
+    looking = looking.then(lookAll).catch((error) => log.debug({ err: error }, 'the workspaces could not be looked at'))
+    return looking
+  }
+  /** An event could not be stored: nothing that was said since the mark is taken for seen. */
+  function unsure(): void {
+    knowledge.epoch += 1
+    knowledge.sure.clear()
+  }
+
+  return {
+    start() {
+      stopNoting = clock.every(limits.aliveEveryMs, next)
+    },
+    unsure,
+    /** Events come in again. */
+    begin() {
+      unsure()
+      void next()
+    },
+    stop() {
+      stopNoting()
+      stopping.abort()
+    },
+  }
+}
+
+/** Workspaces of which all is known, since the last `epoch` began. */
+interface Knowledge {
+  sure: Set<string>
+  epoch: number
+}
+
+/** Reads what was missed in a workspace, where anything may have been, and moves its mark. */
+async function look(slack: Slack, knowledge: Knowledge, workspace: string, signal: AbortSignal): Promise<void> {
+  const { clock, notes } = slack.deps
+  const began = { at: clock.now(), epoch: knowledge.epoch }
+  const alive = Number(await notes.get(workspace, aliveKey)) || null
+  // The first time there is nothing to catch up: what was said before Clew came is not for Clew.
+  if (!knowledge.sure.has(workspace) && alive !== null) {
+    const botUserId = await slack.installations.botOf(workspace)
+    if (botUserId === null) return
+    await readMissed(slack, { workspace, botUserId }, alive - limits.aliveOverlapMs, signal)
+    if (began.at - alive > longAwayMs) await askAgain(slack, workspace, alive)
+  }
+  if (signal.aborted || began.epoch !== knowledge.epoch) return
+  knowledge.sure.add(workspace)
+  await notes.put(workspace, aliveKey, String(began.at), null)
+}
+
+const Told = z.looseObject({ ts: z.string(), thread_ts: z.string().nullish(), latest_reply: z.string().nullish() })
+type Told = z.infer<typeof Told>
+const Page = z.looseObject({
+  messages: z.array(Told).default([]),
+  response_metadata: z.looseObject({ next_cursor: z.string().nullish() }).nullish(),
+})
+const Channels = z.looseObject({
+  channels: z.array(z.looseObject({ id: z.string() })).default([]),
+  response_metadata: z.looseObject({ next_cursor: z.string().nullish() }).nullish(),
+})
+
+type Ask = <T>(method: string, args: Record<string, unknown>, schema: z.ZodType<T>) => Promise<T | null>
+
+/** Where an open question waits comes first, then direct messages, then channels and the threads in them. @throws Error where something has to be read once more. */
+async function readMissed(slack: Slack, scene: Scene, since: number, signal: AbortSignal): Promise<void> {
+  const ask = createAsk(slack, scene.workspace, signal)
+  const { conversations } = slack.deps
+  const followed = (await conversations.list(scene.workspace, limits.missedFollowed)).filter(
+    ({ conversation, questions }) => questions.length > 0 || conversation.updatedAt > since - limits.missedThreadsMs,
+  )
+  const done = new Set<string>()
+  async function thread(channel: string, ts: string | null): Promise<void> {
+    if (ts === null || done.has(`${channel}|${ts}`)) return
+    done.add(`${channel}|${ts}`)
+    const args = { channel, ts, oldest: secondsOf(since) }
+    await hand(slack, scene, channel, (await pages(ask, 'conversations.replies', args, since)).filter(isSince(since)))
+  }
+  for (const { conversation, questions } of followed)
+    if (questions.length > 0) await thread(conversation.address.channel, conversation.address.thread)
+  for (const types of ['im', 'mpim', 'private_channel', 'public_channel'])
+    for (const channel of await channelsOf(ask, types)) {
+      const args = { channel, oldest: secondsOf(since - limits.missedRootsMs) }
+      const told = (await pages(ask, 'conversations.history', args, since)).reverse()
+      await hand(slack, scene, channel, told.filter(isSince(since)))
+      // What was not answered since is not asked for.
+      for (const { ts, latest_reply: latest } of told)
+        if (latest == null || Number(latest) * 1_000 <= since) done.add(`${channel}|${ts}`)
+        else await thread(channel, ts)
+    }
+  for (const { conversation } of followed) await thread(conversation.address.channel, conversation.address.thread)
+}
+
+const secondsOf = (ms: number): string => (Math.max(0, ms) / 1_000).toFixed(6)
+const isSince =
+  (since: number) =>
+  ({ ts }: Told): boolean =>
+    Number(ts) * 1_000 > since
+
+async function hand(slack: Slack, scene: Scene, channel: string, told: readonly Told[]): Promise<void> {
+  for (const raw of told) {
+    const message = parseSaid(raw, channel)
+    if (message !== null) await said(slack, scene, message)
+  }
+}
+
+async function channelsOf(ask: Ask, types: string): Promise<string[]> {
+  const found: string[] = []
+  let cursor: string | undefined
+  do {
+    const args = { types, exclude_archived: true, limit: 200, ...(cursor === undefined ? {} : { cursor }) }
+    const answer = await ask('users.conversations', args, Channels)
+    found.push(...(answer?.channels ?? []).map(({ id }) => id))
+    cursor = answer?.response_metadata?.next_cursor || undefined
+  } while (cursor !== undefined)
+  return found
+}
+
+/** All that is new and some pages of what is older, in the order in which Slack tells them; none of a place that it does not let us read. */
+async function pages(ask: Ask, method: string, args: Record<string, unknown>, since: number): Promise<Told[]> {
+  const told: Told[] = []
+  let cursor: string | undefined
+  for (let page = 1; ; page++) {
+    const more = cursor === undefined ? {} : { cursor }
+    const answer = await ask(method, { ...args, limit: limits.missedPage, ...more }, Page)
+    told.push(...(answer?.messages ?? []))
+    cursor = answer?.response_metadata?.next_cursor || undefined
+    const last = told.at(-1)
+    const isEnough = page >= limits.missedPages && last !== undefined && !isSince(since)(last)
+    if (cursor === undefined || isEnough) return told
+  }
+}
+
+/** Calls that wait for as long as Slack says. Null: it will not tell. @throws Error when it cannot be told whether it would. */
+function createAsk({ api, deps: { clock } }: Slack, workspace: string, signal: AbortSignal): Ask {
+  let calls = 0
+  return async (method, args, schema) => {
+    for (let tries = 0; !signal.aborted; ) {
+      if (calls++ >= limits.missedBurst) await clock.sleep(limits.missedEveryMs, signal)
+      const answer: Answer<z.infer<typeof schema>> = await api.call(workspace, method, args, schema, { minor: true })
+      if (answer.kind === 'ok') return answer.value
+      if (answer.kind === 'refused' || isForbidden(answer)) return null
+      if (answer.kind === 'unknown' && ++tries > 3) break
+      await clock.sleep(answer.kind === 'later' ? answer.afterMs : limits.missedEveryMs, signal)
+    }
+    throw new Error('Slack cannot be asked for missed messages')
+  }
+}
+
+/** A scope that is missing hides some places; a token that does not work hides them all, for now. */
+const isForbidden = (answer: Answer<unknown>): boolean =>
+  answer.kind === 'later' && ['missing_scope', 'no_permission'].includes(answer.token?.code ?? '')

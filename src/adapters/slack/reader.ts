@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import { assertNever } from '../../agent/domain/assert.ts'
+import type { Author } from '../../agent/domain/message.ts'
+import type { Channel } from '../../agent/ports/channel.ts'
+import type { Asker, ReadAnswer, Reader, ReadRequest } from '../../agent/ports/reader.ts'
+import { withLinked } from '../channel-kit/linked.ts'
+import { patiently } from '../channel-kit/patience.ts'
+import type { Answer } from './api.ts'
+import type { Slack } from './context.ts'
+import { limits } from './limits.ts'
+import { createThreadReader, inThread, overheardFrom, Page, type Said } from './thread-reading.ts'
+
+const Cursor = z.looseObject({ next_cursor: z.string().nullish() }).nullish()
+const Members = z.looseObject({ members: z.array(z.string()).default([]), response_metadata: Cursor })
+const Profile = z.looseObject({ display_name: z.string().nullish(), real_name: z.string().nullish() })
+const Users = z.looseObject({
+  members: z
+    .array(
+      z.looseObject({
+        ...{ id: z.string(), name: z.string().default(''), profile: Profile.optional() },
+        ...{ deleted: z.boolean().nullish(), is_bot: z.boolean().nullish(), real_name: z.string().nullish() },
+      }),
+    )
+    .default([]),
+  response_metadata: Cursor,
+})
+
+/** What each takes; without it the tool is not offered. Private channels and group messages take their own, C159. */
+const readingScopes = {
+  thread: ['channels:history', 'channels:read'],
+  history: ['channels:history', 'channels:read'],
+  people: ['users:read'],
+} as const satisfies Record<ReadRequest['kind'], readonly string[]>
+
+const forbidden: ReadAnswer = { kind: 'unreadable', reason: 'forbidden' }
+
+/** C159: reads for a person what that person may see: channels whose member they are, and their own direct messages. */
+function createReader(slack: Slack): Reader {
+  return {
+    offers(workspace, kind) {
+      const granted = slack.api.scopes(workspace)
+      return granted !== null && readingScopes[kind].every((scope) => granted.includes(scope))
+    },
+    async read(asker, request, signal) {
+      const ask = asking(slack, asker.workspace, signal)
+      switch (request.kind) {
+        case 'thread':
+          return await linked(slack, ask, asker, request.link, signal)
+        case 'history':
+          return (await maySee(ask, asker, asker.channel)) ?? (await history(slack, ask, asker, request))
+        case 'people':
+          return await people(ask, request.name)
+        default:
+          return assertNever(request)
+      }
+    },
+  }
+}
+
+/** What is read when Clew is named, and for people. */
+export function createReading(slack: Slack): Pick<Channel, 'readThread'> & { reader: Reader } {
+  const reader = createReader(slack)
+  const links = { ...limits, isLink: (link: string) => readLink(link) !== null }
+  return { reader, readThread: withLinked(reader, links, createThreadReader(slack)) }
+}
+
+type Ask = <T>(method: string, args: Record<string, unknown>, schema: z.ZodType<T>) => Promise<Answer<T>>
+
+const asking =
+  ({ api, deps: { clock } }: Slack, workspace: string, signal: AbortSignal): Ask =>
+  (method, args, schema) =>
+    patiently(clock, signal, () => api.call(workspace, method, args, schema, { minor: true }))
+
+function problem(answer: Exclude<Answer<unknown>, { kind: 'ok' }>): ReadAnswer {
+  const isForbidden = answer.kind === 'refused' || (answer.kind === 'later' && answer.token !== undefined)
+  return isForbidden ? forbidden : { kind: 'unreadable', reason: 'away' }
+}
+
+/** Null: they may. A person who has left a channel may not, whatever Clew sees there. */
+async function maySee(ask: Ask, { channel: own, person }: Asker, channel: string): Promise<ReadAnswer | null> {
+  if (channel.startsWith('D')) return channel === own ? null : forbidden
+  let cursor: string | undefined
+  for (let page = 0; page < limits.memberPages; page++) {
+    const more = cursor === undefined ? {} : { cursor }
+    const answer = await ask('conversations.members', { channel, limit: 1_000, ...more }, Members)
+    if (answer.kind !== 'ok') return problem(answer)
+    if (answer.value.members.includes(person.id)) return null
+    cursor = answer.value.response_metadata?.next_cursor || undefined
+    if (cursor === undefined) return forbidden
+  }
+  return forbidden
+}
+
+/** `/archives/C1/p1700000000000100`, of a reply with the `thread_ts` that it stands in. */
+function readLink(link: string): { channel: string; ts: string } | null {
+  const url = URL.parse(link)
+  const [, channel, seconds, micros] =
+    /^\/archives\/([CDG][A-Z0-9]+)\/p(\d{10})(\d{6})$/.exec(url?.pathname ?? '') ?? []
+  const thread = url?.searchParams.get('thread_ts') ?? null
+  if (channel === undefined) return null
+  return { channel, ts: thread !== null && /^\d{10}\.\d{6}$/.test(thread) ? thread : `${seconds}.${micros}` }
+}
+
+async function linked(slack: Slack, ask: Ask, asker: Asker, link: string, signal: AbortSignal): Promise<ReadAnswer> {
+  const place = readLink(link)
+  if (place === null) return { kind: 'unreadable', reason: 'not_a_link' }
+  const refused = await maySee(ask, asker, place.channel)
+  if (refused !== null) return refused
+  const { workspace } = asker
+  const answer = await inThread(slack, { event: { workspace, channel: place.channel }, ts: place.ts, since: 0, signal })
+  return answer.kind === 'ok' ? await told(slack, workspace, place.channel, answer.value) : problem(answer)
+}
+
+async function history(
+  slack: Slack,
+  ask: Ask,
+  { workspace, channel }: Asker,
+  { from, to, by }: Extract<ReadRequest, { kind: 'history' }>,
+): Promise<ReadAnswer> {
+  const times = { oldest: (from / 1_000).toFixed(6), latest: (to / 1_000).toFixed(6), inclusive: true }
+  const messages: Said[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < limits.historyPages; page++) {
+    const more = cursor === undefined ? {} : { cursor }
+    const answer = await ask('conversations.history', { channel, ...times, limit: 200, ...more }, Page)
+    if (answer.kind !== 'ok') return problem(answer)
+    messages.push(...answer.value.messages)
+    cursor = answer.value.response_metadata?.next_cursor || undefined
+    if (cursor === undefined) break
+  }
+  const answer = await told(slack, workspace, channel, { messages: messages.reverse(), gap: cursor !== undefined })
+  if (by === null || answer.kind !== 'said') return answer
+  return { ...answer, said: answer.said.filter(({ author }) => isNamed(author?.name ?? '', by)) }
+}
+
+async function told(
+  slack: Slack,
+  workspace: string,
+  channel: string,
+  found: { messages: Said[]; gap: boolean },
+): Promise<ReadAnswer> {
+  const botUserId = (await slack.installations.botOf(workspace).catch(() => null)) ?? ''
+  const read = found.messages.map((raw) => overheardFrom(slack, { workspace, botUserId }, channel, raw))
+  return { kind: 'said', said: (await Promise.all(read)).filter((one) => one !== null), gap: found.gap }
+}
+
+const isNamed = (name: string, part: string): boolean =>
+  name.toLowerCase().includes(part.replace(/^@/, '').toLowerCase())
+
+async function people(ask: Ask, name: string): Promise<ReadAnswer> {
+  const found: Author[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < limits.memberPages; page++) {
+    const more = cursor === undefined ? {} : { cursor }
+    const answer = await ask('users.list', { limit: 200, ...more }, Users)
+    if (answer.kind !== 'ok') return problem(answer)
+    for (const { id, name: handle, real_name: real, profile, deleted, is_bot: isBot } of answer.value.members) {
+      const names = [profile?.display_name, profile?.real_name, real, handle].filter((one) => one != null && one !== '')
+      if (deleted !== true && isBot !== true && names.some((one) => isNamed(one ?? '', name)))
+        found.push({ id, name: names[0] ?? id })
+    }
+    cursor = answer.value.response_metadata?.next_cursor || undefined
+    if (cursor === undefined) break
+  }
+  return { kind: 'people', people: found.slice(0, limits.peopleFound), gap: found.length > limits.peopleFound }
+}

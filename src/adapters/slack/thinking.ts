@@ -1,0 +1,42 @@
+import type { Address } from '../../agent/domain/conversation.ts'
+import type { InboundEvent } from '../../agent/domain/event.ts'
+import type { Channel, IntakeResult } from '../../agent/ports/channel.ts'
+import { texts } from '../../locales/texts.ts'
+import { showWorking } from '../channel-kit/working.ts'
+import { Anything } from './api.ts'
+import type { Slack } from './context.ts'
+
+/** Slack takes the line off after two minutes, and as soon as Clew says something there. */
+const everyMs = 100_000
+
+type Place = Address & { thread: string }
+
+/** C180: below the thread stands at once that Clew thinks, in channels too, until its first words. Never throws. */
+export async function showThinking(
+  slack: Slack,
+  event: InboundEvent & { thread: string },
+  taken: Extract<IntakeResult, { kind: 'accepted' }>,
+): Promise<void> {
+  const { thinking } = texts(event.locale ?? slack.deps.defaults.locale).slack
+  await showWorking(slack, event, taken, { everyMs, show: () => setStatus(slack, event, thinking) })
+}
+
+/** @returns whether Slack took it; a workspace that does not has its marks alone. */
+async function setStatus({ api }: Slack, { workspace, channel, thread }: Place, status: string): Promise<boolean> {
+  const args = { channel_id: channel, thread_ts: thread, status }
+  return (await api.call(workspace, 'assistant.threads.setStatus', args, Anything, { minor: true })).kind === 'ok'
+}
+
+/** What is answered by a mark alone leaves the line standing; a sender that takes it off then. */
+export const endingThinking = <S extends Pick<Channel, 'send'>>(slack: Slack, sender: S): S => ({
+  ...sender,
+  async send(delivery, conversation) {
+    const { body } = delivery
+    const { thread } = conversation.address
+    const isMarkAlone =
+      body.kind === 'receipt' && ['thanked', 'joined', 'ignored', 'answer'].includes(body.outcome.kind)
+    if (isMarkAlone && body.unmarked !== true && thread !== null)
+      void setStatus(slack, { ...conversation.address, thread }, '')
+    return await sender.send(delivery, conversation)
+  },
+})

@@ -1,0 +1,52 @@
+import type { Draft } from '../../agent/ports/drafts.ts'
+import type { MayLink } from '../safety.ts'
+import type { Broadcaster } from './broadcaster.ts'
+import type { WebDeps } from './deps.ts'
+import { webWorkspace } from './deps.ts'
+import { limits } from './limits.ts'
+import { renderMarkdown } from './markdown.ts'
+import { linksOf } from './render.ts'
+
+/** How long the people's own links of a thread are remembered for its drafts. */
+const linksKeptMs = 60_000
+
+/**
+ * Shows what is being written to every open tab, as the same safe HTML that the message will be, with the same links (C150, S1, S2). Of a
+ * thread whose text grows faster than it can be shown, only the newest is; where no tab is open, nothing is done.
+ */
+export function createDraftViews(
+  { store, linkHosts, clock, log }: Pick<WebDeps, 'store' | 'linkHosts' | 'clock' | 'log'>,
+  { tell, isHeard }: Pick<Broadcaster, 'tell' | 'isHeard'>,
+) {
+  const newest = new Map<string, Draft>()
+  const links = new Map<string, { mayLink: MayLink | null; until: number }>()
+
+  /** Null: there is no such thread here, so nobody sees what is written in it. */
+  async function linksIn(id: string): Promise<MayLink | null> {
+    const known = links.get(id)
+    if (known !== undefined && known.until > clock.now()) return known.mayLink
+    const state = await store.conversations.state(webWorkspace, id, limits.messages)
+    const mayLink = state === null ? null : linksOf(state.messages, linkHosts)
+    for (const [other, { until }] of links) if (until <= clock.now()) links.delete(other)
+    links.set(id, { mayLink, until: clock.now() + linksKeptMs })
+    return mayLink
+  }
+  async function show(conversationId: string): Promise<void> {
+    const mayLink = await linksIn(conversationId)
+    const { text = null } = newest.get(conversationId) ?? {}
+    newest.delete(conversationId)
+    if (mayLink === null) return
+    tell({ kind: 'draft', conversationId, html: text === null ? null : renderMarkdown(text, mayLink) })
+  }
+  return (draft: Draft): void => {
+    if (!isHeard()) return
+    const { conversationId } = draft
+    const isUnderWay = newest.has(conversationId)
+    newest.set(conversationId, draft)
+    if (isUnderWay) return
+    show(conversationId).catch((error) => {
+      newest.delete(conversationId)
+      log.debug({ err: error, conversationId }, 'what is being written could not be shown')
+    })
+  }
+}

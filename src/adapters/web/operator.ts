@@ -1,0 +1,19 @@
+import type { Conversation } from '../../agent/domain/conversation.ts'
+import type { InboundEvent } from '../../agent/domain/event.ts'
+import { texts } from '../../locales/texts.ts'
+import { webWorkspace } from './deps.ts'
+
+const prefix = 'page:'
+
+/** In a thread of another platform a person of the page is an operator, under a name that says where from, and never one of its own people. */
+export function asOperator(
+  { id, name, bot }: InboundEvent['author'],
+  { address, locale }: Pick<Conversation, 'address' | 'locale'>,
+): InboundEvent['author'] {
+  if (address.workspace === webWorkspace) return { id, name, bot }
+  return { id: prefix + id, name: texts(locale).page.fromPage(name), bot, operator: true }
+}
+
+/** The person of the page that an operator is. */
+export const personBehind = (operator: string): string =>
+  operator.startsWith(prefix) ? operator.slice(prefix.length) : operator

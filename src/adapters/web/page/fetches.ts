@@ -1,0 +1,97 @@
+import type { ConversationLine, ConversationView } from '../views.ts'
+import type { Answer, Api } from './api.ts'
+import type { Outbox, Unsent } from './outbox.ts'
+import { queryOf } from './route.ts'
+import type { State } from './state.ts'
+import type { Store } from './store.ts'
+
+/** What the functions of the client share. */
+export interface Session {
+  store: Store<State>
+  api: Api
+  outbox: Outbox
+  /** Threads of the list that are asked for. */
+  listed: number
+  /** Things that wait for a person and are asked for. */
+  needed: number
+  /** Messages of the thread that are asked for. */
+  shown: number
+  /** Of each run, as last told. */
+  statuses: Map<string, string>
+  /** Ends a draft that nobody goes on with. */
+  forgetting: ReturnType<typeof setTimeout> | undefined
+  refreshList: () => void
+  refreshNeeds: () => void
+  refreshView: () => void
+}
+
+/** Clew's newest message. */
+export const newestOf = (view: State['view']): string | null =>
+  (typeof view === 'object' && view?.messages.findLast(({ role }) => role === 'assistant')?.id) || null
+
+/** As many pages as are shown (C192). */
+export async function fetchList(session: Session): Promise<void> {
+  const { api, store } = session
+  const conversations: ConversationLine[] = []
+  let next: string | null = ''
+  while (next !== null && conversations.length < session.listed) {
+    const limit = Math.min(200, session.listed - conversations.length)
+    const before: string = next === '' ? '' : `&before=${encodeURIComponent(next)}`
+    const answer: Answer<{ conversations: ConversationLine[]; next: string | null }> = await api.ask(
+      'GET',
+      `/api/conversations?limit=${limit}${before}`,
+    )
+    noteConnection(session, answer)
+    if (answer.kind !== 'ok') return
+    conversations.push(...answer.value.conversations)
+    next = answer.value.next
+  }
+  store.set({ conversations, hasOlder: next !== null })
+}
+
+/** C190. What was answered here and is gone from the queue has arrived. */
+export async function fetchNeeds({ store, api, outbox, needed }: Session): Promise<void> {
+  const author = encodeURIComponent(store.get().person.id)
+  const answer = await api.ask<State['needs']>('GET', `/api/needs-you?limit=${needed}&author=${author}`)
+  if (answer.kind !== 'ok' || answer.value === null) return
+  const needs = answer.value
+  store.set({ needs })
+  const isOpen = (id: string | null) => needs.needs.some(({ question }) => question?.id === id)
+  for (const item of outbox.items())
+    if (item.kind === 'answer' && item.state === 'sent' && !isOpen(item.questionId)) outbox.remove(item.id)
+}
+
+export async function fetchView(session: Session): Promise<void> {
+  const { store, api, outbox } = session
+  const { route, live } = store.get()
+  if (route.view !== 'thread') return
+  const answer = await api.ask<ConversationView>(
+    'GET',
+    `/api/conversations/${route.id}?messages=${session.shown}${queryOf(route.workspace).replace('?', '&')}`,
+  )
+  const now = store.get()
+  if (now.route.view !== 'thread' || now.route.id !== route.id) return
+  noteConnection(session, answer)
+  if (answer.kind === 'refused') store.set({ view: 'missing' })
+  if (answer.kind !== 'ok') return
+  const view = answer.value
+  const draft = now.draft?.after === newestOf(view) ? now.draft : null
+  // What was told before the question was asked is older than the answer.
+  const newer = Object.entries(now.live).filter(([id, progress]) => live[id] !== progress)
+  store.set({ view, draft, live: Object.fromEntries(newer), pressed: {} })
+  for (const item of outbox.items()) if (item.state === 'sent' && isShown(item, view)) outbox.remove(item.id)
+  if (!view.unread || document.visibilityState !== 'visible') return
+  const read = await api.ask('POST', `/api/conversations/${view.id}/read${queryOf(route.workspace)}`, {})
+  if (read.kind === 'ok') session.refreshList()
+}
+
+export function noteConnection({ store }: Session, answer: Answer<unknown>): void {
+  if (answer.kind === 'away') store.set({ connection: answer.cause === 'store' ? 'store' : 'cut' })
+  else if (store.get().connection !== 'ok') store.set({ connection: 'ok' })
+}
+
+/** Whether the view already shows what was sent: the message, or the answered question. */
+function isShown(item: Unsent, view: ConversationView): boolean {
+  if (item.kind === 'answer') return view.question?.id !== item.questionId
+  return view.messages.some(({ id }) => id === item.messageId)
+}

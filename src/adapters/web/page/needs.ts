@@ -1,0 +1,82 @@
+import { html } from 'htm/preact'
+import { useState } from 'preact/hooks'
+import type { NeedView } from '../views.ts'
+import { usePage } from './context.ts'
+import { hashOf, routeTo } from './route.ts'
+import { typedIn } from './settings.ts'
+import { fullTime, shortTime } from './time.ts'
+
+/** C190: everything that waits for a person, on every platform, what waits longest first. */
+export function Needs() {
+  const { client, state, words } = usePage()
+  const { needs } = state
+  if (needs === null || needs.total === 0) return null
+  return html`<section class="needs stack" aria-labelledby="needs-title">
+    <h2 id="needs-title" class="small">${words.needs.title} <span class="tag waiting">${needs.total}</span></h2>
+    <ul class="stack">${needs.needs.map((need) => html`<${Row} key=${`${need.workspace} ${need.name}`} need=${need} />`)}</ul>
+    ${needs.next !== null && html`<button type="button" class="quiet" onClick=${client.moreNeeds}>${words.needs.more(needs.total)}</button>`}
+  </section>`
+}
+
+function Row({ need }: { need: NeedView }) {
+  const { state, words } = usePage()
+  const { kind, workspace, conversationId, title, at, late, text, link, name } = need
+  const [platform = ''] = workspace.split(':')
+  const shown = title || words.untitled
+  // What is open says it all itself.
+  const isOpen = state.route.view === 'thread' && state.route.id === conversationId
+  return html`<li class="card need" data-need=${name} data-kind=${kind}>
+    <p class="row tight hint"><strong>${words.needs.kinds[kind]}</strong><span class="platform">${platform === 'web' ? words.needs.here : platform}</span>
+      ${late && html`<span class="tag waiting">${words.needs.late}</span>`}
+      <time class="end" datetime=${new Date(at).toISOString()} title=${fullTime(at, state.language)}>${shortTime(at, Date.now(), state.language)}</time></p>
+    ${conversationId === null ? html`<p class="one-line" dir="auto">${shown}</p>` : html`<a class="one-line" dir="auto" href=${hashOf(routeTo(workspace, conversationId))}>${shown}</a>`}
+    ${
+      !isOpen &&
+      html`${text !== title && html`<p class="what small" dir="auto">${text}</p>`}
+    <${Buttons} need=${need} />
+    ${link !== null && html`<a class="small" href=${link} target="_blank" rel="noreferrer">${words.needs.open}</a>`}`
+    }
+  </li>`
+}
+
+/** The same presses as in the thread. */
+function Buttons({ need }: { need: NeedView }) {
+  const { client, state, words } = usePage()
+  const { kind, question, runId, name, workspace } = need
+  const pressed = state.pressed[name] ?? state.pressed[runId ?? '']
+  const button = (label: string, press: () => void, style = '') =>
+    html`<button type="button" class=${style} disabled=${pressed !== undefined} aria-label=${`${label}${words.colon}${need.title || need.text}`} onClick=${press}>${label}</button>`
+  if (question !== null) return html`<${Answer} need=${need} question=${question} />`
+  if (kind === 'proposal')
+    return html`<div class="row">${button(words.memory.verbs.accept, () => client.decide(need, 'accept'), 'primary')}${button(words.memory.verbs.reject, () => client.decide(need, 'reject'))}</div>`
+  if (runId === null) return null
+  if (kind === 'paused')
+    return html`<div class="row">${button(words.actions.continue, () => client.control(runId, 'continue', workspace), 'primary')}${button(words.actions.stop, () => client.control(runId, 'cancel', workspace))}</div>`
+  return html`<div class="row">${button(words.actions.retry, () => client.control(runId, 'retry', workspace))}${button(words.needs.seen, () => client.see(need))}</div>`
+}
+
+function Answer({ need, question }: { need: NeedView; question: NonNullable<NeedView['question']> }) {
+  const { client, state, words } = usePage()
+  const [text, setText] = useState('')
+  const given = state.unsent.find(({ questionId }) => questionId === question.id)
+  const isBusy = given !== undefined
+  const place = { conversationId: need.conversationId, workspace: need.workspace }
+  const say = (event: Event): void => {
+    event.preventDefault()
+    if (text.trim() === '' || isBusy) return
+    client.answer(question.id, { text }, place)
+    setText('')
+  }
+  return html`${
+    question.choices.length > 0 &&
+    html`<div class="row" role="group" aria-label=${words.question.choices}>${question.choices.map(
+      (choice) =>
+        html`<button type="button" key=${choice} disabled=${isBusy} class=${given?.text === choice ? 'given' : question.approval && choice === question.choices[0] ? 'primary' : ''} onClick=${() => client.answer(question.id, { choice }, place)}>${choice}</button>`,
+    )}</div>`
+  }
+    ${
+      !question.approval &&
+      html`<form class="row" onSubmit=${say}><input value=${text} placeholder=${words.question.placeholder} aria-label=${words.question.placeholder} disabled=${isBusy} onInput=${(event: InputEvent) => setText(typedIn(event))} />
+      <button disabled=${text.trim() === '' || isBusy}>${words.actions.send}</button></form>`
+    }`
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import type { Place, Started } from '../../../agent/connectors.ts'
+import { RunBody } from '../bodies.ts'
+import type { Web } from '../context.ts'
+import type { Door } from '../guard.ts'
+import { limits } from '../limits.ts'
+import { refuse } from '../problems.ts'
+import { routesWith } from '../route.ts'
+
+/** For routes that answer connectors, too. */
+export type Guarded = Web & { door: Door }
+
+const Accepted = z.object({
+  id: z.string(),
+  conversationId: z.string().nullable(),
+  groupRunId: z.string().nullable().describe('The run whose result is the report on the group'),
+  duplicate: z.boolean(),
+})
+
+/** C120: answered when the work is stored; a request that is sent again is answered with the run that there is. */
+export const connectedRunRoute = routesWith<Guarded>().bodyRoute('post', '/api/runs', {
+  summary: 'Starts work, for a connector with its own secret',
+  description:
+    'The work is unattended: it has no tools with side effects. With `conversationId` or `channel` its report is posted there; without both it is in GET /api/runs/{id}, which a connector may ask for its own runs. See docs/connectors.md.',
+  body: RunBody,
+  status: 202,
+  answer: Accepted,
+  refusals: [404, 409, 429],
+  async handle({ c, web: { deps, door, reach }, body }) {
+    const caller = door.callerOf(c)
+    const { connectors } = deps
+    if (connectors === undefined || caller === null || typeof caller === 'string')
+      return refuse({ code: 'connectors_only' })
+    if (JSON.stringify(body.input).length > limits.textCharacters)
+      return refuse({ code: 'text_too_long', limit: limits.textCharacters })
+    const { channel, ...rest } = body
+    const request = { ...rest, ...(channel === undefined ? {} : { channel: placeIn(channel) }) }
+    const started = await reach(() => connectors.start(caller, request))
+    if (started.kind === 'refused') return refuseStart(started)
+    const { id, conversationId, connector } = started.run
+    return { id, conversationId, groupRunId: connector?.gatherer ?? null, duplicate: started.kind === 'known' }
+  },
+})
+
+/** `slack:T024BE7LD/C061EG9SL`, as in the file of the connectors. */
+function placeIn(text: string): Place {
+  const [workspace = '', ...channel] = text.split('/')
+  return { workspace, channel: channel.join('/') }
+}
+
+function refuseStart(refused: Extract<Started, { kind: 'refused' }>): never {
+  if (refused.why === 'run_type_not_allowed') return refuse({ code: refused.why, type: refused.type })
+  if (refused.why === 'unfit_input') return refuse({ code: 'unreadable', text: refused.problem })
+  return refuse({ code: refused.why })
+}

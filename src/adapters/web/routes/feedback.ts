@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { FeedbackBody } from '../bodies.ts'
+import { addressOf, type Web } from '../context.ts'
+import { limits } from '../limits.ts'
+import { refuse } from '../problems.ts'
+import { routesWith } from '../route.ts'
+import { workspaceIn } from '../sight.ts'
+import { FeedbackView } from '../views.ts'
+import { countIn } from './conversations.ts'
+import { Taken } from './questions.ts'
+
+const { route, bodyRoute } = routesWith<Web>()
+
+/** Runs of each workspace that are looked through, newest first. */
+const runsRead = 1_000
+
+/** C182: what people think of reports, wherever they were read. */
+export const feedbackRoutes = [
+  route('get', '/api/feedback', {
+    summary: 'What people think of reports, in every workspace, newest first',
+    query: ['limit'],
+    answer: z.object({ feedback: z.array(FeedbackView) }),
+    async handle({ c, web: { deps, reach } }) {
+      const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
+      const { runs, alarms } = deps.store
+      const read = async () =>
+        await Promise.all((await alarms.workspaces()).map((workspace) => runs.list(workspace, runsRead)))
+      const all = (await reach(read))
+        .flat()
+        .flatMap(({ id: runId, workspace, title, status, type, feedback = [] }) =>
+          feedback.map(({ author, good, at }) => ({ workspace, runId, title, status, type, author, good, at })),
+        )
+      const newest = all.toSorted((one, other) => other.at - one.at).slice(0, limit)
+      return { feedback: z.array(FeedbackView).parse(newest) }
+    },
+  }),
+
+  bodyRoute('post', '/api/runs/:id/feedback', {
+    summary: 'Says what somebody thinks of a run; saying it again changes it',
+    query: ['workspace'],
+    body: FeedbackBody,
+    status: 202,
+    answer: Taken,
+    async handle({ c, web, body: { author, good } }) {
+      const workspace = await workspaceIn(web, c)
+      const state = await web.reach(() => web.deps.store.runs.state(workspace, c.req.param('id')))
+      if (state === null) return refuse({ code: 'unknown_run' })
+      const { id, conversationId } = state.run
+      if (conversationId === null) return refuse({ code: 'run_without_thread' })
+      const taken = await web.take({
+        conversation: addressOf((await web.conversation(conversationId, 1, workspace)).conversation),
+        keys: [`web:${id}:feedback:${web.deps.clock.randomId()}`],
+        author: web.speaker(c, author),
+        content: { kind: 'feedback', runId: id, good },
+      })
+      return { id, conversationId: taken.conversationId, duplicate: taken.kind === 'duplicate' }
+    },
+  }),
+]

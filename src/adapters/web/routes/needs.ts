@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import type { Web } from '../context.ts'
+import { limits } from '../limits.ts'
+import { renderNeed } from '../render.ts'
+import { routesWith } from '../route.ts'
+import { seenNeeds } from '../sight.ts'
+import { NeedView } from '../views.ts'
+import { countIn, placeIn } from './conversations.ts'
+
+/** C190: everything that waits for a person, on every platform. It is answered where each thing is answered in its thread. */
+export const needsRoute = routesWith<Web>().route('get', '/api/needs-you', {
+  summary: 'Everything that waits for a person, on every platform, what waits longest first',
+  description: '`next` is where the next page begins, as its `after`; null: this is the last one.',
+  query: ['limit', 'after', 'author'],
+  answer: z.object({ needs: z.array(NeedView), total: z.int(), next: z.string().nullable() }),
+  async handle({ c, web }) {
+    const { store, clock, lateAfterMs = 0, linkTo = () => null } = web.deps
+    const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
+    const queues = await seenNeeds(web, c, c.req.query('author') ?? 'local')
+    const after = placeIn(c, 'after')
+    const { needs, total, next } = await web.reach(() => store.needs.list(queues, after, limit))
+    const isLate = (at: number) => lateAfterMs > 0 && at + lateAfterMs <= clock.now()
+    return {
+      needs: needs.map((need) =>
+        renderNeed(need, isLate(need.at), need.conversation === null ? null : linkTo(need.conversation.address)),
+      ),
+      total,
+      next: next === null ? null : `${next.at}:${next.name}`,
+    }
+  },
+})

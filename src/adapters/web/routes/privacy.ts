@@ -1,0 +1,52 @@
+import type { Context } from 'hono'
+import { z } from 'zod'
+import { exported } from '../../../agent/commands/privacy.ts'
+import { countsOf, Kept, PrivacyExport } from '../../../agent/domain/privacy.ts'
+import type { Privacy } from '../../../agent/ports/store.ts'
+import type { Web } from '../context.ts'
+import { type WebDeps, webWorkspace } from '../deps.ts'
+import { limits } from '../limits.ts'
+import { type Route, routesWith } from '../route.ts'
+
+const { route } = routesWith<Web>()
+
+const Counts = z.partialRecord(Kept.shape.kind, z.number().int())
+
+/** Whose traces are meant, and where. */
+const askedIn = (c: Context) => ({
+  workspace: c.req.query('workspace') || webWorkspace,
+  person: c.req.param('person') ?? '',
+})
+
+/** What is kept of one person, on any platform (C117, C118, S19). */
+export const privacyRoutes = ({ privacy }: Pick<WebDeps, 'privacy'>): Route[] =>
+  privacy === undefined ? [] : routes(privacy.store)
+
+const routes = (privacy: Privacy): Route[] => [
+  route('get', '/api/privacy/:person', {
+    summary:
+      'All that is kept of one person, by their id, in a workspace such as slack:T024BE7LD; the page’s where none is named',
+    query: ['workspace'],
+    answer: PrivacyExport,
+    async handle({ c, web }) {
+      const asked = { ...askedIn(c), at: web.deps.clock.now() }
+      const all = await web.reach(() => exported({ privacy }, asked), limits.privacyMs)
+      const headers = { 'content-disposition': 'attachment; filename="privacy.json"' }
+      return c.json(all, 200, headers)
+    },
+  }),
+
+  route('delete', '/api/privacy/:person', {
+    summary: 'Erases all of it; again, it changes nothing more',
+    description:
+      'Counts by kind. `erased` is gone; `unnamed` is the team’s and lost its author; `atWork` waits until work has ended.',
+    query: ['workspace'],
+    answer: z.object({ erased: Counts, unnamed: Counts, atWork: Counts }),
+    async handle({ c, web }) {
+      const { workspace, person } = askedIn(c)
+      const kept = await web.reach(() => privacy.erase(workspace, person), limits.privacyMs)
+      const counts = (stays?: Kept['stays']) => countsOf(kept.filter((one) => one.stays === stays))
+      return { erased: counts(), unnamed: counts('name'), atWork: counts('work') }
+    },
+  }),
+]

@@ -1,0 +1,119 @@
+import { type Texts, texts } from '../../locales/texts.ts'
+import { madeFileLimits, sizeOf } from '../domain/made-file.ts'
+import type { Author } from '../domain/message.ts'
+import { countsOf, type Kept, type PrivacyExport } from '../domain/privacy.ts'
+import type { Privacy } from '../ports/store.ts'
+import type { Command, CommandContext, CommandResult } from './command.ts'
+import { argument, type CommandTable, option, subcommand } from './table.ts'
+import { commandFrom } from './table-command.ts'
+import { flag, text } from './values.ts'
+import { inlineCode } from './words.ts'
+
+export interface PrivacyDeps {
+  privacy: Privacy
+  /** Ids of the people who may. */
+  admins: readonly string[]
+}
+
+const who = argument('person', 'person', text(100, 'word'), 'person')
+const yes = option('yes', flag, 'yes', ['sure', '确定'])
+
+/** C117, C118: what is kept of one person, for admins; told to nobody else. */
+export const privacyTable: CommandTable<PrivacyDeps> = {
+  name: 'privacy',
+  aliases: ['隐私'],
+  about: 'privacy',
+  words: ({ privacy }) => privacy,
+  subcommands: [
+    subcommand('export', 'privacyExport', ['show', '导出'], {
+      by: 'people',
+      takes: [who],
+      looks: true,
+      request: (line) => ({ typed: line.need(who) }),
+      answer: ({ typed }, context, deps: PrivacyDeps) =>
+        forPerson(typed, context, deps, (person) => exportOf(person, context, deps)),
+    }),
+    subcommand('erase', 'privacyErase', ['delete', 'forget', '清除', '删除'], {
+      by: 'people',
+      takes: [who],
+      options: [yes],
+      request: (line) => ({ typed: line.need(who), isSure: line.get(yes) ?? false }),
+      answer: ({ typed, isSure }, context, deps: PrivacyDeps) =>
+        forPerson(typed, context, deps, (person) => erase(person, isSure, context, deps)),
+    }),
+  ],
+}
+
+export const createPrivacyCommand = (deps: PrivacyDeps): Command => commandFrom(privacyTable, deps)
+
+/** All that is kept of a person, as it is handed out. */
+export async function exported(
+  { privacy }: Pick<PrivacyDeps, 'privacy'>,
+  { workspace, person, at }: { workspace: string; person: string; at: number },
+): Promise<PrivacyExport> {
+  return { version: 1, workspace, person, at, kept: await privacy.kept(workspace, person) }
+}
+
+type Work = (person: Author) => Promise<CommandResult>
+
+async function forPerson(
+  typed: string,
+  context: CommandContext,
+  deps: PrivacyDeps,
+  work: Work,
+): Promise<CommandResult> {
+  const words = texts(context.locale).privacy
+  const { person: asker } = context
+  if (asker === null || !deps.admins.includes(asker.id)) return { ok: false, text: words.adminsOnly, private: true }
+  // As platforms write a mention, or as people write a name.
+  const name = /^<@!?(\w+)(?:\|[^>]*)?>$/.exec(typed)?.[1] ?? typed.replace(/^@/, '')
+  const people = await deps.privacy.people(context.workspace)
+  // Whoever only gave commands is known by the id alone.
+  const isKnown = people.some((one) => one.id === name || one.name === name)
+  if (!isKnown && (await deps.privacy.kept(context.workspace, name)).length > 0) people.push({ id: name, name })
+  const isCalled = (one: Author) => one.name.toLowerCase() === name.toLowerCase()
+  const known = people.filter(({ id }) => id === name)
+  const [person, ...others] = known.length > 0 ? known : people.filter(isCalled)
+  if (person === undefined) return { ok: false, text: words.nobody(inlineCode(name)), private: true }
+  if (others.length === 0) return { ...(await work(person)), private: true }
+  const ids = [person, ...others].map(({ id }) => inlineCode(id)).join(', ')
+  return { ok: false, text: words.several(inlineCode(name), ids), private: true }
+}
+
+async function exportOf(person: Author, context: CommandContext, deps: PrivacyDeps): Promise<CommandResult> {
+  const words = texts(context.locale).privacy
+  const data = await exported(deps, { workspace: context.workspace, person: person.id, at: context.now })
+  if (data.kept.length === 0) return { ok: true, text: words.nothing(person.name), data }
+  const lines = [words.kept(person.name, inlineCode(person.id)), ...countLines(data.kept, words)]
+  const text = [...lines, words.download(context.workspace, person.id)].join('\n')
+  const file = { name: 'privacy.json', type: 'application/json', base64: base64Of(data) }
+  return { ok: true, text, data, ...(sizeOf(file) > madeFileLimits.bytes ? {} : { file }) }
+}
+
+const base64Of = (data: PrivacyExport): string => Buffer.from(JSON.stringify(data, null, 2)).toString('base64')
+
+async function erase(
+  person: Author,
+  isSure: boolean,
+  context: CommandContext,
+  { privacy }: PrivacyDeps,
+): Promise<CommandResult> {
+  const words = texts(context.locale).privacy
+  const kept = await (isSure ? privacy.erase : privacy.kept)(context.workspace, person.id)
+  const goes = countLines(
+    kept.filter(({ stays }) => stays === undefined),
+    words,
+  )
+  const stays = (why: 'name' | 'work') => kept.filter((one) => one.stays === why)
+  const lines = [
+    goes.length === 0 ? words.nothing(person.name) : words[isSure ? 'erased' : 'wouldErase'](person.name),
+    ...goes,
+    ...(stays('name').length === 0 ? [] : [words.unnamed, ...countLines(stays('name'), words)]),
+    ...(stays('work').length === 0 ? [] : [words.atWork, ...countLines(stays('work'), words)]),
+    ...(isSure ? [] : [words.sure(inlineCode(`/privacy erase ${person.id} --yes`))]),
+  ]
+  return { ok: true, text: lines.join('\n'), data: countsOf(kept) }
+}
+
+const countLines = (kept: readonly Kept[], words: Texts['privacy']): string[] =>
+  Object.entries(countsOf(kept)).map(([kind, count]) => `- ${words.kinds[kind as Kept['kind']]}: ${count}`)

@@ -1,0 +1,217 @@
+import { z } from 'zod'
+import { titleFrom } from './domain/conversation.ts'
+import { deriveId } from './domain/id.ts'
+import { hasEnded, type Run } from './domain/run.ts'
+import { newRun } from './kernel/create-run.ts'
+import type { Clock } from './ports/clock.ts'
+import type { RunState, Store } from './ports/store.ts'
+import type { Wakeups } from './ports/wakeups.ts'
+import { createRate } from './rate-limit.ts'
+import { GatherInput, type RunType } from './run-inputs.ts'
+
+/** Where something is said. */
+export interface Place {
+  workspace: string
+  channel: string
+}
+
+/** A program outside that may start work: a build server, an alarm, a form. */
+export interface Connector {
+  name: string
+  runTypes: readonly string[]
+  /** Where its work may report; of none, it is asked for. */
+  channels: readonly Place[]
+}
+
+/** What a connector wants done. */
+export interface RunRequest {
+  requestId: string
+  type: string
+  title?: string | undefined
+  input: Record<string, unknown>
+  /** Where the report goes: a thread that is there, or a new one in a channel. Neither: it is asked for. */
+  conversationId?: string | undefined
+  channel?: Place | undefined
+  group?: { id: string; size: number; title?: string | undefined; waitMinutes: number } | undefined
+}
+
+type Refusal =
+  | { why: 'run_type_not_allowed'; type: string }
+  | { why: 'unfit_input'; problem: string }
+  | {
+      why:
+        | 'channel_not_allowed'
+        | 'unknown_conversation'
+        | 'too_many_runs'
+        | 'group_closed'
+        | 'group_full'
+        | 'group_differs'
+    }
+export type Started = { kind: 'accepted' | 'known'; run: Run } | ({ kind: 'refused' } & Refusal)
+
+export interface ConnectorDeps {
+  store: {
+    runs: Pick<Store['runs'], 'admit' | 'state' | 'list'>
+    conversations: Pick<Store['conversations'], 'state'>
+  }
+  wakeups: Pick<Wakeups, 'wake'>
+  clock: Pick<Clock, 'now'>
+  runTypes: readonly RunType[]
+  /** Those that the operator allows anybody (R98). */
+  allowedTypes: readonly string[]
+  /** Where its questions are asked while no channel is named, and its runs are kept. */
+  home: Place
+}
+
+/** Requests of one connector that are taken in a minute. */
+const perMinute = 60
+
+export type Connectors = ReturnType<typeof createConnectors>
+
+/** The way in for work that a connector starts (C120): checked, stored once, and only then acknowledged. */
+export function createConnectors(deps: ConnectorDeps) {
+  const rate = createRate({ perMinute })
+  return {
+    find: (connector: Connector, id: string) => find(deps, connector, id),
+
+    /** The same request again answers the same run, whatever else it says by then (R116). */
+    async start(connector: Connector, request: RunRequest): Promise<Started> {
+      const id = deriveId('r', 'connector', connector.name, request.requestId)
+      const known = await find(deps, connector, id)
+      if (known !== null) return { kind: 'known', run: known.run }
+      const now = deps.clock.now()
+      if (!rate.take(connector.name, { key: id, at: now })) return { kind: 'refused', why: 'too_many_runs' }
+      const input = readInput(deps, connector, request)
+      if ('why' in input) return { kind: 'refused', ...input }
+      const place = await placeOf(deps, connector, request)
+      if ('why' in place) return { kind: 'refused', ...place }
+      const asked = { connector, request, place, now }
+      const gatherer = request.group === undefined ? null : await gathererOf(deps, gatheringRun(asked, request.group))
+      if (gatherer !== null && 'why' in gatherer) {
+        // The same request may have come in beside this one, as the last of its group.
+        const beside = await find(deps, connector, id)
+        return beside === null ? { kind: 'refused', ...gatherer } : { kind: 'known', run: beside.run }
+      }
+      const run = connectedRun(asked, { id, input: input.input, gatherer: gatherer?.id ?? null })
+      const answer = await admit(deps, run, gatherer?.id)
+      return answer === 'closed' ? { kind: 'refused', why: 'group_closed' } : { kind: answer, run }
+    },
+  }
+}
+
+const workspacesOf = ({ home }: ConnectorDeps, { channels }: Connector): string[] => [
+  ...new Set([home, ...channels].map(({ workspace }) => workspace)),
+]
+
+/** A run of this connector's, wherever it is; nobody else's (S20). */
+async function find(deps: ConnectorDeps, connector: Connector, id: string): Promise<RunState | null> {
+  for (const workspace of workspacesOf(deps, connector)) {
+    const state = await deps.store.runs.state(workspace, id)
+    if (state?.run.connector?.name === connector.name) return state
+  }
+  return null
+}
+
+/** Where it shows itself, or why it may not. */
+async function placeOf(
+  deps: ConnectorDeps,
+  connector: Connector,
+  { conversationId, channel }: RunRequest,
+): Promise<Place | Refusal> {
+  if (conversationId !== undefined)
+    return (await threadFor(deps, connector, conversationId)) ?? { why: 'unknown_conversation' }
+  if (channel === undefined) return deps.home
+  return isAmong(connector.channels, channel) ? channel : { why: 'channel_not_allowed' }
+}
+
+/** C121: a thread in one of its channels, or one in which it has work already. */
+async function threadFor(deps: ConnectorDeps, connector: Connector, id: string): Promise<Place | null> {
+  const { conversations, runs } = deps.store
+  for (const workspace of workspacesOf(deps, connector)) {
+    const address = (await conversations.state(workspace, id, 0))?.conversation.address
+    if (address === undefined) continue
+    if (isAmong(connector.channels, address)) return { workspace, channel: address.channel }
+    const own = (await runs.list(workspace, runsRead, id)).some((run) => run.connector?.name === connector.name)
+    return own ? { workspace, channel: address.channel } : null
+  }
+  return null
+}
+
+async function admit({ store, wakeups }: ConnectorDeps, run: Run, gatherer?: string) {
+  const answer = await store.runs.admit(run, gatherer)
+  if (answer === 'accepted') await wakeups.wake({ kind: 'run', workspace: run.workspace, id: run.id })
+  return answer
+}
+
+/** C123: the run that gathers a group's results, made with the first of them; or why this one cannot be of it. */
+async function gathererOf(deps: ConnectorDeps, wanted: Run): Promise<{ id: string } | Refusal> {
+  await admit(deps, wanted)
+  const state = await deps.store.runs.state(wanted.workspace, wanted.id)
+  if (state === null || hasEnded(state.run.status)) return { why: 'group_closed' }
+  const { run, inputs } = state
+  const { size } = GatherInput.parse(run.input)
+  const isThere = run.conversationId === wanted.conversationId && run.channel === wanted.channel
+  const isToldAlike = run.connector?.silent === wanted.connector?.silent
+  if (size !== wanted.input.size || !isThere || !isToldAlike) return { why: 'group_differs' }
+  const members = new Set(inputs.map(({ entryId }) => entryId))
+  return members.size >= size ? { why: 'group_full' } : { id: run.id }
+}
+
+/** Enough to find its own work among that of a thread. */
+const runsRead = 1_000
+
+const isAmong = (places: readonly Place[], { workspace, channel }: Place): boolean =>
+  places.some((one) => one.workspace === workspace && one.channel === channel)
+
+/** Only types that the operator allows everybody, and this connector; their input is what the type itself takes. */
+function readInput(
+  { runTypes, allowedTypes }: ConnectorDeps,
+  connector: Connector,
+  { type: name, input }: RunRequest,
+): { input: Record<string, unknown> } | Refusal {
+  const type = runTypes.find((one) => one.type === name)
+  if (type === undefined || !allowedTypes.includes(name) || !connector.runTypes.includes(name))
+    return { why: 'run_type_not_allowed', type: name.slice(0, 100) }
+  const parsed = type.input.safeParse(input)
+  if (parsed.success) return { input: parsed.data }
+  return { why: 'unfit_input', problem: `input: ${z.prettifyError(parsed.error).replaceAll('\n', ' ')}` }
+}
+
+interface Asked {
+  connector: Connector
+  request: RunRequest
+  place: Place
+  now: number
+}
+
+/** Work of nobody's: unattended, so no tool with effects is among its tools (S4). What is in a group is reported by its gatherer. */
+function connectedRun(
+  { connector, request, place, now }: Asked,
+  { id, input, gatherer }: { id: string; input: Record<string, unknown>; gatherer: string | null },
+): Run {
+  const { requestId, type, title, conversationId = null, channel } = request
+  const silent = gatherer !== null || (conversationId === null && channel === undefined)
+  return newRun({
+    ...{ id, ...place, type, input, requestId: `connector:${connector.name}:${requestId}` },
+    conversationId: gatherer === null ? conversationId : null,
+    title: title ?? titleFrom(typeof input.goal === 'string' ? input.goal : type),
+    requestedBy: null,
+    createdAt: now,
+    connector: { name: connector.name, ...(silent ? { silent } : {}), ...(gatherer === null ? {} : { gatherer }) },
+  })
+}
+
+function gatheringRun({ connector, request, place, now }: Asked, group: NonNullable<RunRequest['group']>): Run {
+  const { conversationId = null, channel } = request
+  const { id, size, title, waitMinutes } = group
+  const silent = conversationId === null && channel === undefined
+  const input: z.infer<typeof GatherInput> = { size, until: now + waitMinutes * 60_000 }
+  return newRun({
+    ...{ ...place, conversationId, type: 'gather', title: title ?? id, input },
+    id: deriveId('r', 'gather', place.workspace, connector.name, id),
+    requestedBy: null,
+    requestId: `connector:${connector.name}:group:${id}`,
+    createdAt: now,
+    connector: { name: connector.name, ...(silent ? { silent } : {}) },
+  })
+}

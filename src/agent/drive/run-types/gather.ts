@@ -1,0 +1,50 @@
+import { texts } from '../../../locales/texts.ts'
+import { hasEnded, type Run } from '../../domain/run.ts'
+import { mergeChanges } from '../../kernel/change.ts'
+import { type Rest, rest } from '../../kernel/rest.ts'
+import { GatherInput } from '../../run-inputs.ts'
+import { nullIfDamaged } from '../broken.ts'
+import { finishQuietly, finishRun } from '../finish.ts'
+import type { Session } from '../session.ts'
+
+/**
+ * C123: waits until every run of a group has ended, or its time is over, and then reports all of their results at once. Its mailbox
+ * names the runs as they come and as they end, and is kept until the report; so no end of a run can be missed, whichever process dies.
+ */
+export async function driveGather(session: Session): Promise<Rest> {
+  const { deps, signal } = session
+  while (!signal.aborted) {
+    const { size, until } = GatherInput.parse(session.run.input)
+    const inputs = await session.heard()
+    const runs = await runsOf(session)
+    const isWhole = runs.length >= size && runs.every(({ status }) => hasEnded(status))
+    if (!isWhole && deps.clock.now() < until) return { kind: 'wakeAt', at: until, seen: inputs.length }
+    const change =
+      runs.length === 0
+        ? await finishQuietly(session)
+        : mergeChanges(await finishRun(session, await reportOn(session, runs, size)), { consume: inputs.length })
+    if ((await session.commit(change)) === 'committed') return rest
+  }
+  return rest
+}
+
+/** In the order in which they came; what cannot be read any more is told by its absence. */
+async function runsOf({ deps, run, inputs }: Session): Promise<Run[]> {
+  const ids = [...new Set(inputs.map(({ entryId }) => entryId))]
+  const states = await Promise.all(ids.map((id) => deps.store.runs.state(run.workspace, id).catch(nullIfDamaged)))
+  return states.flatMap((state) => (state === null ? [] : [state.run]))
+}
+
+async function reportOn(session: Session, runs: readonly Run[], size: number) {
+  const words = texts((await session.surroundings()).locale).core.gather
+  const parts = runs.map(({ title, status, result, error }) => {
+    if (status === 'succeeded') return words.succeeded(title, result ?? '')
+    return status === 'failed'
+      ? words.failed(title, error)
+      : words.other[status === 'canceled' ? 'canceled' : 'open'](title)
+  })
+  const missing = size - runs.length
+  const text = [...parts, ...(missing > 0 ? [words.missing(missing, size)] : [])].join('\n\n')
+  const isGood = runs.some(({ status }) => status === 'succeeded')
+  return { status: isGood ? 'succeeded' : 'failed', text } as const
+}

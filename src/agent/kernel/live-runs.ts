@@ -1,0 +1,37 @@
+import { LRUCache } from 'lru-cache'
+import { hasEnded, type Run } from '../domain/run.ts'
+import type { Task } from '../domain/task.ts'
+import type { ProgressMark } from '../ports/store.ts'
+
+/** Runs whose last commit was made here, as that commit left them, so that showing them reads nothing. */
+export interface LiveRuns {
+  note(revision: string, run: Run, task: Task | null): void
+  /** Null where the change that the mark names was made elsewhere. `mark` names the newest change that was made here. */
+  of(mark: ProgressMark): { run: Run; task: Task | null; mark: ProgressMark } | null
+  /** It was shown: one that has ended is needed no more. */
+  shown(runId: string): void
+}
+
+const runsMost = 1_000
+/** A mark that was found is looked up at once, or as soon as its turn has come. */
+const revisionsMost = 32
+
+export function createLiveRuns(): LiveRuns {
+  const runs = new LRUCache<string, { revisions: readonly string[]; run: Run; task: Task | null }>({ max: runsMost })
+  return {
+    note(revision, run, task) {
+      const before = runs.get(run.id)?.revisions ?? []
+      runs.set(run.id, { revisions: [...before.slice(1 - revisionsMost), revision], run, task })
+    },
+    of({ runId, revision }) {
+      const known = runs.get(runId)
+      const newest = known?.revisions.at(-1)
+      if (known === undefined || newest === undefined || !known.revisions.includes(revision)) return null
+      return { run: known.run, task: known.task, mark: { runId, revision: newest } }
+    },
+    shown(runId) {
+      const known = runs.get(runId)
+      if (known !== undefined && hasEnded(known.run.status)) runs.delete(runId)
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import type { Installation, Place, TaskInput, ToolCard } from '../contracts/input.ts'
+import { clean, fence } from './fence.ts'
+
+/** Characters of a line, and of all lines of a block together: about 700 tokens (C148). */
+const lineMost = 120
+const blockMost = 3_000
+
+/**
+ * What people can type and which folders there are. It stands in the part of the prompt that is the same in every request. What
+ * can be done is more than this: the tools follow, by lines for a Decision and in full for the work.
+ */
+export function installationText(installation: Installation | undefined): string | null {
+  if (installation === undefined) return null
+  const commands = installation.commands.map(({ name, summary }) => line(`/${name}`, summary))
+  const folders = installation.folders.map((name) => brief(name))
+  return [
+    'What can be done in this installation is what is listed here as commands, folders, tools, run types and skills. Offer, suggest \
+and promise nothing else; of other things say plainly that they are not set up here.',
+    ...(commands.length === 0 ? [] : ['Commands that people can type:', ...fitting(commands)]),
+    ...(folders.length === 0 ? [] : [`Folders that can be searched: ${fitting(folders).join(', ')}`]),
+  ].join('\n')
+}
+
+/** The tools that the work has, a line each; of a server's, which speaks for itself, only the names (S4). */
+export function toolLines(cards: readonly ToolCard[] | undefined): string | null {
+  if (cards === undefined || cards.length === 0) return null
+  const own = cards.filter(({ origin }) => origin === undefined)
+  const servers = Map.groupBy(cards, ({ origin }) => origin?.server ?? '')
+  servers.delete('')
+  const foreign = [...servers].map(([server, tools]) =>
+    brief(`- server ${server}, ${tools.length} tools: ${tools.map(({ name }) => name).join(', ')}`),
+  )
+  const lines = own.map(({ name, description }) => line(name, firstSentence(description)))
+  return ['Tools that the work has:', ...fitting([...lines, ...foreign])].join('\n')
+}
+
+/** Where a message was written, beside its text; a thread that is called as its message says nothing new. */
+export function placeOf(place: Place | undefined, text: string): Record<string, string> {
+  if (place === undefined) return {}
+  const { platform, channel, thread } = place
+  const isNew = thread !== '' && !text.includes(thread)
+  return {
+    where: brief(channel === null ? platform : `${channel} on ${platform}`),
+    ...(isNew ? { thread: brief(thread) } : {}),
+  }
+}
+
+/** Who asked for a task, and where. */
+export function askedAt({ asker = null, place, goal }: TaskInput): string | null {
+  if (place === undefined) return null
+  return `Asked for:\n${fence('person', { ...(asker === null ? {} : { by: brief(asker) }), ...placeOf(place, goal) })}`
+}
+
+const line = (name: string, text: string) => brief(`- ${name}: ${text}`)
+const firstSentence = (text: string) => text.split(/(?<=[.!?]) |\n/, 1)[0] ?? ''
+
+function brief(text: string): string {
+  const letters = Array.from(clean(text).replaceAll('\n', ' '))
+  return letters.length <= lineMost ? letters.join('') : `${letters.slice(0, lineMost - 1).join('')}…`
+}
+
+/** As many lines as there is room for, and how many more there are. */
+function fitting(all: readonly string[]): string[] {
+  let room = blockMost
+  const shown = all.filter((one) => {
+    room -= one.length + 1
+    return room >= 0
+  })
+  return shown.length === all.length ? shown : [...shown, `(and ${all.length - shown.length} more)`]
+}

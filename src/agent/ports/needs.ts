@@ -1,0 +1,33 @@
+import type { Conversation } from '../domain/conversation.ts'
+import type { Proposal } from '../domain/fact.ts'
+import type { Question } from '../domain/question.ts'
+import type { Run } from '../domain/run.ts'
+
+/** Something that waits for a person (C190), and since when, in milliseconds since the epoch. `name` is its own in its workspace. */
+export type Need = { workspace: string; name: string; at: number; conversation: Conversation | null } & (
+  | { kind: 'question'; question: Question }
+  | { kind: 'paused' | 'failed'; run: Run }
+  | { kind: 'proposal'; proposal: Proposal }
+)
+
+/** Whose queue: a workspace's, or, of one person's own memory, that owner's in it. */
+export interface NeedsOf {
+  workspace: string
+  owner?: string
+}
+
+/**
+ * What waits for people, as an index that is written in the same commit as its cause.
+ *
+ * Contract: `list` answers at most `limit` of all these queues together, those that have waited longest first, after the place that
+ * `after` names, and how many there are in all. What cannot be read is passed over, and counted.
+ */
+export interface Needs {
+  list(
+    queues: readonly NeedsOf[],
+    after: Pick<Need, 'at' | 'name'> | null,
+    limit: number,
+  ): Promise<{ needs: Need[]; total: number; next: Pick<Need, 'at' | 'name'> | null }>
+  /** Once for each workspace: brings in what was written before there was an index. Doing it again changes nothing. */
+  build(): Promise<void>
+}

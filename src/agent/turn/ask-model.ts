@@ -1,0 +1,147 @@
+import type { DecisionInput } from '../contracts/decision.ts'
+import type { Installation, TeamWords } from '../contracts/input.ts'
+import type { ContractInputs } from '../contracts.ts'
+import { within } from '../deadline.ts'
+import type { InboxEntry } from '../domain/event.ts'
+import { endOf, noUsage, type UsageLimits } from '../domain/usage.ts'
+import { showInstant, type TimesIn, zonedMinute } from '../domain/zone.ts'
+import { withOverheard } from '../hearing.ts'
+import { openDraft } from '../kernel/draft.ts'
+import { createMeter } from '../kernel/usage-meter.ts'
+import type { PlaceOf } from '../place.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Drafts } from '../ports/drafts.ts'
+import type { Log } from '../ports/log.ts'
+import type { Model, ModelReply } from '../ports/model.ts'
+import type { Conversations, UsageCounts } from '../ports/store.ts'
+import type { Recall } from '../recall.ts'
+import { type RunType, strategyChoice } from '../run-inputs.ts'
+import type { StrategySetting } from '../strategies/choose.ts'
+import type { Strategies } from '../strategies/strategies.ts'
+import type { Toolbox } from '../tools/registry.ts'
+import { isCancelText } from './cancel.ts'
+import { payersIn, personOf, type TurnContext, withAttachments } from './context.ts'
+
+export interface AskDeps {
+  model: Model
+  conversations: Pick<Conversations, 'state'>
+  clock: Clock
+  log: Log
+  recall: Recall
+  usage: UsageLimits
+  timesIn?: TimesIn | undefined
+  counts: UsageCounts
+  allowedTypes: readonly string[]
+  /** How much of what was overheard the model reads. */
+  threadTokens: number
+  strategy: StrategySetting
+  /** Ways of working from outside, which may be chosen too. */
+  strategies: Strategies['outside']
+  /** Every kind of work that there is. */
+  runTypes: readonly RunType[]
+  timeoutMs: number
+  /** What the team says, as it is now. */
+  team?: () => TeamWords
+  toolbox: Pick<Toolbox, 'cards'>
+  installation: Installation
+  placeOf: PlaceOf
+  drafts?: Drafts | undefined
+}
+
+/** How much history and how many runs a Decision sees (R92, F29). */
+const recentMessages = 10
+const recentRuns = 5
+/** Of a message with what is attached; the task gets all of it. */
+const longestMessage = 60_000
+
+/** S8: a day or month that is used up is said so, without a model; null while there is something left. */
+export async function usedUp({ usage, counts, clock, timesIn }: AskDeps, turn: TurnContext): Promise<string | null> {
+  const { address, timeZone } = turn.state.conversation
+  const { core } = turn.words
+  const meter = createMeter({ limits: usage, counts, workspace: address.workspace, payers: payersIn(turn) })
+  const ceiling = await meter.reached(clock.now())
+  if (ceiling === null) return null
+  const times = timesIn?.(address.workspace) ?? 'named'
+  const again = showInstant(times, timeZone, endOf(ceiling, clock.now(), usage.timeZone))
+  return core.usedUp(core.reasons[ceiling](), again)
+}
+
+/** One request within its time. A cancel text that comes in meanwhile cuts it off: stop is confirmed at once. */
+export async function askModel<N extends 'decision' | 'overheard' | 'chat'>(
+  deps: AskDeps,
+  turn: TurnContext,
+  contract: N,
+  input: ContractInputs[N],
+) {
+  const { id, address } = turn.state.conversation
+  const cancel = new AbortController()
+  let canceledBy: InboxEntry | null = null
+  const look = async () => {
+    const next = (await deps.conversations.state(address.workspace, id, 0))?.inbox[1]
+    if (next?.event.content.kind !== 'message' || !isCancelText(next.event.content.text)) return
+    canceledBy = next
+    cancel.abort()
+  }
+  const draft = openDraft(deps, { workspace: address.workspace, conversationId: id })
+  const stopLooking = turn.onNudge(() => {
+    look().catch((error) => deps.log.debug({ err: error }, 'could not look for a cancel'))
+  })
+  try {
+    const stop = AbortSignal.any([turn.signal, cancel.signal])
+    const answer = await within(deps.clock, deps.timeoutMs, stop, (signal) =>
+      deps.model.call(contract, input, signal, draft?.written),
+    )
+    if (!answer?.ok) draft?.gone()
+    // Nobody called it off but its time, where it was not a cancel or the end of the process.
+    const isLate = answer === null || (!answer.ok && answer.code === 'aborted')
+    return { answer: isLate ? timedOut : answer, canceledBy: canceledBy as InboxEntry | null }
+  } finally {
+    stopLooking()
+  }
+}
+
+const timedOut: ModelReply = {
+  ok: false,
+  code: 'timeout',
+  message: 'the model did not stop in time',
+  retryAfterMs: null,
+  usage: noUsage,
+}
+
+export async function decisionInput(deps: AskDeps, turn: TurnContext): Promise<DecisionInput> {
+  const { conversation, messages } = turn.state
+  const recent = messages
+    .filter((message) => message.id !== turn.entry.messageId && message.at <= turn.now)
+    .slice(-recentMessages)
+  const { workspace, channel } = conversation.address
+  const person = personOf(turn)
+  const [overheard, facts, place] = await Promise.all([
+    turn.overheard(),
+    deps.recall({ workspace, channel, conversationId: conversation.id, person }),
+    deps.placeOf(conversation, turn.signal),
+  ])
+  const { said, missing } = withOverheard(recent, overheard, { ...conversation, tokens: deps.threadTokens })
+  return {
+    message: withAttachments(turn).slice(0, longestMessage).toWellFormed(),
+    author: person,
+    facts,
+    ...(deps.team === undefined ? {} : { team: deps.team() }),
+    tools: deps.toolbox.cards({ source: 'interactive' }),
+    installation: deps.installation,
+    place,
+    recentMessages: said,
+    missing,
+    recentRuns: turn.runs.slice(0, recentRuns).map(({ id, type, title, status }) => ({ id, type, title, status })),
+    runTypes: deps.allowedTypes.flatMap((type) => {
+      const known = deps.runTypes.find((one) => one.type === type)
+      if (known === undefined) return []
+      const isChosen = (conversation.strategy ?? deps.strategy) === 'auto' && type === 'agent_task'
+      return [
+        { type, description: isChosen ? `${known.description} ${strategyChoice(deps.strategies)}` : known.description },
+      ]
+    }),
+    locale: conversation.locale,
+    timeZone: conversation.timeZone,
+    now: zonedMinute(turn.now, conversation.timeZone),
+  }
+}

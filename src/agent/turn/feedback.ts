@@ -1,0 +1,20 @@
+import { type ChangePart, mergeChanges } from '../kernel/change.ts'
+import { type Handler, personOf, type TurnContext, tellPrivately } from './context.ts'
+
+/** Words of more people than these are not kept; the oldest go first. */
+const keptMost = 200
+
+/** C182: what somebody thinks of a report is kept with its run; a second click of theirs changes it. */
+export const feedback: Handler = (turn): ChangePart | null => {
+  const { content } = turn.entry.event
+  if (content.kind !== 'feedback') return null
+  const { core } = turn.words
+  const outcome = { kind: 'answered' as const }
+  const run = turn.namedRun
+  if (run === null) return tellPrivately(turn, core.runNotFound, outcome)
+  const patch = { feedback: [...othersOf(turn), { author: personOf(turn), good: content.good, at: turn.now }] }
+  return mergeChanges({ runs: [{ id: run.id, patch }] }, tellPrivately(turn, core.feedbackKept(content.good), outcome))
+}
+
+const othersOf = ({ namedRun, entry }: TurnContext) =>
+  (namedRun?.feedback ?? []).filter(({ author }) => author.id !== entry.event.author.id).slice(1 - keptMost)

@@ -1,0 +1,49 @@
+import type { Commands } from '../commands/registry.ts'
+import { againHandler } from './again.ts'
+import { answerHandler, type WhoMayAnswer } from './answer.ts'
+import { askAgain } from './ask-again.ts'
+import { cancel } from './cancel.ts'
+import { commandHandler } from './command.ts'
+import type { Handler } from './context.ts'
+import { type DecideDeps, decideHandler } from './decide.ts'
+import { edit } from './edit.ts'
+import { feedback } from './feedback.ts'
+import { type HearDeps, hearing } from './hear.ts'
+import { heedHandler } from './heed.ts'
+import { join, joinAfter } from './join.ts'
+import type { AnswersSetting } from './meant-for.ts'
+import { editOverheard, sideTalk } from './overheard.ts'
+import { resumeOn, retry } from './resume.ts'
+
+export interface HandlersDeps {
+  decisions: DecideDeps
+  hear: HearDeps
+  commands: Commands
+  whoMayAnswer: WhoMayAnswer
+  admins: readonly string[]
+  answersTo: AnswersSetting
+  onPause: Parameters<typeof resumeOn>[0]
+}
+
+/** How an input is taken, in the order in which it is tried. */
+export function createHandlers(deps: HandlersDeps): Handler[] {
+  const { decisions, answersTo } = deps
+  const answer = answerHandler(deps.whoMayAnswer, deps.admins)
+  const decide = hearing(deps.hear, decideHandler(decisions))
+  return [
+    askAgain,
+    editOverheard,
+    edit,
+    cancel,
+    feedback,
+    againHandler(decide),
+    commandHandler(deps.commands),
+    sideTalk,
+    answer,
+    retry,
+    resumeOn(deps.onPause),
+    joinAfter((handler) => hearing(deps.hear, handler)),
+    heedHandler({ ...decisions, answersTo, joins: [answer, join] }),
+    decide,
+  ]
+}

@@ -1,0 +1,52 @@
+import { texts } from '../../locales/texts.ts'
+import { deriveId } from '../domain/id.ts'
+import { ownerOf } from '../domain/run.ts'
+import { mergeChanges } from '../kernel/change.ts'
+import { type CommitDeps, commitChange } from '../kernel/commit.ts'
+import { calling, postMessage, runOrigin } from '../kernel/messages.ts'
+import { nextWorkingTime, type Reminder } from '../kernel/questions.ts'
+import { type Rest, rest } from '../kernel/rest.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { ConversationState, Lease } from '../ports/store.ts'
+
+interface RemindDeps extends CommitDeps {
+  clock: Clock
+  reminder: Reminder
+}
+
+/**
+ * A question that has waited long enough is brought to mind once, within working hours, and so is a task that is paused (C191); it is
+ * never answered by itself. A reminder that was missed waits for the next of them.
+ */
+export async function remind(
+  deps: RemindDeps,
+  lease: Lease,
+  { conversation, questions, foreground }: Pick<ConversationState, 'conversation' | 'questions' | 'foreground'>,
+): Promise<Rest> {
+  const { remindAt, id, locale } = conversation
+  if (remindAt === null) return rest
+  const now = deps.clock.now()
+  if (remindAt > now) return { kind: 'wakeAt', at: remindAt }
+  const due = nextWorkingTime(now, deps.reminder.hours, conversation.timeZone)
+  const isTime = due === now
+  const [open] = questions
+  const paused = open === undefined && foreground?.status === 'paused' ? foreground : undefined
+  const about = isTime ? (open ?? paused) : undefined
+  const { core } = texts(locale)
+  const line =
+    about === undefined
+      ? {}
+      : postMessage(
+          calling(runOrigin(open?.runId ?? about.id, id, now), open?.owner ?? (paused ? ownerOf(paused) : null)),
+          open === undefined ? `reminder:${remindAt}` : `reminder:${open.id}`,
+          open === undefined ? core.pausedReminder(paused?.title ?? '') : core.reminder(open.text),
+        )
+  const change = mergeChanges(line, {
+    conversationId: id,
+    conversation: { id, patch: { remindAt: isTime ? null : due } },
+    expect: [{ kind: 'question_count', conversationId: id, count: questions.length }],
+  })
+  const commitId = deriveId('k', deriveId('k', id, String(remindAt)))
+  await commitChange(deps, lease, { id: commitId, at: now, ...change })
+  return rest
+}

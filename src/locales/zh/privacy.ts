@@ -1,0 +1,26 @@
+import type { privacy as en } from '../en/privacy.ts'
+
+export const privacy: typeof en = {
+  summary: '供管理员使用：把保存的某个人的全部内容导出为文件，或清除',
+  adminsOnly: '只有管理员可以这样做。运行 Clew 的人在 `ADMIN_USERS` 里指定管理员。',
+  nobody: (name) => `这里没有保存过名叫 ${name} 的人的内容。也可以写对方的 ID。`,
+  several: (name, ids) => `有几个人都叫 ${name}。请用 ID 指明是谁：${ids}`,
+  nothing: (name) => `这里没有保存 ${name} 的任何内容。`,
+  kept: (name, id) => `这里保存的 ${name}（${id}）的内容：`,
+  download: (workspace, person) => `通过 API：\`GET /api/privacy/${person}?workspace=${workspace}\`。`,
+  wouldErase: (name) => `将会清除 ${name} 的这些内容：`,
+  erased: (name) => `已清除 ${name} 的这些内容：`,
+  unnamed: '这些属于团队，只会去掉作者：',
+  atWork: '这些还有任务在用，任务结束后请再清除一次：',
+  sure: (line) => `还没有清除任何内容。要永久清除：${line}`,
+  kinds: {
+    message: '发给 Clew 的和它话题里的消息',
+    overheard: '旁听到的消息',
+    answer: '对提问的回答',
+    task: '任务',
+    file: '任务生成的文件',
+    fact: '记住的事',
+    todo: '待办',
+    schedule: '日程',
+  },
+}

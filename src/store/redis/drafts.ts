@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import type { Draft } from '../../agent/ports/drafts.ts'
+import type { Log } from '../../agent/ports/log.ts'
+import type { Connection } from './connection.ts'
+
+const name = 'clew:drafts'
+const Told = z.object({ conversationId: z.string(), text: z.string().nullable() })
+/** A longer text is shown when it is whole. In characters. */
+const longest = 20_000
+
+/**
+ * Drafts on their way from whichever process asks a model to those that serve the page: published, never stored. It fits what the
+ * core and the web adapter declare.
+ */
+export function createRedisDrafts({ redis, connect, log }: { redis: Connection; connect(): Connection; log: Log }) {
+  return {
+    tell(draft: Draft): void {
+      if ((draft.text?.length ?? 0) > longest) return
+      redis.publish(name, JSON.stringify(draft)).catch((error) => log.debug({ err: error }, 'a draft was lost'))
+    },
+    /** @returns how to stop listening. */
+    listen(heard: (draft: Draft) => void): () => void {
+      const connection = connect()
+      connection.on('message', (_name, body) => {
+        const told = draftIn(body)
+        if (told !== null) heard(told)
+      })
+      connection.subscribe(name).catch((error) => log.debug({ err: error }, 'drafts are not heard'))
+      return () => connection.disconnect()
+    },
+  }
+}
+
+function draftIn(body: string): Draft | null {
+  try {
+    return Told.safeParse(JSON.parse(body)).data ?? null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,204 @@
+import { Conversation, isUnread } from '../../agent/domain/conversation.ts'
+import { Proposal } from '../../agent/domain/fact.ts'
+import type { Run } from '../../agent/domain/run.ts'
+import type { Need, Needs, NeedsOf } from '../../agent/ports/needs.ts'
+import type { Client } from './client.ts'
+import { readOne, readRow, tryRow } from './codec.ts'
+import type { Connection } from './connection.ts'
+import { keysOf, needName, needsOwner, workspacesKey } from './keys.ts'
+import { fields, hash, list, look, nothing, type Read, timed, together } from './look.ts'
+import { readRows } from './memories.ts'
+import { AskedQuestion, runFields, runsIn } from './reads.ts'
+
+export function createNeeds(client: Client): Needs {
+  const { redis } = client
+  return {
+    async list(queues, after, limit) {
+      const found = await Promise.all(queues.map((queue) => placesIn(redis, queue, after, limit + 1)))
+      const places = found.flatMap(({ names }) => names).sort((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1))
+      const shown = places.slice(0, limit)
+      const last = places.length > limit ? shown.at(-1) : undefined
+      const groups = Map.groupBy(shown, ({ workspace }) => workspace)
+      const needs = await Promise.all([...groups].map(([workspace, own]) => filled(redis, workspace, own)))
+      return {
+        needs: needs.flat().sort((a, b) => shown.findIndex(isSame(a)) - shown.findIndex(isSame(b))),
+        total: found.reduce((sum, { total }) => sum + total, 0),
+        next: last === undefined ? null : { at: last.at, name: last.name },
+      }
+    },
+    async build() {
+      for (const workspace of await redis.smembers(workspacesKey)) {
+        const built = `${keysOf(workspace).needs()}:built`
+        if ((await redis.exists(built)) === 1) continue
+        await buildConversations(client, workspace)
+        await buildProposals(client, workspace)
+        await redis.set(built, '1')
+      }
+    },
+  }
+}
+
+type Place = Pick<Need, 'workspace' | 'name' | 'at'> & { key: string }
+
+const isSame = (one: Place | Need) => (other: Place) => one.name === other.name && one.workspace === other.workspace
+
+/** Those of one queue behind a place; entries of one instant stand in the order of their names. */
+async function placesIn(
+  redis: Connection,
+  { workspace, owner }: NeedsOf,
+  after: Pick<Need, 'at' | 'name'> | null,
+  limit: number,
+) {
+  const key = keysOf(workspace).needs(owner)
+  const count: Read<number> = { commands: [['ZCARD', key]], take: ([answer]) => Number(answer) }
+  const [total, same, later] = await look(
+    redis,
+    together(
+      count,
+      after === null ? nothing<{ name: string; at: number }[]>([]) : timed(key, 'ZRANGEBYSCORE', after.at, after.at),
+      timed(key, 'ZRANGEBYSCORE', after === null ? '-inf' : `(${after.at}`, '+inf', 'LIMIT', 0, limit),
+    ),
+  )
+  const names = [...same.filter(({ name }) => name > (after?.name ?? '')), ...later]
+  return { total, names: names.map((one): Place => ({ ...one, workspace, key })) }
+}
+
+/** What one entry names: of what failed the conversation, else the row that tells in which conversation it is. */
+function firstRead(workspace: string, name: string): Read<Record<string, string> | null> {
+  const keys = keysOf(workspace)
+  const [, kind = '', id = ''] = /^(.)\|(.*)$/s.exec(name) ?? []
+  const one = (key: string, field: string): Read<Record<string, string> | null> => ({
+    commands: [['HGET', key, field]],
+    take: ([answer]) => (typeof answer === 'string' ? { row: answer } : null),
+  })
+  const whole = (key: string): Read<Record<string, string> | null> => {
+    const { commands, take } = hash(key)
+    return { commands, take: (answers) => (Object.keys(take(answers)).length === 0 ? null : take(answers)) }
+  }
+  if (kind === 'q') return one(keys.questions, id)
+  if (kind === 'p') return whole(keys.run(id).row)
+  if (kind === 'f') return whole(keys.conversation(id).row)
+  const at = id.lastIndexOf('|')
+  return one(keys.memory(id.slice(0, at)).rows, `p${id.slice(at + 1)}`)
+}
+
+/** The entries of one workspace with their rows, in two round trips. One whose row is gone for good is taken off. */
+async function filled(redis: Connection, workspace: string, places: readonly Place[]): Promise<Need[]> {
+  const keys = keysOf(workspace)
+  const rows = await look(redis, together(...places.map(({ name }) => firstRead(workspace, name))))
+  for (const [at, { key, name }] of places.entries()) if (rows[at] === null) await redis.zrem(key, name)
+  const begun = places.flatMap((place, at) => begin(place, rows[at] ?? null))
+  const more = await look(
+    redis,
+    together(
+      ...begun.map(({ conversationId, failed }) =>
+        together(
+          conversationId === null ? nothing({}) : hash(keys.conversation(conversationId).row),
+          failed === null ? nothing<(string | null)[]>([]) : fields(keys.run(failed).row, runFields),
+        ),
+      ),
+    ),
+  )
+  return begun.flatMap(({ place: { key: _, ...place }, row, what }, at): Need[] => {
+    const [stored, failed] = more[at] ?? [{}, []]
+    const conversation = conversationIn(row ?? stored)
+    if (what !== null) return [{ ...place, conversation, ...what }]
+    const [run] = runsIn([failed])
+    return run === undefined ? [] : [{ ...place, conversation, kind: 'failed', run }]
+  })
+}
+
+const conversationIn = (row: Record<string, string>): Conversation | null => {
+  const read = tryRow(() => readRow(Conversation, row))
+  return read.ok ? read.value : null
+}
+
+type What =
+  | Pick<Extract<Need, { kind: 'question' }>, 'kind' | 'question'>
+  | { kind: 'paused'; run: Run }
+  | Pick<Extract<Need, { kind: 'proposal' }>, 'kind' | 'proposal'>
+
+interface Begun {
+  place: Place
+  /** Still to be read. */
+  conversationId: string | null
+  failed: string | null
+  /** The conversation's, where that is what was read. */
+  row: Record<string, string> | null
+  what: What | null
+}
+
+/** Nothing where the row cannot be read. */
+function begin(place: Place, row: Record<string, string> | null): Begun[] {
+  if (row === null) return []
+  const rest = { place, failed: null, row: null }
+  if (place.name.startsWith('q')) {
+    const asked = readOne(AskedQuestion, row.row ?? null)
+    if (asked === null) return []
+    const { conversationId, question } = asked
+    return [{ ...rest, conversationId, what: { kind: 'question', question } }]
+  }
+  if (place.name.startsWith('p')) {
+    const [run] = runsIn([runFields.map((name) => row[name] ?? null)])
+    return run === undefined ? [] : [{ ...rest, conversationId: run.conversationId, what: { kind: 'paused', run } }]
+  }
+  if (place.name.startsWith('f'))
+    return [{ ...rest, conversationId: null, failed: row['~failed'] ?? null, row, what: null }]
+  const proposal = readOne(Proposal, row.row ?? null)
+  if (proposal === null) return []
+  const { source } = proposal
+  const conversationId = source.kind === 'person' ? null : source.conversationId
+  return [{ ...rest, conversationId, what: { kind: 'proposal', proposal } }]
+}
+
+const batch = 100
+
+/** What was asked, paused or failed there before the index. Each is looked at once more in the step that brings it in. */
+async function buildConversations({ redis, run }: Client, workspace: string): Promise<void> {
+  const keys = keysOf(workspace)
+  for (let from = 0; ; from += batch) {
+    const ids = await redis.zrange(keys.conversations, String(from), String(from + batch - 1))
+    if (ids.length === 0) return
+    for (const id of ids) {
+      const places = keys.conversation(id)
+      const [row, open, runs] = await look(
+        redis,
+        together(hash(places.row), list(places.questions, 0, -1), list(places.runs, 0, -1)),
+      )
+      const conversation = conversationIn(row)
+      if (conversation === null) continue
+      const { updatedAt } = conversation
+      const [asked, statuses] = await look(
+        redis,
+        together(fields(keys.questions, open), together(...runs.map((one) => fields(keys.run(one).row, ['status'])))),
+      )
+      const add = (key: string, guard: readonly string[], at: number, name: string) =>
+        run('need', [keys.needs(), key], [...guard, at, name])
+      for (const [at, question] of open.entries()) {
+        const { askedAt = updatedAt } = readOne(AskedQuestion, asked[at] ?? null)?.question ?? {}
+        await add(places.questions, ['list', question, ''], askedAt, needName.question(question))
+      }
+      for (const [at, one] of runs.entries())
+        if (statuses[at]?.[0] === '"paused"')
+          await add(keys.run(one).row, ['field', 'status', '"paused"'], updatedAt, needName.paused(one))
+      if (statuses.at(-1)?.[0] !== '"failed"' || !isUnread(conversation)) continue
+      await redis.hsetnx(places.row, '~failed', runs.at(-1) ?? '')
+      await add(places.row, ['field', 'lastReadAt', row.lastReadAt ?? ''], updatedAt, needName.failed(id))
+    }
+  }
+}
+
+async function buildProposals({ redis, run }: Client, workspace: string): Promise<void> {
+  const keys = keysOf(workspace)
+  for (const owner of await redis.zrange(keys.memories, '0', '-1')) {
+    const { rows } = keys.memory(owner)
+    const stored = await redis.hgetall(rows)
+    for (const { id, status, proposedAt } of readRows(stored).memory.proposals)
+      if (status === 'pending')
+        await run(
+          'need',
+          [keys.needs(needsOwner(owner)), rows],
+          ['field', `p${id}`, stored[`p${id}`] ?? '', proposedAt, needName.proposal(owner, id)],
+        )
+  }
+}

@@ -1,0 +1,20 @@
+import type { Log } from '../../agent/ports/log.ts'
+import type { Connection } from './connection.ts'
+
+const pattern = 'clew:{*}:news'
+
+/**
+ * Which conversation changed, of whichever workspace, as the commits publish it: a hint and never stored. It fits what the web
+ * adapter declares.
+ */
+export const createRedisNews = ({ connect, log }: { connect(): Connection; log: Log }) => ({
+  /** @returns how to stop listening. */
+  listen(heard: (workspace: string, conversationId: string) => void): () => void {
+    const connection = connect()
+    connection.on('pmessage', (_pattern, channel, conversationId) =>
+      heard(channel.slice('clew:{'.length, channel.lastIndexOf('}')), conversationId),
+    )
+    connection.psubscribe(pattern).catch((error) => log.debug({ err: error }, 'news are not heard'))
+    return () => connection.disconnect()
+  },
+})

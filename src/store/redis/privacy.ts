@@ -1,0 +1,79 @@
+import type { Author } from '../../agent/domain/message.ts'
+import type { Kept } from '../../agent/domain/privacy.ts'
+import type { Privacy } from '../../agent/ports/store.ts'
+import type { Client } from './client.ts'
+import { allOfRun, keysOf } from './keys.ts'
+import type { Edit, Found, Search } from './privacy-search.ts'
+import { readThreads } from './privacy-threads.ts'
+import { keptFacts, keptRows, readRuns, runsOf } from './privacy-work.ts'
+
+/** So many parts of one row are changed in one go. */
+const partsAtOnce = 300
+/** What comes in while it is erased is found by another look; more of them would only race with who goes on talking. */
+const looks = 3
+
+/**
+ * One walk finds what is told and what is erased, so that neither knows more than the other. Nothing is locked: each part is
+ * changed only if it is still what was read, and what work goes on with is left to it.
+ */
+export function createPrivacy(client: Client): Privacy {
+  return {
+    people: (workspace) => peopleOf({ client, workspace, person: '' }),
+    kept: async (workspace, person) => keptIn(await find({ client, workspace, person })),
+    async erase(workspace, person) {
+      const search = { client, workspace, person }
+      const found = await find(search)
+      let left = found
+      for (let look = 0; look < looks; look++) {
+        const edits = left.flatMap((one) => one.edits)
+        if (edits.length === 0) break
+        for (const edit of edits) await apply(search, edit)
+        left = await find(search)
+      }
+      return keptIn(found)
+    },
+  }
+}
+
+const keptIn = (found: readonly Found[]): Kept[] =>
+  found.flatMap(({ kept }) => kept ?? []).sort((one, other) => (one.at ?? 0) - (other.at ?? 0))
+
+/** Facts are known by the messages and runs that they come from, so they are changed before those are. */
+async function find(search: Search): Promise<Found[]> {
+  const runs = await readRuns(search)
+  const threads = await readThreads(search)
+  const from = { messages: threads.messageIds, runs: new Set(runs.flatMap((run) => (run.isTheirs ? [run.id] : []))) }
+  const facts = await keptFacts(search, from)
+  const rows = await keptRows(search, threads.channels)
+  return [...facts, ...rows, ...(await setAside(search)), ...runsOf(search, runs), ...threads.found]
+}
+
+/** Rows that could not be read and in which they are named (P18). */
+async function setAside({ client, workspace, person }: Search): Promise<Found[]> {
+  const key = keysOf(workspace).aside
+  const sign = JSON.stringify(JSON.stringify(person)).slice(1, -1)
+  const rows = (await client.redis.zrange(key, '0', '-1')).filter((row) => row.includes(sign))
+  return rows.length === 0 ? [] : [{ edits: [{ kind: 'zset', key, parts: rows.map((name) => ({ name })) }] }]
+}
+
+async function apply({ client, workspace }: Search, edit: Edit): Promise<void> {
+  const keys = keysOf(workspace)
+  if (edit.kind === 'run') {
+    const thread = edit.conversationId === null ? [] : [keys.conversation(edit.conversationId).runs]
+    const [row = '', ...rest] = allOfRun(workspace, edit.id)
+    await client.run('eraseRun', [keys.runs, keys.due('run'), thread[0] ?? row, row, ...rest], [edit.id])
+    return
+  }
+  if (edit.kind === 'all') return void (await client.run('amend', [edit.key], ['all']))
+  for (let at = 0; at < edit.parts.length; at += partsAtOnce) {
+    const parts = edit.parts.slice(at, at + partsAtOnce)
+    const args = parts.flatMap(({ name = '', was = '', now = '' }) => [name, was, now])
+    await client.run('amend', [edit.key], [edit.kind, ...args])
+  }
+}
+
+async function peopleOf(search: Search): Promise<Author[]> {
+  const [threads, runs] = [await readThreads(search), await readRuns(search)]
+  const all = [...threads.authors, ...runs.flatMap(({ run }) => run?.requestedBy ?? [])]
+  return [...new Map(all.filter(({ id }) => id !== '').map(({ id, name }) => [id, { id, name }])).values()]
+}

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { asks, createFakeModel, decides, ends, plans } from '../../fakes/model.ts'
+import { buttonsOf } from '../../fakes/slack/people.ts'
+import { directChannel } from '../../fakes/slack/state.ts'
+import { describeWith } from '../../support/programs.ts'
+import { startRedis } from '../../support/redis.ts'
+import { createLeapingClock, until } from './support.ts'
+import { joinWhole, startWhole, threadOf, type Whole } from './whole.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+describeWith('redis-server', 'an outage of Clew in Slack', (program) => {
+  let server: Awaited<ReturnType<typeof startRedis>>
+  let whole: Whole
+  let clock: ReturnType<typeof createLeapingClock>
+  let model: ReturnType<typeof createFakeModel>
+  const messages = () =>
+    model.calls.flatMap(({ contract, input }) => (contract === 'decision' && 'message' in input ? [input.message] : []))
+
+  beforeEach(async () => {
+    server = await startRedis(program)
+    clock = createLeapingClock()
+    model = createFakeModel()
+    model.answer(({ contract, input }) => {
+      if (contract === 'plan') return plans('Book')
+      if (contract === 'thought')
+        return 'clarifications' in input && input.clarifications.length > 0
+          ? ends('Booked.')
+          : asks('Which city?', ['Lisbon', 'Porto'])
+      if (contract !== 'decision' || !('message' in input)) return ends('Booked.')
+      return input.message.includes('book') ? decides.run('Book', 'Book') : decides.reply(`Heard: ${input.message}`)
+    })
+    whole = await startWhole(server.url, 'socket', {
+      around: { model, clock },
+      slack: { now: clock.now, minuteMs: null },
+    })
+  })
+  afterEach(async () => {
+    await whole.stop()
+    await server.stop()
+  })
+
+  /** Nothing that Slack sends reaches Clew, nor comes again; of what was taken before a day nobody knows any more. */
+  async function away(ms: number): Promise<void> {
+    await whole.clew.stop()
+    clock.leap(ms)
+    if (ms < 24 * hour) return
+    const redis = server.connect()
+    for (const key of await redis.keys('*:seen:*')) await redis.del(key)
+  }
+  async function back(): Promise<void> {
+    whole.clew = await joinWhole(server.url, 'socket', whole.slack, 0, { around: { model, clock } })
+  }
+
+  it.each([
+    ['an hour', hour],
+    ['a day and more', 26 * hour],
+  ])(
+    'of %s loses and doubles no mention, answer or direct message, and asks again what is open (C155, C156)',
+    async (_, ms) => {
+      const { people, state } = whole.slack
+      // What was said before.
+      const earlier = people.mention('C1', 'UANA', 'good morning')
+      await threadOf(whole.slack, 'C1', earlier.ts).saying(/good morning/)
+      const direct = people.direct('UANA', 'hello')
+      await threadOf(whole.slack, direct.channel, direct.ts).saying(/hello/)
+      const answered = people.mention('C1', 'UANA', 'book one')
+      const open = people.mention('C2', 'UBEN', 'book two')
+      await threadOf(whole.slack, 'C1', answered.ts).question()
+      const asked = await threadOf(whole.slack, 'C2', open.ts).question()
+      const unfollowed = people.write('C1', 'UBEN', 'nothing for Clew')
+
+      await away(ms)
+      const said = {
+        mention: people.write('C1', 'UBEN', '<@U0CLEW> a mention').ts,
+        inThread: people.write('C1', 'UBEN', '<@U0CLEW> a mention below', { thread: unfollowed.ts }).ts,
+        answer: people.write('C1', 'UANA', 'Lisbon', { thread: answered.ts }).ts,
+        follow: people.write('C1', 'UANA', 'and you?', { thread: earlier.ts }).ts,
+      }
+      const first = directChannel(state, 'ULI')
+      const word = people.write(first.id, 'ULI', 'a first word')
+      people.write('C1', 'UBEN', 'still nothing for Clew')
+      // Slack's own last try of one of them comes while it is read.
+      const late = people.mention('C2', 'UBEN', 'comes twice')
+      await back()
+      await late.delivered
+
+      await threadOf(whole.slack, 'C1', answered.ts).saying(/Booked/)
+      await threadOf(whole.slack, 'C1', said.mention).saying(/a mention/)
+      await threadOf(whole.slack, 'C1', unfollowed.ts).saying(/a mention below/)
+      await threadOf(whole.slack, 'C1', earlier.ts).saying(/and you/)
+      await threadOf(whole.slack, first.id, word.ts).saying(/a first word/)
+      await threadOf(whole.slack, 'C2', late.ts).saying(/comes twice/)
+      const again = await until(() =>
+        threadOf(whole.slack, 'C2', open.ts)
+          .own()
+          .find((one) => one.ts !== asked.ts && buttonsOf(one.blocks).some(({ text }) => text === 'Porto')),
+      )
+      await until(() => asked.text.includes('ask this again below'))
+      expect(buttonsOf(asked.blocks)).toEqual([])
+      await people.click('C2', 'UBEN', again.ts, 'Porto')
+      await threadOf(whole.slack, 'C2', open.ts).saying(/Booked/)
+
+      expect(messages().toSorted()).toEqual([
+        'a first word',
+        'a mention',
+        'a mention below',
+        'and you?',
+        'book one',
+        'book two',
+        'comes twice',
+        'good morning',
+        'hello',
+      ])
+      const asksIn = (thread: ReturnType<typeof threadOf>) =>
+        thread.own().filter(({ blocks }) => JSON.stringify(blocks).includes('Which city?'))
+      expect(
+        [asksIn(threadOf(whole.slack, 'C1', answered.ts)), asksIn(threadOf(whole.slack, 'C2', open.ts))].map(
+          ({ length }) => length,
+        ),
+      ).toEqual([1, 2])
+    },
+  )
+
+  it('begins anew when a socket is open again, waits for as long as Slack says, and leaves out what it may not read (C155)', async () => {
+    const { slack } = whole
+    const kept = slack.people.mention('C1', 'UANA', 'good morning')
+    await threadOf(slack, 'C1', kept.ts).saying(/good morning/)
+    slack.cut()
+    await until(() => slack.events.sockets.size === 0)
+    const missed = slack.people.write('C2', 'UANA', '<@U0CLEW> while the wire was cut')
+    slack.fail('conversations.history', '429', '500_before', '429')
+    slack.state.bot.scopes.delete('groups:read')
+    slack.mend()
+    await threadOf(slack, 'C2', missed.ts).saying(/while the wire was cut/)
+    expect(messages()).toEqual(['good morning', 'while the wire was cut'])
+  })
+})

@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest'
+import type { NeedView } from '../../../src/adapters/web/views.ts'
+import type { InboundEvent } from '../../../src/agent/domain/event.ts'
+import { createFakeChannel } from '../../fakes/channel.ts'
+import { acts, asks, closes, createFakeModel, decides, ends, plans } from '../../fakes/model.ts'
+import { useWholeClew } from '../../support/whole-clew.ts'
+import { listenTo } from './event-stream.ts'
+import { ask } from './support.ts'
+
+const start = useWholeClew()
+const ana = { id: 'U1', name: 'Ana', bot: false }
+const ben = { id: 'ben', name: 'Ben' }
+
+const saidIn = (workspace: string, n: number, text: string): InboundEvent => ({
+  ...{ workspace, channel: 'general', thread: `t${n}`, keys: [`m${n}`], author: ana, at: Date.now() },
+  content: { kind: 'message', text, addressed: true, forSomeoneElse: false },
+})
+
+async function open() {
+  const chat = Object.assign(createFakeChannel('chat'), { linkTo: () => 'https://chat.example/t1' })
+  const model = createFakeModel()
+  model.answer(({ contract }) =>
+    contract === 'decision'
+      ? decides.run('Book a room', 'Book a room')
+      : contract === 'plan'
+        ? plans('Choose')
+        : contract === 'replan'
+          ? ends('Booked.')
+          : null,
+  )
+  const { url } = await start({}, { channels: [chat], model })
+  const needs = async () =>
+    (await ask(`${url}/api/needs-you`)).body as { needs: NeedView[]; total: number; next: string | null }
+  const first = async () => {
+    await expect.poll(needs).toMatchObject({ total: 1 })
+    return (await needs()).needs[0]
+  }
+  return { chat, model, url, needs, first }
+}
+
+it('has what another platform asks; the answer from the page is the one there, by name, and it is gone at once (C190, S22)', async () => {
+  const { chat, model, url, needs, first } = await open()
+  model.on('thought', asks('Which room?', ['Blue', 'Red']), closes('Blue it is.'))
+  await chat.intake(saidIn('chat:one', 1, 'Book a room'))
+  const need = await first()
+  expect(need).toMatchObject({
+    ...{
+      workspace: 'chat:one',
+      kind: 'question',
+      text: 'One question: Which room?',
+      late: false,
+      link: 'https://chat.example/t1',
+    },
+    question: { choices: ['Blue', 'Red'] },
+  })
+  const tab = await listenTo(url)
+  const path = `${url}/api/questions/${need?.question?.id}/answer`
+  expect((await ask(path, 'POST', { choice: 'Blue', author: ben })).status, 'not on the page').toBe(404)
+  const began = Date.now()
+  expect((await ask(`${path}?workspace=chat:one`, 'POST', { choice: 'Blue', author: ben })).status).toBe(202)
+  await tab.next(({ event, data }) => event === 'news' && data.workspace === 'chat:one')
+  await expect.poll(async () => (await needs()).total).toBe(0)
+  expect(Date.now() - began).toBeLessThan(1_000)
+  tab.close()
+  await expect
+    .poll(() => chat.shown.map(({ delivery: { body } }) => body))
+    .toContainEqual(
+      expect.objectContaining({
+        kind: 'answered',
+        answered: expect.objectContaining({ answer: 'Blue', author: { id: 'page:ben', name: 'Ben (on Clew’s page)' } }),
+      }),
+    )
+  const late = await ask(`${path}?workspace=chat:one`, 'POST', { choice: 'Red', author: { id: 'eva', name: 'Eva' } })
+  expect(late).toMatchObject({ status: 409, body: { error: { code: 'already_answered' } } })
+  expect((await ask(`${path}?workspace=chat:two`, 'POST', { choice: 'Red' })).status, 'no such workspace').toBe(404)
+})
+
+it('tells whoever comes second on the page alone, and nobody on the platform (C190, S22)', async () => {
+  const { chat, model, url, needs, first } = await open()
+  model.on('thought', asks('Which room?', ['Blue', 'Red']), closes('Done.'))
+  await chat.intake(saidIn('chat:one', 1, 'Book a room'))
+  const { question } = (await first()) ?? {}
+  const tab = await listenTo(url, '?author=eva')
+  const path = `${url}/api/questions/${question?.id}/answer?workspace=chat:one`
+  expect((await ask(path, 'POST', { choice: 'Blue', author: ben })).status).toBe(202)
+  await expect.poll(needs).toMatchObject({ total: 0 })
+  // As if it had been stored before the first one was taken.
+  const content = { kind: 'answer' as const, questionId: question?.id ?? '', text: 'Red' }
+  const author = { id: 'page:eva', name: 'Eva', bot: false, operator: true }
+  await chat.intake({ ...saidIn('chat:one', 1, ''), keys: ['late'], author, content })
+  const { data } = await tab.next(({ event, data }) => event === 'delivery' && data.to === 'eva')
+  expect(JSON.stringify(data)).toContain('Ben (on Clew’s page)')
+  tab.close()
+  expect(chat.shown.filter(({ delivery: { body } }) => body.kind === 'private')).toEqual([])
+})
+
+it('has a proposal until it is decided, which the thread where it was made then says (C190)', async () => {
+  const { chat, model, url, needs, first } = await open()
+  model.on('thought', acts('propose We meet in Lisbon --key city --scope team', 'memory'), closes('ok'))
+  await chat.intake(saidIn('chat:one', 1, 'Book a room'))
+  const proposal = await first()
+  expect(proposal).toMatchObject({ kind: 'proposal', memory: 'team-1', text: 'We meet in Lisbon' })
+  const { conversationId } = proposal ?? {}
+  const accepted = `${url}/api/memory/team-1/accept?workspace=chat:one`
+  expect((await ask(accepted, 'POST', { conversationId, author: ben })).status).toBe(200)
+  await expect.poll(needs).toMatchObject({ total: 0 })
+  await expect.poll(() => JSON.stringify(chat.shown)).toContain('Ben (on Clew’s page) agreed')
+})

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { createPrivacyCommand } from '../../../src/agent/commands/privacy.ts'
+import type { Kept } from '../../../src/agent/domain/privacy.ts'
+import type { Privacy } from '../../../src/agent/ports/store.ts'
+import { conversationWith, now } from './context.ts'
+
+const row = (kind: Kept['kind'], stays?: Kept['stays']): Kept => ({
+  ...{ kind, at: 1, conversationId: 'c_1', text: 'secret' },
+  ...(stays === undefined ? {} : { stays }),
+})
+
+/** What is kept of Ben, until it is erased. */
+function setUp(admins: readonly string[] = ['ana']) {
+  const erased: string[] = []
+  const rows = [row('message'), row('message'), row('schedule', 'name'), row('task', 'work')]
+  const privacy: Privacy = {
+    people: async () => [
+      { id: 'U1', name: 'Ben' },
+      { id: 'U2', name: 'Li' },
+      { id: 'U3', name: 'Li' },
+    ],
+    kept: async (_, person) => (['U1', 'U9'].includes(person) && erased.length === 0 ? rows : []),
+    async erase(workspace, person) {
+      erased.push(`${workspace} ${person}`)
+      return rows
+    },
+  }
+  return { erased, ...conversationWith(createPrivacyCommand({ privacy, admins })) }
+}
+
+describe('/privacy', () => {
+  it('hands an admin all that is kept of one person, told to them alone, as a file (C117)', async () => {
+    const { run } = setUp()
+    const result = await run('export @ben')
+    expect(result).toMatchObject({ ok: true, private: true })
+    expect(result.text).toMatch(
+      /Ben \(`U1`\)[\s\S]*messages to Clew and in its threads: 2[\s\S]*api\/privacy\/U1\?workspace=web:local/,
+    )
+    const file = JSON.parse(Buffer.from(result.file?.base64 ?? '', 'base64').toString())
+    expect(file).toMatchObject({ version: 1, workspace: 'web:local', person: 'U1', at: now })
+    expect(file.kept).toHaveLength(4)
+  })
+
+  it('erases only what was confirmed, and says what went, what lost its author and what waits for work (C118)', async () => {
+    const { run, erased } = setUp()
+    const first = await run('erase Ben')
+    expect(first.text).toContain('Nothing is erased yet. To erase it for good: `/privacy erase U1 --yes`')
+    expect(erased).toEqual([])
+    const { text, private: isPrivate } = await run('erase U1 --yes')
+    expect(erased).toEqual(['web:local U1'])
+    expect(isPrivate).toBe(true)
+    expect(text).toBe(
+      'Erased of Ben:\n- messages to Clew and in its threads: 2\nThis is the team’s and only loses its author:\n- schedules: 1\nWork still goes on with this; erase again when it has ended:\n- tasks: 1',
+    )
+    expect((await run('清除 <@U1> --yes', { locale: 'zh-CN' })).text).toContain('已清除 Ben 的这些内容')
+  })
+
+  it('is refused to everybody who is no admin, and where it is not clear who is meant (C117, C118)', async () => {
+    const { run, erased } = setUp()
+    for (const line of ['export Ben', 'erase Ben --yes']) {
+      const other = await run(line, { person: { id: 'ben', name: 'ana' } })
+      expect(other).toMatchObject({ ok: false, private: true, text: expect.stringContaining('Only admins') })
+      expect(await run(line, { person: null })).toMatchObject({ ok: false })
+      expect(await setUp([]).run(line)).toMatchObject({ ok: false })
+    }
+    expect((await run('erase Li --yes')).text).toContain('`U2`, `U3`')
+    expect((await run('erase nobody --yes')).text).toContain('Nobody of whom something is kept here')
+    expect(erased).toEqual([])
+    // Whoever has only given commands has no name here.
+    expect((await run('erase U9 --yes')).text).toContain('Erased of U9')
+    expect((await run('erase U2 --yes')).ok).toBe(true)
+  })
+})

@@ -1,0 +1,96 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { InboundEvent } from '../../src/agent/domain/event.ts'
+import { createFakeChannel } from '../fakes/channel.ts'
+import { acts, asks, closes, createFakeModel, decides, ends, plans } from '../fakes/model.ts'
+import { type Lab, openLab } from '../schedules/support.ts'
+import { describeWith } from '../support/programs.ts'
+import { launchBrowser, shot } from './browser.ts'
+
+const chat = Object.assign(createFakeChannel('chat'), { linkTo: () => 'https://chat.example/t1' })
+
+const said = (n: number, text: string): InboundEvent => ({
+  ...{ workspace: 'chat:one', channel: 'general', thread: `t${n}`, keys: [`m${n}`], at: Date.now() },
+  author: { id: 'U1', name: 'Ana', bot: false },
+  content: { kind: 'message', text, addressed: true, forSomeoneElse: false },
+})
+
+describeWith('chromium', 'what waits for a person, in a browser', (program) => {
+  let browser: Browser
+  let lab: Lab
+  const model = createFakeModel()
+  beforeAll(async () => {
+    browser = await launchBrowser(program)
+    lab = await openLab({ model, channels: [chat], env: { AGENT_TOOL_APPROVAL: 'todo=first' } })
+  })
+  afterAll(async () => {
+    await browser.close()
+    await lab.stop()
+  })
+
+  it('is answered and decided above the threads, is counted in the title, and goes at once (C190, C192)', {
+    timeout: 120_000,
+  }, async () => {
+    model.on('decision', decides.run('Book a room', 'Book a room'), decides.run('Plan the offsite', 'Plan the offsite'))
+    model.on('plan', plans('Choose'), plans('Note it'))
+    model.on('thought', asks('Which room shall I book for the twelfth of March?', ['Blue', 'Red']))
+    await chat.intake(said(1, 'Book a room'))
+    await model.received(3)
+    model.on('thought', acts('propose We meet in Lisbon --key city --scope team', 'memory'), closes('ok'))
+    model.on('replan', ends('Planned.'))
+    await chat.intake(said(2, 'Plan the offsite'))
+    const page = await browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
+    page.setDefaultTimeout(30_000)
+    await page.goto(lab.clew().url ?? '')
+    const needs = page.locator('[data-need]')
+    await page.getByText('We meet in Lisbon').waitFor()
+    expect(await needs.count()).toBe(2)
+    await expect.poll(() => page.title()).toBe('(2) Clew')
+    await shot(page, 'needs-1-wide')
+    expect(await page.locator('[data-group="needs_you"] .line').count()).toBe(1)
+    expect(await page.locator('[data-group="done"] .line, [data-group="working"] .line').count()).toBe(1)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await shot(page, 'needs-2-phone')
+    await page.locator('.line', { hasText: 'Book a room' }).click()
+    await page.getByText('This thread goes on where it began').waitFor()
+    await shot(page, 'needs-3-thread-phone')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await shot(page, 'needs-4-thread-wide')
+
+    expect(await page.locator('.needs').getByRole('button', { name: 'Blue' }).count(), 'the thread itself asks').toBe(0)
+    await page.getByRole('link', { name: 'New thread' }).click()
+    await page
+      .locator('[data-kind="proposal"]')
+      .getByRole('button', { name: /^Remember/ })
+      .click()
+    await page.locator('[data-kind="proposal"]').waitFor({ state: 'detached' })
+    await page.locator('.needs').getByRole('button', { name: 'Blue' }).click()
+    await needs.first().waitFor({ state: 'detached' })
+    await expect.poll(() => page.title()).not.toMatch(/^\(/)
+    await expect.poll(() => JSON.stringify(chat.shown)).toContain('on Clew’s page')
+  })
+
+  it('shows which button of an approval goes on, takes the keyboard and leads into the box (C193)', {
+    timeout: 60_000,
+  }, async () => {
+    model.on('decision', decides.run('Note it', 'Note it'))
+    model.on('plan', plans('Note it'))
+    model.on('thought', acts('add **Call** Ana', 'todo'))
+    const id = await lab.say('Note it')
+    const page = await browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
+    page.setDefaultTimeout(20_000)
+    await page.goto(`${lab.clew().url}/#/t/${id}`)
+    const card = page.locator('main .question')
+    await card.getByRole('button', { name: 'Approve' }).waitFor()
+    await shot(page, 'needs-6-approval')
+    expect(await card.locator('button.primary').allTextContents()).toEqual(['Approve'])
+    expect(await card.locator('input').count()).toBe(0)
+    await page.getByRole('region', { name: 'Messages' }).focus()
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('scroll')
+    const box = page.getByRole('textbox', { name: 'Your message' })
+    for (let times = 0; times < 2; times++) {
+      await page.getByRole('link', { name: 'New thread' }).click()
+      await expect.poll(() => box.evaluate((one) => one === document.activeElement)).toBe(true)
+    }
+  })
+})

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest'
+import type { Parts } from '../store.ts'
+import { at, itemOf, openThread, runOf, workspace } from './rows.ts'
+
+/** Runs that nobody's turn made (C120). */
+export function describeRuns(parts: Parts) {
+  const inputsOf = async (id: string) => (await parts.store.runs.state(workspace, id))?.inputs
+  const end = async (id: string) => {
+    const item = itemOf('run', id)
+    const lease = await parts.store.leases.claim(item, 10_000)
+    if (lease === null) throw new Error('it is held')
+    await parts.store.commits.commit(lease, { id: 'k_end', at, runs: [{ id, patch: { status: 'succeeded' } }] })
+  }
+
+  it('stores a run once, however many send it at the same time, and says which of them did (R116, C120)', async () => {
+    const run = runOf({ requestedBy: null, connector: { name: 'ci', silent: true } })
+    const answers = await Promise.all(Array.from({ length: 5 }, () => parts.open().runs.admit(run)))
+    expect(answers.sort()).toEqual(['accepted', 'known', 'known', 'known', 'known'])
+    expect((await parts.store.runs.state(workspace, run.id))?.run).toEqual(run)
+    expect(await parts.store.runs.list(workspace, 10)).toEqual([run])
+    expect(await parts.store.runs.trace(workspace, run.id)).toEqual([
+      { at, what: { kind: 'created', runId: run.id, type: run.type, parentRunId: null } },
+    ])
+    // The sweep finds it, whatever became of its wake.
+    expect(await parts.store.leases.due(10)).toEqual([itemOf('run', run.id)])
+  })
+
+  it('changes nothing of a run that goes on already', async () => {
+    const run = runOf()
+    await parts.store.runs.admit(run)
+    await end(run.id)
+    expect(await parts.store.runs.admit({ ...run, title: 'again' })).toBe('known')
+    expect((await parts.store.runs.state(workspace, run.id))?.run).toMatchObject({
+      title: run.title,
+      status: 'succeeded',
+    })
+  })
+
+  it('lists it in its conversation', async () => {
+    const conversationId = await openThread(parts.store)
+    await parts.store.runs.admit(runOf({ id: 'r_connected', conversationId }))
+    expect((await parts.store.runs.list(workspace, 10, conversationId)).map(({ id }) => id)).toEqual(['r_connected'])
+  })
+
+  it('tells the run that gathers its group in the same write, once, and takes nothing for one that is over (C123)', async () => {
+    await parts.store.runs.admit(runOf({ id: 'r_group', type: 'gather' }))
+    for (const id of ['r_1', 'r_2', 'r_1']) await parts.store.runs.admit(runOf({ id }), 'r_group')
+    expect(await inputsOf('r_group')).toEqual([
+      { kind: 'gathered', entryId: 'r_1' },
+      { kind: 'gathered', entryId: 'r_2' },
+    ])
+    await end('r_group')
+    expect(await parts.store.runs.admit(runOf({ id: 'r_3' }), 'r_group')).toBe('closed')
+    expect(await parts.store.runs.state(workspace, 'r_3')).toBeNull()
+    expect(await parts.store.runs.admit(runOf({ id: 'r_3' }), 'r_none'), 'nobody gathers').toBe('closed')
+  })
+}

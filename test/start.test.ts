@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { expect, it } from 'vitest'
+
+/** What the start loads: imports of values, of ours and of packages, that are followed without being called. */
+function loadedBy(entry: string): Set<string> {
+  const loaded = new Set([entry])
+  for (const path of loaded) {
+    if (!path.startsWith('src/')) continue
+    const source = readFileSync(join(import.meta.dirname, '..', path), 'utf8')
+    for (const [, names = '', from = ''] of source.matchAll(/^(?:import|export) ([^'";]*?)\s*from '([^']+)'/gm)) {
+      const isType = names.startsWith('type ') || /^\{(?:\s*type [^,}]+,?)*\s*\}$/.test(names)
+      if (!isType) loaded.add(from.startsWith('.') ? posix.join(posix.dirname(path), from) : from)
+    }
+  }
+  return loaded
+}
+
+it('loads no package at the start that only some settings or some messages need (C174)', () => {
+  const loaded = loadedBy('src/clew.ts')
+  expect([...loaded].filter((path) => path.startsWith('src/')).length).toBeGreaterThan(250)
+  const late = [
+    'bullmq',
+    'openai',
+    'discord.js',
+    '@slack/web-api',
+    '@slack/socket-mode',
+    '@modelcontextprotocol/client',
+  ]
+  const later = [
+    'yaml',
+    'chrono-node/en',
+    'linkedom',
+    '@mozilla/readability',
+    'mammoth',
+    'read-excel-file',
+    'unpdf',
+    'ai',
+  ]
+  expect([...late, ...later].filter((name) => loaded.has(name))).toEqual([])
+  // Our own store starts beside all that is loaded then.
+  expect(loadedBy('src/main.ts').has('src/clew.ts')).toBe(false)
+})
