@@ -71,6 +71,7 @@ async function empty(work: Outgoing): Promise<Rest> {
   const { workspace, id } = lease.item
   while (!signal.aborted) {
     work.nudged.silence()
+    await settle(work)
     const { deliveries, damaged, tried, progress, ...found } = await deps.store.outbox.next(lease)
     if (progress.length === 0 && deliveries.length === 0 && damaged === null) return rest
     const conversation =
@@ -111,8 +112,19 @@ function restWith({ unsettled }: Outgoing, shown: ProgressMark | null): Rest {
   return { kind: 'rest', done: { sent: unsettled.splice(0), shown } }
 }
 
+/** Takes off what a log has: before anything is done that only the first in line may. */
 async function settle({ deps, lease, unsettled }: Outgoing): Promise<void> {
   for (const id of unsettled.splice(0)) await deps.store.outbox.sent(lease, id, null)
+}
+
+async function takeOff(work: Outgoing, deliveryId: string, thread: string | null): Promise<void> {
+  await settle(work)
+  await work.deps.store.outbox.sent(work.lease, deliveryId, thread)
+}
+
+async function noteTrying(work: Outgoing, deliveryId: string): Promise<void> {
+  await settle(work)
+  if (!(await work.deps.store.outbox.trying(work.lease, deliveryId))) throw new Fenced(work.lease.item)
 }
 
 /** Sends one after the other; answers how long to wait when one could not be sent. */
@@ -132,6 +144,7 @@ async function sendInOrder(
 /** P18: what can be neither read nor shown makes room for what is behind it. A line in its place says so, once. */
 async function setDeliveryAside(work: Outgoing, aside: Omit<Aside, 'list'>, of?: string): Promise<null> {
   const { id: conversationId } = work.lease.item
+  await settle(work)
   const tell = { conversationId, words: ({ outbox }: AsideWords) => outbox }
   const row: Aside = { list: 'outbox', ...aside }
   await setAside(work.deps, work, [row], {
@@ -179,26 +192,25 @@ async function sendOne(
   { delivery, tried }: { delivery: Delivery; tried: boolean },
 ): Promise<Rest | null> {
   const { deps, lease } = work
-  const { outbox } = deps.store
   const channel = channelFor(work, delivery)
   const about = { delivery: delivery.id, kind: delivery.body.kind }
   const found = tried ? await channel.find(delivery, conversation) : null
   if (tried && found === null && deps.atMostOnce && isSaid(delivery)) {
     deps.log.error(about, 'a delivery may be missing: it is sent at most once')
-    await outbox.sent(lease, delivery.id, null)
+    await takeOff(work, delivery.id, null)
     return null
   }
-  if (found === null && !channel.isLog && !(await outbox.trying(lease, delivery.id))) throw new Fenced(lease.item)
+  if (found === null && !channel.isLog) await noteTrying(work, delivery.id)
   const sent: Sent = found === null ? await channel.send(delivery, conversation) : { kind: 'sent', ...found }
   switch (sent.kind) {
     case 'sent': {
       const opened = conversation.address.thread === null ? (sent.thread ?? null) : null
       if (channel.isLog && opened === null) work.unsettled.push(delivery.id)
-      else await outbox.sent(lease, delivery.id, opened)
+      else await takeOff(work, delivery.id, opened)
       return null
     }
     case 'later':
-      if (deps.atMostOnce) await outbox.trying(lease, delivery.id, false)
+      if (deps.atMostOnce) await deps.store.outbox.trying(lease, delivery.id, false)
       return waitFor(work, sent)
     case 'unknown':
       return waitFor(work, sent)
@@ -207,7 +219,7 @@ async function sendOne(
       if (direct?.kind === 'later' || direct?.kind === 'unknown') return waitFor(work, direct)
       const refused = { ...about, reason: sent.reason, direct: direct?.kind ?? 'nobody' }
       deps.log.error(refused, 'a delivery was refused for good')
-      await outbox.sent(lease, delivery.id, null)
+      await takeOff(work, delivery.id, null)
       return null
     }
     default:

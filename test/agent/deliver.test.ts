@@ -91,10 +91,11 @@ function createStage(isLog = false) {
         progress,
       }
     },
-    trying: async () => true,
-    async sent({ item }) {
-      lines.get(item.id)?.shift()
-      return true
+    trying: async ({ item }, id) => lines.get(item.id)?.[0]?.id === id,
+    async sent({ item }, id) {
+      const isFirst = lines.get(item.id)?.[0]?.id === id
+      if (isFirst) lines.get(item.id)?.shift()
+      return isFirst
     },
     reserve: createLine(),
   }
@@ -115,6 +116,14 @@ function createStage(isLog = false) {
     health: () => ({ ok: true, detail: '' }),
     stop: async () => {},
   }
+  const operators: Channel = {
+    ...channel,
+    isLog: true,
+    async send(delivery) {
+      told.push(`operators: ${delivery.id}`)
+      return { kind: 'sent', ref: delivery.id }
+    },
+  }
   const live = createLiveRuns()
   const nudges = new Map<string, () => boolean>()
   const wakeups = {
@@ -130,6 +139,7 @@ function createStage(isLog = false) {
     clock,
     log: silent,
     channelOf: () => channel,
+    operators,
     live,
     store: {
       outbox,
@@ -165,6 +175,12 @@ function createStage(isLog = false) {
       marks.set(id, (marks.get(id) ?? 0) + 1)
       await wakeFor({ wakeups, nudges }, outboxOf(id), { conversationId: id, progress: id })
     },
+    /** What is said to an operator alone, in a thread. */
+    tellOperator(id: string) {
+      const body = { kind: 'private' as const, to: 'ana', text: 'Done', operator: true }
+      lines.set(id, [...(lines.get(id) ?? []), { ...lineOf(id), id: `word of ${id}`, body }])
+    },
+    left: (id: string) => lines.get(id) ?? [],
     async say(id: string) {
       lines.set(id, [...(lines.get(id) ?? []), lineOf(id)])
       await wakeFor({ wakeups, nudges }, outboxOf(id), { conversationId: id, deliveries: [lineOf(id)] })
@@ -252,4 +268,15 @@ describe.each([
     await working
     expect(told).toHaveLength(1)
   })
+})
+
+it('sends what is behind a word to an operator alone (S22, C172)', async () => {
+  const { deliver, tellOperator, say, told, left } = createStage()
+  await say('a')
+  tellOperator('a')
+  await say('a')
+  tellOperator('a')
+  await deliver('a')
+  expect(told).toEqual(['0 line of a', 'operators: word of a', '0 line of a', 'operators: word of a'])
+  expect(left('a')).toEqual([])
 })

@@ -84,6 +84,23 @@ describe('an outbox', () => {
     }>)
   })
 
+  it('sets one row aside, not the one before it that its own log has already (P18, C172)', async () => {
+    const clew = await greeted()
+    const { send } = clew.channel
+    Object.assign(clew.channel, {
+      isLog: true,
+      async send(...[delivery, conversation]: Parameters<typeof send>) {
+        if ('text' in delivery.body && delivery.body.text === 'line 2') throw new RangeError('no')
+        return await send(delivery, conversation)
+      },
+    })
+    for (const n of [1, 2, 3]) await put(clew, JSON.stringify(deliveryOf(n, clew.conversationId)))
+    await clew.say('Are you there?')
+    for (let waits = 0; waits < 3; waits += 1) await clew.advance(11_000)
+    expect(clew.texts()).toEqual(['Hi', 'line 1', 'line 3', 'Here I am', notShown])
+    expect((await asideOf(clew)).map(({ row }) => JSON.parse(row).body.text)).toEqual(['line 2'])
+  })
+
   it('says nothing about a line that says so and cannot be shown either (P18)', async () => {
     const clew = await greeted()
     Object.assign(clew.channel, { send: () => Promise.reject(new TypeError('no')) })
