@@ -20,7 +20,7 @@ const budgets = {
   'web routes and server': { most: 3_365, aim: 1_900 },
   page: { most: 2_451, aim: 1_900 },
   'page, CSS': { most: 1_366, aim: 1_200 },
-  'verbs and kernel': { most: 7_490, aim: 4_400 },
+  'verbs and kernel': { most: 7_491, aim: 4_400 },
   'domain, ports and contracts': { most: 4_311, aim: 2_800 },
   strategies: { most: 2_132, aim: 1_700 },
   'other model code': { most: 3_427, aim: 1_450 },

@@ -2,7 +2,7 @@ import type { Clock } from '../agent/ports/clock.ts'
 import type { Log } from '../agent/ports/log.ts'
 import type { Item, Wakeups } from '../agent/ports/wakeups.ts'
 
-/** As long as a timer of Node can be; whoever is woken early looks and waits on. */
+/** As long as a timer of Node can be; a process that is woken early looks and waits on. */
 const longestMs = 2 ** 31 - 1
 
 /**

@@ -53,7 +53,7 @@ export interface WebDeps {
   store: Pick<Store, 'conversations' | 'runs' | 'artifacts' | 'alarms' | 'needs'>
   /** To-dos, schedules and what is remembered; without them their part of the API is not there. */
   work?: { todos: TodoDeps; schedules: ScheduleDeps; memory: MemoryDeps }
-  /** What is kept of people, and the secret of who may ask for it; null: whoever is on this machine, where the page has no token (S19). */
+  /** What is kept of people, and the secret of who may ask for it; null: anyone on this machine, where the page has no token (S19). */
   privacy?: { store: Privacy; token: string | null }
   /** Programs that may start work, each with its secret (S20); without them nobody starts work by the API. */
   connectors?: Connectors & { shown: readonly { secret: string; connector: Connector }[] }

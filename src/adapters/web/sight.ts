@@ -5,7 +5,7 @@ import { webWorkspace } from './deps.ts'
 import { refuse } from './problems.ts'
 
 /*
- * Who may see and do what (S22), decided here alone: whoever has the page is its operator, who sees every workspace and acts in each
+ * Who may see and do what (S22), decided here alone: the user of the page is its operator, who sees every workspace and acts in each
  * of them. What is one person's own on the page only they see.
  */
 

@@ -68,7 +68,7 @@ async function forPerson(
   // As platforms write a mention, or as people write a name.
   const name = /^<@!?(\w+)(?:\|[^>]*)?>$/.exec(typed)?.[1] ?? typed.replace(/^@/, '')
   const people = await deps.privacy.people(context.workspace)
-  // Whoever only gave commands is known by the id alone.
+  // A person who only gave commands is known by the id alone.
   const isKnown = people.some((one) => one.id === name || one.name === name)
   if (!isKnown && (await deps.privacy.kept(context.workspace, name)).length > 0) people.push({ id: name, name })
   const isCalled = (one: Author) => one.name.toLowerCase() === name.toLowerCase()

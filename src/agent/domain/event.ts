@@ -33,7 +33,7 @@ export const InboundEvent = z.object({
   ref: z.string().optional(),
   /** The platform's own name of the message that this one replies to. */
   repliesTo: z.string().optional(),
-  /** `operator`: whoever has the page acts in a thread of another platform (S22), where nobody knows them. */
+  /** `operator`: the user of the page acts in a thread of another platform (S22), where nobody knows them. */
   author: Author.extend({ bot: z.boolean(), operator: z.boolean().optional() }),
   at: z.number(),
   locale: z.string().optional(),

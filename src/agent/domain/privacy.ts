@@ -29,7 +29,7 @@ export type PrivacyExport = z.infer<typeof PrivacyExport>
 export const countsOf = (kept: readonly Kept[]): Partial<Record<Kept['kind'], number>> =>
   Object.fromEntries([...Map.groupBy(kept, ({ kind }) => kind)].map(([kind, all]) => [kind, all.length]))
 
-/** Whoever stands where a person's name stood. */
+/** Stands where the name of an erased person stood. */
 const nobody = { id: '', name: '?' }
 /** What of a record with an author the author said. */
 const said: readonly string[] = ['text', 'answer', 'edited']

@@ -15,7 +15,7 @@ export function attachedImage(
   return { ref: { id: deriveId('i', entryId, base64), name, type }, base64 }
 }
 
-/** Kept before the commit that names it, so that whoever reads the commit finds it (rule 1). */
+/** Kept before the commit that names it, so that every reader of the commit finds it (rule 1). */
 export const keepImage = (notes: Pick<Notes, 'put'>, workspace: string, id: string, base64: string) =>
   notes.put(workspace, imageNote(id), base64, keptMs)
 

@@ -1,8 +1,9 @@
 import type { Done } from '../ports/store.ts'
 
 /**
- * How work on an item ended: nothing left (`rest`; of an outbox, once what is `done` is off it), nothing until a time unless something comes in (`wakeAt`; `seen` entries
- * of its mailbox wait for that time too), nothing until a time whatever comes in (`park`), or never anything again (`over`).
+ * How work on an item ended: nothing left (`rest`; of an outbox, once what is `done` is off it), nothing until a time unless
+ * something comes in (`wakeAt`; `seen` entries of its mailbox wait for that time too), nothing until a time whatever comes in
+ * (`park`), or never anything again (`over`).
  */
 export type Rest =
   | { kind: 'rest'; done?: Done }

@@ -80,7 +80,7 @@ function whatWasAsked({ namedRun, runs }: TurnContext): Run | null {
 /** A person asks, so it has a whole allowance again, whatever it followed (R121). */
 function again(turn: TurnContext, { chain: _, ...parent }: Run): Run {
   const { id: requestId } = turn.entry
-  // An operator has no name there, so it stays the work of whoever asked for it (S22).
+  // An operator has no name there, so it stays the work of the person who asked for it (S22).
   const requestedBy = turn.entry.event.author.operator === true ? parent.requestedBy : personOf(turn)
   const asked = { id: deriveId('r', requestId, '0'), requestId, requestedBy, createdAt: turn.now }
   return runAfter(parent, asked)

@@ -2,7 +2,7 @@ import { evaluate } from './client.ts'
 import type { Connection } from './connection.ts'
 
 /*
- * What is read of one workspace at the same time is one command, whoever asks: each command costs its way there and back and
+ * What is read of one workspace at the same time is one command for all who ask: each command costs its way there and back and
  * the work around it, however little it asks.
  */
 

@@ -75,7 +75,7 @@ it('has what another platform asks; the answer from the page is the one there, b
   expect((await ask(`${path}?workspace=chat:two`, 'POST', { choice: 'Red' })).status, 'no such workspace').toBe(404)
 })
 
-it('tells whoever comes second on the page alone, and nobody on the platform (C190, S22)', async () => {
+it('tells the second one, on the page alone, and nobody on the platform (C190, S22)', async () => {
   const { chat, model, url, needs, first } = await open()
   model.on('thought', asks('Which room?', ['Blue', 'Red']), closes('Done.'))
   await chat.intake(saidIn('chat:one', 1, 'Book a room'))

@@ -66,7 +66,7 @@ describe('/privacy', () => {
     expect((await run('erase Li --yes')).text).toContain('`U2`, `U3`')
     expect((await run('erase nobody --yes')).text).toContain('Nobody of whom something is kept here')
     expect(erased).toEqual([])
-    // Whoever has only given commands has no name here.
+    // A person who has only given commands has no name here.
     expect((await run('erase U9 --yes')).text).toContain('Erased of U9')
     expect((await run('erase U2 --yes')).ok).toBe(true)
   })
