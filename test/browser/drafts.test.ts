@@ -52,7 +52,8 @@ describeWith('chromium', 'what is being written', (program) => {
     const page = await browser.newPage({ locale: 'en-US', viewport: { width, height: 844 } })
     page.setDefaultTimeout(60_000)
     onTestFinished(() => page.close())
-    await page.goto(url)
+    // What is written before a page listens is not told to it.
+    await Promise.all([page.waitForResponse(/\/api\/events/), page.goto(url)])
     return page
   }
   /** A reply whose pieces come a moment apart, and that waits in its middle until it is let go. */

@@ -1,8 +1,8 @@
 import type { Texts } from '../../locales/texts.ts'
-import { entryPath, iconPath, importMap, stylePath } from './assets.ts'
+import { type Assets, iconPath, stylePath } from './assets.ts'
 import { escapeHtml } from './markdown.ts'
 
-const head = (words: Texts): string => `<!doctype html>
+const head = (words: Texts, { root }: Assets): string => `<!doctype html>
 <html lang="${words.page.language}">
 <head>
 <meta charset="utf-8">
@@ -11,14 +11,16 @@ const head = (words: Texts): string => `<!doctype html>
 <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f7f5f1">
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#191817">
 <title>Clew</title>
-<link rel="icon" href="${iconPath}" type="image/svg+xml">
-<link rel="stylesheet" href="${stylePath}">`
+<link rel="icon" href="${root}${iconPath}" type="image/svg+xml">
+<link rel="stylesheet" href="${root}${stylePath}">`
 
 /** The document of the page; everything in it is drawn by its modules. */
-export function pageDocument(words: Texts): string {
-  return `${head(words)}
-<script type="importmap">${importMap}</script>
-<script type="module" src="${entryPath}"></script>
+export function pageDocument(words: Texts, assets: Assets): string {
+  const [entry, ...others] = assets.modules.map((path) => assets.root + path)
+  return `${head(words, assets)}
+<script type="importmap">${assets.importMap}</script>
+<script type="module" src="${entry}"></script>
+${others.map((path) => `<link rel="modulepreload" href="${path}">`).join('\n')}
 </head>
 <body><div id="app"></div><noscript>${escapeHtml(words.page.needsScript)}</noscript></body>
 </html>
@@ -26,13 +28,13 @@ export function pageDocument(words: Texts): string {
 }
 
 /** The small page that asks for the token. Works without scripts. */
-export function signInDocument(words: Texts, problem: string | null): string {
+export function signInDocument(words: Texts, assets: Assets, problem: string | null): string {
   const { signIn } = words.page
-  return `${head(words)}
+  return `${head(words, assets)}
 </head>
 <body class="sign-in"><main>
 <form class="stack" method="post" action="/sign-in">
-<img src="${iconPath}" alt="" width="56" height="56">
+<img src="${assets.root}${iconPath}" alt="" width="56" height="56">
 <h1>Clew</h1>
 <label for="token">${escapeHtml(signIn.label)}</label>
 <input id="token" name="token" type="password" autocomplete="current-password" required autofocus>

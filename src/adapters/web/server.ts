@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { importMapHash } from './assets.ts'
+import { createAssets } from './assets.ts'
 import type { Web } from './context.ts'
 import type { WebDeps } from './deps.ts'
 import { createDoor, type Door, ownHost, readableHost, safeHeaders, sameSite } from './guard.ts'
@@ -24,13 +24,14 @@ export function createApp(web: Web): Hono {
   const { token, log } = web.deps
   const app = new Hono()
   const door = createDoor(web.deps)
+  const assets = createAssets()
 
   app.use(readableHost)
   // Before everything that is for browsers: these requests come from elsewhere and prove who they are by themselves.
   for (const [path, answer] of Object.entries(web.deps.routes ?? {}))
     app.all(path, bodyLimit({ maxSize: limits.bodyBytes }), (c) => answer(c.req.raw))
 
-  app.use(safeHeaders(importMapHash), ownHost(token), sameSite)
+  app.use(safeHeaders(assets.importMapHash), ownHost(token), sameSite)
   app.use(bodyLimit({ maxSize: limits.bodyBytes, onError: () => refuse({ code: 'body_too_large' }) }))
   app.use(async (c, next) => {
     const guarded = c.req.path.startsWith('/api/') || c.req.path === '/metrics'
@@ -48,7 +49,7 @@ export function createApp(web: Web): Hono {
   if (work !== undefined)
     for (const add of [...scheduleRoutes, ...todoRoutes, ...memoryRoutes]) add(app, { ...web, work })
   eventRoute(app, web)
-  addPageRoutes(app, web, door)
+  addPageRoutes(app, web, door, assets)
 
   app.notFound((c) => answer({ code: 'not_found' }, c))
   app.onError((error, c) => {

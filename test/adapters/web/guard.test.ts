@@ -187,9 +187,10 @@ describeWith('redis-server', 'the way to the web page', (program) => {
     const page = await ask(`${web.url}/`, 'GET', undefined, { 'accept-language': 'zh-CN' })
     expect(page.body).toContain('<html lang="zh">')
     expect(page.body).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
-    const script = await ask(`${web.url}/assets/adapters/web/page/main.ts`)
+    const root = rootOf(page.body)
+    const script = await ask(`${root}adapters/web/page/main.ts`)
     expect(script.headers.get('content-type')).toContain('text/javascript')
-    const again = await ask(`${web.url}/assets/adapters/web/page/main.ts`, 'GET', undefined, {
+    const again = await ask(`${root}adapters/web/page/main.ts`, 'GET', undefined, {
       'if-none-match': script.headers.get('etag') ?? '',
     })
     expect(again.status).toBe(304)
@@ -200,10 +201,10 @@ describeWith('redis-server', 'the way to the web page', (program) => {
       '%2e%2e/package.json',
       'vendor/zod/package.json',
     ])
-      expect((await ask(`${web.url}/assets/${path}`)).status).toBe(404)
+      expect((await ask(root + path)).status).toBe(404)
   })
 
-  it('serves every module that the page imports', async () => {
+  it('serves every module that the page imports, compressed, to be kept, and named in the document (C224)', async () => {
     await start()
     const { body: document } = await ask(`${web.url}/`)
     const map = JSON.parse(/<script type="importmap">(.*?)<\/script>/.exec(String(document))?.[1] ?? '{}')
@@ -211,14 +212,31 @@ describeWith('redis-server', 'the way to the web page', (program) => {
     const visit = async (path: string): Promise<void> => {
       if (seen.has(path)) return
       seen.add(path)
-      const { status, body } = await ask(new URL(path, web.url).href)
+      const { status, body, headers } = await ask(new URL(path, web.url).href)
+      expect(headers.get('content-encoding')).toBe('gzip')
+      expect(headers.get('cache-control')).toContain('immutable')
       expect([path, status]).toEqual([path, 200])
       for (const [, name = ''] of String(body).matchAll(/(?:\bfrom|\bimport)\s*["']([^"'\s]+)["']/g))
         await visit(name.startsWith('.') ? new URL(name, new URL(path, web.url)).pathname : map.imports[name])
     }
-    await visit('/assets/adapters/web/page/main.ts')
+    await visit(new URL(`${rootOf(document)}adapters/web/page/main.ts`).pathname)
     expect(seen.size).toBeGreaterThan(25)
+    const preloaded = [...String(document).matchAll(/(?:modulepreload"|module") (?:href|src)="([^"]+)"/g)]
+    expect(preloaded.map(([, path]) => path).toSorted()).toEqual([...seen].toSorted())
   })
+
+  it('sends the style sheet in one piece, and keeps nothing of another version (C224)', async () => {
+    await start()
+    const { body: document } = await ask(`${web.url}/`)
+    const sheet = await ask(`${rootOf(document)}adapters/web/page/page.css`)
+    expect(sheet.body).not.toContain('@import')
+    expect(String(sheet.body).length).toBeGreaterThan(20_000)
+    const other = await ask(`${web.url}/assets/0123456789abcdef/adapters/web/page/page.css`)
+    expect(other.headers.get('cache-control')).toBe('no-cache')
+  })
+
+  const rootOf = (document: unknown): string =>
+    web.url + (/href="(\/assets\/[0-9a-f]{16}\/)/.exec(String(document))?.[1] ?? '')
 
   /** `fetch` sets its own Host header; this one does not. */
   function statusFor(path: string, headers: Record<string, string>): Promise<number> {

@@ -1,17 +1,17 @@
-import { createAssets } from '../assets.ts'
+import { type Assets, iconPath } from '../assets.ts'
 import type { App, Web } from '../context.ts'
 import { pageDocument, signInDocument } from '../document.ts'
 import type { Door } from '../guard.ts'
 import { ProblemError, refuse, sentenceFor, statusOf } from '../problems.ts'
 
 /** The page, its files, and the way past the token. */
-export function addPageRoutes(app: App, web: Web, door: Door): void {
-  const assets = createAssets()
-
+export function addPageRoutes(app: App, web: Web, door: Door, assets: Assets): void {
   app.get('/', (c) => {
     c.header('Cache-Control', 'no-cache')
     const words = web.words(c)
-    return door.callerOf(c) === 'person' ? c.html(pageDocument(words)) : c.html(signInDocument(words, null), 401)
+    return door.callerOf(c) === 'person'
+      ? c.html(pageDocument(words, assets))
+      : c.html(signInDocument(words, assets, null), 401)
   })
 
   app.post('/sign-in', async (c) => {
@@ -22,18 +22,23 @@ export function addPageRoutes(app: App, web: Web, door: Door): void {
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
       const words = web.words(c)
-      return c.html(signInDocument(words, sentenceFor(error.problem, words)), statusOf(error.problem))
+      return c.html(signInDocument(words, assets, sentenceFor(error.problem, words)), statusOf(error.problem))
     }
   })
 
-  app.get('/assets/*', (c) => {
-    const asset = assets.get(c.req.path.slice('/assets/'.length))
+  // Of another name are files of another version, which a browser asks for while processes are replaced: not to be kept.
+  app.get('/assets/:version/*', (c) => {
+    const root = `/assets/${c.req.param('version')}/`
+    const asset = assets.get(c.req.path.slice(root.length))
     if (asset === null) return refuse({ code: 'not_found' })
-    c.header('Cache-Control', 'no-cache')
+    c.header('Cache-Control', root === assets.root ? 'private, max-age=31536000, immutable' : 'no-cache')
     c.header('ETag', asset.etag)
+    c.header('Vary', 'Accept-Encoding')
     if (c.req.header('if-none-match') === asset.etag) return c.body(null, 304)
-    return c.body(asset.body, 200, { 'Content-Type': asset.type })
+    c.header('Content-Type', asset.type)
+    if (!/\bgzip\b/.test(c.req.header('accept-encoding') ?? '')) return c.body(asset.body)
+    return c.body(asset.gzip, 200, { 'Content-Encoding': 'gzip' })
   })
 
-  app.get('/favicon.ico', (c) => c.redirect('/assets/adapters/web/page/icon.svg', 302))
+  app.get('/favicon.ico', (c) => c.redirect(assets.root + iconPath, 302))
 }
