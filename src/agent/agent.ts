@@ -199,12 +199,8 @@ function createVerbs(deps: AgentDeps, { shared, pool, channelOf, stop }: Parts):
   function begin(run: Run, commitId?: string): void {
     if (commitId !== undefined) live.note(commitId, run, null)
     const item: Item = { kind: 'run', workspace: run.workspace, id: run.id }
-    let begun: Run | null = run
-    void pool.begin(item, () => {
-      const first = begun
-      begun = null
-      return drive(item, stop, first)
-    })
+    const begun = [run]
+    void pool.begin(item, () => drive(item, stop, begun))
   }
   return {
     conversation: createTurn({

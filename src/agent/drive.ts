@@ -14,10 +14,10 @@ import type { Item } from './ports/wakeups.ts'
  * Drives one run under its lease: asks its strategy for the next action, does it, commits, again, until it ends, waits or
  * the process stops. The run's row is read once; after that the state is in memory for as long as the fence holds.
  *
- * `begun` is a run that was made and is held by this process: nothing of it has to be read.
+ * `begun` holds a run that was made and is held by this process: nothing of it has to be read the first time, and then it is taken out.
  */
-export function createDrive(deps: DriveDeps): (item: Item, stop: AbortSignal, begun?: Run | null) => Promise<void> {
-  return (item, stop, begun = null) =>
+export function createDrive(deps: DriveDeps): (item: Item, stop: AbortSignal, begun?: Run[]) => Promise<void> {
+  return (item, stop, begun = []) =>
     withLease(
       deps,
       item,
@@ -26,10 +26,10 @@ export function createDrive(deps: DriveDeps): (item: Item, stop: AbortSignal, be
         attempt(
           deps,
           { lease: hold.lease, row: item.id, most: attemptsMost },
-          () => driveOnce(deps, hold, begun),
+          () => driveOnce(deps, hold, begun.shift() ?? null),
           (problem) => endBroken(deps, hold, problem),
         ),
-      begun === null ? null : { item, fence: 1 },
+      begun.length === 0 ? null : { item, fence: 1 },
     )
 }
 

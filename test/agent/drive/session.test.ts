@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { conversationIdOf } from '../../../src/agent/domain/conversation.ts'
-import { closes, ends, fails, held, plans } from '../../fakes/model.ts'
+import { closes, decides, ends, fails, held, plans } from '../../fakes/model.ts'
 import { ana, ben, useClew, workspace } from '../../support/agent.ts'
 import { unattended, working } from './story.ts'
 
@@ -21,6 +21,24 @@ it('stores every commit, also when the work goes on under the same lease (C50, R
   away.release()
   await clew.idle()
   expect(await clew.task()).toMatchObject({ needsReplan: true, clarifications: [{ text: 'We are twelve people now' }] })
+})
+
+it('begins once, also when the work goes on under the lease that the run was made with (C50, C173)', async () => {
+  const clew = await start()
+  const away = held(fails('unavailable', 20_000))
+  clew.model.on('decision', decides.run('Book the offsite'))
+  clew.model.on('plan', plans('Find venues', 'Book'))
+  clew.model.on('thought', away)
+  clew.model.on('replan', ends('Booked for twelve.'))
+  await clew.say('Book the offsite')
+  await clew.model.received(3)
+  await clew.say('We are twelve people now', { by: ben })
+  await clew.idle(1)
+  away.release()
+  await clew.idle()
+  expect(clew.model.contracts()).toEqual(['decision', 'plan', 'thought', 'replan'])
+  expect(await clew.task()).toMatchObject({ clarifications: [{ text: 'We are twelve people now' }] })
+  expect(await clew.run()).toMatchObject({ status: 'succeeded' })
 })
 
 it('opens a thread for a report whose own was removed meanwhile', async () => {
