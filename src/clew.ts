@@ -161,7 +161,7 @@ async function assemble(base: Base) {
     if (channel !== null) channels.push(watchChannel(metrics.channel(wrap<Channel>('channel', channel)), clock))
   const library = libraryOf(config)
   const toolbox = toolboxOf(config, {
-    ...{ store, work, library, documents, log, ofTeam, fetch: around.fetch, extra: around.tools ?? [] },
+    ...{ store, work, library, documents, log, ofTeam, traitsIn, fetch: around.fetch, extra: around.tools ?? [] },
     readerOf: (workspace) => channels.find(({ part }) => part.platform === platformOf(workspace))?.part.reader ?? null,
     wrap: (tool) => wrap('tool', tool),
   })

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises'
+import type { Shown } from './agent/commands/as-shown.ts'
 import { createMemoryCommand } from './agent/commands/memory-table.ts'
 import { createScheduleCommand } from './agent/commands/schedule-table.ts'
 import { createTodoCommand } from './agent/commands/todo-table.ts'
@@ -31,6 +32,7 @@ export interface ToolParts {
   log: Log
   /** Who reads for people on the platform of a workspace. */
   readerOf: ReadingDeps['readerOf']
+  traitsIn: Shown['traitsIn']
   /** How pages are fetched; the system's own way where it is left out. */
   fetch?: FetchDeps | undefined
   /** Tools beside Clew's own and the team's. */
@@ -61,15 +63,18 @@ function ownTools(
     fetch = { resolve: addressesOf },
     extra,
     readerOf,
+    traitsIn,
   }: Omit<ToolParts, 'ofTeam' | 'log' | 'wrap'>,
 ): Tool[] {
   const { todos, schedules, memory } = work
+  const shown = { traitsIn, notes: store.notes }
   return [
-    createCommandTool('todo', createTodoCommand(todos, 'model'), createTodoCommand(todos, 'looking')),
+    createCommandTool('todo', createTodoCommand(todos, 'model'), createTodoCommand(todos, 'looking'), shown),
     createCommandTool(
       'schedule',
       createScheduleCommand(schedules, 'model'),
       createScheduleCommand(schedules, 'looking'),
+      shown,
     ),
     ...(config.MEMORY
       ? [createCommandTool('memory', createMemoryCommand(memory, 'model'), createMemoryCommand(memory, 'looking'))]

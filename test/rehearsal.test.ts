@@ -114,9 +114,9 @@ describe.each(strategyNames)('under %s a rehearsal', (strategy) => {
     expect(offsite.report).toMatch(/Added \*\*#\d+\*\* Compare the venues \(Lisbon\)/)
     expect(offsite.report).toContain('answered “Which city?” with “Lisbon”.')
     const reminder = await play('Remind me tomorrow at 9 to call Bob')
-    expect(reminder.report).toMatch(/I’ll remind you: .* call Bob · once, \S+ 09:00/)
+    expect(reminder.report).toMatch(/I’ll remind you: .* call Bob · once, \S+T09:00:00\+00:00/)
     const rule = await play('Every weekday at nine, post what is due today')
-    expect(rule.report).toMatch(/every weekday at 09:00\nNext: Mon 2026-11-23 09:00/)
+    expect(rule.report).toMatch(/every weekday at 09:00\nNext: 2026-11-23T09:00:00\+00:00/)
   })
 
   it('takes an answer in other words, whatever is in it', async () => {

@@ -14,6 +14,8 @@ export interface Gesture {
   bot: boolean
   locale: string
   timeZone?: string
+  /** That zone is not known to be their own. */
+  zoneUnset?: boolean
   /** One gesture has one key, however often it arrives; somebody else's is another. */
   key: string
 }
@@ -69,9 +71,9 @@ export async function press(
 }
 
 async function act({ deps, hand }: ChannelContext, gesture: Gesture, place: Place, content: Content) {
-  const { workspace, person, bot, locale, timeZone, key } = gesture
+  const { workspace, person, bot, locale, timeZone, zoneUnset = false, key } = gesture
   const author = { ...person, bot }
-  const zone = timeZone === undefined ? {} : { timeZone }
+  const zone = timeZone === undefined || zoneUnset ? {} : { timeZone }
   return await hand({ workspace, ...place, keys: [key], author, at: deps.clock.now(), locale, ...zone, content })
 }
 

@@ -17,6 +17,7 @@ export async function gestureOf({ people, deps }: Slack, { workspace }: Scene, u
     bot: false,
     locale: known?.locale ?? deps.defaults.locale,
     timeZone: known?.timeZone ?? deps.defaults.timeZone,
+    zoneUnset: known?.timeZone == null,
     key,
   } satisfies Gesture
 }

@@ -142,7 +142,7 @@ async function authorOf({ people, deps: { defaults } }: Slack, { workspace }: Sc
   return {
     author: { id: user, name: person?.name ?? user, bot },
     locale: person?.locale ?? defaults.locale,
-    timeZone: person?.timeZone ?? defaults.timeZone,
+    ...(person?.timeZone ? { timeZone: person.timeZone } : {}),
   }
 }
 

@@ -5,10 +5,7 @@ import type { Run } from '../domain/run.ts'
 import type { ToolContext } from '../ports/tool.ts'
 
 /** Who asks, where and when. A tool's context is one too, so that people and models use one grammar. */
-export interface CommandContext extends Omit<ToolContext, 'signal'> {
-  /** `timeZone` is not known to be the person's own (C139). */
-  zoneUnset?: boolean
-}
+export type CommandContext = Omit<ToolContext, 'signal'>
 
 /** What a command or a use case answers. A usage error, "not found" and "conflict" are not `ok` (F5). */
 export interface CommandResult<D = unknown> {

@@ -1,11 +1,7 @@
-import { z } from 'zod'
-import { texts } from '../../locales/texts.ts'
-import type { ChannelTraits } from '../ports/channel.ts'
-import type { Notes } from '../ports/notes.ts'
+import { runShown, type Shown } from './as-shown.ts'
 import type { Command, CommandContext, CommandResult } from './command.ts'
 import { createHelpCommand, unknownCommand } from './help.ts'
 import { distance } from './nearest.ts'
-import { clockOf } from './schedule-render.ts'
 import { named } from './table.ts'
 import { narrow } from './words.ts'
 
@@ -31,14 +27,12 @@ export interface Commands {
 
 /**
  * @param commands `/help` is added to them.
- * @param traitsIn how a workspace's platform shows instants, and how people give commands there.
- * @param notes remembers to whom it was said that their time zone is not set (C139).
  * @throws Error when two have one name: a mistake of the composition.
  */
 export function createCommands(
   commands: readonly Command[],
-  traitsIn: TraitsIn = () => ({}),
-  notes?: ZoneNotes,
+  traitsIn: Shown['traitsIn'] = () => ({}),
+  notes?: Shown['notes'],
 ): Commands {
   const all: Command[] = [...commands, createHelpCommand(() => all)]
   refuseTwins(all)
@@ -60,45 +54,15 @@ export function createCommands(
   }
 }
 
-type TraitsIn = (workspace: string) => Partial<ChannelTraits>
-
-type ZoneNotes = Pick<Notes, 'claim'>
-
-function known(
-  command: Command,
-  args: string,
-  { traitsIn, notes }: { traitsIn: TraitsIn; notes?: ZoneNotes | undefined },
-): Invocation {
-  const { name } = command
+function known(command: Command, args: string, shown: Shown): Invocation {
   return {
-    name,
-    async run({ zoneUnset = false, ...context }) {
-      const { times = 'named', commands, setsZone } = traitsIn(context.workspace)
-      const result = await command.run(args.trim(), {
-        ...context,
-        times,
-        ...(commands === undefined ? {} : { commands }),
-      })
-      const at = zoneUnset && result.ok ? timeIn(result.data) : null
-      const who = `zone-unset:${context.person?.id}`
-      if (at === null || !(await notes?.claim(context.workspace, who, null, context.effectId))) return result
-      const note = texts(context.locale).core.zoneUnset(
-        clockOf(at, context.timeZone),
-        context.timeZone,
-        setsZone ?? null,
-      )
-      return { ...result, text: `${result.text}\n\n${note}` }
+    name: command.name,
+    async run(context) {
+      const { zoneNote, ...result } = await runShown(command, args.trim(), context, shown)
+      return zoneNote === null ? result : { ...result, text: `${result.text}\n\n${zoneNote}` }
     },
   }
 }
-
-/** The time that a row holds. */
-function timeIn(data: unknown): number | null {
-  const { dueAt, nextAt } = Timed.safeParse(data).data ?? {}
-  return dueAt ?? nextAt ?? null
-}
-
-const Timed = z.object({ dueAt: z.number().nullish(), nextAt: z.number().nullish() })
 
 function unknown(typed: string, args: string, all: readonly Command[]): Invocation {
   return {

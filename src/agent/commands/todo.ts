@@ -1,7 +1,7 @@
 import { texts } from '../../locales/texts.ts'
 import type { Offer } from '../domain/message.ts'
 import type { Todo } from '../domain/todo.ts'
-import { formatInstant } from '../domain/zone.ts'
+import { formatInstant, showInstant } from '../domain/zone.ts'
 import type { Todos } from '../ports/store.ts'
 import type { CommandContext, CommandResult } from './command.ts'
 import type { ScopeOf } from './scope.ts'
@@ -64,13 +64,30 @@ export async function updateTodo(asked: TodoChange, context: CommandContext, dep
   const { id, text } = asked
   const { remindBefore, ...fields } = asked.fields
   const hangsOnOld = remindBefore !== undefined || (fields.remindAt != null && fields.dueAt === undefined)
-  const old = hangsOnOld ? await find(id, context, deps) : undefined
-  if (old?.dueAt === null) return { ok: false, text: needsDue(asked, context) }
-  if (remindBefore !== undefined && old !== undefined) fields.remindAt = old.dueAt - remindBefore
+  const isMoved = fields.dueAt != null && fields.remindAt === undefined
+  const old = hangsOnOld || isMoved ? await find(id, context, deps) : undefined
+  if (hangsOnOld && old?.dueAt === null) return { ok: false, text: needsDue(asked, context) }
+  if (remindBefore !== undefined && old?.dueAt != null) fields.remindAt = old.dueAt - remindBefore
   const late = remindsTooLate(fields.remindAt, context)
   if (late !== null) return late
-  const patch = { ...(text === null ? {} : { text }), ...fields, ...placeOf(fields.remindAt, context) }
+  const moved = isMoved && old !== undefined ? withDue(old, fields.dueAt ?? 0, context.now) : {}
+  if (moved.remindAt !== undefined && moved.remindAt <= context.now)
+    return { ok: false, text: movesTooEarly(asked, moved.remindAt, context) }
+  const patch = { ...(text === null ? {} : { text }), ...fields, ...placeOf(fields.remindAt, context), ...moved }
   return await write(id, patch, 'updated', context, deps)
+}
+
+/** C195: a reminder stays as long before the due date as it was, where it was set; what has reminded already stays as it is. */
+function withDue({ dueAt, remindAt }: Todo, due: number, now: number): { remindAt?: number } {
+  if (dueAt === null || remindAt === null) return {}
+  const then = remindAt + due - dueAt
+  return then <= now && remindAt <= now ? {} : { remindAt: then }
+}
+
+function movesTooEarly(asked: TodoChange, at: number, { locale, timeZone, times = 'wall' }: CommandContext): string {
+  const { todo, help } = texts(locale)
+  const better = `${formatTodo({ ...asked, kind: 'update' }, timeZone)} --remind none`
+  return `${todo.movesTooEarly(showInstant(times, timeZone, at))}\n${help.tryThis}${inlineCode(better)}`
 }
 
 /** F6: the reminder is asked for, the day that it hangs on is missing. */

@@ -38,6 +38,8 @@ export const Run = z.object({
   status: RunStatus,
   /** Who asked for it; null for a schedule. */
   requestedBy: Author.nullable(),
+  /** Of who asked for it; null where it is not known; absent: it is the thread's. */
+  timeZone: z.string().nullable().optional(),
   /** The message that asked for it, whose mark says how it ended (C84). */
   asked: z.object({ messageId: z.string(), ref: z.string() }).optional(),
   /** The inbox entry or request that made it; the run's id follows from it (R116). */

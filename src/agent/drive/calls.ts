@@ -238,6 +238,7 @@ export async function toolContext(session: Session, effectId: string): Promise<O
     person: run.requestedBy,
     source: sourceOf(run),
     ...(await session.surroundings()),
+    ...(run.timeZone === null ? { zoneUnset: true } : {}),
     now: deps.clock.now(),
     effectId,
   }

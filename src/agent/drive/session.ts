@@ -102,7 +102,7 @@ export interface Session {
   commit(change: ChangePart, events?: readonly TraceEvent[]): Promise<'committed' | 'conflict'>
   /** Where the run shows itself, as it is now; null while it has no conversation. */
   thread(): Promise<Thread | null>
-  /** The conversation's language and time zone, read once. */
+  /** The conversation's language, and the time zone of who asked where it is known (C194); read once. */
   surroundings(): Promise<Where>
   /** The ceiling of the day or month that is reached, for who asked, the channel or everybody; null while something is left (S8). */
   periodCeiling(): Promise<PeriodCeiling | null>
@@ -232,7 +232,8 @@ async function threadOf({ deps, run }: Session): Promise<Thread | null> {
 }
 
 async function surroundingsOf(session: Session): Promise<Where> {
-  return (await session.thread())?.conversation ?? homeOf(session)
+  const where = (await session.thread())?.conversation ?? homeOf(session)
+  return { ...where, timeZone: session.run.timeZone ?? where.timeZone }
 }
 
 async function placeOf(session: Session): Promise<Place | null> {

@@ -42,6 +42,8 @@ export interface ToolContext {
   source?: SourceRef
   locale: string
   timeZone: string
+  /** It is not known to be the person's own (C139, C194). */
+  zoneUnset?: boolean
   /** How instants stand in the answer; absent: `wall`. */
   times?: Times
   /** How people give commands there; absent: as they stand. */

@@ -1,3 +1,4 @@
+import { runShown, type Shown } from '../commands/as-shown.ts'
 import type { Command } from '../commands/command.ts'
 import type { Tool, ToolContext } from '../ports/tool.ts'
 import { bareLine } from './bare-line.ts'
@@ -47,9 +48,16 @@ const manuals = {
  * A command for the model: the same grammar and the same answers. Keyed: the command hands its effect id to the store, which
  * does each once (P1). What it proposes is put before the thread with the commit that holds the result.
  *
+ * Its times are written as the platform shows them, so that a report which repeats them is right for every reader (C194).
+ *
  * @param looking what unattended runs get instead, unless their schedule allows more (F13, S4).
  */
-export function createCommandTool(name: keyof typeof manuals, command: Command, looking: Command | null = null): Tool {
+export function createCommandTool(
+  name: keyof typeof manuals,
+  command: Command,
+  looking: Command | null = null,
+  shown: Shown = { traitsIn: () => ({}) },
+): Tool {
   const manual: Manual = manuals[name]
   const bare = (line: string) => bareLine(command, line)
   const describe = (one: Command, first: string, more: string) =>
@@ -57,7 +65,8 @@ export function createCommandTool(name: keyof typeof manuals, command: Command, 
   const run =
     (one: Command) =>
     async (input: string, { signal: _, ...context }: ToolContext) => {
-      const { ok, text, offers = [] } = await one.run(bare(input), context)
+      const { ok, text, offers = [], zoneNote } = await runShown(one, bare(input), context, shown)
+      if (zoneNote !== null) return { ok, text, note: { text: zoneNote, offers: [] } }
       return { ok, text, ...(manual.tells && offers.length > 0 ? { note: { text, offers } } : {}) }
     }
   return {

@@ -114,6 +114,7 @@ export async function decisionInput(deps: AskDeps, turn: TurnContext): Promise<D
     .filter((message) => message.id !== turn.entry.messageId && message.at <= turn.now)
     .slice(-recentMessages)
   const { workspace, channel } = conversation.address
+  const { timeZone = conversation.timeZone } = turn.entry.event
   const person = personOf(turn)
   const [overheard, facts, place] = await Promise.all([
     turn.overheard(),
@@ -141,7 +142,7 @@ export async function decisionInput(deps: AskDeps, turn: TurnContext): Promise<D
       ]
     }),
     locale: conversation.locale,
-    timeZone: conversation.timeZone,
-    now: zonedMinute(turn.now, conversation.timeZone),
+    timeZone,
+    now: zonedMinute(turn.now, timeZone),
   }
 }

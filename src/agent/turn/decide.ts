@@ -210,6 +210,7 @@ function runOf(turn: TurnContext, checked: Accepted, index: number): Run {
     title: checked.title,
     input: withFiles(checked.input, turn),
     requestedBy: personOf(turn),
+    timeZone: turn.entry.event.timeZone ?? null,
     requestId: turn.entry.id,
     afterRunId: index === 0 ? null : idOf(index - 1),
     createdAt: turn.now,

@@ -3,7 +3,7 @@ export const todo = {
   summary: 'to-dos of this channel, with tags, priorities, due dates and reminders',
   viewSummary: 'the to-dos that are due today, overdue, coming up or not planned yet',
   usageNotes:
-    'TIME is `2026-03-08 18:00`, `2026-03-08`, or words such as `tomorrow 9am`; `none` takes one away. Priority 0 comes first. A reminder needs a due date.',
+    'TIME is `2026-03-08 18:00`, `2026-03-08`, or words such as `tomorrow 9am`; `none` takes one away. Priority 0 comes first. A reminder needs a due date and moves with it.',
 
   added: (item: string) => `Added ${item}`,
   updated: (item: string) => `Updated ${item}`,
@@ -12,6 +12,7 @@ export const todo = {
   deleted: (item: string) => `Deleted ${item}`,
   notFound: (id: number) => `There is no to-do **#${id}** here. \`/todo list\` shows the ones there are.`,
   onlyPeople: 'Work that nobody watches may look at to-dos, but not change them.',
+  movesTooEarly: (time: string) => `Its reminder moves with the due date; that would be ${time}, which has passed.`,
   remindNeedsDue: (id: number) => `To-do **#${id}** has no due date, and a reminder needs one.`,
 
   due: (time: string) => `due ${time}`,

@@ -4,7 +4,7 @@ export const todo: typeof en = {
   summary: '本频道的待办：标签、优先级、截止时间和提醒',
   viewSummary: '今天到期、已逾期、即将到期或尚未安排的待办',
   usageNotes:
-    '时间可以写成 `2026-03-08 18:00`、`2026-03-08`，或者 `明天上午9点` 这样的说法；`none` 表示去掉。优先级 0 排在最前。设置提醒需要先有截止时间。',
+    '时间可以写成 `2026-03-08 18:00`、`2026-03-08`，或者 `明天上午9点` 这样的说法；`none` 表示去掉。优先级 0 排在最前。设置提醒需要先有截止时间；截止时间改了，提醒也跟着移动。',
 
   added: (item) => `已添加 ${item}`,
   updated: (item) => `已更新 ${item}`,
@@ -13,6 +13,7 @@ export const todo: typeof en = {
   deleted: (item) => `已删除 ${item}`,
   notFound: (id) => `这里没有待办 **#${id}**。用 \`/todo list\` 查看现有的待办。`,
   onlyPeople: '无人看管的工作可以查看待办，但不能改动。',
+  movesTooEarly: (time) => `提醒会随截止时间一起移动，新的提醒时间是 ${time}，已经过了。`,
   remindNeedsDue: (id) => `待办 **#${id}** 没有截止时间，设置提醒需要先有截止时间。`,
 
   due: (time) => `截止 ${time}`,

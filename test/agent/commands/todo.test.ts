@@ -219,6 +219,26 @@ describe('get, done, delete, update', () => {
     expect((await run('update 1 --remind none')).ok).toBe(true)
   })
 
+  it('move a reminder with the due date, unless it has reminded already or one of its own is given (C195)', async () => {
+    await run('add Call Ana --due tomorrow 9am --remind 1h')
+    const place = rows()[0]?.place
+    expect(await say('update 1 --due 2026-03-09 12:00', { channel: 'general', conversationId: 'c_2' })).toBe(
+      'Updated **#1** Call Ana · due 2026-03-09 12:00 · reminder 2026-03-09 11:00',
+    )
+    expect(rows()[0]?.place).toEqual(place)
+    expect(await run('update 1 --due "2026-03-04 10:30"')).toEqual({
+      ok: false,
+      text: [
+        'Its reminder moves with the due date; that would be 2026-03-04 09:30, which has passed.',
+        'Try: `/todo update 1 --due 2026-03-04 10:30 --remind none`',
+      ].join('\n'),
+    })
+    expect(await say('update 1 --due tomorrow 9am --remind 30m')).toContain('reminder 2026-03-05 08:30')
+    const after = { now: now + 24 * 3_600_000 }
+    expect(await say('update 1 --due 2026-03-05 10:20', after)).toContain('reminder 2026-03-05 08:30')
+    expect(await say('update 1 --due 2026-03-06 10:20', after)).toContain('reminder 2026-03-06 08:30')
+  })
+
   it('hang a reminder on a due date only (F6)', async () => {
     await run('add Call Ana')
     expect(await run('update 1 Call Bo --remind tomorrow 8am')).toEqual({

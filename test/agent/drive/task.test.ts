@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Tool } from '../../../src/agent/ports/tool.ts'
 import { acts, asks, closes, decides, ends, held, plans, replans } from '../../fakes/model.ts'
 import { ana, ben, useClew } from '../../support/agent.ts'
 import { working } from './story.ts'
@@ -23,6 +24,32 @@ describe('what the model is told', () => {
         tools: [{ name: 'todo' }, { name: 'recall' }],
       },
     })
+  })
+
+  it('and a tool: whose clock is meant, and whether that is known (C194)', async () => {
+    const clocks: unknown[] = []
+    const clock: Tool = {
+      ...{ name: 'clock', effect: 'none', description: 'Looks at the clock.' },
+      async run(_, { timeZone, zoneUnset = false }) {
+        clocks.push({ timeZone, zoneUnset })
+        return { ok: true, text: 'Ten.' }
+      },
+    }
+    const clew = await start({ tools: [clock] })
+    for (const timeZone of ['Europe/Lisbon', undefined, 'Asia/Tokyo']) {
+      clew.model.on('decision', decides.run('Book the offsite'))
+      clew.model.on('plan', plans('Look'))
+      clew.model.on('thought', acts('look', 'clock'), closes())
+      clew.model.on('replan', ends('Booked.'))
+      await clew.say('Book the offsite', timeZone === undefined ? {} : { timeZone })
+      await clew.idle()
+    }
+    expect(clocks).toEqual([
+      { timeZone: 'Europe/Lisbon', zoneUnset: false },
+      // As its thread was opened.
+      { timeZone: 'Europe/Lisbon', zoneUnset: true },
+      { timeZone: 'Asia/Tokyo', zoneUnset: false },
+    ])
   })
 
   it('for a thought: item, observations, clarifications and counters (R27, F3)', async () => {

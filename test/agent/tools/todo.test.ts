@@ -57,6 +57,27 @@ describe('the tool todo', () => {
     expect(todos.rows('web:local', 'channel:general')).toHaveLength(1)
   })
 
+  it('writes times as the platform shows them, and says once on whose clock they were read (C194)', async () => {
+    const told = new Set<string>()
+    const notes = { claim: async (_: string, key: string) => !told.has(key) && told.add(key) !== undefined }
+    const shown = { traitsIn: () => ({ times: 'zoned' as const, setsZone: '/timezone' }), notes }
+    const { command } = setUp()
+    const tool = createCommandTool('todo', command, null, shown)
+    const unset = (effectId: string) => toolContext({ effectId, timeZone: 'UTC', zoneUnset: true })
+    expect(await tool.run('add Call Ben', unset('a'))).not.toHaveProperty('note')
+    expect(await tool.run('add Call Ana --due "2026-03-05 18:00"', unset('b'))).toEqual({
+      ok: true,
+      text: 'Added **#2** Call Ana · due 2026-03-05T18:00:00+00:00',
+      note: {
+        text: '18:00 is the time in UTC: your time zone is not set. Set it with `/timezone`.',
+        offers: [],
+      },
+    })
+    expect(await tool.run('update 2 --due "2026-03-05 19:00"', unset('c'))).not.toHaveProperty('note')
+    const named = createCommandTool('todo', command)
+    expect((await named.run('get 2', toolContext())).text).toContain('due 2026-03-06 03:00 (Asia/Shanghai)')
+  })
+
   it('teaches its grammar in a few lines', () => {
     const { tool } = setUp()
     const options = todoTable.subcommands.flatMap((one) => one.options ?? []).map(({ name }) => `--${name}`)

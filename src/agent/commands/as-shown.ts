@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { texts } from '../../locales/texts.ts'
+import type { ChannelTraits } from '../ports/channel.ts'
+import type { Notes } from '../ports/notes.ts'
+import type { Command, CommandContext, CommandResult } from './command.ts'
+import { clockOf } from './schedule-render.ts'
+
+export interface Shown {
+  /** How a workspace's platform shows instants, and how people give commands there. */
+  traitsIn(workspace: string): Partial<ChannelTraits>
+  /** Remembers to whom it was said that their time zone is not set (C139). */
+  notes?: Pick<Notes, 'claim'> | undefined
+}
+
+/**
+ * Runs a command with times as its platform shows them (C138).
+ *
+ * @returns also what is to be said beside the answer: on which clock a time was read, once for each person whose zone is not known (C139, C194).
+ */
+export async function runShown(
+  command: Pick<Command, 'run'>,
+  args: string,
+  { zoneUnset = false, ...context }: CommandContext,
+  { traitsIn, notes }: Shown,
+): Promise<CommandResult & { zoneNote: string | null }> {
+  const { times = 'named', commands, setsZone = null } = traitsIn(context.workspace)
+  const { workspace, locale, timeZone, person, effectId } = context
+  const result = await command.run(args, { ...context, times, ...(commands === undefined ? {} : { commands }) })
+  const at = zoneUnset && result.ok ? timeIn(result.data) : null
+  if (at === null || !(await notes?.claim(workspace, `zone-unset:${person?.id}`, null, effectId)))
+    return { ...result, zoneNote: null }
+  return { ...result, zoneNote: texts(locale).core.zoneUnset(clockOf(at, timeZone), timeZone, setsZone) }
+}
+
+/** The time that a row holds. */
+function timeIn(data: unknown): number | null {
+  const { dueAt, nextAt } = Timed.safeParse(data).data ?? {}
+  return dueAt ?? nextAt ?? null
+}
+
+const Timed = z.object({ dueAt: z.number().nullish(), nextAt: z.number().nullish() })
