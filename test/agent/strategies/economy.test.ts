@@ -7,20 +7,9 @@ import { readConfig } from '../../../src/config.ts'
 import { settingsOf } from '../../../src/settings.ts'
 import { inputs } from '../model/inputs.ts'
 import * as rounds from './batch-support.ts'
-import {
-  act,
-  answered,
-  askUser,
-  joined,
-  nextContract,
-  observed,
-  planned,
-  play,
-  refused,
-  replan,
-  stepDone,
-} from './support.ts'
+import * as steps from './support.ts'
 
+const { act, answered, askUser, joined, nextContract, observed, planned, play, refused, replan, stepDone } = steps
 const three = ['Find venues', 'Compare', 'Book']
 const last = act('todo', 'add Call Ana', 'item', 'item_done')
 const failed = { ...observed(), ok: false }

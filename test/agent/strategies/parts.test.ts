@@ -8,20 +8,9 @@ import { step } from '../../../src/agent/strategies/step.ts'
 import { runOf } from '../../contracts/store/rows.ts'
 import { acts, closes } from '../../fakes/model.ts'
 import { inputs } from '../model/inputs.ts'
-import {
-  act,
-  answered,
-  askUser,
-  joined,
-  nextContract,
-  observed,
-  planned,
-  play,
-  refused,
-  replan,
-  stepDone,
-} from './support.ts'
+import * as steps from './support.ts'
 
+const { act, answered, askUser, joined, nextContract, observed, planned, play, refused, replan, stepDone } = steps
 const plan = ['Find venues', 'Book']
 const parts = ['Ask the Alfama', 'Ask the Baixa', 'Compare']
 const opened = play(planned(plan), act('todo', 'list', 'Ask the Alfama', null, parts), observed())
