@@ -32,6 +32,9 @@ const contracts: { [N in ContractName]: Contract<(typeof made)[N]['reply'], Cont
 
 export const contractNames = Object.keys(made) as ContractName[]
 
+/** What is asked when a message comes in, by the model that decides and within its time. */
+export const deciding: readonly ContractName[] = ['decision', 'overheard', 'chat']
+
 /** The input of all of these contracts at once, as far as a strategy has to say it. */
 export type TaskView<C extends ContractName> = Omit<Every<C>, keyof Surroundings>
 type Every<C extends ContractName> = (C extends C ? (input: ContractInputs[C]) => void : never) extends (

@@ -19,16 +19,25 @@ export const isStreamed: Record<Provider, (path: string, body: Record<string, un
   bedrock: (path) => path.endsWith('/converse-stream'),
 }
 
-/** One answer as a provider streams it; with `breaksAt` the line breaks before that piece, as it does between two events. */
-export function writePieces(outgoing: ServerResponse, provider: Provider, parts: Parts, breaksAt: number | null): void {
+/**
+ * One answer as a provider streams it; with `breaksAt` the line breaks before that piece, as it does between two events, and
+ * `because` is the last of them.
+ */
+export function writePieces(
+  outgoing: ServerResponse,
+  provider: Provider,
+  parts: Parts,
+  { breaksAt, because }: { breaksAt: number | null; because?: Event | undefined },
+): void {
   const type = provider === 'bedrock' ? 'application/vnd.amazon.eventstream' : 'text/event-stream'
   outgoing.writeHead(200, { 'content-type': type })
   const events = eventsOf[provider](parts)
   for (const event of breaksAt === null ? events : events.slice(0, breaksAt)) outgoing.write(frames[provider](event))
+  if (because !== undefined) outgoing.write(frames[provider](because))
   outgoing.end()
 }
 
-type Event = Record<string, unknown>
+export type Event = Record<string, unknown>
 
 /** The same tokens as in one piece: 100 of prompt, 40 of them from the cache, and 7 of reply. */
 const eventsOf: Record<Provider, (parts: Parts) => Event[]> = {

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { ContractReplies } from '../../src/agent/contracts.ts'
 import type { Provider } from '../../src/agent/model/providers.ts'
-import { isStreamed, type Parts, writePieces } from './provider-streams.ts'
+import { type Event, isStreamed, type Parts, writePieces } from './provider-streams.ts'
 
 /**
  * What a provider answers next: a contract's value, words, or a failure as it documents it; `hang`: nothing; `cut`: a broken line.
- * Where it is asked for pieces, `breaksAt` says before which of them it breaks off.
+ * Where it is asked for pieces, `breaksAt` says before which of them it breaks off, and `because` what it says then.
  */
 export type Answer =
-  | { kind: 'value'; contract: keyof ContractReplies; value: unknown; breaksAt?: number }
+  | { kind: 'value'; contract: keyof ContractReplies; value: unknown; breaksAt?: number; because?: Event }
   | { kind: 'words'; text: string }
   | { kind: 'failure'; status: number; body: unknown; headers?: Record<string, string> }
   | { kind: 'hang' }
@@ -41,8 +41,8 @@ export async function startProvider(provider: Provider) {
     if (answer.kind === 'hang') return
     if (answer.kind === 'cut') return void incoming.socket.destroy()
     if (answer.kind !== 'failure' && isStreamed[provider](one.path, one.body)) {
-      const breaksAt = 'breaksAt' in answer ? (answer.breaksAt ?? null) : null
-      return writePieces(outgoing, provider, partsOf(answer), breaksAt)
+      const { breaksAt = null, because } = 'breaksAt' in answer ? answer : {}
+      return writePieces(outgoing, provider, partsOf(answer), { breaksAt, because })
     }
     const [status, body] =
       answer.kind === 'failure' ? [answer.status, answer.body] : [200, shapes[provider](partsOf(answer))]

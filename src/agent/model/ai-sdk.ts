@@ -1,4 +1,4 @@
-import type { ImagePart, JSONValue, LanguageModel, ModelMessage, TextPart, TextStreamPart, ToolSet } from 'ai'
+import type { ImagePart, JSONValue, ModelMessage, TextPart, TextStreamPart, ToolSet } from 'ai'
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai'
 import type { ChatCompletionCreateParamsNonStreaming as ChatBody } from 'openai/resources/chat/completions'
 import { errorInside } from './failures.ts'
@@ -38,8 +38,9 @@ export async function createAiSdk(options: ProviderOptions): Promise<Complete> {
   return async (body, { timeout, signal, hear }) => {
     const late = AbortSignal.timeout(timeout)
     const format = body.response_format?.type === 'json_schema' ? body.response_format.json_schema.schema : undefined
+    const counted = counting()
     const request = {
-      model: modelOf(body.model),
+      model: ai.wrapLanguageModel({ model: modelOf(body.model), middleware: counted.middleware }),
       maxRetries: 0,
       allowSystemInMessages: true,
       messages: messagesOf(body),
@@ -55,18 +56,20 @@ export async function createAiSdk(options: ProviderOptions): Promise<Complete> {
       // What the package makes of an answer that is not as it was asked for is ours to read.
       if (ai.NoObjectGeneratedError.isInstance(error))
         return completionOf({ ...error, text: error.text ?? '', toolCalls: [] })
-      if (ai.ToolChoiceViolationError.isInstance(error)) return completionOf(unforced(error))
+      if (ai.ToolChoiceViolationError.isInstance(error)) return completionOf(unforced(error, counted.usage()))
       throw asOpenAiError(error, { late, signal })
     }
   }
 }
+
+type ProviderModel = Parameters<typeof import('ai').wrapLanguageModel>[0]['model']
 
 async function openProvider({
   provider,
   apiKey,
   baseURL,
   region,
-}: ProviderOptions): Promise<(name: string) => LanguageModel> {
+}: ProviderOptions): Promise<(name: string) => ProviderModel> {
   const base = baseURL === null ? {} : { baseURL }
   if (provider === 'anthropic') return (await import('@ai-sdk/anthropic')).createAnthropic({ apiKey, ...base })
   if (provider === 'google') return (await import('@ai-sdk/google')).createGoogleGenerativeAI({ apiKey, ...base })
@@ -179,8 +182,11 @@ interface Result {
   text: string
   toolCalls: readonly { toolName: string; input?: unknown }[]
   finishReason?: string | undefined
-  usage?: import('ai').LanguageModelUsage | undefined
+  usage?:
+    | (Record<'inputTokens' | 'outputTokens', Count> & { inputTokenDetails: { cacheReadTokens: Count } })
+    | undefined
 }
+type Count = number | undefined
 
 function completionOf({ text, toolCalls, finishReason, usage }: Result) {
   const tool_calls = toolCalls.map(({ toolName: name, input }) => ({
@@ -199,10 +205,23 @@ function completionOf({ text, toolCalls, finishReason, usage }: Result) {
   }
 }
 
-/** An answer without the call that was asked for; the package does not say what it took. */
-function unforced({ content, finishReason }: import('ai').ToolChoiceViolationError): Result {
+/** What an answer of one piece took, which the package keeps to itself where the call that was asked for is not in it. */
+function counting() {
+  let usage: Result['usage']
+  const wrapGenerate: import('ai').LanguageModelMiddleware['wrapGenerate'] = async ({ doGenerate }) => {
+    const answer = await doGenerate()
+    const { inputTokens: prompt, outputTokens: reply } = answer.usage
+    const inputTokenDetails = { cacheReadTokens: prompt.cacheRead }
+    usage = { inputTokens: prompt.total, outputTokens: reply.total, inputTokenDetails }
+    return answer
+  }
+  return { middleware: { specificationVersion: 'v3' as const, wrapGenerate }, usage: () => usage }
+}
+
+/** An answer without the call that was asked for. */
+function unforced({ content, finishReason }: import('ai').ToolChoiceViolationError, usage: Result['usage']): Result {
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
-  return { text, toolCalls: content.flatMap((part) => (part.type === 'tool-call' ? [part] : [])), finishReason }
+  return { text, toolCalls: content.flatMap((part) => (part.type === 'tool-call' ? [part] : [])), finishReason, usage }
 }
 
 /** One vocabulary of failures for every provider. */

@@ -1,4 +1,4 @@
-import type { ContractName } from '../contracts.ts'
+import { type ContractName, deciding } from '../contracts.ts'
 import { type FailureKind, passesByItself } from '../domain/model-failure.ts'
 import { noUsage } from '../domain/usage.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -56,7 +56,7 @@ export function createBreaker(model: Model, clock: Pick<Clock, 'now'>): Model {
   }
 }
 
-const laneOf = (contract: ContractName) => (contract === 'decision' || contract === 'chat' ? 'decision' : 'work')
+const laneOf = (contract: ContractName) => (deciding.includes(contract) ? 'decision' : 'work')
 
 function turnedAway(lane: Lane, now: number): NoAnswer {
   const ready = Math.max(lane.openUntil ?? now, lane.probing ? now + probeMs : now)

@@ -101,14 +101,26 @@ const byStatus: Readonly<Record<number, FailureKind>> = {
   504: 'timed_out',
 }
 
-/** A long request and an empty account have no code at vLLM, Ollama and Anthropic: there the text says it, with status 400. */
+/**
+ * What has no code, and a status that says something else, in the words of Anthropic (platform.claude.com/docs/en/api/errors), Google
+ * (cloud.google.com/docs/authentication/api-keys, `API_KEY_INVALID`), Bedrock and OpenRouter (openrouter.ai/docs/api-reference/errors).
+ */
+const byWords: readonly (readonly [status: number, words: RegExp, kind: FailureKind])[] = [
+  [400, /credit balance is too low/i, 'no_credit'],
+  [400, /pass a valid api key|api key expired/i, 'key_refused'],
+  [400, /model identifier is invalid|not a valid model id/i, 'unknown_model'],
+  [403, /requires moderation|was flagged/i, 'filtered'],
+]
+
+/** A long request has no code at vLLM, Ollama and Anthropic: there the text says it, with status 400. */
 function kindOfAnswer(error: APIError, status: number): FailureKind {
   for (const label of [error.code, error.type]) {
     const kind = typeof label === 'string' ? byLabel[label] : undefined
     if (kind !== undefined) return kind
   }
   if (status >= 400 && status < 500 && saysTooLong(error)) return 'context_too_long'
-  if (status === 400 && /credit balance is too low/i.test(error.message)) return 'no_credit'
+  const said = byWords.find(([at, words]) => at === status && words.test(error.message))
+  if (said !== undefined) return said[2]
   return byStatus[status] ?? (status >= 500 ? 'overloaded' : 'reply_unusable')
 }
 
@@ -117,7 +129,7 @@ const saysTooLong = ({ param, message }: APIError): boolean =>
     `${param ?? ''} ${message}`,
   )
 
-const Inside = z.object({ error: z.object({ code: z.unknown(), type: z.unknown() }).loose() })
+const Inside = z.object({ error: z.looseObject({ message: z.string(), code: z.unknown().optional() }) })
 
 /** Routers answer 200 with the failure of the provider behind them: openrouter.ai/docs/api-reference/errors. */
 export function errorInside(body: unknown): APIError | null {

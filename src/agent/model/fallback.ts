@@ -1,11 +1,18 @@
 import { LRUCache } from 'lru-cache'
-import type { ContractInputs, ContractName } from '../contracts.ts'
-import { type FailureKind, passesByItself } from '../domain/model-failure.ts'
+import { type ContractInputs, type ContractName, deciding } from '../contracts.ts'
+import { type FailureKind, isOfOneRequest, passesByItself } from '../domain/model-failure.ts'
 import { noUsage, plus } from '../domain/usage.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
-import { kindOf, type Model, type ModelReply, type Sight, type Usage, type Written } from '../ports/model.ts'
-import { deciding } from './forms.ts'
+import {
+  kindOf,
+  type Model,
+  type ModelReply,
+  type NoAnswer,
+  type Sight,
+  type Usage,
+  type Written,
+} from '../ports/model.ts'
 
 /** What models are for. */
 export const purposes = ['deciding', 'working', 'seeing', 'summing_up'] as const
@@ -25,25 +32,14 @@ const tasksMost = 1_000
  * in its cache. Every attempt is counted (C8), and the reply's usage says which model answered.
  */
 export function createModelList(lists: ModelLists, { clock, log }: { clock: Pick<Clock, 'now'>; log: Log }): Model {
-  const cooling = new Map<Model, number>()
+  const cooling = new Map<Model, Cooling>()
   const lastOf = new LRUCache<string, { model: Model; at: number }>({ max: tasksMost })
-  const until = (model: Model) => cooling.get(model) ?? 0
-
-  function candidates(list: readonly [Model, ...Model[]], task: string | null): readonly Model[] {
-    const now = clock.now()
+  const until = (model: Model) => cooling.get(model)?.until ?? 0
+  const stays = (task: string | null, now: number) => {
     const last = task === null ? undefined : lastOf.get(task)
-    const stays = last !== undefined && now - last.at < cacheMs ? last.model : null
-    const ready = list.filter((model) => until(model) <= now)
-    // Where all are left alone, the one that may be asked soonest.
-    if (ready.length === 0) return [list.reduce((one, other) => (until(other) < until(one) ? other : one))]
-    return stays !== null && ready.includes(stays) ? [stays, ...ready.filter((model) => model !== stays)] : ready
+    return last !== undefined && now - last.at < cacheMs ? last.model : null
   }
-  function leaveAlone(model: Model, reply: ModelReply, kind: FailureKind) {
-    const ms = coolingOf(reply, kind)
-    if (ms === null) return
-    cooling.set(model, clock.now() + ms)
-    log.info({ model: model.name, kind, ms }, 'The model is left alone for a while; the next one of the list is asked')
-  }
+
   async function call<N extends ContractName>(
     contract: N,
     input: ContractInputs[N],
@@ -54,28 +50,64 @@ export function createModelList(lists: ModelLists, { clock, log }: { clock: Pick
     let usage = noUsage
     let reply: ModelReply = { ok: false, code: 'not_configured', usage }
     let requests = 0
-    for (const model of candidates(lists[purposeOf(contract)], task)) {
+    const list = lists[purposeOf(contract)]
+    const begun = clock.now()
+    for (const model of inOrder(list, { until, now: begun, first: stays(task, begun) })) {
       const answer = await model.call(contract, input, signal, written)
       requests += 1
       usage = plus(usage, answer.usage)
       reply = { ...answer, usage: { ...usage, requests, model: model.name } }
       if (answer.ok && task !== null) lastOf.set(task, { model, at: clock.now() })
       const kind = kindOf(answer)
-      if (kind === null || kind === 'reply_unusable' || signal.aborted) return reply
-      leaveAlone(model, answer, kind)
+      const isBroken = kind === 'reply_unusable' && 'code' in answer && answer.code === 'bad_reply'
+      if (kind === null || isBroken || signal.aborted) return reply
+      const left = leftAlone(answer, kind, clock.now())
+      if (left === null) continue
+      cooling.set(model, left)
+      log.info({ model: model.name, ...left.why }, 'The model is left alone for a while; the next is asked')
     }
-    return reply
+    const away = list.flatMap((model) => cooling.get(model) ?? [])
+    return untilOneIsBack(reply, away, clock.now())
   }
   const images = lists.working.flatMap(({ image }) => image ?? [])
   const image = images.length === 0 ? {} : { image: dearest(images) }
   return { name: lists.working[0].name, call, sight: sightOf(lists.seeing), ...image }
 }
 
+/** Those that may be asked; where all are left alone, the one that may be asked soonest. */
+function inOrder(
+  list: ModelLists[Purpose],
+  { until, now, first }: { until(model: Model): number; now: number; first: Model | null },
+): readonly Model[] {
+  const ready = list.filter((model) => until(model) <= now)
+  if (ready.length === 0) return [list.reduce((one, other) => (until(other) < until(one) ? other : one))]
+  return ready.toSorted((one, other) => Number(other === first) - Number(one === first))
+}
+
+/** Until when a model is left alone, and why. */
+interface Cooling {
+  until: number
+  reply: NoAnswer
+  why: { kind: FailureKind; ms: number }
+}
+
 /** Null: it says nothing about the next request. */
-function coolingOf(reply: ModelReply, kind: FailureKind): number | null {
-  if (kind === 'context_too_long' || kind === 'filtered') return null
-  const asked = 'retryAfterMs' in reply ? reply.retryAfterMs : null
-  return asked ?? (passesByItself(kind) ? coolingMs.passing : coolingMs.lasting)
+function leftAlone(reply: ModelReply, kind: FailureKind, now: number): Cooling | null {
+  if (!('retryAfterMs' in reply) || isOfOneRequest(kind)) return null
+  const ms = reply.retryAfterMs ?? (passesByItself(kind) ? coolingMs.passing : coolingMs.lasting)
+  return { until: now + ms, reply, why: { kind, ms } }
+}
+
+/** What a whole list comes to that did not answer: one that is back by itself is waited for, the first of them (C92, C93). */
+function untilOneIsBack(reply: ModelReply, cooling: readonly Cooling[], now: number): ModelReply {
+  const kind = kindOf(reply)
+  const [first] = cooling
+    .filter(({ why, until }) => passesByItself(why.kind) && until > now)
+    .sort((one, other) => one.until - other.until)
+  if (!('retryAfterMs' in reply) || kind === null || isOfOneRequest(kind) || first === undefined) return reply
+  const ms = first.until - now
+  if (!passesByItself(kind)) return { ...first.reply, usage: reply.usage, retryAfterMs: ms }
+  return reply.retryAfterMs === null ? reply : { ...reply, retryAfterMs: Math.min(reply.retryAfterMs, ms) }
 }
 
 /** What is reckoned with where any of them may be asked. */

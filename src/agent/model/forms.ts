@@ -38,9 +38,6 @@ export const hasFunctions = (form: Form): boolean => form === 'function' || form
  */
 export type Style = 'forced' | 'plain' | 'free'
 
-/** What is asked when a message comes in, by the model that decides and within its time. */
-export const deciding: readonly ContractName[] = ['decision', 'overheard', 'chat']
-
 export function styleOf(contract: ContractName): Style {
   if (contract === 'summary') return 'plain'
   return contract === 'act' ? 'free' : 'forced'

@@ -42,6 +42,12 @@ const failures = {
   ],
   google: [
     ['key_refused', failure(403, { error: { code: 403, message: 'Permission denied', status: 'PERMISSION_DENIED' } })],
+    [
+      'key_refused',
+      failure(400, {
+        error: { code: 400, message: 'API key not valid. Please pass a valid API key.', status: 'INVALID_ARGUMENT' },
+      }),
+    ],
     ['unknown_model', failure(404, { error: { code: 404, message: 'models/x is not found', status: 'NOT_FOUND' } })],
     [
       'rate_limited',
@@ -69,6 +75,7 @@ const failures = {
       'unknown_model',
       failure(404, { message: 'Could not resolve the foundation model from the provided model identifier.' }),
     ],
+    ['unknown_model', failure(400, { message: 'The provided model identifier is invalid.' })],
     [
       'rate_limited',
       failure(429, { message: 'Too many requests, please wait before trying again.' }, { 'retry-after': '7' }),
@@ -76,6 +83,13 @@ const failures = {
     ['overloaded', failure(503, { message: 'Bedrock is unable to process your request.' })],
     ['context_too_long', failure(400, { message: 'Input is too long for requested model.' })],
   ],
+} as const
+
+/** What each says when it is overloaded while it answers. */
+const overloaded = {
+  anthropic: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
+  google: { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } },
+  bedrock: { serviceUnavailableException: { message: 'Unavailable' } },
 } as const
 
 describe.each(providers)('the model at %s, by its own package (C101)', (provider) => {
@@ -138,6 +152,13 @@ describe.each(providers)('the model at %s, by its own package (C101)', (provider
     expect(kindOf((await listen('chat')).reply)).toBe('unreachable')
   })
 
+  it('says in the middle of its answer why it fails (C151, C91)', async () => {
+    const { server, listen } = await bench()
+    const because = overloaded[provider]
+    server.answer({ kind: 'value', contract: 'chat', value: { content: 'x'.repeat(80) }, breaksAt: 6, because })
+    expect(kindOf((await listen('chat')).reply)).toBe('overloaded')
+  })
+
   it.each(failures[provider])('fails as %s in pieces too (C91, C163)', async (kind, answer) => {
     const { server, listen } = await bench()
     server.answer(answer, answer)
@@ -174,11 +195,12 @@ describe.each(providers)('the model at %s, by its own package (C101)', (provider
     for (const shown of ['get 1', 'get 2', 'found ‹/data> 1', 'call_2']) expect(server.asked[0]?.text).toContain(shown)
   })
 
-  it('is asked in the next form where it answers in words', async () => {
+  it('is asked in the next form where it answers in words, and the tokens of both count (C8, S8)', async () => {
     const { server, ask } = await bench()
     const json = { kind: 'words', text: JSON.stringify(replies.thought) } as const
     server.answer({ kind: 'words', text: 'Let me see.' }, json)
-    expect(await ask('thought')).toMatchObject({ ok: true, value: replies.thought })
+    const usage = { promptTokens: 200, completionTokens: 14, cachedTokens: 80 }
+    expect(await ask('thought')).toMatchObject({ ok: true, value: replies.thought, usage })
     expect(server.asked).toHaveLength(2)
   })
 

@@ -8,7 +8,7 @@ function bench() {
   const clock = createManualClock()
   const model = createFakeModel()
   const breaker = createBreaker(model, clock)
-  const ask = (contract: 'thought' | 'decision' = 'thought') =>
+  const ask = (contract: 'thought' | 'decision' | 'overheard' = 'thought') =>
     breaker.call(contract, inputs[contract] as never, new AbortController().signal)
   const fail = async (times: number) => {
     for (let n = 0; n < times; n++) await ask()
@@ -74,4 +74,13 @@ it('takes only what passes by itself for a sign, and keeps decisions and tasks a
   expect(model.calls).toHaveLength(8)
   await ask('decision')
   expect(model.calls).toHaveLength(9)
+})
+
+it('counts what is asked about overheard words with the decisions, whose model answers it (C93)', async () => {
+  const { model, ask } = bench()
+  model.answer(() => failsAs('unreachable'))
+  for (let n = 0; n < 3; n++) await ask('overheard')
+  expect(await ask('decision')).toMatchObject({ awayMs: 0 })
+  await ask('thought')
+  expect(model.calls.map(({ contract }) => contract)).toEqual(['overheard', 'overheard', 'overheard', 'thought'])
 })

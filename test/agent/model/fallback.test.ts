@@ -42,6 +42,8 @@ describe('a list of models (C102)', () => {
     ['a refused key', fake.httpError(401)],
     ['a line that breaks', fake.cutConnection()],
     ['a filter', fake.filtered()],
+    ['a request that it finds wrong', fake.httpError(400)],
+    ['a page', fake.raw('<html>Log in</html>', { headers: { 'content-type': 'text/html' } })],
   ])('lets the next answer after %s, counts each attempt and says who answered (C8)', async (_, reply) => {
     const { one, other, ask } = await two()
     one.on('thought', reply)
@@ -114,6 +116,24 @@ describe('a list of models (C102)', () => {
     expect(await ask()).toMatchObject({ ok: false, kind: 'rate_limited', usage: { requests: 2 } })
     expect(await ask()).toMatchObject({ ok: true })
     expect(counts()).toEqual([2, 1])
+  })
+
+  it('is away only until the first of them is back, whoever failed last and however (C92, C93)', async () => {
+    const limited = (seconds: number) => fake.httpError(429, { headers: { 'retry-after': String(seconds) } })
+    const asked = await two()
+    asked.one.on('thought', limited(60))
+    asked.other.on('thought', limited(900))
+    expect(await asked.ask()).toMatchObject({ kind: 'rate_limited', retryAfterMs: 60_000 })
+    const mixed = await two()
+    mixed.one.on('thought', fake.httpError(503))
+    mixed.other.on('thought', fake.httpError(401))
+    const usage = { requests: 2, model: 'model-2' }
+    expect(await mixed.ask()).toMatchObject({ kind: 'overloaded', retryAfterMs: 30_000, usage })
+    const long = await two()
+    long.one.on('thought', fake.httpError(503))
+    const tooLong = fake.httpError(400, { code: 'context_length_exceeded' })
+    long.other.on('thought', tooLong, tooLong)
+    expect(await long.ask()).toMatchObject({ kind: 'context_too_long' })
   })
 
   it('has a list of its own for summing up', async () => {
