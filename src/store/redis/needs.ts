@@ -22,7 +22,7 @@ export function createNeeds(client: Client): Needs {
       const needs = await Promise.all([...groups].map(([workspace, own]) => filled(redis, workspace, own)))
       return {
         needs: needs.flat().sort((a, b) => shown.findIndex(isSame(a)) - shown.findIndex(isSame(b))),
-        total: found.reduce((sum, { total }) => sum + total, 0),
+        total: found.reduce((sum, { total }) => sum + total, needs.flat().length - shown.length),
         next: last === undefined ? null : { at: last.at, name: last.name },
       }
     },
@@ -82,11 +82,10 @@ function firstRead(workspace: string, name: string): Read<Record<string, string>
   return one(keys.memory(id.slice(0, at)).rows, `p${id.slice(at + 1)}`)
 }
 
-/** The entries of one workspace with their rows, in two round trips. One whose row is gone for good is taken off. */
+/** The entries of one workspace with their rows, in two round trips. One whose rows are gone or cannot be read is taken off. */
 async function filled(redis: Connection, workspace: string, places: readonly Place[]): Promise<Need[]> {
   const keys = keysOf(workspace)
   const rows = await look(redis, together(...places.map(({ name }) => firstRead(workspace, name))))
-  for (const [at, { key, name }] of places.entries()) if (rows[at] === null) await redis.zrem(key, name)
   const begun = places.flatMap((place, at) => begin(place, rows[at] ?? null))
   const more = await look(
     redis,
@@ -99,13 +98,16 @@ async function filled(redis: Connection, workspace: string, places: readonly Pla
       ),
     ),
   )
-  return begun.flatMap(({ place: { key: _, ...place }, row, what }, at): Need[] => {
+  const needs = begun.flatMap(({ place: { key: _, ...place }, row, what }, at): Need[] => {
     const [stored, failed] = more[at] ?? [{}, []]
     const conversation = conversationIn(row ?? stored)
     if (what !== null) return [{ ...place, conversation, ...what }]
     const [run] = runsIn([failed])
     return run === undefined ? [] : [{ ...place, conversation, kind: 'failed', run }]
   })
+  const lost = places.filter((place) => !needs.some((need) => isSame(need)(place)))
+  for (const { key, name } of lost) await redis.zrem(key, name)
+  return needs
 }
 
 const conversationIn = (row: Record<string, string>): Conversation | null => {
@@ -151,40 +153,35 @@ function begin(place: Place, row: Record<string, string> | null): Begun[] {
   return [{ ...rest, conversationId, what: { kind: 'proposal', proposal } }]
 }
 
-const batch = 100
-
 /** What was asked, paused or failed there before the index. Each is looked at once more in the step that brings it in. */
 async function buildConversations({ redis, run }: Client, workspace: string): Promise<void> {
   const keys = keysOf(workspace)
-  for (let from = 0; ; from += batch) {
-    const ids = await redis.zrange(keys.conversations, String(from), String(from + batch - 1))
-    if (ids.length === 0) return
-    for (const id of ids) {
-      const places = keys.conversation(id)
-      const [row, open, runs] = await look(
-        redis,
-        together(hash(places.row), list(places.questions, 0, -1), list(places.runs, 0, -1)),
-      )
-      const conversation = conversationIn(row)
-      if (conversation === null) continue
-      const { updatedAt } = conversation
-      const [asked, statuses] = await look(
-        redis,
-        together(fields(keys.questions, open), together(...runs.map((one) => fields(keys.run(one).row, ['status'])))),
-      )
-      const add = (key: string, guard: readonly string[], at: number, name: string) =>
-        run('need', [keys.needs(), key], [...guard, at, name])
-      for (const [at, question] of open.entries()) {
-        const { askedAt = updatedAt } = readOne(AskedQuestion, asked[at] ?? null)?.question ?? {}
-        await add(places.questions, ['list', question, ''], askedAt, needName.question(question))
-      }
-      for (const [at, one] of runs.entries())
-        if (statuses[at]?.[0] === '"paused"')
-          await add(keys.run(one).row, ['field', 'status', '"paused"'], updatedAt, needName.paused(one))
-      if (statuses.at(-1)?.[0] !== '"failed"' || !isUnread(conversation)) continue
-      await redis.hsetnx(places.row, '~failed', runs.at(-1) ?? '')
-      await add(places.row, ['field', 'lastReadAt', row.lastReadAt ?? ''], updatedAt, needName.failed(id))
+  // All ids at once: they change places while people talk.
+  for (const id of await redis.zrange(keys.conversations, '0', '-1')) {
+    const places = keys.conversation(id)
+    const [row, open, runs] = await look(
+      redis,
+      together(hash(places.row), list(places.questions, 0, -1), list(places.runs, 0, -1)),
+    )
+    const conversation = conversationIn(row)
+    if (conversation === null) continue
+    const { updatedAt } = conversation
+    const [asked, statuses] = await look(
+      redis,
+      together(fields(keys.questions, open), together(...runs.map((one) => fields(keys.run(one).row, ['status'])))),
+    )
+    const add = (key: string, guard: readonly string[], at: number, name: string) =>
+      run('need', [keys.needs(), key], [...guard, at, name])
+    for (const [at, question] of open.entries()) {
+      const { askedAt = updatedAt } = readOne(AskedQuestion, asked[at] ?? null)?.question ?? {}
+      await add(places.questions, ['list', question, ''], askedAt, needName.question(question))
     }
+    for (const [at, one] of runs.entries())
+      if (statuses[at]?.[0] === '"paused"')
+        await add(keys.run(one).row, ['field', 'status', '"paused"'], updatedAt, needName.paused(one))
+    if (statuses.at(-1)?.[0] !== '"failed"' || !isUnread(conversation)) continue
+    await redis.hsetnx(places.row, '~failed', runs.at(-1) ?? '')
+    await add(places.row, ['field', 'lastReadAt', row.lastReadAt ?? ''], updatedAt, needName.failed(id))
   }
 }
 

@@ -50,6 +50,18 @@ export function describeNeeds(parts: Parts) {
     expect(await names(), 'who writes there has seen it').toEqual([])
   })
 
+  it('counts nothing that cannot be shown, because its row was erased or cannot be read (C190, C118)', async () => {
+    const { conversationId, run } = await openRun(parts.store)
+    await commitOnce(parts.store, itemOf('run', run.id), {
+      conversationId,
+      runs: [{ id: run.id, patch: { status: 'failed' } }],
+    })
+    await parts.store.privacy.erase(workspace, ana.id)
+    expect(await parts.store.runs.state(workspace, run.id)).toBeNull()
+    for (const _ of [1, 2])
+      expect(await parts.store.needs.list(here, null, 50)).toEqual({ needs: [], total: 0, next: null })
+  })
+
   it('has proposals until they are decided, and of one person only for that person (C190, S22)', async () => {
     const { memories } = parts.store
     for (const owner of ['workspace', 'user:ana'])

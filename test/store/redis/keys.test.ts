@@ -75,6 +75,25 @@ describeWith('redis-server', 'what lies in Redis', (program) => {
     expect(await list(), 'it was built already').toEqual([])
   })
 
+  it('finds it in every thread, while people talk in others (C190)', async () => {
+    const threads: string[] = []
+    for (let n = 0; n < 101; n++)
+      threads.push(await openThread(store, { thread: `t${n}`, keys: [`k${n}`], at: at + n }))
+    const conversationId = threads.at(-1) ?? ''
+    await commitOnce(store, itemOf('conversation', conversationId), { conversationId, ask: questionOf(1) })
+    await redis.del(keys.needs())
+    const tapped = new TappedRedis(server.url)
+    // Before each list after the first, the thread that was quiet for longest is talked in.
+    let lists = 0
+    tapped.before = async ({ name }) => {
+      if (name !== 'zrange' || ++lists === 1) return
+      await redis.zadd(keys.conversations, at + 1_000 + lists, threads[lists - 2] ?? '')
+    }
+    await createRedisStore({ redis: tapped, clock: createManualClock(), worker: 'w' }).needs.build()
+    tapped.disconnect()
+    expect((await store.needs.list([{ workspace }], null, 50)).needs).toMatchObject([{ kind: 'question' }])
+  })
+
   it('remembers no event whose message it could not write, so that it comes again (I2, P4, C63)', async () => {
     await redis.config('SET', 'maxmemory', '1')
     await expect(store.inbox.accept(eventOf(), opening)).rejects.toThrow(NotWritten)
