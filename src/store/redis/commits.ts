@@ -122,7 +122,10 @@ function questions(write: Write, change: Change) {
     write.add('RPUSH', places.answered, question.id)
     write.add('HSET', keys.questions, question.id, encode({ conversationId, question, answered: change.answered }))
   }
-  for (const question of change.dropQuestions ?? []) write.add('LREM', places.questions, 1, question.id)
+  for (const { id } of change.dropQuestions ?? []) {
+    write.add('LREM', places.questions, 1, id)
+    write.add('RPUSH', places.answered, id)
+  }
 }
 
 function runs(write: Write, change: Change, self: string) {

@@ -154,9 +154,11 @@ function saidIn({ workspace, person }: Search, { id, messages, heard, answered }
     }),
     ...answered.flatMap((one): Found[] => {
       const { answered: given } = one.is
-      if (given?.author.id !== person) return []
-      const kept = { kind: 'answer', at: given.at, conversationId: id, text: given.answer } as const
-      return [{ kept, edits: edit('hash', keys.questions, one, encode(withoutPerson(one.is, person))) }]
+      const now = encode(withoutPerson(one.is, person))
+      if (now === encode(one.is)) return []
+      const edits = edit('hash', keys.questions, one, now)
+      if (given?.author.id !== person) return [{ edits }]
+      return [{ kept: { kind: 'answer', at: given.at, conversationId: id, text: given.answer }, edits }]
     }),
   ]
 }
@@ -167,7 +169,6 @@ function restOf({ workspace }: Search, { id, messages, heard, answered, files, i
   const places = keys.conversation(id)
   const clews = messages.filter(({ is }) => is.author === null)
   const before = heard.filter(({ is }) => is.author === null)
-  const closed = answered.filter(({ is }) => is.answered !== null)
   const part = (kind: 'hash' | 'list', key: string, parts: readonly { name?: string; was?: string }[]): Edit[] =>
     parts.length === 0 ? [] : [{ kind, key, parts }]
   const edits = [
@@ -175,7 +176,7 @@ function restOf({ workspace }: Search, { id, messages, heard, answered, files, i
     ...part('hash', places.overheard, before),
     ...(isTraced ? [{ kind: 'all' as const, key: keys.trace(id) }] : []),
     // Last, since an answer may be all that tells who spoke here.
-    ...part('hash', keys.questions, closed),
+    ...part('hash', keys.questions, answered),
   ]
   const kept = files.map(
     ({ name = '', was, is }): Found => ({

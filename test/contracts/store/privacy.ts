@@ -60,6 +60,11 @@ export async function lived(store: Store) {
   await commitOnce(store, itemOf('run', 'r_bens'), {
     task: { before: null, after: taskOf({ clarifications: [said] }) },
   })
+  const asked = { ...questionOf(3), owner: ana, askedOf: ana.name, approval: true, approvers: [ana.id, ben.id] }
+  await commitOnce(store, itemOf('run', 'r_bens'), {
+    conversationId: shared,
+    answered: { question: asked, answer: 'Porto', author: ben, at },
+  })
   const alone = await openThread(store, { thread: 't2', keys: ['alone'], content: saying('secret diary') })
   await commitOnce(store, itemOf('conversation', alone), { conversationId: alone, messages: [lineOf(2)] })
   await commitOnce(store, itemOf('conversation', alone), {
@@ -87,7 +92,10 @@ export async function isGone(store: Store, { shared, alone }: Awaited<ReturnType
   const states = await Promise.all([shared, alone].map((id) => store.conversations.state(workspace, id, 100)))
   expect(states.map((state) => state?.messages.map(({ text }) => text))).toEqual([['ben was here', 'line 1'], []])
   expect(states.map((state) => state?.conversation.title)).toEqual(['', ''])
-  expect(states[0]?.answered).toMatchObject([{ answer: '', author: { id: '' } }])
+  expect(states[0]?.answered[0]).toMatchObject({ answer: '', author: { id: '' } })
+  const byBen = await store.conversations.question(workspace, 'q_3')
+  expect(byBen?.answered?.question).toMatchObject({ owner: { id: '' }, askedOf: null, approvers: [ben.id] })
+  expect(byBen?.answered).toMatchObject({ answer: 'Porto', author: ben })
   expect((await store.conversations.overheard(workspace, shared)).map(({ text }) => text)).toEqual(['secret Ben'])
   expect((await store.runs.list(workspace, 10)).map(({ id }) => id).sort()).toEqual(['r_bens', 'r_works'])
   expect((await store.runs.state(workspace, 'r_bens'))?.task?.clarifications).toMatchObject([

@@ -35,13 +35,19 @@ export function describeRetention(parts: Parts) {
       ask: questionOf(1),
       answered: { question: questionOf(1), answer: 'Lisbon', author: ana, at },
       messages: [lineOf(1)],
-      runs: ended(run.id),
       trace: [{ of: run.id, entry: { at, what: { kind: 'task_done' } } }],
+    })
+    await commitOnce(store, itemOf('run', run.id), { conversationId, ask: questionOf(2) })
+    await commitOnce(store, itemOf('run', run.id), {
+      conversationId,
+      dropQuestions: [questionOf(2)],
+      runs: ended(run.id),
     })
     const young = await openThread(store, { thread: 't2', keys: ['x'], at: before })
     expect(await store.retention.purge(before)).toBe(1)
     expect(await gone(conversationId)).toBe(true)
     expect(await store.runs.state(workspace, run.id)).toBeNull()
+    expect(await store.conversations.question(workspace, 'q_2')).toBeNull()
     expect(await store.runs.trace(workspace, run.id)).toEqual([])
     expect(await store.conversations.question(workspace, 'q_1')).toBeNull()
     expect(await store.runs.list(workspace, 10)).toEqual([])
