@@ -26,7 +26,7 @@ const budgets = {
   'other model code': { most: 3_487, aim: 1_450 },
   tools: { most: 1_346, aim: 1_000 },
   store: { most: 5_563, aim: 3_450 },
-  locales: { most: 2_863, aim: 2_100 },
+  locales: { most: 2_887, aim: 2_100 },
   'the rest': { most: 5_493, aim: 3_800 },
 } as const
 const longFunctions = { most: 9, aim: 25 }

@@ -95,7 +95,7 @@ export const core = {
   listSeparator: '; ',
   requestDeleted: (title: string) =>
     `The message that “${title}” comes from was deleted. The task goes on; write \`stop\` if it should not.`,
-  editTaken: 'I use your edited message; I had not started yet.',
+  editTaken: 'I had not started yet, so I use your edited message.',
   editSeen: 'I saw your edit and take it into account from here on.',
   editedTo: (text: string) => `(changed my earlier message to:) ${text}`,
   emptyMention: 'Hello! Tell me what you need, or write `help` to see what I can do.',
@@ -136,9 +136,9 @@ export const core = {
     'No language model is connected, so I cannot answer that yet. Commands such as `/todo` work. To connect a model, set `OPENAI_API_KEY` (or `OPENAI_BASE_URL` for a local one) and start Clew again.',
   typeNotAllowed: (type: string) => `Sorry, work of the kind “${type}” is not allowed here.`,
   unknownRunType: (type: string) =>
-    `This version of Clew knows no work of the kind “${type}”. Start Clew in the version that began it, or ask again in other words.`,
+    `This version of Clew does not know work of the kind “${type}”. Start the version that began it, or ask again in other words.`,
   unknownStrategy: (name: string) =>
-    `There is no way of working called “${name}” here. Start Clew with it, or ask again in other words.`,
+    `There is no way of working called “${name}” here. Start a Clew that has it, or ask again in other words.`,
   runBroke: (type: string, why: string) =>
     `“${type}” failed: ${why}. Whether it took effect before that is not known; look before you ask for it again.`,
   commandBroke: (name: string, why: string) => `\`${name}\` did not work: ${why}`,

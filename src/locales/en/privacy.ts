@@ -2,7 +2,7 @@
 export const privacy = {
   summary: 'for admins: all that is kept of one person, as a file, and how to erase it',
   adminsOnly: 'Only admins can do this. The people who run Clew name them in `ADMIN_USERS`.',
-  nobody: (name: string) => `Nobody of whom something is kept here is called ${name}. Their id does, too.`,
+  nobody: (name: string) => `Nothing is kept here of anybody called ${name}. You can also give their id.`,
   several: (name: string, ids: string) => `Several people are called ${name}. Say which one by the id: ${ids}`,
   nothing: (name: string) => `Nothing is kept here of ${name}.`,
   kept: (name: string, id: string) => `Kept here of ${name} (${id}):`,

@@ -4,7 +4,7 @@ import { page } from './page.ts'
 export const schedule = {
   summary: 'work that starts by itself: once, at intervals or by a rule, with reminders',
   usageNotes:
-    'TIME is `2026-03-08 18:00` or words such as `tomorrow 9am`; a rule is `every weekday at nine`, `every 2 hours` or cron: `0 9 * * 1-5`. `--here` posts into this thread, `--note` only reminds, `--quiet` is silent when there is nothing to report; `--no-here`, `--no-note` and `--no-quiet` take that back. Its runs change nothing (`--mode safe`) unless a person approves each change (`--mode ask`), or from now on (`--mode auto`, or for one tool `--allow`). `--strategy` says how they work.',
+    'TIME is `2026-03-08 18:00` or words such as `tomorrow 9am`; a rule is `every weekday at nine`, `every 2 hours` or cron: `0 9 * * 1-5`. `--here` posts into this thread, `--note` only reminds, `--quiet` is silent when there is nothing to report; `--no-here`, `--no-note` and `--no-quiet` take that back. Its tasks change nothing (`--mode safe`) unless a person approves each change (`--mode ask`), or from now on (`--mode auto`, or for one tool `--allow`). `--strategy` says how they work.',
 
   /** For examples, where the person has typed nothing that could be used. */
   exampleRule: 'every weekday at 9',
@@ -93,8 +93,8 @@ export const schedule = {
   created: (time: string) => `created ${time}`,
 
   dryTitle: (item: string) => `If ${item} started now:`,
-  dryRun: (goal: string) => `- A run would begin with the goal “${goal}”.`,
-  dryNote: (text: string) => `- The words “${text}” would be posted; no run begins.`,
+  dryRun: (goal: string) => `- A task would begin with the goal “${goal}”.`,
+  dryNote: (text: string) => `- The words “${text}” would be posted; no task would begin.`,
   dryNewThread: '- Its first question or its report would open a new thread, unread.',
   dryHere: '- Its words would go into the thread that it belongs to.',
   dryQuiet: '- If it finds nothing that people should hear of, it says nothing.',
@@ -107,8 +107,8 @@ export const schedule = {
   dryWay: (name: string) => `- Its way of working would be ${name}.`,
   dryHeld: {
     paused: '- But it is paused: nothing would start.',
-    still_running: '- But its last run still goes on: it would be skipped.',
-    still_asking: '- But its last run still waits for an answer: it would be skipped.',
+    still_running: '- But its last task still goes on: it would be skipped.',
+    still_asking: '- But its last task still waits for an answer: it would be skipped.',
   },
   onlyPeople: 'Work that nobody watches may look at schedules, but not change them.',
   nothingToReport: 'There is nothing to report.',

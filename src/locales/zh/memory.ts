@@ -1,11 +1,11 @@
 import type { memory as en } from '../en/memory.ts'
 
 export const memory: typeof en = {
-  summary: 'Clew 为你、本话题、本频道和团队记住的内容，以及如何收回',
-  scopes: { me: '你', thread: '本话题', channel: '本频道', team: '团队' },
-  holdsFor: { me: '仅对一个人', thread: '对本话题', channel: '对本频道', team: '对整个团队' },
+  summary: 'Clew 为你、本会话、本频道和团队记住的内容，以及怎样让它忘记',
+  scopes: { me: '你', thread: '本会话', channel: '本频道', team: '团队' },
+  holdsFor: { me: '为提出的人', thread: '为本会话', channel: '为本频道', team: '为整个团队' },
   none: '这里还没有记住任何内容。可以用 `/memory add 团建地点在里斯本` 添加。',
-  hint: '`/memory forget <名称>` 收回一条；`/memory restore <名称>` 撤销收回。',
+  hint: '`/memory forget <名称>` 忘记一条；`/memory restore <名称>` 再次记住。',
   waiting: (until) => `提议中，${until} 前有效`,
   onlyPeople: '记住什么只由人决定；任务可以提议和查看。',
 
@@ -26,17 +26,17 @@ export const memory: typeof en = {
 
   statuses: {
     pending: '等待决定',
-    accepted: '已接受',
+    accepted: '已同意',
     rejected: '已拒绝',
-    expired: '过期未决定',
+    expired: '没有在规定时间内决定',
     active: '已记住',
     revoked: '已忘记',
     archived: '已归档',
   },
   source: {
-    message: '来自话题中的一条消息。',
-    run: '来自没有人在话题中要求的工作。',
-    person: '有人在话题之外写下的。',
+    message: '来自会话中的一条消息。',
+    run: '来自没有人在会话中要求的工作。',
+    person: '有人在会话之外写下的。',
   },
   events: {
     proposed: (_) => 'Clew 提议',
@@ -56,16 +56,16 @@ export const memory: typeof en = {
     tooMany: '这里等待决定或已记住的内容太多了。`/memory list` 查看，`/memory forget` 腾出位置。',
     decided: (status, name) => (name === null ? `已经有结果了：${status}。` : `${name} 已经决定了：${status}。`),
     already: (name, status) => `${name} 的状态已经是：${status}。`,
-    taken: (fact) => `它的位置已被另一条占用：${fact}`,
+    taken: (fact) => `它已被另一条取代：${fact}`,
   },
   noOwner: {
     me: '这不是由某个人要求的，所以无法为某个人记住。',
-    thread: '这不是在话题中说的，所以无法为话题记住。可以用 `--scope channel`。',
+    thread: '这不是在会话中说的，所以无法为会话记住。可以用 `--scope channel`。',
     channel: '这里没有频道。',
     team: '私信不属于任何团队。可以用 `--scope me`。',
   },
   errors: {
     no_text: () => '缺少要记住的内容。',
-    too_long: (limit) => `太长了，一条事实最多 ${limit} 个字符。`,
+    too_long: (limit) => `太长了，一条内容最多 ${limit} 个字符。`,
   },
 }

@@ -39,12 +39,12 @@ export const chat: typeof en.chat = {
 
 export const slack: typeof en.slack = {
   ...chat,
-  openThread: '打开对话',
+  openThread: '打开会话',
   suggested: {
     title: '到期的事项',
     due: (text) => `到期：${text}`,
     helpWith: (text) => `帮我完成这项待办：${text}`,
-    runNow: (title) => `立即运行：${title}`,
+    runNow: (title) => `立即执行：${title}`,
     again: (title) => `再做一次：${title}`,
   },
   thinking: '正在思考…',
@@ -56,17 +56,17 @@ export const slack: typeof en.slack = {
     `我已无法在 <#${channel}> 发言，所以直接发给你。如需我回去，请在频道里输入 \`/invite\`。`,
   reportFile: '完整报告文件',
   asks: (name, text) => `${name}：${text}`,
-  taskStarted: '我已在这里为它开了一个对话。',
+  taskStarted: '我已在这里为它开了一个会话。',
   taskUsage: '输入 `/task` 加上你的需求，例如 `/task 为新来的设计师安排第一周`。不写内容则列出你的任务。',
   noTasks: '你没有进行中的任务。',
   inviteFirst: '我还不在这个频道。请先在这里输入 `/invite @Clew`，然后再试。',
   notInThread: '这只对我所在频道里的消息有效。',
   stopped: '已通知停止。',
-  opened: '我会在那条消息的对话里处理。',
+  opened: '我会在那条消息的会话里处理。',
   welcome: (bot) =>
-    `大家好，我是 Clew。提到我并说出需求，我就在对话里工作，计划随时可见。\n\n- \`@${bot} 为新来的设计师安排第一周\`\n- \`@${bot} 每个工作日九点，发布今天到期的事项\`\n- \`@${bot} todo add 寄发票 --due 明天\`\n\n在我的对话里不用再提到我。输入 \`@${bot} help\` 查看全部功能。`,
+    `大家好，我是 Clew。提到我并说出需求，我就在会话里工作，计划随时可见。\n\n- \`@${bot} 为新来的设计师安排第一周\`\n- \`@${bot} 每个工作日九点，发布今天到期的事项\`\n- \`@${bot} todo add 寄发票 --due 明天\`\n\n在我的会话里不用再提到我。输入 \`@${bot} help\` 查看全部功能。`,
   hello:
-    '你好，我是 Clew。在这里写下需求，一件事一条消息：我在它的对话里回答，或者带着可见的计划开始工作。\n\n- `为新来的设计师安排第一周`\n- `每个工作日九点，发布今天到期的事项`\n- `todo add 寄发票 --due 明天`\n\n输入 `help` 查看全部功能。在频道里，请邀请我并提到我。',
+    '你好，我是 Clew。在这里写下需求，一件事一条消息：我在它的会话里回答，或者带着可见的计划开始工作。\n\n- `为新来的设计师安排第一周`\n- `每个工作日九点，发布今天到期的事项`\n- `todo add 寄发票 --due 明天`\n\n输入 `help` 查看全部功能。在频道里，请邀请我并提到我。',
   home: {
     title: 'Clew',
     lead: '在频道里提到我，或在 *消息* 里写给我。',
@@ -82,7 +82,7 @@ export const slack: typeof en.slack = {
     done: '完成',
     pause: '暂停',
     resume: '恢复',
-    runNow: '立即运行',
+    runNow: '立即执行',
   },
   installed: (team) => `Clew 已安装到 ${team}。可以关闭此窗口，然后在频道里提到 @Clew。`,
   installFailed: '安装没有成功，请从安装链接重新开始。',

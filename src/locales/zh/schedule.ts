@@ -35,7 +35,7 @@ export const schedule: typeof English = {
   atClock: (days, clock) => `${days} ${clock}`,
   daily: '每天',
   weekdays: '每个工作日',
-  weekends: '每个周末',
+  weekends: '每个周六和周日',
   onDays: (names) => `每${names.join('、')}`,
   dayNames: ['周日', '周一', '周二', '周三', '周四', '周五', '周六'],
   nthDay: (which, name) => `每月${which === 'L' ? '最后一' : `第${'一二三四五'[Number(which) - 1]}`}个${name}`,
@@ -97,7 +97,7 @@ export const schedule: typeof English = {
   },
   onlyPeople: '无人看管的工作可以查看日程，但不能改动。',
   nothingToReport: '没有需要报告的内容。',
-  dryNothing: '没有开始任何东西。',
+  dryNothing: '没有开始任何任务。',
 
   slotsTitle: (item) => `${item} 的记录`,
   noSlots: '还没有到过时间。',

@@ -27,7 +27,7 @@ export const todo: typeof en = {
   listTitle: '待办',
   foundTitle: (words) => `包含“${words}”的待办`,
   tagged: (tag) => `标签 ${tag}`,
-  more: (count) => `…… 还有 ${count} 项。可以缩小范围：\`/todo list --tag …\`、\`/todo search …\``,
+  more: (count) => `……还有 ${count} 项。可以缩小范围：\`/todo list --tag …\`、\`/todo search …\``,
   viewsTitle: '视图',
   views: {
     all: { title: '全部待办', about: '所有待办，包括已完成的' },

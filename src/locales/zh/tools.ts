@@ -50,9 +50,9 @@ export const search: typeof en.search = {
 /** 附件怎样呈现给模型，以及文档无法读取的原因。 */
 export const reading: typeof en.reading = {
   nothing: '没有找到任何内容。',
-  more: '… 还有更多内容，一次读不完。',
+  more: '……还有更多内容，一次读不完。',
   shortened: (count) => `……其中 ${count} 条消息只显示开头。`,
-  notGiven: '只读取提问的人在这个讨论串里写出的链接。',
+  notGiven: '只读取提问的人在这个会话里写出的链接。',
   noTime: '这不是时间；请写成 "from: 2026-11-20 09:00 to: 2026-11-21 by: Bob"。',
   noName: '请输入人名或其中一部分。',
   problems: {

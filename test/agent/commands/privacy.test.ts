@@ -64,7 +64,7 @@ describe('/privacy', () => {
       expect(await setUp([]).run(line)).toMatchObject({ ok: false })
     }
     expect((await run('erase Li --yes')).text).toContain('`U2`, `U3`')
-    expect((await run('erase nobody --yes')).text).toContain('Nobody of whom something is kept here')
+    expect((await run('erase nobody --yes')).text).toContain('Nothing is kept here of anybody called')
     expect(erased).toEqual([])
     // A person who has only given commands has no name here.
     expect((await run('erase U9 --yes')).text).toContain('Erased of U9')

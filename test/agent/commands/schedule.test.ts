@@ -226,7 +226,7 @@ describe('usage errors show the nearest right form (F9)', () => {
     ['add every wekday at nine post it', 'When?', '/schedule add every weekday at nine post it'],
     ['add every day at 9', 'What should Clew do then', 'every day at 9 post what is due today'],
     ['add 2026-03-05 09:00 x --remind 2026-03-06 09:00', 'before the start', '--remind 30m'],
-    ['add every day at 9 x --remind 2026-03-05 08:00', 'must be a span', '--remind 30m'],
+    ['add every day at 9 x --remind 2026-03-05 08:00', 'say how long before', '--remind 30m'],
     ['add every day at 9 x --zone Mars/Base', 'no time zone', '--zone Asia/Shanghai'],
     ['add every day at 9 x --allow everything', 'cannot be allowed', '--allow todo'],
     ['add every day at 9 x --mode careful', 'The modes are safe, ask and auto', '--mode ask'],

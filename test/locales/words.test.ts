@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { type Texts, texts } from '../../src/locales/texts.ts'
+
+/** Every text with its path; of one that takes values, its source. */
+function textsIn(part: unknown, path = ''): [path: string, text: string][] {
+  if (typeof part === 'string') return [[path, part]]
+  if (typeof part === 'function') return [[path, String(part)]]
+  return Object.entries(part ?? {}).flatMap(([name, one]) => textsIn(one, `${path}.${name}`))
+}
+const without = ({ discord: _, ...rest }: Texts) => rest
+const withMatch = (part: unknown, pattern: RegExp) => textsIn(part).filter(([, text]) => pattern.test(text))
+
+describe('what people read', () => {
+  it('has one word for one thing (C196)', () => {
+    const zh = texts('zh')
+    expect(withMatch(zh, /线程|话题|讨论串|会话串|对话串|编程代理|收回/)).toEqual([])
+    expect(withMatch(without(zh), /子区/)).toEqual([])
+    for (const { page, discord, slack } of [texts('en'), zh])
+      for (const word of ['stop', 'continue', 'retry'] as const)
+        expect([page.actions[word], discord[word]]).toEqual([slack[word], slack[word]])
+    // People know tasks; a run is the row of one.
+    expect(withMatch(texts('en').schedule, /\b(?:a|last|its) runs?\b/i)).toEqual([])
+  })
+
+  it('is in one language (C196)', () => {
+    const inWords = textsIn(texts('zh')).map(([path, text]) => [path, text.replace(/`[^`]*`/g, '')] as const)
+    const english = inWords.filter(([, text]) => !text.includes('=>') && /[a-z]{2,} [a-z]{2,} [a-z]{2,}/.test(text))
+    expect(english).toEqual([])
+    expect(withMatch(texts('en'), /\p{Script=Han}/u).map(([path]) => path)).toEqual([])
+  })
+})
