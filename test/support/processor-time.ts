@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 /** Of this thread, in milliseconds: other programs of a busy machine do not count. */
 const used = (): number => {
   const { user, system } = process.threadCpuUsage()
@@ -16,4 +18,20 @@ export async function timeOf(call: () => unknown, most: number): Promise<number>
     best = Math.min(best, used() - before)
   }
   return best
+}
+
+/** For how long this thread could have run and other programs had the processors, in milliseconds; 0 where the system does not say. */
+function kept(): number {
+  try {
+    return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[1]) / 1_000_000
+  } catch {
+    return 0
+  }
+}
+
+/** @returns how many milliseconds have passed since, by the clock, without those that other programs took. */
+export function stopwatch(): () => number {
+  const began = performance.now()
+  const before = kept()
+  return () => performance.now() - began - (kept() - before)
 }

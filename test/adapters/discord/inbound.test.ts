@@ -6,6 +6,7 @@ import { createSystemClock } from '../../../src/clock.ts'
 import type { Person } from '../../fakes/discord/people.ts'
 import { type FakeDiscord, startFakeDiscord } from '../../fakes/discord/server.ts'
 import { type Channel, type Guild, makeChannel } from '../../fakes/discord/world.ts'
+import { stopwatch } from '../../support/processor-time.ts'
 import { createMemory, depsFor } from './memory.ts'
 
 describe('what comes in from Discord', () => {
@@ -78,11 +79,11 @@ describe('what comes in from Discord', () => {
     )
     await adapter.start(async () => answer)
     await discord.until(() => adapter.health().ok, 'a connection')
-    const started = Date.now()
+    const passed = stopwatch()
     const said = mention('which city is best?')
     const typed = () => discord.log.filter(({ path }) => path === `/channels/${general.id}/typing`)
     await discord.until(() => typed().length > 0 && said.reactions.has('👀'), 'the signs')
-    expect(Date.now() - started).toBeLessThan(1_000)
+    expect(passed()).toBeLessThan(1_000)
     await discord.until(() => typed().length > 3, 'the sign to be kept up')
     isWaiting = false
     const before = typed().length

@@ -5,6 +5,7 @@ import type { Store } from '../../../src/agent/ports/store.ts'
 import type { Around } from '../../../src/clew.ts'
 import { labelsOf, type Person, textOf } from '../../fakes/discord/people.ts'
 import type { Channel, Message } from '../../fakes/discord/world.ts'
+import { stopwatch } from '../../support/processor-time.ts'
 import { everythingValidates } from './support.ts'
 import { type Running, startInDiscord } from './whole.ts'
 
@@ -224,10 +225,10 @@ describe('a team in Discord', () => {
     const { discord } = running
     const { thread } = await asking()
     const plan = await said(thread, /Waiting for an answer/)
-    const at = Date.now()
+    const passed = stopwatch()
     ana.clicks(plan, 'Stop')
     const ending = await said(thread, /has been canceled/)
-    expect(Date.now() - at).toBeLessThan(3_000)
+    expect(passed()).toBeLessThan(3_000)
     ana.clicks(ending, 'Retry')
     await said(thread, /Trying again/)
     await discord.until(

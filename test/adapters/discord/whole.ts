@@ -44,9 +44,9 @@ export async function startInDiscord(
       }),
       { clock: createSystemClock(), log, ...options.around },
     )
-    // What is said before Clew is there for the first time is not for it; some stories keep it from coming.
+    // What is said before Clew is there for the first time is not for it.
     const isThere = () => discord.gateway.counts.identified > before
-    await discord.until(isThere, 'Clew in Discord', 2_000).catch(() => undefined)
+    await discord.until(isThere, 'Clew in Discord')
     return started
   }
   let clew = await begin()
