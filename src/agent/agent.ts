@@ -220,7 +220,7 @@ function createVerbs(deps: AgentDeps, { shared, pool, channelOf, stop }: Parts):
         hear: hearingOf(deps, channelOf),
       }),
       passes: ({ content }) => {
-        if (content.kind !== 'message') return ['answer', 'control', 'feedback'].includes(content.kind)
+        if (content.kind !== 'message') return ['answer', 'control', 'feedback', 'plan_edit'].includes(content.kind)
         return isCancelText(content.text) || deps.commands.parse(content.text, content) !== null
       },
     }),

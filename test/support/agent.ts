@@ -121,6 +121,8 @@ export interface TestClew {
   remove(key: string, said?: Said): ReturnType<Agent['intake']>
   choose(questionId: string, text: string, by?: Author): ReturnType<Agent['intake']>
   press(action: 'cancel' | 'continue' | 'retry', runId: string, by?: Author): ReturnType<Agent['intake']>
+  /** Changes the steps of a run that have not begun (C208). */
+  editPlan(seen: string[], steps: string[], said?: Said & { runId?: string }): ReturnType<Agent['intake']>
   pressIn(thread: string, action: 'cancel' | 'continue' | 'retry', runId: string): ReturnType<Agent['intake']>
   /** Resolves when nothing is worked on any more, or just `busy` items whose model is kept waiting. */
   idle(busy?: number): Promise<void>
@@ -274,6 +276,10 @@ function createTestClew(redis: Redis, options: TestOptions) {
     remove: (key, said = {}) => life.agent.intake(eventOf({ kind: 'deleted', key }, said)),
     choose: (questionId, text, by = ana) => life.agent.intake(eventOf({ kind: 'answer', questionId, text }, { by })),
     press: (action, runId, by = ana) => life.agent.intake(eventOf({ kind: 'control', action, runId }, { by })),
+    async editPlan(seen, steps, { runId, ...said } = {}) {
+      const content = { kind: 'plan_edit' as const, runId: runId ?? (await clew.run()).id, seen, steps }
+      return await life.agent.intake(eventOf(content, said))
+    },
     pressIn: (thread, action, runId) => life.agent.intake(eventOf({ kind: 'control', action, runId }, { thread })),
     idle: (busy = 0) => calm(() => life.busy() === busy),
     async advance(ms) {

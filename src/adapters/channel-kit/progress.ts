@@ -42,14 +42,16 @@ export function changeLines(
   },
 ): string[] {
   if (lastChange === null) return []
-  const { because, added, dropped } = lastChange
-  if (added.length === 0 && dropped.length === 0) return []
+  const { because, added, dropped, by } = lastChange
+  if (by === undefined && added.length === 0 && dropped.length === 0) return []
   const { progress } = core
   const brief = (items: readonly string[]) => items.slice(0, most.items).map((text) => line(text, most.characters))
   return [
-    because === null
-      ? progress.changed(added.length, dropped.length)
-      : progress.because(line(because.author.name, 100), line(because.text, 120), added.length, dropped.length),
+    by !== undefined
+      ? progress.changedBy(line(by.name, 100), added.length, dropped.length)
+      : because === null
+        ? progress.changed(added.length, dropped.length)
+        : progress.because(line(because.author.name, 100), line(because.text, 120), added.length, dropped.length),
     ...(added.length > 0 ? [chat.added(brief(added))] : []),
     ...(dropped.length > 0 ? [chat.dropped(brief(dropped))] : []),
   ]

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { charactersIn, cleanText, cleanTexts } from '../../agent/domain/clean-text.ts'
 import { deriveId } from '../../agent/domain/id.ts'
 import type { Author } from '../../agent/domain/message.ts'
+import { planEditMost } from '../../agent/domain/plan-edit.ts'
 import { isTimeZone } from '../../agent/domain/zone.ts'
 import { limits } from './limits.ts'
 import { refuse } from './problems.ts'
@@ -71,6 +72,13 @@ export const MemoryBody = z.strictObject({ text: line, conversationId: z.string(
 export const MemoryPress = z.strictObject({ conversationId: z.string().max(100).optional(), ...work })
 
 export const ControlBody = z.strictObject({ author: speaker.author })
+const step = z.string().trim().min(1).max(planEditMost.characters)
+/** C208. `seen` are the steps that had not begun as the person saw them, `steps` those that shall be left, in order. */
+export const PlanBody = z.strictObject({
+  seen: z.array(z.string()).meta({ description: 'As `progress.left` of the run says' }),
+  steps: z.array(step).max(planEditMost.steps),
+  ...work,
+})
 export const FeedbackBody = z.strictObject({ good: z.boolean(), author: speaker.author })
 
 /** Work that a connector starts (C120). */

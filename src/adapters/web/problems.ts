@@ -40,6 +40,7 @@ const statuses = {
   run_not_paused: 409,
   run_still_live: 409,
   run_without_thread: 409,
+  no_plan: 409,
   // Like the next one: the same request will do in a moment.
   thread_opening: 503,
   store_unavailable: 503,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { deriveId } from './id.ts'
 import { Author } from './message.ts'
+import { PlanEdit } from './plan-edit.ts'
 
 /** Something attached to a message, as its platform names it. */
 export const FileRef = z.object({
@@ -70,6 +71,8 @@ export const InboundEvent = z.object({
     z.object({ kind: z.literal('feedback'), runId: z.string(), good: z.boolean() }),
     /** People could not answer for a while: a question that is still open is put before them again (C156). */
     z.object({ kind: z.literal('ask_again'), questionId: z.string() }),
+    /** The steps of a run that have not begun, as somebody wants them (C208). */
+    z.object({ kind: z.literal('plan_edit'), runId: z.string(), ...PlanEdit.shape }),
     z.object({ kind: z.literal('control'), action: z.enum(['cancel', 'continue', 'retry']), runId: z.string() }),
   ]),
 })

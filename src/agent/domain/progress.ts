@@ -1,4 +1,5 @@
-import type { Run, RunStatus } from './run.ts'
+import { stepsLeft } from './plan-edit.ts'
+import { hasEnded, type Run, type RunStatus } from './run.ts'
 import { sameItem } from './same-item.ts'
 import type { News, PlanChange, PlanItem, Task } from './task.ts'
 
@@ -16,6 +17,8 @@ export interface ProgressView {
   lastChange: PlanChange | null
   /** The newest decision; `index` counts in `items`. */
   news?: News
+  /** The steps that people may change; absent where they may change none. */
+  left?: readonly string[]
 }
 
 export function progressOf(run: Run, task: Task | null): ProgressView {
@@ -25,6 +28,7 @@ export function progressOf(run: Run, task: Task | null): ProgressView {
   const isPast = last !== undefined && last.step <= (task?.conclusions.at(-1)?.step ?? -1)
   const earlier = task === null ? [] : concludedElsewhere(task)
   const items = [...earlier, ...(task?.planItems ?? [])]
+  const left = task === null || hasEnded(status) ? null : stepsLeft(task)
   return {
     ...{ runId, title, status, items },
     index: earlier.length + (task?.currentPlanIndex ?? 0),
@@ -32,6 +36,7 @@ export function progressOf(run: Run, task: Task | null): ProgressView {
     now: task === null ? { kind: 'idle' } : nowOf(run, task),
     lastResult: last === undefined || isPast ? null : { tool: last.tool, ok: last.ok },
     lastChange: task?.lastChange ?? null,
+    ...(left === null ? {} : { left }),
     ...(task?.news === undefined ? {} : { news: { ...task.news, index: earlier.length + task.news.index } }),
   }
 }

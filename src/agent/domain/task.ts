@@ -59,6 +59,8 @@ export const PlanChange = z.object({
   dropped: z.array(z.string()),
   /** The words of the person that caused it; null after an ordinary subtask. */
   because: Clarification.nullable(),
+  /** The person that changed it by hand (C208). */
+  by: Author.optional(),
 })
 export type PlanChange = z.infer<typeof PlanChange>
 

@@ -71,7 +71,11 @@ export const TraceEntry = z.object({
     z.object({ kind: z.literal('acting'), tool: z.string(), step: z.number() }),
     z.object({ kind: z.literal('acted'), tool: z.string(), step: z.number(), ok: z.boolean(), ms: z.number() }),
     z.object({ kind: z.literal('asked'), questionId: z.string() }),
-    z.object({ kind: z.literal('heard'), entryId: z.string(), as: z.enum(['answer', 'joined', 'continue']) }),
+    z.object({
+      kind: z.literal('heard'),
+      entryId: z.string(),
+      as: z.enum(['answer', 'joined', 'continue', 'plan_edit']),
+    }),
     /** What people said to a call that had to be approved. */
     z.object({
       kind: z.literal('approval'),

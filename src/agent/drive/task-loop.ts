@@ -7,13 +7,14 @@ import type { TraceEvent } from '../domain/trace.ts'
 import { noUsage, plus } from '../domain/usage.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import type { Hold } from '../kernel/lease.ts'
+import { privateMessage } from '../kernel/messages.ts'
 import { type Rest, rest } from '../kernel/rest.ts'
 import type { RunInput } from '../ports/store.ts'
 import { AgentTaskInput, CodingInput } from '../run-inputs.ts'
 import { batchSizes } from '../strategies/batch-sizes.ts'
 import { strategyInWords } from '../strategies/choose.ts'
 import { strategies, strategyOf, UnknownStrategy } from '../strategies/strategies.ts'
-import type { AnyEvent, TaskEvent } from '../strategies/strategy.ts'
+import type { AnyEvent } from '../strategies/strategy.ts'
 import { goOn, lookAgain, modelAway } from './away.ts'
 import { callModel, callTool } from './calls.ts'
 import { awaitReport, handOver } from './coding.ts'
@@ -110,7 +111,7 @@ function startTask({ run, deps }: Session): Task {
 }
 
 /** What was overheard is no event: the next request shows it (C71). A task gathers nothing. */
-function eventsOf(input: RunInput): TaskEvent[] {
+function eventsOf(input: RunInput): AnyEvent[] {
   switch (input.kind) {
     case 'answer': {
       const { question, text, author, edited } = input
@@ -124,6 +125,10 @@ function eventsOf(input: RunInput): TaskEvent[] {
     }
     case 'continue':
       return [{ kind: 'continued' }]
+    case 'plan_edit': {
+      const { entryId, author: by, seen, steps } = input
+      return [{ kind: 'plan_edited', entryId, by, seen, steps }]
+    }
     case 'overheard':
     case 'gathered':
       return []
@@ -175,12 +180,16 @@ async function record(session: Session, before: Task, happened: readonly AnyEven
   let events = happened
   let taken = consume
   for (;;) {
-    const { after, story } = tell(session, before, events)
-    const outcome = await outcomeOf(session, after, strategyOf(after, session.deps.strategies).next(after))
+    const { after, story, stale } = tell(session, before, events)
+    // A plan that people change leaves a task that waits as it is.
+    const isEdit = events.every(({ kind }) => kind === 'plan_edited')
+    const next = strategyOf(after, session.deps.strategies).next(after)
+    const outcome = isEdit ? {} : await outcomeOf(session, after, next)
     const change = mergeChanges(
       { task: { before: session.task, after }, consume: taken, progress: session.run.id },
       await verdictLine(session, before, after),
       ...(await toolOutput(session, events)),
+      await tellOfStale(session, stale),
       session.spent(usageOf(events)),
       outcome,
     )
@@ -192,18 +201,34 @@ async function record(session: Session, before: Task, happened: readonly AnyEven
   }
 }
 
-function tell({ deps }: Session, before: Task, events: readonly AnyEvent[]): { after: Task; story: TraceEvent[] } {
+function tell({ deps }: Session, before: Task, events: readonly AnyEvent[]) {
   let after = before
   const story: TraceEvent[] = []
+  const stale: PlanEdited[] = []
   for (const event of events) {
     const strategy = strategyOf(after, deps.strategies)
     const next = strategy.apply(after, event)
+    if (event.kind === 'plan_edited' && next === after) stale.push(event)
     const told = strategy.narrate(after, event, next)
     story.push(...told)
     const news = told.map(newsOf).findLast((one) => one !== null)
     after = news == null ? next : { ...next, news }
   }
-  return { after, story }
+  return { after, story, stale }
+}
+
+type PlanEdited = Extract<AnyEvent, { kind: 'plan_edited' }>
+
+/** C208: a change that came too late changed nothing, and the person who made it is told so. */
+async function tellOfStale({ run, deps, surroundings }: Session, stale: readonly PlanEdited[]): Promise<ChangePart> {
+  const { conversationId } = run
+  if (stale.length === 0 || conversationId === null) return {}
+  const { core } = texts((await surroundings()).locale)
+  const parts = stale.map(({ entryId, by }) => {
+    const origin = { conversationId, cause: { kind: 'turn' as const, refId: entryId }, at: deps.clock.now() }
+    return privateMessage(origin, { ...by, bot: false }, core.planMovedOn(run.title))
+  })
+  return mergeChanges(...parts)
 }
 
 /** R38, R39: what the thread says of a reply. */

@@ -11,6 +11,7 @@ import type { MemoryEvent } from '../domain/fact.ts'
 import type { Memory, MemoryChange } from '../domain/memory.ts'
 import type { Author, Message, Outcome } from '../domain/message.ts'
 import type { Overheard } from '../domain/overheard.ts'
+import type { PlanEdit } from '../domain/plan-edit.ts'
 import type { Kept } from '../domain/privacy.ts'
 import type { AnsweredQuestion, Question } from '../domain/question.ts'
 import type { Run, RunStatus } from '../domain/run.ts'
@@ -143,6 +144,7 @@ export type RunInput =
       images?: AttachedImage[] | undefined
     }
   | { kind: 'continue'; entryId: string }
+  | ({ kind: 'plan_edit'; entryId: string; author: Author & { operator?: boolean | undefined } } & PlanEdit)
   /** Something was overheard, or is no more: a sign to look again, and nothing to answer. */
   | { kind: 'overheard'; entryId: string }
   /** For the run that gathers a group's results: a run came into the group, or has ended; `entryId` is that run (C123). */

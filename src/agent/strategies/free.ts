@@ -102,7 +102,7 @@ function inWords(made: readonly Observation[]): string | null {
 }
 
 /** The thread shows the tracked plan like any other. */
-function shown(task: FreeTask, plan: TrackedPlan): FreeTask {
+export function shown(task: FreeTask, plan: TrackedPlan): FreeTask {
   if (plan === task.plan) return task
   const planItems = plan.steps.map((step) => ({ text: step.description, done: step.status === 'completed' }))
   return { ...task, plan, planItems, currentPlanIndex: plan.current }

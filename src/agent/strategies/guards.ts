@@ -2,7 +2,8 @@ import { assertNever } from '../domain/assert.ts'
 import type { Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { granted, heldBack, refusal, refused, waitsForApproval } from './approval.ts'
-import { narrate } from './narration.ts'
+import { editPlan } from './edit-plan.ts'
+import { narrate, replannedOf } from './narration.ts'
 import type { AnyEvent, GuardEvent, Strategy, TaskContract } from './strategy.ts'
 
 /** A strategy for the driver: it also knows approvals, and what ends or halts a task whatever its way of working. */
@@ -23,7 +24,10 @@ export function guarded<T extends Task, C extends TaskContract>(plain: Strategy<
       return event.choice === 0 ? granted(task, event.edited) : refused(strategy, task, event)
     },
     narrate(before, event, after) {
-      if (isGuardEvent(event)) return []
+      if (isGuardEvent(event))
+        return event.kind === 'plan_edited' && before.lastChange !== after.lastChange
+          ? [replannedOf(before, after)]
+          : []
       if (event.kind !== 'answered' || !waitsForApproval(before)) return narrate(strategy, before, event, after)
       const { tool, step, input } = before.intent
       const { choice, author: by, edited } = event
@@ -41,6 +45,7 @@ const guardKinds: readonly AnyEvent['kind'][] = [
   'back',
   'not_configured',
   'expired',
+  'plan_edited',
   'worn_out',
 ] satisfies GuardEvent['kind'][]
 
@@ -60,6 +65,8 @@ function applyGuard(task: Task, event: GuardEvent): Task {
       return { ...task, settled: { kind: 'gave_up', reason: 'not_configured' } }
     case 'expired':
       return { ...task, awaitingClarification: false, settled: { kind: 'paused', reason: 'unanswered' } }
+    case 'plan_edited':
+      return editPlan(task, { id: event.by.id, name: event.by.name }, event) ?? task
     case 'worn_out':
       return { ...task, settled: { kind: 'gave_up', reason: 'attempts' } }
     default:

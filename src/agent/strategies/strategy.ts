@@ -5,6 +5,7 @@ import type { MadeFile } from '../domain/made-file.ts'
 import type { Author, Offer } from '../domain/message.ts'
 import type { Report } from '../domain/mission.ts'
 import type { FailureKind } from '../domain/model-failure.ts'
+import type { PlanEdit } from '../domain/plan-edit.ts'
 import type { GiveUpReason, ModelFailure, PauseReason, Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import type { PeriodCeiling } from '../domain/usage.ts'
@@ -114,6 +115,8 @@ export type GuardEvent =
   | { kind: 'not_configured' }
   /** Nobody answered the question of work that nobody watches (C48). */
   | { kind: 'expired' }
+  /** Somebody changed what is left of the plan by hand (C208). */
+  | ({ kind: 'plan_edited'; entryId: string; by: Author & { operator?: boolean | undefined } } & PlanEdit)
   /** Its worker died at the same step too often (P14). */
   | { kind: 'worn_out' }
 

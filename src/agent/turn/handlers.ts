@@ -7,6 +7,7 @@ import { commandHandler } from './command.ts'
 import type { Handler } from './context.ts'
 import { type DecideDeps, decideHandler } from './decide.ts'
 import { edit } from './edit.ts'
+import { editPlan } from './edit-plan.ts'
 import { feedback } from './feedback.ts'
 import { type HearDeps, hearing } from './hear.ts'
 import { heedHandler } from './heed.ts'
@@ -35,6 +36,7 @@ export function createHandlers(deps: HandlersDeps): Handler[] {
     editOverheard,
     edit,
     cancel,
+    editPlan,
     feedback,
     againHandler(decide),
     commandHandler(deps.commands),

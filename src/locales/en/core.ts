@@ -80,6 +80,8 @@ export const core = {
     `So have those after it: ${titles.map((title) => `“${title}”`).join(', ')}.`,
   nothingToCancel: 'There is no task to cancel right now.',
   alreadyEnded: (title: string, status: string) => `“${title}” has already ended (${status}).`,
+  planMovedOn: (title: string) =>
+    `The plan of “${title}” has moved on meanwhile, so your change was not made. Look at the steps that are left and change them again.`,
   nothingToContinue: 'There is nothing to continue here: no task is paused.',
   notRetryable: (title: string) =>
     `“${title}” is still going, so there is nothing to retry. Stop it first to start over.`,
@@ -292,6 +294,8 @@ export const core = {
         dropped === 0 ? 'none dropped' : `${dropped} dropped`
       }`,
     changed: (added: number, dropped: number) => `Plan changed: ${added} new, ${dropped} dropped`,
+    changedBy: (name: string, added: number, dropped: number) =>
+      `${name} changed the plan: ${added === 0 && dropped === 0 ? 'another order' : `${added} new, ${dropped} dropped`}`,
   },
 }
 

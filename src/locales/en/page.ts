@@ -112,6 +112,7 @@ export const page = {
     hide: 'Hide the plan',
     retryOf: 'second try',
     because: (who: string, answer: string) => ` because ${who} said “${answer}”`,
+    by: (who: string) => ` by ${who}`,
     becauseChosen: (who: string, answer: string) => ` because ${who} chose ${answer}`,
     changed: 'The plan changed',
     change: (added: number, dropped: number) => {
@@ -124,6 +125,17 @@ export const page = {
       return parts.length > 0 ? parts.join(', ') : 'the steps stay the same'
     },
     droppedLabel: 'dropped',
+  },
+
+  planEditor: {
+    open: 'Change the steps',
+    hint: 'Steps that have begun stay as they are.',
+    moved: 'The plan has changed meanwhile. These are the steps that are left now.',
+    step: (place: number) => `Step to come, number ${place}`,
+    up: (place: number) => `Move step ${place} up`,
+    down: (place: number) => `Move step ${place} down`,
+    skip: (place: number) => `Leave out step ${place}`,
+    add: 'Add a step',
   },
 
   actions: {
@@ -235,7 +247,12 @@ export const page = {
     acted: (tool: string, ok: boolean) => `${tool}: ${ok ? 'worked' : 'did not work'}`,
     asked: 'Asked a question',
     approval: (tool: string, granted: boolean) => (granted ? `May use ${tool}` : `May not use ${tool}`),
-    heard: { answer: 'Read the answer', joined: 'Read a new message', continue: 'Was told to continue' },
+    heard: {
+      answer: 'Read the answer',
+      joined: 'Read a new message',
+      continue: 'Was told to continue',
+      plan_edit: 'Took in a change of the plan',
+    },
     said: 'Wrote a message',
     setAside: 'Could not be processed and was skipped',
   },
@@ -408,6 +425,7 @@ export const page = {
     run_not_paused: (status: string) => `Only a paused task can be continued; this one is ${status}.`,
     run_still_live: (status: string) => `Only a task that has ended can be tried again; this one is ${status}.`,
     run_without_thread: 'This task has no thread yet; it can be changed once it has spoken.',
+    no_plan: 'This task has no plan that can be changed.',
     thread_opening: 'Clew is opening this thread. Send it again in a moment.',
     store_unavailable: {
       asked: 'The database cannot be reached right now. Try again in a moment.',

@@ -29,6 +29,7 @@ export const core: typeof en.core = {
   canceledToo: (titles) => `之后的任务也已取消：${titles.map((title) => `“${title}”`).join('、')}。`,
   nothingToCancel: '当前没有进行中的任务。',
   alreadyEnded: (title, status) => `“${title}”已经结束（${status}）。`,
+  planMovedOn: (title) => `“${title}”的计划在此期间已有进展，你的修改没有生效。请查看剩余步骤后再修改。`,
   nothingToContinue: '这里没有可以继续的任务：没有处于暂停状态的任务。',
   notRetryable: (title) => `“${title}”仍在进行中，无需重试。如需重新开始，请先停止它。`,
   runNotFound: '已经找不到这个任务了。',
@@ -206,6 +207,8 @@ export const core: typeof en.core = {
     because: (name, text, added, dropped) =>
       `因为 ${name} 说“${text}”：${added === 0 ? '没有新增步骤' : `新增 ${added} 步`}，${dropped === 0 ? '没有删除' : `删除 ${dropped} 步`}`,
     changed: (added, dropped) => `计划有变：新增 ${added} 步，删除 ${dropped} 步`,
+    changedBy: (name, added, dropped) =>
+      `${name} 修改了计划：${added === 0 && dropped === 0 ? '调整了顺序' : `新增 ${added} 步，删除 ${dropped} 步`}`,
   },
 }
 

@@ -99,6 +99,7 @@ export const page: typeof en = {
     hide: '收起计划',
     retryOf: '重试',
     because: (who, answer) => `，因为${who}说“${answer}”`,
+    by: (who) => `，由${who}修改`,
     becauseChosen: (who, answer) => `，因为${who}选择了${answer}`,
     changed: '计划有变',
     change: (added, dropped) => {
@@ -106,6 +107,17 @@ export const page: typeof en = {
       return parts.length > 0 ? parts.join('，') : '步骤不变，继续进行'
     },
     droppedLabel: '已去掉',
+  },
+
+  planEditor: {
+    open: '修改步骤',
+    hint: '已经开始的步骤不会改变。',
+    moved: '计划在此期间有变。以下是现在剩余的步骤。',
+    step: (place) => `后续步骤 ${place}`,
+    up: (place) => `上移步骤 ${place}`,
+    down: (place) => `下移步骤 ${place}`,
+    skip: (place) => `去掉步骤 ${place}`,
+    add: '添加步骤',
   },
 
   actions: {
@@ -212,7 +224,7 @@ export const page: typeof en = {
     acted: (tool, ok) => `${tool}：${ok ? '成功' : '失败'}`,
     asked: '提了一个问题',
     approval: (tool, granted) => (granted ? `可以使用 ${tool}` : `不可以使用 ${tool}`),
-    heard: { answer: '收到回答', joined: '收到补充', continue: '收到继续的指示' },
+    heard: { answer: '收到回答', joined: '收到补充', continue: '收到继续的指示', plan_edit: '收到对计划的修改' },
     said: '发了一条消息',
     setAside: '无法处理，已搁置',
   },
@@ -372,6 +384,7 @@ export const page: typeof en = {
     run_not_paused: (status) => `只有暂停的任务才能继续；这个任务${status}。`,
     run_still_live: (status) => `只有已结束的任务才能重试；这个任务${status}。`,
     run_without_thread: '这个任务还没有会话；等它发言后才能操作。',
+    no_plan: '这个任务没有可以修改的计划。',
     thread_opening: 'Clew 正在开启这个会话，请稍后再发。',
     store_unavailable: {
       asked: '存储暂时不可用，请稍后再试。',

@@ -4,6 +4,7 @@ import { Conversation, newConversation } from '../../agent/domain/conversation.t
 import { type InboundEvent, InboxEntry } from '../../agent/domain/event.ts'
 import { Author, Message, Outcome } from '../../agent/domain/message.ts'
 import { asSaidInOrder, Overheard } from '../../agent/domain/overheard.ts'
+import { PlanEdit } from '../../agent/domain/plan-edit.ts'
 import { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
 import { Run } from '../../agent/domain/run.ts'
 import { growing } from '../../agent/domain/task.ts'
@@ -39,6 +40,12 @@ const Waiting: z.ZodType<RunInput> = z.discriminatedUnion('kind', [
     images: z.array(AttachedImage).optional(),
   }),
   z.object({ kind: z.literal('continue'), entryId: z.string() }),
+  z.object({
+    kind: z.literal('plan_edit'),
+    entryId: z.string(),
+    author: Author.extend({ operator: z.boolean().optional() }),
+    ...PlanEdit.shape,
+  }),
   z.object({ kind: z.literal('overheard'), entryId: z.string() }),
   z.object({ kind: z.literal('gathered'), entryId: z.string() }),
 ])

@@ -20,6 +20,7 @@ export const stop = (): VNode => drawing(html`<rect x="7" y="7" width="10" heigh
 export const go = (): VNode => drawing(html`<path d="M8 5.500v13l10.500-6.500z" />`, 18)
 export const again = (): VNode => drawing(html`<path d="M19 12a7 7 0 1 1-2-5M19 4v4h-4" />`, 18)
 export const down = (): VNode => drawing(html`<path d="M6 9l6 6 6-6" />`, 16)
+export const up = (): VNode => drawing(html`<path d="M6 15l6-6 6 6" />`, 16)
 export const tick = (): VNode => drawing(html`<path d="M5.500 12.500l4.200 4.200 8.800-9.400" />`, 14)
 export const cross = (): VNode => drawing(html`<path d="M7 7l10 10M17 7L7 17" />`, 14)
 export const person = (): VNode =>

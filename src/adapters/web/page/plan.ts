@@ -4,9 +4,10 @@ import type { ProgressView } from '../../../agent/domain/progress.ts'
 import type { AnsweredView, RunView } from '../views.ts'
 import { Activity } from './activity.ts'
 import { usePage } from './context.ts'
-import { again, cross, down, tick } from './icons.ts'
+import { again, cross, down, list, tick } from './icons.ts'
 import type { Words } from './language.ts'
 import { nameWithin, Said } from './message.ts'
+import { PlanEditor } from './plan-editor.ts'
 import { Dot } from './sidebar.ts'
 
 export const isLive = (status: RunView['status']): boolean => !['succeeded', 'failed', 'canceled'].includes(status)
@@ -16,10 +17,12 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
   const { client, state, words } = usePage()
   const [opened, setOpened] = useState<boolean | null>(null)
   const [activity, setActivity] = useState(false)
+  const [edited, setEdited] = useState(false)
   const progress = state.live[run.id] ?? run.progress ?? null
   const status = state.live[run.id]?.status ?? run.status
   const items = progress?.items ?? []
   const live = isLive(status)
+  const left = live ? progress?.left : undefined
   const open = opened ?? (live || isLast)
   const done = items.filter((item) => item.done).length
   const retryable = isLast && (status === 'failed' || status === 'canceled')
@@ -37,8 +40,10 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
       ${open && progress !== null && html`<${Change} progress=${progress} />`}
       <footer class="row">
         ${retryable && html`<button type="button" disabled=${state.pressed[run.id] !== undefined} onClick=${() => client.control(run.id, 'retry')}>${again()}${words.actions.retry}</button>`}
+        ${left !== undefined && html`<button type="button" class="quiet" aria-expanded=${edited} onClick=${() => setEdited(!edited)}>${list()}${words.planEditor.open}</button>`}
         <button type="button" class="quiet" aria-expanded=${activity} onClick=${() => setActivity(!activity)}>${activity ? words.activity.hide : words.activity.show}</button>
       </footer>
+      ${edited && left !== undefined && html`<${PlanEditor} runId=${run.id} left=${left} close=${() => setEdited(false)} />`}
       ${activity && html`<${Activity} runId=${run.id} tick=${progress} />`}
     </section>
   <//>`
@@ -47,7 +52,8 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
 function Items({ progress, status }: { progress: ProgressView; status: RunView['status'] }) {
   const { words } = usePage()
   const live = isLive(status)
-  const added = progress.lastChange?.because == null ? [] : progress.lastChange.added
+  const { because = null, by, added: news = [] } = progress.lastChange ?? {}
+  const added = because === null && by === undefined ? [] : news
   return html`<ol class="items">${progress.items.map((item, place) => {
     const current = live && place === progress.index && !item.done
     const kind = item.done ? 'done' : current ? 'current' : live ? 'open' : 'skipped'
@@ -74,12 +80,15 @@ function Change({ progress }: { progress: ProgressView }) {
   const { state, words } = usePage()
   const { view, person } = state
   const change = progress.lastChange
-  if (change === null || (change.because === null && change.added.length + change.dropped.length === 0)) return null
+  if (change === null) return null
+  const { because, by } = change
+  const isNamed = because !== null || by !== undefined
+  if (!isNamed && change.added.length + change.dropped.length === 0) return null
   const answers: readonly AnsweredView[] = typeof view === 'object' && view !== null ? view.answered : []
-  const { because } = change
   const chosen = answers.some(({ answer, choices }) => answer === because?.text && choices.includes(answer))
   const reason = chosen ? words.plan.becauseChosen : words.plan.because
-  const why = because === null ? '' : reason(nameWithin(because.author, person.id, words), shorten(because.text))
+  const byHand = by === undefined ? '' : words.plan.by(nameWithin(by, person.id, words))
+  const why = because === null ? byHand : reason(nameWithin(because.author, person.id, words), shorten(because.text))
   return html`<div class="notice small">
     <p><strong>${words.plan.changed}</strong>${why}${words.colon}${words.plan.change(change.added.length, change.dropped.length)}</p>
     ${

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import type { Connector } from '../../../agent/connectors.ts'
+import { deriveId } from '../../../agent/domain/id.ts'
+import { stepsLeft } from '../../../agent/domain/plan-edit.ts'
 import { exportPlan } from '../../../agent/domain/plan-export.ts'
 import { hasEnded } from '../../../agent/domain/run.ts'
 import { TraceEntry } from '../../../agent/domain/trace.ts'
 import type { RunState } from '../../../agent/ports/store.ts'
-import { ControlBody } from '../bodies.ts'
-import { addressOf, placeHere } from '../context.ts'
+import { ControlBody, PlanBody } from '../bodies.ts'
+import { addressOf, type Gesture, placeHere } from '../context.ts'
 import { webWorkspace } from '../deps.ts'
 import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
@@ -74,6 +76,28 @@ export const runRoutes = [
     },
   }),
 
+  // C208. What races with the run is decided by the core.
+  bodyRoute('post', '/api/runs/:id/plan', {
+    summary: 'Changes the steps that have not begun: edits, leaves out, adds and reorders them',
+    query: ['workspace'],
+    body: PlanBody,
+    status: 202,
+    answer: Taken,
+    refusals: [409],
+    async handle({ c, web, body }) {
+      const state = await stateOf(web, c.req.param('id'), await workspaceIn(web, c))
+      const { run, task } = state
+      const { seen, steps, clientMessageId } = body
+      if (hasEnded(run.status)) return refuse({ code: 'run_ended', status: run.status })
+      if (task === null || stepsLeft(task) === null) return refuse({ code: 'no_plan' })
+      if (run.conversationId === null) return refuse({ code: 'run_without_thread' })
+      const author = web.speaker(c, body.author)
+      const key = clientMessageId ?? deriveId('p', author.id, JSON.stringify([seen, steps]))
+      const content = { kind: 'plan_edit' as const, runId: run.id, seen, steps }
+      return await takeFor(web, state, { keys: [`web:${run.id}:plan:${key}`], author, content })
+    },
+  }),
+
   control('cancel', 'Stops a run that has not ended'),
   control('retry', 'Tries an ended run again as a new run'),
   control('continue', 'Continues a paused run'),
@@ -96,18 +120,24 @@ function control(action: Action, summary: string): Route<Guarded> {
       const { id, conversationId } = state.run
       if (conversationId === null && (action !== 'cancel' || workspace !== webWorkspace))
         return refuse({ code: 'run_without_thread' })
-      const taken = await web.take({
-        conversation:
-          conversationId === null
-            ? placeHere(null, null)
-            : addressOf((await web.conversation(conversationId, 1, workspace)).conversation),
+      return await takeFor(web, state, {
         keys: [keyOf(action, state)],
         author: web.speaker(c, body.author),
         content: { kind: 'control', action, runId: id },
       })
-      return { id, conversationId: taken.conversationId, duplicate: taken.kind === 'duplicate' }
     },
   })
+}
+
+/** Hands what is done about a run to its thread. */
+async function takeFor(web: Guarded, { run }: RunState, gesture: Omit<Gesture, 'conversation'>) {
+  const { id, conversationId, workspace } = run
+  const conversation =
+    conversationId === null
+      ? placeHere(null, null)
+      : addressOf((await web.conversation(conversationId, 1, workspace)).conversation)
+  const taken = await web.take({ conversation, ...gesture })
+  return { id, conversationId: taken.conversationId, duplicate: taken.kind === 'duplicate' }
 }
 
 /** Of the runs that this connector started, wherever they are; of all others it hears nothing (S20). */

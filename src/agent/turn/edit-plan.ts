@@ -1,0 +1,23 @@
+import { hasEnded } from '../domain/run.ts'
+import { mergeChanges } from '../kernel/change.ts'
+import type { RunInput } from '../ports/store.ts'
+import { type Handler, marked, personOf, statusOf, tellPrivately } from './context.ts'
+
+/** C208: what a person makes of the steps that have not begun reaches the task before its next step, whatever it waits for. */
+export const editPlan: Handler = (turn) => {
+  const { content, author } = turn.entry.event
+  if (content.kind !== 'plan_edit') return null
+  const { namedRun: run, words } = turn
+  if (run === null) return tellPrivately(turn, words.core.runNotFound, { kind: 'answered' })
+  if (hasEnded(run.status)) {
+    const text = words.core.alreadyEnded(run.title, words.task.statuses[run.status])
+    return tellPrivately(turn, text, { kind: 'answered' })
+  }
+  const { seen, steps } = content
+  const by = { ...personOf(turn), ...(author.operator === true ? { operator: true } : {}) }
+  const input: RunInput = { kind: 'plan_edit', entryId: turn.entry.id, author: by, seen, steps }
+  return mergeChanges(
+    { expect: [statusOf(run)], inputs: [{ runId: run.id, input }] },
+    marked(turn, { kind: 'joined', runId: run.id }),
+  )
+}
