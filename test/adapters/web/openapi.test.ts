@@ -34,6 +34,7 @@ describe('the description of the API', () => {
       'get /api/runs/{id}',
       'get /api/runs/{id}/trace',
       'get /api/runs/{id}/plan.json',
+      'post /api/runs/{id}/plan',
       'post /api/runs/{id}/cancel',
       'post /api/runs/{id}/retry',
       'post /api/runs/{id}/continue',
