@@ -15,6 +15,8 @@ const Outgoing = z.object({
   thread: z.string().nullable(),
   refs: z.array(z.string()),
   done: z.boolean(),
+  /** From this part on it goes as words alone, since the platform refused the parts as they were. */
+  plainFrom: z.number().optional(),
 })
 export type Outgoing = z.infer<typeof Outgoing>
 
@@ -37,11 +39,13 @@ export interface PostPlatform<Part, Where, Way> {
   looksFirst: boolean
   /** Finds or opens the place. */
   begin(job: Job<Part, Where>, out: Outgoing): Promise<{ kind: 'ready'; way: Way } | NotSent>
-  /** Posts one part; `instead` are parts that say the same where it is refused as it is. */
+  /** Posts one part; `instead`: it is refused as it is, and what is left goes `instead`. */
   post(
     job: Job<Part, Where>,
     to: { part: Part; index: number; way: Way; out: Outgoing },
-  ): Promise<{ kind: 'posted'; ref: string } | { kind: 'instead'; parts: readonly Part[] } | NotSent>
+  ): Promise<{ kind: 'posted'; ref: string } | { kind: 'instead' } | NotSent>
+  /** Parts that say the same in a form that is always taken. */
+  instead?(parts: readonly Part[]): readonly Part[]
   /**
    * Looks for what an earlier try left, behind `before`: the last message of the delivery before. Null: it cannot be found
    * out now.
@@ -57,14 +61,25 @@ export function createPoster<Part, Where, Way>(notes: Notes, platform: PostPlatf
   type Work = Job<Part, Where>
   const { load, save, drop } = createOutgoing(notes, platform)
 
+  /** The parts as they go: what a try before this one found out holds for this one too. */
+  function asTaken({ parts }: Work, { plainFrom }: Outgoing): readonly Part[] {
+    if (plainFrom === undefined) return parts
+    const rest = parts.slice(plainFrom)
+    return [...parts.slice(0, plainFrom), ...(platform.instead?.(rest) ?? rest)]
+  }
+
   async function postParts(job: Work, way: Way, out: Outgoing): Promise<Sent> {
-    for (const [index, part] of job.parts.entries()) {
+    const parts = asTaken(job, out)
+    for (const [index, part] of parts.entries()) {
       if (index < out.refs.length) continue
-      const posted = await platform.post(job, { part, index, way, out })
-      if (posted.kind === 'instead') return await postParts({ ...job, parts: posted.parts }, way, out)
+      const posted = await platform.post({ ...job, parts }, { part, index, way, out })
+      if (posted.kind === 'instead') {
+        out.plainFrom = index
+        return await postParts(job, way, await save(job, out))
+      }
       if (posted.kind !== 'posted') return posted
       out.refs.push(posted.ref)
-      if (out.refs.length < job.parts.length) await save(job, out)
+      if (out.refs.length < parts.length) await save(job, out)
     }
     return { kind: 'sent', ...refOf(await save(job, { ...out, done: true })) }
   }

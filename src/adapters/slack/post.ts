@@ -67,13 +67,14 @@ export function slackPosts(slack: Slack): PostPlatform<Post, Address, null> {
         return { kind: 'posted', ref: sent.ref }
       }
       const isBad = sent.kind === 'refused' && badBlocks.includes(sent.reason)
-      if (!isBad || !parts.some(({ blocks }) => blocks.length > 0)) return sent
+      if (!isBad || part.blocks.length === 0) return sent
       slack.deps.log.error(
         { delivery: id, code: sent.reason },
         'Slack refused the blocks of a delivery; it goes as text',
       )
-      return { kind: 'instead', parts: renderPlain(parts) }
+      return { kind: 'instead' }
     },
+    instead: renderPlain,
 
     async look({ delivery, where }, out) {
       const there = await partsOf(slack, delivery.id, where, delivery.at)

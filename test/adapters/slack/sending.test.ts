@@ -192,6 +192,14 @@ describeWith('redis-server', 'sending to Slack', (program) => {
     expect(own().length).toBeGreaterThan(2)
   })
 
+  it('lets all of its words arrive without its blocks, also when the line breaks between two parts (P1, P2)', async () => {
+    const text = Array.from({ length: 500 }, (_, index) => `Line ${index} of the report.`).join('\n')
+    slack.fail('chat.postMessage', 'bad_blocks', 'lost_after')
+    expect(await insist(deliveryOf('one', says(text)))).toMatchObject({ kind: 'sent' })
+    const words = own().map((message) => message.text)
+    expect(words.join('\n')).toBe(text)
+  })
+
   it('shows a plan for the first time outside the budget for its changes (C49)', async () => {
     expect(await channel.isNew?.('slack:T1', 'r')).toBe(true)
     await store.notes.put('slack:T1', 'plan:r', '1.1', null)
