@@ -171,7 +171,8 @@ function createAsk({ api, deps: { clock } }: Slack, workspace: string, signal: A
       const answer: Answer<z.infer<typeof schema>> = await api.call(workspace, method, args, schema, { minor: true })
       if (answer.kind === 'ok') return answer.value
       if (answer.kind === 'refused' || isForbidden(answer)) return null
-      if (answer.kind === 'unknown' && ++tries > 3) break
+      // A token that is not taken holds up its own workspace alone, until the next look.
+      if (answer.kind === 'unknown' ? ++tries > 3 : answer.token !== undefined) break
       await clock.sleep(answer.kind === 'later' ? answer.afterMs : limits.missedEveryMs, signal)
     }
     throw new Error('Slack cannot be asked for missed messages')

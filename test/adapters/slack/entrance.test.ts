@@ -5,12 +5,14 @@ import { examine, printed } from '../../../scripts/doctor.ts'
 import { modeOf } from '../../../scripts/manifest.ts'
 import type { SlackChannel } from '../../../src/adapters/slack/adapter.ts'
 import { botScopes, manifest } from '../../../src/adapters/slack/manifest.ts'
+import { createStoredInstallations } from '../../../src/adapters/slack/stored-installations.ts'
 import type { InboundEvent } from '../../../src/agent/domain/event.ts'
 import { signed } from '../../fakes/slack/events.ts'
 import { type FakeSlack, startFakeSlack } from '../../fakes/slack/server.ts'
 import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
-import { conversationIn, createChannel } from './support.ts'
+import { silent } from '../../support/silent.ts'
+import { conversationIn, createChannel, until } from './support.ts'
 
 const secret = 'the-signing-secret'
 const oauth = {
@@ -153,6 +155,21 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
       const raw = JSON.stringify({ ...body, team_id: 'T1', authorizations })
       await post(raw, signed(secret, raw))
       expect(events).toMatchObject([{ workspace: 'slack:T1' }])
+    })
+
+    it('reads what was missed also behind a workspace whose token is taken no more (C155)', async () => {
+      const { store, clock } = createChannel(slack, redis)
+      const alarms = { workspaces: async () => ['slack:T0', 'slack:T1'] }
+      const { keep } = createStoredInstallations({ ...store, alarms, clock, log: silent }, oauth.encryptionKey)
+      const of = { version: 1 as const, enterprise: null, teamName: '', botUserId: 'U0CLEW', botId: 'B', scopes: [] }
+      await keep({ ...of, team: 'T0', botToken: 'xoxb-taken-back', installedBy: null })
+      await keep({ ...of, team: 'T1', botToken: slack.state.bot.token, installedBy: null })
+      for (const workspace of await alarms.workspaces())
+        await store.notes.put(workspace, 'alive', String(Date.now() - 60_000), null)
+      slack.people.write('C1', 'UANA', '<@U0CLEW> while Clew was away')
+      await open({ access: oauth, alarms })
+      await until(() => events.length > 0, 5_000)
+      expect(events).toMatchObject([{ workspace: 'slack:T1', content: { text: 'while Clew was away' } }])
     })
 
     it('takes a way back once, no matter who shows it again (C114, S6)', async () => {
