@@ -20,6 +20,8 @@ export function createInbound(discord: Discord, cursors: Cursors, stopping: Abor
   const queues = createQueues(discord.deps, stopping, catchUp)
   /** Channels that have not been compared since the connection began anew. */
   const unsure = new Set<string>()
+  /** Until it is known what was missed in a workspace, nothing there is taken in: its mark would pass over that. */
+  const comparing = new Map<string, Promise<void>>()
 
   /** Reads on from the last stored message until there is no newer one. */
   async function catchUp(channelId: string): Promise<void> {
@@ -36,12 +38,31 @@ export function createInbound(discord: Discord, cursors: Cursors, stopping: Abor
     }
   }
 
+  /** Tried until the store answers. */
+  async function compareWith(missed: () => Promise<readonly string[]>): Promise<void> {
+    const { clock, log } = discord.deps
+    for (; !stopping.aborted; await clock.sleep(limits.noteEveryMs, stopping))
+      try {
+        return compareLater(await missed())
+      } catch (error) {
+        log.warn({ err: error }, 'what was missed in Discord is not known yet; it is looked for again')
+      }
+  }
+
+  async function compare(workspace: string, missed: () => Promise<readonly string[]>): Promise<void> {
+    const compared = compareWith(missed)
+    comparing.set(workspace, compared)
+    await compared
+  }
+
   async function live(raw: unknown, channelId: string): Promise<void> {
     // What is behind is read in order; this message is part of it.
     if (queues.isBehind(channelId)) return await catchUp(channelId)
     const place = await placeOf(discord, channelId)
-    if (place !== null && unsure.has(channelId)) await catchUp(channelId)
-    if (place !== null) await messages.said(raw, place, { live: true })
+    if (place === null) return
+    await comparing.get(workspaceOf(place.guild_id))
+    if (unsure.has(channelId)) await catchUp(channelId)
+    await messages.said(raw, place, { live: true })
   }
 
   /** A handler of dispatches that belong into a channel's queue. */
@@ -57,10 +78,10 @@ export function createInbound(discord: Discord, cursors: Cursors, stopping: Abor
     react: inChannel(messages.reacted),
     idle: queues.idle,
     /** The connection began anew: nothing that was said since is taken for seen. */
-    began: async () => compareLater(Object.keys((await cursors.all(workspaceOf(null))).channels)),
+    began: () => compare(workspaceOf(null), async () => Object.keys((await cursors.all(workspaceOf(null))).channels)),
     /** A guild as it is now: what was said in its channels and threads since the last stored message is fetched. */
-    compare: async (workspace: string, places: readonly Place[]) =>
-      compareLater(await missedIn(discord, cursors, workspace, places)),
+    compare: (workspace: string, places: readonly Place[]) =>
+      compare(workspace, () => missedIn(discord, cursors, workspace, places)),
   }
 }
 

@@ -13,7 +13,7 @@ export function createQueues(
   catchUp: (channelId: string) => Promise<void>,
 ) {
   const queues = new Map<string, Promise<void>>()
-  const behind = new Map<string, number>()
+  const behind = new Map<string, { ms: number }>()
 
   function enqueue(channelId: string, work: () => Promise<void>): void {
     const next = (queues.get(channelId) ?? Promise.resolve()).then(async () => {
@@ -30,9 +30,10 @@ export function createQueues(
   }
 
   function fallBehind(channelId: string): void {
-    const wait = Math.min(againMs.last, (behind.get(channelId) ?? againMs.first / 2) * 2)
+    const wait = { ms: Math.min(againMs.last, (behind.get(channelId)?.ms ?? againMs.first / 2) * 2) }
     behind.set(channelId, wait)
-    void clock.sleep(wait, stopping).then(() => {
+    void clock.sleep(wait.ms, stopping).then(() => {
+      // The newest failure waits for all of them.
       if (!stopping.aborted && behind.get(channelId) === wait) enqueue(channelId, () => catchUp(channelId))
     })
   }

@@ -174,6 +174,39 @@ describe('a connection to Discord that breaks', () => {
     expect(inbox.texts()).toEqual(['one', 'two', 'three', 'four'])
   })
 
+  it('hears what it missed where somebody says something before it knows what that was (P3)', async () => {
+    await adapter.stop()
+    mention('two')
+    const known = Promise.withResolvers<void>()
+    const { get } = memory
+    memory.get = async (workspace, key) => {
+      if (key === 'marks') await known.promise
+      return await get(workspace, key)
+    }
+    await begin()
+    ana.says(general, 'nothing for Clew')
+    const behind = ana.runs(general, ['timezone'], { zone: 'UTC' })
+    await discord.until(() => behind.answered !== null, 'that both have come in')
+    known.resolve()
+    await all('two')
+  })
+
+  it('goes on with that when the store was away for the first look (P4)', async () => {
+    await adapter.stop()
+    mention('two')
+    const { get } = memory
+    let isAway = true
+    memory.get = async (workspace, key) => {
+      if (isAway && key === 'marks') throw new Error('the store is away')
+      return await get(workspace, key)
+    }
+    await begin()
+    const behind = ana.runs(general, ['timezone'], { zone: 'UTC' })
+    await discord.until(() => behind.answered !== null, 'that it has come in')
+    isAway = false
+    await all('two')
+  })
+
   it('throws away a connection whose resume is never answered', async () => {
     await adapter.stop()
     const clock = createManualClock({ start: Date.now() })
