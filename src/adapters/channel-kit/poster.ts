@@ -61,22 +61,15 @@ export function createPoster<Part, Where, Way>(notes: Notes, platform: PostPlatf
   type Work = Job<Part, Where>
   const { load, save, drop } = createOutgoing(notes, platform)
 
-  /** The parts as they go: what a try before this one found out holds for this one too. */
-  function asTaken({ parts }: Work, { plainFrom }: Outgoing): readonly Part[] {
-    if (plainFrom === undefined) return parts
-    const rest = parts.slice(plainFrom)
-    return [...parts.slice(0, plainFrom), ...(platform.instead?.(rest) ?? rest)]
-  }
-
   async function postParts(job: Work, way: Way, out: Outgoing): Promise<Sent> {
-    const parts = asTaken(job, out)
+    // What an earlier try found out holds for this one too.
+    const { plainFrom = job.parts.length } = out
+    const parts = job.parts.slice(0, plainFrom).concat(platform.instead?.(job.parts.slice(plainFrom)) ?? [])
     for (const [index, part] of parts.entries()) {
       if (index < out.refs.length) continue
       const posted = await platform.post({ ...job, parts }, { part, index, way, out })
-      if (posted.kind === 'instead') {
-        out.plainFrom = index
-        return await postParts(job, way, await save(job, out))
-      }
+      if (posted.kind === 'instead')
+        return await postParts(job, way, await save(job, Object.assign(out, { plainFrom: index })))
       if (posted.kind !== 'posted') return posted
       out.refs.push(posted.ref)
       if (out.refs.length < parts.length) await save(job, out)

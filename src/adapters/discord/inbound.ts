@@ -20,8 +20,7 @@ export function createInbound(discord: Discord, cursors: Cursors, stopping: Abor
   const queues = createQueues(discord.deps, stopping, catchUp)
   /** Channels that have not been compared since the connection began anew. */
   const unsure = new Set<string>()
-  /** Until it is known what was missed in a workspace, nothing there is taken in: its mark would pass over that. */
-  const comparing = new Map<string, Promise<void>>()
+  const comparing = createComparing(discord, stopping, compareLater)
 
   /** Reads on from the last stored message until there is no newer one. */
   async function catchUp(channelId: string): Promise<void> {
@@ -38,54 +37,65 @@ export function createInbound(discord: Discord, cursors: Cursors, stopping: Abor
     }
   }
 
-  /** Tried until the store answers. */
-  async function compareWith(missed: () => Promise<readonly string[]>): Promise<void> {
-    const { clock, log } = discord.deps
-    for (; !stopping.aborted; await clock.sleep(limits.noteEveryMs, stopping))
-      try {
-        return compareLater(await missed())
-      } catch (error) {
-        log.warn({ err: error }, 'what was missed in Discord is not known yet; it is looked for again')
-      }
-  }
-
-  async function compare(workspace: string, missed: () => Promise<readonly string[]>): Promise<void> {
-    const compared = compareWith(missed)
-    comparing.set(workspace, compared)
-    await compared
-  }
-
   async function live(raw: unknown, channelId: string): Promise<void> {
     // What is behind is read in order; this message is part of it.
     if (queues.isBehind(channelId)) return await catchUp(channelId)
     const place = await placeOf(discord, channelId)
     if (place === null) return
-    await comparing.get(workspaceOf(place.guild_id))
+    await comparing.done(workspaceOf(place.guild_id))
     if (unsure.has(channelId)) await catchUp(channelId)
     await messages.said(raw, place, { live: true })
   }
 
-  /** A handler of dispatches that belong into a channel's queue. */
-  const inChannel = (work: (d: unknown, channelId: string) => Promise<void>) => (d: unknown) => {
-    const channelId = InChannel.safeParse(d).data?.channel_id
-    if (channelId !== undefined) queues.enqueue(channelId, () => work(d, channelId))
-  }
-
   return {
-    message: inChannel(live),
-    edit: inChannel(messages.edited),
-    remove: inChannel(messages.deleted),
-    react: inChannel(messages.reacted),
+    message: inChannel(queues, live),
+    edit: inChannel(queues, messages.edited),
+    remove: inChannel(queues, messages.deleted),
+    react: inChannel(queues, messages.reacted),
     idle: queues.idle,
     /** The connection began anew: nothing that was said since is taken for seen. */
-    began: () => compare(workspaceOf(null), async () => Object.keys((await cursors.all(workspaceOf(null))).channels)),
+    began: () => comparing.begin(direct, async () => Object.keys((await cursors.all(direct)).channels)),
     /** A guild as it is now: what was said in its channels and threads since the last stored message is fetched. */
     compare: (workspace: string, places: readonly Place[]) =>
-      compare(workspace, () => missedIn(discord, cursors, workspace, places)),
+      comparing.begin(workspace, () => missedIn(discord, cursors, workspace, places)),
+  }
+}
+
+const direct = workspaceOf(null)
+
+/**
+ * Until it is known what was missed in a workspace, nothing there is taken in: the mark of what is new would pass over it. Tried until
+ * the store answers.
+ */
+function createComparing({ deps }: Discord, stopping: AbortSignal, found: (channelIds: readonly string[]) => void) {
+  const comparing = new Map<string, Promise<void>>()
+  async function look(missed: () => Promise<readonly string[]>): Promise<void> {
+    for (; !stopping.aborted; await deps.clock.sleep(limits.noteEveryMs, stopping))
+      try {
+        return found(await missed())
+      } catch (error) {
+        deps.log.warn({ err: error }, 'what was missed in Discord is not known yet; it is looked for again')
+      }
+  }
+  return {
+    done: async (workspace: string): Promise<void> => comparing.get(workspace),
+    async begin(workspace: string, missed: () => Promise<readonly string[]>): Promise<void> {
+      const looking = look(missed)
+      comparing.set(workspace, looking)
+      await looking
+    },
   }
 }
 
 const InChannel = z.object({ channel_id: z.string() })
+
+/** A handler of dispatches that belong into a channel's queue. */
+const inChannel =
+  ({ enqueue }: ReturnType<typeof createQueues>, work: (d: unknown, channelId: string) => Promise<void>) =>
+  (d: unknown) => {
+    const channelId = InChannel.safeParse(d).data?.channel_id
+    if (channelId !== undefined) enqueue(channelId, () => work(d, channelId))
+  }
 
 /** @throws Error when Discord cannot be asked. */
 async function placeOf({ directory }: Discord, channelId: string): Promise<Place | null> {
