@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { startClew } from '../../src/clew.ts'
 import { createSystemClock } from '../../src/clock.ts'
 import { readConfig } from '../../src/config.ts'
@@ -21,7 +22,13 @@ const clew = await startClew(readConfig(JSON.parse(process.env.CLEW_BENCH ?? '{}
     },
   ],
 })
-process.on('message', () => process.send?.({ cpu: process.cpuUsage(), rss: process.memoryUsage().rss }))
+const delay = monitorEventLoopDelay({ resolution: 5 })
+delay.enable()
+process.on('message', (message) => {
+  const loop = { p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 }
+  if (typeof message === 'object' && message !== null && 'fresh' in message) delay.reset()
+  process.send?.({ cpu: process.cpuUsage(), rss: process.memoryUsage().rss, loop })
+})
 process.on('SIGTERM', async () => {
   await clew.stop()
   process.exit(0)

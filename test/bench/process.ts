@@ -18,6 +18,10 @@ export async function startPart<T>(file: URL, settings: object): Promise<Part<T>
       : [],
     env: { ...process.env, NODE_ENV: 'production', CLEW_BENCH: JSON.stringify(settings) },
   })
+  // A part that died says why on its own; nobody waits for it.
+  child.once('exit', (code) => {
+    if (code !== 0 && code !== null) throw new Error(`${file.pathname} of the bench has ended with ${code}`)
+  })
   const [ready] = (await once(child, 'message')) as [T]
   return {
     child,

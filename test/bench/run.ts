@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { startNativeRedis } from '../support/native-redis.ts'
 import { redisServer } from '../support/programs.ts'
 import { acknowledgements } from './acknowledge.ts'
+import { printAims } from './aims.ts'
 import { discordBench } from './discord.ts'
 import { type Bench, type Cost, measure, stepsOf, work } from './measure.ts'
 import { openPage } from './page.ts'
@@ -22,6 +23,7 @@ import { countTrips } from './trips.ts'
  *
  * `npm run bench -- beside trips` prints only these parts; the others are `crowds`, `acknowledge`,
  * `schedules` and `slack`.
+ * `npm run bench -- aims` prints each aim beside what is measured, `-- aims crowd redis` only these of them.
  * `npm run bench -- short` counts the commands of one short task, whatever else the machine does.
  * `npm run bench -- strategies` prints what the strategies cost in model calls and tokens; `npm run bench -- discord`
  * measures the way in from Discord.
@@ -69,8 +71,8 @@ try {
   console.log(
     `Node ${process.version}, ${cpus().length} cores, loopback, redis-server with an append-only file (everysec).\n`,
   )
-  await work(bench, 4, 10)
   await floorCost(floor, 4, 10)
+  if (process.argv[2] !== 'aims') await work(bench, 4, 10)
   const parts = {
     beside,
     crowds,
@@ -80,6 +82,10 @@ try {
     slack,
   }
   const asked = process.argv.slice(2)
+  if (asked[0] === 'aims') {
+    const world = { settings, floor, program: redisServer, urlOf: server.url, rawOf: server.connect }
+    await printAims(world, asked.splice(1))
+  }
   for (const [name, part] of Object.entries(parts)) if (asked.length === 0 || asked.includes(name)) await part()
 } finally {
   bench.page.close()

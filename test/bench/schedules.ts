@@ -26,34 +26,56 @@ const aheadMs = 5_000
  */
 export async function schedulesDue(settings: Record<string, string>, raw: Redis): Promise<void> {
   const rows: string[][] = []
-  const redis = connect(settings.REDIS_URL ?? '', 'commands')
-  const clock = createSystemClock()
-  const wakeups = createBullWakeups({
-    connect: (use) => connect(settings.REDIS_URL ?? '', use),
-    clock,
-    log: silent,
-    worker: false,
-    platforms: [],
-    concurrency: 1,
-  })
-  const store = createRedisStore({ redis, clock, worker: 'bench' })
-  const schedules = wakingSchedules(store.schedules, { wakeups, clock, log: silent })
+  const { schedules, close } = openWriter(settings.REDIS_URL ?? '')
   try {
     for (let tries = 0; tries < 3; tries += 1) {
       await raw.flushdb()
       const weight = await weigh(schedules, raw)
       await raw.flushdb()
-      rows.push([String(tries + 1), ...(await start(settings, schedules, raw)), weight])
+      const { first, half, last } = await start(settings, schedules, raw)
+      rows.push([String(tries + 1), ...[first, half, last].map((ms) => `${ms} ms`), weight])
     }
   } finally {
-    await wakeups.stop()
-    redis.disconnect()
+    await close()
   }
   console.log(`${count} schedules due in one second (aims: 100 ms, 1.5 times):\n`)
   console.log(table(['try', 'first running', 'half', 'last running', 'bytes a schedule'], rows))
 }
 
-async function start(settings: Record<string, string>, schedules: Schedules, raw: Redis): Promise<string[]> {
+/** When the last of them says `running`, in milliseconds after the instant at which all are due. */
+export async function dueTogether(settings: Record<string, string>, raw: Redis): Promise<number> {
+  await raw.flushdb()
+  const { schedules, close } = openWriter(settings.REDIS_URL ?? '')
+  try {
+    return (await start(settings, schedules, raw)).last
+  } finally {
+    await close()
+  }
+}
+
+/** The schedules as a process writes them that works off none. */
+function openWriter(url: string) {
+  const redis = connect(url, 'commands')
+  const clock = createSystemClock()
+  const queue = { connect: (use: Parameters<typeof connect>[1]) => connect(url, use), clock, log: silent }
+  const wakeups = createBullWakeups({ ...queue, worker: false, platforms: [], concurrency: 1 })
+  const store = createRedisStore({ redis, clock, worker: 'bench' })
+  return {
+    schedules: wakingSchedules(store.schedules, { wakeups, clock, log: silent }),
+    async close() {
+      await wakeups.stop()
+      redis.disconnect()
+    },
+  }
+}
+
+interface Started {
+  first: number
+  half: number
+  last: number
+}
+
+async function start(settings: Record<string, string>, schedules: Schedules, raw: Redis): Promise<Started> {
   const clew = await startPart<string>(new URL('./clew.ts', import.meta.url), {
     ...settings,
     DATA_DIR: join(settings.DATA_DIR ?? '', 'schedules'),
@@ -99,6 +121,8 @@ async function weigh(schedules: Schedules, raw: Redis): Promise<string> {
 
 type Row = Omit<Schedule, 'id' | 'version'>
 
+export const aDayAhead = (schedules: Schedules) => rowOf(schedules, Date.now() + 86_400_000)
+
 /** One row as the command makes it, taken off again. */
 async function rowOf(schedules: Schedules, due: number): Promise<Row> {
   const command = createScheduleCommand({
@@ -138,7 +162,7 @@ end
 return running
 `
 
-async function untilRunning(raw: Redis, due: number): Promise<string[]> {
+async function untilRunning(raw: Redis, due: number): Promise<Started> {
   await wait(due - Date.now() - 5)
   let first: number | null = null
   let half: number | null = null
@@ -147,7 +171,7 @@ async function untilRunning(raw: Redis, due: number): Promise<string[]> {
     const passed = Date.now() - due
     if (running > 0) first ??= passed
     if (running >= count / 2) half ??= passed
-    if (running >= count) return [first ?? 0, half ?? 0, passed].map((ms) => `${ms} ms`)
+    if (running >= count) return { first: first ?? 0, half: half ?? 0, last: passed }
     if (passed > 60_000) throw new Error(`after a minute only ${running} runs have begun`)
     await wait(2)
   }

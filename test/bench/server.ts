@@ -11,6 +11,9 @@ const server = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', async () => {
+    // Clew asks at its start which models there are.
+    if (request.method === 'GET')
+      return void response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":[{"id":"bench"}]}')
     const body = JSON.parse(Buffer.concat(chunks).toString())
     const contract: string = body.tool_choice?.function?.name ?? body.tools[0].function.name
     const prompt: string = body.messages[1].content
