@@ -23,7 +23,7 @@ const budgets = {
   'verbs and kernel': { most: 7_541, aim: 4_400 },
   'domain, ports and contracts': { most: 4_352, aim: 2_800 },
   strategies: { most: 2_282, aim: 1_700 },
-  'other model code': { most: 3_487, aim: 1_450 },
+  'other model code': { most: 3_581, aim: 1_450 },
   tools: { most: 1_346, aim: 1_000 },
   store: { most: 5_570, aim: 3_450 },
   locales: { most: 2_925, aim: 2_100 },

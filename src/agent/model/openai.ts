@@ -29,6 +29,7 @@ import type { PromptLayout } from './rules.ts'
 import { createSight } from './see.ts'
 import { completeStreamed, createStreams, type Streams } from './stream.ts'
 import { functionsOf } from './tool-functions.ts'
+import { leanFetch } from './transport.ts'
 import { createVision, type Vision } from './vision.ts'
 import { createWindow, type Window } from './window.ts'
 
@@ -223,7 +224,7 @@ function settingsFor(options: OpenAiOptions, contract: ContractName): { model: s
 }
 
 /** The environment is read in one place (`config.ts`), so nothing is left to the client's own reading of it. */
-function createClient({ apiKey, fetch }: Pick<OpenAiOptions, 'apiKey' | 'fetch'>, baseURL: string): OpenAI {
+function createClient({ apiKey, fetch = leanFetch }: Pick<OpenAiOptions, 'apiKey' | 'fetch'>, baseURL: string): OpenAI {
   return new OpenAI({
     apiKey: apiKey ?? 'none',
     adminAPIKey: null,
@@ -233,8 +234,8 @@ function createClient({ apiKey, fetch }: Pick<OpenAiOptions, 'apiKey' | 'fetch'>
     baseURL,
     maxRetries: 0,
     logLevel: 'off',
+    fetch,
     ...(apiKey === null && { defaultHeaders: { Authorization: null } }),
-    ...(fetch !== undefined && { fetch }),
   })
 }
 
