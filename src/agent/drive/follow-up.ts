@@ -72,7 +72,7 @@ async function decide(session: Session, chain: Chain): Promise<Asked<'follow_up'
     earlier: chain.goals.slice(0, -1),
     recentMessages: (state?.messages ?? []).map(asSaid),
     left: deps.followUp - chain.depth + 1,
-    tools: shownCards(deps.toolbox.cards({ source: 'interactive' })),
+    tools: shownCards(deps.toolbox.cards({ source: 'interactive', workspace: run.workspace })),
     facts: await session.facts(),
     locale,
     timeZone,

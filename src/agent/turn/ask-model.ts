@@ -127,7 +127,7 @@ export async function decisionInput(deps: AskDeps, turn: TurnContext): Promise<D
     author: person,
     facts,
     ...(deps.team === undefined ? {} : { team: deps.team() }),
-    tools: deps.toolbox.cards({ source: 'interactive' }),
+    tools: deps.toolbox.cards({ source: 'interactive', workspace }),
     installation: deps.installation,
     place,
     recentMessages: said,

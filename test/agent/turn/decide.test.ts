@@ -39,6 +39,20 @@ describe('a Decision', () => {
     clew.model.assertDone()
   })
 
+  it('is told of the tools that there are in its workspace, and of no others (C148, C159)', async () => {
+    const tool = (name: string, isOffered: boolean) => ({
+      ...{ name, effect: 'none' as const, description: 'Reads.', offeredIn: () => isOffered },
+      run: async () => ({ ok: true, text: '' }),
+    })
+    const clew = await start({ tools: [tool('read_here', true), tool('read_elsewhere', false)] })
+    clew.model.on('decision', decides.reply('Yes'))
+    await clew.say('Can you read this channel?')
+    await clew.idle()
+    const [call] = clew.model.calls
+    const tools = call?.contract === 'decision' ? call.input.tools : []
+    expect(tools?.map(({ name }) => name)).toEqual(['todo', 'read_here'])
+  })
+
   it('to reply answers and starts nothing (R94)', async () => {
     const clew = await start()
     clew.model.on('decision', decides.reply('Lisbon is lovely'))
