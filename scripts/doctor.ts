@@ -157,8 +157,9 @@ async function examineModel(config: Config, servers: readonly LocalServer[]): Pr
   const { host } = new URL(config.OPENAI_BASE_URL ?? openAiUrl)
   const model = await modelOf(config)
   if ('failure' in model) return [failed(`Model: ${host}`, model.failure, { why: model.problem })]
-  const { name } = model
-  return [await examineForms({ ...optionsOf(config, name), log: silent, clock: createSystemClock() }, host)]
+  const names = new Set([model.name, config.AGENT_DECISION_MODEL ?? model.name])
+  const deps = { log: silent, clock: createSystemClock() }
+  return await Promise.all([...names].map((name) => examineForms({ ...optionsOf(config, name), ...deps }, host)))
 }
 
 /** C134: every model of the lists, each once. */

@@ -23,11 +23,11 @@ const budgets = {
   'verbs and kernel': { most: 7_541, aim: 4_400 },
   'domain, ports and contracts': { most: 4_352, aim: 2_800 },
   strategies: { most: 2_282, aim: 1_700 },
-  'other model code': { most: 3_581, aim: 1_450 },
+  'other model code': { most: 3_585, aim: 1_450 },
   tools: { most: 1_346, aim: 1_000 },
   store: { most: 5_570, aim: 3_450 },
   locales: { most: 2_925, aim: 2_100 },
-  'the rest': { most: 5_493, aim: 3_800 },
+  'the rest': { most: 5_502, aim: 3_800 },
 } as const
 const longFunctions = { most: 9, aim: 25 }
 /** Files of more than 300 lines, and why each is one. */

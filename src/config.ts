@@ -268,7 +268,8 @@ export function placeOf(entry: string): { provider: Provider | null; name: strin
 function modelContradictions(config: Config): string[] {
   const { AGENT_MODELS: all, AGENT_MODELS_DECIDING: deciding } = config
   const special = [...deciding, ...config.AGENT_MODELS_SEEING, ...config.AGENT_MODELS_SUMMING_UP]
-  const missing = [...new Set([...all, ...special])].flatMap((entry) => {
+  const first = all.length > 0 ? decidingAlone(config) : []
+  const missing = [...new Set([...first, ...all, ...special])].flatMap((entry) => {
     const { provider } = placeOf(entry)
     const needed =
       provider === null ? openAiNeeds(config) : providerNeeds[provider].filter((name) => config[name] === undefined)
@@ -294,10 +295,16 @@ const costSettings = [
   ),
 ] as const
 
-/** Models of the lists whose calls would count as free. */
+/** The model that decides, where no list says which. */
+const decidingAlone = ({ AGENT_MODELS_DECIDING: list, AGENT_DECISION_MODEL: one }: Config) =>
+  list.length === 0 && one !== undefined ? [one] : []
+
+/** Models that are set and whose calls would count as free. */
 function unpriced(config: Config): string[] {
   const { AGENT_MODELS, AGENT_MODELS_DECIDING, AGENT_MODELS_SEEING, AGENT_MODELS_SUMMING_UP } = config
-  const all = new Set([...AGENT_MODELS, ...AGENT_MODELS_DECIDING, ...AGENT_MODELS_SEEING, ...AGENT_MODELS_SUMMING_UP])
+  const working = AGENT_MODELS.length > 0 || config.OPENAI_MODEL === undefined ? AGENT_MODELS : [config.OPENAI_MODEL]
+  const special = [...AGENT_MODELS_DECIDING, ...AGENT_MODELS_SEEING, ...AGENT_MODELS_SUMMING_UP]
+  const all = new Set([...working, ...special, ...decidingAlone(config)])
   const { MODEL_PRICES: prices } = config
   return [...all].filter((entry) => (prices[entry] ?? prices[placeOf(entry).name]) === undefined)
 }

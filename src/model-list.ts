@@ -67,6 +67,7 @@ export async function entryOptions(
     decisionTimeoutMs: Math.ceil(decisionTimeoutMs / among),
     decisionModel: null,
     prices: { ...options.prices, ...(options.prices[entry] && { [name]: options.prices[entry] }) },
+    windows: { ...options.windows, ...(options.windows[entry] && { [name]: options.windows[entry] }) },
     ...(provider === null ? {} : await providerOptions(provider, config)),
     ...{ log, clock, ...remembered },
   }

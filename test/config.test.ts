@@ -25,7 +25,7 @@ describe('settings', () => {
     expect(settingsOf(readConfig({ AGENT_ROUND_SECONDS: '5' })).limits.maxRoundMs).toBe(5_000)
   })
 
-  it('have a price for cached input beside the other two, and one for every model of a list where cost has a ceiling (C130)', () => {
+  it('have a price for cached input beside the other two, and one for every model that is set where cost has a ceiling (C130)', () => {
     expect(readConfig({ MODEL_PRICES: 'a=0.25/2/0.025, b=1/3' }).MODEL_PRICES).toEqual({
       a: { prompt: 0.25, completion: 2, cached: 0.025 },
       b: { prompt: 1, completion: 3 },
@@ -39,6 +39,11 @@ describe('settings', () => {
     expect(problemsOf({ ...env, MODEL_PRICES: 'a=1/2,b=1/2' })).toEqual([
       'AGENT_COST_PER_MONTH: MODEL_PRICES has no price of c',
     ])
+    expect(problemsOf({ ...env, AGENT_DECISION_MODEL: 'd', MODEL_PRICES: 'a=1/2,b=1/2,c=1/2' })).toEqual([
+      'AGENT_COST_PER_MONTH: MODEL_PRICES has no price of d',
+    ])
+    const alone = { OPENAI_API_KEY: 'k', OPENAI_MODEL: 'e', AGENT_DECISION_MODEL: 'a', AGENT_MAX_COST: '1' }
+    expect(problemsOf({ ...alone, MODEL_PRICES: 'a=1/2' })).toEqual(['AGENT_MAX_COST: MODEL_PRICES has no price of e'])
     expect(problemsOf({ ...env, MODEL_PRICES: 'a=1/2/3/4' })[0]).toContain('gpt-5-mini=0.25/2/0.025')
   })
 

@@ -48,6 +48,18 @@ it('makes one real request in every form and says what worked, or what is in the
   expect(await modelLine()).toMatch(/^✗ Model: .* refuses the API key.*\n.*OPENAI_API_KEY/)
 })
 
+it('asks the model that works and the one that decides, each by its own name (C91, C134)', async () => {
+  const local = await startOpenAi()
+  onTestFinished(() => local.close())
+  local.answer(({ body: { model } }) => (model === 'small' ? fake.value({ content: 'Hello.' }) : fake.httpError(404)))
+  const env = { OPENAI_BASE_URL: local.url, OPENAI_API_KEY: 'k', OPENAI_MODEL: 'large', AGENT_DECISION_MODEL: 'small' }
+  const told = (await linesFor(env)).filter((line) => line.includes('Model:'))
+  expect(told).toEqual([
+    expect.stringMatching(/^✗ Model: 127.*large, does not know the model/),
+    expect.stringMatching(/^✓ Model: small at 127.* answers\./),
+  ])
+})
+
 it('asks every model of the lists in every form, and names the settings of whose provider it is (C133, C134)', async () => {
   const [local, anthropic, google] = await Promise.all([
     startOpenAi(),

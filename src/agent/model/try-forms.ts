@@ -34,6 +34,10 @@ export async function tryForms(options: OpenAiOptions): Promise<TriedForm[]> {
 }
 
 async function tryForm(options: OpenAiOptions, form: Form): Promise<TriedForm> {
-  const reply = await createOpenAiModel({ ...options, form }).call('chat', hello, new AbortController().signal)
+  const reply = await createOpenAiModel({ ...options, decisionModel: null, form }).call(
+    'chat',
+    hello,
+    new AbortController().signal,
+  )
   return { form, failure: kindOf(reply) }
 }

@@ -4,6 +4,7 @@ import { createOpenAiModel, type OpenAiOptions } from '../../../src/agent/model/
 import type { Model } from '../../../src/agent/ports/model.ts'
 import { readConfig } from '../../../src/config.ts'
 import { openModel } from '../../../src/model.ts'
+import { entryOptions } from '../../../src/model-list.ts'
 import { createManualClock } from '../../fakes/clock.ts'
 import { closes, decides, ends, plans } from '../../fakes/model.ts'
 import * as fake from '../../fakes/openai/replies.ts'
@@ -215,7 +216,12 @@ it('is opened from the settings, each provider by its own package (C101, C102)',
   const config = readConfig({
     ...{ OPENAI_BASE_URL: local.url, ANTHROPIC_API_KEY: 'sk-a', ANTHROPIC_BASE_URL: anthropic.url },
     AGENT_MODELS: 'qwen3:8b, anthropic:claude-sonnet-4-5',
+    ...{ MODEL_WINDOWS: 'anthropic:claude-sonnet-4-5=50000', MODEL_PRICES: 'anthropic:claude-sonnet-4-5=3/15' },
   })
+  const { windows, prices } = await entryOptions('anthropic:claude-sonnet-4-5', config, {
+    ...{ clock: createManualClock(), log: silent },
+  })
+  expect([windows?.['claude-sonnet-4-5'], prices?.['claude-sonnet-4-5']?.completion]).toEqual([50_000, 15])
   const { model, line } = await openModel(config, { clock: createManualClock(), log: silent })
   expect(line).toBe('Models: qwen3:8b, then anthropic:claude-sonnet-4-5.')
   local.answer(() => fake.httpError(500))
