@@ -21,11 +21,11 @@ const budgets = {
   page: { most: 2_533, aim: 1_900 },
   'page, CSS': { most: 1_385, aim: 1_200 },
   'verbs and kernel': { most: 7_541, aim: 4_400 },
-  'domain, ports and contracts': { most: 4_352, aim: 2_800 },
+  'domain, ports and contracts': { most: 4_353, aim: 2_800 },
   strategies: { most: 2_282, aim: 1_700 },
   'other model code': { most: 3_585, aim: 1_450 },
   tools: { most: 1_346, aim: 1_000 },
-  store: { most: 5_570, aim: 3_450 },
+  store: { most: 5_575, aim: 3_450 },
   locales: { most: 2_925, aim: 2_100 },
   'the rest': { most: 5_502, aim: 3_800 },
 } as const

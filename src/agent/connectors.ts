@@ -87,14 +87,11 @@ export function createConnectors(deps: ConnectorDeps) {
       if ('why' in place) return { kind: 'refused', ...place }
       const asked = { connector, request, place, now }
       const gatherer = request.group === undefined ? null : await gathererOf(deps, gatheringRun(asked, request.group))
-      if (gatherer !== null && 'why' in gatherer) {
-        // The same request may have come in beside this one, as the last of its group.
-        const beside = await find(deps, connector, id)
-        return beside === null ? { kind: 'refused', ...gatherer } : { kind: 'known', run: beside.run }
-      }
-      const run = connectedRun(asked, { id, input: input.input, gatherer: gatherer?.id ?? null })
-      const answer = await admit(deps, run, gatherer?.id)
-      return answer === 'closed' ? { kind: 'refused', why: 'group_closed' } : { kind: answer, run }
+      if (gatherer !== null && 'why' in gatherer) return { kind: 'refused', ...gatherer }
+      const run = connectedRun(asked, { id, input: input.input, gatherer: gatherer?.gatherer ?? null })
+      const answer = await admit(deps, run, gatherer ?? undefined)
+      if (answer === 'closed' || answer === 'full') return { kind: 'refused', why: `group_${answer}` }
+      return { kind: answer, run }
     },
   }
 }
@@ -137,24 +134,24 @@ async function threadFor(deps: ConnectorDeps, connector: Connector, id: string):
   return null
 }
 
-async function admit({ store, wakeups }: ConnectorDeps, run: Run, gatherer?: string) {
-  const answer = await store.runs.admit(run, gatherer)
+async function admit({ store, wakeups }: ConnectorDeps, run: Run, group?: Parameters<Store['runs']['admit']>[1]) {
+  const answer = await store.runs.admit(run, group)
   if (answer === 'accepted') await wakeups.wake({ kind: 'run', workspace: run.workspace, id: run.id })
   return answer
 }
 
 /** C123: the run that gathers a group's results, made with the first of them; or why this one cannot be of it. */
-async function gathererOf(deps: ConnectorDeps, wanted: Run): Promise<{ id: string } | Refusal> {
+async function gathererOf(deps: ConnectorDeps, wanted: Run): Promise<{ gatherer: string; size: number } | Refusal> {
   await admit(deps, wanted)
   const state = await deps.store.runs.state(wanted.workspace, wanted.id)
-  if (state === null || hasEnded(state.run.status)) return { why: 'group_closed' }
-  const { run, inputs } = state
+  if (state === null) return { why: 'group_closed' }
+  const { run } = state
   const { size } = GatherInput.parse(run.input)
   const isThere = run.conversationId === wanted.conversationId && run.channel === wanted.channel
   const isToldAlike = run.connector?.silent === wanted.connector?.silent
-  if (size !== wanted.input.size || !isThere || !isToldAlike) return { why: 'group_differs' }
-  const members = new Set(inputs.map(({ entryId }) => entryId))
-  return members.size >= size ? { why: 'group_full' } : { id: run.id }
+  const isAlike = size === wanted.input.size && isThere && isToldAlike
+  // Of one that is over the store says so, unless it is the same request again.
+  return isAlike || hasEnded(run.status) ? { gatherer: run.id, size } : { why: 'group_differs' }
 }
 
 /** Enough to find its own work among that of a thread. */

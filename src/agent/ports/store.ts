@@ -275,9 +275,10 @@ export interface Conversations {
 export interface Runs {
   /**
    * Stores a run that nobody's turn made, due at once, and tells the run that gathers its group's results, all in one write.
-   * `known`: its id was there before, and nothing was changed (R116). `closed`: the gatherer has ended, and nothing was written.
+   * `known`: its id was there before, and nothing was changed (R116). `closed`, `full`: the gatherer has ended, or knows `size` runs
+   * already, and nothing was written.
    */
-  admit(run: Run, gatherer?: string): Promise<'accepted' | 'known' | 'closed'>
+  admit(run: Run, group?: { gatherer: string; size: number }): Promise<'accepted' | 'known' | 'closed' | 'full'>
   state(workspace: string, id: string): Promise<RunState | null>
   /** What can still be read of a run, where it cannot be read as a whole. */
   remains(workspace: string, id: string): Promise<Partial<Run>>

@@ -230,29 +230,29 @@ export const runsIn = (rows: readonly (readonly (string | null)[])[]): Run[] =>
     return readGoodRow(Run, Object.fromEntries(found))
   })
 
-async function admit(client: Client, run: Run, gatherer?: string) {
+async function admit(client: Client, run: Run, group?: Parameters<Runs['admit']>[1]) {
   const { id, workspace, conversationId, createdAt, type } = run
   const keys = keysOf(workspace)
   const { row } = keys.run(id)
   const thread = conversationId === null ? row : keys.conversation(conversationId).runs
-  const group = gatherer === undefined ? { row, inputs: row } : keys.run(gatherer)
-  const told = gatherer === undefined ? '' : encode({ kind: 'gathered', entryId: id } satisfies RunInput)
+  const gatherer = group === undefined ? { row, inputs: row } : keys.run(group.gatherer)
+  const told = group === undefined ? '' : encode({ kind: 'gathered', entryId: id } satisfies RunInput)
   const created: TraceEntry = { at: createdAt, what: { kind: 'created', runId: id, type, parentRunId: null } }
   const [, answer] = await Promise.all([
     client.workspaces.add(workspace),
     client.run(
       'admit',
-      [row, keys.runs, keys.due('run'), keys.trace(id), thread, group.row, group.inputs],
-      [id, createdAt, encode(created), conversationId === null ? '' : '1', told, ...fieldsOf(run)],
+      [row, keys.runs, keys.due('run'), keys.trace(id), thread, gatherer.row, gatherer.inputs],
+      [id, createdAt, encode(created), conversationId === null ? '' : '1', told, group?.size ?? 0, ...fieldsOf(run)],
     ),
   ])
-  return answer === 1 ? 'accepted' : answer === 0 ? 'known' : 'closed'
+  return answer === 1 ? 'accepted' : answer === 0 ? 'known' : answer === -1 ? 'closed' : 'full'
 }
 
 export function createRuns(client: Client): Runs {
   const { redis } = client
   return {
-    admit: (run, gatherer) => admit(client, run, gatherer),
+    admit: (run, group) => admit(client, run, group),
     async state(workspace, id) {
       const places = keysOf(workspace).run(id)
       const [row, inputs, lists] = await look(

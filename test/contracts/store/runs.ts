@@ -43,15 +43,27 @@ export function describeRuns(parts: Parts) {
   })
 
   it('tells the run that gathers its group in the same write, once, and takes nothing for one that is over (C123)', async () => {
+    const group = { gatherer: 'r_group', size: 3 }
     await parts.store.runs.admit(runOf({ id: 'r_group', type: 'gather' }))
-    for (const id of ['r_1', 'r_2', 'r_1']) await parts.store.runs.admit(runOf({ id }), 'r_group')
+    for (const id of ['r_1', 'r_2', 'r_1']) await parts.store.runs.admit(runOf({ id }), group)
     expect(await inputsOf('r_group')).toEqual([
       { kind: 'gathered', entryId: 'r_1' },
       { kind: 'gathered', entryId: 'r_2' },
     ])
     await end('r_group')
-    expect(await parts.store.runs.admit(runOf({ id: 'r_3' }), 'r_group')).toBe('closed')
+    expect(await parts.store.runs.admit(runOf({ id: 'r_3' }), group)).toBe('closed')
     expect(await parts.store.runs.state(workspace, 'r_3')).toBeNull()
-    expect(await parts.store.runs.admit(runOf({ id: 'r_3' }), 'r_none'), 'nobody gathers').toBe('closed')
+    expect(await parts.store.runs.admit(runOf({ id: 'r_3' }), { gatherer: 'r_none', size: 3 }), 'nobody gathers').toBe(
+      'closed',
+    )
+  })
+
+  it('takes no more of a group than it has places, however many come at the same time (C123)', async () => {
+    await parts.store.runs.admit(runOf({ id: 'r_group', type: 'gather' }))
+    const member = (n: number) => parts.open().runs.admit(runOf({ id: `r_${n}` }), { gatherer: 'r_group', size: 2 })
+    const answers = await Promise.all([1, 2, 3, 4, 1].map(member))
+    expect(answers.filter((one) => one === 'accepted')).toHaveLength(2)
+    expect(answers.filter((one) => one === 'full').length).toBeGreaterThanOrEqual(2)
+    expect(await inputsOf('r_group')).toHaveLength(2)
   })
 }

@@ -240,7 +240,10 @@ export function createActor(store: Store, rival: Store, clock: ManualClock) {
       case 'connect': {
         const connected = runOf({ id: `r_group_${n}`, createdAt: clock.now() })
         await store.runs.admit(connected)
-        return void (await store.runs.admit({ ...connected, id: `r_member_${step.item}` }, connected.id))
+        return void (await store.runs.admit(
+          { ...connected, id: `r_member_${step.item}` },
+          { gatherer: connected.id, size: 50 },
+        ))
       }
       case 'read':
         return void (await store.conversations.markRead(workspace, opened, clock.now()))
