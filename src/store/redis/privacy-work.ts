@@ -32,7 +32,7 @@ export async function readRuns(search: Search): Promise<FoundRun[]> {
     const rows = await look(
       client.redis,
       together(
-        ...keys.map(([row = '', , ...lists]) => together(hash(row), together(...lists.map((key) => list(key, 0, -1))))),
+        ...keys.map(([row = '', ...lists]) => together(hash(row), together(...lists.map((key) => list(key, 0, -1))))),
       ),
     )
     for (const [index, [row, texts]] of rows.entries())
@@ -48,7 +48,7 @@ interface RunRows {
 }
 
 /** None where they have no part in it. */
-function readRun(person: string, id: string, { keys: [key = '', , ...lists], row, texts }: RunRows): FoundRun[] {
+function readRun(person: string, id: string, { keys: [key = '', ...lists], row, texts }: RunRows): FoundRun[] {
   const run = readFields(Run, row)
   const own = Object.entries(row).map(([name, was]) => ({ name, was }))
   const edits = [

@@ -64,6 +64,8 @@ export async function lived(store: Store) {
   await commitOnce(store, itemOf('run', 'r_bens'), {
     conversationId: shared,
     answered: { question: asked, answer: 'Porto', author: ben, at },
+    // It was stopped before it heard of this.
+    inputs: [{ runId: 'r_bens', input: { kind: 'joined', entryId: 'e_9', text: 'secret addition', author: ana } }],
   })
   const alone = await openThread(store, { thread: 't2', keys: ['alone'], content: saying('secret diary') })
   await commitOnce(store, itemOf('conversation', alone), { conversationId: alone, messages: [lineOf(2)] })
@@ -101,6 +103,7 @@ export async function isGone(store: Store, { shared, alone }: Awaited<ReturnType
   expect((await store.runs.state(workspace, 'r_bens'))?.task?.clarifications).toMatchObject([
     { text: '', author: { id: '' } },
   ])
+  expect((await store.runs.state(workspace, 'r_bens'))?.inputs).toMatchObject([{ text: '', author: { id: '' } }])
   const notes = await Promise.all(['i_1', 'i_2', 'i_3'].map((id) => store.notes.get(workspace, `image:${id}`)))
   expect(notes).toEqual([null, null, 'secret'])
   expect(await store.artifacts.saved(workspace, alone)).toEqual([])
