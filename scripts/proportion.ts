@@ -22,7 +22,7 @@ const budgets = {
   'page, CSS': { most: 1_385, aim: 1_200 },
   'verbs and kernel': { most: 7_541, aim: 4_400 },
   'domain, ports and contracts': { most: 4_353, aim: 2_800 },
-  strategies: { most: 2_282, aim: 1_700 },
+  strategies: { most: 2_285, aim: 1_700 },
   'other model code': { most: 3_585, aim: 1_450 },
   tools: { most: 1_346, aim: 1_000 },
   store: { most: 5_575, aim: 3_450 },

@@ -69,7 +69,7 @@ export interface Shown {
     input: string | null
   } | null
   run: { id: string; status: string } | null
-  messages: { text: string; html: string }[]
+  messages: { text: string; html: string; offers: { label: string; command: string }[] }[]
   answered: { answer: string; edited: string | null }[]
 }
 

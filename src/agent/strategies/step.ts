@@ -221,11 +221,14 @@ function applyReplan(task: StepTask, reply: ReplanReply): StepTask {
   if (reply.status === 'done') return { ...looked, settled: { kind: 'finished', ok: true, text: reply.response ?? '' } }
   const { items, index } = alignPlan(task.planItems, reply.plan, task.conclusions)
   const because = task.clarifications.slice(task.clarificationsPlanned).at(-1) ?? null
+  const change = planChange(task.planItems, items, because)
+  // C197: what was changed before stays said until something changes again.
+  const isNew = change !== null && (change.added.length + change.dropped.length > 0 || task.lastChange === null)
   return {
     ...looked,
     planItems: items,
     currentPlanIndex: index,
-    lastChange: planChange(task.planItems, items, because) ?? task.lastChange,
+    lastChange: isNew ? change : task.lastChange,
   }
 }
 

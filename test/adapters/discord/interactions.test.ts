@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { labelsOf, type Person, textOf } from '../../fakes/discord/people.ts'
 import { type FakeDiscord, startFakeDiscord } from '../../fakes/discord/server.ts'
 import type { Channel, Message } from '../../fakes/discord/world.ts'
-import { acts, asks, closes, createFakeModel, decides, ends, plans } from '../../fakes/model.ts'
+import { acts, asks, closes, createFakeModel, decides, ends, failsAs, plans } from '../../fakes/model.ts'
 import { type Running, startInDiscord } from './whole.ts'
 
 const cities = ['Lisbon', 'Porto', 'Madrid', 'Berlin', 'Vienna']
@@ -14,6 +14,7 @@ describe('what people press and choose in Discord', () => {
   let ana: Person
   let thread: Channel
   let question: Message
+  let model: ReturnType<typeof createFakeModel>
   /** The store answers nothing about questions and to-dos while this is closed. */
   let gate: { open(): void; passed: Promise<void> }
   /** How the store takes in what comes. */
@@ -25,7 +26,7 @@ describe('what people press and choose in Discord', () => {
     discord = await startFakeDiscord()
     general = discord.channel(discord.guild('Team'), 'general')
     ana = discord.person('Ana')
-    const model = createFakeModel()
+    model = createFakeModel()
     model.answer(({ contract }) => {
       if (contract === 'decision') return decides.run('Book a date', 'Book a date')
       if (contract === 'plan') return plans('Book')
@@ -66,6 +67,20 @@ describe('what people press and choose in Discord', () => {
     await discord.until(() => question.content.includes('✅ Ana chose **Vienna**'), 'the question to be closed')
     expect(labelsOf(question)).toEqual([])
     await discord.until(() => ours(thread).some((one) => textOf(one).includes('It is booked.')), 'the report')
+  })
+
+  it('try again what could not be decided, which says why and who can do what (C198)', async () => {
+    model.on('decision', failsAs('no_credit'), decides.reply('Lisbon is best.'))
+    const place = discord.channel(discord.guild('Others'), 'general')
+    ana.says(place, `<@${discord.world.bot.id}> which city is best?`)
+    const said = (wanted: RegExp) =>
+      discord.until(() => ours(place).find((one) => wanted.test(textOf(one))), `words like ${wanted}`)
+    const apology = await said(/has no credit left\. The people who run Clew can top it up/)
+    expect(labelsOf(apology)).toEqual(['Retry'])
+    ana.clicks(apology, 'Retry')
+    await said(/Lisbon is best/)
+    await discord.until(() => textOf(apology).includes('Ana asked to try it again'), 'who pressed')
+    expect(labelsOf(apology)).toEqual([])
   })
 
   it('are answered within 3 s while the store is slow, and count once it answers', async () => {

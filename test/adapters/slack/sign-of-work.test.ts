@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createFakeModel, decides, held } from '../../fakes/model.ts'
+import { createFakeModel, decides, failsAs, held } from '../../fakes/model.ts'
+import { buttonsOf } from '../../fakes/slack/people.ts'
 import { directChannel } from '../../fakes/slack/state.ts'
 import { stopwatch } from '../../support/processor-time.ts'
 import { describeWith } from '../../support/programs.ts'
@@ -11,12 +12,13 @@ describeWith('redis-server', 'what Slack shows of Clew’s own accord', (program
   let server: Awaited<ReturnType<typeof startRedis>>
   let whole: Whole
   let thought: ReturnType<typeof held>
+  let model: ReturnType<typeof createFakeModel>
   beforeAll(async () => {
     server = await startRedis(program)
   })
   afterAll(() => server.stop())
   beforeEach(async () => {
-    const model = createFakeModel()
+    model = createFakeModel()
     thought = held(decides.reply('Lisbon is best.'))
     model.answer(() => thought)
     whole = await startWhole(server.url, 'socket', { around: { model } })
@@ -57,6 +59,20 @@ describeWith('redis-server', 'what Slack shows of Clew’s own accord', (program
     const thanks = people.mention('C1', 'UANA', 'thanks!', { thread: said.ts })
     await until(() => threadOf(whole.slack, 'C1', said.ts).reactions(thanks.ts).includes('yellow_heart'))
     await until(() => state.thinking.every(({ until: end }) => end !== null))
+  })
+
+  it('says why nothing could be decided and who can do what, with one button that tries it again (C198)', async () => {
+    const { people } = whole.slack
+    thought.release()
+    model.on('decision', failsAs('key_refused'))
+    const said = people.mention('C1', 'UANA', 'which city is best?')
+    const { saying } = threadOf(whole.slack, 'C1', said.ts)
+    const apology = await saying(/does not accept the key that Clew has\. The people who run Clew can set a valid one/)
+    expect(buttonsOf(apology.blocks).map(({ text }) => text)).toEqual(['Retry'])
+    await people.click('C1', 'UBEN', apology.ts, 'Retry')
+    await saying(/Lisbon is best/)
+    await until(() => apology.text.includes('Ben asked to try it again'))
+    expect(buttonsOf(apology.blocks)).toEqual([])
   })
 
   it('suggests what is due to a person who opens their messages, and nothing to one without anything (C187)', async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { createFakeModel, decides, failsAs } from '../../fakes/model.ts'
 import { value } from '../../fakes/openai/replies.ts'
 import { decision, tell, useWholeClew, when } from '../../support/whole-clew.ts'
 import { ask } from './support.ts'
@@ -58,4 +59,18 @@ it('asks the person who made a schedule before its run changes anything, and loo
   await when(url, id, (shown) => shown.run?.status === 'succeeded')
   expect((await ask(`${url}/api/todos`)).body).toMatchObject({ todos: [{ text: 'Book the room' }] })
   server.assertDone()
+})
+
+it('says on the page why nothing could be decided, with one button that tries it again (C198)', async () => {
+  const model = createFakeModel()
+  const { url } = await start({}, { model })
+  model.on('decision', failsAs('unknown_model'), decides.reply('Lisbon is best.'))
+  const id = await tell(url, 'Which city is best?', ana)
+  const failed = await when(url, id, ({ messages }) => messages.length === 2)
+  expect(failed.messages[1]?.text).toMatch(/is not there\. The people who run Clew can choose another one/)
+  const [{ label = '', command = '' } = {}, ...others] = failed.messages[1]?.offers ?? []
+  expect([label, others]).toEqual(['Retry', []])
+  await ask(`${url}/api/conversations/${id}/messages`, 'POST', { text: command, clientMessageId: 'again', author: ana })
+  const { messages } = await when(url, id, (shown) => shown.messages.at(-1)?.text === 'Lisbon is best.')
+  expect(messages.flatMap(({ offers }) => offers)).toEqual([])
 })

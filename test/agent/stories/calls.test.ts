@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { writtenIn } from '../../../src/agent/domain/written-in.ts'
-import { asks, decides, ends, plans } from '../../fakes/model.ts'
+import type { Tool } from '../../../src/agent/ports/tool.ts'
+import { acts, asks, closes, decides, ends, plans } from '../../fakes/model.ts'
 import { ana, ben, type TestClew, useClew } from '../../support/agent.ts'
 import { unattended } from '../drive/story.ts'
 
@@ -29,6 +30,26 @@ it('a question, its reminder and the report call the person who asked; an answer
   await clew.say('Lisbon')
   await clew.idle()
   expect(calls(clew)).toEqual(['question ana', 'message ana', 'final ana'])
+})
+
+it('an approval, a pause and its reminder call the person who asked (C82)', async () => {
+  const mail: Tool = {
+    ...{ name: 'mail', effect: 'unkeyed', approval: 'always', description: 'Sends mail.' },
+    run: async () => ({ ok: true, text: 'Sent.' }),
+  }
+  const clew = await start({ tools: [mail], limits: { maxSteps: 2 } })
+  clew.model.on('decision', decides.run('Book the offsite'))
+  clew.model.on('plan', plans('Mail', 'Book'))
+  clew.model.on('thought', acts('to Ben', 'mail'), closes())
+  await clew.say('Book the offsite')
+  await clew.idle()
+  expect(calls(clew)).toEqual(['question ana'])
+  await clew.say('yes')
+  await clew.idle()
+  expect((await clew.run()).status).toBe('paused')
+  await clew.advance(5 * hour)
+  await clew.idle()
+  expect(calls(clew)).toEqual(['question ana', 'message ana', 'message ana'])
 })
 
 it('a stop calls the person who asked, unless they stopped it themselves, and closes the question (C82, C84)', async () => {

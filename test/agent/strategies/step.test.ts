@@ -205,7 +205,10 @@ describe('what people say meanwhile', () => {
   it('is what the next change of the plan is said to come from (C57)', () => {
     const task = play(planned(three), askUser(), answered('Lisbon', 'Which city?', ana), replan('Book in Lisbon'))
     expect(task.lastChange).toMatchObject({ added: ['Book in Lisbon'], dropped: three, because: { text: 'Lisbon' } })
-    const later = play(task, stepDone(), replan('Tell the team'))
+    // It stays until the plan changes again (C197).
+    const same = play(task, askUser(), answered('Yes', 'Sure?', ana), replan('Book in Lisbon'))
+    expect(same.lastChange).toEqual(task.lastChange)
+    const later = play(same, stepDone(), replan('Tell the team'))
     expect(later.lastChange).toMatchObject({ because: null })
   })
 })
