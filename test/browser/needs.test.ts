@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { InboundEvent } from '../../src/agent/domain/event.ts'
 import { createFakeChannel } from '../fakes/channel.ts'
-import { acts, asks, closes, createFakeModel, decides, ends, plans } from '../fakes/model.ts'
+import { acts, asks, closes, createFakeModel, decides, ends, fails, plans } from '../fakes/model.ts'
 import { type Lab, openLab } from '../schedules/support.ts'
 import { describeWith } from '../support/programs.ts'
 import { launchBrowser, shot } from './browser.ts'
@@ -58,7 +58,12 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     await shot(page, 'needs-4-thread-wide')
 
     expect(await page.locator('.needs').getByRole('button', { name: 'Blue' }).count(), 'the thread itself asks').toBe(0)
-    await page.getByRole('link', { name: 'New thread' }).click()
+    await page.locator('.line', { hasText: 'Plan the offsite' }).click()
+    await page.locator('main').getByText('We meet in Lisbon').first().waitFor()
+    expect(await page.locator('main .offers').count(), 'nothing is said from here').toBe(0)
+    await page.getByRole('button', { name: 'What happened' }).click()
+    await page.getByText('Planned one step').waitFor()
+    await shot(page, 'needs-5-proposal-thread')
     await page
       .locator('[data-kind="proposal"]')
       .getByRole('button', { name: /^Remember/ })
@@ -68,6 +73,24 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     await needs.first().waitFor({ state: 'detached' })
     await expect.poll(() => page.title()).not.toMatch(/^\(/)
     await expect.poll(() => JSON.stringify(chat.shown)).toContain('on Clew’s page')
+  })
+
+  it('tries what failed again, or has it as seen, as often as it fails (C190)', { timeout: 90_000 }, async () => {
+    const page = await browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
+    page.setDefaultTimeout(20_000)
+    await page.goto(lab.clew().url ?? '')
+    const failed = page.locator('[data-kind="failed"]')
+    const tried = () => JSON.stringify(chat.shown).split('Trying again').length - 1
+    for (const times of [1, 2]) {
+      model.on('decision', decides.run('Count the chairs', 'Count the chairs'))
+      model.on('plan', fails('not_configured'), fails('not_configured'))
+      await chat.intake({ ...said(3, 'Count the chairs'), keys: [`count ${times}`] })
+      await failed.getByRole('button', { name: 'Retry: Count the chairs' }).click()
+      await expect.poll(tried).toBe(times)
+      await lab.pass(1_000)
+      await failed.getByRole('button', { name: 'Seen: Count the chairs' }).click()
+      await failed.waitFor({ state: 'detached' })
+    }
   })
 
   it('shows which button of an approval goes on, takes the keyboard and leads into the box (C193)', {
@@ -87,6 +110,9 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     expect(await card.locator('input').count()).toBe(0)
     await page.getByRole('region', { name: 'Messages' }).focus()
     expect(await page.evaluate(() => document.activeElement?.className)).toBe('scroll')
+    await card.getByRole('button', { name: 'Approve' }).click()
+    await page.getByText('Only Ana can answer').waitFor()
+    await expect.poll(() => card.getByRole('button', { name: 'Approve' }).isEnabled()).toBe(true)
     const box = page.getByRole('textbox', { name: 'Your message' })
     for (let times = 0; times < 2; times++) {
       await page.getByRole('link', { name: 'New thread' }).click()

@@ -35,7 +35,8 @@ import {
 
 const renderMarkdown = createRememberedMarkdown()
 
-export function renderLine({ conversation, messages, foreground, questions }: ConversationState): ConversationLine {
+export function renderLine(state: ConversationState): ConversationLine {
+  const { conversation, messages, foreground, questions, inbox } = state
   const status = foreground?.status ?? null
   const waits =
     questions.length > 0 || status === 'paused' || (status === 'failed' && isUnread(conversation)) ? 'needs_you' : null
@@ -47,7 +48,7 @@ export function renderLine({ conversation, messages, foreground, questions }: Co
     createdAt: conversation.createdAt,
     status,
     workspace: conversation.address.workspace,
-    group: waits ?? (status === 'queued' || status === 'running' ? 'working' : 'done'),
+    group: waits ?? (inbox.length > 0 || status === 'queued' || status === 'running' ? 'working' : 'done'),
     lastLine: plainLine(messages.at(-1)?.text ?? ''),
   }
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { NeedView } from '../../../src/adapters/web/views.ts'
 import type { InboundEvent } from '../../../src/agent/domain/event.ts'
 import { createFakeChannel } from '../../fakes/channel.ts'
-import { acts, asks, closes, createFakeModel, decides, ends, plans } from '../../fakes/model.ts'
+import { acts, asks, closes, createFakeModel, decides, ends, held, plans } from '../../fakes/model.ts'
 import { stopwatch } from '../../support/processor-time.ts'
 import { useWholeClew } from '../../support/whole-clew.ts'
 import { listenTo } from './event-stream.ts'
@@ -106,4 +106,30 @@ it('has a proposal until it is decided, which the thread where it was made then 
   expect((await ask(accepted, 'POST', { conversationId, author: ben })).status).toBe(200)
   await expect.poll(needs).toMatchObject({ total: 0 })
   await expect.poll(() => JSON.stringify(chat.shown)).toContain('Ben (on Clew’s page) agreed')
+})
+
+it('shows a thread as worked on from what is said there until it is answered (C192)', async () => {
+  const { chat, model, url } = await open()
+  const answer = held(decides.reply('Noon.'))
+  model.on('decision', answer)
+  const groups = async () => {
+    const { body } = await ask(`${url}/api/conversations`)
+    return (body as { conversations: { group: string }[] }).conversations.map(({ group }) => group)
+  }
+  await chat.intake(saidIn('chat:one', 1, 'When?'))
+  expect(await groups()).toEqual(['working'])
+  answer.release()
+  await expect.poll(groups).toEqual(['done'])
+})
+
+it('hands out what a task made in a thread of another platform (C192, R90)', async () => {
+  const { chat, model, url } = await open()
+  model.on('thought', acts('save a.md\n<b>Hi</b>', 'files'), closes('ok'))
+  await chat.intake(saidIn('chat:one', 1, 'Book a room'))
+  await expect.poll(() => JSON.stringify(chat.shown)).toContain('Booked.')
+  const { body } = await ask(`${url}/api/conversations`)
+  const [{ id }] = (body as { conversations: [{ id: string }] }).conversations
+  const path = `${url}/api/conversations/${id}/files/a.md`
+  expect((await ask(`${path}?workspace=chat:one`)).body).toBe('<b>Hi</b>')
+  expect((await ask(path)).status, 'not on the page').toBe(404)
 })

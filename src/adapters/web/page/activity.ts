@@ -3,15 +3,18 @@ import { useEffect, useState } from 'preact/hooks'
 import type { TraceEntry, TraceEvent } from '../../../agent/domain/trace.ts'
 import { usePage } from './context.ts'
 import type { Words } from './language.ts'
+import { queryOf } from './route.ts'
 import { fullTime } from './time.ts'
 
 /** What happened in a run, in order. Fetched when it is opened and whenever the plan moves on. */
 export function Activity({ runId, tick }: { runId: string; tick: unknown }) {
   const { client, state, words } = usePage()
+  const { route } = state
+  const query = queryOf(route.view === 'thread' ? route.workspace : undefined)
   const [trace, setTrace] = useState<readonly TraceEntry[] | null>(null)
   useEffect(() => {
     const timer = setTimeout(async () => {
-      const answer = await client.api.ask<{ trace: TraceEntry[] }>('GET', `/api/runs/${runId}/trace`)
+      const answer = await client.api.ask<{ trace: TraceEntry[] }>('GET', `/api/runs/${runId}/trace${query}`)
       if (answer.kind === 'ok') setTrace(answer.value.trace)
     }, 150)
     return () => clearTimeout(timer)

@@ -3,11 +3,11 @@ import type { ProgressView } from '../../../agent/domain/progress.ts'
 import type { NeedView } from '../views.ts'
 import { createApi } from './api.ts'
 import { keep, newId } from './browser-storage.ts'
-import { fetchList, fetchNeeds, fetchView, newestOf, noteConnection, type Session } from './fetches.ts'
+import { fetchList, fetchNeeds, fetchView, newestOf, noteConnection, release, type Session } from './fetches.ts'
 import { keepLanguage, type Language, vocabularies } from './language.ts'
 import { createOutbox, type Unsent } from './outbox.ts'
 import { hashOf, queryOf, type Route, routeOf } from './route.ts'
-import { firstState, type State } from './state.ts'
+import { firstState, pressName, type State } from './state.ts'
 import { createStore } from './store.ts'
 import { listen, type Told } from './stream.ts'
 import { ownTime } from './time.ts'
@@ -42,6 +42,7 @@ export function createClient() {
       listed: listStep,
       needed: needsStep,
       statuses: new Map(),
+      toldAt: new Map(),
       forgetting: undefined,
     },
     refreshList: debounced(() => fetchList(session)),
@@ -120,12 +121,13 @@ const presses = (session: Session) => ({
   ) => press(session, runId, action, `/api/runs/${runId}/${action}${queryOf(workspace)}`),
   judge: (runId: string, good: boolean, workspace = placeOf(session.store.get()).workspace) =>
     press(session, `opinion ${runId}`, 'feedback', `/api/runs/${runId}/feedback${queryOf(workspace)}`, { good }),
-  decide: ({ workspace, name, memory, conversationId }: NeedView, verb: 'accept' | 'reject') =>
-    press(session, name, verb, `/api/memory/${memory}/${verb}?workspace=${encodeURIComponent(workspace)}`, {
-      conversationId,
-    }),
-  see: ({ workspace, name, conversationId }: NeedView) =>
-    press(session, name, 'read', `/api/conversations/${conversationId}/read${queryOf(workspace)}`),
+  decide(need: NeedView, verb: 'accept' | 'reject') {
+    const { memory, workspace, conversationId } = need
+    const path = `/api/memory/${memory}/${verb}?workspace=${encodeURIComponent(workspace)}`
+    return press(session, pressName(need), verb, path, { conversationId, clientMessageId: newId() })
+  },
+  see: (need: NeedView) =>
+    press(session, pressName(need), 'read', `/api/conversations/${need.conversationId}/read${queryOf(need.workspace)}`),
   moreNeeds() {
     session.needed = 200
     session.refreshNeeds()
@@ -179,6 +181,7 @@ function arrived(session: Session, item: Unsent, conversationId: string): void {
     if (route.view !== 'thread') go(session, { view: 'thread', id: conversationId })
     session.outbox.remove(item.id)
   }
+  if (item.kind === 'answer' && (session.toldAt.get(conversationId) ?? 0) >= item.at) session.outbox.remove(item.id)
   session.refreshView()
   session.refreshList()
 }
@@ -215,8 +218,10 @@ function hear(session: Session, told: Told): void {
       advance(session, told.conversationId, told.progress)
       break
     case 'delivery':
-      if (told.delivery.body.kind === 'private')
+      if (told.delivery.body.kind === 'private') {
         tell(session, ownTime(told.delivery.body.text, session.store.get().language))
+        release(session, told.conversationId)
+      }
       refreshFor(session, told.conversationId)
       break
     case 'draft':

@@ -1,8 +1,8 @@
-import type { ConversationLine, ConversationView } from '../views.ts'
+import type { ConversationLine, ConversationView, NeedView } from '../views.ts'
 import type { Answer, Api } from './api.ts'
 import type { Outbox, Unsent } from './outbox.ts'
 import { queryOf } from './route.ts'
-import type { State } from './state.ts'
+import { pressName, type State } from './state.ts'
 import type { Store } from './store.ts'
 
 /** What the functions of the client share. */
@@ -18,6 +18,8 @@ export interface Session {
   shown: number
   /** Of each run, as last told. */
   statuses: Map<string, string>
+  /** When this person was last told something alone in a thread. */
+  toldAt: Map<string, number>
   /** Ends a draft that nobody goes on with. */
   forgetting: ReturnType<typeof setTimeout> | undefined
   refreshList: () => void
@@ -55,10 +57,26 @@ export async function fetchNeeds({ store, api, outbox, needed }: Session): Promi
   const answer = await api.ask<State['needs']>('GET', `/api/needs-you?limit=${needed}&author=${author}`)
   if (answer.kind !== 'ok' || answer.value === null) return
   const needs = answer.value
-  store.set({ needs })
+  store.set({ needs, pressed: stillPressed(store.get(), needs.needs) })
   const isOpen = (id: string | null) => needs.needs.some(({ question }) => question?.id === id)
   for (const item of outbox.items())
     if (item.kind === 'answer' && item.state === 'sent' && !isOpen(item.questionId)) outbox.remove(item.id)
+}
+
+/** What waits no more, or waits anew, can be pressed again. */
+function stillPressed({ needs, pressed }: State, now: readonly NeedView[]): State['pressed'] {
+  const since = new Map(now.map((need) => [pressName(need), need.at]))
+  const gone = needs?.needs.filter((need) => since.get(pressName(need)) !== need.at) ?? []
+  const free = new Set(gone.flatMap((need) => [pressName(need), need.runId]))
+  return Object.fromEntries(Object.entries(pressed).filter(([name]) => !free.has(name)))
+}
+
+/** What was pressed or answered there came to nothing, and can be again; it may be told before the request is answered. */
+export function release({ store, outbox, toldAt }: Session, conversationId: string): void {
+  toldAt.set(conversationId, Date.now())
+  store.set({ pressed: {} })
+  for (const { id, kind, state, conversationId: there } of outbox.items())
+    if (kind === 'answer' && state === 'sent' && there === conversationId) outbox.remove(id)
 }
 
 export async function fetchView(session: Session): Promise<void> {

@@ -39,7 +39,8 @@ function Offers({ offers }: { offers: MessageView['offers'] }) {
   const { client, state } = usePage()
   const [given, give] = useState<string | null>(null)
   const { route } = state
-  if (route.view !== 'thread') return null
+  // In a thread of another platform nothing is said from here.
+  if (route.view !== 'thread' || route.workspace !== undefined) return null
   const press = (command: string): void => {
     give(command)
     client.say(route.id, command)

@@ -4,7 +4,8 @@ import type { NeedView } from '../views.ts'
 import { usePage } from './context.ts'
 import { hashOf, routeTo } from './route.ts'
 import { typedIn } from './settings.ts'
-import { fullTime, shortTime } from './time.ts'
+import { pressName } from './state.ts'
+import { fullTime, ownTime, ownTimes, shortTime } from './time.ts'
 
 /** C190: everything that waits for a person, on every platform, what waits longest first. */
 export function Needs() {
@@ -23,8 +24,10 @@ function Row({ need }: { need: NeedView }) {
   const { kind, workspace, conversationId, title, at, late, text, link, name } = need
   const [platform = ''] = workspace.split(':')
   const shown = title || words.untitled
-  // What is open says it all itself.
-  const isOpen = state.route.view === 'thread' && state.route.id === conversationId
+  const { route } = state
+  // What is open says it all itself; only commands cannot be given in a thread of another platform.
+  const isSaid = route.view === 'thread' && (route.workspace === undefined || kind !== 'proposal')
+  const isOpen = isSaid && route.id === conversationId
   return html`<li class="card need" data-need=${name} data-kind=${kind}>
     <p class="row tight hint"><strong>${words.needs.kinds[kind]}</strong><span class="platform">${platform === 'web' ? words.needs.here : platform}</span>
       ${late && html`<span class="tag waiting">${words.needs.late}</span>`}
@@ -32,7 +35,11 @@ function Row({ need }: { need: NeedView }) {
     ${conversationId === null ? html`<p class="one-line" dir="auto">${shown}</p>` : html`<a class="one-line" dir="auto" href=${hashOf(routeTo(workspace, conversationId))}>${shown}</a>`}
     ${
       !isOpen &&
-      html`${text !== title && html`<p class="what small" dir="auto">${text}</p>`}
+      html`${
+        need.question === null
+          ? text !== title && html`<p class="what small" dir="auto">${ownTime(text, state.language)}</p>`
+          : html`<div class="text small" dir="auto" tabindex="0" dangerouslySetInnerHTML=${{ __html: ownTimes(need.question.html, state.language) }}></div>`
+      }
     <${Buttons} need=${need} />
     ${link !== null && html`<a class="small" href=${link} target="_blank" rel="noreferrer">${words.needs.open}</a>`}`
     }
@@ -42,8 +49,8 @@ function Row({ need }: { need: NeedView }) {
 /** The same presses as in the thread. */
 function Buttons({ need }: { need: NeedView }) {
   const { client, state, words } = usePage()
-  const { kind, question, runId, name, workspace } = need
-  const pressed = state.pressed[name] ?? state.pressed[runId ?? '']
+  const { kind, question, runId, workspace } = need
+  const pressed = state.pressed[pressName(need)] ?? state.pressed[runId ?? '']
   const button = (label: string, press: () => void, style = '') =>
     html`<button type="button" class=${style} disabled=${pressed !== undefined} aria-label=${`${label}${words.colon}${need.title || need.text}`} onClick=${press}>${label}</button>`
   if (question !== null) return html`<${Answer} need=${need} question=${question} />`

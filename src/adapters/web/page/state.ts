@@ -34,7 +34,7 @@ export interface State {
   notes: readonly Note[]
   /** A text for the box of a thread (or of a new one), which takes it out of here. */
   suggestion: { draft: string; text: string } | null
-  /** Runs that a button was pressed for and that have not changed since. */
+  /** Runs, and what else waits, that a button was pressed for and that have not changed since. */
   pressed: Readonly<Record<string, string>>
 }
 
@@ -64,3 +64,6 @@ function whoIsHere(): { id: string; name: string } {
   keep('person', id)
   return { id, name: recall('name') ?? '' }
 }
+
+/** What waits, by a name for `pressed`; its own name tells it apart in its workspace alone. */
+export const pressName = ({ workspace, name }: NeedView): string => `${workspace} ${name}`

@@ -11,7 +11,7 @@ import { Bar } from './list-page.ts'
 import { DraftMessage, Message, UnsentMessage } from './message.ts'
 import { isLive, Plan } from './plan.ts'
 import { Question } from './question.ts'
-import type { Route } from './route.ts'
+import { queryOf, type Route } from './route.ts'
 import { day, isSameDay, ownTimes } from './time.ts'
 import { type Entry, timelineOf } from './timeline.ts'
 
@@ -47,10 +47,11 @@ const isElsewhere = (route: Route): boolean => route.view === 'thread' && route.
 
 /** What its tasks made, to be kept (R90). */
 function Files({ view }: { view: ConversationView }) {
-  const { words } = usePage()
+  const { state, words } = usePage()
+  const query = queryOf(state.route.view === 'thread' ? state.route.workspace : undefined)
   return html`<p class="files row tight small"><span>${words.files}</span>${view.files.map(
     ({ name }) =>
-      html`<a key=${name} href=${`/api/conversations/${view.id}/files/${encodeURIComponent(name)}`} download=${name} dir="auto">${name}</a>`,
+      html`<a key=${name} href=${`/api/conversations/${view.id}/files/${encodeURIComponent(name)}${query}`} download=${name} dir="auto">${name}</a>`,
   )}</p>`
 }
 

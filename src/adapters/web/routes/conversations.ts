@@ -79,9 +79,12 @@ export const conversationRoutes = [
   route('get', '/api/conversations/:id/files/:name', {
     summary: 'A file that a task made, as text',
     media: 'text/plain',
+    query: ['workspace'],
     answer: z.string(),
-    async handle({ c, web: { deps, reach } }) {
-      const files = await reach(() => deps.store.artifacts.saved(webWorkspace, c.req.param('id')))
+    async handle({ c, web }) {
+      const { deps, reach } = web
+      const workspace = await workspaceIn(web, c)
+      const files = await reach(() => deps.store.artifacts.saved(workspace, c.req.param('id')))
       const file = files.find(({ name }) => name === c.req.param('name')) ?? refuse({ code: 'not_found' })
       return c.body(file.text, 200, {
         'Content-Type': 'text/plain; charset=utf-8',
