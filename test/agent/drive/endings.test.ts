@@ -269,7 +269,7 @@ describe('a run of a type that there is not', () => {
     const state = await clew.store.runs.state(workspace, run.id)
     expect(state).toMatchObject({ task: null, run: { status: 'failed' } })
     const said = clew.channel.shown.map(({ delivery: { body } }) => ('text' in body ? body.text : ''))
-    expect(said.at(-1)).toContain('knows no work of the kind “brew_coffee”')
+    expect(said.at(-1)).toContain('does not know work of the kind “brew_coffee”')
     expect(clew.model.calls.map(({ contract }) => contract)).not.toContain('plan')
   })
 })
