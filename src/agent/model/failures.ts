@@ -125,7 +125,7 @@ function kindOfAnswer(error: APIError, status: number): FailureKind {
 }
 
 const saysTooLong = ({ param, message }: APIError): boolean =>
-  /context.?(?:length|size|window)|maximum context|too many (?:input )?tokens|input token count|too long/i.test(
+  /context.?(?:length|size|window)|maximum context|too many (?:input )?tokens|input token(?:s exceed| count)|too long/i.test(
     `${param ?? ''} ${message}`,
   )
 

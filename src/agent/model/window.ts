@@ -5,7 +5,7 @@ import { failureOf } from './failures.ts'
 
 /** How many tokens the models take that many people use, by the beginning of their names; from their makers' pages. */
 const known: readonly (readonly [name: string, tokens: number])[] = [
-  ['gpt-5', 400_000],
+  ['gpt-5', 272_000],
   ['gpt-4.1', 1_047_576],
   ['gpt-4o', 128_000],
   ['o3', 200_000],
@@ -90,6 +90,7 @@ export function overflowOf(error: unknown): { window: number | null } | null {
     )?.[1] ??
     /> (\d{3,8}) maximum/i.exec(said)?.[1] ??
     /tokens allowed \((\d{3,8})\)/i.exec(said)?.[1] ??
+    /tokens exceed the configured limit of (\d{3,8})/i.exec(said)?.[1] ??
     /\bn_ctx\D{1,8}(\d{3,8})/i.exec(said)?.[1]
   return { window: window === undefined ? null : Number(window) }
 }

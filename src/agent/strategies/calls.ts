@@ -37,7 +37,7 @@ export function queued<T extends Queued>(
 }
 
 /** C13: the same call again after one whose outcome is not known has the same effect id, so that a keyed tool does it once. */
-function effectOf(task: Task, call: { tool: string; input: string }): { effect?: number } {
+export function effectOf(task: Task, call: { tool: string; input: string }): { effect?: number } {
   const earlier = task.observations.findLast((one) => one.tool === call.tool && one.input === call.input)
   return earlier?.unknown === true ? { effect: earlier.step } : {}
 }
@@ -57,7 +57,7 @@ export function callAction(
   }
 }
 
-const named = ({ tool, input, step, effect }: PendingCall): Call => ({ tool, input, step: effect ?? step })
+export const named = ({ tool, input, step, effect }: PendingCall): Call => ({ tool, input, step: effect ?? step })
 
 /** What the calls came to that were made, in order; each is a step (R23). */
 export function observed<T extends Task>(task: T, results: readonly Observed[]): T {

@@ -1,6 +1,6 @@
 import { assertNever } from '../domain/assert.ts'
 import type { Limits } from '../domain/budget.ts'
-import type { Conclusion, StepTask } from '../domain/task.ts'
+import type { Conclusion, PendingCall, StepTask } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import {
   accepted,
@@ -19,6 +19,7 @@ import {
   spentOn,
   unusable,
 } from './bookkeeping.ts'
+import { effectOf, named } from './calls.ts'
 import { actingOf, itemsOf, replannedOf } from './narration.ts'
 import { closed, workedOn } from './parts.ts'
 import { alignPlan, planChange } from './plan.ts'
@@ -58,7 +59,7 @@ function start(goal: string, limits: Limits, unattended: boolean): StepTask {
 function next(task: StepTask): Action<StepContract> {
   const halt = halted(task)
   if (halt !== null) return halt
-  if (task.intent !== null) return { kind: 'call_tool', ...task.intent }
+  if (task.intent !== null) return { kind: 'call_tool', ...named(task.intent) }
   if (task.spent.steps >= task.limits.maxSteps) return { kind: 'pause', reason: 'steps' }
   if (!task.planInitialized) return { kind: 'call_model', contract: 'plan' }
   return { kind: 'call_model', contract: task.needsReplan ? 'replan' : 'thought' }
@@ -128,9 +129,7 @@ function applyThought(task: StepTask, reply: ThoughtReply): StepTask {
   const thought: StepTask = { ...task, planItems, lastThought }
   switch (reply.status) {
     case 'continue':
-      return reply.next_action === null
-        ? thought
-        : { ...thought, intent: { step: task.spent.iterations, ...reply.next_action, ...endsItem(task, reply) } }
+      return reply.next_action === null ? thought : { ...thought, intent: intended(task, reply, reply.next_action) }
     case 'ask_user':
       return applyQuestion(thought, reply.question ?? '', reply.choices ?? [])
     case 'done':
@@ -140,8 +139,10 @@ function applyThought(task: StepTask, reply: ThoughtReply): StepTask {
   }
 }
 
-const endsItem = ({ limits }: StepTask, { leads_to }: ThoughtReply): { endsItem?: true } =>
-  limits.callsEndItems === true && leads_to === 'item_done' ? { endsItem: true } : {}
+function intended(task: StepTask, { leads_to }: ThoughtReply, call: { tool: string; input: string }): PendingCall {
+  const isLast = task.limits.callsEndItems === true && leads_to === 'item_done'
+  return { step: task.spent.iterations, ...call, ...effectOf(task, call), ...(isLast ? { endsItem: true } : {}) }
+}
 
 /** C127: what a thought says of the parts of its item. */
 function withParts({ planItems, currentPlanIndex: at }: StepTask, { parts, current_step: step }: ThoughtReply) {

@@ -191,6 +191,7 @@ describe('a request that is too long (C100)', () => {
     ["This model's maximum context length is 8192 tokens. However, …", 8_192],
     ['prompt is too long: 213423 tokens > 200000 maximum', 200_000],
     ['The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).', 1_048_576],
+    ['Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 289650 tokens.', 272_000],
     ['request (9000 tokens) exceeds the available context size, n_ctx: 4096', 4_096],
     ['Trying to keep the first 9000 tokens when context the overflows. The context length is only 4096 tokens', 4_096],
     ['Input is too long for requested model.', null],

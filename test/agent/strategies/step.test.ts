@@ -351,6 +351,16 @@ describe('failures in a row', () => {
     expect(next(task)).toEqual({ kind: 'pause', reason: 'model_unavailable' })
   })
 
+  it('give a call that makes up for one of unknown outcome the same effect (C13)', () => {
+    const cut = { ...observed(false, 'timed out, outcome unknown'), unknown: true }
+    const first = play(planned(three), act('todo', 'add a'))
+    const again = play(first, cut, act('todo', 'add a'))
+    expect(next(again)).toEqual({ kind: 'call_tool', tool: 'todo', input: 'add a', step: first.intent?.step })
+    const other = play(again, observed(), act('todo', 'add a'))
+    expect(next(other)).toMatchObject({ step: other.intent?.step })
+    expect(other.intent?.step).toBeGreaterThan(again.intent?.step ?? 0)
+  })
+
   it('leave a call that was cut off to the thread (I10, rule 5)', () => {
     const task = play(planned(three), act('mail', 'send'), { kind: 'interrupted' })
     expect(next(task)).toEqual({ kind: 'wait' })
