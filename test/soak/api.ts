@@ -17,7 +17,8 @@ export interface Api {
   conversation(id: string): Promise<ConversationView>
 }
 
-const patienceMs = 30_000
+/** A bound for what hangs, however busy the machine is; no rule. */
+const patienceMs = 120_000
 
 export function createApi(host: Host): Api {
   async function send(method: string, path: string, body?: object): Promise<Answer & { again: boolean }> {

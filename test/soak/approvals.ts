@@ -29,7 +29,7 @@ interface Played {
 
 const ana = { id: 'ana', name: 'Ana' }
 const ben = { id: 'ben', name: 'Ben' }
-const patienceMs = 45_000
+const patienceMs = 120_000
 
 /**
  * Plays one story under a strategy, crashes included: a task wants to book twice, Ben may not approve it, Ana approves the

@@ -69,7 +69,7 @@ export async function gatherCrowd(program: string): Promise<Crowd> {
       await until('every run has to succeed', 120_000, async () =>
         (await runs()).flatMap(({ id, status }) => (status === 'succeeded' ? [] : [`${id} is ${status}`])),
       )
-      await until('nothing may be left to do', 30_000, () => leftovers(redis))
+      await until('nothing may be left to do', 120_000, () => leftovers(redis))
       const wrong: string[] = []
       for (const id of conversations) {
         const said = (await rows.conversations.state(workspace, id, 100))?.messages.map(({ role }) => role).join() ?? ''

@@ -35,7 +35,7 @@ export interface Told {
 
 const ana = { id: 'ana', name: 'Ana' }
 const ben = { id: 'ben', name: 'Ben' }
-const patienceMs = 45_000
+const patienceMs = 120_000
 
 /**
  * Plays the people of four threads and a coding agent, one step after the other, each step when the thread has come far

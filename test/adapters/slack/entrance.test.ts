@@ -168,7 +168,7 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
         await store.notes.put(workspace, 'alive', String(Date.now() - 60_000), null)
       slack.people.write('C1', 'UANA', '<@U0CLEW> while Clew was away')
       await open({ access: oauth, alarms })
-      await until(() => events.length > 0, 5_000)
+      await until(() => events.length > 0)
       expect(events).toMatchObject([{ workspace: 'slack:T1', content: { text: 'while Clew was away' } }])
     })
 

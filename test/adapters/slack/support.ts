@@ -60,7 +60,7 @@ export function conversationIn(channel: string, thread: string | null, id = 'c_t
 }
 
 /** Waits until `look` answers something; fails after `withinMs`. */
-export async function until<T>(look: () => T | Promise<T>, withinMs = 30_000): Promise<NonNullable<T>> {
+export async function until<T>(look: () => T | Promise<T>, withinMs = 80_000): Promise<NonNullable<T>> {
   const end = Date.now() + withinMs
   for (;;) {
     const found = await look()

@@ -187,7 +187,7 @@ export async function startFakeDiscord(options: { pace?: number; port?: number }
     },
     channel: (guild, name, part = {}) =>
       makeChannel(world, { type: 0, guild_id: guild.id, parent_id: null, name, ...part }),
-    until: (look, what, withinMs = 30_000) =>
+    until: (look, what, withinMs = 80_000) =>
       new Promise((resolve, reject) => {
         const again = () => {
           const found = look()
