@@ -95,6 +95,8 @@ interface Said {
   bot?: boolean
   /** The platform's names of the gesture; a new one when they are left out. */
   keys?: string[]
+  /** The platform's own name of the message. */
+  ref?: string
   locale?: string
   timeZone?: string
   /** Names of the files that came along. */
@@ -222,7 +224,7 @@ function createTestClew(redis: Redis, options: TestOptions) {
     await life.agent.start()
   }
   function eventOf(content: InboundEvent['content'], said: Said): InboundEvent {
-    const { by = ana, thread = 't', channel: place = 'general', keys, locale, timeZone, bot = false } = said
+    const { by = ana, thread = 't', channel: place = 'general', keys, ref, locale, timeZone, bot = false } = said
     return {
       workspace,
       channel: place,
@@ -230,6 +232,7 @@ function createTestClew(redis: Redis, options: TestOptions) {
       keys: keys ?? [`gesture-${++gestures}`],
       author: { ...by, bot },
       at: clock.now(),
+      ...(ref === undefined ? {} : { ref }),
       ...(locale === undefined ? {} : { locale }),
       ...(timeZone === undefined ? {} : { timeZone }),
       content,

@@ -90,7 +90,7 @@ function closeShown(run: Run, { conversation, questions }: Thread, at: number, s
 }
 
 /** C84: the message that asked for it shows how it ended. */
-function markOf(run: Run, origin: Origin, ended: Ending): ChangePart {
+export function markOf(run: Run, origin: Origin, ended: Ending): ChangePart {
   if (run.asked === undefined) return {}
   const outcome = { kind: 'started' as const, runId: run.id }
   return { deliveries: [delivery(origin, 'ended', { kind: 'receipt', ...run.asked, outcome, ended })] }

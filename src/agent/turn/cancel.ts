@@ -2,7 +2,8 @@ import { fullStops, withoutEnding } from '../../locales/ending.ts'
 import { texts } from '../../locales/texts.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
-import { endedRow, endRun } from '../kernel/end-run.ts'
+import { endedRow, endRun, markOf } from '../kernel/end-run.ts'
+import { runOrigin } from '../kernel/messages.ts'
 import { answerWith, type Handler, marked, personOf, statusOf, type TurnContext, tellPrivately } from './context.ts'
 
 /**
@@ -23,6 +24,7 @@ export const cancel: Handler = (turn) => {
   if (hasEnded(run.status))
     return tellPrivately(turn, core.alreadyEnded(run.title, task.statuses[run.status]), { kind: 'answered' })
   const { now: at, reminder } = turn
+  const { id } = turn.state.conversation
   const by = personOf(turn).id
   const others = followers(turn, run)
   const text =
@@ -32,7 +34,7 @@ export const cancel: Handler = (turn) => {
     adopted(turn, run),
     endRun(run, turn.state, { status: 'canceled', text, at, by, reminder }),
     // C146: one line for all of them.
-    ...others.map((one) => endedRow(one, 'canceled', '', at)),
+    ...others.flatMap((one) => [endedRow(one, 'canceled', '', at), markOf(one, runOrigin(one.id, id, at), 'canceled')]),
     // Of the runs that end here this is the one that the thread shows.
     { progress: run.id },
     marked(turn, { kind: 'answered' }),

@@ -334,11 +334,11 @@ describe('several runs of one turn', () => {
     clew.model.assertDone()
   })
 
-  it('end together when the first one is canceled, in one line (R104, R120, C146)', async () => {
+  it('end together when the first one is canceled, in one line and one mark (R104, R120, C84, C146)', async () => {
     const clew = await start()
     clew.model.on('decision', decides.runs(task('First'), task('Second')))
     clew.model.on('plan', hangs())
-    await clew.say('First, then second')
+    await clew.say('First, then second', { ref: 'asked' })
     await clew.model.received(2)
     await clew.say('stop')
     await clew.idle()
@@ -348,5 +348,9 @@ describe('several runs of one turn', () => {
       'The current task has been canceled. So have those after it: “Second”.\n\nTask canceled: First',
     ])
     expect(clew.channel.current.get(first?.id ?? '')).toMatchObject({ status: 'canceled' })
+    const marks = clew.channel.shown.flatMap(({ delivery: { body } }) =>
+      body.kind === 'receipt' && body.ref === 'asked' ? [body.ended] : [],
+    )
+    expect(marks).toEqual([undefined, 'canceled'])
   })
 })
