@@ -1,8 +1,9 @@
 import type { Button, KnownBlock, PlainTextElement, RichTextBlock } from '@slack/types'
+import { namedInstant, withInstants } from '../instants.ts'
 import { withoutMentions } from '../safety.ts'
 import { shortened } from '../text.ts'
 import { limits } from './limits.ts'
-import { escapeText } from './mrkdwn.ts'
+import { lineInMrkdwn } from './mrkdwn.ts'
 
 /** Small builders for Slack's blocks. Every text that goes through them is within its limit and calls nobody out (S1). */
 
@@ -49,7 +50,9 @@ export function button(actionId: string, value: string, label: string, style?: '
 
 export const actions = (buttons: readonly Button[]): Block => ({ type: 'actions', elements: [...buttons] })
 
-export const fallback = (text: string): string => shortened(escapeText(text), limits.fallbackCharacters) || '…'
+/** What a notification shows: no marks of Markdown in it, and times with their zone (C199, C138). */
+export const fallback = (text: string): string =>
+  shortened(lineInMrkdwn(withInstants(text, namedInstant)), limits.fallbackCharacters) || '…'
 
 /** Words that nothing reads as markup. */
 export const richText = (text: string): RichTextBlock => ({

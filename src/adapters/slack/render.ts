@@ -77,7 +77,7 @@ function postOf(part: string): Post {
   const named = withInstants(part, namedInstant)
   const dated = named.length > limits.fallbackCharacters ? null : inMrkdwn(part)
   const sections = splitMarkdown(dated ?? '', limits.sectionCharacters).map(section)
-  return { text: fallback(named), blocks: sections.length === 0 ? [markdown(named)] : sections }
+  return { text: fallback(part), blocks: sections.length === 0 ? [markdown(named)] : sections }
 }
 
 /** Buttons under the last part. */

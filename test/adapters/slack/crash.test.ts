@@ -6,10 +6,10 @@ import { describeWith } from '../../support/programs.ts'
 
 const expected: SlackOutcome = {
   said: [
-    '**To-dos** · 1 open\n- **#1** Call the venue · `offsite`',
-    'Scheduled **#1** Count the orders · every day at 09:00',
-    'Shall I remember this for this thread? `thread-1` **habit**: The team looks around first',
-    'Starting now, once more than planned: **#1** Count the orders · every day at 09:00',
+    '*To-dos* · 1 open\n- *#1* Call the venue · `offsite`',
+    'Scheduled *#1* Count the orders · every day at 09:00',
+    'Shall I remember this for this thread? `thread-1` *habit*: The team looks around first',
+    'Starting now, once more than planned: *#1* Count the orders · every day at 09:00',
     'Task completed: Offsite\n\nAll of it is done.',
     '✅ Ana chose *Lisbon*',
   ],

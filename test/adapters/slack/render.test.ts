@@ -52,6 +52,14 @@ describe('an instant in Slack', () => {
     expect(post?.blocks).toEqual([{ type: 'section', text: { type: 'mrkdwn', text } }])
   })
 
+  it('stands in a notification that has Slack’s own marks and none of Markdown (C199)', () => {
+    const [post] = renderPosts(
+      { kind: 'message', messageId: 'm', text: '**Ana** \\*asked\\*: ~~a~~ & `b`', runId: null },
+      en,
+    )
+    expect(post?.text).toBe('*Ana* *asked*: ~a~ &amp; `b`')
+  })
+
   it('has its zone beside it where Slack would show no date: beside tables, headings and code blocks (C138)', () => {
     const post = postOf(`# Due\n${at}`)
     expect(post?.blocks).toEqual([{ type: 'markdown', text: '# Due\n2026-03-08 18:00 (UTC+01:00)' }])

@@ -128,7 +128,7 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       const root = await until(() =>
         state.channels
           .get('C2')
-          ?.messages.find((one) => one.thread_ts === undefined && one.text.startsWith('**Ana** asked')),
+          ?.messages.find((one) => one.thread_ts === undefined && one.text.startsWith('*Ana* asked')),
       )
       const { question, saying } = thread('C2', root.ts)
       await question()
