@@ -1,3 +1,4 @@
+import { addressesIn } from '../../agent/domain/address.ts'
 import type { Overheard } from '../../agent/domain/overheard.ts'
 import type { Channel } from '../../agent/ports/channel.ts'
 import type { Reader } from '../../agent/ports/reader.ts'
@@ -16,7 +17,7 @@ export function withLinked(reader: Reader, links: Links, readThread: ReadThread)
   return async (event, since, signal) => {
     const { workspace, channel, author, content } = event
     const text = content.kind === 'message' ? content.text : ''
-    const named = (text.match(/https:\/\/[^\s<>"'()|]+/g) ?? []).filter(links.isLink)
+    const named = [...new Set(addressesIn(text))].filter(links.isLink)
     const asker = { workspace, channel, person: { id: author.id, name: author.name } }
     const [reading, ...answers] = await Promise.all([
       readThread(event, since, signal),

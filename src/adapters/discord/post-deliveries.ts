@@ -54,7 +54,7 @@ async function begin(
   out: Outgoing,
 ): Promise<{ kind: 'ready'; way: Way } | NotSent> {
   if (where !== null) return { kind: 'ready', way: { channelId: where, replyTo: null } }
-  const { address, title, id } = conversation
+  const { address, id } = conversation
   let target = await placeFor(discord, delivery, conversation, parts)
   if (target.kind === 'opens') {
     if (out.thread === null) {
@@ -65,7 +65,7 @@ async function begin(
         place,
         part,
         deliveryId: delivery.id,
-        title,
+        conversation,
         since,
         alone: isShort(delivery, parts),
       })
@@ -126,7 +126,7 @@ async function whereFirst(
   conversation: Conversation,
   { parts, thread }: { parts: readonly Part[]; thread: string | null },
 ): Promise<string | null> {
-  const { address, title } = conversation
+  const { address } = conversation
   if (thread !== null) return thread
   if (address.thread !== null) {
     const target = await placeFor(discord, delivery, conversation, parts)
@@ -135,7 +135,7 @@ async function whereFirst(
   const place = await discord.directory.find(address.channel)
   if (place === null || place === 'away') return null
   if (!isForum(place)) return place.id
-  const post = await findPost(discord, place, title, delivery.at - skewMs)
+  const post = await findPost(discord, place, conversation, delivery.at - skewMs)
   return post === 'away' ? null : post
 }
 

@@ -118,13 +118,11 @@ function rowsOf(question: Question, discord: Texts['discord']): Component[] {
         words,
       ]),
     ]
-  const options = choices.slice(0, limits.choices).map((one, index) => ({
-    label: shortened(one, limits.optionLabel),
-    value: String(index),
-    ...(one.length > limits.optionLabel
-      ? { description: shortened(`…${one.slice(limits.optionLabel - 1)}`, limits.optionLabel) }
-      : {}),
-  }))
+  const options = choices.slice(0, limits.choices).map((one, index) => {
+    const label = shortened(one, limits.optionLabel)
+    const rest = label === one ? null : shortened(`…${one.slice(label.length - 1)}`, limits.optionLabel)
+    return { label, value: String(index), ...(rest === null ? {} : { description: rest }) }
+  })
   const menu = { type: ComponentType.StringSelect, custom_id: idOf('menu', id), placeholder: discord.pick, options }
   return [row([menu]), row([words])]
 }

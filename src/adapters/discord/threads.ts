@@ -66,15 +66,22 @@ type Opened = { kind: 'opened'; thread: string; message: string } | NotSent
  */
 export async function openThread(
   discord: Discord,
-  opening: { place: Place; part: Part; deliveryId: string; title: string; since: number; alone: boolean },
+  opening: {
+    place: Place
+    part: Part
+    deliveryId: string
+    conversation: Conversation
+    since: number
+    alone: boolean
+  },
 ): Promise<Opened> {
-  const { place, part, deliveryId, title, since, alone } = opening
-  if (isForum(place)) return await openPost(discord, place, part, title, since)
+  const { place, part, deliveryId, conversation, since, alone } = opening
+  if (isForum(place)) return await openPost(discord, place, part, conversation, since)
   const sent = await post(discord, place.id, part, nonceOf(deliveryId, 0))
   if (sent.kind !== 'sent') return sent
   // What is said in one message waits for somebody to go on from it (C81).
   if (alone) return { kind: 'opened', thread: sent.ref, message: sent.ref }
-  return await threadBelow(discord, place.id, sent.ref, title)
+  return await threadBelow(discord, place.id, sent.ref, conversation.title)
 }
 
 /** The thread below a message of ours. */
@@ -89,16 +96,22 @@ export async function threadBelow(
   return { kind: 'opened', thread: message, message }
 }
 
-async function openPost(discord: Discord, place: Place, part: Part, title: string, since: number): Promise<Opened> {
+async function openPost(
+  discord: Discord,
+  place: Place,
+  part: Part,
+  conversation: Conversation,
+  since: number,
+): Promise<Opened> {
   // A post has no nonce: before a second try the forum is asked.
-  const earlier = await findPost(discord, place, title, since)
+  const earlier = await findPost(discord, place, conversation, since)
   if (earlier === 'away') return { kind: 'later', afterMs: 2_000 }
   if (earlier !== null) return { kind: 'opened', thread: earlier, message: earlier }
   const { files = [], ...message } = part
   const tags = ((place.flags ?? 0) & (1 << 4)) !== 0 ? (place.available_tags ?? []).slice(0, 1).map(({ id }) => id) : []
   const answer = await discord.api.call('POST', Routes.threads(place.id), {
     body: {
-      name: threadName(title),
+      name: threadName(conversation.title),
       auto_archive_duration: limits.archiveMinutes,
       message,
       ...(tags.length === 0 ? {} : { applied_tags: tags }),
@@ -110,11 +123,11 @@ async function openPost(discord: Discord, place: Place, part: Part, title: strin
   return post === null ? { kind: 'unknown' } : { kind: 'opened', thread: post.id, message: post.id }
 }
 
-/** A post of ours in this forum with this title, not older than `since`. */
+/** A post of ours in this forum with this title, not older than `since`, that belongs to no other conversation. */
 export async function findPost(
   discord: Discord,
   place: Place,
-  title: string,
+  { id: conversationId, title, address: { workspace } }: Conversation,
   since: number,
 ): Promise<string | null | 'away'> {
   const guildId = place.guild_id
@@ -125,7 +138,7 @@ export async function findPost(
   const list = z.object({ threads: z.array(z.unknown()) }).safeParse(answer.value).data?.threads ?? []
   const found = list
     .flatMap((raw) => discord.directory.keep(raw, guildId) ?? [])
-    .find(
+    .filter(
       (one) =>
         isThread(one) &&
         one.parent_id === place.id &&
@@ -133,5 +146,7 @@ export async function findPost(
         one.name === threadName(title) &&
         isAfter(one.id, idAt(since)),
     )
-  return found?.id ?? null
+  for (const { id } of found)
+    if (((await discord.deps.notes.get(workspace, `opened:${id}`)) ?? conversationId) === conversationId) return id
+  return null
 }

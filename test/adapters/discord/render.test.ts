@@ -249,6 +249,8 @@ describe('what Discord is shown', () => {
       { components: [{ type: 2 }] },
     ])
     const [long] = renderQuestion(question({ choices: ['x'.repeat(150)] }), options)
+    const [torn] = renderQuestion(question({ choices: [`${'x'.repeat(98)}😀${'x'.repeat(20)}`] }), options)
+    expect(JSON.stringify(torn)).not.toMatch(/\\ud[89a-f]/)
     for (const message of [few, many, long]) expect(problems(message ?? {})).toEqual([])
     expect(labelsOf({ components: few?.components } as never)).toEqual(['Lisbon', 'Porto', 'Answer in my own words'])
   })

@@ -260,6 +260,20 @@ describe('sending to Discord', () => {
     expect(sent).toMatchObject({ kind: 'sent', thread: posts[0]?.id })
   })
 
+  it('opens a post of its own for a second report of the same name within a minute (P2, R106)', async () => {
+    const forum = discord.channel(guild, 'reports', { type: 15 })
+    const into = (id: string) => ({ ...at(null, forum), id })
+    const deliver = (conversationId: string) =>
+      adapter.send(
+        { ...deliveryOf(`d_${conversationId}`, says(`Of ${conversationId}`)), conversationId },
+        into(conversationId),
+      )
+    expect(await deliver('c_1')).toMatchObject({ kind: 'sent' })
+    expect(await deliver('c_2')).toMatchObject({ kind: 'sent' })
+    const posts = [...discord.world.channels.values()].filter(({ parent_id }) => parent_id === forum.id)
+    expect(posts.map((post) => shown(post))).toEqual([['Of c_1'], ['Of c_2']])
+  })
+
   it('wakes a thread that went to sleep, and says what cannot be written in a locked one to the person (160005)', async () => {
     await adapter.show(plan(), conversation)
     if (thread.thread_metadata) thread.thread_metadata.archived = true
