@@ -9,8 +9,9 @@ import { workspaceOf } from './deps.ts'
 import { isThread, type Place, types } from './directory.ts'
 import { answerPrivately, type DiscordGesture, tell } from './interaction-replies.ts'
 import { limits } from './limits.ts'
-import { fileOf, Message, readText, refOf } from './parse.ts'
+import { fileOf, refOf } from './parse.ts'
 import { homeOf } from './tasks.ts'
+import { overheardFrom, Told } from './thread-reading.ts'
 import { openDirect } from './whisper.ts'
 
 const Data = z.object({
@@ -41,7 +42,7 @@ async function handOver(discord: Discord, gesture: DiscordGesture, { name, targe
   const { deps, directory } = discord
   const words = texts(gesture.locale)
   const stops = name === menus.stop
-  const message = Message.safeParse(resolved.messages[id]).data
+  const message = Told.safeParse(resolved.messages[id]).data
   const place = await directory.find(gesture.channelId)
   if (place === 'away' || message === undefined) return words.discord.notKept
   if (!deps.mayUse(gesture.person.id, place === null ? gesture.channelId : homeOf(place))) return words.core.notAllowed
@@ -59,9 +60,8 @@ async function handOver(discord: Discord, gesture: DiscordGesture, { name, targe
   return afterGesture(result, words, '') ?? (stops ? words.discord.told.cancel : opened)
 }
 
-function contentOf({ self, directory, deps }: Discord, message: z.infer<typeof Message>) {
-  const reader = { botId: self()?.id ?? '', botOfRole: directory.botOfRole, now: deps.clock.now() }
-  const { text } = readText(message, reader)
+function contentOf(discord: Discord, message: Told) {
+  const { text } = overheardFrom(discord, message)
   return message.attachments.length === 0 ? { text } : { text, files: message.attachments.map(fileOf) }
 }
 

@@ -9,7 +9,7 @@ import { limits, timeOf } from './limits.ts'
 import { authorOf, Message, messageKey, type Reader, readText } from './parse.ts'
 
 /** A message as the history tells it, with what bots and Clew itself put beside its content. */
-const Told = Message.extend({
+export const Told = Message.extend({
   components: z.array(z.unknown()).default([]),
   embeds: z.array(z.object({ title: z.string().nullish(), description: z.string().nullish() })).default([]),
 })

@@ -5,7 +5,7 @@ import { type Texts, texts } from '../../locales/texts.ts'
 import { say } from '../channel-kit/gestures.ts'
 import { inTime } from '../channel-kit/in-time.ts'
 import { afterGesture } from '../channel-kit/refusals.ts'
-import { contentOf } from './content.ts'
+import { contentOf, withAttached } from './content.ts'
 import type { Reply, Scene, Slack } from './context.ts'
 import { openSchedule } from './forms.ts'
 import { gestureOf } from './gestures.ts'
@@ -87,7 +87,9 @@ export async function shortcut(slack: Slack, scene: Scene, given: Extract<Parsed
   const tellThem = (line: string) => void tell(slack, `shortcut:${given.actionTs}`, to, line)
   const opens = given.name === shortcuts.open
   if (opens && !(await isMember(slack, scene.workspace, channel))) return tellThem(words.slack.notInThread)
-  const said = opens ? await contentOf(slack, scene, given.message) : { text: words.core.cancelWords[0] ?? 'stop' }
+  const said = opens
+    ? await contentOf(slack, scene, withAttached(given.message))
+    : { text: words.core.cancelWords[0] ?? 'stop' }
   const result = await say(slack, gesture, { channel, thread }, said)
   tellThem(afterGesture(result, words, '') ?? words.slack[opens ? 'opened' : 'stopped'])
 }

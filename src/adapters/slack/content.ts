@@ -24,6 +24,12 @@ export async function contentOf(
   }
 }
 
+/** The same with all that stands beside its text, as people see it. */
+export const withAttached = (message: SlackMessage): SlackMessage => ({
+  ...message,
+  ...{ text: [message.text, ...message.attached].filter((part) => part !== '').join('\n'), shared: [] },
+})
+
 /** What others said is no part of what the person says (C158). */
 function sharedOf(shared: SlackMessage['shared'], botUserId: string): { shared?: { author: string; text: string }[] } {
   const read = shared.slice(0, limits.sharedOfMessage).map(({ author, text }) => ({

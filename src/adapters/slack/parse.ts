@@ -173,6 +173,8 @@ function messageOf(message: z.infer<typeof Message>) {
     direct: message.channel_type === 'im' || (message.channel_type == null && channel.startsWith('D')),
     /** Of a reply: who wrote the thread's first message. */
     parentUser: message.parent_user_id ?? null,
+    /** What stands beside its text: the words of most alerts, and of what it shares. */
+    attached: (message.attachments ?? []).map((one) => one.text || one.fallback || ''),
     /** Other people's messages that it shares. */
     shared: (message.attachments ?? [])
       .filter((one) => one.is_share === true || one.is_msg_unfurl === true)

@@ -13,7 +13,7 @@ const File = z.looseObject({
   url_private: text,
 })
 /** Of messages that are shared or linked, and of most bots: what they say stands here. */
-export const Attachment = z.looseObject({
+const Attachment = z.looseObject({
   text: text,
   fallback: text,
   author_name: text,

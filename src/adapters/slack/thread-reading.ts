@@ -4,16 +4,14 @@ import type { Overheard } from '../../agent/domain/overheard.ts'
 import type { Channel } from '../../agent/ports/channel.ts'
 import { patiently } from '../channel-kit/patience.ts'
 import type { Answer } from './api.ts'
-import { contentOf } from './content.ts'
+import { contentOf, withAttached } from './content.ts'
 import type { Scene, Slack } from './context.ts'
 import { limits } from './limits.ts'
 import { parseSaid, type SlackMessage } from './parse.ts'
-import { Attachment } from './payload.ts'
 
 const Said = z.looseObject({
   username: z.string().nullish(),
   bot_profile: z.looseObject({ name: z.string().nullish() }).nullish(),
-  attachments: z.array(Attachment).nullish(),
 })
 export type Said = z.infer<typeof Said>
 
@@ -105,9 +103,7 @@ export async function inThread(
 export async function overheardFrom(slack: Slack, scene: Scene, channel: string, raw: Said): Promise<Overheard | null> {
   const message = parseSaid(raw, channel)
   if (message === null) return null
-  const attached = (raw.attachments ?? []).map(({ text, fallback }) => text || fallback || '')
-  const text = [message.text, ...attached].filter((part) => part !== '').join('\n')
-  const content = await contentOf(slack, scene, { ...message, text })
+  const content = await contentOf(slack, scene, withAttached(message))
   const files = message.files.map(({ name }) => name)
   if (content.text === '' && files.length === 0) return null
   return {

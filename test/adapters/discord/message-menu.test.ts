@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, textOf } from '../../fakes/discord/people.ts'
 import { type FakeDiscord, startFakeDiscord } from '../../fakes/discord/server.ts'
-import type { Channel } from '../../fakes/discord/world.ts'
+import { type Channel, makeMessage } from '../../fakes/discord/world.ts'
 import { type Running, startInDiscord } from './whole.ts'
 
 const offsite = 'Compare the three venues and book a date for the offsite'
@@ -40,6 +40,14 @@ describe('the menu of a message in Discord (C186)', () => {
     const stopped = ana.picks(message, 'Stop')
     await said(thread, /canceled/)
     await discord.until(() => stopped.ephemeral.length > 0, 'a private word')
+  })
+
+  it('hands over what an alert says, whose words stand in an embed', async () => {
+    const alert = { content: '', embeds: [{ title: 'From the calendar', description: offsite }] }
+    const message = makeMessage(discord.world, general, ben, alert)
+    ana.picks(message, 'Ask Clew about this')
+    const thread = await discord.until(() => discord.world.channels.get(message.id), 'a thread')
+    await said(thread, /One question/)
   })
 
   it('is there for a server and for a person, in servers and between people', () => {

@@ -263,6 +263,14 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       await until(() => asked.some(({ input }) => 'message' in input && input.message === message))
     })
 
+    it('reads an alert that is handed over, whose words stand beside its text', async () => {
+      const { people } = whole.slack
+      const alert = people.write('C1', 'UBEN', '', { bot: true })
+      alert.attachments = [{ fallback: 'R&amp;D is down', text: 'R&amp;D is down since 9' }]
+      await people.shortcut('C1', 'UANA', alert.ts, 'clew_open_task')
+      await until(() => asked.some(({ input }) => 'message' in input && input.message === 'R&D is down since 9'))
+    })
+
     it('says directly that it cannot open a task where it is not', async () => {
       const { people, state } = whole.slack
       await people.invite('C9', 'UANA')
