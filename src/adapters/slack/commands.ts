@@ -11,12 +11,11 @@ import { openSchedule } from './forms.ts'
 import { gestureOf } from './gestures.ts'
 import { limits } from './limits.ts'
 import { shortcuts } from './manifest.ts'
-import { escapeText } from './mrkdwn.ts'
 import type { Parsed, SlashCommand } from './parse.ts'
 import { post } from './post.ts'
 import { renderMarkdown } from './render.ts'
 import { attach } from './uploads.ts'
-import { openDirect, tell } from './whisper.ts'
+import { openDirect, tell, tellNow } from './whisper.ts'
 
 const Info = z.looseObject({
   channel: z.looseObject({ is_member: z.boolean().nullish(), is_im: z.boolean().nullish() }),
@@ -40,7 +39,9 @@ export async function slash(slack: Slack, scene: Scene, command: SlashCommand): 
   if (name !== '/task') {
     const { text: answer, file } = await slack.deps.endpoint({ ...gesture, channel, text: `${name} ${text}`.trim() })
     if (file !== undefined) void handOver(slack, scene.workspace, command, file)
-    return privately(answer)
+    const [first, ...rest] = renderMarkdown(answer, () => false)
+    void tellNow(slack, { workspace: scene.workspace, channel, thread: null, user: user.id }, rest)
+    return { response_type: 'ephemeral', ...first }
   }
   const words = texts(gesture.locale)
   if (text === '') return privately(await tasksOf(slack, scene.workspace, user.id, words))
@@ -95,7 +96,4 @@ export async function shortcut(slack: Slack, scene: Scene, given: Extract<Parsed
 }
 
 /** An acknowledgement that only the person sees. */
-function privately(text: string): Reply {
-  const [post] = renderMarkdown(text, () => false)
-  return { response_type: 'ephemeral', text: post?.text ?? escapeText(text), blocks: post?.blocks ?? [] }
-}
+const privately = (text: string): Reply => ({ response_type: 'ephemeral', ...renderMarkdown(text, () => false)[0] })

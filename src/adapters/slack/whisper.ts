@@ -36,15 +36,19 @@ export async function showPrivately(
   return answer.kind === 'refused' ? await openDirect(slack, workspace, user) : answer
 }
 
-/** A line for one person that belongs to no conversation. */
+/** Words for one person that belong to no conversation. */
 export async function tellNow(
   slack: Slack,
   { user, ...place }: Address & { user: string },
-  text: string,
+  text: string | readonly Post[],
 ): Promise<Sent> {
-  const [shown = { text, blocks: [] }] = renderMarkdown(text, () => false)
-  const there = await showPrivately(slack, place, user, shown)
-  return there.kind === 'ready' ? await post(slack, there.where, shown) : there
+  let sent: Sent = { kind: 'sent', ref: '' }
+  for (const shown of typeof text === 'string' ? renderMarkdown(text, () => false) : text) {
+    const there = await showPrivately(slack, place, user, shown)
+    sent = there.kind === 'ready' ? await post(slack, there.where, shown) : there
+    if (sent.kind !== 'sent') break
+  }
+  return sent
 }
 
 /** Such a line, once for a key. Never throws. */

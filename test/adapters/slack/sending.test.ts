@@ -200,6 +200,18 @@ describeWith('redis-server', 'sending to Slack', (program) => {
     expect(words.join('\n')).toBe(text)
   })
 
+  it('answers a command whole, also where that has no room in the acknowledgement (C44)', async () => {
+    await channel.stop()
+    await until(() => slack.events.sockets.size === 0)
+    const lines = Array.from({ length: 400 }, (_, index) => `- Entry ${index} of a long month`)
+    const endpoint = async () => ({ ok: true, text: lines.join('\n') })
+    ;({ channel } = createChannel(slack, redis, { endpoint }))
+    await channel.start(async () => ({ kind: 'ignored', reason: 'not_addressed' }))
+    const { reply } = await slack.people.command('C1', 'UANA', '/view', 'month')
+    const { text: rest } = await until(() => slack.state.ephemerals[0], 5_000)
+    expect(new Set(`${JSON.stringify(reply)} ${rest}`.match(/Entry \d+/g)).size).toBe(lines.length)
+  })
+
   it('shows a plan for the first time outside the budget for its changes (C49)', async () => {
     expect(await channel.isNew?.('slack:T1', 'r')).toBe(true)
     await store.notes.put('slack:T1', 'plan:r', '1.1', null)
