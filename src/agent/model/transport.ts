@@ -81,8 +81,10 @@ async function read(answer: IncomingMessage): Promise<Response> {
   const chunks: Buffer[] = []
   for await (const chunk of content) chunks.push(chunk)
   const text = async () => Buffer.concat(chunks).toString()
-  // The body of a `Response` is a stream, which costs as much as the rest of it.
-  return Object.assign(new Response(null, how), { text, json: async () => JSON.parse(await text()) })
+  const json = async () => JSON.parse(await text())
+  // The body of a `Response` is a stream, which costs as much as the rest of it. Hono puts a `Response` of its own in place of Node's,
+  // whose methods cannot be assigned.
+  return Object.defineProperties(new Response(null, how), { text: { value: text }, json: { value: json } })
 }
 
 /** Some servers compress what was asked for as it is. */

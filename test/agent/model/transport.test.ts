@@ -5,7 +5,8 @@ import { createServer as createSecureServer } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { afterEach, expect, it } from 'vitest'
+import { getRequestListener } from '@hono/node-server'
+import { afterEach, expect, it, onTestFinished } from 'vitest'
 import { leanFetch } from '../../../src/agent/model/transport.ts'
 
 const servers: Server[] = []
@@ -48,6 +49,18 @@ it('sends what fetch sends, answers what fetch answers, and keeps its connection
   expect(await first.json()).toEqual(told)
   expect(await (await post(url)).text()).toBe(JSON.stringify(told))
   expect(connections).toBe(1)
+})
+
+it('answers the same where the server of the page has put a Response of its own in place of Node’s (C216)', async () => {
+  const { Response, Request } = globalThis
+  onTestFinished(() => void Object.assign(globalThis, { Response, Request }))
+  getRequestListener(() => new Response())
+  expect(globalThis.Response).not.toBe(Response)
+  const url = await serve((_, response) => response.writeHead(401, { 'x-request-id': '7' }).end('{"a":1}'))
+  const first = await post(url)
+  expect([first.ok, first.status, first.headers.get('x-request-id')]).toEqual([false, 401, '7'])
+  expect(await first.json()).toEqual({ a: 1 })
+  expect(await (await post(url)).text()).toBe('{"a":1}')
 })
 
 it('reads an answer that was compressed unasked, and follows a redirect as fetch does (C216)', async () => {
