@@ -34,7 +34,7 @@ export function entriesOf(config: Config): Record<Purpose, readonly string[]> {
   const deciding = config.AGENT_MODELS_DECIDING
   return {
     working,
-    deciding: deciding.length === 0 && decision !== undefined ? [decision, ...working] : or(deciding),
+    deciding: deciding.length === 0 && decision !== undefined ? [...new Set([decision, ...working])] : or(deciding),
     seeing: or(config.AGENT_MODELS_SEEING),
     summing_up: or(config.AGENT_MODELS_SUMMING_UP),
   }

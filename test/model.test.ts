@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { examine, printed } from '../scripts/doctor.ts'
-import { kindOf } from '../src/agent/ports/model.ts'
+import { createFirstModel } from '../src/agent/model/first-model.ts'
+import { kindOf, type Model } from '../src/agent/ports/model.ts'
 import { readConfig } from '../src/config.ts'
 import { createHealth, watchModel } from '../src/health.ts'
 import { openModel } from '../src/model.ts'
@@ -39,6 +40,25 @@ it.each([
     expect(server.requests[0]?.body.model).toBe('fake-large')
   },
 )
+
+it('a model that is found later sees images from then on (C94, C160)', async () => {
+  let isThere = false
+  const usage = { promptTokens: 1, completionTokens: 1 }
+  const found: Model = {
+    ...{ name: 'found', call: async () => ({ ok: true, value: null, usage }) },
+    sight: { estimate: usage, look: async () => ({ words: 'A venue.', usage }) },
+  }
+  const model = createFirstModel({
+    ...{ name: 'the first', create: () => found },
+    find: async () => (isThere ? { name: 'found' } : { failure: 'unreachable', problem: 'gone' }),
+  })
+  const look = async () =>
+    await model.sight?.look({ type: 'image/png', bytes: new Uint8Array() }, new AbortController().signal)
+  expect(await look()).toMatchObject({ words: null })
+  isThere = true
+  expect(await look()).toMatchObject({ words: 'A venue.' })
+  expect([model.sight?.estimate, model.image?.promptTokens]).toEqual([usage, 2_500])
+})
 
 it('an endpoint that is there answers by the first model that it lists, or by the one that is named (C94)', async () => {
   const server = await startOpenAi()

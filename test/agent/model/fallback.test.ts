@@ -4,7 +4,7 @@ import { createOpenAiModel, type OpenAiOptions } from '../../../src/agent/model/
 import type { Model } from '../../../src/agent/ports/model.ts'
 import { readConfig } from '../../../src/config.ts'
 import { openModel } from '../../../src/model.ts'
-import { entryOptions } from '../../../src/model-list.ts'
+import { entriesOf, entryOptions } from '../../../src/model-list.ts'
 import { createManualClock } from '../../fakes/clock.ts'
 import { closes, decides, ends, plans } from '../../fakes/model.ts'
 import * as fake from '../../fakes/openai/replies.ts'
@@ -218,6 +218,8 @@ it('is opened from the settings, each provider by its own package (C101, C102)',
     AGENT_MODELS: 'qwen3:8b, anthropic:claude-sonnet-4-5',
     ...{ MODEL_WINDOWS: 'anthropic:claude-sonnet-4-5=50000', MODEL_PRICES: 'anthropic:claude-sonnet-4-5=3/15' },
   })
+  const again = { ...config, AGENT_DECISION_MODEL: 'anthropic:claude-sonnet-4-5' }
+  expect(entriesOf(again).deciding, 'each once').toEqual(['anthropic:claude-sonnet-4-5', 'qwen3:8b'])
   const { windows, prices } = await entryOptions('anthropic:claude-sonnet-4-5', config, {
     ...{ clock: createManualClock(), log: silent },
   })
