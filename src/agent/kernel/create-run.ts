@@ -22,9 +22,11 @@ export function newRun(asked: NewRun): Run {
   }
 }
 
-/** A run that comes after another in the same place, or tries it again (F27, R121). */
-export const runAfter = (parent: Run, asked: Partial<NewRun> & Pick<Run, 'id' | 'createdAt'>): Run =>
-  newRun({ ...parent, afterRunId: null, ...asked, parentRunId: parent.id })
+/** A run that comes after another in the same place, or tries it again (F27, R121); what people thought of that is its own (C182). */
+export const runAfter = (
+  { feedback: _, ...parent }: Run,
+  asked: Partial<NewRun> & Pick<Run, 'id' | 'createdAt'>,
+): Run => newRun({ ...parent, afterRunId: null, ...asked, parentRunId: parent.id })
 
 /** What a commit holds that starts runs: their rows, the foreground of their conversation and the trace (R119). */
 export function createRuns(conversationId: string | null, runs: readonly Run[], at: number): ChangePart {

@@ -77,8 +77,8 @@ function whatWasAsked({ namedRun, runs }: TurnContext): Run | null {
   return runs.find(({ id }) => id === namedRun.parentRunId) ?? null
 }
 
-/** A person asks, so it has a whole allowance again, whatever it followed (R121). */
-function again(turn: TurnContext, { chain: _, ...parent }: Run): Run {
+/** A person asks, so it has a whole allowance again, whatever it followed (R121), and is in no program's group (C123). */
+function again(turn: TurnContext, { chain: _, connector: __, ...parent }: Run): Run {
   const { id: requestId } = turn.entry
   // An operator has no name there, so it stays the work of the person who asked for it (S22).
   const requestedBy = turn.entry.event.author.operator === true ? parent.requestedBy : personOf(turn)

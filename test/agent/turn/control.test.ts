@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { endRun } from '../../../src/agent/kernel/end-run.ts'
 import { isResumeText } from '../../../src/agent/turn/resume.ts'
+import { keysOf } from '../../../src/store/redis/keys.ts'
 import { acts, asks, closes, decides, ends, fails, hangs, plans, replans } from '../../fakes/model.ts'
 import { ben, type TestClew, useClew, workspace } from '../../support/agent.ts'
 
@@ -311,6 +312,23 @@ describe('a retry', () => {
       parentRunId: parent?.id,
     })
     clew.model.assertDone()
+  })
+
+  it('has nothing of what people thought of the report, and is in no group (C123, C182)', async () => {
+    const clew = await start()
+    clew.model.on('decision', decides.run('Book the offsite'))
+    clew.model.on('plan', 'x', 'x', 'x', hangs())
+    await clew.say('Book the offsite')
+    await clew.idle()
+    const { id } = await clew.run()
+    const feedback = JSON.stringify([{ author: ben, good: false, at: 1 }])
+    const connector = JSON.stringify({ name: 'ci', gatherer: 'r_group' })
+    await clew.redis.hset(keysOf(workspace).run(id).row, { feedback, connector })
+    await clew.press('retry', id)
+    await clew.idle(1)
+    const again = await clew.run()
+    expect(again).toMatchObject({ parentRunId: id, status: 'running' })
+    expect([again.feedback, again.connector]).toEqual([undefined, undefined])
   })
 
   it('that two people ask for is one (F27, R116)', async () => {
