@@ -20,7 +20,7 @@ const budgets = {
   'web routes and server': { most: 3_438, aim: 1_900 },
   page: { most: 2_571, aim: 1_900 },
   'page, CSS': { most: 1_392, aim: 1_200 },
-  'verbs and kernel': { most: 7_542, aim: 4_400 },
+  'verbs and kernel': { most: 7_592, aim: 4_400 },
   'domain, ports and contracts': { most: 4_353, aim: 2_800 },
   strategies: { most: 2_286, aim: 1_700 },
   'other model code': { most: 3_602, aim: 1_450 },

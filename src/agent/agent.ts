@@ -7,6 +7,7 @@ import { createRunTypes } from './drive/run-types.ts'
 import type { CodingDeps, DriveDeps, DrivenType } from './drive/session.ts'
 import { createDrive } from './drive.ts'
 import { type Access, createIntake } from './intake.ts'
+import { createGate, gatedCommits, gatedModel } from './kernel/gate.ts'
 import { type LeaseDeps, sweepEveryMs } from './kernel/lease.ts'
 import { createLiveRuns } from './kernel/live-runs.ts'
 import { createPool } from './kernel/pool.ts'
@@ -107,7 +108,12 @@ const purgeEveryMs = 60 * 60 * 1000
 
 /** Wires the verbs together: intake → turn → drive → deliver, each woken by its items. */
 export function createAgent(given: AgentDeps): Agent {
-  const deps = { ...given, model: createBreaker(given.model, given.clock) }
+  const gate = createGate()
+  const deps = {
+    ...given,
+    model: gatedModel(createBreaker(given.model, given.clock), gate),
+    store: { ...given.store, commits: gatedCommits(given.store.commits, gate) },
+  }
   const { store, clock, log, settings, channels } = deps
   const channelOf = (platform: string) => channels.find((channel) => channel.platform === platform) ?? null
   const stop = new AbortController()

@@ -25,7 +25,7 @@ const clew = await startClew(readConfig(JSON.parse(process.env.CLEW_BENCH ?? '{}
 const delay = monitorEventLoopDelay({ resolution: 5 })
 delay.enable()
 process.on('message', (message) => {
-  const loop = { p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 }
+  const loop = { p99: delay.percentile(99) / 1e6 }
   if (typeof message === 'object' && message !== null && 'fresh' in message) delay.reset()
   process.send?.({ cpu: process.cpuUsage(), rss: process.memoryUsage().rss, loop })
 })

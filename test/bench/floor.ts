@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Redis } from 'ioredis'
 import { callsPerItem, goalOf, toolResult } from './script.ts'
 
@@ -60,11 +61,15 @@ async function work(key: string, items: number): Promise<void> {
   }
 }
 
-process.on('message', async ({ runs, items }: { runs: number; items: number }) => {
+const delay = monitorEventLoopDelay({ resolution: 5 })
+delay.enable()
+process.on('message', async ({ runs = 0, items = 0 }: { runs?: number; items?: number }) => {
+  const idle = { p99: delay.percentile(99) / 1e6 }
+  delay.reset()
   const before = process.cpuUsage()
   const began = performance.now()
   await Promise.all(Array.from({ length: runs }, (_, index) => work(`floor:${began}:${index}`, items)))
-  process.send?.({ ms: performance.now() - began, cpu: process.cpuUsage(before) })
+  process.send?.({ ms: performance.now() - began, cpu: process.cpuUsage(before), loop: idle })
 })
 process.on('disconnect', () => process.exit(0))
 process.send?.(null)
