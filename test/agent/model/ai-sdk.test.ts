@@ -215,9 +215,11 @@ describe.each(providers)('the model at %s, by its own package (C101)', (provider
   })
 
   it('ends a call that takes too long, that is aborted, or that nobody answers', async () => {
-    const { server, ask } = await bench(80)
-    server.answer({ kind: 'hang' }, { kind: 'hang' })
-    expect(await ask('thought')).toMatchObject({ ok: false, code: 'timeout' })
+    const late = await bench(80)
+    late.server.answer({ kind: 'hang' })
+    expect(await late.ask('thought')).toMatchObject({ ok: false, code: 'timeout' })
+    const { server, ask } = await bench()
+    server.answer({ kind: 'hang' })
     expect(await ask('thought', AbortSignal.timeout(20))).toMatchObject({ ok: false, code: 'aborted' })
     await server.close()
     server.close = async () => {}

@@ -13,9 +13,10 @@ it.each(providerErrors)('tells %s apart: %s (C91)', async (kind, _, reply) => {
 })
 
 it('knows an endpoint that nobody serves, and one that hangs (C91)', async () => {
-  const { server, ask } = await bench({ timeoutMs: 50 })
-  server.on('thought', fake.hang())
-  expect(kindOf(await ask('thought'))).toBe('timed_out')
-  await server.close()
-  expect(kindOf(await ask('thought'))).toBe('unreachable')
+  const hangs = await bench({ timeoutMs: 50 })
+  hangs.server.on('thought', fake.hang())
+  expect(kindOf(await hangs.ask('thought'))).toBe('timed_out')
+  const gone = await bench()
+  await gone.server.close()
+  expect(kindOf(await gone.ask('thought'))).toBe('unreachable')
 })

@@ -164,12 +164,14 @@ describe('an answer that is heard while it is written', () => {
   })
 
   it('that stops without an end is late, and one that is called off is aborted (C151, C91)', async () => {
-    const { server, hear, model } = await listening({ timeoutMs: 300 })
     const stands = fake.inPieces(fake.value(reply), (piece) =>
       piece === 6 ? new Promise(() => undefined) : Promise.resolve(),
     )
-    server.on('decision', stands, stands)
-    expect(await hear('decision')).toMatchObject({ ok: false, code: 'timeout', kind: 'timed_out' })
+    const late = await listening({ timeoutMs: 300 })
+    late.server.on('decision', stands)
+    expect(await late.hear('decision')).toMatchObject({ ok: false, code: 'timeout', kind: 'timed_out' })
+    const { server, model } = await listening()
+    server.on('decision', stands)
     const stop = new AbortController()
     expect(await model.call('decision', inputs.decision, stop.signal, () => stop.abort())).toMatchObject({
       code: 'aborted',
