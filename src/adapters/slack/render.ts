@@ -153,7 +153,15 @@ function renderQuestion(question: Question, hint: string, mayLink: MayLink, { sl
         : [button(actionIds.edit, question.id, slack.editFirst)]
   const choices = question.choices.map((choice, index) => button(actionIds.answer(index), question.id, choice))
   choices.push(...form)
-  const below = [...(choices.length === 0 ? [] : [actions(choices)]), context(escapeText(defang(hint, mayLink)))]
+  // What has no room in its button stands above it, by the number that answers too (C79).
+  const cut = question.choices.some((choice) => choice.length > limits.buttonCharacters)
+  const list = question.choices.map((choice, index) => `${index + 1}. ${shortened(choice, limits.choiceCharacters)}`)
+  const whole = cut ? [markdown(withoutMentions(defang(list.join('\n'), mayLink)))] : []
+  const below = [
+    ...whole,
+    ...(choices.length === 0 ? [] : [actions(choices)]),
+    context(escapeText(defang(hint, mayLink))),
+  ]
   const posts = partsOfQuestion(question, mayLink).map((part) => ({ text: fallback(part), blocks: [markdown(part)] }))
   return posts.map((post, index) => (index < posts.length - 1 ? post : { ...post, blocks: [...post.blocks, ...below] }))
 }

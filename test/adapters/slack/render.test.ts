@@ -208,6 +208,13 @@ describe('a question in Slack', () => {
     expect(JSON.stringify(long.at(-1))).toContain('Which city?')
   })
 
+  it('shows a choice whole that has no room in its button, under its number (C79, C87)', () => {
+    const choices = ['No', `Yes, ${'and tell everybody why, '.repeat(6)}now <!here>`]
+    expect(shown({ choices })).toContain(`1. No\\n2. Yes, ${'and tell everybody why, '.repeat(6)}now`)
+    expect(mentionsOf('', posts({ choices })[0]?.blocks)).toEqual([])
+    expect(shown({})).not.toContain('1. a')
+  })
+
   it('says who may answer as it is here (C87)', () => {
     expect(shown({})).toContain('For Ana, or anyone here.')
     expect(shown({}, true)).toContain('Choose, or simply reply.')
