@@ -5,32 +5,29 @@ import type { Reader } from '../../agent/ports/reader.ts'
 
 type ReadThread = NonNullable<Channel['readThread']>
 
-/** How a platform links messages, and how much of what is linked is read along. */
-interface Links {
-  isLink(link: string): boolean
-  linksOfMessage: number
-  linkedLines: number
-}
+/** Of a mention: links that are read, and lines of each. */
+const most = { links: 3, lines: 20 }
 
-/** C159: what a mention links is read with its thread, as far as its author may see it. */
-export function withLinked(reader: Reader, links: Links, readThread: ReadThread): ReadThread {
-  return async (event, since, signal) => {
+/** What is read for people, and when Clew is named: what a mention links with its thread, as far as its author may see it (C159). */
+export function withLinked(reader: Reader, isLink: (link: string) => boolean, read: ReadThread) {
+  const readThread: ReadThread = async (event, since, signal) => {
     const { workspace, channel, author, content } = event
     const text = content.kind === 'message' ? content.text : ''
-    const named = [...new Set(addressesIn(text))].filter(links.isLink)
+    const named = [...new Set(addressesIn(text))].filter(isLink)
     const asker = { workspace, channel, person: { id: author.id, name: author.name } }
     const [reading, ...answers] = await Promise.all([
-      readThread(event, since, signal),
-      ...named.slice(0, links.linksOfMessage).map((link) => reader.read(asker, { kind: 'thread', link }, signal)),
+      read(event, since, signal),
+      ...named.slice(0, most.links).map((link) => reader.read(asker, { kind: 'thread', link }, signal)),
     ])
     if (reading.kind !== 'read') return reading
     const known = new Set(reading.said.map(({ key }) => key))
-    const linked = answers.flatMap((one) => (one.kind === 'said' ? shortOf(one.said, links.linkedLines) : []))
+    const linked = answers.flatMap((one) => (one.kind === 'said' ? shortOf(one.said) : []))
     const lines = linked.filter(({ key }) => !known.has(key)).map((one) => ({ ...one, where: 'linked' as const }))
     return { ...reading, said: [...reading.said, ...lines] }
   }
+  return { reader, readThread }
 }
 
 /** What a link names first, and the newest below it. */
-const shortOf = (said: readonly Overheard[], most: number): readonly Overheard[] =>
-  said.length <= most ? said : [...said.slice(0, 1), ...said.slice(1 - most)]
+const shortOf = (said: readonly Overheard[]): readonly Overheard[] =>
+  said.length <= most.lines ? said : [...said.slice(0, 1), ...said.slice(1 - most.lines)]

@@ -45,11 +45,9 @@ export const limits = {
   /** Of a thread that Clew is called into: pages of a hundred, and how much of its beginning is read when it is longer. */
   threadPages: 2,
   threadFirst: 20,
-  /** Of what is read for a person: pages of a hundred messages, people that are named, and of a mention links and lines of each. */
+  /** Of what is read for a person: pages of a hundred messages, and people that are named. */
   historyPages: 2,
   peopleFound: 20,
-  linksOfMessage: 3,
-  linkedLines: 20,
   /** Of the channel above a first mention: lines, and how old they may be. */
   linesAbove: 10,
   linesAboveMs: 24 * 60 * 60_000,

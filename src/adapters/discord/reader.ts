@@ -2,7 +2,6 @@ import { Routes } from 'discord.js'
 import { z } from 'zod'
 import { assertNever } from '../../agent/domain/assert.ts'
 import { isTeam } from '../../agent/domain/conversation.ts'
-import type { Channel } from '../../agent/ports/channel.ts'
 import type { Asker, ReadAnswer, Reader, ReadRequest } from '../../agent/ports/reader.ts'
 import { withLinked } from '../channel-kit/linked.ts'
 import type { Failure } from './api.ts'
@@ -57,11 +56,8 @@ export function createReader(discord: Discord): Reader {
 }
 
 /** What is read when Clew is named, and for people. */
-export function createReading(discord: Discord): Pick<Channel, 'readThread'> & { reader: Reader } {
-  const reader = createReader(discord)
-  const links = { ...limits, isLink: (link: string) => readLink(link) !== null }
-  return { reader, readThread: withLinked(reader, links, createThreadReader(discord)) }
-}
+export const createReading = (discord: Discord) =>
+  withLinked(createReader(discord), (link) => readLink(link) !== null, createThreadReader(discord))
 
 /** `/channels/<server>/<channel or thread>/<message>`; of a thread also without a message. */
 function readLink(link: string): { guild: string; place: string; message: string | null } | null {

@@ -67,9 +67,6 @@ export const limits = {
   memberPages: 20,
   historyPages: 5,
   peopleFound: 20,
-  /** Of a mention: links that are read, and lines of each. */
-  linksOfMessage: 3,
-  linkedLines: 20,
   fileBytes: 5 * 1024 * 1024,
   filesOfMessage: 10,
   sharedOfMessage: 5,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { assertNever } from '../../agent/domain/assert.ts'
 import type { Author } from '../../agent/domain/message.ts'
-import type { Channel } from '../../agent/ports/channel.ts'
 import type { Asker, ReadAnswer, Reader, ReadRequest } from '../../agent/ports/reader.ts'
 import { withLinked } from '../channel-kit/linked.ts'
 import { patiently } from '../channel-kit/patience.ts'
@@ -58,11 +57,8 @@ function createReader(slack: Slack): Reader {
 }
 
 /** What is read when Clew is named, and for people. */
-export function createReading(slack: Slack): Pick<Channel, 'readThread'> & { reader: Reader } {
-  const reader = createReader(slack)
-  const links = { ...limits, isLink: (link: string) => readLink(link) !== null }
-  return { reader, readThread: withLinked(reader, links, createThreadReader(slack)) }
-}
+export const createReading = (slack: Slack) =>
+  withLinked(createReader(slack), (link) => readLink(link) !== null, createThreadReader(slack))
 
 type Ask = <T>(method: string, args: Record<string, unknown>, schema: z.ZodType<T>) => Promise<Answer<T>>
 

@@ -17,8 +17,8 @@ it.each([
       return { kind: 'unreadable', reason: 'forbidden' }
     },
   }
-  const links = { isLink: (link: string) => /\/p\d$/.test(link), linksOfMessage: 3, linkedLines: 20 }
-  const readThread = withLinked(reader, links, async () => ({ kind: 'read', said: [], gap: false }))
+  const isLink = (link: string) => /\/p\d$/.test(link)
+  const { readThread } = withLinked(reader, isLink, async () => ({ kind: 'read', said: [], gap: false }))
   const event = {
     ...{ workspace: 'w', channel: 'c', thread: 't', keys: ['k'], at: 0 },
     author: { id: 'a', name: 'Ana', bot: false },
