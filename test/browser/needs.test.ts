@@ -62,7 +62,7 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     await page.locator('main').getByText('We meet in Lisbon').first().waitFor()
     expect(await page.locator('main .offers').count(), 'nothing is said from here').toBe(0)
     await page.getByRole('button', { name: 'What happened' }).click()
-    await page.getByText('Planned one step').waitFor()
+    await page.getByText('Made the plan').waitFor()
     await shot(page, 'needs-5-proposal-thread')
     await page
       .locator('[data-kind="proposal"]')

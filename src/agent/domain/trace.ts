@@ -75,6 +75,7 @@ export const TraceEntry = z.object({
       kind: z.literal('heard'),
       entryId: z.string(),
       as: z.enum(['answer', 'joined', 'continue', 'plan_edit']),
+      by: Author.optional(),
     }),
     /** What people said to a call that had to be approved. */
     z.object({

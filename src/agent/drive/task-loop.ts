@@ -241,6 +241,8 @@ function newsOf(told: TraceEvent): News | null {
 const usageOf = (events: readonly AnyEvent[]) =>
   events.reduce((sum, event) => ('usage' in event ? plus(sum, event.usage) : sum), noUsage)
 
-function heardOf({ kind, entryId }: RunInput): TraceEvent[] {
-  return kind === 'overheard' || kind === 'gathered' ? [] : [{ kind: 'heard', entryId, as: kind }]
+function heardOf(input: RunInput): TraceEvent[] {
+  if (input.kind === 'overheard' || input.kind === 'gathered') return []
+  const { kind: as, entryId, author } = input
+  return [{ kind: 'heard', entryId, as, ...(author === undefined ? {} : { by: { id: author.id, name: author.name } }) }]
 }

@@ -143,7 +143,7 @@ export type RunInput =
       /** What was attached (C160); absent: nothing. */
       images?: AttachedImage[] | undefined
     }
-  | { kind: 'continue'; entryId: string }
+  | { kind: 'continue'; entryId: string; author?: Author | undefined }
   | ({ kind: 'plan_edit'; entryId: string; author: Author & { operator?: boolean | undefined } } & PlanEdit)
   /** Something was overheard, or is no more: a sign to look again, and nothing to answer. */
   | { kind: 'overheard'; entryId: string }

@@ -41,7 +41,7 @@ function goOn(turn: TurnContext, byAnything: boolean): ChangePart | null {
     {
       expect: [statusOf(run)],
       runs: [{ id: run.id, patch: { status: 'running' }, due: turn.now }],
-      inputs: [{ runId: run.id, input: { kind: 'continue', entryId: turn.entry.id } }],
+      inputs: [{ runId: run.id, input: { kind: 'continue', entryId: turn.entry.id, author: personOf(turn) } }],
       conversation: { id: turn.state.conversation.id, patch: { foreground: run.id } },
       progress: run.id,
       ...goesOn(run.id, turn.now),

@@ -39,7 +39,7 @@ const Waiting: z.ZodType<RunInput> = z.discriminatedUnion('kind', [
     author: Author,
     images: z.array(AttachedImage).optional(),
   }),
-  z.object({ kind: z.literal('continue'), entryId: z.string() }),
+  z.object({ kind: z.literal('continue'), entryId: z.string(), author: Author.optional() }),
   z.object({
     kind: z.literal('plan_edit'),
     entryId: z.string(),

@@ -33,6 +33,7 @@ describe('the description of the API', () => {
       'post /api/runs',
       'get /api/runs/{id}',
       'get /api/runs/{id}/trace',
+      'get /api/runs/{id}/history',
       'get /api/runs/{id}/plan.json',
       'post /api/runs/{id}/plan',
       'post /api/runs/{id}/cancel',

@@ -2,12 +2,12 @@ import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
 import type { ProgressView } from '../../../agent/domain/progress.ts'
 import type { AnsweredView, RunView } from '../views.ts'
-import { Activity } from './activity.ts'
 import { usePage } from './context.ts'
 import { again, cross, down, list, tick } from './icons.ts'
 import type { Words } from './language.ts'
 import { nameWithin, Said } from './message.ts'
 import { PlanEditor } from './plan-editor.ts'
+import { RunHistoryView } from './run-history.ts'
 import { Dot } from './sidebar.ts'
 
 export const isLive = (status: RunView['status']): boolean => !['succeeded', 'failed', 'canceled'].includes(status)
@@ -16,7 +16,7 @@ export const isLive = (status: RunView['status']): boolean => !['succeeded', 'fa
 export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
   const { client, state, words } = usePage()
   const [opened, setOpened] = useState<boolean | null>(null)
-  const [activity, setActivity] = useState(false)
+  const [history, setHistory] = useState(false)
   const [edited, setEdited] = useState(false)
   const progress = state.live[run.id] ?? run.progress ?? null
   const status = state.live[run.id]?.status ?? run.status
@@ -41,10 +41,10 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
       <footer class="row">
         ${retryable && html`<button type="button" disabled=${state.pressed[run.id] !== undefined} onClick=${() => client.control(run.id, 'retry')}>${again()}${words.actions.retry}</button>`}
         ${left !== undefined && html`<button type="button" class="quiet" aria-expanded=${edited} onClick=${() => setEdited(!edited)}>${list()}${words.planEditor.open}</button>`}
-        <button type="button" class="quiet" aria-expanded=${activity} onClick=${() => setActivity(!activity)}>${activity ? words.activity.hide : words.activity.show}</button>
+        <button type="button" class="quiet" aria-expanded=${history} onClick=${() => setHistory(!history)}>${history ? words.history.hide : words.history.show}</button>
       </footer>
       ${edited && left !== undefined && html`<${PlanEditor} runId=${run.id} left=${left} close=${() => setEdited(false)} />`}
-      ${activity && html`<${Activity} runId=${run.id} tick=${progress} />`}
+      ${history && html`<${RunHistoryView} runId=${run.id} tick=${progress} />`}
     </section>
   <//>`
 }

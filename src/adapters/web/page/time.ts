@@ -55,3 +55,12 @@ export const ownTimes = (html: string, language: string): string =>
 
 export const fullTime = (at: number, language: string): string =>
   format(language, { dateStyle: 'full', timeStyle: 'medium' }).format(at)
+
+/** A duration, in milliseconds. */
+export function lasted(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes < 60) return `${minutes} min ${Math.floor((ms % 60_000) / 1_000)} s`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}

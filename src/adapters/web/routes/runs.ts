@@ -4,6 +4,7 @@ import { deriveId } from '../../../agent/domain/id.ts'
 import { stepsLeft } from '../../../agent/domain/plan-edit.ts'
 import { exportPlan } from '../../../agent/domain/plan-export.ts'
 import { hasEnded } from '../../../agent/domain/run.ts'
+import { RunHistory, runHistory } from '../../../agent/domain/run-history.ts'
 import { TraceEntry } from '../../../agent/domain/trace.ts'
 import type { RunState } from '../../../agent/ports/store.ts'
 import { ControlBody, PlanBody } from '../bodies.ts'
@@ -60,6 +61,17 @@ export const runRoutes = [
       const workspace = await workspaceIn(web, c)
       const { run } = await stateOf(web, c.req.param('id'), workspace)
       return { trace: await web.reach(() => web.deps.store.runs.trace(workspace, run.id)) }
+    },
+  }),
+
+  route('get', '/api/runs/:id/history', {
+    summary: 'What a run did, step by step, and how its plan changed',
+    query: ['workspace'],
+    answer: RunHistory,
+    async handle({ c, web }) {
+      const workspace = await workspaceIn(web, c)
+      const { run, task } = await stateOf(web, c.req.param('id'), workspace)
+      return runHistory(task, await web.reach(() => web.deps.store.runs.trace(workspace, run.id)), run.requestedBy)
     },
   }),
 

@@ -1,0 +1,137 @@
+import { html } from 'htm/preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { RunHistory, RunStep } from '../../../agent/domain/run-history.ts'
+import { usePage } from './context.ts'
+import type { Words } from './language.ts'
+import { nameWithin } from './message.ts'
+import { queryOf } from './route.ts'
+import { fullTime, lasted } from './time.ts'
+
+/** What a run did, step by step, and how its plan changed (C209). Fetched when it is opened and whenever the plan moves on. */
+export function RunHistoryView({ runId, tick }: { runId: string; tick: unknown }) {
+  const { client, state, words } = usePage()
+  const [history, setHistory] = useState<RunHistory | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(async () => {
+      const query = queryOf(state.route.view === 'thread' ? state.route.workspace : undefined)
+      const answer = await client.api.ask<RunHistory>('GET', `/api/runs/${runId}/history${query}`)
+      if (answer.kind === 'ok') setHistory(answer.value)
+    }, 150)
+    return () => clearTimeout(timer)
+  }, [runId, tick])
+
+  if (history === null) return html`<p class="hint">${words.loading}</p>`
+  const { steps, plans } = history
+  if (steps.length === 0) return html`<p class="hint">${words.history.none}</p>`
+  return html`<section class="history small" tabindex="0" aria-label=${words.history.show}>
+    <p>${totalOf(steps, words)}</p>
+    <ol>${steps.map((step, place) => html`<li key=${place}><${Step} step=${step} /></li>`)}</ol>
+    ${plans.length > 1 && html`<${Plans} plans=${plans} />`}
+  </section>`
+}
+
+function totalOf(steps: readonly RunStep[], { history }: Words): string {
+  const sum = (of: (step: RunStep) => number) => steps.reduce((all, step) => all + of(step), 0)
+  return [
+    history.steps(steps.length),
+    ...factsOf(
+      { ms: sum(({ ms }) => ms), tokens: sum(({ tokens }) => tokens), cost: sum(({ cost }) => cost) },
+      history,
+    ),
+  ].join(' · ')
+}
+
+/** Cost is in millionths. */
+function factsOf({ ms, tokens, cost }: Pick<RunStep, 'ms' | 'tokens' | 'cost'>, history: Words['history']): string[] {
+  return [
+    lasted(ms),
+    ...(tokens > 0 ? [history.tokens(tokens)] : []),
+    ...(cost > 0 ? [(cost / 1_000_000).toPrecision(2)] : []),
+  ]
+}
+
+function Step({ step }: { step: RunStep }) {
+  const { state, words } = usePage()
+  const { history } = words
+  const time = new Intl.DateTimeFormat(state.language, { timeStyle: 'medium' })
+  const failed = step.calls.some(({ ok }) => ok === false)
+  const isProblem = failed || (step.what === null && step.retries > 0)
+  return html`<details class=${isProblem ? 'problem' : ''}>
+    <summary><time title=${fullTime(step.at, state.language)}>${time.format(step.at)}</time>
+      <span><strong dir="auto">${titleOf(step, history)}</strong>${failed && html` · ${history.outcome.failed}`} <span class="hint">${factsOf(step, history).join(' · ')}</span></span></summary>
+    <div class="stack">
+      ${notesOf(step, words, state.person.id).map((note) => html`<p key=${note} dir="auto">${note}</p>`)}
+      ${step.calls.map((call) => html`<${Call} key=${call.step} call=${call} />`)}
+    </div>
+  </details>`
+}
+
+function titleOf({ what, calls }: RunStep, history: Words['history']): string {
+  if (calls.length > 0) return history.used([...new Set(calls.map(({ tool }) => tool))])
+  return what === null ? history.thinking : history.what[what]
+}
+
+/** What there is to say of a step beside its calls. */
+function notesOf({ item, cause, model, retries, waits, said }: RunStep, words: Words, person: string): string[] {
+  const { history } = words
+  const nameOf = (by: NonNullable<RunStep['cause']>['by']) => (by === null ? null : nameWithin(by, person, words))
+  return [
+    ...(item === null ? [] : [history.item(item)]),
+    ...(cause === null ? [] : [history.cause[cause.kind](nameOf(cause.by))]),
+    ...(model === null ? [] : [history.model(model)]),
+    ...(retries > 0 ? [history.retries(retries)] : []),
+    ...waits.map(
+      (wait) => history.wait[wait.for](wait.ms === null ? null : lasted(wait.ms)) + reasonIn(wait.reason, words),
+    ),
+    ...(said.length > 0 ? [history.said(said.length)] : []),
+  ]
+}
+
+/** In words; nothing where there are none for it (C193). */
+function reasonIn(reason: string | null, { history: { reasons } }: Words): string {
+  if (reason === null) return ''
+  const words = /_(?:day|month)$/.test(reason)
+    ? reasons.allowance
+    : Object.entries(reasons).find(([name]) => name === reason)?.[1]
+  return words === undefined ? '' : ` (${words})`
+}
+
+function Call({ call }: { call: RunStep['calls'][number] }) {
+  const { state, words } = usePage()
+  const { history } = words
+  const { tool, input, result, ok, unknown, ms, approval } = call
+  const outcome = unknown ? 'unknown' : ok === null ? 'open' : ok ? 'worked' : 'failed'
+  const who = approval?.by ? nameWithin(approval.by, state.person.id, words) : null
+  const facts = [
+    history.outcome[outcome],
+    ...(ms === null ? [] : [lasted(ms)]),
+    ...(approval === null ? [] : [history.approval(who, approval.granted, approval.isEdited)]),
+  ]
+  return html`<section data-outcome=${outcome}>
+    <p><strong>${tool}</strong> · ${facts.join(' · ')}</p>
+    <dl>
+      ${input !== null && html`<dt>${history.input}</dt><dd><pre tabindex="0" dir="auto">${input}</pre></dd>`}
+      ${result !== null && html`<dt>${history.result}</dt><dd><pre tabindex="0" dir="auto">${result}</pre></dd>`}
+    </dl>
+  </section>`
+}
+
+/** Each version of the plan as what it changed, with its cause. */
+function Plans({ plans }: { plans: RunHistory['plans'] }) {
+  const { state, words } = usePage()
+  const { history } = words
+  const time = new Intl.DateTimeFormat(state.language, { timeStyle: 'medium' })
+  const causeOf = ({ by, because }: RunHistory['plans'][number], place: number): string => {
+    if (by !== null) return history.plan.by(nameWithin(by, state.person.id, words))
+    if (because !== null) return history.plan.because(nameWithin(because.author, state.person.id, words), because.text)
+    return place === 0 ? history.plan.first : history.plan.own
+  }
+  return html`<h2>${history.plan.title}</h2>
+    <ol>${plans.map(
+      (
+        plan,
+        place,
+      ) => html`<li class="version" key=${place}><time>${time.format(plan.at)}</time><div><p dir="auto">${causeOf(plan, place)}</p>
+        <ul>${(place === 0 ? plan.items : plan.added).map((text) => html`<li key=${text} dir="auto"><span aria-hidden="true">+ </span><ins>${text}</ins></li>`)}${plan.dropped.map((text) => html`<li key=${text} dir="auto"><span aria-hidden="true">− </span><del>${text}</del></li>`)}</ul></div></li>`,
+    )}</ol>`
+}
