@@ -21,7 +21,7 @@ const budgets = {
   page: { most: 2_619, aim: 1_900 },
   'page, CSS': { most: 1_430, aim: 1_200 },
   'verbs and kernel': { most: 7_594, aim: 4_400 },
-  'domain, ports and contracts': { most: 4_590, aim: 2_800 },
+  'domain, ports and contracts': { most: 4_591, aim: 2_800 },
   strategies: { most: 2_286, aim: 1_700 },
   'other model code': { most: 3_602, aim: 1_450 },
   tools: { most: 1_346, aim: 1_000 },

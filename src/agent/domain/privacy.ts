@@ -36,13 +36,14 @@ const said: readonly string[] = ['text', 'answer', 'edited']
 
 /** The same value without a person's name and without what they said in it (C118). */
 export function withoutPerson(value: unknown, person: string): unknown {
-  if (Array.isArray(value)) return value.filter((one) => one !== person).map((one) => withoutPerson(one, person))
+  if (Array.isArray(value)) return value.map((one) => withoutPerson(one, person))
   if (!isRecord(value)) return value
   if (value.id === person && typeof value.name === 'string') return nobody
   const isTheirs = isRecord(value.author) && value.author.id === person
   const isAsked = isRecord(value.owner) && value.owner.id === person
   const without = ([name, part]: [string, unknown]): [string, unknown] => {
     if (isTheirs && said.includes(name) && typeof part === 'string') return [name, '']
+    if (name === 'approvers' && Array.isArray(part)) return [name, part.filter((one) => one !== person)]
     return [name, isAsked && name === 'askedOf' ? null : withoutPerson(part, person)]
   }
   return Object.fromEntries(Object.entries(value).map(without))

@@ -60,7 +60,11 @@ export async function lived(store: Store) {
   await commitOnce(store, itemOf('run', 'r_bens'), {
     task: { before: null, after: taskOf({ clarifications: [said] }) },
   })
-  const asked = { ...questionOf(3), owner: ana, askedOf: ana.name, approval: true, approvers: [ana.id, ben.id] }
+  // A word that happens to be what somebody is called by is no name.
+  const asked = {
+    ...{ ...questionOf(3), choices: [ana.id, 'Porto'] },
+    ...{ owner: ana, askedOf: ana.name, approval: true, approvers: [ana.id, ben.id] },
+  }
   await commitOnce(store, itemOf('run', 'r_bens'), {
     conversationId: shared,
     answered: { question: asked, answer: 'Porto', author: ben, at },
@@ -97,6 +101,7 @@ export async function isGone(store: Store, { shared, alone }: Awaited<ReturnType
   expect(states[0]?.answered[0]).toMatchObject({ answer: '', author: { id: '' } })
   const byBen = await store.conversations.question(workspace, 'q_3')
   expect(byBen?.answered?.question).toMatchObject({ owner: { id: '' }, askedOf: null, approvers: [ben.id] })
+  expect(byBen?.question.choices).toEqual([ana.id, 'Porto'])
   expect(byBen?.answered).toMatchObject({ answer: 'Porto', author: ben })
   expect((await store.conversations.overheard(workspace, shared)).map(({ text }) => text)).toEqual(['secret Ben'])
   expect((await store.runs.list(workspace, 10)).map(({ id }) => id).sort()).toEqual(['r_bens', 'r_works'])
