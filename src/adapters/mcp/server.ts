@@ -160,7 +160,7 @@ async function list(server: Running, client: Client): Promise<Tool[]> {
   let cursor: string | undefined
   do {
     const params = cursor === undefined ? {} : { cursor }
-    const page = await client.request({ method: 'tools/list', params }, { timeout: answerMs })
+    const page = await client.request({ method: 'tools/list', params }, { timeout: answerMs, signal: server.ended })
     listed.push(...page.tools)
     cursor = page.nextCursor
   } while (cursor !== undefined && listed.length < toolsMost)

@@ -3,9 +3,11 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { readServersFile } from '../../../src/adapters/mcp/servers-file.ts'
 import { createFakeMcpServer } from '../../fakes/mcp/tools.ts'
 import { type Bench, context, isAlive, reference, until, useBench, withPid } from './support.ts'
 
@@ -171,6 +173,30 @@ describe('a server', () => {
     expect(isAlive(first)).toBe(false)
     expect(bench.servers.health().map(({ name }) => name)).toEqual(['fake'])
     expect(tool(bench, 'fake__note').approval).toBe('never')
+  })
+
+  it('that never lists its tools keeps nobody who stops it', { timeout: 20_000 }, async () => {
+    const bench = await open()
+    const asked = Promise.withResolvers<void>()
+    const web = createServer(async (request, response) => {
+      const { id, method, params } = JSON.parse((await text(request)) || '{}')
+      const serverInfo = { name: 'mute', version: '1' }
+      const result = { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo }
+      if (method === 'tools/list') asked.resolve()
+      else if (method !== 'initialize') response.writeHead(202).end()
+      else
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void web.close().closeAllConnections())
+    await once(web, 'listening')
+    const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}/mcp`
+    const mute = readServersFile(JSON.stringify({ mcpServers: { mute: { url } } }), { file: 'mcp.json', env: {} })
+    await bench.servers.use(mute.servers)
+    await asked.promise
+    await bench.servers.use([])
+    expect(bench.servers.health()).toEqual([])
   })
 
   it('ends with Clew even when it does not want to', async () => {
