@@ -23,7 +23,7 @@ const budgets = {
   'verbs and kernel': { most: 7_594, aim: 4_400 },
   'domain, ports and contracts': { most: 4_591, aim: 2_800 },
   strategies: { most: 2_286, aim: 1_700 },
-  'other model code': { most: 3_602, aim: 1_450 },
+  'other model code': { most: 3_606, aim: 1_450 },
   tools: { most: 1_346, aim: 1_000 },
   store: { most: 5_575, aim: 3_450 },
   locales: { most: 2_931, aim: 2_100 },

@@ -240,5 +240,9 @@ function asOpenAiError(error: unknown, { late, signal }: { late: AbortSignal; si
   if (statusCode < 400) return new SyntaxError('the answer cannot be read')
   const body = parseObject(responseBody ?? '') ?? {}
   const said = typeof body.error === 'object' && body.error !== null ? body.error : {}
-  return APIError.generate(statusCode, { error: { ...said, message } }, message, new Headers(responseHeaders))
+  const headers = new Headers(responseHeaders)
+  // Google says in its body how long to wait.
+  const wait = /"retryDelay":\s*"(\d+(?:\.\d+)?)s"/.exec(responseBody ?? '')?.[1]
+  if (wait !== undefined && !headers.has('retry-after')) headers.set('retry-after', wait)
+  return APIError.generate(statusCode, { error: { ...said, message } }, message, headers)
 }

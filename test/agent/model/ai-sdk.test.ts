@@ -51,11 +51,13 @@ const failures = {
     ['unknown_model', failure(404, { error: { code: 404, message: 'models/x is not found', status: 'NOT_FOUND' } })],
     [
       'rate_limited',
-      failure(
-        429,
-        { error: { code: 429, message: 'Resource exhausted', status: 'RESOURCE_EXHAUSTED' } },
-        { 'retry-after': '7' },
-      ),
+      failure(429, {
+        error: {
+          ...{ code: 429, message: 'Resource exhausted', status: 'RESOURCE_EXHAUSTED' },
+          // cloud.google.com/apis/design/errors: RetryInfo, in place of a header
+          details: [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '7s' }],
+        },
+      }),
     ],
     ['overloaded', failure(503, { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } })],
     [
