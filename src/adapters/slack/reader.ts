@@ -158,5 +158,9 @@ async function people(ask: Ask, name: string): Promise<ReadAnswer> {
     cursor = answer.value.response_metadata?.next_cursor || undefined
     if (cursor === undefined) break
   }
-  return { kind: 'people', people: found.slice(0, limits.peopleFound), gap: found.length > limits.peopleFound }
+  return {
+    kind: 'people',
+    people: found.slice(0, limits.peopleFound),
+    gap: found.length > limits.peopleFound || cursor !== undefined,
+  }
 }

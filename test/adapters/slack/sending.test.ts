@@ -237,6 +237,15 @@ describeWith('redis-server', 'sending to Slack', (program) => {
     await other.channel.stop()
   })
 
+  it('says that there may be more people than it could look through (C159)', async () => {
+    const known = slack.state.users.get('UANA')
+    for (let index = 0; known !== undefined && index < 4_001; index++)
+      slack.state.users.set(`UX${index}`, { ...known, id: `UX${index}`, name: 'Somebody' })
+    const asker = { workspace: 'slack:T1', channel: 'C1', person: { id: 'UANA', name: 'Ana' } }
+    const found = await channel.reader?.read(asker, { kind: 'people', name: 'Ana' }, new AbortController().signal)
+    expect(found).toMatchObject({ kind: 'people', people: [{ id: 'UANA' }], gap: true })
+  })
+
   describe('safety', () => {
     it('links only to what people wrote or the operator allows, and fetches nothing (S2, S21)', async () => {
       const event = {

@@ -262,12 +262,14 @@ export const methods: Readonly<Record<string, Method>> = {
   },
   'users.list': {
     scope: 'users:read',
-    run: ({ state }) => ({
-      members: Array.from(state.users.values(), ({ id, name }) => ({
+    run({ state, args }) {
+      const [from, limit] = [Number(args.cursor ?? 0), Number(args.limit ?? 200)]
+      const members = Array.from(state.users.values(), ({ id, name }) => ({
         ...{ id, name: name.toLowerCase(), deleted: false, is_bot: false, profile: { display_name: name } },
-      })),
-      response_metadata: { next_cursor: '' },
-    }),
+      }))
+      const next = from + limit < members.length ? String(from + limit) : ''
+      return { members: members.slice(from, from + limit), response_metadata: { next_cursor: next } }
+    },
   },
   'oauth.v2.access': {
     scope: null,
