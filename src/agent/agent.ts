@@ -301,11 +301,11 @@ async function startChores({ store, clock, log, settings }: AgentDeps, handle: (
       if (!settings.scheduler) return
       for (const workspace of await store.alarms.workspaces()) void handle({ kind: 'schedules', workspace, id: 'all' })
     }, 'the sweep could not look at the schedules; it tries again'),
-    /** C190: what was written before there was an index of what waits for people. */
-    index: chore(
-      () => store.needs.build(),
-      'what waits for people could not be looked through; it is tried again at the next start',
-    ),
+    /** C190, C200: what was written before there was an index of what waits for people, and of words. */
+    index: chore(async () => {
+      await store.needs.build()
+      await store.search.build()
+    }, 'what was stored by an earlier version could not be looked through; it is tried again at the next start'),
     /** Removes what the settings say is kept no longer. */
     purge: chore(async () => {
       if (settings.retentionMs === 0 || !settings.worker) return

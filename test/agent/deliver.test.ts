@@ -36,6 +36,9 @@ const notAsked = {
   trace: unasked,
   remains: unasked,
   overheard: unasked,
+  arrange: unasked,
+  contents: unasked,
+  remove: unasked,
 }
 
 /** Outboxes in memory, and a channel that allows one progress every 50 ms. */

@@ -11,6 +11,7 @@ import { describePrivacy } from './store/privacy.ts'
 import { describeReads } from './store/reads.ts'
 import { describeRetention } from './store/retention.ts'
 import { describeRuns } from './store/runs.ts'
+import { describeSearch } from './store/search.ts'
 import { describeThreads } from './store/threads.ts'
 import { describeTodos } from './todos.ts'
 
@@ -55,6 +56,7 @@ export function describeStore(name: string, create: () => Promise<StoreBench>) {
     describe('commits', () => describeCommits(parts))
     describe('the outbox', () => describeOutbox(parts))
     describe('what waits for people', () => describeNeeds(parts))
+    describe('search', () => describeSearch(parts))
     describe('what is read', () => describeReads(parts))
     describe('runs from outside', () => describeRuns(parts))
     describe('retention', () => describeRetention(parts))

@@ -86,7 +86,7 @@ function filesOfPage(): Map<string, string> {
     .map(({ name, parentPath }) => relative(source, join(parentPath, name)).split(sep).join('/'))
     .sort()
   const words = ['en', 'zh'].map((language) => `locales/${language}/page${ending}`)
-  const shared = [`agent/domain/assert${ending}`, `adapters/instants${ending}`]
+  const shared = ['agent/domain/assert', 'agent/domain/words', 'adapters/instants'].map((path) => path + ending)
   const packages = packagesFolder()
   return new Map([
     ...[...inside, ...words, ...shared].map((path) => [path, readFileSync(join(source, path), 'utf8')] as const),

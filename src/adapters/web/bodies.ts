@@ -71,6 +71,11 @@ export const MemoryBody = z.strictObject({ text: line, conversationId: z.string(
 /** A button about something remembered. */
 export const MemoryPress = z.strictObject({ conversationId: z.string().max(100).optional(), ...work })
 
+export const ArrangeBody = z.strictObject({
+  title: title.optional(),
+  pinned: z.boolean().optional(),
+  archived: z.boolean().optional(),
+})
 export const ControlBody = z.strictObject({ author: speaker.author })
 const step = z.string().trim().min(1).max(planEditMost.characters)
 /** C208. `seen` are the steps that had not begun as the person saw them, `steps` those that shall be left, in order. */

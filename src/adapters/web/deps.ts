@@ -50,7 +50,7 @@ export interface WebDeps {
   proxies?: number
   clock: Clock
   log: Log
-  store: Pick<Store, 'conversations' | 'runs' | 'artifacts' | 'alarms' | 'needs'>
+  store: Pick<Store, 'conversations' | 'runs' | 'artifacts' | 'alarms' | 'needs' | 'search'>
   /** To-dos, schedules and what is remembered; without them their part of the API is not there. */
   work?: { todos: TodoDeps; schedules: ScheduleDeps; memory: MemoryDeps }
   /** What is kept of people, and the secret of who may ask for it; null: anyone on this machine, where the page has no token (S19). */

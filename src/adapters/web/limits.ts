@@ -7,6 +7,12 @@ export const limits = {
   /** Room for that text with every character written as an escape pair in JSON. */
   bodyBytes: 1024 * 1024,
   titleCharacters: 200,
+  /** What is typed to find threads; and how many of these are shown at a time. */
+  searchCharacters: 300,
+  found: 20,
+  /** Characters of a message that are shown of what was found, and how many before it. */
+  excerpt: 160,
+  excerptBefore: 50,
   /** Runs of a group, and how long they are waited for. */
   groupMost: 50,
   groupMinutesMost: 7 * 24 * 60,

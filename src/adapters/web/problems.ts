@@ -27,6 +27,7 @@ const statuses = {
   group_full: 409,
   group_differs: 409,
   unknown_conversation: 404,
+  conversation_busy: 409,
   unknown_question: 404,
   unknown_run: 404,
   unknown_schedule: 404,

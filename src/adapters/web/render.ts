@@ -3,7 +3,7 @@ import { clockRule, ruleInWords } from '../../agent/commands/schedule-render.ts'
 import { addressesKnown } from '../../agent/domain/address.ts'
 import type { Artifact } from '../../agent/domain/artifact.ts'
 import { assertNever } from '../../agent/domain/assert.ts'
-import { isUnread, titleFrom } from '../../agent/domain/conversation.ts'
+import { groupOf, isArchived, isUnread, titleFrom } from '../../agent/domain/conversation.ts'
 import type { Message, Offer, Outcome } from '../../agent/domain/message.ts'
 import { progressOf } from '../../agent/domain/progress.ts'
 import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
@@ -11,8 +11,9 @@ import type { Run } from '../../agent/domain/run.ts'
 import type { Schedule } from '../../agent/domain/schedule.ts'
 import type { Task } from '../../agent/domain/task.ts'
 import type { Todo } from '../../agent/domain/todo.ts'
+import { marked, type Term } from '../../agent/domain/words.ts'
 import type { Need } from '../../agent/ports/needs.ts'
-import type { ConversationState, RunState } from '../../agent/ports/store.ts'
+import type { ConversationState, Found, RunState } from '../../agent/ports/store.ts'
 import { memoryName } from '../../agent/recall.ts'
 import { nextSlots } from '../../agent/schedules/recurrence.ts'
 import { withoutEnding } from '../../locales/ending.ts'
@@ -20,6 +21,7 @@ import { texts } from '../../locales/texts.ts'
 import { editable } from '../channel-kit/gestures.ts'
 import { namedInstant, withInstants } from '../instants.ts'
 import { linksAmong, type MayLink } from '../safety.ts'
+import { limits } from './limits.ts'
 import { createRememberedMarkdown } from './remembered-markdown.ts'
 import {
   type AnsweredView,
@@ -38,8 +40,6 @@ const renderMarkdown = createRememberedMarkdown()
 export function renderLine(state: ConversationState): ConversationLine {
   const { conversation, messages, foreground, questions, inbox } = state
   const status = foreground?.status ?? null
-  const waits =
-    questions.length > 0 || status === 'paused' || (status === 'failed' && isUnread(conversation)) ? 'needs_you' : null
   return {
     id: conversation.id,
     title: conversation.title || titleFrom(messages.find((message) => message.role === 'user')?.text ?? ''),
@@ -48,9 +48,22 @@ export function renderLine(state: ConversationState): ConversationLine {
     createdAt: conversation.createdAt,
     status,
     workspace: conversation.address.workspace,
-    group: waits ?? (inbox.length > 0 || status === 'queued' || status === 'running' ? 'working' : 'done'),
+    group: groupOf(conversation, status, { isAsked: questions.length > 0, isHeard: inbox.length > 0 }),
+    pinned: conversation.pinnedAt != null,
+    archived: isArchived(conversation),
     lastLine: plainLine(messages.at(-1)?.text ?? ''),
+    found: null,
   }
+}
+
+/** C202: a thread that was found, with the part of its message that says it. */
+export function renderFound({ state, message }: Found, terms: readonly Term[]): ConversationLine {
+  if (message === null) return renderLine(state)
+  const [before] = marked(message.text, terms)
+  const at = before === undefined || before.hit ? 0 : before.text.length
+  const from = Math.max(0, at - limits.excerptBefore)
+  const text = plainLine(message.text.slice(from))
+  return { ...renderLine(state), found: { messageId: message.id, text: from === 0 ? text : `…${text}` } }
 }
 
 /** Message by message, with others served in between: each may take its time, and all of them together too long (S11). */
@@ -72,7 +85,7 @@ export async function renderConversation(options: {
   const foreground = state.foreground
   const run = foreground === null ? null : (views.find(({ id }) => id === foreground.id) ?? renderRun(foreground))
   const [question] = state.questions
-  const { title, id, unread } = renderLine(state)
+  const { title, id, unread, pinned, archived } = renderLine(state)
   const messages: MessageView[] = []
   for (const message of state.messages) {
     const run = views.find(({ id }) => message.source.kind === 'run' && id === message.source.refId)
@@ -84,7 +97,7 @@ export async function renderConversation(options: {
     id,
     title,
     link,
-    unread,
+    ...{ unread, pinned, archived },
     messages,
     more: state.messages.length >= limit,
     plan: run?.progress === undefined ? null : { items: [...run.progress.items], index: run.progress.index },
@@ -215,6 +228,6 @@ function plainLine(text: string): string {
     .replaceAll(/\s+/g, ' ')
     .trim()
   return Array.from(withInstants(line.slice(0, 400), namedInstant))
-    .slice(0, 160)
+    .slice(0, limits.excerpt)
     .join('')
 }

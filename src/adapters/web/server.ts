@@ -6,6 +6,7 @@ import type { WebDeps } from './deps.ts'
 import { createDoor, type Door, ownHost, readableHost, safeHeaders, sameSite } from './guard.ts'
 import { limits } from './limits.ts'
 import { type Problem, ProblemError, refuse, sentenceFor, statusOf } from './problems.ts'
+import { arrangeRoutes } from './routes/arrange.ts'
 import { conversationRoutes } from './routes/conversations.ts'
 import { eventRoute } from './routes/events.ts'
 import { feedbackRoutes } from './routes/feedback.ts'
@@ -42,7 +43,7 @@ export function createApp(web: Web): Hono {
 
   addOperationRoutes(app, web)
   for (const add of healthRoutes) add(app, { ...web, door })
-  for (const add of [...conversationRoutes, needsRoute, questionRoute]) add(app, web)
+  for (const add of [...conversationRoutes, ...arrangeRoutes, needsRoute, questionRoute]) add(app, web)
   for (const add of runRoutes) add(app, { ...web, door })
   for (const add of [...feedbackRoutes, ...privacyRoutes(web.deps)]) add(app, web)
   const { work } = web.deps

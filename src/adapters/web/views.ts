@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { groups } from '../../agent/domain/conversation.ts'
 import { Fact, MemoryScope } from '../../agent/domain/fact.ts'
 import { Author, Message, Offer, Outcome } from '../../agent/domain/message.ts'
 import type { ProgressView } from '../../agent/domain/progress.ts'
@@ -28,8 +29,14 @@ export const ConversationLine = named('Line', {
   createdAt: instant,
   status: RunStatus.nullable().describe('Of the run that the thread is about just now'),
   workspace: z.string(),
-  group: z.enum(['needs_you', 'working', 'done']),
+  group: z.enum(groups),
+  pinned: z.boolean(),
+  archived: z.boolean().describe('Put away until something happens there'),
   lastLine: z.string().describe('The start of the newest message, as one line of plain text'),
+  found: z
+    .object({ messageId: z.string(), text: z.string() })
+    .nullable()
+    .describe('Of a search: where a message says it, as plain text'),
 })
 export type ConversationLine = z.infer<typeof ConversationLine>
 
@@ -95,6 +102,7 @@ export const ConversationView = named('Conversation', {
   title: z.string(),
   link: z.string().nullable().describe('The thread on its platform'),
   unread: z.boolean(),
+  ...ConversationLine.pick({ pinned: true, archived: true }).shape,
   messages: z.array(MessageView).describe('Oldest first'),
   more: z.boolean().describe('There are older messages than these'),
   plan: z.object({ items: z.array(PlanItem), index: z.int() }).nullable(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { InboxEntry } from './event.ts'
 import { deriveId } from './id.ts'
+import type { RunStatus } from './run.ts'
 import { strategyNames } from './task.ts'
 
 /** `platform:workspace`, for example `web:local` or `slack:T024BE7LD`. All rows of one workspace share one hash tag. */
@@ -56,6 +57,9 @@ export const Conversation = z.object({
     .object({ until: z.number(), gap: z.boolean(), problem: z.enum(['forbidden', 'away']).nullable() })
     .nullable()
     .optional(),
+  /** When people pinned it, and put it away; absent or null: they did not (C204). */
+  pinnedAt: z.number().nullable().optional(),
+  archivedAt: z.number().nullable().optional(),
   /** How tasks are worked on here, where people settled it; absent or null: as the setting says. */
   strategy: z
     .enum([...strategyNames, 'auto'])
@@ -100,6 +104,24 @@ export function conversationIdOf(workspace: Workspace, channel: string, thread: 
 /** R107: computed, never stored. */
 export function isUnread(conversation: Pick<Conversation, 'lastReadAt' | 'updatedAt'>): boolean {
   return conversation.lastReadAt === null || conversation.updatedAt > conversation.lastReadAt
+}
+
+/** Until something happens there. */
+export const isArchived = ({ archivedAt, updatedAt }: Pick<Conversation, 'archivedAt' | 'updatedAt'>): boolean =>
+  (archivedAt ?? -1) >= updatedAt
+
+export const groups = ['needs_you', 'working', 'done'] as const
+/** Where a thread stands in the list (C192). */
+export type Group = (typeof groups)[number]
+
+/** `isHeard`: something that was said there waits to be taken in. */
+export function groupOf(
+  conversation: Conversation,
+  status: RunStatus | null,
+  { isAsked, isHeard }: { isAsked: boolean; isHeard: boolean },
+): Group {
+  if (isAsked || status === 'paused' || (status === 'failed' && isUnread(conversation))) return 'needs_you'
+  return isHeard || status === 'queued' || status === 'running' ? 'working' : 'done'
 }
 
 /** The title of a thread that a person opened: the first line of what they wrote, at most 80 characters. */

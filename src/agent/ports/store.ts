@@ -22,6 +22,7 @@ import type { TraceEntry } from '../domain/trace.ts'
 import type { Payers, PeriodUsage } from '../domain/usage.ts'
 import type { Needs } from './needs.ts'
 import type { Notes } from './notes.ts'
+import type { Search } from './search.ts'
 import type { Item } from './wakeups.ts'
 
 /**
@@ -265,11 +266,27 @@ export interface Conversations {
   open(conversation: Conversation): Promise<void>
   /** False when there is no such conversation (R108). */
   markRead(workspace: string, id: string, at: number): Promise<boolean>
+  /** Its name, and whether it is pinned or put away (C203, C204); what is put away is not pinned. False when there is no such one. */
+  arrange(workspace: string, id: string, change: Arranged, at: number): Promise<boolean>
+  /** How much `remove` would remove; null when there is no such conversation. */
+  contents(
+    workspace: string,
+    id: string,
+  ): Promise<{ messages: number; runs: number; files: number; facts: number } | null>
+  /** Removes it with all that belongs to it, as the retention does; `busy`: something still goes on or waits in it, and nothing was. */
+  remove(workspace: string, id: string): Promise<'removed' | 'busy' | 'unknown'>
   /** Where a question was asked, and how it was answered if it was. */
   question(
     workspace: string,
     id: string,
   ): Promise<{ conversationId: string; question: Question; answered: AnsweredQuestion | null } | null>
+}
+
+/** What people change of a conversation's place in the list. Absent parts stay as they are. */
+export interface Arranged {
+  title?: string | undefined
+  pinned?: boolean | undefined
+  archived?: boolean | undefined
 }
 
 export interface Runs {
@@ -455,6 +472,29 @@ export interface Privacy {
   erase(workspace: string, person: string): Promise<Kept[]>
 }
 
+/** `message`: the newest of those that say most of what was looked for; null where none of the newest thousand says any of it. */
+export interface Found {
+  state: ConversationState
+  message: Message | null
+}
+
+/**
+ * Threads by the words that were said there, as an index that is written with each message.
+ *
+ * Contract: `find` answers those of several workspaces together, newest first, behind a place; `next` is null on the last page. What
+ * was erased, deleted or is kept no longer is not found.
+ */
+export interface Searches {
+  find(
+    workspaces: readonly string[],
+    search: Search,
+    before: { at: number; id: string } | null,
+    limit: number,
+  ): Promise<{ found: Found[]; next: { at: number; id: string } | null }>
+  /** Brings in, once for each workspace, what was said before there was an index, and what changed without it. */
+  build(): Promise<void>
+}
+
 export interface Store {
   leases: Leases
   inbox: Inbox
@@ -468,6 +508,7 @@ export interface Store {
   alarms: Alarms
   memories: Memories
   needs: Needs
+  search: Searches
   usage: UsageCounts
   artifacts: Artifacts
   retention: Retention

@@ -6,6 +6,7 @@ import type { Client } from './client.ts'
 import { encode, fieldsOf, taskChanges } from './codec.ts'
 import { alarmMember, needName } from './keys.ts'
 import { periodsOf, readUsage, usageKeptSeconds, usageRaises } from './usage.ts'
+import { wordsFrom } from './words.ts'
 import { collect, type Write } from './write.ts'
 
 /** @param self names this process in the leases that a commit holds. */
@@ -26,6 +27,7 @@ export function createCommits(client: Client, self: string): Commits {
       overheard(write, change)
       output(write, change)
       waiting(write, change)
+      words(write, change)
       const { keys, args } = write.finish(change.id)
       const [kind, left, ...counts] = (await client.run('commit', keys, args)) as [Committed['kind'], number]
       if (kind !== 'committed') return { kind }
@@ -192,6 +194,7 @@ function overheard(write: Write, { conversationId, unsaid = [], overheard: heard
   const { keys } = write
   const places = keys.conversation(conversationId)
   for (const message of unsaid) write.add('LREM', places.messages, -1, encode(message))
+  if (unsaid.length > 0) write.add('SADD', keys.words.stale, conversationId)
   for (const one of heard) {
     if ('gone' in one) write.add('HDEL', places.overheard, one.gone)
     else write.add('HSET', places.overheard, one.key, encode(one))
@@ -220,6 +223,16 @@ function output(write: Write, change: Change) {
   if (change.progress !== undefined) write.add('HSET', places.progress, change.progress, change.id)
   if ((change.deliveries ?? []).length > 0 || change.progress !== undefined)
     write.wake('outbox', conversationId, change.at)
+}
+
+/** C200: what is said from this commit on is found by its words. */
+function words({ keys, add, position }: Write, { conversation: changed, conversationId, messages = [] }: Change) {
+  const index = (id: string, found: string) => {
+    if (found !== '') add('INDEX', keys.words.all, position(keys.conversation(id).words), id, found)
+  }
+  if (changed !== undefined && 'open' in changed) index(changed.open.id, wordsFrom(changed.open))
+  else if (changed?.patch.title !== undefined) index(changed.id, wordsFrom({ title: changed.patch.title }))
+  if (conversationId !== undefined) index(conversationId, wordsFrom({ messages }))
 }
 
 /** C190: what waits for a person since this commit, and what does not any more; pages hear which conversation changed. */

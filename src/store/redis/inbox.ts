@@ -15,6 +15,7 @@ import type { Client } from './client.ts'
 import { encode, fieldsOf, readJson, readOne } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf, needName, threadOf } from './keys.ts'
+import { wordsFrom } from './words.ts'
 
 /** Retries come up to 5 minutes later; a day leaves room (P3, I3). */
 const seenForMs = 24 * 60 * 60 * 1000
@@ -82,18 +83,19 @@ function acceptance(conversationId: string, entry: InboxEntry, opening: Opening 
   const { at, channel, thread, content } = event
   const author = { id: event.author.id, name: event.author.name }
   const receipt: Receipt = { entryId: entry.id, messageId: entry.messageId, conversationId }
-  const message = content.kind === 'message' ? encode(personMessage(entry.id, author, content.text, at)) : ''
+  const said = content.kind === 'message' ? [personMessage(entry.id, author, content.text, at)] : []
   const keys = keysOf(event.workspace)
-  const { row, inbox, messages, out } = keys.conversation(conversationId)
+  const { row, inbox, messages, out, words } = keys.conversation(conversationId)
   return {
     keys: [
       ...[row, inbox, messages, out, keys.conversations, keys.due('conversation'), keys.threads],
-      ...[keys.needs(), keys.news],
+      ...[keys.needs(), keys.news, keys.words.all, words],
       ...event.keys.map((key) => keys.seen(key)),
     ],
     args: [
-      ...[encode(receipt), seenForMs, at, conversationId, encode(entry), message],
+      ...[encode(receipt), seenForMs, at, conversationId, encode(entry), said.map(encode).join('')],
       ...[thread === null ? '' : threadOf({ channel, thread }), opening.now, needName.failed(conversationId)],
+      wordsFrom({ address: event, messages: said }),
       ...fieldsOf(openedBy(event, conversationId, opening)),
     ],
   }

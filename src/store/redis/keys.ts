@@ -56,6 +56,11 @@ const shownKeys = (base: string) => ({
   usage: (day: string) => `${base}usage:${day}`,
   /** Sorted set: what waits for a person → since when (C190); of what only one person may see, a set of their own. */
   needs: (owner?: string) => (owner === undefined ? `${base}needs` : `${base}needs:${owner}`),
+  /** Sorted set without scores: `word\0conversation`; set: conversations whose words are to be taken anew (C200). */
+  words: { all: `${base}words`, stale: `${base}words:stale`, built: `${base}words:built` },
+  /** Sorted sets: conversation → when people pinned or archived it (C204). */
+  pinned: `${base}pinned`,
+  archived: `${base}archived`,
   /** A channel on which it is published which conversation changed; named like a key, so that all are of one slot. */
   news: `${base}news`,
 })
@@ -78,6 +83,8 @@ function conversationKeys(row: string) {
     overheard: `${row}:overheard`,
     /** Hash: name → file that a task made. */
     files: `${row}:files`,
+    /** Set: what of it stands among the words. */
+    words: `${row}:words`,
   }
 }
 

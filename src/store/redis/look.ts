@@ -141,6 +141,12 @@ export const timed = (key: string, command: string, ...args: Argument[]): Read<{
   },
 })
 
+/** The members of a set. */
+export const members = (key: string): Read<string[]> => ({
+  commands: [['SMEMBERS', key]],
+  take: ([answer]) => answer as string[],
+})
+
 /** The values of a hash. */
 export const values = (key: string): Read<string[]> => ({
   commands: [['HVALS', key]],

@@ -8,7 +8,7 @@ import type { Connection } from './connection.ts'
 import { keysOf, needName, needsOwner, workspacesKey } from './keys.ts'
 import { fields, hash, list, look, nothing, type Read, timed, together } from './look.ts'
 import { readRows } from './memories.ts'
-import { AskedQuestion, runFields, runsIn } from './reads.ts'
+import { AskedQuestion, runFields, runsIn } from './states.ts'
 
 export function createNeeds(client: Client): Needs {
   const { redis } = client

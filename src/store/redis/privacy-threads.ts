@@ -7,9 +7,10 @@ import { Overheard } from '../../agent/domain/overheard.ts'
 import { withoutPerson } from '../../agent/domain/privacy.ts'
 import { encode, readFields, readGood, readOne } from './codec.ts'
 import { keysOf } from './keys.ts'
-import { fields, hash, list, look, together } from './look.ts'
+import { fields, hash, list, look, members, together } from './look.ts'
 import type { Edit, Found, Search } from './privacy-search.ts'
-import { AskedQuestion } from './reads.ts'
+import { AskedQuestion } from './states.ts'
+import { isStale } from './words.ts'
 
 /** Conversations that are read in one go. */
 const batch = 50
@@ -59,6 +60,7 @@ const rowsOf = (places: ReturnType<ReturnType<typeof keysOf>['conversation']>, t
     list(places.inbox, 0, -1),
     hash(places.files),
     list(trace, 0, 0),
+    members(places.words),
   )
 type Rows = ReturnType<ReturnType<typeof rowsOf>['take']>
 
@@ -72,9 +74,10 @@ interface Thread {
   unanswered: InboxEntry[]
   files: Row<Artifact>[]
   isTraced: boolean
+  words: string[]
 }
 
-async function readThread(search: Search, id: string, [row, said, overheard, asked, inbox, files, trace]: Rows) {
+async function readThread(search: Search, id: string, [row, said, overheard, asked, inbox, files, trace, words]: Rows) {
   const { client, workspace, person } = search
   const keys = keysOf(workspace)
   const questions = await look(client.redis, fields(keys.questions, asked))
@@ -84,6 +87,7 @@ async function readThread(search: Search, id: string, [row, said, overheard, ask
     unanswered: readOne(Unanswered, row.unanswered ?? null) ?? [],
     files: readNamed(Artifact, files),
     isTraced: trace.length > 0,
+    words,
   }
   const mine = thread.messages.filter(({ is }) => is.author?.id === person)
   const waiting = readGood(InboxEntry, inbox).filter(({ event }) => event.author.id === person)
@@ -102,8 +106,17 @@ async function readThread(search: Search, id: string, [row, said, overheard, ask
           ? [{ kept: { kind: 'message', at, conversationId: id, text: content.text, stays: 'work' }, edits: [] }]
           : [],
       ),
+      ...foundBy(search, thread, isAlone),
     ],
   }
+}
+
+/** S24: last, once it is gone: its words. */
+function foundBy({ person }: Search, { id, row, messages, words }: Thread, isAlone: boolean): Found[] {
+  const { address, title = '' } = readFields(Conversation, row)
+  const stay = messages.filter(({ is }) => is.author?.id !== person && !(isAlone && is.author === null))
+  const stays = { ...(address === undefined ? {} : { address }), title, messages: stay.map(({ is }) => is) }
+  return isStale(words, stays) ? [{ edits: [{ kind: 'words', id }] }] : []
 }
 
 const readRows = <T>(schema: z.ZodType<T>, texts: readonly string[]): Row<T>[] =>

@@ -6,6 +6,7 @@ import { allOfRun, keysOf } from './keys.ts'
 import type { Edit, Found, Search } from './privacy-search.ts'
 import { readThreads } from './privacy-threads.ts'
 import { keptFacts, keptRows, readRuns, runsOf } from './privacy-work.ts'
+import { reindex } from './words.ts'
 
 /** So many parts of one row are changed in one go. */
 const partsAtOnce = 300
@@ -64,6 +65,7 @@ async function apply({ client, workspace }: Search, edit: Edit): Promise<void> {
     await client.run('eraseRun', [keys.runs, keys.due('run'), thread[0] ?? row, row, ...rest], [edit.id])
     return
   }
+  if (edit.kind === 'words') return await reindex(client, workspace, edit.id)
   if (edit.kind === 'all') return void (await client.run('amend', [edit.key], ['all']))
   for (let at = 0; at < edit.parts.length; at += partsAtOnce) {
     const parts = edit.parts.slice(at, at + partsAtOnce)

@@ -54,7 +54,7 @@ async function sweep(purge: Purge, index: string, forget: (purge: Purge, id: str
   }
 }
 
-async function forgetConversation({ client, workspace, before, now }: Purge, id: string): Promise<boolean> {
+export async function forgetConversation({ client, workspace, before, now }: Purge, id: string): Promise<boolean> {
   const keys = keysOf(workspace)
   const places = keys.conversation(id)
   const [address, runs, answered] = await Promise.all([
@@ -70,8 +70,10 @@ async function forgetConversation({ client, workspace, before, now }: Purge, id:
     'forget',
     [
       ...[keys.conversations, keys.threads, keys.questions, keys.runs],
-      ...[keys.due('conversation'), keys.due('outbox'), keys.due('run')],
+      ...[keys.due('conversation'), keys.due('outbox'), keys.due('run'), keys.words.all, keys.needs()],
+      ...[keys.pinned, keys.archived, keys.news],
       ...[places.row, places.out, places.inbox, places.outbox, places.progress, places.questions, places.runs],
+      places.words,
       ...ofRuns.map(([row = '']) => row),
       ...[
         places.files,

@@ -9,6 +9,7 @@ import * as privacy from './lua/privacy.ts'
 import * as retention from './lua/retention.ts'
 import * as rows from './lua/rows.ts'
 import * as runs from './lua/runs.ts'
+import { reindex } from './lua/words.ts'
 
 /**
  * The Lua scripts, all of them. Each applied twice in a row equals once (P8): ioredis sends a command again when a
@@ -27,5 +28,6 @@ export const scripts = {
   ...retention,
   ...rows,
   ...runs,
+  reindex,
 }
 export type ScriptName = keyof typeof scripts

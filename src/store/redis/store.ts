@@ -17,6 +17,7 @@ import { createOutbox } from './outbox.ts'
 import { createPrivacy } from './privacy.ts'
 import { createConversations, createRuns } from './reads.ts'
 import { createRetention } from './retention.ts'
+import { createSearches } from './search.ts'
 import { createUsageCounts } from './usage.ts'
 
 /** How long the key lives that health writes. */
@@ -30,7 +31,7 @@ export function createRedisStore(deps: { redis: Connection; clock: Clock; worker
     leases: guarded(createLeases(client, deps.clock, deps.worker, self)),
     inbox: guarded(createInbox(client, deps.clock)),
     commits: guarded(createCommits(client, self)),
-    conversations: guarded(createConversations(client)),
+    conversations: guarded(createConversations(client, deps.clock)),
     runs: guarded(createRuns(client)),
     outbox: guarded(createOutbox(client)),
     todos: guarded(createTodos(client)),
@@ -39,6 +40,7 @@ export function createRedisStore(deps: { redis: Connection; clock: Clock; worker
     alarms: guarded(createAlarms(client)),
     memories: guarded(createMemories(client)),
     needs: guarded(createNeeds(client)),
+    search: guarded(createSearches(client)),
     usage: guarded(createUsageCounts(client)),
     artifacts: guarded(createArtifacts(client)),
     retention: guarded(createRetention(client, deps.clock)),

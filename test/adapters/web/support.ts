@@ -60,7 +60,7 @@ export async function startWeb(redis: Redis, overrides: Partial<WebDeps> & { int
 /** A request as a program makes it. `body` is sent as JSON unless it is a string. */
 export async function ask(
   url: string,
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE' = 'GET',
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' = 'GET',
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<{ status: number; body: unknown; headers: Headers }> {

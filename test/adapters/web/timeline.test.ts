@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hashOf, type Route, routeOf } from '../../../src/adapters/web/page/route.ts'
+import { hashOf, type Route, routeOf, routeTo } from '../../../src/adapters/web/page/route.ts'
 import { timelineOf } from '../../../src/adapters/web/page/timeline.ts'
 import type { ConversationView, MessageView, QuestionView, RunView } from '../../../src/adapters/web/views.ts'
 
@@ -50,7 +50,7 @@ const view = (more: Partial<ConversationView>): ConversationView => ({
   id: 'c',
   title: 'A thread',
   link: null,
-  unread: false,
+  ...{ unread: false, pinned: false, archived: false },
   messages: [],
   more: false,
   plan: null,
@@ -140,6 +140,12 @@ describe('the address of the page', () => {
   it('names the workspace of a thread that is not the page’s own (C190)', () => {
     const route = { view: 'thread' as const, id: 'c_1', workspace: 'slack:T1' }
     expect(routeOf(hashOf(route))).toEqual(route)
+  })
+
+  it('names a message of a thread (C206)', () => {
+    for (const route of [routeTo('slack:T1', 'c_1', 'm_2'), routeTo('web:local', 'c_1', 'm_2')])
+      expect(routeOf(hashOf(route))).toEqual(route)
+    expect(hashOf(routeTo('web:local', 'c_1', 'm_2'))).toBe('#/t/c_1/m_2')
   })
 
   it.each(['', '#', '#/t/', '#/t/<script>', '#/t/../x', '#main'])('shows the list for anything else: %s', (hash) => {

@@ -53,6 +53,7 @@ const whats = [
   'todo',
   'remember',
   'connect',
+  'arrange',
   'erase',
   'purge',
 ] as const
@@ -80,7 +81,20 @@ const tourSteps: Step['what'][] = [
     'remember',
     'connect',
   ] as const),
-  ...(['erase', 'read', 'renew', 'reclaim', 'end', 'park', 'release', 'over', 'advance', 'advance', 'purge'] as const),
+  ...([
+    'arrange',
+    'erase',
+    'read',
+    'renew',
+    'reclaim',
+    'end',
+    'park',
+    'release',
+    'over',
+    'advance',
+    'advance',
+    'purge',
+  ] as const),
 ]
 /** One history that comes by every script. */
 export const tour: Step[] = tourSteps.map((what) => ({ what, item: 0, n: 1 }))
@@ -251,6 +265,13 @@ export function createActor(store: Store, rival: Store, clock: ManualClock) {
         return await changeTodos(store, step)
       case 'remember':
         return await remember(store, step, clock.now())
+      case 'arrange':
+        return void (await store.conversations.arrange(
+          workspace,
+          opened,
+          { title: 'Renamed', pinned: n === 1 },
+          clock.now(),
+        ))
       case 'erase':
         return void (await store.privacy.erase(workspace, ben.id))
       case 'purge':

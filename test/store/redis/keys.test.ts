@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { termsIn } from '../../../src/agent/domain/words.ts'
 import { NotWritten } from '../../../src/agent/ports/not-written.ts'
 import type { Store } from '../../../src/agent/ports/store.ts'
 import { keysOf } from '../../../src/store/redis/keys.ts'
@@ -92,6 +93,31 @@ describeWith('redis-server', 'what lies in Redis', (program) => {
     await createRedisStore({ redis: tapped, clock: createManualClock(), worker: 'w' }).needs.build()
     tapped.disconnect()
     expect((await store.needs.list([{ workspace }], null, 50)).needs).toMatchObject([{ kind: 'question' }])
+  })
+
+  const find = async (text: string) => {
+    const search = { said: termsIn(text), people: [], places: [], group: null, only: null, from: null, until: null }
+    return (await store.search.find([workspace], search, null, 5)).found.map(({ state }) => state.conversation.id)
+  }
+
+  it('finds what was said before there was an index of words, once it was built (C200)', async () => {
+    const id = await openThread(store)
+    await redis.del(keys.words.all, keys.conversation(id).words)
+    expect(await find('offsite')).toEqual([])
+    await store.search.build()
+    expect(await find('offsite')).toEqual([id])
+    await redis.del(keys.words.all, keys.conversation(id).words)
+    await store.search.build()
+    expect(await find('offsite'), 'it was built already').toEqual([])
+  })
+
+  it('is rid of the words, too, where erasing was interrupted once the message was gone (S24)', async () => {
+    const id = await openThread(store)
+    await redis.del(keys.conversation(id).messages)
+    await redis.hset(keys.conversation(id).row, 'title', '""')
+    expect(await find('offsite')).toEqual([id])
+    await store.privacy.erase(workspace, ana.id)
+    expect(await find('offsite')).toEqual([])
   })
 
   it('remembers no event whose message it could not write, so that it comes again (I2, P4, C63)', async () => {

@@ -63,6 +63,7 @@ export function createClient() {
       session.listed += listStep
       session.refreshList()
     },
+    refresh: () => refreshAll(session),
     earlier() {
       session.shown += pageSize * 2
       session.refreshView()

@@ -2,8 +2,8 @@ import { html } from 'htm/preact'
 import type { ConversationView } from '../views.ts'
 import { usePage } from './context.ts'
 import { go, stop } from './icons.ts'
+import { Dot } from './line.ts'
 import { isLive, nowLine } from './plan.ts'
-import { Dot } from './sidebar.ts'
 
 /** Above the box, always in sight while a run lives: how far it is, and the buttons to stop or continue it. */
 export function Dock({ view }: { view: ConversationView }) {

@@ -83,9 +83,10 @@ export async function fetchView(session: Session): Promise<void> {
   const { store, api, outbox } = session
   const { route, live } = store.get()
   if (route.view !== 'thread') return
+  const linked = route.message === undefined ? '' : `&message=${route.message}`
   const answer = await api.ask<ConversationView>(
     'GET',
-    `/api/conversations/${route.id}?messages=${session.shown}${queryOf(route.workspace).replace('?', '&')}`,
+    `/api/conversations/${route.id}?messages=${session.shown}${queryOf(route.workspace).replace('?', '&')}${linked}`,
   )
   const now = store.get()
   if (now.route.view !== 'thread' || now.route.id !== route.id) return

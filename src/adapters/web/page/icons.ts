@@ -34,4 +34,8 @@ export const list = (): VNode =>
 export const mark = (): VNode => drawing(html`<path d="M7 4.500h10V20l-5-4-5 4z" />`, 18)
 export const pause = (): VNode => drawing(html`<path d="M9 6v12M15 6v12" />`, 18)
 export const bin = (): VNode => drawing(html`<path d="M5 7h14M10 7V5h4v2M7 7l1 12h8l1-12" />`, 18)
+export const find = (): VNode =>
+  drawing(html`<circle cx="11" cy="11" r="5.500" /><path d="M15.500 15.500L20 20" />`, 18)
+export const dots = (): VNode => drawing(html`<path stroke-width="3" d="M5.500 12h.01M12 12h.01M18.500 12h.01" />`, 20)
+export const pin = (): VNode => drawing(html`<path d="M9 4h6l-1 6 3 3H7l3-3zM12 13v7" />`, 14)
 export const bell = (): VNode => drawing(html`<path d="M7 16V11a5 5 0 0 1 10 0v5l1.500 2h-13zM10.500 20.500h3" />`, 16)

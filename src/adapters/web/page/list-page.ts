@@ -7,11 +7,20 @@ import { back } from './icons.ts'
 import { typedIn } from './settings.ts'
 
 /** The line above a part of the page, with the way back to the threads where those are out of sight. */
-export function Bar({ title, onlySmall = false }: { title: string; onlySmall?: boolean }) {
+export function Bar({
+  title,
+  onlySmall = false,
+  children,
+}: {
+  title: string
+  onlySmall?: boolean
+  children?: ComponentChildren
+}) {
   const { words } = usePage()
   return html`<header class=${onlySmall ? 'bar only-small' : 'bar'}>
     <a class="nav-link square only-small" href="#/" aria-label=${words.back}>${back()}</a>
     <h1 class="one-line" dir="auto">${title}</h1>
+    ${children}
   </header>`
 }
 

@@ -5,6 +5,7 @@ import type { MessageView } from '../views.ts'
 import { usePage } from './context.ts'
 import { clew } from './icons.ts'
 import type { Words } from './language.ts'
+import { useLinkTo } from './linked.ts'
 import type { Unsent } from './outbox.ts'
 import type { State } from './state.ts'
 import { clockTime, fullTime, ownTimes } from './time.ts'
@@ -14,16 +15,17 @@ export function Message(props: { message: MessageView; follows: boolean; report:
   const { message, follows, report } = props
   const { state, words } = usePage()
   const { person, language } = state
+  const link = useLinkTo(message.id)
   return useMemo(() => {
     const name = message.author === null ? words.clew : nameOf(message.author, person.id, words)
     const receipt = message.role === 'user' ? receiptOf(message.outcome, words) : null
-    return html`<${Said} name=${name} author=${message.author} at=${message.at} follows=${follows} data-message=${message.id}>
+    return html`<${Said} name=${name} author=${message.author} at=${message.at} follows=${follows} link=${link} data-message=${message.id}>
       <div class="text" dir="auto" dangerouslySetInnerHTML=${{ __html: ownTimes(message.html, language) }}></div>
       ${message.offers.length > 0 && html`<${Offers} offers=${message.offers} />`}
       ${report !== null && html`<${Opinion} runId=${report} />`}
       ${receipt !== null && html`<p class="receipt hint" data-outcome=${message.outcome?.kind}>${receipt}</p>`}
     <//>`
-  }, [message, follows, report, words, person, language])
+  }, [message, follows, report, words, person, language, link])
 }
 
 /** What Clew is writing. Those who listen to the page hear of it when it is whole. */
@@ -99,13 +101,20 @@ export function Said(props: {
   author: { id: string; name: string } | null
   at: number
   follows?: boolean
+  /** The address of the message. */
+  link?: string | undefined
   /** What it is, for those who do not see it; left out: the name. */
   label?: string
   children?: ComponentChildren
 }) {
-  const { name, author, at, follows = false, label = name, children, ...line } = props
-  const { language } = usePage().state
-  const time = html`<time datetime=${new Date(at).toISOString()} title=${fullTime(at, language)}>${clockTime(at, language)}</time>`
+  const { name, author, at, follows = false, link, label = name, children, ...line } = props
+  const { state, words } = usePage()
+  const { language } = state
+  const clock = html`<time datetime=${new Date(at).toISOString()} title=${fullTime(at, language)}>${clockTime(at, language)}</time>`
+  const time =
+    link === undefined
+      ? clock
+      : html`<a class="permalink" href=${link} aria-label=${`${words.arrange.link}${words.colon}${clockTime(at, language)}`}>${clock}</a>`
   return html`<li class=${follows ? 'said follows' : 'said'} data-role=${author === null ? 'assistant' : 'user'} ...${line}><article aria-label=${label}>
     ${
       author === null
@@ -113,7 +122,7 @@ export function Said(props: {
         : html`<span class="avatar person" aria-hidden="true" style=${{ '--hue': hueOf(author.id) }}>${initialOf(author.name)}</span>`
     }
     <div class="body">
-      ${!follows && html`<header><strong>${name}</strong>${time}</header>`}
+      ${follows ? link !== undefined && time : html`<header><strong>${name}</strong>${time}</header>`}
       ${children}
     </div>
   </article></li>`

@@ -5,10 +5,10 @@ import type { AnsweredView, RunView } from '../views.ts'
 import { usePage } from './context.ts'
 import { again, cross, down, list, tick } from './icons.ts'
 import type { Words } from './language.ts'
+import { Dot } from './line.ts'
 import { nameWithin, Said } from './message.ts'
 import { PlanEditor } from './plan-editor.ts'
 import { RunHistoryView } from './run-history.ts'
-import { Dot } from './sidebar.ts'
 
 export const isLive = (status: RunView['status']): boolean => !['succeeded', 'failed', 'canceled'].includes(status)
 

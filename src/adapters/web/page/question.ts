@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { AnsweredView, QuestionView } from '../views.ts'
 import { usePage } from './context.ts'
 import { tick } from './icons.ts'
+import { useLinkTo } from './linked.ts'
 import { nameOf, Said } from './message.ts'
 import { typedIn } from './settings.ts'
 import { ownTimes } from './time.ts'
@@ -10,7 +11,9 @@ import { ownTimes } from './time.ts'
 /** A question of a run, open or answered. It waits for as long as it takes; unless it is an approval, anyone in the thread may answer (C47). */
 export function Question({ question, answered }: { question: QuestionView; answered: AnsweredView | null }) {
   const { state, words } = usePage()
-  return html`<${Said} name=${words.clew} author=${null} at=${question.askedAt} label=${words.question.label} data-question=${question.id}>
+  const messages = typeof state.view === 'object' ? state.view?.messages : undefined
+  const link = useLinkTo(messages?.find(({ questionId }) => questionId === question.id)?.id)
+  return html`<${Said} name=${words.clew} author=${null} at=${question.askedAt} link=${link} label=${words.question.label} data-question=${question.id}>
       <div class=${answered === null ? 'card question' : 'card question closed'}>
         <div class="text" dir="auto" dangerouslySetInnerHTML=${{ __html: ownTimes(question.html, state.language) }}></div>
         ${answered === null ? html`<${Open} question=${question} />` : html`<${Closed} answered=${answered} />`}

@@ -5,28 +5,39 @@ export interface ThreadRoute {
   view: 'thread'
   id: string
   workspace?: string
+  /** One of its messages (C206). */
+  message?: string
 }
 
 const addresses = { list: '#/', new: '#/new', schedules: '#/schedules', todos: '#/todos', memory: '#/memory' } as const
 const views = ['new', 'schedules', 'todos', 'memory'] as const
 
 export function routeOf(hash: string): Route {
-  const [, workspace, id] = /^#\/t\/(?:([\w-]+%3A[\w%.-]+)\/)?([\w-]+)$/.exec(hash) ?? []
+  const [, workspace, id, message] = /^#\/t\/(?:([\w-]+%3A[\w%.-]+)\/)?([\w-]+)(?:\/([\w-]+))?$/.exec(hash) ?? []
   if (id !== undefined)
-    return { view: 'thread', id, ...(workspace === undefined ? {} : { workspace: decodeURIComponent(workspace) }) }
+    return {
+      ...{ view: 'thread', id },
+      ...(workspace === undefined ? {} : { workspace: decodeURIComponent(workspace) }),
+      ...(message === undefined ? {} : { message }),
+    }
   return { view: views.find((view) => addresses[view] === hash) ?? 'list' }
 }
 
 export function hashOf(route: Route): string {
   if (route.view !== 'thread') return addresses[route.view]
-  return route.workspace === undefined ? `#/t/${route.id}` : `#/t/${encodeURIComponent(route.workspace)}/${route.id}`
+  const { workspace, id, message } = route
+  const parts = [...(workspace === undefined ? [] : [encodeURIComponent(workspace)]), id, message ?? []].flat()
+  return `#/t/${parts.join('/')}`
 }
 
 const own = 'web:local'
 
-/** The route of a thread of any platform. */
-export const routeTo = (workspace: string, id: string): ThreadRoute =>
-  workspace === own ? { view: 'thread', id } : { view: 'thread', id, workspace }
+/** The route of a thread of any platform, or of one of its messages. */
+export const routeTo = (workspace: string, id: string, message?: string): ThreadRoute => ({
+  ...{ view: 'thread', id },
+  ...(workspace === own ? {} : { workspace }),
+  ...(message === undefined ? {} : { message }),
+})
 
 /** What a request adds to its path to be about a thread of another platform. */
 export const queryOf = (workspace: string | undefined): string =>

@@ -7,7 +7,9 @@ import { usePage } from './context.ts'
 import { Dock } from './dock.ts'
 import { down } from './icons.ts'
 import type { Words } from './language.ts'
+import { useLinked } from './linked.ts'
 import { Bar } from './list-page.ts'
+import { ThreadMenu } from './manage.ts'
 import { DraftMessage, Message, UnsentMessage } from './message.ts'
 import { isLive, Plan } from './plan.ts'
 import { Question } from './question.ts'
@@ -22,12 +24,13 @@ export function Thread({ id }: { id: string }) {
   const unsent = state.unsent.filter(({ conversationId }) => conversationId === id)
   const entries = useMemo(() => timelineOf(view, unsent, isSameDay), [view, state.unsent])
   const { scroll, away, toEnd } = useEnd(entries, state.live, state.draft)
+  useLinked(view, scroll)
   const title = view?.title || state.conversations?.find((line) => line.id === id)?.title || words.untitled
 
   if (state.view === 'missing')
     return html`<section class="thread"><${Bar} title="Clew" /><p class="hint center">${words.missingThread}</p></section>`
   return html`<section class="thread" aria-label=${title}>
-    <${Bar} title=${title} />
+    <${Bar} title=${title}>${view !== null && html`<${ThreadMenu} key=${id} view=${view} workspace=${workspaceOf(state.route)} />`}<//>
     <div class="scroll" ref=${scroll} tabindex="0" role="region" aria-label=${words.messages}>
       ${view === null && html`<p class="hint center">${words.loading}</p>`}
       ${view?.more && html`<p class="center"><button type="button" class="quiet" onClick=${client.earlier}>${words.earlier}</button></p>`}
@@ -38,12 +41,12 @@ export function Thread({ id }: { id: string }) {
     <${Announcer} view=${view} />
     ${view !== null && view.files.length > 0 && html`<${Files} view=${view} />`}
     ${view !== null && html`<${Dock} view=${view} />`}
-    ${isElsewhere(state.route) ? html`<p class="hint center">${words.needs.elsewhere} ${view?.link && html`<a href=${view.link} target="_blank" rel="noreferrer">${words.needs.open}</a>`}</p>` : html`<${Composer} key=${id} draft=${id} placeholder=${placeholderOf(view, words)} send=${(text: string) => client.say(id, text)} />`}
+    ${workspaceOf(state.route) !== undefined ? html`<p class="hint center">${words.needs.elsewhere} ${view?.link && html`<a href=${view.link} target="_blank" rel="noreferrer">${words.needs.open}</a>`}</p>` : html`<${Composer} key=${id} draft=${id} placeholder=${placeholderOf(view, words)} send=${(text: string) => client.say(id, text)} />`}
   </section>`
 }
 
-/** People of another platform write there. */
-const isElsewhere = (route: Route): boolean => route.view === 'thread' && route.workspace !== undefined
+/** Of a thread of another platform, whose people write there. */
+const workspaceOf = (route: Route): string | undefined => (route.view === 'thread' ? route.workspace : undefined)
 
 /** What its tasks made, to be kept (R90). */
 function Files({ view }: { view: ConversationView }) {

@@ -3,14 +3,16 @@ import { z } from 'zod'
 import { type Conversation, conversationIdOf, newConversation } from '../../../agent/domain/conversation.ts'
 import type { AnsweredQuestion } from '../../../agent/domain/question.ts'
 import type { Run } from '../../../agent/domain/run.ts'
+import { isTimeZone } from '../../../agent/domain/zone.ts'
 import type { ConversationState, RunState } from '../../../agent/ports/store.ts'
 import { addressing, OpenBody, SayBody, textOf, threadOf } from '../bodies.ts'
 import { addressOf, type Place, placeHere, type Web } from '../context.ts'
 import { webChannel, webWorkspace } from '../deps.ts'
 import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
-import { renderConversation, renderLine } from '../render.ts'
+import { renderConversation, renderFound, renderLine } from '../render.ts'
 import { routesWith } from '../route.ts'
+import { searchFrom } from '../search-query.ts'
 import { seenWorkspaces, workspaceIn } from '../sight.ts'
 import { ConversationLine, ConversationView } from '../views.ts'
 
@@ -21,11 +23,17 @@ const Said = z.object({ id: z.string(), messageId: z.string().nullable(), duplic
 
 export const conversationRoutes = [
   route('get', '/api/conversations', {
-    summary: 'Conversations of every platform, newest first',
-    description: '`next` is where the next page begins, as its `before`; null: this is the last one.',
-    query: ['limit', 'before'],
-    answer: z.object({ conversations: z.array(ConversationLine), next: z.string().nullable() }),
+    summary: 'Conversations of every platform, newest first; with q those that it finds',
+    description: `\`next\` is where the next page begins, as its \`before\`; null: this is the last one. What is pinned comes first, on the first page and beside \`limit\`; what is archived is only found. \`q\` is words, and any of \`from:\` a person, \`in:\` a platform, workspace or channel, \`is:needs-you|working|done|pinned|archived\`, \`after:\` and \`before:\` a day as 2026-03-01, of \`timeZone\`.`,
+    query: ['limit', 'before', 'q', 'timeZone'],
+    answer: z.object({
+      conversations: z.array(ConversationLine),
+      next: z.string().nullable(),
+      words: z.string().optional().describe('Of a search: what of q texts were searched for'),
+    }),
+    refusals: [400, 413],
     async handle({ c, web }) {
+      if (c.req.query('q')?.trim()) return search(web, c)
       const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
       const workspaces = await seenWorkspaces(web, c)
       const before = placeIn(c, 'before')
@@ -33,7 +41,7 @@ export const conversationRoutes = [
         web.deps.store.conversations.page(workspaces, before && { at: before.at, id: before.name }, limit),
       )
       const { states, next } = page
-      return { conversations: states.map(renderLine), next: next === null ? null : `${next.at}:${next.id}` }
+      return { conversations: states.map(renderLine), next: next && `${next.at}:${next.id}` }
     },
   }),
 
@@ -58,16 +66,21 @@ export const conversationRoutes = [
 
   route('get', '/api/conversations/:id', {
     summary: 'One conversation',
-    query: ['messages', 'workspace'],
+    query: ['messages', 'message', 'workspace'],
     answer: ConversationView,
     async handle({ c, web }) {
       const { reach, deps } = web
       const id = c.req.param('id')
       const workspace = await workspaceIn(web, c)
-      const limit = countIn(c, 'messages', limits.messages, limits.messagesAtMost)
+      const asked = countIn(c, 'messages', limits.messages, limits.messagesAtMost)
       // Runs are read first, so that a task shown as waiting or ended has its question or report in the same answer.
       const runs = await reach(() => runsOf(web, workspace, id))
-      const state = await web.conversation(id, limit, workspace)
+      const newest = await web.conversation(id, asked, workspace)
+      // A link to an older message shows what was said since.
+      const linked = c.req.query('message')
+      const isMissing = linked !== undefined && !newest.messages.some((message) => message.id === linked)
+      const limit = isMissing ? limits.messagesAtMost : asked
+      const state = isMissing ? await web.conversation(id, limit, workspace) : newest
       const earlier = await reach(() => earlierAnswers(web, state))
       const files = await reach(() => deps.store.artifacts.saved(workspace, id))
       const link = deps.linkTo?.(state.conversation.address) ?? null
@@ -119,6 +132,23 @@ export const conversationRoutes = [
     },
   }),
 ]
+
+/** C200: nobody finds what they may not see (S22). */
+async function search(web: Web, c: Context) {
+  const { deps, reach } = web
+  const { timeZone = deps.timeZone, q = '' } = c.req.query()
+  if (!isTimeZone(timeZone)) refuse({ code: 'bad_request', field: 'timeZone' })
+  const asked = searchFrom(q, timeZone, web.words(c))
+  const limit = countIn(c, 'limit', limits.found, limits.listedAtMost)
+  const before = placeIn(c, 'before')
+  if (asked === null) return { conversations: [], next: null, words: '' }
+  const workspaces = await seenWorkspaces(web, c)
+  const { found, next } = await reach(() =>
+    deps.store.search.find(workspaces, asked.search, before && { at: before.at, id: before.name }, limit),
+  )
+  const conversations = found.map((one) => renderFound(one, asked.search.said))
+  return { conversations, next: next && `${next.at}:${next.id}`, words: asked.words }
+}
 
 /** The newest runs of a conversation, newest first; some of them with their task, for the plan. */
 async function runsOf(

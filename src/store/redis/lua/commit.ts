@@ -1,13 +1,16 @@
+import { indexing } from './words.ts'
+
 /**
  * The one commit (rule 3). KEYS row, mailbox, then whatever it touches · ARGV fence, commit id, number of guards, guards of
  * (kind, key, a, b), then writes of (command, key, number of arguments, arguments…). Keys are given by their position. COUNT is
  * no command of Redis: it raises the counters of two periods (other key, seconds to keep, prompt, completion, cost, whose…).
+ * Nor is INDEX: it adds words to the index (own words, conversation, words).
  *
  * Counters come back as they are after it: nothing needs a second look to know how much a day has used.
  *
  * The fence is looked at first: a former owner must not take its successor's commit of the same name for its own.
  */
-export const commit = `
+export const commit = `${indexing}
 local row, mailbox = KEYS[1], KEYS[2]
 local function waiting() return redis.call('LLEN', mailbox) end
 local held = redis.call('HMGET', row, '~commit', '~fence')
@@ -38,6 +41,7 @@ while at <= #ARGV do
   if ARGV[at] == 'COUNT' then
     count(key, from, to)
     count(KEYS[tonumber(ARGV[from])], from, to)
+  elseif ARGV[at] == 'INDEX' then index(key, KEYS[tonumber(ARGV[from])], ARGV[from + 1], ARGV[from + 2])
   -- News that nobody may publish stop no commit.
   elseif ARGV[at] == 'PUBLISH' then redis.pcall('PUBLISH', key, unpack(ARGV, from, to))
   else redis.call(ARGV[at], key, unpack(ARGV, from, to)) end

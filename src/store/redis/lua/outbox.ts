@@ -19,7 +19,7 @@ return 1
 /**
  * KEYS out, outbox · ARGV fence, delivery id. Where it opened the thread of its conversation also: KEYS row, inbox, messages,
  * outcomes, threads, conversations, due conversations, due outboxes, then of the conversation that a quick reply would have
- * made meanwhile (row, inbox, messages, outcomes, out, outbox, runs) · ARGV conversation id, address, thread, the other's id.
+ * made meanwhile (row, inbox, messages, outcomes, out, outbox, runs), and whose words are stale · ARGV conversation id, address, thread, the other's id.
  *
  * A thread belongs to one conversation for good (R141). A reply that came before the thread was bound made one of its own: if
  * nothing has come of it yet, its messages move over to where they belong, and the worker that has it is fenced off; else the
@@ -42,6 +42,7 @@ if redis.call('EXISTS', other) == 1 then
   redis.call('HSET', row, 'lastReadAt', times[2])
   if redis.call('EXISTS', KEYS[4]) == 1 then redis.call('ZADD', KEYS[9], 'LT', times[1], ARGV[3]) end
   for i = 11, 17 do redis.call('DEL', KEYS[i]) end
+  redis.call('SADD', KEYS[18], ARGV[3], ARGV[6])
   redis.call('ZREM', KEYS[8], ARGV[6])
   redis.call('ZREM', KEYS[9], ARGV[6])
   redis.call('ZREM', KEYS[10], ARGV[6])

@@ -1,30 +1,36 @@
+import { unindexing } from './words.ts'
+
 const hasEnded = `
 local ended = {['"succeeded"'] = true, ['"failed"'] = true, ['"canceled"'] = true}
 `
 
 /**
- * KEYS conversations, threads, questions, runs, due conversations, due outboxes, due runs, then of the conversation row, out,
- * inbox, outbox, progress, open questions, runs; from the 15th on whatever else is deleted with it, the rows of its runs first
+ * KEYS conversations, threads, questions, runs, due conversations, due outboxes, due runs, words, needs, pinned, archived, news, then of the conversation
+ * row, out, inbox, outbox, progress, open questions, runs, words; from the 21st on whatever else is deleted with it, the rows of its runs first
  * · ARGV id, before, now, thread or '', number of runs, runs…, questions…
  *
  * Removes a conversation that nobody needs any more, or nothing: it looks and deletes in one step, so what comes in at the
  * same time is not lost.
  */
-export const forget = `${hasEnded}
+export const forget = `${hasEnded}${unindexing}
 local updated = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if not updated or tonumber(updated) >= tonumber(ARGV[2]) then return 0 end
-for i = 8, 9 do
+for i = 13, 14 do
   if tonumber(redis.call('HGET', KEYS[i], '~until') or '0') > tonumber(ARGV[3]) then return 0 end
 end
-for i = 10, 13 do
+for i = 15, 18 do
   if redis.call('EXISTS', KEYS[i]) == 1 then return 0 end
 end
 local runs = tonumber(ARGV[5])
-if redis.call('LLEN', KEYS[14]) ~= runs then return 0 end
+if redis.call('LLEN', KEYS[19]) ~= runs then return 0 end
 for i = 1, runs do
-  if not ended[redis.call('HGET', KEYS[14 + i], 'status') or '"failed"'] then return 0 end
+  if not ended[redis.call('HGET', KEYS[20 + i], 'status') or '"failed"'] then return 0 end
 end
-for i = 8, #KEYS do redis.call('DEL', KEYS[i]) end
+unindex(KEYS[8], KEYS[20], ARGV[1])
+for i = 13, #KEYS do redis.call('DEL', KEYS[i]) end
+redis.call('ZREM', KEYS[9], 'f|' .. ARGV[1])
+for i = 10, 11 do redis.call('ZREM', KEYS[i], ARGV[1]) end
+redis.pcall('PUBLISH', KEYS[12], ARGV[1])
 redis.call('ZREM', KEYS[1], ARGV[1])
 redis.call('ZREM', KEYS[5], ARGV[1])
 redis.call('ZREM', KEYS[6], ARGV[1])

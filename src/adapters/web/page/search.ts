@@ -1,0 +1,92 @@
+import { html } from 'htm/preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { termsIn } from '../../../agent/domain/words.ts'
+import type { ConversationLine } from '../views.ts'
+import type { Answer } from './api.ts'
+import { usePage } from './context.ts'
+import { find } from './icons.ts'
+import { Line } from './line.ts'
+import { Refusal } from './list-page.ts'
+import { typedIn } from './settings.ts'
+
+interface Found {
+  conversations: readonly ConversationLine[]
+  next: string | null
+  words?: string
+}
+
+/** While somebody types, this long after the last letter. */
+const typingMs = 150
+const step = 20
+
+/** C202: the box above the threads. `/` leads there, Esc back to all threads. */
+export function SearchBox({ query, search }: { query: string; search: (query: string) => void }) {
+  const { words } = usePage()
+  const box = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const focus = (event: KeyboardEvent): void => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      event.preventDefault()
+      // On a phone the threads may be out of sight.
+      if (box.current?.offsetParent === null) location.hash = '#/'
+      requestAnimationFrame(() => box.current?.select())
+    }
+    addEventListener('keydown', focus)
+    return () => removeEventListener('keydown', focus)
+  }, [])
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') search('')
+    if (event.key !== 'ArrowDown') return
+    event.preventDefault()
+    document.querySelector<HTMLElement>('.found a')?.focus()
+  }
+  return html`<form class="search" role="search" onSubmit=${(event: Event) => event.preventDefault()}>
+    ${find()}<input ref=${box} type="search" value=${query} maxlength="300" placeholder=${words.search.label} aria-label=${words.search.label} aria-keyshortcuts="/"
+      autocomplete="off" spellcheck=${false} onInput=${(event: InputEvent) => search(typedIn(event))} onKeyDown=${press} />
+    ${query === '' && html`<kbd aria-hidden="true">/</kbd>`}
+    <p class="hint filters">${words.search.hint}</p>
+  </form>`
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  document.querySelector('dialog[open]') !== null ||
+  (target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null)
+
+/** What was found, in place of the threads. */
+export function SearchResults({ query, search }: { query: string; search: (query: string) => void }) {
+  const { words } = usePage()
+  const { found, problem, more } = useFound(query)
+  const count = found?.conversations.length ?? 0
+  const terms = termsIn(found?.words ?? '')
+  return html`<section class="found" aria-label=${words.search.label}>
+    <div class="row"><p class="hint" role="status">${found === null ? problem === null && words.loading : count === 0 ? words.search.none(query) : words.search.count(count, found.next !== null)}</p>
+      <button type="button" class="quiet small end" onClick=${() => search('')}>${words.search.clear}</button></div>
+    <${Refusal} text=${problem} />
+    ${found !== null && count === 0 && html`<p class="hint">${words.search.noneHint}</p>`}
+    <ul>${found?.conversations.map((line) => html`<${Line} key=${line.id} line=${line} terms=${terms} />`)}</ul>
+    ${found?.next != null && html`<button type="button" class="quiet" onClick=${more}>${words.search.more}</button>`}
+  </section>`
+}
+
+/** As they are now: what changes in the list changes here. */
+function useFound(query: string): { found: Found | null; problem: string | null; more: () => void } {
+  const { client, state, words } = usePage()
+  const [limit, setLimit] = useState(step)
+  const [answer, setAnswer] = useState<Answer<Found> | null>(null)
+  useEffect(() => {
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+    const asked = new URLSearchParams({ q: query, timeZone, limit: `${limit}` })
+    let isOld = false
+    const timer = setTimeout(async () => {
+      const given = await client.api.ask<Found>('GET', `/api/conversations?${asked}`)
+      if (!isOld) setAnswer(given)
+    }, typingMs)
+    return () => {
+      isOld = true
+      clearTimeout(timer)
+    }
+  }, [query, limit, state.language, state.conversations])
+  useEffect(() => setLimit(step), [query])
+  const problem = answer?.kind === 'refused' ? answer.message : answer?.kind === 'away' ? words.banner.offline : null
+  return { found: answer?.kind === 'ok' ? answer.value : null, problem, more: () => setLimit(limit + 2 * step) }
+}

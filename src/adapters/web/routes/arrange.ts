@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { ArrangeBody } from '../bodies.ts'
+import type { Web } from '../context.ts'
+import { refuse } from '../problems.ts'
+import { renderLine } from '../render.ts'
+import { routesWith } from '../route.ts'
+import { workspaceIn } from '../sight.ts'
+import { ConversationLine } from '../views.ts'
+
+const { route, bodyRoute } = routesWith<Web>()
+
+const Contents = z.object({ messages: z.int(), runs: z.int(), files: z.int(), facts: z.int() })
+
+/** C203, C204, C205: what people do with a thread as a whole. */
+export const arrangeRoutes = [
+  bodyRoute('patch', '/api/conversations/:id', {
+    summary: 'Renames it, pins it, or puts it away until something happens there',
+    query: ['workspace'],
+    body: ArrangeBody,
+    answer: ConversationLine,
+    async handle({ c, web, body }) {
+      const { deps, reach, changed } = web
+      const workspace = await workspaceIn(web, c)
+      const id = c.req.param('id')
+      const { conversations } = deps.store
+      const isThere = await reach(() => conversations.arrange(workspace, id, body, deps.clock.now()))
+      if (!isThere) refuse({ code: 'unknown_conversation' })
+      void changed(id)
+      return renderLine(await web.conversation(id, 1, workspace))
+    },
+  }),
+
+  route('get', '/api/conversations/:id/contents', {
+    summary: 'How much deleting it would remove',
+    query: ['workspace'],
+    answer: Contents,
+    async handle({ c, web }) {
+      const workspace = await workspaceIn(web, c)
+      const { conversations } = web.deps.store
+      const contents = await web.reach(() => conversations.contents(workspace, c.req.param('id')))
+      return contents ?? refuse({ code: 'unknown_conversation' })
+    },
+  }),
+
+  route('delete', '/api/conversations/:id', {
+    summary:
+      'Deletes it with its messages, tasks, files and what is remembered of it alone; refused while a task goes on there',
+    query: ['workspace'],
+    answer: z.object({ id: z.string() }),
+    refusals: [409],
+    async handle({ c, web }) {
+      const workspace = await workspaceIn(web, c)
+      const id = c.req.param('id')
+      const answer = await web.reach(() => web.deps.store.conversations.remove(workspace, id))
+      if (answer === 'unknown') refuse({ code: 'unknown_conversation' })
+      if (answer === 'busy') refuse({ code: 'conversation_busy' })
+      void web.changed(id)
+      return { id }
+    },
+  }),
+]

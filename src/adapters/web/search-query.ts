@@ -1,0 +1,72 @@
+import { termsIn } from '../../agent/domain/words.ts'
+import { instantOf, isReal } from '../../agent/domain/zone.ts'
+import type { Search } from '../../agent/ports/search.ts'
+import type { Texts } from '../../locales/texts.ts'
+import { limits } from './limits.ts'
+import { refuse } from './problems.ts'
+
+/** A filter or a word: `from:"Ana Souza"`, `plan`. */
+const part = /(?:(from|in|is|after|before|来自|在|状态|之后|之前)[:：])?(?:"([^"]*)"|(\S+))/giu
+const quotes = /[“”„]/g
+
+const filters = new Map<string, 'from' | 'in' | 'is' | 'after' | 'before'>([
+  ...(['from', 'in', 'is', 'after', 'before'] as const).map((name) => [name, name] as const),
+  ['来自', 'from'],
+  ['在', 'in'],
+  ['状态', 'is'],
+  ['之后', 'after'],
+  ['之前', 'before'],
+])
+
+const states = new Map<string, Partial<Search>>([
+  ...['needs-you', 'needs_you', '等你处理'].map((name) => [name, { group: 'needs_you' }] as const),
+  ...['working', '进行中'].map((name) => [name, { group: 'working' }] as const),
+  ...['done', '已完成'].map((name) => [name, { group: 'done' }] as const),
+  ...['pinned', '已置顶'].map((name) => [name, { only: 'pinned' }] as const),
+  ...['archived', '已归档'].map((name) => [name, { only: 'archived' }] as const),
+])
+
+/**
+ * What somebody typed to find threads (C201). Days are those of the time zone; `words` are what texts are searched for. Null where
+ * nothing that was typed can be found.
+ *
+ * @throws ProblemError that says which filter cannot be understood, and what could be.
+ */
+export function searchFrom(
+  typed: string,
+  timeZone: string,
+  { page: { search: texts } }: Texts,
+): { search: Search; words: string } | null {
+  if (typed.length > limits.searchCharacters) refuse({ code: 'text_too_long', limit: limits.searchCharacters })
+  const said: string[] = []
+  let search: Search = { said: [], people: [], places: [], group: null, only: null, from: null, until: null }
+  const asked = [...typed.replace(quotes, '"').matchAll(part)]
+  for (const [whole, name = '', quoted, bare = ''] of asked) {
+    const value = quoted ?? bare
+    const day = () => dayIn(value, timeZone) ?? refuse({ code: 'unreadable', text: texts.badDay(whole) })
+    const filter = filters.get(name.toLowerCase())
+    if (filter === undefined) said.push(value)
+    else if (filter === 'from') search.people = [...search.people, ...termsIn(value)]
+    else if (filter === 'in') search.places = [...search.places, ...termsIn(value)]
+    else if (filter === 'after') search.from = day()
+    else if (filter === 'before') search.until = day()
+    else
+      search = {
+        ...search,
+        ...(states.get(value.toLowerCase()) ?? refuse({ code: 'unreadable', text: texts.badState(whole) })),
+      }
+  }
+  const words = said.join(' ')
+  search.said = termsIn(words)
+  const isFindable = Object.values(search).some((one) => (Array.isArray(one) ? one.length > 0 : one !== null))
+  return isFindable ? { search, words } : null
+}
+
+const dated = /^(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?$/
+
+/** When a day, a month or a year begins there. */
+function dayIn(text: string, timeZone: string): number | null {
+  const [, year, month = '1', day = '1'] = dated.exec(text) ?? []
+  const wall = { year: Number(year), month: Number(month), day: Number(day), hour: 0, minute: 0 }
+  return year !== undefined && isReal(wall) ? instantOf(timeZone, wall) : null
+}

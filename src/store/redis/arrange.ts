@@ -1,0 +1,62 @@
+import { Address } from '../../agent/domain/conversation.ts'
+import { ownerOf } from '../../agent/domain/memory.ts'
+import type { Clock } from '../../agent/ports/clock.ts'
+import type { Conversations } from '../../agent/ports/store.ts'
+import type { Client } from './client.ts'
+import { encode, readOne } from './codec.ts'
+import { keysOf } from './keys.ts'
+import { look, type Read, together } from './look.ts'
+import { forgetConversation } from './retention.ts'
+import { reindex, wordsFrom } from './words.ts'
+
+/** What people do with a conversation as a whole. */
+export function createArrangements(
+  client: Client,
+  clock: Clock,
+): Pick<Conversations, 'arrange' | 'contents' | 'remove'> {
+  const { redis } = client
+  return {
+    async arrange(workspace, id, { title, archived, pinned = archived === true ? false : undefined }, at) {
+      const keys = keysOf(workspace)
+      const { row, words } = keys.conversation(id)
+      const named = title === undefined ? ['', ''] : [encode(title), wordsFrom({ title })]
+      const flag = (wanted: boolean | undefined) => (wanted === undefined ? '' : wanted ? '1' : '0')
+      const places = [row, keys.pinned, keys.archived, keys.news, keys.words.all, words, keys.words.stale]
+      const done = await client.run('arrange', places, [id, at, ...named, flag(pinned), flag(archived)])
+      if (done === 1 && title !== undefined) await reindex(client, workspace, id)
+      return done === 1
+    },
+    async contents(workspace, id) {
+      const keys = keysOf(workspace)
+      const { row, messages, runs, files } = keys.conversation(id)
+      const address = readOne(Address, await redis.hget(row, 'address'))
+      const { channel } = address ?? { channel: '' }
+      const memory = keys.memory(ownerOf('thread', { workspace, channel, conversationId: id, person: null }) ?? '').rows
+      const [there, said, made, kept, names] = await look(
+        redis,
+        together(
+          number('EXISTS', row),
+          number('LLEN', messages),
+          number('LLEN', runs),
+          number('HLEN', files),
+          keysIn(memory),
+        ),
+      )
+      const facts = names.filter((name) => /^f\d/.test(name)).length
+      return there === 0 ? null : { messages: said, runs: made, files: kept, facts }
+    },
+    async remove(workspace, id) {
+      const { conversations } = keysOf(workspace)
+      if ((await redis.zscore(conversations, id)) === null) return 'unknown'
+      const all = { client, workspace, before: Number.MAX_SAFE_INTEGER, now: clock.now() }
+      return (await forgetConversation(all, id)) ? 'removed' : 'busy'
+    },
+  }
+}
+
+const number = (name: string, key: string): Read<number> => ({
+  commands: [[name, key]],
+  take: ([answer]) => Number(answer),
+})
+
+const keysIn = (key: string): Read<string[]> => ({ commands: [['HKEYS', key]], take: ([answer]) => answer as string[] })

@@ -1,0 +1,135 @@
+import type { ConversationState } from '../../agent/ports/store.ts'
+import type { Connection } from './connection.ts'
+import { keysOf } from './keys.ts'
+import { look, nothing, type Read, timed, together } from './look.ts'
+import { statesOf } from './states.ts'
+
+/** Where a thread stands in the list of its workspace, by when something last happened there. */
+export interface Place {
+  workspace: string
+  name: string
+  at: number
+}
+
+type Before = { at: number; id: string } | null
+
+/** Places behind one, newest first; `shown`: only these of them; `isLast`: there are no others behind them. */
+type Source = (before: Before) => Promise<{ places: readonly Place[]; shown?: readonly Place[]; isLast: boolean }>
+
+/** So many places are looked at in one go. */
+const batch = 200
+
+/** All threads of several workspaces. */
+export const newestOf =
+  (redis: Connection, workspaces: readonly string[]): Source =>
+  async (before) => {
+    const found = await Promise.all(workspaces.map((workspace) => newestIn(redis, workspace, before)))
+    const places = found.flat().sort((a, b) => b.at - a.at || (a.name < b.name ? 1 : -1))
+    return { places: places.slice(0, batch), isLast: places.length <= batch }
+  }
+
+/** Behind a place; those of one instant stand in the order of their ids. */
+async function newestIn(redis: Connection, workspace: string, before: Before): Promise<Place[]> {
+  const { conversations: key } = keysOf(workspace)
+  const [same, older] = await look(
+    redis,
+    together(
+      before === null
+        ? nothing<{ name: string; at: number }[]>([])
+        : timed(key, 'ZREVRANGEBYSCORE', before.at, before.at),
+      timed(key, 'ZREVRANGEBYSCORE', before === null ? '+inf' : `(${before.at}`, '-inf', 'LIMIT', 0, batch + 1),
+    ),
+  )
+  return [...same.filter(({ name }) => name < (before?.id ?? '')), ...older].map((one) => ({ ...one, workspace }))
+}
+
+/** The threads at those places that can be read, each with its newest message; they are read `size` at a time, as they are asked for. */
+export async function* walk(redis: Connection, source: Source, first: Before, size: number) {
+  for (let before = first; ; ) {
+    const { places, shown = places, isLast } = await source(before)
+    for (let at = 0; at < shown.length; at += size + 1) yield* await statesAt(redis, shown.slice(at, at + size + 1))
+    const last = places.at(-1)
+    if (isLast || last === undefined) return
+    before = { at: last.at, id: last.name }
+  }
+}
+
+async function statesAt(
+  redis: Connection,
+  places: readonly Place[],
+): Promise<{ place: Place; state: ConversationState }[]> {
+  const groups = [...Map.groupBy(places, ({ workspace }) => workspace)]
+  const found = await Promise.all(
+    groups.map(([workspace, own]) =>
+      statesOf(
+        redis,
+        workspace,
+        own.map(({ name }) => name),
+        1,
+      ),
+    ),
+  )
+  const states = new Map(found.flat().flatMap((state) => (state === null ? [] : [[state.conversation.id, state]])))
+  return places.flatMap((place) => {
+    const state = states.get(place.name)
+    return state === undefined || state.broken !== null ? [] : [{ place, state }]
+  })
+}
+
+/** So many members in one command leave room on Lua's stack. */
+const membersMost = 1_000
+
+/** The scores of these members of a sorted set; null where it does not have one. */
+export const scoresOf = (key: string, members: readonly string[]): Read<(number | null)[]> => ({
+  commands: Array.from({ length: Math.ceil(members.length / membersMost) }, (_, at) => [
+    'ZMSCORE',
+    key,
+    ...members.slice(at * membersMost, (at + 1) * membersMost),
+  ]),
+  take: (answers) => (answers.flat() as (string | null)[]).map((score) => (score === null ? null : Number(score))),
+})
+
+/** So many pinned threads of a workspace are shown. */
+const pinnedMost = 100
+
+/** The list as people keep it (C204): what is pinned first, on the first page and beside its limit; nothing that is archived. */
+export async function pageOf(redis: Connection, workspaces: readonly string[], before: Before, limit: number) {
+  const states: ConversationState[] = []
+  if (before === null)
+    for (const { state } of await statesAt(redis, await pinnedIn(redis, workspaces))) states.push(state)
+  const most = states.length + limit
+  let last: Place | null = null
+  for await (const { place, state } of walk(redis, kept(redis, newestOf(redis, workspaces)), before, limit)) {
+    if (states.length === most) return { states, next: last && { at: last.at, id: last.name } }
+    states.push(state)
+    last = place
+  }
+  return { states, next: null }
+}
+
+async function pinnedIn(redis: Connection, workspaces: readonly string[]): Promise<Place[]> {
+  const found = await Promise.all(
+    workspaces.map(async (workspace) => {
+      const { pinned } = keysOf(workspace)
+      const places = await look(redis, timed(pinned, 'ZREVRANGEBYSCORE', '+inf', '-inf', 'LIMIT', 0, pinnedMost))
+      return places.map((one) => ({ ...one, workspace }))
+    }),
+  )
+  return found.flat().sort((a, b) => b.at - a.at)
+}
+
+/** Without those that are pinned, and those in which nothing happened since they were archived. */
+const kept =
+  (redis: Connection, source: Source): Source =>
+  async (before) => {
+    const { places, isLast } = await source(before)
+    const out = new Set<Place>()
+    for (const [workspace, own] of Map.groupBy(places, (one) => one.workspace)) {
+      const keys = keysOf(workspace)
+      const ids = own.map(({ name }) => name)
+      const [pinned, archived] = await look(redis, together(scoresOf(keys.pinned, ids), scoresOf(keys.archived, ids)))
+      for (const [at, place] of own.entries())
+        if (pinned[at] != null || (archived[at] ?? -1) >= place.at) out.add(place)
+    }
+    return { places, shown: places.filter((place) => !out.has(place)), isLast }
+  }

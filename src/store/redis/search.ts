@@ -1,0 +1,143 @@
+import { groupOf, isArchived } from '../../agent/domain/conversation.ts'
+import { Message } from '../../agent/domain/message.ts'
+import { countIn, type Term } from '../../agent/domain/words.ts'
+import type { Search } from '../../agent/ports/search.ts'
+import type { ConversationState, Found, Searches } from '../../agent/ports/store.ts'
+import type { Client } from './client.ts'
+import { readGood, readOne } from './codec.ts'
+import type { Connection } from './connection.ts'
+import { keysOf, workspacesKey } from './keys.ts'
+import { fields, list, look, together } from './look.ts'
+import { newestOf, type Place, scoresOf, walk } from './pages.ts'
+import { AskedQuestion } from './states.ts'
+import { asWord, buildWords, reindexStale } from './words.ts'
+
+export function createSearches(client: Client): Searches {
+  const { redis } = client
+  return {
+    async find(workspaces, search, before, limit) {
+      await Promise.all(workspaces.map((workspace) => reindexStale(client, workspace)))
+      const found: Found[] = []
+      let last: Place | null = null
+      const first = before ?? (search.until === null ? null : { at: search.until, id: '' })
+      for await (const { place, state } of walk(redis, await sourceOf(redis, workspaces, search), first, limit)) {
+        if (place.at < (search.from ?? 0)) break
+        if (!fits(state, search)) continue
+        if (found.length === limit)
+          return { found: await withMessages(redis, found, search.said), next: last && { at: last.at, id: last.name } }
+        found.push({ state, message: null })
+        last = place
+      }
+      return { found: await withMessages(redis, found, search.said), next: null }
+    },
+    async build() {
+      for (const workspace of await redis.smembers(workspacesKey)) await buildWords(client, workspace)
+    },
+  }
+}
+
+function fits({ conversation, foreground, questions, inbox }: ConversationState, { group, only }: Search): boolean {
+  if (only === 'archived' && !isArchived(conversation)) return false
+  const waits = { isAsked: questions.length > 0, isHeard: inbox.length > 0 }
+  return group === null || groupOf(conversation, foreground?.status ?? null, waits) === group
+}
+
+/** Where something that is looked for is an index, those that stand in all of them; else all threads. */
+async function sourceOf(redis: Connection, workspaces: readonly string[], search: Search) {
+  const named = await Promise.all(workspaces.map((workspace) => candidates(redis, workspace, search)))
+  if (named.some((places) => places === null)) return newestOf(redis, workspaces)
+  const until = search.until ?? Infinity
+  const all = named.flatMap((places) => places ?? []).filter(({ at }) => at < until)
+  all.sort((a, b) => b.at - a.at || (a.name < b.name ? 1 : -1))
+  return async (before: { at: number; id: string } | null) => {
+    const behind = ({ at, name }: Place) => before === null || at < before.at || (at === before.at && name < before.id)
+    return { places: all.filter(behind), isLast: true }
+  }
+}
+
+/** Null where nothing that is looked for is in an index. */
+async function candidates(redis: Connection, workspace: string, search: Search): Promise<Place[] | null> {
+  const keys = keysOf(workspace)
+  const terms = (['said', 'people', 'places'] as const).flatMap((kind) =>
+    search[kind].map((term) => ({ ...term, word: asWord[kind] + term.word })),
+  )
+  const sets = await Promise.all([
+    ...terms.map((term) => threadsWith(redis, keys.words.all, term)),
+    ...(search.only === null ? [] : [redis.zrange(keys[search.only], '0', '-1')]),
+    ...(search.group === 'needs_you' ? [askedIn(redis, workspace)] : []),
+    ...(search.group === 'working' ? [workedOn(redis, workspace)] : []),
+  ])
+  const [first, ...others] = sets.map((ids) => new Set(ids)).sort((a, b) => a.size - b.size)
+  if (first === undefined) return null
+  const ids = [...first].filter((id) => others.every((set) => set.has(id)))
+  const scores = await look(redis, scoresOf(keys.conversations, ids))
+  return ids.flatMap((name, place) => {
+    const at = scores[place] ?? null
+    return at === null ? [] : [{ workspace, name, at }]
+  })
+}
+
+/** Above every letter that a word may go on with. */
+const top = '\u{10ffff}'
+
+async function threadsWith(redis: Connection, key: string, { word, whole }: Term): Promise<string[]> {
+  const found = await redis.zrangebylex(
+    key,
+    whole ? `[${word}\0` : `[${word}`,
+    whole ? `(${word}\x01` : `(${word}${top}`,
+  )
+  return found.map((member) => member.slice(member.indexOf('\0') + 1))
+}
+
+/** Threads in which somebody is needed (C190). */
+async function askedIn(redis: Connection, workspace: string): Promise<string[]> {
+  const keys = keysOf(workspace)
+  const names = await redis.zrange(keys.needs(), '0', '-1')
+  const of = (letter: string) => names.flatMap((name) => (name.startsWith(`${letter}|`) ? [name.slice(2)] : []))
+  const [asked, paused] = await look(
+    redis,
+    together(
+      fields(keys.questions, of('q')),
+      together(...of('p').map((run) => fields(keys.run(run).row, ['conversationId']))),
+    ),
+  )
+  return [
+    ...of('f'),
+    ...readGood(AskedQuestion, asked).map(({ conversationId }) => conversationId),
+    ...paused.flatMap(([id = null]) => readOne(Message.shape.id, id) ?? []),
+  ]
+}
+
+/** Threads whose work is in hand. */
+async function workedOn(redis: Connection, workspace: string): Promise<string[]> {
+  const keys = keysOf(workspace)
+  const [heard, runs] = await Promise.all(
+    (['conversation', 'run'] as const).map((kind) => redis.zrange(keys.due(kind), '0', '-1')),
+  )
+  const rows = await look(redis, together(...(runs ?? []).map((run) => fields(keys.run(run).row, ['conversationId']))))
+  return [...(heard ?? []), ...rows.flatMap(([id = null]) => readOne(Message.shape.id, id) ?? [])]
+}
+
+/** So many of the newest messages are looked through for the one to show. */
+const messagesMost = 1_000
+/** Of those that seem to have it so many are read. */
+const readMost = 50
+
+async function withMessages(redis: Connection, found: readonly Found[], said: readonly Term[]): Promise<Found[]> {
+  if (said.length === 0) return [...found]
+  return await Promise.all(
+    found.map(async (one) => {
+      const { id, address } = one.state.conversation
+      const { messages: key } = keysOf(address.workspace).conversation(id)
+      const texts = (await look(redis, list(key, -messagesMost, -1))).reverse()
+      const likely = texts.filter((text) => said.some(({ word }) => text.toLowerCase().includes(word)))
+      const messages = readGood(Message, (likely.length > 0 ? likely : texts).slice(0, readMost))
+      let best = { message: null as Message | null, count: 0 }
+      for (const message of messages) {
+        const count = countIn(message.text, said)
+        if (count > best.count) best = { message, count }
+      }
+      return { ...one, message: best.message }
+    }),
+  )
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { Conversation, newConversation } from '../../agent/domain/conversation.ts'
+import { type InboundEvent, InboxEntry } from '../../agent/domain/event.ts'
+import { Message, Outcome } from '../../agent/domain/message.ts'
+import { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
+import { Run } from '../../agent/domain/run.ts'
+import type { ConversationState } from '../../agent/ports/store.ts'
+import { encode, readEach, readFields, readGood, readOne, readRow, tryRow } from './codec.ts'
+import type { Connection } from './connection.ts'
+import { keysOf } from './keys.ts'
+import { fields, hash, list, look, nothing, together } from './look.ts'
+
+export const AskedQuestion = z.object({
+  conversationId: z.string(),
+  question: Question,
+  answered: AnsweredQuestion.nullable(),
+})
+
+/** The fields of a run beside which its task stands; lists need no tasks. */
+export const runFields = Object.keys(Run.shape)
+
+/** How many closed questions a turn is shown, to know a late answer. */
+const recentAnswers = 10
+/** How many waiting events a turn is shown; it takes one at a time. */
+const waitingShown = 100
+
+/** What a turn works on, of several conversations in two round trips. */
+export async function statesOf(redis: Connection, workspace: string, ids: readonly string[], count: number) {
+  const keys = keysOf(workspace)
+  const rows = await look(redis, together(...ids.map((id) => ownRows(keys.conversation(id), count))))
+  const begun = ids.map((id, at) => begin(id, rows[at] ?? [{}, [], [], [], []]))
+  const more = await look(
+    redis,
+    together(...begun.map((one) => (one === null ? nothing(null) : referred(keys, one, count)))),
+  )
+  return begun.map((one, at) => {
+    const found = more[at] ?? null
+    return one === null || found === null ? null : stateOf(one, found)
+  })
+}
+
+/** What stands in the conversation's own rows. */
+const ownRows = (places: ReturnType<ReturnType<typeof keysOf>['conversation']>, count: number) =>
+  together(
+    hash(places.row),
+    count === 0 ? nothing<string[]>([]) : list(places.messages, -count, -1),
+    list(places.questions, 0, -1),
+    list(places.answered, -recentAnswers, -1),
+    list(places.inbox, 0, waitingShown - 1),
+  )
+
+type Rows = ReturnType<ReturnType<typeof ownRows>['take']>
+
+function begin(id: string, [row, said, open, answered, inbox]: Rows) {
+  const { read: waiting, damaged } = readEach(InboxEntry, inbox)
+  const isThere = Object.keys(row).length > 0
+  // One that has lost its version is there all the same.
+  const found = tryRow(() => (isThere ? readRow(Conversation, { version: '', ...row }) : null))
+  const conversation = found.ok ? found.value : madeAnew(id, row, waiting[0]?.event)
+  if (conversation === null) return null
+  const broken = found.ok ? null : { row: encode(row), problem: found.problem }
+  return { conversation, broken, messages: readGood(Message, said), open, answered, inbox: waiting, damaged }
+}
+
+type Begun = NonNullable<ReturnType<typeof begin>>
+
+/** What the conversation's rows name and other rows hold. */
+const referred = (keys: ReturnType<typeof keysOf>, { conversation, messages, open, answered }: Begun, count: number) =>
+  together(
+    fields(
+      keys.conversation(conversation.id).outcomes,
+      messages.map(({ id }) => id),
+    ),
+    fields(keys.questions, open),
+    fields(keys.questions, answered),
+    count === 0 || conversation.foreground === null
+      ? nothing<(string | null)[]>([])
+      : fields(keys.run(conversation.foreground).row, runFields),
+  )
+
+function stateOf(
+  { open: _, ...begun }: Begun,
+  [outcomes, open, answered, foreground]: ReturnType<ReturnType<typeof referred>['take']>,
+): ConversationState {
+  return {
+    ...begun,
+    outcomes: outcomesBy(
+      begun.messages.map(({ id }) => id),
+      outcomes,
+    ),
+    questions: readGood(AskedQuestion, open).map(({ question }) => question),
+    answered: readGood(AskedQuestion, answered).flatMap((one) => one.answered ?? []),
+    foreground: runsIn([foreground])[0] ?? null,
+  }
+}
+
+/** With what can still be read of it (P18); null where neither that nor who writes there says in which thread it is. */
+function madeAnew(id: string, row: Record<string, string>, event: InboundEvent | undefined): Conversation | null {
+  const known = readFields(Conversation, row)
+  const address = known.address ?? event
+  if (address === undefined) return null
+  const { workspace, channel, thread } = address
+  const { at = known.updatedAt ?? 0, locale = 'en', timeZone = 'UTC' } = event ?? {}
+  const fresh = { lastReadAt: at, locale, timeZone, strategy: null, heard: null }
+  return newConversation({ ...fresh, ...known, id, address: { workspace, channel, thread }, at })
+}
+
+function outcomesBy(messageIds: readonly string[], texts: readonly (string | null)[]): Record<string, Outcome> {
+  const read = messageIds.map((id, index) => [id, readOne(Outcome, texts[index] ?? null)] as const)
+  return Object.fromEntries(read.flatMap(([id, outcome]) => (outcome === null ? [] : [[id, outcome]])))
+}
+
+/** None where there is none, or none that can be read. */
+function readGoodRow<T>(schema: z.ZodType<T>, hash: Record<string, string>): T[] {
+  const row = tryRow(() => readRow(schema, hash))
+  return row.ok && row.value !== null ? [row.value] : []
+}
+
+/** Runs without their tasks, of those that can be read. */
+export const runsIn = (rows: readonly (readonly (string | null)[])[]): Run[] =>
+  rows.flatMap((texts) => {
+    const found = runFields.flatMap((name, index) => (texts[index] == null ? [] : [[name, texts[index]] as const]))
+    return readGoodRow(Run, Object.fromEntries(found))
+  })

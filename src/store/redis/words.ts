@@ -1,0 +1,90 @@
+import { Address, type Conversation } from '../../agent/domain/conversation.ts'
+import { Message } from '../../agent/domain/message.ts'
+import { wordsIn } from '../../agent/domain/words.ts'
+import type { Client } from './client.ts'
+import { readGood, readOne } from './codec.ts'
+import { keysOf } from './keys.ts'
+import { fields, list, look, type Read, together } from './look.ts'
+
+/** How words stand in the index: what was said, who said it, and where. */
+export const asWord = { said: '', people: '@', places: '#' } as const
+
+/** All words of a conversation, or of a part of it, parted by blanks. */
+export function wordsFrom({ address, title = '', messages = [] }: Said): string {
+  const named = (sign: string, ...names: string[]) => names.flatMap(wordsIn).map((word) => sign + word)
+  const words = [
+    ...(address === undefined ? [] : named(asWord.places, address.workspace, address.channel)),
+    ...wordsIn(title),
+    ...messages.flatMap(({ author, text }) => [
+      ...wordsIn(text),
+      ...(author === null ? [] : named(asWord.people, author.id, author.name)),
+    ]),
+  ]
+  return [...new Set(words)].join(' ')
+}
+
+interface Said {
+  address?: Pick<Conversation['address'], 'workspace' | 'channel'>
+  title?: string
+  messages?: readonly Pick<Message, 'author' | 'text'>[]
+}
+
+/** So often it is tried while people go on talking there; then it is left to the next search. */
+const triesMost = 5
+
+/** Takes the words of a conversation anew from all that it holds; of one that is gone, out. */
+export async function reindex({ redis, run }: Client, workspace: string, id: string): Promise<void> {
+  const keys = keysOf(workspace)
+  const { row, messages, words } = keys.conversation(id)
+  for (let tries = 0; tries < triesMost; tries++) {
+    const [[title = null, address = null], said] = await look(
+      redis,
+      together(fields(row, ['title', 'address']), list(messages, 0, -1)),
+    )
+    const found = wordsFrom(saidIn(title ?? null, address ?? null, said))
+    const own = [keys.words.all, keys.words.stale, words, row, messages]
+    if ((await run('reindex', own, [id, title ?? '', said.length, said.at(-1) ?? '', found])) === 1) return
+  }
+  await redis.sadd(keys.words.stale, id)
+}
+
+function saidIn(title: string | null, address: string | null, said: readonly string[]): Said {
+  const place = readOne(Address, address)
+  return {
+    ...(place === null ? {} : { address: place }),
+    title: readOne(Message.shape.text, title) ?? '',
+    messages: readGood(Message, said),
+  }
+}
+
+const batch = 100
+
+/** Some of those whose words are to be taken anew, so that a search does not wait for all. */
+export async function reindexStale(client: Client, workspace: string): Promise<void> {
+  const ids = await client.redis.srandmember(keysOf(workspace).words.stale, batch)
+  await Promise.all(ids.map((id) => reindex(client, workspace, id)))
+}
+
+/** Those as well that had no words when there was no index. */
+export async function buildWords(client: Client, workspace: string): Promise<void> {
+  const { redis } = client
+  const { conversation, conversations, words } = keysOf(workspace)
+  const isBuilt = (await redis.exists(words.built)) === 1
+  const ids = isBuilt ? [] : await redis.zrange(conversations, '0', '-1')
+  for (let at = 0; at < ids.length; at += batch) {
+    const some = ids.slice(at, at + batch)
+    const known = await look(redis, together(...some.map((id) => size(conversation(id).words))))
+    const unknown = some.filter((_, place) => known[place] === 0)
+    if (unknown.length > 0) await redis.sadd(words.stale, unknown)
+  }
+  if (!isBuilt) await redis.set(words.built, '1')
+  for (let left = await redis.scard(words.stale); left > 0; left -= batch) await reindexStale(client, workspace)
+}
+
+/** Words that stand for it and that none of what stays there has. */
+export function isStale(words: readonly string[], stays: Parameters<typeof wordsFrom>[0]): boolean {
+  const kept = new Set(wordsFrom(stays).split(' '))
+  return words.some((word) => !kept.has(word))
+}
+
+const size = (key: string): Read<number> => ({ commands: [['SCARD', key]], take: ([answer]) => Number(answer) })

@@ -1,0 +1,123 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { InboundEvent } from '../../src/agent/domain/event.ts'
+import { createFakeChannel } from '../fakes/channel.ts'
+import { createFakeModel, decides } from '../fakes/model.ts'
+import { type Lab, openLab } from '../schedules/support.ts'
+import { describeWith } from '../support/programs.ts'
+import { launchBrowser, shot } from './browser.ts'
+
+const chat = Object.assign(createFakeChannel('chat'), { linkTo: () => 'https://chat.example/t1' })
+
+const said = (n: number, text: string): InboundEvent => ({
+  ...{ workspace: 'chat:one', channel: 'general', thread: 't1', keys: [`m${n}`], at: Date.now() - 60_000 + n },
+  author: { id: 'U1', name: 'Ana', bot: false },
+  content: { kind: 'message', text, addressed: true, forSomeoneElse: false },
+})
+
+describeWith('chromium', 'finding threads, in a browser', (program) => {
+  let browser: Browser
+  let lab: Lab
+  beforeAll(async () => {
+    browser = await launchBrowser(program)
+    const model = createFakeModel()
+    model.answer(({ contract }) =>
+      contract === 'decision' ? decides.reply('The **budget** of Lisbon is enough.') : null,
+    )
+    lab = await openLab({ model, channels: [chat] })
+    await chat.intake(said(1, 'How much is the offsite?'))
+    for (let n = 2; n < 30; n++) await chat.intake(said(n, `Note ${n} about venues`))
+    await lab.say('Plan the party with balloons')
+    const answers = async () =>
+      ((await lab.get('/api/conversations?q=enough')) as { conversations: unknown[] }).conversations
+    await vi.waitFor(async () => expect(await answers()).toHaveLength(2), 20_000)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await lab.stop()
+  })
+  const openPage = async (width: number) => {
+    const page = await browser.newPage({ locale: 'en-US', viewport: { width, height: 800 } })
+    page.setDefaultTimeout(20_000)
+    await page.goto(lab.clew().url ?? '')
+    await page.locator('.line').nth(1).waitFor()
+    return page
+  }
+
+  it('leads to the box by /, marks what was found and opens it at its message, on a phone too (C202, C206)', {
+    timeout: 60_000,
+  }, async () => {
+    for (const width of [1280, 390]) {
+      const page = await openPage(width)
+      await page.getByRole('link', { name: 'New thread' }).first().focus()
+      await page.keyboard.press('/')
+      const box = page.getByRole('searchbox')
+      await expect.poll(() => box.evaluate((one) => one === document.activeElement)).toBe(true)
+      await shot(page, `find-1-focus-${width}`)
+      await page.keyboard.type('venues note 3 /')
+      await page.locator('.found mark').first().waitFor()
+      expect(await page.locator('.found mark').allTextContents()).toEqual(expect.arrayContaining(['Note', 'venues']))
+      await shot(page, `find-2-found-${width}`)
+      await box.fill('offsite')
+      await page.locator('.found mark', { hasText: 'offsite' }).first().waitFor()
+      await box.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      const linked = page.locator('.linked')
+      await linked.waitFor()
+      await expect.poll(() => linked.textContent()).toContain('How much is the offsite?')
+      await expect.poll(() => linked.evaluate(isInSight)).toBe(true)
+      await shot(page, `find-3-message-${width}`)
+      const reopened = await browser.newPage({ viewport: { width, height: 800 } })
+      await reopened.goto(page.url())
+      await reopened.locator('.linked').waitFor()
+      await expect.poll(() => reopened.locator('.linked').evaluate(isInSight)).toBe(true)
+      await reopened.close()
+      await page.goto(`${lab.clew().url}/#/`)
+      await box.fill('is:lost')
+      await page.getByText('There is no “is:lost”').waitFor()
+      await box.fill('xylophone')
+      await page.getByText('Nothing was found for “xylophone”.').waitFor()
+      await shot(page, `find-4-none-${width}`)
+      await box.press('Escape')
+      await page.locator('[data-group]').first().waitFor()
+      await page.close()
+    }
+  })
+
+  it('renames, pins, puts away and deletes a thread, and says first what goes (C203, C204, C205)', {
+    timeout: 60_000,
+  }, async () => {
+    const page = await openPage(1280)
+    const choose = async (name: string) => {
+      await page.locator('.menu summary').click()
+      await shot(page, `find-5-menu-${name}`)
+      await page.locator('.menu').getByRole('button', { name }).click()
+    }
+    await page.locator('.line', { hasText: 'offsite' }).click()
+    await choose('Rename')
+    await page.getByRole('textbox', { name: 'Name of this thread' }).fill('Retreat')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('.line', { hasText: 'Retreat' }).waitFor()
+    await choose('Pin')
+    await page.locator('li:first-child > .line .pin').waitFor()
+    expect(await page.locator('[data-group="done"] .line').first().textContent()).toContain('Retreat')
+    await shot(page, 'find-6-pinned')
+    await choose('Archive')
+    await page.locator('.line', { hasText: 'Retreat' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Archived threads' }).click()
+    await page.locator('.found .line', { hasText: 'Retreat' }).waitFor()
+    await choose('Delete')
+    await page.getByText('29 messages').or(page.getByText('58 messages')).waitFor()
+    await shot(page, 'find-7-delete')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await shot(page, 'find-8-delete-phone')
+    await page.getByRole('button', { name: 'Delete for good' }).click()
+    await page.getByText('Nothing was found for “is:archived”.').waitFor()
+    expect(page.url()).toMatch(/#\/$/)
+  })
+})
+
+function isInSight(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect()
+  return top >= 0 && bottom <= innerHeight
+}
