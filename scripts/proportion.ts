@@ -17,7 +17,7 @@ const budgets = {
   Slack: { most: 4_123, aim: 2_600 },
   Discord: { most: 3_911, aim: 2_500 },
   'what channels share': { most: 1_590, aim: 1_000 },
-  'web routes and server': { most: 3_647, aim: 1_900 },
+  'web routes and server': { most: 3_648, aim: 1_900 },
   page: { most: 2_930, aim: 1_900 },
   'page, CSS': { most: 1_617, aim: 1_200 },
   'verbs and kernel': { most: 7_594, aim: 4_400 },
@@ -25,7 +25,7 @@ const budgets = {
   strategies: { most: 2_286, aim: 1_700 },
   'other model code': { most: 3_606, aim: 1_450 },
   tools: { most: 1_346, aim: 1_000 },
-  store: { most: 6_124, aim: 3_450 },
+  store: { most: 6_127, aim: 3_450 },
   locales: { most: 3_007, aim: 2_100 },
   'the rest': { most: 5_502, aim: 3_800 },
 } as const

@@ -126,6 +126,7 @@ function createReader({ events, clock, log }: BroadcasterDeps, signal: AbortSign
     // After a failure the first read is only to see whether the store is back.
     const waitMs = away ? 0 : limits.eventWaitMs
     const page = await events.read({ after: await standing(), limit: limits.eventBatch, waitMs, signal })
+    if (page.lost) tell({ kind: 'reset', id: await standing() })
     const last = page.events.at(-1)
     if (last !== undefined) position = Promise.resolve(last.id)
     for (const event of page.events) tell({ kind: 'event', event })

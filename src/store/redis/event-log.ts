@@ -28,8 +28,7 @@ return id
  */
 export function createRedisEventLog(deps: { redis: Connection; workspace: string; kept?: number }) {
   const { redis } = deps
-  const { base, seen } = keysOf(deps.workspace)
-  const stream = `${base}events`
+  const { events: stream, seen } = keysOf(deps.workspace)
   const seenKey = (key: string): string => seen(`event:${key}`)
   const waiting = createWaiting(redis, stream)
 

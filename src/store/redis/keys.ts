@@ -23,6 +23,8 @@ export function keysOf(workspace: string) {
     /** Hash: question → where it was asked and how it was answered. */
     questions: `${base}questions`,
     seen: (key: string) => `${base}seen:${key}`,
+    /** Stream: what was shown on the page, for tabs that read on. */
+    events: `${base}events`,
     /** Sorted set: run that waits to show its progress → its turn; hash: until when it is taken to be waiting. */
     line: { waiting: `${base}line`, asked: `${base}line:asked` },
     conversation: (id: string) => conversationKeys(`${base}conversation:${id}`),

@@ -31,6 +31,8 @@ export function createPrivacy(client: Client): Privacy {
         for (const edit of edits) await apply(search, edit)
         left = await find(search)
       }
+      // What pages were told of it: they fetch anew.
+      await client.redis.xtrim(keysOf(workspace).events, 'MAXLEN', 0)
       return keptIn(found)
     },
   }

@@ -73,6 +73,19 @@ describeWith('redis-server', 'the event stream', (program) => {
     await tab.next(({ event }) => event === 'reset')
   })
 
+  it('keeps nothing of what is erased, and open tabs fetch anew (C118)', async () => {
+    const seen = await web.events.append(null, changed('told'))
+    const tab = await open(`?after=${seen}`)
+    await web.store.privacy.erase('web:local', 'ana')
+    expect(await web.events.read({ after: '0', limit: 10, waitMs: 0, signal: AbortSignal.timeout(1_000) })).toEqual({
+      events: [],
+      lost: false,
+    })
+    await web.events.append(null, changed('later'))
+    await tab.next(({ event }) => event === 'reset')
+    await (await open(`?after=${seen}`)).next(({ event }) => event === 'reset')
+  })
+
   it.each(['nonsense', '99999999999999-0'])('says reset for an id that it never gave: %s', async (id) => {
     await web.events.append(null, changed('one'))
     const tab = await open('', { 'last-event-id': id })
