@@ -10,6 +10,7 @@ import { isHugeTable, tokensOf } from './bounded-lexer.ts'
  */
 export function renderMarkdown(text: string, mayLink: MayLink): string {
   const marked = new Marked({ gfm: true, breaks: true, async: false })
+  let above = 1
   const link = (href: string, label: string): string => anchor(href, label, mayLink)
   marked.use({
     // There is no raw HTML here: what looks like it is text. Taken for HTML, a <script> would also make marked pass on
@@ -30,9 +31,9 @@ export function renderMarkdown(text: string, mayLink: MayLink): string {
       code: ({ text: code, lang }: Tokens.Code) =>
         `<pre tabindex="0"${languageAttribute(lang)}><code>${escapeHtml(code)}</code></pre>\n`,
       heading({ tokens, depth }: Tokens.Heading) {
-        // The page's own headings come first: a message begins below them.
-        const level = Math.min(depth + 2, 6)
-        return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`
+        // The page's own heading comes first, and none leaves out a level (C212).
+        above = Math.min(depth + 1, above + 1, 6)
+        return `<h${above}>${this.parser.parseInline(tokens)}</h${above}>\n`
       },
       checkbox: ({ checked }: Tokens.Checkbox) => (checked ? '☑ ' : '☐ '),
     },

@@ -12,7 +12,8 @@ export const Outcome = z.discriminatedUnion('kind', [
   /** `edits`: the changes of the message that were taken together with it, by the entries that brought them. */
   z.object({ kind: z.literal('joined'), runId: z.string(), edits: z.array(z.string()).optional() }),
   z.object({ kind: z.literal('started'), runId: z.string(), edits: z.array(z.string()).optional() }),
-  z.object({ kind: z.literal('command') }),
+  /** `failed`: it was not done, and the answer says why. */
+  z.object({ kind: z.literal('command'), failed: z.literal(true).optional() }),
   /** It said thank you and nothing else: that gets a mark. */
   z.object({ kind: z.literal('thanked') }),
   z.object({ kind: z.literal('ignored'), reason: z.enum(['for_someone_else', 'already_answered', 'not_allowed']) }),

@@ -36,11 +36,12 @@ export function commandHandler(commands: Pick<Commands, 'parse'>): Handler {
       effectId: deriveId('x', turn.entry.id, 'command'),
     })
     if (result.control !== undefined) return await press(turn, result.control)
-    if (result.private) return tellPrivately(turn, result.text, { kind: 'command' }, result.file)
+    const outcome = { kind: 'command' as const, ...(result.ok ? {} : { failed: true as const }) }
+    if (result.private) return tellPrivately(turn, result.text, outcome, result.file)
     if (offer !== null && content.pressed) return answerOffer(turn, offer, result)
     const settled = result.conversation
     return mergeChanges(
-      answerWith(turn, result.text, { kind: 'command' }, result.offers),
+      answerWith(turn, result.text, outcome, result.offers),
       settled === undefined ? {} : { conversation: { id: conversation.id, patch: settled } },
       offer === null || !result.ok ? {} : decided(turn, offer, result.text),
     )

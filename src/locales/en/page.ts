@@ -126,6 +126,7 @@ export const page = {
     skipped: 'not done',
     added: 'new',
     thinking: 'Thinking about the next step',
+    thinkingNow: 'Thinking',
     planning: 'Making a plan',
     queued: 'Starts in a moment',
     acting: (tool: string) =>
@@ -178,6 +179,7 @@ export const page = {
 
   actions: {
     stop: 'Stop',
+    stopWord: 'stop',
     stopping: 'Stopping…',
     continue: 'Continue',
     retry: 'Retry',
@@ -217,6 +219,7 @@ export const page = {
     joined: 'Added to the running task',
     started: 'Task started',
     command: 'Done',
+    notDone: 'Not done; the answer says why',
     thanked: 'You are welcome',
     failed: 'Failed',
     ignored: {

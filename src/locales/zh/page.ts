@@ -111,6 +111,7 @@ export const page: typeof en = {
     skipped: '未做',
     added: '新增',
     thinking: '正在考虑下一步',
+    thinkingNow: '正在思考',
     planning: '正在制定计划',
     queued: '马上开始',
     acting: (tool) =>
@@ -158,6 +159,7 @@ export const page: typeof en = {
 
   actions: {
     stop: '停止',
+    stopWord: '停止',
     stopping: '正在停止…',
     continue: '继续',
     retry: '重试',
@@ -196,6 +198,7 @@ export const page: typeof en = {
     joined: '已并入进行中的任务',
     started: '任务已开始',
     command: '已执行',
+    notDone: '未执行，原因见回复',
     thanked: '不客气',
     failed: '失败',
     ignored: {

@@ -12,7 +12,7 @@ const all = (): boolean => true
 const tagsIn = (html: string): string[] => html.match(/<[^>]*>/g) ?? []
 
 const harmless =
-  /^<time datetime="[\d:.TZ-]{24}">$|^<\/time>$|^<\/?(?:p|br|strong|em|del|code|blockquote|ul|ol|li|h[3-6]|hr|thead|tbody|tr|table)>$|^<ol start="\d+">$|^<t[hd](?: align="(?:left|right|center)")?>$|^<\/(?:t[hd]|pre|div|a|span)>$|^<pre tabindex="0"(?: data-language="[\w+#.-]{1,30}")?>$|^<div class="table" tabindex="0">$|^<span class="defanged">$|^<a href="https?:\/\/[^"<>]*" target="_blank" rel="noopener noreferrer nofollow">$/
+  /^<time datetime="[\d:.TZ-]{24}">$|^<\/time>$|^<\/?(?:p|br|strong|em|del|code|blockquote|ul|ol|li|h[2-6]|hr|thead|tbody|tr|table)>$|^<ol start="\d+">$|^<t[hd](?: align="(?:left|right|center)")?>$|^<\/(?:t[hd]|pre|div|a|span)>$|^<pre tabindex="0"(?: data-language="[\w+#.-]{1,30}")?>$|^<div class="table" tabindex="0">$|^<span class="defanged">$|^<a href="https?:\/\/[^"<>]*" target="_blank" rel="noopener noreferrer nofollow">$/
 
 const attacks = fc.constantFrom(
   '<script>alert(1)</script>',
@@ -118,9 +118,14 @@ describe('renderMarkdown', () => {
     expect(renderMarkdown('<b>bold?</b>', none)).toContain('&lt;b&gt;bold?&lt;/b&gt;')
   })
 
+  it('leaves out no level of heading, whatever a text begins with (C212)', () => {
+    const html = renderMarkdown('### A\n\n##### B\n\n# C\n\n## D', none)
+    expect(html.match(/<h\d>/g)).toEqual(['<h2>', '<h3>', '<h2>', '<h3>'])
+  })
+
   it('renders tables, code with its language, lists and headings below those of the page', () => {
     const html = renderMarkdown('# One\n\n| a |\n|--:|\n| 1 |\n\n```ts\nx < 1\n```\n\n- [x] done', none)
-    expect(html).toContain('<h3>One</h3>')
+    expect(html).toContain('<h2>One</h2>')
     expect(html).toContain('<td align="right">1</td>')
     expect(html).toContain('<pre tabindex="0" data-language="ts"><code>x &lt; 1</code></pre>')
     expect(html).toContain('☑ done')

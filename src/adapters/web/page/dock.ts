@@ -1,34 +1,76 @@
 import { html } from 'htm/preact'
-import type { ConversationView } from '../views.ts'
+import { useEffect, useState } from 'preact/hooks'
+import type { ConversationView, RunView } from '../views.ts'
 import { usePage } from './context.ts'
 import { go, stop } from './icons.ts'
 import { Dot } from './line.ts'
 import { isLive, nowLine } from './plan.ts'
+import { lasted } from './time.ts'
 
-/** Above the box, always in sight while a run lives: how far it is, and the buttons to stop or continue it. */
-export function Dock({ view }: { view: ConversationView }) {
+/** Above the box, always in sight while Clew works: how far each task is, and the buttons to stop or continue it (C210). */
+export function Dock({ view, isElsewhere }: { view: ConversationView; isElsewhere: boolean }) {
+  const { state } = usePage()
+  const live = view.runs.filter(({ id, status }) => isLive(state.live[id]?.status ?? status))
+  if (live.length > 0) return live.map((run) => html`<${Work} key=${run.id} run=${run} />`)
+  const unanswered = view.messages.find(
+    ({ role, outcome }) => role === 'user' && (outcome === null || outcome.kind === 'waiting'),
+  )
+  return unanswered === undefined || isElsewhere
+    ? null
+    : html`<${Thinking} conversationId=${view.id} since=${unanswered.at} />`
+}
+
+/** Before there is a task: what was said is thought about, and a word calls that off. */
+function Thinking({ conversationId, since }: { conversationId: string; since: number }) {
+  const { client, words } = usePage()
+  const [stopped, setStopped] = useState(false)
+  const cancel = (): void => {
+    setStopped(true)
+    client.say(conversationId, words.actions.stopWord)
+  }
+  return html`<div class="dock small" data-status="running">
+    <${Dot} status="running" />
+    <p class="one-line"><span>${words.plan.thinkingNow}</span><${Elapsed} since=${since} /></p>
+    <${StopButton} pressed=${stopped} press=${cancel} />
+  </div>`
+}
+
+function Work({ run }: { run: RunView }) {
   const { client, state, words } = usePage()
-  const run = view.run
-  if (run === null) return null
   const progress = state.live[run.id] ?? run.progress ?? null
   const status = state.live[run.id]?.status ?? run.status
-  if (!isLive(status)) return null
-
   const items = progress?.items ?? []
   const current = items[progress?.index ?? 0]
   const pressed = state.pressed[run.id]
   const line = lineOf()
   function lineOf(): string {
     if (status === 'running' && current !== undefined) return current.text
+    if (status === 'running' && items.length === 0) return words.plan.thinkingNow
     return status === 'paused' ? words.statuses.paused : nowLine(progress, status, words)
   }
   return html`<div class="dock small" data-status=${status}>
     <${Dot} status=${status} />
-    <p class="one-line">${items.length > 0 && html`<strong>${words.plan.step(Math.min((progress?.index ?? 0) + 1, items.length), items.length)}</strong>`}<span dir="auto">${line}</span></p>
+    <p class="one-line">${items.length > 0 && html`<strong>${words.plan.step(Math.min((progress?.index ?? 0) + 1, items.length), items.length)}</strong>`}<span dir="auto">${line}</span>${status === 'running' && html`<${Elapsed} since=${run.startedAt ?? run.createdAt} />`}</p>
     ${
       status === 'paused' &&
       html`<button type="button" class="primary" disabled=${pressed !== undefined} onClick=${() => client.control(run.id, 'continue')}>${go()}${words.actions.continue}</button>`
     }
-    <button type="button" class="stop" disabled=${pressed !== undefined} onClick=${() => client.control(run.id, 'cancel')}>${stop()}<span>${pressed === 'cancel' ? words.actions.stopping : words.actions.stop}</span></button>
+    <${StopButton} pressed=${pressed === 'cancel'} busy=${pressed !== undefined} press=${() => client.control(run.id, 'cancel')} />
   </div>`
+}
+
+function StopButton({ pressed, busy = pressed, press }: { pressed: boolean; busy?: boolean; press: () => void }) {
+  const { words } = usePage()
+  return html`<button type="button" class="stop" disabled=${busy} onClick=${press}>${stop()}<span>${pressed ? words.actions.stopping : words.actions.stop}</span></button>`
+}
+
+/** Seconds that count; those who listen are not told each of them. */
+function Elapsed({ since }: { since: number }) {
+  const [now, setNow] = useState(Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  const seconds = Math.max(0, Math.floor((now - since) / 1_000))
+  return html`<span class="elapsed" aria-hidden="true"> · ${seconds < 60 ? `${seconds} s` : lasted(seconds * 1_000)}</span>`
 }

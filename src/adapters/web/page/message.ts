@@ -151,5 +151,6 @@ function hueOf(id: string): number | undefined {
 
 function receiptOf(outcome: MessageView['outcome'], { receipts }: Words): string {
   if (outcome === null) return receipts.waiting
+  if (outcome.kind === 'command' && outcome.failed) return receipts.notDone
   return outcome.kind === 'ignored' ? receipts.ignored[outcome.reason] : receipts[outcome.kind]
 }

@@ -40,7 +40,7 @@ export function Thread({ id }: { id: string }) {
     ${away && html`<button type="button" class="square to-end" onClick=${toEnd} aria-label=${words.messages}>${down()}</button>`}
     <${Announcer} view=${view} />
     ${view !== null && view.files.length > 0 && html`<${Files} view=${view} />`}
-    ${view !== null && html`<${Dock} view=${view} />`}
+    ${view !== null && html`<${Dock} view=${view} isElsewhere=${workspaceOf(state.route) !== undefined} />`}
     ${workspaceOf(state.route) !== undefined ? html`<p class="hint center">${words.needs.elsewhere} ${view?.link && html`<a href=${view.link} target="_blank" rel="noreferrer">${words.needs.open}</a>`}</p>` : html`<${Composer} key=${id} draft=${id} placeholder=${placeholderOf(view, words)} send=${(text: string) => client.say(id, text)} />`}
   </section>`
 }
