@@ -148,7 +148,8 @@ async function whileManyRun({ settings, urlOf, floor }: World): Promise<Figure[]
   const clew = await startClewAt(settings, urlOf(7))
   try {
     await Promise.all(Array.from({ length: crowd }, () => say(clew.ready, goalOf(20, 3_000))))
-    await wait(4_000)
+    // Until the beginning of all of them is over.
+    await wait(8_000)
     await floor.ask({})
     const { cpu: before } = await clew.ask<{ cpu: NodeJS.CpuUsage }>({ fresh: true })
     const began = performance.now()
