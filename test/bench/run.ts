@@ -6,6 +6,7 @@ import { redisServer } from '../support/programs.ts'
 import { acknowledgements } from './acknowledge.ts'
 import { printAims } from './aims.ts'
 import { discordBench } from './discord.ts'
+import { printFind } from './find.ts'
 import { type Bench, type Cost, measure, stepsOf, work } from './measure.ts'
 import { openPage } from './page.ts'
 import { type Part, startPart } from './process.ts'
@@ -24,6 +25,7 @@ import { countTrips } from './trips.ts'
  * `npm run bench -- beside trips` prints only these parts; the others are `crowds`, `acknowledge`,
  * `schedules` and `slack`.
  * `npm run bench -- aims` prints each aim beside what is measured, `-- aims crowd redis` only these of them.
+ * `npm run bench -- find` prints how long the list and a search of 10,000 threads take.
  * `npm run bench -- short` counts the commands of one short task, whatever else the machine does.
  * `npm run bench -- strategies` prints what the strategies cost in model calls and tokens; `npm run bench -- discord`
  * measures the way in from Discord.
@@ -41,6 +43,10 @@ if (redisServer === null) {
 }
 if (process.argv[2] === 'discord') {
   await discordBench(redisServer)
+  process.exit()
+}
+if (process.argv[2] === 'find') {
+  await printFind(redisServer)
   process.exit()
 }
 if (process.argv[2] === 'short') {

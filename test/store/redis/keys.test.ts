@@ -111,6 +111,36 @@ describeWith('redis-server', 'what lies in Redis', (program) => {
     expect(await find('offsite'), 'it was built already').toEqual([])
   })
 
+  it('asks no more of Redis to list and to search many threads than a few (C207)', async () => {
+    const tapped = new TappedRedis(server.url)
+    const other = createRedisStore({ redis: tapped, clock: createManualClock(), worker: 'w' })
+    const asked = async () => {
+      const names: string[] = []
+      tapped.before = async ({ name }) => void names.push(name)
+      const search = {
+        said: termsIn('needle'),
+        people: [],
+        places: [],
+        group: null,
+        only: null,
+        from: null,
+        until: null,
+      }
+      expect((await other.search.find([workspace], search, null, 20)).found).toHaveLength(1)
+      expect((await other.conversations.page([workspace], null, 2)).states).toHaveLength(2)
+      return names
+    }
+    const saying = (text: string) => ({ kind: 'message' as const, text, addressed: true, forSomeoneElse: false })
+    const open = (n: number) => openThread(store, { thread: `t${n}`, keys: [`k${n}`], at: at + n })
+    await openThread(store, { content: saying('a needle') })
+    for (let n = 0; n < 3; n++) await open(n + 2)
+    await asked()
+    const few = await asked()
+    for (let n = 5; n < 305; n++) await open(n)
+    expect(await asked()).toEqual(few)
+    tapped.disconnect()
+  })
+
   it('is rid of the words, too, where erasing was interrupted once the message was gone (S24)', async () => {
     const id = await openThread(store)
     await redis.del(keys.conversation(id).messages)

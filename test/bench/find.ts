@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { assistantMessage } from '../../src/agent/domain/message.ts'
+import type { Store } from '../../src/agent/ports/store.ts'
+import { startClew } from '../../src/clew.ts'
+import { createSystemClock } from '../../src/clock.ts'
+import { readConfig } from '../../src/config.ts'
+import { keysOf } from '../../src/store/redis/keys.ts'
+import { createRedisStore } from '../../src/store/redis/store.ts'
+import { createFakeModel } from '../fakes/model.ts'
+import { startNativeRedis } from '../support/native-redis.ts'
+import { silent } from '../support/silent.ts'
+import { table } from './table.ts'
+
+/*
+ * `npm run bench -- find`: how long the list and a search of 10,000 threads take over HTTP (C207), two messages of 40 words each,
+ * some words as common as “the” and most of them rare.
+ */
+
+const workspace = 'slack:T1'
+const threads = 10_000
+const asks = 200
+const vocabulary = Array.from({ length: 20_000 }, (_, n) => `${syllables(n)}${n % 97}`)
+const day = 24 * 3_600_000
+
+export async function printFind(program: string): Promise<void> {
+  const server = await startNativeRedis(program)
+  const folder = await mkdtemp(join(tmpdir(), 'clew-find-'))
+  const redis = server.connect(0)
+  const clock = createSystemClock()
+  await fill(createRedisStore({ redis, clock, worker: 'fill' }), clock.now())
+  const bytes = Number(await redis.call('MEMORY', 'USAGE', keysOf(workspace).words.all, 'SAMPLES', '100'))
+  const entries = await redis.zcard(keysOf(workspace).words.all)
+  const config = readConfig({ REDIS_URL: server.url(0), DATA_DIR: folder, PORT: '0', OPENAI_MODEL: 'rehearsal' })
+  const clew = await startClew(config, { clock, log: silent, model: createFakeModel() })
+  try {
+    const rows: string[][] = []
+    for (const [name, query] of Object.entries(queries))
+      rows.push([name, ...(await times(`${clew.url}${path}`, query))])
+    console.log(table(['of 10,000 threads', 'p50 ms', 'p95 ms', 'most ms'], rows))
+    console.log(`The index has ${entries} entries and ${Math.round(bytes / 1e6)} MB.`)
+  } finally {
+    await clew.stop()
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const path = '/api/conversations?limit='
+const rare = (n: number) => vocabulary[(n * 7_919) % vocabulary.length] ?? ''
+const common = (n: number) => vocabulary[n % 20] ?? ''
+const dated = (at: number) => new Date(at).toISOString().slice(0, 10)
+
+/** What is asked the n-th time. */
+const queries: Readonly<Record<string, (n: number, now: number) => string>> = {
+  'the first page': () => '50',
+  'a page further back': (n, now) => `50&before=${now - n * 40 * 60_000}:c`,
+  'a rare word': (n) => `20&q=${rare(n)}`,
+  'a word of every thread': () => '20&q=the',
+  'two common words': (n) => `20&q=${common(n)}+${common(n + 3)}`,
+  'three letters': (n) => `20&q=${rare(n).slice(0, 3)}`,
+  'a person and a word': (n) => `20&q=from:person${n % 40}+${common(n)}`,
+  'a state': (n) => `20&q=is:${['working', 'needs-you', 'done'][n % 3]}`,
+  'days and a word': (n, now) => `20&q=before:${dated(now - n * day)}+the`,
+}
+
+async function times(url: string, query: (n: number, now: number) => string): Promise<string[]> {
+  const now = Date.now()
+  const taken: number[] = []
+  for (let n = 0; n < asks; n++) {
+    const began = performance.now()
+    const response = await fetch(url + query(n, now))
+    await response.text()
+    if (!response.ok) throw new Error(`${query(n, now)}: ${response.status}`)
+    taken.push(performance.now() - began)
+  }
+  taken.sort((a, b) => a - b)
+  return [0.5, 0.95, 1].map((share) => (taken[Math.ceil(asks * share) - 1] ?? 0).toFixed(0))
+}
+
+async function fill(store: Store, now: number): Promise<void> {
+  const one = async (n: number) => {
+    const at = now - (threads - n) * 60_000
+    const content = { kind: 'message' as const, text: textOf(2 * n), addressed: true, forSomeoneElse: false }
+    const author = { id: `U${n % 40}`, name: `Person${n % 40}`, bot: false }
+    const place = { workspace, channel: `C${n % 30}`, thread: `t${n}` }
+    const event = { ...place, keys: [`m${n}`], author, at, content }
+    const { conversationId } = await store.inbox.accept(event, { locale: 'en', timeZone: 'UTC' })
+    const item = { kind: 'conversation' as const, workspace, id: conversationId }
+    const lease = await store.leases.claim(item, 60_000)
+    if (lease === null) throw new Error('somebody else works on it')
+    const line = assistantMessage({ kind: 'turn', refId: `e${n}` }, 'line', textOf(2 * n + 1), at + 1)
+    await store.commits.commit(lease, { id: `k${n}`, at: at + 1, consume: 1, conversationId, messages: [line] })
+    await store.leases.release(lease)
+  }
+  for (let n = 0; n < threads; n += 50) await Promise.all(Array.from({ length: 50 }, (_, more) => one(n + more)))
+}
+
+/** Forty words; the word of rank r about as often as 1/r. */
+function textOf(n: number): string {
+  let seed = n + 1
+  const words = Array.from({ length: 40 }, () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return vocabulary[Math.floor(vocabulary.length ** (seed / 2_147_483_648)) - 1]
+  })
+  return `The ${words.join(' ')}`
+}
+
+function syllables(n: number): string {
+  const parts = ['ba', 'ce', 'di', 'fo', 'gu', 'la', 'me', 'ni', 'po', 'ru', 'sa', 'te', 'vi', 'zo']
+  return [n % 14, Math.floor(n / 14) % 14, Math.floor(n / 196) % 14].map((at) => parts[at]).join('')
+}
