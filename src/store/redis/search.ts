@@ -69,7 +69,9 @@ async function candidates(redis: Connection, workspace: string, search: Search):
   ])
   const [first, ...others] = sets.map((ids) => new Set(ids)).sort((a, b) => a.size - b.size)
   if (first === undefined) return null
-  const ids = [...first].filter((id) => others.every((set) => set.has(id)))
+  // Until its words are taken anew, nobody knows whether a thread still has them.
+  const stale = new Set(terms.length === 0 ? [] : await redis.smembers(keys.words.stale))
+  const ids = [...first].filter((id) => !stale.has(id) && others.every((set) => set.has(id)))
   const scores = await look(redis, scoresOf(keys.conversations, ids))
   return ids.flatMap((name, place) => {
     const at = scores[place] ?? null

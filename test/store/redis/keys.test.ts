@@ -141,6 +141,23 @@ describeWith('redis-server', 'what lies in Redis', (program) => {
     tapped.disconnect()
   })
 
+  it('keeps no word of what was deleted or is kept no longer (S24)', async () => {
+    await store.conversations.remove(workspace, await openThread(store))
+    await openThread(store, { thread: 't2', keys: ['k2'] })
+    await store.retention.purge(at + 1)
+    expect(await redis.zrange(keys.words.all, '0', '-1')).toEqual([])
+    expect(await redis.keys('*:words')).toEqual([])
+  })
+
+  it('finds nothing by words that may be gone, however many threads are to be looked at anew (S24)', async () => {
+    const id = await openThread(store)
+    const others = Array.from({ length: 3_000 }, (_, n) => `c_${n}`)
+    await redis.sadd(keys.words.stale, id, ...others)
+    await redis.del(keys.conversation(id).messages)
+    await redis.hset(keys.conversation(id).row, 'title', '""')
+    expect(await find('offsite')).toEqual([])
+  })
+
   it('is rid of the words, too, where erasing was interrupted once the message was gone (S24)', async () => {
     const id = await openThread(store)
     await redis.del(keys.conversation(id).messages)
