@@ -20,14 +20,14 @@ const budgets = {
   'web routes and server': { most: 3_649, aim: 1_900 },
   page: { most: 2_973, aim: 1_900 },
   'page, CSS': { most: 1_621, aim: 1_200 },
-  'verbs and kernel': { most: 7_595, aim: 4_400 },
+  'verbs and kernel': { most: 7_598, aim: 4_400 },
   'domain, ports and contracts': { most: 4_763, aim: 2_800 },
   strategies: { most: 2_286, aim: 1_700 },
   'other model code': { most: 3_606, aim: 1_450 },
   tools: { most: 1_346, aim: 1_000 },
   store: { most: 6_129, aim: 3_450 },
   locales: { most: 3_013, aim: 2_100 },
-  'the rest': { most: 5_502, aim: 3_800 },
+  'the rest': { most: 5_503, aim: 3_800 },
 } as const
 const longFunctions = { most: 9, aim: 25 }
 /** Files of more than 300 lines, and why each is one. */

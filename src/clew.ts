@@ -91,7 +91,9 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
   const redis = connect(storage.url, 'commands')
   const documents = createDocuments({ clock, log })
   let team: Team | null = null
-  const close = async () => {
+  let agent: Agent | null = null
+  const stop = async () => {
+    await agent?.stop()
     documents.stop()
     await team?.stop()
     redis.disconnect()
@@ -100,20 +102,19 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
   try {
     const warnings = await checkRedis(redis, { strict: config.STORE_STRICT && storage.external })
     team = await openTeam(config, { clock, log, env: around.env ?? {} })
-    const { agent, web, modelLine } = await assemble({ ...base, storage, redis, documents, team })
+    const assembled = await assemble({ ...base, storage, redis, documents, team })
+    const { web, modelLine } = assembled
+    agent = assembled.agent
     await agent.start()
     const url = web === null ? null : (await web.listen()).url
     return {
       agent,
       url,
       lines: [...storage.lines, modelLine, ...(team?.lines() ?? []), ...warnings],
-      async stop() {
-        await agent.stop()
-        await close()
-      },
+      stop,
     }
   } catch (error) {
-    await close()
+    await stop()
     throw error
   }
 }

@@ -280,11 +280,13 @@ const decisionsOf = (deps: AgentDeps, recall: Recall, channelOf: Parts['channelO
 
 /** What is looked after now and from time to time, until it is stopped. None of it throws. */
 async function startChores({ store, clock, log, settings }: AgentDeps, handle: (item: Item) => Promise<void>) {
+  let isOver = false
   const chore = (work: () => Promise<void>, failed: string) => async () => {
     try {
       await work()
     } catch (error) {
-      log.warn({ err: error }, failed)
+      // What is cut off by the end is no failure.
+      if (!isOver) log.warn({ err: error }, failed)
     }
   }
   const chores = {
@@ -325,6 +327,7 @@ async function startChores({ store, clock, log, settings }: AgentDeps, handle: (
   void chores.purge()
   if (settings.worker) void chores.index()
   return () => {
+    isOver = true
     for (const stopTimer of timers) stopTimer()
   }
 }
