@@ -76,6 +76,8 @@ describeWith('chromium', 'the whole story in a browser', (program) => {
     await page.getByText('Added to the running task').waitFor()
     await page.locator('[data-status="succeeded"]').first().waitFor()
     await shot(page, '4-report')
+    // C81: “done” says it.
+    expect(await page.locator('[data-status="succeeded"] .count').count()).toBe(0)
     const [view] = await views()
     expect(view?.run?.status).toBe('succeeded')
     expect(view?.messages.at(-1)?.text).toContain('Lisbon')

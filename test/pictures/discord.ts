@@ -44,8 +44,8 @@ async function play({ world, until, person, commands }: FakeDiscord, channel: Ch
   const changed = await until(() => ours(thread).find((one) => /Because Ben/.test(textOf(one))), 'the change')
   const between = drawn(changed)
   story.goOn()
-  await until(() => ours(thread).some((one) => /This was a rehearsal/.test(textOf(one))), 'the report')
-  await until(() => ours(thread).some((one) => /Done ·/.test(textOf(one))), 'the finished plan')
+  await until(() => ours(thread).some((one) => /Book Casa do Rio\./.test(textOf(one))), 'the report')
+  await until(() => ours(thread).some((one) => /\nDone\n/.test(textOf(one))), 'the finished plan')
   const after = thread.messages
     .filter(({ id }) => id >= question.id)
     .map(drawn)

@@ -11,7 +11,7 @@ import { readConfig } from '../../src/config.ts'
 import { launchBrowser, write } from '../browser/browser.ts'
 import { chromium } from '../support/programs.ts'
 import { silent } from '../support/silent.ts'
-import { docs } from './shared.ts'
+import { docs, withThumbs } from './shared.ts'
 import { daily, overnight, request, scriptDaily, startStory } from './story.ts'
 
 const zone = 'Europe/Lisbon'
@@ -47,6 +47,7 @@ async function play(url: string): Promise<void> {
   await page.getByText('The plan changed').first().waitFor()
   story.goOn()
   await page.locator('[data-status="succeeded"]').first().waitFor()
+  await page.getByRole('link', { name: 'Casa do Rio' }).waitFor()
   await shoot(page, 'page')
   await playSchedules(page)
   await shoot(page, 'schedules')
@@ -59,7 +60,7 @@ async function playSchedules(page: Page): Promise<void> {
   await said('#2 Send the invoice').waitFor()
   await write(page, `/schedule add every weekday at 9:00 ${daily}`)
   await said('every weekday at 09:00').waitFor()
-  await write(page, '/schedule add every Friday at 16:00 Remind us of overdue to-dos --quiet')
+  await write(page, '/schedule add every Friday at 16:00 List overdue to-dos --quiet')
   await said('every Friday at 16:00').waitFor()
   await page.getByRole('link', { name: 'Schedules' }).click()
   ahead = friday - Date.now()
@@ -75,5 +76,11 @@ async function playSchedules(page: Page): Promise<void> {
 
 async function shoot(page: Page, name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
+  for (const button of await page.locator('.opinion button').all()) {
+    const drawn = withThumbs(await button.innerHTML())
+    await button.evaluate((element, html) => {
+      element.innerHTML = html
+    }, drawn)
+  }
   await page.screenshot({ path: join(docs, `${name}.png`) })
 }

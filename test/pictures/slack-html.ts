@@ -23,6 +23,8 @@ interface Block {
   tasks?: Block[]
   elements?: Block[]
   details?: Block
+  positive_button?: { text: { text: string } }
+  negative_button?: { text: { text: string } }
 }
 
 const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -31,6 +33,10 @@ const textOf = ({ text }: Block): string => (typeof text === 'string' ? text : (
 /** Slack's own markup; not every machine has a font with the tick that Clew uses. */
 function mrkdwn(text: string): string {
   return text
+    .replace(
+      /<@U([A-Z])([A-Z]*)>/g,
+      (_, first: string, rest: string) => `<b class="called">@${first}${rest.toLowerCase()}</b>`,
+    )
     .replace(/<!date\^[^|>]*\|([^>]*)>/g, '$1')
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*([^*\n]+)\*/g, '<b>$1</b>')
@@ -59,7 +65,12 @@ function blockHtml(given: unknown): string {
       return `<p class="context">${elements.map((one) => mrkdwn(textOf(one))).join(' ')}</p>`
     case 'header':
       return `<h3>${escapeHtml(textOf(block))}</h3>`
+    case 'feedback_buttons':
+      return [block.positive_button, block.negative_button]
+        .map((one) => `<span class="opinion">${one?.text.text}</span>`)
+        .join('')
     case 'actions':
+    case 'context_actions':
       return `<div class="actions">${elements.map(blockHtml).join('')}</div>`
     case 'button':
       return `<span class="button ${block.style ?? ''}">${escapeHtml(textOf(block))}</span>`
@@ -117,6 +128,7 @@ const style = `
   .complete i { color: #007a5a; font-weight: 700 } .error i { color: #d12e4b } .in_progress { font-weight: 700 }
   .details { color: #616061; font-size: 13px; font-weight: 400 }
   .tick { background: #007a5a; color: #fff; border-radius: 3px; padding: 0 3px; font-weight: 700 }
+  .called { color: #1264a3; background: #e8f5fa; font-weight: 400; padding: 0 2px } .opinion { font-size: 17px }
   .reaction { display: inline-block; border: 1px solid #ddd; border-radius: 12px; background: #f8f8f8; padding: 1px 9px;
     font-size: 12px; margin: 2px 6px 0 0 }
 `

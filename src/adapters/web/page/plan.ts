@@ -30,7 +30,7 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
     <section class="card plan">
       <button type="button" class="head" aria-expanded=${open} onClick=${() => setOpened(!open)}>
         <span>${run.title}<span class="row small"><${Dot} status=${status} />${words.statuses[status]}${run.parentRunId !== null && ` · ${words.plan.retryOf}`}</span></span>
-        ${items.length > 0 && html`<span class="count" aria-label=${words.plan.progress(done, items.length)}>${done}/${items.length}</span>`}
+        ${(status === 'succeeded' ? done < items.length : items.length > 0) && html`<span class="count" aria-label=${words.plan.progress(done, items.length)}>${done}/${items.length}</span>`}
         <span class="hidden">${open ? words.plan.hide : words.plan.show}</span>
         ${down()}
       </button>
