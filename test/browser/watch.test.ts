@@ -39,10 +39,6 @@ describeWith('chromium', 'what a run did, on the page', (program) => {
     await page.goto(`${lab.clew().url}#/t/${id}`)
     await page.getByRole('main').getByRole('button', { name: 'Blue' }).click()
     await page.locator('[data-run][data-status="succeeded"]').waitFor()
-    await page
-      .getByRole('button', { name: /^(Show the plan|Plan the party)/ })
-      .first()
-      .click({ trial: true })
     await page.getByRole('button', { name: 'What happened' }).click()
     const history = page.getByRole('region', { name: 'What happened' })
     const step = history.locator('details', { hasText: 'Used todo' })

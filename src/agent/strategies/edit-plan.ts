@@ -13,7 +13,7 @@ import type {
   Task,
 } from '../domain/task.ts'
 import { declare } from '../domain/tracked-plan.ts'
-import { heard, spend } from './bookkeeping.ts'
+import { heard } from './bookkeeping.ts'
 import { withSteps } from './coding-steps.ts'
 import { shown } from './free.ts'
 import { keepParts } from './parts.ts'
@@ -110,7 +110,7 @@ function itemsOf({ planItems }: StepTask | BatchTask, begun: number, steps: read
 
 /**
  * The steps of a round are calls. Those that stay are made in their new order, up to the first step in words alone: from
- * there on the next round is planned by what the person said. The numbers of all of them stay used up.
+ * there on the next round is planned by what the person said. They take the lowest of their numbers, so none is given twice to a call that is made.
  */
 function ofBatch(task: BatchTask, begun: number, { seen, steps }: PlanEdit): BatchTask {
   const left = task.queue.map((call, at) => ({ call, text: seen[at] }))
@@ -121,7 +121,7 @@ function ofBatch(task: BatchTask, begun: number, { seen, steps }: PlanEdit): Bat
     kept.push(...left.splice(at, 1).map(({ call }) => call))
   }
   const queue = kept.map((call, at) => ({ ...call, step: task.queue[at]?.step ?? call.step }))
-  return { ...spend(task, { iterations: left.length }), queue, planItems: itemsOf(task, begun, steps) }
+  return { ...task, queue, planItems: itemsOf(task, begun, steps) }
 }
 
 function ofFree(task: FreeTask, begun: number, steps: readonly string[]): FreeTask {

@@ -66,6 +66,10 @@ describe('a plan that a person changes', () => {
     expect(await items(clew)).toEqual(['Find', 'Compare', 'Pay'])
     expect(clew.texts()).toEqual(before)
     expect((await clew.run()).status).toBe('paused')
+    const paused = (await clew.trace((await clew.run()).id)).filter(
+      (one) => one.kind === 'status' && one.status === 'paused',
+    )
+    expect(paused).toHaveLength(1)
   })
 
   it('of a task that has ended stays as it ended (C208, R102)', async () => {
