@@ -1,12 +1,12 @@
 import { assertNever } from '../../agent/domain/assert.ts'
 import { alarmOf } from '../../agent/domain/schedule.ts'
 import { alarmOfTodo } from '../../agent/domain/todo.ts'
-import type { Change, Commits, Committed, Expectation } from '../../agent/ports/store.ts'
+import type { Change, Commits, Committed, Expectation, Lease } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { encode, fieldsOf, taskChanges } from './codec.ts'
 import { alarmMember, needName } from './keys.ts'
 import { periodsOf, readUsage, usageKeptSeconds, usageRaises } from './usage.ts'
-import { wordsFrom } from './words.ts'
+import { reindex, wordsFrom } from './words.ts'
 import { collect, type Write } from './write.ts'
 
 /** @param self names this process in the leases that a commit holds. */
@@ -31,10 +31,17 @@ export function createCommits(client: Client, self: string): Commits {
       const { keys, args } = write.finish(change.id)
       const [kind, left, ...counts] = (await client.run('commit', keys, args)) as [Committed['kind'], number]
       if (kind !== 'committed') return { kind }
+      await forgetWords(client, lease, change)
       if (change.usage === undefined) return { kind, waiting: left }
       return { kind, waiting: left, usage: counts.length === 0 ? null : readUsage(change.usage, counts) }
     },
   }
+}
+
+/** What was taken back is found no more (C73). Where this fails, the next search or start does it. */
+async function forgetWords(client: Client, { item }: Lease, { conversationId, unsaid = [] }: Change): Promise<void> {
+  if (conversationId === undefined || unsaid.length === 0) return
+  await reindex(client, item.workspace, conversationId).catch(() => undefined)
 }
 
 function expectations(write: Write, expected: readonly Expectation[]) {

@@ -208,7 +208,7 @@ describeWith('redis-server', 'sending to Slack', (program) => {
     ;({ channel } = createChannel(slack, redis, { endpoint }))
     await channel.start(async () => ({ kind: 'ignored', reason: 'not_addressed' }))
     const { reply } = await slack.people.command('C1', 'UANA', '/view', 'month')
-    const { text: rest } = await until(() => slack.state.ephemerals[0], 5_000)
+    const { text: rest } = await until(() => slack.state.ephemerals[0])
     expect(new Set(`${JSON.stringify(reply)} ${rest}`.match(/Entry \d+/g)).size).toBe(lines.length)
   })
 
