@@ -47,7 +47,7 @@ async function play(url: string): Promise<void> {
   await page.getByText('The plan changed').first().waitFor()
   story.goOn()
   await page.locator('[data-status="succeeded"]').first().waitFor()
-  await page.getByRole('link', { name: 'Casa do Rio' }).waitFor()
+  await page.locator('.opinion button').first().waitFor()
   await shoot(page, 'page')
   await playSchedules(page)
   await shoot(page, 'schedules')
