@@ -14,7 +14,7 @@ import { join } from 'node:path'
 const budgets = {
   'stand-in model': { most: 760, aim: 800 },
   commands: { most: 4_209, aim: 2_400 },
-  Slack: { most: 4_123, aim: 2_600 },
+  Slack: { most: 4_127, aim: 2_600 },
   Discord: { most: 3_911, aim: 2_500 },
   'what channels share': { most: 1_590, aim: 1_000 },
   'web routes and server': { most: 3_649, aim: 1_900 },

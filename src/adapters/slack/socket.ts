@@ -47,6 +47,7 @@ function createSocket(deps: SlackDeps, appToken: string, stopping: AbortSignal) 
   const { clock, log } = deps
   const client = createSocketClient(deps, appToken)
   let open = false
+  let kept: Promise<void> | null = null
 
   async function keepOpen(opened: () => void): Promise<void> {
     let pause: number = limits.reconnectMs.first
@@ -54,6 +55,8 @@ function createSocket(deps: SlackDeps, appToken: string, stopping: AbortSignal) 
       try {
         const closed = new Promise<void>((resolve) => client.once('disconnected', () => resolve()))
         await connect(client, clock)
+        // One that opens only now would take in events that nobody waits for.
+        if (stopping.aborted) return await client.disconnect()
         open = true
         opened()
         await closed
@@ -75,13 +78,14 @@ function createSocket(deps: SlackDeps, appToken: string, stopping: AbortSignal) 
     /** Resolves when the socket is open for the first time. @param opened called whenever it has been opened. */
     keep: (opened: () => void) =>
       new Promise<void>((resolve) => {
-        void keepOpen(() => {
+        kept = keepOpen(() => {
           opened()
           resolve()
         })
       }),
     async close() {
-      if (open) await Promise.race([client.disconnect().catch(() => undefined), clock.sleep(1_000)])
+      const closed = open ? client.disconnect() : kept
+      await Promise.race([closed?.catch(() => undefined), clock.sleep(1_000)])
     },
   }
 }

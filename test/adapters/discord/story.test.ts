@@ -179,6 +179,8 @@ describe('a team in Discord', () => {
       const place = { 'in a channel': general, 'in direct messages': ana.dm(), 'in its thread': null }[where]
       const { thread } = place === null ? await asking() : { thread: place }
       const root = place === null ? null : ana.says(place, `<@${discord.world.bot.id}> todo list`)
+      // What comes after it is counted, so all that the task has to show is there.
+      if (root === null) await said(thread, /Waiting for an answer/)
       const home = root === null ? general.id : thread.id
       const opened = root === null || where === 'in direct messages' ? thread.id : root.id
       const id = conversationIdOf(workspace, home, opened)
