@@ -27,6 +27,8 @@ export interface ShortRun {
   /** Bytes of their arguments. */
   bytes: number
   modelCalls: number
+  /** Jobs that were put into the queue. */
+  jobs: number
   /** How often progress was shown: the longer it took, the more often. */
   shows: number
   /** Leases that were asked for, by kind of item. */
@@ -46,7 +48,7 @@ const workspace = 'web:local'
 /** `npm run bench -- short`: what it counted, in a table. */
 export async function printShortRun(program: string): Promise<void> {
   const server = await startNativeRedis(program)
-  const { commands, bytes, modelCalls, shows, claims } = await countShortRun(server)
+  const { commands, bytes, modelCalls, jobs, shows, claims } = await countShortRun(server)
   await server.stop()
   const most = [...commands].sort(([, a], [, b]) => b - a)
   console.log(
@@ -56,7 +58,7 @@ export async function printShortRun(program: string): Promise<void> {
     ),
   )
   console.log(
-    `All together ${commandsOf({ commands })} commands with ${bytes} bytes, ${modelCalls} calls of the model; progress was shown ${shows} times.`,
+    `All together ${commandsOf({ commands })} commands with ${bytes} bytes, ${modelCalls} calls of the model, ${jobs} jobs; progress was shown ${shows} times.`,
   )
   for (const [kind, { held, refused, idle }] of claims)
     console.log(`Claims of a ${kind}: ${held}, besides ${refused} refused; ${idle} had nothing to do.`)
@@ -103,12 +105,13 @@ export async function countShortRun(server: NativeRedis): Promise<ShortRun> {
   }
   try {
     await play('first')
-    const [calls, shows] = [model.calls.length, watched.shows()]
+    const [calls, shows, jobs] = [model.calls.length, watched.shows(), await jobsMade(redis)]
     watched.claims.clear()
     const heard = await listen(redis)
     await play('second')
     const counted = { modelCalls: model.calls.length - calls, shows: watched.shows() - shows }
-    return { ...(await heard.stop()), ...counted, claims: new Map(watched.claims) }
+    const made = (await jobsMade(redis)) - jobs
+    return { ...(await heard.stop()), ...counted, jobs: made, claims: new Map(watched.claims) }
   } finally {
     await clew.stop()
     await rm(folder, { recursive: true, force: true })
@@ -201,12 +204,20 @@ async function quiet(redis: Redis): Promise<void> {
   }
 }
 
+/** Each queue numbers its jobs. */
+async function jobsMade(redis: Redis): Promise<number> {
+  const counters = await Promise.all((await redis.keys('{clew}:*:id')).map((key) => redis.get(key)))
+  return counters.reduce((sum, count) => sum + Number(count), 0)
+}
+
 async function listen(redis: Redis) {
   const commands = new Map<string, number>()
   let bytes = 0
   const stop = await monitor(redis, (args) => {
     if (/^zcount$/i.test(args[0] ?? '')) return
     const name = nameOf(args)
+    // Its workers wait there, whether anything is done or not.
+    if (name === 'queue') return
     commands.set(name, (commands.get(name) ?? 0) + 1)
     bytes += args.reduce((sum, arg) => sum + arg.replace(/\\(?:x[\da-f]{2}|.)/g, '.').length, 0)
   })

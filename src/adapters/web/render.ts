@@ -86,13 +86,11 @@ export async function renderConversation(options: {
   const run = foreground === null ? null : (views.find(({ id }) => id === foreground.id) ?? renderRun(foreground))
   const [question] = state.questions
   const { title, id, unread, pinned, archived } = renderLine(state)
-  const messages: MessageView[] = []
-  for (const message of state.messages) {
+  const messages = await inTurn(state.messages, (message): MessageView => {
     const run = views.find(({ id }) => message.source.kind === 'run' && id === message.source.refId)
     const view = renderMessage(message, state.outcomes[message.id] ?? null, { mayLink, run })
-    messages.push({ ...view, offers: openOffers(message, state.messages) })
-    await othersFirst()
-  }
+    return { ...view, offers: openOffers(message, state.messages) }
+  })
   return {
     id,
     title,
@@ -102,11 +100,21 @@ export async function renderConversation(options: {
     more: state.messages.length >= limit,
     plan: run?.progress === undefined ? null : { items: [...run.progress.items], index: run.progress.index },
     question: question === undefined ? null : renderQuestion(question, mayLink),
-    answered: [...earlier, ...state.answered].map((answered) => renderAnswered(answered, mayLink)),
+    answered: await inTurn([...earlier, ...state.answered], (answered) => renderAnswered(answered, mayLink)),
     run,
     runs: views,
     files: files.map(({ name, text, at }) => ({ name, characters: text.length, at })),
   }
+}
+
+/** What may take long is rendered one by one, and others come in between (S11). */
+export async function inTurn<T, V>(list: readonly T[], render: (one: T) => V): Promise<V[]> {
+  const views: V[] = []
+  for (const one of list) {
+    views.push(render(one))
+    await othersFirst()
+  }
+  return views
 }
 
 export function renderRun(run: Run, task?: RunState['task']): RunView {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Web } from '../context.ts'
 import { limits } from '../limits.ts'
-import { renderNeed } from '../render.ts'
+import { inTurn, renderNeed } from '../render.ts'
 import { routesWith } from '../route.ts'
 import { seenNeeds } from '../sight.ts'
 import { NeedView } from '../views.ts'
@@ -21,7 +21,7 @@ export const needsRoute = routesWith<Web>().route('get', '/api/needs-you', {
     const { needs, total, next } = await web.reach(() => store.needs.list(queues, after, limit))
     const isLate = (at: number) => lateAfterMs > 0 && at + lateAfterMs <= clock.now()
     return {
-      needs: needs.map((need) =>
+      needs: await inTurn(needs, (need) =>
         renderNeed(need, isLate(need.at), need.conversation === null ? null : linkTo(need.conversation.address)),
       ),
       total,
