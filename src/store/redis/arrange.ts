@@ -46,8 +46,10 @@ export function createArrangements(
       return there === 0 ? null : { messages: said, runs: made, files: kept, facts }
     },
     async remove(workspace, id) {
-      const { conversations } = keysOf(workspace)
+      const { conversations, events } = keysOf(workspace)
       if ((await redis.zscore(conversations, id)) === null) return 'unknown'
+      // What pages were told of it: they fetch anew.
+      await redis.xtrim(events, 'MAXLEN', 0)
       const all = { client, workspace, before: Number.MAX_SAFE_INTEGER, now: clock.now() }
       return (await forgetConversation(all, id)) ? 'removed' : 'busy'
     },

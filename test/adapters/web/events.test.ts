@@ -4,6 +4,7 @@ import { createBroadcaster, type Told } from '../../../src/adapters/web/broadcas
 import type { EventLog } from '../../../src/adapters/web/events.ts'
 import { limits } from '../../../src/adapters/web/limits.ts'
 import { createRedisEventLog } from '../../../src/store/redis/event-log.ts'
+import { eventOf } from '../../contracts/store/rows.ts'
 import { createManualClock } from '../../fakes/clock.ts'
 import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
@@ -84,6 +85,20 @@ describeWith('redis-server', 'the event stream', (program) => {
     await web.events.append(null, changed('later'))
     await tab.next(({ event }) => event === 'reset')
     await (await open(`?after=${seen}`)).next(({ event }) => event === 'reset')
+  })
+
+  it('keeps nothing of a thread that is deleted, and of others what is not too old (C205, S24)', async () => {
+    const { conversationId } = await web.store.inbox.accept(eventOf(), { locale: 'en', timeZone: 'UTC' })
+    const rows = async () =>
+      (await web.events.read({ after: '0', limit: 10, waitMs: 0, signal: AbortSignal.timeout(1_000) })).events.length
+    await web.events.append(null, changed('told'))
+    expect(await web.store.conversations.remove('web:local', conversationId)).toBe('busy')
+    await web.events.append(null, changed('later'))
+    expect(await rows()).toBe(1)
+    await web.store.retention.purge(Date.now() - 60_000)
+    expect(await rows()).toBe(1)
+    await web.store.retention.purge(Date.now() + 60_000)
+    expect(await rows()).toBe(0)
   })
 
   it.each(['nonsense', '99999999999999-0'])('says reset for an id that it never gave: %s', async (id) => {
