@@ -74,6 +74,7 @@ describeWith('redis-server', 'workspaces', (program) => {
     expect(keys.length).toBeGreaterThan(200)
     const indexes = [
       'aside',
+      'events',
       'memories',
       'overheard',
       'due:conversation',
