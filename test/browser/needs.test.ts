@@ -119,4 +119,21 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
       await expect.poll(() => box.evaluate((one) => one === document.activeElement)).toBe(true)
     }
   })
+
+  it('shows all that waits, also of more than one page of it (C190)', { timeout: 90_000 }, async () => {
+    model.answer(({ contract }) => {
+      if (contract === 'decision') return decides.run('Choose', 'Choose')
+      return contract === 'plan' ? plans('Choose') : asks('Which one?', ['This', 'That'])
+    })
+    const { total } = (await lab.get('/api/needs-you')) as { total: number }
+    for (let n = 100; n < 310; n++) await chat.intake(said(n, 'Choose'))
+    const all = total + 210
+    await expect.poll(async () => ((await lab.get('/api/needs-you')) as { total: number }).total).toBe(all)
+    const page = await browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
+    page.setDefaultTimeout(30_000)
+    await page.goto(lab.clew().url ?? '')
+    await page.getByRole('button', { name: `Show all ${all}` }).click()
+    await expect.poll(() => page.locator('[data-need]').count()).toBe(all)
+    expect(await page.getByRole('button', { name: 'Show all' }).count()).toBe(0)
+  })
 })

@@ -130,7 +130,7 @@ const presses = (session: Session) => ({
   see: (need: NeedView) =>
     press(session, pressName(need), 'read', `/api/conversations/${need.conversationId}/read${queryOf(need.workspace)}`),
   moreNeeds() {
-    session.needed = 200
+    session.needed += 1_000
     session.refreshNeeds()
   },
 })

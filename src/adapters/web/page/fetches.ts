@@ -53,10 +53,14 @@ export async function fetchList(session: Session): Promise<void> {
 
 /** C190. What was answered here and is gone from the queue has arrived. */
 export async function fetchNeeds({ store, api, outbox, needed }: Session): Promise<void> {
-  const author = encodeURIComponent(store.get().person.id)
-  const answer = await api.ask<State['needs']>('GET', `/api/needs-you?limit=${needed}&author=${author}`)
-  if (answer.kind !== 'ok' || answer.value === null) return
-  const needs = answer.value
+  const needs: NonNullable<State['needs']> = { needs: [], total: 0, next: '' }
+  while (needs.next !== null && needs.needs.length < needed) {
+    const query = new URLSearchParams({ limit: `${Math.min(needed, 200)}`, author: store.get().person.id })
+    if (needs.next !== '') query.set('after', needs.next)
+    const answer = await api.ask<typeof needs>('GET', `/api/needs-you?${query}`)
+    if (answer.kind !== 'ok') return
+    Object.assign(needs, answer.value, { needs: [...needs.needs, ...answer.value.needs] })
+  }
   store.set({ needs, pressed: stillPressed(store.get(), needs.needs) })
   const isOpen = (id: string | null) => needs.needs.some(({ question }) => question?.id === id)
   for (const item of outbox.items())
