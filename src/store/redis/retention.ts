@@ -20,8 +20,6 @@ export function createRetention(client: Client, clock: Clock): Retention {
       for (const workspace of await client.workspaces.all()) {
         const keys = keysOf(workspace)
         await redis.zremrangebyscore(keys.aside, '-inf', `(${before}`)
-        // Its entries are named by the time at which pages were told.
-        await redis.xtrim(keys.events, 'MINID', Math.max(0, before))
         const purge: Purge = { client, workspace, before, now: clock.now() }
         gone += await sweep(purge, keys.conversations, forgetConversation)
         gone += await sweep(purge, keys.runs, forgetRun)

@@ -18,6 +18,8 @@ describeWith('redis-server', 'an outage of Clew in Slack', (program) => {
   const messages = () =>
     model.calls.flatMap(({ contract, input }) => (contract === 'decision' && 'message' in input ? [input.message] : []))
 
+  // After a day a reminder is due, too, and may come before the answer that was missed is read.
+  const settings = { QUESTION_REMINDER_HOURS: '0' }
   beforeEach(async () => {
     server = await startRedis(program)
     clock = createLeapingClock()
@@ -32,7 +34,7 @@ describeWith('redis-server', 'an outage of Clew in Slack', (program) => {
       return input.message.includes('book') ? decides.run('Book', 'Book') : decides.reply(`Heard: ${input.message}`)
     })
     whole = await startWhole(server.url, 'socket', {
-      around: { model, clock },
+      ...{ settings, around: { model, clock } },
       slack: { now: clock.now, minuteMs: null },
     })
   })
@@ -50,7 +52,7 @@ describeWith('redis-server', 'an outage of Clew in Slack', (program) => {
     for (const key of await redis.keys('*:seen:*')) await redis.del(key)
   }
   async function back(): Promise<void> {
-    whole.clew = await joinWhole(server.url, 'socket', whole.slack, 0, { around: { model, clock } })
+    whole.clew = await joinWhole(server.url, 'socket', whole.slack, 0, { settings, around: { model, clock } })
   }
 
   it.each([

@@ -74,7 +74,6 @@ describeWith('redis-server', 'workspaces', (program) => {
     expect(keys.length).toBeGreaterThan(200)
     const indexes = [
       'aside',
-      'events',
       'memories',
       'overheard',
       'due:conversation',
