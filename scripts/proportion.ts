@@ -25,7 +25,7 @@ const budgets = {
   strategies: { most: 2_286, aim: 1_700 },
   'other model code': { most: 3_606, aim: 1_450 },
   tools: { most: 1_346, aim: 1_000 },
-  store: { most: 6_138, aim: 3_450 },
+  store: { most: 6_146, aim: 3_450 },
   locales: { most: 3_013, aim: 2_100 },
   'the rest': { most: 5_503, aim: 3_800 },
 } as const

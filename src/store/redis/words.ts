@@ -1,3 +1,4 @@
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import { Address, type Conversation } from '../../agent/domain/conversation.ts'
 import { Message } from '../../agent/domain/message.ts'
 import { wordsIn } from '../../agent/domain/words.ts'
@@ -41,20 +42,27 @@ export async function reindex({ redis, run }: Client, workspace: string, id: str
       redis,
       together(fields(row, ['title', 'address']), list(messages, 0, -1)),
     )
-    const found = wordsFrom(saidIn(title ?? null, address ?? null, said))
+    const found = await wordsOf({ title: title ?? null, address: address ?? null, said })
     const own = [keys.words.all, keys.words.stale, words, row, messages]
     if ((await run('reindex', own, [id, title ?? '', said.length, said.at(-1) ?? '', found])) === 1) return
   }
   await redis.sadd(keys.words.stale, id)
 }
 
-function saidIn(title: string | null, address: string | null, said: readonly string[]): Said {
-  const place = readOne(Address, address)
-  return {
-    ...(place === null ? {} : { address: place }),
-    title: readOne(Message.shape.text, title) ?? '',
-    messages: readGood(Message, said),
+/** So many messages are read in one go; others come in between (S11). */
+const messagesAtOnce = 10
+
+/** All words of a conversation, from its row as it is stored. */
+async function wordsOf(row: { title: string | null; address: string | null; said: readonly string[] }) {
+  const address = readOne(Address, row.address) ?? undefined
+  const title = readOne(Message.shape.text, row.title) ?? ''
+  const words = new Set(wordsFrom({ ...(address && { address }), title }).split(' '))
+  for (let at = 0; at < row.said.length; at += messagesAtOnce) {
+    const messages = readGood(Message, row.said.slice(at, at + messagesAtOnce))
+    for (const word of wordsFrom({ messages }).split(' ')) words.add(word)
+    await othersFirst()
   }
+  return [...words].join(' ')
 }
 
 const batch = 100
