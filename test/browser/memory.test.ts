@@ -1,22 +1,11 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { acts, closes, createFakeModel, decides, ends, plans } from '../fakes/model.ts'
-import { type Lab, openLab } from '../schedules/support.ts'
+import { expect, it } from 'vitest'
+import { acts, closes, decides, ends, plans } from '../fakes/model.ts'
 import { describeWith } from '../support/programs.ts'
-import { launchBrowser, shot, write } from './browser.ts'
+import { shot, write } from './browser.ts'
+import { useLab } from './lab.ts'
 
 describeWith('chromium', 'memory in a browser', (program) => {
-  let browser: Browser
-  let lab: Lab
-  const model = createFakeModel()
-  beforeAll(async () => {
-    browser = await launchBrowser(program)
-    lab = await openLab({ model })
-  })
-  afterAll(async () => {
-    await browser.close()
-    await lab.stop()
-  })
+  const { model, browser, lab } = useLab(program)
 
   it('is proposed with buttons, agreed to by a press, seen on its page, forgotten and undone (F30, R90)', {
     timeout: 240_000,
@@ -26,9 +15,9 @@ describeWith('chromium', 'memory in a browser', (program) => {
     const propose = 'propose We meet in Lisbon --key city --scope team'
     model.on('thought', acts(propose, 'memory'), acts('save notes.md\nLisbon', 'files'), closes('ok'))
     model.on('replan', ends('Booked.'))
-    const page = await browser.newPage({ locale: 'en-US', viewport: { width: 1440, height: 900 } })
+    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1440, height: 900 } })
     page.setDefaultTimeout(60_000)
-    await page.goto(lab.clew().url ?? '')
+    await page.goto(lab().clew().url ?? '')
     const said = (text: string) => page.locator('main .text').getByText(text).first()
     await write(page, 'We always meet in Lisbon. Book the offsite.')
     await said('Shall I remember this').waitFor()

@@ -1,11 +1,10 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { InboundEvent } from '../../src/agent/domain/event.ts'
 import { createFakeChannel } from '../fakes/channel.ts'
-import { acts, asks, closes, createFakeModel, decides, ends, fails, plans } from '../fakes/model.ts'
-import { type Lab, openLab } from '../schedules/support.ts'
+import { acts, asks, closes, decides, ends, fails, plans } from '../fakes/model.ts'
 import { describeWith } from '../support/programs.ts'
-import { launchBrowser, shot } from './browser.ts'
+import { shot } from './browser.ts'
+import { useLab } from './lab.ts'
 
 const chat = Object.assign(createFakeChannel('chat'), { linkTo: () => 'https://chat.example/t1' })
 
@@ -16,17 +15,7 @@ const said = (n: number, text: string): InboundEvent => ({
 })
 
 describeWith('chromium', 'what waits for a person, in a browser', (program) => {
-  let browser: Browser
-  let lab: Lab
-  const model = createFakeModel()
-  beforeAll(async () => {
-    browser = await launchBrowser(program)
-    lab = await openLab({ model, channels: [chat], env: { AGENT_TOOL_APPROVAL: 'todo=first' } })
-  })
-  afterAll(async () => {
-    await browser.close()
-    await lab.stop()
-  })
+  const { model, browser, lab } = useLab(program, { channels: [chat], env: { AGENT_TOOL_APPROVAL: 'todo=first' } })
 
   it('is answered and decided above the threads, is counted in the title, and goes at once (C190, C192)', {
     timeout: 120_000,
@@ -39,9 +28,9 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     model.on('thought', acts('propose We meet in Lisbon --key city --scope team', 'memory'), closes('ok'))
     model.on('replan', ends('Planned.'))
     await chat.intake(said(2, 'Plan the offsite'))
-    const page = await browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
+    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
     page.setDefaultTimeout(30_000)
-    await page.goto(lab.clew().url ?? '')
+    await page.goto(lab().clew().url ?? '')
     const needs = page.locator('[data-need]')
     await page.getByText('We meet in Lisbon').waitFor()
     expect(await needs.count()).toBe(2)
@@ -76,9 +65,9 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
   })
 
   it('tries what failed again, or has it as seen, as often as it fails (C190)', { timeout: 90_000 }, async () => {
-    const page = await browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
+    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
     page.setDefaultTimeout(20_000)
-    await page.goto(lab.clew().url ?? '')
+    await page.goto(lab().clew().url ?? '')
     const failed = page.locator('[data-kind="failed"]')
     const tried = () => JSON.stringify(chat.shown).split('Trying again').length - 1
     for (const times of [1, 2]) {
@@ -87,7 +76,7 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
       await chat.intake({ ...said(3, 'Count the chairs'), keys: [`count ${times}`] })
       await failed.getByRole('button', { name: 'Retry: Count the chairs' }).click()
       await expect.poll(tried).toBe(times)
-      await lab.pass(1_000)
+      await lab().pass(1_000)
       await failed.getByRole('button', { name: 'Seen: Count the chairs' }).click()
       await failed.waitFor({ state: 'detached' })
     }
@@ -99,10 +88,10 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     model.on('decision', decides.run('Note it', 'Note it'))
     model.on('plan', plans('Note it'))
     model.on('thought', acts('add **Call** Ana', 'todo'))
-    const id = await lab.say('Note it')
-    const page = await browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
+    const id = await lab().say('Note it')
+    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
     page.setDefaultTimeout(20_000)
-    await page.goto(`${lab.clew().url}/#/t/${id}`)
+    await page.goto(`${lab().clew().url}/#/t/${id}`)
     const card = page.locator('main .question')
     await card.getByRole('button', { name: 'Approve' }).waitFor()
     await shot(page, 'needs-6-approval')
@@ -125,13 +114,13 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
       if (contract === 'decision') return decides.run('Choose', 'Choose')
       return contract === 'plan' ? plans('Choose') : asks('Which one?', ['This', 'That'])
     })
-    const total = async () => ((await lab.get('/api/needs-you')) as { total: number }).total
+    const total = async () => ((await lab().get('/api/needs-you')) as { total: number }).total
     for (let n = 100; n < 310; n++) await chat.intake(said(n, 'Choose'))
     // What the tests before left may wait, too.
     await expect.poll(total).toBeGreaterThanOrEqual(210)
-    const page = await browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
+    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
     page.setDefaultTimeout(30_000)
-    await page.goto(lab.clew().url ?? '')
+    await page.goto(lab().clew().url ?? '')
     await page.getByRole('button', { name: 'Show all' }).click()
     await expect.poll(async () => (await page.locator('[data-need]').count()) - (await total())).toBe(0)
     expect(await total()).toBeGreaterThanOrEqual(210)

@@ -1,28 +1,18 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import { ask } from '../adapters/web/support.ts'
-import { asks, createFakeModel, decides, held, plans } from '../fakes/model.ts'
-import { type Lab, openLab } from '../schedules/support.ts'
+import { asks, decides, held, plans } from '../fakes/model.ts'
 import { describeWith } from '../support/programs.ts'
-import { launchBrowser, shot } from './browser.ts'
+import { shot } from './browser.ts'
+import { useLab } from './lab.ts'
 
 describeWith('chromium', 'a plan that is changed on the page', (program) => {
-  let browser: Browser
-  let lab: Lab
-  const model = createFakeModel()
-  beforeAll(async () => {
-    browser = await launchBrowser(program)
-    lab = await openLab({ model })
-  })
-  afterAll(async () => {
-    await browser.close()
-    await lab.stop()
-  })
+  const { model, browser, lab } = useLab(program)
 
   async function open(id: string): Promise<Page> {
-    const page = await browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
+    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
     page.setDefaultTimeout(30_000)
-    await page.goto(`${lab.clew().url}#/t/${id}`)
+    await page.goto(`${lab().clew().url}#/t/${id}`)
     return page
   }
   const inputs = (page: Page) =>
@@ -34,7 +24,7 @@ describeWith('chromium', 'a plan that is changed on the page', (program) => {
     model.on('decision', decides.run('Book the offsite', 'Book the offsite'))
     model.on('plan', plans('Find venues', 'Compare prices', 'Book the venue', 'Tell everybody'))
     model.on('thought', asks('Which city?'))
-    const page = await open(await lab.say('Book the offsite'))
+    const page = await open(await lab().say('Book the offsite'))
     await page.getByRole('button', { name: 'Change the steps' }).click()
     expect(await inputs(page)).toEqual(['Compare prices', 'Book the venue', 'Tell everybody'])
     await page.getByRole('button', { name: 'Move step 3 up' }).click()
@@ -64,9 +54,9 @@ describeWith('chromium', 'a plan that is changed on the page', (program) => {
     const asked = model.calls.length
     model.on('decision', decides.run('Plan the party', 'Plan the party'))
     model.on('plan', plan)
-    const id = await lab.say('Plan the party')
+    const id = await lab().say('Plan the party')
     await model.received(asked + 2)
-    const { url } = lab.clew()
+    const { url } = lab().clew()
     const { body } = await ask(`${url}/api/conversations/${id}`)
     const { run } = body as { run: { id: string } }
     const answer = await ask(`${url}/api/runs/${run.id}/plan`, 'POST', { seen: [], steps: ['Dance'] })

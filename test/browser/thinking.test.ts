@@ -1,22 +1,11 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createFakeModel, decides, hangs, held } from '../fakes/model.ts'
-import { type Lab, openLab } from '../schedules/support.ts'
+import { expect, it } from 'vitest'
+import { decides, hangs, held } from '../fakes/model.ts'
 import { describeWith } from '../support/programs.ts'
-import { launchBrowser, shot, write } from './browser.ts'
+import { shot, write } from './browser.ts'
+import { useLab } from './lab.ts'
 
 describeWith('chromium', 'that something is worked on, on the page', (program) => {
-  let browser: Browser
-  let lab: Lab
-  const model = createFakeModel()
-  beforeAll(async () => {
-    browser = await launchBrowser(program)
-    lab = await openLab({ model })
-  })
-  afterAll(async () => {
-    await browser.close()
-    await lab.stop()
-  })
+  const { model, browser, lab } = useLab(program)
 
   it('is shown with its seconds and a way to stop it, before there is a task and before it has a plan (C210)', {
     timeout: 60_000,
@@ -24,14 +13,14 @@ describeWith('chromium', 'that something is worked on, on the page', (program) =
     const decision = held(decides.run('Plan the party', 'Plan the party'))
     model.on('decision', decision, hangs())
     model.on('plan', hangs())
-    const page = await browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
+    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
     page.setDefaultTimeout(20_000)
-    await page.clock.setFixedTime(lab.clock.now())
-    await page.goto(lab.clew().url ?? '')
+    await page.clock.setFixedTime(lab().clock.now())
+    await page.goto(lab().clew().url ?? '')
     await write(page, 'Plan the party')
     const dock = page.locator('.dock')
     await dock.waitFor()
-    await page.clock.setFixedTime(lab.clock.now() + 4_000)
+    await page.clock.setFixedTime(lab().clock.now() + 4_000)
     await expect.poll(() => dock.innerText()).toMatch(/Thinking · 4 s/)
     await shot(page, 'thinking-1-wide')
     decision.release()

@@ -1,22 +1,11 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { acts, asks, closes, createFakeModel, decides, ends, fails, plans, replans } from '../fakes/model.ts'
-import { type Lab, openLab } from '../schedules/support.ts'
+import { expect, it } from 'vitest'
+import { acts, asks, closes, decides, ends, fails, plans, replans } from '../fakes/model.ts'
 import { describeWith } from '../support/programs.ts'
-import { launchBrowser, shot } from './browser.ts'
+import { shot } from './browser.ts'
+import { useLab } from './lab.ts'
 
 describeWith('chromium', 'what a run did, on the page', (program) => {
-  let browser: Browser
-  let lab: Lab
-  const model = createFakeModel()
-  beforeAll(async () => {
-    browser = await launchBrowser(program)
-    lab = await openLab({ model })
-  })
-  afterAll(async () => {
-    await browser.close()
-    await lab.stop()
-  })
+  const { model, browser, lab } = useLab(program)
 
   it('is opened step by step: input, result, cause, time, tokens and tries, and how the plan changed (C209, R42)', {
     timeout: 60_000,
@@ -33,10 +22,10 @@ describeWith('chromium', 'what a run did, on the page', (program) => {
     )
     model.on('replan', replans('Book the blue room', 'Tell Ben'), ends('Booked.'))
     model.answer(() => ends('Booked.'))
-    const id = await lab.say('Plan the party')
-    const page = await browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 900 } })
+    const id = await lab().say('Plan the party')
+    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 900 } })
     page.setDefaultTimeout(20_000)
-    await page.goto(`${lab.clew().url}#/t/${id}`)
+    await page.goto(`${lab().clew().url}#/t/${id}`)
     await page.getByRole('main').getByRole('button', { name: 'Blue' }).click()
     await page.locator('[data-run][data-status="succeeded"]').waitFor()
     await page.getByRole('button', { name: 'What happened' }).click()
