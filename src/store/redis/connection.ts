@@ -45,6 +45,15 @@ class ClusterWithDeadlines extends Cluster {
   }
 }
 
+/** Every key that begins so. It walks over all keys of all servers: for what is rare. */
+export async function keysFrom(redis: Connection, beginning: string): Promise<string[]> {
+  const match = `${beginning.replaceAll(/[\\*?[\]]/g, '\\$&')}*`
+  const found = new Set<string>()
+  for (const server of redis instanceof Cluster ? redis.nodes('master') : [redis])
+    for await (const keys of server.scanStream({ match, count: 1_000 })) for (const key of keys) found.add(key)
+  return [...found].sort()
+}
+
 /** A second connection to the same place, for reads that wait; each fails after `deadAfterMs` or when the connection breaks. */
 export function duplicate(connection: Connection, deadAfterMs: number): Connection {
   const options = { maxRetriesPerRequest: 0, commandTimeout: deadAfterMs }

@@ -23,7 +23,7 @@ interface Row<T> {
   is: T
 }
 
-/** What a workspace's conversations hold of a person, in which channels they are, and who else speaks there. */
+/** What a workspace's conversations hold of a person, and who else speaks there. */
 export async function readThreads(search: Search) {
   const { client, workspace } = search
   const keys = keysOf(workspace)
@@ -31,7 +31,6 @@ export async function readThreads(search: Search) {
   const all = {
     found: [] as Found[],
     authors: [] as Author[],
-    channels: new Set<string>(),
     messageIds: new Set<string>(),
   }
   for (let at = 0; at < ids.length; at += batch) {
@@ -45,7 +44,6 @@ export async function readThreads(search: Search) {
       all.found.push(...thread.found)
       all.authors.push(...thread.authors)
       for (const id of thread.messageIds) all.messageIds.add(id)
-      if (thread.channel !== undefined) all.channels.add(thread.channel)
     }
   }
   return all
@@ -94,7 +92,6 @@ async function readThread(search: Search, id: string, [row, said, overheard, ask
   const authors = authorsIn(thread)
   const isAlone = authors.length > 0 && authors.every((author) => author.id === person)
   return {
-    channel: readFields(Conversation, row).address?.channel,
     ...{ authors, messageIds: mine.map(({ is }) => is.id) },
     found: [
       // What they said tells whose title it is and that nobody else spoke, so it goes last.

@@ -5,7 +5,8 @@ import { hasEnded, Run } from '../../agent/domain/run.ts'
 import { Schedule } from '../../agent/domain/schedule.ts'
 import { Todo } from '../../agent/domain/todo.ts'
 import { encode, readFields, readGood, readOne } from './codec.ts'
-import { type AlarmKind, alarmMember, alarmNamed, allOfRun, keysOf, noteKey } from './keys.ts'
+import { keysFrom } from './connection.ts'
+import { type AlarmKind, alarmMember, allOfRun, keysOf, noteKey } from './keys.ts'
 import { hash, list, look, together } from './look.ts'
 import type { Edit, Found, Search } from './privacy-search.ts'
 
@@ -202,13 +203,12 @@ const theirsBy =
   }
 
 /** Their own lists go; in those of a channel or of the team what they made stays, and loses its author. */
-export async function keptRows(search: Search, channels: ReadonlySet<string>): Promise<Found[]> {
-  const { client, workspace, person } = search
+export async function keptRows({ client, workspace, person }: Search): Promise<Found[]> {
   const keys = keysOf(workspace)
   const own = `user:${person}`
-  const alarms = (await client.redis.zrange(keys.alarms, '0', '-1')).map((member) => alarmNamed(member).scope)
-  const scopes = new Set([own, 'workspace', ...[...channels].map((channel) => `channel:${channel}`), ...alarms])
-  const places = [...scopes].flatMap((scope) => (['todo', 'schedule'] as const).map((kind) => ({ scope, kind })))
+  const places = (
+    await Promise.all((['todo', 'schedule'] as const).map((kind) => placesOf(client, workspace, kind)))
+  ).flat()
   const stored = await look(client.redis, together(...places.map(({ scope, kind }) => hash(keys.rows(kind, scope)))))
   return places.flatMap(({ scope, kind }, at) => {
     const rows = Object.entries(stored[at] ?? {}).filter(([name]) => name !== '~last')
@@ -219,6 +219,12 @@ export async function keptRows(search: Search, channels: ReadonlySet<string>): P
     const edits: Edit[] = [{ kind: 'zset', key: keys.alarms, parts: members }, ...slots, all(key)]
     return rows.length === 0 ? [] : [...rows.flatMap(([, was]) => keptRow(kind, was)), { edits }]
   })
+}
+
+/** Every list of a kind: of channels also those in which there is no thread (`/todo add`). */
+async function placesOf({ redis }: Search['client'], workspace: string, kind: AlarmKind) {
+  const beginning = keysOf(workspace).rows(kind, '')
+  return (await keysFrom(redis, beginning)).map((key) => ({ kind, scope: key.slice(beginning.length) }))
 }
 
 const keptRow = (kind: AlarmKind, was: string): Found[] => {

@@ -47,7 +47,7 @@ async function find(search: Search): Promise<Found[]> {
   const threads = await readThreads(search)
   const from = { messages: threads.messageIds, runs: new Set(runs.flatMap((run) => (run.isTheirs ? [run.id] : []))) }
   const facts = await keptFacts(search, from)
-  const rows = await keptRows(search, threads.channels)
+  const rows = await keptRows(search)
   return [...facts, ...rows, ...(await setAside(search)), ...runsOf(search, runs), ...threads.found]
 }
 

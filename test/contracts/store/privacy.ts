@@ -89,6 +89,7 @@ export async function lived(store: Store) {
   await store.memories.change(workspace, 'channel:general', 'x3', adding('fact of Ben', { by: ben, key: 'b' }))
   await store.todos.add(workspace, 'user:u1', 'x4', { ...row, text: 'secret to-do' })
   await store.todos.add(workspace, 'channel:general', 'x5', { ...row, text: 'team to-do', remindAt: at + 1, by: ana })
+  await store.todos.add(workspace, 'channel:no-threads', 'x6', { ...row, text: 'by a command', by: ana })
   return { shared, alone }
 }
 
@@ -121,6 +122,8 @@ export async function isGone(store: Store, { shared, alone }: Awaited<ReturnType
   expect(await store.todos.list(workspace, 'user:u1')).toEqual([])
   const [todo] = await store.todos.list(workspace, 'channel:general')
   expect([todo?.text, todo?.by]).toEqual(['team to-do', undefined])
+  const [byCommand] = await store.todos.list(workspace, 'channel:no-threads')
+  expect([byCommand?.text, byCommand?.by]).toEqual(['by a command', undefined])
 }
 
 export function describePrivacy(parts: Parts) {
@@ -131,6 +134,7 @@ export function describePrivacy(parts: Parts) {
     expect(countsOf(kept.filter(({ stays }) => stays === undefined))).toEqual(erased)
     expect(kept.flatMap(({ text, stays }) => (stays === undefined ? [] : [[stays, text]]))).toEqual([
       ['name', 'team to-do'],
+      ['name', 'by a command'],
       ['work', 'Plan the offsite'],
     ])
     expect(JSON.stringify(kept)).not.toContain('Ben')
