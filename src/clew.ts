@@ -195,7 +195,7 @@ function draftsOf({ redis, storage, log }: Pick<Base, 'redis' | 'storage' | 'log
 /** The rows, each part of the store wrapped by itself; what is committed is counted. */
 function storeOf({ config, clock, wrap, storage, redis }: Base, metrics: Metrics): Store {
   const strict = config.STORE_STRICT && storage.external
-  const rows = createRedisStore({ redis, clock, worker: storage.workerId, strict })
+  const rows = createRedisStore({ redis, clock, worker: storage.workerId, strict, timeZone: config.DEFAULT_TIME_ZONE })
   const parts = Object.entries(rows).map(([name, part]) => [
     name,
     typeof part === 'object' ? wrap('store', part) : part,

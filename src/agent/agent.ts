@@ -214,7 +214,7 @@ function createVerbs(deps: AgentDeps, { shared, pool, channelOf, stop }: Parts):
       async attachments(event, locale, signal, look) {
         return (await channelOf(platformOf(event.workspace))?.attachments?.(event, locale, signal, look)) ?? null
       },
-      ...{ sight: deps.model.sight ?? null, usage: settings.usage },
+      ...{ sight: deps.model.sight ?? null, modelName: deps.model.name, usage: settings.usage },
       warnOfUsage,
       freeSlots,
       begin,

@@ -21,7 +21,7 @@ import type { Look } from './ports/channel.ts'
 import type { Sight } from './ports/model.ts'
 import type { Aside, ConversationState, Store } from './ports/store.ts'
 import type { Item } from './ports/wakeups.ts'
-import { firstThatTakes, type Handler, originOf, payersIn, personOf, type TurnContext } from './turn/context.ts'
+import { firstThatTakes, type Handler, originOf, personOf, spenderIn, type TurnContext } from './turn/context.ts'
 import { asAddressed, asItStands, withEdits } from './turn/edit.ts'
 import { createEye, type Eye } from './turn/eye.ts'
 import { type AnswersSetting, meantFor } from './turn/meant-for.ts'
@@ -33,6 +33,8 @@ export interface TurnDeps extends LeaseDeps {
   /** What is attached to a message; null where this process cannot fetch it. */
   attachments?(event: InboundEvent, locale: string, signal: AbortSignal, look?: Look): Promise<string | null>
   sight: Sight | null
+  /** Whose sight it is. */
+  modelName: string
   usage: UsageLimits
   /** In the order in which they are tried. */
   handlers: readonly Handler[]
@@ -238,8 +240,8 @@ function eyeFor(
 }
 
 /** What looking took (C116). */
-function tookBy({ usage, clock }: TurnDeps, turn: TurnContext, eye: Eye | null): ChangePart {
-  return eye === null ? {} : usageChange(usage, clock.now(), payersIn(turn), eye.spent())
+function tookBy({ usage, clock, modelName }: TurnDeps, turn: TurnContext, eye: Eye | null): ChangePart {
+  return eye === null ? {} : usageChange(usage, clock.now(), spenderIn(turn, modelName), eye.spent())
 }
 
 /** Those who speak to Clew are told what was not looked at (C116). */

@@ -3,6 +3,7 @@ import type { Store } from '../../src/agent/ports/store.ts'
 import type { ManualClock } from '../fakes/clock.ts'
 import { describeMemories } from './memories.ts'
 import { describeCommits } from './store/commits.ts'
+import { describeFigures } from './store/figures.ts'
 import { describeInbox } from './store/inbox.ts'
 import { describeLeases } from './store/leases.ts'
 import { describeNeeds } from './store/needs.ts'
@@ -54,6 +55,7 @@ export function describeStore(name: string, create: () => Promise<StoreBench>) {
     describe('the inbox', () => describeInbox(parts))
     describe('threads', () => describeThreads(parts))
     describe('commits', () => describeCommits(parts))
+    describe('figures', () => describeFigures(parts))
     describe('the outbox', () => describeOutbox(parts))
     describe('what waits for people', () => describeNeeds(parts))
     describe('search', () => describeSearch(parts))

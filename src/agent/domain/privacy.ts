@@ -2,12 +2,12 @@ import { z } from 'zod'
 
 /** Something that is kept of what one person said, or that they made (C117). */
 export const Kept = z.object({
-  kind: z.enum(['message', 'overheard', 'answer', 'task', 'file', 'fact', 'todo', 'schedule']),
+  kind: z.enum(['message', 'overheard', 'answer', 'task', 'file', 'fact', 'todo', 'schedule', 'usage']),
   /** When it was said or made, in milliseconds since the epoch; null: the row does not say. */
   at: z.number().nullable(),
   conversationId: z.string().nullable(),
   text: z.string(),
-  /** Of a task: what it was given and what it came to. */
+  /** Of a task: what it was given and what it came to; of a day of use, its figures. */
   input: z.record(z.string(), z.unknown()).optional(),
   result: z.string().nullable().optional(),
   /** `work`: work goes on with it, and it is erased when that has ended. `name`: it is the team's, and loses only its author. */

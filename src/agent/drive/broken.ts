@@ -32,7 +32,7 @@ async function endOf({ store, clock, reminder }: BrokenDeps, { workspace, id }: 
   const thread = conversationId === null ? null : await store.conversations.state(workspace, conversationId, 0)
   if (run === null || thread === null || conversationId === null) {
     const row = { runs: [{ id, patch: { status: 'failed' as const, endedAt: at, attempts: 0 } }] }
-    const part = mergeChanges(row, run === null ? {} : tellGatherer(run))
+    const part = mergeChanges(row, run === null ? {} : { ended: [run], ...tellGatherer(run) })
     return { part, tell: conversationId === null ? null : { conversationId, words: ({ lost }) => lost } }
   }
   const text = texts(thread.conversation.locale).core.aside.run(run.title)

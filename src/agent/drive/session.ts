@@ -2,6 +2,7 @@ import type { FactNote, Installation, Place, TeamWords, ThreadView } from '../co
 import type { ShownImage } from '../domain/attached-image.ts'
 import type { Limits, Usage } from '../domain/budget.ts'
 import type { Conversation } from '../domain/conversation.ts'
+import { scheduleOf } from '../domain/figures.ts'
 import { hasEnded, mayBecome, type Run } from '../domain/run.ts'
 import type { OnPause, Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
@@ -147,6 +148,7 @@ function createSession(deps: DriveDeps, hold: Hold, { run, task, inputs }: Read)
   const { workspace } = lease.item
   const { requestedBy: person, channel } = run
   const payers = payersOf(person, channel)
+  const spender = { ...payers, ...scheduleOf(run), model: deps.model.name }
   const meter = createMeter({ limits: deps.usage, counts: deps.store.usage, workspace, payers })
   let waiting = inputs.length
   let draft: DraftLine | null = null
@@ -190,7 +192,7 @@ function createSession(deps: DriveDeps, hold: Hold, { run, task, inputs }: Read)
     facts: once(() => deps.recall({ workspace, channel, conversationId: session.run.conversationId ?? '', person })),
     periodCeiling: () => meter.reached(deps.clock.now()),
     images: (task) => images(task),
-    spent: (usage) => usageChange(deps.usage, deps.clock.now(), payers, usage),
+    spent: (usage) => usageChange(deps.usage, deps.clock.now(), spender, usage),
   }
   let overheard = once(() => overheardBy(session))
   const takes = async (more: Usage) => (await meter.takes(deps.clock.now()))(more)

@@ -85,6 +85,7 @@ const mergers: Mergers = {
   progress: only,
   trace: joined,
   usage: single,
+  ended: joined,
   warned: single,
   rang: joined,
 }

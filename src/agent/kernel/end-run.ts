@@ -55,6 +55,7 @@ export function endedRow(run: Run, status: Ending, text: string, at: number): Ch
   const { id, startedAt } = run
   return {
     runs: [{ id, patch: { status, endedAt: at, attempts: 0, ...came }, ...stop }],
+    ended: [run],
     ...traced(id, at, {
       kind: 'status',
       status,

@@ -1,4 +1,5 @@
 import type { Usage } from '../domain/budget.ts'
+import type { Spender } from '../domain/figures.ts'
 import type { Author } from '../domain/message.ts'
 import {
   dayOf,
@@ -19,22 +20,28 @@ export const payersOf = (person: Pick<Author, 'id'> | null, channel: string): Pa
   channel: channel === '' ? null : channel,
 })
 
-/** What a change says of the tokens that it took: counted in the commit that holds what came of them (rule 3, S8). */
+/**
+ * What a change says of the tokens that it took: counted in the commit that holds what came of them (rule 3, S8).
+ *
+ * @param spender `model` is who answers where no answer says who did.
+ */
 export function usageChange(
   { timeZone }: UsageLimits,
   at: number,
-  payers: Payers,
-  { promptTokens, completionTokens, cost = 0 }: Usage,
+  { model: only, ...spender }: Payers & Omit<Spender, 'models'> & { model: string },
+  { promptTokens, completionTokens, cost = 0, model = only }: Usage,
 ): Pick<Change, 'usage'> {
   if (promptTokens + completionTokens === 0) return {}
-  return { usage: { day: dayOf(at, timeZone), ...payers, promptTokens, completionTokens, cost } }
+  const counts = { promptTokens, completionTokens, cost }
+  return { usage: { day: dayOf(at, timeZone), ...spender, ...counts, models: [{ model, ...counts }] } }
 }
 
 /** A change with what was used beside what it says, by those who pay for it too; what midnight divides counts for the later day. */
 export function alsoUsed<C extends Pick<Change, 'usage'>>(change: C, { usage: more }: Pick<Change, 'usage'>): C {
   const { usage } = change
   if (usage === undefined || more === undefined) return more === undefined ? change : { ...change, usage: more }
-  return { ...change, usage: { ...more, ...plus(usage, more), cost: usage.cost + more.cost } }
+  const models = [...(usage.models ?? []), ...(more.models ?? [])]
+  return { ...change, usage: { ...more, ...plus(usage, more), cost: usage.cost + more.cost, models } }
 }
 
 /** What is known of the counters without reading them for every call. */

@@ -8,6 +8,7 @@ import type { Conversation } from '../domain/conversation.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { InboundEvent, InboxEntry } from '../domain/event.ts'
 import type { MemoryEvent } from '../domain/fact.ts'
+import type { DayFigures, Spender, TokenCounts } from '../domain/figures.ts'
 import type { Memory, MemoryChange } from '../domain/memory.ts'
 import type { Author, Message, Outcome } from '../domain/message.ts'
 import type { Overheard } from '../domain/overheard.ts'
@@ -222,7 +223,9 @@ export interface Change {
   progress?: string
   trace?: readonly { of: string; entry: TraceEntry }[]
   /** Tokens that it took and what they cost, for the counters of that day and its month: of the workspace and of the payers (S8, C131). */
-  usage?: Payers & { day: string; promptTokens: number; completionTokens: number; cost: number }
+  usage?: Payers & TokenCounts & { day: string } & Spender
+  /** Runs that this commit ends, as they were before: counted among the figures of the day (C226). */
+  ended?: readonly Run[]
   /** That people are told how much of an allowance is used; when they were told before it is a conflict (C132). */
   warned?: { period: string; name: string }
   /** Alarms that went off, and what became of them. One that somebody changed meanwhile is a conflict. */
@@ -395,6 +398,8 @@ export interface Artifacts {
 export interface UsageCounts {
   /** Of the day and of the month that it is in. */
   ofDay(workspace: string, day: string, payers: Payers): Promise<PeriodUsage>
+  /** What was counted on these days, by whom and what it was for; days without any have no rows. */
+  figures(workspace: string, days: readonly string[]): Promise<DayFigures[]>
 }
 
 /**

@@ -99,6 +99,13 @@ export function personOf(turn: TurnContext) {
 /** Whose tokens a turn takes. */
 export const payersIn = (turn: TurnContext) => payersOf(personOf(turn), turn.state.conversation.address.channel)
 
+/** The same, by name, for the figures; `model` is who answers where there is one. */
+export const spenderIn = (turn: TurnContext, model: string) => ({
+  ...payersIn(turn),
+  name: personOf(turn).name,
+  model,
+})
+
 /** What reaches a task before its next thought, if the task is still as it was seen (C50). */
 export function joined(turn: TurnContext, run: Run, text: string): ChangePart {
   return { expect: [statusOf(run)], inputs: [{ runId: run.id, input: saidWith(turn, text) }] }

@@ -20,8 +20,8 @@ import {
   type Handler,
   marked,
   originOf,
-  payersIn,
   personOf,
+  spenderIn,
   type TurnContext,
   withAttachments,
 } from './context.ts'
@@ -50,7 +50,7 @@ export function decideHandler(deps: DecideDeps): Handler {
     const turn = { ...begun, now: deps.clock.now() }
     if (turn.signal.aborted) return null
     if (canceledBy !== null) return canceledInTime(turn, canceledBy)
-    const used = usageChange(deps.usage, turn.now, payersIn(turn), answer.usage)
+    const used = usageChange(deps.usage, turn.now, spenderIn(turn, deps.model.name), answer.usage)
     const wait = answer.ok ? null : waitForModel(turn, answer, { since: begun.now, withinMs: deps.timeoutMs })
     return mergeChanges(used, wait ?? decidedBy(answer.usage, outcomeOf(deps, turn, input, answer)))
   }

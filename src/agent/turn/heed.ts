@@ -3,7 +3,7 @@ import { type ContractReplies, readReply } from '../contracts.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { usageChange } from '../kernel/usage-meter.ts'
 import { askModel, decisionInput, usedUp } from './ask-model.ts'
-import { firstThatTakes, type Handler, payersIn, type TurnContext } from './context.ts'
+import { firstThatTakes, type Handler, spenderIn, type TurnContext } from './context.ts'
 import { carryOut, type DecideDeps, decided, decidedBy } from './decide.ts'
 import { joinable } from './join.ts'
 import { type AnswersSetting, answersIn } from './meant-for.ts'
@@ -31,7 +31,7 @@ export function heedHandler(deps: HeedDeps): Handler {
     if (turn.signal.aborted) return null
     // The words that cut it off have a turn of their own.
     if (canceledBy !== null) return await overheard(turn)
-    const used = usageChange(deps.usage, turn.now, payersIn(turn), answer.usage)
+    const used = usageChange(deps.usage, turn.now, spenderIn(turn, deps.model.name), answer.usage)
     const read = answer.ok ? readReply('overheard', input, answer.value) : null
     if (read?.ok) {
       const change = await heed(deps, turn, read.reply, input.waiting !== null)

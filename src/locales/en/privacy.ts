@@ -22,5 +22,6 @@ export const privacy = {
     fact: 'facts',
     todo: 'to-dos',
     schedule: 'schedules',
+    usage: 'days of use, as figures',
   },
 }

@@ -22,5 +22,6 @@ export const privacy: typeof en = {
     fact: '记住的内容',
     todo: '待办',
     schedule: '日程',
+    usage: '有用量记录的日子',
   },
 }

@@ -4,18 +4,23 @@ import { alarmOfTodo } from '../../agent/domain/todo.ts'
 import type { Change, Commits, Committed, Expectation, Lease } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { encode, fieldsOf, taskChanges } from './codec.ts'
+import { tally, usageKeptSeconds } from './figures.ts'
 import { alarmMember, needName } from './keys.ts'
-import { periodsOf, readUsage, usageKeptSeconds, usageRaises } from './usage.ts'
+import { periodsOf, readUsage, usageRaises } from './usage.ts'
 import { reindex, wordsFrom } from './words.ts'
 import { collect, type Write } from './write.ts'
 
-/** @param self names this process in the leases that a commit holds. */
-export function createCommits(client: Client, self: string): Commits {
+/**
+ * @param self names this process in the leases that a commit holds.
+ * @param timeZone whose midnight the day of an end is counted by.
+ */
+export function createCommits(client: Client, self: string, timeZone: string): Commits {
   return {
     async commit(lease, change) {
       const write = collect(lease)
       expectations(write, change.expect ?? [])
       usage(write, change)
+      tally(write, change, timeZone)
       warned(write, change)
       consumption(write, change)
       aside(write, change)

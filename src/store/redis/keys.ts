@@ -54,7 +54,7 @@ export function keysOf(workspace: string) {
 
 /** For those who look on. */
 const shownKeys = (base: string) => ({
-  /** Hash of one day: tokens of the workspace and of each person. */
+  /** Hash of one day or month: what it took, of the workspace and of whomever it was for; of a day also by schedule and model, and runs. */
   usage: (day: string) => `${base}usage:${day}`,
   /** Sorted set: what waits for a person → since when (C190); of what only one person may see, a set of their own. */
   needs: (owner?: string) => (owner === undefined ? `${base}needs` : `${base}needs:${owner}`),

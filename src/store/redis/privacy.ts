@@ -1,7 +1,9 @@
 import type { Author } from '../../agent/domain/message.ts'
 import type { Kept } from '../../agent/domain/privacy.ts'
+import type { Clock } from '../../agent/ports/clock.ts'
 import type { Privacy } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
+import { keptFigures } from './figures.ts'
 import { allOfRun, keysOf } from './keys.ts'
 import type { Edit, Found, Search } from './privacy-search.ts'
 import { readThreads } from './privacy-threads.ts'
@@ -17,7 +19,8 @@ const looks = 3
  * One walk finds what is told and what is erased, so that neither knows more than the other. Nothing is locked: each part is
  * changed only if it is still what was read, and what work goes on with is left to it.
  */
-export function createPrivacy(client: Client): Privacy {
+export function createPrivacy(client: Client, clock: Pick<Clock, 'now'>): Privacy {
+  const find = async (search: Search) => [...(await rowsWith(search)), ...(await keptFigures(search, clock.now()))]
   return {
     people: (workspace) => peopleOf({ client, workspace, person: '' }),
     kept: async (workspace, person) => keptIn(await find({ client, workspace, person })),
@@ -42,7 +45,7 @@ const keptIn = (found: readonly Found[]): Kept[] =>
   found.flatMap(({ kept }) => kept ?? []).sort((one, other) => (one.at ?? 0) - (other.at ?? 0))
 
 /** Facts are known by the messages and runs that they come from, so they are changed before those are. */
-async function find(search: Search): Promise<Found[]> {
+async function rowsWith(search: Search): Promise<Found[]> {
   const runs = await readRuns(search)
   const threads = await readThreads(search)
   const from = { messages: threads.messageIds, runs: new Set(runs.flatMap((run) => (run.isTheirs ? [run.id] : []))) }

@@ -23,14 +23,23 @@ import { createUsageCounts } from './usage.ts'
 /** How long the key lives that health writes. */
 const probeMs = 10_000
 
-/** The store on Redis or Valkey. `worker` names this process in its leases; `strict` confirms each write on disk (P7). */
-export function createRedisStore(deps: { redis: Connection; clock: Clock; worker: string; strict?: boolean }): Store {
+/**
+ * The store on Redis or Valkey. `worker` names this process in its leases; `strict` confirms each write on disk (P7); days of
+ * figures are those of `timeZone`.
+ */
+export function createRedisStore(deps: {
+  redis: Connection
+  clock: Clock
+  worker: string
+  strict?: boolean
+  timeZone?: string
+}): Store {
   const client = createClient(deps.redis, { strict: deps.strict ?? false })
   const self = `${deps.worker} ${deps.clock.randomId()}`
   return {
     leases: guarded(createLeases(client, deps.clock, deps.worker, self)),
     inbox: guarded(createInbox(client, deps.clock)),
-    commits: guarded(createCommits(client, self)),
+    commits: guarded(createCommits(client, self, deps.timeZone ?? 'UTC')),
     conversations: guarded(createConversations(client, deps.clock)),
     runs: guarded(createRuns(client)),
     outbox: guarded(createOutbox(client)),
@@ -44,7 +53,7 @@ export function createRedisStore(deps: { redis: Connection; clock: Clock; worker
     usage: guarded(createUsageCounts(client)),
     artifacts: guarded(createArtifacts(client)),
     retention: guarded(createRetention(client, deps.clock)),
-    privacy: guarded(createPrivacy(client)),
+    privacy: guarded(createPrivacy(client, deps.clock)),
     async health() {
       try {
         await deps.redis.set(probeKey, deps.clock.now(), 'PX', probeMs)

@@ -1,11 +1,9 @@
 import { monthOf, type Payers, type PeriodUsage } from '../../agent/domain/usage.ts'
 import type { Change, UsageCounts } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
+import { readFigures } from './figures.ts'
 import { keysOf } from './keys.ts'
 import { fields, look, together } from './look.ts'
-
-/** Counters are kept for as long as anybody may ask about last month. */
-export const usageKeptSeconds = 62 * 24 * 60 * 60
 
 const kinds = ['prompt', 'completion', 'cost'] as const
 
@@ -52,5 +50,6 @@ export function createUsageCounts({ redis }: Client): UsageCounts {
       const counts = await look(redis, together(...periodsOf(day).map((one) => fields(usage(one), names))))
       return readUsage(payers, counts.flat())
     },
+    figures: (workspace, days) => readFigures(redis, workspace, days),
   }
 }

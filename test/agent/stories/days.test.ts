@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { endOf, type Payer, type Period, periodCeiling, type UsageLimits } from '../../../src/agent/domain/usage.ts'
-import { acts, closes, decides, ends, plans } from '../../fakes/model.ts'
+import { acts, asks, closes, decides, ends, plans } from '../../fakes/model.ts'
 import { ana, ben, type TestClew, unlimited, useClew } from '../../support/agent.ts'
 import { unattended } from '../drive/story.ts'
 
@@ -36,6 +36,27 @@ describe('what a day may take (S8)', () => {
       person: { promptTokens: 100, completionTokens: 20 },
       team: { promptTokens: 500, completionTokens: 100 },
     })
+  })
+
+  it('are seen afterwards by person, channel and model, with the runs that ended and how (C226)', async () => {
+    const clew = await start()
+    script(clew)
+    await clew.say('Tidy up')
+    await clew.idle()
+    clew.model.on('decision', decides.run('Wait'))
+    clew.model.on('plan', plans('Look'))
+    clew.model.on('thought', asks('For whom?'))
+    await clew.say('Wait', { thread: 'other' })
+    await clew.idle()
+    await clew.say('stop', { by: ben, thread: 'other' })
+    await clew.idle()
+    const rows = await clew.store.usage.figures('test:team', ['2026-03-04'])
+    const of = (dimension: string) => rows.filter(({ by }) => by === dimension)
+    const ended = { succeeded: 1, failed: 0, canceled: 1, promptTokens: 700 }
+    expect(of('team')).toMatchObject([ended])
+    expect(of('person')).toMatchObject([{ id: 'ana', name: 'Ana', ...ended }])
+    expect(of('channel')).toMatchObject([{ id: 'general', ...ended }])
+    expect(of('model')).toMatchObject([{ id: clew.model.name, promptTokens: 700, succeeded: 0 }])
   })
 
   it('pauses the task of the person who has used up theirs, says when it may go on (C35, R25)', async () => {

@@ -4,7 +4,8 @@ import { indexing } from './words.ts'
  * The one commit (rule 3). KEYS row, mailbox, then whatever it touches · ARGV fence, commit id, number of guards, guards of
  * (kind, key, a, b), then writes of (command, key, number of arguments, arguments…). Keys are given by their position. COUNT is
  * no command of Redis: it raises the counters of two periods (other key, seconds to keep, prompt, completion, cost, whose…).
- * Nor is INDEX: it adds words to the index (own words, conversation, words).
+ * Nor is INDEX: it adds words to the index (own words, conversation, words). Nor is TALLY: it raises fields of a day (seconds to
+ * keep, then field and by how much…).
  *
  * Counters come back as they are after it: nothing needs a second look to know how much a day has used.
  *
@@ -41,6 +42,9 @@ while at <= #ARGV do
   if ARGV[at] == 'COUNT' then
     count(key, from, to)
     count(KEYS[tonumber(ARGV[from])], from, to)
+  elseif ARGV[at] == 'TALLY' then
+    for i = from + 1, to, 2 do redis.call('HINCRBY', key, ARGV[i], ARGV[i + 1]) end
+    redis.call('EXPIRE', key, ARGV[from])
   elseif ARGV[at] == 'INDEX' then index(key, KEYS[tonumber(ARGV[from])], ARGV[from + 1], ARGV[from + 2])
   -- News that nobody may publish stop no commit.
   elseif ARGV[at] == 'PUBLISH' then redis.pcall('PUBLISH', key, unpack(ARGV, from, to))

@@ -1,0 +1,147 @@
+import {
+  type DayFigures,
+  dimensions,
+  figuresKeptDays,
+  noFigures,
+  scheduleOf,
+  type TokenCounts,
+} from '../../agent/domain/figures.ts'
+import { hasEnded, type Run } from '../../agent/domain/run.ts'
+import { dayOf, monthOf } from '../../agent/domain/usage.ts'
+import type { Change } from '../../agent/ports/store.ts'
+import type { Connection } from './connection.ts'
+import { keysOf } from './keys.ts'
+import { hash, look, together } from './look.ts'
+import type { Found, Search } from './privacy-search.ts'
+import type { Write } from './write.ts'
+
+/** Counters are kept for as long as anybody may ask about the year before. */
+export const usageKeptSeconds = figuresKeptDays * 86_400
+
+/** How a figure's field of a day ends. The first three are what usage counts, too. */
+const fieldOf = {
+  ...{ promptTokens: 'prompt', completionTokens: 'completion', cost: 'cost' },
+  ...{ succeeded: 'succeeded', failed: 'failed', canceled: 'canceled', ms: 'ms' },
+} as const satisfies Record<keyof typeof noFigures, string>
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** So many days are one look. */
+const daysAtOnce = 30
+
+/**
+ * C226: what a commit adds to its day beside the counters of the ceilings, in the commit itself: its tokens by schedule and
+ * model, and the runs that it ends. Sent again it is the same commit, and counts nothing.
+ */
+export function tally(write: Write, { at, usage, ended = [], runs = [] }: Change, timeZone: string): void {
+  if (usage !== undefined) {
+    const { schedule, person, name, models = [] } = usage
+    const day = write.keys.usage(usage.day)
+    raise(write, day, [
+      ...(schedule === undefined ? [] : tokensOf(`schedule:${schedule}`, usage)),
+      ...models.flatMap(({ model, ...counts }) => tokensOf(`model:${model}`, counts)),
+    ])
+    if (name !== undefined && person !== null) write.add('HSET', day, `person:${person}.name`, name)
+  }
+  for (const run of ended) {
+    const after: Run = Object.assign({ ...run }, ...runs.flatMap(({ id, patch }) => (id === run.id ? [patch] : [])))
+    countEnd(write, after, write.keys.usage(dayOf(after.endedAt ?? at, timeZone)))
+  }
+}
+
+function countEnd(write: Write, run: Run, day: string): void {
+  const { status, startedAt, endedAt, requestedBy: by, channel, title } = run
+  if (!hasEnded(status)) return
+  const { schedule } = scheduleOf(run)
+  const names = [
+    ...(by === null ? [] : [[`person:${by.id}.name`, by.name]]),
+    ...(schedule === undefined || schedule.startsWith('user:') ? [] : [[`schedule:${schedule}.name`, title]]),
+  ]
+  const whose = [
+    'team',
+    ...(by === null ? [] : [`person:${by.id}`]),
+    ...(channel === '' ? [] : [`channel:${channel}`]),
+    ...(schedule === undefined ? [] : [`schedule:${schedule}`]),
+  ]
+  const ms = startedAt === null || endedAt === null ? 0 : Math.max(0, Math.round(endedAt - startedAt))
+  raise(
+    write,
+    day,
+    whose.flatMap((who) => [`${who}.${status}`, 1, ...(ms === 0 ? [] : [`${who}.ms`, ms])]),
+  )
+  write.add('HSET', day, ...names.flat())
+}
+
+function raise(write: Write, day: string, fields: (string | number)[]): void {
+  if (fields.length > 0) write.add('TALLY', day, usageKeptSeconds, ...fields)
+}
+
+const tokensOf = (who: string, counts: TokenCounts): (string | number)[] =>
+  (['promptTokens', 'completionTokens', 'cost'] as const).flatMap((name) =>
+    counts[name] === 0 ? [] : [`${who}.${fieldOf[name]}`, counts[name]],
+  )
+
+export async function readFigures(
+  redis: Connection,
+  workspace: string,
+  days: readonly string[],
+): Promise<DayFigures[]> {
+  const stored = await readDays(redis, workspace, days)
+  return stored.flatMap(({ day, fields }) => rowsOf(day, fields))
+}
+
+async function readDays(redis: Connection, workspace: string, days: readonly string[]) {
+  const { usage } = keysOf(workspace)
+  const stored: { day: string; fields: Record<string, string> }[] = []
+  for (let at = 0; at < days.length; at += daysAtOnce) {
+    const some = days.slice(at, at + daysAtOnce)
+    const read = await look(redis, together(...some.map((day) => hash(usage(day)))))
+    stored.push(...some.map((day, index) => ({ day, fields: read[index] ?? {} })))
+  }
+  return stored
+}
+
+const nameOf = new Map(Object.entries(fieldOf).map(([name, field]) => [field, name as keyof typeof fieldOf]))
+
+/** Whose each field is stands before its last dot; what is no figure is passed over. */
+function rowsOf(day: string, stored: Record<string, string>): DayFigures[] {
+  const rows = new Map<string, DayFigures>()
+  for (const [field, value] of Object.entries(stored)) {
+    const dot = field.lastIndexOf('.')
+    const [who, kind] = [field.slice(0, dot), field.slice(dot + 1)]
+    const [by, id = ''] = who.split(/:(.*)/s)
+    const dimension = dimensions.find((one) => one === by)
+    const figure = nameOf.get(kind as never)
+    if (dimension === undefined || (figure === undefined && kind !== 'name')) continue
+    const row = rows.get(who) ?? { day, by: dimension, id, name: null, ...noFigures }
+    rows.set(who, row)
+    if (figure === undefined) row.name = value
+    else row[figure] = Number(value)
+  }
+  return [...rows.values()]
+}
+
+/** What was counted of one person, day by day; erased, what it took stays only in the sums of others (C118). */
+export async function keptFigures({ client, workspace, person }: Search, now: number): Promise<Found[]> {
+  const { usage } = keysOf(workspace)
+  const days = daysBefore(now, figuresKeptDays)
+  const periods = [...days, ...new Set(days.map(monthOf))]
+  const whose = [`person:${person}.`, `schedule:user:${person}.`]
+  const isTheirs = (field: string) =>
+    whose.some((own) => field.startsWith(own) && !field.slice(own.length).includes('.')) ||
+    (field.startsWith('warned.person_') && field.endsWith(`:${person}`))
+  const stored = await readDays(client.redis, workspace, periods)
+  return stored.flatMap(({ day, fields }): Found[] => {
+    const parts = Object.entries(fields).flatMap(([name, was]) => (isTheirs(name) ? [{ name, was }] : []))
+    if (person === '' || parts.length === 0) return []
+    const edits: Found['edits'] = [{ kind: 'hash', key: usage(day), parts }]
+    const row = rowsOf(day, fields).find(({ by, id }) => by === 'person' && id === person)
+    if (row === undefined || !days.includes(day)) return [{ edits }]
+    const { day: text, by: _by, id: _id, name: _name, ...input } = row
+    return [{ kept: { kind: 'usage', at: Date.parse(day), conversationId: null, text, input }, edits }]
+  })
+}
+
+/** Days of the calendar, the newest first; one more on either side, since nobody knows here whose midnight counts. */
+const daysBefore = (now: number, count: number): string[] =>
+  Array.from({ length: count + 2 }, (_, ago) => new Date(now + (1 - ago) * dayMs).toISOString().slice(0, 10))
