@@ -7,6 +7,7 @@ import { createMemoryCommand } from '../../src/agent/commands/memory-table.ts'
 import { createCommands } from '../../src/agent/commands/registry.ts'
 import { scopeBy } from '../../src/agent/commands/scope.ts'
 import { createStrategyCommand } from '../../src/agent/commands/strategy.ts'
+import { createTaskCommand } from '../../src/agent/commands/task.ts'
 import { createTodoCommand } from '../../src/agent/commands/todo-table.ts'
 import { createViewCommand } from '../../src/agent/commands/view.ts'
 import { conversationIdOf } from '../../src/agent/domain/conversation.ts'
@@ -483,7 +484,10 @@ function createLife({ redis, clock, model, channel, bus, log, options, worker }:
         gated(`tool ${tool.name}`, tool),
       ),
     ),
-    commands: createCommands([todo, createViewCommand(todos), createMemoryCommand(memory), createStrategyCommand()]),
+    commands: createCommands([
+      ...[todo, createViewCommand(todos), createMemoryCommand(memory), createStrategyCommand()],
+      createTaskCommand(store),
+    ]),
     channels: [gated('channel', channel)],
     ...(library === undefined ? {} : { library: gated('library', library) }),
     ...(coding === undefined ? {} : { coding: { ...coding, folder: gated('desk', coding.folder) } }),

@@ -9,7 +9,7 @@ import { afterGesture } from '../channel-kit/refusals.ts'
 import { linksTo } from '../safety.ts'
 import { shortened } from '../text.ts'
 import type { Discord } from './context.ts'
-import { newSchedule } from './definitions.ts'
+import { newSchedule, planSubs } from './definitions.ts'
 import { isThread, type Place } from './directory.ts'
 import { answerFirst, answerPrivately, type DiscordGesture, press, reply, tell } from './interaction-replies.ts'
 import { limits } from './limits.ts'
@@ -80,10 +80,16 @@ async function runLine(discord: Discord, gesture: DiscordGesture, text: string, 
     zoneUnset: zone === null,
     text,
   })
-  // What it settles is the thread's, and said there for all to see.
-  if (result.conversation !== undefined && conversationId !== null)
-    await press(discord, gesture, { kind: 'offer', id: conversationId, command: text })
-  const answer = asFields(result.text === '' ? texts(gesture.locale).core.emptyMention : result.text)
+  const words = texts(gesture.locale)
+  // What it settles, or does to a task, is the thread's, and said there for all to see.
+  const isThreads = result.conversation !== undefined || result.control !== undefined
+  const taken =
+    isThreads && conversationId !== null
+      ? await press(discord, gesture, { kind: 'offer', id: conversationId, command: text })
+      : null
+  if (result.control !== undefined)
+    return await tell(discord, gesture, afterGesture(taken, words, words.discord.notYours) ?? words.discord.told.plan)
+  const answer = asFields(result.text === '' ? words.core.emptyMention : result.text)
   const parts = renderText(answer, gesture.locale, linksTo([text], deps.linkHosts))
   const files = result.file === undefined ? [] : [fileFrom(result.file)]
   await reply(discord, gesture, withLast(parts, { files }))
@@ -93,9 +99,11 @@ async function runLine(discord: Discord, gesture: DiscordGesture, text: string, 
 const asFields = (text: string): string =>
   text.replace(/`\/[^`\n]{1,900}`/g, (line) => line.replace(/(?<=\s)--(?!no-)([a-z][a-z-]{1,20})/g, '$1:'))
 
-async function task(discord: Discord, gesture: DiscordGesture, { sub, values }: Chosen, place: Place): Promise<void> {
+async function task(discord: Discord, gesture: DiscordGesture, chosen: Chosen, place: Place): Promise<void> {
   const { discord: words } = texts(gesture.locale)
+  const { sub, values } = chosen
   if (sub === 'start') return await startTask(discord, gesture, String(values.goal ?? ''), place)
+  if (sub !== null && planSubs.includes(sub)) return await runLine(discord, gesture, lineOf(chosen), place)
   const tasks = await tasksIn(discord, gesture.workspace, place)
   if (sub !== 'list' && sub !== null) {
     const run = tasks.filter((one) => taskActions[sub]?.(one)).find(({ id }) => id === values.id)

@@ -1,6 +1,7 @@
 import { ApplicationCommandOptionType as Kind } from 'discord.js'
 import type { About, Argument, Subcommand } from '../../agent/commands/table.ts'
 import { commandTables } from '../../agent/commands/tables.ts'
+import { taskTable } from '../../agent/commands/task.ts'
 import { texts } from '../../locales/texts.ts'
 import { shortened } from '../text.ts'
 import { limits } from './limits.ts'
@@ -87,6 +88,18 @@ function native(name: string): Definition {
   return command(name, table.about, [...parts.map((part) => sub(part.name, part.about, fieldsOf(part))), ...own])
 }
 
+/** C252: of the newest task of the thread. */
+export const planSubs = ['plan', 'skip', 'edit', 'add', 'move']
+const planParts = taskTable.subcommands
+  .filter(({ name }) => planSubs.includes(name))
+  .map((part) =>
+    sub(
+      part.name,
+      part.about,
+      fieldsOf(part).filter(({ name }) => !['id', 'task'].includes(name)),
+    ),
+  )
+
 const runId = text('id', 'id', { required: true, autocomplete: true })
 /** Commands of Discord's alone. */
 const always = [
@@ -97,6 +110,7 @@ const always = [
     sub('stop', 'taskStop', [runId]),
     sub('continue', 'taskContinue', [runId]),
     sub('retry', 'taskRetry', [runId]),
+    ...planParts,
   ]),
   command('timezone', 'timezone', [text('zone', 'zone', { required: true, autocomplete: true })]),
 ]

@@ -1,6 +1,7 @@
 import type { Conversation } from '../domain/conversation.ts'
 import type { MadeFile } from '../domain/made-file.ts'
 import type { Offer } from '../domain/message.ts'
+import type { PlanEdit } from '../domain/plan-edit.ts'
 import type { Run } from '../domain/run.ts'
 import type { ToolContext } from '../ports/tool.ts'
 
@@ -24,9 +25,12 @@ export interface CommandResult<D = unknown> {
   private?: boolean
   /** A file for that person alone; the text tells of it. */
   file?: MadeFile
-  /** What is to be done to a run of this thread instead of an answer; a turn carries it out as the button of that name. */
-  control?: { action: 'cancel' | 'continue' | 'retry'; run: Run }
+  /** What is to be done to a run of this thread instead of an answer. */
+  control?: RunControl
 }
+
+/** A turn carries it out as the button of that name, or as the page's editor of the plan (C208). */
+export type RunControl = { run: Run } & ({ action: 'cancel' | 'continue' | 'retry' } | ({ action: 'plan' } & PlanEdit))
 
 /**
  * Something that a person can ask for by name, without a model (R1).

@@ -1,26 +1,14 @@
 import { texts } from '../../locales/texts.ts'
 import { exportPlan } from '../domain/plan-export.ts'
-import type { PlanTemplate } from '../domain/plan-template.ts'
 import { progressOf } from '../domain/progress.ts'
-import { goesOnAlone, hasEnded, type Run } from '../domain/run.ts'
-import type { Conversations, Runs } from '../ports/store.ts'
+import { hasEnded, type Run } from '../domain/run.ts'
 import type { Command, CommandContext, CommandResult } from './command.ts'
 import { type About, argument, type CommandTable, subcommand, type ValueKind } from './table.ts'
 import { commandFrom } from './table-command.ts'
+import { type Task, type TaskDeps, taskNamed, tasksAlone, tasksHere } from './task-names.ts'
+import { planForms, showNumbered } from './task-plan.ts'
 import { id } from './values.ts'
 import { narrow, plainText } from './words.ts'
-
-export interface TaskDeps {
-  runs: Pick<Runs, 'list' | 'state'>
-  conversations: Pick<Conversations, 'state'>
-  /** Plans that come again, as they are now; none where it is left out (C124). */
-  templates?(): Promise<readonly PlanTemplate[]>
-}
-interface Task {
-  run: Run
-  /** Counts from the thread's first task. One that has no thread yet is named by its id instead. */
-  name: string
-}
 
 /** What can be done to a task; each is carried out as the button of the same name. */
 const controls = {
@@ -56,7 +44,7 @@ const onTask = (
       const found =
         name === null
           ? (await tasksHere(context, deps)).findLast(({ run }) => action === undefined || controls[action](run))
-          : await named(name, context, deps)
+          : await taskNamed(name, context, deps)
       if (found !== undefined) return await answer(found, context, deps)
       const none = action === undefined ? words.none : words.nothing[action]
       return { ok: false, text: name === null ? none : words.notFound(name) }
@@ -81,7 +69,9 @@ export const taskTable: CommandTable<TaskDeps> = {
       answer: (_, context, deps) => listTasks(context, deps),
     }),
     onTask('show', 'taskShow', ['get', 'status', '查看', '详情'], { answer: showTask }),
-    onTask('plan', 'taskPlan', ['plan.json', '计划'], { answer: showPlan }),
+    onTask('plan', 'taskPlan', ['计划'], { answer: showNumbered }),
+    ...planForms,
+    onTask('json', 'taskJson', ['plan.json'], { answer: showPlan }),
     subcommand('questions', 'taskQuestions', ['question', 'asks', '问题'], {
       request: () => ({}),
       answer: (_, context, deps) => listQuestions(context, deps),
@@ -99,27 +89,7 @@ export const taskTable: CommandTable<TaskDeps> = {
 
 export const createTaskCommand = (deps: TaskDeps): Command => commandFrom(taskTable, deps)
 
-/** More tasks than this have no thread to themselves any more. */
-const runsMost = 500
 const listed = 30
-
-/** Oldest first, so that a number stays what it is. */
-async function tasksHere({ workspace, conversationId }: CommandContext, { runs }: TaskDeps): Promise<Task[]> {
-  const own = conversationId === '' ? [] : (await runs.list(workspace, runsMost, conversationId)).reverse()
-  return own.map((run, index) => ({ run, name: `${index + 1}` }))
-}
-
-/** R104: what goes on for this channel without a thread, as a schedule's work does until it says something. */
-async function tasksAlone({ workspace, channel }: CommandContext, { runs }: TaskDeps): Promise<Task[]> {
-  const alone = (await runs.list(workspace, runsMost)).filter((run) => goesOnAlone(run, channel)).reverse()
-  return alone.map((run) => ({ run, name: run.id.replace('_', '').slice(0, 5) }))
-}
-
-async function named(name: string, context: CommandContext, deps: TaskDeps): Promise<Task | undefined> {
-  if (!name.startsWith('r')) return (await tasksHere(context, deps)).find((task) => task.name === name)
-  const alone = (await tasksAlone(context, deps)).filter(({ run }) => run.id.replace('_', '').startsWith(name))
-  return alone.length === 1 ? alone[0] : undefined
-}
 
 /** R74, C41: the plan as `plan.json`, for other programs. */
 async function showPlan({ run, name }: Task, { workspace, locale }: CommandContext, deps: TaskDeps) {

@@ -1,11 +1,13 @@
-import type { CommandResult } from '../commands/command.ts'
+import type { CommandResult, RunControl } from '../commands/command.ts'
 import type { Commands } from '../commands/registry.ts'
+import type { InboundEvent } from '../domain/event.ts'
 import { deriveId } from '../domain/id.ts'
 import type { Message } from '../domain/message.ts'
 import type { Run } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { cancel } from './cancel.ts'
 import { answerWith, type Handler, personOf, type TurnContext, tellPrivately } from './context.ts'
+import { editPlan } from './edit-plan.ts'
 import { answerThere, decided, offeredBy, takenBy } from './offers.ts'
 import { resume, retry } from './resume.ts'
 
@@ -59,17 +61,23 @@ function answerOffer(turn: TurnContext, offer: Message, result: CommandResult): 
   )
 }
 
-/** `/task cancel 2` is what the button under task 2 does, for those who may press it. */
-async function press(
-  turn: TurnContext,
-  { action, run }: { action: 'cancel' | 'continue' | 'retry'; run: Run },
-): Promise<ChangePart | null> {
-  const content = { kind: 'control' as const, action, runId: run.id }
-  const pressed = {
-    ...turn,
-    text: '',
-    namedRun: run,
-    entry: { ...turn.entry, event: { ...turn.entry.event, content } },
+/** `/task cancel 2` is what the button under task 2 does, and `/task skip 3` what the page's editor does, for those who may. */
+async function press(turn: TurnContext, control: RunControl): Promise<ChangePart | null> {
+  const { run, ...pressed } = control
+  const runId = run.id
+  if (pressed.action === 'plan') {
+    const { seen, steps } = pressed
+    return await editPlan(asPressed(turn, run, { kind: 'plan_edit', runId, seen, steps }))
   }
-  return await { cancel, continue: resume, retry }[action](pressed)
+  const { action } = pressed
+  const content = { kind: 'control' as const, action, runId }
+  return await { cancel, continue: resume, retry }[action](asPressed(turn, run, content))
 }
+
+/** The turn as if that had been done instead of said. */
+const asPressed = (turn: TurnContext, run: Run, content: InboundEvent['content']): TurnContext => ({
+  ...turn,
+  text: '',
+  namedRun: run,
+  entry: { ...turn.entry, event: { ...turn.entry.event, content } },
+})

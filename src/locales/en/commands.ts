@@ -78,7 +78,17 @@ export const commands = {
     key: 'What it is about, in a word or two',
     scope: 'Who it is for',
     keep: 'Keep other facts with the same key',
-    taskPlan: 'The plan as JSON',
+    taskPlan: 'The plan with the numbers of its steps',
+    taskJson: 'The plan as JSON',
+    planSkip: 'Leave out a step that has not begun',
+    planEdit: 'Put a step that has not begun in other words',
+    planAdd: 'Add a step',
+    planMove: 'Move a step that has not begun',
+    planStep: 'The number of the step, as /task plan shows it',
+    planWords: 'The step in words',
+    planSide: 'Before or after',
+    planOther: 'The number of the step that it comes before or after',
+    planAfter: 'The number of the step that it comes after; the end of the plan if left out',
     taskQuestions: 'What tasks ask',
     taskTemplates: 'Plans of your team that come again',
     strategyOf: 'How the tasks of this thread are worked on',
@@ -93,6 +103,8 @@ export const commands = {
     text: 'text',
     words: 'words',
     id: 'number',
+    step: 'step',
+    side: 'before|after',
     when: 'time or rule',
     what: 'what to do',
     name: 'name',
@@ -110,7 +122,7 @@ export const commands = {
     tools: 'TOOL',
   },
   /** In examples, where nothing was typed that could be used. */
-  placeholders: { text: 'Call Ana', word: 'Ana', tag: 'work', fact: 'The offsite is in Lisbon' },
+  placeholders: { text: 'Call Ana', word: 'Ana', tag: 'work', fact: 'The offsite is in Lisbon', step: 'Ask Ana' },
   sameOptions: (subcommand: string) => `[options as for ${subcommand}]`,
 
   /** What was wrong; the nearest right form follows on its own line. A noun may have words of its own for it. */
@@ -157,6 +169,9 @@ export const commands = {
     allow_by_people: () =>
       'Only a person can allow a schedule to change things, with `/schedule update <number> --allow …`.',
     no_choice: () => 'Which one? A choice is missing.',
+    no_step: () => 'Which step? Its number is missing; `/task plan` shows the numbers.',
+    bad_step: (typed: string) => `${typed} is not the number of a step; \`/task plan\` shows the numbers.`,
+    bad_side: (typed: string) => `A step is moved before or after another one, not ${typed}.`,
   },
 }
 
@@ -203,7 +218,7 @@ export const strategy = {
 
 /** What `/task` says about the tasks of a thread. */
 export const task = {
-  summary: 'the tasks of this thread: what they do, what they ask, stop, retry, continue',
+  summary: 'the tasks of this thread: what they do, what they ask, their plan, stop, retry, continue',
   listTitle: 'Tasks of this thread',
   aloneTitle: 'Going on without a thread',
   none: 'No task was started in this thread yet. Say what you need to start one.',
@@ -215,6 +230,18 @@ export const task = {
   retryOf: 'a second try',
   result: 'Result',
   noPlan: 'This task has no plan.',
+  plan: {
+    none: 'No task with a plan goes on here.',
+    row: (number: number, text: string, mark: 'done' | 'current' | 'open') =>
+      `- ${{ done: '☑', current: '▶', open: '☐' }[mark]} ${number}. ${text}`,
+    how: (first: number) =>
+      `From step ${first} on it can be changed: \`/task skip ${first}\`, \`/task edit ${first} <new words>\`, \`/task add <words>\`, \`/task move ${first + 1} before ${first}\`.`,
+    notLeft: (step: number, left: readonly number[]) =>
+      left.length === 0
+        ? `Every step of the plan has begun, so step ${step} cannot be changed. \`/task add <words>\` adds one.`
+        : `Step ${step} cannot be changed: it has begun, or there is none. These have not begun: ${left.join(', ')}.`,
+    tooMany: (most: number) => `A plan has at most ${most} open steps. Leave one out first.`,
+  },
   noQuestions: 'No question is open here.',
   questionsTitle: 'Open questions',
   templatesTitle: 'Plans that come again',

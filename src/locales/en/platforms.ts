@@ -127,7 +127,12 @@ export const discord = {
   openedBelow: (link: string) => `I take it from here, in a thread: ${link}`,
   openedHere: 'I take it from here.',
   nowhere: 'I cannot open a thread here. Write to me in a text channel, or in a direct message.',
-  told: { cancel: 'Told it to stop.', continue: 'Told it to go on.', retry: 'Trying it again.' },
+  told: {
+    cancel: 'Told it to stop.',
+    continue: 'Told it to go on.',
+    retry: 'Trying it again.',
+    plan: 'Told it how the plan goes on.',
+  },
   noTasks: 'No task is open here.',
   openTasks: 'Open tasks',
   noSuchCommand: 'This command is not there any more. Discord will offer the current ones in a moment.',

@@ -77,7 +77,17 @@ export const commands: typeof en.commands = {
     key: '一两个词的主题',
     scope: '对谁有效',
     keep: '保留同一主题的其他内容',
-    taskPlan: 'JSON 格式的计划',
+    taskPlan: '带步骤编号的计划',
+    taskJson: 'JSON 格式的计划',
+    planSkip: '去掉一个还没开始的步骤',
+    planEdit: '改写一个还没开始的步骤',
+    planAdd: '添加一个步骤',
+    planMove: '移动一个还没开始的步骤',
+    planStep: '步骤编号，见 /task plan',
+    planWords: '步骤内容',
+    planSide: '之前还是之后',
+    planOther: '移到哪个编号的步骤之前或之后',
+    planAfter: '放在哪个编号的步骤之后；省略则放在计划末尾',
     taskQuestions: '任务提出的问题',
     taskTemplates: '团队的计划模板',
     strategyOf: '本会话的任务以什么方式进行',
@@ -91,6 +101,8 @@ export const commands: typeof en.commands = {
     text: '内容',
     words: '关键词',
     id: '编号',
+    step: '步骤',
+    side: 'before|after',
     when: '时间或规则',
     what: '做什么',
     name: '名称',
@@ -107,7 +119,7 @@ export const commands: typeof en.commands = {
     person: '人',
     tools: '工具',
   },
-  placeholders: { text: '给安娜打电话', word: '安娜', tag: '工作', fact: '团建地点在里斯本' },
+  placeholders: { text: '给安娜打电话', word: '安娜', tag: '工作', fact: '团建地点在里斯本', step: '问安娜' },
   sameOptions: (subcommand) => `[选项同 ${subcommand}]`,
 
   errors: {
@@ -150,6 +162,9 @@ export const commands: typeof en.commands = {
     remind_needs_minutes: (typed) => `规则没有自己的日期，${typed} 请改成提前多久，例如 30m。`,
     allow_by_people: () => '只有人可以允许日程改动东西：`/schedule update <编号> --allow …`。',
     no_choice: () => '哪一个？缺少选择。',
+    no_step: () => '哪个步骤？缺少编号；`/task plan` 会列出编号。',
+    bad_step: (typed) => `${typed} 不是步骤编号；\`/task plan\` 会列出编号。`,
+    bad_side: (typed) => `步骤只能移到另一步骤之前（before）或之后（after），不能是 ${typed}。`,
   },
 }
 
@@ -188,7 +203,7 @@ export const strategy: typeof en.strategy = {
 
 /** `/task` 关于本会话任务的话。 */
 export const task: typeof en.task = {
-  summary: '本会话的任务：进度、问题、停止、重试、继续',
+  summary: '本会话的任务：进度、问题、计划、停止、重试、继续',
   listTitle: '本会话的任务',
   aloneTitle: '正在进行、还没有会话',
   none: '本会话还没有任务。说明要做什么就会开始一个。',
@@ -199,6 +214,17 @@ export const task: typeof en.task = {
   retryOf: '重试',
   result: '结果',
   noPlan: '这个任务没有计划。',
+  plan: {
+    none: '这里没有带计划、正在进行的任务。',
+    row: (number, text, mark) => `- ${{ done: '☑', current: '▶', open: '☐' }[mark]} ${number}. ${text}`,
+    how: (first) =>
+      `从第 ${first} 步起可以修改：\`/task skip ${first}\`、\`/task edit ${first} <新内容>\`、\`/task add <内容>\`、\`/task move ${first + 1} before ${first}\`。`,
+    notLeft: (step, left) =>
+      left.length === 0
+        ? `计划的每一步都已开始，第 ${step} 步不能修改。\`/task add <内容>\` 可以添加步骤。`
+        : `第 ${step} 步不能修改：它已开始，或者没有这一步。还没开始的有：${left.join('、')}。`,
+    tooMany: (most) => `一个计划最多有 ${most} 个未完成的步骤。请先去掉一个。`,
+  },
   noQuestions: '这里没有待回答的问题。',
   questionsTitle: '待回答的问题',
   templatesTitle: '计划模板',

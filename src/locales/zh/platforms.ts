@@ -114,7 +114,7 @@ export const discord: typeof en.discord = {
   openedBelow: (link) => `我接手了，在一个新的子区里继续：${link}`,
   openedHere: '我接手了。',
   nowhere: '我无法在这里新建子区。请在文字频道或私信里找我。',
-  told: { cancel: '已通知它停止。', continue: '已通知它继续。', retry: '正在重试。' },
+  told: { cancel: '已通知它停止。', continue: '已通知它继续。', retry: '正在重试。', plan: '已通知它按新的计划进行。' },
   noTasks: '这里没有进行中的任务。',
   openTasks: '进行中的任务',
   noSuchCommand: '这个命令已经不存在了，Discord 稍后会显示最新的命令。',

@@ -99,7 +99,7 @@ describe('native commands', () => {
     expect(await run(general, ['timezone'], { zone: 'Asia/Tokyo' })).toMatch(/Asia\/Tokyo/)
   })
 
-  it('start a task in a thread of its own, with a link to it, list it and stop it (C83)', async () => {
+  it('start a task in a thread of its own, with a link to it, list it, change its plan and stop it (C83, C252)', async () => {
     const { discord } = running
     expect(await run(general, ['task', 'list'])).toMatch(/No task is open/)
     const told = await run(general, ['task', 'start'], {
@@ -116,6 +116,14 @@ describe('native commands', () => {
     // What it settles is the thread's: it holds, and all see it (C168).
     expect(await run(grown, ['strategy'], { strategy: 'batch' })).toMatch(/in quick rounds from now on/)
     await discord.until(() => ours(grown).find((one) => /in quick rounds/.test(textOf(one))), 'it to be settled')
+    // C252: what is done to a plan is the thread's as well, and the card says who did it.
+    const [, step = ''] = /From step (\d+) on/.exec(await run(grown, ['task', 'plan'])) ?? []
+    expect(await run(grown, ['task', 'skip'], { step: 99 })).toMatch(/Step 99 cannot be changed/)
+    expect(await run(grown, ['task', 'skip'], { step: Number(step) })).toMatch(/Told it how the plan goes on/)
+    await discord.until(
+      () => ours(grown).find((one) => /Ana changed the plan: 0 new, 1 dropped/.test(textOf(one))),
+      'the plan as Ana changed it',
+    )
     const typed = ana.types(general, ['task', 'stop'], 'id', 'venues')
     const [choice] = await choicesOf(typed)
     expect(await run(grown, ['task', 'stop'], { id: choice?.value ?? '' })).toMatch(/Told it to stop/)

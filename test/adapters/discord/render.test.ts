@@ -313,6 +313,20 @@ describe('what Discord is shown', () => {
     expect(shown).toContain('Dropped: Book Porto')
   })
 
+  it('says who changed the plan by hand, and what (C208)', () => {
+    const by = { id: 'b', name: 'Ben @everyone' }
+    const shown = (added: string[], dropped: string[]) =>
+      textOf({
+        content: '',
+        ...renderPlan(progress({ lastChange: { added, dropped, because: null, by } }), 'en', none),
+      } as never)
+    expect(shown(['Invite'], ['Book'])).toMatch(
+      /Ben @\S*everyone changed the plan: 1 new, 1 dropped\n.*New: Invite\n.*Dropped: Book/,
+    )
+    expect(shown([], [])).toContain('changed the plan: another order')
+    expect(shown([], [])).not.toContain('@everyone')
+  })
+
   const card = (part: Partial<ProgressView>, locale = 'zh') =>
     textOf({ content: '', ...renderPlan(progress({ status: 'running', ...part }), locale, none) } as never)
   const items = ['Look', 'Book', 'Invite'].map((text) => ({ text, done: false }))

@@ -171,6 +171,17 @@ describe('what is shown in Slack', () => {
     expect(card({ kind: 'act', index: 1 })).toContain('步骤结果：成功')
   })
 
+  it('says who changed the plan by hand, and what (C208)', () => {
+    const shown = (added: string[], dropped: string[]) => {
+      const lastChange = { added, dropped, because: null, by: { id: 'U2', name: 'Ben <!channel>' } }
+      return renderPlan({ ...viewOf('Book', 'running'), lastChange }, 'en')
+    }
+    const { text, blocks } = shown(['Invite'], ['Call Ana'])
+    expect(JSON.stringify(blocks)).toMatch(/Ben .*changed the plan: 1 new, 1 dropped.*Invite.*Call Ana/)
+    expect(mentionsOf(text, blocks)).toEqual([])
+    expect(JSON.stringify(shown([], []).blocks)).toContain('changed the plan: another order')
+  })
+
   it('shows true statuses of a plan, at most 50 cards, and who may press what', () => {
     const blocks = JSON.stringify(renderPlan(viewOf('Collect', 'running'), 'en').blocks)
     expect(blocks.match(/"task_card"/g)).toHaveLength(50)

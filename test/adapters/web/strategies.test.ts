@@ -174,6 +174,6 @@ describe('through the web adapter, with the real client', () => {
       const shown = await when(url, id, ({ messages }) => messages.at(-1)?.text !== text && messages.length > 3)
       return shown.messages.at(-1)?.text ?? ''
     }
-    expect(await said('/task plan')).toMatch(/```json\n\{\n {2}"id": "plan_1"/)
+    expect(await said('/task json')).toMatch(/```json\n\{\n {2}"id": "plan_1"/)
   })
 })

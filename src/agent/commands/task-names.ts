@@ -1,0 +1,38 @@
+import type { PlanTemplate } from '../domain/plan-template.ts'
+import { goesOnAlone, type Run } from '../domain/run.ts'
+import type { Conversations, Runs } from '../ports/store.ts'
+import type { CommandContext } from './command.ts'
+
+export interface TaskDeps {
+  runs: Pick<Runs, 'list' | 'state'>
+  conversations: Pick<Conversations, 'state'>
+  /** Plans that come again, as they are now; none where it is left out (C124). */
+  templates?(): Promise<readonly PlanTemplate[]>
+}
+
+export interface Task {
+  run: Run
+  /** Counts from the thread's first task. One that has no thread yet is named by its id instead. */
+  name: string
+}
+
+/** More tasks than this have no thread to themselves any more. */
+const runsMost = 500
+
+/** Oldest first, so that a number stays what it is. */
+export async function tasksHere({ workspace, conversationId }: CommandContext, { runs }: TaskDeps): Promise<Task[]> {
+  const own = conversationId === '' ? [] : (await runs.list(workspace, runsMost, conversationId)).reverse()
+  return own.map((run, index) => ({ run, name: `${index + 1}` }))
+}
+
+/** R104: what goes on for this channel without a thread, as a schedule's work does until it says something. */
+export async function tasksAlone({ workspace, channel }: CommandContext, { runs }: TaskDeps): Promise<Task[]> {
+  const alone = (await runs.list(workspace, runsMost)).filter((run) => goesOnAlone(run, channel)).reverse()
+  return alone.map((run) => ({ run, name: run.id.replace('_', '').slice(0, 5) }))
+}
+
+export async function taskNamed(name: string, context: CommandContext, deps: TaskDeps): Promise<Task | undefined> {
+  if (!name.startsWith('r')) return (await tasksHere(context, deps)).find((task) => task.name === name)
+  const alone = (await tasksAlone(context, deps)).filter(({ run }) => run.id.replace('_', '').startsWith(name))
+  return alone.length === 1 ? alone[0] : undefined
+}

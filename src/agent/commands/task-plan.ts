@@ -1,0 +1,170 @@
+import { texts } from '../../locales/texts.ts'
+import { type PlanEdit, planEditMost, stepsLeft } from '../domain/plan-edit.ts'
+import { progressOf } from '../domain/progress.ts'
+import { hasEnded, type Run } from '../domain/run.ts'
+import type { Task as TaskState } from '../domain/task.ts'
+import type { CommandContext, CommandResult } from './command.ts'
+import { type About, argument, type Line, option, type Subcommand, subcommand } from './table.ts'
+import { type Task, type TaskDeps, taskNamed, tasksHere } from './task-names.ts'
+import { choice, id, number, text } from './values.ts'
+import { plainText } from './words.ts'
+
+/*
+ * C252: the plan of a task, changed by words. Steps have the numbers of the list that `/task plan` shows; what is made of those
+ * that have not begun goes the way of the page's editor (C208).
+ */
+
+const stepNumber = number({ min: 1 }, 'bad_step')
+const step = argument('step', 'step', { ...stepNumber, missing: 'no_step' }, 'planStep')
+const newWords = argument('text', 'text', text(planEditMost.characters, 'step'), 'planWords')
+const sideKind = choice(
+  ['before', 'after'],
+  { before: ['之前', '前', 'above'], after: ['之后', '后', 'below', 'behind'] },
+  'bad_side',
+  'before',
+)
+const side = argument('side', 'side', sideKind, 'planSide')
+const other = argument('other', 'step', { ...stepNumber, missing: 'no_step' }, 'planOther')
+const after = option('after', stepNumber, 'planAfter', ['behind', '之后', '在后'])
+const ofTask = option('task', id, 'id', ['任务'])
+
+/** A step as it is named: by its number in the whole plan. */
+interface NumberedStep {
+  number: number
+  text: string
+}
+/** What a change makes of the steps that have not begun; a number that is none of theirs is what is wrong. */
+type Made = { steps: readonly NumberedStep[] } | { unknown: number }
+type Edit = (left: readonly NumberedStep[]) => Made
+
+interface EditForm extends Pick<Subcommand, 'takes' | 'options' | 'example'> {
+  edit(line: Pick<Line, 'get' | 'need'>): Edit
+}
+
+const editing = (name: string, about: About, aliases: readonly string[], { edit, options = [], ...form }: EditForm) =>
+  subcommand(name, about, aliases, {
+    ...form,
+    options: [...options, ofTask],
+    request: (line) => ({ task: line.get(ofTask)?.toString() ?? null, edit: edit(line) }),
+    answer: ({ task, edit }, context, deps: TaskDeps) => changePlan(task, edit, { context, deps }),
+  })
+
+export const planForms = [
+  editing('skip', 'planSkip', ['leave-out', '跳过'], {
+    takes: [step],
+    edit: (line) => replaced(line.need(step), () => []),
+  }),
+  editing('edit', 'planEdit', ['change', 'reword', '修改'], {
+    takes: [step, newWords],
+    edit: (line) => replaced(line.need(step), (one) => [{ ...one, text: line.need(newWords) }]),
+  }),
+  editing('add', 'planAdd', ['添加', '增加'], {
+    takes: [newWords],
+    options: [after],
+    edit: (line) => added(line.need(newWords), line.get(after)),
+  }),
+  editing('move', 'planMove', ['移动'], {
+    takes: [step, side, other],
+    example: () => '3 before 2',
+    edit: (line) => moved(line.need(step), line.need(other), line.need(side) === 'after' ? 1 : 0),
+  }),
+]
+
+const placeOf = (left: readonly NumberedStep[], wanted: number) => left.findIndex(({ number }) => number === wanted)
+
+const replaced =
+  (wanted: number, make: (one: NumberedStep) => NumberedStep[]): Edit =>
+  (left) => {
+    const one = left[placeOf(left, wanted)]
+    return one === undefined
+      ? { unknown: wanted }
+      : { steps: left.flatMap((each) => (each === one ? make(one) : [each])) }
+  }
+
+/** Behind the last step where nothing is said; behind the one that is worked on it is the first. */
+const added =
+  (text: string, behind: number | undefined): Edit =>
+  (left) => {
+    const isFirst = behind !== undefined && behind + 1 === left[0]?.number
+    const at = behind === undefined ? left.length : isFirst ? 0 : placeOf(left, behind) + 1
+    if (behind !== undefined && !isFirst && at === 0) return { unknown: behind }
+    return { steps: left.toSpliced(at, 0, { number: 0, text }) }
+  }
+
+const moved =
+  (wanted: number, target: number, offset: 0 | 1): Edit =>
+  (left) => {
+    const one = left[placeOf(left, wanted)]
+    if (one === undefined) return { unknown: wanted }
+    if (placeOf(left, target) === -1) return { unknown: target }
+    if (target === wanted) return { steps: left }
+    const others = left.filter((each) => each !== one)
+    return { steps: others.toSpliced(placeOf(others, target) + offset, 0, one) }
+  }
+
+/** Of a task with a plan: the steps that have not begun, with their numbers. */
+function leftOf(run: Run, task: TaskState): NumberedStep[] {
+  const { items, index } = progressOf(run, task)
+  return items.flatMap(({ text, done }, at) => (done || at <= index ? [] : [{ number: at + 1, text }]))
+}
+
+interface Open extends Task {
+  state: TaskState
+}
+
+/** The named task, else the newest that goes on, and its plan; words for why there is none. */
+async function openPlan(name: string | null, context: CommandContext, deps: TaskDeps): Promise<Open | string> {
+  const words = texts(context.locale).task
+  const found =
+    name === null
+      ? (await tasksHere(context, deps)).findLast(({ run }) => !hasEnded(run.status))
+      : await taskNamed(name, context, deps)
+  if (found === undefined) return name === null ? words.plan.none : words.notFound(name)
+  const { run } = found
+  if (hasEnded(run.status)) return texts(context.locale).core.alreadyEnded(run.title, words.statuses[run.status])
+  const state = (await deps.runs.state(context.workspace, run.id))?.task ?? null
+  return state === null || stepsLeft(state) === null ? words.noPlan : { ...found, state }
+}
+
+async function changePlan(
+  name: string | null,
+  edit: Edit,
+  { context, deps }: { context: CommandContext; deps: TaskDeps },
+): Promise<CommandResult> {
+  const { plan: words } = texts(context.locale).task
+  const open = await openPlan(name, context, deps)
+  if (typeof open === 'string') return { ok: false, text: open }
+  const { run } = open
+  const left = leftOf(run, open.state)
+  const made = edit(left)
+  if ('unknown' in made)
+    return {
+      ok: false,
+      text: words.notLeft(
+        made.unknown,
+        left.map(({ number }) => number),
+      ),
+    }
+  if (made.steps.length > planEditMost.steps) return { ok: false, text: words.tooMany(planEditMost.steps) }
+  const textsOf = (steps: readonly NumberedStep[]) => steps.map(({ text }) => text)
+  const change: PlanEdit = { seen: textsOf(left), steps: textsOf(made.steps) }
+  return { ok: true, text: '', data: change, control: { action: 'plan', run, ...change } }
+}
+
+/** The plan with its numbers, and how what has not begun is changed. */
+export async function showNumbered(
+  { run, name }: Task,
+  { workspace, locale }: CommandContext,
+  deps: TaskDeps,
+): Promise<CommandResult> {
+  const { plan: words, ...others } = texts(locale).task
+  const state = (await deps.runs.state(workspace, run.id))?.task ?? null
+  const { items, index } = progressOf(run, state)
+  if (state === null || items.length === 0) return { ok: false, text: others.noPlan }
+  const rows = items.map(({ text, done }, at) =>
+    words.row(at + 1, plainText(text), done ? 'done' : at === index && !hasEnded(run.status) ? 'current' : 'open'),
+  )
+  const [first] = hasEnded(run.status) || stepsLeft(state) === null ? [] : leftOf(run, state)
+  const head = `**#${name}** ${plainText(run.title)} · ${others.statuses[run.status]}`
+  return { ok: true, text: [head, ...rows, ...(first ? [words.how(first.number)] : [])].join('\n'), data: items }
+}
