@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Cluster } from 'ioredis'
 import { createSystemClock } from '../../src/clock.ts'
+import type { Connection } from '../../src/store/redis/connection.ts'
 import { createRedisStore } from '../../src/store/redis/store.ts'
-import type { NativeRedis } from '../support/native-redis.ts'
 import { leftovers, newestEvent, type Outcome, readHistory } from './history.ts'
 import type { Host } from './host.ts'
 import type { LifeOptions } from './instance.ts'
@@ -28,8 +29,14 @@ export interface Expected {
   interrupted: Outcome
 }
 
+/** Where stories are kept: each has a database of its own, or all the servers of a cluster. */
+interface Databases {
+  url(database: number): string
+  connect(database: number): Connection
+}
+
 export interface StorySettings {
-  server: NativeRedis
+  server: Databases
   database: number
   start: StartHost
   targets: readonly Target[]
@@ -49,7 +56,8 @@ export async function runStory({ server, database, start, targets, life }: Story
   const folder = mkdtempSync(join(tmpdir(), 'clew-story-'))
   const redis = server.connect(database)
   try {
-    await redis.flushdb()
+    await redis.ping()
+    await Promise.all((redis instanceof Cluster ? redis.nodes('master') : [redis]).map((one) => one.flushdb()))
     const rows = createRedisStore({ redis, clock: createSystemClock(), worker: 'judge' })
     const options = { redisUrl: server.url(database), folder, worker: 'one', speed, ...life }
     const host = await start(options, targets)

@@ -1,8 +1,8 @@
-import type { Redis } from 'ioredis'
 import { deriveId } from '../../src/agent/domain/id.ts'
 import { hasEnded, type Run } from '../../src/agent/domain/run.ts'
 import type { TraceEntry } from '../../src/agent/domain/trace.ts'
 import type { ConversationState, Store } from '../../src/agent/ports/store.ts'
+import { type Connection, keysFrom } from '../../src/store/redis/connection.ts'
 import type { Told } from './story.ts'
 import { type Effect, effectsIn } from './tools.ts'
 
@@ -33,7 +33,10 @@ const base = `clew:{${workspace}}:`
  *
  * @throws Error that names the first thing that is wrong.
  */
-export async function readHistory(told: Told, world: { rows: Store; redis: Redis; folder: string }): Promise<Outcome> {
+export async function readHistory(
+  told: Told,
+  world: { rows: Store; redis: Connection; folder: string },
+): Promise<Outcome> {
   const { rows, redis, folder } = world
   const stream = await shownIn(redis)
   checkTab(told, stream)
@@ -80,7 +83,7 @@ export async function readHistory(told: Told, world: { rows: Store; redis: Redis
   }
 }
 
-export async function newestEvent(redis: Redis): Promise<string> {
+export async function newestEvent(redis: Connection): Promise<string> {
   const [newest] = await redis.xrevrange(`${base}events`, '+', '-', 'COUNT', 1)
   return newest?.[0] ?? '0-0'
 }
@@ -93,7 +96,7 @@ interface ShownDelivery {
 }
 
 /** Everything that was delivered to the web channel, in order. */
-async function shownIn(redis: Redis): Promise<ShownDelivery[]> {
+async function shownIn(redis: Connection): Promise<ShownDelivery[]> {
   const entries = await redis.xrange(`${base}events`, '-', '+')
   return entries.flatMap(([eventId, fields]) => {
     const event = JSON.parse(fields[fields.indexOf('body') + 1] ?? '{}')
@@ -182,13 +185,13 @@ function checkEffects(effects: readonly Effect[]) {
 }
 
 /** What waits to be done; empty when nothing does. Reminders of questions are due some day and count as nothing. */
-export async function leftovers(redis: Redis): Promise<string[]> {
+export async function leftovers(redis: Connection): Promise<string[]> {
   const due = await Promise.all(['run', 'outbox'].map((kind) => redis.zrange(`${base}due:${kind}`, '0', '-1')))
   return [...(await fullMailboxes(redis)), ...due.flat()]
 }
 
-async function fullMailboxes(redis: Redis): Promise<string[]> {
-  const keys = await redis.keys(`${base}*`)
+async function fullMailboxes(redis: Connection): Promise<string[]> {
+  const keys = await keysFrom(redis, base)
   return keys.filter((key) => /:(?:inbox|inputs|outbox|progress)$/.test(key) && !key.includes(':due:'))
 }
 

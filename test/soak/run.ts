@@ -4,6 +4,7 @@ import { createRandom } from './plan.ts'
 import type { Findings, Section, Soak } from './section.ts'
 import { approvals } from './sections/approvals.ts'
 import { browser } from './sections/browser.ts'
+import { cluster } from './sections/cluster.ts'
 import { discord } from './sections/discord.ts'
 import { durability } from './sections/durability.ts'
 import { flood } from './sections/flood.ts'
@@ -15,7 +16,7 @@ import { redis } from './sections/redis.ts'
 import { schedules } from './sections/schedules.ts'
 import { sigterm } from './sections/sigterm.ts'
 import { slack } from './sections/slack.ts'
-import { stopped } from './sections/stopped.ts'
+import { fleet, stopped } from './sections/stopped.ts'
 import { takeover } from './sections/takeover.ts'
 
 /*
@@ -32,6 +33,8 @@ const sections: Readonly<Record<string, Section>> = {
   points,
   kills,
   stopped,
+  fleet,
+  cluster,
   takeover,
   sigterm,
   redis,

@@ -1,4 +1,5 @@
-import { expect, vi } from 'vitest'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Redis } from 'ioredis'
 import { freePort } from './free-port.ts'
 import { type RedisServer, startRedis } from './redis.ts'
 
@@ -11,6 +12,7 @@ export interface RedisCluster {
 }
 
 const slots = 16_384
+const patienceMs = 60_000
 
 export async function startCluster(program: string, size = 3): Promise<RedisCluster> {
   const nodes: RedisServer[] = []
@@ -29,21 +31,21 @@ export async function startCluster(program: string, size = 3): Promise<RedisClus
         await client.call('CLUSTER', 'SET-CONFIG-EPOCH', place + 1)
       }),
     )
+    const isWhole = async (client: Redis) => {
+      const info = String(await client.cluster('INFO'))
+      return info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${size}`)
+    }
     const known = await clients[0]?.config('GET', 'cluster-port')
     const bus = Array.isArray(known) ? String(known[1]) : ''
     await Promise.all(
       clients.slice(1).map((client) => client.call('CLUSTER', 'MEET', '127.0.0.1', nodes[0]?.port ?? 0, bus)),
     )
-    await vi.waitFor(
-      async () => {
-        for (const client of clients) {
-          const info = String(await client.cluster('INFO'))
-          expect(info).toContain('cluster_state:ok')
-          expect(info).toContain(`cluster_known_nodes:${size}`)
-        }
-      },
-      { timeout: 60_000, interval: 50 },
+    for (
+      const until = Date.now() + patienceMs;
+      !(await Promise.all(clients.map(isWhole))).every(Boolean);
+      await wait(50)
     )
+      if (Date.now() > until) throw new Error('the cluster does not come up')
   } catch (error) {
     await stop()
     throw error

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { startNativeRedis } from '../../support/native-redis.ts'
 import { type ChildHost, startChildHost } from '../child-host.ts'
 import { compare, learnExpected, runStory, type StartHost } from '../crash.ts'
-import { type Section, seconds, some } from '../section.ts'
+import { type Findings, type Section, type Soak, seconds, some } from '../section.ts'
 
 /** A lease of the fast time lasts one second. */
 const longerThanALeaseMs = 1_600
@@ -11,50 +11,103 @@ const longerThanALeaseMs = 1_600
  * P6: workers are stopped (SIGSTOP) for longer than their lease at random instants and then go on as if nothing had been.
  * The process that took their work over must not be disturbed: what they still try is refused by its fence.
  */
-export const stopped: Section = async (soak) => {
+export const stopped: Section = (soak) => {
+  let turn = Math.floor(soak.random() * 2)
+  return disturb(soak, {
+    wanted: some(soak, 200),
+    roles: ['web', 'worker,scheduler', 'web,worker,scheduler'],
+    async blow([, ...workers]) {
+      turn += 1
+      const one = workers[turn % workers.length]
+      if (one === undefined) return 'none'
+      await stopFor(longerThanALeaseMs, one)
+      return 'stopped'
+    },
+  })
+}
+
+/** 40 s in the time of the story. */
+const longMs = 4_000
+
+/**
+ * A page, a worker, and a worker that keeps the schedules, each a process: any of them is killed, stopped for long, or all are
+ * restarted one after the other, as a new release is brought in.
+ */
+export const fleet: Section = (soak) =>
+  disturb(soak, {
+    wanted: some(soak, 150),
+    roles: ['web', 'worker', 'worker,scheduler'],
+    async blow(crew) {
+      const one = crew[Math.floor(soak.random() * crew.length)]
+      if (one === undefined) return 'none'
+      const kind = (['killed', 'stopped', 'rolled'] as const)[Math.floor(soak.random() * 3)] ?? 'killed'
+      if (kind === 'killed') await one.kill()
+      else if (kind === 'stopped') await stopFor(longMs, one)
+      else for (const each of crew) await each.bounce()
+      return kind
+    },
+  })
+
+async function stopFor(ms: number, host: ChildHost): Promise<void> {
+  const child = host.process()
+  child.kill('SIGSTOP')
+  await wait(ms)
+  child.kill('SIGCONT')
+}
+
+interface Trouble {
+  /** How many blows in all. */
+  wanted: number
+  /** Of each process; the first has the page. */
+  roles: readonly [string, ...string[]]
+  /** One blow; resolves with its kind when it is over. */
+  blow(crew: readonly ChildHost[]): Promise<string>
+}
+
+/** Plays stories, two at a time, with several processes each, and disturbs them until there were enough blows. */
+async function disturb(soak: Soak, { wanted, roles, blow }: Trouble): Promise<Findings> {
   const began = performance.now()
   const server = await startNativeRedis(soak.program)
-  const wanted = some(soak, 200)
   const failures: string[] = []
-  let stops = 0
+  const blows = new Map<string, number>()
+  const count = () => [...blows.values()].reduce((sum, one) => sum + one, 0)
   let fenced = 0
+  let stories = 0
   try {
     const { expected } = await learnExpected({ server, database: 0, start: startChildHost })
     async function play(database: number) {
-      for (let tries = 0; stops < wanted && tries < wanted; tries++) {
+      while (count() < wanted && stories < wanted) {
+        stories += 1
+        const name = `story ${stories} on ${database}`
         const crew: ChildHost[] = []
-        const start: StartHost = async (options, targets) => {
-          crew.push(await startChildHost({ ...options, worker: 'two', roles: 'worker,scheduler' }, []))
-          crew.push(await startChildHost({ ...options, worker: 'three', roles: 'web,worker,scheduler' }, []))
-          const page = await startChildHost({ ...options, roles: 'web' }, targets)
-          return { ...page, close: () => page.close().finally(() => Promise.all(crew.map((one) => one.close()))) }
-        }
         let over = false
-        const beside = async () => {
-          for (let turn = Math.floor(soak.random() * 2); !over; turn++) {
-            await wait(soak.random() * 400)
-            const one = crew[turn % crew.length]?.process()
-            if (over || one === undefined) return
-            one.kill('SIGSTOP')
-            stops += 1
-            await wait(longerThanALeaseMs)
-            one.kill('SIGCONT')
+        const start: StartHost = async (options, targets) => {
+          for (const [place, of] of roles.entries())
+            crew.push(await startChildHost({ ...options, worker: `w${place}`, roles: of }, place === 0 ? targets : []))
+          const [page] = crew
+          if (page === undefined) throw new Error('no process')
+          const going = (async () => {
+            while (!over) {
+              await wait(soak.random() * 400)
+              if (over) return
+              const kind = await blow(crew)
+              blows.set(kind, (blows.get(kind) ?? 0) + 1)
+            }
+          })()
+          return {
+            ...page,
+            async close() {
+              over = true
+              await going
+              await Promise.all(crew.map((one) => one.close()))
+            },
           }
         }
-        const life = { paceMs: 200 }
         try {
-          const playing = runStory({
-            server,
-            database,
-            start: besideOf(start, beside, () => {
-              over = true
-            }),
-            targets: [],
-            life,
-          })
-          compare((await playing).outcome, expected)
+          const { outcome } = await runStory({ server, database, start, targets: [], life: { paceMs: 200 } })
+          compare(outcome, expected)
         } catch (error) {
-          failures.push(`story ${tries} on ${database}: ${error instanceof Error ? error.message : String(error)}`)
+          failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
         }
         fenced += crew.reduce((sum, one) => sum + one.fenced(), 0)
       }
@@ -63,24 +116,9 @@ export const stopped: Section = async (soak) => {
   } finally {
     await server.stop()
   }
+  const kinds = [...blows].map(([kind, times]) => `${times} ${kind}`).join(', ')
   return {
-    figures: `${stops} stops for longer than the lease, ${fenced} late commits were tried and all refused, ${seconds(performance.now() - began)}`,
+    figures: `${kinds}, in ${stories} stories; ${fenced} late commits were tried and all refused, ${seconds(performance.now() - began)}`,
     failures,
-  }
-}
-
-/** Goes on beside a host until it is closed. */
-function besideOf(start: StartHost, beside: () => Promise<void>, end: () => void): StartHost {
-  return async (options, targets) => {
-    const host = await start(options, targets)
-    const going = beside()
-    return {
-      ...host,
-      async close() {
-        end()
-        await going
-        await host.close()
-      },
-    }
   }
 }
