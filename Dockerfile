@@ -1,4 +1,14 @@
 # Clew without development tools. Every step is also carried out by test/package/container.test.ts.
+
+# The page as one script and one style sheet. What bundles them stays behind.
+FROM node:24-slim AS page
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --ignore-scripts
+COPY src ./src
+COPY scripts/bundle.ts scripts/
+RUN node scripts/bundle.ts /bundle
+
 FROM node:24-slim
 
 # HOST is open because a container's loopback reaches nobody: start with -e WEB_TOKEN=<a long random text>, without which
@@ -17,6 +27,7 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --forc
 
 COPY LICENSE start.mjs ./
 COPY src ./src
+COPY --from=page /bundle ./src/adapters/web/bundle
 # docker exec <container> node scripts/container.ts doctor
 COPY scripts/container.ts scripts/doctor.ts scripts/manifest.ts scripts/tool-types.ts scripts/
 

@@ -1,14 +1,14 @@
 /**
- * `npm run build`: what the package ships, in `dist/`. JavaScript and declarations from the compiler, and beside them what
- * is no TypeScript. Only `npm pack` needs it; the checkout runs its sources as they are.
+ * `npm run build`: what the package ships, in `dist/`. JavaScript and declarations from the compiler, and the page
+ * bundled. Only `npm pack` needs it; the checkout runs its sources as they are.
  */
 import { execFileSync } from 'node:child_process'
-import { cpSync, rmSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 const compiler = join(root, 'node_modules/typescript/bin/tsc')
 
 rmSync(join(root, 'dist'), { recursive: true, force: true })
 execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' })
-cpSync(join(root, 'src'), join(root, 'dist/src'), { recursive: true, filter: (path) => extname(path) !== '.ts' })
+execFileSync(process.execPath, [join(root, 'scripts/bundle.ts'), join(root, 'dist/src/adapters/web/bundle')])

@@ -17,8 +17,8 @@ const budgets = {
   Slack: { most: 4_127, aim: 2_600 },
   Discord: { most: 3_933, aim: 2_500 },
   'what channels share': { most: 1_590, aim: 1_000 },
-  'web routes and server': { most: 3_657, aim: 1_900 },
-  page: { most: 2_977, aim: 1_900 },
+  'web routes and server': { most: 3_645, aim: 1_900 },
+  page: { most: 3_950, aim: 1_900 },
   'page, CSS': { most: 1_621, aim: 1_200 },
   'verbs and kernel': { most: 7_626, aim: 4_400 },
   'domain, ports and contracts': { most: 4_826, aim: 2_800 },
@@ -27,7 +27,7 @@ const budgets = {
   tools: { most: 1_346, aim: 1_000 },
   store: { most: 6_325, aim: 3_450 },
   locales: { most: 3_073, aim: 2_100 },
-  'the rest': { most: 5_503, aim: 3_800 },
+  'the rest': { most: 5_514, aim: 3_800 },
 } as const
 const longFunctions = { most: 9, aim: 25 }
 /** Files of more than 300 lines, and why each is one. */
@@ -90,7 +90,7 @@ if (import.meta.main) {
   const root = join(import.meta.dirname, '..')
   const files = ['src', 'scripts'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => /\.(?:ts|js|mjs|css|html)$/.test(path))
+      .filter((path) => /\.(?:tsx?|js|mjs|css|html)$/.test(path))
       .map((path) => ({ path: `${folder}/${path}`, source: readFileSync(join(root, folder, path), 'utf8') })),
   )
   const counted = linesPerArea(files)

@@ -74,6 +74,6 @@ const blank = (text: string): string => text.replace(/[^\n]/g, ' ')
 /** A slash opens a regular expression where a value may begin, and divides where one has just ended. */
 function startsRegExp(code: string): boolean {
   const before = code.slice(-500).trimEnd()
-  if (!/[\w$)\]}'"`.]$/.test(before)) return true
+  if (!/[\w$)\]}'"`.<]$/.test(before)) return true
   return /(?:^|[^\w$.])(?:return|typeof|case|of|in|await|yield|throw|else|void)$/.test(before)
 }

@@ -98,6 +98,8 @@ describe('the container image', () => {
     expect(modules).toContain('zod')
     expect(modules).not.toContain('vitest')
     expect(modules).not.toContain('node')
+    expect(modules).not.toContain('esbuild')
+    expect(existsSync(join(image.folder, 'src/adapters/web/bundle/page.js'))).toBe(true)
     expect(existsSync(join(image.folder, 'test'))).toBe(false)
   })
 

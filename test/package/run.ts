@@ -84,7 +84,7 @@ async function answerTo(url: string, text: string): Promise<string> {
 async function pageWorks(url: string): Promise<void> {
   const page = await (await fetch(url)).text()
   const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].flatMap(([, path]) => path ?? [])
-  assert.ok(files.some((path) => path.endsWith('/main.js')))
+  assert.ok(files.some((path) => path.endsWith('/page.js')))
   assert.ok(files.some((path) => path.endsWith('.css')))
   for (const path of files) assert.equal((await fetch(url + path)).status, 200, path)
 }

@@ -8,7 +8,7 @@ it('counts every line in the first area that its path belongs to, and leaves no 
     { path: 'src/adapters/channel-kit/post.ts', source: 'a\n' },
     { path: 'src/adapters/new/file.ts', source: 'a\n' },
     { path: 'src/adapters/web/page/styles/plan.css', source: 'a\n' },
-    { path: 'src/adapters/web/page/page.ts', source: 'a\nb\nc\n' },
+    { path: 'src/adapters/web/page/page.tsx', source: 'a\nb\nc\n' },
     { path: 'src/agent/contracts.ts', source: 'a\n' },
     { path: 'src/agent/new.ts', source: 'a\n' },
     { path: 'src/main.ts', source: 'a\n' },

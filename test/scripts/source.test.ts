@@ -26,6 +26,7 @@ describe('scan', () => {
     expect(strings(`const a = /['"/[/]]/.test('x') / 2 / 'y'`)).toEqual(['x', 'y'])
     expect(strings(`if (a) return /'/g\nb = 'z'`)).toEqual(['z'])
     expect(scan('a / b // c').comments).toEqual(['// c'])
+    expect(strings(`<p>{a}</p>; b = 'c' / 2`)).toEqual(['c'])
   })
 
   it('collects regular expressions with their flags', () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
 
 /** What an image would be: where its files lie and how a container of it starts. */
@@ -20,20 +20,34 @@ type Place = { readonly project: string; readonly root: string }
 /**
  * Carries the steps of `project`'s Dockerfile out below the folder `root`, which stands in for `/`.
  *
- * It knows the few instructions that we use and throws on any other. `FROM` is taken to be the Node that runs this;
+ * It knows the few instructions that we use and throws on any other. `FROM` is taken to be the Node that runs this, and each
+ * stage has a folder of its own until the last is done;
  * `chown` does nothing, since the image's user does not exist here, and `apt-get` only says what it was asked for.
  */
 export function build({ project, root }: Place): Image {
-  const draft: Draft = { env: {}, folder: root, user: 'root', volumes: [], command: [], healthcheck: [], apt: [] }
+  const stages = join(root, 'stages')
+  let draft = begun(root)
+  let place = { project, root }
   for (const [instruction, rest] of instructions(readFileSync(join(project, 'Dockerfile'), 'utf8'))) {
-    carryOut(draft, instruction, rest, { project, root })
+    if (instruction !== 'FROM') {
+      carryOut(draft, instruction, rest, place, stages)
+      continue
+    }
+    const name = / AS (\S+)/.exec(rest)?.[1]
+    place = { project, root: name === undefined ? root : join(stages, name) }
+    mkdirSync(place.root, { recursive: true })
+    draft = begun(place.root)
   }
+  rmSync(stages, { recursive: true, force: true })
   return draft
 }
 
-function carryOut(draft: Draft, instruction: string, rest: string, place: Place): void {
+const begun = (folder: string): Draft => {
+  return { env: {}, folder, user: 'root', volumes: [], command: [], healthcheck: [], apt: [] }
+}
+
+function carryOut(draft: Draft, instruction: string, rest: string, place: Place, stages: string): void {
   switch (instruction) {
-    case 'FROM':
     case 'EXPOSE':
       return
     case 'ENV':
@@ -44,7 +58,7 @@ function carryOut(draft: Draft, instruction: string, rest: string, place: Place)
       mkdirSync(draft.folder, { recursive: true })
       return
     case 'COPY':
-      copy(rest.split(/\s+/), draft.folder, place.project)
+      copy(rest.split(/\s+/), draft.folder, place.project, stages)
       return
     case 'RUN':
       run(rest, draft, place.root)
@@ -80,8 +94,11 @@ function instructions(dockerfile: string): [string, string][] {
     })
 }
 
-function copy(parts: readonly string[], folder: string, project: string): void {
+function copy(parts: readonly string[], folder: string, project: string, stages: string): void {
   const target = join(folder, parts.at(-1) ?? '.')
+  const stage = /^--from=(.+)/.exec(parts[0] ?? '')?.[1]
+  if (stage !== undefined) cpSync(join(stages, stage, parts[1] ?? ''), target, { recursive: true })
+  if (stage !== undefined) return
   for (const source of parts.slice(0, -1)) {
     if (!inContext(source, project)) throw new Error(`.dockerignore keeps ${source} out of the image`)
     cpSync(join(project, source), parts.at(-1)?.endsWith('/') ? join(target, basename(source)) : target, {

@@ -1,5 +1,5 @@
 import type { Texts } from '../../locales/texts.ts'
-import { type Assets, iconPath, stylePath } from './assets.ts'
+import type { Assets } from './assets.ts'
 import { escapeHtml } from './markdown.ts'
 
 const head = (words: Texts, { root }: Assets): string => `<!doctype html>
@@ -11,16 +11,13 @@ const head = (words: Texts, { root }: Assets): string => `<!doctype html>
 <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f7f5f1">
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#191817">
 <title>Clew</title>
-<link rel="icon" href="${root}${iconPath}" type="image/svg+xml">
-<link rel="stylesheet" href="${root}${stylePath}">`
+<link rel="icon" href="${root}icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${root}page.css">`
 
-/** The document of the page; everything in it is drawn by its modules. */
+/** The document of the page; everything in it is drawn by its script. */
 export function pageDocument(words: Texts, assets: Assets): string {
-  const [entry, ...others] = assets.modules.map((path) => assets.root + path)
   return `${head(words, assets)}
-<script type="importmap">${assets.importMap}</script>
-<script type="module" src="${entry}"></script>
-${others.map((path) => `<link rel="modulepreload" href="${path}">`).join('\n')}
+<script type="module" src="${assets.root}page.js"></script>
 </head>
 <body><div id="app"></div><noscript>${escapeHtml(words.page.needsScript)}</noscript></body>
 </html>
@@ -34,7 +31,7 @@ export function signInDocument(words: Texts, assets: Assets, problem: string | n
 </head>
 <body class="sign-in"><main>
 <form class="stack" method="post" action="/sign-in">
-<img src="${assets.root}${iconPath}" alt="" width="56" height="56">
+<img src="${assets.root}icon.svg" alt="" width="56" height="56">
 <h1>Clew</h1>
 <label for="token">${escapeHtml(signIn.label)}</label>
 <input id="token" name="token" type="password" autocomplete="current-password" required autofocus>

@@ -47,30 +47,28 @@ function comesFromElsewhere(c: Context): boolean {
   return origin !== undefined && URL.parse(origin)?.host !== c.req.header('host')?.toLowerCase()
 }
 
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
 /** Headers that keep the page to itself: nothing from elsewhere is loaded, framed, sniffed or told where it came from. */
-export function safeHeaders(scriptHash: string): MiddlewareHandler {
-  const policy = [
-    "default-src 'none'",
-    `script-src 'self' '${scriptHash}'`,
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "manifest-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ')
-  return async (c, next) => {
-    await next()
-    c.header('Content-Security-Policy', policy)
-    c.header('X-Content-Type-Options', 'nosniff')
-    c.header('X-Frame-Options', 'DENY')
-    // Not `no-referrer`: browsers then send the sign-in form with `Origin: null`, as from nowhere.
-    c.header('Referrer-Policy', 'same-origin')
-    c.header('Cross-Origin-Opener-Policy', 'same-origin')
-    c.header('Cross-Origin-Resource-Policy', 'same-origin')
-    c.header('Permissions-Policy', 'camera=(), geolocation=(), microphone=()')
-  }
+export const safeHeaders: MiddlewareHandler = async (c, next) => {
+  await next()
+  c.header('Content-Security-Policy', policy)
+  c.header('X-Content-Type-Options', 'nosniff')
+  c.header('X-Frame-Options', 'DENY')
+  // Not `no-referrer`: browsers then send the sign-in form with `Origin: null`, as from nowhere.
+  c.header('Referrer-Policy', 'same-origin')
+  c.header('Cross-Origin-Opener-Policy', 'same-origin')
+  c.header('Cross-Origin-Resource-Policy', 'same-origin')
+  c.header('Permissions-Policy', 'camera=(), geolocation=(), microphone=()')
 }
 
 type DoorDeps = Pick<WebDeps, 'token' | 'clock' | 'proxies' | 'connectors' | 'privacy'>

@@ -25,14 +25,13 @@ export function createApp(web: Web): Hono {
   const { token, log } = web.deps
   const app = new Hono()
   const door = createDoor(web.deps)
-  const assets = createAssets()
 
   app.use(readableHost)
   // Before everything that is for browsers: these requests come from elsewhere and prove who they are by themselves.
   for (const [path, answer] of Object.entries(web.deps.routes ?? {}))
     app.all(path, bodyLimit({ maxSize: limits.bodyBytes }), (c) => answer(c.req.raw))
 
-  app.use(safeHeaders(assets.importMapHash), ownHost(token), sameSite)
+  app.use(safeHeaders, ownHost(token), sameSite)
   app.use(bodyLimit({ maxSize: limits.bodyBytes, onError: () => refuse({ code: 'body_too_large' }) }))
   app.use(async (c, next) => {
     const guarded = c.req.path.startsWith('/api/') || c.req.path === '/metrics'
@@ -50,7 +49,7 @@ export function createApp(web: Web): Hono {
   if (work !== undefined)
     for (const add of [...scheduleRoutes, ...todoRoutes, ...memoryRoutes]) add(app, { ...web, work })
   eventRoute(app, web)
-  addPageRoutes(app, web, door, assets)
+  addPageRoutes(app, web, door, createAssets())
 
   app.notFound((c) => answer({ code: 'not_found' }, c))
   app.onError((error, c) => {

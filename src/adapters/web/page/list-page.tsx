@@ -1,10 +1,8 @@
-import { html } from 'htm/preact'
-import type { ComponentChildren, VNode } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
-import { back } from './icons.ts'
-import { typedIn } from './settings.ts'
+import { back } from './icons.tsx'
 
 /** The line above a part of the page, with the way back to the threads where those are out of sight. */
 export function Bar({
@@ -17,11 +15,17 @@ export function Bar({
   children?: ComponentChildren
 }) {
   const { words } = usePage()
-  return html`<header class=${onlySmall ? 'bar only-small' : 'bar'}>
-    <a class="nav-link square only-small" href="#/" aria-label=${words.back}>${back()}</a>
-    <h1 class="one-line" dir="auto">${title}</h1>
-    ${children}
-  </header>`
+  return (
+    <header class={onlySmall ? 'bar only-small' : 'bar'}>
+      <a class="nav-link square only-small" href="#/" aria-label={words.back}>
+        {back()}
+      </a>
+      <h1 class="one-line" dir="auto">
+        {title}
+      </h1>
+      {children}
+    </header>
+  )
 }
 
 /** A list beside the threads. `count` is null until it is fetched; `problem` says why it cannot be. */
@@ -30,20 +34,24 @@ export function ListPage(props: {
   none: string
   count: number | null
   problem: string | null
-  form: VNode
+  form: ComponentChildren
   children?: ComponentChildren
 }) {
   const { words } = usePage()
   const { title, none, count, problem } = props
-  return html`<section class="thread" aria-label=${title}>
-    <${Bar} title=${title} />
-    <div class="scroll"><div class="sheet">
-      ${props.form}
-      ${count === null && html`<p class="hint center">${problem ?? words.loading}</p>`}
-      ${count === 0 && html`<p class="hint center">${none}</p>`}
-      ${props.children}
-    </div></div>
-  </section>`
+  return (
+    <section class="thread" aria-label={title}>
+      <Bar title={title} />
+      <div class="scroll">
+        <div class="sheet">
+          {props.form}
+          {count === null && <p class="hint center">{problem ?? words.loading}</p>}
+          {count === 0 && <p class="hint center">{none}</p>}
+          {props.children}
+        </div>
+      </div>
+    </section>
+  )
 }
 
 /** A form that adds to a list of the API. `body` makes the request of what was typed, in the order of the fields. */
@@ -70,13 +78,28 @@ export function AddForm<T>(props: {
     if (answer !== null) setTyped((now) => now.map((text, place) => (text === typed[place] ? '' : text)))
     await added(answer)
   }
-  return html`<form class="card add stack" onSubmit=${submit}>
-    <div class="fields">${fields.map(
-      ({ label, example }, place) => html`<label key=${label}><span class="small">${label}</span>
-        <input value=${typed[place]} placeholder=${example} onInput=${(event: InputEvent) => setTyped((now) => now.with(place, typedIn(event)))} /></label>`,
-    )}<button class="primary" disabled=${!ready}>${props.button}</button></div>
-    <p class=${failed === null ? 'hint' : 'hint problem'} role="status">${failed === null ? props.hint : withoutCommand(failed)}</p>
-  </form>`
+  return (
+    <form class="card add stack" onSubmit={submit}>
+      <div class="fields">
+        {fields.map(({ label, example }, place) => (
+          <label key={label}>
+            <span class="small">{label}</span>
+            <input
+              value={typed[place]}
+              placeholder={example}
+              onInput={(event) => setTyped((now) => now.with(place, event.currentTarget.value))}
+            />
+          </label>
+        ))}
+        <button type="submit" class="primary" disabled={!ready}>
+          {props.button}
+        </button>
+      </div>
+      <p class={failed === null ? 'hint' : 'hint problem'} role="status">
+        {failed === null ? props.hint : withoutCommand(failed)}
+      </p>
+    </form>
+  )
 }
 
 /** The nearest right form as it is typed into a form, where the command goes without saying. */
@@ -84,4 +107,8 @@ const withoutCommand = (problem: string): string => problem.replace(/\/(?:schedu
 
 /** Why a request of a row was refused. */
 export const Refusal = ({ text }: { text: string | null }) =>
-  text === null ? null : html`<p class="hint problem" role="alert">${text}</p>`
+  text === null ? null : (
+    <p class="hint problem" role="alert">
+      {text}
+    </p>
+  )

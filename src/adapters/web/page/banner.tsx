@@ -1,7 +1,7 @@
-import { html } from 'htm/preact'
 import { useEffect, useState } from 'preact/hooks'
 import { usePage } from './context.ts'
-import { cross } from './icons.ts'
+import { IconButton } from './controls.tsx'
+import { cross } from './icons.tsx'
 
 /** Says that Clew or its store is away, once that has lasted long enough to matter, and goes by itself. */
 export function Banner() {
@@ -14,20 +14,27 @@ export function Banner() {
     return () => clearTimeout(timer)
   }, [connection])
   const shown = lasting && connection !== 'ok'
-  return html`<div role="status" class="banner-place">${
-    shown &&
-    html`<p class="center waiting small">${connection === 'store' ? words.banner.store : words.banner.offline}</p>`
-  }</div>`
+  return (
+    <div role="status" class="banner-place">
+      {shown && (
+        <p class="center waiting small">{connection === 'store' ? words.banner.store : words.banner.offline}</p>
+      )}
+    </div>
+  )
 }
 
 /** Lines for this person only. */
 export function Notes() {
   const { client, state, words } = usePage()
-  return html`<div class="notes stack" role="status">${state.notes.map(
-    (note) => html`<div class="card" key=${note.id}>
-      <small>${words.onlyYou}</small>
-      <p>${note.text}</p>
-      <button type="button" class="quiet square" onClick=${() => client.dismiss(note.id)} aria-label=${words.actions.close}>${cross()}</button>
-    </div>`,
-  )}</div>`
+  return (
+    <div class="notes stack" role="status">
+      {state.notes.map((note) => (
+        <div class="card" key={note.id}>
+          <small>{words.onlyYou}</small>
+          <p>{note.text}</p>
+          <IconButton icon={cross()} label={words.actions.close} press={() => client.dismiss(note.id)} />
+        </div>
+      ))}
+    </div>
+  )
 }

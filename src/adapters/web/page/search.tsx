@@ -1,13 +1,11 @@
-import { html } from 'htm/preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { termsIn } from '../../../agent/domain/words.ts'
 import type { ConversationLine } from '../views.ts'
 import type { Answer } from './api.ts'
 import { usePage } from './context.ts'
-import { find } from './icons.ts'
-import { Line } from './line.ts'
-import { Refusal } from './list-page.ts'
-import { typedIn } from './settings.ts'
+import { find } from './icons.tsx'
+import { Line } from './line.tsx'
+import { Refusal } from './list-page.tsx'
 
 interface Found {
   conversations: readonly ConversationLine[]
@@ -40,12 +38,26 @@ export function SearchBox({ query, search }: { query: string; search: (query: st
     event.preventDefault()
     document.querySelector<HTMLElement>('.found a')?.focus()
   }
-  return html`<form class="search" role="search" onSubmit=${(event: Event) => event.preventDefault()}>
-    ${find()}<input ref=${box} type="search" value=${query} maxlength="300" placeholder=${words.search.label} aria-label=${words.search.label} aria-keyshortcuts="/"
-      autocomplete="off" spellcheck=${false} onInput=${(event: InputEvent) => search(typedIn(event))} onKeyDown=${press} />
-    ${query === '' && html`<kbd aria-hidden="true">/</kbd>`}
-    <p class="hint filters">${words.search.hint}</p>
-  </form>`
+  return (
+    <form class="search" role="search" onSubmit={(event) => event.preventDefault()}>
+      {find()}
+      <input
+        ref={box}
+        type="search"
+        value={query}
+        maxlength={300}
+        placeholder={words.search.label}
+        aria-label={words.search.label}
+        aria-keyshortcuts="/"
+        autocomplete="off"
+        spellcheck={false}
+        onInput={(event) => search(event.currentTarget.value)}
+        onKeyDown={press}
+      />
+      {query === '' && <kbd aria-hidden>/</kbd>}
+      <p class="hint filters">{words.search.hint}</p>
+    </form>
+  )
 }
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -58,14 +70,34 @@ export function SearchResults({ query, search }: { query: string; search: (query
   const { found, problem, more } = useFound(query)
   const count = found?.conversations.length ?? 0
   const terms = termsIn(found?.words ?? '')
-  return html`<section class="found" aria-label=${words.search.label}>
-    <div class="row"><p class="hint" role="status">${found === null ? problem === null && words.loading : count === 0 ? words.search.none(query) : words.search.count(count, found.next !== null)}</p>
-      <button type="button" class="quiet small end" onClick=${() => search('')}>${words.search.clear}</button></div>
-    <${Refusal} text=${problem} />
-    ${found !== null && count === 0 && html`<p class="hint">${words.search.noneHint}</p>`}
-    <ul>${found?.conversations.map((line) => html`<${Line} key=${line.id} line=${line} terms=${terms} />`)}</ul>
-    ${found?.next != null && html`<button type="button" class="quiet" onClick=${more}>${words.search.more}</button>`}
-  </section>`
+  return (
+    <section class="found" aria-label={words.search.label}>
+      <div class="row">
+        <p class="hint" role="status">
+          {found === null
+            ? problem === null && words.loading
+            : count === 0
+              ? words.search.none(query)
+              : words.search.count(count, found.next !== null)}
+        </p>
+        <button type="button" class="quiet small end" onClick={() => search('')}>
+          {words.search.clear}
+        </button>
+      </div>
+      <Refusal text={problem} />
+      {found !== null && count === 0 && <p class="hint">{words.search.noneHint}</p>}
+      <ul>
+        {found?.conversations.map((line) => (
+          <Line key={line.id} line={line} terms={terms} />
+        ))}
+      </ul>
+      {found?.next != null && (
+        <button type="button" class="quiet" onClick={more}>
+          {words.search.more}
+        </button>
+      )}
+    </section>
+  )
 }
 
 /** As they are now: what changes in the list changes here. */

@@ -1,9 +1,8 @@
-import { html } from 'htm/preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { RunHistory, RunStep } from '../../../agent/domain/run-history.ts'
 import { usePage } from './context.ts'
 import type { Words } from './language.ts'
-import { nameWithin } from './message.ts'
+import { nameWithin } from './message.tsx'
 import { queryOf } from './route.ts'
 import { fullTime, lasted } from './time.ts'
 
@@ -20,14 +19,22 @@ export function RunHistoryView({ runId, tick }: { runId: string; tick: unknown }
     return () => clearTimeout(timer)
   }, [runId, tick])
 
-  if (history === null) return html`<p class="hint">${words.loading}</p>`
+  if (history === null) return <p class="hint">{words.loading}</p>
   const { steps, plans } = history
-  if (steps.length === 0) return html`<p class="hint">${words.history.none}</p>`
-  return html`<section class="history small" tabindex="0" aria-label=${words.history.show}>
-    <p>${totalOf(steps, words)}</p>
-    <ol>${steps.map((step, place) => html`<li key=${place}><${Step} step=${step} /></li>`)}</ol>
-    ${plans.length > 1 && html`<${Plans} plans=${plans} />`}
-  </section>`
+  if (steps.length === 0) return <p class="hint">{words.history.none}</p>
+  return (
+    <section class="history small" tabindex={0} aria-label={words.history.show}>
+      <p>{totalOf(steps, words)}</p>
+      <ol>
+        {steps.map((step, place) => (
+          <li key={place}>
+            <Step step={step} />
+          </li>
+        ))}
+      </ol>
+      {plans.length > 1 && <Plans plans={plans} />}
+    </section>
+  )
 }
 
 function totalOf(steps: readonly RunStep[], { history }: Words): string {
@@ -56,14 +63,27 @@ function Step({ step }: { step: RunStep }) {
   const time = new Intl.DateTimeFormat(state.language, { timeStyle: 'medium' })
   const failed = step.calls.some(({ ok }) => ok === false)
   const isProblem = failed || (step.what === null && step.retries > 0)
-  return html`<details class=${isProblem ? 'problem' : ''}>
-    <summary><time title=${fullTime(step.at, state.language)}>${time.format(step.at)}</time>
-      <span><strong dir="auto">${titleOf(step, history)}</strong>${failed && html` · ${history.outcome.failed}`} <span class="hint">${factsOf(step, history).join(' · ')}</span></span></summary>
-    <div class="stack">
-      ${notesOf(step, words, state.person.id).map((note) => html`<p key=${note} dir="auto">${note}</p>`)}
-      ${step.calls.map((call) => html`<${Call} key=${call.step} call=${call} />`)}
-    </div>
-  </details>`
+  return (
+    <details class={isProblem ? 'problem' : ''}>
+      <summary>
+        <time title={fullTime(step.at, state.language)}>{time.format(step.at)}</time>
+        <span>
+          <strong dir="auto">{titleOf(step, history)}</strong>
+          {failed && ` · ${history.outcome.failed}`} <span class="hint">{factsOf(step, history).join(' · ')}</span>
+        </span>
+      </summary>
+      <div class="stack">
+        {notesOf(step, words, state.person.id).map((note) => (
+          <p key={note} dir="auto">
+            {note}
+          </p>
+        ))}
+        {step.calls.map((call) => (
+          <Call key={call.step} call={call} />
+        ))}
+      </div>
+    </details>
+  )
 }
 
 function titleOf({ what, calls }: RunStep, history: Words['history']): string {
@@ -107,13 +127,35 @@ function Call({ call }: { call: RunStep['calls'][number] }) {
     ...(ms === null ? [] : [lasted(ms)]),
     ...(approval === null ? [] : [history.approval(who, approval.granted, approval.isEdited)]),
   ]
-  return html`<section data-outcome=${outcome}>
-    <p><strong>${tool}</strong> · ${facts.join(' · ')}</p>
-    <dl>
-      ${input !== null && html`<dt>${history.input}</dt><dd><pre tabindex="0" dir="auto">${input}</pre></dd>`}
-      ${result !== null && html`<dt>${history.result}</dt><dd><pre tabindex="0" dir="auto">${result}</pre></dd>`}
-    </dl>
-  </section>`
+  return (
+    <section data-outcome={outcome}>
+      <p>
+        <strong>{tool}</strong> · {facts.join(' · ')}
+      </p>
+      <dl>
+        {input !== null && (
+          <>
+            <dt>{history.input}</dt>
+            <dd>
+              <pre tabindex={0} dir="auto">
+                {input}
+              </pre>
+            </dd>
+          </>
+        )}
+        {result !== null && (
+          <>
+            <dt>{history.result}</dt>
+            <dd>
+              <pre tabindex={0} dir="auto">
+                {result}
+              </pre>
+            </dd>
+          </>
+        )}
+      </dl>
+    </section>
+  )
 }
 
 /** Each version of the plan as what it changed, with its cause. */
@@ -126,12 +168,33 @@ function Plans({ plans }: { plans: RunHistory['plans'] }) {
     if (because !== null) return history.plan.because(nameWithin(because.author, state.person.id, words), because.text)
     return place === 0 ? history.plan.first : history.plan.own
   }
-  return html`<h2>${history.plan.title}</h2>
-    <ol>${plans.map(
-      (
-        plan,
-        place,
-      ) => html`<li class="version" key=${place}><time>${time.format(plan.at)}</time><div><p dir="auto">${causeOf(plan, place)}</p>
-        <ul>${(place === 0 ? plan.items : plan.added).map((text) => html`<li key=${text} dir="auto"><span aria-hidden="true">+ </span><ins>${text}</ins></li>`)}${plan.dropped.map((text) => html`<li key=${text} dir="auto"><span aria-hidden="true">− </span><del>${text}</del></li>`)}</ul></div></li>`,
-    )}</ol>`
+  return (
+    <>
+      <h2>{history.plan.title}</h2>
+      <ol>
+        {plans.map((plan, place) => (
+          <li class="version" key={place}>
+            <time>{time.format(plan.at)}</time>
+            <div>
+              <p dir="auto">{causeOf(plan, place)}</p>
+              <ul>
+                {(place === 0 ? plan.items : plan.added).map((text) => (
+                  <li key={text} dir="auto">
+                    <span aria-hidden="true">+ </span>
+                    <ins>{text}</ins>
+                  </li>
+                ))}
+                {plan.dropped.map((text) => (
+                  <li key={text} dir="auto">
+                    <span aria-hidden="true">− </span>
+                    <del>{text}</del>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </>
+  )
 }

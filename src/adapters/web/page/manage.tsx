@@ -1,11 +1,10 @@
-import { html } from 'htm/preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ConversationView } from '../views.ts'
 import { usePage } from './context.ts'
-import { dots } from './icons.ts'
-import { Refusal } from './list-page.ts'
+import { SaveOrCancel } from './controls.tsx'
+import { dots } from './icons.tsx'
+import { Refusal } from './list-page.tsx'
 import { queryOf } from './route.ts'
-import { typedIn } from './settings.ts'
 
 type Contents = Record<'messages' | 'runs' | 'files' | 'facts', number>
 type Change = { title?: string; pinned?: boolean; archived?: boolean }
@@ -28,21 +27,46 @@ export function ThreadMenu({ view, workspace }: { view: ConversationView; worksp
     menu.current?.removeAttribute('open')
     what()
   }
-  const button = (label: string, press: () => void, hint?: string) =>
-    html`<li><button type="button" class="quiet" title=${hint} onClick=${choose(press)}>${label}</button></li>`
-  return html`<details class="menu" ref=${menu} onKeyDown=${(event: KeyboardEvent) => event.key === 'Escape' && choose(() => menu.current?.querySelector('summary')?.focus())()}>
-    <summary class="nav-link" aria-label=${arrange.menu} title=${arrange.menu}>${dots()}</summary>
-    <ul class="card small">
-      ${button(arrange.rename, () => setOpen('rename'))}
-      ${button(view.pinned ? arrange.unpin : arrange.pin, () => void change({ pinned: !view.pinned }))}
-      ${button(view.archived ? arrange.unarchive : arrange.archive, () => void change({ archived: !view.archived }), arrange.archiveHint)}
-      ${view.link !== null && html`<li><a class="button quiet" href=${view.link} target="_blank" rel="noreferrer">${words.needs.open}</a></li>`}
-      ${button(arrange.delete, () => setOpen('delete'))}
-    </ul>
-    <${Refusal} text=${problem} />
-  </details>
-  ${open === 'rename' && html`<${Rename} view=${view} workspace=${workspace} close=${() => setOpen(null)} />`}
-  ${open === 'delete' && html`<${Delete} view=${view} workspace=${workspace} close=${() => setOpen(null)} />`}`
+  const button = (label: string, press: () => void, hint?: string) => (
+    <li>
+      <button type="button" class="quiet" title={hint} onClick={choose(press)}>
+        {label}
+      </button>
+    </li>
+  )
+  return (
+    <>
+      <details
+        class="menu"
+        ref={menu}
+        onKeyDown={(event) => event.key === 'Escape' && choose(() => menu.current?.querySelector('summary')?.focus())()}
+      >
+        <summary class="nav-link" aria-label={arrange.menu} title={arrange.menu}>
+          {dots()}
+        </summary>
+        <ul class="card small">
+          {button(arrange.rename, () => setOpen('rename'))}
+          {button(view.pinned ? arrange.unpin : arrange.pin, () => void change({ pinned: !view.pinned }))}
+          {button(
+            view.archived ? arrange.unarchive : arrange.archive,
+            () => void change({ archived: !view.archived }),
+            arrange.archiveHint,
+          )}
+          {view.link !== null && (
+            <li>
+              <a class="button quiet" href={view.link} target="_blank" rel="noreferrer">
+                {words.needs.open}
+              </a>
+            </li>
+          )}
+          {button(arrange.delete, () => setOpen('delete'))}
+        </ul>
+        <Refusal text={problem} />
+      </details>
+      {open === 'rename' && <Rename view={view} workspace={workspace} close={() => setOpen(null)} />}
+      {open === 'delete' && <Delete view={view} workspace={workspace} close={() => setOpen(null)} />}
+    </>
+  )
 }
 
 /** True once it is done. */
@@ -80,15 +104,24 @@ function Rename({ view, workspace, close }: DialogProps) {
     event.preventDefault()
     if (title.trim() !== '' && (await change({ title }))) close()
   }
-  return html`<dialog class="card" ref=${dialog} onClose=${close} aria-labelledby="rename-title">
-    <form class="stack" onSubmit=${save}>
-      <h2 id="rename-title"><label for="thread-name">${words.arrange.name}</label></h2>
-      <input id="thread-name" dir="auto" value=${title} maxlength="200" onInput=${(event: InputEvent) => setTitle(typedIn(event))} />
-      <${Refusal} text=${problem} />
-      <div class="row"><button type="button" class="end" onClick=${close}>${words.actions.cancel}</button>
-        <button class="primary" disabled=${title.trim() === ''}>${words.actions.save}</button></div>
-    </form>
-  </dialog>`
+  return (
+    <dialog class="card" ref={dialog} onClose={close} aria-labelledby="rename-title">
+      <form class="stack" onSubmit={save}>
+        <h2 id="rename-title">
+          <label for="thread-name">{words.arrange.name}</label>
+        </h2>
+        <input
+          id="thread-name"
+          dir="auto"
+          value={title}
+          maxlength={200}
+          onInput={(event) => setTitle(event.currentTarget.value)}
+        />
+        <Refusal text={problem} />
+        <SaveOrCancel close={close} isReady={title.trim() !== ''} />
+      </form>
+    </dialog>
+  )
 }
 
 /** C205: says what goes before it goes. */
@@ -109,15 +142,29 @@ function Delete({ view, workspace, close }: DialogProps) {
     location.hash = '#/'
   }
   const kinds = ['messages', 'runs', 'files', 'facts'] as const
-  return html`<dialog class="card" ref=${dialog} onClose=${close} aria-labelledby="delete-title">
-    <div class="stack">
-      <h2 id="delete-title">${arrange.deleteTitle}</h2>
-      <p>${arrange.deletes(view.title || words.untitled)}</p>
-      ${contents === null ? html`<p class="hint">${words.loading}</p>` : html`<ul class="contents">${kinds.map((kind) => contents[kind] > 0 && html`<li key=${kind}>${arrange.contents[kind](contents[kind])}</li>`)}</ul>`}
-      ${workspace !== undefined && html`<p class="hint">${arrange.staysThere}</p>`}
-      <${Refusal} text=${problem} />
-      <div class="row"><button type="button" class="end" onClick=${close}>${words.actions.cancel}</button>
-        <button type="button" class="danger" disabled=${contents === null} onClick=${goOn}>${arrange.deleteNow}</button></div>
-    </div>
-  </dialog>`
+  return (
+    <dialog class="card" ref={dialog} onClose={close} aria-labelledby="delete-title">
+      <div class="stack">
+        <h2 id="delete-title">{arrange.deleteTitle}</h2>
+        <p>{arrange.deletes(view.title || words.untitled)}</p>
+        {contents === null ? (
+          <p class="hint">{words.loading}</p>
+        ) : (
+          <ul class="contents">
+            {kinds.map((kind) => contents[kind] > 0 && <li key={kind}>{arrange.contents[kind](contents[kind])}</li>)}
+          </ul>
+        )}
+        {workspace !== undefined && <p class="hint">{arrange.staysThere}</p>}
+        <Refusal text={problem} />
+        <div class="row">
+          <button type="button" class="end" onClick={close}>
+            {words.actions.cancel}
+          </button>
+          <button type="button" class="danger" disabled={contents === null} onClick={goOn}>
+            {arrange.deleteNow}
+          </button>
+        </div>
+      </div>
+    </dialog>
+  )
 }

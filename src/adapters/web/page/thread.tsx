@@ -1,18 +1,18 @@
-import { html } from 'htm/preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { assertNever } from '../../../agent/domain/assert.ts'
 import type { ConversationView } from '../views.ts'
-import { Composer } from './composer.ts'
+import { Composer } from './composer.tsx'
 import { usePage } from './context.ts'
-import { Dock } from './dock.ts'
-import { down } from './icons.ts'
+import { IconButton } from './controls.tsx'
+import { Dock } from './dock.tsx'
+import { down } from './icons.tsx'
 import type { Words } from './language.ts'
 import { useLinked } from './linked.ts'
-import { Bar } from './list-page.ts'
-import { ThreadMenu } from './manage.ts'
-import { DraftMessage, Message, UnsentMessage } from './message.ts'
-import { isLive, Plan } from './plan.ts'
-import { Question } from './question.ts'
+import { Bar } from './list-page.tsx'
+import { ThreadMenu } from './manage.tsx'
+import { DraftMessage, Message, UnsentMessage } from './message.tsx'
+import { isLive, Plan } from './plan.tsx'
+import { Question } from './question.tsx'
 import { queryOf, type Route } from './route.ts'
 import { day, isSameDay, ownTimes } from './time.ts'
 import { type Entry, timelineOf } from './timeline.ts'
@@ -28,21 +28,52 @@ export function Thread({ id }: { id: string }) {
   const title = view?.title || state.conversations?.find((line) => line.id === id)?.title || words.untitled
 
   if (state.view === 'missing')
-    return html`<section class="thread"><${Bar} title="Clew" /><p class="hint center">${words.missingThread}</p></section>`
-  return html`<section class="thread" aria-label=${title}>
-    <${Bar} title=${title}>${view !== null && html`<${ThreadMenu} key=${id} view=${view} workspace=${workspaceOf(state.route)} />`}<//>
-    <div class="scroll" ref=${scroll} tabindex="0" role="region" aria-label=${words.messages}>
-      ${view === null && html`<p class="hint center">${words.loading}</p>`}
-      ${view?.more && html`<p class="center"><button type="button" class="quiet" onClick=${client.earlier}>${words.earlier}</button></p>`}
-      ${view !== null && entries.length === 0 && html`<p class="hint center">${words.emptyThread}</p>`}
-      <ol class="timeline" aria-label=${words.messages}>${entries.map((entry) => html`<${Row} key=${entry.key} entry=${entry} />`)}${view !== null && state.draft !== null && html`<${DraftMessage} key="draft" draft=${state.draft} />`}</ol>
-    </div>
-    ${away && html`<button type="button" class="square to-end" onClick=${toEnd} aria-label=${words.messages}>${down()}</button>`}
-    <${Announcer} view=${view} />
-    ${view !== null && view.files.length > 0 && html`<${Files} view=${view} />`}
-    ${view !== null && html`<${Dock} view=${view} isElsewhere=${workspaceOf(state.route) !== undefined} />`}
-    ${workspaceOf(state.route) !== undefined ? html`<p class="hint center">${words.needs.elsewhere} ${view?.link && html`<a href=${view.link} target="_blank" rel="noreferrer">${words.needs.open}</a>`}</p>` : html`<${Composer} key=${id} draft=${id} placeholder=${placeholderOf(view, words)} send=${(text: string) => client.say(id, text)} />`}
-  </section>`
+    return (
+      <section class="thread">
+        <Bar title="Clew" />
+        <p class="hint center">{words.missingThread}</p>
+      </section>
+    )
+  return (
+    <section class="thread" aria-label={title}>
+      <Bar title={title}>
+        {view !== null && <ThreadMenu key={id} view={view} workspace={workspaceOf(state.route)} />}
+      </Bar>
+      <div class="scroll" ref={scroll} tabindex={0} role="region" aria-label={words.messages}>
+        {view === null && <p class="hint center">{words.loading}</p>}
+        {view?.more && (
+          <p class="center">
+            <button type="button" class="quiet" onClick={client.earlier}>
+              {words.earlier}
+            </button>
+          </p>
+        )}
+        {view !== null && entries.length === 0 && <p class="hint center">{words.emptyThread}</p>}
+        <ol class="timeline" aria-label={words.messages}>
+          {entries.map((entry) => (
+            <Row key={entry.key} entry={entry} />
+          ))}
+          {view !== null && state.draft !== null && <DraftMessage key="draft" draft={state.draft} />}
+        </ol>
+      </div>
+      {away && <IconButton icon={down()} style="square to-end" label={words.messages} press={toEnd} />}
+      <Announcer view={view} />
+      {view !== null && view.files.length > 0 && <Files view={view} />}
+      {view !== null && <Dock view={view} isElsewhere={workspaceOf(state.route) !== undefined} />}
+      {workspaceOf(state.route) !== undefined ? (
+        <p class="hint center">
+          {words.needs.elsewhere}{' '}
+          {view?.link && (
+            <a href={view.link} target="_blank" rel="noreferrer">
+              {words.needs.open}
+            </a>
+          )}
+        </p>
+      ) : (
+        <Composer key={id} draft={id} placeholder={placeholderOf(view, words)} send={(text) => client.say(id, text)} />
+      )}
+    </section>
+  )
 }
 
 /** Of a thread of another platform, whose people write there. */
@@ -52,10 +83,21 @@ const workspaceOf = (route: Route): string | undefined => (route.view === 'threa
 function Files({ view }: { view: ConversationView }) {
   const { state, words } = usePage()
   const query = queryOf(state.route.view === 'thread' ? state.route.workspace : undefined)
-  return html`<p class="files row tight small"><span>${words.files}</span>${view.files.map(
-    ({ name }) =>
-      html`<a key=${name} href=${`/api/conversations/${view.id}/files/${encodeURIComponent(name)}${query}`} download=${name} dir="auto">${name}</a>`,
-  )}</p>`
+  return (
+    <p class="files row tight small">
+      <span>{words.files}</span>
+      {view.files.map(({ name }) => (
+        <a
+          key={name}
+          href={`/api/conversations/${view.id}/files/${encodeURIComponent(name)}${query}`}
+          download={name}
+          dir="auto"
+        >
+          {name}
+        </a>
+      ))}
+    </p>
+  )
 }
 
 /** What writing here does just now. */
@@ -70,15 +112,19 @@ function Row({ entry }: { entry: Entry }) {
   const { language } = usePage().state
   switch (entry.kind) {
     case 'day':
-      return html`<li class="day hint"><span>${day(entry.at, Date.now(), language)}</span></li>`
+      return (
+        <li class="day hint">
+          <span>{day(entry.at, Date.now(), language)}</span>
+        </li>
+      )
     case 'message':
-      return html`<${Message} message=${entry.message} follows=${entry.follows} report=${entry.report} />`
+      return <Message message={entry.message} follows={entry.follows} report={entry.report} />
     case 'question':
-      return html`<${Question} question=${entry.question} answered=${entry.answered} />`
+      return <Question question={entry.question} answered={entry.answered} />
     case 'run':
-      return html`<${Plan} run=${entry.run} isLast=${entry.isLast} />`
+      return <Plan run={entry.run} isLast={entry.isLast} />
     case 'unsent':
-      return html`<${UnsentMessage} unsent=${entry.unsent} />`
+      return <UnsentMessage unsent={entry.unsent} />
     default:
       return assertNever(entry)
   }
@@ -104,7 +150,11 @@ function Announcer({ view }: { view: ConversationView | null }) {
     // The first answer in a thread is news too.
     if (view !== null && seen.current === null) seen.current = newest?.id ?? ''
   }, [view === null])
-  return html`<p class="hidden" aria-live="polite">${said}</p>`
+  return (
+    <p class="hidden" aria-live="polite">
+      {said}
+    </p>
+  )
 }
 
 /** What is heard of a message: its words without their marks (C193). */

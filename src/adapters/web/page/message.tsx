@@ -1,9 +1,8 @@
-import { html } from 'htm/preact'
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { MessageView } from '../views.ts'
 import { usePage } from './context.ts'
-import { clew } from './icons.ts'
+import { clew } from './icons.tsx'
 import type { Words } from './language.ts'
 import { useLinkTo } from './linked.ts'
 import type { Unsent } from './outbox.ts'
@@ -19,21 +18,34 @@ export function Message(props: { message: MessageView; follows: boolean; report:
   return useMemo(() => {
     const name = message.author === null ? words.clew : nameOf(message.author, person.id, words)
     const receipt = message.role === 'user' ? receiptOf(message.outcome, words) : null
-    return html`<${Said} name=${name} author=${message.author} at=${message.at} follows=${follows} link=${link} data-message=${message.id}>
-      <div class="text" dir="auto" dangerouslySetInnerHTML=${{ __html: ownTimes(message.html, language) }}></div>
-      ${message.offers.length > 0 && html`<${Offers} offers=${message.offers} />`}
-      ${report !== null && html`<${Opinion} runId=${report} />`}
-      ${receipt !== null && html`<p class="receipt hint" data-outcome=${message.outcome?.kind}>${receipt}</p>`}
-    <//>`
+    return (
+      <Said name={name} author={message.author} at={message.at} follows={follows} link={link} data-message={message.id}>
+        <div class="text" dir="auto" dangerouslySetInnerHTML={{ __html: ownTimes(message.html, language) }} />
+        {message.offers.length > 0 && <Offers offers={message.offers} />}
+        {report !== null && <Opinion runId={report} />}
+        {receipt !== null && (
+          <p class="receipt hint" data-outcome={message.outcome?.kind}>
+            {receipt}
+          </p>
+        )}
+      </Said>
+    )
   }, [message, follows, report, words, person, language, link])
 }
 
 /** What Clew is writing. Those who listen to the page hear of it when it is whole. */
 export function DraftMessage({ draft }: { draft: NonNullable<State['draft']> }) {
   const { state, words } = usePage()
-  return html`<${Said} name=${words.clew} author=${null} at=${draft.at} label=${words.writing} data-draft="">
-    <div class="text" dir="auto" aria-busy="true" dangerouslySetInnerHTML=${{ __html: ownTimes(draft.html, state.language) }}></div>
-  <//>`
+  return (
+    <Said name={words.clew} author={null} at={draft.at} label={words.writing} data-draft="">
+      <div
+        class="text"
+        dir="auto"
+        aria-busy="true"
+        dangerouslySetInnerHTML={{ __html: ownTimes(draft.html, state.language) }}
+      />
+    </Said>
+  )
 }
 
 /** Commands that a message offers: a press says one of them in the thread. */
@@ -47,10 +59,21 @@ function Offers({ offers }: { offers: MessageView['offers'] }) {
     give(command)
     client.say(route.id, command)
   }
-  return html`<div class="row offers" role="group">${offers.map(
-    ({ label, command }) =>
-      html`<button type="button" key=${command} disabled=${given !== null} data-command=${command} onClick=${() => press(command)}>${label}</button>`,
-  )}</div>`
+  return (
+    <div class="row offers" role="group">
+      {offers.map(({ label, command }) => (
+        <button
+          type="button"
+          key={command}
+          disabled={given !== null}
+          data-command={command}
+          onClick={() => press(command)}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  )
 }
 
 /** C147: what somebody thinks of a report; a second press changes it. */
@@ -61,11 +84,23 @@ function Opinion({ runId }: { runId: string }) {
     give(good)
     client.judge(runId, good)
   }
-  return html`<div class="row tight opinion" role="group" aria-label=${words.opinion.label}>${[true, false].map(
-    (good) =>
-      html`<button type="button" key=${good} class="quiet" aria-pressed=${given === good} aria-label=${words.opinion[good ? 'helpful' : 'unhelpful']}
-      title=${words.opinion[good ? 'helpful' : 'unhelpful']} onClick=${() => judge(good)}>${good ? '👍' : '👎'}</button>`,
-  )}</div>`
+  return (
+    <div class="row tight opinion" role="group" aria-label={words.opinion.label}>
+      {[true, false].map((good) => (
+        <button
+          type="button"
+          key={good}
+          class="quiet"
+          aria-pressed={given === good}
+          aria-label={words.opinion[good ? 'helpful' : 'unhelpful']}
+          title={words.opinion[good ? 'helpful' : 'unhelpful']}
+          onClick={() => judge(good)}
+        >
+          {good ? '👍' : '👎'}
+        </button>
+      ))}
+    </div>
+  )
 }
 
 /** A message that the server does not have yet. Nothing of it is lost: it is sent again, or its text goes back into the box. */
@@ -83,15 +118,27 @@ export function UnsentMessage({ unsent }: { unsent: Unsent }) {
     client.discard(unsent.id)
   }
   const { author } = client.sender()
-  return html`<${Said} name=${author.name} author=${author} at=${unsent.at} data-message=${unsent.id} data-state=${unsent.state}>
-    <div class="text plain" dir="auto">${unsent.text}</div>
-    <p class=${unsent.state === 'rejected' ? 'receipt hint problem' : 'receipt hint'} role="status">${line[unsent.state]}${unsent.problem !== null && words.colon + unsent.problem}</p>
-    ${
-      unsent.state === 'rejected' &&
-      html`<div class="row"><button type="button" onClick=${edit}>${actions.edit}</button>
-      <button type="button" class="quiet" onClick=${() => client.discard(unsent.id)}>${actions.discard}</button></div>`
-    }
-  <//>`
+  return (
+    <Said name={author.name} author={author} at={unsent.at} data-message={unsent.id} data-state={unsent.state}>
+      <div class="text plain" dir="auto">
+        {unsent.text}
+      </div>
+      <p class={unsent.state === 'rejected' ? 'receipt hint problem' : 'receipt hint'} role="status">
+        {line[unsent.state]}
+        {unsent.problem !== null && words.colon + unsent.problem}
+      </p>
+      {unsent.state === 'rejected' && (
+        <div class="row">
+          <button type="button" onClick={edit}>
+            {actions.edit}
+          </button>
+          <button type="button" class="quiet" onClick={() => client.discard(unsent.id)}>
+            {actions.discard}
+          </button>
+        </div>
+      )}
+    </Said>
+  )
 }
 
 /** The frame of everything that is said: who, when, and what. Other attributes, such as `data-…`, are those of its line. */
@@ -110,22 +157,45 @@ export function Said(props: {
   const { name, author, at, follows = false, link, label = name, children, ...line } = props
   const { state, words } = usePage()
   const { language } = state
-  const clock = html`<time datetime=${new Date(at).toISOString()} title=${fullTime(at, language)}>${clockTime(at, language)}</time>`
+  const clock = (
+    <time datetime={new Date(at).toISOString()} title={fullTime(at, language)}>
+      {clockTime(at, language)}
+    </time>
+  )
   const time =
-    link === undefined
-      ? clock
-      : html`<a class="permalink" href=${link} aria-label=${`${words.arrange.link}${words.colon}${clockTime(at, language)}`}>${clock}</a>`
-  return html`<li class=${follows ? 'said follows' : 'said'} data-role=${author === null ? 'assistant' : 'user'} ...${line}><article aria-label=${label}>
-    ${
-      author === null
-        ? html`<span class="avatar" aria-hidden="true">${clew(24)}</span>`
-        : html`<span class="avatar person" aria-hidden="true" style=${{ '--hue': hueOf(author.id) }}>${initialOf(author.name)}</span>`
-    }
-    <div class="body">
-      ${follows ? link !== undefined && time : html`<header><strong>${name}</strong>${time}</header>`}
-      ${children}
-    </div>
-  </article></li>`
+    link === undefined ? (
+      clock
+    ) : (
+      <a class="permalink" href={link} aria-label={`${words.arrange.link}${words.colon}${clockTime(at, language)}`}>
+        {clock}
+      </a>
+    )
+  return (
+    <li class={follows ? 'said follows' : 'said'} data-role={author === null ? 'assistant' : 'user'} {...line}>
+      <article aria-label={label}>
+        {author === null ? (
+          <span class="avatar" aria-hidden="true">
+            {clew(24)}
+          </span>
+        ) : (
+          <span class="avatar person" aria-hidden="true" style={{ '--hue': hueOf(author.id) }}>
+            {initialOf(author.name)}
+          </span>
+        )}
+        <div class="body">
+          {follows ? (
+            link !== undefined && time
+          ) : (
+            <header>
+              <strong>{name}</strong>
+              {time}
+            </header>
+          )}
+          {children}
+        </div>
+      </article>
+    </li>
+  )
 }
 
 export const nameOf = (author: { id: string; name: string }, own: string, words: Words): string =>

@@ -1,19 +1,18 @@
-import { html } from 'htm/preact'
 import { useEffect, useState } from 'preact/hooks'
 import { assertNever } from '../../../agent/domain/assert.ts'
-import { Banner, Notes } from './banner.ts'
+import { Banner, Notes } from './banner.tsx'
 import type { Client } from './client.ts'
 import { PageContext } from './context.ts'
 import { vocabularies } from './language.ts'
-import { Memory } from './memory-page.ts'
+import { Memory } from './memory-page.tsx'
 import type { Route } from './route.ts'
-import { Schedules } from './schedules-page.ts'
-import { Settings } from './settings.ts'
-import { Sidebar } from './sidebar.ts'
-import { Start } from './start-page.ts'
+import { Schedules } from './schedules-page.tsx'
+import { Settings } from './settings.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { Start } from './start-page.tsx'
 import { useStore } from './store.ts'
-import { Thread } from './thread.ts'
-import { Todos } from './todos-page.ts'
+import { Thread } from './thread.tsx'
+import { Todos } from './todos-page.tsx'
 
 export function App({ client }: { client: Client }) {
   const state = useStore(client.store)
@@ -33,33 +32,37 @@ export function App({ client }: { client: Client }) {
   // On the phone one of the two is shown; an empty list has nothing to show but the way to begin.
   const empty = conversations?.length === 0 && (state.needs?.total ?? 0) === 0
   const side = route.view === 'list' && !empty ? 'list' : 'main'
-  return html`<${PageContext.Provider} value=${{ client, state, words }}>
-    <a class="button primary skip" href="#main" onClick=${focusMain}>${words.skip}</a>
-    <div class="page" data-side=${side}>
-      <${Sidebar} openSettings=${() => openSettings(true)} />
-      <main id="main" tabindex="-1">
-        <${Banner} />
-        <${Main} route=${route} />
-      </main>
-    </div>
-    <${Notes} />
-    ${settings && html`<${Settings} close=${() => openSettings(false)} />`}
-  <//>`
+  return (
+    <PageContext.Provider value={{ client, state, words }}>
+      <a class="button primary skip" href="#main" onClick={focusMain}>
+        {words.skip}
+      </a>
+      <div class="page" data-side={side}>
+        <Sidebar openSettings={() => openSettings(true)} />
+        <main id="main" tabindex={-1}>
+          <Banner />
+          <Main route={route} />
+        </main>
+      </div>
+      <Notes />
+      {settings && <Settings close={() => openSettings(false)} />}
+    </PageContext.Provider>
+  )
 }
 
 function Main({ route }: { route: Route }) {
   switch (route.view) {
     case 'thread':
-      return html`<${Thread} key=${route.id} id=${route.id} />`
+      return <Thread key={route.id} id={route.id} />
     case 'schedules':
-      return html`<${Schedules} />`
+      return <Schedules />
     case 'todos':
-      return html`<${Todos} />`
+      return <Todos />
     case 'memory':
-      return html`<${Memory} />`
+      return <Memory />
     case 'list':
     case 'new':
-      return html`<${Start} />`
+      return <Start />
     default:
       return assertNever(route)
   }

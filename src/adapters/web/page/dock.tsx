@@ -1,23 +1,20 @@
-import { html } from 'htm/preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { ConversationView, RunView } from '../views.ts'
 import { usePage } from './context.ts'
-import { go, stop } from './icons.ts'
-import { Dot } from './line.ts'
-import { isLive, nowLine } from './plan.ts'
+import { go, stop } from './icons.tsx'
+import { Dot } from './line.tsx'
+import { isLive, nowLine } from './plan.tsx'
 import { lasted } from './time.ts'
 
 /** Above the box, always in sight while Clew works: how far each task is, and the buttons to stop or continue it (C210). */
 export function Dock({ view, isElsewhere }: { view: ConversationView; isElsewhere: boolean }) {
   const { state } = usePage()
   const live = view.runs.filter(({ id, status }) => isLive(state.live[id]?.status ?? status))
-  if (live.length > 0) return live.map((run) => html`<${Work} key=${run.id} run=${run} />`)
+  if (live.length > 0) return live.map((run) => <Work key={run.id} run={run} />)
   const unanswered = view.messages.find(
     ({ role, outcome }) => role === 'user' && (outcome === null || outcome.kind === 'waiting'),
   )
-  return unanswered === undefined || isElsewhere
-    ? null
-    : html`<${Thinking} conversationId=${view.id} since=${unanswered.at} />`
+  return unanswered === undefined || isElsewhere ? null : <Thinking conversationId={view.id} since={unanswered.at} />
 }
 
 /** Before there is a task: what was said is thought about, and a word calls that off. */
@@ -28,11 +25,16 @@ function Thinking({ conversationId, since }: { conversationId: string; since: nu
     setStopped(true)
     client.say(conversationId, words.actions.stopWord)
   }
-  return html`<div class="dock small" data-status="running">
-    <${Dot} status="running" />
-    <p class="one-line"><span>${words.plan.thinkingNow}</span><${Elapsed} since=${since} /></p>
-    <${StopButton} pressed=${stopped} press=${cancel} />
-  </div>`
+  return (
+    <div class="dock small" data-status="running">
+      <Dot status="running" />
+      <p class="one-line">
+        <span>{words.plan.thinkingNow}</span>
+        <Elapsed since={since} />
+      </p>
+      <StopButton pressed={stopped} press={cancel} />
+    </div>
+  )
 }
 
 function Work({ run }: { run: RunView }) {
@@ -48,20 +50,44 @@ function Work({ run }: { run: RunView }) {
     if (status === 'running' && items.length === 0) return words.plan.thinkingNow
     return status === 'paused' ? words.statuses.paused : nowLine(progress, status, words)
   }
-  return html`<div class="dock small" data-status=${status}>
-    <${Dot} status=${status} />
-    <p class="one-line">${items.length > 0 && html`<strong>${words.plan.step(Math.min((progress?.index ?? 0) + 1, items.length), items.length)}</strong>`}<span dir="auto">${line}</span>${status === 'running' && html`<${Elapsed} since=${run.startedAt ?? run.createdAt} />`}</p>
-    ${
-      status === 'paused' &&
-      html`<button type="button" class="primary" disabled=${pressed !== undefined} onClick=${() => client.control(run.id, 'continue')}>${go()}${words.actions.continue}</button>`
-    }
-    <${StopButton} pressed=${pressed === 'cancel'} busy=${pressed !== undefined} press=${() => client.control(run.id, 'cancel')} />
-  </div>`
+  return (
+    <div class="dock small" data-status={status}>
+      <Dot status={status} />
+      <p class="one-line">
+        {items.length > 0 && (
+          <strong>{words.plan.step(Math.min((progress?.index ?? 0) + 1, items.length), items.length)}</strong>
+        )}
+        <span dir="auto">{line}</span>
+        {status === 'running' && <Elapsed since={run.startedAt ?? run.createdAt} />}
+      </p>
+      {status === 'paused' && (
+        <button
+          type="button"
+          class="primary"
+          disabled={pressed !== undefined}
+          onClick={() => client.control(run.id, 'continue')}
+        >
+          {go()}
+          {words.actions.continue}
+        </button>
+      )}
+      <StopButton
+        pressed={pressed === 'cancel'}
+        busy={pressed !== undefined}
+        press={() => client.control(run.id, 'cancel')}
+      />
+    </div>
+  )
 }
 
 function StopButton({ pressed, busy = pressed, press }: { pressed: boolean; busy?: boolean; press: () => void }) {
   const { words } = usePage()
-  return html`<button type="button" class="stop" disabled=${busy} onClick=${press}>${stop()}<span>${pressed ? words.actions.stopping : words.actions.stop}</span></button>`
+  return (
+    <button type="button" class="stop" disabled={busy} onClick={press}>
+      {stop()}
+      <span>{pressed ? words.actions.stopping : words.actions.stop}</span>
+    </button>
+  )
 }
 
 /** Seconds that count; those who listen are not told each of them. */
@@ -72,5 +98,10 @@ function Elapsed({ since }: { since: number }) {
     return () => clearInterval(timer)
   }, [])
   const seconds = Math.max(0, Math.floor((now - since) / 1_000))
-  return html`<span class="elapsed" aria-hidden="true"> · ${seconds < 60 ? `${seconds} s` : lasted(seconds * 1_000)}</span>`
+  return (
+    <span class="elapsed" aria-hidden="true">
+      {' '}
+      · {seconds < 60 ? `${seconds} s` : lasted(seconds * 1_000)}
+    </span>
+  )
 }

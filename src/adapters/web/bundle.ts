@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { build, stop } from 'esbuild'
+
+const page = join(import.meta.dirname, 'page')
+
+/**
+ * The files of the page by their names: all modules as one script, all style sheets as one, and the icon.
+ *
+ * @throws where esbuild is not installed or a module has a mistake.
+ */
+export async function bundlePage(): Promise<Map<string, string>> {
+  try {
+    const { outputFiles } = await build({
+      entryPoints: ['main.tsx', 'page.css'].map((name) => join(page, name)),
+      outdir: page,
+      bundle: true,
+      minify: true,
+      write: false,
+      format: 'esm',
+      target: 'es2024',
+      charset: 'utf8',
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      logLevel: 'silent',
+    })
+    const icon = await readFile(join(page, 'icon.svg'), 'utf8')
+    return new Map([
+      ...outputFiles.map(({ path, text }) => [`page${extname(path)}`, text] as const),
+      ['icon.svg', icon],
+    ])
+  } finally {
+    // Its process would wait for more.
+    await stop()
+  }
+}

@@ -1,0 +1,73 @@
+import { marked, type Term } from '../../../agent/domain/words.ts'
+import type { ConversationLine } from '../views.ts'
+import { usePage } from './context.ts'
+import { pin } from './icons.tsx'
+import { hashOf, routeTo } from './route.ts'
+import { shortTime } from './time.ts'
+
+/** One thread. Of one that was found `terms` are marked, and it leads to the message that has them (C202). */
+export function Line({ line, terms = [] }: { line: ConversationLine; terms?: readonly Term[] }) {
+  const { state, words } = usePage()
+  const { found, workspace } = line
+  const here = state.route.view === 'thread' && state.route.id === line.id
+  const [platform = ''] = workspace.split(':')
+  // A thread that somebody looks at is read; the server hears of it a moment later.
+  const unread = line.unread && !here
+  return (
+    <li>
+      <a
+        href={hashOf(routeTo(workspace, line.id, found?.messageId))}
+        class={unread ? 'nav-link line unread' : 'nav-link line'}
+        aria-current={here ? 'page' : undefined}
+      >
+        <span class="title one-line">
+          {line.pinned && (
+            <span class="pin" title={words.arrange.pinned}>
+              {pin()}
+              <span class="hidden">{words.arrange.pinned} </span>
+            </span>
+          )}
+          <Marked text={line.title || words.untitled} terms={terms} />
+        </span>
+        <time datetime={new Date(line.updatedAt).toISOString()}>
+          {shortTime(line.updatedAt, Date.now(), state.language)}
+        </time>
+        <span class={found === null ? 'last one-line small' : 'last small'}>
+          {line.status !== null && <Dot status={line.status} />}
+          {line.archived && (
+            <>
+              <span>{words.arrange.archived}</span>
+              {' · '}
+            </>
+          )}
+          {platform !== 'web' && (
+            <>
+              <span class="platform">{platform}</span>
+              {' · '}
+            </>
+          )}
+          <Marked text={found?.text ?? line.lastLine} terms={terms} />
+        </span>
+        {unread && (
+          <span class="dot mark">
+            <span class="hidden">{words.unread}</span>
+          </span>
+        )}
+      </a>
+    </li>
+  )
+}
+
+const Marked = ({ text, terms }: { text: string; terms: readonly Term[] }) =>
+  terms.length === 0 ? text : marked(text, terms).map(({ text: part, hit }) => (hit ? <mark>{part}</mark> : part))
+
+/** A run's state as a dot; its name is there for those who do not see colours. */
+export function Dot({ status }: { status: ConversationLine['status'] }) {
+  const { words } = usePage()
+  if (status === null) return null
+  return (
+    <span class="dot" data-status={status} title={words.statuses[status]}>
+      <span class="hidden">{words.statuses[status]}</span>
+    </span>
+  )
+}

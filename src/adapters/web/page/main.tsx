@@ -1,0 +1,8 @@
+import { render } from 'preact'
+import { App } from './app.tsx'
+import { createClient } from './client.ts'
+
+const place = document.getElementById('app')
+const client = createClient()
+client.start()
+if (place !== null) render(<App client={client} />, place)

@@ -1,0 +1,107 @@
+import type { MemoryView } from '../views.ts'
+import { useList, useRequest } from './api-hooks.ts'
+import { usePage } from './context.ts'
+import { AddForm, ListPage, Refusal } from './list-page.tsx'
+import { hashOf } from './route.ts'
+import { fullTime } from './time.ts'
+
+/** Everything that is remembered: what waits to be decided, what holds, and what was taken back. */
+export function Memory() {
+  const { state, words } = usePage()
+  const path = `/api/memory?author=${encodeURIComponent(state.person.id)}`
+  const { value, problem, refresh } = useList<{ memory: MemoryView[] }>(path)
+  const all = value?.memory ?? null
+  const parts = {
+    pending: all?.filter(({ status }) => status === 'pending') ?? [],
+    active: all?.filter(({ status }) => status === 'active') ?? [],
+    gone: all?.filter(({ status }) => status === 'revoked' || status === 'archived') ?? [],
+  }
+  const { memory } = words
+  const form = (
+    <AddForm
+      path="/api/memory"
+      button={memory.add}
+      hint={memory.hint}
+      added={refresh}
+      fields={[{ label: memory.what, example: memory.example }]}
+      isReady={([text = '']) => text.trim() !== ''}
+      body={([text = '']) => ({ text: / --scope\b/.test(text) ? text : `${text} --scope team` })}
+    />
+  )
+  return (
+    <ListPage title={memory.title} none={memory.none} count={all?.length ?? null} problem={problem} form={form}>
+      {(['pending', 'active', 'gone'] as const).map(
+        (name) =>
+          parts[name].length > 0 && (
+            <section key={name} data-part={name} aria-label={memory.parts[name]}>
+              <h2>{memory.parts[name]}</h2>
+              <ul>
+                {parts[name].map((one) => (
+                  <Row key={`${one.conversationId} ${one.name}`} one={one} changed={refresh} />
+                ))}
+              </ul>
+            </section>
+          ),
+      )}
+    </ListPage>
+  )
+}
+
+const verbs = {
+  pending: ['accept', 'reject'],
+  active: ['forget'],
+  revoked: ['restore'],
+  archived: ['restore'],
+} as const
+
+function Row({ one, changed }: { one: MemoryView; changed: () => Promise<void> }) {
+  const { state, words } = usePage()
+  const { busy, failed, send } = useRequest(changed)
+  const { name, scope, key, text, status, conversationId, thread, at, by, sourceId } = one
+  const open = status in verbs ? verbs[status as keyof typeof verbs] : []
+  const press = (verb: string) =>
+    send('POST', `/api/memory/${name}/${verb}`, conversationId === null ? {} : { conversationId })
+  return (
+    <li data-memory={name} class="entry">
+      <div class="body">
+        <p class="what" dir="auto">
+          {key !== null && (
+            <>
+              <strong>{key}</strong>
+              {words.colon}
+            </>
+          )}
+          {text}
+        </p>
+        <p class="row tight hint">
+          <span>{name}</span>
+          <span>
+            {scope === 'thread' && thread !== null
+              ? words.memory.inThread(thread || words.untitled)
+              : words.memory.scopes[scope]}
+          </span>
+          <time datetime={new Date(at).toISOString()}>
+            {by === null ? '' : `${by} · `}
+            {fullTime(at, state.language)}
+          </time>
+          {sourceId !== null && <a href={hashOf({ view: 'thread', id: sourceId })}>{words.memory.source}</a>}
+        </p>
+        <Refusal text={failed} />
+      </div>
+      <div class="row">
+        {open.map((verb) => (
+          <button
+            type="button"
+            key={verb}
+            class={verb === 'accept' ? 'primary' : 'quiet'}
+            disabled={busy}
+            aria-label={words.memory.press[verb](text)}
+            onClick={() => press(verb)}
+          >
+            {words.memory.verbs[verb]}
+          </button>
+        ))}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,175 @@
+import { useState } from 'preact/hooks'
+import type { NeedView } from '../views.ts'
+import { usePage } from './context.ts'
+import { hashOf, routeTo } from './route.ts'
+import { pressName } from './state.ts'
+import { fullTime, ownTime, ownTimes, shortTime } from './time.ts'
+
+/** C190: everything that waits for a person, on every platform, what waits longest first. */
+export function Needs() {
+  const { client, state, words } = usePage()
+  const { needs } = state
+  if (needs === null || needs.total === 0) return null
+  return (
+    <section class="needs stack" aria-labelledby="needs-title">
+      <h2 id="needs-title" class="small">
+        {words.needs.title} <span class="tag waiting">{needs.total}</span>
+      </h2>
+      <ul class="stack">
+        {needs.needs.map((need) => (
+          <Row key={`${need.workspace} ${need.name}`} need={need} />
+        ))}
+      </ul>
+      {needs.next !== null && (
+        <button type="button" class="quiet" onClick={client.moreNeeds}>
+          {words.needs.more(needs.total)}
+        </button>
+      )}
+    </section>
+  )
+}
+
+function Row({ need }: { need: NeedView }) {
+  const { state, words } = usePage()
+  const { kind, workspace, conversationId, title, at, late, text, link, name } = need
+  const [platform = ''] = workspace.split(':')
+  const shown = title || words.untitled
+  const { route } = state
+  // What is open says it all itself; only commands cannot be given in a thread of another platform.
+  const isSaid = route.view === 'thread' && (route.workspace === undefined || kind !== 'proposal')
+  const isOpen = isSaid && route.id === conversationId
+  return (
+    <li class="card need" data-need={name} data-kind={kind}>
+      <p class="row tight hint">
+        <strong>{words.needs.kinds[kind]}</strong>
+        <span class="platform">{platform === 'web' ? words.needs.here : platform}</span>
+        {late && <span class="tag waiting">{words.needs.late}</span>}
+        <time class="end" datetime={new Date(at).toISOString()} title={fullTime(at, state.language)}>
+          {shortTime(at, Date.now(), state.language)}
+        </time>
+      </p>
+      {conversationId === null ? (
+        <p class="one-line" dir="auto">
+          {shown}
+        </p>
+      ) : (
+        <a class="one-line" dir="auto" href={hashOf(routeTo(workspace, conversationId))}>
+          {shown}
+        </a>
+      )}
+      {!isOpen && (
+        <>
+          {need.question === null ? (
+            text !== title && (
+              <p class="what small" dir="auto">
+                {ownTime(text, state.language)}
+              </p>
+            )
+          ) : (
+            <div
+              class="text small"
+              dir="auto"
+              tabindex={0}
+              dangerouslySetInnerHTML={{ __html: ownTimes(need.question.html, state.language) }}
+            />
+          )}
+          <Buttons need={need} />
+          {link !== null && (
+            <a class="small" href={link} target="_blank" rel="noreferrer">
+              {words.needs.open}
+            </a>
+          )}
+        </>
+      )}
+    </li>
+  )
+}
+
+/** The same presses as in the thread. */
+function Buttons({ need }: { need: NeedView }) {
+  const { client, state, words } = usePage()
+  const { kind, question, runId, workspace } = need
+  const pressed = state.pressed[pressName(need)] ?? state.pressed[runId ?? '']
+  const button = (label: string, press: () => void, style = '') => (
+    <button
+      type="button"
+      class={style}
+      disabled={pressed !== undefined}
+      aria-label={`${label}${words.colon}${need.title || need.text}`}
+      onClick={press}
+    >
+      {label}
+    </button>
+  )
+  if (question !== null) return <Answer need={need} question={question} />
+  if (kind === 'proposal')
+    return (
+      <div class="row">
+        {button(words.memory.verbs.accept, () => client.decide(need, 'accept'), 'primary')}
+        {button(words.memory.verbs.reject, () => client.decide(need, 'reject'))}
+      </div>
+    )
+  if (runId === null) return null
+  if (kind === 'paused')
+    return (
+      <div class="row">
+        {button(words.actions.continue, () => client.control(runId, 'continue', workspace), 'primary')}
+        {button(words.actions.stop, () => client.control(runId, 'cancel', workspace))}
+      </div>
+    )
+  return (
+    <div class="row">
+      {button(words.actions.retry, () => client.control(runId, 'retry', workspace))}
+      {button(words.needs.seen, () => client.see(need))}
+    </div>
+  )
+}
+
+function Answer({ need, question }: { need: NeedView; question: NonNullable<NeedView['question']> }) {
+  const { client, state, words } = usePage()
+  const [text, setText] = useState('')
+  const given = state.unsent.find(({ questionId }) => questionId === question.id)
+  const isBusy = given !== undefined
+  const place = { conversationId: need.conversationId, workspace: need.workspace }
+  const say = (event: Event): void => {
+    event.preventDefault()
+    if (text.trim() === '' || isBusy) return
+    client.answer(question.id, { text }, place)
+    setText('')
+  }
+  return (
+    <>
+      {question.choices.length > 0 && (
+        <div class="row" role="group" aria-label={words.question.choices}>
+          {question.choices.map((choice) => (
+            <button
+              type="button"
+              key={choice}
+              disabled={isBusy}
+              class={
+                given?.text === choice ? 'given' : question.approval && choice === question.choices[0] ? 'primary' : ''
+              }
+              onClick={() => client.answer(question.id, { choice }, place)}
+            >
+              {choice}
+            </button>
+          ))}
+        </div>
+      )}
+      {!question.approval && (
+        <form class="row" onSubmit={say}>
+          <input
+            value={text}
+            placeholder={words.question.placeholder}
+            aria-label={words.question.placeholder}
+            disabled={isBusy}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+          <button type="submit" disabled={text.trim() === '' || isBusy}>
+            {words.actions.send}
+          </button>
+        </form>
+      )}
+    </>
+  )
+}

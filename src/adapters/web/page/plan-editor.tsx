@@ -1,0 +1,106 @@
+import { useEffect, useState } from 'preact/hooks'
+import { useRequest } from './api-hooks.ts'
+import { usePage } from './context.ts'
+import { IconButton } from './controls.tsx'
+import { cross, down, plus, up } from './icons.tsx'
+import { Refusal } from './list-page.tsx'
+import { queryOf } from './route.ts'
+
+interface Step {
+  key: number
+  text: string
+  /** Its place among the steps as they were when the editor was opened; null: a new one. */
+  from: number | null
+}
+type Steps = readonly Step[]
+
+const stepsOf = (left: readonly string[]): Steps => left.map((text, from) => ({ key: from, text, from }))
+
+/** The steps as they are being edited; those of a plan that became another begin anew. */
+function useSteps(left: readonly string[]) {
+  const [seen, setSeen] = useState(left)
+  const [steps, setSteps] = useState(stepsOf(left))
+  const [isOther, setOther] = useState(false)
+  const gone = seen.length - left.length
+  const fits = gone >= 0 && left.every((text, at) => seen[at + gone] === text)
+  useEffect(() => {
+    if (fits) return
+    setSeen(left)
+    setSteps(stepsOf(left))
+    setOther(true)
+  }, [fits])
+  const shown = steps.filter(({ from }) => from === null || from >= gone)
+  return { shown, setSteps, isOther }
+}
+
+/** Changes the steps that have not begun (C208). What begins while somebody is at it leaves the form. */
+export function PlanEditor({ runId, left, close }: { runId: string; left: readonly string[]; close: () => void }) {
+  const { state, words } = usePage()
+  const { planEditor } = words
+  const { shown, setSteps, isOther } = useSteps(left)
+  const { busy, failed, send } = useRequest()
+  const put = (at: number, ...some: Step[]) => setSteps(shown.toSpliced(at, 1, ...some))
+  const swap = (at: number): void => {
+    const [one, other] = [shown[at], shown[at + 1]]
+    if (one !== undefined && other !== undefined) setSteps(shown.toSpliced(at, 2, other, one))
+  }
+  const save = async (event: Event): Promise<void> => {
+    event.preventDefault()
+    const texts = shown.map(({ text }) => text.trim()).filter((text) => text !== '')
+    const query = queryOf(state.route.view === 'thread' ? state.route.workspace : undefined)
+    const taken = await send('POST', `/api/runs/${runId}/plan${query}`, { seen: left, steps: texts })
+    if (taken !== null) close()
+  }
+  return (
+    <form class="plan-editor stack" onSubmit={save} aria-label={planEditor.open}>
+      <p class="hint" role="status">
+        {isOther ? planEditor.moved : planEditor.hint}
+      </p>
+      <ol>
+        {shown.map((step, at) => (
+          <li class="row" key={step.key}>
+            <input
+              value={step.text}
+              maxlength={200}
+              dir="auto"
+              aria-label={planEditor.step(at + 1)}
+              ref={step.text === '' ? focused : null}
+              onInput={(event) => put(at, { ...step, text: event.currentTarget.value })}
+            />
+            <IconButton icon={up()} label={planEditor.up(at + 1)} press={() => swap(at - 1)} disabled={at === 0} />
+            <IconButton
+              icon={down()}
+              label={planEditor.down(at + 1)}
+              press={() => swap(at)}
+              disabled={at === shown.length - 1}
+            />
+            <IconButton icon={cross()} label={planEditor.skip(at + 1)} press={() => put(at)} />
+          </li>
+        ))}
+      </ol>
+      <div class="row">
+        <button
+          type="button"
+          class="quiet"
+          disabled={shown.length >= 30}
+          onClick={() => setSteps([...shown, { key: Date.now(), text: '', from: null }])}
+        >
+          {plus()}
+          {planEditor.add}
+        </button>
+        <button type="button" class="end" onClick={close}>
+          {words.actions.cancel}
+        </button>
+        <button type="submit" class="primary" disabled={busy}>
+          {words.actions.save}
+        </button>
+      </div>
+      <Refusal text={failed} />
+    </form>
+  )
+}
+
+/** A step that was added is written at once. */
+function focused(box: HTMLInputElement | null): void {
+  if (box !== null && box.value === '' && document.activeElement !== box) box.focus()
+}

@@ -1,0 +1,192 @@
+import { useState } from 'preact/hooks'
+import type { ProgressView } from '../../../agent/domain/progress.ts'
+import type { AnsweredView, RunView } from '../views.ts'
+import { usePage } from './context.ts'
+import { again, cross, down, list, tick } from './icons.tsx'
+import type { Words } from './language.ts'
+import { Dot } from './line.tsx'
+import { nameWithin, Said } from './message.tsx'
+import { PlanEditor } from './plan-editor.tsx'
+import { RunHistoryView } from './run-history.tsx'
+
+export const isLive = (status: RunView['status']): boolean => !['succeeded', 'failed', 'canceled'].includes(status)
+
+/** A run with its plan: what is done, what it does now, what is left, and what changed and why. */
+export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
+  const { client, state, words } = usePage()
+  const [opened, setOpened] = useState<boolean | null>(null)
+  const [history, setHistory] = useState(false)
+  const [edited, setEdited] = useState(false)
+  const progress = state.live[run.id] ?? run.progress ?? null
+  const status = state.live[run.id]?.status ?? run.status
+  const items = progress?.items ?? []
+  const live = isLive(status)
+  const left = live ? progress?.left : undefined
+  const open = opened ?? (live || isLast)
+  const done = items.filter((item) => item.done).length
+  const retryable = isLast && (status === 'failed' || status === 'canceled')
+  return (
+    <Said
+      name={words.clew}
+      author={null}
+      at={run.createdAt}
+      label={words.plan.label(run.title)}
+      data-run={run.id}
+      data-status={status}
+    >
+      <section class="card plan">
+        <button type="button" class="head" aria-expanded={open} onClick={() => setOpened(!open)}>
+          <span>
+            {run.title}
+            <span class="row small">
+              <Dot status={status} />
+              {words.statuses[status]}
+              {run.parentRunId !== null && ` · ${words.plan.retryOf}`}
+            </span>
+          </span>
+          {(status === 'succeeded' ? done < items.length : items.length > 0) && (
+            <span class="count" role="img" aria-label={words.plan.progress(done, items.length)}>
+              {done}/{items.length}
+            </span>
+          )}
+          <span class="hidden">{open ? words.plan.hide : words.plan.show}</span>
+          {down()}
+        </button>
+        {items.length > 0 && (
+          <progress class="hidden" max={items.length} value={done}>
+            {words.plan.progress(done, items.length)}
+          </progress>
+        )}
+        {open && progress !== null && <Items progress={progress} status={status} />}
+        {open && items.length === 0 && live && <p class="small">{nowLine(progress, status, words)}</p>}
+        {open && progress !== null && <Change progress={progress} />}
+        <footer class="row">
+          {retryable && (
+            <button
+              type="button"
+              disabled={state.pressed[run.id] !== undefined}
+              onClick={() => client.control(run.id, 'retry')}
+            >
+              {again()}
+              {words.actions.retry}
+            </button>
+          )}
+          {left !== undefined && (
+            <button type="button" class="quiet" aria-expanded={edited} onClick={() => setEdited(!edited)}>
+              {list()}
+              {words.planEditor.open}
+            </button>
+          )}
+          <button type="button" class="quiet" aria-expanded={history} onClick={() => setHistory(!history)}>
+            {history ? words.history.hide : words.history.show}
+          </button>
+        </footer>
+        {edited && left !== undefined && <PlanEditor runId={run.id} left={left} close={() => setEdited(false)} />}
+        {history && <RunHistoryView runId={run.id} tick={progress} />}
+      </section>
+    </Said>
+  )
+}
+
+function Items({ progress, status }: { progress: ProgressView; status: RunView['status'] }) {
+  const { words } = usePage()
+  const live = isLive(status)
+  const { because = null, by, added: news = [] } = progress.lastChange ?? {}
+  const added = because === null && by === undefined ? [] : news
+  return (
+    <ol class="items">
+      {progress.items.map((item, place) => {
+        const current = live && place === progress.index && !item.done
+        const kind = item.done ? 'done' : current ? 'current' : live ? 'open' : 'skipped'
+        return (
+          <li key={`${place} ${item.text}`} class={kind} aria-current={current ? 'step' : undefined}>
+            <span class="badge" aria-hidden="true">
+              {item.done && tick()}
+            </span>
+            <span class="what" dir="auto">
+              {item.text}
+              {added.includes(item.text) && <small class="tag">{words.plan.added}</small>}
+              <span class="hidden">({words.plan[kind]})</span>
+              {item.parts && <Parts parts={item.parts} skipped={!live} />}
+              {current && <small class="small">{nowLine(progress, status, words)}</small>}
+            </span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+/** The sub-steps of an item (C127). */
+function Parts({ parts, skipped }: { parts: NonNullable<ProgressView['items'][number]['parts']>; skipped: boolean }) {
+  const { words } = usePage()
+  return (
+    <ol class="parts">
+      {parts.map(({ text, done }) => {
+        const kind = done ? 'done' : skipped ? 'skipped' : 'open'
+        return (
+          <li key={text} class={kind} dir="auto">
+            <span aria-hidden="true">{done ? '✓ ' : '○ '}</span>
+            {text}
+            <span class="hidden">({words.plan[kind]})</span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+/** What changed and why, as long as it is the newest thing that happened to the plan. */
+function Change({ progress }: { progress: ProgressView }) {
+  const { state, words } = usePage()
+  const { view, person } = state
+  const change = progress.lastChange
+  if (change === null) return null
+  const { because, by } = change
+  const isNamed = because !== null || by !== undefined
+  if (!isNamed && change.added.length + change.dropped.length === 0) return null
+  const answers: readonly AnsweredView[] = typeof view === 'object' && view !== null ? view.answered : []
+  const chosen = answers.some(({ answer, choices }) => answer === because?.text && choices.includes(answer))
+  const reason = chosen ? words.plan.becauseChosen : words.plan.because
+  const byHand = by === undefined ? '' : words.plan.by(nameWithin(by, person.id, words))
+  const why = because === null ? byHand : reason(nameWithin(because.author, person.id, words), shorten(because.text))
+  return (
+    <div class="notice small">
+      <p>
+        <strong>{words.plan.changed}</strong>
+        {why}
+        {words.colon}
+        {words.plan.change(change.added.length, change.dropped.length)}
+      </p>
+      {change.dropped.length > 0 && (
+        <ul aria-label={words.plan.droppedLabel}>
+          {change.dropped.map((text) => (
+            <li class="row" key={text}>
+              <span aria-hidden="true">{cross()}</span>
+              <del dir="auto">{text}</del>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** What a run does now, in one line. */
+export function nowLine(progress: ProgressView | null, status: RunView['status'], words: Words): string {
+  const { plan } = words
+  if (status === 'queued') return plan.queued
+  if (status === 'awaiting_clarification') return plan.waiting
+  if (status === 'paused') return plan.paused
+  if (progress?.now.kind === 'acting') {
+    const input = shorten(progress.now.input)
+    return input === '' ? plan.acting(progress.now.tool) : `${plan.acting(progress.now.tool)}: ${input}`
+  }
+  if (progress === null || progress.items.length === 0) return plan.planning
+  return progress.lastResult?.ok === false ? plan.failed : plan.thinking
+}
+
+const shorten = (text: string): string => {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length <= 90 ? line : `${line.slice(0, 89).trimEnd()}…`
+}

@@ -1,0 +1,144 @@
+import { useState } from 'preact/hooks'
+import type { AnsweredView, QuestionView } from '../views.ts'
+import { usePage } from './context.ts'
+import { tick } from './icons.tsx'
+import { useLinkTo } from './linked.ts'
+import { nameOf, Said } from './message.tsx'
+import { ownTimes } from './time.ts'
+
+/** A question of a run, open or answered. It waits for as long as it takes; unless it is an approval, anyone in the thread may answer (C47). */
+export function Question({ question, answered }: { question: QuestionView; answered: AnsweredView | null }) {
+  const { state, words } = usePage()
+  const messages = typeof state.view === 'object' ? state.view?.messages : undefined
+  const link = useLinkTo(messages?.find(({ questionId }) => questionId === question.id)?.id)
+  return (
+    <Said
+      name={words.clew}
+      author={null}
+      at={question.askedAt}
+      link={link}
+      label={words.question.label}
+      data-question={question.id}
+    >
+      <div class={answered === null ? 'card question' : 'card question closed'}>
+        <div class="text" dir="auto" dangerouslySetInnerHTML={{ __html: ownTimes(question.html, state.language) }} />
+        {answered === null ? <Open question={question} /> : <Closed answered={answered} />}
+      </div>
+    </Said>
+  )
+}
+
+function Open({ question }: { question: QuestionView }) {
+  const { client, state, words } = usePage()
+  const [text, setText] = useState('')
+  const given = state.unsent.find(({ questionId }) => questionId === question.id)
+  const answer = (event: Event): void => {
+    event.preventDefault()
+    if (text.trim() === '' || given !== undefined) return
+    client.answer(question.id, { text })
+    setText('')
+    writeOn()
+  }
+  const who = question.approval ? words.question.approvers(question.askedOf) : words.question.anyone
+  // Of an approval the first choice is the one that goes on (C193).
+  const styleOf = (choice: string): string =>
+    given?.text === choice ? 'given' : question.approval && choice === question.choices[0] ? 'primary' : ''
+  const choose = (choice: string): void => {
+    client.answer(question.id, { choice })
+    writeOn()
+  }
+  return (
+    <>
+      {question.choices.length > 0 && (
+        <div class="row choices" role="group" aria-label={words.question.choices}>
+          {question.choices.map((choice) => (
+            <button
+              type="button"
+              key={choice}
+              disabled={given !== undefined}
+              class={styleOf(choice)}
+              onClick={() => choose(choice)}
+            >
+              {choice}
+            </button>
+          ))}
+        </div>
+      )}
+      {question.input !== null && <Edit question={question} given={given !== undefined} />}
+      {!question.approval && (
+        <form class="row" onSubmit={answer}>
+          <input
+            value={text}
+            placeholder={words.question.placeholder}
+            aria-label={words.question.placeholder}
+            disabled={given !== undefined}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+          <button type="submit" disabled={text.trim() === '' || given !== undefined}>
+            {words.actions.send}
+          </button>
+        </form>
+      )}
+      <p class="hint" role="status">
+        {given === undefined ? who : `${words.question.sending} ${given.text}`}
+      </p>
+    </>
+  )
+}
+
+/** C147: “edit, then approve”: the call as it shall be made. */
+function Edit({ question, given }: { question: QuestionView; given: boolean }) {
+  const { client, words } = usePage()
+  const [edited, setEdited] = useState(question.input ?? '')
+  const approve = (event: Event): void => {
+    event.preventDefault()
+    client.answer(question.id, { choice: question.choices[0] ?? '', edited })
+    writeOn()
+  }
+  return (
+    <details>
+      <summary>{words.question.editFirst}</summary>
+      <form onSubmit={approve}>
+        <textarea
+          rows={8}
+          spellcheck={false}
+          value={edited}
+          aria-label={words.question.call}
+          onInput={(event) => setEdited(event.currentTarget.value)}
+        />
+        <button type="submit" disabled={given || edited.trim() === ''}>
+          {words.question.approveEdited}
+        </button>
+      </form>
+    </details>
+  )
+}
+
+/** What had the focus is gone with the answer, so it moves to where one writes on; not on the phone, where that opens the keyboard. */
+function writeOn(): void {
+  const box = document.querySelector<HTMLElement>('.composer textarea')
+  if (matchMedia('(pointer: fine)').matches) box?.focus({ preventScroll: true })
+}
+
+function Closed({ answered }: { answered: AnsweredView }) {
+  const { state, words } = usePage()
+  const chose = answered.choices.includes(answered.answer) ? words.question.chose : words.question.said
+  const name = nameOf(answered.author, state.person.id, words)
+  return (
+    <>
+      <p class="answer">
+        <span class="badge" aria-hidden="true">
+          {tick()}
+        </span>
+        <span>
+          <strong>{name}</strong> {chose} <em dir="auto">{answered.answer}</em>
+        </span>
+      </p>
+      {answered.edited !== null && (
+        <pre tabindex={0}>
+          <code>{answered.edited}</code>
+        </pre>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,139 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Slot } from '../../../agent/domain/schedule.ts'
+import type { ScheduleView } from '../views.ts'
+import { useRequest } from './api-hooks.ts'
+import { usePage } from './context.ts'
+import { IconButton } from './controls.tsx'
+import { bell, bin, go, pause } from './icons.tsx'
+import type { Words } from './language.ts'
+import { Refusal } from './list-page.tsx'
+import { hashOf } from './route.ts'
+import { dateTime } from './time.ts'
+
+/** One schedule: its rule, the next three times, what became of the past ones, and what can be done with it. */
+export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; changed: () => Promise<void> }) {
+  const { state, words } = usePage()
+  const [open, setOpen] = useState(false)
+  const [note, setNote] = useState<string | null>(null)
+  const { busy, failed, send } = useRequest(changed)
+  const { id, title, rule, next, paused, timeZone, remindAt, conversationId } = schedule
+  const path = `/api/schedules/${id}`
+  const time = dateTime(state.language, timeZone)
+  const act = async (action: 'run' | 'dry'): Promise<void> => {
+    const answer = await send<{ text: string }>('POST', `${path}/${action}`)
+    setNote(answer === null ? null : action === 'run' ? words.schedules.started : plain(answer.text))
+  }
+  return (
+    <li class={paused ? 'card schedule stack paused' : 'card schedule stack'} data-schedule={id}>
+      <header>
+        <h2 dir="auto">{title}</h2>
+        {paused && <span class="tag waiting">{words.schedules.paused}</span>}
+      </header>
+      <p class="rule">
+        {rule} <small>{timeZone}</small>
+      </p>
+      {next.length === 0 ? (
+        <p class="hint">{words.schedules.over}</p>
+      ) : (
+        <ol class="times row" aria-label={words.schedules.next}>
+          {next.map((at) => (
+            <li key={at}>
+              <time datetime={new Date(at).toISOString()}>{time.format(at)}</time>
+            </li>
+          ))}
+        </ol>
+      )}
+      {hintsOf(schedule, words).map((hint) => (
+        <p class="hint" key={hint}>
+          {hint}
+        </p>
+      ))}
+      {conversationId !== null && (
+        <p class="hint">
+          <a href={hashOf({ view: 'thread', id: conversationId })}>{words.schedules.inThread}</a>
+        </p>
+      )}
+      {remindAt !== null && (
+        <p class="reminder small">
+          {bell()}
+          {words.schedules.reminder(time.format(remindAt))}
+        </p>
+      )}
+      {note !== null && (
+        <p class="notice small" role="status">
+          {note}
+        </p>
+      )}
+      <Refusal text={failed} />
+      <footer class="row">
+        {(paused || next.length > 0) && (
+          <button type="button" disabled={busy} onClick={() => send('PATCH', path, { paused: !paused })}>
+            {paused ? go() : pause()}
+            {paused ? words.schedules.resume : words.schedules.pause}
+          </button>
+        )}
+        <button type="button" disabled={busy} onClick={() => act('run')}>
+          {words.schedules.runNow}
+        </button>
+        <button type="button" class="quiet" disabled={busy} onClick={() => act('dry')}>
+          {words.schedules.dryRun}
+        </button>
+        <button type="button" class="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? words.schedules.hidePast : words.schedules.past}
+        </button>
+        <IconButton
+          icon={bin()}
+          style="quiet end"
+          label={words.schedules.remove(title)}
+          disabled={busy}
+          press={() => confirm(words.schedules.sure(title)) && void send('DELETE', path)}
+        />
+      </footer>
+      {open && <Past schedule={schedule} />}
+    </li>
+  )
+}
+
+/** What sets it apart from an ordinary schedule, a line each. */
+function hintsOf({ work, quiet, allow, mode, strategy }: ScheduleView, { schedules }: Words): string[] {
+  return [
+    ...(work === 'note' ? [schedules.onlyNote] : []),
+    ...(quiet ? [schedules.quiet] : []),
+    ...(allow.length > 0 ? [schedules.allowed(allow.join(', '))] : []),
+    ...(mode !== 'safe' ? [schedules.modes[mode]] : []),
+    ...(strategy !== null ? [schedules.way(strategy)] : []),
+  ]
+}
+
+/** What became of the due slots, newest first, each with its reason. */
+function Past({ schedule }: { schedule: ScheduleView }) {
+  const { client, state, words } = usePage()
+  const [slots, setSlots] = useState<readonly Slot[] | null>(null)
+  useEffect(() => {
+    const fetched = client.api.ask<{ slots: Slot[] }>('GET', `/api/schedules/${schedule.id}/slots?limit=30`)
+    void fetched.then((answer) => answer.kind === 'ok' && setSlots(answer.value.slots))
+  }, [schedule.id, schedule.next[0], schedule.fired])
+  const time = dateTime(state.language, schedule.timeZone)
+  if (slots === null) return <p class="hint">{words.loading}</p>
+  if (slots.length === 0) return <p class="hint">{words.schedules.noPast}</p>
+  return (
+    <ul class="slots stack" aria-label={words.schedules.past}>
+      {slots.map((slot) => (
+        <li key={`${slot.at} ${slot.decidedAt}`} data-outcome={slot.outcome}>
+          <time datetime={new Date(slot.at).toISOString()}>
+            {time.format(slot.at)}
+            {slot.until !== undefined && ` – ${time.format(slot.until)}`}
+          </time>
+          <span class="outcome small">
+            {words.schedules.outcomes[slot.outcome]}
+            {slot.count != null && ` ×${slot.count}`}
+          </span>
+          {slot.reason !== null && <small>{words.schedules.reasons[slot.reason]}</small>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The answer of a command without its marks. */
+const plain = (text: string): string => text.replaceAll(/\*\*|`/g, '')

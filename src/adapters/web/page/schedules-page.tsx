@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks'
+import type { ScheduleView } from '../views.ts'
+import { useList } from './api-hooks.ts'
+import { usePage } from './context.ts'
+import { AddForm, ListPage } from './list-page.tsx'
+import { ScheduleCard } from './schedule-card.tsx'
+
+/** Everything that starts by itself: what comes next, what became of it, and a line to add more. */
+export function Schedules() {
+  const { schedules: words } = usePage().words
+  const { value, problem, refresh } = useList<{ schedules: ScheduleView[] }>('/api/schedules')
+  const schedules = value?.schedules ?? null
+  const form = <Add added={refresh} />
+  return (
+    <ListPage title={words.title} none={words.none} count={schedules?.length ?? null} problem={problem} form={form}>
+      <ul class="stack">
+        {schedules?.map((schedule) => (
+          <ScheduleCard key={schedule.id} schedule={schedule} changed={refresh} />
+        ))}
+      </ul>
+      {[...new Set(schedules?.map(({ clockRule }) => clockRule))].map((rule) => (
+        <p class="hint" key={rule}>
+          {rule}
+        </p>
+      ))}
+    </ListPage>
+  )
+}
+
+/** When in words or cron, and what; the answer says what was understood. */
+function Add({ added }: { added: () => Promise<void> }) {
+  const { state, words: all } = usePage()
+  const words = all.schedules
+  const [understood, setUnderstood] = useState<ScheduleView | null>(null)
+  return (
+    <AddForm
+      path="/api/schedules"
+      button={words.add}
+      fields={[
+        { label: words.when, example: words.whenExample },
+        { label: words.what, example: words.whatExample },
+      ]}
+      hint={understood === null ? words.hint : words.understood(understood.rule, nextOf(understood, state.language))}
+      isReady={(typed) => typed.some((text) => text.trim() !== '')}
+      body={([when, title]) => (when && title ? { when, title } : { text: when || title })}
+      added={(answer: { schedule: ScheduleView } | null) => {
+        setUnderstood(answer?.schedule ?? null)
+        return added()
+      }}
+    />
+  )
+}
+
+const nextOf = ({ next, timeZone }: ScheduleView, language: string): string =>
+  next[0] === undefined
+    ? ''
+    : new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short', timeZone }).format(next[0])

@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { usePage } from './context.ts'
+import { SaveOrCancel } from './controls.tsx'
+import { vocabularies } from './language.ts'
+
+/** Name and language of the person at this screen. The browser's own dialog keeps the focus inside and closes on Esc. */
+export function Settings({ close }: { close: () => void }) {
+  const { client, state, words } = usePage()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [name, setName] = useState(state.person.name)
+  useEffect(() => dialog.current?.showModal(), [])
+
+  const save = (event: Event): void => {
+    event.preventDefault()
+    client.introduce(name)
+    close()
+  }
+  return (
+    <dialog class="card" ref={dialog} onClose={close} aria-labelledby="settings-title">
+      <form class="stack" onSubmit={save}>
+        <h2 id="settings-title">{words.settings.title}</h2>
+        <label class="small" for="name">
+          {words.settings.name}
+        </label>
+        <input
+          id="name"
+          value={name}
+          maxlength={80}
+          autocomplete="name"
+          placeholder={words.you}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+        <p class="hint">{words.settings.nameHint}</p>
+        <fieldset class="row">
+          <legend class="small">{words.settings.language}</legend>
+          {(['en', 'zh'] as const).map((language) => (
+            <label class="choice row" key={language}>
+              <input
+                type="radio"
+                name="language"
+                checked={state.language === language}
+                onChange={() => client.speak(language)}
+              />
+              <span lang={language}>{vocabularies[language].languageName}</span>
+            </label>
+          ))}
+        </fieldset>
+        <SaveOrCancel close={close} />
+      </form>
+    </dialog>
+  )
+}

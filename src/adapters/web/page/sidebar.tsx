@@ -1,0 +1,128 @@
+import { useState } from 'preact/hooks'
+import type { ConversationLine } from '../views.ts'
+import { usePage } from './context.ts'
+import { clew, clock, list, mark, person, plus } from './icons.tsx'
+import { Line } from './line.tsx'
+import { Needs } from './needs.tsx'
+import { hashOf } from './route.ts'
+import { SearchBox, SearchResults } from './search.tsx'
+
+/** All threads, newest first, and who sits here. */
+export function Sidebar({ openSettings }: { openSettings: () => void }) {
+  const { state, words } = usePage()
+  const { route } = state
+  const [query, search] = useState('')
+  return (
+    <aside class="sidebar">
+      <header>
+        <a class="brand" href="#/" aria-label="Clew">
+          {clew(30)}
+          <span>Clew</span>
+        </a>
+        <Rehearsal />
+        <a
+          class="button new"
+          href="#/new"
+          onClick={writeHere}
+          aria-current={route.view === 'new' || route.view === 'list' ? 'page' : undefined}
+        >
+          {plus()}
+          <span>{words.newThread}</span>
+        </a>
+      </header>
+      <Places />
+      <SearchBox query={query} search={search} />
+      <nav aria-label={words.threads}>
+        {query.trim() !== '' ? <SearchResults query={query} search={search} /> : <Threads search={search} />}
+      </nav>
+      <footer>
+        <button type="button" class="quiet who" onClick={openSettings} title={words.actions.settings}>
+          {person()}
+          <span>{state.person.name || words.you}</span>
+          <small>{words.languageName}</small>
+        </button>
+      </footer>
+    </aside>
+  )
+}
+
+function Threads({ search }: { search: (query: string) => void }) {
+  const { client, state, words } = usePage()
+  const { conversations } = state
+  return (
+    <>
+      <Needs />
+      {conversations === null && <p class="hint">{words.loading}</p>}
+      {conversations?.length === 0 && <p class="hint">{words.noThreads}</p>}
+      {(['needs_you', 'working', 'done'] as const).map((group) => (
+        <Group key={group} group={group} />
+      ))}
+      {state.hasOlder && (
+        <button type="button" class="quiet" onClick={client.older}>
+          {words.olderThreads}
+        </button>
+      )}
+      <button type="button" class="quiet small" onClick={() => search('is:archived')}>
+        {words.search.archived}
+      </button>
+    </>
+  )
+}
+
+/** The address may be there already; then nothing else moves the focus (C193). */
+const writeHere = (): void => void setTimeout(() => document.querySelector<HTMLElement>('.start textarea')?.focus(), 50)
+
+/** The lists beside the threads. */
+export function Places() {
+  const { state, words } = usePage()
+  const lists = [
+    { view: 'schedules', icon: clock() },
+    { view: 'todos', icon: list() },
+    { view: 'memory', icon: mark() },
+  ] as const
+  return (
+    <ul class="lists row small">
+      {lists.map(({ view, icon }) => (
+        <li key={view}>
+          <a class="nav-link" href={hashOf({ view })} aria-current={state.route.view === view ? 'page' : undefined}>
+            {icon}
+            <span>{words[view].title}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The threads of one group (C192); its name is said where there are others. */
+function Group({ group }: { group: ConversationLine['group'] }) {
+  const { state, words } = usePage()
+  const lines = state.conversations?.filter((line) => line.group === group) ?? []
+  if (lines.length === 0) return null
+  const isOnly = lines.length === state.conversations?.length
+  return (
+    <section data-group={group} aria-label={words.groups[group]}>
+      {!isOnly && <h2 class="small group">{words.groups[group]}</h2>}
+      <ul>
+        {lines.map((line) => (
+          <Line key={line.id} line={line} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Says that no model is connected, and how to connect one. */
+function Rehearsal() {
+  const { state, words } = usePage()
+  if (state.health?.model.rehearsal !== true) return null
+  return (
+    <details class="rehearsal">
+      <summary class="tag waiting">{words.rehearsal.badge}</summary>
+      <div class="card stack small">
+        <p>{words.rehearsal.text}</p>
+        <p>{words.rehearsal.how}</p>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,144 @@
+import { useState } from 'preact/hooks'
+import type { ScheduleView, TodoView } from '../views.ts'
+import { useList, useRequest } from './api-hooks.ts'
+import { usePage } from './context.ts'
+import { IconButton } from './controls.tsx'
+import { bell, bin, tick } from './icons.tsx'
+import { AddForm, ListPage, Refusal } from './list-page.tsx'
+import { dateTime } from './time.ts'
+
+const views = ['all', 'today', 'overdue', 'upcoming', 'inbox'] as const
+type View = (typeof views)[number]
+
+/** The to-dos by view, a line to add one, and the reminders that are to come. */
+export function Todos() {
+  const { words } = usePage()
+  const [view, setView] = useState<View>('all')
+  const { value, problem, refresh } = useList<{ todos: TodoView[] }>(`/api/todos?view=${view}`)
+  // Reminders are of all of them, whatever view is looked at.
+  const all = useList<{ todos: TodoView[] }>('/api/todos?view=all')
+  const changed = async (): Promise<void> => void (await Promise.all([refresh(), all.refresh()]))
+  const todos = value?.todos ?? null
+  const { todos: text } = words
+  const form = (
+    <AddForm
+      path="/api/todos"
+      button={text.add}
+      hint={text.hint}
+      added={changed}
+      fields={[
+        { label: text.what, example: text.example },
+        { label: text.dueLabel, example: text.dueExample },
+        { label: text.remindLabel, example: text.remindExample },
+      ]}
+      isReady={([what = '']) => what.trim() !== ''}
+      body={([what = '', due = '', remind = '']) => ({
+        text: [what, ...option('due', due), ...option('remind', remind)].join(' '),
+      })}
+    />
+  )
+  const tabs = (
+    <div class="row tight" role="group" aria-label={text.views.label}>
+      {views.map((name) => (
+        <button type="button" key={name} class="quiet" aria-pressed={name === view} onClick={() => setView(name)}>
+          {text.views[name]}
+        </button>
+      ))}
+    </div>
+  )
+  return (
+    <ListPage title={text.title} none={text.none} count={todos?.length ?? null} problem={problem} form={[form, tabs]}>
+      <ul>
+        {todos?.map((todo) => (
+          <Row key={todo.id} todo={todo} changed={changed} />
+        ))}
+      </ul>
+      <Reminders todos={all.value?.todos ?? null} />
+    </ListPage>
+  )
+}
+
+/** A field of its own as an option of the line; the rest of the grammar goes into the text. */
+const option = (name: string, value: string): string[] =>
+  value.trim() === '' ? [] : [`--${name} "${value.trim().replaceAll('"', '')}"`]
+
+function Row({ todo, changed }: { todo: TodoView; changed: () => Promise<void> }) {
+  const { state, words } = usePage()
+  const { busy, failed, send } = useRequest(changed)
+  const { id, text, tag, priority, dueAt, doneAt, remindAt, reminded } = todo
+  const time = dateTime(state.language)
+  const late = dueAt !== null && doneAt === null && dueAt < Date.now()
+  return (
+    <li data-todo={id} class={doneAt === null ? 'entry' : 'entry done'}>
+      <button
+        type="button"
+        class="check square"
+        disabled={busy || doneAt !== null}
+        aria-pressed={doneAt !== null}
+        aria-label={words.todos.finish(text)}
+        onClick={() => send('PATCH', `/api/todos/${id}`, { done: true })}
+      >
+        {doneAt !== null && tick()}
+      </button>
+      <div class="body">
+        <p class="what" dir="auto">
+          {text}
+        </p>
+        <p class="row tight hint">
+          <span>#{id}</span>
+          {dueAt !== null && (
+            <span class={late ? 'problem' : ''}>
+              {late ? words.todos.overdue(time.format(dueAt)) : words.todos.due(time.format(dueAt))}
+            </span>
+          )}
+          {remindAt !== null && doneAt === null && (
+            <span class="reminder">
+              {bell()}
+              {reminded ? words.todos.reminded(time.format(remindAt)) : time.format(remindAt)}
+            </span>
+          )}
+          {tag !== 'default' && <span class="tag">{tag}</span>}
+          {priority > 0 && <span>{words.todos.priority(priority)}</span>}
+        </p>
+        <Refusal text={failed} />
+      </div>
+      <IconButton
+        icon={bin()}
+        style="quiet"
+        label={words.todos.remove(text)}
+        disabled={busy}
+        press={() => confirm(words.todos.sure(text)) && void send('DELETE', `/api/todos/${id}`)}
+      />
+    </li>
+  )
+}
+
+/** What will be said by itself, the next first: of to-dos and of schedules. */
+function Reminders({ todos }: { todos: readonly TodoView[] | null }) {
+  const { state, words } = usePage()
+  const { value } = useList<{ schedules: ScheduleView[] }>('/api/schedules')
+  const coming = [
+    ...(todos ?? []).flatMap(({ id, text, remindAt, doneAt, reminded }) =>
+      remindAt === null || doneAt !== null || reminded ? [] : [{ key: `t${id}`, at: remindAt, text }],
+    ),
+    ...(value?.schedules ?? []).flatMap(({ id, title, remindAt }) =>
+      remindAt === null ? [] : [{ key: `s${id}`, at: remindAt, text: title }],
+    ),
+  ].sort((a, b) => a.at - b.at)
+  if (coming.length === 0) return null
+  const time = dateTime(state.language)
+  return (
+    <section class="reminders" aria-label={words.todos.reminders}>
+      <h2>{words.todos.reminders}</h2>
+      <ul class="stack">
+        {coming.map(({ key, at, text }) => (
+          <li key={key} class="row">
+            {bell()}
+            <time datetime={new Date(at).toISOString()}>{time.format(at)}</time>
+            <span dir="auto">{text}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
