@@ -25,6 +25,8 @@ import { createSystemClock } from './clock.ts'
 import { commandsOf, type Work, workOf } from './commands.ts'
 import { type Config, ConfigError } from './config.ts'
 import { connectorsOf } from './connectors.ts'
+import { createChecks } from './doctor/checks.ts'
+import type { ReadEnvironment } from './environment.ts'
 import type { Extensions } from './extensions.ts'
 import { createHealth, type Watched, watchChannel, watchModel } from './health.ts'
 import type { LocalServer } from './local-models.ts'
@@ -56,6 +58,8 @@ export interface Around extends Extensions {
   fetch?: FetchDeps
   /** What `${NAME}` in the team's files stands for; nothing where it is left out. */
   env?: Environment
+  /** Reads the settings again, for the checks of what is connected; those of the start where it is left out. */
+  readEnvironment?: ReadEnvironment
   /** The store where it has been opened already, so that it starts while everything else is being loaded. */
   storage?: Promise<Storage>
   /** The store that runs in this process has ended; by default that is thrown outside of any call. */
@@ -242,6 +246,11 @@ function webOf(
       untold: parts.metrics.untold(),
       ...allowances(),
       ...team?.health(),
+    }),
+    checks: createChecks({
+      ...{ config, clock, outside: around, env: around.env ?? {}, servers: around.localServers ?? [] },
+      readEnvironment: around.readEnvironment,
+      team: () => team?.health() ?? null,
     }),
     metrics: () => parts.metrics.text(),
     defaultLocale: config.DEFAULT_LOCALE,

@@ -1,19 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { parseEnv } from 'node:util'
 import { ConfigError, readConfig } from './config.ts'
+import { readEnvironment } from './environment.ts'
 import { usualServers } from './local-models.ts'
 import { createLog } from './log.ts'
 import { openStorage } from './storage.ts'
 
-/** The settings: the environment, and for what is not in it the file `.env` of this folder. */
-function settings() {
-  const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}
-  const env = { ...file, ...process.env }
-  return { config: readConfig(env, Object.keys(file)), env }
-}
-
 async function main() {
-  const { config, env } = settings()
+  const { env, inFile } = readEnvironment()
+  const config = readConfig(env, inFile)
   const log = createLog(config)
   const onStoreFailure = (error: Error) => {
     console.error(`Clew stops: ${error.message}`)
@@ -23,7 +16,7 @@ async function main() {
   const storage = openStorage(config, { log, onStoreFailure })
   storage.catch(() => undefined)
   const { startClew } = await import('./clew.ts')
-  const clew = await startClew(config, { log, env, storage, localServers: usualServers })
+  const clew = await startClew(config, { log, env, readEnvironment, storage, localServers: usualServers })
   for (const line of clew.lines) console.log(line)
   console.log(clew.url === null ? 'Clew is working.' : `Clew is at ${clew.url}`)
 

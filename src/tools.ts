@@ -111,7 +111,7 @@ async function addressesOf(hostname: string): Promise<string[]> {
   return (await lookup(hostname, { all: true })).map(({ address }) => address)
 }
 
-function searchOf(config: Config): SearchProvider | null {
+export function searchOf(config: Config): SearchProvider | null {
   const { SEARXNG_URL, BRAVE_API_KEY, TAVILY_API_KEY } = config
   if (config.SEARCH_PROVIDER === 'searxng' && SEARXNG_URL) return createSearxng({ fetch, url: SEARXNG_URL })
   if (config.SEARCH_PROVIDER === 'brave' && BRAVE_API_KEY) return createBrave({ fetch, key: BRAVE_API_KEY })

@@ -179,7 +179,7 @@ function betweenVerbs(files: readonly File[]): string[] {
 
 const inAgent = (path: string): boolean => path.startsWith('src/agent/')
 const isPure = (path: string): boolean => ['domain', 'strategies'].includes(layerOf(path))
-const readsEnvironment = (path: string): boolean => path === 'src/main.ts' || path === 'src/config.ts'
+const readsEnvironment = (path: string): boolean => path === 'src/environment.ts' || path === 'src/config.ts'
 
 const rules: Readonly<Record<string, (files: readonly File[]) => string[]>> = {
   'lets every layer import only what lies further in': crossings,
@@ -269,7 +269,8 @@ describe('the rules', () => {
     ['src/agent/drive.ts', "const hint = 'Math.random() and new Date() are injected'"],
     ['src/adapters/web/adapter.ts', "import { split } from '../text.ts'\nimport { en } from '../../locales/en.ts'"],
     ['src/store/redis/store.ts', "import type { Store } from '../../agent/ports/store.ts'"],
-    ['src/main.ts', "import { createStore } from './store/redis/store.ts'\nconst env = process.env"],
+    ['src/main.ts', "import { createStore } from './store/redis/store.ts'"],
+    ['src/environment.ts', 'const env = process.env'],
     ['src/agent/drive.ts', "switch (kind) {\n  case 'a':\n    return 1\n  default:\n    return assertNever(kind)\n}"],
     [
       'src/adapters/slack/parse.ts',

@@ -1,5 +1,6 @@
 export * from './en/commands.ts'
 export * from './en/core.ts'
+export * from './en/doctor.ts'
 export * from './en/memory.ts'
 export * from './en/page.ts'
 export * from './en/platforms.ts'

@@ -1,6 +1,6 @@
 import { Routes } from 'discord.js'
 import { z } from 'zod'
-import { bad, type Finding, good, note } from '../channel-kit/findings.ts'
+import { bad, type Finding, good, note, type Say } from '../channel-kit/findings.ts'
 import { type Api, createApi } from './api.ts'
 import { types } from './directory.ts'
 import { permissions } from './limits.ts'
@@ -12,7 +12,8 @@ export interface DiscordPatient {
   guildIds: readonly string[]
 }
 
-const portal = 'https://discord.com/developers/applications (your application)'
+const manual = 'discord'
+const ofToken = { env: ['DISCORD_TOKEN='], manual }
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** The link by which an admin brings Clew into a server, with exactly the permissions that it uses. */
@@ -21,7 +22,14 @@ const inviteLink = (applicationId: string): string =>
 
 /** Examines everything about Discord that its API tells; changes nothing. Never throws. */
 export async function examineDiscord({ token, apiUrl, guildIds }: DiscordPatient): Promise<Finding[]> {
-  if (token === null) return [note('Discord: not set up.', 'docs/discord.md says how, in one page.')]
+  if (token === null)
+    return [
+      note(
+        ({ discord }) => discord.none,
+        ({ discord }) => discord.noneMend,
+        ofToken,
+      ),
+    ]
   const api = createApi({ token, apiUrl, clock: { now: () => 0 }, log: silent, onRefused: () => undefined })
   const application = await get(api, Routes.currentApplication(), Application)
   if (application.kind !== 'ok') return [tokenFinding(application)]
@@ -29,14 +37,14 @@ export async function examineDiscord({ token, apiUrl, guildIds }: DiscordPatient
   const guilds = await get(api, Routes.userGuilds(), z.array(z.object({ id: z.string(), name: z.string() })))
   const list = guilds.kind === 'ok' ? guilds.value : []
   return [
-    good(`DISCORD_TOKEN: ${name} (${id}).`),
+    good(() => `DISCORD_TOKEN: ${name} (${id}).`),
     intentFinding(flags),
     membersFinding(flags),
     await sessionFinding(api),
-    ...(list.length === 0 ? [bad('Discord: Clew is in no server.', `An admin opens ${inviteLink(id)}`)] : []),
+    ...(list.length === 0 ? [noGuild(id)] : []),
     ...(await Promise.all(list.slice(0, 10).map((guild) => permissionFinding(api, guild, bot.id)))),
     ...(await commandFindings(api, id, guildIds, list)),
-    note(`Discord: the invite link is ${inviteLink(id)}`),
+    note(({ discord }) => discord.link(inviteLink(id))),
   ]
 }
 
@@ -60,44 +68,53 @@ async function get<S extends z.ZodType>(
   return parsed?.success ? { kind: 'ok', value: parsed.data } : { kind: 'away' }
 }
 
-function tokenFinding(answer: Exclude<Got<unknown>, { kind: 'ok' }>): Finding {
-  // A refused token is reported by `createApi` as "later": nothing else is asked with it.
-  const mend = `Make a new token (${portal} › Bot › Reset Token) and set DISCORD_TOKEN; if it is right, check DISCORD_API_URL and the network.`
-  const why =
-    answer.kind === 'refused' ? `Discord answers ${answer.status}` : 'Discord does not take it or cannot be reached'
-  return bad(`DISCORD_TOKEN: ${why}.`, mend)
-}
-
-function intentFinding(flags: number): Finding {
-  if ((flags & appFlags.content) !== 0)
-    return good('Discord: Clew may read replies in its threads, and for people (Message Content Intent).')
-  return bad(
-    'Discord: the Message Content Intent is off. Clew works by mention and in direct messages only, and reads nothing for people.',
-    `${portal} › Bot › Privileged Gateway Intents › Message Content Intent`,
+const noGuild = (id: string): Finding =>
+  bad(
+    ({ discord }) => discord.noGuild,
+    ({ discord }) => discord.invite(inviteLink(id)),
+    { manual },
   )
-}
+
+// A refused token is reported by `createApi` as "later": nothing else is asked with it.
+const tokenFinding = (answer: Exclude<Got<unknown>, { kind: 'ok' }>): Finding =>
+  bad(
+    ({ discord }) => (answer.kind === 'refused' ? discord.refused(answer.status) : discord.away),
+    ({ discord }) => discord.tokenMend,
+    ofToken,
+  )
+
+const intentFinding = (flags: number): Finding =>
+  (flags & appFlags.content) !== 0
+    ? good(({ discord }) => discord.reads)
+    : bad(
+        ({ discord }) => discord.noReads,
+        ({ discord }) => discord.noReadsMend,
+        { manual },
+      )
 
 /** C119: without it the tool that finds people is not offered, and everything else works. */
 const membersFinding = (flags: number): Finding =>
   (flags & appFlags.members) !== 0
-    ? good('Discord: tasks can find people by name (Server Members Intent).')
+    ? good(({ discord }) => discord.finds)
     : note(
-        'Discord: tasks cannot find people by name, since the Server Members Intent is off.',
-        `If they shall: ${portal} › Bot › Privileged Gateway Intents › Server Members Intent`,
+        ({ discord }) => discord.noFinds,
+        ({ discord }) => discord.noFindsMend,
+        { manual },
       )
 
 async function sessionFinding(api: Api): Promise<Finding> {
   const Info = z.object({ shards: z.number(), session_start_limit: z.object({ remaining: z.number() }) })
   const info = await get(api, Routes.gatewayBot(), Info)
-  if (info.kind !== 'ok') return bad('Discord: it does not say where its gateway is.', 'Try again later.')
-  const { shards, session_start_limit: limit } = info.value
-  if (limit.remaining < 10)
+  if (info.kind !== 'ok')
     return bad(
-      `Discord: only ${limit.remaining} new connections are left today.`,
-      'Find out what starts Clew over and over; the number is renewed every day.',
+      ({ discord }) => discord.noGateway,
+      ({ discord }) => discord.later,
     )
-  return good(
-    `Discord: ${shards} connection${shards === 1 ? '' : 's'} recommended, ${limit.remaining} starts left today.`,
+  const { shards, session_start_limit: limit } = info.value
+  if (limit.remaining >= 10) return good(({ discord }) => discord.starts(shards, limit.remaining))
+  return bad(
+    ({ discord }) => discord.fewStarts(limit.remaining),
+    ({ discord }) => discord.fewStartsMend,
   )
 }
 
@@ -127,7 +144,7 @@ async function permissionFinding(api: Api, guild: { id: string; name: string }, 
     get(api, Routes.guildChannels(guild.id), z.array(Channel)),
   ])
   if (about.kind !== 'ok' || member.kind !== 'ok' || channels.kind !== 'ok')
-    return note(`${guild.name}: its permissions could not be looked at.`)
+    return note(({ discord }) => discord.unseen(guild.name))
   const bot = { id: botId, roles: member.value.roles }
   const written = [types.text, types.announcement, types.forum] as const
   const lacking = channels.value
@@ -135,14 +152,15 @@ async function permissionFinding(api: Api, guild: { id: string; name: string }, 
     .flatMap((channel) => {
       const held = permissionsIn(guild.id, bot, about.value, channel.permission_overwrites)
       const missing = names.filter(([bit]) => (held & bit) === 0n).map(([, name]) => name)
-      return missing.length === 0 ? [] : [`#${channel.name} lacks ${missing.join(', ')}`]
+      return missing.length === 0 ? [] : [{ channel: channel.name, missing: missing.join(', ') }]
     })
-  if (lacking.length === 0) return good(`${guild.name}: Clew may do everything it needs in all channels.`)
-  const shown = [...lacking.slice(0, 8), ...(lacking.length > 8 ? [`and ${lacking.length - 8} more channels`] : [])]
-  return bad(
-    `${guild.name}: ${shown.join('; ')}.`,
-    'In the channel: Edit Channel › Permissions › the role of Clew. A channel that is none of its business may stay as it is.',
-  )
+  if (lacking.length === 0) return good(({ discord }) => discord.mayAll(guild.name))
+  const line: Say = ({ discord }) => {
+    const shown = lacking.slice(0, 8).map(({ channel, missing }) => discord.lacks(channel, missing))
+    const more = lacking.length > 8 ? [discord.moreChannels(lacking.length - 8)] : []
+    return discord.lacking(guild.name, [...shown, ...more].join('; '))
+  }
+  return bad(line, ({ discord }) => discord.lackingMend)
 }
 
 async function commandFindings(
@@ -154,7 +172,12 @@ async function commandFindings(
   const Names = z.array(z.object({ name: z.string() }))
   const stray = guildIds
     .filter((one) => !guilds.some((guild) => guild.id === one))
-    .map((one) => bad(`DISCORD_GUILD_IDS: Clew is not in ${one}.`, `An admin there opens ${inviteLink(id)}`))
+    .map((one) =>
+      bad(
+        ({ discord }) => discord.stray(one),
+        ({ discord }) => discord.inviteThere(inviteLink(id)),
+      ),
+    )
   const routes =
     guildIds.length === 0
       ? [Routes.applicationCommands(id)]
@@ -163,7 +186,10 @@ async function commandFindings(
   const registered = found.flatMap((one) => (one.kind === 'ok' ? one.value.map(({ name }) => `/${name}`) : []))
   const line: Finding =
     registered.length === 0
-      ? note('Discord: no commands are registered yet.', 'Clew registers them when it starts.')
-      : good(`Discord: the commands ${[...new Set(registered)].join(', ')} are registered.`)
+      ? note(
+          ({ discord }) => discord.noCommands,
+          ({ discord }) => discord.noCommandsMend,
+        )
+      : good(({ discord }) => discord.commands([...new Set(registered)].join(', ')))
   return [...stray, line]
 }

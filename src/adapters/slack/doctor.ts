@@ -1,8 +1,8 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api'
 import { z } from 'zod'
-import { bad, type Finding, good, note } from '../channel-kit/findings.ts'
+import { bad, type Finding, good, note, type Say } from '../channel-kit/findings.ts'
 import { createWebClient, problemOf } from './api.ts'
-import { botScopes, scopeReasons } from './manifest.ts'
+import { botScopes } from './manifest.ts'
 
 export interface SlackPatient {
   apiUrl: string
@@ -13,8 +13,7 @@ export interface SlackPatient {
   installs: boolean
 }
 
-const page = 'https://api.slack.com/apps (your app)'
-const oauthPage = `${page} › OAuth & Permissions`
+const manual = 'slack'
 const AuthTest = z.looseObject({
   team: z.string().default(''),
   team_id: z.string(),
@@ -27,13 +26,20 @@ const Channels = z.looseObject({ channels: z.array(z.looseObject({ id: z.string(
 export async function examineSlack(patient: SlackPatient): Promise<Finding[]> {
   const findings: Finding[] = []
   if (patient.botToken === null && !patient.installs)
-    return [note('Slack: not set up.', 'docs/slack.md says how, in one page.')]
+    return [
+      note(
+        ({ slack }) => slack.none,
+        ({ slack }) => slack.noneMend,
+        { env: ['SLACK_BOT_TOKEN=', 'SLACK_APP_TOKEN='], manual },
+      ),
+    ]
   if (patient.botToken !== null) findings.push(...(await examineBot(patient.botToken, patient.apiUrl)))
   findings.push(await examineEntrance(patient))
   findings.push(
     note(
-      'Slack: which events the app is subscribed to cannot be asked with these tokens.',
-      `Compare ${page} › App Manifest with the output of \`npm run manifest\`.`,
+      ({ slack }) => slack.events,
+      ({ slack }) => slack.eventsMend,
+      { manual },
     ),
   )
   return findings
@@ -46,22 +52,22 @@ async function examineBot(token: string, apiUrl: string): Promise<Finding[]> {
     const scopes = who.response_metadata?.scopes ?? []
     const missing = botScopes.filter((scope) => !scopes.includes(scope))
     return [
-      good(`SLACK_BOT_TOKEN: ${who.user} in ${who.team} (${who.team_id}).`),
+      good(() => `SLACK_BOT_TOKEN: ${who.user}, ${who.team} (${who.team_id}).`),
       ...missing.map(missingScope),
-      ...(missing.length === 0 ? [good('Slack: all scopes are granted.')] : []),
+      ...(missing.length === 0 ? [good(({ slack }) => slack.scopesGranted)] : []),
       ...(missing.includes('channels:read') ? [] : [await examineChannels(client)]),
     ]
   } catch (error) {
-    return [bad(`SLACK_BOT_TOKEN: ${reasonOf(error)}.`, mendToken(error))]
+    return [bad(lineOf('SLACK_BOT_TOKEN', error), mendToken(error), { env: ['SLACK_BOT_TOKEN='], manual })]
   }
 }
 
 function missingScope(scope: string): Finding {
-  const reason = Object.entries(scopeReasons).find(([name]) => name === scope)?.[1] ?? 'work'
-  return bad(
-    `Slack: the scope ${scope} is missing; Clew cannot ${reason}.`,
-    `${oauthPage} › Bot Token Scopes › Add an OAuth Scope › ${scope}, then "Reinstall to Workspace".`,
-  )
+  const line: Say = ({ slack }) => {
+    const reasons: Readonly<Record<string, string>> = slack.scopes
+    return slack.scopeMissing(scope, reasons[scope] ?? scope)
+  }
+  return bad(line, ({ slack }) => slack.scopeMend(scope), { manual })
 }
 
 async function examineChannels(client: WebClient): Promise<Finding> {
@@ -69,11 +75,15 @@ async function examineChannels(client: WebClient): Promise<Finding> {
     const args = { types: 'public_channel,private_channel', exclude_archived: true, limit: 200 }
     const { channels } = Channels.parse(await client.users.conversations(args))
     const names = channels.map(({ id, name }) => `#${name ?? id}`)
-    if (names.length === 0) return note('Slack: Clew is in no channel.', 'Write /invite @Clew in a channel.')
-    const more = names.length > 8 ? ` and ${names.length - 8} more` : ''
-    return good(`Slack: Clew is in ${names.slice(0, 8).join(', ')}${more}.`)
+    if (names.length === 0)
+      return note(
+        ({ slack }) => slack.noChannel,
+        ({ slack }) => slack.noChannelMend,
+      )
+    return good(({ slack }) => slack.channels(names.slice(0, 8).join(', '), names.length - 8))
   } catch (error) {
-    return note(`Slack: its channels could not be listed (${reasonOf(error)}).`)
+    const reason = reasonOf(error)
+    return note((words, all) => words.slack.channelsUnknown(reason(words, all)))
   }
 }
 
@@ -81,36 +91,42 @@ async function examineEntrance({ appToken, apiUrl, signingSecret }: SlackPatient
   if (appToken === null) {
     if (signingSecret !== null)
       return note(
-        'Slack: events come over HTTP; whether SLACK_SIGNING_SECRET is right shows with the first one.',
-        `${page} › Event Subscriptions: the Request URL ends in /slack/events and says "Verified".`,
+        ({ slack }) => slack.overHttp,
+        ({ slack }) => slack.overHttpMend,
+        { manual },
       )
     return bad(
-      'Slack: neither SLACK_APP_TOKEN nor SLACK_SIGNING_SECRET is set, so no event can come in.',
-      `${page} › Basic Information › App-Level Tokens (Socket Mode) or Signing Secret (HTTP).`,
+      ({ slack }) => slack.noEntrance,
+      ({ slack }) => slack.noEntranceMend,
+      { env: ['SLACK_APP_TOKEN='], manual },
     )
   }
   try {
     await createWebClient(appToken, apiUrl).apps.connections.open()
-    return good('SLACK_APP_TOKEN: Socket Mode can be opened.')
+    return good(({ slack }) => slack.socket)
   } catch (error) {
-    return bad(
-      `SLACK_APP_TOKEN: ${reasonOf(error)}.`,
-      `${page} › Basic Information › App-Level Tokens: one with the scope connections:write; and Socket Mode › Enable.`,
-    )
+    const mend: Say = ({ slack }) => slack.socketMend
+    return bad(lineOf('SLACK_APP_TOKEN', error), mend, { env: ['SLACK_APP_TOKEN='], manual })
   }
 }
 
-function reasonOf(error: unknown): string {
+const lineOf = (setting: string, error: unknown): Say => {
+  const reason = reasonOf(error)
+  return (words, all) => `${setting}: ${reason(words, all)}.`
+}
+
+function reasonOf(error: unknown): Say {
   if (error instanceof WebAPIPlatformError) {
-    const needed: unknown = 'needed' in error.data ? error.data.needed : null
-    const scope = typeof needed === 'string' ? ` (it needs ${needed})` : ''
-    return `Slack answers ${error.data.error}${scope}`
+    const { error: code, needed } = Refused.parse(error.data)
+    return ({ slack }) => slack.answers(code, needed)
   }
-  return problemOf(error).kind === 'later' ? 'Slack cannot be reached from here' : 'Slack gave no usable answer'
+  const isAway = problemOf(error).kind === 'later'
+  return ({ slack }) => (isAway ? slack.away : slack.unclear)
 }
 
-function mendToken(error: unknown): string {
-  if (error instanceof WebAPIPlatformError)
-    return `${oauthPage} › Bot User OAuth Token: copy it again (it begins with xoxb-); after "Reinstall" it is another one.`
-  return 'Check the network and SLACK_API_URL.'
-}
+const Refused = z.object({ error: z.string(), needed: z.string().nullable().catch(null) })
+
+const mendToken =
+  (error: unknown): Say =>
+  ({ slack }) =>
+    error instanceof WebAPIPlatformError ? slack.tokenMend : slack.networkMend

@@ -3,31 +3,10 @@ import { formOf } from '../../agent/commands/usage.ts'
 import { texts } from '../../locales/texts.ts'
 
 /** What the bot may do, each for a reason that `npm run doctor` can name. */
-export const scopeReasons = {
-  'app_mentions:read': 'hear mentions',
-  'assistant:write': 'show a native status with a Stop button',
-  'chat:write': 'answer',
-  commands: 'take slash commands and shortcuts',
-  'channels:history': 'read and follow threads in public channels, and read there for its members',
-  'channels:read': 'know who is in a channel, itself too, so that it reads only for members',
-  'groups:history': 'read and follow threads in private channels',
-  'groups:read': 'know who is in a private channel, itself too',
-  'im:history': 'hear direct messages',
-  'im:read': 'know its direct messages',
-  'im:write': 'write to people directly when a channel is closed to it',
-  'mpim:history': 'read and follow threads in group messages',
-  'mpim:read': 'know its group messages',
-  'reactions:read': 'take a reaction for a sign that it was read',
-  'reactions:write': 'mark a message as seen',
-  'users:read': 'know names, languages and time zones, and find people by name',
-  'files:read': 'read files that are attached for it',
-  'files:write': 'put long reports into files',
-} as const
+export const botScopes = Object.keys(texts('en').doctor.slack.scopes)
 
 /** Names of the message shortcuts, here and in what comes in. */
 export const shortcuts = { open: 'clew_open_task', stop: 'clew_stop' } as const
-
-export const botScopes = Object.keys(scopeReasons)
 
 /** What Slack tells the app of. */
 export const botEvents = [

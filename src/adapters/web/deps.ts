@@ -7,6 +7,7 @@ import type { Clock } from '../../agent/ports/clock.ts'
 import type { Draft } from '../../agent/ports/drafts.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Privacy, Store } from '../../agent/ports/store.ts'
+import type { Finding } from '../channel-kit/findings.ts'
 import type { EventLog } from './events.ts'
 
 /** How one part is, and why in a few words for the operator. */
@@ -40,6 +41,21 @@ export interface WebHealth {
   problems?: readonly string[]
 }
 
+/** What the doctor found, and when. `hide` takes secrets out of a text (S7). */
+export interface Checked {
+  at: number
+  parts: readonly { part: string; findings: readonly Finding[] }[]
+  hide(text: string): string
+}
+
+/** The doctor's checks of what is connected (C232). */
+export interface Checks {
+  /** What was found last; null: nobody has looked since the start. */
+  last(): Checked | null
+  /** Looks, at most once at a time and not right after the last look. Takes at most half a minute; never throws. */
+  look(): Promise<Checked>
+}
+
 export interface WebDeps {
   host: string
   /** 0 takes any free port. */
@@ -70,6 +86,8 @@ export interface WebDeps {
   routes?: Readonly<Record<string, (request: Request) => Promise<Response>>>
   /** Answers within so many milliseconds, whatever hangs. */
   health: (withinMs: number) => Promise<WebHealth>
+  /** Absent: what is connected is not shown. */
+  checks?: Checks
   /** Prometheus text; without it there is no `/metrics`. */
   metrics?: () => Promise<string>
   defaultLocale: string

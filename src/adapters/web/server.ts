@@ -18,6 +18,7 @@ import { privacyRoutes } from './routes/privacy.ts'
 import { questionRoute } from './routes/questions.ts'
 import { runRoutes } from './routes/runs.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
+import { setupRoutes } from './routes/setup.ts'
 import { todoRoutes } from './routes/todos.ts'
 
 /** The page and the API as one app, without a socket. */
@@ -44,7 +45,7 @@ export function createApp(web: Web): Hono {
   for (const add of healthRoutes) add(app, { ...web, door })
   for (const add of [...conversationRoutes, ...arrangeRoutes, needsRoute, questionRoute]) add(app, web)
   for (const add of runRoutes) add(app, { ...web, door })
-  for (const add of [...feedbackRoutes, ...privacyRoutes(web.deps)]) add(app, web)
+  for (const add of [...feedbackRoutes, ...privacyRoutes(web.deps), ...setupRoutes(web.deps)]) add(app, web)
   const { work } = web.deps
   if (work !== undefined)
     for (const add of [...scheduleRoutes, ...todoRoutes, ...memoryRoutes]) add(app, { ...web, work })

@@ -179,3 +179,23 @@ export const MemoryView = named('Memory', {
   by: z.string().nullable(),
 })
 export type MemoryView = z.infer<typeof MemoryView>
+
+export const SetupView = named('Setup', {
+  checkedAt: instant.nullable().describe('When this was found; null: nobody has looked since the start'),
+  parts: z.array(
+    z.object({
+      part: z.string().describe('`settings`, `store`, `model`, `search`, `slack`, `discord` or `team`'),
+      findings: z.array(
+        z.object({
+          verdict: z.enum(['good', 'note', 'bad']),
+          line: z.string(),
+          quoted: z.boolean().describe('The line is what a program or a file said, in English'),
+          mend: z.string().nullable().describe('What to do'),
+          env: z.array(z.string()).describe('Lines for `.env`; a value that is missing is for a person to put there'),
+          manual: z.string().nullable().describe('A page of `/api/manual/{name}`'),
+        }),
+      ),
+    }),
+  ),
+})
+export type SetupView = z.infer<typeof SetupView>

@@ -1,3 +1,4 @@
+import { type Texts, texts } from '../../locales/texts.ts'
 import type { FailureKind } from '../domain/model-failure.ts'
 import type { Provider } from './providers.ts'
 
@@ -25,46 +26,7 @@ export const byResponses: SettingNames = { ...alone, url: 'OPENAI_BASE_URL, OPEN
 export function adviceFor(
   kind: FailureKind,
   { key, url, model }: SettingNames = alone,
+  { otherModel, advice }: Texts['doctor'] = texts('en').doctor,
 ): { does: string; mend: string } {
-  const other = model === alone.model ? `set another ${model}` : `add another one to ${model}`
-  const advice: Record<FailureKind, { does: string; mend: string }> = {
-    key_refused: { does: 'refuses the API key', mend: `Check ${key}, ${url} and the access to the model.` },
-    no_credit: {
-      does: 'has no credit left on this account',
-      mend: `Top the account up or raise its limit there, or set ${key} to that of another account.`,
-    },
-    unknown_model: {
-      does: 'does not know the model',
-      mend: `Check ${model}, AGENT_DECISION_MODEL and ${url}.`,
-    },
-    rate_limited: {
-      does: 'takes no more requests for now',
-      mend: 'Clew waits and goes on by itself. If it happens often, raise the limit there or lower AGENT_RUNS_AT_ONCE.',
-    },
-    overloaded: {
-      does: 'is overloaded or out of order',
-      mend: `Clew waits and goes on by itself. If it lasts, look at its status page or log, or ${other}.`,
-    },
-    unreachable: {
-      does: 'cannot be reached',
-      mend: `Clew goes on by itself once it is back. Check ${url}, the network and whether the server runs.`,
-    },
-    timed_out: {
-      does: 'does not answer in time',
-      mend: 'Clew tries again by itself. A slow model needs more OPENAI_TIMEOUT_SECONDS and AGENT_DECISION_TIMEOUT_SECONDS.',
-    },
-    context_too_long: {
-      does: 'finds a request too long for the model',
-      mend: `Take a model with a larger context window (${model}), or give the local server a larger one.`,
-    },
-    filtered: {
-      does: 'refused a request by its content filter',
-      mend: 'Other words may pass; the filter is set at the provider.',
-    },
-    reply_unusable: {
-      does: 'gave an answer that cannot be used',
-      mend: `\`npm run doctor\` tries what the model can do; another ${model} may follow instructions better.`,
-    },
-  }
-  return advice[kind]
+  return advice({ key, url, model, other: otherModel(model, model !== alone.model) })[kind]
 }

@@ -23,21 +23,17 @@ const hello: ContractInputs['chat'] = {
 }
 
 /** Asks the model for one word in each form, best first; an endpoint that refuses one for another reason is not asked again. */
-export async function tryForms(options: OpenAiOptions): Promise<TriedForm[]> {
+export async function tryForms(options: OpenAiOptions, stop: AbortSignal): Promise<TriedForm[]> {
   const tried: TriedForm[] = []
   for (const form of Form.options) {
-    const one = await tryForm(options, form)
+    const one = await tryForm(options, form, stop)
     tried.push(one)
     if (one.failure !== null && one.failure !== 'reply_unusable') break
   }
   return tried
 }
 
-async function tryForm(options: OpenAiOptions, form: Form): Promise<TriedForm> {
-  const reply = await createOpenAiModel({ ...options, decisionModel: null, form }).call(
-    'chat',
-    hello,
-    new AbortController().signal,
-  )
+async function tryForm(options: OpenAiOptions, form: Form, stop: AbortSignal): Promise<TriedForm> {
+  const reply = await createOpenAiModel({ ...options, decisionModel: null, form }).call('chat', hello, stop)
   return { form, failure: kindOf(reply) }
 }

@@ -1,4 +1,4 @@
-import { texts } from '../../locales/texts.ts'
+import { type Texts, texts } from '../../locales/texts.ts'
 import { plainText } from '../commands/words.ts'
 import { assertNever } from '../domain/assert.ts'
 import type { Tool } from '../ports/tool.ts'
@@ -29,7 +29,10 @@ export function createSearchTool(provider: SearchProvider, timeoutMs = searchTim
       const text = queryOf(input)
       if (text === '') return { ok: false, text: words.noQuery }
       const outcome = await provider.search({ text, limit: topHits, signal })
-      if (!outcome.ok) return { ok: false, text: sayProblem(outcome.problem, provider, { locale, timeoutMs }) }
+      if (!outcome.ok) {
+        const text = problemInWords(outcome.problem, provider, { words, timeoutMs })
+        return { ok: false, text: outcome.problem.code === 'stopped' ? text : text + words.goOn }
+      }
       if (outcome.hits.length === 0) return { ok: true, text: words.none(plainText(text)) }
       return { ok: true, text: render(words.results(plainText(text), provider.name), outcome.hits) }
     },
@@ -53,32 +56,31 @@ function render(title: string, hits: readonly SearchHit[]): string {
   return [title, ...lines].join('\n')
 }
 
-function sayProblem(
+/** What went wrong, in a sentence. */
+export function problemInWords(
   problem: SearchProblem,
   { name, setting }: SearchProvider,
-  { locale, timeoutMs }: { locale: string; timeoutMs: number },
+  { words, timeoutMs = searchTimeoutMs }: { words: Texts['search']; timeoutMs?: number },
 ): string {
-  const words = texts(locale).search
-  const goOn = (sentence: string) => sentence + words.goOn
   switch (problem.code) {
     case 'key_refused':
-      return goOn(words.keyRefused(name, setting))
+      return words.keyRefused(name, setting)
     case 'limited':
-      return goOn(words.limited(name, problem.retryAfterSeconds))
+      return words.limited(name, problem.retryAfterSeconds)
     case 'spent':
-      return goOn(words.spent(name))
+      return words.spent(name)
     case 'format_off':
-      return goOn(words.formatOff(name))
+      return words.formatOff(name)
     case 'moved':
-      return goOn(words.moved(name, setting))
+      return words.moved(name, setting)
     case 'refused':
-      return goOn(words.refused(name))
+      return words.refused(name)
     case 'unavailable':
-      return goOn(words.unavailable(name))
+      return words.unavailable(name)
     case 'timed_out':
-      return goOn(words.timedOut(name, timeoutMs / 1000))
+      return words.timedOut(name, timeoutMs / 1000)
     case 'unreadable':
-      return goOn(words.unreadable(name))
+      return words.unreadable(name)
     case 'stopped':
       return words.stopped
     default:

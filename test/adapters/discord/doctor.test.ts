@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { told } from '../../../src/adapters/channel-kit/findings.ts'
 import { examineDiscord } from '../../../src/adapters/discord/doctor.ts'
 import { permissions } from '../../../src/adapters/discord/limits.ts'
+import { texts } from '../../../src/locales/texts.ts'
 import { type FakeDiscord, startFakeDiscord } from '../../fakes/discord/server.ts'
 
 describe('the doctor, about Discord', () => {
@@ -14,7 +16,9 @@ describe('the doctor, about Discord', () => {
   })
   const examine = async (part: Partial<Parameters<typeof examineDiscord>[0]> = {}) => {
     const findings = await examineDiscord({ token: discord.token, apiUrl: discord.url, guildIds: [], ...part })
-    return findings.map(({ verdict, line, mend = '' }) => `${verdict}: ${line} ${mend}`)
+    return findings
+      .map((finding) => told(finding, texts('en'), (text) => text))
+      .map(({ verdict, line, mend = '' }) => `${verdict}: ${line} ${mend}`)
   }
 
   it('says that nothing is set up, or where to get a token that is taken', async () => {

@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { type Told, told } from '../../channel-kit/findings.ts'
+import type { Web } from '../context.ts'
+import type { Checked, WebDeps } from '../deps.ts'
+import { renderMarkdown } from '../markdown.ts'
+import { refuse } from '../problems.ts'
+import { routesWith } from '../route.ts'
+import { SetupView } from '../views.ts'
+
+const { route } = routesWith<Web>()
+
+/** What is connected and what is missing, for operators; no secret is in it (C232, S7). */
+export const setupRoutes = ({ checks }: WebDeps) =>
+  checks === undefined
+    ? []
+    : [
+        route('get', '/api/setup', {
+          summary: 'What the checks found last; nothing is looked at',
+          answer: SetupView,
+          handle: async ({ c, web }) => viewOf(checks.last(), web, c),
+        }),
+        route('post', '/api/setup/check', {
+          summary: 'Looks at everything that is connected, at most once at a time and every few seconds',
+          answer: SetupView,
+          handle: async ({ c, web }) => viewOf(await checks.look(), web, c),
+        }),
+        route('get', '/api/manual/:name', {
+          summary: 'A page of the manual, as `slack`',
+          answer: z.object({ title: z.string(), html: z.string() }),
+          async handle({ c }) {
+            const [, title = '', text = ''] = /^# (.*)\n(.*)$/s.exec(pageOf(c.req.param('name'))) ?? []
+            return { title, html: renderMarkdown(text, () => true) }
+          },
+        }),
+      ]
+
+// In the package everything is one folder further down.
+const folders = ['../../../..', '../../../../..'].map((up) => join(import.meta.dirname, up, 'docs'))
+
+function pageOf(name: string): string {
+  const paths = /^[a-z-]+$/.test(name) ? folders.map((folder) => join(folder, `${name}.md`)) : []
+  const path = paths.find((one) => existsSync(one)) ?? refuse({ code: 'not_found' })
+  return readFileSync(path, 'utf8')
+}
+
+function viewOf(checked: Checked | null, web: Web, c: Parameters<Web['words']>[0]): SetupView {
+  if (checked === null) return { checkedAt: null, parts: [] }
+  const words = web.words(c)
+  return {
+    checkedAt: checked.at,
+    parts: checked.parts.map(({ part, findings }) => ({
+      part,
+      findings: findings.map((one) => viewOfFinding(told(one, words, checked.hide))),
+    })),
+  }
+}
+
+const viewOfFinding = ({ verdict, line, mend, env, manual, quoted }: Told) => ({
+  ...{ verdict, line, mend: mend ?? null, env: [...(env ?? [])], manual: manual ?? null },
+  quoted: quoted === true,
+})

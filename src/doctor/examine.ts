@@ -1,0 +1,128 @@
+import { bad, type Finding, good, note, quoted } from '../adapters/channel-kit/findings.ts'
+import type { Clock } from '../agent/ports/clock.ts'
+import { type Config, ConfigError, type Named, readConfig } from '../config.ts'
+import type { LocalServer } from '../local-models.ts'
+import type { TeamHealth } from '../team.ts'
+import { examineFolders } from './folders.ts'
+import { examineModel } from './model.ts'
+import { examineConnectors, examineServers } from './programs.ts'
+import { examineSearch } from './search.ts'
+import { examineStore } from './store.ts'
+
+/** What is looked at, each by itself, in this order. */
+const partsLookedAt = ['settings', 'store', 'model', 'search', 'slack', 'discord', 'team'] as const
+type PartLookedAt = (typeof partsLookedAt)[number]
+interface Examined {
+  part: PartLookedAt
+  findings: readonly Finding[]
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+interface Options {
+  clock: Clock
+  /** What the settings may name beside Clew's own parts. */
+  outside?: Named
+  /** Where a model may run on this machine. */
+  servers?: readonly LocalServer[]
+  /** How long a part may take; it ends as one that gave no answer. */
+  limitMs: number
+  /** How the team's servers and files are, where a running Clew knows. Else they are started and ended again. */
+  team?: TeamHealth | null
+  /** What is wrong with the types of the tools in a folder; null where nothing can tell. */
+  typeErrors?: (home: string) => Promise<string[] | null>
+}
+
+/**
+ * Looks at the settings and everything they name. Nothing is changed and nothing is posted; a model is asked for a word in each
+ * form, a search for one. Never throws.
+ *
+ * @param inFile names that stand in the file; there every unknown one is a mistake.
+ */
+export async function examine(env: Environment, inFile: readonly string[], options: Options): Promise<Examined[]> {
+  try {
+    return await examineConfig(readConfig(env, inFile, options.outside), env, options)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return [{ part: 'settings', findings: error.problems.map((line) => quoted(line, (words) => words.inEnv)) }]
+  }
+}
+
+export async function examineConfig(config: Config, env: Environment, options: Options): Promise<Examined[]> {
+  const looks: Record<PartLookedAt, (stop: AbortSignal) => Promise<Finding[]> | Finding[]> = {
+    settings: () => [good((words) => words.understood)],
+    store: () => examineStore(config),
+    model: (stop) => examineModel(config, { ...options, stop }),
+    search: (stop) => examineSearch(config, stop),
+    slack: () => lookAtSlack(config),
+    discord: () => lookAtDiscord(config),
+    team: async () => [
+      ...(await examineFolders(config)),
+      ...(await examineServers(config, env, options)),
+      ...examineConnectors(config, env),
+    ],
+  }
+  return await Promise.all(
+    partsLookedAt.map(async (part) => ({ part, findings: await withinLimit(looks[part], options) })),
+  )
+}
+
+/** What one part comes to: a look that fails or takes too long is itself a finding, and the others are there all the same. */
+async function withinLimit(
+  look: (stop: AbortSignal) => Promise<Finding[]> | Finding[],
+  { clock, limitMs }: Options,
+): Promise<Finding[]> {
+  const [answered, tooLong] = [new AbortController(), new AbortController()]
+  const late = clock.sleep(limitMs, answered.signal).then(() => {
+    tooLong.abort()
+    return [
+      bad(
+        (words) => words.late(limitMs / 1000),
+        (words) => words.lateMend,
+      ),
+    ]
+  })
+  try {
+    return await Promise.race([look(tooLong.signal), late])
+  } catch {
+    return [
+      bad(
+        (words) => words.broken,
+        (words) => words.brokenMend,
+      ),
+    ]
+  } finally {
+    answered.abort()
+  }
+}
+
+async function lookAtSlack(config: Config): Promise<Finding[]> {
+  const { examineSlack } = await import('../adapters/slack/doctor.ts')
+  return await examineSlack({
+    apiUrl: config.SLACK_API_URL,
+    botToken: config.SLACK_BOT_TOKEN ?? null,
+    appToken: config.SLACK_APP_TOKEN ?? null,
+    signingSecret: config.SLACK_SIGNING_SECRET ?? null,
+    installs: config.SLACK_CLIENT_ID !== undefined,
+  })
+}
+
+async function lookAtDiscord(config: Config): Promise<Finding[]> {
+  const { examineDiscord } = await import('../adapters/discord/doctor.ts')
+  return await examineDiscord({
+    token: config.DISCORD_TOKEN ?? null,
+    apiUrl: config.DISCORD_API_URL ?? null,
+    guildIds: config.DISCORD_GUILD_IDS,
+  })
+}
+
+/** Settings that stand otherwise now than when Clew started, by name: they count from its next start. */
+export function changesIn(before: Environment, now: Environment, names: readonly string[]): Finding[] {
+  const changed = names.filter((name) => (before[name] ?? '') !== (now[name] ?? ''))
+  if (changed.length === 0) return []
+  return [
+    note(
+      (words) => words.changed(changed.join(', ')),
+      (words) => words.restart,
+    ),
+  ]
+}

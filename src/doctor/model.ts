@@ -1,0 +1,80 @@
+import { bad, type Finding, good, note, quoted, type Say } from '../adapters/channel-kit/findings.ts'
+import type { FailureKind } from '../agent/domain/model-failure.ts'
+import { adviceFor, type SettingNames } from '../agent/model/advice.ts'
+import type { OpenAiOptions } from '../agent/model/openai.ts'
+import { tryForms } from '../agent/model/try-forms.ts'
+import type { Clock } from '../agent/ports/clock.ts'
+import { type Config, ConfigError, usesRehearsal } from '../config.ts'
+import { findLocalModel, type LocalModel, type LocalServer, settingsFor } from '../local-models.ts'
+import { silent } from '../log.ts'
+import { modelOf } from '../model.ts'
+import { entriesOf, entryOptions } from '../model-list.ts'
+import { openAiUrl, optionsOf } from '../model-options.ts'
+
+interface Options {
+  clock: Clock
+  servers?: readonly LocalServer[]
+  stop: AbortSignal
+}
+const manual = 'operations'
+
+/** One real request in every form in which Clew can ask: what the model can do, or what is in its way (C91). */
+export async function examineModel(config: Config, options: Options): Promise<Finding[]> {
+  if (usesRehearsal(config)) return [offered(await findLocalModel(options.servers ?? []))]
+  if (config.AGENT_MODELS.length > 0) return await examineList(config, options)
+  if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined)
+    return [
+      bad(
+        (words) => words.noModelSet,
+        (words) => words.noModelSetMend,
+        { env: ['OPENAI_API_KEY='], manual },
+      ),
+    ]
+  const { host } = new URL(config.OPENAI_BASE_URL ?? openAiUrl)
+  const model = await modelOf(config)
+  if ('failure' in model) return [failed(() => host, model.failure)]
+  const names = new Set([model.name, config.AGENT_DECISION_MODEL ?? model.name])
+  const asked = [...names].map((name) => ({ ...optionsOf(config, name), log: silent, clock: options.clock }))
+  return await Promise.all(asked.map((one) => examineForms(one, host, options.stop)))
+}
+
+/** C95: with the two lines that connect what runs on this machine. */
+function offered(offer: LocalModel | null): Finding {
+  const mend: Say = (words) => (offer === null ? words.noModelMend : words.offer(offer.server, settingsFor(offer)))
+  const env = offer === null ? ['OPENAI_API_KEY='] : [`OPENAI_BASE_URL=${offer.url}`, `OPENAI_MODEL=${offer.model}`]
+  return note((words) => words.noModel, mend, { env, manual })
+}
+
+/** C134: every model of the lists, each once. */
+async function examineList(config: Config, { clock, stop }: Options): Promise<Finding[]> {
+  const entries = new Set(Object.values(entriesOf(config)).flat())
+  return await Promise.all(
+    [...entries].map(async (entry) => {
+      try {
+        const options = await entryOptions(entry, config, { log: silent, clock })
+        const { host } = URL.parse(options.baseURL ?? openAiUrl) ?? { host: options.baseURL ?? '' }
+        return await examineForms(options, host, stop)
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error
+        return quoted(error.message, (words) => words.startAgain)
+      }
+    }),
+  )
+}
+
+async function examineForms(options: OpenAiOptions, host: string, stop: AbortSignal): Promise<Finding> {
+  const { model: name, settings } = options
+  const tried = await tryForms(options, stop)
+  const [best] = tried.filter(({ failure }) => failure === null)
+  if (best === undefined)
+    return failed((words) => words.askedFor(host, name), tried.at(-1)?.failure ?? 'unreachable', settings)
+  const marks = tried.map(({ form, failure }) => `${form} ${failure === null ? '✓' : '✗'}`).join(', ')
+  return good((words) => words.modelAnswers(name, host, marks, best.form))
+}
+
+const failed = (who: Say, kind: FailureKind, settings?: SettingNames): Finding =>
+  bad(
+    (words, all) => words.modelFails(who(words, all), adviceFor(kind, settings, words).does),
+    (words) => adviceFor(kind, settings, words).mend,
+    { manual },
+  )

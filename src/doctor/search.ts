@@ -1,0 +1,28 @@
+import { bad, type Finding, good, note } from '../adapters/channel-kit/findings.ts'
+import { problemInWords } from '../agent/tools/search.ts'
+import type { Config } from '../config.ts'
+import { searchOf } from '../tools.ts'
+
+/** One real search, for a word. */
+export async function examineSearch(config: Config, signal: AbortSignal): Promise<Finding[]> {
+  const provider = searchOf(config)
+  if (provider === null)
+    return [
+      note(
+        (words) => words.noSearch,
+        (words) => words.noSearchMend,
+        { env: ['SEARCH_PROVIDER=brave', 'BRAVE_API_KEY='], manual: 'operations' },
+      ),
+    ]
+  const { name, setting } = provider
+  const outcome = await provider.search({ text: 'weather', limit: 1, signal })
+  if (outcome.ok) return [good((words) => words.searches(name))]
+  const { problem } = outcome
+  return [
+    bad(
+      (_, { search }) => problemInWords(problem, provider, { words: search }),
+      (words) => words.checkSetting(setting),
+      { env: [`${setting}=`] },
+    ),
+  ]
+}

@@ -1,0 +1,30 @@
+const names = /TOKEN(?!S)|KEY|SECRET|PASSWORD/i
+const leastCharacters = 6
+
+/**
+ * Takes secrets out of what is told, also out of what others say who had them (S7): the values of settings whose names say so, and the
+ * passwords in addresses.
+ */
+export function hidingSecrets(...settings: readonly Readonly<Record<string, unknown>>[]): (text: string) => string {
+  const secrets = settings
+    .flatMap((one) => Object.entries(one))
+    .flatMap(([name, value]) => (typeof value === 'string' ? secretsIn(name, value.trim()) : []))
+    .filter((secret) => secret.length >= leastCharacters)
+    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+    .sort((a, b) => b.length - a.length)
+  return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '•••'), text)
+}
+
+function secretsIn(name: string, value: string): string[] {
+  if (names.test(name)) return [value]
+  // Several addresses may stand there, with commas.
+  return [...value.matchAll(/:\/\/[^/@\s]*?:([^/\s]+)@/g)].map(([, password = '']) => decoded(password))
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

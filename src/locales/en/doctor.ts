@@ -1,0 +1,177 @@
+type Names = { key: string; url: string; model: string; other: string }
+
+const slackPage = 'https://api.slack.com/apps (your app)'
+const oauthPage = `${slackPage} › OAuth & Permissions`
+const portal = 'https://discord.com/developers/applications (your application)'
+
+/** What the doctor says: `npm run doctor`, and the page under “Set up”. Names of settings, files and menus stand as they are. */
+export const doctor = {
+  understood: 'Settings: all understood.',
+  inEnv: 'In .env or the environment; .env.example has every setting.',
+  changed: (names: string) => `Changed since Clew started: ${names}.`,
+  restart: 'Start Clew again, so that it works with them.',
+  late: (seconds: number) => `No answer within ${seconds} seconds.`,
+  lateMend: 'Check the network, then look again.',
+  broken: 'This could not be looked at.',
+  brokenMend: 'The log says why.',
+
+  embedded: (folder: string) => `Store: embedded, in ${folder}; for one process and one small team.`,
+  redisAnswers: 'REDIS_URL: it answers.',
+  redisMend: 'In the configuration of your Redis or Valkey; compose.yaml has one that fits.',
+  redisAway: 'Start the server, or correct REDIS_URL.',
+
+  noModel: 'Model: none; Clew rehearses.',
+  noModelMend: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a local model.',
+  offer: (server: string, settings: string) => `${server} runs on this machine: set ${settings}.`,
+  noModelSet: 'Model: none is set.',
+  noModelSetMend: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a local one.',
+  modelAnswers: (name: string, host: string, marks: string, best: string) =>
+    `Model: ${name} at ${host} answers. Forms: ${marks}; ${best} is used.`,
+  askedFor: (host: string, name: string) => `${host}, asked for ${name},`,
+  modelFails: (who: string, does: string) => `Model: ${who} ${does}.`,
+  startAgain: 'Then start again.',
+
+  noSearch: 'Search: none; tasks look nothing up on the web.',
+  noSearchMend: 'Set SEARCH_PROVIDER to searxng (your own server), brave or tavily (a key of theirs).',
+  searches: (name: string) => `Search: ${name} answers.`,
+  checkSetting: (name: string) => `Check ${name}.`,
+
+  folderRead: (name: string) => `INDEX_FOLDERS: ${name} can be read.`,
+  folderUnread: (path: string) => `INDEX_FOLDERS: ${path} is no folder that can be read.`,
+  correct: 'Correct it in .env.',
+  codingWrites: 'CODING_FOLDER: it can be written.',
+  codingFresh: (path: string) => `CODING_FOLDER: ${path} is not there yet; Clew and the runner create it.`,
+  codingFreshMend: 'Start the other side with npm run coding-runner; docs/coding.md says how.',
+  codingLocked: (path: string) => `CODING_FOLDER: ${path} cannot be written.`,
+  codingLockedMend: 'Let the user that runs Clew write it.',
+  server: (name: string, tools: number) => `MCP server ${name}: ${tools} tools.`,
+  serverMend: 'Correct its entry, or start it by hand.',
+  typesMend: 'The types are those of clew/tool.',
+  homeMend: 'docs/agent-home.md has the form of each file.',
+  connectors: (names: string) => `CONNECTORS_FILE: ${names} may start work.`,
+  connectorsMend: 'docs/connectors.md has the form of the file.',
+
+  slack: {
+    none: 'Slack: not set up.',
+    noneMend: 'docs/slack.md says how, in one page.',
+    events: 'Slack: which events the app is subscribed to cannot be asked with these tokens.',
+    eventsMend: `Compare ${slackPage} › App Manifest with the output of \`npm run manifest\`.`,
+    scopesGranted: 'Slack: all scopes are granted.',
+    scopeMissing: (scope: string, reason: string) => `Slack: the scope ${scope} is missing; Clew cannot ${reason}.`,
+    scopeMend: (scope: string) =>
+      `${oauthPage} › Bot Token Scopes › Add an OAuth Scope › ${scope}, then "Reinstall to Workspace".`,
+    noChannel: 'Slack: Clew is in no channel.',
+    noChannelMend: 'Write /invite @Clew in a channel.',
+    channels: (names: string, more: number) => `Slack: Clew is in ${names}${more > 0 ? ` and ${more} more` : ''}.`,
+    channelsUnknown: (reason: string) => `Slack: its channels could not be listed (${reason}).`,
+    overHttp: 'Slack: events come over HTTP; whether SLACK_SIGNING_SECRET is right shows with the first one.',
+    overHttpMend: `${slackPage} › Event Subscriptions: the Request URL ends in /slack/events and says "Verified".`,
+    noEntrance: 'Slack: neither SLACK_APP_TOKEN nor SLACK_SIGNING_SECRET is set, so no event can come in.',
+    noEntranceMend: `${slackPage} › Basic Information › App-Level Tokens (Socket Mode) or Signing Secret (HTTP).`,
+    socket: 'SLACK_APP_TOKEN: Socket Mode can be opened.',
+    socketMend: `${slackPage} › Basic Information › App-Level Tokens: one with the scope connections:write; and Socket Mode › Enable.`,
+    answers: (code: string, needed: string | null) =>
+      `Slack answers ${code}${needed === null ? '' : ` (it needs ${needed})`}`,
+    away: 'Slack cannot be reached from here',
+    unclear: 'Slack gave no usable answer',
+    tokenMend: `${oauthPage} › Bot User OAuth Token: copy it again (it begins with xoxb-); after "Reinstall" it is another one.`,
+    networkMend: 'Check the network and SLACK_API_URL.',
+    /** After “Clew cannot …”. Every scope that Clew asks for is here. */
+    scopes: {
+      'app_mentions:read': 'hear mentions',
+      'assistant:write': 'show a native status with a Stop button',
+      'chat:write': 'answer',
+      commands: 'take slash commands and shortcuts',
+      'channels:history': 'read and follow threads in public channels, and read there for its members',
+      'channels:read': 'know who is in a channel, itself too, so that it reads only for members',
+      'groups:history': 'read and follow threads in private channels',
+      'groups:read': 'know who is in a private channel, itself too',
+      'im:history': 'hear direct messages',
+      'im:read': 'know its direct messages',
+      'im:write': 'write to people directly when a channel is closed to it',
+      'mpim:history': 'read and follow threads in group messages',
+      'mpim:read': 'know its group messages',
+      'reactions:read': 'take a reaction for a sign that it was read',
+      'reactions:write': 'mark a message as seen',
+      'users:read': 'know names, languages and time zones, and find people by name',
+      'files:read': 'read files that are attached for it',
+      'files:write': 'put long reports into files',
+    },
+  },
+
+  discord: {
+    none: 'Discord: not set up.',
+    noneMend: 'docs/discord.md says how, in one page.',
+    noGuild: 'Discord: Clew is in no server.',
+    invite: (link: string) => `An admin opens ${link}`,
+    inviteThere: (link: string) => `An admin there opens ${link}`,
+    link: (link: string) => `Discord: the invite link is ${link}`,
+    refused: (status: number) => `DISCORD_TOKEN: Discord answers ${status}.`,
+    away: 'DISCORD_TOKEN: Discord does not take it or cannot be reached.',
+    tokenMend: `Make a new token (${portal} › Bot › Reset Token) and set DISCORD_TOKEN; if it is right, check DISCORD_API_URL and the network.`,
+    reads: 'Discord: Clew may read replies in its threads, and for people (Message Content Intent).',
+    noReads:
+      'Discord: the Message Content Intent is off. Clew works by mention and in direct messages only, and reads nothing for people.',
+    noReadsMend: `${portal} › Bot › Privileged Gateway Intents › Message Content Intent`,
+    finds: 'Discord: tasks can find people by name (Server Members Intent).',
+    noFinds: 'Discord: tasks cannot find people by name, since the Server Members Intent is off.',
+    noFindsMend: `If they shall: ${portal} › Bot › Privileged Gateway Intents › Server Members Intent`,
+    noGateway: 'Discord: it does not say where its gateway is.',
+    later: 'Try again later.',
+    fewStarts: (left: number) => `Discord: only ${left} new connections are left today.`,
+    fewStartsMend: 'Find out what starts Clew over and over; the number is renewed every day.',
+    starts: (shards: number, left: number) =>
+      `Discord: ${shards} connection${shards === 1 ? '' : 's'} recommended, ${left} starts left today.`,
+    unseen: (guild: string) => `${guild}: its permissions could not be looked at.`,
+    mayAll: (guild: string) => `${guild}: Clew may do everything it needs in all channels.`,
+    lacks: (channel: string, names: string) => `#${channel} lacks ${names}`,
+    moreChannels: (count: number) => `and ${count} more channels`,
+    lacking: (guild: string, lines: string) => `${guild}: ${lines}.`,
+    lackingMend:
+      'In the channel: Edit Channel › Permissions › the role of Clew. A channel that is none of its business may stay as it is.',
+    stray: (guild: string) => `DISCORD_GUILD_IDS: Clew is not in ${guild}.`,
+    noCommands: 'Discord: no commands are registered yet.',
+    noCommandsMend: 'Clew registers them when it starts.',
+    commands: (names: string) => `Discord: the commands ${names} are registered.`,
+  },
+
+  /** What a model's endpoint does, and what to change (C91, C133). `other`: how another model is set. */
+  otherModel: (setting: string, isList: boolean) =>
+    isList ? `add another one to ${setting}` : `set another ${setting}`,
+  advice: ({ key, url, model, other }: Names) => ({
+    key_refused: { does: 'refuses the API key', mend: `Check ${key}, ${url} and the access to the model.` },
+    no_credit: {
+      does: 'has no credit left on this account',
+      mend: `Top the account up or raise its limit there, or set ${key} to that of another account.`,
+    },
+    unknown_model: { does: 'does not know the model', mend: `Check ${model}, AGENT_DECISION_MODEL and ${url}.` },
+    rate_limited: {
+      does: 'takes no more requests for now',
+      mend: 'Clew waits and goes on by itself. If it happens often, raise the limit there or lower AGENT_RUNS_AT_ONCE.',
+    },
+    overloaded: {
+      does: 'is overloaded or out of order',
+      mend: `Clew waits and goes on by itself. If it lasts, look at its status page or log, or ${other}.`,
+    },
+    unreachable: {
+      does: 'cannot be reached',
+      mend: `Clew goes on by itself once it is back. Check ${url}, the network and whether the server runs.`,
+    },
+    timed_out: {
+      does: 'does not answer in time',
+      mend: 'Clew tries again by itself. A slow model needs more OPENAI_TIMEOUT_SECONDS and AGENT_DECISION_TIMEOUT_SECONDS.',
+    },
+    context_too_long: {
+      does: 'finds a request too long for the model',
+      mend: `Take a model with a larger context window (${model}), or give the local server a larger one.`,
+    },
+    filtered: {
+      does: 'refused a request by its content filter',
+      mend: 'Other words may pass; the filter is set at the provider.',
+    },
+    reply_unusable: {
+      does: 'gave an answer that cannot be used',
+      mend: `\`npm run doctor\` tries what the model can do; another ${model} may follow instructions better.`,
+    },
+  }),
+}
