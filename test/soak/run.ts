@@ -9,6 +9,7 @@ import { discord } from './sections/discord.ts'
 import { durability } from './sections/durability.ts'
 import { flood } from './sections/flood.ts'
 import { hostile } from './sections/hostile.ts'
+import { hour } from './sections/hour.ts'
 import { models } from './sections/models.ts'
 import { kills, points } from './sections/points.ts'
 import { properties } from './sections/properties.ts'
@@ -48,6 +49,7 @@ const sections: Readonly<Record<string, Section>> = {
   models,
   flood,
   hostile,
+  hour,
 }
 
 if (redisServer === null) {
