@@ -20,14 +20,14 @@ const budgets = {
   'web routes and server': { most: 3_747, aim: 1_900 },
   page: { most: 3_950, aim: 1_900 },
   'page, CSS': { most: 1_621, aim: 1_200 },
-  'verbs and kernel': { most: 7_626, aim: 4_400 },
-  'domain, ports and contracts': { most: 4_826, aim: 2_800 },
+  'verbs and kernel': { most: 7_656, aim: 4_400 },
+  'domain, ports and contracts': { most: 4_848, aim: 2_800 },
   strategies: { most: 2_286, aim: 1_700 },
   'other model code': { most: 3_564, aim: 1_450 },
   tools: { most: 1_348, aim: 1_000 },
   store: { most: 6_325, aim: 3_450 },
   locales: { most: 3_413, aim: 2_100 },
-  'the rest': { most: 5_794, aim: 3_800 },
+  'the rest': { most: 6_323, aim: 3_800 },
 } as const
 const longFunctions = { most: 9, aim: 25 }
 /** Files of more than 300 lines, and why each is one. */

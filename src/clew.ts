@@ -23,11 +23,11 @@ import type { FetchDeps } from './agent/tools/fetch/fetch.ts'
 import { channelDepsOf, openDiscord, openSlack } from './channels.ts'
 import { createSystemClock } from './clock.ts'
 import { commandsOf, type Work, workOf } from './commands.ts'
-import { type Config, ConfigError } from './config.ts'
+import type { Config } from './config.ts'
 import { connectorsOf } from './connectors.ts'
 import { createChecks } from './doctor/checks.ts'
 import type { ReadEnvironment } from './environment.ts'
-import type { Extensions } from './extensions.ts'
+import { type Extensions, refuseTwins, refuseUnknown } from './extensions.ts'
 import { createHealth, type Watched, watchChannel, watchModel } from './health.ts'
 import type { LocalServer } from './local-models.ts'
 import { createLog } from './log.ts'
@@ -44,6 +44,7 @@ import { checkRedis } from './store/redis/startup-check.ts'
 import { createRedisStore } from './store/redis/store.ts'
 import { type Environment, openTeam, type Team } from './team.ts'
 import { toolboxOf } from './tools.ts'
+import { openTracing, type Tracing } from './tracing/tracing.ts'
 
 /** What a test or a tool may put around or instead of a part. */
 export interface Around extends Extensions {
@@ -94,10 +95,12 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
   const storage = await (around.storage ?? openStorage(config, { ...around, log }))
   const redis = connect(storage.url, 'commands')
   const documents = createDocuments({ clock, log })
+  const tracing = await openTracing(config, log)
   let team: Team | null = null
   let agent: Agent | null = null
   const stop = async () => {
     await agent?.stop()
+    await tracing.stop()
     documents.stop()
     await team?.stop()
     redis.disconnect()
@@ -106,7 +109,7 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
   try {
     const warnings = await checkRedis(redis, { strict: config.STORE_STRICT && storage.external })
     team = await openTeam(config, { clock, log, env: around.env ?? {} })
-    const assembled = await assemble({ ...base, storage, redis, documents, team })
+    const assembled = await assemble({ ...base, storage, redis, documents, tracing, team })
     const { web, modelLine } = assembled
     agent = assembled.agent
     await agent.start()
@@ -135,12 +138,13 @@ interface Base {
   storage: Storage
   redis: ReturnType<typeof connect>
   documents: Documents
+  tracing: Tracing
   team: Team | null
 }
 
 /** Everything behind the agent and around it, wired and not yet started. */
 async function assemble(base: Base) {
-  const { config, around, clock, log, wrap, team, documents } = base
+  const { config, around, clock, log, wrap, team, documents, tracing } = base
   const outside = around.channels ?? []
   const traitsIn = traitsFrom(outside)
   const metrics = createMetrics(clock, usageLimitsOf(config))
@@ -149,7 +153,7 @@ async function assemble(base: Base) {
   const opened = around.model
     ? { model: around.model, line: `Model: ${around.model.name}.`, offer: null }
     : await openModel(config, { clock, log, notes: store.notes, servers: around.localServers ?? [] })
-  const watched = watchModel(metrics.model(wrap('model', opened.model)), clock)
+  const watched = watchModel(tracing.model(metrics.model(wrap('model', opened.model))), clock)
   const model = watched.part
   const ofTeam = () => team?.tools() ?? []
   const work = workOf(config, store, { wakeups, clock, log }, ofTeam)
@@ -163,7 +167,8 @@ async function assemble(base: Base) {
   const health = createHealth({ store, wakeups, channels, model: watched, offer: opened.offer ?? null, clock })
   const web = webOf(base, { store, work, metrics, health, wakeups, routes: slack?.routes ?? {} })
   for (const channel of [web, slack, discord, ...outside])
-    if (channel !== null) channels.push(watchChannel(metrics.channel(wrap<Channel>('channel', channel)), clock))
+    if (channel !== null)
+      channels.push(watchChannel(tracing.channel(metrics.channel(wrap<Channel>('channel', channel))), clock))
   const library = libraryOf(config)
   const toolbox = toolboxOf(config, {
     ...{ store, work, library, documents, log, ofTeam, traitsIn, fetch: around.fetch, extra: around.tools ?? [] },
@@ -171,7 +176,9 @@ async function assemble(base: Base) {
     wrap: (tool) => wrap('tool', tool),
   })
   const agent = createAgent({
-    ...{ store, wakeups, clock, log, model, toolbox, commands, strategies: base.strategies, runTypes: base.runTypes },
+    ...{ store, wakeups, clock, log, model, commands, strategies: base.strategies, runTypes: base.runTypes },
+    toolbox: tracing.toolbox(toolbox),
+    tracer: metrics.steps(tracing.tracer),
     ...{ drafts: draftsOf(base), channels: channels.map(({ part }) => part) },
     ...(team === null ? {} : { team: team.words }),
     ...codingOf(config, wrap),
@@ -197,7 +204,7 @@ function draftsOf({ redis, storage, log }: Pick<Base, 'redis' | 'storage' | 'log
 }
 
 /** The rows, each part of the store wrapped by itself; what is committed is counted. */
-function storeOf({ config, clock, wrap, storage, redis }: Base, metrics: Metrics): Store {
+function storeOf({ config, clock, wrap, storage, redis, tracing }: Base, metrics: Metrics): Store {
   const strict = config.STORE_STRICT && storage.external
   const rows = createRedisStore({ redis, clock, worker: storage.workerId, strict, timeZone: config.DEFAULT_TIME_ZONE })
   const parts = Object.entries(rows).map(([name, part]) => [
@@ -205,7 +212,7 @@ function storeOf({ config, clock, wrap, storage, redis }: Base, metrics: Metrics
     typeof part === 'object' ? wrap('store', part) : part,
   ])
   const store: Store = { ...rows, ...Object.fromEntries(parts) }
-  return { ...store, commits: metrics.commits(store.commits) }
+  return { ...store, commits: tracing.commits(metrics.commits(store.commits)) }
 }
 
 /** Null when this process does not serve the page. */
@@ -264,23 +271,6 @@ function rolesOf({ ROLES: roles, AGENT_RUNS_AT_ONCE: concurrency }: Config, outs
   const own = (['web', 'slack', 'discord'] as const).filter((platform) => roles.includes(platform))
   const platforms = [...own, ...outside.map(({ platform }) => platform)]
   return { worker: roles.includes('worker'), scheduler: roles.includes('scheduler'), platforms, concurrency }
-}
-
-/** Settings that were read without the parts from outside, or with others. */
-function refuseUnknown(config: Config, strategies: Strategies, runTypes: readonly DrivenType[]) {
-  const { AGENT_STRATEGY: strategy, AGENT_ALLOWED_RUN_TYPES: types } = config
-  const problems = types
-    .filter((type) => !runTypes.some((one) => one.type === type))
-    .map((type) => `AGENT_ALLOWED_RUN_TYPES: there is no run type "${type}"`)
-  if (strategy !== 'auto' && strategies.named(strategy) === null)
-    problems.push(`AGENT_STRATEGY: there is no strategy "${strategy}"`)
-  if (problems.length > 0) throw new ConfigError(problems)
-}
-
-function refuseTwins(outside: readonly Channel[]) {
-  const names = ['web', 'slack', 'discord', ...outside.map(({ platform }) => platform)]
-  const twin = names.find((name, at) => names.indexOf(name) !== at)
-  if (twin !== undefined) throw new Error(`there cannot be two channels "${twin}"`)
 }
 
 /** Null unless folders are named; the indexes lie beside Clew's other data. */

@@ -15,6 +15,8 @@ import {
   hours,
   list,
   optional,
+  pairs,
+  part,
   prices,
   share,
   startsWith,
@@ -24,6 +26,8 @@ import {
   zone,
 } from './config/values.ts'
 
+/** OpenTelemetry's names for which traces are kept. */
+const samplers = ['always_on', 'always_off', 'traceidratio'].flatMap((one) => [one, `parentbased_${one}`])
 const roles = ['web', 'slack', 'discord', 'worker', 'scheduler'] as const
 
 /** Every setting, with its default. `.env.example` has one line for each, in this order. */
@@ -44,6 +48,15 @@ const Settings = z.object({
   RETENTION_DAYS: whole(0, 36_500).default(0),
   ROLES: list.pipe(z.array(z.enum(roles))).default([...roles]),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url,
+  OTEL_EXPORTER_OTLP_HEADERS: pairs.default({}),
+  OTEL_SERVICE_NAME: z.string().default('clew'),
+  OTEL_RESOURCE_ATTRIBUTES: pairs.default({}),
+  OTEL_TRACES_SAMPLER: z.enum(samplers).default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: part.default(1),
+  OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: flag.default(false),
+  OTEL_SDK_DISABLED: flag.default(false),
   DEFAULT_LOCALE: z.enum(['en', 'zh']).default('en'),
   DEFAULT_TIME_ZONE: zone.default('UTC'),
 

@@ -3,6 +3,8 @@ import type { DrivenType } from './agent/drive/session.ts'
 import type { Channel } from './agent/ports/channel.ts'
 import type { Tool } from './agent/ports/tool.ts'
 import type { OutsideStrategy } from './agent/strategies/outside.ts'
+import type { Strategies } from './agent/strategies/strategies.ts'
+import { type Config, ConfigError } from './config.ts'
 
 /** Parts from outside, each beside Clew's own of its kind. Two of one name are a mistake that ends the start. */
 export interface Extensions {
@@ -16,4 +18,21 @@ export interface Extensions {
   tools?: readonly Tool[]
   /** By `defineCommand`. */
   commands?: readonly Command[]
+}
+
+/** Settings that were read without the parts from outside, or with others. */
+export function refuseUnknown(config: Config, strategies: Strategies, runTypes: readonly DrivenType[]) {
+  const { AGENT_STRATEGY: strategy, AGENT_ALLOWED_RUN_TYPES: types } = config
+  const problems = types
+    .filter((type) => !runTypes.some((one) => one.type === type))
+    .map((type) => `AGENT_ALLOWED_RUN_TYPES: there is no run type "${type}"`)
+  if (strategy !== 'auto' && strategies.named(strategy) === null)
+    problems.push(`AGENT_STRATEGY: there is no strategy "${strategy}"`)
+  if (problems.length > 0) throw new ConfigError(problems)
+}
+
+export function refuseTwins(outside: readonly Channel[]) {
+  const names = ['web', 'slack', 'discord', ...outside.map(({ platform }) => platform)]
+  const twin = names.find((name, at) => names.indexOf(name) !== at)
+  if (twin !== undefined) throw new Error(`there cannot be two channels "${twin}"`)
 }

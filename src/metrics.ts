@@ -1,12 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { million } from './agent/domain/budget.ts'
+import type { Delivery } from './agent/domain/delivery.ts'
 import type { TraceEvent } from './agent/domain/trace.ts'
 import { monthOf, type PeriodUsage, type UsageLimits, usedShares } from './agent/domain/usage.ts'
-import type { Channel } from './agent/ports/channel.ts'
+import type { Channel, Sent } from './agent/ports/channel.ts'
 import type { Clock } from './agent/ports/clock.ts'
 import { kindOf, type Model } from './agent/ports/model.ts'
 import type { Commits } from './agent/ports/store.ts'
+import type { Tracer } from './agent/ports/tracer.ts'
 
 /** What operators see from outside (C189). Each part is watched where it is put in; what it does is not changed. */
 export interface Metrics {
@@ -14,6 +16,7 @@ export interface Metrics {
   commits(commits: Commits): Commits
   channel(channel: Channel): Channel
   model(model: Model): Model
+  steps(tracer: Tracer): Tracer
   /** Rows that were set aside since the start, and of which no thread could be told (P18). */
   untold(): number
   /** How much of each allowance is used, as this process has seen it: the highest share of the day or month (C132). */
@@ -37,6 +40,7 @@ export function createMetrics(clock: Pick<Clock, 'now'>, limits: UsageLimits | n
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'clew_' })
   const meters = metersIn([registry])
+  const overdue: ReturnType<typeof createOverdue>[] = []
   let untold = 0
   const shares = createShares(limits, meters.allowances)
   return {
@@ -57,7 +61,11 @@ export function createMetrics(clock: Pick<Clock, 'now'>, limits: UsageLimits | n
         return committed
       },
     }),
-    channel: (channel) => watchChannel(channel, meters, clock),
+    channel(channel) {
+      const own = createOverdue(clock, channel.platform, meters.outboxAge)
+      overdue.push(own)
+      return watchChannel(channel, meters, { clock, overdue: own })
+    },
     model: (model) => ({
       ...model,
       async call(contract, input, signal, written) {
@@ -66,9 +74,22 @@ export function createMetrics(clock: Pick<Clock, 'now'>, limits: UsageLimits | n
         return reply
       },
     }),
-    text: () => registry.metrics(),
+    steps: (tracer) => timeSteps(tracer, meters),
+    text() {
+      for (const { tell } of overdue) tell()
+      return registry.metrics()
+    },
   }
 }
+
+const timeSteps =
+  (tracer: Tracer, { steps }: Meters): Tracer =>
+  async (what, work) => {
+    const began = performance.now()
+    const result = await tracer(what, work)
+    if (what.kind === 'step' && what.came(result)) steps.observe((performance.now() - began) / 1000)
+    return result
+  }
 
 /** The highest share of each allowance in the newest day and month that commits have counted for. */
 function createShares(limits: UsageLimits | null, gauge: Meters['allowances']) {
@@ -91,10 +112,37 @@ function createShares(limits: UsageLimits | null, gauge: Meters['allowances']) {
   }
 }
 
+/** How long after its next try was due a delivery counts as another process's. */
+const takenOverAfterMs = 60_000
+
+/** Deliveries that were tried here and that their platform has not got. */
+function createOverdue(clock: Pick<Clock, 'now'>, platform: string, gauge: Gauge<'platform'>) {
+  const waiting = new LRUCache<string, { since: number; until: number }>({ max: unansweredMost })
+  return {
+    note({ id, at }: Delivery, sent: Sent) {
+      const isWaiting = sent.kind === 'later' || sent.kind === 'unknown'
+      const until = clock.now() + (sent.kind === 'later' ? sent.afterMs : 0) + takenOverAfterMs
+      if (isWaiting) waiting.set(id, { since: at, until })
+      else waiting.delete(id)
+    },
+    tell() {
+      const now = clock.now()
+      const ages = [...waiting.values()].flatMap(({ since, until }) => (until < now ? [] : [now - since]))
+      gauge.set({ platform }, Math.max(0, ...ages) / 1000)
+    },
+  }
+}
+
 const allowanceGauge = {
   name: 'clew_allowance_used_share',
   help: 'How much of a ceiling of a day or month is used, 0 to 1, as this process has seen it.',
   labelNames: ['ceiling'] as const,
+}
+
+const outboxGauge = {
+  name: 'clew_outbox_age_seconds',
+  help: 'How long the oldest delivery waits that was tried and that its platform has not got; 0: none does.',
+  labelNames: ['platform'] as const,
 }
 
 type Meters = ReturnType<typeof metersIn>
@@ -110,6 +158,7 @@ function metersIn(registers: Registry[]) {
     asides: counter('set_aside', 'Rows that could not be worked on and were set aside, by list.', ['list']),
     cost: counter('model_cost', 'Cost by contract and model, by MODEL_PRICES.', ['contract', 'model']),
     allowances: new Gauge({ ...allowanceGauge, registers }),
+    outboxAge: new Gauge({ ...outboxGauge, registers }),
     tokens: counter('model_tokens', 'Tokens by contract and kind.', ['contract', 'kind']),
     answers: counter('model_answers', 'Requests to models by what came of them: answered, or the kind of failure.', [
       'outcome',
@@ -131,6 +180,7 @@ function metersIn(registers: Registry[]) {
     ]),
     deliveries: timer('delivery', 'From the commit of a delivery until the platform has it.', ['platform', 'kind']),
     commits: timer('commit', 'Commits by whether they were written.', ['outcome'], quick),
+    steps: timer('step', 'Steps of tasks: what the strategy asked for, and the commit of what came of it.', []),
     waits: timer('run_wait', 'From the moment a run is asked for until it begins.', [], work),
     durations: timer(
       'run',
@@ -162,7 +212,7 @@ function note(meters: Meters, event: TraceEvent) {
 function watchChannel(
   channel: Channel,
   { intake, firstSign, deliveries, sendings }: Meters,
-  clock: Pick<Clock, 'now'>,
+  { clock, overdue }: { clock: Pick<Clock, 'now'>; overdue: ReturnType<typeof createOverdue> },
 ): Channel {
   const { platform } = channel
   /** When somebody spoke to Clew, by conversations in which nothing was shown since. */
@@ -188,6 +238,7 @@ function watchChannel(
     async send(delivery, conversation) {
       const sent = await channel.send(delivery, conversation)
       sendings.inc({ platform, outcome: sent.kind })
+      overdue.note(delivery, sent)
       if (sent.kind !== 'sent') return sent
       deliveries.observe({ platform, kind: delivery.body.kind }, Math.max(0, clock.now() - delivery.at) / 1000)
       shown(conversation.id)

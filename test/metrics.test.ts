@@ -7,6 +7,7 @@ import type { InboundEvent } from '../src/agent/domain/event.ts'
 import type { Message } from '../src/agent/domain/message.ts'
 import type { Channel, Intake, Sent } from '../src/agent/ports/channel.ts'
 import type { Change, Commits, Lease } from '../src/agent/ports/store.ts'
+import { untraced } from '../src/agent/ports/tracer.ts'
 import { createMetrics } from '../src/metrics.ts'
 import { createManualClock } from './fakes/clock.ts'
 import { createFakeModel, fails } from './fakes/model.ts'
@@ -138,6 +139,32 @@ it('counts what was not sent by what came of it (C189)', async () => {
   const text = await metrics.text()
   expect(text).toContain('clew_deliveries_total{platform="test",outcome="later"} 1')
   expect(text).not.toContain('clew_delivery_seconds_count{')
+})
+
+it('says how long the oldest delivery waits that is tried here, until it is there or another process has it (C258)', async () => {
+  const clock = createManualClock({ start: 100_000 })
+  const metrics = createMetrics(clock)
+  const answers: Sent[] = [{ kind: 'unknown' }, { kind: 'later', afterMs: 30_000 }, { kind: 'sent', ref: 'm' }]
+  const { channel } = channelWith({ kind: 'unknown' })
+  const watched = metrics.channel({ ...channel, send: async () => answers.shift() ?? { kind: 'unknown' } })
+  const age = async () => /clew_outbox_age_seconds\{platform="test"\} (\d+)/.exec(await metrics.text())?.[1]
+  expect(await age()).toBe('0')
+  await watched.send(deliveryAt(90_000), thread)
+  await watched.send({ ...deliveryAt(40_000), id: 'd_2' }, thread)
+  expect(await age()).toBe('60')
+  await clock.advance(70_000)
+  expect(await age(), 'the first was not tried again here').toBe('130')
+  await watched.send({ ...deliveryAt(40_000), id: 'd_2' }, thread)
+  expect(await age()).toBe('0')
+})
+
+it('times each step that came to something (C258)', async () => {
+  const metrics = createMetrics(createManualClock())
+  const steps = metrics.steps(untraced)
+  const came = (result: number) => result > 0
+  expect(await steps({ kind: 'step', came }, async () => 1)).toBe(1)
+  await steps({ kind: 'step', came }, async () => 0)
+  expect(await metrics.text()).toContain('clew_step_seconds_count 1')
 })
 
 it('says how long runs wait and take, and how commits come out (C189)', async () => {

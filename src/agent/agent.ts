@@ -21,6 +21,7 @@ import type { Library } from './ports/library.ts'
 import type { Log } from './ports/log.ts'
 import type { Model } from './ports/model.ts'
 import type { Store } from './ports/store.ts'
+import { type Tracer, untraced } from './ports/tracer.ts'
 import type { Item, Wakeups } from './ports/wakeups.ts'
 import { createRate } from './rate-limit.ts'
 import { createRecall, expireProposals, type Recall } from './recall.ts'
@@ -91,6 +92,8 @@ export interface AgentDeps {
   drafts?: Drafts
   /** Folders that can be searched; none where it is left out. */
   library?: Library
+  /** Nothing is traced where it is left out. */
+  tracer?: Tracer
   settings: AgentSettings
 }
 
@@ -193,8 +196,9 @@ function createVerbs(deps: AgentDeps, { shared, pool, channelOf, stop }: Parts):
   const recall = createRecall(store.memories)
   const warnOfUsage = createUsageWarning({ ...shared, usage: settings.usage, timesIn: settings.timesIn })
   const live = createLiveRuns()
+  const { tracer = untraced } = deps
   const drive = createDrive({
-    ...{ ...shared, live, warnOfUsage, ...settings, ...modelParts(deps, channelOf), recall },
+    ...{ ...shared, live, warnOfUsage, tracer, ...settings, ...modelParts(deps, channelOf), recall },
     strategies: deps.strategies ?? createStrategies(),
     runTypes: deps.runTypes ?? createRunTypes(),
     coding: deps.coding ?? null,
@@ -216,6 +220,7 @@ function createVerbs(deps: AgentDeps, { shared, pool, channelOf, stop }: Parts):
       },
       ...{ sight: deps.model.sight ?? null, modelName: deps.model.name, usage: settings.usage },
       warnOfUsage,
+      tracer,
       freeSlots,
       begin,
       reminder: settings.reminder,

@@ -41,7 +41,9 @@ async function driveOnce(deps: DriveDeps, hold: Hold, begun: Run | null): Promis
   if (session === null) return { kind: 'over' }
   const hadEnded = hasEnded(session.run.status)
   const drive = driverOf(session.run.type, deps.runTypes) ?? refuse
-  const rest: Rest = hadEnded ? { kind: 'over' } : await drive(session, hold)
+  const rest: Rest = hadEnded
+    ? { kind: 'over' }
+    : await deps.tracer({ kind: 'run', run: session.run }, () => drive(session, hold))
   if (hasEnded(session.run.status)) await dismiss(session)
   return rest
 }

@@ -20,6 +20,7 @@ import type { WarnOfUsage } from './kernel/usage-warning.ts'
 import type { Look } from './ports/channel.ts'
 import type { Sight } from './ports/model.ts'
 import type { Aside, ConversationState, Store } from './ports/store.ts'
+import type { Tracer } from './ports/tracer.ts'
 import type { Item } from './ports/wakeups.ts'
 import { firstThatTakes, type Handler, originOf, personOf, spenderIn, type TurnContext } from './turn/context.ts'
 import { asAddressed, asItStands, withEdits } from './turn/edit.ts'
@@ -43,6 +44,7 @@ export interface TurnDeps extends LeaseDeps {
   passes(event: InboundEvent): boolean
   answersTo: AnswersSetting
   warnOfUsage: WarnOfUsage
+  tracer: Tracer
   /** Runs that this process could begin at once. */
   freeSlots(): number
   /** Works on a run that was made by this commit and is held by this process. */
@@ -74,12 +76,14 @@ async function takeNext(deps: TurnDeps, hold: Hold): Promise<Rest | null> {
   const at = nextInLine(state, deps.clock.now(), deps.passes)
   const entry = state.inbox[at]
   if (entry === undefined) return waitOf(state) ?? (await remind(deps, lease, state))
-  return await attempt(
-    deps,
-    { lease, row: entry.id },
-    () =>
-      take(deps, hold, { ...state, inbox: state.inbox.slice(at) }, { entry, passed: state.inbox.slice(0, at), runs }),
-    (problem) => setEntryAside(deps, hold, entry, { at, problem }),
+  const known = { ...state, inbox: state.inbox.slice(at) }
+  return await deps.tracer({ kind: 'turn', conversationId: id, entry }, () =>
+    attempt(
+      deps,
+      { lease, row: entry.id },
+      () => take(deps, hold, known, { entry, passed: state.inbox.slice(0, at), runs }),
+      (problem) => setEntryAside(deps, hold, entry, { at, problem }),
+    ),
   )
 }
 

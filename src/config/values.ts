@@ -30,6 +30,30 @@ export const url = z.url('is not a URL').optional()
 
 export const zone = z.string().refine(isTimeZone, 'is not a time zone such as Europe/Lisbon')
 
+/** From 0, nothing, to 1, all. */
+export const part = z
+  .string()
+  .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'is not a number from 0 to 1')
+  .transform(Number)
+
+/** `name=value,name=value`, as OpenTelemetry's own settings are written; a value may be percent-encoded. */
+export const pairs = z
+  .string()
+  .regex(/^\s*[^\s=,]+=[^,]*(,\s*[^\s=,]+=[^,]*)*$/, 'is not a list such as name=value,other=value')
+  .transform((text, context) => {
+    try {
+      return Object.fromEntries(
+        text.split(',').map((pair) => {
+          const at = pair.indexOf('=')
+          return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())]
+        }),
+      )
+    } catch {
+      context.addIssue('has a % that does not begin a character such as %20')
+      return z.NEVER
+    }
+  })
+
 export const hours = z
   .string()
   .regex(/^([01]?\d|2[0-3])-([01]?\d|2[0-4])$/, 'is not two hours such as 9-18')

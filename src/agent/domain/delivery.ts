@@ -18,6 +18,8 @@ export const Delivery = z.object({
   to: Author.nullable().optional(),
   /** They are called by a mention; nobody else ever is (C82, S1). */
   notify: z.boolean().optional(),
+  /** The commit that made it, as W3C Trace Context names it; absent where nothing is traced (C188). */
+  traceparent: z.string().optional(),
   body: z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('message'),

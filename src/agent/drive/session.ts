@@ -25,6 +25,7 @@ import type { Drafts } from '../ports/drafts.ts'
 import type { Library } from '../ports/library.ts'
 import type { Model } from '../ports/model.ts'
 import type { RunInput, RunState, Store } from '../ports/store.ts'
+import type { Tracer } from '../ports/tracer.ts'
 import type { Recall } from '../recall.ts'
 import type { RunType } from '../run-inputs.ts'
 import type { StrategySetting } from '../strategies/choose.ts'
@@ -46,6 +47,7 @@ export interface DriveDeps extends LeaseDeps {
   runTypes: readonly DrivenType[]
   usage: UsageLimits
   warnOfUsage: WarnOfUsage
+  tracer: Tracer
   timesIn?: TimesIn
   /** What the team says, as it is now. */
   team?: () => TeamWords

@@ -59,21 +59,38 @@ async function workOn(session: Session, hold: Hold): Promise<Rest> {
       continue
     }
     if (session.run.status === 'queued') return notYet(session)
-    const away = hasEnded(session.run.status) ? null : modelAway(task)
-    const step =
-      away === null ? await perform(session, task, { hold, inherited }) : await lookAgain(session, task, hold)
+    const how = { before: task, hold, inherited }
+    const step = await deps.tracer({ kind: 'step', came }, () => takeStep(session, how))
     inherited = false
     if (signal.aborted) return rest
     if (step === null) continue
     if ('rest' in step) return step.rest
     const { event } = step
-    if (away !== null) task = await goOn(session, task)
-    task = await record(session, task, [event])
+    task = step.after
     // What people say meanwhile is taken in at once.
     const waitMs = modelAway(task)?.waitMs ?? (event.kind === 'unavailable' ? event.waitMs : null)
     if (waitMs !== null && !hasEnded(session.run.status)) return { kind: 'wakeAt', at: deps.clock.now() + waitMs }
   }
   return rest
+}
+
+interface How {
+  before: Task
+  hold: Hold
+  inherited: boolean
+}
+
+const came = (step: Awaited<ReturnType<typeof takeStep>>) => step !== null && 'event' in step
+
+/** Does what comes next and commits what came of it; null when the strategy is to be asked again. */
+async function takeStep(session: Session, { before, hold, inherited }: How) {
+  const away = hasEnded(session.run.status) ? null : modelAway(before)
+  const step =
+    away === null ? await perform(session, before, { hold, inherited }) : await lookAgain(session, before, hold)
+  if (session.signal.aborted) return null
+  if (step === null || 'rest' in step) return step
+  const task = away === null ? before : await goOn(session, before)
+  return { event: step.event, after: await record(session, task, [step.event]) }
 }
 
 /** What people said is told to the task; a sign that something was overheard only has the next request look again. */
