@@ -10,6 +10,7 @@ import { printFind } from './find.ts'
 import { type Bench, type Cost, measure, stepsOf, work } from './measure.ts'
 import { openPage } from './page.ts'
 import { type Part, startPart } from './process.ts'
+import { scale } from './scale.ts'
 import { schedulesDue } from './schedules.ts'
 import { callsPerItem, replyTo, stepsPerItem, toolResult } from './script.ts'
 import { printShortRun } from './short-run.ts'
@@ -23,7 +24,7 @@ import { countTrips } from './trips.ts'
  * in, the Decision, the start of the run, progress on an open page, the report's way out.
  *
  * `npm run bench -- beside trips` prints only these parts; the others are `crowds`, `acknowledge`,
- * `schedules` and `slack`.
+ * `schedules`, `slack` and `scale` (1, 2 and 4 workers).
  * `npm run bench -- aims` prints each aim beside what is measured, `-- aims crowd redis` only these of them.
  * `npm run bench -- find` prints how long the list and a search of 10,000 threads take.
  * `npm run bench -- short` counts the commands of one short task, whatever else the machine does.
@@ -86,6 +87,7 @@ try {
     acknowledge: () => acknowledgements(bench),
     schedules: () => schedulesDue({ ...settings, REDIS_URL: server.url(2) }, server.connect(2)),
     slack,
+    scale: () => scale({ ...settings, REDIS_URL: server.url(3) }, server.connect(3)),
   }
   const asked = process.argv.slice(2)
   if (asked[0] === 'aims') {
