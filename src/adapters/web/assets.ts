@@ -29,16 +29,15 @@ const types: Readonly<Record<string, string>> = {
 /** Where `npm pack` and the image of the container bring the bundle along. A checkout makes its own. */
 const built = join(import.meta.dirname, 'bundle')
 
-/** The page's files, read or bundled when they are first asked for; after a failure anew. */
-export function createAssets(): () => Promise<Assets> {
-  let made: Promise<Assets> | undefined
-  return () => {
-    made ??= makeAssets().catch((error) => {
-      made = undefined
-      throw error
-    })
-    return made
-  }
+let made: Promise<Assets> | undefined
+
+/** The page's files, read or bundled when they are first asked for, once a process; after a failure anew. */
+export function pageAssets(): Promise<Assets> {
+  made ??= makeAssets().catch((error) => {
+    made = undefined
+    throw error
+  })
+  return made
 }
 
 async function makeAssets(): Promise<Assets> {

@@ -30,7 +30,7 @@ export async function bundlePage(): Promise<Map<string, string>> {
       ['icon.svg', icon],
     ])
   } finally {
-    // Its process would wait for more.
+    // Its process would wait for more. It is one for all that bundle here, so that only one may at a time.
     await stop()
   }
 }

@@ -1,6 +1,5 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { createAssets } from './assets.ts'
 import type { Web } from './context.ts'
 import type { WebDeps } from './deps.ts'
 import { createDoor, type Door, ownHost, readableHost, safeHeaders, sameSite } from './guard.ts'
@@ -50,7 +49,7 @@ export function createApp(web: Web): Hono {
   if (work !== undefined)
     for (const add of [...scheduleRoutes, ...todoRoutes, ...memoryRoutes]) add(app, { ...web, work })
   eventRoute(app, web)
-  addPageRoutes(app, web, door, createAssets())
+  addPageRoutes(app, web, door)
 
   app.notFound((c) => answer({ code: 'not_found' }, c))
   app.onError((error, c) => {

@@ -1,17 +1,16 @@
-import type { Assets } from '../assets.ts'
+import { pageAssets } from '../assets.ts'
 import type { App, Web } from '../context.ts'
 import { pageDocument, signInDocument } from '../document.ts'
 import type { Door } from '../guard.ts'
 import { ProblemError, refuse, sentenceFor, statusOf } from '../problems.ts'
 
 /** The page, its files, and the way past the token. */
-export function addPageRoutes(app: App, web: Web, door: Door, assets: () => Promise<Assets>): void {
+export function addPageRoutes(app: App, web: Web, door: Door): void {
   app.get('/', async (c) => {
     c.header('Cache-Control', 'no-cache')
-    const words = web.words(c)
-    return door.callerOf(c) === 'person'
-      ? c.html(pageDocument(words, await assets()))
-      : c.html(signInDocument(words, await assets(), null), 401)
+    const [words, assets] = [web.words(c), await pageAssets()]
+    if (door.callerOf(c) === 'person') return c.html(pageDocument(words, assets))
+    return c.html(signInDocument(words, assets, null), 401)
   })
 
   app.post('/sign-in', async (c) => {
@@ -21,15 +20,15 @@ export function addPageRoutes(app: App, web: Web, door: Door, assets: () => Prom
       return c.redirect('/', 303)
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
-      const words = web.words(c)
-      return c.html(signInDocument(words, await assets(), sentenceFor(error.problem, words)), statusOf(error.problem))
+      const [words, assets] = [web.words(c), await pageAssets()]
+      return c.html(signInDocument(words, assets, sentenceFor(error.problem, words)), statusOf(error.problem))
     }
   })
 
   // Of another name are files of another version, which a browser asks for while processes are replaced: not to be kept.
   app.get('/assets/:version/:name', async (c) => {
     const { version, name } = c.req.param()
-    const { root, files } = await assets()
+    const { root, files } = await pageAssets()
     const asset = files.get(name)
     if (asset === undefined) return refuse({ code: 'not_found' })
     c.header('Cache-Control', root === `/assets/${version}/` ? 'private, max-age=31536000, immutable' : 'no-cache')
@@ -41,5 +40,5 @@ export function addPageRoutes(app: App, web: Web, door: Door, assets: () => Prom
     return c.body(asset.gzip, 200, { 'Content-Encoding': 'gzip' })
   })
 
-  app.get('/favicon.ico', async (c) => c.redirect(`${(await assets()).root}icon.svg`, 302))
+  app.get('/favicon.ico', async (c) => c.redirect(`${(await pageAssets()).root}icon.svg`, 302))
 }
