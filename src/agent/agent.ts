@@ -228,10 +228,12 @@ function createVerbs(deps: AgentDeps, { shared, pool, channelOf, stop }: Parts):
       handlers: createHandlers({
         ...{ ...settings, commands: deps.commands },
         decisions: decisionsOf(deps, recall, channelOf),
+        restarts: { runs: store.runs, toolbox: deps.toolbox },
         hear: hearingOf(deps, channelOf),
       }),
       passes: ({ content }) => {
-        if (content.kind !== 'message') return ['answer', 'control', 'feedback', 'plan_edit'].includes(content.kind)
+        if (content.kind !== 'message')
+          return ['answer', 'control', 'feedback', 'plan_edit', 'again'].includes(content.kind)
         return isCancelText(content.text) || deps.commands.parse(content.text, content) !== null
       },
     }),

@@ -144,7 +144,8 @@ async function write(
   caused: ChangePart,
 ): Promise<Rest | null> {
   const now = deps.clock.now()
-  const may = ({ afterRunId }: Run) => afterRunId === null
+  // One with a task already is claimed, which reads it.
+  const may = ({ afterRunId, from }: Run) => afterRunId === null && from === undefined
   const { change, runs } = beginHere(caused, { now, freeSlots: deps.freeSlots(), may })
   const committed = await commitChange(deps, lease, { id: commitId, at: now, ...change })
   if (committed !== null) for (const run of runs) deps.begin(run, commitId)

@@ -62,7 +62,7 @@ describeWith('chromium', 'a plan that is changed on the page', (program) => {
     const answer = await ask(`${url}/api/runs/${run.id}/plan`, 'POST', { seen: [], steps: ['Dance'] })
     expect(answer).toMatchObject({
       status: 409,
-      body: { error: { code: 'no_plan', message: 'This task has no plan that can be changed.' } },
+      body: { error: { code: 'no_plan', message: 'This task has no plan for that.' } },
     })
   })
 })

@@ -124,6 +124,8 @@ export interface TestClew {
   remove(key: string, said?: Said): ReturnType<Agent['intake']>
   choose(questionId: string, text: string, by?: Author): ReturnType<Agent['intake']>
   press(action: 'cancel' | 'continue' | 'retry', runId: string, by?: Author): ReturnType<Agent['intake']>
+  /** Begins a run again at a step of its plan (C251). */
+  again(runId: string, step: number | null, said?: Said & { isSure?: boolean }): ReturnType<Agent['intake']>
   /** Changes the steps of a run that have not begun (C208). */
   editPlan(seen: string[], steps: string[], said?: Said & { runId?: string }): ReturnType<Agent['intake']>
   pressIn(thread: string, action: 'cancel' | 'continue' | 'retry', runId: string): ReturnType<Agent['intake']>
@@ -284,6 +286,8 @@ function createTestClew(redis: Redis, options: TestOptions) {
       const content = { kind: 'plan_edit' as const, runId: runId ?? (await clew.run()).id, seen, steps }
       return await life.agent.intake(eventOf(content, said))
     },
+    again: (runId, step, { isSure = false, ...said } = {}) =>
+      life.agent.intake(eventOf({ kind: 'again', runId, step, isSure }, said)),
     pressIn: (thread, action, runId) => life.agent.intake(eventOf({ kind: 'control', action, runId }, { thread })),
     idle: (busy = 0) => calm(() => life.busy() === busy),
     async advance(ms) {

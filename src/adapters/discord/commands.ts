@@ -3,7 +3,7 @@ import { progressOf } from '../../agent/domain/progress.ts'
 import { hasEnded } from '../../agent/domain/run.ts'
 import { isTimeZone } from '../../agent/domain/zone.ts'
 import { texts } from '../../locales/texts.ts'
-import { say } from '../channel-kit/gestures.ts'
+import { type Control, type Meaning, say } from '../channel-kit/gestures.ts'
 import { type Chosen, lineOf, scheduleLine } from '../channel-kit/lines.ts'
 import { afterGesture } from '../channel-kit/refusals.ts'
 import { linksTo } from '../safety.ts'
@@ -99,6 +99,9 @@ async function runLine(discord: Discord, gesture: DiscordGesture, text: string, 
 const asFields = (text: string): string =>
   text.replace(/`\/[^`\n]{1,900}`/g, (line) => line.replace(/(?<=\s)--(?!no-)([a-z][a-z-]{1,20})/g, '$1:'))
 
+/** What the parts of `/task` are that are buttons, too. */
+const actions: Readonly<Record<string, Control>> = { stop: 'cancel', retry: 'retry', continue: 'continue' }
+
 async function task(discord: Discord, gesture: DiscordGesture, chosen: Chosen, place: Place): Promise<void> {
   const { discord: words } = texts(gesture.locale)
   const { sub, values } = chosen
@@ -108,7 +111,15 @@ async function task(discord: Discord, gesture: DiscordGesture, chosen: Chosen, p
   if (sub !== 'list' && sub !== null) {
     const run = tasks.filter((one) => taskActions[sub]?.(one)).find(({ id }) => id === values.id)
     if (run === undefined) return await tell(discord, gesture, words.noTasks)
-    return sub === 'show' ? await showTask(discord, gesture, run.id) : await control(discord, gesture, sub, run.id)
+    if (sub === 'show') return await showTask(discord, gesture, run.id)
+    const command = lineOf({ ...chosen, values: { ...values, id: run.id.replace('_', '') } })
+    const meaning: Meaning =
+      sub === 'again'
+        ? { kind: 'offer', id: run.conversationId ?? '', command }
+        : { kind: 'control', action: actions[sub] ?? 'continue', id: run.id }
+    const result = await press(discord, gesture, meaning)
+    const told = words.told[meaning.kind === 'control' ? meaning.action : 'again']
+    return await tell(discord, gesture, afterGesture(result, texts(gesture.locale), words.notYours) ?? told)
   }
   const lines = tasks
     .filter(({ status }) => !hasEnded(status))
@@ -121,13 +132,6 @@ async function showTask(discord: Discord, gesture: DiscordGesture, runId: string
   const found = await discord.deps.runs.state(gesture.workspace, runId)
   if (found === null) return await tell(discord, gesture, texts(gesture.locale).discord.noTasks)
   await reply(discord, gesture, [renderPlan(progressOf(found.run, found.task), gesture.locale, () => false)])
-}
-
-async function control(discord: Discord, gesture: DiscordGesture, sub: string, runId: string): Promise<void> {
-  const words = texts(gesture.locale)
-  const action = sub === 'stop' ? 'cancel' : sub === 'retry' ? 'retry' : 'continue'
-  const result = await press(discord, gesture, { kind: 'control', action, id: runId })
-  await tell(discord, gesture, afterGesture(result, words, words.discord.notYours) ?? words.discord.told[action])
 }
 
 /** The request becomes a message that all can see; the thread grows from it, as from a mention. */

@@ -110,6 +110,7 @@ const always = [
     sub('stop', 'taskStop', [runId]),
     sub('continue', 'taskContinue', [runId]),
     sub('retry', 'taskRetry', [runId]),
+    sub('again', 'taskAgain', [runId, text('step', 'againStep', { type: Kind.Integer, min_value: 1 })]),
     ...planParts,
   ]),
   command('timezone', 'timezone', [text('zone', 'zone', { required: true, autocomplete: true })]),

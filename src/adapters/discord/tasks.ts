@@ -1,4 +1,4 @@
-import { hasEnded, type Run } from '../../agent/domain/run.ts'
+import { hasEnded, mayBeginAgain, type Run } from '../../agent/domain/run.ts'
 import type { Discord } from './context.ts'
 import { isThread, type Place, types } from './directory.ts'
 
@@ -8,6 +8,7 @@ export const taskActions: Readonly<Record<string, (run: Run) => boolean>> = {
   stop: ({ status }) => !hasEnded(status),
   continue: ({ status }) => status === 'paused',
   retry: ({ status }) => status === 'failed' || status === 'canceled',
+  again: (run) => mayBeginAgain(run) && run.conversationId !== null,
 }
 
 /** The channel to which a thread belongs: to-dos and schedules are the channel's. */

@@ -84,6 +84,11 @@ export const PlanBody = z.strictObject({
   steps: z.array(step).max(planEditMost.steps),
   ...work,
 })
+export const AgainBody = z.strictObject({
+  step: z.int().min(1).optional().meta({ description: 'As the plan numbers it; where it stopped if left out' }),
+  sure: z.boolean().optional().meta({ description: 'Also where something is done a second time' }),
+  ...work,
+})
 export const FeedbackBody = z.strictObject({ good: z.boolean(), author: speaker.author })
 
 /** Work that a connector starts (C120). */

@@ -41,7 +41,9 @@ const statuses = {
   run_not_paused: 409,
   run_still_live: 409,
   run_without_thread: 409,
+  run_not_over: 409,
   no_plan: 409,
+  not_begun: 409,
   // Like the next one: the same request will do in a moment.
   thread_opening: 503,
   store_unavailable: 503,
@@ -61,6 +63,8 @@ interface Details {
   run_ended: { status: RunStatus }
   run_not_paused: { status: RunStatus }
   run_still_live: { status: RunStatus }
+  run_not_over: { status: RunStatus }
+  not_begun: { last: number }
   /** `kept` says what is known of what was asked: it was a question only, it was refused whole, or nobody can tell. */
   store_unavailable: { kept: 'asked' | 'nothing' | 'perhaps' }
 }
@@ -106,11 +110,14 @@ export function sentenceFor(problem: Problem, words: Texts): string {
       return errors.store_unavailable[problem.kept]
     case 'unreadable':
       return problem.text.replaceAll('`', '')
+    case 'not_begun':
+      return words.core.again.notBegun(problem.last)
     case 'already_answered':
       return errors.already_answered(problem.who, problem.answer)
     case 'run_ended':
     case 'run_not_paused':
     case 'run_still_live':
+    case 'run_not_over':
       return errors[problem.code](names[problem.status])
     default:
       // These have one sentence each; one with words to fill in would not compile.

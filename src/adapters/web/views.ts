@@ -83,7 +83,7 @@ export const RunView = named('Run', {
   createdAt: instant,
   startedAt: instant.nullable(),
   endedAt: instant.nullable(),
-  ...Run.pick({ error: true, result: true, requestedBy: true }).shape,
+  ...Run.pick({ error: true, result: true, requestedBy: true, from: true }).shape,
   progress: z.custom<ProgressView>().optional().describe('The live plan; absent from lists'),
   work: Effort.optional().describe('How it is worked on and what that has taken so far; absent from lists'),
 })

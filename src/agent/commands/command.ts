@@ -30,7 +30,11 @@ export interface CommandResult<D = unknown> {
 }
 
 /** A turn carries it out as the button of that name, or as the page's editor of the plan (C208). */
-export type RunControl = { run: Run } & ({ action: 'cancel' | 'continue' | 'retry' } | ({ action: 'plan' } & PlanEdit))
+export type RunControl = { run: Run } & (
+  | { action: 'cancel' | 'continue' | 'retry' }
+  | ({ action: 'plan' } & PlanEdit)
+  | { action: 'again'; step: number | null; isSure: boolean }
+)
 
 /**
  * Something that a person can ask for by name, without a model (R1).

@@ -32,7 +32,9 @@ export async function tasksAlone({ workspace, channel }: CommandContext, { runs 
 }
 
 export async function taskNamed(name: string, context: CommandContext, deps: TaskDeps): Promise<Task | undefined> {
-  if (!name.startsWith('r')) return (await tasksHere(context, deps)).find((task) => task.name === name)
-  const alone = (await tasksAlone(context, deps)).filter(({ run }) => run.id.replace('_', '').startsWith(name))
-  return alone.length === 1 ? alone[0] : undefined
+  const here = await tasksHere(context, deps)
+  if (!name.startsWith('r')) return here.find((task) => task.name === name)
+  const found = [...here, ...(await tasksAlone(context, deps))]
+  const meant = found.filter(({ run }) => run.id.replace('_', '').startsWith(name))
+  return meant.length === 1 ? meant[0] : undefined
 }

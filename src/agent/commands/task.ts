@@ -1,13 +1,13 @@
 import { texts } from '../../locales/texts.ts'
 import { exportPlan } from '../domain/plan-export.ts'
 import { progressOf } from '../domain/progress.ts'
-import { hasEnded, type Run } from '../domain/run.ts'
+import { hasEnded, mayBeginAgain, type Run } from '../domain/run.ts'
 import type { Command, CommandContext, CommandResult } from './command.ts'
-import { type About, argument, type CommandTable, subcommand, type ValueKind } from './table.ts'
+import { type About, argument, type CommandTable, option, subcommand, type ValueKind } from './table.ts'
 import { commandFrom } from './table-command.ts'
 import { type Task, type TaskDeps, taskNamed, tasksAlone, tasksHere } from './task-names.ts'
 import { planForms, showNumbered } from './task-plan.ts'
-import { id } from './values.ts'
+import { flag, id, number } from './values.ts'
 import { narrow, plainText } from './words.ts'
 
 /** What can be done to a task; each is carried out as the button of the same name. */
@@ -21,7 +21,8 @@ type Action = keyof typeof controls
 
 const taskId: ValueKind<string> = {
   ...id,
-  read: (typed, frame) => id.read(typed, frame)?.toString() ?? /^r[0-9a-f]{4,24}$/.exec(narrow(typed))?.[0],
+  read: (typed, frame) =>
+    id.read(typed, frame)?.toString() ?? /^r_?[0-9a-f]{4,32}$/.exec(narrow(typed))?.[0].replace('_', ''),
 }
 const which = argument('id', 'id', taskId, 'id', false)
 
@@ -57,6 +58,30 @@ const control = (action: Action, about: About, aliases: readonly string[]) =>
     answer: async ({ run }) => ({ ok: true, text: '', data: run, control: { action, run } }),
   })
 
+const fromStep = argument('step', 'step', { ...number({ min: 1 }, 'bad_step') }, 'againStep', false)
+const yes = option('yes', flag, 'sure', ['sure', '确定'])
+
+/** C251: without a step from the one where it stopped. */
+const again = subcommand('again', 'taskAgain', ['restart', '重来'], {
+  takes: [which, fromStep],
+  options: [yes],
+  request: (line) => ({
+    name: line.get(which) ?? null,
+    step: line.get(fromStep) ?? null,
+    isSure: line.get(yes) ?? false,
+  }),
+  async answer({ name, step, isSure }, context, deps: TaskDeps): Promise<CommandResult> {
+    const words = texts(context.locale).task
+    const found =
+      name === null
+        ? (await tasksHere(context, deps)).findLast(({ run }) => mayBeginAgain(run))
+        : await taskNamed(name, context, deps)
+    if (found === undefined) return { ok: false, text: name === null ? words.nothing.again : words.notFound(name) }
+    const { run } = found
+    return { ok: true, text: '', data: run, control: { action: 'again', run, step, isSure } }
+  },
+})
+
 /** `/task` (R115): the tasks of the thread it is said in, and of no other (R142). */
 export const taskTable: CommandTable<TaskDeps> = {
   name: 'task',
@@ -81,7 +106,8 @@ export const taskTable: CommandTable<TaskDeps> = {
       answer: (_, context, deps) => listTemplates(context, deps),
     }),
     control('cancel', 'taskStop', ['stop', 'abort', '取消', '停止']),
-    control('retry', 'taskRetry', ['again', '重试', '再试']),
+    control('retry', 'taskRetry', ['重试', '再试']),
+    again,
     control('continue', 'taskContinue', ['resume', 'go', '继续', '恢复']),
   ],
   guess: (_, first, frame) => (id.read(first, frame) === undefined ? null : `show ${first}`),

@@ -73,6 +73,13 @@ export const InboundEvent = z.object({
     z.object({ kind: z.literal('ask_again'), questionId: z.string() }),
     /** The steps of a run that have not begun, as somebody wants them (C208). */
     z.object({ kind: z.literal('plan_edit'), runId: z.string(), ...PlanEdit.shape }),
+    /** C251: a run shall begin again at a step of its plan, from 1; null: where it stopped. `isSure`: whatever is done twice. */
+    z.object({
+      kind: z.literal('again'),
+      runId: z.string(),
+      step: z.number().int().nullable(),
+      isSure: z.boolean(),
+    }),
     z.object({ kind: z.literal('control'), action: z.enum(['cancel', 'continue', 'retry']), runId: z.string() }),
   ]),
 })

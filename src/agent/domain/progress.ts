@@ -26,19 +26,24 @@ export function progressOf(run: Run, task: Task | null): ProgressView {
   const last = task?.observations.at(-1)
   // What came of a step that is over says nothing about the next one.
   const isPast = last !== undefined && last.step <= (task?.conclusions.at(-1)?.step ?? -1)
-  const earlier = task === null ? [] : concludedElsewhere(task)
-  const items = [...earlier, ...(task?.planItems ?? [])]
+  const { items, index } = task === null ? { items: [], index: 0 } : shownPlan(task)
+  const earlier = index - (task?.currentPlanIndex ?? 0)
   const left = task === null || hasEnded(status) ? null : stepsLeft(task)
   return {
-    ...{ runId, title, status, items },
-    index: earlier.length + (task?.currentPlanIndex ?? 0),
+    ...{ runId, title, status, items, index },
     done: items.filter((item) => item.done).length,
     now: task === null ? { kind: 'idle' } : nowOf(run, task),
     lastResult: last === undefined || isPast ? null : { tool: last.tool, ok: last.ok },
     lastChange: task?.lastChange ?? null,
     ...(left === null ? {} : { left }),
-    ...(task?.news === undefined ? {} : { news: { ...task.news, index: earlier.length + task.news.index } }),
+    ...(task?.news === undefined ? {} : { news: { ...task.news, index: earlier + task.news.index } }),
   }
+}
+
+/** The steps as people see and number them, and which of them is worked on. */
+export function shownPlan(task: Task): Pick<ProgressView, 'items' | 'index'> {
+  const earlier = concludedElsewhere(task)
+  return { items: [...earlier, ...task.planItems], index: earlier.length + task.currentPlanIndex }
 }
 
 /** A replan may name only what is left; what was done before is still shown, and counts (R41, F4). */

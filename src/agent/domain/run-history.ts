@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Author } from './message.ts'
+import type { Run } from './run.ts'
 import { normalised } from './same-item.ts'
 import type { Task } from './task.ts'
 import type { TraceEntry, TraceEvent } from './trace.ts'
@@ -71,10 +72,13 @@ const PlanVersion = z.object({
   because: z.object({ author: Author, text: z.string() }).nullable(),
 })
 
-export const RunHistory = z.object({ steps: z.array(RunStep), plans: z.array(PlanVersion) })
+/** Runs that began again at one of its steps (C251). */
+const Again = z.object({ at: z.number(), runId: z.string(), step: z.int(), by: Author })
+
+export const RunHistory = z.object({ steps: z.array(RunStep), plans: z.array(PlanVersion), again: z.array(Again) })
 export type RunHistory = z.infer<typeof RunHistory>
 
-interface Reading extends RunHistory {
+interface Reading extends Omit<RunHistory, 'again'> {
   /** Of the plan, as it stands at this place of the trace. */
   items: readonly string[]
   cause: RunStep['cause']
@@ -88,8 +92,11 @@ interface Reading extends RunHistory {
   beside: { at: number; ms: number }
 }
 
-/** @param requestedBy who asked for the run. */
-export function runHistory(task: Task | null, trace: readonly TraceEntry[], requestedBy: Author | null): RunHistory {
+export function runHistory(
+  task: Task | null,
+  trace: readonly TraceEntry[],
+  { id, requestedBy }: Pick<Run, 'id' | 'requestedBy'>,
+): RunHistory {
   const reading: Reading = {
     ...{ steps: [], plans: [], items: [], cause: { kind: 'request', by: requestedBy } },
     ...{ isDecided: true, failedAt: null, waitsSince: null, beside: { at: 0, ms: 0 } },
@@ -100,7 +107,10 @@ export function runHistory(task: Task | null, trace: readonly TraceEntry[], requ
     const { input = null, result = null, unknown = false } = known.get(call.step) ?? {}
     Object.assign(call, { input: input && cut(input), result: result && cut(result), unknown })
   }
-  return { steps: reading.steps, plans: reading.plans }
+  const again = trace.flatMap(({ at, what }) =>
+    what.kind === 'created' && what.parentRunId === id && what.from ? [{ at, runId: what.runId, ...what.from }] : [],
+  )
+  return { steps: reading.steps, plans: reading.plans, again }
 }
 
 interface Known {

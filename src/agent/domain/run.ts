@@ -46,6 +46,8 @@ export const Run = z.object({
   requestId: z.string(),
   /** Of a retry: the run that is tried again (F27). */
   parentRunId: z.string().nullable(),
+  /** Of one that begins again at a step of its parent's plan: which one, as it is numbered there, and by whom (C251). */
+  from: z.object({ step: z.number().int(), by: Author }).optional(),
   /** Of several runs of one turn: the one to wait for (R120). */
   afterRunId: z.string().nullable(),
   createdAt: z.number(),
@@ -92,6 +94,10 @@ export type Run = z.infer<typeof Run>
 export function isUnattended(run: Pick<Run, 'requestedBy'>): boolean {
   return run.requestedBy === null
 }
+
+/** Whether it may be begun again while it stays as it is (C251); a follow-up is nothing that anybody asked for. */
+export const mayBeginAgain = ({ status, type }: Pick<Run, 'status' | 'type'>): boolean =>
+  isTaskType(type) && (hasEnded(status) || status === 'paused')
 
 /** Whether a run still goes on that has no thread yet, for this channel (R104): it is nobody else's business. */
 export const goesOnAlone = (run: Pick<Run, 'conversationId' | 'status' | 'channel'>, channel: string): boolean =>

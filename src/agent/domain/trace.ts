@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Author } from './message.ts'
-import { RunStatus } from './run.ts'
+import { Run, RunStatus } from './run.ts'
 import { PlanChange } from './task.ts'
 
 /**
@@ -19,7 +19,14 @@ export const TraceEntry = z.object({
       /** Who decided, where there are several models (C130). */
       model: z.string().optional(),
     }),
-    z.object({ kind: z.literal('created'), runId: z.string(), type: z.string(), parentRunId: z.string().nullable() }),
+    z.object({
+      kind: z.literal('created'),
+      runId: z.string(),
+      type: z.string(),
+      parentRunId: z.string().nullable(),
+      /** Where it begins again (C251): in the trace of the parent, too. */
+      from: Run.shape.from,
+    }),
     /** Which way of working a run takes, who chose it, and why when the Decision did. */
     z.object({
       kind: z.literal('strategy'),

@@ -77,6 +77,7 @@ const mergers: Mergers = {
   answered: single,
   dropQuestions: joined,
   create: joined,
+  begins: single,
   hold: single,
   runs: runsOf,
   inputs: joined,

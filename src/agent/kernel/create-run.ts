@@ -24,7 +24,7 @@ export function newRun(asked: NewRun): Run {
 
 /** A run that comes after another in the same place, or tries it again (F27, R121); what people thought of that is its own (C182). */
 export const runAfter = (
-  { feedback: _, ...parent }: Run,
+  { feedback: _, from: __, ...parent }: Run,
   asked: Partial<NewRun> & Pick<Run, 'id' | 'createdAt'>,
 ): Run => newRun({ ...parent, afterRunId: null, ...asked, parentRunId: parent.id })
 
@@ -36,9 +36,12 @@ export function createRuns(conversationId: string | null, runs: readonly Run[], 
     ...(shown === undefined || conversationId === null
       ? {}
       : { conversation: { id: conversationId, patch: { foreground: shown.id } }, progress: shown.id }),
-    trace: runs.flatMap(({ id: runId, type, parentRunId }) =>
-      [...(conversationId === null ? [] : [conversationId]), runId].flatMap(
-        (of) => traced(of, at, { kind: 'created', runId, type, parentRunId }).trace,
+    trace: runs.flatMap(({ id: runId, type, parentRunId, from }) =>
+      [conversationId, runId, from === undefined ? null : parentRunId].flatMap((of) =>
+        of === null
+          ? []
+          : traced(of, at, { kind: 'created', runId, type, parentRunId, ...(from === undefined ? {} : { from }) })
+              .trace,
       ),
     ),
   }

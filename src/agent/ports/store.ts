@@ -212,6 +212,8 @@ export interface Change {
   /** Questions of a run that has ended. */
   dropQuestions?: readonly Question[]
   create?: readonly Run[]
+  /** The task that one of these begins with (C251); the others begin with none. */
+  begins?: { runId: string; task: Task }
   /** Of these: the ones that this process works on at once. Their leases are held from the start, under the fence 1. */
   hold?: { runs: ReadonlySet<string>; until: number }
   runs?: readonly RunPatch[]

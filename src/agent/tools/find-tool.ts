@@ -25,7 +25,7 @@ export function shownCards(cards: readonly ToolCard[]): ToolCard[] {
   return all.some(({ nameOnly }) => nameOnly) ? [...all, { name: finder, description }] : all
 }
 
-const finder = 'find_tool'
+export const finder = 'find_tool'
 
 const sizeOf = ({ description, origin }: ToolCard): number => description.length + JSON.stringify(origin).length
 

@@ -12,7 +12,7 @@ import { answerThere, decided, offeredBy, takenBy } from './offers.ts'
 import { resume, retry } from './resume.ts'
 
 /** R1: text that starts with `/` takes this way, without a model; a question that is open stays open (R18). */
-export function commandHandler(commands: Pick<Commands, 'parse'>): Handler {
+export function commandHandler(commands: Pick<Commands, 'parse'>, beginAgain: Handler): Handler {
   return async (turn) => {
     const { content } = turn.entry.event
     if (content.kind !== 'message') return null
@@ -37,7 +37,11 @@ export function commandHandler(commands: Pick<Commands, 'parse'>): Handler {
       now: turn.now,
       effectId: deriveId('x', turn.entry.id, 'command'),
     })
-    if (result.control !== undefined) return await press(turn, result.control)
+    if (result.control !== undefined) {
+      const change = await press(turn, result.control, beginAgain)
+      if (change === null || offer === null || !content.pressed) return change
+      return mergeChanges(change, decided(turn, offer, turn.words.core.triedAgain(personOf(turn).name)))
+    }
     const outcome = { kind: 'command' as const, ...(result.ok ? {} : { failed: true as const }) }
     if (result.private) return tellPrivately(turn, result.text, outcome, result.file)
     if (offer !== null && content.pressed) return answerOffer(turn, offer, result)
@@ -62,12 +66,16 @@ function answerOffer(turn: TurnContext, offer: Message, result: CommandResult): 
 }
 
 /** `/task cancel 2` is what the button under task 2 does, and `/task skip 3` what the page's editor does, for those who may. */
-async function press(turn: TurnContext, control: RunControl): Promise<ChangePart | null> {
+async function press(turn: TurnContext, control: RunControl, beginAgain: Handler): Promise<ChangePart | null> {
   const { run, ...pressed } = control
   const runId = run.id
   if (pressed.action === 'plan') {
     const { seen, steps } = pressed
     return await editPlan(asPressed(turn, run, { kind: 'plan_edit', runId, seen, steps }))
+  }
+  if (pressed.action === 'again') {
+    const { step, isSure } = pressed
+    return await beginAgain(asPressed(turn, run, { kind: 'again', runId, step, isSure }))
   }
   const { action } = pressed
   const content = { kind: 'control' as const, action, runId }

@@ -2,6 +2,7 @@ import type { Commands } from '../commands/registry.ts'
 import { againHandler } from './again.ts'
 import { answerHandler, type WhoMayAnswer } from './answer.ts'
 import { askAgain } from './ask-again.ts'
+import { type BeginAgainDeps, beginAgainHandler } from './begin-again.ts'
 import { cancel } from './cancel.ts'
 import { commandHandler } from './command.ts'
 import type { Handler } from './context.ts'
@@ -18,6 +19,7 @@ import { resumeOn, retry } from './resume.ts'
 
 export interface HandlersDeps {
   decisions: DecideDeps
+  restarts: BeginAgainDeps
   hear: HearDeps
   commands: Commands
   whoMayAnswer: WhoMayAnswer
@@ -31,15 +33,17 @@ export function createHandlers(deps: HandlersDeps): Handler[] {
   const { decisions, answersTo } = deps
   const answer = answerHandler(deps.whoMayAnswer, deps.admins)
   const decide = hearing(deps.hear, decideHandler(decisions))
+  const beginAgain = beginAgainHandler(deps.restarts)
   return [
     askAgain,
     editOverheard,
     edit,
     cancel,
     editPlan,
+    beginAgain,
     feedback,
     againHandler(decide),
-    commandHandler(deps.commands),
+    commandHandler(deps.commands, beginAgain),
     sideTalk,
     answer,
     retry,

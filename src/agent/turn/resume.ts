@@ -64,7 +64,7 @@ export const retry: Handler = (turn) => {
     (one) => one.parentRunId === parent.id && one.type === parent.type && !hasEnded(one.status),
   )
   if (tried) return tellPrivately(turn, turn.words.core.startedOverAlready(parent.title), { kind: 'answered' })
-  const run = again(turn, parent)
+  const run = retryOf(turn, parent)
   return mergeChanges(
     createRuns(turn.state.conversation.id, [run], turn.now),
     answerWith(turn, turn.words.core.startedOver, { kind: 'answered' }),
@@ -78,7 +78,7 @@ function whatWasAsked({ namedRun, runs }: TurnContext): Run | null {
 }
 
 /** A person asks, so it has a whole allowance again, whatever it followed (R121), and is in no program's group (C123). */
-function again(turn: TurnContext, { chain: _, connector: __, ...parent }: Run): Run {
+export function retryOf(turn: TurnContext, { chain: _, connector: __, ...parent }: Run): Run {
   const { id: requestId } = turn.entry
   // An operator has no name there, so it stays the work of the person who asked for it (S22).
   const requestedBy = turn.entry.event.author.operator === true ? parent.requestedBy : personOf(turn)

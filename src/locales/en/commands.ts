@@ -78,6 +78,9 @@ export const commands = {
     key: 'What it is about, in a word or two',
     scope: 'Who it is for',
     keep: 'Keep other facts with the same key',
+    taskAgain: 'Begin a task again at one of its steps',
+    againStep: 'The number of the step, as /task plan shows it; where it stopped if left out',
+    sure: 'Also where something is done a second time',
     taskPlan: 'The plan with the numbers of its steps',
     taskJson: 'The plan as JSON',
     planSkip: 'Leave out a step that has not begun',
@@ -254,6 +257,7 @@ export const task = {
     cancel: 'There is no task to stop here.',
     retry: 'There is no task to try again here.',
     continue: 'No task is paused here.',
+    again: 'There is no task to begin again here.',
   },
   errors: { bad_id: (typed: string) => `${typed} is not the number of a task.` },
 }

@@ -147,6 +147,25 @@ export const core = {
   createFailed: (problem: string) => `Sorry, the task could not be started: ${problem}.`,
   startedOver: 'Trying again.',
   startedOverAlready: (title: string) => `“${title}” is being tried again already.`,
+  /** C251. */
+  again: {
+    begun: (name: string, title: string, step: number, text: string) =>
+      `${name} began “${title}” again at step ${step}: ${text}`,
+    notNow: (title: string) =>
+      `“${title}” can be begun again once it is paused or has ended, if it had a plan. Stop it first.`,
+    noPlan: (title: string) => `“${title}” has no plan to begin again in. Retry begins it as a whole.`,
+    notBegun: (last: number) =>
+      last === 1
+        ? 'It can begin again at step 1 alone; the others had not begun.'
+        : `It can begin again at one of the steps 1 to ${last}; the others had not begun.`,
+    repeats: (title: string, step: number, text: string) =>
+      `If “${title}” begins again at step ${step} (${text}), this was done before and may be done a second time:`,
+    call: (tool: string, input: string) => `- **${tool}** ${input}`,
+    more: (count: number) => `- and ${count} more`,
+    honest:
+      'What was done stays done. A new run calls anew: even a tool that does the same call only once takes it for another one.',
+    button: 'Begin again anyway',
+  },
 
   /** The first line of a thread that Clew opens: who asked, in which words, and whether an answer is needed. */
   opening: {

@@ -466,7 +466,8 @@ export const page = {
     run_not_paused: (status: string) => `Only a paused task can be continued; this one is ${status}.`,
     run_still_live: (status: string) => `Only a task that has ended can be tried again; this one is ${status}.`,
     run_without_thread: 'This task has no thread yet; it can be changed once it has spoken.',
-    no_plan: 'This task has no plan that can be changed.',
+    run_not_over: (status: string) => `A task is begun again once it is paused or has ended; this one is ${status}.`,
+    no_plan: 'This task has no plan for that.',
     thread_opening: 'Clew is opening this thread. Send it again in a moment.',
     store_unavailable: {
       asked: 'The database cannot be reached right now. Try again in a moment.',

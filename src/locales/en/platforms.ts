@@ -132,6 +132,7 @@ export const discord = {
     continue: 'Told it to go on.',
     retry: 'Trying it again.',
     plan: 'Told it how the plan goes on.',
+    again: 'Told it to begin again; its thread says how.',
   },
   noTasks: 'No task is open here.',
   openTasks: 'Open tasks',

@@ -77,6 +77,9 @@ export const commands: typeof en.commands = {
     key: '一两个词的主题',
     scope: '对谁有效',
     keep: '保留同一主题的其他内容',
+    taskAgain: '从某一步起重新进行任务',
+    againStep: '步骤编号，见 /task plan；省略则从停下的那一步起',
+    sure: '即使有些事会再做一次',
     taskPlan: '带步骤编号的计划',
     taskJson: 'JSON 格式的计划',
     planSkip: '去掉一个还没开始的步骤',
@@ -232,6 +235,11 @@ export const task: typeof en.task = {
   template: (name, about, steps) => `- **${name}** · ${about} · ${steps} 步`,
   templatesHint: (name) => `在请求中说出名字即可：“……用计划 ${name}”。`,
   notFound: (name) => `本会话没有任务 **#${name}**。\`/task list\` 可以列出全部。`,
-  nothing: { cancel: '这里没有可停止的任务。', retry: '这里没有可重试的任务。', continue: '这里没有暂停的任务。' },
+  nothing: {
+    cancel: '这里没有可停止的任务。',
+    retry: '这里没有可重试的任务。',
+    continue: '这里没有暂停的任务。',
+    again: '这里没有可以重新进行的任务。',
+  },
   errors: { bad_id: (typed) => `${typed} 不是任务的编号。` },
 }

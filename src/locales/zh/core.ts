@@ -76,6 +76,21 @@ export const core: typeof en.core = {
   createFailed: (problem) => `抱歉，任务创建失败：${problem}。`,
   startedOver: '正在重试。',
   startedOverAlready: (title) => `“${title}”已经在重试了。`,
+  again: {
+    begun: (name, title, step, text) => `${name}让“${title}”从第 ${step} 步重新进行：${text}`,
+    notNow: (title) => `“${title}”要在暂停或结束之后、并且有计划时，才能重新进行。请先停止它。`,
+    noPlan: (title) => `“${title}”没有可以重新进行的计划。重试会从头开始整个任务。`,
+    notBegun: (last) =>
+      last === 1
+        ? '只能从第 1 步重新进行；其他步骤还没开始。'
+        : `只能从第 1 到第 ${last} 步重新进行；其他步骤还没开始。`,
+    repeats: (title, step, text) =>
+      `如果“${title}”从第 ${step} 步（${text}）重新进行，下面这些已经做过的事可能会再做一次：`,
+    call: (tool, input) => `- **${tool}** ${input}`,
+    more: (count) => `- 另外还有 ${count} 项`,
+    honest: '已经做过的不会撤销。新的任务会重新调用：即使工具对同一次调用只执行一次，也会把它当作另一次。',
+    button: '仍然重新进行',
+  },
 
   opening: {
     asked: (name, words) => `**${name}** 的请求：${words}\n\n如果需要回答，我会在下面提问。`,

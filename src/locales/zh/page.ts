@@ -431,7 +431,8 @@ export const page: typeof en = {
     run_not_paused: (status) => `只有暂停的任务才能继续；这个任务${status}。`,
     run_still_live: (status) => `只有已结束的任务才能重试；这个任务${status}。`,
     run_without_thread: '这个任务还没有会话；等它发言后才能操作。',
-    no_plan: '这个任务没有可以修改的计划。',
+    run_not_over: (status) => `任务要在暂停或结束之后才能重新进行；这个任务${status}。`,
+    no_plan: '这个任务没有可用的计划。',
     thread_opening: 'Clew 正在开启这个会话，请稍后再发。',
     store_unavailable: {
       asked: '存储暂时不可用，请稍后再试。',

@@ -193,10 +193,14 @@ function alarms(write: Write, change: Change) {
   }
 }
 
-function task(write: Write, change: Change) {
-  if (change.task === undefined) return
-  const places = write.keys.run(write.item.id)
-  const { fields, appended } = taskChanges(change.task.before, change.task.after)
+function task(write: Write, { task: worked, begins }: Change) {
+  if (worked !== undefined) writeTask(write, write.item.id, worked)
+  if (begins !== undefined) writeTask(write, begins.runId, { before: null, after: begins.task })
+}
+
+function writeTask(write: Write, runId: string, { before, after }: NonNullable<Change['task']>) {
+  const places = write.keys.run(runId)
+  const { fields, appended } = taskChanges(before, after)
   write.add('HSET', places.row, ...fields)
   for (const { name, entries } of appended) write.add('RPUSH', places.growing(name), ...entries)
 }

@@ -141,6 +141,18 @@ describe('what people press and choose in Discord', () => {
     expect(await told(['task', 'continue'], choice?.value)).toMatch(/No task is open/)
     expect(await told(['task', 'stop'], choice?.value)).toMatch(/Told it to stop/)
     await discord.until(() => ours(thread).some((one) => /has been canceled/.test(textOf(one))), 'the end')
+    expect(await told(['task', 'again'], choice?.value)).toMatch(/Told it to begin again/)
+    const begun = await discord.until(() => ours(thread).find((one) => /again at step 1/.test(textOf(one))), 'its step')
+    expect(textOf(begun)).toMatch(/Ana began “Book a date” again at step 1/)
+    await discord.until(
+      () =>
+        ours(thread)
+          .filter((one) => labelsOf(one).includes('Stop'))
+          .at(-1),
+      'it to be at work',
+    )
+    ana.says(thread, 'stop')
+    await discord.until(() => ours(thread).filter((one) => /has been canceled/.test(textOf(one))).length > 1, 'its end')
     expect(await told(['task', 'retry'], choice?.value)).toMatch(/Trying it again/)
     await discord.until(() => ours(thread).some((one) => /Trying again/.test(textOf(one))), 'another try')
   })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { NeedView } from '../../../src/adapters/web/views.ts'
+import type { NeedView, RunView } from '../../../src/adapters/web/views.ts'
 import type { InboundEvent } from '../../../src/agent/domain/event.ts'
 import { createFakeChannel } from '../../fakes/channel.ts'
 import { acts, asks, closes, createFakeModel, decides, ends, held, plans } from '../../fakes/model.ts'
@@ -132,4 +132,30 @@ it('hands out what a task made in a thread of another platform (C192, R90)', asy
   const path = `${url}/api/conversations/${id}/files/a.md`
   expect((await ask(`${path}?workspace=chat:one`)).body).toBe('<b>Hi</b>')
   expect((await ask(path)).status, 'not on the page').toBe(404)
+})
+
+it('a task of another platform begins again at a step from the page, once however often it is pressed (C251, S22)', async () => {
+  const { chat, model, url } = await open()
+  model.on('thought', closes('ok'), closes('ok'))
+  await chat.intake(saidIn('chat:one', 1, 'Book a room'))
+  const runs = async () => {
+    const { body } = await ask(`${url}/api/conversations?q=book`)
+    const [line] = (body as { conversations: { id: string }[] }).conversations
+    const thread = await ask(`${url}/api/conversations/${line?.id}?workspace=chat:one`)
+    return (thread.body as { runs?: RunView[] }).runs ?? []
+  }
+  await expect.poll(async () => (await runs())[0]?.status).toBe('succeeded')
+  const [first] = await runs()
+  const path = `${url}/api/runs/${first?.id}/again?workspace=chat:one`
+  const press = { step: 1, clientMessageId: 'press', author: ben }
+  expect((await ask(path, 'POST', press)).body).toMatchObject({ duplicate: false })
+  expect((await ask(path, 'POST', press)).body).toMatchObject({ duplicate: true })
+  await expect.poll(async () => (await runs())[1]?.status).toBe('succeeded')
+  const from = { step: 1, by: { id: 'page:ben', name: 'Ben (on Clew’s page)' } }
+  expect(await runs()).toMatchObject([{ id: first?.id }, { parentRunId: first?.id, from }])
+  const history = await ask(`${url}/api/runs/${first?.id}/history?workspace=chat:one`)
+  expect(history.body).toMatchObject({ again: [{ runId: (await runs())[1]?.id, ...from }] })
+  const refused = await ask(path, 'POST', { step: 7 })
+  expect(refused).toMatchObject({ status: 409, body: { error: { code: 'not_begun' } } })
+  expect((await ask(path, 'POST', { step: 0 })).status).toBe(400)
 })

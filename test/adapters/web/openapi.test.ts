@@ -39,6 +39,7 @@ describe('the description of the API', () => {
       'get /api/runs/{id}/history',
       'get /api/runs/{id}/plan.json',
       'post /api/runs/{id}/plan',
+      'post /api/runs/{id}/again',
       'post /api/runs/{id}/cancel',
       'post /api/runs/{id}/retry',
       'post /api/runs/{id}/continue',

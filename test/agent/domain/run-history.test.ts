@@ -20,7 +20,8 @@ const acted = (step: number, ms = 50): TraceEvent => ({ kind: 'acted', tool: 'to
 /** A second between any two. */
 const trace = (...events: (TraceEvent | readonly TraceEvent[])[]): TraceEntry[] =>
   events.flatMap((at, n) => [at].flat().map((what) => ({ at: 10_000 + n * 1_000, what })))
-const stepsOf = (entries: TraceEntry[], task: Task | null = null) => runHistory(task, entries, ana).steps
+const stepsOf = (entries: TraceEntry[], task: Task | null = null) =>
+  runHistory(task, entries, { id: 'r', requestedBy: ana }).steps
 
 describe('what a run did (C209)', () => {
   it('is one step for each decision of the model, with what was called and what came of it', () => {
@@ -115,7 +116,7 @@ it('tells every version of a plan by what it changed and whose doing it was (C20
       ],
       { kind: 'replanned', items: [], change: { added: [], dropped: ['Pay'], because: null, by: ana } },
     ),
-    ana,
+    { id: 'r', requestedBy: ana },
   )
   expect(plans).toMatchObject([
     { items: ['Find', 'Book'], added: [], dropped: [], by: null, because: null },

@@ -3,11 +3,12 @@ import type { Connector } from '../../../agent/connectors.ts'
 import { deriveId } from '../../../agent/domain/id.ts'
 import { stepsLeft } from '../../../agent/domain/plan-edit.ts'
 import { exportPlan } from '../../../agent/domain/plan-export.ts'
-import { hasEnded } from '../../../agent/domain/run.ts'
+import { hasEnded, mayBeginAgain } from '../../../agent/domain/run.ts'
 import { RunHistory, runHistory } from '../../../agent/domain/run-history.ts'
 import { TraceEntry } from '../../../agent/domain/trace.ts'
 import type { RunState } from '../../../agent/ports/store.ts'
-import { ControlBody, PlanBody } from '../bodies.ts'
+import { restartAt } from '../../../agent/restart.ts'
+import { AgainBody, ControlBody, PlanBody } from '../bodies.ts'
 import { addressOf, type Gesture, placeHere } from '../context.ts'
 import { webWorkspace } from '../deps.ts'
 import { limits } from '../limits.ts'
@@ -71,7 +72,7 @@ export const runRoutes = [
     async handle({ c, web }) {
       const workspace = await workspaceIn(web, c)
       const { run, task } = await stateOf(web, c.req.param('id'), workspace)
-      return runHistory(task, await web.reach(() => web.deps.store.runs.trace(workspace, run.id)), run.requestedBy)
+      return runHistory(task, await web.reach(() => web.deps.store.runs.trace(workspace, run.id)), run)
     },
   }),
 
@@ -107,6 +108,30 @@ export const runRoutes = [
       const key = clientMessageId ?? deriveId('p', author.id, JSON.stringify([seen, steps]))
       const content = { kind: 'plan_edit' as const, runId: run.id, seen, steps }
       return await takeFor(web, state, { keys: [`web:${run.id}:plan:${key}`], author, content })
+    },
+  }),
+
+  // C251. What would be done a second time is asked in the thread, unless the caller is sure.
+  bodyRoute('post', '/api/runs/:id/again', {
+    summary: 'Begins a run that is paused or has ended again at a step of its plan, as a new run',
+    query: ['workspace'],
+    body: AgainBody,
+    status: 202,
+    answer: Taken,
+    refusals: [409],
+    async handle({ c, web, body }) {
+      const workspace = await workspaceIn(web, c)
+      const state = await stateOf(web, c.req.param('id'), workspace)
+      const { run, task } = state
+      const { step = null, sure: isSure = false, clientMessageId } = body
+      if (!mayBeginAgain(run)) return refuse({ code: 'run_not_over', status: run.status })
+      if (run.conversationId === null) return refuse({ code: 'run_without_thread' })
+      const start = restartAt(task, await web.reach(() => web.deps.store.runs.trace(workspace, run.id)), step)
+      if (!start.ok) return refuse(start.last === null ? { code: 'no_plan' } : { code: 'not_begun', last: start.last })
+      const author = web.speaker(c, body.author)
+      const key = clientMessageId ?? deriveId('p', author.id, JSON.stringify([step, isSure]))
+      const content = { kind: 'again' as const, runId: run.id, step, isSure }
+      return await takeFor(web, state, { keys: [`web:${run.id}:again:${key}`], author, content })
     },
   }),
 

@@ -1,0 +1,151 @@
+import { assertNever } from '../domain/assert.ts'
+import { nothingSpent } from '../domain/budget.ts'
+import { shownPlan } from '../domain/progress.ts'
+import { sameItem } from '../domain/same-item.ts'
+import type { BatchTask, CodingTask, Observation, PendingCall, PlanItem, Task } from '../domain/task.ts'
+import type { TraceEntry } from '../domain/trace.ts'
+import type { TrackedStep } from '../domain/tracked-plan.ts'
+import { noFailures } from './bookkeeping.ts'
+import { callsOf } from './calls.ts'
+import { onward } from './coding-orders.ts'
+import { withSteps } from './coding-steps.ts'
+import { shown } from './free.ts'
+import { closed as closedItem } from './parts.ts'
+
+export interface Rewound {
+  task: Task
+  /** What its trace knows of the plan and of its steps up to there. */
+  trace: TraceEntry[]
+  /** What was done since then, and is not known to it. */
+  undone: Observation[]
+}
+
+/**
+ * C251: a task as it was when a step of its plan began, for a run that works on from there. What people said stays, also what they
+ * said later. The numbers of calls and of the turns that they belong to go on, so that none is given twice; all else that is spent is new.
+ *
+ * @param at which of the steps that `shownPlan` has, from 0.
+ * @returns null where that step has not begun, or nobody can tell when: of a plan that only a strategy from outside understands.
+ */
+export function rewound(task: Task, trace: readonly TraceEntry[], at: number): Rewound | null {
+  const { items, index } = shownPlan(task)
+  if (items[at] === undefined || at > index) return null
+  const first = firstIteration(task, trace, { items, at })
+  if (first === null) return null
+  const isKept = ({ step }: { step: number }) => step < first
+  const observations = task.observations.filter(isKept)
+  const { approval: _, news: __, ...rest } = task
+  const cleared = {
+    ...rest,
+    ...{ awaitingClarification: false, intent: null, lastQuestion: null, questionsAsked: 0, settled: null },
+    ...{ failures: noFailures, refusal: null, lastChange: null },
+    ...{ observations, conclusions: task.conclusions.filter(isKept) },
+    planItems: items.map((item, place) => (place < at ? item : open(item))),
+    currentPlanIndex: at,
+  }
+  const { iterations, modelCalls } = task.spent
+  const spent = { ...nothingSpent, iterations, modelCalls: task.strategy === 'free' ? modelCalls : 0 }
+  const begun = resumed({ ...cleared, spent, allowanceFrom: spent }, task, { items, at })
+  const known = ({ what }: TraceEntry) =>
+    what.kind === 'planned' || what.kind === 'replanned' || (what.kind === 'thought' && isKept(what))
+  return { task: begun, trace: trace.filter(known), undone: task.observations.filter((one) => !isKept(one)) }
+}
+
+interface Place {
+  items: readonly PlanItem[]
+  at: number
+}
+
+const open = (item: PlanItem): PlanItem => {
+  const { parts, ...whole } = closedItem(item, false)
+  return { ...whole, ...(parts === undefined ? {} : { parts: parts.map((part) => ({ ...part, done: false })) }) }
+}
+
+/** From which iteration on what was done belongs to that step, or to one after it. */
+function firstIteration(task: Task, trace: readonly TraceEntry[], { items, at }: Place): number | null {
+  switch (task.strategy) {
+    case 'step':
+    case 'coding': {
+      const names = items.slice(at)
+      const over = task.conclusions.findIndex(({ item }) => names.some(({ text }) => sameItem(text, item)))
+      const before = over === -1 ? task.conclusions : task.conclusions.slice(0, over)
+      return (before.at(-1)?.step ?? -1) + 1
+    }
+    case 'batch': {
+      const { turn, call } = roundOf(task, { items, at })
+      const rest = task.observations.filter((one) => (one.turn ?? 0) >= turn)
+      return rest[call]?.step ?? task.intent?.step ?? task.spent.iterations + 1
+    }
+    case 'free': {
+      if (at === 0) return 0
+      const ends = trace.findLast(({ what }) => what.kind === 'thought' && what.index === at - 1)?.what
+      return ends?.kind === 'thought' ? ends.step + 1 : null
+    }
+    case 'custom':
+      return null
+    default:
+      return assertNever(task)
+  }
+}
+
+/** Which round, from 1, and which of its calls. Of a round that was thought about only its name is left. */
+function roundOf(task: BatchTask, { items, at }: Place): { turn: number; call: number } {
+  const inPlan = at - (items.length - task.planItems.length)
+  const isOpen = task.rounds > task.conclusions.length
+  if (inPlan >= 0) return isOpen ? { turn: task.rounds, call: inPlan } : { turn: task.rounds + 1, call: 0 }
+  const over = task.conclusions.findIndex(({ item }) => sameItem(item, items[at]?.text ?? ''))
+  return { turn: over + 1, call: 0 }
+}
+
+/** What each strategy keeps besides. `before`: as the task was when it was left. */
+function resumed(task: Task, before: Task, place: Place): Task {
+  switch (task.strategy) {
+    case 'step': {
+      const { unplanned: _, ...rest } = task
+      const clarificationsPlanned = task.clarifications.length
+      return { ...rest, planInitialized: true, needsReplan: false, lastThought: null, clarificationsPlanned }
+    }
+    case 'batch':
+      return before.strategy === 'batch' ? inRound(task, before, place) : task
+    case 'free': {
+      if (task.plan === null) return task
+      const steps = task.plan.steps.map((step, at) => (at < place.at ? step : notBegun(step, at === place.at)))
+      return { ...shown({ ...task, plan: null }, { steps, current: place.at }), queue: [], resumed: true }
+    }
+    case 'coding':
+      return mission(task, place)
+    case 'custom':
+      return task
+    default:
+      return assertNever(task)
+  }
+}
+
+const notBegun = (step: TrackedStep, isNext: boolean): TrackedStep => ({
+  ...step,
+  ...{ status: isNext ? 'running' : 'pending', result: null, iterations: 0 },
+})
+
+/** The calls of a round that goes on are made again; one that was thought about is planned anew. */
+function inRound(task: BatchTask, before: BatchTask, { items, at }: Place): BatchTask {
+  const { turn, call } = roundOf(before, { items, at })
+  const made = before.observations.filter((one) => one.turn === turn).slice(call)
+  const [intent = null, ...queue] = [
+    ...made.map(({ ok: _, result: __, unknown: ___, ...again }): PendingCall => again),
+    ...(turn === before.rounds ? callsOf(before) : []),
+  ]
+  const lastSummary = task.conclusions.at(-1)?.text ?? null
+  const isOpen = intent !== null && turn > task.conclusions.length && turn > before.conclusions.length
+  const round = isOpen
+    ? { stage: 'think' as const, rounds: turn, intent, queue, planItems: task.planItems.slice(at - call) }
+    : { stage: 'plan' as const, rounds: turn - 1, queue: [], planItems: task.planItems.slice(at) }
+  return { ...task, ...round, roundsBefore: turn - 1, roundMs: 0, lastSummary, currentPlanIndex: isOpen ? call : 0 }
+}
+
+/** The coding agent knows nothing of the task that it had, so it is told all of it as something new. */
+function mission(task: CodingTask, { items, at }: Place): CodingTask {
+  const from = at - (items.length - task.steps.length)
+  const steps = task.steps.map((step, place) => (place < from ? step : { ...step, state: 'open' as const }))
+  const anew = { sessionId: null, report: null, verdict: null, reached: null, reopened: false, order: null }
+  return onward(withSteps({ ...task, ...anew, retries: 0, failedInRow: 0 }, steps))
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import type { Run } from '../../../src/agent/domain/run.ts'
+import { acts, closes, decides, ends, plans } from '../../fakes/model.ts'
+import { ben, type TestClew, type TestOptions, useClew, workspace } from '../../support/agent.ts'
+
+const start = useClew()
+const todos = async (clew: TestClew) =>
+  (await clew.store.todos.list(workspace, 'channel:general')).map(({ text }) => text)
+
+/** A task of three steps that has ended; in the second it wrote a to-do. */
+async function over(options: TestOptions = {}): Promise<TestClew & { first: Run }> {
+  const clew = await start({ ...options, limits: { replanSkips: 9, ...options.limits } })
+  clew.model.on('decision', decides.run('Book the offsite'))
+  clew.model.on('plan', plans('Find', 'Note', 'Book'))
+  clew.model.answer(({ contract, input }) => {
+    if (contract === 'replan') return ends('Booked.')
+    const isNext = 'currentPlanIndex' in input && input.currentPlanIndex === 1
+    const isNoted =
+      'conclusions' in input && input.observations.some(({ step }) => step > (input.conclusions.at(-1)?.step ?? 0))
+    return isNext && !isNoted ? acts('add Book the room') : closes('ok')
+  })
+  await clew.say('Book the offsite')
+  await clew.idle()
+  return Object.assign(clew, { first: await clew.run() })
+}
+
+describe('a task that begins again at a step', () => {
+  it('is a new run that works from there on; the old one stays as it was, and each knows the other (C251, R102)', async () => {
+    const clew = await over()
+    const { first } = clew
+    const before = await clew.store.runs.state(workspace, first.id)
+    await clew.again(first.id, 3, { by: ben })
+    await clew.idle()
+    const [one, two] = await clew.runs()
+    expect(one).toEqual(before?.run)
+    expect((await clew.store.runs.state(workspace, first.id))?.task).toEqual(before?.task)
+    expect(two).toMatchObject({
+      status: 'succeeded',
+      parentRunId: first.id,
+      requestedBy: ben,
+      from: { step: 3, by: ben },
+    })
+    expect(clew.texts()).toContain('Ben began “Book the offsite” again at step 3: Book')
+    expect((await clew.task()).conclusions.map(({ item }) => item)).toEqual(['Find', 'Note', 'Book'])
+    expect(await todos(clew)).toEqual(['Book the room'])
+    expect(clew.model.contracts().slice(-2)).toEqual(['thought', 'replan'])
+    const created = { kind: 'created', runId: two?.id, parentRunId: first.id, from: { step: 3, by: ben } }
+    expect(await clew.trace(first.id)).toContainEqual(expect.objectContaining(created))
+    expect(await clew.trace(two?.id ?? '')).toContainEqual(expect.objectContaining(created))
+  })
+
+  it('says first what would be done a second time, and does it when somebody is sure (C251, C166)', async () => {
+    const clew = await over()
+    await clew.again(clew.first.id, 2)
+    await clew.idle()
+    expect(await clew.runs()).toHaveLength(1)
+    const { messages } = await clew.state()
+    const asked = messages.at(-1)
+    expect(asked?.text).toBe(
+      [
+        'If “Book the offsite” begins again at step 2 (Note), this was done before and may be done a second time:',
+        '- **todo** add Book the room',
+        '',
+        'What was done stays done. A new run calls anew: even a tool that does the same call only once takes it for another one.',
+      ].join('\n'),
+    )
+    const command = asked?.offers?.[0]?.command ?? ''
+    await clew.say(command, { by: ben, pressed: true })
+    await clew.idle()
+    expect(await clew.runs()).toHaveLength(2)
+    expect(await todos(clew)).toEqual(['Book the room', 'Book the room'])
+    await clew.say(command, { pressed: true })
+    await clew.idle()
+    expect(await clew.runs()).toHaveLength(2)
+    expect(clew.texts().at(-1)).toMatch(/^\(to ana\) .*Ben/)
+  })
+
+  it('is begun once, however often it is pressed, sent and cut off (C251, P1)', async () => {
+    const clew = await over()
+    clew.crashAt('after commits.commit')
+    void clew.again(clew.first.id, 3, { keys: ['the press'] })
+    await clew.idle()
+    await clew.again(clew.first.id, 3, { keys: ['the press'] })
+    await clew.idle()
+    expect((await clew.runs()).map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
+    expect(clew.lives()).toBe(2)
+  })
+
+  it('goes on from where it stopped when no step is named, also beside one that is paused (C251)', async () => {
+    const clew = await over({ limits: { maxSteps: 4 } })
+    expect(clew.first.status).toBe('paused')
+    await clew.say('/task again')
+    await clew.idle()
+    const [one, two] = await clew.runs()
+    expect(one?.status).toBe('paused')
+    expect(two?.from?.step).toBe(3)
+    expect((await clew.task()).planItems.map(({ done }) => done)).toEqual([true, true, true])
+    await clew.say('/task again 1 3')
+    await clew.idle()
+    expect(await clew.runs()).toHaveLength(3)
+  })
+
+  it.each([
+    ['/task again 1 4', '(to ana) It can begin again at one of the steps 1 to 3; the others had not begun.'],
+    ['/task again 9', 'There is no task **#9** in this thread. `/task list` shows the ones there are.'],
+    ['/task again 1 two', '`two` is not the number of a step; `/task plan` shows the numbers.'],
+  ])('%s begins nothing and says why (C251)', async (line, why) => {
+    const clew = await over()
+    await clew.say(line)
+    await clew.idle()
+    expect(clew.texts().at(-1)?.split('\n')[0]).toBe(why)
+    expect(await clew.runs()).toHaveLength(1)
+  })
+})
