@@ -3,7 +3,7 @@ import { createCodingFolder } from './adapters/coding/folder-channel.ts'
 import { createDocuments } from './adapters/documents/documents.ts'
 import { createLibrary } from './adapters/library/library.ts'
 import { createWebChannel } from './adapters/web/adapter.ts'
-import { type WebDeps, webWorkspace } from './adapters/web/deps.ts'
+import { type WebDeps, type WebHealth, webWorkspace } from './adapters/web/deps.ts'
 import { type Agent, createAgent } from './agent/agent.ts'
 import { createCommandEndpoint } from './agent/command-endpoint.ts'
 import { platformOf } from './agent/domain/conversation.ts'
@@ -165,7 +165,9 @@ async function assemble(base: Base) {
   const discord = await openDiscord(config, chat, named)
   const channels: Watched<Channel>[] = []
   const health = createHealth({ store, wakeups, channels, model: watched, offer: opened.offer ?? null, clock })
-  const web = webOf(base, { store, work, metrics, health, wakeups, routes: slack?.routes ?? {} })
+  const late: { agent: Agent | null } = { agent: null }
+  const awayUntil = () => late.agent?.modelAwayUntil() ?? null
+  const web = webOf(base, { store, work, metrics, health, wakeups, channels, awayUntil, routes: slack?.routes ?? {} })
   for (const channel of [web, slack, discord, ...outside])
     if (channel !== null)
       channels.push(watchChannel(tracing.channel(metrics.channel(wrap<Channel>('channel', channel))), clock))
@@ -185,6 +187,7 @@ async function assemble(base: Base) {
     ...(library === null ? {} : { library }),
     settings: { ...settingsOf(config), timesIn: (workspace) => traitsIn(workspace).times ?? 'named' },
   })
+  late.agent = agent
   return { agent, web, modelLine: opened.line }
 }
 
@@ -225,6 +228,8 @@ function webOf(
     metrics: Metrics
     health: ReturnType<typeof createHealth>
     routes: NonNullable<WebDeps['routes']>
+    channels: readonly Watched<Channel>[]
+    awayUntil(): number | null
   },
 ) {
   if (!config.ROLES.includes('web')) return null
@@ -248,8 +253,9 @@ function webOf(
     ...connectorsOf(config, { store: parts.store, wakeups: parts.wakeups, clock, runTypes, env: around.env ?? {} }),
     events: createRedisEventLog({ redis, workspace: webWorkspace }),
     privacy: { store: parts.store.privacy, token: config.ADMIN_TOKEN ?? null },
+    upkeep: upkeepOf(config, parts),
     health: async (ms) => ({
-      ...(await parts.health(ms)),
+      ...withBreak(await parts.health(ms), parts.awayUntil()),
       untold: parts.metrics.untold(),
       ...allowances(),
       ...team?.health(),
@@ -265,6 +271,26 @@ function webOf(
     linkHosts: config.LINK_HOSTS,
   })
 }
+
+/** The model as it is, and until when it is not asked. */
+const withBreak = ({ model, ...health }: WebHealth, awayUntil: number | null): WebHealth => ({
+  ...health,
+  model: { ...model, ...(awayUntil !== null && { awayUntil }) },
+})
+
+/** What the page about costs and health needs besides the store. */
+const upkeepOf = (
+  config: Config,
+  { channels, wakeups }: { channels: readonly Watched<Channel>[]; wakeups: Wakeups },
+): NonNullable<WebDeps['upkeep']> => ({
+  limits: usageLimitsOf(config),
+  priced: Object.keys(config.MODEL_PRICES).length > 0,
+  async nameOf(place, signal) {
+    const channel = channels.find(({ part }) => part.platform === platformOf(place.workspace))?.part
+    return (await channel?.nameOf?.(place, signal)) ?? null
+  },
+  wake: (item) => wakeups.wake(item).catch(() => undefined),
+})
 
 /** What of the queue this process works off. */
 function rolesOf({ ROLES: roles, AGENT_RUNS_AT_ONCE: concurrency }: Config, outside: readonly Channel[]) {

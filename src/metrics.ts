@@ -55,8 +55,8 @@ export function createMetrics(clock: Pick<Clock, 'now'>, limits: UsageLimits | n
         shares.note(change.usage?.day, committed.usage)
         for (const { entry } of change.trace ?? []) note(meters, entry.what)
         for (const { list } of change.aside ?? []) meters.asides.inc({ list })
-        // Progress is nothing that anybody has to be told of.
-        const lost = (change.aside ?? []).filter(({ list }) => list !== 'progress')
+        // Progress is nothing that anybody has to be told of, and what was refused is told on the page.
+        const lost = (change.aside ?? []).filter(({ list }) => list !== 'progress' && list !== 'refused')
         if ((change.messages ?? []).length === 0) untold += lost.length
         return committed
       },

@@ -99,6 +99,8 @@ export interface AgentDeps {
 
 export interface Agent {
   readonly intake: Intake
+  /** Until when this process sends the model nothing, since it is away; null while it is asked (C93). */
+  modelAwayUntil(): number | null
   start(): Promise<void>
   /** Hands everything over to the next worker; within 8 s. */
   stop(): Promise<void>
@@ -112,9 +114,10 @@ const purgeEveryMs = 60 * 60 * 1000
 /** Wires the verbs together: intake → turn → drive → deliver, each woken by its items. */
 export function createAgent(given: AgentDeps): Agent {
   const gate = createGate()
+  const breaker = createBreaker(given.model, given.clock)
   const deps = {
     ...given,
-    model: gatedModel(createBreaker(given.model, given.clock), gate),
+    model: gatedModel(breaker, gate),
     store: { ...given.store, commits: gatedCommits(given.store.commits, gate) },
   }
   const { store, clock, log, settings, channels } = deps
@@ -142,6 +145,7 @@ export function createAgent(given: AgentDeps): Agent {
   let stopChores = () => {}
   return {
     intake,
+    modelAwayUntil: breaker.awayUntil,
     async start() {
       for (const channel of channels) await channel.start(intake)
       for (const item of await store.leases.reclaim()) void handle(item)

@@ -5,6 +5,7 @@ import { deriveId } from './domain/id.ts'
 import { progressOf } from './domain/progress.ts'
 import { hasEnded, ownerOf, type Run } from './domain/run.ts'
 import { type AsideWords, attempt, setAside } from './kernel/aside.ts'
+import { commitChange } from './kernel/commit.ts'
 import { Fenced, type Hold, type LeaseDeps, withLease } from './kernel/lease.ts'
 import { createLine } from './kernel/line.ts'
 import type { LiveRuns } from './kernel/live-runs.ts'
@@ -155,6 +156,14 @@ async function setDeliveryAside(work: Outgoing, aside: Omit<Aside, 'list'>, of?:
   return null
 }
 
+/** C230: what has arrived nowhere is kept, to be sent again when its place takes it. */
+async function keepRefused(work: Outgoing, delivery: Delivery, problem: string): Promise<void> {
+  await settle(work)
+  const { deps, lease, nextCommit } = work
+  const row: Aside = { list: 'refused', id: delivery.id, row: JSON.stringify(delivery), problem }
+  await commitChange(deps, lease, { id: nextCommit(), at: deps.clock.now(), consume: 1, aside: [row] })
+}
+
 async function sendOrSetAside(
   work: Outgoing,
   conversation: Conversation,
@@ -219,7 +228,8 @@ async function sendOne(
       if (direct?.kind === 'later' || direct?.kind === 'unknown') return waitFor(work, direct)
       const refused = { ...about, reason: sent.reason, direct: direct?.kind ?? 'nobody' }
       deps.log.error(refused, 'a delivery was refused for good')
-      await takeOff(work, delivery.id, null)
+      if (direct?.kind === 'sent' || !isSaid(delivery)) await takeOff(work, delivery.id, null)
+      else await keepRefused(work, delivery, sent.reason)
       return null
     }
     default:

@@ -131,6 +131,7 @@ const parts: Readonly<Record<string, string>> = {
   next: 'outbox',
   owners: 'memories',
   ofDay: 'usage',
+  sendAgain: 'backlog',
   saved: 'artifacts',
   slots: 'schedules',
   due: 'alarms',

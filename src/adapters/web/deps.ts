@@ -3,10 +3,12 @@ import type { ScheduleDeps } from '../../agent/commands/schedule.ts'
 import type { TodoDeps } from '../../agent/commands/todo.ts'
 import type { Connector, Connectors } from '../../agent/connectors.ts'
 import type { Address } from '../../agent/domain/conversation.ts'
+import type { UsageLimits } from '../../agent/domain/usage.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Draft } from '../../agent/ports/drafts.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Privacy, Store } from '../../agent/ports/store.ts'
+import type { Item } from '../../agent/ports/wakeups.ts'
 import type { Finding } from '../channel-kit/findings.ts'
 import type { EventLog } from './events.ts'
 
@@ -29,6 +31,8 @@ export interface WebHealth {
     name: string
     rehearsal: boolean
     last: { kind: string; at: number } | null
+    /** It is away, and nothing is sent to it before. */
+    awayUntil?: number
     /** A model server on this machine, where no model is set. */
     offer?: { server: string; url: string; model: string }
   }
@@ -66,7 +70,7 @@ export interface WebDeps {
   proxies?: number
   clock: Clock
   log: Log
-  store: Pick<Store, 'conversations' | 'runs' | 'artifacts' | 'alarms' | 'needs' | 'search'>
+  store: Pick<Store, 'conversations' | 'runs' | 'artifacts' | 'alarms' | 'needs' | 'search' | 'usage' | 'backlog'>
   /** To-dos, schedules and what is remembered; without them their part of the API is not there. */
   work?: { todos: TodoDeps; schedules: ScheduleDeps; memory: MemoryDeps }
   /** What is kept of people, and the secret of who may ask for it; null: anyone on this machine, where the page has no token (S19). */
@@ -84,6 +88,16 @@ export interface WebDeps {
   lateAfterMs?: number
   /** Paths that others answer and guard themselves, such as a platform's own requests. */
   routes?: Readonly<Record<string, (request: Request) => Promise<Response>>>
+  /** For the page about costs and health (C227 to C230). */
+  upkeep?: {
+    limits: UsageLimits
+    /** Whether models have prices; without them nothing is known of costs. */
+    priced: boolean
+    /** What people call a channel; null where this process does not know. */
+    nameOf(place: { workspace: string; channel: string }, signal: AbortSignal): Promise<string | null>
+    /** A hint that something is due; never throws. */
+    wake(item: Item): Promise<void>
+  }
   /** Answers within so many milliseconds, whatever hangs. */
   health: (withinMs: number) => Promise<WebHealth>
   /** Absent: what is connected is not shown. */

@@ -32,6 +32,10 @@ export const limits = {
   storeMs: 5_000,
   /** The same for all that is kept of a person. */
   privacyMs: 120_000,
+  /** The same for figures of many days. */
+  figuresMs: 30_000,
+  /** How long a platform is waited for that tells what its channels are called. */
+  namesMs: 1_500,
   /** Least time between two live updates of the plan: smooth to look at and cheap to store. */
   progressEveryMs: 50,
   heartbeatMs: 15_000,

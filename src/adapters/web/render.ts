@@ -227,7 +227,7 @@ export const renderTodo = (todo: Todo): TodoView =>
   TodoView.parse({ ...todo, reminded: todo.remindAt !== null && todo.reminded === todo.remindAt })
 
 /** The start of a Markdown text as one line without its marks. */
-function plainLine(text: string): string {
+export function plainLine(text: string): string {
   const line = text
     .replaceAll(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replaceAll(/^(?:#{1,6}|>+|[-*+]) +|```[^\n]*|\|/gm, ' ')

@@ -19,6 +19,7 @@ import { runRoutes } from './routes/runs.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
 import { setupRoutes } from './routes/setup.ts'
 import { todoRoutes } from './routes/todos.ts'
+import { upkeepRoutes } from './routes/upkeep.ts'
 
 /** The page and the API as one app, without a socket. */
 export function createApp(web: Web): Hono {
@@ -45,7 +46,8 @@ export function createApp(web: Web): Hono {
   for (const add of [...conversationRoutes, ...arrangeRoutes, needsRoute, questionRoute]) add(app, web)
   for (const add of runRoutes) add(app, { ...web, door })
   for (const add of [...feedbackRoutes, ...privacyRoutes(web.deps), ...setupRoutes(web.deps)]) add(app, web)
-  const { work } = web.deps
+  const { work, upkeep } = web.deps
+  if (upkeep !== undefined) for (const add of upkeepRoutes) add(app, { ...web, upkeep })
   if (work !== undefined)
     for (const add of [...scheduleRoutes, ...todoRoutes, ...memoryRoutes]) add(app, { ...web, work })
   eventRoute(app, web)

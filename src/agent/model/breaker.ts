@@ -39,10 +39,15 @@ const closed: Lane = {
  * while, then one request is the probe. Callers that are turned away are told when to come back, each at another moment; they wait
  * where they are stored. Decisions and tasks may have different models and are watched apart.
  */
-export function createBreaker(model: Model, clock: Pick<Clock, 'now'>): Model {
+export function createBreaker(model: Model, clock: Pick<Clock, 'now'>): Model & { awayUntil(): number | null } {
   const lanes: Record<'decision' | 'work', Lane> = { decision: { ...closed }, work: { ...closed } }
   return {
     ...model,
+    /** Until when nothing is sent, of whichever kind; null while it is asked. */
+    awayUntil() {
+      const until = Object.values(lanes).flatMap(({ openUntil }) => openUntil ?? [])
+      return until.length === 0 ? null : Math.max(...until)
+    },
     async call(contract, input, signal, written) {
       const lane = lanes[laneOf(contract)]
       const isProbe = lane.openUntil !== null

@@ -21,6 +21,7 @@ import type { Task } from '../domain/task.ts'
 import type { Todo } from '../domain/todo.ts'
 import type { TraceEntry } from '../domain/trace.ts'
 import type { Payers, PeriodUsage } from '../domain/usage.ts'
+import type { Backlog } from './backlog.ts'
 import type { Needs } from './needs.ts'
 import type { Notes } from './notes.ts'
 import type { Search } from './search.ts'
@@ -93,11 +94,11 @@ export interface Damaged {
   at: number
 }
 
-/** A row that was set aside so that the ones behind it go on (P18): from which list, which one, and why. */
+/** A row that was set aside so that the ones behind it go on (P18): from which list, which one, and why. `refused`: by the platform, for good (C230). */
 export interface Aside {
   row: string
   problem: string
-  list: 'inbox' | 'outbox' | 'progress' | 'inputs' | 'alarms' | 'runs' | 'conversations'
+  list: 'inbox' | 'outbox' | 'refused' | 'progress' | 'inputs' | 'alarms' | 'runs' | 'conversations'
   /** The row's own id where it can be told, else that of the item it belongs to. */
   id: string
 }
@@ -515,6 +516,7 @@ export interface Store {
   alarms: Alarms
   memories: Memories
   needs: Needs
+  backlog: Backlog
   search: Searches
   usage: UsageCounts
   artifacts: Artifacts

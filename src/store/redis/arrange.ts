@@ -46,12 +46,15 @@ export function createArrangements(
       return there === 0 ? null : { messages: said, runs: made, files: kept, facts }
     },
     async remove(workspace, id) {
-      const { conversations, events } = keysOf(workspace)
+      const { conversations, events, aside } = keysOf(workspace)
       if ((await redis.zscore(conversations, id)) === null) return 'unknown'
       // What pages were told of it: they fetch anew.
       await redis.xtrim(events, 'MAXLEN', 0)
       const all = { client, workspace, before: Number.MAX_SAFE_INTEGER, now: clock.now() }
-      return (await forgetConversation(all, id)) ? 'removed' : 'busy'
+      if (!(await forgetConversation(all, id))) return 'busy'
+      const given = (await redis.zrange(aside, '0', '-1')).filter((row) => row.includes(id))
+      if (given.length > 0) await redis.zrem(aside, ...given)
+      return 'removed'
     },
   }
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../../agent/ports/clock.ts'
 import type { Store } from '../../agent/ports/store.ts'
 import { createAlarms } from './alarms.ts'
 import { createArtifacts } from './artifacts.ts'
+import { createBacklog } from './backlog.ts'
 import { createClient } from './client.ts'
 import { createCommits } from './commits.ts'
 import { type Connection, whyFailed } from './connection.ts'
@@ -48,6 +49,7 @@ export function createRedisStore(deps: {
     schedules: guarded(createSchedules(client)),
     alarms: guarded(createAlarms(client)),
     memories: guarded(createMemories(client)),
+    backlog: guarded(createBacklog(client)),
     needs: guarded(createNeeds(client)),
     search: guarded(createSearches(client)),
     usage: guarded(createUsageCounts(client)),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { ProgressMark } from '../../../src/agent/ports/store.ts'
 import type { Parts } from '../store.ts'
-import { claim, commitOnce, deliveryOf, itemOf, openRun, questionOf } from './rows.ts'
+import { at, changeOf, claim, commitOnce, deliveryOf, itemOf, openRun, questionOf, workspace } from './rows.ts'
 
 export function describeOutbox(parts: Parts) {
   /** An outbox with `n` deliveries, claimed by a worker of that name. */
@@ -49,6 +49,31 @@ export function describeOutbox(parts: Parts) {
     })
     await other.outbox.sent(successor, 'd_1', null)
     expect(await other.outbox.next(successor)).toMatchObject({ deliveries: [{ id: 'd_2' }], tried: false })
+  })
+
+  it('puts a delivery that was given up back once, and tells what became of it; what cannot be read only counts (C230, P8)', async () => {
+    const { store } = parts
+    const { conversationId, lease } = await waiting(2)
+    const of = async () => await store.backlog.of(workspace, at, 10)
+    expect(await of()).toMatchObject({ outbox: { count: 2, since: at }, failed: [], aside: 0 })
+    const row = JSON.stringify(deliveryOf(1, conversationId))
+    const aside = { list: 'refused' as const, id: 'd_1', row, problem: 'is_archived' }
+    await store.outbox.trying(lease, 'd_1')
+    await store.commits.commit(lease, changeOf({ consume: 1, aside: [aside, { ...aside, id: 'd_9', row: 'torn' }] }))
+    expect(await of()).toMatchObject({ outbox: { count: 1 }, failed: [{ id: 'd_1', state: 'failed' }], aside: 1 })
+    expect(await store.backlog.sendAgain(workspace, 'd_1', at)).toEqual({ conversationId, known: false })
+    expect(await store.backlog.sendAgain(workspace, 'd_1', at + 1)).toEqual({ conversationId, known: true })
+    expect(await store.backlog.sendAgain(workspace, 'd_9', at)).toBeNull()
+    const { deliveries, tried } = await store.outbox.next(lease)
+    expect([deliveries.map(({ id }) => id), tried]).toEqual([['d_2', 'd_1'], false])
+    expect((await of()).failed).toMatchObject([{ id: 'd_1', state: 'waiting', refused: true }])
+    await store.outbox.sent(lease, 'd_2', null)
+    // It was refused before, so nobody has to look for it (P2).
+    expect(await store.outbox.next(lease)).toMatchObject({ deliveries: [{ id: 'd_1' }], tried: false })
+    await store.outbox.sent(lease, 'd_1', null)
+    expect((await of()).failed).toMatchObject([{ id: 'd_1', state: 'sent' }])
+    await store.commits.commit(lease, changeOf({ at: at + 5, aside: [aside] }))
+    expect((await of()).failed, 'given up anew').toMatchObject([{ id: 'd_1', at: at + 5, state: 'failed' }])
   })
 
   it('lets nobody send, or take off, whose lease was taken over (P6, I8)', async () => {

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { platformOf } from '../../agent/domain/conversation.ts'
+import type { DeliveryBody } from '../../agent/domain/delivery.ts'
+import type { FailedDelivery } from '../../agent/ports/backlog.ts'
+import type { Web } from './context.ts'
+import { plainLine } from './render.ts'
+
+/** What could not be delivered: what, where and why (C230). What is for one person alone is not shown. */
+export const FailedView = z
+  .object({
+    ...{ id: z.string(), workspace: z.string(), platform: z.string() },
+    conversationId: z.string().nullable().describe('Null: the thread was deleted'),
+    title: z.string().describe('Of the thread'),
+    link: z.string().nullable().describe('The thread on its platform'),
+    at: z.number(),
+    kind: z.enum(['message', 'final', 'question', 'private', 'other']),
+    text: z.string().nullable(),
+    why: z.enum(['gone', 'forbidden', 'refused', 'broken']),
+    problem: z.string().describe('In the words of the platform'),
+    state: z.enum(['failed', 'waiting', 'sent']),
+  })
+  .meta({ id: 'FailedDelivery' })
+export type FailedView = z.infer<typeof FailedView>
+
+export async function renderFailed(
+  { deps, reach }: Web,
+  failed: FailedDelivery & { workspace: string },
+): Promise<FailedView> {
+  const { workspace, conversationId, delivery, id, at, problem, state } = failed
+  const found = await reach(() => deps.store.conversations.state(workspace, conversationId, 0))
+  const { kind, text } = shown(delivery.body)
+  return {
+    ...{ id, workspace, platform: platformOf(workspace), at, kind, text, problem, state, why: whyOf(failed) },
+    conversationId: found === null ? null : conversationId,
+    title: found?.conversation.title ?? '',
+    link: found === null ? null : (deps.linkTo?.(found.conversation.address) ?? null),
+  }
+}
+
+function shown(body: DeliveryBody): Pick<FailedView, 'kind' | 'text'> {
+  if (body.kind === 'private') return { kind: body.kind, text: null }
+  if (body.kind === 'question') return { kind: body.kind, text: plainLine(body.question.text) }
+  if (body.kind === 'message' || body.kind === 'final') return { kind: body.kind, text: plainLine(body.text) }
+  return { kind: 'other', text: 'text' in body ? plainLine(body.text) : null }
+}
+
+const gone = /channel_not_found|is_archived|thread_not_found|gone|Unknown (?:Channel|Message)|\(1000[38]\)/i
+const forbidden =
+  /not_in_channel|restricted|no_permission|missing_scope|cannot|Missing (?:Access|Permissions)|\(500(?:01|13)\)|closed/i
+
+/** What platforms say is read for what to do about it; what is not known is shown as it is. */
+function whyOf({ refused, problem }: FailedDelivery): FailedView['why'] {
+  if (!refused) return 'broken'
+  return gone.test(problem) ? 'gone' : forbidden.test(problem) ? 'forbidden' : 'refused'
+}

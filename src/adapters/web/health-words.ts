@@ -1,0 +1,193 @@
+import { z } from 'zod'
+import { FailureKind } from '../../agent/domain/model-failure.ts'
+import {
+  endOf,
+  noUsage,
+  type PeriodCeiling,
+  type PeriodUsage,
+  type UsageLimits,
+  usedShares,
+} from '../../agent/domain/usage.ts'
+import { showInstant } from '../../agent/domain/zone.ts'
+import type { Backlog, Waiting } from '../../agent/ports/backlog.ts'
+import { languageOf, texts } from '../../locales/texts.ts'
+import type { Part, WebHealth } from './deps.ts'
+import { type Counted, nameFor } from './figures.ts'
+
+/** One part of Clew in a sentence, and what to do where something is to be done (C229). */
+export const HealthLine = z
+  .object({
+    name: z.string(),
+    level: z.enum(['well', 'look', 'trouble']),
+    text: z.string(),
+    mend: z.string().nullable(),
+    detail: z.string().nullable().describe('In the words of whatever is in trouble'),
+  })
+  .meta({ id: 'HealthLine' })
+export type HealthLine = z.infer<typeof HealthLine>
+
+/** What waits for longer is looked at. */
+const lateMs = 60_000
+/** From which share of an allowance on people are told. */
+const nearFrom = 0.8
+
+interface Known {
+  now: number
+  locale: string
+  timeZone: string
+  health: WebHealth
+  backlog: Omit<Awaited<ReturnType<Backlog['of']>>, 'failed'> & { failed: number }
+  limits: UsageLimits
+  /** Of this day and of this month. */
+  used: readonly (Counted & { period: 'day' | 'month' })[]
+  /** What channels are called, by workspace and id. */
+  names: ReadonlyMap<string, string | null>
+}
+
+/** Every part of Clew in words, in the order in which trouble spreads. */
+export function healthInWords(known: Known): HealthLine[] {
+  const { health, locale } = known
+  const { upkeep } = texts(locale)
+  const { parts, store, aside } = upkeep
+  const { aside: count } = known.backlog
+  return [
+    partLine(parts.store, health.store, { well: store.well, trouble: store.trouble, mend: store.mend }),
+    queueLine(known),
+    outboxLine(known),
+    ...(count === 0 ? [] : [line(parts.aside, 'look', aside.text(count), aside.mend)]),
+    ...Object.entries(health.channels).map(([platform, { lastSuccess, ...part }]) => {
+      const { channel, channelNames } = upkeep
+      const last = lastSuccess === null ? null : ago(known, lastSuccess)
+      return partLine(channelNames[platform] ?? platform, part, { ...channel, well: channel.well(last) })
+    }),
+    modelLine(known),
+    ...budgetLines(known),
+  ]
+}
+
+const line = (name: string, level: HealthLine['level'], text: string, mend: string | null = null): HealthLine => ({
+  ...{ name, level, text, mend, detail: null },
+})
+
+const partLine = (name: string, { ok, detail }: Part, words: { well: string; trouble: string; mend: string }) =>
+  ok ? line(name, 'well', words.well) : { ...line(name, 'trouble', words.trouble, words.mend), detail }
+
+function queueLine(known: Known): HealthLine {
+  const { health, backlog, locale } = known
+  const { parts, queue } = texts(locale).upkeep
+  if (!health.queue.ok) return partLine(parts.queue, health.queue, { ...queue, well: '' })
+  return waitLine(known, parts.queue, backlog.due, queue)
+}
+
+function outboxLine(known: Known): HealthLine {
+  const { backlog, locale } = known
+  const { parts, outbox } = texts(locale).upkeep
+  const waits = waitLine(known, parts.outbox, backlog.outbox, outbox)
+  if (backlog.failed === 0) return waits
+  return line(parts.outbox, 'trouble', `${outbox.failed(backlog.failed)} ${waits.text}`, outbox.mend)
+}
+
+interface WaitWords {
+  idle: string
+  waits(count: number, time: string): string
+  late: string
+}
+
+function waitLine(known: Known, name: string, { count, since }: Waiting, words: WaitWords): HealthLine {
+  if (count === 0 || since === null) return line(name, 'well', words.idle)
+  const ms = Math.max(0, known.now - since)
+  const isLate = ms > lateMs
+  return line(name, isLate ? 'look' : 'well', words.waits(count, span(ms, known.locale)), isLate ? words.late : null)
+}
+
+function modelLine(known: Known): HealthLine {
+  const { health, locale, timeZone } = known
+  const { upkeep, core } = texts(locale)
+  const { parts, model: words } = upkeep
+  const { name, rehearsal, last, ok, awayUntil } = health.model
+  const until = awayUntil === undefined ? null : showInstant('named', timeZone, awayUntil)
+  if (rehearsal || name === 'none')
+    return line(parts.model, 'look', rehearsal ? words.rehearsal : words.none, words.connect)
+  if (last === null) return line(parts.model, 'well', words.quiet(name))
+  const failure = FailureKind.safeParse(last.kind)
+  if (!failure.success) return line(parts.model, 'well', words.answered(name, ago(known, last.at)))
+  const text = words.failed(name, ago(known, last.at), core.modelFailed[failure.data](until))
+  const mend = ok ? null : until === null ? words.mend : `${words.until(until)} ${words.mend}`
+  return { ...line(parts.model, ok ? 'look' : 'trouble', text, mend) }
+}
+
+/** Of each allowance that is set, whoever has used most of theirs. */
+function budgetLines(known: Known): HealthLine[] {
+  const { limits, used, locale, now } = known
+  const { parts, budget } = texts(locale).upkeep
+  const shares = used.flatMap((row) =>
+    usedShares(limits, usageOf(row))
+      .filter(({ name }) => name === ceilingOf(row))
+      .map(({ name, share }) => ({ name, share, row })),
+  )
+  const highest = Map.groupBy(shares, ({ name }) => name)
+  const all = usedShares(limits, everything).map(
+    ({ name }) =>
+      highest.get(name)?.reduce((one, other) => (other.share > one.share ? other : one)) ?? {
+        name,
+        share: 0,
+        row: null,
+      },
+  )
+  if (all.length === 0) return [line(parts.budget, 'well', budget.none, budget.set)]
+  return all
+    .filter(({ row, name }) => row !== null || name.startsWith('team'))
+    .map(({ name, share, row }) => {
+      const again = showInstant('named', limits.timeZone, endOf(name, now, limits.timeZone))
+      const who = row === null ? '' : whoIs(known, row)
+      const text = budget.used(Math.floor(share * 100), budget.what[name](who), again)
+      const level = share >= 1 ? 'trouble' : share >= nearFrom ? 'look' : 'well'
+      const mend = share >= 1 ? budget.over : share >= nearFrom ? budget.near : null
+      return line(parts.budget, level, text, mend?.(settingOf(limits, name)) ?? null)
+    })
+}
+
+const nothing = { person: noUsage, channel: noUsage, team: noUsage }
+const everything: PeriodUsage = { day: nothing, month: nothing }
+
+const ceilingOf = ({ by, period }: Known['used'][number]) => `${by}_${period}`
+
+function usageOf({ by, period, promptTokens, completionTokens, cost }: Known['used'][number]): PeriodUsage {
+  const none = { person: null, channel: null, team: null }
+  return { day: none, month: none, [period]: { ...none, [by]: { promptTokens, completionTokens, cost } } }
+}
+
+function whoIs({ locale, names }: Known, row: Counted): string {
+  const name = nameFor(texts(locale), row, row.by, new Map()) ?? names.get(`${row.workspace} ${row.id}`)
+  return name ?? row.id
+}
+
+/** `person_day` → `AGENT_PERSON_TOKENS_PER_DAY`. */
+function settingOf(limits: UsageLimits, name: PeriodCeiling): string {
+  const [payer = '', period = ''] = name.split('_')
+  const { tokens } = limits[period as 'day'][payer as 'team']
+  const whose = payer === 'team' ? '' : `${payer.toUpperCase()}_`
+  return `AGENT_${whose}${tokens === null ? 'COST' : 'TOKENS'}_PER_${period.toUpperCase()}`
+}
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const
+
+/** In the largest unit that fits: `4 minutes`. */
+function span(ms: number, locale: string): string {
+  const [unit, size] = units.find(([, size]) => ms >= size) ?? ['second', 1_000]
+  return new Intl.NumberFormat(languageOf(locale), { style: 'unit', unit, unitDisplay: 'long' }).format(
+    Math.floor(ms / size),
+  )
+}
+
+/** `4 minutes ago`. */
+function ago({ now, locale }: Known, at: number): string {
+  const ms = Math.max(0, now - at)
+  const [unit, size] = units.find(([, size]) => ms >= size) ?? ['second', 1_000]
+  return new Intl.RelativeTimeFormat(languageOf(locale), { numeric: 'auto' }).format(-Math.floor(ms / size), unit)
+}

@@ -1,0 +1,176 @@
+import type { Context } from 'hono'
+import { z } from 'zod'
+import type { DayFigures, Dimension } from '../../../agent/domain/figures.ts'
+import { figuresKeptDays } from '../../../agent/domain/figures.ts'
+import { dayOf, monthOf } from '../../../agent/domain/usage.ts'
+import { addDays, wallClockIn } from '../../../agent/domain/zone.ts'
+import type { Texts } from '../../../locales/texts.ts'
+import type { Web } from '../context.ts'
+import type { WebDeps } from '../deps.ts'
+import { FailedView, renderFailed } from '../failed-deliveries.ts'
+import { type Counted, csvOf, daysFrom, FiguresView, nameFor, readDay, rowsBy, sumOf } from '../figures.ts'
+import { HealthLine, healthInWords } from '../health-words.ts'
+import { limits } from '../limits.ts'
+import { refuse } from '../problems.ts'
+import { type Route, routesWith } from '../route.ts'
+import { seenWorkspaces, workspaceIn } from '../sight.ts'
+
+interface UpkeepWeb extends Web {
+  upkeep: NonNullable<WebDeps['upkeep']>
+}
+
+const { route } = routesWith<UpkeepWeb>()
+
+/** Days of figures where none are named. */
+const usualDays = 30
+const query = ['from', 'to']
+
+/** C227 to C230: what it costs, how it is, and what could not be delivered. For operators. */
+export const upkeepRoutes: readonly Route<UpkeepWeb>[] = [
+  route('get', '/api/figures', {
+    summary: 'What the days took: tasks, time, tokens and cost by day, person, channel, schedule and model',
+    description: `Days as 2026-03-01, both included, the last ${usualDays} where none are named; at most ${figuresKeptDays}, which is how long they are kept.`,
+    query,
+    refusals: [400],
+    answer: FiguresView,
+    async handle({ c, web }) {
+      const { from, to, days, rows } = await countedIn(web, c)
+      const of = await namedRows(web, c, rows)
+      return {
+        ...{ from, to, timeZone: web.deps.timeZone, priced: web.upkeep.priced },
+        total: sumOf(rows.filter(({ by }) => by === 'team')),
+        days: days.map((day) => ({ day, ...sumOf(rows.filter((row) => row.by === 'team' && row.day === day)) })),
+        ...{ person: of('person'), channel: of('channel'), schedule: of('schedule'), model: of('model') },
+      }
+    },
+  }),
+
+  route('get', '/api/figures.csv', {
+    summary: 'The same as a table, a row a day and person, channel, schedule or model',
+    query,
+    refusals: [400],
+    media: 'text/csv',
+    answer: z.string(),
+    async handle({ c, web }) {
+      const { from, to, rows } = await countedIn(web, c)
+      const of = await namedRows(web, c, rows)
+      const names = new Map(
+        (['person', 'channel', 'schedule', 'model'] as const).flatMap((by) =>
+          of(by).map(({ workspace, id, name }) => [`${by} ${workspace} ${id}`, name]),
+        ),
+      )
+      const csv = csvOf(rows, ({ by, workspace, id }) => names.get(`${by} ${workspace} ${id}`) ?? null)
+      return c.body(csv, 200, {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="clew-${from}-${to}.csv"`,
+      })
+    },
+  }),
+
+  route('get', '/api/health', {
+    summary: 'How each part is, in words, with what to do; and what could not be delivered',
+    answer: z.object({ at: z.number(), lines: z.array(HealthLine), failed: z.array(FailedView) }),
+    async handle({ c, web }) {
+      const { deps, upkeep } = web
+      const now = deps.clock.now()
+      const workspaces = await seenWorkspaces(web, c)
+      const [health, backlogs, used] = await Promise.all([
+        deps.health(limits.healthMs['/readyz']),
+        web.reach(() => Promise.all(workspaces.map((one) => deps.store.backlog.of(one, now, limits.listed)))),
+        usedNow(web, workspaces, now),
+      ])
+      const failed = workspaces.flatMap((workspace, at) =>
+        (backlogs[at]?.failed ?? []).map((one) => ({ ...one, workspace })),
+      )
+      const sum = (waiting: 'due' | 'outbox') => ({
+        count: backlogs.reduce((all, one) => all + one[waiting].count, 0),
+        since: backlogs.map((one) => one[waiting].since).reduce(earlier, null),
+      })
+      const lines = healthInWords({
+        ...{ now, locale: web.locale(c), timeZone: deps.timeZone, health, limits: upkeep.limits, used },
+        names: await channelNames(web, used),
+        backlog: {
+          ...{ due: sum('due'), outbox: sum('outbox') },
+          aside: backlogs.reduce((all, { aside }) => all + aside, 0),
+          failed: failed.filter(({ state }) => state === 'failed').length,
+        },
+      })
+      const shown = failed.toSorted((one, other) => other.at - one.at).slice(0, limits.listed)
+      return { at: now, lines, failed: await Promise.all(shown.map((one) => renderFailed(web, one))) }
+    },
+  }),
+
+  route('post', '/api/deliveries/:id/again', {
+    summary: 'Sends a delivery that could not be delivered again, once, however often it is asked for',
+    query: ['workspace'],
+    status: 202,
+    answer: z.object({ id: z.string(), duplicate: z.boolean() }),
+    async handle({ c, web: { deps, upkeep, reach, ...web } }) {
+      const workspace = await workspaceIn({ deps, reach, ...web }, c)
+      const id = c.req.param('id')
+      const back = await reach(() => deps.store.backlog.sendAgain(workspace, id, deps.clock.now()))
+      if (back === null) return refuse({ code: 'not_found' })
+      await upkeep.wake({ kind: 'outbox', workspace, id: back.conversationId })
+      return { id, duplicate: back.known }
+    },
+  }),
+]
+
+const earlier = (one: number | null, other: number | null) =>
+  one === null ? other : other === null ? one : Math.min(one, other)
+
+/** The days that a request names, and what was counted on them. */
+async function countedIn(web: UpkeepWeb, c: Context) {
+  const { timeZone, clock, store } = web.deps
+  const today = wallClockIn(timeZone, clock.now())
+  const day = (name: string, otherwise: typeof today) => {
+    const text = c.req.query(name)
+    return text === undefined ? otherwise : (readDay(text) ?? refuse({ code: 'bad_request', field: name }))
+  }
+  const to = day('to', today)
+  const days = daysFrom(day('from', addDays(to, 1 - usualDays)), to, figuresKeptDays + 1)
+  const [from] = days
+  if (from === undefined || days.length > figuresKeptDays) return refuse({ code: 'bad_request', field: 'from' })
+  const workspaces = await seenWorkspaces(web, c)
+  const rows = await web.reach(
+    () => Promise.all(workspaces.map(async (one) => inWorkspace(one, await store.usage.figures(one, days)))),
+    limits.figuresMs,
+  )
+  return { from, to: days.at(-1) ?? from, days, rows: rows.flat() }
+}
+
+const inWorkspace = (workspace: string, rows: readonly DayFigures[]): Counted[] =>
+  rows.map((row) => ({ ...row, workspace }))
+
+/** What was counted for each person, channel and so on, by the names that people know. */
+async function namedRows(web: UpkeepWeb, c: Context, rows: readonly Counted[]) {
+  const words: Texts = web.words(c)
+  const channels = await channelNames(web, rows)
+  const people = new Map(rowsBy(rows, 'person').map(({ workspace, id, name }) => [`${workspace} ${id}`, name]))
+  return (by: Exclude<Dimension, 'team'>) =>
+    rowsBy(rows, by).map((row) => {
+      const known = by === 'channel' ? (channels.get(`${row.workspace} ${row.id}`) ?? null) : row.name
+      return { ...row, name: nameFor(words, { ...row, name: known }, by, people) }
+    })
+}
+
+/** What the platforms call their channels, as far as they say so in time. */
+async function channelNames({ upkeep }: UpkeepWeb, rows: readonly Counted[]): Promise<Map<string, string | null>> {
+  const signal = AbortSignal.timeout(limits.namesMs)
+  const channels = rowsBy(rows, 'channel')
+  const names = await Promise.all(
+    channels.map(({ workspace, id }) => upkeep.nameOf({ workspace, channel: id }, signal).catch(() => null)),
+  )
+  return new Map(channels.map(({ workspace, id }, at) => [`${workspace} ${id}`, names[at] ?? null]))
+}
+
+/** What this day and this month have used. */
+async function usedNow({ deps, reach, upkeep }: UpkeepWeb, workspaces: readonly string[], now: number) {
+  const day = dayOf(now, upkeep.limits.timeZone)
+  const rows = await reach(() =>
+    Promise.all(
+      workspaces.map(async (one) => inWorkspace(one, await deps.store.usage.figures(one, [day, monthOf(day)]))),
+    ),
+  )
+  return rows.flat().map((row) => ({ ...row, period: row.day === day ? ('day' as const) : ('month' as const) }))
+}

@@ -1,0 +1,40 @@
+import type { Delivery } from '../domain/delivery.ts'
+
+/** How many wait, and since when the first of them does; null where none waits. */
+export interface Waiting {
+  count: number
+  since: number | null
+}
+
+/** A delivery that was given up: its platform refused it, or it could not be read or shown. */
+export interface FailedDelivery {
+  id: string
+  conversationId: string
+  /** When it was given up the last time. */
+  at: number
+  problem: string
+  /** It was refused by its platform, and did not fail here. */
+  refused: boolean
+  delivery: Delivery
+  /** `waiting`: it was put back and waits for its platform; `sent`: it was put back, and is there now. */
+  state: 'failed' | 'waiting' | 'sent'
+}
+
+/** What waits in a workspace and what was given up, for the people who look after Clew. */
+export interface Backlog {
+  /**
+   * @returns `due`: conversations and runs that have something to do and that nobody works on. `outbox`: deliveries that no
+   * platform has yet. `aside`: rows that were set aside and are no delivery that can be sent again (P18). `failed`: the newest
+   * `limit` of those that can.
+   */
+  of(
+    workspace: string,
+    now: number,
+    limit: number,
+  ): Promise<{ due: Waiting; outbox: Waiting; aside: number; failed: FailedDelivery[] }>
+  /**
+   * Puts a delivery that was given up at the end of its thread's outbox, due at once. `known`: it is back already, and nothing
+   * was changed. Null: there is no such delivery, or its thread is gone.
+   */
+  sendAgain(workspace: string, id: string, at: number): Promise<{ conversationId: string; known: boolean } | null>
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { Delivery } from '../../agent/domain/delivery.ts'
+import type { Backlog, FailedDelivery, Waiting } from '../../agent/ports/backlog.ts'
+import type { Client } from './client.ts'
+import { encode, readOne } from './codec.ts'
+import { keysOf } from './keys.ts'
+import { list, look, type Read, together } from './look.ts'
+
+/** Outboxes that are looked into; of more the ones that were due first. */
+const outboxesMost = 200
+
+/** A row as it was set aside; `again`: when it was put back. */
+const Aside = z.object({
+  at: z.number(),
+  list: z.string(),
+  id: z.string(),
+  row: z.string(),
+  problem: z.string(),
+  again: z.number().optional(),
+})
+
+export function createBacklog(client: Client): Backlog {
+  const { redis } = client
+  /** Newest first. Those of one delivery that was given up again and again are one: the newest. */
+  async function asides(workspace: string) {
+    const rows = await redis.zrevrange(keysOf(workspace).aside, 0, -1)
+    const read = rows.flatMap((member) => {
+      const aside = readOne(Aside, member)
+      if (aside === null) return []
+      const isDelivery = aside.list === 'outbox' || aside.list === 'refused'
+      return [{ member, aside, delivery: isDelivery ? readOne(Delivery, aside.row) : null }]
+    })
+    const deliveries = new Map<string, { member: string; aside: z.infer<typeof Aside>; delivery: Delivery }>()
+    for (const { delivery, ...one } of read)
+      if (delivery !== null && !deliveries.has(delivery.id)) deliveries.set(delivery.id, { ...one, delivery })
+    return { others: read.filter(({ delivery }) => delivery === null).length, deliveries }
+  }
+  return {
+    async of(workspace, now, limit) {
+      const keys = keysOf(workspace)
+      const [conversations, runs, outboxes] = await look(
+        redis,
+        together(dueIn(keys.due('conversation'), now), dueIn(keys.due('run'), now), named(keys.due('outbox'))),
+      )
+      const places = outboxes.map((id) => keys.conversation(id).outbox)
+      const { others, deliveries } = await asides(workspace)
+      const outbox = await look(redis, together(...places.map(first)))
+      const newest = [...deliveries.values()].slice(0, limit)
+      return {
+        due: sumOf([conversations, runs]),
+        outbox: sumOf(outbox),
+        aside: others,
+        failed: await Promise.all(newest.map((one) => stateOf(client, workspace, one))),
+      }
+    },
+    async sendAgain(workspace, id, at) {
+      const keys = keysOf(workspace)
+      const found = (await asides(workspace)).deliveries.get(id)
+      if (found === undefined) return null
+      const { member, aside, delivery } = found
+      const { conversationId } = delivery
+      const { row, out, outbox } = keys.conversation(conversationId)
+      const again = encode({ ...aside, again: at })
+      const done = await client.run(
+        'sendAgain',
+        [keys.aside, row, outbox, out, keys.due('outbox')],
+        [member, aside.again === undefined ? again : '', aside.at, aside.row, id, conversationId, at],
+      )
+      return done === -1 ? null : { conversationId, known: done === 0 }
+    },
+  }
+}
+
+async function stateOf(
+  { redis }: Client,
+  workspace: string,
+  { aside, delivery }: { aside: z.infer<typeof Aside>; delivery: Delivery },
+): Promise<FailedDelivery> {
+  const { id, conversationId } = delivery
+  const { at, problem, again } = aside
+  const [waiting] =
+    again === undefined
+      ? [[]]
+      : await look(redis, together(list(keysOf(workspace).conversation(conversationId).outbox, 0, -1)))
+  const isThere = waiting.some((row) => readOne(Delivery, row)?.id === id)
+  const state = again === undefined ? 'failed' : isThere ? 'waiting' : 'sent'
+  return { id, conversationId, at, problem, refused: aside.list === 'refused', delivery, state }
+}
+
+const dueIn = (key: string, now: number): Read<Waiting> => ({
+  commands: [
+    ['ZCOUNT', key, '-inf', now],
+    ['ZRANGE', key, 0, 0, 'WITHSCORES'],
+  ],
+  take([count, oldest]) {
+    const [, at] = oldest as string[]
+    return { count: Number(count), since: Number(count) === 0 || at === undefined ? null : Number(at) }
+  },
+})
+
+const named = (key: string): Read<string[]> => ({
+  commands: [['ZRANGE', key, 0, outboxesMost - 1]],
+  take: ([answer]) => answer as string[],
+})
+
+const Said = z.looseObject({ at: z.number() })
+
+/** How much waits in an outbox, and since when. */
+const first = (key: string): Read<Waiting> => ({
+  commands: [
+    ['LLEN', key],
+    ['LINDEX', key, 0],
+  ],
+  take([count, row]) {
+    const since = typeof row === 'string' ? (readOne(Said, row)?.at ?? null) : null
+    return { count: Number(count), since }
+  },
+})
+
+function sumOf(all: readonly Waiting[]): Waiting {
+  const since = all.flatMap((one) => (one.since === null ? [] : [one.since]))
+  return {
+    count: all.reduce((sum, { count }) => sum + count, 0),
+    since: since.length === 0 ? null : Math.min(...since),
+  }
+}

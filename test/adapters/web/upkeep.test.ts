@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest'
+import type { FailedView } from '../../../src/adapters/web/failed-deliveries.ts'
+import type { FiguresView } from '../../../src/adapters/web/figures.ts'
+import type { HealthLine } from '../../../src/adapters/web/health-words.ts'
+import type { InboundEvent } from '../../../src/agent/domain/event.ts'
+import { createFakeChannel } from '../../fakes/channel.ts'
+import { createFakeModel, decides } from '../../fakes/model.ts'
+import { useWholeClew } from '../../support/whole-clew.ts'
+import { ask } from './support.ts'
+
+const start = useWholeClew()
+const said = (n: number, name = '=Ana'): InboundEvent => ({
+  ...{ workspace: 'chat:one', channel: 'C1', thread: `t${n}`, keys: [`m${n}`], at: Date.now() },
+  author: { id: 'U1', name, bot: false },
+  content: { kind: 'message', text: 'Hello', addressed: true, forSomeoneElse: false },
+})
+
+async function open(env: Record<string, string> = {}) {
+  const chat = Object.assign(createFakeChannel('chat'), {
+    linkTo: () => 'https://chat.example/t1',
+    nameOf: async () => '#general',
+  })
+  const model = createFakeModel()
+  model.answer(() => decides.reply('Hello'))
+  const { url } = await start(env, { channels: [chat], model })
+  const get = async (path: string, headers = {}) => await ask(`${url}${path}`, 'GET', undefined, headers)
+  const answers = () => chat.shown.flatMap(({ delivery: { id, body } }) => (body.kind === 'message' ? [id] : []))
+  const health = async () => (await get('/api/health')).body as { lines: HealthLine[]; failed: FailedView[] }
+  return { chat, answers, model, url, get, health }
+}
+
+it('tells what the days took by the names that people know, and the same as a table in which no name is a formula (C227)', async () => {
+  const { chat, answers, get, model } = await open({ MODEL_PRICES: 'fake=1/2' })
+  await chat.intake(said(1))
+  await expect.poll(answers).toHaveLength(1)
+  const figures = (await get('/api/figures')).body as FiguresView
+  expect(figures.days).toHaveLength(30)
+  expect(figures).toMatchObject({
+    ...{ to: figures.days.at(-1)?.day, priced: true, total: { runs: 0, promptTokens: 100 } },
+    person: [{ workspace: 'chat:one', id: 'U1', name: '=Ana', promptTokens: 100 }],
+    channel: [{ id: 'C1', name: '#general' }],
+    model: [{ name: model.name }],
+  })
+  const { body, headers } = await get(`/api/figures.csv?from=${figures.to}&to=${figures.to}`)
+  expect(headers.get('content-disposition')).toContain(`clew-${figures.to}-${figures.to}.csv`)
+  const [header, ...lines] = String(body).split('\r\n')
+  expect(header).toContain('day,by,workspace,id,name,succeeded')
+  expect(lines).toContainEqual(
+    expect.stringContaining(`"${figures.to}","person","chat:one","U1","'=Ana",0,0,0,0,100,20,`),
+  )
+  for (const bad of ['from=2026-02-30', 'from=2026-03-05&to=2026-03-04', 'from=2020-01-01', 'to=soon'])
+    expect((await get(`/api/figures?${bad}`)).status, bad).toBe(400)
+})
+
+it('is for operators alone (C227)', async () => {
+  const { get } = await open({ WEB_TOKEN: 'secret-of-operators' })
+  for (const path of ['/api/figures', '/api/figures.csv', '/api/health']) expect((await get(path)).status).toBe(401)
+  const headers = { authorization: 'Bearer secret-of-operators' }
+  expect((await get('/api/figures', headers)).status).toBe(200)
+})
+
+it('keeps what a platform refused, sends it again once, however often that is asked for, and says what came of it (C230)', async () => {
+  const { chat, answers, health, url } = await open()
+  chat.fail({ kind: 'refused', reason: 'not_in_channel' })
+  await chat.intake(said(1))
+  await expect.poll(async () => (await health()).failed.length).toBe(1)
+  const [failed] = (await health()).failed
+  expect(failed).toMatchObject({
+    ...{ workspace: 'chat:one', kind: 'message', text: 'Hello', why: 'forbidden', problem: 'not_in_channel' },
+    ...{ state: 'failed', link: 'https://chat.example/t1' },
+  })
+  expect((await health()).lines.find(({ name }) => name === 'Outbox')).toMatchObject({ level: 'trouble' })
+  const path = `${url}/api/deliveries/${failed?.id}/again`
+  expect((await ask(path, 'POST')).status, 'not of the page').toBe(404)
+  const pressed = await Promise.all([1, 2, 3].map(() => ask(`${path}?workspace=chat:one`, 'POST')))
+  expect(pressed.map(({ body }) => (body as { duplicate: boolean }).duplicate).sort()).toEqual([false, true, true])
+  await expect.poll(async () => (await health()).failed[0]?.state).toBe('sent')
+  expect(answers()).toEqual([failed?.id])
+  expect((await ask(`${url}/api/deliveries/d_none/again?workspace=chat:one`, 'POST')).status).toBe(404)
+})
