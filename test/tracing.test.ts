@@ -231,6 +231,16 @@ it('drops what an endpoint does not take, says so once and again when it is back
   expect(lines).toEqual([expect.stringContaining('does not take spans'), expect.stringContaining('takes spans again')])
 })
 
+it('waits at the end for an endpoint that does not answer, but not as long as a request may take (C188)', async () => {
+  const collector = await collecting(0)
+  const tracing = await open(collector)
+  await tracing.tracer(step, async () => {})
+  await tracing.stop()
+  // The collector hears of a request that was given up before it hears of a new one.
+  await fetch(collector.url)
+  expect(collector.waiting()).toBe(1)
+})
+
 it('keeps as many of the traces as it is told, the same in every process (C188)', async () => {
   const collector = await collecting()
   const env = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.5' }

@@ -31,21 +31,29 @@ export interface Collector {
   readonly spans: readonly CollectedSpan[]
   /** The headers of each request. */
   readonly requests: readonly NodeJS.Dict<string | string[]>[]
+  /** Requests that nobody has given up and that are not answered. */
+  waiting(): number
   close(): Promise<void>
 }
 
 /**
  * An OTLP/HTTP collector on a loopback port that takes spans as JSON.
  *
- * @param statuses of its first answers; 200 after them. What it refuses it does not keep.
+ * @param statuses of its first answers; 200 after them. What it refuses it does not keep; with 0 it never answers.
  */
 export async function startCollector(...statuses: number[]): Promise<Collector> {
   const spans: CollectedSpan[] = []
   const requests: NodeJS.Dict<string | string[]>[] = []
+  let waiting = 0
   const server = createServer(async (request, response) => {
     const body = await text(request)
     requests.push(request.headers)
+    waiting += 1
+    response.once('close', () => {
+      waiting -= 1
+    })
     const status = request.url === '/v1/traces' ? (statuses.shift() ?? 200) : 404
+    if (status === 0) return
     if (status === 200) spans.push(...readSpans(body))
     response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
   }).listen(0, '127.0.0.1')
@@ -54,6 +62,7 @@ export async function startCollector(...statuses: number[]): Promise<Collector> 
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
     requests,
+    waiting: () => waiting,
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
