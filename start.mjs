@@ -16,6 +16,16 @@ if (major < 22 || (major === 22 && minor < 18)) {
 // Stripping types costs a fifth of a second on every start; the cache keeps what was stripped and compiled.
 module.enableCompileCache()
 
+// An import of one of our modules from another says where it is; searching for it as for any module takes a tenth of the start.
+const root = new URL(isCheckout ? './src/' : './dist/', import.meta.url).href
+const [ending, format] = isCheckout ? ['.ts', 'module-typescript'] : ['.js', 'module']
+module.registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier.startsWith('.') && specifier.endsWith(ending) && context.parentURL?.startsWith(root)
+      ? { url: new URL(specifier, context.parentURL).href, format, shortCircuit: true }
+      : next(specifier, context),
+})
+
 const load = (path) => import(new URL(isCheckout ? `./${path}.ts` : `./dist/${path}.js`, import.meta.url).href)
 const programs = ['doctor', 'manifest', 'coding-runner']
 const [program] = process.argv.slice(2)

@@ -67,7 +67,7 @@ function withoutSecrets(env: Record<string, string | undefined>): Record<string,
 
 async function run(): Promise<void> {
   const options = optionsOf(process.argv.slice(2), process.env)
-  const lock = await lockDataDir(join(options.folder, 'runner'))
+  const lock = lockDataDir(join(options.folder, 'runner'))
   const stop = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort())
   console.log(`Working on the tasks in ${options.folder}, in ${options.cwd}.`)

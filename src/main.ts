@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { ConfigError, readConfig } from './config.ts'
 import { readEnvironment } from './environment.ts'
 import { usualServers } from './local-models.ts'
@@ -12,13 +14,14 @@ async function main() {
     console.error(`Clew stops: ${error.message}`)
     process.exit(1)
   }
-  // Our own store starts in a thread of its own while the rest is being loaded.
+  // Our own store starts in a thread of its own while the rest is being loaded (C213).
   const storage = openStorage(config, { log, onStoreFailure })
   storage.catch(() => undefined)
   const { startClew } = await import('./clew.ts')
   const clew = await startClew(config, { log, env, readEnvironment, storage, localServers: usualServers })
   for (const line of clew.lines) console.log(line)
   console.log(clew.url === null ? 'Clew is working.' : `Clew is at ${clew.url}`)
+  setTimeout(giveMemoryBack, 3_000).unref()
 
   let stopping = false
   const stop = async (signal: string) => {
@@ -30,6 +33,13 @@ async function main() {
   }
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))
+}
+
+/** Loading leaves 35 MB behind that V8 keeps for as long as there is little to do; one full collection gives them back. */
+function giveMemoryBack() {
+  setFlagsFromString('--expose-gc')
+  const collect: NonNullable<typeof globalThis.gc> = runInNewContext('gc')
+  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 
 main().catch((error: unknown) => {

@@ -37,7 +37,7 @@ export async function openStorage(
     }
   }
   // The folder's owner has a name that outlives it, so that a restart takes back at once what it held (P14).
-  const lock = await lockDataDir(join(config.DATA_DIR, 'worker'), { shared: true })
+  const lock = lockDataDir(join(config.DATA_DIR, 'worker'), { shared: true })
   return {
     url: config.REDIS_URL,
     workerId: lock.workerId,

@@ -40,16 +40,15 @@ export interface EmbeddedStoreOptions {
  *
  * Contract: resolves when clients can connect. At most one store runs on a data folder. What was acknowledged is in the
  * file before, so a killed process loses nothing; the file is synced every second (unless `strict`), so a power failure
- * can lose about the last second. Transactions and scripts are there as a whole or not at all.
+ * can lose about the last second. Transactions and scripts are there as a whole or not at all. Its thread starts within the
+ * call, so that it works while the caller's thread is busy (C213).
  *
  * @throws EmbeddedStoreError
  */
 export async function startEmbeddedStore(options: EmbeddedStoreOptions) {
   options.signal?.throwIfAborted()
   const dataDir = resolve(options.dataDir)
-  const lock = await lockDataDir(dataDir).catch((thrown: unknown) => {
-    throw orFullDisk(dataDir, thrown)
-  })
+  const lock = lockDataDir(dataDir)
   const password = randomBytes(24).toString('base64url')
   const { compactAtBytes = COMPACT_AT_BYTES, strict = false, acceptLoss = false } = options
   const thread = startThread(

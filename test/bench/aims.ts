@@ -227,11 +227,11 @@ async function manySchedules({ settings, urlOf, rawOf }: World): Promise<Figure[
   }
 }
 
-/** The second start on the same folder, with the embedded store and nothing set. */
+/** The second start on the same folder as people start it, with the embedded store and nothing set. */
 async function startAndIdle({ settings }: World): Promise<Figure[]> {
   const folder = join(settings.DATA_DIR ?? '', 'embedded')
   await startOnce(folder, 0)
-  const { ms, cpuMs, mb } = await startOnce(folder, 3_000)
+  const { ms, cpuMs, mb } = await startOnce(folder, 5_000)
   return [
     { what: `start to /healthz, warm, embedded (${Math.round(cpuMs)} ms of CPU)`, now: ms, aim: 450, unit: 'ms' },
     { what: 'memory when idle', now: mb, aim: 120, unit: 'MB' },
@@ -241,7 +241,7 @@ async function startAndIdle({ settings }: World): Promise<Figure[]> {
 async function startOnce(folder: string, idleMs: number): Promise<Spent & { mb: number }> {
   const port = String(20_000 + Math.floor(Math.random() * 10_000))
   const began = performance.now()
-  const child = fork(new URL('../../src/main.ts', import.meta.url), [], {
+  const child = fork(new URL('../../start.mjs', import.meta.url), [], {
     env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: port },
     silent: true,
   })

@@ -7,12 +7,10 @@ import { spawnStore, startStore, temporaryFolder } from './embedded-support.ts'
 describe('the lock of a data folder', () => {
   it('refuses a second process while the first lives, and says who it is', async () => {
     const dataDir = await temporaryFolder()
-    const lock = await lockDataDir(dataDir)
+    const lock = lockDataDir(dataDir)
     expect((await spawnStore(dataDir)).said).toBe('locked')
-    await expect(lockDataDir(dataDir)).rejects.toMatchObject({
-      code: 'locked',
-      message: expect.stringMatching(new RegExp(`process ${process.pid} .*DATA_DIR.*REDIS_URL`)),
-    })
+    const message = expect.stringMatching(new RegExp(`process ${process.pid} .*DATA_DIR.*REDIS_URL`))
+    expect(() => lockDataDir(dataDir)).toThrow(expect.objectContaining({ code: 'locked', message }))
     lock.release()
     lock.release()
     expect((await spawnStore(dataDir)).said).toMatch(/^redis:/)
@@ -29,9 +27,9 @@ describe('the lock of a data folder', () => {
 
   it('does not mistake a living process for the owner when a process id is used again', async () => {
     const dataDir = await temporaryFolder()
-    ;(await lockDataDir(dataDir)).release()
+    lockDataDir(dataDir).release()
     await writeFile(join(dataDir, 'lock-owner'), `process ${process.ppid} on this machine\n`)
-    const lock = await lockDataDir(dataDir)
+    const lock = lockDataDir(dataDir)
     expect(await readFile(join(dataDir, 'lock-owner'), 'utf8')).toContain(`process ${process.pid} `)
     lock.release()
   })
@@ -40,7 +38,7 @@ describe('the lock of a data folder', () => {
     const [one, other] = [await temporaryFolder(), await temporaryFolder()]
     const ids: string[] = []
     for (const dataDir of [one, one, other]) {
-      const lock = await lockDataDir(dataDir)
+      const lock = lockDataDir(dataDir)
       ids.push(lock.workerId)
       lock.release()
     }
@@ -51,6 +49,7 @@ describe('the lock of a data folder', () => {
   it('names a folder that cannot be used', async () => {
     const file = join(await temporaryFolder(), 'file')
     await writeFile(file, '')
-    await expect(lockDataDir(file)).rejects.toMatchObject({ code: 'unusable', message: expect.stringContaining(file) })
+    const message = expect.stringContaining(file)
+    expect(() => lockDataDir(file)).toThrow(expect.objectContaining({ code: 'unusable', message }))
   })
 })

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { Queue, QueueEvents, Worker } from 'bullmq'
 import { describe, expect, it } from 'vitest'
-import { connect, startStore, temporaryFolder } from './embedded-support.ts'
+import { connect, incrementOf, startStore, temporaryFolder } from './embedded-support.ts'
 
 describe('the embedded store', () => {
   it('answers clients that know the password, and nobody else', async () => {
@@ -12,6 +13,17 @@ describe('the embedded store', () => {
       connect(url.replace(/:[^:@]+@/, ':wrong@')).once('error', resolve)
     })
     expect(String(refusal)).toMatch(/WRONGPASS/)
+  })
+
+  it('loads its data while the thread that opened it does something else (C213)', async () => {
+    const dataDir = await temporaryFolder()
+    const store = startStore({ dataDir })
+    // Nothing of this thread's loop runs meanwhile.
+    const pause = new Int32Array(new SharedArrayBuffer(4))
+    for (let tries = 0; tries < 2_000 && !existsSync(incrementOf(dataDir)); tries++) Atomics.wait(pause, 0, 0, 10)
+    const found = existsSync(incrementOf(dataDir))
+    await store
+    expect(found).toBe(true)
   })
 
   it('says what it guarantees', async () => {

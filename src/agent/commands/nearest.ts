@@ -11,8 +11,9 @@ export function nearest<T extends string>(typed: string, candidates: readonly T[
   const word = typed.toLowerCase()
   if (word.length > longest) return null
   const near = candidates.flatMap((candidate) => {
-    const steps = distance(word, candidate.toLowerCase())
     const bearable = Math.max(1, Math.floor(Math.max(word.length, candidate.length) / 3))
+    if (Math.abs(word.length - candidate.length) > bearable) return []
+    const steps = distance(word, candidate.toLowerCase())
     // One letter of a two-letter word is not a typing error.
     return steps <= bearable && steps < Math.min(word.length, candidate.length) ? [{ candidate, steps }] : []
   })

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { EmbeddedStoreError, messageOf } from './errors.ts'
+import { EmbeddedStoreError, messageOf, orFullDisk } from './errors.ts'
 
 const SQLITE_BUSY = 5
 
@@ -19,20 +18,22 @@ const SQLITE_BUSY = 5
  * Nothing else may open `lock.db`: POSIX drops a process's locks on a file as soon as it closes any handle of that file.
  * This is why the owner's name is kept in a file of its own.
  *
+ * It waits for nothing, so that the store starts before this thread is busy with loading the rest (C213).
+ *
  * @param shared the rows are in a store that several processes share already, so that is no advice.
- * @throws EmbeddedStoreError `locked` or `unusable`.
+ * @throws EmbeddedStoreError `locked`, `unusable` or `write_failed`.
  */
-export async function lockDataDir(dataDir: string, { shared = false } = {}) {
+export function lockDataDir(dataDir: string, { shared = false } = {}) {
   let database: DatabaseSync | undefined
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     const opened = new DatabaseSync(join(dataDir, 'lock.db'), { timeout: 0 })
     database = opened
     opened.exec('BEGIN EXCLUSIVE')
-    await writeFile(join(dataDir, 'lock-owner'), `process ${process.pid} on ${hostname()}\n`)
+    writeFileSync(join(dataDir, 'lock-owner'), `process ${process.pid} on ${hostname()}\n`)
     return {
       /** The same after every restart on this folder, so that a worker recognises what it held before. */
-      workerId: await stableWorkerId(dataDir),
+      workerId: stableWorkerId(dataDir),
       /** Lets the next process in. Safe to call twice. */
       release(): void {
         if (opened.isOpen) opened.close()
@@ -40,20 +41,18 @@ export async function lockDataDir(dataDir: string, { shared = false } = {}) {
     }
   } catch (thrown) {
     database?.close()
-    if (isBusy(thrown)) throw await lockedBy(dataDir, shared)
-    throw new EmbeddedStoreError(
-      'unusable',
-      `The data folder ${dataDir} cannot be used: ${messageOf(thrown)}. Set DATA_DIR to a folder on a local disk that this user may write.`,
-      { cause: thrown },
-    )
+    if (isBusy(thrown)) throw lockedBy(dataDir, shared)
+    const message = `The data folder ${dataDir} cannot be used: ${messageOf(thrown)}. Set DATA_DIR to a folder on a local disk that this user may write.`
+    throw orFullDisk(dataDir, new EmbeddedStoreError('unusable', message, { cause: thrown }))
   }
 }
 
 const isBusy = (thrown: unknown): boolean =>
   thrown instanceof Error && 'errcode' in thrown && thrown.errcode === SQLITE_BUSY
 
-async function lockedBy(dataDir: string, shared: boolean): Promise<EmbeddedStoreError> {
-  const owner = await readFile(join(dataDir, 'lock-owner'), 'utf8').catch(() => 'another process')
+function lockedBy(dataDir: string, shared: boolean): EmbeddedStoreError {
+  const named = join(dataDir, 'lock-owner')
+  const owner = existsSync(named) ? readFileSync(named, 'utf8') : 'another process'
   const instead = shared
     ? 'or set DATA_DIR to another folder: each process needs one of its own'
     : 'set DATA_DIR to another folder, or set REDIS_URL to share one store between several processes'
@@ -63,11 +62,11 @@ async function lockedBy(dataDir: string, shared: boolean): Promise<EmbeddedStore
   )
 }
 
-async function stableWorkerId(dataDir: string): Promise<string> {
+function stableWorkerId(dataDir: string): string {
   const file = join(dataDir, 'worker-id')
-  const known = existsSync(file) ? (await readFile(file, 'utf8')).trim() : ''
+  const known = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
   if (known !== '') return known
   const fresh = `worker-${randomBytes(6).toString('hex')}`
-  await writeFile(file, `${fresh}\n`)
+  writeFileSync(file, `${fresh}\n`)
   return fresh
 }
