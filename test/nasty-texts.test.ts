@@ -166,6 +166,8 @@ const intake = createIntake({
       conversationId: 'c_1',
     }),
   },
+  rates: { take: async () => true },
+  messagesPerMinute: 0,
   wakeups: { wake: async () => {} },
   log: silent,
   access: { users: [], channels: [] },

@@ -23,7 +23,6 @@ import type { Model } from './ports/model.ts'
 import type { Store } from './ports/store.ts'
 import { type Tracer, untraced } from './ports/tracer.ts'
 import type { Item, Wakeups } from './ports/wakeups.ts'
-import { createRate } from './rate-limit.ts'
 import { createRecall, expireProposals, type Recall } from './recall.ts'
 import { createFire, type FireDeps, repairEveryMs } from './schedules/fire.ts'
 import { createStrategies, type Strategies } from './strategies/strategies.ts'
@@ -139,8 +138,7 @@ export function createAgent(given: AgentDeps): Agent {
   const shared: LeaseDeps & { store: Store } = { leases: store.leases, wakeups, clock, log, nudges, store }
   const verbs = createVerbs(deps, { shared, pool, channelOf, stop: stop.signal })
   const intake = createIntake({
-    ...{ inbox: store.inbox, wakeups, log, ...settings },
-    rate: createRate({ perMinute: settings.messagesPerMinute }),
+    ...{ inbox: store.inbox, rates: store.rates, wakeups, log, ...settings },
   })
   let stopChores = () => {}
   return {

@@ -4,9 +4,9 @@ import { deriveId } from './domain/id.ts'
 import { hasEnded, type Run } from './domain/run.ts'
 import { newRun } from './kernel/create-run.ts'
 import type { Clock } from './ports/clock.ts'
+import type { Rates } from './ports/rates.ts'
 import type { RunState, Store } from './ports/store.ts'
 import type { Wakeups } from './ports/wakeups.ts'
-import { createRate } from './rate-limit.ts'
 import { GatherInput, type RunType } from './run-inputs.ts'
 
 /** Where something is said. */
@@ -53,6 +53,7 @@ export interface ConnectorDeps {
   store: {
     runs: Pick<Store['runs'], 'admit' | 'state' | 'list'>
     conversations: Pick<Store['conversations'], 'state'>
+    rates: Rates
   }
   wakeups: Pick<Wakeups, 'wake'>
   clock: Pick<Clock, 'now'>
@@ -70,7 +71,6 @@ export type Connectors = ReturnType<typeof createConnectors>
 
 /** The way in for work that a connector starts (C120): checked, stored once, and only then acknowledged. */
 export function createConnectors(deps: ConnectorDeps) {
-  const rate = createRate({ perMinute })
   return {
     find: (connector: Connector, id: string) => find(deps, connector, id),
 
@@ -80,7 +80,9 @@ export function createConnectors(deps: ConnectorDeps) {
       const known = await find(deps, connector, id)
       if (known !== null) return { kind: 'known', run: known.run }
       const now = deps.clock.now()
-      if (!rate.take(connector.name, { key: id, at: now })) return { kind: 'refused', why: 'too_many_runs' }
+      const { workspace } = deps.home
+      const taken = { workspace, who: `connector ${connector.name}`, key: id, at: now, perMinute }
+      if (!(await deps.store.rates.take(taken))) return { kind: 'refused', why: 'too_many_runs' }
       const input = readInput(deps, connector, request)
       if ('why' in input) return { kind: 'refused', ...input }
       const place = await placeOf(deps, connector, request)

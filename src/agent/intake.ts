@@ -2,6 +2,7 @@ import { cleanTexts } from './domain/clean-text.ts'
 import { InboundEvent, messageIn } from './domain/event.ts'
 import type { Intake, IntakeResult } from './ports/channel.ts'
 import type { Log } from './ports/log.ts'
+import type { Rates } from './ports/rates.ts'
 import type { Inbox } from './ports/store.ts'
 import type { Wakeups } from './ports/wakeups.ts'
 
@@ -18,8 +19,9 @@ export interface IntakeDeps {
   wakeups: Pick<Wakeups, 'wake'>
   log: Log
   access: Access
-  /** Whether one more message of this person is taken (S8). */
-  rate?: { take(person: string, message: { key: string; at: number }): boolean }
+  rates: Rates
+  /** Of one person (S8); 0: any number. */
+  messagesPerMinute: number
   defaults: { locale: string; timeZone: string }
 }
 
@@ -67,9 +69,10 @@ async function whyNot(deps: IntakeDeps, event: InboundEvent): Promise<Refusal | 
   const isOurs = content.kind === 'deleted' || content.kind === 'ask_again'
   const isOperator = event.author.operator === true
   if (!isOurs && !isOperator && !isAllowed(deps.access, event.author.id, event.channel)) return 'not_allowed'
-  if (content.kind !== 'message' || deps.rate === undefined) return null
-  const said = { key: `${event.workspace} ${event.keys[0]}`, at: event.at }
-  return deps.rate.take(`${event.workspace} ${event.author.id}`, said) ? null : 'too_many'
+  if (content.kind !== 'message' || deps.messagesPerMinute === 0) return null
+  const { workspace, author, at, keys } = event
+  const said = { workspace, who: author.id, key: keys[0] ?? '', at, perMinute: deps.messagesPerMinute }
+  return (await deps.rates.take(said)) ? null : 'too_many'
 }
 
 export function isAllowed({ users, channels }: Access, person: string, channel: string): boolean {

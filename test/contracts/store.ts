@@ -9,6 +9,7 @@ import { describeLeases } from './store/leases.ts'
 import { describeNeeds } from './store/needs.ts'
 import { describeOutbox } from './store/outbox.ts'
 import { describePrivacy } from './store/privacy.ts'
+import { describeRates } from './store/rates.ts'
 import { describeReads } from './store/reads.ts'
 import { describeRetention } from './store/retention.ts'
 import { describeRuns } from './store/runs.ts'
@@ -57,6 +58,7 @@ export function describeStore(name: string, create: () => Promise<StoreBench>) {
     describe('commits', () => describeCommits(parts))
     describe('figures', () => describeFigures(parts))
     describe('the outbox', () => describeOutbox(parts))
+    describe('rates', () => describeRates(parts))
     describe('what waits for people', () => describeNeeds(parts))
     describe('search', () => describeSearch(parts))
     describe('what is read', () => describeReads(parts))

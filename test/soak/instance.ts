@@ -98,6 +98,7 @@ function configOf({ redisUrl, folder, worker, port = 0, roles, settings }: LifeO
     AGENT_MAX_MINUTES: '1000',
     // Never reached; that it is looked for, is.
     AGENT_PERSON_TOKENS_PER_DAY: '1000000000',
+    AGENT_PERSON_MESSAGES_PER_MINUTE: '100000',
     RETENTION_DAYS: '30',
     ROLES: roles,
     CODING_FOLDER: codingFolder(folder),

@@ -24,6 +24,7 @@ import type { Payers, PeriodUsage } from '../domain/usage.ts'
 import type { Backlog } from './backlog.ts'
 import type { Needs } from './needs.ts'
 import type { Notes } from './notes.ts'
+import type { Rates } from './rates.ts'
 import type { Search } from './search.ts'
 import type { Item } from './wakeups.ts'
 
@@ -512,6 +513,7 @@ export interface Store {
   outbox: Outbox
   todos: Todos
   notes: Notes
+  rates: Rates
   schedules: Schedules
   alarms: Alarms
   memories: Memories

@@ -47,6 +47,8 @@ export function keysOf(workspace: string) {
     scheduler: `${base}scheduler`,
     changes: `${base}scheduler:changes`,
     effect: (id: string) => `${base}effect:${id}`,
+    /** Hash: how many messages one person may send just now; and whether one of theirs was counted. */
+    rate: (who: string, key: string) => ({ left: `${base}rate:${who}`, taken: `${base}rate:${who}:${key}` }),
     /** Sorted set by time: rows that were set aside, each with its list, its id and what was wrong with it. */
     aside: `${base}aside`,
   }

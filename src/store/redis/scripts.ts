@@ -6,6 +6,7 @@ import * as needs from './lua/needs.ts'
 import * as numbered from './lua/numbered.ts'
 import * as outbox from './lua/outbox.ts'
 import * as privacy from './lua/privacy.ts'
+import * as rates from './lua/rates.ts'
 import * as retention from './lua/retention.ts'
 import * as rows from './lua/rows.ts'
 import * as runs from './lua/runs.ts'
@@ -25,6 +26,7 @@ export const scripts = {
   ...numbered,
   ...outbox,
   ...privacy,
+  ...rates,
   ...retention,
   ...rows,
   ...runs,

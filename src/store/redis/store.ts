@@ -16,6 +16,7 @@ import { createNotes } from './notes.ts'
 import { createSchedules, createTodos } from './numbered-rows.ts'
 import { createOutbox } from './outbox.ts'
 import { createPrivacy } from './privacy.ts'
+import { createRates } from './rates.ts'
 import { createConversations, createRuns } from './reads.ts'
 import { createRetention } from './retention.ts'
 import { createSearches } from './search.ts'
@@ -53,6 +54,7 @@ export function createRedisStore(deps: {
     needs: guarded(createNeeds(client)),
     search: guarded(createSearches(client)),
     usage: guarded(createUsageCounts(client)),
+    rates: guarded(createRates(client)),
     artifacts: guarded(createArtifacts(client)),
     retention: guarded(createRetention(client, deps.clock)),
     privacy: guarded(createPrivacy(client, deps.clock)),

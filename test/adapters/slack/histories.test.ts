@@ -41,6 +41,8 @@ describeWith('redis-server', 'what Slack delivers', (program) => {
       await channel.start(
         createIntake({
           inbox: own.inbox,
+          rates: own.rates,
+          messagesPerMinute: 0,
           wakeups: { wake: async () => {} },
           log: silent,
           access: { users: [], channels: [] },
