@@ -21,11 +21,11 @@ const budgets = {
   page: { most: 3_950, aim: 1_900 },
   'page, CSS': { most: 1_621, aim: 1_200 },
   'verbs and kernel': { most: 7_789, aim: 4_400 },
-  'domain, ports and contracts': { most: 4_927, aim: 2_800 },
+  'domain, ports and contracts': { most: 4_945, aim: 2_800 },
   strategies: { most: 2_437, aim: 1_700 },
   'other model code': { most: 3_569, aim: 1_450 },
   tools: { most: 1_348, aim: 1_000 },
-  store: { most: 6_478, aim: 3_450 },
+  store: { most: 6_509, aim: 3_450 },
   locales: { most: 3_682, aim: 2_100 },
   'the rest': { most: 6_359, aim: 3_800 },
 } as const

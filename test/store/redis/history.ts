@@ -47,6 +47,7 @@ const whats = [
   'task',
   'end',
   'trying',
+  'refused',
   'sent',
   'shown',
   'read',
@@ -75,6 +76,7 @@ const tourSteps: Step['what'][] = [
     'overhear',
     'deliver',
     'trying',
+    'refused',
     'sent',
     'shown',
     'todo',
@@ -142,6 +144,7 @@ export function createActor(store: Store, rival: Store, clock: ManualClock) {
     switch (step.what) {
       case 'accept': {
         const thread = n === 3 ? 'new' : `t${n}`
+        await store.rates.take({ workspace, who: ana.id, key: `m${step.item}`, at: clock.now(), perMinute: 3 })
         const { conversationId } = await store.inbox.accept(messageEvent(step.item, { thread }), opening)
         threads.add(conversationId)
         return
@@ -238,6 +241,14 @@ export function createActor(store: Store, rival: Store, clock: ManualClock) {
         return await outbox(async (lease) => {
           const [delivery] = (await store.outbox.next(lease)).deliveries
           if (delivery !== undefined) await store.outbox.trying(lease, delivery.id)
+        })
+      case 'refused':
+        return await outbox(async (lease) => {
+          const [delivery] = (await store.outbox.next(lease)).deliveries
+          if (delivery === undefined) return
+          const aside = { list: 'refused' as const, id: delivery.id, row: JSON.stringify(delivery), problem: 'no' }
+          await store.commits.commit(lease, changeOf({ at: clock.now(), consume: 1, aside: [aside] }))
+          await store.backlog.sendAgain(workspace, delivery.id, clock.now())
         })
       case 'sent':
         return await outbox(async (lease) => {
