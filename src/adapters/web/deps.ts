@@ -70,7 +70,10 @@ export interface WebDeps {
   proxies?: number
   clock: Clock
   log: Log
-  store: Pick<Store, 'conversations' | 'runs' | 'artifacts' | 'alarms' | 'needs' | 'search' | 'usage' | 'backlog'>
+  store: Pick<
+    Store,
+    'conversations' | 'runs' | 'artifacts' | 'alarms' | 'calendar' | 'needs' | 'search' | 'usage' | 'backlog'
+  >
   /** To-dos, schedules and what is remembered; without them their part of the API is not there. */
   work?: { todos: TodoDeps; schedules: ScheduleDeps; memory: MemoryDeps }
   /** What is kept of people, and the secret of who may ask for it; null: anyone on this machine, where the page has no token (S19). */

@@ -28,6 +28,10 @@ export const limits = {
   /** Runs of a conversation that its view names, and how many of the newest come with their plan. */
   runsOfConversation: 30,
   plansOfConversation: 6,
+  /** Schedules and to-dos on a page of the calendar; times that are worked out for it, of which each takes up to 50 µs; its days. */
+  calendarRows: 100,
+  calendarWork: 1_500,
+  calendarMs: 62 * 24 * 60 * 60 * 1000,
   /** How long a request waits for the store before it says that the store is away. */
   storeMs: 5_000,
   /** The same for all that is kept of a person. */

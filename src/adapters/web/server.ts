@@ -6,6 +6,7 @@ import { createDoor, type Door, ownHost, readableHost, safeHeaders, sameSite } f
 import { limits } from './limits.ts'
 import { type Problem, ProblemError, refuse, sentenceFor, statusOf } from './problems.ts'
 import { arrangeRoutes } from './routes/arrange.ts'
+import { calendarRoute } from './routes/calendar.ts'
 import { conversationRoutes } from './routes/conversations.ts'
 import { eventRoute } from './routes/events.ts'
 import { feedbackRoutes } from './routes/feedback.ts'
@@ -49,7 +50,7 @@ export function createApp(web: Web): Hono {
   const { work, upkeep } = web.deps
   if (upkeep !== undefined) for (const add of upkeepRoutes) add(app, { ...web, upkeep })
   if (work !== undefined)
-    for (const add of [...scheduleRoutes, ...todoRoutes, ...memoryRoutes]) add(app, { ...web, work })
+    for (const add of [...scheduleRoutes, calendarRoute, ...todoRoutes, ...memoryRoutes]) add(app, { ...web, work })
   eventRoute(app, web)
   addPageRoutes(app, web, door)
 

@@ -19,6 +19,10 @@ export async function workspaceIn(web: Web, c: Context): Promise<string> {
   return (await seenWorkspaces(web, c)).includes(named) ? named : refuse({ code: 'not_found' })
 }
 
+/** Whether somebody sees the schedules and to-dos of a scope: what is one person's own only they do, on the page. */
+export const seesScope = (workspace: string, scope: string, person: string): boolean =>
+  !scope.startsWith('user:') || (workspace === webWorkspace && scope === `user:${person}`)
+
 /** The queues of what waits, for the person who asks. */
 export async function seenNeeds(web: Web, c: Context, person: string): Promise<NeedsOf[]> {
   const workspaces = await seenWorkspaces(web, c)

@@ -163,6 +163,45 @@ export const TodoView = named('Todo', {
 })
 export type TodoView = z.infer<typeof TodoView>
 
+const FoldedView = z.object({
+  at: instant,
+  until: instant.optional().describe('Of several in one entry: the last'),
+  count: z.int().nullable().optional().describe('And how many; null: more than are counted'),
+})
+
+export const CalendarRow = named('CalendarRow', {
+  kind: z.enum(['schedule', 'todo']),
+  workspace: z.string(),
+  scope: z.string().describe('Whose it is there, as `channel:C061EG9SL`'),
+  ...Schedule.pick({ id: true, title: true, work: true, paused: true }).shape,
+  rule: z.string().nullable().describe('Of a schedule: when it is due, in words'),
+  timeZone: z.string(),
+  conversationId: z.string().nullable().describe('The thread that it belongs to, if any'),
+  dueAt: instant.nullable().describe('Of a to-do'),
+  isDone: z.boolean(),
+  next: z.array(FoldedView).describe('Times to come; while it is paused they are skipped'),
+  past: z
+    .array(
+      FoldedView.extend({
+        ...Slot.pick({ outcome: true, reason: true }).shape,
+        status: RunStatus.nullable().describe('Of the run that it started'),
+        conversationId: z.string().nullable().describe('Where that run spoke'),
+      }),
+    )
+    .describe('The last 200 times are kept, newest first'),
+  reminders: z.array(FoldedView.extend({ isPast: z.boolean() })),
+})
+export type CalendarRow = z.infer<typeof CalendarRow>
+
+export const CalendarView = named('Calendar', {
+  rows: z.array(CalendarRow),
+  turns: z
+    .array(z.object({ timeZone: z.string(), day: z.string(), minutes: z.int() }))
+    .describe('Days on which the clocks of a zone are turned; forward is positive'),
+  next: z.string().nullable(),
+})
+export type CalendarView = z.infer<typeof CalendarView>
+
 /** Something remembered, or proposed. */
 export const MemoryView = named('Memory', {
   name: z.string().describe('`thread-3`; names of the scope `thread` count within one thread'),

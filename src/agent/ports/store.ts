@@ -22,6 +22,7 @@ import type { Todo } from '../domain/todo.ts'
 import type { TraceEntry } from '../domain/trace.ts'
 import type { Payers, PeriodUsage } from '../domain/usage.ts'
 import type { Backlog } from './backlog.ts'
+import type { Calendar } from './calendar.ts'
 import type { Needs } from './needs.ts'
 import type { Notes } from './notes.ts'
 import type { Rates } from './rates.ts'
@@ -516,6 +517,7 @@ export interface Store {
   rates: Rates
   schedules: Schedules
   alarms: Alarms
+  calendar: Calendar
   memories: Memories
   needs: Needs
   backlog: Backlog

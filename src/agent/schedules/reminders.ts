@@ -2,7 +2,7 @@ import { texts } from '../../locales/texts.ts'
 import { newConversation } from '../domain/conversation.ts'
 import { deriveId } from '../domain/id.ts'
 import type { Author } from '../domain/message.ts'
-import type { Destination } from '../domain/schedule.ts'
+import type { Destination, Schedule } from '../domain/schedule.ts'
 import type { Todo } from '../domain/todo.ts'
 import { isTimeZone, showInstant, type Times } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
@@ -49,6 +49,14 @@ export async function reminderOfSchedule(
   })
 }
 
+const noteKey = (scope: string, id: number, key: string) => `${scope} schedule:${id}:${key}:note`
+
+/** The thread in which the words of a slot were said. */
+export const threadOfNote = (workspace: string, scope: string, { id, place }: Schedule, slot: number): string =>
+  place.conversationId ?? opened(workspace, noteKey(scope, id, String(slot)))
+
+const opened = (workspace: string, key: string): string => deriveId('c', 'schedule', workspace, key)
+
 /** A schedule that only says something: no run, no model. */
 export async function noteOf(read: Read, firing: Firing, { slot, key }: { slot: number; key: string }) {
   const { workspace, scope, schedule, now, times } = firing
@@ -58,7 +66,7 @@ export async function noteOf(read: Read, firing: Firing, { slot, key }: { slot: 
     workspace,
     place,
     now,
-    key: `${scope} schedule:${id}:${key}:note`,
+    key: noteKey(scope, id, key),
     to: schedule.createdBy,
     title,
     text: words.note(title, showInstant(times, place.timeZone, slot)),
@@ -105,13 +113,13 @@ interface Speech {
 async function speak(read: Read, { workspace, place, now, key, to, title, text }: Speech): Promise<ChangePart> {
   const { conversationId, channel, locale, timeZone } = place
   const there = conversationId === null ? null : await read.state(workspace, conversationId, 0)
-  const id = there?.conversation.id ?? deriveId('c', 'schedule', workspace, key)
+  const id = there?.conversation.id ?? opened(workspace, key)
   const address = { workspace, channel, thread: null }
-  const opened = newConversation({ id, address, title, locale, timeZone, at: now })
+  const conversation = newConversation({ id, address, title, locale, timeZone, at: now })
   return mergeChanges(
     postMessage(calling({ conversationId: id, cause: { kind: 'schedule', refId: key }, at: now }, to), 'words', text),
     { conversationId: id },
-    there === null ? { conversation: { open: opened } } : {},
+    there === null ? { conversation: { open: conversation } } : {},
   )
 }
 

@@ -6,6 +6,7 @@ import type { Client } from './client.ts'
 import { encode, fieldsOf, taskChanges } from './codec.ts'
 import { tally, usageKeptSeconds } from './figures.ts'
 import { alarmMember, needName } from './keys.ts'
+import { slotsKept } from './numbered-rows.ts'
 import { periodsOf, readUsage, usageRaises } from './usage.ts'
 import { reindex, wordsFrom } from './words.ts'
 import { collect, type Write } from './write.ts'
@@ -171,9 +172,6 @@ function runs(write: Write, change: Change, self: string) {
   }
 }
 
-/** So many rows of a schedule's past are kept. */
-const slotsKept = 200
-
 function alarms(write: Write, change: Change) {
   const { keys } = write
   write.add('ZREM', keys.alarms, ...(change.silence ?? []))
@@ -184,8 +182,12 @@ function alarms(write: Write, change: Change) {
     write.guard('field', rows, id, seal)
     write.add('HSET', rows, id, encode(rang.after))
     const at = rang.kind === 'todo' ? alarmOfTodo(rang.after) : alarmOf(rang.after)
-    if (at === null) write.add('ZREM', keys.alarms, alarmMember(rang.kind, scope, id))
-    else write.add('ZADD', keys.alarms, at, alarmMember(rang.kind, scope, id))
+    const member = alarmMember(rang.kind, scope, id)
+    if (at !== null) write.add('ZADD', keys.alarms, at, member)
+    else {
+      write.add('ZREM', keys.alarms, member)
+      write.add('ZADD', keys.pastAlarms, change.at, member)
+    }
     if (rang.kind === 'todo') continue
     write.add('RPUSH', keys.slots(scope, id), ...rang.slots.map(encode))
     // Now and then is often enough.

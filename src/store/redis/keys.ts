@@ -43,6 +43,8 @@ export function keysOf(workspace: string) {
     memories: `${base}memories`,
     /** Sorted set: schedule or to-do → when its alarm goes off. */
     alarms: `${base}alarms`,
+    /** Sorted set: schedule or to-do whose alarm has gone off and that has none any more → when it did. */
+    pastAlarms: `${base}alarms:past`,
     /** The row that holds the lease on all alarms, and the list that tells its holder of changes. */
     scheduler: `${base}scheduler`,
     changes: `${base}scheduler:changes`,

@@ -10,6 +10,9 @@ import { type AlarmKind, alarmLetter, keysOf } from './keys.ts'
 /** Longer than any interrupted step waits for its process to come back. */
 export const effectKeptMs = 30 * 24 * 60 * 60 * 1000
 
+/** So many rows of a schedule's past are kept. */
+export const slotsKept = 200
+
 export function createTodos(client: Client): Todos {
   const { update, ...rows } = createRows<Todo>(client, { kind: 'todo', schema: Todo, alarmOf: alarmOfTodo })
   return {
@@ -126,7 +129,10 @@ async function write<T>(client: Client, { kind, alarmOf }: Table<T>, change: Wri
   const alarm = (row && alarmOf(row)) ?? ''
   const answer = await client.run(
     'row',
-    [keys.rows(kind, scope), keys.effect(effectId), keys.alarms, keys.scheduler, keys.changes, keys.due('schedules')],
+    [
+      ...[keys.rows(kind, scope), keys.effect(effectId), keys.alarms, keys.scheduler, keys.changes],
+      ...[keys.due('schedules'), keys.pastAlarms],
+    ],
     [operation, id, row === null ? '' : encode(row), effectKeptMs, was, alarmLetter(kind), scope, alarm],
   )
   return answer === null ? null : String(answer)

@@ -216,7 +216,8 @@ export async function keptRows({ client, workspace, person }: Search): Promise<F
     if (scope !== own) return rows.flatMap((row) => unnamed(person, kind, key, row))
     const members = rows.map(([id]) => ({ name: alarmMember(kind, scope, Number(id)) }))
     const slots = kind === 'todo' ? [] : rows.map(([id]) => all(keys.slots(scope, Number(id))))
-    const edits: Edit[] = [{ kind: 'zset', key: keys.alarms, parts: members }, ...slots, all(key)]
+    const alarms = [keys.alarms, keys.pastAlarms].map((key): Edit => ({ kind: 'zset', key, parts: members }))
+    const edits = [...alarms, ...slots, all(key)]
     return rows.length === 0 ? [] : [...rows.flatMap(([, was]) => keptRow(kind, was)), { edits }]
   })
 }

@@ -3,6 +3,7 @@ import type { Store } from '../../agent/ports/store.ts'
 import { createAlarms } from './alarms.ts'
 import { createArtifacts } from './artifacts.ts'
 import { createBacklog } from './backlog.ts'
+import { createCalendar } from './calendar.ts'
 import { createClient } from './client.ts'
 import { createCommits } from './commits.ts'
 import { type Connection, whyFailed } from './connection.ts'
@@ -49,6 +50,7 @@ export function createRedisStore(deps: {
     notes: guarded(createNotes(client)),
     schedules: guarded(createSchedules(client)),
     alarms: guarded(createAlarms(client)),
+    calendar: guarded(createCalendar(client)),
     memories: guarded(createMemories(client)),
     backlog: guarded(createBacklog(client)),
     needs: guarded(createNeeds(client)),

@@ -61,6 +61,7 @@ describe('the description of the API', () => {
       'get /api/schedules/{id}/slots',
       'post /api/schedules/{id}/run',
       'post /api/schedules/{id}/dry',
+      'get /api/calendar',
       'get /api/todos',
       'post /api/todos',
       'patch /api/todos/{id}',

@@ -1,0 +1,78 @@
+import { setImmediate as othersFirst } from 'node:timers/promises'
+import type { Context } from 'hono'
+import { isTimeZone } from '../../../agent/domain/zone.ts'
+import { midnightsIn, turnsIn } from '../../../agent/schedules/days.ts'
+import { calendarRow } from '../calendar.ts'
+import type { WorkWeb } from '../context.ts'
+import { limits } from '../limits.ts'
+import { refuse } from '../problems.ts'
+import { routesWith } from '../route.ts'
+import { seenWorkspaces, seesScope } from '../sight.ts'
+import { type CalendarRow, CalendarView } from '../views.ts'
+import { placeIn } from './conversations.ts'
+
+/** C235: what starts by itself, in pages that each take a bounded time however many schedules there are. */
+export const calendarRoute = routesWith<WorkWeb>().route('get', '/api/calendar', {
+  summary: 'Schedules and reminders of every platform, with what comes and what came of their past times',
+  description:
+    'From `from` to `to` (milliseconds, at most 62 days) on the clock of `timeZone`. More than three times a day of one schedule are one entry. ' +
+    '`next` is where the next page begins, as its `after`; null: this is the last one.',
+  query: ['from', 'to', 'timeZone', 'after', 'author'],
+  answer: CalendarView,
+  async handle({ c, web }) {
+    const { clock, timeZone: usual } = web.deps
+    const [from, to] = [instantIn(c, 'from'), instantIn(c, 'to')]
+    if (to <= from || to - from > limits.calendarMs) return refuse({ code: 'bad_request', field: 'to' })
+    const timeZone = c.req.query('timeZone') ?? usual
+    if (!isTimeZone(timeZone)) return refuse({ code: 'bad_request', field: 'timeZone' })
+    const now = clock.now()
+    const days = midnightsIn(timeZone, from, to)
+    const rows: CalendarRow[] = []
+    const page = await pageOf(
+      web,
+      c,
+      { from, to, before: from < now ? Number.POSITIVE_INFINITY : to },
+      (workspace, row) => {
+        const { view, work } = calendarRow(row, { workspace, days, now, timeZone, locale: web.locale(c) })
+        if (view !== null) rows.push(view)
+        return work
+      },
+    )
+    const zones = new Set([timeZone, ...rows.map((row) => row.timeZone)])
+    return { rows, turns: [...zones].flatMap((zone) => turnsIn(zone, from, to)), next: page }
+  },
+})
+
+type Span = { from: number; to: number; before: number }
+type Row = Parameters<typeof calendarRow>[0]
+
+/** Goes through the rows of every workspace until enough was read or worked out; answers where to go on. */
+async function pageOf(
+  web: WorkWeb,
+  c: Context,
+  span: Span,
+  take: (workspace: string, row: Row) => number,
+): Promise<string | null> {
+  const { calendar } = web.deps.store
+  const person = c.req.query('author') ?? 'local'
+  const after = placeIn(c, 'after')
+  const workspaces = (await seenWorkspaces(web, c)).sort().filter((one) => after === null || one >= after.name)
+  let [left, work] = [limits.calendarRows, 0]
+  for (const workspace of workspaces) {
+    const skip = after?.name === workspace ? after.at : 0
+    const { rows, read } = await web.reach(() => calendar.page(workspace, { ...span, skip, limit: left }))
+    for (const [place, row] of rows.entries()) {
+      if (seesScope(workspace, row.scope, person)) work += take(workspace, row)
+      await othersFirst()
+      if (work >= limits.calendarWork) return `${skip + place + 1}:${workspace}`
+    }
+    if (read === left) return `${skip + read}:${workspace}`
+    left -= read
+  }
+  return null
+}
+
+function instantIn(c: Context, name: string): number {
+  const text = c.req.query(name) ?? ''
+  return /^\d{1,15}$/.test(text) ? Number(text) : refuse({ code: 'bad_request', field: name })
+}

@@ -1,0 +1,27 @@
+import type { RunStatus } from '../domain/run.ts'
+import type { Schedule, Slot } from '../domain/schedule.ts'
+import type { Todo } from '../domain/todo.ts'
+
+/** A due slot that is over, and what became of the run that it started. */
+export interface PastSlot extends Slot {
+  run: { status: RunStatus; conversationId: string | null } | null
+}
+
+/** A schedule with its past slots, newest first, or a to-do that reminds of itself. */
+export type CalendarRow = { scope: string } & (
+  | { kind: 'schedule'; schedule: Schedule; slots: readonly PastSlot[] }
+  | { kind: 'todo'; todo: Todo }
+)
+
+/** What happens by itself in a workspace, by time. */
+export interface Calendar {
+  /**
+   * Rows with an alarm before `before`, the soonest first; behind them those that have none any more and had one at `from` or later.
+   * Of these at most `limit`, without the first `skip`; `read` counts those that were looked at, damaged ones too, and is less than
+   * `limit` at the end. Slots are those of [from, to).
+   */
+  page(
+    workspace: string,
+    span: { from: number; to: number; before: number; skip: number; limit: number },
+  ): Promise<{ rows: CalendarRow[]; read: number }>
+}
