@@ -4,6 +4,7 @@ import type { Answer } from './api.ts'
 import type { Scene, Slack } from './context.ts'
 import { said } from './inbound.ts'
 import { limits } from './limits.ts'
+import { Cursor } from './paging.ts'
 import { parseSaid } from './parse.ts'
 
 /** What was said up to then is stored, as far as Slack has told it. */
@@ -82,13 +83,10 @@ async function look(slack: Slack, knowledge: Knowledge, workspace: string, signa
 
 const Told = z.looseObject({ ts: z.string(), thread_ts: z.string().nullish(), latest_reply: z.string().nullish() })
 type Told = z.infer<typeof Told>
-const Page = z.looseObject({
-  messages: z.array(Told).default([]),
-  response_metadata: z.looseObject({ next_cursor: z.string().nullish() }).nullish(),
-})
+const Page = z.looseObject({ messages: z.array(Told).default([]), response_metadata: Cursor })
 const Channels = z.looseObject({
   channels: z.array(z.looseObject({ id: z.string() })).default([]),
-  response_metadata: z.looseObject({ next_cursor: z.string().nullish() }).nullish(),
+  response_metadata: Cursor,
 })
 
 type Ask = <T>(method: string, args: Record<string, unknown>, schema: z.ZodType<T>) => Promise<T | null>

@@ -3,6 +3,7 @@ import type { Address } from '../../agent/domain/conversation.ts'
 import type { Answer } from './api.ts'
 import type { Slack } from './context.ts'
 import { limits } from './limits.ts'
+import { Cursor, pagesOf } from './paging.ts'
 
 /** What Clew leaves in the metadata of everything that it posts, to find it again (P2). */
 export const metadataTypes = { delivery: 'clew_delivery', plan: 'clew_plan' } as const
@@ -23,10 +24,7 @@ const Posted = z.looseObject({
 })
 type Posted = z.infer<typeof Posted>
 
-const Page = z.looseObject({
-  messages: z.array(Posted).default([]),
-  response_metadata: z.looseObject({ next_cursor: z.string().nullish() }).nullish(),
-})
+const Page = z.looseObject({ messages: z.array(Posted).default([]), response_metadata: Cursor })
 
 /** What was posted in a thread (or, without one, in a channel) since an instant, oldest first within a page. */
 export async function readBack(
@@ -35,25 +33,17 @@ export async function readBack(
   since: number,
 ): Promise<Answer<Posted[]>> {
   const method = thread === null ? 'conversations.history' : 'conversations.replies'
-  const found: Posted[] = []
-  let cursor: string | undefined
-  for (let page = 0; page < limits.readBackPages; page++) {
-    const args = {
-      channel,
-      include_all_metadata: true,
-      limit: limits.readBack,
-      // Our clock and Slack's differ a little.
-      oldest: (Math.max(0, since - 60_000) / 1_000).toFixed(6),
-      ...(thread === null ? {} : { ts: thread }),
-      ...(cursor === undefined ? {} : { cursor }),
-    }
-    const answer = await api.call(workspace, method, args, Page)
-    if (answer.kind !== 'ok') return answer
-    found.push(...answer.value.messages)
-    cursor = answer.value.response_metadata?.next_cursor || undefined
-    if (cursor === undefined) break
+  const args = {
+    ...{ channel, include_all_metadata: true, limit: limits.readBack },
+    // Our clock and Slack's differ a little.
+    oldest: (Math.max(0, since - 60_000) / 1_000).toFixed(6),
+    ...(thread === null ? {} : { ts: thread }),
   }
-  return { kind: 'ok', value: found }
+  const answer = await pagesOf(
+    (from) => api.call(workspace, method, { ...args, ...from }, Page),
+    (_, count) => count === limits.readBackPages,
+  )
+  return answer.kind === 'ok' ? { kind: 'ok', value: answer.value.pages.flatMap(({ messages }) => messages) } : answer
 }
 
 /** Where each part of a delivery is, and how many it has. Null: it cannot be found out now. */

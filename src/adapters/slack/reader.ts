@@ -7,9 +7,9 @@ import { patiently } from '../channel-kit/patience.ts'
 import type { Answer } from './api.ts'
 import type { Slack } from './context.ts'
 import { limits } from './limits.ts'
-import { createThreadReader, inThread, overheardFrom, Page, type Said } from './thread-reading.ts'
+import { Cursor, pagesOf } from './paging.ts'
+import { createThreadReader, type Found, inThread, Page, problem, saidIn } from './thread-reading.ts'
 
-const Cursor = z.looseObject({ next_cursor: z.string().nullish() }).nullish()
 const Members = z.looseObject({ members: z.array(z.string()).default([]), response_metadata: Cursor })
 const Profile = z.looseObject({ display_name: z.string().nullish(), real_name: z.string().nullish() })
 const Users = z.looseObject({
@@ -67,24 +67,16 @@ const asking =
   (method, args, schema) =>
     patiently(clock, signal, () => api.call(workspace, method, args, schema, { minor: true }))
 
-function problem(answer: Exclude<Answer<unknown>, { kind: 'ok' }>): ReadAnswer {
-  const isForbidden = answer.kind === 'refused' || (answer.kind === 'later' && answer.token !== undefined)
-  return isForbidden ? forbidden : { kind: 'unreadable', reason: 'away' }
-}
-
 /** Null: they may. A person who has left a channel may not, whatever Clew sees there. */
 async function maySee(ask: Ask, { channel: own, person }: Asker, channel: string): Promise<ReadAnswer | null> {
   if (channel.startsWith('D')) return channel === own ? null : forbidden
-  let cursor: string | undefined
-  for (let page = 0; page < limits.memberPages; page++) {
-    const more = cursor === undefined ? {} : { cursor }
-    const answer = await ask('conversations.members', { channel, limit: 1_000, ...more }, Members)
-    if (answer.kind !== 'ok') return problem(answer)
-    if (answer.value.members.includes(person.id)) return null
-    cursor = answer.value.response_metadata?.next_cursor || undefined
-    if (cursor === undefined) return forbidden
-  }
-  return forbidden
+  const isThere = ({ members }: z.infer<typeof Members>) => members.includes(person.id)
+  const answer = await pagesOf(
+    (from) => ask('conversations.members', { channel, limit: 1_000, ...from }, Members),
+    (page, count) => isThere(page) || count === limits.memberPages,
+  )
+  if (answer.kind !== 'ok') return problem(answer)
+  return answer.value.pages.some(isThere) ? null : forbidden
 }
 
 /** `/archives/C1/p1700000000000100`, of a reply with the `thread_ts` that it stands in. */
@@ -114,53 +106,44 @@ async function history(
   { from, to, by }: Extract<ReadRequest, { kind: 'history' }>,
 ): Promise<ReadAnswer> {
   const times = { oldest: (from / 1_000).toFixed(6), latest: (to / 1_000).toFixed(6), inclusive: true }
-  const messages: Said[] = []
-  let cursor: string | undefined
-  for (let page = 0; page < limits.historyPages; page++) {
-    const more = cursor === undefined ? {} : { cursor }
-    const answer = await ask('conversations.history', { channel, ...times, limit: 200, ...more }, Page)
-    if (answer.kind !== 'ok') return problem(answer)
-    messages.push(...answer.value.messages)
-    cursor = answer.value.response_metadata?.next_cursor || undefined
-    if (cursor === undefined) break
-  }
-  const answer = await told(slack, workspace, channel, { messages: messages.reverse(), gap: cursor !== undefined })
+  const found = await pagesOf(
+    (from) => ask('conversations.history', { channel, ...times, limit: 200, ...from }, Page),
+    (_, count) => count === limits.historyPages,
+  )
+  if (found.kind !== 'ok') return problem(found)
+  const messages = found.value.pages.flatMap((page) => page.messages).reverse()
+  const answer = await told(slack, workspace, channel, { messages, gap: found.value.gap })
   if (by === null || answer.kind !== 'said') return answer
   return { ...answer, said: answer.said.filter(({ author }) => isNamed(author?.name ?? '', by)) }
 }
 
-async function told(
+const told = async (
   slack: Slack,
   workspace: string,
   channel: string,
-  found: { messages: Said[]; gap: boolean },
-): Promise<ReadAnswer> {
-  const botUserId = (await slack.installations.botOf(workspace).catch(() => null)) ?? ''
-  const read = found.messages.map((raw) => overheardFrom(slack, { workspace, botUserId }, channel, raw))
-  return { kind: 'said', said: (await Promise.all(read)).filter((one) => one !== null), gap: found.gap }
-}
+  { messages, gap }: Found,
+): Promise<ReadAnswer> => ({
+  kind: 'said',
+  said: await saidIn(slack, { workspace, channel }, messages),
+  gap,
+})
 
 const isNamed = (name: string, part: string): boolean =>
   name.toLowerCase().includes(part.replace(/^@/, '').toLowerCase())
 
 async function people(ask: Ask, name: string): Promise<ReadAnswer> {
   const found: Author[] = []
-  let cursor: string | undefined
-  for (let page = 0; page < limits.memberPages; page++) {
-    const more = cursor === undefined ? {} : { cursor }
-    const answer = await ask('users.list', { limit: 200, ...more }, Users)
-    if (answer.kind !== 'ok') return problem(answer)
-    for (const { id, name: handle, real_name: real, profile, deleted, is_bot: isBot } of answer.value.members) {
-      const names = [profile?.display_name, profile?.real_name, real, handle].filter((one) => one != null && one !== '')
-      if (deleted !== true && isBot !== true && names.some((one) => isNamed(one ?? '', name)))
-        found.push({ id, name: names[0] ?? id })
-    }
-    cursor = answer.value.response_metadata?.next_cursor || undefined
-    if (cursor === undefined) break
+  const answer = await pagesOf(
+    (from) => ask('users.list', { limit: 200, ...from }, Users),
+    (_, count) => count === limits.memberPages,
+  )
+  if (answer.kind !== 'ok') return problem(answer)
+  const { pages, gap } = answer.value
+  const all = pages.flatMap(({ members }) => members)
+  for (const { id, name: handle, real_name: real, profile, deleted, is_bot: isBot } of all) {
+    const names = [profile?.display_name, profile?.real_name, real, handle].filter((one) => one != null && one !== '')
+    if (deleted !== true && isBot !== true && names.some((one) => isNamed(one ?? '', name)))
+      found.push({ id, name: names[0] ?? id })
   }
-  return {
-    kind: 'people',
-    people: found.slice(0, limits.peopleFound),
-    gap: found.length > limits.peopleFound || cursor !== undefined,
-  }
+  return { kind: 'people', people: found.slice(0, limits.peopleFound), gap: gap || found.length > limits.peopleFound }
 }

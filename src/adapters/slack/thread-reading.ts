@@ -7,6 +7,7 @@ import type { Answer } from './api.ts'
 import { contentOf, withAttached } from './content.ts'
 import type { Scene, Slack } from './context.ts'
 import { limits } from './limits.ts'
+import { Cursor, pagesOf } from './paging.ts'
 import { parseSaid, type SlackMessage } from './parse.ts'
 
 const Said = z.looseObject({
@@ -15,12 +16,9 @@ const Said = z.looseObject({
 })
 export type Said = z.infer<typeof Said>
 
-export const Page = z.looseObject({
-  messages: z.array(Said).default([]),
-  response_metadata: z.looseObject({ next_cursor: z.string().nullish() }).nullish(),
-})
+export const Page = z.looseObject({ messages: z.array(Said).default([]), response_metadata: Cursor })
 
-interface Found {
+export interface Found {
   messages: Said[]
   gap: boolean
 }
@@ -30,20 +28,20 @@ export function createThreadReader(slack: Slack): NonNullable<Channel['readThrea
   return async (event, since, signal) => {
     const { workspace, channel, thread, ref } = event
     if (thread === null || channel.startsWith('D')) return { kind: 'read', said: [], gap: false }
-    const botUserId = (await slack.installations.botOf(workspace).catch(() => null)) ?? ''
     const isFirst = thread === ref
     const answer = isFirst
       ? await above(slack, event, thread, signal)
       : await inThread(slack, { event, ts: thread, since, signal })
-    if (answer.kind !== 'ok') {
-      const isForbidden = answer.kind === 'refused' || (answer.kind === 'later' && answer.token !== undefined)
-      return { kind: 'unreadable', reason: isForbidden ? 'forbidden' : 'away' }
-    }
+    if (answer.kind !== 'ok') return problem(answer)
     const { messages, gap } = answer.value
-    const read = messages.map((raw) => overheardFrom(slack, { workspace, botUserId }, channel, raw))
-    const said = (await Promise.all(read)).filter((one) => one !== null)
+    const said = await saidIn(slack, { workspace, channel }, messages)
     return { kind: 'read', said: isFirst ? said.map((one) => ({ ...one, where: 'channel' as const })) : said, gap }
   }
+}
+
+export function problem(answer: Exclude<Answer<unknown>, { kind: 'ok' }>) {
+  const isForbidden = answer.kind === 'refused' || (answer.kind === 'later' && answer.token !== undefined)
+  return { kind: 'unreadable' as const, reason: isForbidden ? ('forbidden' as const) : ('away' as const) }
 }
 
 /** The last lines of the channel; newest first, as Slack tells them. */
@@ -73,34 +71,37 @@ export async function inThread(
   }: { event: Pick<InboundEvent, 'workspace' | 'channel' | 'ref'>; ts: string; since: number; signal: AbortSignal },
 ): Promise<Answer<Found>> {
   const { workspace, channel, ref } = event
-  const first: Said[] = []
-  let newest: Said[] = []
-  let gap = false
-  let cursor: string | undefined
-  for (let page = 0; page < limits.threadPages; page++) {
-    const args = {
-      ...{ channel, ts, limit: limits.threadMessages, oldest: (since / 1_000).toFixed(6) },
-      ...(ref === undefined ? {} : { latest: ref }),
-      ...(cursor === undefined ? {} : { cursor }),
-    }
-    const answer = await patiently(clock, signal, () =>
-      api.call(workspace, 'conversations.replies', args, Page, { minor: true }),
-    )
-    if (answer.kind !== 'ok') return answer
-    const { messages } = answer.value
-    const begins = messages.splice(0, limits.threadFirst - first.length)
-    first.push(...begins)
-    const all = [...newest, ...messages]
-    newest = all.slice(-(limits.threadMessages - limits.threadFirst))
-    gap ||= all.length > newest.length
-    cursor = answer.value.response_metadata?.next_cursor || undefined
-    if (cursor === undefined) return { kind: 'ok', value: { messages: [...first, ...newest], gap } }
+  const args = {
+    ...{ channel, ts, limit: limits.threadMessages, oldest: (since / 1_000).toFixed(6) },
+    ...(ref === undefined ? {} : { latest: ref }),
   }
-  return { kind: 'ok', value: { messages: [...first, ...newest], gap: true } }
+  const ask = (from: object) =>
+    api.call(workspace, 'conversations.replies', { ...args, ...from }, Page, { minor: true })
+  const answer = await pagesOf(
+    (from) => patiently(clock, signal, () => ask(from)),
+    (_, count) => count === limits.threadPages,
+  )
+  if (answer.kind !== 'ok') return answer
+  const all = answer.value.pages.flatMap(({ messages }) => messages)
+  if (all.length <= limits.threadMessages) return { kind: 'ok', value: { messages: all, gap: answer.value.gap } }
+  const newest = all.slice(limits.threadFirst - limits.threadMessages)
+  return { kind: 'ok', value: { messages: [...all.slice(0, limits.threadFirst), ...newest], gap: true } }
 }
 
+/** What was said among messages of the history. */
+export async function saidIn(
+  slack: Slack,
+  { workspace, channel }: Place,
+  messages: readonly Said[],
+): Promise<Overheard[]> {
+  const botUserId = (await slack.installations.botOf(workspace).catch(() => null)) ?? ''
+  const read = messages.map((raw) => overheardFrom(slack, { workspace, botUserId }, channel, raw))
+  return (await Promise.all(read)).filter((one) => one !== null)
+}
+type Place = Pick<InboundEvent, 'workspace' | 'channel'>
+
 /** A message as it stands in the history; null where nobody says anything. */
-export async function overheardFrom(slack: Slack, scene: Scene, channel: string, raw: Said): Promise<Overheard | null> {
+async function overheardFrom(slack: Slack, scene: Scene, channel: string, raw: Said): Promise<Overheard | null> {
   const message = parseSaid(raw, channel)
   if (message === null) return null
   const content = await contentOf(slack, scene, withAttached(message))
