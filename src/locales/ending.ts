@@ -1,3 +1,5 @@
+import { languages, texts } from './texts.ts'
+
 /**
  * A text without the blanks and the given marks at its end, in linear time (S11). A pattern that ends in `+$` would try a run
  * in the middle of the text again from each of its characters.
@@ -12,3 +14,9 @@ export function withoutEnding(text: string, marks: string): string {
 
 /** What may stand behind a word that is the whole message. */
 export const fullStops = '.!。！'
+
+/** Whether the whole message is one of these texts, in any language (F1); case and a full stop behind it make no difference. */
+export function isWhole(words: 'cancelWords' | 'neverMindWords' | 'resumeWords', text: string): boolean {
+  const bare = withoutEnding(text.trim().toLowerCase(), fullStops)
+  return languages.some((locale) => texts(locale).core[words].includes(bare))
+}

@@ -1,8 +1,7 @@
 import type { Question } from '../../agent/domain/question.ts'
 import { hasEnded } from '../../agent/domain/run.ts'
 import type { Channel } from '../../agent/ports/channel.ts'
-import { fullStops, withoutEnding } from '../../locales/ending.ts'
-import { languages, texts } from '../../locales/texts.ts'
+import { isWhole } from '../../locales/ending.ts'
 import type { Slack } from './context.ts'
 import type { SlackMessage } from './parse.ts'
 
@@ -39,18 +38,12 @@ export async function answeredThread(
 ): Promise<string | null> {
   const { channel, text, thread, ts, direct, files } = message
   if (!direct || thread !== ts || files.length > 0) return null
-  if (saysStop(text)) return await newestTask(deps, workspace, channel)
+  if (isWhole('cancelWords', text)) return await newestTask(deps, workspace, channel)
   const asked = await deps.notes.get(workspace, keyOf(channel))
   if (asked === null) return null
   const id = await deps.inbox.knows({ workspace, channel, thread: asked, keys: [] })
   const [question] = id === null ? [] : ((await deps.conversations.state(workspace, id, 0))?.questions ?? [])
   return question !== undefined && isBareAnswer(question, text.trim()) ? asked : null
-}
-
-/** The whole line is a cancel text, in any language (F1). */
-const saysStop = (text: string): boolean => {
-  const bare = withoutEnding(text.trim().toLowerCase(), fullStops)
-  return languages.some((locale) => texts(locale).core.cancelWords.includes(bare))
 }
 
 const runsRead = 100

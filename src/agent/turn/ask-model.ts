@@ -1,3 +1,4 @@
+import { isWhole } from '../../locales/ending.ts'
 import type { DecisionInput } from '../contracts/decision.ts'
 import type { Installation, TeamWords } from '../contracts/input.ts'
 import type { ContractInputs } from '../contracts.ts'
@@ -19,7 +20,6 @@ import { type RunType, strategyChoice } from '../run-inputs.ts'
 import type { StrategySetting } from '../strategies/choose.ts'
 import type { Strategies } from '../strategies/strategies.ts'
 import type { Toolbox } from '../tools/registry.ts'
-import { isCancelText } from './cancel.ts'
 import { payersIn, personOf, type TurnContext, withAttachments } from './context.ts'
 
 export interface AskDeps {
@@ -78,7 +78,7 @@ export async function askModel<N extends 'decision' | 'overheard' | 'chat'>(
   let canceledBy: InboxEntry | null = null
   const look = async () => {
     const next = (await deps.conversations.state(address.workspace, id, 0))?.inbox[1]
-    if (next?.event.content.kind !== 'message' || !isCancelText(next.event.content.text)) return
+    if (next?.event.content.kind !== 'message' || !isWhole('cancelWords', next.event.content.text)) return
     canceledBy = next
     cancel.abort()
   }

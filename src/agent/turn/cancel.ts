@@ -1,5 +1,4 @@
-import { fullStops, withoutEnding } from '../../locales/ending.ts'
-import { texts } from '../../locales/texts.ts'
+import { isWhole } from '../../locales/ending.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { endedRow, endRun, markOf } from '../kernel/end-run.ts'
@@ -14,7 +13,8 @@ export const cancel: Handler = (turn) => {
   const { content } = turn.entry.event
   const byClick = content.kind === 'control' && content.action === 'cancel'
   // Said to a question, "never mind" is no answer to it.
-  const isOff = isCancelText(turn.text) || (turn.state.questions.length > 0 && isOneOf('neverMindWords', turn.text))
+  const isOff =
+    isWhole('cancelWords', turn.text) || (turn.state.questions.length > 0 && isWhole('neverMindWords', turn.text))
   if (!byClick && !isOff) return null
   if (!byClick && turn.passed.length > 0) return calledOff(turn)
   const { core, task } = turn.words
@@ -73,12 +73,4 @@ function current(turn: TurnContext): Run | null {
   const { foreground } = turn.state
   if (foreground !== null && !hasEnded(foreground.status)) return foreground
   return turn.runs.find((run) => !hasEnded(run.status)) ?? null
-}
-
-/** The whole message is a cancel text, in either language (F1). */
-export const isCancelText = (text: string): boolean => isOneOf('cancelWords', text)
-
-function isOneOf(words: 'cancelWords' | 'neverMindWords', text: string): boolean {
-  const bare = withoutEnding(text.trim().toLowerCase(), fullStops)
-  return ['en', 'zh'].some((locale) => texts(locale).core[words].includes(bare))
 }

@@ -1,5 +1,4 @@
-import { fullStops, withoutEnding } from '../../locales/ending.ts'
-import { texts } from '../../locales/texts.ts'
+import { isWhole } from '../../locales/ending.ts'
 import { deriveId } from '../domain/id.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
 import type { OnPause } from '../domain/task.ts'
@@ -95,14 +94,13 @@ function paused(turn: TurnContext): Run | null {
 
 /** C21: the whole message, or its first clause of at most 12 characters, is one of the words; "do not continue" is not. */
 export function isResumeText(text: string): boolean {
-  const whole = bare(text.trim().toLowerCase())
-  const clause = firstClause(text).trim().toLowerCase()
-  return isResumeWord(whole) || (Array.from(clause).length <= 12 && isResumeWord(clause))
+  const clause = firstClause(text).trim()
+  return isWhole('resumeWords', text) || (Array.from(clause).length <= 12 && isWhole('resumeWords', clause))
 }
 
 /** "Continue, but in Porto": what the task has to know before it goes on. */
 function afterResumeWord(text: string): string {
-  if (isResumeWord(bare(text.trim().toLowerCase()))) return ''
+  if (isWhole('resumeWords', text)) return ''
   return text
     .trim()
     .slice(firstClause(text).length)
@@ -110,7 +108,3 @@ function afterResumeWord(text: string): string {
 }
 
 const firstClause = (text: string) => text.trim().split(/[,.;:!?，。；：！？、\n]/u, 1)[0] ?? ''
-
-const isResumeWord = (text: string) => ['en', 'zh'].some((locale) => texts(locale).core.resumeWords.includes(text))
-
-const bare = (text: string) => withoutEnding(text, fullStops)
