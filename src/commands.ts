@@ -1,17 +1,18 @@
 import { readTemplates, templatesIn } from './adapters/home/templates.ts'
 import type { Command } from './agent/commands/command.ts'
 import type { MemoryDeps } from './agent/commands/memory.ts'
-import { createMemoryCommand } from './agent/commands/memory-table.ts'
-import { createPrivacyCommand } from './agent/commands/privacy.ts'
+import { memoryTable } from './agent/commands/memory-table.ts'
+import { privacyTable } from './agent/commands/privacy.ts'
 import { type Commands, createCommands } from './agent/commands/registry.ts'
 import type { ScheduleDeps } from './agent/commands/schedule.ts'
-import { createScheduleCommand } from './agent/commands/schedule-table.ts'
+import { scheduleTable } from './agent/commands/schedule-table.ts'
 import { scopeBy } from './agent/commands/scope.ts'
-import { createStrategyCommand } from './agent/commands/strategy.ts'
-import { createTaskCommand } from './agent/commands/task.ts'
+import { strategyTable } from './agent/commands/strategy.ts'
+import { commandFrom } from './agent/commands/table-command.ts'
+import { taskTable } from './agent/commands/task.ts'
 import type { TodoDeps } from './agent/commands/todo.ts'
-import { createTodoCommand } from './agent/commands/todo-table.ts'
-import { createViewCommand } from './agent/commands/view.ts'
+import { todoTable } from './agent/commands/todo-table.ts'
+import { viewTable } from './agent/commands/view.ts'
 import { runStrategies } from './agent/domain/schedule.ts'
 import type { ChannelTraits } from './agent/ports/channel.ts'
 import type { Store } from './agent/ports/store.ts'
@@ -58,13 +59,13 @@ export function commandsOf(
   const { todos, schedules, memory } = work
   return createCommands(
     [
-      createTodoCommand(todos),
-      createScheduleCommand(schedules),
-      createViewCommand({ ...schedules, ...todos }),
-      createTaskCommand({ ...store, templates: async () => await templatesOf(home) }),
-      createMemoryCommand(memory),
-      createStrategyCommand(),
-      createPrivacyCommand({ privacy: store.privacy, admins }),
+      commandFrom(todoTable, todos),
+      commandFrom(scheduleTable, schedules),
+      commandFrom(viewTable, { ...schedules, ...todos }),
+      commandFrom(taskTable, { ...store, templates: async () => await templatesOf(home) }),
+      commandFrom(memoryTable, memory),
+      commandFrom(strategyTable, null),
+      commandFrom(privacyTable, { privacy: store.privacy, admins }),
       ...outside,
     ],
     traitsIn,

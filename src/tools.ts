@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises'
 import type { Shown } from './agent/commands/as-shown.ts'
-import { createMemoryCommand } from './agent/commands/memory-table.ts'
-import { createScheduleCommand } from './agent/commands/schedule-table.ts'
-import { createTodoCommand } from './agent/commands/todo-table.ts'
+import { memoryTable } from './agent/commands/memory-table.ts'
+import { scheduleTable } from './agent/commands/schedule-table.ts'
+import { todoTable } from './agent/commands/todo-table.ts'
 import type { Documents } from './agent/ports/documents.ts'
 import type { Library } from './agent/ports/library.ts'
 import type { Log } from './agent/ports/log.ts'
@@ -69,16 +69,9 @@ function ownTools(
   const { todos, schedules, memory } = work
   const shown = { traitsIn, notes: store.notes }
   return [
-    createCommandTool('todo', createTodoCommand(todos, 'model'), createTodoCommand(todos, 'looking'), shown),
-    createCommandTool(
-      'schedule',
-      createScheduleCommand(schedules, 'model'),
-      createScheduleCommand(schedules, 'looking'),
-      shown,
-    ),
-    ...(config.MEMORY
-      ? [createCommandTool('memory', createMemoryCommand(memory, 'model'), createMemoryCommand(memory, 'looking'))]
-      : []),
+    createCommandTool('todo', todoTable, todos, shown),
+    createCommandTool('schedule', scheduleTable, schedules, shown),
+    ...(config.MEMORY ? [createCommandTool('memory', memoryTable, memory)] : []),
     createFilesTool(store.artifacts),
     ...createReadingTools({
       ...{ readerOf, conversations: store.conversations, threadTokens: config.AGENT_THREAD_TOKENS },

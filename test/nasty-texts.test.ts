@@ -15,9 +15,10 @@ import { renderMarkdown } from '../src/adapters/web/markdown.ts'
 import { renderConversation } from '../src/adapters/web/render.ts'
 import { codeBlock } from '../src/agent/code-block.ts'
 import { createCommands } from '../src/agent/commands/registry.ts'
-import { createScheduleCommand } from '../src/agent/commands/schedule-table.ts'
+import { scheduleTable } from '../src/agent/commands/schedule-table.ts'
 import { scopeBy } from '../src/agent/commands/scope.ts'
-import { createTodoCommand } from '../src/agent/commands/todo-table.ts'
+import { commandFrom } from '../src/agent/commands/table-command.ts'
+import { todoTable } from '../src/agent/commands/todo-table.ts'
 import { readQuestion } from '../src/agent/contracts/calls.ts'
 import { addressesIn, addressesKnown, foundBy } from '../src/agent/domain/address.ts'
 import { titleFrom } from '../src/agent/domain/conversation.ts'
@@ -35,7 +36,7 @@ import { isNothing, plainGoal } from '../src/agent/schedules/nothing-to-report.t
 import { chooseStrategy } from '../src/agent/strategies/choose.ts'
 import { goesOn, saysDone, stepsIn, withoutMarks } from '../src/agent/strategies/markers.ts'
 import { alignPlan, planChange } from '../src/agent/strategies/plan.ts'
-import { bareLine } from '../src/agent/tools/bare-line.ts'
+import { bareLine } from '../src/agent/tools/command.ts'
 import { readableOf } from '../src/agent/tools/fetch/readable.ts'
 import { targetOf } from '../src/agent/tools/fetch/target.ts'
 import { answerHandler } from '../src/agent/turn/answer.ts'
@@ -187,8 +188,8 @@ async function asCommand(text: string): Promise<void> {
     ways: runStrategies,
   }
   const { parse } = createCommands([
-    createTodoCommand({ todos: createFakeTodos(), scopeOf }),
-    createScheduleCommand({ ...schedules, scopeOf }),
+    commandFrom(todoTable, { todos: createFakeTodos(), scopeOf }),
+    commandFrom(scheduleTable, { ...schedules, scopeOf }),
   ])
   for (const opening of ['/', '/todo add ', '/schedule add tomorrow 9am ', '/schedule ', 'todo ', ''])
     await parse(opening + text, { addressed: true })?.run(contextOf())

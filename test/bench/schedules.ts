@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
-import { createScheduleCommand } from '../../src/agent/commands/schedule-table.ts'
+import { scheduleTable } from '../../src/agent/commands/schedule-table.ts'
 import { scopeBy } from '../../src/agent/commands/scope.ts'
+import { commandFrom } from '../../src/agent/commands/table-command.ts'
 import type { Schedule } from '../../src/agent/domain/schedule.ts'
 import type { Schedules } from '../../src/agent/ports/store.ts'
 import { wakingSchedules } from '../../src/agent/schedules/wake-on-write.ts'
@@ -125,7 +126,7 @@ export const aDayAhead = (schedules: Schedules) => rowOf(schedules, Date.now() +
 
 /** One row as the command makes it, taken off again. */
 async function rowOf(schedules: Schedules, due: number): Promise<Row> {
-  const command = createScheduleCommand({
+  const command = commandFrom(scheduleTable, {
     schedules,
     runs: { state: async () => null },
     scopeOf: scopeBy('channel'),

@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { beforeAll, inject, onTestFinished } from 'vitest'
 import { type Agent, type AgentSettings, createAgent } from '../../src/agent/agent.ts'
-import { createMemoryCommand } from '../../src/agent/commands/memory-table.ts'
+import { memoryTable } from '../../src/agent/commands/memory-table.ts'
 import { createCommands } from '../../src/agent/commands/registry.ts'
 import { scopeBy } from '../../src/agent/commands/scope.ts'
-import { createStrategyCommand } from '../../src/agent/commands/strategy.ts'
-import { createTaskCommand } from '../../src/agent/commands/task.ts'
-import { createTodoCommand } from '../../src/agent/commands/todo-table.ts'
-import { createViewCommand } from '../../src/agent/commands/view.ts'
+import { strategyTable } from '../../src/agent/commands/strategy.ts'
+import { commandFrom } from '../../src/agent/commands/table-command.ts'
+import { taskTable } from '../../src/agent/commands/task.ts'
+import { todoTable } from '../../src/agent/commands/todo-table.ts'
+import { viewTable } from '../../src/agent/commands/view.ts'
 import { conversationIdOf } from '../../src/agent/domain/conversation.ts'
 import type { InboundEvent } from '../../src/agent/domain/event.ts'
 import type { Author, Outcome } from '../../src/agent/domain/message.ts'
@@ -470,13 +471,9 @@ function createLife({ redis, clock, model, channel, bus, log, options, worker }:
     artifacts: gated('artifacts', rows.artifacts),
   }
   const todos = { todos: store.todos, scopeOf: scopeBy('channel') }
-  const todo = createTodoCommand(todos)
   const memory = { memories: store.memories, proposalMs: 7 * 24 * 3_600_000 }
-  const memoryTool = createCommandTool(
-    'memory',
-    createMemoryCommand(memory, 'model'),
-    createMemoryCommand(memory, 'looking'),
-  )
+  const memoryTool = createCommandTool('memory', memoryTable, memory)
+  const { readOnly: _looking, ...todoTool } = createCommandTool('todo', todoTable, todos)
   const agent = createAgent({
     store,
     wakeups: gated('wakeups', ears),
@@ -484,13 +481,16 @@ function createLife({ redis, clock, model, channel, bus, log, options, worker }:
     log,
     model: gated('model', model),
     toolbox: createToolbox(
-      [createCommandTool('todo', todo), ...(mayPropose ? [memoryTool] : []), ...tools].map((tool) =>
-        gated(`tool ${tool.name}`, tool),
-      ),
+      [todoTool, ...(mayPropose ? [memoryTool] : []), ...tools].map((tool) => gated(`tool ${tool.name}`, tool)),
     ),
     commands: createCommands([
-      ...[todo, createViewCommand(todos), createMemoryCommand(memory), createStrategyCommand()],
-      createTaskCommand(store),
+      ...[
+        commandFrom(todoTable, todos),
+        commandFrom(viewTable, todos),
+        commandFrom(memoryTable, memory),
+        commandFrom(strategyTable, null),
+      ],
+      commandFrom(taskTable, store),
     ]),
     channels: [gated('channel', channel)],
     ...(library === undefined ? {} : { library: gated('library', library) }),

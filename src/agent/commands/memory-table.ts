@@ -1,6 +1,5 @@
 import { memoryScopes } from '../domain/fact.ts'
 import { memoryLimits } from '../domain/memory.ts'
-import type { Command } from './command.ts'
 import { type Decision, decideFact, type FactName, keepFact, listMemory, type MemoryDeps, showFact } from './memory.ts'
 import {
   type About,
@@ -11,10 +10,8 @@ import {
   type Line,
   option,
   subcommand,
-  type Use,
   type ValueKind,
 } from './table.ts'
-import { commandFrom } from './table-command.ts'
 import { choice, flag, key as keyKind, text } from './values.ts'
 import { narrow } from './words.ts'
 
@@ -104,9 +101,3 @@ export const memoryTable: CommandTable<MemoryDeps> = {
     return scopeKind.read(first, anyFrame) === undefined ? null : `list ${first}`
   },
 }
-
-/**
- * `/memory`, for people and for the tool of the same name (F30). Whose memory is meant follows from where it is said and by
- * whom, never from the words (S5).
- */
-export const createMemoryCommand = (deps: MemoryDeps, use?: Use): Command => commandFrom(memoryTable, deps, use)

@@ -3,9 +3,8 @@ import { madeFileLimits, sizeOf } from '../domain/made-file.ts'
 import type { Author } from '../domain/message.ts'
 import { countsOf, type Kept, type PrivacyExport } from '../domain/privacy.ts'
 import type { Privacy } from '../ports/store.ts'
-import type { Command, CommandContext, CommandResult } from './command.ts'
+import type { CommandContext, CommandResult } from './command.ts'
 import { argument, type CommandTable, option, subcommand } from './table.ts'
-import { commandFrom } from './table-command.ts'
 import { flag, text } from './values.ts'
 import { inlineCode } from './words.ts'
 
@@ -43,8 +42,6 @@ export const privacyTable: CommandTable<PrivacyDeps> = {
     }),
   ],
 }
-
-export const createPrivacyCommand = (deps: PrivacyDeps): Command => commandFrom(privacyTable, deps)
 
 /** All that is kept of a person, as it is handed out. */
 export async function exported(

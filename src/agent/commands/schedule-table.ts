@@ -1,4 +1,3 @@
-import type { Command } from './command.ts'
 import { nearest } from './nearest.ts'
 import {
   addSchedule,
@@ -16,8 +15,7 @@ import {
 } from './schedule.ts'
 import { change, date, id, newWhat, options, plan, range, rangeOf, state, what } from './schedule-options.ts'
 import { readAdd, readUpdate } from './schedule-read.ts'
-import { type CommandTable, formsOn, type Line, subcommand, type Use } from './table.ts'
-import { commandFrom } from './table-command.ts'
+import { type CommandTable, formsOn, type Line, subcommand } from './table.ts'
 import { tomorrowAt } from './values.ts'
 import { splitWhen } from './when.ts'
 import { narrow } from './words.ts'
@@ -95,6 +93,3 @@ export const scheduleTable: CommandTable<ScheduleDeps> = {
     return plan.kind.read(args, frame) === undefined ? null : `add ${args}`
   },
 }
-
-/** `/schedule` (F9 to F11), for people and for the tool of the same name. */
-export const createScheduleCommand = (deps: ScheduleDeps, use?: Use): Command => commandFrom(scheduleTable, deps, use)

@@ -1,8 +1,6 @@
 import { texts } from '../../locales/texts.ts'
 import { strategyNames } from '../domain/task.ts'
-import type { Command } from './command.ts'
 import { argument, type CommandTable, subcommand } from './table.ts'
-import { commandFrom } from './table-command.ts'
 import { choice } from './values.ts'
 
 const choices = [...strategyNames, 'auto', 'default'] as const
@@ -33,5 +31,3 @@ export const strategyTable: CommandTable<unknown> = {
     }),
   ],
 }
-
-export const createStrategyCommand = (): Command => commandFrom(strategyTable, null)

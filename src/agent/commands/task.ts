@@ -113,8 +113,6 @@ export const taskTable: CommandTable<TaskDeps> = {
   guess: (_, first, frame) => (id.read(first, frame) === undefined ? null : `show ${first}`),
 }
 
-export const createTaskCommand = (deps: TaskDeps): Command => commandFrom(taskTable, deps)
-
 const listed = 30
 
 /** R74, C41: the plan as `plan.json`, for other programs. */

@@ -1,16 +1,5 @@
-import type { Command, CommandContext } from './command.ts'
-import {
-  anyFrame,
-  argument,
-  type CommandTable,
-  formsOn,
-  type Line,
-  option,
-  subcommand,
-  type Use,
-  wrong,
-} from './table.ts'
-import { commandFrom } from './table-command.ts'
+import type { CommandContext } from './command.ts'
+import { anyFrame, argument, type CommandTable, formsOn, type Line, option, subcommand, wrong } from './table.ts'
 import {
   addTodo,
   countViews,
@@ -125,9 +114,6 @@ export const todoTable: CommandTable<TodoDeps> = {
     return readViewName(first) === null ? null : `view ${args}`
   },
 }
-
-/** `/todo`, complete (F6 to F8), for people and for the tool of the same name. */
-export const createTodoCommand = (deps: TodoDeps, use?: Use): Command => commandFrom(todoTable, deps, use)
 
 const needsDue = ({ frame }: Line) => wrong('remind_needs_due', { options: { due: due.kind.example(frame, '') } })
 

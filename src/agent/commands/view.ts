@@ -1,9 +1,7 @@
 import type { Schedules } from '../ports/store.ts'
-import type { Command } from './command.ts'
 import { viewSchedules } from './schedule.ts'
 import { date, type Range, rangeOf, ranges } from './schedule-options.ts'
 import { argument, type CommandTable, type Line, subcommand, type ValueKind, wrong } from './table.ts'
-import { commandFrom } from './table-command.ts'
 import type { TodoDeps } from './todo.ts'
 import { readView, showView, tag, viewOrList } from './todo-table.ts'
 import { type ViewName, viewNames } from './todo-views.ts'
@@ -52,5 +50,3 @@ function readRequest(line: Line) {
   if (line.get(tag) !== undefined) return wrong('option_not_here', { typed: '--tag', options: { tag: null } })
   return { kind: 'span' as const, range, anchor: day ?? line.frame.now }
 }
-
-export const createViewCommand = (deps: ViewDeps): Command => commandFrom(viewTable, deps)

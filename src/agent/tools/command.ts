@@ -1,7 +1,8 @@
 import { runShown, type Shown } from '../commands/as-shown.ts'
 import type { Command } from '../commands/command.ts'
+import type { CommandTable } from '../commands/table.ts'
+import { commandFrom } from '../commands/table-command.ts'
 import type { Tool, ToolContext } from '../ports/tool.ts'
-import { bareLine } from './bare-line.ts'
 
 interface Manual {
   /** What it keeps, and what it shows to work that may only look. */
@@ -49,15 +50,15 @@ const manuals = {
  * does each once (P1). What it proposes is put before the thread with the commit that holds the result.
  *
  * Its times are written as the platform shows them, so that a report which repeats them is right for every reader (C194).
- *
- * @param looking what unattended runs get instead, unless their schedule allows more (F13, S4).
+ * Unattended runs get one that only looks, unless their schedule allows more (F13, S4).
  */
-export function createCommandTool(
+export function createCommandTool<D>(
   name: keyof typeof manuals,
-  command: Command,
-  looking: Command | null = null,
+  table: CommandTable<D>,
+  deps: D,
   shown: Shown = { traitsIn: () => ({}) },
 ): Tool {
+  const [command, looking] = [commandFrom(table, deps, 'model'), commandFrom(table, deps, 'looking')]
   const manual: Manual = manuals[name]
   const bare = (line: string) => bareLine(command, line)
   const describe = (one: Command, first: string, more: string) =>
@@ -76,15 +77,17 @@ export function createCommandTool(
     description: describe(command, manual.purpose, `${manual.notes} ${manual.names}`),
     looks: (input) => command.looks?.(bare(input)) ?? false,
     run: run(command),
-    ...(looking === null
-      ? {}
-      : {
-          readOnly: {
-            name,
-            effect: 'none',
-            description: describe(looking, manual.looking, manual.names),
-            run: run(looking),
-          },
-        }),
+    readOnly: {
+      name,
+      effect: 'none',
+      description: describe(looking, manual.looking, manual.names),
+      run: run(looking),
+    },
   }
+}
+
+/** A command line without the command's own name: models write it before the line as often as not. */
+export function bareLine({ name, aliases }: Pick<Command, 'name' | 'aliases'>, input: string): string {
+  const [opening = '', first = ''] = /^\s*[/／!！]?([^\s:：]+)[\s:：]*/u.exec(input) ?? []
+  return [name, ...aliases].includes(first.toLowerCase()) ? input.slice(opening.length) : input
 }

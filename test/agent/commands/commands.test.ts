@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { nearest } from '../../../src/agent/commands/nearest.ts'
 import { type Commands, createCommands } from '../../../src/agent/commands/registry.ts'
 import { scopeBy } from '../../../src/agent/commands/scope.ts'
+import { commandFrom } from '../../../src/agent/commands/table-command.ts'
 import { commandTables } from '../../../src/agent/commands/tables.ts'
-import { createTodoCommand } from '../../../src/agent/commands/todo-table.ts'
+import { todoTable } from '../../../src/agent/commands/todo-table.ts'
 import { usageOf } from '../../../src/agent/commands/usage.ts'
-import { createViewCommand } from '../../../src/agent/commands/view.ts'
+import { viewTable } from '../../../src/agent/commands/view.ts'
 import { languages, texts } from '../../../src/locales/texts.ts'
 import { createFakeTodos } from '../../fakes/todos.ts'
 import { runs } from '../../support/runs.ts'
@@ -15,7 +16,7 @@ import { contextOf } from './context.ts'
 
 function setUp(): Commands {
   const deps = { todos: createFakeTodos(), scopeOf: scopeBy('channel') }
-  return createCommands([createTodoCommand(deps), createViewCommand(deps)])
+  return createCommands([commandFrom(todoTable, deps), commandFrom(viewTable, deps)])
 }
 const commands = setUp()
 const run = async (text: string, locale = 'en') => await commands.parse(text)?.run(contextOf({ locale }))
@@ -177,7 +178,7 @@ describe('/view', () => {
 
 it('refuses two commands of one name', () => {
   const deps = { todos: createFakeTodos(), scopeOf: scopeBy('channel') }
-  expect(() => createCommands([createTodoCommand(deps), createTodoCommand(deps)])).toThrow('todo')
+  expect(() => createCommands([commandFrom(todoTable, deps), commandFrom(todoTable, deps)])).toThrow('todo')
 })
 
 it.each([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createPrivacyCommand } from '../../../src/agent/commands/privacy.ts'
+import { privacyTable } from '../../../src/agent/commands/privacy.ts'
+import { commandFrom } from '../../../src/agent/commands/table-command.ts'
 import type { Kept } from '../../../src/agent/domain/privacy.ts'
 import type { Privacy } from '../../../src/agent/ports/store.ts'
 import { conversationWith, now } from './context.ts'
@@ -25,7 +26,7 @@ function setUp(admins: readonly string[] = ['ana']) {
       return rows
     },
   }
-  return { erased, ...conversationWith(createPrivacyCommand({ privacy, admins })) }
+  return { erased, ...conversationWith(commandFrom(privacyTable, { privacy, admins })) }
 }
 
 describe('/privacy', () => {

@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { CommandContext } from '../../../src/agent/commands/command.ts'
 import { readCommand } from '../../../src/agent/commands/reader.ts'
 import type { ScheduleDeps } from '../../../src/agent/commands/schedule.ts'
-import { createScheduleCommand, scheduleTable } from '../../../src/agent/commands/schedule-table.ts'
+import { scheduleTable } from '../../../src/agent/commands/schedule-table.ts'
 import { scopeBy } from '../../../src/agent/commands/scope.ts'
+import { commandFrom } from '../../../src/agent/commands/table-command.ts'
 import { runStrategies, type Schedule } from '../../../src/agent/domain/schedule.ts'
 import { createCommandTool } from '../../../src/agent/tools/command.ts'
 import { createFakeSchedules } from '../../fakes/schedules.ts'
@@ -26,7 +27,7 @@ beforeEach(() => {
 })
 let effects = 0
 const run = async (line: string, patch: Partial<CommandContext> = {}) =>
-  await createScheduleCommand(deps).run(line, contextOf({ effectId: `e_${++effects}`, ...patch }))
+  await commandFrom(scheduleTable, deps).run(line, contextOf({ effectId: `e_${++effects}`, ...patch }))
 const rows = async (): Promise<Schedule[]> => await fake.list('web:local', 'channel:general')
 const only = async () => {
   const [row, ...others] = await rows()
@@ -203,7 +204,7 @@ describe('what its runs may do and how they work (F24, S4)', () => {
   })
 
   it('gives a model no say in it, and offers no coding agent where there is none', async () => {
-    const byModel = createScheduleCommand(deps, 'model')
+    const byModel = commandFrom(scheduleTable, deps, 'model')
     for (const mode of ['ask', 'auto']) {
       const { ok, text } = await byModel.run(`add every day at 9 x --mode ${mode}`, contextOf({ effectId: 'm' }))
       expect(ok).toBe(false)
@@ -367,8 +368,7 @@ describe('/schedule update, repeat and the rest (F10)', () => {
 })
 
 describe('the tool schedule (R30, C54, S4)', () => {
-  const tool = () =>
-    createCommandTool('schedule', createScheduleCommand(deps, 'model'), createScheduleCommand(deps, 'looking'))
+  const tool = () => createCommandTool('schedule', scheduleTable, deps)
 
   it('takes the command’s own lines, with or without its name', async () => {
     expect(await tool().run('/schedule add every day at 9 x', toolContext({ effectId: 'a' }))).toMatchObject({

@@ -1,14 +1,15 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type ScopeSetting, scopeBy } from '../../../src/agent/commands/scope.ts'
-import { createTodoCommand } from '../../../src/agent/commands/todo-table.ts'
+import { commandFrom } from '../../../src/agent/commands/table-command.ts'
+import { todoTable } from '../../../src/agent/commands/todo-table.ts'
 import { createFakeTodos } from '../../fakes/todos.ts'
 import { runs } from '../../support/runs.ts'
 import { contextOf, conversationWith, now } from './context.ts'
 
 const setUp = (setting: ScopeSetting = 'channel') => {
   const todos = createFakeTodos()
-  const command = createTodoCommand({ todos, scopeOf: scopeBy(setting) })
+  const command = commandFrom(todoTable, { todos, scopeOf: scopeBy(setting) })
   return { todos, command, ...conversationWith(command) }
 }
 let { todos, command, run, say } = setUp()

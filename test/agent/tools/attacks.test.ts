@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createScheduleCommand } from '../../../src/agent/commands/schedule-table.ts'
+import { scheduleTable } from '../../../src/agent/commands/schedule-table.ts'
 import { scopeBy } from '../../../src/agent/commands/scope.ts'
-import { createTodoCommand } from '../../../src/agent/commands/todo-table.ts'
+import { todoTable } from '../../../src/agent/commands/todo-table.ts'
 import { runStrategies } from '../../../src/agent/domain/schedule.ts'
 import { createCommandTool } from '../../../src/agent/tools/command.ts'
 import { createToolbox } from '../../../src/agent/tools/registry.ts'
@@ -59,12 +59,8 @@ async function setUp() {
     ways: runStrategies,
   }
   const toolbox = createToolbox([
-    createCommandTool('todo', createTodoCommand(todos), createTodoCommand(todos, 'looking')),
-    createCommandTool(
-      'schedule',
-      createScheduleCommand(schedules, 'model'),
-      createScheduleCommand(schedules, 'looking'),
-    ),
+    createCommandTool('todo', todoTable, todos),
+    createCommandTool('schedule', scheduleTable, schedules),
   ])
   await toolbox.get('todo', { source: 'interactive' })?.run('add Call Ana', toolContext({ effectId: 'first' }))
   await toolbox

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createMemoryCommand } from '../../../src/agent/commands/memory-table.ts'
-import { createScheduleCommand } from '../../../src/agent/commands/schedule-table.ts'
+import { memoryTable } from '../../../src/agent/commands/memory-table.ts'
+import { scheduleTable } from '../../../src/agent/commands/schedule-table.ts'
 import { scopeBy } from '../../../src/agent/commands/scope.ts'
-import type { Use } from '../../../src/agent/commands/table.ts'
-import { createTodoCommand, todoTable } from '../../../src/agent/commands/todo-table.ts'
+import { commandFrom } from '../../../src/agent/commands/table-command.ts'
+import { todoTable } from '../../../src/agent/commands/todo-table.ts'
 import { runStrategies } from '../../../src/agent/domain/schedule.ts'
 import { createCommandTool } from '../../../src/agent/tools/command.ts'
 import { createFakeSchedules } from '../../fakes/schedules.ts'
@@ -13,8 +13,8 @@ import { toolContext } from './context.ts'
 
 function setUp() {
   const todos = createFakeTodos()
-  const command = createTodoCommand({ todos, scopeOf: scopeBy('channel') })
-  return { todos, command, tool: createCommandTool('todo', command) }
+  const deps = { todos, scopeOf: scopeBy('channel') }
+  return { todos, deps, command: commandFrom(todoTable, deps), tool: createCommandTool('todo', todoTable, deps) }
 }
 
 describe('the tool todo', () => {
@@ -61,8 +61,8 @@ describe('the tool todo', () => {
     const told = new Set<string>()
     const notes = { claim: async (_: string, key: string) => !told.has(key) && told.add(key) !== undefined }
     const shown = { traitsIn: () => ({ times: 'zoned' as const, setsZone: '/timezone' }), notes }
-    const { command } = setUp()
-    const tool = createCommandTool('todo', command, null, shown)
+    const { deps, tool: named } = setUp()
+    const tool = createCommandTool('todo', todoTable, deps, shown)
     const unset = (effectId: string) => toolContext({ effectId, timeZone: 'UTC', zoneUnset: true })
     expect(await tool.run('add Call Ben', unset('a'))).not.toHaveProperty('note')
     expect(await tool.run('add Call Ana --due "2026-03-05 18:00"', unset('b'))).toEqual({
@@ -74,7 +74,6 @@ describe('the tool todo', () => {
       },
     })
     expect(await tool.run('update 2 --due "2026-03-05 19:00"', unset('c'))).not.toHaveProperty('note')
-    const named = createCommandTool('todo', command)
     expect((await named.run('get 2', toolContext())).text).toContain('due 2026-03-06 03:00 (Asia/Shanghai)')
   })
 
@@ -89,18 +88,13 @@ describe('the tool todo', () => {
   it('stays within what every model takes as a description, like the other commands', () => {
     const deps = { schedules: createFakeSchedules(), runs: { state: async () => null }, scopeOf: scopeBy('channel') }
     const schedules = { ...deps, allowable: ['todo'], ways: runStrategies }
-    const command = (use: Use) => createScheduleCommand(schedules, use)
-    const schedule = createCommandTool('schedule', command('model'), command('looking'))
+    const schedule = createCommandTool('schedule', scheduleTable, schedules)
     const none = async () => {
       throw new Error('not asked')
     }
     const memories = { read: none, history: none, change: none, owners: none, overdue: none }
     const facts = { memories, proposalMs: 1 }
-    const memory = createCommandTool(
-      'memory',
-      createMemoryCommand(facts, 'model'),
-      createMemoryCommand(facts, 'looking'),
-    )
+    const memory = createCommandTool('memory', memoryTable, facts)
     for (const { description, readOnly } of [schedule, memory]) {
       expect(description.length).toBeLessThanOrEqual(1024)
       expect(description).not.toMatch(/--allow|--mode|accept|forget/)

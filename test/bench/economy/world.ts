@@ -1,7 +1,7 @@
-import { createMemoryCommand } from '../../../src/agent/commands/memory-table.ts'
-import { createScheduleCommand } from '../../../src/agent/commands/schedule-table.ts'
+import { memoryTable } from '../../../src/agent/commands/memory-table.ts'
+import { scheduleTable } from '../../../src/agent/commands/schedule-table.ts'
 import { scopeBy } from '../../../src/agent/commands/scope.ts'
-import { createTodoCommand } from '../../../src/agent/commands/todo-table.ts'
+import { todoTable } from '../../../src/agent/commands/todo-table.ts'
 import type { Tool, ToolResult } from '../../../src/agent/ports/tool.ts'
 import { createCommandTool } from '../../../src/agent/tools/command.ts'
 import { createFetchTool } from '../../../src/agent/tools/fetch-web.ts'
@@ -144,12 +144,9 @@ export function createWorld() {
   )
   const pages = createFetchTool({ resolve: async () => [], documents: noDocuments })
   const tools: Tool[] = [
-    createCommandTool('todo', createTodoCommand({ todos, scopeOf }, 'model')),
-    createCommandTool(
-      'schedule',
-      createScheduleCommand({ schedules, runs: nothing, scopeOf, allowable: [], ways: [] }, 'model'),
-    ),
-    createCommandTool('memory', createMemoryCommand(nothing, 'model')),
+    createCommandTool('todo', todoTable, { todos, scopeOf }),
+    createCommandTool('schedule', scheduleTable, { schedules, runs: nothing, scopeOf, allowable: [], ways: [] }),
+    createCommandTool('memory', memoryTable, nothing),
     createFilesTool(nothing),
     createSearchTool(provider),
     { ...pages, run: async (input) => pageOf(input) },
