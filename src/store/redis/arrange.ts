@@ -5,7 +5,7 @@ import type { Conversations } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { encode, readOne } from './codec.ts'
 import { keysOf } from './keys.ts'
-import { look, type Read, together } from './look.ts'
+import { look, number, strings, together } from './look.ts'
 import { forgetConversation } from './retention.ts'
 import { reindex, wordsFrom } from './words.ts'
 
@@ -39,7 +39,7 @@ export function createArrangements(
           number('LLEN', messages),
           number('LLEN', runs),
           number('HLEN', files),
-          keysIn(memory),
+          strings('HKEYS', memory),
         ),
       )
       const facts = names.filter((name) => /^f\d/.test(name)).length
@@ -58,10 +58,3 @@ export function createArrangements(
     },
   }
 }
-
-const number = (name: string, key: string): Read<number> => ({
-  commands: [[name, key]],
-  take: ([answer]) => Number(answer),
-})
-
-const keysIn = (key: string): Read<string[]> => ({ commands: [['HKEYS', key]], take: ([answer]) => answer as string[] })

@@ -126,10 +126,19 @@ export const fields = (key: string, names: readonly string[]): Read<(string | nu
   take: (answers) => answers.flat() as (string | null)[],
 })
 
-/** A part of a list, as `LRANGE` counts. */
-export const list = (key: string, from: number, to: number): Read<string[]> => ({
-  commands: [['LRANGE', key, from, to]],
+/** Texts that one command answers: the members of a set, the names or the values of a hash. */
+export const strings = (command: string, key: string, ...args: Argument[]): Read<string[]> => ({
+  commands: [[command, key, ...args]],
   take: ([answer]) => answer as string[],
+})
+
+/** A part of a list, as `LRANGE` counts. */
+export const list = (key: string, from: number, to: number) => strings('LRANGE', key, from, to)
+
+/** How many there are of something, as one command counts them. */
+export const number = (command: string, key: string): Read<number> => ({
+  commands: [[command, key]],
+  take: ([answer]) => Number(answer),
 })
 
 /** A part of a sorted set: names with their instants. */
@@ -139,16 +148,4 @@ export const timed = (key: string, command: string, ...args: Argument[]): Read<{
     const flat = answer as string[]
     return flat.flatMap((name, at) => (at % 2 === 0 ? [{ name, at: Number(flat[at + 1]) }] : []))
   },
-})
-
-/** The members of a set. */
-export const members = (key: string): Read<string[]> => ({
-  commands: [['SMEMBERS', key]],
-  take: ([answer]) => answer as string[],
-})
-
-/** The values of a hash. */
-export const values = (key: string): Read<string[]> => ({
-  commands: [['HVALS', key]],
-  take: ([answer]) => answer as string[],
 })

@@ -6,7 +6,7 @@ import type { Client } from './client.ts'
 import { readOne, readRow, tryRow } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf, needName, needsOwner, workspacesKey } from './keys.ts'
-import { fields, hash, list, look, nothing, type Read, timed, together } from './look.ts'
+import { fields, hash, list, look, nothing, number, type Read, timed, together } from './look.ts'
 import { readRows } from './memories.ts'
 import { AskedQuestion, runFields, runsIn } from './states.ts'
 
@@ -50,11 +50,10 @@ async function placesIn(
   limit: number,
 ) {
   const key = keysOf(workspace).needs(owner)
-  const count: Read<number> = { commands: [['ZCARD', key]], take: ([answer]) => Number(answer) }
   const [total, same, later] = await look(
     redis,
     together(
-      count,
+      number('ZCARD', key),
       after === null ? nothing<{ name: string; at: number }[]>([]) : timed(key, 'ZRANGEBYSCORE', after.at, after.at),
       timed(key, 'ZRANGEBYSCORE', after === null ? '-inf' : `(${after.at}`, '+inf', 'LIMIT', 0, limit),
     ),

@@ -7,7 +7,7 @@ import { Overheard } from '../../agent/domain/overheard.ts'
 import { withoutPerson } from '../../agent/domain/privacy.ts'
 import { encode, readFields, readGood, readOne } from './codec.ts'
 import { keysOf } from './keys.ts'
-import { fields, hash, list, look, members, together } from './look.ts'
+import { fields, hash, list, look, strings, together } from './look.ts'
 import type { Edit, Found, Search } from './privacy-search.ts'
 import { AskedQuestion } from './states.ts'
 import { isStale } from './words.ts'
@@ -58,7 +58,7 @@ const rowsOf = (places: ReturnType<ReturnType<typeof keysOf>['conversation']>, t
     list(places.inbox, 0, -1),
     hash(places.files),
     list(trace, 0, 0),
-    members(places.words),
+    strings('SMEMBERS', places.words),
   )
 type Rows = ReturnType<ReturnType<typeof rowsOf>['take']>
 

@@ -13,7 +13,7 @@ import { createArrangements } from './arrange.ts'
 import type { Client } from './client.ts'
 import { encode, fieldsOf, readEach, readFields, readGood, readOne, readRow, readTask, tryRow } from './codec.ts'
 import { keysOf, needName } from './keys.ts'
-import { fields, hash, list, look, together, values } from './look.ts'
+import { fields, hash, list, look, strings, together } from './look.ts'
 import { pageOf } from './pages.ts'
 import { AskedQuestion, runFields, runsIn, statesOf } from './states.ts'
 import { wordsFrom } from './words.ts'
@@ -51,7 +51,7 @@ export function createConversations(client: Client, clock: Clock): Conversations
   return {
     state: async (workspace, id, count) => (await statesOf(redis, workspace, [id], count))[0] ?? null,
     async overheard(workspace, id) {
-      const rows = await look(redis, values(keysOf(workspace).conversation(id).overheard))
+      const rows = await look(redis, strings('HVALS', keysOf(workspace).conversation(id).overheard))
       return readGood(Overheard, rows).sort(asSaidInOrder)
     },
     async list(workspace, limit) {

@@ -5,7 +5,7 @@ import { wordsIn } from '../../agent/domain/words.ts'
 import type { Client } from './client.ts'
 import { readGood, readOne } from './codec.ts'
 import { keysOf } from './keys.ts'
-import { fields, list, look, type Read, together } from './look.ts'
+import { fields, list, look, number, together } from './look.ts'
 
 /** How words stand in the index: what was said, who said it, and where. */
 export const asWord = { said: '', people: '@', places: '#' } as const
@@ -81,7 +81,7 @@ export async function buildWords(client: Client, workspace: string): Promise<voi
   const ids = isBuilt ? [] : await redis.zrange(conversations, '0', '-1')
   for (let at = 0; at < ids.length; at += batch) {
     const some = ids.slice(at, at + batch)
-    const known = await look(redis, together(...some.map((id) => size(conversation(id).words))))
+    const known = await look(redis, together(...some.map((id) => number('SCARD', conversation(id).words))))
     const unknown = some.filter((_, place) => known[place] === 0)
     if (unknown.length > 0) await redis.sadd(words.stale, unknown)
   }
@@ -94,5 +94,3 @@ export function isStale(words: readonly string[], stays: Parameters<typeof words
   const kept = new Set(wordsFrom(stays).split(' '))
   return words.some((word) => !kept.has(word))
 }
-
-const size = (key: string): Read<number> => ({ commands: [['SCARD', key]], take: ([answer]) => Number(answer) })
