@@ -13,21 +13,21 @@ import { join } from 'node:path'
 /** Lines that an area may have now (`most`), and those that it is to come down to (`aim`). */
 const budgets = {
   'stand-in model': { most: 760, aim: 800 },
-  commands: { most: 4_424, aim: 2_400 },
-  Slack: { most: 4_122, aim: 2_600 },
+  commands: { most: 4_383, aim: 2_400 },
+  Slack: { most: 4_101, aim: 2_600 },
   Discord: { most: 3_965, aim: 2_500 },
   'what channels share': { most: 1_614, aim: 1_000 },
   'web routes and server': { most: 4_563, aim: 1_900 },
   page: { most: 3_950, aim: 1_900 },
   'page, CSS': { most: 1_621, aim: 1_200 },
-  'verbs and kernel': { most: 7_878, aim: 4_400 },
-  'domain, ports and contracts': { most: 4_974, aim: 2_800 },
+  'verbs and kernel': { most: 7_860, aim: 4_400 },
+  'domain, ports and contracts': { most: 4_975, aim: 2_800 },
   strategies: { most: 2_437, aim: 1_700 },
-  'other model code': { most: 3_569, aim: 1_450 },
-  tools: { most: 1_348, aim: 1_000 },
-  store: { most: 6_612, aim: 3_450 },
-  locales: { most: 3_682, aim: 2_100 },
-  'the rest': { most: 6_359, aim: 3_800 },
+  'other model code': { most: 3_553, aim: 1_450 },
+  tools: { most: 1_337, aim: 1_000 },
+  store: { most: 6_592, aim: 3_450 },
+  locales: { most: 3_690, aim: 2_100 },
+  'the rest': { most: 6_345, aim: 3_800 },
 } as const
 const longFunctions = { most: 9, aim: 25 }
 /** Files of more than 300 lines, and why each is one. */

@@ -236,7 +236,7 @@ function createVerbs(deps: AgentDeps, { shared, pool, channelOf, stop }: Parts):
       passes: ({ content }) => {
         if (content.kind !== 'message')
           return ['answer', 'control', 'feedback', 'plan_edit', 'again'].includes(content.kind)
-        return isCancelText(content.text) || deps.commands.parse(content.text, content) !== null
+        return isWhole('cancelWords', content.text) || deps.commands.parse(content.text, content) !== null
       },
     }),
     run: (item, signal) => drive(item, signal),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cleanTexts } from './domain/clean-text.ts'
+import { cleanTexts, jsonIn } from './domain/clean-text.ts'
 import { batchSizeNames } from './strategies/batch-sizes.ts'
 
 /** A kind of work that a Decision may start. The operator allows some of them (R98, `AGENT_ALLOWED_RUN_TYPES`). */
@@ -37,13 +37,9 @@ export function readRunInput(
   type: RunType,
   text: string,
 ): { ok: true; input: Record<string, unknown> } | { ok: false; problem: string } {
-  let value: unknown
-  try {
-    value = cleanTexts(JSON.parse(text))
-  } catch {
-    return { ok: false, problem: 'the input is not JSON' }
-  }
-  const parsed = type.input.safeParse(value)
+  const value = jsonIn(text)
+  if (value === undefined) return { ok: false, problem: 'the input is not JSON' }
+  const parsed = type.input.safeParse(cleanTexts(value))
   return parsed.success
     ? { ok: true, input: parsed.data }
     : { ok: false, problem: z.prettifyError(parsed.error).replaceAll('\n', ' ') }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { jsonIn } from '../../agent/domain/clean-text.ts'
 import { approvals, effects } from '../../agent/ports/tool.ts'
 import { fillIn } from '../variables.ts'
 
@@ -62,7 +63,7 @@ export function readServersFile(
   text: string,
   { file, env }: { file: string; env: Readonly<Record<string, string | undefined>> },
 ): ServersFile {
-  const whole = z.object({ mcpServers: z.record(z.string(), z.unknown()) }).safeParse(jsonOf(text))
+  const whole = z.object({ mcpServers: z.record(z.string(), z.unknown()) }).safeParse(jsonIn(text))
   if (!whole.success) return { servers: [], problems: [`${file} is not a JSON object with "mcpServers"`] }
   const servers: ServerSpec[] = []
   const problems: string[] = []
@@ -72,14 +73,6 @@ export function readServersFile(
     else if (read !== null) servers.push(read)
   }
   return { servers, problems }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** The server, null when it is turned off, or what is wrong with it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { jsonIn } from '../../agent/domain/clean-text.ts'
 import type { Question } from '../../agent/domain/question.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
 import { editable, press } from '../channel-kit/gestures.ts'
@@ -95,7 +96,7 @@ const modal = (
 
 /** C183 to C185: a form that was handed in is stored before it is acknowledged; handed in twice, it counts once. */
 export async function submitted(slack: Slack, scene: Scene, form: Form): Promise<Reply> {
-  const about = About.safeParse(read(form.about)).data
+  const about = About.safeParse(jsonIn(form.about)).data
   if (about === undefined) return null
   const gesture = await gestureOf(slack, scene, form.user, `form:${form.id}`)
   const words = texts(gesture.locale)
@@ -127,12 +128,4 @@ async function scheduled(
   const blocks = [section(lineInMrkdwn(defang(answer, () => false)))]
   const title = plain(form.newSchedule, limits.formTitleCharacters)
   return { response_action: 'update', view: { type: 'modal', title, close: plain(form.done, 24), blocks } }
-}
-
-function read(about: string): unknown {
-  try {
-    return JSON.parse(about)
-  } catch {
-    return null
-  }
 }

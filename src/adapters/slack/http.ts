@@ -1,3 +1,4 @@
+import { jsonIn } from '../../agent/domain/clean-text.ts'
 import type { SlackDeps } from './deps.ts'
 import { isSigned } from './signature.ts'
 import type { Entrance, Receive } from './socket.ts'
@@ -57,10 +58,6 @@ function bodyOf(raw: string, type: string): Record<string, unknown> | null {
 }
 
 function objectOf(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? { ...value } : null
-  } catch {
-    return null
-  }
+  const value = jsonIn(text)
+  return typeof value === 'object' && value !== null ? { ...value } : null
 }

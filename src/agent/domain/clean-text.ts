@@ -21,13 +21,14 @@ export function cleanText(text: string): string {
   return isJson(plain) ? plain.replace(everyTurn, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`) : closed(plain)
 }
 
-function isJson(text: string): boolean {
-  if (!/^\s*[[{"]/.test(text)) return false
+const isJson = (text: string): boolean => /^\s*[[{"]/.test(text) && jsonIn(text) !== undefined
+
+/** What a JSON text says; undefined where it is none. */
+export function jsonIn(text: string): unknown {
   try {
-    JSON.parse(text)
-    return true
+    return JSON.parse(text)
   } catch {
-    return false
+    return undefined
   }
 }
 

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { jsonIn } from '../domain/clean-text.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import { refusesForm, toolRefused } from './failures.ts'
@@ -25,10 +27,8 @@ export interface Abilities {
   proved(shape: Shape, tools: readonly (string | null)[]): Promise<void>
 }
 
-interface Known {
-  form: Form
-  at: number
-}
+const Known = z.object({ form: Form, at: z.number() })
+type Known = z.infer<typeof Known>
 
 /**
  * What one model at one endpoint can do, found out once a day (C99). Only an answer that can be read proves a form: while nothing
@@ -47,7 +47,8 @@ export function createAbilities(deps: AbilitiesDeps): Abilities {
   let isRead = false
   return {
     async shape() {
-      if (!isRead) found.known = readKnown(await remembered.get(found.key).catch(() => null))
+      const text = isRead ? null : await remembered.get(found.key).catch(() => null)
+      if (text !== null) found.known = Known.safeParse(jsonIn(text)).data ?? null
       isRead = true
       if (found.known !== null && clock.now() - found.known.at >= dayMs) forget(found)
       return { form: found.known?.form ?? strongest(style), without: new Set(found.leftOut) }
@@ -122,17 +123,6 @@ function oddTools({ error, tools }: Extract<Sign, { kind: 'refused' }>, taken: R
   const named = toolRefused(error, tools)
   if (named !== null) return [named]
   return refusesForm(error) ? tools.filter((name) => name !== null && !taken.has(name)).map(String) : []
-}
-
-function readKnown(text: string | null): Known | null {
-  if (text === null) return null
-  try {
-    const { form, at } = JSON.parse(text) as { form: unknown; at: unknown }
-    const read = Form.safeParse(form)
-    return read.success && typeof at === 'number' ? { form: read.data, at } : null
-  } catch {
-    return null
-  }
 }
 
 /** Nothing outlives the process. */

@@ -1,17 +1,11 @@
 import { isRecord } from '../contracts/forgiving.ts'
-import { cleanTexts } from '../domain/clean-text.ts'
+import { cleanTexts, jsonIn } from '../domain/clean-text.ts'
 import { yaml } from '../on-demand.ts'
 
 export type JsonObject = Record<string, unknown>
 
 /** The object that a JSON text holds, its texts clean (P17); null when it is not JSON or not an object. */
-export function parseObject(text: string): JsonObject | null {
-  try {
-    return objectOf(JSON.parse(text))
-  } catch {
-    return null
-  }
-}
+export const parseObject = (text: string): JsonObject | null => objectOf(jsonIn(text))
 
 /**
  * The one JSON object in a model's text, bare or in a code fence; null when it holds none or more than one. The same as YAML

@@ -1,4 +1,5 @@
 import { imageNote } from '../../agent/domain/attached-image.ts'
+import { jsonIn } from '../../agent/domain/clean-text.ts'
 import { Fact, MemoryEvent, Proposal } from '../../agent/domain/fact.ts'
 import { imagesIn, withoutPerson } from '../../agent/domain/privacy.ts'
 import { hasEnded, Run } from '../../agent/domain/run.ts'
@@ -98,14 +99,6 @@ function withoutIn(
     return now === was ? [] : [{ ...rest, was, now }]
   })
   return parts.length === 0 ? [] : [{ ...row, parts }]
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** By what their facts are known: the messages and the runs that were theirs. */

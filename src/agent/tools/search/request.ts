@@ -1,3 +1,4 @@
+import { jsonIn } from '../../domain/clean-text.ts'
 import { type SearchDeps, type SearchOutcome, type SearchProblem, searchTimeoutMs } from './provider.ts'
 
 /** Three hits take a few kilobytes; SearXNG sends all of its page, which stays far below this. */
@@ -38,7 +39,7 @@ export async function request(call: Call): Promise<{ ok: true; reply: Reply } | 
     }
     const text = await readText(response)
     if (text === null) return { ok: false, problem: { code: 'unreadable' } }
-    return { ok: true, reply: { status, headers, body: asJson(text) } }
+    return { ok: true, reply: { status, headers, body: jsonIn(text) } }
   } catch {
     // What fetch throws may name the address with its parameters; nothing of it is passed on.
     if (call.signal.aborted) return { ok: false, problem: { code: 'stopped' } }
@@ -58,14 +59,6 @@ async function readText(response: Response): Promise<string | null> {
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
-}
-
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** `Retry-After` in seconds (RFC 9110, 10.2.3); its other form, a date, is as good as none here. */
