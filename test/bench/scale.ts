@@ -31,6 +31,7 @@ export async function scale(settings: Record<string, string>, redis: Redis): Pro
     'a run waits p50 / p99 s',
     'CPU of each worker',
     'of the page',
+    'Redis, kB a thread',
   ]
   console.log(`${runs} tasks at once, ${modelCalls} model calls of ${modelMs / 1_000} s each:`)
   console.log(table(heads, rows))
@@ -56,6 +57,7 @@ async function withWorkers(count: number, settings: Record<string, string>, redi
   const stream = await openPage(page.ready)
   try {
     const before = await Promise.all(all.map((part) => part.ask<Spent>({})))
+    const empty = await memoryOf(redis)
     const began = performance.now()
     let said = 0
     const shown = stream.reports(runs)
@@ -72,6 +74,7 @@ async function withWorkers(count: number, settings: Record<string, string>, redi
       return Math.round((cpu.user + cpu.system - user - system) / 10 / took)
     })
     const waits = await waitsOf(redis)
+    const kept = (await memoryOf(redis)) - empty
     return [
       `${count}`,
       `${Math.round((runs * modelCalls) / (took / 1_000))}`,
@@ -83,12 +86,16 @@ async function withWorkers(count: number, settings: Record<string, string>, redi
         .map((share) => `${share} %`)
         .join(' '),
       `${cores[0]} %`,
+      (kept / runs / 1_000).toFixed(1),
     ]
   } finally {
     stream.close()
     for (const part of all) await part.end()
   }
 }
+
+/** Bytes that Redis uses. */
+const memoryOf = async (redis: Redis) => Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1] ?? 0)
 
 /** From its message to its start, of each run, in milliseconds. */
 async function waitsOf(redis: Redis): Promise<number[]> {
