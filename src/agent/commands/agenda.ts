@@ -90,17 +90,25 @@ const namedMost = 5
 /** How often two schedules are compared. */
 const comparedMost = 300
 
-/** F11: others that overlap in [start, start + duration), repeats within 31 days included; the first five are named. */
+/**
+ * F11: others that overlap in [start, start + duration), repeats within 31 days included; the first five are named. No more of
+ * `others`, which come by number, are read than that takes (C214).
+ */
 export async function overlapsOf(
   schedule: Schedule,
-  others: readonly Schedule[],
+  others: AsyncIterable<Schedule>,
   now: number,
 ): Promise<{ at: number; other: Schedule }[]> {
   const found: { at: number; other: Schedule }[] = []
-  for (const other of others) {
+  const first = slotAfter(schedule, now - 1)
+  if (first === null || first >= now + monthMs) return found
+  let earliest = 0
+  for await (const other of others) {
     if (other.id === schedule.id || other.paused) continue
     const at = firstOverlap(schedule, other, now)
     if (at !== null) found.push({ at, other })
+    if (at === first) earliest += 1
+    if (earliest === namedMost) break
     await othersFirst()
   }
   return found.sort((a, b) => a.at - b.at || a.other.id - b.other.id).slice(0, namedMost)

@@ -28,6 +28,17 @@ type Rows = Pick<ScheduleDeps, 'scopeOf'> & { schedules?: Schedules }
 const all = async ({ scopeOf, schedules }: Rows, context: CommandContext): Promise<Schedule[]> =>
   (await schedules?.list(context.workspace, scopeOf(context))) ?? []
 
+/** How many are read at a time where not all may be needed. */
+const pageSize = 100
+
+async function* byNumber({ scopeOf, schedules }: ScheduleDeps, context: CommandContext): AsyncGenerator<Schedule> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const page: Schedule[] = await schedules.list(context.workspace, scopeOf(context), { after, limit: pageSize })
+    yield* page
+    after = page.length < pageSize ? undefined : page.at(-1)?.id
+  }
+}
+
 /** One of a scope by its number; null when it is not there. */
 export async function scheduleOf(id: number, context: CommandContext, deps: ScheduleDeps): Promise<Schedule | null> {
   const page = { after: id - 1, limit: 1 }
@@ -89,7 +100,7 @@ async function receipt(schedule: Schedule, context: CommandContext, deps: Schedu
     : words[said](renderSchedule(schedule, context))
   const lines = [first, renderUpcoming(schedule, context)]
   if (said === 'added' || said === 'updated') {
-    const overlaps = await overlapsOf(schedule, await all(deps, context), context.now)
+    const overlaps = await overlapsOf(schedule, byNumber(deps, context), context.now)
     if (overlaps.length > 0) lines.push(`⚠ ${words.overlaps}`)
     for (const { at, other } of overlaps) {
       const time = dayAndTime(at, schedule.place.timeZone, context)

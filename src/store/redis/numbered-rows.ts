@@ -90,7 +90,7 @@ function createRows<T extends { id: number }>(client: Client, table: Table<T>) {
   }
 }
 
-/** So many numbers are looked up at once, whether they are still there or not. */
+/** At most so many numbers are looked up at once, whether they are still there or not. */
 const numbersAtOnce = 500
 
 async function pageOf<T>(
@@ -101,8 +101,10 @@ async function pageOf<T>(
 ): Promise<T[]> {
   const found: T[] = []
   const last = Number((await redis.hget(key, '~last')) ?? 0)
-  for (let from = after + 1; from <= last && found.length < limit; from += numbersAtOnce) {
-    const count = Math.min(numbersAtOnce, last - from + 1)
+  // Where most are gone, twice as many are looked up each time.
+  let count = limit
+  for (let from = after + 1; from <= last && found.length < limit; from += count, count *= 2) {
+    count = Math.min(count, numbersAtOnce, last - from + 1)
     const texts = await redis.hmget(key, ...Array.from({ length: count }, (_, at) => String(from + at)))
     // Only what is wanted is read: to read a row costs more than to fetch it.
     const there = texts.filter((text) => text !== null)
