@@ -32,6 +32,7 @@ export function createChecks(deps: ChecksDeps): Checks {
   }
   return {
     last: () => last,
+    isLooking: () => looking !== null,
     async look() {
       if (looking === null && last !== null && deps.clock.now() - last.at < everyMs) return last
       looking ??= begin().finally(() => {

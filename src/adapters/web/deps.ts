@@ -56,6 +56,7 @@ export interface Checked {
 export interface Checks {
   /** What was found last; null: nobody has looked since the start. */
   last(): Checked | null
+  isLooking(): boolean
   /** Looks, at most once at a time and not right after the last look. Takes at most half a minute; never throws. */
   look(): Promise<Checked>
 }

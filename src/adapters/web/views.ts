@@ -221,6 +221,7 @@ export type MemoryView = z.infer<typeof MemoryView>
 
 export const SetupView = named('Setup', {
   checkedAt: instant.nullable().describe('When this was found; null: nobody has looked since the start'),
+  isLooking: z.boolean().describe('Somebody has asked for a look that goes on'),
   parts: z.array(
     z.object({
       part: z.string().describe('`settings`, `store`, `model`, `search`, `slack`, `discord` or `team`'),

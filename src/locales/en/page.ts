@@ -1,3 +1,4 @@
+import { calendar, setup } from './places.ts'
 /**
  * What the web page and its API say. The browser loads this file as one module, so it imports nothing and is over 300 lines;
  * other files take words from here.
@@ -327,6 +328,9 @@ export const page = {
     nameHint: 'Shown next to what you write and choose.',
     language: 'Language',
   },
+
+  calendar,
+  setup,
 
   schedules: {
     title: 'Schedules',

@@ -1,4 +1,5 @@
 import type { page as en } from '../en/page.ts'
+import { calendar, setup } from './places.ts'
 
 /** The Chinese words of the page, as long as the English ones for the same reason. */
 export const page: typeof en = {
@@ -303,6 +304,9 @@ export const page: typeof en = {
     nameHint: '显示在你的消息和选择旁边。',
     language: '语言',
   },
+
+  calendar,
+  setup,
 
   schedules: {
     title: '日程',

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { assertNever } from '../../../agent/domain/assert.ts'
 import { Banner, Notes } from './banner.tsx'
+import { Calendar } from './calendar-page.tsx'
 import type { Client } from './client.ts'
 import { PageContext } from './context.ts'
 import { vocabularies } from './language.ts'
@@ -8,6 +9,7 @@ import { Memory } from './memory-page.tsx'
 import type { Route } from './route.ts'
 import { Schedules } from './schedules-page.tsx'
 import { Settings } from './settings.tsx'
+import { Manual, Setup } from './setup-page.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { Start } from './start-page.tsx'
 import { useStore } from './store.ts'
@@ -60,6 +62,12 @@ function Main({ route }: { route: Route }) {
       return <Todos />
     case 'memory':
       return <Memory />
+    case 'calendar':
+      return <Calendar />
+    case 'setup':
+      return <Setup />
+    case 'manual':
+      return <Manual key={route.name} name={route.name} />
     case 'list':
     case 'new':
       return <Start />

@@ -62,6 +62,9 @@ export const clock = (): VNode =>
 export const list = (): VNode =>
   drawing(<path d="M5 7l1.500 1.500L9 6M5 16l1.500 1.500L9 15M12.500 7.500H19M12.500 16.500H19" />, 18)
 export const mark = (): VNode => drawing(<path d="M7 4.500h10V20l-5-4-5 4z" />, 18)
+export const calendar = (): VNode => drawing(<path d="M5 6.500h14V19H5zM5 10.500h14M9 4.500v4M15 4.500v4" />, 18)
+export const plug = (): VNode =>
+  drawing(<path d="M9 4v5M15 4v5M6.500 9h11v3a5.500 5.500 0 0 1-11 0zM12 17.500V21" />, 18)
 export const pause = (): VNode => drawing(<path d="M9 6v12M15 6v12" />, 18)
 export const bin = (): VNode => drawing(<path d="M5 7h14M10 7V5h4v2M7 7l1 12h8l1-12" />, 18)
 export const find = (): VNode =>

@@ -1,5 +1,5 @@
 /** Where the page is. `list` and `new` differ on the phone only, where one of them is shown at a time. */
-export type Route = { view: 'list' | 'new' | 'schedules' | 'todos' | 'memory' } | ThreadRoute
+export type Route = { view: 'list' | (typeof views)[number] } | { view: 'manual'; name: string } | ThreadRoute
 /** `workspace`: of a thread that is not the page's own. */
 export interface ThreadRoute {
   view: 'thread'
@@ -9,8 +9,7 @@ export interface ThreadRoute {
   message?: string
 }
 
-const addresses = { list: '#/', new: '#/new', schedules: '#/schedules', todos: '#/todos', memory: '#/memory' } as const
-const views = ['new', 'schedules', 'todos', 'memory'] as const
+const views = ['new', 'schedules', 'calendar', 'todos', 'memory', 'setup'] as const
 
 export function routeOf(hash: string): Route {
   const [, workspace, id, message] = /^#\/t\/(?:([\w-]+%3A[\w%.-]+)\/)?([\w-]+)(?:\/([\w-]+))?$/.exec(hash) ?? []
@@ -20,11 +19,15 @@ export function routeOf(hash: string): Route {
       ...(workspace === undefined ? {} : { workspace: decodeURIComponent(workspace) }),
       ...(message === undefined ? {} : { message }),
     }
-  return { view: views.find((view) => addresses[view] === hash) ?? 'list' }
+  const [, name] = /^#\/manual\/([a-z-]+)$/.exec(hash) ?? []
+  if (name !== undefined) return { view: 'manual', name }
+  return { view: views.find((view) => `#/${view}` === hash) ?? 'list' }
 }
 
 export function hashOf(route: Route): string {
-  if (route.view !== 'thread') return addresses[route.view]
+  if (route.view === 'list') return '#/'
+  if (route.view === 'manual') return `#/manual/${route.name}`
+  if (route.view !== 'thread') return `#/${route.view}`
   const { workspace, id, message } = route
   const parts = [...(workspace === undefined ? [] : [encodeURIComponent(workspace)]), id, message ?? []].flat()
   return `#/t/${parts.join('/')}`

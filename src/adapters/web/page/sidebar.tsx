@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ConversationLine } from '../views.ts'
 import { usePage } from './context.ts'
-import { clew, clock, list, mark, person, plus } from './icons.tsx'
+import { clew, clock, list, mark, person, plug, plus } from './icons.tsx'
 import { Line } from './line.tsx'
 import { Needs } from './needs.tsx'
 import { hashOf } from './route.ts'
@@ -79,6 +79,7 @@ export function Places() {
     { view: 'schedules', icon: clock() },
     { view: 'todos', icon: list() },
     { view: 'memory', icon: mark() },
+    { view: 'setup', icon: plug() },
   ] as const
   return (
     <ul class="lists row small">
@@ -122,6 +123,9 @@ function Rehearsal() {
       <div class="card stack small">
         <p>{words.rehearsal.text}</p>
         <p>{words.rehearsal.how}</p>
+        <p>
+          <a href={hashOf({ view: 'setup' })}>{words.setup.title}</a>
+        </p>
       </div>
     </details>
   )

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { type Told, told } from '../../channel-kit/findings.ts'
 import type { Web } from '../context.ts'
-import type { Checked, WebDeps } from '../deps.ts'
+import type { Checks, WebDeps } from '../deps.ts'
 import { renderMarkdown } from '../markdown.ts'
 import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
@@ -19,12 +19,18 @@ export const setupRoutes = ({ checks }: WebDeps) =>
         route('get', '/api/setup', {
           summary: 'What the checks found last; nothing is looked at',
           answer: SetupView,
-          handle: async ({ c, web }) => viewOf(checks.last(), web, c),
+          handle: async ({ c, web }) => viewOf(checks, web, c),
         }),
         route('post', '/api/setup/check', {
-          summary: 'Looks at everything that is connected, at most once at a time and every few seconds',
+          summary: 'Begins to look at everything that is connected, at most once at a time and every few seconds',
+          status: 202,
           answer: SetupView,
-          handle: async ({ c, web }) => viewOf(await checks.look(), web, c),
+          async handle({ c, web }) {
+            checks
+              .look()
+              .catch((error) => web.deps.log.warn({ err: error }, 'what is connected could not be looked at'))
+            return viewOf(checks, web, c)
+          },
         }),
         route('get', '/api/manual/:name', {
           summary: 'A page of the manual, as `slack`',
@@ -45,11 +51,13 @@ function pageOf(name: string): string {
   return readFileSync(path, 'utf8')
 }
 
-function viewOf(checked: Checked | null, web: Web, c: Parameters<Web['words']>[0]): SetupView {
-  if (checked === null) return { checkedAt: null, parts: [] }
+function viewOf(checks: Checks, web: Web, c: Parameters<Web['words']>[0]): SetupView {
+  const [checked, isLooking] = [checks.last(), checks.isLooking()]
+  if (checked === null) return { checkedAt: null, isLooking, parts: [] }
   const words = web.words(c)
   return {
     checkedAt: checked.at,
+    isLooking,
     parts: checked.parts.map(({ part, findings }) => ({
       part,
       findings: findings.map((one) => viewOfFinding(told(one, words, checked.hide))),

@@ -1,0 +1,158 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { SetupView } from '../views.ts'
+import { useRequest } from './api-hooks.ts'
+import { usePage } from './context.ts'
+import { again, back } from './icons.tsx'
+import { ListPage, Refusal } from './list-page.tsx'
+import { hashOf } from './route.ts'
+import { dateTime } from './time.ts'
+
+/** What people set up first stands first. */
+const order = ['model', 'slack', 'discord', 'search', 'store', 'settings', 'team'] as const
+const everyMs = 1_000
+type Finding = SetupView['parts'][number]['findings'][number]
+
+/** What is connected and what is missing, as the checks found it, with what to put into `.env` (C232, C233). */
+export function Setup() {
+  const { state, words: all } = usePage()
+  const { setup: words } = all
+  const { found, failed, check } = useChecks()
+  const isLooking = found?.isLooking ?? true
+  const findings = found?.parts.flatMap((part) => part.findings) ?? []
+  const count = (verdict: Finding['verdict']) => findings.filter((one) => one.verdict === verdict).length
+  const time = dateTime(state.language)
+  const looked = found?.checkedAt == null ? '' : words.lookedAt(time.format(found.checkedAt))
+  const form = (
+    <div class="stack">
+      <p>{words.lead}</p>
+      <div class="row">
+        <button type="button" class="primary" disabled={isLooking} onClick={check}>
+          {again()}
+          {words.again}
+        </button>
+        <p class="hint" role="status">
+          {isLooking ? words.looking : `${looked} ${words.sum(count('bad'), count('note'))}`}
+        </p>
+      </div>
+      <Refusal text={failed} />
+    </div>
+  )
+  return (
+    <ListPage title={words.title} none="" count={found === null ? null : 1} problem={failed} form={form}>
+      {order
+        .flatMap((name) => found?.parts.find(({ part }) => part === name) ?? [])
+        .map((part) => (
+          <Part key={part.part} part={part} />
+        ))}
+      {findings.length > 0 && <p class="hint">{words.restart}</p>}
+    </ListPage>
+  )
+}
+
+/** The findings, asked for again while somebody looks. Where nobody has looked yet, this does. */
+function useChecks() {
+  const { client, state } = usePage()
+  const [found, setFound] = useState<SetupView | null>(null)
+  const { failed, send } = useRequest()
+  const check = async (): Promise<void> => setFound((await send<SetupView>('POST', '/api/setup/check')) ?? found)
+  const refresh = async (): Promise<void> => {
+    const answer = await client.api.ask<SetupView>('GET', '/api/setup')
+    if (answer.kind !== 'ok') return
+    setFound(answer.value)
+    if (answer.value.checkedAt === null && !answer.value.isLooking) await check()
+  }
+  useEffect(() => void refresh(), [state.language])
+  useEffect(() => {
+    if (found?.isLooking !== true) return
+    const timer = setTimeout(() => void refresh(), everyMs)
+    return () => clearTimeout(timer)
+  }, [found])
+  return { found, failed, check }
+}
+
+function Part({ part: { part, findings } }: { part: SetupView['parts'][number] }) {
+  const { setup: words } = usePage().words
+  const name = order.find((one) => one === part)
+  return (
+    <section class="card part stack" data-part={part}>
+      <h2>{name === undefined ? part : words.parts[name]}</h2>
+      {findings.length === 0 && <p class="hint">{words.nothing}</p>}
+      <ul class="stack">
+        {findings.map((finding) => (
+          <Line key={finding.line} finding={finding} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** One line: what is so, in words and not only in a colour, and what to do. */
+function Line({ finding }: { finding: Finding }) {
+  const { setup: words } = usePage().words
+  const { verdict, line, quoted, mend, env, manual } = finding
+  return (
+    <li class="finding" data-verdict={verdict}>
+      <strong class="small">{words.verdicts[verdict]}</strong>
+      <div class="stack">
+        <p {...(quoted ? { lang: 'en', dir: 'ltr' } : {})}>{line}</p>
+        {mend !== null && <p class="hint">{mend}</p>}
+        {env.length > 0 && <Env lines={env} />}
+        {manual !== null && (
+          <p class="small">
+            <a href={hashOf({ view: 'manual', name: manual })}>{words.manual}</a>
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function Env({ lines }: { lines: readonly string[] }) {
+  const { setup: words } = usePage().words
+  const [copied, setCopied] = useState(false)
+  const text = lines.join('\n')
+  const copy = async (): Promise<void> => {
+    // Without TLS browsers give no clipboard; the lines can be marked by hand there.
+    await navigator.clipboard?.writeText(`${text}\n`)
+    setCopied(navigator.clipboard !== undefined)
+  }
+  return (
+    <div class="env stack">
+      <p class="hint">{lines.some((line) => line.endsWith('=')) ? words.env : words.envWhole}</p>
+      <div class="row">
+        <pre>
+          <code>{text}</code>
+        </pre>
+        <button type="button" aria-live="polite" onClick={() => void copy().catch(() => undefined)}>
+          {copied ? words.copied : words.copy}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** A page of the manual, as the package brings it. */
+export function Manual({ name }: { name: string }) {
+  const { client, words } = usePage()
+  const [page, setPage] = useState<{ title: string; html: string } | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  useEffect(() => {
+    void client.api.ask<{ title: string; html: string }>('GET', `/api/manual/${name}`).then((answer) => {
+      if (answer.kind === 'ok') setPage(answer.value)
+      if (answer.kind === 'refused') setProblem(answer.message)
+    })
+  }, [name])
+  const way = (
+    <p>
+      <a class="row tight" href={hashOf({ view: 'setup' })}>
+        {back()}
+        {words.setup.backToSetup}
+      </a>
+    </p>
+  )
+  return (
+    <ListPage title={page?.title ?? words.setup.manualTitle} none="" count={page && 1} problem={problem} form={way}>
+      {page !== null && <div class="text manual" lang="en" dir="ltr" dangerouslySetInnerHTML={{ __html: page.html }} />}
+    </ListPage>
+  )
+}
