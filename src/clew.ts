@@ -2,8 +2,6 @@ import { join } from 'node:path'
 import { createCodingFolder } from './adapters/coding/folder-channel.ts'
 import { createDocuments } from './adapters/documents/documents.ts'
 import { createLibrary } from './adapters/library/library.ts'
-import { createWebChannel } from './adapters/web/adapter.ts'
-import { type WebDeps, type WebHealth, webWorkspace } from './adapters/web/deps.ts'
 import { type Agent, createAgent } from './agent/agent.ts'
 import { createCommandEndpoint } from './agent/command-endpoint.ts'
 import { platformOf } from './agent/domain/conversation.ts'
@@ -22,10 +20,8 @@ import { createStrategies, type Strategies } from './agent/strategies/strategies
 import type { FetchDeps } from './agent/tools/fetch/fetch.ts'
 import { channelDepsOf, openDiscord, openSlack } from './channels.ts'
 import { createSystemClock } from './clock.ts'
-import { commandsOf, type Work, workOf } from './commands.ts'
+import { commandsOf, workOf } from './commands.ts'
 import type { Config } from './config.ts'
-import { connectorsOf } from './connectors.ts'
-import { createChecks } from './doctor/checks.ts'
 import type { ReadEnvironment } from './environment.ts'
 import { type Extensions, refuseTwins, refuseUnknown } from './extensions.ts'
 import { createHealth, type Watched, watchChannel, watchModel } from './health.ts'
@@ -37,14 +33,12 @@ import { accessOf, settingsOf, traitsFrom, usageLimitsOf } from './settings.ts'
 import { openStorage, type Storage } from './storage.ts'
 import { createLocalWakeups } from './store/local-wakeups.ts'
 import { connect } from './store/redis/connection.ts'
-import { createRedisDrafts } from './store/redis/drafts.ts'
-import { createRedisEventLog } from './store/redis/event-log.ts'
-import { createRedisNews } from './store/redis/news.ts'
 import { checkRedis } from './store/redis/startup-check.ts'
 import { createRedisStore } from './store/redis/store.ts'
 import { type Environment, openTeam, type Team } from './team.ts'
 import { toolboxOf } from './tools.ts'
 import { openTracing, type Tracing } from './tracing/tracing.ts'
+import { draftsOf, webOf } from './web.ts'
 
 /** What a test or a tool may put around or instead of a part. */
 export interface Around extends Extensions {
@@ -199,13 +193,6 @@ async function wakeupsOf({ config, around, storage, clock, log }: Base): Promise
   return createBullWakeups({ connect: (use) => connect(storage.url, use), clock, log, ...roles })
 }
 
-/** What is being written, from any process to those with the page (C150). */
-function draftsOf({ redis, storage, log }: Pick<Base, 'redis' | 'storage' | 'log'>) {
-  const connection = () => connect(storage.url, 'blocking')
-  const drafts = createRedisDrafts({ redis, connect: connection, log })
-  return { ...drafts, shownIn: (workspace: string) => workspace === webWorkspace }
-}
-
 /** The rows, each part of the store wrapped by itself; what is committed is counted. */
 function storeOf({ config, clock, wrap, storage, redis, tracing }: Base, metrics: Metrics): Store {
   const strict = config.STORE_STRICT && storage.external
@@ -217,80 +204,6 @@ function storeOf({ config, clock, wrap, storage, redis, tracing }: Base, metrics
   const store: Store = { ...rows, ...Object.fromEntries(parts) }
   return { ...store, commits: tracing.commits(metrics.commits(store.commits)) }
 }
-
-/** Null when this process does not serve the page. */
-function webOf(
-  { config, clock, log, redis, storage, team, around, runTypes }: Base,
-  parts: {
-    store: Store
-    wakeups: Wakeups
-    work: Work
-    metrics: Metrics
-    health: ReturnType<typeof createHealth>
-    routes: NonNullable<WebDeps['routes']>
-    channels: readonly Watched<Channel>[]
-    awayUntil(): number | null
-  },
-) {
-  if (!config.ROLES.includes('web')) return null
-  const allowances = () => {
-    const shares = parts.metrics.allowances()
-    return Object.keys(shares).length === 0 ? {} : { allowances: shares }
-  }
-  return createWebChannel({
-    ...{
-      clock,
-      log,
-      store: parts.store,
-      drafts: draftsOf({ redis, storage, log }),
-      news: createRedisNews({ connect: () => connect(storage.url, 'blocking'), log }),
-      linkTo: (address) => traitsFrom(around.channels ?? [])(address.workspace).linkTo?.(address) ?? null,
-      lateAfterMs: settingsOf(config).reminder.afterMs,
-      work: parts.work,
-      routes: parts.routes,
-    },
-    ...{ host: config.HOST, port: config.PORT, token: config.WEB_TOKEN ?? null, proxies: config.WEB_PROXIES },
-    ...connectorsOf(config, { store: parts.store, wakeups: parts.wakeups, clock, runTypes, env: around.env ?? {} }),
-    events: createRedisEventLog({ redis, workspace: webWorkspace }),
-    privacy: { store: parts.store.privacy, token: config.ADMIN_TOKEN ?? null },
-    upkeep: upkeepOf(config, parts),
-    health: async (ms) => ({
-      ...withBreak(await parts.health(ms), parts.awayUntil()),
-      untold: parts.metrics.untold(),
-      ...allowances(),
-      ...team?.health(),
-    }),
-    checks: createChecks({
-      ...{ config, clock, outside: around, env: around.env ?? {}, servers: around.localServers ?? [] },
-      readEnvironment: around.readEnvironment,
-      team: () => team?.health() ?? null,
-    }),
-    metrics: () => parts.metrics.text(),
-    defaultLocale: config.DEFAULT_LOCALE,
-    timeZone: config.DEFAULT_TIME_ZONE,
-    linkHosts: config.LINK_HOSTS,
-  })
-}
-
-/** The model as it is, and until when it is not asked. */
-const withBreak = ({ model, ...health }: WebHealth, awayUntil: number | null): WebHealth => ({
-  ...health,
-  model: { ...model, ...(awayUntil !== null && { awayUntil }) },
-})
-
-/** What the page about costs and health needs besides the store. */
-const upkeepOf = (
-  config: Config,
-  { channels, wakeups }: { channels: readonly Watched<Channel>[]; wakeups: Wakeups },
-): NonNullable<WebDeps['upkeep']> => ({
-  limits: usageLimitsOf(config),
-  priced: Object.keys(config.MODEL_PRICES).length > 0,
-  async nameOf(place, signal) {
-    const channel = channels.find(({ part }) => part.platform === platformOf(place.workspace))?.part
-    return (await channel?.nameOf?.(place, signal)) ?? null
-  },
-  wake: (item) => wakeups.wake(item).catch(() => undefined),
-})
 
 /** What of the queue this process works off. */
 function rolesOf({ ROLES: roles, AGENT_RUNS_AT_ONCE: concurrency }: Config, outside: readonly Channel[]) {

@@ -84,10 +84,9 @@ export function createApi(options: {
       } catch (error) {
         const answer = answerOf(error)
         if (answer.kind === 'later' && isBan(error)) bannedUntil = options.clock.now() + answer.afterMs
-        if (auth && answer.kind === 'refused' && answer.status === 401 && !refused) {
-          refused = true
-          options.onRefused()
-        }
+        const isRefusal = auth && answer.kind === 'refused' && answer.status === 401
+        if (isRefusal && !refused) options.onRefused()
+        refused ||= isRefusal
         if (refused && auth) return { kind: 'later', afterMs: 60_000 }
         if (answer.kind !== 'later')
           options.log.debug({ method, route: fullRoute, answer, err: error }, 'Discord did not take a request')

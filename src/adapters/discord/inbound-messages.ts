@@ -73,8 +73,7 @@ export function createMessages(discord: Discord, cursors: Cursors, stopping: Abo
     async deleted(raw: unknown): Promise<void> {
       const message = Deleted.safeParse(raw).data
       if (message === undefined) return
-      const key = messageKey(message.id)
-      const event = await deletion(discord, message, authors.get(key))
+      const event = await deletion(discord, message, authors.get(messageKey(message.id)))
       if (event !== null) await hand(event, true)
     },
 

@@ -21,20 +21,6 @@ const Aside = z.object({
 
 export function createBacklog(client: Client): Backlog {
   const { redis } = client
-  /** Newest first. Those of one delivery that was given up again and again are one: the newest. */
-  async function asides(workspace: string) {
-    const rows = await redis.zrevrange(keysOf(workspace).aside, 0, -1)
-    const read = rows.flatMap((member) => {
-      const aside = readOne(Aside, member)
-      if (aside === null) return []
-      const isDelivery = aside.list === 'outbox' || aside.list === 'refused'
-      return [{ member, aside, delivery: isDelivery ? readOne(Delivery, aside.row) : null }]
-    })
-    const deliveries = new Map<string, { member: string; aside: z.infer<typeof Aside>; delivery: Delivery }>()
-    for (const { delivery, ...one } of read)
-      if (delivery !== null && !deliveries.has(delivery.id)) deliveries.set(delivery.id, { ...one, delivery })
-    return { others: read.filter(({ delivery }) => delivery === null).length, deliveries }
-  }
   return {
     async of(workspace, now, limit) {
       const keys = keysOf(workspace)
@@ -43,7 +29,7 @@ export function createBacklog(client: Client): Backlog {
         together(dueIn(keys.due('conversation'), now), dueIn(keys.due('run'), now), named(keys.due('outbox'))),
       )
       const places = outboxes.map((id) => keys.conversation(id).outbox)
-      const { others, deliveries } = await asides(workspace)
+      const { others, deliveries } = await asidesOf(client, workspace)
       const outbox = await look(redis, together(...places.map(first)))
       const newest = [...deliveries.values()].slice(0, limit)
       return {
@@ -55,7 +41,7 @@ export function createBacklog(client: Client): Backlog {
     },
     async sendAgain(workspace, id, at) {
       const keys = keysOf(workspace)
-      const found = (await asides(workspace)).deliveries.get(id)
+      const found = (await asidesOf(client, workspace)).deliveries.get(id)
       if (found === undefined) return null
       const { member, aside, delivery } = found
       const { conversationId } = delivery
@@ -69,6 +55,21 @@ export function createBacklog(client: Client): Backlog {
       return done === -1 ? null : { conversationId, known: done === 0 }
     },
   }
+}
+
+/** Newest first. Those of one delivery that was given up again and again are one: the newest. */
+async function asidesOf({ redis }: Client, workspace: string) {
+  const rows = await redis.zrevrange(keysOf(workspace).aside, 0, -1)
+  const read = rows.flatMap((member) => {
+    const aside = readOne(Aside, member)
+    if (aside === null) return []
+    const isDelivery = aside.list === 'outbox' || aside.list === 'refused'
+    return [{ member, aside, delivery: isDelivery ? readOne(Delivery, aside.row) : null }]
+  })
+  const deliveries = new Map<string, { member: string; aside: z.infer<typeof Aside>; delivery: Delivery }>()
+  for (const { delivery, ...one } of read)
+    if (delivery !== null && !deliveries.has(delivery.id)) deliveries.set(delivery.id, { ...one, delivery })
+  return { others: read.filter(({ delivery }) => delivery === null).length, deliveries }
 }
 
 async function stateOf(

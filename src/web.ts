@@ -1,0 +1,122 @@
+import { createWebChannel } from './adapters/web/adapter.ts'
+import { type WebDeps, type WebHealth, webWorkspace } from './adapters/web/deps.ts'
+import { platformOf } from './agent/domain/conversation.ts'
+import type { DrivenType } from './agent/drive/session.ts'
+import type { Channel } from './agent/ports/channel.ts'
+import type { Clock } from './agent/ports/clock.ts'
+import type { Log } from './agent/ports/log.ts'
+import type { Store } from './agent/ports/store.ts'
+import type { Wakeups } from './agent/ports/wakeups.ts'
+import type { Work } from './commands.ts'
+import type { Config } from './config.ts'
+import { connectorsOf } from './connectors.ts'
+import { createChecks } from './doctor/checks.ts'
+import type { ReadEnvironment } from './environment.ts'
+import type { Extensions } from './extensions.ts'
+import type { createHealth, Watched } from './health.ts'
+import type { LocalServer } from './local-models.ts'
+import type { Metrics } from './metrics.ts'
+import { settingsOf, traitsFrom, usageLimitsOf } from './settings.ts'
+import type { Storage } from './storage.ts'
+import { connect } from './store/redis/connection.ts'
+import { createRedisDrafts } from './store/redis/drafts.ts'
+import { createRedisEventLog } from './store/redis/event-log.ts'
+import { createRedisNews } from './store/redis/news.ts'
+import type { Environment, Team } from './team.ts'
+
+/** What the page is built with, before the parts are put together. */
+interface Base {
+  config: Config
+  clock: Clock
+  log: Log
+  redis: ReturnType<typeof connect>
+  storage: Storage
+  team: Team | null
+  runTypes: readonly DrivenType[]
+  around: Extensions & {
+    env?: Environment
+    localServers?: readonly LocalServer[]
+    readEnvironment?: ReadEnvironment
+  }
+}
+
+/** Null when this process does not serve the page. */
+export function webOf(
+  { config, clock, log, redis, storage, team, around, runTypes }: Base,
+  parts: {
+    store: Store
+    wakeups: Wakeups
+    work: Work
+    metrics: Metrics
+    health: ReturnType<typeof createHealth>
+    routes: NonNullable<WebDeps['routes']>
+    channels: readonly Watched<Channel>[]
+    awayUntil(): number | null
+  },
+) {
+  if (!config.ROLES.includes('web')) return null
+  const allowances = () => {
+    const shares = parts.metrics.allowances()
+    return Object.keys(shares).length === 0 ? {} : { allowances: shares }
+  }
+  return createWebChannel({
+    ...{
+      clock,
+      log,
+      store: parts.store,
+      drafts: draftsOf({ redis, storage, log }),
+      news: createRedisNews({ connect: () => connect(storage.url, 'blocking'), log }),
+      linkTo: (address) => traitsFrom(around.channels ?? [])(address.workspace).linkTo?.(address) ?? null,
+      lateAfterMs: settingsOf(config).reminder.afterMs,
+      work: parts.work,
+      routes: parts.routes,
+    },
+    ...{ host: config.HOST, port: config.PORT, token: config.WEB_TOKEN ?? null, proxies: config.WEB_PROXIES },
+    ...connectorsOf(config, { store: parts.store, wakeups: parts.wakeups, clock, runTypes, env: around.env ?? {} }),
+    events: createRedisEventLog({ redis, workspace: webWorkspace }),
+    privacy: { store: parts.store.privacy, token: config.ADMIN_TOKEN ?? null },
+    upkeep: upkeepOf(config, parts),
+    health: async (ms) => ({
+      ...withBreak(await parts.health(ms), parts.awayUntil()),
+      untold: parts.metrics.untold(),
+      ...allowances(),
+      ...team?.health(),
+    }),
+    checks: createChecks({
+      ...{ config, clock, outside: around, env: around.env ?? {}, servers: around.localServers ?? [] },
+      readEnvironment: around.readEnvironment,
+      team: () => team?.health() ?? null,
+    }),
+    metrics: () => parts.metrics.text(),
+    defaultLocale: config.DEFAULT_LOCALE,
+    timeZone: config.DEFAULT_TIME_ZONE,
+    linkHosts: config.LINK_HOSTS,
+  })
+}
+
+/** The model as it is, and until when it is not asked. */
+const withBreak = ({ model, ...health }: WebHealth, awayUntil: number | null): WebHealth => ({
+  ...health,
+  model: { ...model, ...(awayUntil !== null && { awayUntil }) },
+})
+
+/** What the page about costs and health needs besides the store. */
+const upkeepOf = (
+  config: Config,
+  { channels, wakeups }: { channels: readonly Watched<Channel>[]; wakeups: Wakeups },
+): NonNullable<WebDeps['upkeep']> => ({
+  limits: usageLimitsOf(config),
+  priced: Object.keys(config.MODEL_PRICES).length > 0,
+  async nameOf(place, signal) {
+    const channel = channels.find(({ part }) => part.platform === platformOf(place.workspace))?.part
+    return (await channel?.nameOf?.(place, signal)) ?? null
+  },
+  wake: (item) => wakeups.wake(item).catch(() => undefined),
+})
+
+/** What is being written, from any process to those with the page (C150). */
+export function draftsOf({ redis, storage, log }: Pick<Base, 'redis' | 'storage' | 'log'>) {
+  const connection = () => connect(storage.url, 'blocking')
+  const drafts = createRedisDrafts({ redis, connect: connection, log })
+  return { ...drafts, shownIn: (workspace: string) => workspace === webWorkspace }
+}
