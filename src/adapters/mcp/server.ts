@@ -47,6 +47,8 @@ const pauseMs = { first: 1_000, most: 60_000 }
 const steadyMs = 60_000
 const pingEveryMs = 30_000
 const toolsMost = 200
+/** Of the list; a server may tell of another page for ever. */
+const pagesMost = 50
 /** Calls have the time-out of all tools, by their signal. */
 const callMost = 2 ** 31 - 1
 
@@ -158,12 +160,13 @@ function transportOf({ spec, deps, redact }: Running): Transport {
 async function list(server: Running, client: Client): Promise<Tool[]> {
   const listed: Listed[] = []
   let cursor: string | undefined
-  do {
+  for (let pages = 0; pages < pagesMost && listed.length < toolsMost; pages++) {
     const params = cursor === undefined ? {} : { cursor }
     const page = await client.request({ method: 'tools/list', params }, { timeout: answerMs, signal: server.ended })
     listed.push(...page.tools)
     cursor = page.nextCursor
-  } while (cursor !== undefined && listed.length < toolsMost)
+    if (cursor === undefined) break
+  }
   // In an order of their own, so that the list in a prompt is the same however the server tells it.
   const inOrder = listed.slice(0, toolsMost).sort((a, b) => (a.name < b.name ? -1 : 1))
   return inOrder.map((one) => {

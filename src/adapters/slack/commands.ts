@@ -33,7 +33,7 @@ export async function slash(slack: Slack, scene: Scene, command: SlashCommand): 
   const gesture = await gestureOf(slack, scene, user, `command:${command.triggerId}`)
   const text = command.text.trim()
   if (name === '/schedule' && /^(?:new)?$/.test(text)) {
-    void openSchedule(slack, scene, { user, triggerId: command.triggerId, channel })
+    void openSchedule(slack, scene, { user, triggerId: command.triggerId, channel, thread: null })
     return null
   }
   if (name !== '/task') {

@@ -27,40 +27,57 @@ type View = Record<string, unknown>
 /** A press that opens a form. Slack allows three seconds for it and nothing is stored, so it is not waited for. Never throws. */
 export async function openForm(slack: Slack, scene: Scene, { actionId, triggerId, ...click }: Click): Promise<void> {
   const { id, channel, thread, user } = { ...click, id: click.value }
-  if (actionId === actionIds.schedule)
-    return await openSchedule(slack, scene, { user, triggerId, channel: click.value })
-  if (actionId !== actionIds.words && actionId !== actionIds.edit) return
+  const pressed = { user, triggerId, channel: channel ?? user.id, thread }
   try {
-    const { locale } = await gestureOf(slack, scene, user, '')
-    const words = texts(locale)
+    if (actionId === actionIds.schedule)
+      return await openSchedule(slack, scene, { ...pressed, channel: id, thread: null })
+    if (actionId !== actionIds.words && actionId !== actionIds.edit) return
+    const words = texts((await gestureOf(slack, scene, user, '')).locale)
     const found = await slack.deps.conversations.question(scene.workspace, id)
     const view = found === null ? null : formFor(found.question, actionId, { id, channel, thread }, words.slack)
-    if (view !== null) return await open(slack, scene, triggerId, view)
-    if (channel === null) return
-    const to = { workspace: scene.workspace, channel, thread, user: user.id }
-    await tell(slack, `form:${click.actionTs}`, to, words.core.questionGone)
+    if (view !== null) return await open(slack, scene, pressed, { view, words })
+    await tell(slack, `form:${triggerId}`, placeOf(scene, pressed), words.core.questionGone)
   } catch (error) {
     slack.deps.log.warn({ err: error }, 'a form could not be opened')
   }
 }
 
 /** C185: the form for a new schedule of a channel. */
-export async function openSchedule(
-  slack: Slack,
-  scene: Scene,
-  { user, triggerId, channel }: { user: Named; triggerId: string; channel: string },
-): Promise<void> {
-  const { slack: words } = texts((await gestureOf(slack, scene, user, '')).locale)
-  const { form } = words
+export async function openSchedule(slack: Slack, scene: Scene, pressed: Pressed): Promise<void> {
+  const words = texts((await gestureOf(slack, scene, pressed.user, '')).locale)
+  const { form } = words.slack
   const fields = scheduleFields.map((name) =>
     input(name, form[name], { multiline: name === 'what', placeholder: plain(form.example[name], 150) }),
   )
-  const about = { id: '', channel, thread: null }
-  await open(slack, scene, triggerId, modal(actionIds.schedule, form.newSchedule, fields, { about, words }))
+  const about = { id: '', channel: pressed.channel, thread: null }
+  const view = modal(actionIds.schedule, form.newSchedule, fields, { about, words: words.slack })
+  await open(slack, scene, pressed, { view, words })
 }
 
-async function open({ api }: Slack, { workspace }: Scene, triggerId: string, view: View): Promise<void> {
-  await api.call(workspace, 'views.open', { trigger_id: triggerId, view }, Anything, { minor: true })
+interface Pressed {
+  user: Named
+  triggerId: string
+  /** Where they are told that it did not open. */
+  channel: string
+  thread: string | null
+}
+
+const placeOf = ({ workspace }: Scene, { user, channel, thread }: Pressed) => ({
+  ...{ workspace, channel, thread },
+  user: user.id,
+})
+
+/** Slack refuses it when three seconds have gone by since the press. */
+async function open(
+  slack: Slack,
+  scene: Scene,
+  pressed: Pressed,
+  { view, words }: { view: View; words: Texts },
+): Promise<void> {
+  const args = { trigger_id: pressed.triggerId, view }
+  const opened = await slack.api.call(scene.workspace, 'views.open', args, Anything, { minor: true })
+  if (opened.kind === 'ok') return
+  await tell(slack, `form:${pressed.triggerId}`, placeOf(scene, pressed), words.slack.form.notOpened)
 }
 
 function formFor(question: Question, actionId: string, about: About, words: Texts['slack']): View | null {

@@ -34,6 +34,7 @@ export const chat = {
     send: 'Send',
     approve: 'Approve',
     close: 'Cancel',
+    notOpened: 'The form did not open in time. Please try once more.',
     done: 'Close',
     newSchedule: 'New schedule',
     when: 'When',

@@ -27,6 +27,7 @@ export const chat: typeof en.chat = {
     send: '发送',
     approve: '批准',
     close: '取消',
+    notOpened: '表单没有及时打开，请再试一次。',
     done: '关闭',
     newSchedule: '新建日程',
     when: '时间',

@@ -51,7 +51,7 @@ export const upkeep: typeof en = {
   },
   aside: {
     text: (count) => `${count} 条记录读不出或处理不了，已搁置。`,
-    mend: '相应的会话已得到通知。见 docs/operations.md 的“What was set aside”。',
+    mend: '相应的会话已得到通知。见 docs/operations.md 中的说明。',
   },
   channel: {
     well: (last) => (last === null ? '已连接。启动以来还没有收到或显示过内容。' : `已连接。${last}收到或显示过内容。`),

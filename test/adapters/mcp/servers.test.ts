@@ -175,6 +175,31 @@ describe('a server', () => {
     expect(tool(bench, 'fake__note').approval).toBe('never')
   })
 
+  it('that tells of one more page for ever is listened to for so long', { timeout: 20_000 }, async () => {
+    const bench = await open()
+    let pages = 0
+    const web = createServer(async (request, response) => {
+      const { id, method, params } = JSON.parse((await text(request)) || '{}')
+      if (id === undefined) return void response.writeHead(202).end()
+      if (method === 'tools/list') pages += 1
+      const serverInfo = { name: 'endless', version: '1' }
+      const result =
+        method === 'tools/list'
+          ? { tools: [], nextCursor: `${pages}` }
+          : { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo }
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void web.close().closeAllConnections())
+    await once(web, 'listening')
+    const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}/mcp`
+    const endless = readServersFile(JSON.stringify({ mcpServers: { endless: { url } } }), { file: 'mcp.json', env: {} })
+    await bench.servers.use(endless.servers)
+    await until(() => bench.servers.health()[0]?.ok === true)
+    expect(pages).toBe(50)
+  })
+
   it('that never lists its tools keeps nobody who stops it', { timeout: 20_000 }, async () => {
     const bench = await open()
     const asked = Promise.withResolvers<void>()

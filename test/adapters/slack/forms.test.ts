@@ -134,6 +134,15 @@ describeWith('redis-server', 'buttons and forms in Slack', (program) => {
     expect(JSON.stringify(list.reply)).toContain('No to-dos here yet')
   })
 
+  it('say so to who pressed when Slack does not open them (C185)', async () => {
+    const { people, fail, state } = whole.slack
+    fail('views.open', 'refused')
+    await people.command('C2', 'UANA', '/schedule', 'new')
+    await until(() => privately().some(([user, text]) => user === 'UANA' && /once more/.test(text ?? '')))
+    await people.command('C2', 'UANA', '/schedule', 'new')
+    await until(() => state.forms.has('UANA'))
+  })
+
   it('make a schedule from a form, which says what is wrong with it and stays (C185)', async () => {
     const { people, state } = whole.slack
     await people.command('C2', 'UANA', '/schedule', 'new')
