@@ -7,6 +7,7 @@ import type { Channel } from './agent/ports/channel.ts'
 import type { Clock } from './agent/ports/clock.ts'
 import type { Documents } from './agent/ports/documents.ts'
 import type { Log } from './agent/ports/log.ts'
+import type { Members } from './agent/ports/members.ts'
 import type { Store } from './agent/ports/store.ts'
 import { type Config, slackEntrance } from './config.ts'
 import { accessOf } from './settings.ts'
@@ -79,4 +80,23 @@ export async function openDiscord(
     guildIds: config.DISCORD_GUILD_IDS,
     share: config.DISCORD_SHARDS,
   })
+}
+
+/** Platforms whose people can sign in on the page, where it is served and has a public address (S25). */
+export async function openMembers(config: Config, deps: ChannelDeps): Promise<Members[]> {
+  const { WEB_URL, SLACK_API_URL: apiUrl, DISCORD_TOKEN: token, DISCORD_API_URL } = config
+  if (!config.ROLES.includes('web') || WEB_URL === undefined) return []
+  const access = slackAccess(config)
+  const slack = { clientId: config.SLACK_CLIENT_ID ?? '', clientSecret: config.SLACK_CLIENT_SECRET ?? '' }
+  const discord = { clientId: config.DISCORD_CLIENT_ID ?? '', clientSecret: config.DISCORD_CLIENT_SECRET ?? '' }
+  const members: Members[] = []
+  if (access !== null && slack.clientId !== '' && slack.clientSecret !== '') {
+    const { createSlackMembers } = await import('./adapters/slack/members.ts')
+    members.push(createSlackMembers({ ...deps, ...slack, access, apiUrl }))
+  }
+  if (token !== undefined && discord.clientId !== '' && discord.clientSecret !== '') {
+    const { createDiscordMembers } = await import('./adapters/discord/members.ts')
+    members.push(createDiscordMembers({ ...deps, ...discord, token, apiUrl: DISCORD_API_URL ?? null }))
+  }
+  return members
 }

@@ -18,7 +18,7 @@ import type { Store } from './agent/ports/store.ts'
 import type { Wakeups } from './agent/ports/wakeups.ts'
 import { createStrategies, type Strategies } from './agent/strategies/strategies.ts'
 import type { FetchDeps } from './agent/tools/fetch/fetch.ts'
-import { channelDepsOf, openDiscord, openSlack } from './channels.ts'
+import { channelDepsOf, openDiscord, openMembers, openSlack } from './channels.ts'
 import { createSystemClock } from './clock.ts'
 import { commandsOf, workOf } from './commands.ts'
 import type { Config } from './config.ts'
@@ -161,7 +161,8 @@ async function assemble(base: Base) {
   const health = createHealth({ store, wakeups, channels, model: watched, offer: opened.offer ?? null, clock })
   const late: { agent: Agent | null } = { agent: null }
   const awayUntil = () => late.agent?.modelAwayUntil() ?? null
-  const web = webOf(base, { store, work, metrics, health, wakeups, channels, awayUntil, routes: slack?.routes ?? {} })
+  const pageParts = { store, work, metrics, health, wakeups, channels, awayUntil, routes: slack?.routes ?? {} }
+  const web = webOf(base, { ...pageParts, members: await openMembers(config, chat) })
   for (const channel of [web, slack, discord, ...outside])
     if (channel !== null)
       channels.push(watchChannel(tracing.channel(metrics.channel(wrap<Channel>('channel', channel))), clock))

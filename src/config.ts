@@ -38,6 +38,10 @@ const Settings = z.object({
     .refine((text) => !/^[\d.]+$/.test(text) || isIP(text) !== 0, 'is no address such as 127.0.0.1')
     .default('127.0.0.1'),
   WEB_PROXIES: whole(0, 10).default(0),
+  WEB_URL: z
+    .url({ protocol: /^https?$/, error: 'is not an address such as https://clew.example.org' })
+    .refine((text) => new URL(text).href === `${new URL(text).origin}/`, 'has more than a name and a port')
+    .optional(),
   WEB_TOKEN: z.string().min(8, 'is shorter than 8 characters').optional(),
   CONNECTORS_FILE: optional,
   ADMIN_TOKEN: z.string().min(24, 'is shorter than 24 characters').optional(),
@@ -63,6 +67,11 @@ const Settings = z.object({
   DISCORD_TOKEN: optional,
   DISCORD_GUILD_IDS: list.pipe(z.array(z.string().regex(/^\d{15,20}$/, 'is not a list of server ids'))).default([]),
   DISCORD_SHARDS: share.default({ index: 0, of: 1 }),
+  DISCORD_CLIENT_ID: z
+    .string()
+    .regex(/^\d{15,20}$/, 'is not the id of an application')
+    .optional(),
+  DISCORD_CLIENT_SECRET: optional,
   DISCORD_API_URL: url,
 
   OPENAI_API_KEY: optional,
@@ -343,7 +352,30 @@ function contradictions(config: Config): string[] {
   }
   if (config.WORKING_HOURS[0] >= config.WORKING_HOURS[1])
     problems.push('WORKING_HOURS: the first hour must come before the second')
-  problems.push(...modelContradictions(config), ...slackContradictions(config))
+  problems.push(...modelContradictions(config), ...slackContradictions(config), ...signInContradictions(config))
+  return problems
+}
+
+/** The app's id and secret are there for people to sign in on the page, and not to install it in several workspaces. */
+const onlySignsIn = ({ WEB_URL, SLACK_BOT_TOKEN, SLACK_STATE_SECRET }: Config): boolean =>
+  WEB_URL !== undefined && SLACK_BOT_TOKEN !== undefined && SLACK_STATE_SECRET === undefined
+
+/** What signing in with a platform needs and has not (S25). */
+function signInContradictions(config: Config): string[] {
+  const { WEB_URL, SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, DISCORD_CLIENT_ID, DISCORD_CLIENT_SECRET } = config
+  const problems: string[] = []
+  const missing = (name: string) => problems.push(`${name}: is missing; signing in on the page needs it`)
+  const discord = DISCORD_CLIENT_ID !== undefined || DISCORD_CLIENT_SECRET !== undefined
+  if (discord && DISCORD_CLIENT_ID === undefined) missing('DISCORD_CLIENT_ID')
+  if (discord && DISCORD_CLIENT_SECRET === undefined) missing('DISCORD_CLIENT_SECRET')
+  if (discord && WEB_URL === undefined) missing('WEB_URL')
+  if (discord && config.DISCORD_TOKEN === undefined) missing('DISCORD_TOKEN')
+  if (onlySignsIn(config) && SLACK_CLIENT_ID !== undefined && SLACK_CLIENT_SECRET === undefined)
+    missing('SLACK_CLIENT_SECRET')
+  if (onlySignsIn(config) && SLACK_CLIENT_SECRET !== undefined && SLACK_CLIENT_ID === undefined)
+    missing('SLACK_CLIENT_ID')
+  if (WEB_URL !== undefined && config.WEB_TOKEN === undefined)
+    problems.push('WEB_TOKEN: is missing; a page that others reach under WEB_URL needs it')
   return problems
 }
 
@@ -353,7 +385,7 @@ function slackContradictions(config: Config): string[] {
   const { SLACK_BOT_TOKEN, SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET, ENCRYPTION_KEY } = config
   const entrance = slackEntrance(config)
   const oauth = { SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET, ENCRYPTION_KEY }
-  const installs = SLACK_CLIENT_ID !== undefined || SLACK_CLIENT_SECRET !== undefined
+  const installs = !onlySignsIn(config) && (SLACK_CLIENT_ID !== undefined || SLACK_CLIENT_SECRET !== undefined)
   if ((SLACK_BOT_TOKEN !== undefined || installs) && entrance === null)
     problems.push('SLACK_APP_TOKEN: is missing (Socket Mode), or SLACK_SIGNING_SECRET (HTTP): Slack needs one of them')
   if (SLACK_BOT_TOKEN === undefined && !installs && entrance !== null)

@@ -1,5 +1,5 @@
 import { createWebChannel } from './adapters/web/adapter.ts'
-import { type WebDeps, type WebHealth, webWorkspace } from './adapters/web/deps.ts'
+import { isOnPage, type WebDeps, type WebHealth, webWorkspace } from './adapters/web/deps.ts'
 import { platformOf } from './agent/domain/conversation.ts'
 import type { DrivenType } from './agent/drive/session.ts'
 import type { Channel } from './agent/ports/channel.ts'
@@ -50,6 +50,7 @@ export function webOf(
     metrics: Metrics
     health: ReturnType<typeof createHealth>
     routes: NonNullable<WebDeps['routes']>
+    members: NonNullable<WebDeps['members']>
     channels: readonly Watched<Channel>[]
     awayUntil(): number | null
   },
@@ -70,6 +71,8 @@ export function webOf(
       lateAfterMs: settingsOf(config).reminder.afterMs,
       work: parts.work,
       routes: parts.routes,
+      members: parts.members,
+      url: config.WEB_URL ?? null,
     },
     ...{ host: config.HOST, port: config.PORT, token: config.WEB_TOKEN ?? null, proxies: config.WEB_PROXIES },
     ...connectorsOf(config, { store: parts.store, wakeups: parts.wakeups, clock, runTypes, env: around.env ?? {} }),
@@ -118,5 +121,5 @@ const upkeepOf = (
 export function draftsOf({ redis, storage, log }: Pick<Base, 'redis' | 'storage' | 'log'>) {
   const connection = () => connect(storage.url, 'blocking')
   const drafts = createRedisDrafts({ redis, connect: connection, log })
-  return { ...drafts, shownIn: (workspace: string) => workspace === webWorkspace }
+  return { ...drafts, shownIn: isOnPage }
 }

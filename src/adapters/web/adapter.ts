@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createAdaptorServer, type ServerType } from '@hono/node-server'
+import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { Delivery } from '../../agent/domain/delivery.ts'
 import { deriveId } from '../../agent/domain/id.ts'
 import type { Channel, Intake, Sent } from '../../agent/ports/channel.ts'
@@ -38,8 +39,7 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
     },
 
     async listen() {
-      if (deps.token === null && !isLoopback(deps.host))
-        throw new Error(`${deps.host} is open to others: set WEB_TOKEN`)
+      refuseOpen(deps)
       address = await listenOn(server, deps)
       const stops = [
         deps.drafts?.listen(createDraftViews(deps, broadcaster)),
@@ -68,6 +68,12 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
   }
 }
 
+function refuseOpen({ token, host, members = [] }: WebDeps): void {
+  if (token !== null) return
+  if (!isLoopback(host)) throw new Error(`${host} is open to others: set WEB_TOKEN`)
+  if (members.length > 0) throw new Error('people can sign in, so operators need a token: set WEB_TOKEN')
+}
+
 /** Sending is appending to the event log. */
 function createSender({ events, log }: WebDeps): Pick<Channel, 'send' | 'show' | 'find'> {
   /** Appending twice is appending once, so an unclear outcome is simply tried again. */
@@ -85,19 +91,21 @@ function createSender({ events, log }: WebDeps): Pick<Channel, 'send' | 'show' |
       const { body } = delivery
       const to = body.kind === 'private' ? { to: personBehind(body.to) } : {}
       const shown = withoutFile(delivery)
-      const event = { kind: 'delivery' as const, conversationId: conversation.id, ...to, delivery: shown }
+      const event = { kind: 'delivery' as const, ...placed(conversation), ...to, delivery: shown }
       const sent = await append(delivery.id, event)
       // A conversation that Clew opened has its thread from now on.
       const opened = sent.kind === 'sent' && conversation.address.thread === null
       return opened ? { ...sent, thread: deriveId('t', conversation.id) } : sent
     },
-    show: (progress, conversation) => append(null, { kind: 'progress', conversationId: conversation.id, progress }),
+    show: (progress, conversation) => append(null, { kind: 'progress', ...placed(conversation), progress }),
     async find(delivery) {
       const ref = await events.find(delivery.id).catch(() => null)
       return ref === null ? null : { ref }
     },
   }
 }
+
+const placed = ({ id, address }: Conversation) => ({ conversationId: id, workspace: address.workspace })
 
 /** Files are got over the API, and kept in no log of events. */
 function withoutFile({ body, ...delivery }: Delivery): Delivery {

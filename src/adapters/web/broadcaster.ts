@@ -9,7 +9,7 @@ export type Told =
   | { kind: 'ready' | 'reset'; id: string }
   | { kind: 'away' | 'back' }
   /** What is being written in a thread, as safe HTML; null: nothing any more. It is told once, and to those who are here. */
-  | { kind: 'draft'; conversationId: string; html: string | null }
+  | { kind: 'draft'; workspace: string; conversationId: string; html: string | null }
   /** Something in a conversation, of whichever platform, is not as it was: what shows it is to be fetched anew. */
   | { kind: 'news'; workspace: string; conversationId: string }
 

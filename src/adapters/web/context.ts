@@ -1,17 +1,19 @@
 import type { Context, Hono } from 'hono'
-import type { Conversation } from '../../agent/domain/conversation.ts'
+import { LRUCache } from 'lru-cache'
+import type { Address, Conversation } from '../../agent/domain/conversation.ts'
 import type { InboundEvent } from '../../agent/domain/event.ts'
 import type { Author } from '../../agent/domain/message.ts'
 import type { Intake, IntakeResult } from '../../agent/ports/channel.ts'
 import { NotWritten } from '../../agent/ports/not-written.ts'
-import type { ConversationState } from '../../agent/ports/store.ts'
 import { languages, type Texts, texts } from '../../locales/texts.ts'
 import { speakerOf } from './bodies.ts'
 import type { Broadcaster } from './broadcaster.ts'
-import { type WebDeps, webChannel, webWorkspace } from './deps.ts'
+import { isOnPage, type WebDeps } from './deps.ts'
 import { limits } from './limits.ts'
+import { createMembership, type Membership } from './membership.ts'
 import { asOperator } from './operator.ts'
 import { type Problem, ProblemError, refuse } from './problems.ts'
+import { memberOf, viewerOf } from './viewer.ts'
 
 /** What the routes share. */
 export interface Web {
@@ -22,12 +24,15 @@ export interface Web {
   locale(c: Context): string
   /** Runs something that needs the store; says that it is away when it throws or takes too long. */
   reach<T>(work: () => Promise<T>, withinMs?: number): Promise<T>
-  /** A conversation with its newest messages, at most so many; of the page's own workspace unless another is named. */
-  conversation(id: string, messages: number, workspace?: string): Promise<ConversationState>
+  /** What members see of their platforms. */
+  membership: Membership
+  /** Of conversations with a thread, by workspace and id: they stay as they are. */
+  addresses: LRUCache<string, Address>
   /** Hands a gesture to the core and tells every tab. Resolves when it is durable. */
   take(gesture: Gesture): Promise<Taken>
   /** Tells every tab to look at a conversation again. Only a hint: what it loses, the next one brings. */
-  changed(conversationId: string): Promise<void>
+  changed(workspace: string, conversationId: string): Promise<void>
+  /** Who speaks: a member as whom they signed in, an operator under the name that they give. */
   speaker(c: Context, given: Author | undefined): InboundEvent['author']
 }
 
@@ -46,9 +51,9 @@ export interface Gesture extends Pick<InboundEvent, 'keys' | 'author' | 'content
 export type Place = { id: string | null } & Pick<Conversation, 'address' | 'locale'>
 
 /** A thread of the page. */
-export const placeHere = (id: string | null, thread: string | null): Place => ({
+export const placeAt = (home: Omit<Address, 'thread'>, id: string | null, thread: string | null): Place => ({
   id,
-  address: { workspace: webWorkspace, channel: webChannel, thread },
+  address: { ...home, thread },
   locale: '',
 })
 
@@ -57,11 +62,10 @@ export type App = Hono
 
 export function createWeb(options: { deps: WebDeps; broadcaster: Broadcaster; intake: () => Intake | null }): Web {
   const { deps, broadcaster, intake } = options
-  const { conversations } = deps.store
 
-  async function changed(conversationId: string): Promise<void> {
+  async function changed(workspace: string, conversationId: string): Promise<void> {
     try {
-      await deps.events.append(null, JSON.stringify({ kind: 'changed', conversationId }))
+      await deps.events.append(null, JSON.stringify({ kind: 'changed', workspace, conversationId }))
     } catch (error) {
       deps.log.warn({ err: error, conversationId }, 'the open pages could not be told')
     }
@@ -78,17 +82,21 @@ export function createWeb(options: { deps: WebDeps; broadcaster: Broadcaster; in
     words: (c) => texts(locale(c)),
     locale,
     reach,
-    conversation: async (id, messages, workspace = webWorkspace) =>
-      (await reach(() => conversations.state(workspace, id, messages))) ?? refuse({ code: 'unknown_conversation' }),
+    membership: createMembership(deps.members ?? [], deps.clock),
+    addresses: new LRUCache({ max: 20_000 }),
     async take(gesture) {
       const handOver = intake() ?? refuse({ code: 'store_unavailable', kept: 'nothing' })
       const result = await reach(() => handOver(eventOf(gesture, deps.clock.now())))
       if (result.kind === 'ignored') return refuse(refusalOf[result.reason])
-      void changed(result.conversationId)
+      void changed(gesture.conversation.address.workspace, result.conversationId)
       return result
     },
     changed,
-    speaker: (c, given) => speakerOf(given, texts(locale(c)).page.you),
+    speaker(c, given) {
+      const member = memberOf(viewerOf(c))
+      if (member !== null) return { ...member.person, bot: false }
+      return { ...speakerOf(given, texts(locale(c)).page.you), operator: true }
+    },
   }
 }
 
@@ -115,7 +123,7 @@ function eventOf({ conversation, locale, timeZone, author, ...said }: Gesture, a
   const { id, address } = conversation
   return {
     ...address,
-    ...(id === null || address.workspace === webWorkspace ? {} : { openedFor: id }),
+    ...(id === null || isOnPage(address.workspace) ? {} : { openedFor: id }),
     at,
     ...said,
     author: asOperator(author, conversation),

@@ -2,11 +2,12 @@ import type { MemoryDeps } from '../../agent/commands/memory.ts'
 import type { ScheduleDeps } from '../../agent/commands/schedule.ts'
 import type { TodoDeps } from '../../agent/commands/todo.ts'
 import type { Connector, Connectors } from '../../agent/connectors.ts'
-import type { Address } from '../../agent/domain/conversation.ts'
+import { type Address, directMessagesOf } from '../../agent/domain/conversation.ts'
 import type { UsageLimits } from '../../agent/domain/usage.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Draft } from '../../agent/ports/drafts.ts'
 import type { Log } from '../../agent/ports/log.ts'
+import type { Members } from '../../agent/ports/members.ts'
 import type { Privacy, Store } from '../../agent/ports/store.ts'
 import type { Item } from '../../agent/ports/wakeups.ts'
 import type { Finding } from '../channel-kit/findings.ts'
@@ -67,13 +68,17 @@ export interface WebDeps {
   port: number
   /** Everyone must show it, when it is set; required when `host` is not loopback. */
   token: string | null
+  /** Where people reach the page, as `https://clew.example.org`; platforms send them back there. */
+  url?: string | null
+  /** Platforms whose people can sign in (S25); they need `url` and a token. */
+  members?: readonly Members[]
   /** How many proxies stand before the page, each of which adds whom it heard to X-Forwarded-For (S14). */
   proxies?: number
   clock: Clock
   log: Log
   store: Pick<
     Store,
-    'conversations' | 'runs' | 'artifacts' | 'alarms' | 'calendar' | 'needs' | 'search' | 'usage' | 'backlog'
+    'conversations' | 'runs' | 'artifacts' | 'alarms' | 'calendar' | 'needs' | 'search' | 'usage' | 'backlog' | 'notes'
   >
   /** To-dos, schedules and what is remembered; without them their part of the API is not there. */
   work?: { todos: TodoDeps; schedules: ScheduleDeps; memory: MemoryDeps }
@@ -114,6 +119,10 @@ export interface WebDeps {
   linkHosts: readonly string[]
 }
 
-/** The one workspace and channel of this platform. */
+/** The operators' workspace and channel. */
 export const webWorkspace = 'web:local'
 export const webChannel = 'web'
+/** What members begin on the page are direct messages with Clew, in a channel of their own (S26). */
+export const memberWorkspace = directMessagesOf('web')
+/** Whether a workspace is the page's own. */
+export const isOnPage = (workspace: string): boolean => workspace === webWorkspace || workspace === memberWorkspace

@@ -24,8 +24,16 @@ export function pageDocument(words: Texts, assets: Assets): string {
 `
 }
 
-/** The small page that asks for the token. Works without scripts. */
-export function signInDocument(words: Texts, assets: Assets, problem: string | null): string {
+/**
+ * The small page that asks who somebody is. Works without scripts.
+ *
+ * @param platforms what people can sign in with, and where that begins.
+ */
+export function signInDocument(
+  words: Texts,
+  assets: Assets,
+  { problem, platforms }: { problem: string | null; platforms: readonly { label: string; href: string }[] },
+): string {
   const { signIn } = words.page
   return `${head(words, assets)}
 </head>
@@ -33,10 +41,11 @@ export function signInDocument(words: Texts, assets: Assets, problem: string | n
 <form class="stack" method="post" action="/sign-in">
 <img src="${assets.root}icon.svg" alt="" width="56" height="56">
 <h1>Clew</h1>
+${problem === null ? '' : `<p class="problem" role="alert">${escapeHtml(problem)}</p>`}
+${platforms.map(({ label, href }) => `<a class="button" href="${escapeHtml(href)}">${escapeHtml(signIn.with(label))}</a>`).join('\n')}
 <label for="token">${escapeHtml(signIn.label)}</label>
 <input id="token" name="token" type="password" autocomplete="current-password" required autofocus>
 <p class="hint">${escapeHtml(signIn.hint)}</p>
-${problem === null ? '' : `<p class="problem" role="alert">${escapeHtml(problem)}</p>`}
 <button class="primary">${escapeHtml(signIn.button)}</button>
 </form>
 </main></body>

@@ -2,13 +2,18 @@ import type { Draft } from '../../agent/ports/drafts.ts'
 import type { MayLink } from '../safety.ts'
 import type { Broadcaster } from './broadcaster.ts'
 import type { WebDeps } from './deps.ts'
-import { webWorkspace } from './deps.ts'
+import { memberWorkspace, webWorkspace } from './deps.ts'
 import { limits } from './limits.ts'
 import { renderMarkdown } from './markdown.ts'
 import { linksOf } from './render.ts'
 
 /** How long the people's own links of a thread are remembered for its drafts. */
 const linksKeptMs = 60_000
+
+interface Shown {
+  workspace: string
+  mayLink: MayLink
+}
 
 /**
  * Shows what is being written to every open tab, as the same safe HTML that the message will be, with the same links (C150, S1, S2). Of a
@@ -19,24 +24,29 @@ export function createDraftViews(
   { tell, isHeard }: Pick<Broadcaster, 'tell' | 'isHeard'>,
 ) {
   const newest = new Map<string, Draft>()
-  const links = new Map<string, { mayLink: MayLink | null; until: number }>()
+  const links = new Map<string, { place: Shown | null; until: number }>()
 
   /** Null: there is no such thread here, so nobody sees what is written in it. */
-  async function linksIn(id: string): Promise<MayLink | null> {
+  async function placeOf(id: string): Promise<Shown | null> {
     const known = links.get(id)
-    if (known !== undefined && known.until > clock.now()) return known.mayLink
-    const state = await store.conversations.state(webWorkspace, id, limits.messages)
-    const mayLink = state === null ? null : linksOf(state.messages, linkHosts)
+    if (known !== undefined && known.until > clock.now()) return known.place
+    const of = (workspace: string) => store.conversations.state(workspace, id, limits.messages)
+    const state = (await of(webWorkspace)) ?? (await of(memberWorkspace))
+    const place =
+      state === null
+        ? null
+        : { workspace: state.conversation.address.workspace, mayLink: linksOf(state.messages, linkHosts) }
     for (const [other, { until }] of links) if (until <= clock.now()) links.delete(other)
-    links.set(id, { mayLink, until: clock.now() + linksKeptMs })
-    return mayLink
+    links.set(id, { place, until: clock.now() + linksKeptMs })
+    return place
   }
   async function show(conversationId: string): Promise<void> {
-    const mayLink = await linksIn(conversationId)
+    const place = await placeOf(conversationId)
     const { text = null } = newest.get(conversationId) ?? {}
     newest.delete(conversationId)
-    if (mayLink === null) return
-    tell({ kind: 'draft', conversationId, html: text === null ? null : renderMarkdown(text, mayLink) })
+    if (place === null) return
+    const html = text === null ? null : renderMarkdown(text, place.mayLink)
+    tell({ kind: 'draft', workspace: place.workspace, conversationId, html })
   }
   return (draft: Draft): void => {
     if (!isHeard()) return

@@ -32,10 +32,19 @@ export interface EventLog {
 const Envelope = z.looseObject({
   kind: z.enum(['delivery', 'progress', 'changed']),
   conversationId: z.string(),
+  /** Absent: the operators' own. */
+  workspace: z.string().optional(),
   /** Only this person may see it. */
   to: z.string().optional(),
 })
 export type WebEvent = z.infer<typeof Envelope>
+
+/** That a session ended, or all of a person's: no page is told, and the streams that it had end. */
+const SignedOut = z.object({ kind: z.literal('signed_out'), session: z.string() })
+export const signedOut = (session: string): string =>
+  JSON.stringify({ kind: 'signed_out', session } satisfies z.infer<typeof SignedOut>)
+export const endedIn = (body: string): string | null =>
+  body.startsWith('{"kind":"signed_out"') ? (SignedOut.safeParse(JSON.parse(body)).data?.session ?? null) : null
 
 /** An entry as an event, or null for one that another version wrote and this one does not know. */
 export function eventOf(body: string): WebEvent | null {

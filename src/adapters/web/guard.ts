@@ -1,14 +1,15 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import type { Context, MiddlewareHandler } from 'hono'
-import { getCookie, setCookie } from 'hono/cookie'
-import type { Connector } from '../../agent/connectors.ts'
+import type { Clock } from '../../agent/ports/clock.ts'
+import type { SignIn } from '../../agent/ports/members.ts'
+import { createCookies } from './cookies.ts'
 import type { WebDeps } from './deps.ts'
 import { limits } from './limits.ts'
 import { refuse } from './problems.ts'
-import { createWrongTokens } from './wrong-tokens.ts'
-
-const cookieName = 'clew_session'
+import { ownerOf, type Sessions, type SignedInViewer } from './sessions.ts'
+import type { Caller, Viewer } from './viewer.ts'
+import { createWrongTokens, type WrongTokens } from './wrong-tokens.ts'
 
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))
@@ -71,57 +72,132 @@ export const safeHeaders: MiddlewareHandler = async (c, next) => {
   c.header('Permissions-Policy', 'camera=(), geolocation=(), microphone=()')
 }
 
-type DoorDeps = Pick<WebDeps, 'token' | 'clock' | 'proxies' | 'connectors' | 'privacy'>
+type DoorDeps = Pick<WebDeps, 'token' | 'clock' | 'proxies' | 'connectors' | 'privacy' | 'url'> & { sessions: Sessions }
 
 export interface Door {
   /**
-   * Who asks: a person, who shows the token as a bearer or by the cookie, or nothing where there is none to show; or a connector,
-   * by its secret (S20); or an admin, by theirs (S19). Null: none of them.
+   * Who asks: an operator, who shows the token as a bearer or is signed in, or anyone on this machine where there is no token; a member
+   * who is signed in; a connector, by its secret (S20); or an admin, by theirs (S19). Null: none of them.
    *
    * @throws ProblemError `too_many_attempts` where too much that was wrong was shown from its address.
    */
-  callerOf(c: Context): 'person' | 'admin' | Connector | null
+  callerOf(c: Context): Promise<Caller | null>
+  /** Whether somebody is still signed in. What is asked by itself, such as by an open page, keeps no session alive. */
+  isLive(viewer: Viewer): Promise<boolean>
   /** Checks a token that somebody typed and leaves the cookie. */
-  signIn(c: Context, given: string): void
+  signIn(c: Context, given: string): Promise<void>
+  /** Begins a session under a new name, whatever the browser had before. */
+  admit(c: Context, viewer: SignedInViewer): Promise<void>
+  /** Ends the session on the server, or all of that person's; answers whose, as the pages are told. */
+  signOut(c: Context, everywhere: boolean): Promise<string | null>
+  /** Begins signing in with a platform, in this browser. */
+  begin(c: Context, platform: string): Omit<SignIn, 'redirectUri'>
+  /** What was begun in this browser, once and for 10 minutes; null: nothing that this state is of. */
+  begun(c: Context, platform: string): Promise<Omit<SignIn, 'redirectUri'> | null>
+  /** Refuses who tried too often; counts what was wrong. */
+  wrong: { refuse(c: Context): void; note(c: Context, what: string): void }
 }
 
-/**
- * The cookie holds a value made from the token, never the token, and stops working when the token changes. Each guess of a
- * token also gives a guess of the cookie, so a wrong value counts as a try wherever it is sent (S14).
- */
-export function createDoor({ token, clock, proxies = 0, connectors, privacy }: DoorDeps): Door {
-  const session = token === null ? '' : createHmac('sha256', token).update('clew web session').digest('hex')
-  const wrongTokens = createWrongTokens({ clock, proxies })
-  const cookies = new Map([[session, 'person' as const]])
-  const bearers = new Map<string, 'person' | 'admin' | Connector>([
-    ...(privacy?.token == null ? [] : [[privacy.token, 'admin'] as const]),
-    ...(token === null ? [] : [[token, 'person'] as const]),
-    ...(connectors?.shown ?? []).map(({ secret, connector }) => [secret, connector] as const),
+/** Each guess of a token also gives a guess of the cookie, so a wrong value counts as a try wherever it is sent (S14). */
+export function createDoor({ token, clock, proxies = 0, connectors, privacy, url, sessions }: DoorDeps): Door {
+  const operators = new Map<string, Caller>(token === null ? [] : [[token, { kind: 'operator', session: null }]])
+  const bearers = new Map<string, Caller>([
+    ...(privacy?.token == null ? [] : [[privacy.token, { kind: 'admin' }] as const]),
+    ...operators,
+    ...(connectors?.shown ?? []).map(
+      ({ secret, connector }) => [secret, { kind: 'connector' as const, connector }] as const,
+    ),
   ])
+  const cookies = createCookies(url ?? null)
+  const ownToken = digest(token ?? '').toString('base64url')
+  const wrong = countedWrong(createWrongTokens({ clock, proxies }))
 
   /** Whose secret it is. All of them are compared, so that the time says nothing about which it was. */
-  function check<W>(c: Context, given: string, secrets: ReadonlyMap<string, W>): W | null {
-    if (!wrongTokens.mayTry(c)) refuse({ code: 'too_many_attempts' })
+  function check(c: Context, given: string, secrets: ReadonlyMap<string, Caller>): Caller | null {
+    wrong.refuse(c)
     const right = [...secrets].filter(([secret]) => sameSecret(given, secret))
-    if (right.length === 0) wrongTokens.note(c, digest(given).toString('base64'))
+    if (right.length === 0) wrong.note(c, given)
     return right[0]?.[1] ?? null
   }
 
+  async function viewerBy(id: string, isUse: boolean): Promise<Viewer | null> {
+    const viewer = (await sessions.read(id, isUse))?.viewer
+    if (viewer?.kind === 'member') return { kind: 'member', session: id, member: viewer }
+    return viewer?.kind === 'operator' && viewer.token === ownToken ? { kind: 'operator', session: id } : null
+  }
+
+  const changes = changesOf(cookies, sessions)
   return {
-    callerOf(c) {
+    wrong,
+    ...changes,
+    ...signInsOf(cookies, sessions, clock),
+    async callerOf(c) {
       const bearer = /^Bearer (.+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
       if (bearer !== undefined && bearers.size > 0) return check(c, bearer, bearers)
-      if (token === null) return 'person'
-      const cookie = getCookie(c, cookieName)
-      return cookie === undefined ? null : check(c, cookie, cookies)
+      if (token === null) return { kind: 'operator', session: null }
+      const cookie = cookies.read(c, 'session')
+      if (cookie === undefined) return null
+      wrong.refuse(c)
+      const viewer = await viewerBy(sessions.idOf(cookie), true)
+      if (viewer === null) wrong.note(c, cookie)
+      return viewer
     },
-    signIn(c, given) {
-      if (token === null || check(c, given, new Map([[token, true]])) === null) return refuse({ code: 'wrong_token' })
-      const secure = c.req.url.startsWith('https:') || c.req.header('x-forwarded-proto') === 'https'
-      const maxAge = limits.sessionSeconds
-      return setCookie(c, cookieName, session, { httpOnly: true, sameSite: 'Strict', path: '/', secure, maxAge })
+    isLive: async ({ session }) => session === null || (await viewerBy(session, false)) !== null,
+    async signIn(c, given) {
+      if (token === null || check(c, given, operators) === null) return refuse({ code: 'wrong_token' })
+      return await changes.admit(c, { kind: 'operator', token: ownToken })
     },
   }
+}
+
+const countedWrong = (tokens: WrongTokens): Door['wrong'] => ({
+  refuse(c) {
+    if (!tokens.mayTry(c)) refuse({ code: 'too_many_attempts' })
+  },
+  note: (c, what) => tokens.note(c, digest(what).toString('base64')),
+})
+
+type Cookies = ReturnType<typeof createCookies>
+
+const changesOf = (cookies: Cookies, sessions: Sessions): Pick<Door, 'admit' | 'signOut'> => ({
+  async admit(c, viewer) {
+    const before = cookies.read(c, 'session')
+    if (before !== undefined) await sessions.close(sessions.idOf(before))
+    cookies.write(c, 'session', await sessions.open(viewer), limits.sessionMs)
+  },
+  async signOut(c, everywhere) {
+    const cookie = cookies.read(c, 'session')
+    cookies.drop(c, 'session')
+    if (cookie === undefined) return null
+    const id = sessions.idOf(cookie)
+    const session = everywhere ? await sessions.read(id, false) : null
+    await sessions.close(id)
+    if (session === null) return id
+    await sessions.closeAll(ownerOf(session.viewer))
+    return ownerOf(session.viewer)
+  },
+})
+
+const signInsOf = (cookies: Cookies, sessions: Sessions, clock: Pick<Clock, 'now'>): Pick<Door, 'begin' | 'begun'> => ({
+  begin(c, platform) {
+    const secret = `${clock.now()}.${randomBytes(32).toString('base64url')}`
+    cookies.write(c, 'signIn', secret, limits.signInMs)
+    return derived(secret, platform)
+  },
+  async begun(c, platform) {
+    const secret = cookies.read(c, 'signIn') ?? ''
+    cookies.drop(c, 'signIn')
+    const isFresh = clock.now() - Number(secret.split('.', 1)[0] || 0) <= limits.signInMs
+    const begun = derived(secret, platform)
+    if (!isFresh || !sameSecret(c.req.query('state') ?? '', begun.state)) return null
+    return (await sessions.once(begun.state)) ? begun : null
+  },
+})
+
+/** All that one sign-in needs follows from one secret, which its browser keeps: whoever lacks that can neither begin nor end it. */
+function derived(secret: string, platform: string): Omit<SignIn, 'redirectUri'> {
+  const of = (use: string) => createHmac('sha256', secret).update(`${use} ${platform}`).digest('base64url')
+  return { state: of('state'), nonce: of('nonce'), verifier: of('verifier') }
 }
 
 const digest = (text: string): Buffer => createHmac('sha256', 'clew').update(text).digest()

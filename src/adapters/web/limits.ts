@@ -54,5 +54,17 @@ export const limits = {
   guessesPerMinute: 20,
   /** Addresses whose wrong tokens are counted; the ones that were heard least lately are forgotten. */
   guessers: 10_000,
-  sessionSeconds: 30 * 24 * 60 * 60,
+  /** A session ends so long after it was used last, and at the latest so long after it was begun (S27). */
+  sessionIdleMs: 12 * 60 * 60_000,
+  sessionMs: 7 * 24 * 60 * 60_000,
+  /** While the store is away, those count that were seen within this. */
+  sessionAwayMs: 15 * 60_000,
+  /** How long signing in with a platform may take. */
+  signInMs: 10 * 60_000,
+  /** What a platform says that a member sees: asked again after this, believed for so long, waited for so long (S26). */
+  membershipFreshMs: 5 * 60_000,
+  membershipMostMs: 15 * 60_000,
+  membershipMs: 4_000,
+  /** One that did not answer is left alone for so long. */
+  membershipSilentMs: 15_000,
 } as const

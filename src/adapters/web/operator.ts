@@ -5,12 +5,15 @@ import { webWorkspace } from './deps.ts'
 
 const prefix = 'page:'
 
-/** In a thread of another platform a person of the page is an operator, under a name that says where from, and never one of its own people. */
+/**
+ * In a thread that is not the operators' own, an operator has a name that says where from, and is never one of its own people. Members are
+ * who they are.
+ */
 export function asOperator(
-  { id, name, bot }: InboundEvent['author'],
+  { id, name, bot, operator }: InboundEvent['author'],
   { address, locale }: Pick<Conversation, 'address' | 'locale'>,
 ): InboundEvent['author'] {
-  if (address.workspace === webWorkspace) return { id, name, bot }
+  if (operator !== true || address.workspace === webWorkspace) return { id, name, bot }
   return { id: prefix + id, name: texts(locale).page.fromPage(name), bot, operator: true }
 }
 

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { bodyOf } from './bodies.ts'
 import type { App, Web } from './context.ts'
 import { type Description, described } from './openapi.ts'
+import { refuse } from './problems.ts'
 
 type Method = 'get' | 'post' | 'patch' | 'delete'
 
@@ -31,6 +32,7 @@ export function routesWith<W extends Web>() {
   ): Route<W> {
     return (app, web) =>
       app[method](path, described(path, operation), async (c) => {
+        if (c.get('caller')?.kind === 'member' && operation.members !== true) refuse({ code: 'not_found' })
         const answer = await operation.handle({ c, web })
         return answer instanceof Response ? answer : c.json(answer, operation.status ?? 200)
       })

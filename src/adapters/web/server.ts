@@ -1,9 +1,11 @@
-import { type Context, Hono } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import type { Member } from '../../agent/ports/members.ts'
 import type { Web } from './context.ts'
 import type { WebDeps } from './deps.ts'
 import { createDoor, type Door, ownHost, readableHost, safeHeaders, sameSite } from './guard.ts'
 import { limits } from './limits.ts'
+import { standingOf } from './membership.ts'
 import { type Problem, ProblemError, refuse, sentenceFor, statusOf } from './problems.ts'
 import { arrangeRoutes } from './routes/arrange.ts'
 import { calendarRoute } from './routes/calendar.ts'
@@ -19,14 +21,18 @@ import { questionRoute } from './routes/questions.ts'
 import { runRoutes } from './routes/runs.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
 import { setupRoutes } from './routes/setup.ts'
+import { addSignInRoutes, sessionRoute } from './routes/sign-in.ts'
 import { todoRoutes } from './routes/todos.ts'
 import { upkeepRoutes } from './routes/upkeep.ts'
+import { createSessions } from './sessions.ts'
+import type { Caller } from './viewer.ts'
 
 /** The page and the API as one app, without a socket. */
 export function createApp(web: Web): Hono {
   const { token, log } = web.deps
   const app = new Hono()
-  const door = createDoor(web.deps)
+  const sessions = createSessions({ notes: web.deps.store.notes, clock: web.deps.clock })
+  const door = createDoor({ ...web.deps, sessions })
 
   app.use(readableHost)
   // Before everything that is for browsers: these requests come from elsewhere and prove who they are by themselves.
@@ -35,24 +41,20 @@ export function createApp(web: Web): Hono {
 
   app.use(safeHeaders, ownHost(token), sameSite)
   app.use(bodyLimit({ maxSize: limits.bodyBytes, onError: () => refuse({ code: 'body_too_large' }) }))
-  app.use(async (c, next) => {
-    const guarded = c.req.path.startsWith('/api/') || c.req.path === '/metrics'
-    if (guarded) refuseOthers(c, door.callerOf(c), web.deps)
-    if (guarded) c.header('Cache-Control', 'no-store')
-    await next()
-  })
+  app.use(knownCaller(web, door))
 
   addOperationRoutes(app, web)
   for (const add of healthRoutes) add(app, { ...web, door })
-  for (const add of [...conversationRoutes, ...arrangeRoutes, needsRoute, questionRoute]) add(app, web)
-  for (const add of runRoutes) add(app, { ...web, door })
+  for (const add of [...conversationRoutes, ...arrangeRoutes, needsRoute, questionRoute, sessionRoute]) add(app, web)
+  for (const add of runRoutes) add(app, web)
   for (const add of [...feedbackRoutes, ...privacyRoutes(web.deps), ...setupRoutes(web.deps)]) add(app, web)
   const { work, upkeep } = web.deps
   if (upkeep !== undefined) for (const add of upkeepRoutes) add(app, { ...web, upkeep })
   if (work !== undefined)
     for (const add of [...scheduleRoutes, calendarRoute, ...todoRoutes, ...memoryRoutes]) add(app, { ...web, work })
-  eventRoute(app, web)
-  addPageRoutes(app, web, door)
+  eventRoute(app, { ...web, door })
+  addPageRoutes(app, { ...web, door })
+  addSignInRoutes(app, { ...web, door })
 
   app.notFound((c) => answer({ code: 'not_found' }, c))
   app.onError((error, c) => {
@@ -68,6 +70,21 @@ export function createApp(web: Web): Hono {
   return app
 }
 
+/** Who asks is known, and may, before anything under `/api` answers. */
+const knownCaller =
+  (web: Web, door: Door): MiddlewareHandler =>
+  async (c, next) => {
+    const guarded = c.req.path.startsWith('/api/') || c.req.path === '/metrics'
+    if (guarded) {
+      c.header('Cache-Control', 'no-store')
+      const caller = (await web.reach(() => door.callerOf(c))) ?? refuse({ code: 'not_signed_in' })
+      refuseOthers(c, caller, web.deps)
+      if (caller.kind === 'member') await requireStanding(web, door, c, caller.member)
+      c.set('caller', caller)
+    }
+    await next()
+  }
+
 const connectorsPaths: Readonly<Record<string, RegExp>> = {
   POST: /^\/api\/runs$/,
   GET: /^\/api\/(?:runs\/[^/]+|openapi\.json)$/,
@@ -77,17 +94,26 @@ const connectorsPaths: Readonly<Record<string, RegExp>> = {
  * People may ask everything but what is kept of others: that is an admin's, and all that an admin's secret is for (S19). A connector
  * starts its work and looks at it, and nothing else (S20).
  */
-function refuseOthers({ req }: Context, caller: ReturnType<Door['callerOf']>, { token, privacy }: WebDeps): void {
-  if (caller === null) refuse({ code: 'not_signed_in' })
+function refuseOthers({ req }: Context, caller: Caller, { token, privacy }: WebDeps): void {
   // Who is on this machine can read the store itself.
   const mayAll = token === null && privacy?.token === null
   const isAdmins = req.path.startsWith('/api/privacy/')
-  if (caller === 'admin' || (isAdmins && !mayAll)) {
-    if (caller !== 'admin' || !isAdmins) refuse({ code: 'not_allowed' })
+  if (caller.kind === 'member' && (isAdmins || req.path === '/metrics')) refuse({ code: 'not_found' })
+  if (caller.kind === 'admin' || (isAdmins && !mayAll)) {
+    if (caller.kind !== 'admin' || !isAdmins) refuse({ code: 'not_allowed' })
     return
   }
   const isWork = connectorsPaths[req.method]?.test(req.path) ?? false
-  if (caller !== 'person' && !isWork) refuse({ code: 'not_allowed' })
+  if (caller.kind === 'connector' && !isWork) refuse({ code: 'not_allowed' })
+}
+
+/** Who has left everything that they share with Clew is signed out; while the platform does not tell, nothing is shown (S26). */
+async function requireStanding(web: Web, door: Door, c: Context, member: Member): Promise<void> {
+  const standing = await standingOf(web.membership, member)
+  if (standing === 'away') refuse({ code: 'platform_away' })
+  if (standing === 'here') return
+  await web.reach(() => door.signOut(c, false))
+  refuse({ code: 'not_signed_in' })
 }
 
 /** What is said of a request that failed for want of the store: nothing is kept of a question, and a PATCH may be done in part. */

@@ -1,30 +1,164 @@
 import type { Context } from 'hono'
-import type { NeedsOf } from '../../agent/ports/needs.ts'
+import type { Address } from '../../agent/domain/conversation.ts'
+import type { Need, NeedsOf } from '../../agent/ports/needs.ts'
+import type { ConversationState, RunState, Sees } from '../../agent/ports/store.ts'
 import type { Web } from './context.ts'
-import { webWorkspace } from './deps.ts'
+import { memberWorkspace, webChannel, webWorkspace } from './deps.ts'
 import { refuse } from './problems.ts'
+import { memberOf, type Viewer, viewerOf } from './viewer.ts'
 
 /*
- * Who may see and do what (S22), decided here alone: the user of the page is its operator, who sees every workspace and acts in each
- * of them. What is one person's own on the page only they see.
+ * Who may see and do what (S22, S26), decided here alone. An operator sees every workspace and acts in each of them. A member sees their
+ * own threads of the page, which are direct messages with Clew, and what their platform says that they see. What is one person's own on
+ * the page only they see. What one may not see answers as if it were not there.
  */
 
-export const seenWorkspaces = ({ deps, reach }: Web, _c: Context): Promise<string[]> =>
-  reach(async () => [...new Set([webWorkspace, ...(await deps.store.alarms.workspaces())])])
-
-/** The workspace that a request names, the page's own where it names none. What one may not see is not there. */
-export async function workspaceIn(web: Web, c: Context): Promise<string> {
-  const named = c.req.query('workspace') ?? webWorkspace
-  if (named === webWorkspace) return named
-  return (await seenWorkspaces(web, c)).includes(named) ? named : refuse({ code: 'not_found' })
+/** Where what somebody begins on the page belongs: the operators' together, each member's to them alone. */
+export function homeOf(c: Context): { workspace: string; channel: string } {
+  const member = memberOf(viewerOf(c))
+  if (member === null) return { workspace: webWorkspace, channel: webChannel }
+  return { workspace: memberWorkspace, channel: member.key }
 }
 
-/** Whether somebody sees the schedules and to-dos of a scope: what is one person's own only they do, on the page. */
-export const seesScope = (workspace: string, scope: string, person: string): boolean =>
-  !scope.startsWith('user:') || (workspace === webWorkspace && scope === `user:${person}`)
+/** What a viewer sees; undefined: everything. */
+export function seesFor({ membership }: Pick<Web, 'membership'>, viewer: Viewer): Sees | undefined {
+  const member = memberOf(viewer)
+  if (member === null) return undefined
+  return async ({ workspace, channel, thread }: Address) => {
+    if (workspace === memberWorkspace) return channel === member.key
+    if (!member.workspaces.includes(workspace)) return false
+    const rooms = await membership.roomsOf(member, workspace)
+    return rooms !== null && rooms !== 'away' && (await rooms.has(channel, thread))
+  }
+}
+export const sees = (web: Web, c: Context): Sees | undefined => seesFor(web, viewerOf(c))
 
-/** The queues of what waits, for the person who asks. */
-export async function seenNeeds(web: Web, c: Context, person: string): Promise<NeedsOf[]> {
-  const workspaces = await seenWorkspaces(web, c)
-  return [...workspaces.map((workspace) => ({ workspace })), { workspace: webWorkspace, owner: `user:${person}` }]
+/** Those of which anything may be seen; of a member's `away` where the platform does not tell now. */
+async function workspacesOf(web: Web, c: Context): Promise<{ seen: string[]; away: boolean }> {
+  const { deps, membership, reach } = web
+  const member = memberOf(viewerOf(c))
+  const home = homeOf(c).workspace
+  if (member === null)
+    return reach(async () => ({ seen: [...new Set([home, ...(await deps.store.alarms.workspaces())])], away: false }))
+  const rooms = await Promise.all(member.workspaces.map((workspace) => membership.roomsOf(member, workspace)))
+  const seen = member.workspaces.filter((_, at) => rooms[at] !== null && rooms[at] !== 'away')
+  return { seen: [home, ...seen], away: rooms.includes('away') }
+}
+export const seenWorkspaces = async (web: Web, c: Context): Promise<string[]> => (await workspacesOf(web, c)).seen
+/** Whether a platform does not tell what somebody sees, so that less is shown than there is. */
+export const isUntold = async (web: Web, c: Context): Promise<boolean> => (await workspacesOf(web, c)).away
+
+/** The workspace that a request names, the viewer's own of the page where it names none. What one may not see is not there. */
+export async function workspaceIn(web: Web, c: Context): Promise<string> {
+  const home = homeOf(c).workspace
+  const named = c.req.query('workspace') ?? home
+  if (named === home) return named
+  const member = memberOf(viewerOf(c))
+  if (member === null) return (await seenWorkspaces(web, c)).includes(named) ? named : refuse({ code: 'not_found' })
+  const rooms = member.workspaces.includes(named) ? await web.membership.roomsOf(member, named) : null
+  if (rooms === 'away') return refuse({ code: 'platform_away' })
+  return rooms === null ? refuse({ code: 'not_found' }) : named
+}
+
+/**
+ * Whether somebody sees the schedules and to-dos of a scope: what is one person's own only they do, an operator's on the page; members those
+ * of channels that they see, too.
+ */
+export async function seesScope(
+  web: Web,
+  c: Context,
+  { workspace, scope, person }: { workspace: string; scope: string; person: string },
+): Promise<boolean> {
+  const may = sees(web, c)
+  if (scope.startsWith('user:')) return scope === `user:${person}` && (may !== undefined || workspace === webWorkspace)
+  if (may === undefined) return true
+  const [, channel] = /^channel:(.*)$/s.exec(scope) ?? []
+  return channel !== undefined && (await may({ workspace, channel, thread: null }))
+}
+
+/** A conversation with its newest messages, at most so many; of the viewer's own workspace of the page unless another is named. */
+export async function conversationIn(
+  web: Web,
+  c: Context,
+  id: string,
+  options: { messages: number; workspace?: string },
+): Promise<ConversationState> {
+  const { messages, workspace = homeOf(c).workspace } = options
+  const state = await web.reach(() => web.deps.store.conversations.state(workspace, id, messages))
+  const may = sees(web, c)
+  if (state === null || (may !== undefined && !(await may(state.conversation.address))))
+    return refuse({ code: 'unknown_conversation' })
+  return state
+}
+
+/** Refuses what somebody may not see, before it is read. What an operator names is looked for by what is asked of it. */
+export async function requireSeen(web: Web, c: Context, workspace: string, id: string): Promise<void> {
+  if (sees(web, c) !== undefined) await conversationIn(web, c, id, { messages: 0, workspace })
+}
+
+/** The same for what changes a thread for everybody: members do so in their own threads of the page. */
+export async function requireOwn(web: Web, c: Context, workspace: string, id: string): Promise<void> {
+  await requireSeen(web, c, workspace, id)
+  if (memberOf(viewerOf(c)) !== null && workspace !== homeOf(c).workspace) refuse({ code: 'not_allowed' })
+}
+
+/** A run that stands in a thread that the viewer sees; of those without a thread operators see all and members none. */
+export async function runIn(web: Web, c: Context, workspace: string, id: string): Promise<RunState> {
+  const state = await web.reach(() => web.deps.store.runs.state(workspace, id))
+  if (state === null || !(await isRunSeen(web, c, state.run))) return refuse({ code: 'unknown_run' })
+  return state
+}
+
+export async function isRunSeen(
+  web: Web,
+  c: Context,
+  { workspace, conversationId }: { workspace: string; conversationId: string | null },
+): Promise<boolean> {
+  if (sees(web, c) === undefined) return true
+  return conversationId !== null && (await seesConversation(web, viewerOf(c), workspace, conversationId))
+}
+
+/** Whether a viewer sees a conversation, by its id alone. */
+export async function seesConversation(web: Web, viewer: Viewer, workspace: string, id: string): Promise<boolean> {
+  const may = seesFor(web, viewer)
+  if (may === undefined) return true
+  const name = `${workspace} ${id}`
+  const known = web.addresses.get(name)
+  if (known !== undefined) return await may(known)
+  const state = await web.reach(() => web.deps.store.conversations.state(workspace, id, 0))
+  if (state === null) return false
+  const { address } = state.conversation
+  if (address.thread !== null) web.addresses.set(name, address)
+  return await may(address)
+}
+
+type Place = Pick<Need, 'at' | 'name'>
+
+/** What waits for the person who asks, behind a place. Of a member's all is looked through, so that the count is theirs. */
+export async function seenNeeds(web: Web, c: Context, asked: { person: string; after: Place | null; limit: number }) {
+  const { person, after, limit } = asked
+  const { needs } = web.deps.store
+  const [workspaces, may] = [await seenWorkspaces(web, c), sees(web, c)]
+  const owner = `user:${person}`
+  const own: NeedsOf[] = (may === undefined ? [webWorkspace] : workspaces).map((workspace) => ({ workspace, owner }))
+  const queues = [...workspaces.map((workspace) => ({ workspace })), ...own]
+  if (may === undefined) return await web.reach(() => needs.list(queues, after, limit))
+  const all: Need[] = []
+  for (let next: Place | null = null; ; ) {
+    const from: Place | null = next
+    const page: Awaited<ReturnType<typeof needs.list>> = await web.reach(() => needs.list(queues, from, needsAtOnce))
+    for (const need of page.needs) if (await isOwnNeed(need, owner, may)) all.push(need)
+    next = page.next
+    if (next === null) break
+  }
+  const behind = all.filter(({ at, name }) => after === null || at > after.at || (at === after.at && name > after.name))
+  const shown = behind.slice(0, limit)
+  const last = behind.length > limit ? shown.at(-1) : undefined
+  return { needs: shown, total: all.length, next: last === undefined ? null : { at: last.at, name: last.name } }
+}
+const needsAtOnce = 500
+
+/** It is seen with its thread; what is in none is a member's where it is remembered of them. */
+async function isOwnNeed({ name, conversation }: Need, owner: string, may: Sees): Promise<boolean> {
+  return conversation === null ? name.startsWith(`m|${owner}|`) : await may(conversation.address)
 }

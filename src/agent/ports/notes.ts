@@ -5,7 +5,8 @@
  * Contract: everything throws when the store is away; applied twice each call equals once, but that a claim is somebody's then.
  */
 export interface Notes {
-  get(workspace: string, key: string): Promise<string | null>
+  /** @param keepMs it is kept for so long from now on, if it is there; never made anew. */
+  get(workspace: string, key: string, keepMs?: number): Promise<string | null>
   /** Kept for `keepMs`; for good when it is null. */
   put(workspace: string, key: string, value: string, keepMs: number | null): Promise<void>
   drop(workspace: string, key: string): Promise<void>

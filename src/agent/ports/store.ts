@@ -4,7 +4,7 @@
  */
 import type { Artifact } from '../domain/artifact.ts'
 import type { AttachedImage } from '../domain/attached-image.ts'
-import type { Conversation } from '../domain/conversation.ts'
+import type { Address, Conversation } from '../domain/conversation.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { InboundEvent, InboxEntry } from '../domain/event.ts'
 import type { MemoryEvent } from '../domain/fact.ts'
@@ -264,11 +264,12 @@ export interface Conversations {
   overheard(workspace: string, id: string): Promise<Overheard[]>
   /** Those that can be read, newest first, each with its newest message. */
   list(workspace: string, limit: number): Promise<ConversationState[]>
-  /** Those of several workspaces together, newest first, behind a place; `next` is null on the last page. */
+  /** Those of several workspaces together, newest first, behind a place; `next` is null on the last page. `sees`: only these. */
   page(
     workspaces: readonly string[],
     before: { at: number; id: string } | null,
     limit: number,
+    sees?: Sees,
   ): Promise<{ states: ConversationState[]; next: { at: number; id: string } | null }>
   /** Opens an empty conversation; opening it again changes nothing. */
   open(conversation: Conversation): Promise<void>
@@ -289,6 +290,9 @@ export interface Conversations {
     id: string,
   ): Promise<{ conversationId: string; question: Question; answered: AnsweredQuestion | null } | null>
 }
+
+/** Whether those who ask may see what is said there (S26). */
+export type Sees = (address: Address) => boolean | Promise<boolean>
 
 /** What people change of a conversation's place in the list. Absent parts stay as they are. */
 export interface Arranged {
@@ -500,6 +504,7 @@ export interface Searches {
     search: Search,
     before: { at: number; id: string } | null,
     limit: number,
+    sees?: Sees,
   ): Promise<{ found: Found[]; next: { at: number; id: string } | null }>
   /** Brings in, once for each workspace, what was said before there was an index, and what changed without it. */
   build(): Promise<void>

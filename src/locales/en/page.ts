@@ -425,7 +425,10 @@ export const page = {
 
   signIn: {
     label: 'Access token',
-    hint: 'It is the value of WEB_TOKEN that Clew was started with.',
+    hint: 'For operators: the value of WEB_TOKEN that Clew was started with.',
+    with: (platform: string) => `Sign in with ${platform}`,
+    out: 'Sign out',
+    outEverywhere: 'Sign out everywhere',
     button: 'Sign in',
   },
 
@@ -443,6 +446,15 @@ export const page = {
     wrong_content_type: 'The body must be sent as application/json.',
     not_signed_in: 'Sign in first, or send the token as "Authorization: Bearer …".',
     wrong_token: 'That is not the token.',
+    sign_in_expired:
+      'This sign-in was begun in another browser, was used already, or is older than 10 minutes. Begin again here.',
+    sign_in_refused: 'You did not allow the sign-in. Begin again when you want to.',
+    sign_in_failed:
+      'The sign-in did not work: the platform gave no usable answer. Try again; if it stays so, tell whoever runs Clew.',
+    not_with_clew:
+      'You are in no workspace or server where Clew is. Sign in with an account that shares one with Clew.',
+    platform_away:
+      'The platform does not say just now which channels you are in, so nothing of it is shown. Try again in a minute.',
     too_many_attempts: 'Too many wrong tokens. Try again in a minute.',
     wrong_host: 'Clew answers only under the names of this machine. Set WEB_TOKEN to use another name.',
     cross_site: 'Requests from other sites are refused.',

@@ -393,7 +393,10 @@ export const page: typeof en = {
 
   signIn: {
     label: '访问令牌',
-    hint: '即启动 Clew 时设置的 WEB_TOKEN。',
+    hint: '供管理者使用：即启动 Clew 时设置的 WEB_TOKEN。',
+    with: (platform: string) => `使用 ${platform} 登录`,
+    out: '退出登录',
+    outEverywhere: '在所有设备上退出登录',
     button: '登录',
   },
 
@@ -409,6 +412,11 @@ export const page: typeof en = {
     wrong_content_type: '请求内容必须以 application/json 发送。',
     not_signed_in: '请先登录，或以 "Authorization: Bearer …" 发送令牌。',
     wrong_token: '令牌不正确。',
+    sign_in_expired: '这次登录是在另一个浏览器中开始的、已经用过，或者超过了 10 分钟。请在这里重新开始。',
+    sign_in_refused: '你没有允许登录。需要时请重新开始。',
+    sign_in_failed: '登录没有成功：平台没有给出可用的回答。请重试；如果仍然不行，请告诉运行 Clew 的人。',
+    not_with_clew: '你不在任何有 Clew 的工作区或服务器中。请用与 Clew 同在一处的账号登录。',
+    platform_away: '平台暂时没有说明你在哪些频道中，因此不显示其中的内容。请一分钟后再试。',
     too_many_attempts: '错误次数太多，请一分钟后再试。',
     wrong_host: 'Clew 只以本机的名字应答。要用其他名字，请设置 WEB_TOKEN。',
     cross_site: '拒绝来自其他网站的请求。',

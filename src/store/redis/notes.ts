@@ -5,7 +5,8 @@ import { noteKey } from './keys.ts'
 export function createNotes(client: Client): Notes {
   const { redis } = client
   return {
-    get: (workspace, key) => redis.get(noteKey(workspace, key)),
+    get: (workspace, key, keepMs) =>
+      keepMs === undefined ? redis.get(noteKey(workspace, key)) : redis.getex(noteKey(workspace, key), 'PX', keepMs),
     async put(workspace, key, value, keepMs) {
       if (keepMs === null) await redis.set(noteKey(workspace, key), value)
       else await redis.set(noteKey(workspace, key), value, 'PX', keepMs)

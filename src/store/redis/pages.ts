@@ -1,7 +1,9 @@
-import type { ConversationState } from '../../agent/ports/store.ts'
+import { Address } from '../../agent/domain/conversation.ts'
+import type { ConversationState, Sees } from '../../agent/ports/store.ts'
+import { readOne } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf } from './keys.ts'
-import { look, nothing, type Read, timed, together } from './look.ts'
+import { fields, look, nothing, type Read, timed, together } from './look.ts'
 import { statesOf } from './states.ts'
 
 /** Where a thread stands in the list of its workspace, by when something last happened there. */
@@ -76,6 +78,25 @@ async function statesAt(
   })
 }
 
+/** Those that the one who asks may see, by where they are; one whose place cannot be read nobody sees (S26). */
+export const seenIn = (redis: Connection, source: Source, sees: Sees | undefined): Source =>
+  sees === undefined
+    ? source
+    : async (before) => {
+        const { places, shown = places, isLast } = await source(before)
+        const seen = new Set<Place>()
+        for (const [workspace, own] of Map.groupBy(shown, (one) => one.workspace)) {
+          const rows = own.map(({ name }) => fields(keysOf(workspace).conversation(name).row, ['address']))
+          const found = await look(redis, together(...rows))
+          const may = found.map(([row = null]) => readOne(Address, row)).map((one) => one !== null && sees(one))
+          for (const [at, isSeen] of (await Promise.all(may)).entries()) {
+            const place = own[at]
+            if (isSeen && place !== undefined) seen.add(place)
+          }
+        }
+        return { places, shown: shown.filter((place) => seen.has(place)), isLast }
+      }
+
 /** So many members in one command leave room on Lua's stack. */
 const membersMost = 1_000
 
@@ -93,13 +114,20 @@ export const scoresOf = (key: string, members: readonly string[]): Read<(number 
 const pinnedMost = 100
 
 /** The list as people keep it (C204): what is pinned first, on the first page and beside its limit; nothing that is archived. */
-export async function pageOf(redis: Connection, workspaces: readonly string[], before: Before, limit: number) {
+export async function pageOf(
+  redis: Connection,
+  workspaces: readonly string[],
+  before: Before,
+  { limit, sees }: { limit: number; sees?: Sees | undefined },
+) {
   const states: ConversationState[] = []
   if (before === null)
-    for (const { state } of await statesAt(redis, await pinnedIn(redis, workspaces))) states.push(state)
+    for (const { state } of await statesAt(redis, await pinnedIn(redis, workspaces)))
+      if (sees === undefined || (await sees(state.conversation.address))) states.push(state)
   const most = states.length + limit
   let last: Place | null = null
-  for await (const { place, state } of walk(redis, kept(redis, newestOf(redis, workspaces)), before, limit)) {
+  const source = seenIn(redis, kept(redis, newestOf(redis, workspaces)), sees)
+  for await (const { place, state } of walk(redis, source, before, limit)) {
     if (states.length === most) return { states, next: last && { at: last.at, id: last.name } }
     states.push(state)
     last = place

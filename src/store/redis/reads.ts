@@ -60,7 +60,7 @@ export function createConversations(client: Client, clock: Clock): Conversations
       return states.flatMap((state) => (state === null || state.broken !== null ? [] : [state]))
     },
     ...createArrangements(client, clock),
-    page: (workspaces, before, limit) => pageOf(redis, workspaces, before, limit),
+    page: (workspaces, before, limit, sees) => pageOf(redis, workspaces, before, { limit, sees }),
     async open(conversation) {
       const { id, updatedAt, address } = conversation
       const keys = keysOf(address.workspace)

@@ -8,19 +8,20 @@ import { readGood, readOne } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf, workspacesKey } from './keys.ts'
 import { fields, list, look, together } from './look.ts'
-import { newestOf, type Place, scoresOf, walk } from './pages.ts'
+import { newestOf, type Place, scoresOf, seenIn, walk } from './pages.ts'
 import { AskedQuestion } from './states.ts'
 import { asWord, buildWords, reindexStale } from './words.ts'
 
 export function createSearches(client: Client): Searches {
   const { redis } = client
   return {
-    async find(workspaces, search, before, limit) {
+    async find(workspaces, search, before, limit, sees) {
       await Promise.all(workspaces.map((workspace) => reindexStale(client, workspace)))
       const found: Found[] = []
       let last: Place | null = null
       const first = before ?? (search.until === null ? null : { at: search.until, id: '' })
-      for await (const { place, state } of walk(redis, await sourceOf(redis, workspaces, search), first, limit)) {
+      const source = await sourceOf(redis, workspaces, search)
+      for await (const { place, state } of walk(redis, seenIn(redis, source, sees), first, limit)) {
         if (place.at < (search.from ?? 0)) break
         if (!fits(state, search)) continue
         if (found.length === limit)

@@ -10,6 +10,8 @@ export interface Tab {
   heard: readonly Heard[]
   /** The next one that fits, from where the last `next` stopped. */
   next(fits: (heard: Heard) => boolean): Promise<Heard>
+  /** The server ended it, or it was closed. */
+  ended: Promise<void>
   close(): void
 }
 
@@ -21,12 +23,13 @@ export async function listenTo(url: string, query = '', headers: Record<string, 
   const heard: Heard[] = []
   let wake = (): void => undefined
   let cursor = 0
-  void read(response.body, (one) => {
+  const ended = read(response.body, (one) => {
     heard.push(one)
     wake()
   })
   return {
     heard,
+    ended,
     async next(fits) {
       for (;;) {
         while (cursor < heard.length) {

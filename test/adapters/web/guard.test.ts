@@ -104,7 +104,7 @@ describeWith('redis-server', 'the way to the web page', (program) => {
     expect(signedIn.status).toBe(303)
     const cookie = signedIn.headers.get('set-cookie') ?? ''
     expect(cookie).toMatch(/HttpOnly/)
-    expect(cookie).toMatch(/SameSite=Strict/)
+    expect(cookie).toMatch(/SameSite=Lax/)
     expect(cookie).not.toContain(token)
     const session = { cookie: cookie.split(';')[0] ?? '' }
     expect((await ask(api, 'GET', undefined, session)).status).toBe(200)

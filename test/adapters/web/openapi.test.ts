@@ -32,6 +32,7 @@ describe('the description of the API', () => {
       'get /api/conversations/{id}/contents',
       'get /api/needs-you',
       'post /api/questions/{id}/answer',
+      'get /api/session',
       'get /api/runs',
       'post /api/runs',
       'get /api/runs/{id}',

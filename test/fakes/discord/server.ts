@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tally } from '../../support/tally.ts'
+import { createAuthorizations } from '../authorizations.ts'
 import { createGateway, type Gateway } from './gateway.ts'
 import { createInteractions, type Interactions } from './interactions.ts'
 import { createLimits } from './limits.ts'
+import { answerPeople } from './oauth.ts'
 import { createPeople, type People } from './people.ts'
 import { answer, type Request, type Site } from './routes.ts'
 import { problemsOf } from './validate.ts'
@@ -43,6 +45,8 @@ export interface FakeDiscord extends People {
   violations: string[]
   /** What Discord allows, and who has gone too far. */
   limits: ReturnType<typeof createLimits>
+  /** Who signs in with Discord, at other sites. */
+  authorizations: ReturnType<typeof createAuthorizations>
   /** Requests that were checked. */
   checked: () => number
   /** Asked for every request; null lets it through. */
@@ -68,6 +72,7 @@ export async function startFakeDiscord(options: { pace?: number; port?: number }
   let away = false
   let checked = 0
   let choose: (method: string, path: string, body: Request['body']) => Fault = () => null
+  const authorizations = createAuthorizations({ id: world.applicationId, secret: 'secret' })
   const log: Logged[] = []
   const violations: string[] = []
   const gateway = createGateway({ world, token: () => token, url: () => url.replace('http', 'ws') })
@@ -80,6 +85,11 @@ export async function startFakeDiscord(options: { pace?: number; port?: number }
     if (address.pathname.startsWith('/attachments/')) return sendFile(address.pathname, response)
     const path = address.pathname.replace(/^\/api\/v10/, '')
     const method = raw.method ?? 'GET'
+    const forPeople = answerPeople({ authorizations, world }, { method, path, bytes, raw })
+    if (forPeople !== null) {
+      response.writeHead(forPeople.status, { 'content-type': 'application/json' })
+      return void response.end(JSON.stringify(forPeople.body))
+    }
     const { json, files } = await bodyOf(raw, bytes)
     const body = isObject(json) ? json : {}
     const entry: Logged = { method, path, body, status: 0, at: Date.now() }
@@ -166,6 +176,7 @@ export async function startFakeDiscord(options: { pace?: number; port?: number }
     log,
     violations,
     limits,
+    authorizations,
     checked: () => checked,
     fault(next) {
       choose = next

@@ -247,9 +247,16 @@ export const methods: Readonly<Record<string, Method>> = {
           members.has(state.bot.user) &&
           (args.user === undefined || members.has(args.user)),
       )
+      const [from, limit] = [Number(args.cursor ?? 0), Math.min(Number(args.limit ?? 100), state.pageMost)]
       return {
-        channels: mine.map(({ id }) => ({ id, name: id.toLowerCase() })),
-        response_metadata: { next_cursor: '' },
+        channels: mine
+          .slice(from, from + limit)
+          .map(({ id, kind, members }) =>
+            kind === 'im'
+              ? { id, is_im: true, user: [...members].find((one) => one !== state.bot.user) }
+              : { id, name: id.toLowerCase() },
+          ),
+        response_metadata: { next_cursor: from + limit < mine.length ? String(from + limit) : '' },
       }
     },
   },
@@ -287,6 +294,23 @@ export const methods: Readonly<Record<string, Method>> = {
         is_enterprise_install: state.enterprise !== null,
         authed_user: { id: 'UANA' },
       }
+    },
+  },
+  'openid.connect.token': {
+    scope: null,
+    run({ state, args, baseUrl }) {
+      const granted = state.authorizations.exchange(args)
+      if ('error' in granted) return refuse(granted.error)
+      const seconds = Math.floor(Date.now() / 1_000)
+      const claims = {
+        ...{ iss: baseUrl, sub: granted.user, aud: args.client_id, iat: seconds, exp: seconds + 300 },
+        ...{ nonce: granted.nonce, name: state.users.get(granted.user)?.name },
+        'https://slack.com/team_id': state.users.get(granted.user)?.team ?? state.team,
+        'https://slack.com/user_id': granted.user,
+      }
+      const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+      const id_token = `${part({ alg: 'RS256', typ: 'JWT' })}.${part(claims)}.${part('signed')}`
+      return { access_token: granted.accessToken, token_type: 'Bearer', id_token }
     },
   },
   'conversations.open': {

@@ -148,7 +148,7 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     const token = authorization.replace('Bearer ', '')
     if (name === 'apps.connections.open') {
       if (token !== state.appToken) return { ok: false, error: 'invalid_auth' }
-    } else if (name !== 'oauth.v2.access') {
+    } else if (name !== 'oauth.v2.access' && name !== 'openid.connect.token') {
       if (token !== state.bot.token) return { ok: false, error: 'invalid_auth' }
       if (state.bot.revoked) return { ok: false, error: 'token_revoked' }
     }

@@ -1,4 +1,5 @@
 import { botEvents, botScopes } from '../../../src/adapters/slack/manifest.ts'
+import { createAuthorizations } from '../authorizations.ts'
 
 /** What a workspace holds. */
 
@@ -8,6 +9,10 @@ export interface FakeUser {
   locale: string
   tz: string
   is_bot?: boolean
+  /** The workspace that they are of, where it is another one. */
+  team?: string
+  /** Their account was closed. */
+  deleted?: boolean
 }
 
 export interface FakeMessage {
@@ -76,6 +81,10 @@ export interface FakeState {
   triggers: Map<string, { user: string; at: number }>
   sessions: { channel: string; thread: string; status: string }[]
   uploads: Map<string, { name: string; content: Buffer | null }>
+  /** Of a list of channels: how many come at a time. */
+  pageMost: number
+  /** Who signs in with Slack, at other sites. */
+  authorizations: ReturnType<typeof createAuthorizations>
 }
 
 export function createState(team = 'T1'): FakeState {
@@ -110,6 +119,8 @@ export function createState(team = 'T1'): FakeState {
     triggers: new Map(),
     sessions: [],
     uploads: new Map(),
+    pageMost: 1_000,
+    authorizations: createAuthorizations({ id: 'client', secret: 'secret' }),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Web } from '../context.ts'
 import { refuse } from '../problems.ts'
 import { renderLine } from '../render.ts'
 import { routesWith } from '../route.ts'
-import { workspaceIn } from '../sight.ts'
+import { conversationIn, requireOwn, workspaceIn } from '../sight.ts'
 import { ConversationLine } from '../views.ts'
 
 const { route, bodyRoute } = routesWith<Web>()
@@ -14,6 +14,7 @@ const Contents = z.object({ messages: z.int(), runs: z.int(), files: z.int(), fa
 /** C203, C204, C205: what people do with a thread as a whole. */
 export const arrangeRoutes = [
   bodyRoute('patch', '/api/conversations/:id', {
+    members: true,
     summary: 'Renames it, pins it, or puts it away until something happens there',
     query: ['workspace'],
     body: ArrangeBody,
@@ -22,27 +23,31 @@ export const arrangeRoutes = [
       const { deps, reach, changed } = web
       const workspace = await workspaceIn(web, c)
       const id = c.req.param('id')
+      await requireOwn(web, c, workspace, id)
       const { conversations } = deps.store
       const isThere = await reach(() => conversations.arrange(workspace, id, body, deps.clock.now()))
       if (!isThere) refuse({ code: 'unknown_conversation' })
-      void changed(id)
-      return renderLine(await web.conversation(id, 1, workspace))
+      void changed(workspace, id)
+      return renderLine(await conversationIn(web, c, id, { messages: 1, workspace }))
     },
   }),
 
   route('get', '/api/conversations/:id/contents', {
+    members: true,
     summary: 'How much deleting it would remove',
     query: ['workspace'],
     answer: Contents,
     async handle({ c, web }) {
       const workspace = await workspaceIn(web, c)
       const { conversations } = web.deps.store
+      await requireOwn(web, c, workspace, c.req.param('id'))
       const contents = await web.reach(() => conversations.contents(workspace, c.req.param('id')))
       return contents ?? refuse({ code: 'unknown_conversation' })
     },
   }),
 
   route('delete', '/api/conversations/:id', {
+    members: true,
     summary:
       'Deletes it with its messages, tasks, files and what is remembered of it alone; refused while a task goes on there',
     query: ['workspace'],
@@ -51,10 +56,11 @@ export const arrangeRoutes = [
     async handle({ c, web }) {
       const workspace = await workspaceIn(web, c)
       const id = c.req.param('id')
+      await requireOwn(web, c, workspace, id)
       const answer = await web.reach(() => web.deps.store.conversations.remove(workspace, id))
       if (answer === 'unknown') refuse({ code: 'unknown_conversation' })
       if (answer === 'busy') refuse({ code: 'conversation_busy' })
-      void web.changed(id)
+      void web.changed(workspace, id)
       return { id }
     },
   }),

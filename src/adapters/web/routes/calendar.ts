@@ -9,10 +9,12 @@ import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
 import { seenWorkspaces, seesScope } from '../sight.ts'
 import { type CalendarRow, CalendarView } from '../views.ts'
+import { authorIn } from './command-context.ts'
 import { placeIn } from './conversations.ts'
 
 /** C235: what starts by itself, in pages that each take a bounded time however many schedules there are. */
 export const calendarRoute = routesWith<WorkWeb>().route('get', '/api/calendar', {
+  members: true,
   summary: 'Schedules and reminders of every platform, with what comes and what came of their past times',
   description:
     'From `from` to `to` (milliseconds, at most 62 days) on the clock of `timeZone`. More than three times a day of one schedule are one entry. ' +
@@ -54,7 +56,7 @@ async function pageOf(
   take: (workspace: string, row: Row) => number,
 ): Promise<string | null> {
   const { calendar } = web.deps.store
-  const person = c.req.query('author') ?? 'local'
+  const person = web.speaker(c, authorIn(c)).id
   const after = placeIn(c, 'after')
   const workspaces = (await seenWorkspaces(web, c)).sort().filter((one) => after === null || one >= after.name)
   let [left, work] = [limits.calendarRows, 0]
@@ -62,7 +64,7 @@ async function pageOf(
     const skip = after?.name === workspace ? after.at : 0
     const { rows, read } = await web.reach(() => calendar.page(workspace, { ...span, skip, limit: left }))
     for (const [place, row] of rows.entries()) {
-      if (seesScope(workspace, row.scope, person)) work += take(workspace, row)
+      if (await seesScope(web, c, { workspace, scope: row.scope, person })) work += take(workspace, row)
       await othersFirst()
       if (work >= limits.calendarWork) return `${skip + place + 1}:${workspace}`
     }

@@ -13,16 +13,15 @@ import { deriveId } from '../../../agent/domain/id.ts'
 import type { Author } from '../../../agent/domain/message.ts'
 import type { WorkFields } from '../bodies.ts'
 import type { Web } from '../context.ts'
-import { webChannel, webWorkspace } from '../deps.ts'
 import { type Problem, refuse } from '../problems.ts'
+import { homeOf } from '../sight.ts'
 
 /** A command as the page gives it: in no thread, in the language of the page. Sent again, it is the same gesture. */
 export function contextFor(web: Web, c: Context, body: WorkFields = {}): CommandContext {
   const { clock, timeZone } = web.deps
   const { id, name } = web.speaker(c, body.author ?? authorIn(c))
   return {
-    workspace: webWorkspace,
-    channel: webChannel,
+    ...homeOf(c),
     conversationId: '',
     person: { id, name },
     locale: body.locale ?? web.locale(c),
@@ -38,8 +37,8 @@ export const partOf = (context: CommandContext, part: string): CommandContext =>
   effectId: `${context.effectId}-${part}`,
 })
 
-/** Whose lists are read, where everybody has their own. */
-function authorIn(c: Context): Author | undefined {
+/** Whose lists are read, where everybody has their own; of a member it counts for nothing. */
+export function authorIn(c: Context): Author | undefined {
   const id = c.req.query('author')
   return id === undefined || id === '' || id.length > 100 ? undefined : { id, name: id }
 }

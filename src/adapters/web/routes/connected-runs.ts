@@ -2,13 +2,9 @@ import { z } from 'zod'
 import type { Place, Started } from '../../../agent/connectors.ts'
 import { RunBody } from '../bodies.ts'
 import type { Web } from '../context.ts'
-import type { Door } from '../guard.ts'
 import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
-
-/** For routes that answer connectors, too. */
-export type Guarded = Web & { door: Door }
 
 const Accepted = z.object({
   id: z.string(),
@@ -18,7 +14,7 @@ const Accepted = z.object({
 })
 
 /** C120: answered when the work is stored; a request that is sent again is answered with the run that there is. */
-export const connectedRunRoute = routesWith<Guarded>().bodyRoute('post', '/api/runs', {
+export const connectedRunRoute = routesWith<Web>().bodyRoute('post', '/api/runs', {
   summary: 'Starts work, for a connector with its own secret',
   description:
     'The work is unattended: it has no tools with side effects. With `conversationId` or `channel` its report is posted there; without both it is in GET /api/runs/{id}, which a connector may ask for its own runs. See docs/connectors.md.',
@@ -26,16 +22,15 @@ export const connectedRunRoute = routesWith<Guarded>().bodyRoute('post', '/api/r
   status: 202,
   answer: Accepted,
   refusals: [404, 409, 429],
-  async handle({ c, web: { deps, door, reach }, body }) {
-    const caller = door.callerOf(c)
+  async handle({ c, web: { deps, reach }, body }) {
+    const caller = c.get('caller')
     const { connectors } = deps
-    if (connectors === undefined || caller === null || typeof caller === 'string')
-      return refuse({ code: 'connectors_only' })
+    if (connectors === undefined || caller?.kind !== 'connector') return refuse({ code: 'connectors_only' })
     if (JSON.stringify(body.input).length > limits.textCharacters)
       return refuse({ code: 'text_too_long', limit: limits.textCharacters })
     const { channel, ...rest } = body
     const request = { ...rest, ...(channel === undefined ? {} : { channel: placeIn(channel) }) }
-    const started = await reach(() => connectors.start(caller, request))
+    const started = await reach(() => connectors.start(caller.connector, request))
     if (started.kind === 'refused') return refuseStart(started)
     const { id, conversationId, connector } = started.run
     return { id, conversationId, groupRunId: connector?.gatherer ?? null, duplicate: started.kind === 'known' }

@@ -6,14 +6,13 @@ import type { Run } from '../../../agent/domain/run.ts'
 import { isTimeZone } from '../../../agent/domain/zone.ts'
 import type { ConversationState, RunState } from '../../../agent/ports/store.ts'
 import { addressing, OpenBody, SayBody, textOf, threadOf } from '../bodies.ts'
-import { addressOf, type Place, placeHere, type Web } from '../context.ts'
-import { webChannel, webWorkspace } from '../deps.ts'
+import { addressOf, type Place, placeAt, type Web } from '../context.ts'
 import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
 import { renderConversation, renderFound, renderLine } from '../render.ts'
 import { routesWith } from '../route.ts'
 import { searchFrom } from '../search-query.ts'
-import { seenWorkspaces, workspaceIn } from '../sight.ts'
+import { conversationIn, homeOf, isUntold, requireSeen, seenWorkspaces, sees, workspaceIn } from '../sight.ts'
 import { ConversationLine, ConversationView } from '../views.ts'
 
 const { route, bodyRoute } = routesWith<Web>()
@@ -23,6 +22,7 @@ const Said = z.object({ id: z.string(), messageId: z.string().nullable(), duplic
 
 export const conversationRoutes = [
   route('get', '/api/conversations', {
+    members: true,
     summary: 'Conversations of every platform, newest first; with q those that it finds',
     description: `\`next\` is where the next page begins, as its \`before\`; null: this is the last one. What is pinned comes first, on the first page and beside \`limit\`; what is archived is only found. \`q\` is words, and any of \`from:\` a person, \`in:\` a platform, workspace or channel, \`is:needs-you|working|done|pinned|archived\`, \`after:\` and \`before:\` a day as 2026-03-01, of \`timeZone\`.`,
     query: ['limit', 'before', 'q', 'timeZone'],
@@ -30,6 +30,7 @@ export const conversationRoutes = [
       conversations: z.array(ConversationLine),
       next: z.string().nullable(),
       words: z.string().optional().describe('Of a search: what of q texts were searched for'),
+      away: z.boolean().optional().describe('A platform does not say what this member sees: there may be more'),
     }),
     refusals: [400, 413],
     async handle({ c, web }) {
@@ -38,14 +39,21 @@ export const conversationRoutes = [
       const workspaces = await seenWorkspaces(web, c)
       const before = placeIn(c, 'before')
       const page = await web.reach(() =>
-        web.deps.store.conversations.page(workspaces, before && { at: before.at, id: before.name }, limit),
+        web.deps.store.conversations.page(
+          workspaces,
+          before && { at: before.at, id: before.name },
+          limit,
+          sees(web, c),
+        ),
       )
       const { states, next } = page
-      return { conversations: states.map(renderLine), next: next && `${next.at}:${next.id}` }
+      const away = await isUntold(web, c)
+      return { conversations: states.map(renderLine), next: next && `${next.at}:${next.id}`, ...(away && { away }) }
     },
   }),
 
   bodyRoute('post', '/api/conversations', {
+    members: true,
     summary: 'Opens a conversation: empty (201), or with its first message (202)',
     body: OpenBody,
     status: 201,
@@ -54,17 +62,19 @@ export const conversationRoutes = [
     async handle({ c, web, body }) {
       if (body.text !== undefined) {
         const thread = threadOf(body.clientMessageId, web.speaker(c, body.author).id)
-        const conversation = placeHere(conversationIdOf(webWorkspace, webChannel, thread), thread)
+        const home = homeOf(c)
+        const conversation = placeAt(home, conversationIdOf(home.workspace, home.channel, thread), thread)
         return c.json(await say(web, c, { conversation, body }), 202)
       }
       const { locale = web.locale(c), timeZone = web.deps.timeZone } = body
-      const empty = emptyConversation(web, locale, timeZone)
+      const empty = emptyConversation(web, homeOf(c), { locale, timeZone })
       await web.reach(() => web.deps.store.conversations.open(empty))
-      return renderConversation({ state: await web.conversation(empty.id, 1), limit: 1 })
+      return renderConversation({ state: await conversationIn(web, c, empty.id, { messages: 1 }), limit: 1 })
     },
   }),
 
   route('get', '/api/conversations/:id', {
+    members: true,
     summary: 'One conversation',
     query: ['messages', 'message', 'workspace'],
     answer: ConversationView,
@@ -73,14 +83,15 @@ export const conversationRoutes = [
       const id = c.req.param('id')
       const workspace = await workspaceIn(web, c)
       const asked = countIn(c, 'messages', limits.messages, limits.messagesAtMost)
+      await requireSeen(web, c, workspace, id)
       // Runs are read first, so that a task shown as waiting or ended has its question or report in the same answer.
       const runs = await reach(() => runsOf(web, workspace, id))
-      const newest = await web.conversation(id, asked, workspace)
+      const newest = await conversationIn(web, c, id, { messages: asked, workspace })
       // A link to an older message shows what was said since.
       const linked = c.req.query('message')
       const isMissing = linked !== undefined && !newest.messages.some((message) => message.id === linked)
       const limit = isMissing ? limits.messagesAtMost : asked
-      const state = isMissing ? await web.conversation(id, limit, workspace) : newest
+      const state = isMissing ? await conversationIn(web, c, id, { messages: limit, workspace }) : newest
       const earlier = await reach(() => earlierAnswers(web, state))
       const files = await reach(() => deps.store.artifacts.saved(workspace, id))
       const link = deps.linkTo?.(state.conversation.address) ?? null
@@ -90,6 +101,7 @@ export const conversationRoutes = [
 
   // Handed out as what it is, text to be kept, and never shown by the browser as a page of ours.
   route('get', '/api/conversations/:id/files/:name', {
+    members: true,
     summary: 'A file that a task made, as text',
     media: 'text/plain',
     query: ['workspace'],
@@ -97,6 +109,7 @@ export const conversationRoutes = [
     async handle({ c, web }) {
       const { deps, reach } = web
       const workspace = await workspaceIn(web, c)
+      await requireSeen(web, c, workspace, c.req.param('id'))
       const files = await reach(() => deps.store.artifacts.saved(workspace, c.req.param('id')))
       const file = files.find(({ name }) => name === c.req.param('name')) ?? refuse({ code: 'not_found' })
       return c.body(file.text, 200, {
@@ -107,17 +120,19 @@ export const conversationRoutes = [
   }),
 
   bodyRoute('post', '/api/conversations/:id/messages', {
+    members: true,
     summary: 'Says something; the same clientMessageId again is the same message',
     body: SayBody,
     status: 202,
     answer: Said,
     async handle({ c, web, body }) {
-      const { conversation } = await web.conversation(c.req.param('id'), 1)
+      const { conversation } = await conversationIn(web, c, c.req.param('id'), { messages: 1 })
       return say(web, c, { conversation: addressOf(conversation), body })
     },
   }),
 
   route('post', '/api/conversations/:id/read', {
+    members: true,
     summary: 'Marks it read',
     query: ['workspace'],
     answer: z.object({ id: z.string(), unread: z.boolean() }),
@@ -125,9 +140,10 @@ export const conversationRoutes = [
       const { deps, reach, changed } = web
       const workspace = await workspaceIn(web, c)
       const id = c.req.param('id')
+      await requireSeen(web, c, workspace, id)
       const found = await reach(() => deps.store.conversations.markRead(workspace, id, deps.clock.now()))
       if (!found) refuse({ code: 'unknown_conversation' })
-      void changed(id)
+      void changed(workspace, id)
       return { id, unread: false }
     },
   }),
@@ -144,7 +160,7 @@ async function search(web: Web, c: Context) {
   if (asked === null) return { conversations: [], next: null, words: '' }
   const workspaces = await seenWorkspaces(web, c)
   const { found, next } = await reach(() =>
-    deps.store.search.find(workspaces, asked.search, before && { at: before.at, id: before.name }, limit),
+    deps.store.search.find(workspaces, asked.search, before && { at: before.at, id: before.name }, limit, sees(web, c)),
   )
   const conversations = found.map((one) => renderFound(one, asked.search.said))
   return { conversations, next: next && `${next.at}:${next.id}`, words: asked.words }
@@ -198,13 +214,17 @@ async function say(
   return { id: conversationId, messageId, duplicate: kind === 'duplicate' }
 }
 
-function emptyConversation({ deps: { clock } }: Web, locale: string, timeZone: string): Conversation {
+function emptyConversation(
+  { deps: { clock } }: Web,
+  home: ReturnType<typeof homeOf>,
+  speaks: { locale: string; timeZone: string },
+): Conversation {
   const thread = clock.randomId()
   const at = clock.now()
-  const id = conversationIdOf(webWorkspace, webChannel, thread)
-  const address = { workspace: webWorkspace, channel: webChannel, thread }
+  const id = conversationIdOf(home.workspace, home.channel, thread)
+  const address = { ...home, thread }
   // A thread that somebody opens is seen (C24).
-  return newConversation({ id, address, at, lastReadAt: at, locale, timeZone })
+  return newConversation({ id, address, at, lastReadAt: at, ...speaks })
 }
 
 /** A whole number in the query, between 1 and `most`. */

@@ -2,17 +2,24 @@ import { streamSSE } from 'hono/streaming'
 import { z } from 'zod'
 import type { Told } from '../broadcaster.ts'
 import type { Web } from '../context.ts'
-import { eventOf } from '../events.ts'
+import { webWorkspace } from '../deps.ts'
+import { endedIn, eventOf } from '../events.ts'
+import type { Door } from '../guard.ts'
 import { limits } from '../limits.ts'
+import { standingOf } from '../membership.ts'
 import { routesWith } from '../route.ts'
+import { seesConversation } from '../sight.ts'
+import { type Viewer, viewerOf } from '../viewer.ts'
+import { authorIn } from './command-context.ts'
 
-const { route } = routesWith<Web>()
+const { route } = routesWith<Web & { door: Door }>()
 
 /**
  * Server-sent events: `ready`, `delivery`, `progress`, `changed`, `news`, `draft`, `reset`, `away`, `back`. Those with an id can be
  * resumed after, by the header that browsers send themselves or by `?after=`.
  */
 export const eventRoute = route('get', '/api/events', {
+  members: true,
   summary: 'Server-sent events: ready, delivery, progress, changed, news, draft, reset, away, back',
   description:
     'Resumes after the id in the Last-Event-ID header or in `after`. `reset`: something was missed, fetch anew. `draft`: what is being written in a thread, as HTML, until its message is there; null takes it back. `news`: something changed in a conversation of any platform.',
@@ -21,17 +28,27 @@ export const eventRoute = route('get', '/api/events', {
   media: 'text/event-stream',
   async handle({ c, web }) {
     const after = c.req.header('last-event-id') ?? c.req.query('after') ?? ''
-    const person = c.req.query('author') ?? 'local'
+    const viewer = viewerOf(c)
+    const person = web.speaker(c, authorIn(c)).id
     // Proxies that collect answers before they pass them on would hold everything back.
     c.header('X-Accel-Buffering', 'no')
     return streamSSE(c, async (stream) => {
       const queue = createQueue()
       const leave = web.broadcaster.subscribe(after === '' ? null : after, queue.push)
-      const stopBeating = web.deps.clock.every(limits.heartbeatMs, async () => void (await stream.write(': beat\n\n')))
+      const stopBeating = web.deps.clock.every(limits.heartbeatMs, async () => {
+        // A store that is away ends nobody's session; a member's standing is asked of their platform (S26, S27).
+        if (await isEnded(web, viewer).catch(() => false)) queue.push(null)
+        else await stream.write(': beat\n\n')
+      })
       stream.onAbort(() => queue.push(null))
       try {
-        for (let told = await queue.next(); told !== null; told = await queue.next())
-          await stream.write(frameOf(told, person))
+        for (let told = await queue.next(); told !== null; told = await queue.next()) {
+          if (told.kind === 'event' && endsHere(told.event.body, viewer)) break
+          const isSeen = await isFor(web, viewer, told)
+          await stream.write(
+            isSeen === null ? frameOf({ kind: 'reset', id: '' }, person) : isSeen ? frameOf(told, person) : '',
+          )
+        }
       } finally {
         leave()
         stopBeating()
@@ -39,6 +56,29 @@ export const eventRoute = route('get', '/api/events', {
     })
   },
 })
+
+async function isEnded({ door, membership }: Web & { door: Door }, viewer: Viewer): Promise<boolean> {
+  if (!(await door.isLive(viewer))) return true
+  return viewer.kind === 'member' && (await standingOf(membership, viewer.member)) !== 'here'
+}
+
+function endsHere(body: string, viewer: Viewer): boolean {
+  const ended = endedIn(body)
+  if (ended === null) return false
+  return ended === viewer.session || ended === (viewer.kind === 'member' ? viewer.member.key : 'operator')
+}
+
+/** Whether a viewer may see the conversation that it is about; null: that cannot be told now, so that all is to be fetched anew. */
+async function isFor(web: Web, viewer: Viewer, told: Told): Promise<boolean | null> {
+  const about = told.kind === 'event' ? eventOf(told.event.body) : told
+  if (about === null) return false
+  if (!('conversationId' in about)) return true
+  try {
+    return await seesConversation(web, viewer, about.workspace ?? webWorkspace, about.conversationId)
+  } catch {
+    return null
+  }
+}
 
 /** One item as it goes over the wire; nothing when it is none of this person's business. */
 function frameOf(told: Told, person: string): string {

@@ -4,7 +4,7 @@ import { addressOf, type Web } from '../context.ts'
 import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
-import { workspaceIn } from '../sight.ts'
+import { conversationIn, runIn, workspaceIn } from '../sight.ts'
 import { FeedbackView } from '../views.ts'
 import { countIn } from './conversations.ts'
 import { Taken } from './questions.ts'
@@ -36,6 +36,7 @@ export const feedbackRoutes = [
   }),
 
   bodyRoute('post', '/api/runs/:id/feedback', {
+    members: true,
     summary: 'Says what somebody thinks of a run; saying it again changes it',
     query: ['workspace'],
     body: FeedbackBody,
@@ -43,12 +44,12 @@ export const feedbackRoutes = [
     answer: Taken,
     async handle({ c, web, body: { author, good } }) {
       const workspace = await workspaceIn(web, c)
-      const state = await web.reach(() => web.deps.store.runs.state(workspace, c.req.param('id')))
-      if (state === null) return refuse({ code: 'unknown_run' })
-      const { id, conversationId } = state.run
+      const { id, conversationId } = (await runIn(web, c, workspace, c.req.param('id'))).run
       if (conversationId === null) return refuse({ code: 'run_without_thread' })
       const taken = await web.take({
-        conversation: addressOf((await web.conversation(conversationId, 1, workspace)).conversation),
+        conversation: addressOf(
+          (await conversationIn(web, c, conversationId, { messages: 1, workspace })).conversation,
+        ),
         keys: [`web:${id}:feedback:${web.deps.clock.randomId()}`],
         author: web.speaker(c, author),
         content: { kind: 'feedback', runId: id, good },

@@ -8,10 +8,9 @@ import { asOf, type Memory, ownerOf, threadOf } from '../../../agent/domain/memo
 import { memoryHere, memoryName } from '../../../agent/recall.ts'
 import { MemoryBody, MemoryPress, type WorkFields } from '../bodies.ts'
 import { addressOf, type WorkWeb } from '../context.ts'
-import { webWorkspace } from '../deps.ts'
 import { refuse } from '../problems.ts'
 import { type Route, routesWith } from '../route.ts'
-import { workspaceIn } from '../sight.ts'
+import { conversationIn, sees, workspaceIn } from '../sight.ts'
 import { MemoryView } from '../views.ts'
 import { contextFor, understood, unreadable } from './command-context.ts'
 
@@ -21,13 +20,15 @@ const Said = z.object({ text: z.string() })
 /** What is remembered, over the API: the grammar of `/memory`, and every fact that the person who asks may see and take back. */
 export const memoryRoutes = [
   route('get', '/api/memory', {
+    members: true,
     summary: 'What is remembered and proposed: of this person, the channel, the team and every thread',
     query: ['author'],
     answer: z.object({ memory: z.array(MemoryView) }),
-    handle: async ({ c, web }) => ({ memory: await web.reach(() => viewsFor(web, contextFor(web, c))) }),
+    handle: async ({ c, web }) => ({ memory: await web.reach(() => viewsFor(web, c, contextFor(web, c))) }),
   }),
 
   bodyRoute('post', '/api/memory', {
+    members: true,
     summary: 'Remembers something',
     body: MemoryBody,
     status: 201,
@@ -42,6 +43,7 @@ export const memoryRoutes = [
   }),
 
   route('get', '/api/memory/:name/history', {
+    members: true,
     summary: 'What happened to it, newest first',
     query: ['conversation', 'author'],
     refusals: [400],
@@ -50,7 +52,7 @@ export const memoryRoutes = [
       const context = await contextIn(web, c, { conversationId: c.req.query('conversation') })
       const { scope, id } = nameIn(c, context)
       const owner = ownerOf(scope, context) ?? refuse({ code: 'unknown_memory' })
-      const all = await web.reach(() => web.work.memory.memories.history(webWorkspace, owner, 1_000))
+      const all = await web.reach(() => web.work.memory.memories.history(context.workspace, owner, 1_000))
       const events = all.filter((event) => event.id === id || event.factId === id)
       return events.length === 0 ? refuse({ code: 'unknown_memory' }) : { events }
     },
@@ -61,6 +63,7 @@ export const memoryRoutes = [
 
 function decide(verb: (typeof decisions)[number]): Route<WorkWeb> {
   return bodyRoute('post', `/api/memory/:name/${verb}`, {
+    members: true,
     summary: `What \`/memory ${verb}\` does; in the thread where it was said, if a workspace is named`,
     query: ['workspace'],
     body: MemoryPress,
@@ -75,7 +78,8 @@ function decide(verb: (typeof decisions)[number]): Route<WorkWeb> {
 
 /** C190: decided as a button of the thread decides it, so that the thread says who did. */
 async function sayIn(web: WorkWeb, c: Context, body: z.infer<typeof MemoryPress>, verb: string) {
-  const { conversation } = await web.conversation(body.conversationId ?? '', 0, await workspaceIn(web, c))
+  const workspace = await workspaceIn(web, c)
+  const { conversation } = await conversationIn(web, c, body.conversationId ?? '', { messages: 0, workspace })
   const name = c.req.param('name') ?? ''
   const author = web.speaker(c, body.author)
   await web.take({
@@ -103,7 +107,7 @@ async function contextIn(
   body: WorkFields & { conversationId?: string | undefined },
 ): Promise<CommandContext> {
   const { conversationId = '' } = body
-  if (conversationId !== '') await web.conversation(conversationId, 0)
+  if (conversationId !== '') await conversationIn(web, c, conversationId, { messages: 0 })
   return { ...contextFor(web, c, body), conversationId }
 }
 
@@ -114,21 +118,26 @@ function nameIn(c: Context, context: CommandContext): FactName {
   return factName.read(typed, context) ?? unreadable(memoryTable, 'bad_name', typed, context, example)
 }
 
-/** The memory of this person, the channel, the workspace and of every thread: the page shows all threads to everyone. */
-async function viewsFor({ deps, work }: WorkWeb, context: CommandContext): Promise<MemoryView[]> {
+/** The memory of this person, the channel, the workspace and of every thread that they see. */
+async function viewsFor(web: WorkWeb, c: Context, context: CommandContext): Promise<MemoryView[]> {
+  const { deps, work } = web
+  const { workspace } = context
+  const may = sees(web, c)
   const { memories } = work.memory
   const here = await memoryHere(memories, context)
-  const owners = (await memories.owners(webWorkspace)).filter((owner) => threadOf(owner) !== null)
-  const threads = owners.map((owner) => threadOf(owner) ?? '')
-  const [read, states] = await Promise.all([
-    memories.read(webWorkspace, owners),
-    Promise.all(threads.map((id) => deps.store.conversations.state(webWorkspace, id, 0))),
-  ])
+  const all = (await memories.owners(workspace)).flatMap((owner) => threadOf(owner) ?? [])
+  const states = await Promise.all(all.map((id) => deps.store.conversations.state(workspace, id, 0)))
+  const seen = await Promise.all(
+    states.map((state) => may === undefined || (state !== null && may(state.conversation.address))),
+  )
+  const threads = all.flatMap((id, at) => (seen[at] ? [{ id, title: states[at]?.conversation.title ?? '' }] : []))
+  const read = await memories.read(
+    workspace,
+    threads.map(({ id }) => `thread:${id}`),
+  )
   return [
     ...here.flatMap(({ memory }) => viewsOf(memory, context.now, null)),
-    ...read.flatMap((memory, index) =>
-      viewsOf(memory, context.now, { id: threads[index] ?? '', title: states[index]?.conversation.title ?? '' }),
-    ),
+    ...read.flatMap((memory, index) => viewsOf(memory, context.now, threads[index] ?? null)),
   ]
 }
 

@@ -5,20 +5,22 @@ import { inTurn, renderNeed } from '../render.ts'
 import { routesWith } from '../route.ts'
 import { seenNeeds } from '../sight.ts'
 import { NeedView } from '../views.ts'
+import { authorIn } from './command-context.ts'
 import { countIn, placeIn } from './conversations.ts'
 
 /** C190: everything that waits for a person, on every platform. It is answered where each thing is answered in its thread. */
 export const needsRoute = routesWith<Web>().route('get', '/api/needs-you', {
+  members: true,
   summary: 'Everything that waits for a person, on every platform, what waits longest first',
   description: '`next` is where the next page begins, as its `after`; null: this is the last one.',
   query: ['limit', 'after', 'author'],
   answer: z.object({ needs: z.array(NeedView), total: z.int(), next: z.string().nullable() }),
   async handle({ c, web }) {
-    const { store, clock, lateAfterMs = 0, linkTo = () => null } = web.deps
+    const { clock, lateAfterMs = 0, linkTo = () => null } = web.deps
     const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
-    const queues = await seenNeeds(web, c, c.req.query('author') ?? 'local')
     const after = placeIn(c, 'after')
-    const { needs, total, next } = await web.reach(() => store.needs.list(queues, after, limit))
+    const person = web.speaker(c, authorIn(c)).id
+    const { needs, total, next } = await seenNeeds(web, c, { person, after, limit })
     const isLate = (at: number) => lateAfterMs > 0 && at + lateAfterMs <= clock.now()
     return {
       needs: await inTurn(needs, (need) =>

@@ -2,27 +2,18 @@ import { pageAssets } from '../assets.ts'
 import type { App, Web } from '../context.ts'
 import { pageDocument, signInDocument } from '../document.ts'
 import type { Door } from '../guard.ts'
-import { ProblemError, refuse, sentenceFor, statusOf } from '../problems.ts'
+import { refuse } from '../problems.ts'
+import { platformsOf } from './sign-in.ts'
 
-/** The page, its files, and the way past the token. */
-export function addPageRoutes(app: App, web: Web, door: Door): void {
+/** The page and its files. */
+export function addPageRoutes(app: App, web: Web & { door: Door }): void {
   app.get('/', async (c) => {
     c.header('Cache-Control', 'no-cache')
     const [words, assets] = [web.words(c), await pageAssets()]
-    if (door.callerOf(c) === 'person') return c.html(pageDocument(words, assets))
-    return c.html(signInDocument(words, assets, null), 401)
-  })
-
-  app.post('/sign-in', async (c) => {
-    const form = await c.req.parseBody()
-    try {
-      door.signIn(c, typeof form.token === 'string' ? form.token.trim() : '')
-      return c.redirect('/', 303)
-    } catch (error) {
-      if (!(error instanceof ProblemError)) throw error
-      const [words, assets] = [web.words(c), await pageAssets()]
-      return c.html(signInDocument(words, assets, sentenceFor(error.problem, words)), statusOf(error.problem))
-    }
+    const caller = await web.reach(() => web.door.callerOf(c))
+    return caller?.kind === 'operator' || caller?.kind === 'member'
+      ? c.html(pageDocument(words, assets))
+      : c.html(signInDocument(words, assets, { problem: null, platforms: platformsOf(web.deps) }), 401)
   })
 
   // Of another name are files of another version, which a browser asks for while processes are replaced: not to be kept.

@@ -5,12 +5,13 @@ import { addressOf, type Web } from '../context.ts'
 import { personBehind } from '../operator.ts'
 import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
-import { workspaceIn } from '../sight.ts'
+import { conversationIn, isRunSeen, workspaceIn } from '../sight.ts'
 
 /** What is answered when something about a run is stored. */
 export const Taken = z.object({ id: z.string(), conversationId: z.string(), duplicate: z.boolean() })
 
 export const questionRoute = routesWith<Web>().bodyRoute('post', '/api/questions/:id/answer', {
+  members: true,
   summary: 'Answers by a choice or in words',
   body: AnswerBody,
   status: 202,
@@ -21,7 +22,8 @@ export const questionRoute = routesWith<Web>().bodyRoute('post', '/api/questions
     const id = c.req.param('id')
     const workspace = await workspaceIn(web, c)
     const found = await web.reach(() => web.deps.store.conversations.question(workspace, id))
-    if (found === null) return refuse({ code: 'unknown_question' })
+    if (found === null || !(await isRunSeen(web, c, { workspace, ...found })))
+      return refuse({ code: 'unknown_question' })
     const { question, answered, conversationId } = found
     if ('choice' in body && !question.choices.includes(body.choice)) return refuse({ code: 'unknown_choice' })
     const text = textOf('choice' in body ? body.choice : body.text)
@@ -32,7 +34,7 @@ export const questionRoute = routesWith<Web>().bodyRoute('post', '/api/questions
       if (sameAgain) return { id, conversationId, duplicate: true }
       return refuse({ code: 'already_answered', who: answered.author.name, answer: answered.answer })
     }
-    const { conversation } = await web.conversation(conversationId, 1, workspace)
+    const { conversation } = await conversationIn(web, c, conversationId, { messages: 1, workspace })
     const { kind } = await web.take({
       conversation: addressOf(conversation),
       // Two clicks of one person are one answer; two people's are two, and the core tells the second one (C47).

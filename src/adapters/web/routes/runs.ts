@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import { z } from 'zod'
 import type { Connector } from '../../../agent/connectors.ts'
 import { deriveId } from '../../../agent/domain/id.ts'
@@ -9,81 +10,97 @@ import { TraceEntry } from '../../../agent/domain/trace.ts'
 import type { RunState } from '../../../agent/ports/store.ts'
 import { restartAt } from '../../../agent/restart.ts'
 import { AgainBody, ControlBody, PlanBody } from '../bodies.ts'
-import { addressOf, type Gesture, placeHere } from '../context.ts'
-import { webWorkspace } from '../deps.ts'
+import { addressOf, type Gesture, placeAt, type Web } from '../context.ts'
 import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
 import { renderRun } from '../render.ts'
 import { type Route, routesWith } from '../route.ts'
-import { workspaceIn } from '../sight.ts'
+import { conversationIn, homeOf, isRunSeen, runIn, sees, workspaceIn } from '../sight.ts'
 import { RunView } from '../views.ts'
-import { connectedRunRoute, type Guarded } from './connected-runs.ts'
+import { connectedRunRoute } from './connected-runs.ts'
 import { countIn } from './conversations.ts'
 import { Taken } from './questions.ts'
 
-const { route, bodyRoute } = routesWith<Guarded>()
+const { route, bodyRoute } = routesWith<Web>()
 
 /** Runs of one conversation that are counted for the name of a plan. */
 const plansMost = 1_000
+/** Runs that are looked through for those of a member. */
+const runsRead = 1_000
 
 export const runRoutes = [
   route('get', '/api/runs', {
+    members: true,
     summary: 'Runs, newest first',
     query: ['limit', 'conversation'],
     answer: z.object({ runs: z.array(RunView) }),
-    async handle({ c, web: { deps, reach } }) {
+    async handle({ c, web }) {
       const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
-      const listed = await reach(() => deps.store.runs.list(webWorkspace, limit, c.req.query('conversation')))
-      return { runs: listed.map((run) => renderRun(run)) }
+      const { workspace } = homeOf(c)
+      // What others began there is passed over.
+      const most = sees(web, c) === undefined ? limit : runsRead
+      const { runs } = web.deps.store
+      const listed = await web.reach(() => runs.list(workspace, most, c.req.query('conversation')))
+      const seen = await Promise.all(listed.map((run) => isRunSeen(web, c, run)))
+      return {
+        runs: listed
+          .filter((_, at) => seen[at])
+          .slice(0, limit)
+          .map((run) => renderRun(run)),
+      }
     },
   }),
 
   connectedRunRoute,
 
   route('get', '/api/runs/:id', {
+    members: true,
     summary: 'One run with its plan',
     query: ['workspace'],
     answer: RunView,
     async handle({ c, web }) {
-      const caller = web.door.callerOf(c)
+      const caller = c.get('caller')
       const id = c.req.param('id')
-      const { run, task } = await (caller === null || typeof caller === 'string'
-        ? stateOf(web, id, await workspaceIn(web, c))
-        : ownState(web, caller, id))
+      const { run, task } = await (caller?.kind === 'connector'
+        ? ownState(web, caller.connector, id)
+        : runIn(web, c, await workspaceIn(web, c), id))
       return renderRun(run, task)
     },
   }),
 
   route('get', '/api/runs/:id/trace', {
+    members: true,
     summary: 'What happened in a run, in order',
     query: ['workspace'],
     answer: z.object({ trace: z.array(TraceEntry) }),
     async handle({ c, web }) {
       const workspace = await workspaceIn(web, c)
-      const { run } = await stateOf(web, c.req.param('id'), workspace)
+      const { run } = await runIn(web, c, workspace, c.req.param('id'))
       return { trace: await web.reach(() => web.deps.store.runs.trace(workspace, run.id)) }
     },
   }),
 
   route('get', '/api/runs/:id/history', {
+    members: true,
     summary: 'What a run did, step by step, and how its plan changed',
     query: ['workspace'],
     answer: RunHistory,
     async handle({ c, web }) {
       const workspace = await workspaceIn(web, c)
-      const { run, task } = await stateOf(web, c.req.param('id'), workspace)
+      const { run, task } = await runIn(web, c, workspace, c.req.param('id'))
       return runHistory(task, await web.reach(() => web.deps.store.runs.trace(workspace, run.id)), run)
     },
   }),
 
   route('get', '/api/runs/:id/plan.json', {
+    members: true,
     summary: 'The plan of a run as a file',
     answer: z.looseObject({}),
     async handle({ c, web }) {
-      const { run, task } = await stateOf(web, c.req.param('id'), webWorkspace)
+      const { run, task } = await runIn(web, c, homeOf(c).workspace, c.req.param('id'))
       if (task === null) return refuse({ code: 'not_found' })
       const { runs } = web.deps.store
-      const own = await web.reach(() => runs.list(webWorkspace, plansMost, run.conversationId ?? undefined))
+      const own = await web.reach(() => runs.list(run.workspace, plansMost, run.conversationId ?? undefined))
       const place = own.filter(({ type, createdAt }) => type === run.type && createdAt <= run.createdAt).length
       return c.json(exportPlan(run, task, Math.max(1, place)))
     },
@@ -91,6 +108,7 @@ export const runRoutes = [
 
   // C208. What races with the run is decided by the core.
   bodyRoute('post', '/api/runs/:id/plan', {
+    members: true,
     summary: 'Changes the steps that have not begun: edits, leaves out, adds and reorders them',
     query: ['workspace'],
     body: PlanBody,
@@ -98,7 +116,7 @@ export const runRoutes = [
     answer: Taken,
     refusals: [409],
     async handle({ c, web, body }) {
-      const state = await stateOf(web, c.req.param('id'), await workspaceIn(web, c))
+      const state = await runIn(web, c, await workspaceIn(web, c), c.req.param('id'))
       const { run, task } = state
       const { seen, steps, clientMessageId } = body
       if (hasEnded(run.status)) return refuse({ code: 'run_ended', status: run.status })
@@ -107,12 +125,13 @@ export const runRoutes = [
       const author = web.speaker(c, body.author)
       const key = clientMessageId ?? deriveId('p', author.id, JSON.stringify([seen, steps]))
       const content = { kind: 'plan_edit' as const, runId: run.id, seen, steps }
-      return await takeFor(web, state, { keys: [`web:${run.id}:plan:${key}`], author, content })
+      return await takeFor(web, c, state, { keys: [`web:${run.id}:plan:${key}`], author, content })
     },
   }),
 
   // C251. What would be done a second time is asked in the thread, unless the caller is sure.
   bodyRoute('post', '/api/runs/:id/again', {
+    members: true,
     summary: 'Begins a run that is paused or has ended again at a step of its plan, as a new run',
     query: ['workspace'],
     body: AgainBody,
@@ -121,7 +140,7 @@ export const runRoutes = [
     refusals: [409],
     async handle({ c, web, body }) {
       const workspace = await workspaceIn(web, c)
-      const state = await stateOf(web, c.req.param('id'), workspace)
+      const state = await runIn(web, c, workspace, c.req.param('id'))
       const { run, task } = state
       const { step = null, sure: isSure = false, clientMessageId } = body
       if (!mayBeginAgain(run)) return refuse({ code: 'run_not_over', status: run.status })
@@ -131,7 +150,7 @@ export const runRoutes = [
       const author = web.speaker(c, body.author)
       const key = clientMessageId ?? deriveId('p', author.id, JSON.stringify([step, isSure]))
       const content = { kind: 'again' as const, runId: run.id, step, isSure }
-      return await takeFor(web, state, { keys: [`web:${run.id}:again:${key}`], author, content })
+      return await takeFor(web, c, state, { keys: [`web:${run.id}:again:${key}`], author, content })
     },
   }),
 
@@ -142,8 +161,9 @@ export const runRoutes = [
 
 type Action = 'cancel' | 'retry' | 'continue'
 
-function control(action: Action, summary: string): Route<Guarded> {
+function control(action: Action, summary: string): Route<Web> {
   return bodyRoute('post', `/api/runs/:id/${action}`, {
+    members: true,
     summary,
     query: ['workspace'],
     body: ControlBody,
@@ -152,12 +172,12 @@ function control(action: Action, summary: string): Route<Guarded> {
     refusals: [409],
     async handle({ c, web, body }) {
       const workspace = await workspaceIn(web, c)
-      const state = await stateOf(web, c.req.param('id'), workspace)
+      const state = await runIn(web, c, workspace, c.req.param('id'))
       refuseIdle(action, state)
       const { id, conversationId } = state.run
-      if (conversationId === null && (action !== 'cancel' || workspace !== webWorkspace))
+      if (conversationId === null && (action !== 'cancel' || workspace !== homeOf(c).workspace))
         return refuse({ code: 'run_without_thread' })
-      return await takeFor(web, state, {
+      return await takeFor(web, c, state, {
         keys: [keyOf(action, state)],
         author: web.speaker(c, body.author),
         content: { kind: 'control', action, runId: id },
@@ -167,22 +187,19 @@ function control(action: Action, summary: string): Route<Guarded> {
 }
 
 /** Hands what is done about a run to its thread. */
-async function takeFor(web: Guarded, { run }: RunState, gesture: Omit<Gesture, 'conversation'>) {
+async function takeFor(web: Web, c: Context, { run }: RunState, gesture: Omit<Gesture, 'conversation'>) {
   const { id, conversationId, workspace } = run
   const conversation =
     conversationId === null
-      ? placeHere(null, null)
-      : addressOf((await web.conversation(conversationId, 1, workspace)).conversation)
+      ? placeAt(homeOf(c), null, null)
+      : addressOf((await conversationIn(web, c, conversationId, { messages: 1, workspace })).conversation)
   const taken = await web.take({ conversation, ...gesture })
   return { id, conversationId: taken.conversationId, duplicate: taken.kind === 'duplicate' }
 }
 
 /** Of the runs that this connector started, wherever they are; of all others it hears nothing (S20). */
-const ownState = async ({ deps, reach }: Guarded, connector: Connector, id: string): Promise<RunState> =>
+const ownState = async ({ deps, reach }: Web, connector: Connector, id: string): Promise<RunState> =>
   (await reach(async () => deps.connectors?.find(connector, id) ?? null)) ?? refuse({ code: 'unknown_run' })
-
-const stateOf = async ({ deps, reach }: Guarded, id: string, workspace: string): Promise<RunState> =>
-  (await reach(() => deps.store.runs.state(workspace, id))) ?? refuse({ code: 'unknown_run' })
 
 /** What makes no sense in the state that the run is in is refused at once; what races is decided by the core. */
 function refuseIdle(action: Action, { run }: RunState): void {

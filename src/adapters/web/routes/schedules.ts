@@ -18,7 +18,6 @@ import { splitWhen } from '../../../agent/commands/when.ts'
 import type { Schedule } from '../../../agent/domain/schedule.ts'
 import { ScheduleBody, SchedulePatch, WorkBody } from '../bodies.ts'
 import type { WorkWeb } from '../context.ts'
-import { webWorkspace } from '../deps.ts'
 import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
 import { renderSchedule } from '../render.ts'
@@ -34,6 +33,7 @@ const Pressed = z.object({ id: z.int(), text: z.string() })
 /** Schedules over the API. What people write is read by the grammar of `/schedule`; the use cases take and give values. */
 export const scheduleRoutes = [
   route('get', '/api/schedules', {
+    members: true,
     summary: 'Schedules with their next three times; with `limit` a page of them, those above the number `above`',
     query: ['limit', 'above', 'author'],
     answer: z.object({ schedules: z.array(ScheduleView) }),
@@ -43,12 +43,13 @@ export const scheduleRoutes = [
       const limit = c.req.query('limit') === undefined ? null : countIn(c, 'limit', limits.listed, limits.listedAtMost)
       const after = c.req.query('above') === undefined ? 0 : countIn(c, 'above', 1, Number.MAX_SAFE_INTEGER)
       const page = limit === null ? [] : [{ after, limit }]
-      const listed = await web.reach(() => schedules.list(webWorkspace, scopeOf(context), ...page))
+      const listed = await web.reach(() => schedules.list(context.workspace, scopeOf(context), ...page))
       return { schedules: listed.map((schedule) => view(schedule, context)) }
     },
   }),
 
   bodyRoute('post', '/api/schedules', {
+    members: true,
     summary: 'Schedules work in words, at a time or by cron',
     body: ScheduleBody,
     status: 201,
@@ -63,6 +64,7 @@ export const scheduleRoutes = [
   }),
 
   bodyRoute('patch', '/api/schedules/:id', {
+    members: true,
     summary: 'Pauses, resumes or changes one',
     body: SchedulePatch,
     answer: ScheduleView,
@@ -84,6 +86,7 @@ export const scheduleRoutes = [
   }),
 
   route('delete', '/api/schedules/:id', {
+    members: true,
     summary: 'Deletes one',
     query: ['author'],
     answer: z.object({ id: z.int(), deleted: z.boolean() }),
@@ -94,6 +97,7 @@ export const scheduleRoutes = [
   }),
 
   route('get', '/api/schedules/:id/slots', {
+    members: true,
     summary: 'What became of its due slots, newest first',
     query: ['limit', 'author'],
     answer: z.object({ slots: z.array(SlotView) }),
@@ -102,11 +106,12 @@ export const scheduleRoutes = [
       const context = contextFor(web, c)
       const { id } = await found(web, context, idIn(c))
       const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
-      return { slots: await web.reach(() => schedules.slots(webWorkspace, scopeOf(context), id, limit)) }
+      return { slots: await web.reach(() => schedules.slots(context.workspace, scopeOf(context), id, limit)) }
     },
   }),
 
   bodyRoute('post', '/api/schedules/:id/run', {
+    members: true,
     summary: 'Starts it now, once more than planned',
     body: WorkBody,
     status: 202,
@@ -119,6 +124,7 @@ export const scheduleRoutes = [
   }),
 
   bodyRoute('post', '/api/schedules/:id/dry', {
+    members: true,
     summary: 'Says what a start would do; starts nothing',
     body: WorkBody,
     answer: Pressed,

@@ -3,7 +3,6 @@ import { addTodo, deleteTodo, finishTodo, listTodos, updateTodo } from '../../..
 import { addForm, readViewName, todoTable, updateForm } from '../../../agent/commands/todo-table.ts'
 import { TodoBody, TodoPatch } from '../bodies.ts'
 import type { WorkWeb } from '../context.ts'
-import { webWorkspace } from '../deps.ts'
 import { refuse } from '../problems.ts'
 import { renderTodo } from '../render.ts'
 import { routesWith } from '../route.ts'
@@ -16,6 +15,7 @@ const unknown = { code: 'unknown_todo' } as const
 /** To-dos over the API. What people write is read by the grammar of `/todo`; the use cases take and give values. */
 export const todoRoutes = [
   route('get', '/api/todos', {
+    members: true,
     summary: 'To-dos by priority; of one view or tag',
     query: ['view', 'tag', 'author'],
     refusals: [400],
@@ -29,6 +29,7 @@ export const todoRoutes = [
   }),
 
   bodyRoute('post', '/api/todos', {
+    members: true,
     summary: 'Adds a to-do',
     body: TodoBody,
     status: 201,
@@ -42,6 +43,7 @@ export const todoRoutes = [
   }),
 
   bodyRoute('patch', '/api/todos/:id', {
+    members: true,
     summary: 'Changes one or marks it done',
     body: TodoPatch,
     answer: TodoView,
@@ -49,7 +51,7 @@ export const todoRoutes = [
       const id = idIn(c)
       const context = contextFor(web, c, body)
       const { todos } = web.work
-      const rows = await web.reach(() => todos.todos.list(webWorkspace, todos.scopeOf(context)))
+      const rows = await web.reach(() => todos.todos.list(context.workspace, todos.scopeOf(context)))
       let todo = rows.find((one) => one.id === id) ?? refuse(unknown)
       if (body.text !== undefined) {
         const asked = understood(todoTable, updateForm, body.text, context, [String(id)])
@@ -63,6 +65,7 @@ export const todoRoutes = [
   }),
 
   route('delete', '/api/todos/:id', {
+    members: true,
     summary: 'Deletes one',
     query: ['author'],
     answer: z.object({ id: z.int(), deleted: z.boolean() }),

@@ -1,0 +1,161 @@
+import { Routes } from 'discord.js'
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import type { Members, Rooms } from '../../agent/ports/members.ts'
+import { authorizeUrl, grantOf, type Provider } from '../channel-kit/oauth.ts'
+import { type Api, createApi } from './api.ts'
+import { type DiscordDeps, workspaceOf } from './deps.ts'
+import { isThread, Place, Snowflake } from './directory.ts'
+import { limits } from './limits.ts'
+import { bits, Guild, Member, Overwrite, permissionsIn } from './permissions.ts'
+
+const Self = z.object({ id: Snowflake, username: z.string(), global_name: z.string().nullish() })
+const Ids = z.array(z.object({ id: Snowflake }))
+const Channel = z.object({ id: Snowflake, permission_overwrites: z.array(Overwrite).default([]) })
+const Active = z.object({ threads: z.array(Place) })
+const privateThread = 12
+/** Whether a thread is private never changes. */
+const threadsKnown = 20_000
+const guildsPages = 20
+
+type MembersDeps = Pick<DiscordDeps, 'token' | 'apiUrl' | 'clock' | 'log'> & Pick<Provider, 'clientId' | 'clientSecret'>
+
+interface Asking {
+  api: Api
+  /** Thread → whether it is private. */
+  isPrivate: LRUCache<string, boolean>
+}
+
+/** Signs people in with Discord (OAuth 2), and asks it as the bot what they see; in any process, without a gateway (S25, S26). */
+export function createDiscordMembers({ clientId, clientSecret, ...deps }: MembersDeps): Members {
+  const base = deps.apiUrl ?? 'https://discord.com/api'
+  const { origin } = new URL(base)
+  const provider: Provider = {
+    issuer: origin,
+    authorize: `${origin}/oauth2/authorize`,
+    token: `${base}/oauth2/token`,
+    ...{ clientId, clientSecret, scope: 'identify guilds', binds: 'pkce' },
+  }
+  const api = createApi({ ...deps, onRefused: () => deps.log.error({}, 'DISCORD_TOKEN: Discord does not take it') })
+  const asking: Asking = { api, isPrivate: new LRUCache({ max: threadsKnown }) }
+
+  return {
+    platform: 'discord',
+    label: 'Discord',
+    begin: (signIn) => authorizeUrl(provider, signIn),
+    async finish(signIn, back) {
+      const granted = await grantOf(provider, signIn, back)
+      if (granted.kind !== 'granted') return granted
+      const own = <S extends z.ZodType>(path: string, schema: S) => askAs(granted.accessToken, base + path, schema)
+      const [self, guilds, here] = await Promise.all([
+        own('/v10/users/@me', Self),
+        own('/v10/users/@me/guilds', Ids),
+        guildsOf(api),
+      ])
+      if (self === null || guilds === null || here === null) return { kind: 'failed' }
+      const shared = guilds.filter(({ id }) => here.has(id)).map(({ id }) => workspaceOf(id))
+      if (shared.length === 0) return { kind: 'stranger' }
+      const person = { id: self.id, name: self.global_name || self.username }
+      const workspaces = [...shared, workspaceOf(null)]
+      return { kind: 'member', member: { platform: 'discord', key: `discord:${self.id}`, person, workspaces } }
+    },
+    rooms: (workspace, person) =>
+      workspace === workspaceOf(null)
+        ? directRooms(api, person)
+        : guildRooms(asking, workspace.slice(workspace.indexOf(':') + 1), person),
+  }
+}
+
+async function askAs<S extends z.ZodType>(accessToken: string, url: string, schema: S): Promise<z.infer<S> | null> {
+  try {
+    const headers = { authorization: `Bearer ${accessToken}` }
+    const answer = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(limits.requestMs) })
+    return answer.ok ? (schema.safeParse(await answer.json()).data ?? null) : null
+  } catch {
+    return null
+  }
+}
+
+/** Those where the bot is. */
+async function guildsOf(api: Api): Promise<Set<string> | null> {
+  const all = new Set<string>()
+  let after = '0'
+  for (let page = 0; page < guildsPages; page++) {
+    const answer = await get(api, Routes.userGuilds(), Ids, { after, limit: '200' })
+    if (answer.kind !== 'ok') return null
+    const fresh = answer.value.filter(({ id }) => !all.has(id))
+    for (const { id } of fresh) all.add(id)
+    after = fresh.at(-1)?.id ?? ''
+    if (fresh.length < 200) break
+  }
+  return all
+}
+
+/** `gone`: Discord says that it is not there, or not for Clew. */
+async function get<S extends z.ZodType>(
+  api: Api,
+  route: Parameters<Api['call']>[1],
+  schema: S,
+  query?: Record<string, string>,
+): Promise<{ kind: 'ok'; value: z.infer<S> } | { kind: 'gone' } | { kind: 'away' }> {
+  const answer = await api.call('GET', route, query === undefined ? {} : { query })
+  if (answer.kind === 'refused' && answer.status < 500) return { kind: 'gone' }
+  const parsed = answer.kind === 'ok' ? schema.safeParse(answer.value) : undefined
+  return parsed?.success ? { kind: 'ok', value: parsed.data } : { kind: 'away' }
+}
+
+/** The direct messages of one person and the bot. */
+async function directRooms(api: Api, person: string): Promise<Rooms | 'away'> {
+  const answer = await api.call('POST', Routes.userChannels(), { body: { recipient_id: person } })
+  const opened = answer.kind === 'ok' ? z.object({ id: Snowflake }).safeParse(answer.value).data : undefined
+  if (answer.kind === 'refused' && answer.status < 500) return { has: async () => false }
+  return opened === undefined ? 'away' : { has: async (channel) => channel === opened.id }
+}
+
+/** Channels that the person may open and read; private threads in them where they were added. */
+async function guildRooms(asking: Asking, guildId: string, person: string): Promise<Rooms | null | 'away'> {
+  const { api, isPrivate } = asking
+  const [guild, member, channels, active] = await Promise.all([
+    get(api, Routes.guild(guildId), Guild),
+    get(api, Routes.guildMember(guildId, person), Member),
+    get(api, Routes.guildChannels(guildId), z.array(Channel)),
+    get(api, Routes.guildActiveThreads(guildId), Active),
+  ])
+  if (guild.kind === 'gone' || member.kind === 'gone') return null
+  if (guild.kind !== 'ok' || member.kind !== 'ok' || channels.kind !== 'ok') return 'away'
+  for (const { id, type } of active.kind === 'ok' ? active.value.threads : []) isPrivate.set(id, type === privateThread)
+  const who = { id: person, roles: member.value.roles }
+  const held = new Map(
+    channels.value.map(({ id, permission_overwrites: overwrites }) => [
+      id,
+      permissionsIn(guildId, who, guild.value, overwrites),
+    ]),
+  )
+  const joined = new Map<string, Promise<boolean>>()
+  const isIn = async (thread: string) => (await api.call('GET', Routes.threadMembers(thread, person))).kind === 'ok'
+  return {
+    async has(channel, thread) {
+      const granted = held.get(channel) ?? 0n
+      if ((granted & bits.view) === 0n || (granted & bits.history) === 0n) return false
+      if (thread === null || (granted & bits.manageThreads) !== 0n) return true
+      const hidden = isPrivate.get(thread) ?? (await privacyOf(asking, channel, thread))
+      if (hidden !== true) return hidden === false
+      const asked = joined.get(thread) ?? isIn(thread)
+      joined.set(thread, asked)
+      return await asked
+    },
+  }
+}
+
+/** Whether a thread is private. One that begins with a message of the channel is not, nor is that message where it has none yet. */
+async function privacyOf({ api, isPrivate }: Asking, channel: string, thread: string): Promise<boolean | null> {
+  const place = await get(api, Routes.channel(thread), Place)
+  if (place.kind === 'away') return null
+  if (place.kind === 'gone') {
+    const message = await get(api, Routes.channelMessage(channel, thread), z.object({ id: z.literal(thread) }))
+    return message.kind === 'ok' ? false : null
+  }
+  if (!isThread(place.value)) return null
+  isPrivate.set(thread, place.value.type === privateThread)
+  return place.value.type === privateThread
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import type { Members, Rooms } from '../../agent/ports/members.ts'
+import { authorizeUrl, grantOf, type Provider } from '../channel-kit/oauth.ts'
+import { createApi, type Problem } from './api.ts'
+import type { SlackDeps } from './deps.ts'
+import { workspaceOf } from './installations.ts'
+import { limits } from './limits.ts'
+import { Cursor } from './paging.ts'
+import { createStoredInstallations } from './stored-installations.ts'
+
+/** What Slack's `id_token` says of a person. */
+const Claims = z.looseObject({
+  'https://slack.com/team_id': z.string(),
+  'https://slack.com/user_id': z.string(),
+  name: z.string().default(''),
+})
+const Test = z.looseObject({ team_id: z.string() })
+const Info = z.looseObject({ user: z.looseObject({ deleted: z.boolean().nullish() }) })
+const Channels = z.looseObject({
+  channels: z.array(z.looseObject({ id: z.string(), is_im: z.boolean().nullish(), user: z.string().nullish() })),
+  response_metadata: Cursor,
+})
+
+type MembersDeps = Pick<SlackDeps, 'apiUrl' | 'access' | 'alarms' | 'notes' | 'clock' | 'log'> &
+  Pick<Provider, 'clientId' | 'clientSecret'>
+
+/** Signs people in with Slack (OpenID Connect), and asks it as the bot what they see; in any process, without a socket (S25, S26). */
+export function createSlackMembers({ apiUrl, access, clientId, clientSecret, ...deps }: MembersDeps): Members {
+  const tokens =
+    access.kind === 'token'
+      ? { of: async () => access.botToken }
+      : createStoredInstallations(deps, access.encryptionKey)
+  const api = createApi({ ...deps, apiUrl, tokens })
+  const { origin } = new URL(apiUrl)
+  const provider: Provider = {
+    issuer: origin,
+    authorize: `${origin}/openid/connect/authorize`,
+    token: new URL('openid.connect.token', apiUrl).href,
+    ...{ clientId, clientSecret, scope: 'openid profile' },
+    // Slack takes PKCE from apps alone that have declared themselves to be public ones.
+    binds: 'nonce',
+  }
+
+  async function isHere(team: string): Promise<boolean> {
+    const test = await api.call(workspaceOf(team), 'auth.test', {}, Test, { minor: true })
+    return test.kind === 'ok' && (access.kind !== 'token' || test.value.team_id === team)
+  }
+
+  return {
+    platform: 'slack',
+    label: 'Slack',
+    begin: (signIn) => authorizeUrl(provider, signIn),
+    async finish(signIn, back) {
+      const granted = await grantOf(provider, signIn, back)
+      if (granted.kind !== 'granted') return granted
+      const claims = Claims.safeParse(granted.claims).data
+      if (claims === undefined) return { kind: 'failed' }
+      const { 'https://slack.com/team_id': team, 'https://slack.com/user_id': id, name } = claims
+      if (!(await isHere(team))) return { kind: 'stranger' }
+      const person = { id, name: name === '' ? id : name }
+      const workspace = workspaceOf(team)
+      const key = `${workspace}:${id}`
+      return { kind: 'member', member: { platform: 'slack', key, person, workspaces: [workspace] } }
+    },
+    async rooms(workspace, person) {
+      const info = await api.call(workspace, 'users.info', { user: person }, Info, { minor: true })
+      if (info.kind !== 'ok') return unseen(info)
+      if (info.value.user.deleted === true) return null
+      return await channelsOf(api, workspace, person)
+    },
+  }
+}
+
+/** What is refused is not there for the person; all else, such as a token that lacks a scope, may be there again soon. */
+const unseen = (problem: Problem) => (problem.kind === 'refused' ? null : 'away')
+
+/** Channels that the person and the bot are both in; of direct messages those with this person. */
+async function channelsOf(
+  api: ReturnType<typeof createApi>,
+  workspace: string,
+  person: string,
+): Promise<Rooms | null | 'away'> {
+  const seen = new Set<string>()
+  const team = workspace.slice(workspaceOf('').length)
+  const asked = { user: person, team_id: team, types: 'public_channel,private_channel,mpim,im', limit: 999 }
+  let cursor: string | undefined
+  for (let page = 0; page < limits.memberPages; page++) {
+    const more = cursor === undefined ? {} : { cursor }
+    const answer = await api.call(workspace, 'users.conversations', { ...asked, ...more }, Channels, { minor: true })
+    if (answer.kind !== 'ok') return unseen(answer)
+    for (const { id, is_im: isDirect, user } of answer.value.channels)
+      if ((isDirect !== true && !id.startsWith('D')) || user === person) seen.add(id)
+    cursor = answer.value.response_metadata?.next_cursor || undefined
+    if (cursor === undefined) break
+  }
+  return { has: async (channel) => seen.has(channel) }
+}

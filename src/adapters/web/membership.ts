@@ -1,0 +1,58 @@
+import { LRUCache } from 'lru-cache'
+import { isTeam } from '../../agent/domain/conversation.ts'
+import type { Clock } from '../../agent/ports/clock.ts'
+import type { Member, Members, Rooms } from '../../agent/ports/members.ts'
+import { limits } from './limits.ts'
+
+type Answer = Rooms | null | 'away'
+
+/** What members see, as their platforms say: asked again after 5 minutes, believed for 15 where they do not answer, then nothing (S26). */
+export function createMembership(platforms: readonly Members[], clock: Clock) {
+  const kept = new LRUCache<string, { rooms: Rooms | null; at: number }>({ max: limits.guessers })
+  const asking = new Map<string, Promise<Answer>>()
+  const silentUntil = new Map<string, number>()
+
+  async function ask(key: string, { platform, person }: Member, workspace: string): Promise<Answer> {
+    const at = clock.now()
+    const source = platforms.find((one) => one.platform === platform)
+    const rooms = (await source?.rooms(workspace, person.id)) ?? null
+    if (rooms !== 'away') kept.set(key, { rooms, at })
+    else silentUntil.set(workspace, clock.now() + limits.membershipSilentMs)
+    return rooms
+  }
+
+  /** All who ask at a time wait for one answer, and nobody for long. */
+  async function fresh(key: string, member: Member, workspace: string): Promise<Answer> {
+    if ((silentUntil.get(workspace) ?? 0) > clock.now()) return 'away'
+    const answer = asking.get(key) ?? ask(key, member, workspace).finally(() => asking.delete(key))
+    asking.set(key, answer)
+    const done = new AbortController()
+    const late = clock.sleep(limits.membershipMs, done.signal).then((): Answer => 'away')
+    return await Promise.race([answer, late]).finally(() => done.abort())
+  }
+
+  /** Null: they are not in this workspace. */
+  async function roomsOf(member: Member, workspace: string): Promise<Answer> {
+    const key = `${workspace} ${member.key}`
+    const known = kept.get(key)
+    const age = clock.now() - (known?.at ?? 0)
+    if (known !== undefined && age < limits.membershipFreshMs) return known.rooms
+    const answer = await fresh(key, member, workspace)
+    if (answer !== 'away' || known === undefined) return answer
+    return age < limits.membershipMostMs ? known.rooms : 'away'
+  }
+
+  return { roomsOf }
+}
+export type Membership = ReturnType<typeof createMembership>
+
+/** Whether somebody is still with Clew anywhere. */
+export async function standingOf({ roomsOf }: Membership, member: Member): Promise<'here' | 'gone' | 'away'> {
+  let isAway = false
+  for (const workspace of member.workspaces.filter(isTeam)) {
+    const rooms = await roomsOf(member, workspace)
+    if (rooms === 'away') isAway = true
+    else if (rooms !== null) return 'here'
+  }
+  return isAway ? 'away' : 'gone'
+}

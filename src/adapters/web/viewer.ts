@@ -1,0 +1,20 @@
+import type { Context } from 'hono'
+import type { Connector } from '../../agent/connectors.ts'
+import type { Member } from '../../agent/ports/members.ts'
+import { refuse } from './problems.ts'
+
+/** Somebody who has the page before them; `session`: the one by which they are known. */
+export type Viewer = { kind: 'operator'; session: string | null } | { kind: 'member'; session: string; member: Member }
+export type Caller = Viewer | { kind: 'admin' } | { kind: 'connector'; connector: Connector }
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    caller: Caller
+  }
+}
+
+export function viewerOf(c: Context): Viewer {
+  const caller = c.get('caller')
+  return caller?.kind === 'operator' || caller?.kind === 'member' ? caller : refuse({ code: 'not_allowed' })
+}
+export const memberOf = (viewer: Viewer): Member | null => (viewer.kind === 'member' ? viewer.member : null)

@@ -1,0 +1,46 @@
+import type { Author } from '../domain/message.ts'
+
+/** Somebody who signed in on the page with a platform (S25). */
+export interface Member {
+  platform: string
+  /** Theirs alone among the people of all platforms, as `slack:T1:U1`. */
+  key: string
+  person: Author
+  /** Where they were together with Clew when they signed in; whether they still are is asked of `Members`. */
+  workspaces: string[]
+}
+
+/** What one person sees of a workspace, for a few minutes. Never throws; what cannot be told is not seen. */
+export interface Rooms {
+  has(channel: string, thread: string | null): Promise<boolean>
+}
+
+/** One sign-in: its address to come back to, and secrets of the browser that began it. */
+export interface SignIn {
+  redirectUri: string
+  state: string
+  nonce: string
+  verifier: string
+}
+
+export type SignedIn =
+  | { kind: 'member'; member: Member }
+  /** The person, or somebody else's page, broke it off; they are nowhere where Clew is; the platform did not do it. */
+  | { kind: 'refused' | 'stranger' | 'failed' }
+
+/**
+ * A platform whose people can sign in on the page.
+ *
+ * Contract: nothing throws; all ends by itself in a few seconds. `finish` believes nothing but what the platform says to Clew itself.
+ */
+export interface Members {
+  readonly platform: string
+  /** What people call it. */
+  readonly label: string
+  /** Where the browser is sent. */
+  begin(signIn: SignIn): Promise<string>
+  /** @param back the address that the browser came back with. */
+  finish(signIn: SignIn, back: URL): Promise<SignedIn>
+  /** Null: the person is not in this workspace any more, or Clew is not. `away`: the platform does not tell now. */
+  rooms(workspace: string, person: string): Promise<Rooms | null | 'away'>
+}

@@ -1,0 +1,132 @@
+import { afterEach, expect, it } from 'vitest'
+import { type FakeSlack, startFakeSlack } from '../../fakes/slack/server.ts'
+import { useWholeClew } from '../../support/whole-clew.ts'
+import { listenTo } from './event-stream.ts'
+import { browserAt, get, operator, publicUrl, signInWithSlack, slackSettings, token } from './members-support.ts'
+
+const start = useWholeClew()
+let slack: FakeSlack
+afterEach(() => slack.stop())
+
+async function open() {
+  slack = await startFakeSlack({ minuteMs: null })
+  slack.state.authorizations.redirects.add(`${publicUrl}/sign-in/slack/back`)
+  const lines: string[] = []
+  const note = (...line: unknown[]) => void lines.push(JSON.stringify(line))
+  const log = { debug: note, info: note, warn: note, error: note }
+  const { url } = await start(slackSettings(slack), { log })
+  const listed = async (headers: Record<string, string>) => (await get(url, '/api/conversations', headers)).status
+  return { url, lines, listed }
+}
+
+it('signs a person in with Slack, in a session of their own, by cookies that no script and no other host has (S25, S27)', async () => {
+  const { url, lines, listed } = await open()
+  const browser = browserAt(url)
+  expect((await browser.visit('/')).text).toContain('href="https://clew.test/sign-in/slack">Sign in with Slack<')
+  const begun = await browser.visit('/sign-in/slack')
+  expect(new URL(begun.to)).toMatchObject({ pathname: '/openid/connect/authorize' })
+  const asked = new URL(begun.to).searchParams
+  expect(asked.get('scope')).toBe('openid profile')
+  expect(asked.get('nonce')).toMatch(/^[\w-]{43}$/)
+  const back = slack.state.authorizations.agree(begun.to, 'UANA')
+  const done = await browser.visit(back)
+  expect(done).toMatchObject({ status: 303, to: '/' })
+  for (const line of [...begun.set, ...done.set]) {
+    expect(line).toMatch(/^__Host-clew_(?:session|sign_in)=/)
+    expect(line).toMatch(/; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+  }
+  expect(await listed(browser.headers())).toBe(200)
+  const me = await get(url, '/api/session', browser.headers())
+  expect(me.body).toEqual({ kind: 'member', platform: 'slack', person: { id: 'UANA', name: 'Ana' }, open: false })
+  const secrets = [new URL(back).searchParams.get('code'), ...browser.jar.values(), token]
+  for (const secret of secrets) expect(lines.join()).not.toContain(secret)
+})
+
+it('takes an answer of the platform once, in the browser that began, from its own client (S25)', async () => {
+  const { url, listed } = await open()
+  const { authorizations } = slack.state
+  const victim = browserAt(url)
+  const mine = browserAt(url)
+  const begun = await mine.visit('/sign-in/slack')
+  const back = authorizations.agree(begun.to, 'UANA')
+  // Somebody else's link, with the attacker's code: it opens nothing in another browser, whether that began something or not.
+  expect((await victim.visit(back)).status).toBe(400)
+  await victim.visit('/sign-in/slack')
+  const foreign = await victim.visit(back)
+  expect(foreign).toMatchObject({ status: 400 })
+  expect(foreign.text).toContain('This sign-in was begun in another browser')
+  expect(await listed(victim.headers())).toBe(401)
+  const cookies = new Map(mine.jar)
+  expect((await mine.visit(back)).status).toBe(303)
+  for (const [name, value] of cookies) mine.jar.set(name, value)
+  expect((await mine.visit(back)).status, 'the same once more').toBe(400)
+
+  // A code that was given for another address, or another sign-in, is worth nothing.
+  const swapped = browserAt(url)
+  const { to } = await swapped.visit('/sign-in/slack')
+  const state = new URL(to).searchParams.get('state') ?? ''
+  const code = new URL(authorizations.agree(begun.to, 'UANA')).searchParams.get('code') ?? ''
+  const injected = await swapped.visit(`/sign-in/slack/back?${new URLSearchParams({ state, code })}`)
+  expect(injected, 'its nonce is another’s').toMatchObject({ status: 502 })
+  expect(await listed(swapped.headers())).toBe(401)
+  expect((await browserAt(url).visit('/sign-in/nobody')).status).toBe(404)
+})
+
+it('says what went wrong in a sentence, and where to go on (S25)', async () => {
+  const { url } = await open()
+  const { authorizations } = slack.state
+  const come = async (user: string | null, meanwhile = () => {}) => {
+    const browser = browserAt(url)
+    const { to } = await browser.visit('/sign-in/slack')
+    const back = authorizations.agree(to, user)
+    meanwhile()
+    return await browser.visit(back)
+  }
+  const refused = await come(null)
+  expect(refused.text).toContain('You did not allow the sign-in.')
+  expect(refused.text).toContain('Sign in with Slack')
+  const broken = await come('UANA', () => slack.fail('openid.connect.token', '500_before'))
+  expect(broken).toMatchObject({ status: 502 })
+  expect(broken.text).toContain('The sign-in did not work')
+  slack.state.users.set('UXENA', { id: 'UXENA', name: 'Xena', locale: 'en-US', tz: 'Etc/UTC', team: 'T9' })
+  const stranger = await come('UXENA')
+  expect(stranger).toMatchObject({ status: 403 })
+  expect(stranger.text).toContain('You are in no workspace or server where Clew is.')
+})
+
+it('ends a session on the server, here or everywhere, with the streams that it has open (S27)', async () => {
+  const { url, listed } = await open()
+  const [one, two] = [await signInWithSlack(url, slack, 'UANA'), await signInWithSlack(url, slack, 'UANA')]
+  const ben = await signInWithSlack(url, slack, 'UBEN')
+  const kept = one.headers()
+  const tab = await listenTo(url, '', kept)
+  await one.visit('/sign-out', 'POST', {})
+  await tab.ended
+  expect(one.jar.size).toBe(0)
+  expect(await listed(kept), 'the cookie alone opens nothing').toBe(401)
+  expect(await listed(two.headers())).toBe(200)
+  const three = await signInWithSlack(url, slack, 'UANA')
+  const other = await listenTo(url, '', two.headers())
+  await three.visit('/sign-out', 'POST', { everywhere: '1' })
+  await other.ended
+  expect(await listed(two.headers())).toBe(401)
+  expect(await listed(ben.headers())).toBe(200)
+})
+
+it('gives a browser another session each time, and an operator one that a new token ends (S27)', async () => {
+  const { url, listed } = await open()
+  const browser = browserAt(url)
+  await browser.visit('/sign-in', 'POST', { token })
+  const first = browser.headers()
+  expect(await listed(first)).toBe(200)
+  expect((await get(url, '/api/session', first)).body).toEqual({
+    kind: 'operator',
+    platform: null,
+    person: null,
+    open: false,
+  })
+  await browser.visit('/sign-in', 'POST', { token })
+  expect(await listed(browser.headers())).toBe(200)
+  expect(await listed(first), 'the one before is over').toBe(401)
+  expect(await listed(operator)).toBe(200)
+})
