@@ -14,20 +14,20 @@ import { join } from 'node:path'
 const budgets = {
   'stand-in model': { most: 760, aim: 800 },
   commands: { most: 4_402, aim: 2_400 },
-  Slack: { most: 4_198, aim: 2_600 },
+  Slack: { most: 4_215, aim: 2_600 },
   Discord: { most: 4_124, aim: 2_500 },
   'what channels share': { most: 1_681, aim: 1_000 },
-  'web routes and server': { most: 5_289, aim: 1_900 },
-  page: { most: 4_127, aim: 1_900 },
-  'page, CSS': { most: 1_669, aim: 1_200 },
+  'web routes and server': { most: 5_292, aim: 1_900 },
+  page: { most: 4_543, aim: 1_900 },
+  'page, CSS': { most: 1_784, aim: 1_200 },
   'verbs and kernel': { most: 7_860, aim: 4_400 },
   'domain, ports and contracts': { most: 5_027, aim: 2_800 },
   strategies: { most: 2_437, aim: 1_700 },
   'other model code': { most: 3_553, aim: 1_450 },
   tools: { most: 1_337, aim: 1_000 },
   store: { most: 6_625, aim: 3_450 },
-  locales: { most: 3_850, aim: 2_100 },
-  'the rest': { most: 6_437, aim: 3_800 },
+  locales: { most: 3_861, aim: 2_100 },
+  'the rest': { most: 6_440, aim: 3_800 },
 } as const
 const longFunctions = { most: 9, aim: 25 }
 /** Files of more than 300 lines, and why each is one. */

@@ -1,6 +1,7 @@
 export * from './en/commands.ts'
 export * from './en/core.ts'
 export * from './en/doctor.ts'
+export * from './en/health.ts'
 export * from './en/memory.ts'
 export * from './en/page.ts'
 export * from './en/platforms.ts'

@@ -1,6 +1,7 @@
 export * from './zh/commands.ts'
 export * from './zh/core.ts'
 export * from './zh/doctor.ts'
+export * from './zh/health.ts'
 export * from './zh/memory.ts'
 export * from './zh/page.ts'
 export * from './zh/platforms.ts'

@@ -87,15 +87,15 @@ function shown({ succeeded, failed, canceled, ms, promptTokens, completionTokens
 
 /** What a row is called: of the page's own channel and of one's own schedules there is no other name. */
 export function nameFor(
-  { upkeep }: Texts,
+  { health }: Texts,
   { workspace, id, name }: Pick<FiguresRow, 'workspace' | 'id' | 'name'>,
   by: Dimension,
   people: ReadonlyMap<string, string | null>,
 ): string | null {
-  if (by === 'channel' && workspace === webWorkspace) return upkeep.page
+  if (by === 'channel' && workspace === webWorkspace) return health.page
   if (by === 'model') return id
   const own = by === 'schedule' && id.startsWith('user:') ? id.slice('user:'.length) : null
-  return own === null ? name : upkeep.ownSchedules(people.get(`${workspace} ${own}`) ?? upkeep.unnamed)
+  return own === null ? name : health.ownSchedules(people.get(`${workspace} ${own}`) ?? health.unnamed)
 }
 
 const header = [

@@ -47,8 +47,8 @@ interface Known {
 /** Every part of Clew in words, in the order in which trouble spreads. */
 export function healthInWords(known: Known): HealthLine[] {
   const { health, locale } = known
-  const { upkeep } = texts(locale)
-  const { parts, store, aside } = upkeep
+  const words = texts(locale).health
+  const { parts, store, aside } = words
   const { aside: count } = known.backlog
   return [
     partLine(parts.store, health.store, { well: store.well, trouble: store.trouble, mend: store.mend }),
@@ -56,7 +56,7 @@ export function healthInWords(known: Known): HealthLine[] {
     outboxLine(known),
     ...(count === 0 ? [] : [line(parts.aside, 'look', aside.text(count), aside.mend)]),
     ...Object.entries(health.channels).map(([platform, { lastSuccess, ...part }]) => {
-      const { channel, channelNames } = upkeep
+      const { channel, channelNames } = words
       const last = lastSuccess === null ? null : ago(known, lastSuccess)
       return partLine(channelNames[platform] ?? platform, part, { ...channel, well: channel.well(last) })
     }),
@@ -74,17 +74,18 @@ const partLine = (name: string, { ok, detail }: Part, words: { well: string; tro
 
 function queueLine(known: Known): HealthLine {
   const { health, backlog, locale } = known
-  const { parts, queue } = texts(locale).upkeep
+  const { parts, queue } = texts(locale).health
   if (!health.queue.ok) return partLine(parts.queue, health.queue, { ...queue, well: '' })
   return waitLine(known, parts.queue, backlog.due, queue)
 }
 
 function outboxLine(known: Known): HealthLine {
   const { backlog, locale } = known
-  const { parts, outbox } = texts(locale).upkeep
+  const { parts, outbox } = texts(locale).health
   const waits = waitLine(known, parts.outbox, backlog.outbox, outbox)
   if (backlog.failed === 0) return waits
-  return line(parts.outbox, 'trouble', `${outbox.failed(backlog.failed)} ${waits.text}`, outbox.mend)
+  const text = outbox.failed(backlog.failed)
+  return line(parts.outbox, 'trouble', backlog.outbox.count === 0 ? text : `${text} ${waits.text}`, outbox.mend)
 }
 
 interface WaitWords {
@@ -102,8 +103,8 @@ function waitLine(known: Known, name: string, { count, since }: Waiting, words: 
 
 function modelLine(known: Known): HealthLine {
   const { health, locale, timeZone } = known
-  const { upkeep, core } = texts(locale)
-  const { parts, model: words } = upkeep
+  const { health: all, core } = texts(locale)
+  const { parts, model: words } = all
   const { name, rehearsal, last, ok, awayUntil } = health.model
   const until = awayUntil === undefined ? null : showInstant('named', timeZone, awayUntil)
   if (rehearsal || name === 'none')
@@ -119,7 +120,7 @@ function modelLine(known: Known): HealthLine {
 /** Of each allowance that is set, whoever has used most of theirs. */
 function budgetLines(known: Known): HealthLine[] {
   const { limits, used, locale, now } = known
-  const { parts, budget } = texts(locale).upkeep
+  const { parts, budget } = texts(locale).health
   const shares = used.flatMap((row) =>
     usedShares(limits, usageOf(row))
       .filter(({ name }) => name === ceilingOf(row))

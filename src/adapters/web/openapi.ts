@@ -55,7 +55,7 @@ const content = (schema: z.ZodType, media = 'application/json') => ({
 })
 
 /** Parameters of the query that are whole numbers. */
-const counts = ['limit', 'above', 'messages']
+const counts = ['limit', 'above', 'messages', 'days']
 
 const parameter = (name: string) => ({
   name,

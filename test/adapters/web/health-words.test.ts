@@ -64,6 +64,8 @@ it('says what is to be done about whatever is in trouble or late, in both langua
   expect(named('Outbox', troubled)[0]?.text).toBe(
     '1 could not be delivered. 2 wait to be delivered, the oldest for 5 minutes.',
   )
+  const alone = { ...well.backlog, failed: 1 }
+  expect(named('Outbox', { backlog: alone })[0]?.text).toBe('1 could not be delivered.')
   expect(named('Model', troubled)[0]?.mend).toContain('before 2026-03-04 12:01')
   const late = { ...well.backlog, due: { count: 7, since: now - 2 * minute } }
   expect(named('Queue', { backlog: late })).toMatchObject([

@@ -48,7 +48,7 @@ it('tells what the days took by the names that people know, and the same as a ta
   expect(lines).toContainEqual(
     expect.stringContaining(`"${figures.to}","person","chat:one","U1","'=Ana",0,0,0,0,100,20,`),
   )
-  for (const bad of ['from=2026-02-30', 'from=2026-03-05&to=2026-03-04', 'from=2020-01-01', 'to=soon'])
+  for (const bad of ['from=2026-02-30', 'from=2026-03-05&to=2026-03-04', 'from=2020-01-01', 'to=soon', 'days=0'])
     expect((await get(`/api/figures?${bad}`)).status, bad).toBe(400)
 })
 

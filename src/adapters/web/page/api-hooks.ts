@@ -6,8 +6,11 @@ import { usePage } from './context.ts'
 /** How often a list is fetched anew while it is looked at: what comes due changes it by itself. */
 const everyMs = 15_000
 
-/** A list of the API, fetched when it is shown, after every change, and now and then. */
-export function useList<T>(path: string): { value: T | null; problem: string | null; refresh: () => Promise<void> } {
+/** A list of the API, fetched when it is shown, after every change, and now and then; `every` says how often, in milliseconds. */
+export function useList<T>(
+  path: string,
+  every = everyMs,
+): { value: T | null; problem: string | null; refresh: () => Promise<void> } {
   const { client, state } = usePage()
   const [value, setValue] = useState<T | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -18,9 +21,9 @@ export function useList<T>(path: string): { value: T | null; problem: string | n
   }
   useEffect(() => {
     void refresh()
-    const timer = setInterval(() => void refresh(), everyMs)
+    const timer = setInterval(() => void refresh(), every)
     return () => clearInterval(timer)
-  }, [path, state.language, state.conversations])
+  }, [path, every, state.language, every === everyMs && state.conversations])
   return { value, problem, refresh }
 }
 

@@ -15,6 +15,7 @@ import { Start } from './start-page.tsx'
 import { useStore } from './store.ts'
 import { Thread } from './thread.tsx'
 import { Todos } from './todos-page.tsx'
+import { Upkeep } from './upkeep-page.tsx'
 
 export function App({ client }: { client: Client }) {
   const state = useStore(client.store)
@@ -68,6 +69,8 @@ function Main({ route }: { route: Route }) {
       return <Setup />
     case 'manual':
       return <Manual key={route.name} name={route.name} />
+    case 'costs':
+      return <Upkeep />
     case 'list':
     case 'new':
       return <Start />

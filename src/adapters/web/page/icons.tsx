@@ -65,6 +65,7 @@ export const mark = (): VNode => drawing(<path d="M7 4.500h10V20l-5-4-5 4z" />, 
 export const calendar = (): VNode => drawing(<path d="M5 6.500h14V19H5zM5 10.500h14M9 4.500v4M15 4.500v4" />, 18)
 export const plug = (): VNode =>
   drawing(<path d="M9 4v5M15 4v5M6.500 9h11v3a5.500 5.500 0 0 1-11 0zM12 17.500V21" />, 18)
+export const bars = (): VNode => drawing(<path d="M6 19v-6M12 19V5M18 19v-9" />, 18)
 export const pause = (): VNode => drawing(<path d="M9 6v12M15 6v12" />, 18)
 export const bin = (): VNode => drawing(<path d="M5 7h14M10 7V5h4v2M7 7l1 12h8l1-12" />, 18)
 export const find = (): VNode =>

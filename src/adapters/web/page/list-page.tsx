@@ -37,7 +37,6 @@ export function ListPage(props: {
   form: ComponentChildren
   children?: ComponentChildren
 }) {
-  const { words } = usePage()
   const { title, none, count, problem } = props
   return (
     <section class="thread" aria-label={title}>
@@ -45,13 +44,19 @@ export function ListPage(props: {
       <div class="scroll">
         <div class="sheet">
           {props.form}
-          {count === null && <p class="hint center">{problem ?? words.loading}</p>}
+          {count === null && <Loading problem={problem} />}
           {count === 0 && <p class="hint center">{none}</p>}
           {props.children}
         </div>
       </div>
     </section>
   )
+}
+
+/** Until something is fetched, or why it cannot be. */
+export function Loading({ problem }: { problem: string | null }) {
+  const { words } = usePage()
+  return <p class="hint center">{problem ?? words.loading}</p>
 }
 
 /** A form that adds to a list of the API. `body` makes the request of what was typed, in the order of the fields. */

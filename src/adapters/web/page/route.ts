@@ -9,7 +9,7 @@ export interface ThreadRoute {
   message?: string
 }
 
-const views = ['new', 'schedules', 'calendar', 'todos', 'memory', 'setup'] as const
+const views = ['new', 'schedules', 'calendar', 'todos', 'memory', 'costs', 'setup'] as const
 
 export function routeOf(hash: string): Route {
   const [, workspace, id, message] = /^#\/t\/(?:([\w-]+%3A[\w%.-]+)\/)?([\w-]+)(?:\/([\w-]+))?$/.exec(hash) ?? []

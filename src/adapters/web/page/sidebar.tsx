@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ConversationLine } from '../views.ts'
 import { usePage } from './context.ts'
-import { clew, clock, list, mark, person, plug, plus } from './icons.tsx'
+import { bars, clew, clock, list, mark, person, plug, plus } from './icons.tsx'
 import { Line } from './line.tsx'
 import { Needs } from './needs.tsx'
 import { hashOf } from './route.ts'
@@ -79,6 +79,7 @@ export function Places() {
     { view: 'schedules', icon: clock() },
     { view: 'todos', icon: list() },
     { view: 'memory', icon: mark() },
+    { view: 'costs', icon: bars() },
     { view: 'setup', icon: plug() },
   ] as const
   return (

@@ -14,6 +14,7 @@ import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
 import { type Route, routesWith } from '../route.ts'
 import { seenWorkspaces, workspaceIn } from '../sight.ts'
+import { countIn } from './conversations.ts'
 
 interface UpkeepWeb extends Web {
   upkeep: NonNullable<WebDeps['upkeep']>
@@ -23,13 +24,13 @@ const { route } = routesWith<UpkeepWeb>()
 
 /** Days of figures where none are named. */
 const usualDays = 30
-const query = ['from', 'to']
+const query = ['from', 'to', 'days']
 
 /** C227 to C230: what it costs, how it is, and what could not be delivered. For operators. */
 export const upkeepRoutes: readonly Route<UpkeepWeb>[] = [
   route('get', '/api/figures', {
     summary: 'What the days took: tasks, time, tokens and cost by day, person, channel, schedule and model',
-    description: `Days as 2026-03-01, both included, the last ${usualDays} where none are named; at most ${figuresKeptDays}, which is how long they are kept.`,
+    description: `Days as 2026-03-01, both included, or as many as \`days\` says, ${usualDays} where nothing is said; at most ${figuresKeptDays}, which is how long they are kept.`,
     query,
     refusals: [400],
     answer: FiguresView,
@@ -128,7 +129,8 @@ async function countedIn(web: UpkeepWeb, c: Context) {
     return text === undefined ? otherwise : (readDay(text) ?? refuse({ code: 'bad_request', field: name }))
   }
   const to = day('to', today)
-  const days = daysFrom(day('from', addDays(to, 1 - usualDays)), to, figuresKeptDays + 1)
+  const last = countIn(c, 'days', usualDays, figuresKeptDays)
+  const days = daysFrom(day('from', addDays(to, 1 - last)), to, figuresKeptDays + 1)
   const [from] = days
   if (from === undefined || days.length > figuresKeptDays) return refuse({ code: 'bad_request', field: 'from' })
   const workspaces = await seenWorkspaces(web, c)

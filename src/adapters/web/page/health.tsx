@@ -1,0 +1,130 @@
+import { useEffect } from 'preact/hooks'
+import type { FailedView } from '../failed-deliveries.ts'
+import type { HealthLine } from '../health-words.ts'
+import { useList, useRequest } from './api-hooks.ts'
+import { usePage } from './context.ts'
+import { Loading, Refusal } from './list-page.tsx'
+import { hashOf, queryOf, routeTo } from './route.ts'
+import { fullTime, shortTime } from './time.ts'
+
+/** Colours mean what they mean elsewhere; the word beside them says it too. */
+const toneOf = { well: 'succeeded', look: 'paused', trouble: 'failed' } as const
+const toneOfDelivery = { failed: 'failed', waiting: 'running', sent: 'succeeded' } as const
+/** How soon it is looked at what became of a delivery that is sent again. */
+const soonMs = 1_500
+
+/** C229, C230: how each part is and what to do about it, and what could not be delivered. */
+export function Health() {
+  const { costs: words } = usePage().words
+  const { value, problem, refresh } = useList<{ lines: HealthLine[]; failed: FailedView[] }>('/api/health')
+  const isSending = value?.failed.some(({ state }) => state === 'waiting') ?? false
+  useEffect(() => {
+    if (!isSending) return
+    const timer = setInterval(() => void refresh(), soonMs)
+    return () => clearInterval(timer)
+  }, [isSending])
+  return (
+    <>
+      <section class="stack" aria-label={words.health}>
+        <div class="row">
+          <h2>{words.health}</h2>
+          <button type="button" class="quiet small end" onClick={() => void refresh()}>
+            {words.lookAgain}
+          </button>
+        </div>
+        {value === null && <Loading problem={problem} />}
+        <ul class="health">
+          {value?.lines.map((line) => (
+            <Part key={line.name + line.text} line={line} />
+          ))}
+        </ul>
+      </section>
+      {value !== null && (
+        <section class="stack" aria-label={words.failed.title}>
+          <h2>{words.failed.title}</h2>
+          {value.failed.length === 0 && <p class="hint">{words.failed.none}</p>}
+          <ul class="stack">
+            {value.failed.map((failed) => (
+              <Failed key={`${failed.workspace} ${failed.id}`} failed={failed} changed={refresh} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}
+
+function Part({ line }: { line: HealthLine }) {
+  const { costs: words } = usePage().words
+  const { name, level, text, mend, detail } = line
+  return (
+    <li data-status={toneOf[level]}>
+      <h3 class="small">{name}</h3>
+      <p class="level small">{words.levels[level]}</p>
+      <div>
+        <p>{text}</p>
+        {mend !== null && <p class="small">{mend}</p>}
+        {detail !== null && <code lang="en">{detail}</code>}
+      </div>
+    </li>
+  )
+}
+
+function Failed({ failed, changed }: { failed: FailedView; changed: () => Promise<void> }) {
+  const { words, state } = usePage()
+  const { failed: own } = words.costs
+  const { busy, failed: refused, send } = useRequest(changed)
+  const { id, workspace, platform, conversationId, title, link, at, kind, text, why, problem } = failed
+  const name = title || words.untitled
+  return (
+    <li class="card failed stack" data-delivery={id} data-status={toneOfDelivery[failed.state]}>
+      <p class="row tight hint">
+        <strong>{own.kinds[kind]}</strong>
+        <span class="platform">{platform === 'web' ? words.needs.here : platform}</span>
+        <span class="level" role="status">
+          {own.states[failed.state]}
+        </span>
+        <time class="end" datetime={new Date(at).toISOString()} title={fullTime(at, state.language)}>
+          {shortTime(at, Date.now(), state.language)}
+        </time>
+      </p>
+      {conversationId === null ? (
+        <p class="hint">{own.gone}</p>
+      ) : (
+        <a class="one-line" dir="auto" href={hashOf(routeTo(workspace, conversationId))}>
+          {name}
+        </a>
+      )}
+      {text !== null && (
+        <p class="small" dir="auto">
+          {text}
+        </p>
+      )}
+      {failed.state === 'failed' && (
+        <>
+          <p>{own.why[why]}</p>
+          <code lang="en">{problem}</code>
+        </>
+      )}
+      <div class="row">
+        {failed.state === 'failed' && conversationId !== null && (
+          <button
+            type="button"
+            class="primary"
+            disabled={busy}
+            aria-label={`${own.again}${words.colon}${name}`}
+            onClick={() => void send('POST', `/api/deliveries/${id}/again${queryOf(workspace)}`)}
+          >
+            {own.again}
+          </button>
+        )}
+        {link !== null && (
+          <a class="small" href={link} target="_blank" rel="noreferrer">
+            {words.needs.open}
+          </a>
+        )}
+      </div>
+      <Refusal text={refused} />
+    </li>
+  )
+}

@@ -1,0 +1,210 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { FiguresRow, FiguresView, Sums } from '../figures.ts'
+import { useList } from './api-hooks.ts'
+import { Chart, type Measure } from './chart.tsx'
+import { usePage } from './context.ts'
+import { Health } from './health.tsx'
+import { Bar, Loading } from './list-page.tsx'
+import { useNumbers } from './numbers.ts'
+import { lasted } from './time.ts'
+
+const periods = [7, 30, 90] as const
+const dimensions = ['person', 'channel', 'schedule', 'model'] as const
+/** Figures of many days are not asked for with every message. */
+const everyMs = 60_000
+/** Rows of a table; the CSV has them all. */
+const rowsMost = 20
+
+/** C228: what it costs and how it is, for operators. */
+export function Upkeep() {
+  const { costs: words } = usePage().words
+  const [days, setDays] = useState<(typeof periods)[number]>(30)
+  const { value, problem } = useList<FiguresView>(`/api/figures?days=${days}`, everyMs)
+  return (
+    <section class="thread" aria-label={words.title}>
+      <Bar title={words.title} />
+      <div class="scroll">
+        <div class="sheet upkeep">
+          <div class="row">
+            <Choice
+              legend={words.period}
+              options={periods.map((one) => ({ value: one, label: words.periods[one] }))}
+              chosen={days}
+              choose={setDays}
+            />
+            <a class="button end" href={`/api/figures.csv?days=${days}`} download>
+              {words.csv}
+            </a>
+          </div>
+          {value === null ? <Loading problem={problem} /> : <Figures figures={value} />}
+          <Health />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function Figures({ figures }: { figures: FiguresView }) {
+  const { costs: words } = usePage().words
+  const { total, priced, days, timeZone } = figures
+  const measures: readonly Measure[] = priced ? ['runs', 'tokens', 'cost'] : ['runs', 'tokens']
+  const [measure, setMeasure] = useState<Measure>('tokens')
+  if (total.runs + total.promptTokens + total.completionTokens === 0) return <p class="notice">{words.none}</p>
+  return (
+    <>
+      <Totals total={total} priced={priced} />
+      {!priced && <p class="notice small">{words.noPrices}</p>}
+      <section class="stack" aria-label={words.perDay}>
+        <div class="row">
+          <h2>{words.perDay}</h2>
+          <Choice
+            legend={words.perDay}
+            options={measures.map((one) => ({ value: one, label: words.measures[one] }))}
+            chosen={measure}
+            choose={setMeasure}
+          />
+        </div>
+        <Chart days={days} measure={measure} />
+        <p class="hint">{words.zone(timeZone)}</p>
+        <details>
+          <summary class="small">{words.asTable}</summary>
+          <Table caption={words.perDay} head={words.day} priced={priced} rows={days.map((row) => [row.day, row])} />
+        </details>
+      </section>
+      {dimensions.map((by) => (
+        <Dimension key={by} by={by} rows={figures[by]} priced={priced} />
+      ))}
+    </>
+  )
+}
+
+/** Buttons of which one is chosen. */
+function Choice<T extends string | number>(props: {
+  legend: string
+  options: readonly { value: T; label: string }[]
+  chosen: T
+  choose: (value: T) => void
+}) {
+  const { legend, options, chosen, choose } = props
+  return (
+    <div class="row choices" role="group" aria-label={legend}>
+      {options.map(({ value, label }) => (
+        <button type="button" key={value} aria-pressed={value === chosen} onClick={() => choose(value)}>
+          {label}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function Totals({ total, priced }: { total: Sums; priced: boolean }) {
+  const { costs: words } = usePage().words
+  const show = useNumbers()
+  const { runs, succeeded, failed, canceled, seconds, promptTokens, completionTokens } = total
+  const ended = words.ended(show.count(succeeded), show.count(failed), show.count(canceled))
+  return (
+    <dl class="totals">
+      <Total name={words.measures.runs} value={show.count(runs)} more={ended} />
+      <Total
+        name={words.measures.time}
+        value={lasted(seconds * 1000)}
+        more={runs === 0 ? '' : words.each(lasted((seconds * 1000) / runs))}
+      />
+      <Total
+        name={words.measures.tokens}
+        value={show.short(promptTokens + completionTokens)}
+        more={words.inAndOut(show.short(promptTokens), show.short(completionTokens))}
+      />
+      {priced && <Total name={words.measures.cost} value={show.cost(total.cost)} more="" />}
+    </dl>
+  )
+}
+
+const Total = ({ name, value, more }: { name: string; value: string; more: string }) => (
+  <div class="card">
+    <dt class="small">{name}</dt>
+    <dd>{value}</dd>
+    {more !== '' && <dd class="hint">{more}</dd>}
+  </div>
+)
+
+function Dimension({
+  by,
+  rows,
+  priced,
+}: {
+  by: (typeof dimensions)[number]
+  rows: readonly FiguresRow[]
+  priced: boolean
+}) {
+  const { costs: words } = usePage().words
+  const shown = rows.slice(0, rowsMost).map((row) => [nameOf(row), row] as const)
+  return (
+    <section class="stack" aria-label={words.by[by]}>
+      <h2>{words.by[by]}</h2>
+      {rows.length === 0 ? (
+        <p class="hint">{words.noneOf[by]}</p>
+      ) : (
+        <Table caption={words.by[by]} head={words.name} priced={priced} rows={shown} isRunless={by === 'model'} />
+      )}
+      {rows.length > rowsMost && <p class="hint">{words.more(rows.length - rowsMost)}</p>}
+    </section>
+  )
+}
+
+/** An id alone is shown only where no name is known. */
+const nameOf = ({ name, id }: FiguresRow): string => name || id
+
+function Table(props: {
+  caption: string
+  head: string
+  priced: boolean
+  rows: readonly (readonly [string, Sums])[]
+  /** Without what is counted by run. */
+  isRunless?: boolean
+}) {
+  const { costs: words } = usePage().words
+  const { caption, head, priced, rows, isRunless = false } = props
+  const show = useNumbers()
+  const cells: readonly [string, (sums: Sums) => ComponentChildren][] = [
+    ...(isRunless
+      ? []
+      : ([
+          [words.measures.runs, ({ runs }) => show.count(runs)],
+          [words.states.failed, ({ failed }) => show.count(failed)],
+          [words.measures.time, ({ seconds }) => (seconds === 0 ? '–' : lasted(seconds * 1000))],
+        ] satisfies [string, (sums: Sums) => ComponentChildren][])),
+    [words.measures.tokens, (sums) => show.short(sums.promptTokens + sums.completionTokens)],
+    ...(priced ? ([[words.measures.cost, ({ cost }) => show.cost(cost)]] as [string, (sums: Sums) => string][]) : []),
+  ]
+  return (
+    <div class="table" tabindex={0} role="region" aria-label={caption}>
+      <table>
+        <caption class="hidden">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{head}</th>
+            {cells.map(([name]) => (
+              <th scope="col" key={name}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, sums]) => (
+            <tr key={name}>
+              <th scope="row" dir="auto">
+                {name}
+              </th>
+              {cells.map(([column, cell]) => (
+                <td key={column}>{cell(sums)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import type { health as en } from '../en/health.ts'
+
+export const health: typeof en = {
+  ownSchedules: (name) => `${name} 自己的日程`,
+  unnamed: '没有名称',
+  page: 'Clew 的页面',
+  parts: { store: '存储', queue: '队列', outbox: '待发送', aside: '搁置', model: '模型', budget: '预算' },
+  channelNames: { web: '页面', slack: 'Slack', discord: 'Discord' },
+  store: {
+    well: '该保存的都保存了。',
+    trouble: '无法写入。',
+    mend: '请看看它是否在运行、空间是否足够。已确认的内容不会丢；恢复后 Clew 会自己继续。',
+  },
+  queue: {
+    idle: '没有等待处理的工作。',
+    waits: (count, time) => `${count} 项等待处理，最早的已等 ${time}。`,
+    late: '要做的比做得过来的多：请调高 AGENT_RUNS_AT_ONCE，或再启动一个 ROLES=worker 的进程。',
+    trouble: '没有回应。',
+    mend: '没有它也会继续，只是慢一些：定期检查会找到到期的工作。请查看 REDIS_URL 指向的 Redis。',
+  },
+  outbox: {
+    idle: '全部都已送达。',
+    waits: (count, time) => `${count} 条等待发送，最早的已等 ${time}。`,
+    late: '平台一接受就会发出。如果下面有频道出了问题，请先看那里。',
+    failed: (count) => `${count} 条无法送达。`,
+    mend: '下面逐条列出，并说明该怎么办。',
+  },
+  aside: {
+    text: (count) => `${count} 条记录读不出或处理不了，已搁置。`,
+    mend: '相应的会话已得到通知。见 docs/operations.md 里关于搁置的一节。',
+  },
+  channel: {
+    well: (last) => (last === null ? '已连接。启动以来还没有收到或显示过内容。' : `已连接。${last}收到或显示过内容。`),
+    trouble: '没有连接。',
+    mend: '请检查它的令牌和到平台的网络。要在那里说的话会等着，之后发出。',
+  },
+  model: {
+    rehearsal: '没有连接模型；Clew 在演示。',
+    none: '没有连接模型；只有命令可用。',
+    connect: '请在 .env 里设置 OPENAI_API_KEY，或用 OPENAI_BASE_URL 指向兼容的接口，然后重启 Clew。',
+    quiet: (name) => `还没有问过 ${name}。`,
+    answered: (name, when) => `${name} ${when}回答过。`,
+    failed: (name, when, why) => `${name} ${when}失败了。${why}`,
+    until: (time) => `${time} 之前不会向它发送请求；工作会等到那时，然后自己继续。`,
+    mend: '如果一直不恢复，日志里的那一行写着要改哪个设置。',
+  },
+  budget: {
+    none: '没有设置每天或每月的上限。',
+    set: '要设置：在 .env 里写 AGENT_TOKENS_PER_DAY 或 AGENT_COST_PER_DAY，也可以按人、按频道或按月设置。',
+    used: (percent, what, again) => `${what}已用 ${percent}%。${again} 重新开始。`,
+    over: (setting) => `相关的任务会暂停到那时。要让它们继续，请在 .env 里调高 ${setting}，然后重启 Clew。`,
+    near: (setting) => `到 100% 时任务会暂停。如果太早，请在 .env 里调高 ${setting}。`,
+    what: {
+      person_day: (who) => `${who}今天可用的量`,
+      channel_day: (who) => `${who}今天可用的量`,
+      team_day: (_) => '所有人今天可用的总量',
+      person_month: (who) => `${who}本月可用的量`,
+      channel_month: (who) => `${who}本月可用的量`,
+      team_month: (_) => '所有人本月可用的总量',
+    },
+  },
+}
