@@ -2,7 +2,7 @@ import { bad, type Finding, good, note, quoted } from '../adapters/channel-kit/f
 import type { Clock } from '../agent/ports/clock.ts'
 import { type Config, ConfigError, type Named, readConfig } from '../config.ts'
 import type { LocalServer } from '../local-models.ts'
-import type { TeamHealth } from '../team.ts'
+import type { Environment, TeamHealth } from '../team.ts'
 import { examineFolders } from './folders.ts'
 import { examineModel } from './model.ts'
 import { examineConnectors, examineServers } from './programs.ts'
@@ -17,7 +17,6 @@ interface Examined {
   findings: readonly Finding[]
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
 interface Options {
   clock: Clock
   /** What the settings may name beside Clew's own parts. */

@@ -4,9 +4,9 @@ import type { Clock } from '../agent/ports/clock.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { readConnectors } from '../connectors.ts'
 import { silent } from '../log.ts'
+import type { Environment } from '../team.ts'
 import { openTeam, type TeamHealth } from '../team.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
 interface Options {
   clock: Clock
   team?: TeamHealth | null

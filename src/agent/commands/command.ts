@@ -8,6 +8,9 @@ import type { ToolContext } from '../ports/tool.ts'
 /** Who asks, where and when. A tool's context is one too, so that people and models use one grammar. */
 export type CommandContext = Omit<ToolContext, 'signal'>
 
+/** What its words depend on: the reader's language, zone and time. */
+export type Reader = Pick<CommandContext, 'locale' | 'timeZone' | 'times' | 'now'>
+
 /** What a command or a use case answers. A usage error, "not found" and "conflict" are not `ok` (F5). */
 export interface CommandResult<D = unknown> {
   ok: boolean

@@ -4,10 +4,9 @@ import type { Fact, MemoryEvent, Proposal } from '../domain/fact.ts'
 import { asOf, type MemoryProblem } from '../domain/memory.ts'
 import { showInstant } from '../domain/zone.ts'
 import { memoryName, type ScopedMemory } from '../recall.ts'
-import type { CommandContext } from './command.ts'
+import type { Reader } from './command.ts'
 import { inlineCode, plainText } from './words.ts'
 
-type Reader = Pick<CommandContext, 'locale' | 'timeZone' | 'times' | 'now'>
 type Noted = Pick<Fact, 'scope' | 'id' | 'key' | 'text'>
 
 /** `thread-3` city: Lisbon. */

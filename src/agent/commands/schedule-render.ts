@@ -4,10 +4,9 @@ import type { Schedule, Slot, When } from '../domain/schedule.ts'
 import { formatWall, offsetAt, showInstant, wallClockIn } from '../domain/zone.ts'
 import { cronFields } from '../schedules/cron.ts'
 import { nextSlots } from '../schedules/recurrence.ts'
-import type { CommandContext } from './command.ts'
+import type { CommandContext, Reader } from './command.ts'
 import { inlineCode, plainText } from './words.ts'
 
-export type Reader = Pick<CommandContext, 'locale' | 'timeZone' | 'times' | 'now'>
 /** A schedule's times are those of its own zone, for every reader. */
 type Shown = Pick<CommandContext, 'locale' | 'times'>
 

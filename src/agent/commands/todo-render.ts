@@ -1,12 +1,9 @@
 import { texts } from '../../locales/texts.ts'
 import type { Todo } from '../domain/todo.ts'
 import { showInstant } from '../domain/zone.ts'
-import type { CommandContext } from './command.ts'
+import type { Reader } from './command.ts'
 import { inOrder, inView, type ViewName, viewNames } from './todo-views.ts'
 import { inlineCode, plainText } from './words.ts'
-
-/** What the words depend on: the reader's language, zone and time. */
-export type Reader = Pick<CommandContext, 'locale' | 'timeZone' | 'times' | 'now'>
 
 /** A thread is no place for more; the rest is counted. */
 const longestList = 50

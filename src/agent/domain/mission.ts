@@ -40,7 +40,6 @@ export const Verdict = z.object({
   /** The iteration that judged it. */
   step: z.number().int(),
 })
-export type Verdict = z.infer<typeof Verdict>
 
 /** A task file that is due or whose report is awaited. Its name follows from the run and `ordinal`. */
 export const Order = z.object({
@@ -53,7 +52,6 @@ export const Order = z.object({
   /** The report as it was last seen: it is taken when it is whole and has not grown since (C29). */
   seen: z.object({ size: z.number().int(), at: z.number() }).nullable(),
 })
-export type Order = z.infer<typeof Order>
 
 /** What a task file says (R126). */
 export interface Letter {

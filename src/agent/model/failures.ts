@@ -2,6 +2,7 @@ import { APIConnectionTimeoutError, APIError } from 'openai'
 import { z } from 'zod'
 import { whyUnreachable } from '../connection-problem.ts'
 import type { FailureKind } from '../domain/model-failure.ts'
+import { adviceFor } from './advice.ts'
 
 /** Why a request failed, in words that hold nothing of the prompt, the reply or the key (S7). */
 export interface Failure {
@@ -31,7 +32,7 @@ export function failureOf(error: unknown, now: number, secret: string | null): F
     const { status } = error
     const label = labelOf(error, secret)
     const kind = kindOfAnswer(error, status)
-    const message = `${meanings[kind]} (${status}${label === null ? '' : ` ${label}`})`
+    const message = `the model endpoint ${adviceFor(kind).does} (${status}${label === null ? '' : ` ${label}`})`
     return { code: 'unavailable', kind, message, retryAfterMs: retryAfter(error.headers, now), status, label }
   }
   if (error instanceof APIError) {
@@ -45,19 +46,6 @@ export function failureOf(error: unknown, now: number, secret: string | null): F
 function noAnswer(kind: FailureKind, message: string): Failure {
   const code = kind === 'timed_out' ? 'timeout' : 'unavailable'
   return { code, kind, message, retryAfterMs: null, status: null, label: null }
-}
-
-const meanings: Readonly<Record<FailureKind, string>> = {
-  key_refused: 'the model endpoint refused the API key',
-  no_credit: 'the account at the model endpoint has no credit left',
-  unknown_model: 'the model endpoint does not know the model',
-  rate_limited: 'the model endpoint has too many requests',
-  overloaded: 'the model endpoint failed',
-  unreachable: 'the model endpoint cannot be reached',
-  timed_out: 'the model did not answer in time',
-  context_too_long: 'the request is too long for the model',
-  filtered: "the provider's filter refused the request",
-  reply_unusable: 'the model endpoint refused the request',
 }
 
 /**

@@ -94,7 +94,6 @@ export const core = {
   adminOnly: 'Only an admin can answer this question.',
   alreadyAnswered: (name: string, answer: string) => `Thanks. ${name} has already answered this: “${answer}”.`,
   questionGone: 'Thanks. This question is no longer open.',
-  listSeparator: '; ',
   requestDeleted: (title: string) =>
     `The message that “${title}” comes from was deleted. The task goes on; write \`stop\` if it should not.`,
   editTaken: 'I had not started yet, so I use your edited message.',

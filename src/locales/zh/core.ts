@@ -40,7 +40,6 @@ export const core: typeof en.core = {
   adminOnly: '只有管理员可以回答这个问题。',
   alreadyAnswered: (name, answer) => `谢谢，${name} 已经回答过了：“${answer}”。`,
   questionGone: '谢谢，这个问题已经结束，不需要再回答了。',
-  listSeparator: '；',
   requestDeleted: (title) => `“${title}”所依据的消息被删除了。任务会继续；如果不需要了，请回复“停止”。`,
   editTaken: '我已采用你修改后的内容，之前还没有开始。',
   editSeen: '我看到了你的修改，接下来会按修改后的内容做。',
