@@ -1,10 +1,9 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { ConfigError, readConfig } from './config.ts'
 import { readEnvironment } from './environment.ts'
 import { usualServers } from './local-models.ts'
 import { createLog } from './log.ts'
 import { openStorage } from './storage.ts'
+import { giveMemoryBack } from './store/embedded/memory.ts'
 
 async function main() {
   const { env, inFile } = readEnvironment()
@@ -21,7 +20,7 @@ async function main() {
   const clew = await startClew(config, { log, env, readEnvironment, storage, localServers: usualServers })
   for (const line of clew.lines) console.log(line)
   console.log(clew.url === null ? 'Clew is working.' : `Clew is at ${clew.url}`)
-  setTimeout(giveMemoryBack, 3_000).unref()
+  giveMemoryBack()
 
   let stopping = false
   const stop = async (signal: string) => {
@@ -33,13 +32,6 @@ async function main() {
   }
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))
-}
-
-/** Loading leaves 35 MB behind that V8 keeps for as long as there is little to do; one full collection gives them back. */
-function giveMemoryBack() {
-  setFlagsFromString('--expose-gc')
-  const collect: NonNullable<typeof globalThis.gc> = runInNewContext('gc')
-  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 
 main().catch((error: unknown) => {

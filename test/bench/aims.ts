@@ -1,5 +1,3 @@
-import { fork } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
@@ -13,6 +11,7 @@ import { type Part, startPart } from './process.ts'
 import { aDayAhead, dueTogether } from './schedules.ts'
 import { goalOf } from './script.ts'
 import { commandsOf, countShortRun } from './short-run.ts'
+import { startAndIdle } from './start.ts'
 import { table } from './table.ts'
 
 /*
@@ -20,7 +19,7 @@ import { table } from './table.ts'
  * had, so that a busy machine says little else; what people wait for is by the clock.
  */
 
-interface Figure {
+export interface Figure {
   what: string
   now: number
   aim: number
@@ -59,7 +58,9 @@ const measurements: Record<string, (world: World) => Promise<Figure[]>> = {
   crowd: whileManyRun,
   schedules: schedulesTogether,
   stored: manySchedules,
-  start: startAndIdle,
+  list: conversationsListed,
+  memory: manyRuns,
+  start: ({ settings }) => startAndIdle(settings),
 }
 
 const round = (value: number) => (value < 10 ? value.toFixed(1) : String(Math.round(value)))
@@ -100,7 +101,7 @@ async function shortTasks({ settings, floor, urlOf, rawOf }: World): Promise<Fig
   return figures
 }
 
-interface Spent {
+export interface Spent {
   ms: number
   cpuMs: number
 }
@@ -236,34 +237,44 @@ async function manySchedules({ settings, urlOf, rawOf }: World): Promise<Figure[
   }
 }
 
-/** The second start on the same folder as people start it, with the embedded store and nothing set. */
-async function startAndIdle({ settings }: World): Promise<Figure[]> {
-  const folder = join(settings.DATA_DIR ?? '', 'embedded')
-  await startOnce(folder, 0)
-  const { ms, cpuMs, mb } = await startOnce(folder, 5_000)
-  return [
-    { what: `start to /healthz, warm, embedded (${Math.round(cpuMs)} ms of CPU)`, now: ms, aim: 450, unit: 'ms' },
-    { what: 'memory when idle', now: mb, aim: 120, unit: 'MB' },
-  ]
+/** What Clew keeps of runs that have ended: its memory after 10,000 of them, beside that after the first 5,000. */
+async function manyRuns({ settings, urlOf, rawOf }: World): Promise<Figure[]> {
+  const clew = await startClewAt(settings, urlOf(11))
+  const bench: Bench = { clew, page: await openPage(clew.ready), redis: rawOf(11) }
+  const after = async (runs: number) => {
+    await inTurn(runs / 20, () => work(bench, 20, 1))
+    return (await clew.ask<{ rss: number }>({})).rss / 1_048_576
+  }
+  try {
+    const [half, whole] = [await after(5_000), await after(5_000)]
+    return [
+      { what: `memory after 10,000 runs (after 5,000: ${Math.round(half)} MB)`, now: whole, aim: 300, unit: 'MB' },
+      { what: 'the same beside that after 5,000', now: whole / half, aim: 1.05, unit: '×' },
+    ]
+  } finally {
+    bench.page.close()
+    await clew.end()
+  }
 }
 
-async function startOnce(folder: string, idleMs: number): Promise<Spent & { mb: number }> {
-  const port = String(20_000 + Math.floor(Math.random() * 10_000))
-  const began = performance.now()
-  const child = fork(new URL('../../start.mjs', import.meta.url), [], {
-    env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: port },
-    silent: true,
-  })
-  const isUp = async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null))?.ok === true
-  while (!(await isUp())) await wait(5)
-  const ms = performance.now() - began
-  const ticks = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  await wait(idleMs)
-  const kb = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0)
-  const gone = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGTERM')
-  await gone
-  return { ms, cpuMs: (Number(ticks[11]) + Number(ticks[12])) * 10, mb: kb / 1_024 }
+/** CPU of Clew for the newest 50 of 200 conversations, as the page asks for them; the requests themselves are in it. */
+async function conversationsListed({ settings, urlOf }: World): Promise<Figure[]> {
+  const clew = await startClewAt(settings, urlOf(10))
+  const get = async () => {
+    const response = await fetch(`${clew.ready}/api/conversations?limit=50`)
+    const { conversations } = (await response.json()) as { conversations: unknown[] }
+    if (conversations.length !== 50) throw new Error(`${conversations.length} conversations were listed`)
+  }
+  try {
+    for (let n = 0; n < 200; n++) await say(clew.ready, 'Hello, how are you?')
+    await wait(3_000)
+    await inTurn(200, get)
+    const { ms, cpuMs } = await spentOn(clew, () => inTurn(200, get))
+    const what = `50 of 200 conversations are listed, CPU (${(ms / 200).toFixed(1)} ms in all)`
+    return [{ what, now: cpuMs / 200, aim: 2, unit: 'ms' }]
+  } finally {
+    await clew.end()
+  }
 }
 
 const startClewAt = (settings: Record<string, string>, url: string) =>

@@ -10,6 +10,7 @@ import { bootEngine, type Engine } from './engine.ts'
 import { EmbeddedStoreError } from './errors.ts'
 import { type StoreFolder, setAside } from './folder.ts'
 import { acceptance, refusal } from './loss.ts'
+import { giveMemoryBack } from './memory.ts'
 import { type Opened, openFolder } from './opening.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { readTestedWasm } from './wasm.ts'
@@ -92,6 +93,7 @@ async function run(): Promise<void> {
   const compactIfDue = createCompactor({ engine, local, folder, appendFile, compactAtBytes, now, log })
   serve({ server, engine, recorder, compactIfDue })
   tell({ kind: 'ready', port, notes })
+  giveMemoryBack()
 }
 
 /** Lets clients in, until it is told to stop. */
