@@ -1,9 +1,11 @@
 import type { Texts } from '../../locales/texts.ts'
 import type { Assets } from './assets.ts'
+import { memberWorkspace } from './deps.ts'
 import { escapeHtml } from './markdown.ts'
+import { memberOf, type Viewer } from './viewer.ts'
 
-const head = (words: Texts, { root }: Assets): string => `<!doctype html>
-<html lang="${words.page.language}">
+const head = (words: Texts, { root }: Assets, who = ''): string => `<!doctype html>
+<html lang="${words.page.language}"${who}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
@@ -14,9 +16,15 @@ const head = (words: Texts, { root }: Assets): string => `<!doctype html>
 <link rel="icon" href="${root}icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${root}page.css">`
 
-/** The document of the page; everything in it is drawn by its script. */
-export function pageDocument(words: Texts, assets: Assets): string {
-  return `${head(words, assets)}
+/** The document of the page; everything in it is drawn by its script, which is told here whose page it is. */
+export function pageDocument(words: Texts, assets: Assets, viewer: Viewer): string {
+  const member = memberOf(viewer)
+  const who = {
+    ...(viewer.session === null ? {} : { session: viewer.kind }),
+    ...(member === null ? {} : { home: memberWorkspace, person: member.person.id, name: member.person.name }),
+  }
+  const attributes = Object.entries(who).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)
+  return `${head(words, assets, attributes.join(''))}
 <script type="module" src="${assets.root}page.js"></script>
 </head>
 <body><div id="app"></div><noscript>${escapeHtml(words.page.needsScript)}</noscript></body>

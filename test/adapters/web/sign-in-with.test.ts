@@ -19,7 +19,7 @@ async function open() {
   return { url, lines, listed }
 }
 
-it('signs a person in with Slack, in a session of their own, by cookies that no script and no other host has (S25, S27)', async () => {
+it('signs a person in with Slack, in a session of their own, by cookies that no script and no other host has (S25, S27, C241)', async () => {
   const { url, lines, listed } = await open()
   const browser = browserAt(url)
   expect((await browser.visit('/')).text).toContain('href="https://clew.test/sign-in/slack">Sign in with Slack<')
@@ -36,6 +36,8 @@ it('signs a person in with Slack, in a session of their own, by cookies that no 
     expect(line).toMatch(/; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
   }
   expect(await listed(browser.headers())).toBe(200)
+  const { body: page } = await get(url, '/', browser.headers())
+  expect(page).toContain('<html lang="en" data-session="member" data-home="web:dm" data-person="UANA" data-name="Ana">')
   const me = await get(url, '/api/session', browser.headers())
   expect(me.body).toEqual({ kind: 'member', platform: 'slack', person: { id: 'UANA', name: 'Ana' }, open: false })
   const secrets = [new URL(back).searchParams.get('code'), ...browser.jar.values(), token]

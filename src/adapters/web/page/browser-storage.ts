@@ -1,7 +1,13 @@
-/** What this browser remembers: drafts, what was not sent yet, name and language. Works without storage too, for as long as the tab lives. */
+import { signedIn } from './signed-in.ts'
+
+/**
+ * What this browser remembers: drafts, what was not sent yet, name and language; of each member apart, so that nothing is sent in
+ * another's name. Works without storage too, for as long as the tab lives.
+ */
 
 const memory = new Map<string, string>()
-const keyOf = (name: string): string => `clew.${name}`
+const owner = signedIn.member === null ? '' : `${signedIn.member.id}.`
+const keyOf = (name: string): string => `clew.${owner}${name}`
 
 export function recall(name: string): string | null {
   try {

@@ -36,10 +36,11 @@ export async function fetchList(session: Session): Promise<void> {
   const { api, store } = session
   const conversations: ConversationLine[] = []
   let next: string | null = ''
+  let untold = false
   while (next !== null && conversations.length < session.listed) {
     const limit = Math.min(200, session.listed - conversations.length)
     const before: string = next === '' ? '' : `&before=${encodeURIComponent(next)}`
-    const answer: Answer<{ conversations: ConversationLine[]; next: string | null }> = await api.ask(
+    const answer: Answer<{ conversations: ConversationLine[]; next: string | null; away?: boolean }> = await api.ask(
       'GET',
       `/api/conversations?limit=${limit}${before}`,
     )
@@ -47,8 +48,9 @@ export async function fetchList(session: Session): Promise<void> {
     if (answer.kind !== 'ok') return
     conversations.push(...answer.value.conversations)
     next = answer.value.next
+    untold = answer.value.away === true
   }
-  store.set({ conversations, hasOlder: next !== null })
+  store.set({ conversations, untold, hasOlder: next !== null })
 }
 
 /** C190. What was answered here and is gone from the queue has arrived. */

@@ -1,3 +1,5 @@
+import { signedIn } from './signed-in.ts'
+
 /** Where the page is. `list` and `new` differ on the phone only, where one of them is shown at a time. */
 export type Route = { view: 'list' | (typeof views)[number] } | { view: 'manual'; name: string } | ThreadRoute
 /** `workspace`: of a thread that is not the page's own. */
@@ -33,7 +35,7 @@ export function hashOf(route: Route): string {
   return `#/t/${parts.join('/')}`
 }
 
-const own = 'web:local'
+const own = signedIn.home
 
 /** The route of a thread of any platform, or of one of its messages. */
 export const routeTo = (workspace: string, id: string, message?: string): ThreadRoute => ({

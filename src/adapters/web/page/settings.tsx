@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { usePage } from './context.ts'
 import { SaveOrCancel } from './controls.tsx'
 import { vocabularies } from './language.ts'
+import { signedIn } from './signed-in.ts'
 
 /** Name and language of the person at this screen. The browser's own dialog keeps the focus inside and closes on Esc. */
 export function Settings({ close }: { close: () => void }) {
@@ -12,7 +13,7 @@ export function Settings({ close }: { close: () => void }) {
 
   const save = (event: Event): void => {
     event.preventDefault()
-    client.introduce(name)
+    if (signedIn.member === null) client.introduce(name)
     close()
   }
   return (
@@ -28,6 +29,7 @@ export function Settings({ close }: { close: () => void }) {
           maxlength={80}
           autocomplete="name"
           placeholder={words.you}
+          readOnly={signedIn.member !== null}
           onInput={(event) => setName(event.currentTarget.value)}
         />
         <p class="hint">{words.settings.nameHint}</p>
@@ -47,6 +49,16 @@ export function Settings({ close }: { close: () => void }) {
         </fieldset>
         <SaveOrCancel close={close} />
       </form>
+      {signedIn.canSignOut && (
+        <form class="row" method="post" action="/sign-out">
+          <button type="submit" class="quiet">
+            {words.signIn.out}
+          </button>
+          <button type="submit" class="quiet" name="everywhere" value="1">
+            {words.signIn.outEverywhere}
+          </button>
+        </form>
+      )}
     </dialog>
   )
 }

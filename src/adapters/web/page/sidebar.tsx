@@ -6,6 +6,7 @@ import { Line } from './line.tsx'
 import { Needs } from './needs.tsx'
 import { hashOf } from './route.ts'
 import { SearchBox, SearchResults } from './search.tsx'
+import { signedIn } from './signed-in.ts'
 
 /** All threads, newest first, and who sits here. */
 export function Sidebar({ openSettings }: { openSettings: () => void }) {
@@ -57,6 +58,7 @@ function Threads({ search }: { search: (query: string) => void }) {
       {(['needs_you', 'working', 'done'] as const).map((group) => (
         <Group key={group} group={group} />
       ))}
+      {state.untold && <p class="hint">{words.errors.platform_away}</p>}
       {state.hasOlder && (
         <button type="button" class="quiet" onClick={client.older}>
           {words.olderThreads}
@@ -75,12 +77,15 @@ const writeHere = (): void => void setTimeout(() => document.querySelector<HTMLE
 /** The lists beside the threads. */
 export function Places() {
   const { state, words } = usePage()
+  const operators = [
+    { view: 'costs', icon: bars() },
+    { view: 'setup', icon: plug() },
+  ] as const
   const lists = [
     { view: 'schedules', icon: clock() },
     { view: 'todos', icon: list() },
     { view: 'memory', icon: mark() },
-    { view: 'costs', icon: bars() },
-    { view: 'setup', icon: plug() },
+    ...(signedIn.member === null ? operators : []),
   ] as const
   return (
     <ul class="lists row small">

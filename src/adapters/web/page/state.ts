@@ -5,6 +5,7 @@ import { keep, newId, recall } from './browser-storage.ts'
 import { firstLanguage, type Language } from './language.ts'
 import type { Unsent } from './outbox.ts'
 import { type Route, routeOf } from './route.ts'
+import { signedIn } from './signed-in.ts'
 
 /** A line for this person only: a refusal, or a private answer. */
 export interface Note {
@@ -18,6 +19,8 @@ export interface State {
   person: { id: string; name: string }
   /** Null until the first answer. */
   conversations: readonly ConversationLine[] | null
+  /** A platform does not say just now what this member sees. */
+  untold: boolean
   /** There are older ones than those. */
   hasOlder: boolean
   /** What waits for a person, as far as it is shown, and how much there is; null until the first answer. */
@@ -44,6 +47,7 @@ export function firstState(): State {
     language: firstLanguage(),
     person: whoIsHere(),
     conversations: null,
+    untold: false,
     hasOlder: false,
     needs: null,
     view: null,
@@ -58,8 +62,9 @@ export function firstState(): State {
   }
 }
 
-/** The same person on every visit of this browser, with the name that was given here. */
+/** Who is signed in; else the same person on every visit of this browser, with the name that was given here. */
 function whoIsHere(): { id: string; name: string } {
+  if (signedIn.member !== null) return signedIn.member
   const id = recall('person') ?? newId()
   keep('person', id)
   return { id, name: recall('name') ?? '' }

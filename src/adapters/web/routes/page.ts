@@ -12,7 +12,7 @@ export function addPageRoutes(app: App, web: Web & { door: Door }): void {
     const [words, assets] = [web.words(c), await pageAssets()]
     const caller = await web.reach(() => web.door.callerOf(c))
     return caller?.kind === 'operator' || caller?.kind === 'member'
-      ? c.html(pageDocument(words, assets))
+      ? c.html(pageDocument(words, assets, caller))
       : c.html(signInDocument(words, assets, { problem: null, platforms: platformsOf(web.deps) }), 401)
   })
 
