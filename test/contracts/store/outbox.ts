@@ -76,6 +76,26 @@ export function describeOutbox(parts: Parts) {
     expect((await of()).failed, 'given up anew').toMatchObject([{ id: 'd_1', at: at + 5, state: 'failed' }])
   })
 
+  it('forgets what was given up with its thread (C230, C205)', async () => {
+    const { store } = parts
+    const { conversationId, run, item, lease } = await waiting(1)
+    const aside = {
+      list: 'refused' as const,
+      id: 'd_1',
+      row: JSON.stringify(deliveryOf(1, conversationId)),
+      problem: 'gone',
+    }
+    await store.commits.commit(lease, changeOf({ consume: 1, aside: [aside] }))
+    await store.leases.release(lease)
+    await commitOnce(store, itemOf('run', run.id), { runs: [{ id: run.id, patch: { status: 'canceled' } }] })
+    const turn = await claim(store, itemOf('conversation', conversationId))
+    await store.commits.commit(turn, changeOf({ id: 'k_read', consume: 1 }))
+    await store.leases.release(turn)
+    expect(await store.conversations.remove(item.workspace, conversationId)).toBe('removed')
+    expect(await store.backlog.of(workspace, at, 10)).toMatchObject({ failed: [], aside: 0 })
+    expect(await store.backlog.sendAgain(workspace, 'd_1', at)).toBeNull()
+  })
+
   it('lets nobody send, or take off, whose lease was taken over (P6, I8)', async () => {
     const { item, lease } = await waiting(1)
     await parts.clock.advance(10_000)
