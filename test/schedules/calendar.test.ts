@@ -65,6 +65,8 @@ it('is one person’s own where schedules are (C235, S22)', async () => {
   await add('every day at 10', 'Ana’s --note')
   await add('every day at 10', 'Ben’s --note', { id: 'ben', name: 'Ben' })
   expect((await calendar()).rows.map(({ title }) => title)).toEqual(['Ana’s'])
+  const elsewhere = '/api/schedules/1/run?workspace=slack:T9&channel=C1'
+  expect((await lab.post(elsewhere, { author: ana })).status).toBe(404)
 })
 
 it('comes in pages of which none takes long, and says what it was not asked right for (C235)', async () => {

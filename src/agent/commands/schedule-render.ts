@@ -12,6 +12,7 @@ type Shown = Pick<CommandContext, 'locale' | 'times'>
 
 /** How many of the coming times are named. */
 const nextShown = 3
+const dryShown = 5
 
 /** When it is due, in words: `every weekday at 09:00`. */
 export function ruleInWords(
@@ -112,12 +113,12 @@ export function renderSlots(slots: readonly Slot[], schedule: Schedule, { locale
 }
 
 /** The next three times and what happens when the clocks are turned; what is paused says so. */
-export function renderUpcoming(schedule: Schedule, reader: Reader): string {
+export function renderUpcoming(schedule: Schedule, reader: Reader, count = nextShown): string {
   const words = texts(reader.locale).schedule
   if (schedule.paused) return words.nextPaused
   const { timeZone } = schedule.place
   const after = Math.max(reader.now, schedule.lastAt ?? 0)
-  const times = nextSlots(schedule, after, nextShown).map((at) => dayAndTime(at, timeZone, reader))
+  const times = nextSlots(schedule, after, count).map((at) => dayAndTime(at, timeZone, reader))
   return times.length === 0
     ? words.noNext
     : `${words.next(times.join(' · '))}\n${clockRule(timeZone, after, reader.locale)}`
@@ -159,10 +160,11 @@ export function renderDryRun(schedule: Schedule, held: Held, reader: Reader): st
     words.dryTitle(`**#${id}**`),
     work === 'note' ? words.dryNote(plainText(title)) : words.dryRun(plainText(title)),
     place.conversationId === null ? words.dryNewThread : words.dryHere,
+    words.drySeen,
     ...(quiet ? [words.dryQuiet] : []),
     ...(work === 'note' ? [] : run),
     ...(held === null ? [] : [words.dryHeld[held]]),
-    renderUpcoming(schedule, reader),
+    renderUpcoming(schedule, reader, dryShown),
     words.dryNothing,
   ].join('\n')
 }

@@ -60,8 +60,6 @@ export const calendar = {
     reminded: 'reminded',
   },
   toThread: 'To its thread',
-  close: 'Close',
   chosen: (title: string) => `About “${title}”`,
   kept: 'The last 200 times of each schedule are kept.',
-  seenBy: 'Who can read there sees it: everyone in its channel, and everyone who may see it on this page.',
 }

@@ -97,6 +97,7 @@ export const schedule = {
   dryNote: (text: string) => `- The words “${text}” would be posted; no task would begin.`,
   dryNewThread: '- Its first question or its report would open a new thread, unread.',
   dryHere: '- Its words would go into the thread that it belongs to.',
+  drySeen: '- Everyone who can read there sees it.',
   dryQuiet: '- If it finds nothing that people should hear of, it says nothing.',
   dryTools: (tools: string) => `- It could change things with ${tools}.`,
   dryMode: {

@@ -58,8 +58,6 @@ export const calendar: typeof english.calendar = {
     reminded: '已提醒',
   },
   toThread: '前往会话',
-  close: '关闭',
   chosen: (title) => `关于“${title}”`,
   kept: '每个计划保留最近 200 次。',
-  seenBy: '能在那里阅读的人都会看到：频道里的所有人，以及可以在本页看到它的所有人。',
 }

@@ -82,6 +82,7 @@ export const schedule: typeof English = {
   dryNote: (text) => `- 会发出“${text}”，不开始任务。`,
   dryNewThread: '- 它的第一个问题或报告会打开一个新的未读会话。',
   dryHere: '- 它的话会发到所属的会话。',
+  drySeen: '- 能在那里阅读的人都会看到。',
   dryQuiet: '- 如果没有需要大家知道的事，它什么也不说。',
   dryTools: (tools) => `- 它可以用 ${tools} 改动东西。`,
   dryMode: {

@@ -1,1 +1,225 @@
-export const Calendar = () => null
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { CalendarRow, CalendarView } from '../views.ts'
+import { Day, Turn } from './calendar-day.tsx'
+import { dayOf, type Entry, entriesByDay, firstDayOf, isReminder, signs, turnsOn, weeksOf } from './calendar-entries.ts'
+import { usePage } from './context.ts'
+import { IconButton } from './controls.tsx'
+import { back } from './icons.tsx'
+import { ListPage } from './list-page.tsx'
+import { clockTime } from './time.ts'
+
+/** Pages of the API that are fetched by themselves; of more schedules somebody has to ask. */
+const pagesAtOnce = 5
+const everyMs = 15_000
+/** Lines of a day that the month shows. */
+const shown = 3
+const narrow = '(max-width: 799px)'
+
+/** C236, C237: a month as a grid, and on a phone as a list of its days. */
+export function Calendar() {
+  const { state, words: all } = usePage()
+  const { calendar: words } = all
+  const [day, setDay] = useState(() => startOf(new Date()))
+  const isNarrow = useMedia(narrow)
+  const language = navigator.language.startsWith(state.language) ? navigator.language : state.language
+  const weeks = weeksOf(day.getFullYear(), day.getMonth(), firstDayOf(language))
+  const { found, more, refresh } = useMonth(weeks)
+  const days = entriesByDay(found?.rows ?? [])
+  const turns = found?.turns ?? []
+  const ofMonth = weeks.flat().filter((one) => one.getMonth() === day.getMonth())
+  const busy = ofMonth.filter((one) => days.has(keyOf(one)) || turnsOn(turns, keyOf(one)).length > 0)
+  const dayCard = (one: Date) => (
+    <Day
+      key={keyOf(one)}
+      day={one}
+      entries={days.get(keyOf(one)) ?? []}
+      turns={turnsOn(turns, keyOf(one))}
+      changed={refresh}
+    />
+  )
+  return (
+    <ListPage title={words.title} none="" count={found && 1} problem={null} form={<Months day={day} go={setDay} />}>
+      {found !== null && !ofMonth.some((one) => days.has(keyOf(one))) && <p class="hint center">{words.none}</p>}
+      {isNarrow ? busy.map(dayCard) : <Month weeks={weeks} day={day} days={days} turns={turns} go={setDay} />}
+      {!isNarrow && dayCard(day)}
+      {more !== null && (
+        <button type="button" class="quiet" onClick={more}>
+          {words.loadMore}
+        </button>
+      )}
+      <p class="hint">
+        {words.zone(zone())} {words.kept}
+      </p>
+    </ListPage>
+  )
+}
+
+const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+const startOf = (at: Date): Date => new Date(at.getFullYear(), at.getMonth(), at.getDate())
+const keyOf = (day: Date): string => dayOf(day.getTime())
+/** The same day of another month, or its last. */
+const inMonth = (day: Date, by: number): Date => {
+  const last = new Date(day.getFullYear(), day.getMonth() + by + 1, 0).getDate()
+  return new Date(day.getFullYear(), day.getMonth() + by, Math.min(day.getDate(), last))
+}
+
+function useMedia(query: string): boolean {
+  const [matches, setMatches] = useState(() => matchMedia(query).matches)
+  useEffect(() => {
+    const media = matchMedia(query)
+    const changed = (): void => setMatches(media.matches)
+    media.addEventListener('change', changed)
+    return () => media.removeEventListener('change', changed)
+  }, [query])
+  return matches
+}
+
+/** What is in these weeks, page by page; `more` fetches what is beyond the pages that were fetched. */
+function useMonth(weeks: readonly Date[][]) {
+  const { client, state } = usePage()
+  const [found, setFound] = useState<CalendarView | null>(null)
+  const [pages, setPages] = useState(pagesAtOnce)
+  const [from, to] = [weeks[0]?.[0]?.getTime() ?? 0, inDays(weeks.at(-1)?.[6] ?? new Date(), 1).getTime()]
+  const asked = useRef('')
+  const refresh = async (): Promise<void> => {
+    const query = new URLSearchParams({ from: `${from}`, to: `${to}`, timeZone: zone(), author: state.person.id })
+    asked.current = `${query}`
+    const rows: CalendarRow[] = []
+    const turns: CalendarView['turns'] = []
+    let next: string | null = null
+    for (let page = 0; page < pages; page += 1) {
+      const after: string = next === null ? '' : `&after=${encodeURIComponent(next)}`
+      const answer = await client.api.ask<CalendarView>('GET', `/api/calendar?${query}${after}`)
+      // Another month is looked at by now.
+      if (answer.kind !== 'ok' || asked.current !== `${query}`) return
+      rows.push(...answer.value.rows)
+      turns.push(...answer.value.turns)
+      next = answer.value.next
+      if (next === null) break
+    }
+    setFound({ rows, turns, next })
+  }
+  useEffect(() => {
+    void refresh()
+    const timer = setInterval(() => void refresh(), everyMs)
+    return () => clearInterval(timer)
+  }, [from, to, pages, state.language, state.conversations])
+  return { found, refresh, more: found?.next == null ? null : () => setPages(pages + pagesAtOnce) }
+}
+
+const inDays = (day: Date, by: number): Date => new Date(day.getFullYear(), day.getMonth(), day.getDate() + by)
+
+function Months({ day, go }: { day: Date; go: (day: Date) => void }) {
+  const { state, words: all } = usePage()
+  const { calendar: words } = all
+  const name = new Intl.DateTimeFormat(state.language, { month: 'long', year: 'numeric' }).format(day)
+  return (
+    <div class="row months" role="group" aria-label={words.month}>
+      <IconButton icon={back()} label={words.before} press={() => go(inMonth(day, -1))} />
+      <h2 aria-live="polite">{name}</h2>
+      <IconButton icon={back()} style="quiet square forward" label={words.after} press={() => go(inMonth(day, 1))} />
+      <button type="button" class="end" onClick={() => go(startOf(new Date()))}>
+        {words.today}
+      </button>
+    </div>
+  )
+}
+
+interface MonthProps {
+  weeks: readonly Date[][]
+  day: Date
+  days: ReadonlyMap<string, Entry[]>
+  turns: CalendarView['turns']
+  go: (day: Date) => void
+}
+
+/** One day can be reached by Tab; arrows lead to the others, Page Up and Page Down to another month. */
+function Month({ weeks, day, days, turns, go }: MonthProps) {
+  const { state } = usePage()
+  const table = useRef<HTMLTableElement>(null)
+  const weekday = (style: 'short' | 'long') => new Intl.DateTimeFormat(state.language, { weekday: style })
+  const move = (event: KeyboardEvent): void => {
+    const to = target(event.key, day)
+    if (to === null) return
+    event.preventDefault()
+    go(to)
+    // The day may be one of another month, which is drawn first.
+    setTimeout(() => table.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus())
+  }
+  return (
+    <table class="month" ref={table} onKeyDown={move}>
+      <thead>
+        <tr>
+          {weeks[0]?.map((one) => (
+            <th key={one.getDay()} scope="col" abbr={weekday('long').format(one)}>
+              {weekday('short').format(one)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {weeks.map((week) => (
+          <tr key={keyOf(week[0] ?? day)}>
+            {week.map((one) => (
+              <Cell
+                key={keyOf(one)}
+                {...{ one, day, go }}
+                entries={days.get(keyOf(one)) ?? []}
+                turns={turnsOn(turns, keyOf(one))}
+              />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function target(key: string, day: Date): Date | null {
+  const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
+  const step = steps[key]
+  if (step !== undefined) return inDays(day, step)
+  return key === 'PageUp' ? inMonth(day, -1) : key === 'PageDown' ? inMonth(day, 1) : null
+}
+
+function Cell(props: {
+  one: Date
+  day: Date
+  entries: readonly Entry[]
+  turns: CalendarView['turns']
+  go: (day: Date) => void
+}) {
+  const { one, day, entries, turns, go } = props
+  const { state, words: all } = usePage()
+  const { calendar: words } = all
+  const name = new Intl.DateTimeFormat(state.language, { weekday: 'long', day: 'numeric', month: 'long' }).format(one)
+  const isChosen = keyOf(one) === keyOf(day)
+  return (
+    <td
+      class={one.getMonth() === day.getMonth() ? '' : 'outside'}
+      aria-current={keyOf(one) === keyOf(new Date()) ? 'date' : undefined}
+    >
+      <button
+        type="button"
+        class="cell"
+        tabIndex={isChosen ? 0 : -1}
+        aria-pressed={isChosen}
+        aria-label={`${name}, ${words.entries(entries.length)}`}
+        onClick={() => go(one)}
+      >
+        <span class="number">{one.getDate()}</span>
+        {turns.map((turn) => (
+          <Turn key={turn.timeZone} turn={turn} />
+        ))}
+        {entries.slice(0, shown).map((entry) => (
+          <span key={entry.key} class="mini one-line" data-state={entry.state}>
+            <span class="sign">{isReminder(entry) ? '⏰' : signs[entry.state]}</span>
+            {entry.until === undefined ? clockTime(entry.at, state.language) : words.many(entry.count ?? null)}{' '}
+            {entry.row.title}
+          </span>
+        ))}
+        {entries.length > shown && <span class="mini small">{words.more(entries.length - shown)}</span>}
+      </button>
+    </td>
+  )
+}

@@ -136,4 +136,4 @@ function Past({ schedule }: { schedule: ScheduleView }) {
 }
 
 /** The answer of a command without its marks. */
-const plain = (text: string): string => text.replaceAll(/\*\*|`/g, '')
+export const plain = (text: string): string => text.replaceAll(/\*\*|`/g, '')

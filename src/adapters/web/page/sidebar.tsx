@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ConversationLine } from '../views.ts'
 import { usePage } from './context.ts'
-import { bars, clew, clock, list, mark, person, plug, plus } from './icons.tsx'
+import { bars, calendar, clew, clock, list, mark, person, plug, plus } from './icons.tsx'
 import { Line } from './line.tsx'
 import { Needs } from './needs.tsx'
 import { hashOf } from './route.ts'
@@ -83,6 +83,7 @@ export function Places() {
   ] as const
   const lists = [
     { view: 'schedules', icon: clock() },
+    { view: 'calendar', icon: calendar() },
     { view: 'todos', icon: list() },
     { view: 'memory', icon: mark() },
     ...(signedIn.member === null ? operators : []),

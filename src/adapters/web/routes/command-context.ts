@@ -13,8 +13,9 @@ import { deriveId } from '../../../agent/domain/id.ts'
 import type { Author } from '../../../agent/domain/message.ts'
 import type { WorkFields } from '../bodies.ts'
 import type { Web } from '../context.ts'
+import { asOperator } from '../operator.ts'
 import { type Problem, refuse } from '../problems.ts'
-import { homeOf } from '../sight.ts'
+import { homeOf, sees, workspaceIn } from '../sight.ts'
 
 /** A command as the page gives it: in no thread, in the language of the page. Sent again, it is the same gesture. */
 export function contextFor(web: Web, c: Context, body: WorkFields = {}): CommandContext {
@@ -29,6 +30,19 @@ export function contextFor(web: Web, c: Context, body: WorkFields = {}): Command
     now: clock.now(),
     effectId: deriveId('x', 'web', c.req.path, id, body.clientMessageId ?? clock.randomId()),
   }
+}
+
+/** The same for what is another platform's: an operator gives it, in the channel that the request names. */
+export async function placedContext(web: Web, c: Context, body: WorkFields = {}): Promise<CommandContext> {
+  const context = contextFor(web, c, body)
+  const workspace = await workspaceIn(web, c)
+  if (workspace === context.workspace) return context
+  if (sees(web, c) !== undefined) return refuse({ code: 'not_allowed' })
+  const channel = c.req.query('channel') ?? refuse({ code: 'bad_request', field: 'channel' })
+  const { locale } = context
+  const address = { workspace, channel, thread: null }
+  const { id, name } = asOperator(web.speaker(c, body.author ?? authorIn(c)), { address, locale })
+  return { ...context, workspace, channel, person: { id, name } }
 }
 
 /** One of several effects of one gesture. */

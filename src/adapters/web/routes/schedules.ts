@@ -23,7 +23,7 @@ import { refuse } from '../problems.ts'
 import { renderSchedule } from '../render.ts'
 import { routesWith } from '../route.ts'
 import { ScheduleView, SlotView } from '../views.ts'
-import { contextFor, idIn, partOf, rowOf, understood, unreadable } from './command-context.ts'
+import { contextFor, idIn, partOf, placedContext, rowOf, understood, unreadable } from './command-context.ts'
 import { countIn } from './conversations.ts'
 
 const { route, bodyRoute } = routesWith<WorkWeb>()
@@ -66,11 +66,12 @@ export const scheduleRoutes = [
   bodyRoute('patch', '/api/schedules/:id', {
     members: true,
     summary: 'Pauses, resumes or changes one',
+    query: ['workspace', 'channel'],
     body: SchedulePatch,
     answer: ScheduleView,
     async handle({ c, web, body: { text, paused, repeats, ...fields } }) {
       const id = idIn(c)
-      const context = contextFor(web, c, fields)
+      const context = await placedContext(web, c, fields)
       const { schedules } = web.work
       let row = await found(web, context, id)
       if (text !== undefined) {
@@ -113,12 +114,14 @@ export const scheduleRoutes = [
   bodyRoute('post', '/api/schedules/:id/run', {
     members: true,
     summary: 'Starts it now, once more than planned',
+    query: ['workspace', 'channel'],
     body: WorkBody,
     status: 202,
     answer: Pressed,
     async handle({ c, web, body }) {
       const id = idIn(c)
-      const { text } = await written(web, () => startSchedule(id, contextFor(web, c, body), web.work.schedules))
+      const context = await placedContext(web, c, body)
+      const { text } = await written(web, () => startSchedule(id, context, web.work.schedules))
       return { id, text }
     },
   }),
@@ -126,11 +129,12 @@ export const scheduleRoutes = [
   bodyRoute('post', '/api/schedules/:id/dry', {
     members: true,
     summary: 'Says what a start would do; starts nothing',
+    query: ['workspace', 'channel'],
     body: WorkBody,
     answer: Pressed,
     async handle({ c, web, body }) {
       const id = idIn(c)
-      const context = contextFor(web, c, body)
+      const context = await placedContext(web, c, body)
       const { ok, text } = await web.reach(() => tryOutSchedule(id, context, web.work.schedules))
       return ok ? { id, text } : refuse({ code: 'unknown_schedule' })
     },

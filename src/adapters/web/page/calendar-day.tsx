@@ -1,0 +1,127 @@
+import { useState } from 'preact/hooks'
+import type { CalendarRow, CalendarView } from '../views.ts'
+import { useRequest } from './api-hooks.ts'
+import { type Entry, isReminder, signs } from './calendar-entries.ts'
+import { usePage } from './context.ts'
+import { bell, go, pause } from './icons.tsx'
+import { Refusal } from './list-page.tsx'
+import { hashOf, routeTo } from './route.ts'
+import { plain } from './schedule-card.tsx'
+import { clockTime, dateTime } from './time.ts'
+
+/** All that is on one day, with what can be done about it. */
+export function Day(props: {
+  day: Date
+  entries: readonly Entry[]
+  turns: CalendarView['turns']
+  changed: () => Promise<void>
+}) {
+  const { day, entries, turns, changed } = props
+  const { state, words } = usePage()
+  const name = new Intl.DateTimeFormat(state.language, { weekday: 'long', day: 'numeric', month: 'long' }).format(day)
+  return (
+    <section class="card agenda" aria-label={name}>
+      <h2>{name}</h2>
+      {turns.map((turn) => (
+        <Turn key={turn.timeZone} turn={turn} />
+      ))}
+      {entries.length === 0 && turns.length === 0 && <p class="hint">{words.calendar.entries(0)}</p>}
+      <ul>
+        {entries.map((entry) => (
+          <Line key={entry.key} entry={entry} changed={changed} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+export function Turn({ turn: { minutes, timeZone } }: { turn: CalendarView['turns'][number] }) {
+  const { state, words } = usePage()
+  const hours = (Math.abs(minutes) / 60).toLocaleString(state.language)
+  return <p class="turn small">{words.calendar.turn(hours, minutes > 0, timeZone)}</p>
+}
+
+function Line({ entry, changed }: { entry: Entry; changed: () => Promise<void> }) {
+  const { state, words: all } = usePage()
+  const { calendar: words, schedules } = all
+  const [open, setOpen] = useState(false)
+  const { row, at, until, count, reason, conversationId } = entry
+  const time = (one: number) => clockTime(one, state.language)
+  const isElsewhere = row.timeZone !== Intl.DateTimeFormat().resolvedOptions().timeZone
+  return (
+    <li class="slot" data-state={entry.state}>
+      <p class="when">
+        <time datetime={new Date(at).toISOString()}>{time(at)}</time>
+        {until !== undefined && ` – ${time(until)}`}
+      </p>
+      <div class="stack">
+        <button type="button" class="quiet what" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <span dir="auto">{row.title}</span>
+        </button>
+        <p class="row tight hint">
+          <strong>
+            <span aria-hidden="true">{signs[entry.state]} </span>
+            {words.states[entry.state]}
+          </strong>
+          {isReminder(entry) && (
+            <span class="reminder">
+              {bell()}
+              {words.reminder}
+            </span>
+          )}
+          {reason !== null && <span>{schedules.reasons[reason]}</span>}
+          {until !== undefined && <span>{`${row.rule ?? ''}, ${words.many(count ?? null)}`}</span>}
+          {row.dueAt !== null && <span>{words.due(dateTime(state.language).format(row.dueAt))}</span>}
+          {isElsewhere && <span>{`${dateTime(state.language, row.timeZone).format(at)} ${row.timeZone}`}</span>}
+          {conversationId !== null && <a href={hashOf(routeTo(row.workspace, conversationId))}>{words.toThread}</a>}
+        </p>
+        {open && <About row={row} changed={changed} />}
+      </div>
+    </li>
+  )
+}
+
+/** What a schedule is, and what can be done with it from here. */
+function About({ row, changed }: { row: CalendarRow; changed: () => Promise<void> }) {
+  const { words: all } = usePage()
+  const { calendar: words, schedules } = all
+  const [note, setNote] = useState<string | null>(null)
+  const { busy, failed, send } = useRequest(changed)
+  if (row.kind === 'todo')
+    return (
+      <p class="small">
+        <a href={hashOf({ view: 'todos' })}>{all.todos.title}</a>
+      </p>
+    )
+  const place = new URLSearchParams({ workspace: row.workspace, channel: row.scope.replace(/^channel:/, '') })
+  const path = (action: string) => `/api/schedules/${row.id}${action}?${place}`
+  const act = async (action: 'run' | 'dry'): Promise<void> => {
+    const answer = await send<{ text: string }>('POST', path(`/${action}`))
+    setNote(answer === null ? null : action === 'run' ? schedules.started : plain(answer.text))
+  }
+  return (
+    <div class="stack" role="group" aria-label={words.chosen(row.title)}>
+      <p class="hint">
+        {row.rule} · {row.timeZone}
+      </p>
+      {note !== null && (
+        <p class="notice small" role="status">
+          {note}
+        </p>
+      )}
+      <Refusal text={failed} />
+      <div class="row">
+        <button type="button" disabled={busy} onClick={() => act('run')}>
+          {schedules.runNow}
+        </button>
+        <button type="button" disabled={busy} onClick={() => act('dry')}>
+          {schedules.dryRun}
+        </button>
+        <button type="button" disabled={busy} onClick={() => send('PATCH', path(''), { paused: !row.paused })}>
+          {row.paused ? go() : pause()}
+          {row.paused ? schedules.resume : schedules.pause}
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest'
+import { describeWith } from '../support/programs.ts'
+import { shot } from './browser.ts'
+import { useLab } from './lab.ts'
+
+/* A Friday in Lisbon, before its clocks go back on Sunday, the 25th; the page's clock is the test's, too. */
+const start = Date.UTC(2026, 9, 23, 7, 58)
+const lisbon = { timeZone: 'Europe/Lisbon', author: { id: 'local', name: 'Ana' } }
+
+describeWith('chromium', 'the calendar in a browser', (program) => {
+  const { browser, lab } = useLab(program, { start })
+  const add = async (when: string, title: string) =>
+    expect((await lab().post('/api/schedules', { when, title, ...lisbon })).status).toBe(201)
+
+  async function open(width: number, locale: string, dark = false) {
+    const context = await browser().newContext({
+      ...{ locale, timezoneId: 'Europe/Lisbon', viewport: { width, height: 1000 } },
+      colorScheme: dark ? 'dark' : 'light',
+    })
+    const page = await context.newPage()
+    page.setDefaultTimeout(60_000)
+    await page.clock.setFixedTime(lab().clock.now())
+    await page.goto(`${lab().clew().url}/#/calendar`)
+    return page
+  }
+
+  it('shows a month by day with what came and what comes, and what can be done (C237)', async () => {
+    const empty = await open(1280, 'en-US')
+    await empty.getByText('Nothing is planned in this month').waitFor()
+    await empty.context().close()
+
+    await add('every day at 9', 'Stand up --note')
+    await add('every hour', 'Look at the queue --note')
+    await lab().until(async () => lab().clock.now() > start + 3 * 60_000)
+    const page = await open(1280, 'en-US')
+    const day = (name: RegExp) => page.getByRole('button', { name })
+    const agenda = page.locator('.agenda')
+    await agenda.getByText('Stand up').waitFor()
+    // Weeks begin with Sunday in the United States.
+    expect(await page.locator('.month th').allInnerTexts()).toEqual(['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'])
+    await shot(page, 'calendar-1-month')
+    expect(await agenda.innerText()).toMatch(/9:00 AM[\s\S]*done[\s\S]*every hour, 14×/)
+    await shot(page, 'calendar-1-month')
+
+    // Friday has the focus' day; two days on the clocks are turned, and an hour comes twice.
+    await day(/^Friday, October 23/).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await agenda.getByText('Clocks go back by 1 h (Europe/Lisbon)').waitFor()
+    await agenda.getByText('every hour, 25×').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(/^Sunday, October 25/)
+    await page.keyboard.press('PageDown')
+    await page.getByRole('heading', { name: 'November 2026' }).waitFor()
+    await page.getByRole('button', { name: 'Today' }).click()
+
+    const standUp = agenda.locator('li', { hasText: 'Stand up' }).first()
+    await standUp.getByRole('link', { name: 'To its thread' }).waitFor()
+    await standUp.getByRole('button', { name: 'Stand up' }).click()
+    await standUp.getByRole('button', { name: 'Dry run' }).click()
+    await standUp.getByText('Everyone who can read there sees it.').waitFor()
+    await standUp.getByRole('button', { name: 'Pause' }).click()
+    await standUp.getByRole('button', { name: 'Resume' }).waitFor()
+    await shot(page, 'calendar-2-day')
+    await day(/^Saturday, October 24/).click()
+    await agenda.getByText('paused: will be skipped').first().waitFor()
+
+    await agenda.locator('li', { hasText: 'Stand up' }).getByRole('button', { name: 'Stand up' }).click()
+    await agenda.getByRole('button', { name: 'Run now' }).click()
+    await agenda.getByText('Started. Its thread opens').waitFor()
+    await page.context().close()
+  })
+
+  it('is a list of days on a phone, with weeks from Monday elsewhere (C237)', async () => {
+    const phone = await open(390, 'zh-CN', true)
+    await phone.locator('.agenda').getByText('Look at the queue').first().waitFor()
+    expect(await phone.locator('table').count()).toBe(0)
+    await phone.getByText('时钟拨慢 1 小时（Europe/Lisbon）').waitFor()
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await shot(phone, 'calendar-3-phone')
+    await phone.context().close()
+    const here = await open(1280, 'en-GB')
+    await here.locator('.month th').first().waitFor()
+    expect(await here.locator('.month th').first().innerText()).toBe('Mon')
+    await here.context().close()
+  })
+})
