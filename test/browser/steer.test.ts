@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { ask } from '../adapters/web/support.ts'
-import { asks, decides, held, plans } from '../fakes/model.ts'
+import { acts, asks, closes, decides, ends, held, plans, replans } from '../fakes/model.ts'
 import { describeWith } from '../support/programs.ts'
 import { shot } from './browser.ts'
 import { useLab } from './lab.ts'
@@ -46,6 +46,63 @@ describeWith('chromium', 'a plan that is changed on the page', (program) => {
       'Pay the deposit',
     ])
     await shot(page, 'steer-3-changed')
+    await page.close()
+  })
+
+  it('begins again at a step, after it said what would be done a second time (C251)', { timeout: 90_000 }, async () => {
+    model.on('decision', decides.run('Invite the team', 'Invite the team'))
+    model.on('plan', plans('Find the date', 'Note it', 'Tell everybody'))
+    model.answer(({ contract, input }) => {
+      if (contract === 'replan')
+        return input.remainingPlan.length === 0 ? ends('All know it.') : replans(...input.remainingPlan)
+      if (contract !== 'thought') return null
+      const isNoted = input.currentItem !== 'Note it' || input.observations.length > 0
+      return isNoted ? closes('ok') : acts('add Invite everybody')
+    })
+    const page = await open(await lab().say('Invite the team'))
+    const again = (step: number) => page.getByRole('button', { name: `Begin again at step ${step}` }).last()
+    // The list of threads and the live region say it, too.
+    const thread = page.getByRole('list', { name: 'Messages' })
+    const reports = thread.getByText('All know it.')
+    await again(3).waitFor()
+    await shot(page, 'again-1-steps')
+    await again(3).click()
+    await thread.getByText('begun again at step 3 by you').waitFor()
+    await reports.nth(1).waitFor()
+    await shot(page, 'again-2-begun')
+    await again(2).click()
+    await thread.getByText('may be done a second time').waitFor()
+    await shot(page, 'again-3-sure')
+    await page.getByRole('button', { name: 'Begin again anyway' }).click()
+    await reports.nth(2).waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await shot(page, 'again-4-phone')
+    const { todos } = (await lab().get('/api/todos')) as { todos: { text: string }[] }
+    expect(todos.map(({ text }) => text)).toEqual(['Invite everybody', 'Invite everybody'])
+    await page.close()
+  })
+
+  it('a to-do is changed in place, done, and open again (C253)', { timeout: 60_000 }, async () => {
+    await lab().post('/api/todos', { text: 'Call Ana --due "2031-03-08 18:00"' })
+    const page = await browser().newPage({ locale: 'en-US', timezoneId: 'UTC', viewport: { width: 1280, height: 800 } })
+    page.setDefaultTimeout(20_000)
+    await page.goto(`${lab().clew().url}#/todos`)
+    const row = page.locator('[data-todo]', { hasText: 'Call' })
+    await page.getByRole('button', { name: 'Change “Call Ana”' }).click()
+    const form = page.locator('[data-todo] form')
+    expect(await form.getByLabel('Due').inputValue()).toBe('2031-03-08 18:00')
+    await form.getByLabel('To-do').fill('Call Ben')
+    await form.getByLabel('Due').fill('2031-03-09 09:30')
+    await shot(page, 'todos-1-edit')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await row.getByText('Call Ben').waitFor()
+    await row.getByText('due Sun, Mar 9, 9:30').waitFor()
+    const done = row.getByRole('button', { name: 'Done: Call Ben' })
+    for (const pressed of ['true', 'false']) {
+      await done.click()
+      await expect.poll(() => done.getAttribute('aria-pressed')).toBe(pressed)
+    }
+    await shot(page, 'todos-2-open-again')
     await page.close()
   })
 

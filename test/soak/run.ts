@@ -2,6 +2,7 @@ import { redisServer } from '../support/programs.ts'
 import { again } from './again.ts'
 import { createRandom } from './plan.ts'
 import type { Findings, Section, Soak } from './section.ts'
+import { answers } from './sections/answers.ts'
 import { approvals } from './sections/approvals.ts'
 import { browser } from './sections/browser.ts'
 import { cluster } from './sections/cluster.ts'
@@ -42,6 +43,7 @@ const sections: Readonly<Record<string, Section>> = {
   durability,
   browser,
   approvals,
+  answers,
   slack,
   discord,
   schedules,

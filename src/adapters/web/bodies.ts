@@ -64,7 +64,7 @@ export type WorkFields = z.infer<typeof WorkBody>
 /** What follows `/todo add`. */
 export const TodoBody = z.strictObject({ text: line, ...work })
 /** `text` is what follows `/todo update <number>`. */
-export const TodoPatch = z.strictObject({ text: line.optional(), done: z.literal(true).optional(), ...work })
+export const TodoPatch = z.strictObject({ text: line.optional(), done: z.boolean().optional(), ...work })
 
 /** What follows `/memory add`; `conversationId` is the thread that the scope `thread` means. */
 export const MemoryBody = z.strictObject({ text: line, conversationId: z.string().max(100).optional(), ...work })

@@ -7,7 +7,7 @@ import { groupOf, isArchived, isUnread, titleFrom } from '../../agent/domain/con
 import type { Message, Offer, Outcome } from '../../agent/domain/message.ts'
 import { progressOf } from '../../agent/domain/progress.ts'
 import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
-import type { Run } from '../../agent/domain/run.ts'
+import { mayBeginAgain, type Run } from '../../agent/domain/run.ts'
 import type { Schedule } from '../../agent/domain/schedule.ts'
 import type { Task } from '../../agent/domain/task.ts'
 import type { Todo } from '../../agent/domain/todo.ts'
@@ -107,12 +107,16 @@ export async function renderConversation(options: {
   }
 }
 
-/** What may take long is rendered one by one, and others come in between (S11). */
+/** What may take long is rendered one by one, and others come in between, again and again after so many milliseconds (S11). */
+const turnMs = 4
 export async function inTurn<T, V>(list: readonly T[], render: (one: T) => V): Promise<V[]> {
   const views: V[] = []
+  let since = performance.now()
   for (const one of list) {
     views.push(render(one))
+    if (performance.now() - since < turnMs) continue
     await othersFirst()
+    since = performance.now()
   }
   return views
 }
@@ -185,7 +189,7 @@ export function renderNeed(need: Need, late: boolean, link: string | null): Need
   const run = 'run' in need ? need.run : null
   const own = {
     ...{ name, workspace, at, late, link, title: conversation?.title ?? run?.title ?? '' },
-    ...{ conversationId: conversation?.id ?? null, question: null, memory: null },
+    ...{ conversationId: conversation?.id ?? null, question: null, memory: null, again: false },
   }
   switch (need.kind) {
     case 'question': {
@@ -200,7 +204,11 @@ export function renderNeed(need: Need, late: boolean, link: string | null): Need
     }
     case 'paused':
     case 'failed':
-      return { ...own, kind: need.kind, text: need.run.error ?? need.run.title, runId: need.run.id }
+      return {
+        ...own,
+        ...{ kind: need.kind, text: need.run.error ?? need.run.title, runId: need.run.id },
+        again: need.kind === 'failed' && mayBeginAgain(need.run),
+      }
     default:
       return assertNever(need)
   }

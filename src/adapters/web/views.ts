@@ -129,6 +129,7 @@ export const NeedView = named('Need', {
   text: z.string(),
   question: QuestionView.nullable(),
   runId: z.string().nullable(),
+  again: z.boolean().describe('Of a failed task: it may begin again where it stopped, if it has a plan'),
   memory: z.string().nullable().describe('Of a proposal: its name, as `thread-3`'),
 })
 export type NeedView = z.infer<typeof NeedView>

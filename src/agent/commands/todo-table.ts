@@ -7,6 +7,7 @@ import {
   finishTodo,
   getTodo,
   listTodos,
+  reopenTodo,
   searchTodos,
   type TodoDeps,
   type TodoFields,
@@ -98,6 +99,7 @@ export const todoTable: CommandTable<TodoDeps> = {
     }),
     { ...one('get', 'todoGet', ['show', '查看', '详情'], getTodo), looks: true },
     one('done', 'todoDone', ['complete', 'finish', '完成'], finishTodo),
+    one('reopen', 'todoReopen', ['undone', 'undo', '重新打开', '未完成'], reopenTodo),
     one('delete', 'todoDelete', ['rm', 'remove', 'del', '删除', '删'], deleteTodo),
     updateForm,
     subcommand('view', 'view', ['views', '视图'], {

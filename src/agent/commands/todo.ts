@@ -107,6 +107,13 @@ export async function finishTodo(id: number, context: CommandContext, deps: Todo
   return await write(id, { doneAt: old?.doneAt ?? context.now }, 'done', context, deps)
 }
 
+/** C253: what was done is open again; a reminder whose time is over reminds nobody any more. */
+export async function reopenTodo(id: number, context: CommandContext, deps: TodoDeps): Answer<Todo> {
+  const old = await find(id, context, deps)
+  const isOver = old?.remindAt != null && old.remindAt <= context.now
+  return await write(id, { doneAt: null, ...(isOver ? { remindAt: null } : {}) }, 'updated', context, deps)
+}
+
 async function write(
   id: number,
   patch: Parameters<Todos['update']>[4],

@@ -10,6 +10,7 @@ export const commands = {
     todoSearch: 'Find to-dos by words',
     todoGet: 'Show one to-do',
     todoDone: 'Mark a to-do as done',
+    todoReopen: 'Open a to-do again that was done',
     todoDelete: 'Delete a to-do',
     todoUpdate: 'Change a to-do',
     view: 'To-dos that are due, overdue or coming up, and what is planned for a day, week or month',

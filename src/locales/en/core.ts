@@ -162,7 +162,7 @@ export const core = {
     call: (tool: string, input: string) => `- **${tool}** ${input}`,
     more: (count: number) => `- and ${count} more`,
     honest:
-      'What was done stays done. A new run calls anew: even a tool that does the same call only once takes it for another one.',
+      'What was done stays done. The new task calls anew: even a tool that does the same call only once takes it for another one.',
     button: 'Begin again anyway',
   },
 

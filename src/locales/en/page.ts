@@ -34,6 +34,7 @@ export const page = {
   },
 
   needs: {
+    fromThere: 'Retry from there',
     title: 'Needs you',
     kinds: {
       question: 'Question',
@@ -150,6 +151,8 @@ export const page = {
     paused: 'Paused. Nothing is lost; press “Continue” to go on from here.',
     show: 'Show the plan',
     hide: 'Hide the plan',
+    from: (step: number, who: string) => `begun again at step ${step} by ${who}`,
+    beginAgain: (step: number) => `Begin again at step ${step}`,
     retryOf: 'second try',
     because: (who: string, answer: string) => ` because ${who} said “${answer}”`,
     by: (who: string) => ` by ${who}`,
@@ -231,6 +234,7 @@ export const page = {
   },
 
   history: {
+    again: (step: number, who: string) => `${who} began it again at step ${step}, as a new task`,
     show: 'What happened',
     hide: 'Hide what happened',
     none: 'Nothing yet.',
@@ -375,6 +379,7 @@ export const page = {
   },
 
   todos: {
+    edit: (text: string) => `Change “${text}”`,
     title: 'To-dos',
     none: 'Nothing here.',
     what: 'To-do',

@@ -9,6 +9,7 @@ export const commands: typeof en.commands = {
     todoSearch: '按词查找待办',
     todoGet: '显示一条待办',
     todoDone: '标记为完成',
+    todoReopen: '重新打开已完成的待办',
     todoDelete: '删除待办',
     todoUpdate: '修改待办',
     view: '到期、逾期或即将到期的待办，以及一天、一周或一个月的安排',

@@ -28,6 +28,7 @@ export const page: typeof en = {
   },
 
   needs: {
+    fromThere: '从那里重试',
     title: '等你处理',
     kinds: { question: '提问', approval: '审批', proposal: '待记住', paused: '已暂停', failed: '失败' },
     late: '已等很久',
@@ -135,6 +136,8 @@ export const page: typeof en = {
     paused: '已暂停，内容都在；点“继续”从这里接着做。',
     show: '显示计划',
     hide: '收起计划',
+    from: (step, who) => `${who}让它从第 ${step} 步重新进行`,
+    beginAgain: (step) => `从第 ${step} 步重新进行`,
     retryOf: '重试',
     because: (who, answer) => `，因为${who}说“${answer}”`,
     by: (who) => `，由${who}修改`,
@@ -210,6 +213,7 @@ export const page: typeof en = {
   },
 
   history: {
+    again: (step, who) => `${who}让它从第 ${step} 步重新进行，成为新的任务`,
     show: '经过',
     hide: '收起经过',
     none: '还没有记录。',
@@ -350,6 +354,7 @@ export const page: typeof en = {
   },
 
   todos: {
+    edit: (text) => `修改“${text}”`,
     title: '待办',
     none: '这里没有内容。',
     what: '要做什么',

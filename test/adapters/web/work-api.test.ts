@@ -159,6 +159,7 @@ describe('to-dos over the API', () => {
     const { todos } = (await call('GET', '/todos')).body as { todos: { id: number }[] }
     const id = todos[0]?.id
     expect(await call('PATCH', `/todos/${id}`, { done: true })).toMatchObject({ body: { doneAt: expect.any(Number) } })
+    expect(await call('PATCH', `/todos/${id}`, { done: false })).toMatchObject({ body: { doneAt: null } })
     expect(await call('PATCH', `/todos/${id}`, { text: 'Call Ben --priority 1' })).toMatchObject({
       body: { text: 'Call Ben', priority: 1, tag: 'work' },
     })

@@ -192,6 +192,19 @@ describe('search', () => {
   })
 })
 
+describe('a to-do that was done', () => {
+  it('is open again, without a reminder whose time is over (C253)', async () => {
+    await run('add Call Ana --due 2026-03-04 18:00 --remind 2026-03-04 12:00')
+    await run('done 1')
+    expect(await say('reopen 1')).toMatch(/^Updated \*\*#1\*\* Call Ana/)
+    expect(rows()[0]).toMatchObject({ doneAt: null, remindAt: expect.any(Number) })
+    await run('done 1')
+    await run('undone 1', { now: now + 5 * 3_600_000 })
+    expect(rows()[0]).toMatchObject({ doneAt: null, remindAt: null })
+    expect(await say('reopen 9')).toContain('#9')
+  })
+})
+
 describe('get, done, delete, update', () => {
   it('keep the time when it was done first (F7)', async () => {
     await run('add Call Ana')

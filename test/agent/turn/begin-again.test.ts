@@ -61,7 +61,7 @@ describe('a task that begins again at a step', () => {
         'If “Book the offsite” begins again at step 2 (Note), this was done before and may be done a second time:',
         '- **todo** add Book the room',
         '',
-        'What was done stays done. A new run calls anew: even a tool that does the same call only once takes it for another one.',
+        'What was done stays done. The new task calls anew: even a tool that does the same call only once takes it for another one.',
       ].join('\n'),
     )
     const command = asked?.offers?.[0]?.command ?? ''

@@ -120,6 +120,11 @@ const presses = (session: Session) => ({
     action: 'cancel' | 'continue' | 'retry',
     workspace = placeOf(session.store.get()).workspace,
   ) => press(session, runId, action, `/api/runs/${runId}/${action}${queryOf(workspace)}`),
+  beginAgain: (runId: string, step: number | null, workspace = placeOf(session.store.get()).workspace) =>
+    press(session, runId, 'again', `/api/runs/${runId}/again${queryOf(workspace)}`, {
+      ...(step === null ? {} : { step }),
+      clientMessageId: newId(),
+    }),
   judge: (runId: string, good: boolean, workspace = placeOf(session.store.get()).workspace) =>
     press(session, `opinion ${runId}`, 'feedback', `/api/runs/${runId}/feedback${queryOf(workspace)}`, { good }),
   decide(need: NeedView, verb: 'accept' | 'reject') {

@@ -41,6 +41,7 @@ export const go = (): VNode => drawing(<path d="M8 5.500v13l10.500-6.500z" />, 1
 export const again = (): VNode => drawing(<path d="M19 12a7 7 0 1 1-2-5M19 4v4h-4" />, 18)
 export const down = (): VNode => drawing(<path d="M6 9l6 6 6-6" />, 16)
 export const up = (): VNode => drawing(<path d="M6 15l6-6 6 6" />, 16)
+export const pen = (): VNode => drawing(<path d="M5 19l1-4.500L16.500 4l3.500 3.500L9.500 18z" />, 16)
 export const tick = (): VNode => drawing(<path d="M5.500 12.500l4.200 4.200 8.800-9.400" />, 14)
 export const cross = (): VNode => drawing(<path d="M7 7l10 10M17 7L7 17" />, 14)
 export const person = (): VNode =>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { NeedView } from '../views.ts'
 import { usePage } from './context.ts'
+import { Choices, Edit } from './question.tsx'
 import { hashOf, routeTo } from './route.ts'
 import { pressName } from './state.ts'
 import { fullTime, ownTime, ownTimes, shortTime } from './time.ts'
@@ -119,6 +120,7 @@ function Buttons({ need }: { need: NeedView }) {
     )
   return (
     <div class="row">
+      {need.again && button(words.needs.fromThere, () => client.beginAgain(runId, null, workspace), 'primary')}
       {button(words.actions.retry, () => client.control(runId, 'retry', workspace))}
       {button(words.needs.seen, () => client.see(need))}
     </div>
@@ -139,22 +141,17 @@ function Answer({ need, question }: { need: NeedView; question: NonNullable<Need
   }
   return (
     <>
-      {question.choices.length > 0 && (
-        <div class="row" role="group" aria-label={words.question.choices}>
-          {question.choices.map((choice) => (
-            <button
-              type="button"
-              key={choice}
-              disabled={isBusy}
-              class={
-                given?.text === choice ? 'given' : question.approval && choice === question.choices[0] ? 'primary' : ''
-              }
-              onClick={() => client.answer(question.id, { choice }, place)}
-            >
-              {choice}
-            </button>
-          ))}
-        </div>
+      <Choices
+        question={question}
+        given={given?.text}
+        choose={(choice) => client.answer(question.id, { choice }, place)}
+      />
+      {question.input !== null && (
+        <Edit
+          question={question}
+          given={isBusy}
+          approve={(edited) => client.answer(question.id, { choice: question.choices[0] ?? '', edited }, place)}
+        />
       )}
       {!question.approval && (
         <form class="row" onSubmit={say}>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ProgressView } from '../../../agent/domain/progress.ts'
 import type { AnsweredView, RunView } from '../views.ts'
 import { usePage } from './context.ts'
+import { IconButton } from './controls.tsx'
 import { again, cross, down, list, tick } from './icons.tsx'
 import type { Words } from './language.ts'
 import { Dot } from './line.tsx'
@@ -9,6 +10,7 @@ import { nameWithin, Said } from './message.tsx'
 import { PlanEditor } from './plan-editor.tsx'
 import { RunHistoryView } from './run-history.tsx'
 
+const isTask = (type: string): boolean => type === 'agent_task' || type === 'coding'
 export const isLive = (status: RunView['status']): boolean => !['succeeded', 'failed', 'canceled'].includes(status)
 
 /** A run with its plan: what is done, what it does now, what is left, and what changed and why. */
@@ -24,6 +26,8 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
   const left = live ? progress?.left : undefined
   const open = opened ?? (live || isLast)
   const done = items.filter((item) => item.done).length
+  const isOver = isTask(run.type) && (!live || status === 'paused') && state.pressed[run.id] === undefined
+  const begin = isOver ? (step: number) => client.beginAgain(run.id, step) : null
   const retryable = isLast && (status === 'failed' || status === 'canceled')
   return (
     <Said
@@ -41,7 +45,8 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
             <span class="row small">
               <Dot status={status} />
               {words.statuses[status]}
-              {run.parentRunId !== null && ` · ${words.plan.retryOf}`}
+              {run.parentRunId !== null &&
+                ` · ${run.from === undefined ? words.plan.retryOf : words.plan.from(run.from.step, nameWithin(run.from.by, state.person.id, words))}`}
             </span>
           </span>
           {(status === 'succeeded' ? done < items.length : items.length > 0) && (
@@ -57,7 +62,7 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
             {words.plan.progress(done, items.length)}
           </progress>
         )}
-        {open && progress !== null && <Items progress={progress} status={status} />}
+        {open && progress !== null && <Items progress={progress} status={status} beginAgain={begin} />}
         {open && items.length === 0 && live && <p class="small">{nowLine(progress, status, words)}</p>}
         {open && progress !== null && <Change progress={progress} />}
         <footer class="row">
@@ -88,7 +93,16 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
   )
 }
 
-function Items({ progress, status }: { progress: ProgressView; status: RunView['status'] }) {
+/** @param beginAgain at the step of this number (C251); null: it goes on, or waits for that. */
+function Items({
+  progress,
+  status,
+  beginAgain,
+}: {
+  progress: ProgressView
+  status: RunView['status']
+  beginAgain: ((step: number) => void) | null
+}) {
   const { words } = usePage()
   const live = isLive(status)
   const { because = null, by, added: news = [] } = progress.lastChange ?? {}
@@ -110,6 +124,9 @@ function Items({ progress, status }: { progress: ProgressView; status: RunView['
               {item.parts && <Parts parts={item.parts} skipped={!live} />}
               {current && <small class="small">{nowLine(progress, status, words)}</small>}
             </span>
+            {beginAgain !== null && place <= progress.index && (
+              <IconButton icon={again()} label={words.plan.beginAgain(place + 1)} press={() => beginAgain(place + 1)} />
+            )}
           </li>
         )
       })}

@@ -40,31 +40,20 @@ function Open({ question }: { question: QuestionView }) {
     writeOn()
   }
   const who = question.approval ? words.question.approvers(question.askedOf) : words.question.anyone
-  // Of an approval the first choice is the one that goes on (C193).
-  const styleOf = (choice: string): string =>
-    given?.text === choice ? 'given' : question.approval && choice === question.choices[0] ? 'primary' : ''
-  const choose = (choice: string): void => {
-    client.answer(question.id, { choice })
+  const choose = (choice: string, changed: { edited?: string } = {}): void => {
+    client.answer(question.id, { choice, ...changed })
     writeOn()
   }
   return (
     <>
-      {question.choices.length > 0 && (
-        <div class="row choices" role="group" aria-label={words.question.choices}>
-          {question.choices.map((choice) => (
-            <button
-              type="button"
-              key={choice}
-              disabled={given !== undefined}
-              class={styleOf(choice)}
-              onClick={() => choose(choice)}
-            >
-              {choice}
-            </button>
-          ))}
-        </div>
+      <Choices question={question} given={given?.text} choose={choose} />
+      {question.input !== null && (
+        <Edit
+          question={question}
+          given={given !== undefined}
+          approve={(edited) => choose(question.choices[0] ?? '', { edited })}
+        />
       )}
-      {question.input !== null && <Edit question={question} given={given !== undefined} />}
       {!question.approval && (
         <form class="row" onSubmit={answer}>
           <input
@@ -86,19 +75,47 @@ function Open({ question }: { question: QuestionView }) {
   )
 }
 
+/** What can be pressed; of an approval the first choice is the one that goes on (C193). `given`: what was. */
+export function Choices(props: {
+  question: QuestionView
+  given: string | undefined
+  choose: (choice: string) => void
+}) {
+  const { words } = usePage()
+  const { approval, choices } = props.question
+  if (choices.length === 0) return null
+  const styleOf = (choice: string): string =>
+    props.given === choice ? 'given' : approval && choice === choices[0] ? 'primary' : ''
+  return (
+    <div class="row choices" role="group" aria-label={words.question.choices}>
+      {choices.map((choice) => (
+        <button
+          type="button"
+          key={choice}
+          disabled={props.given !== undefined}
+          class={styleOf(choice)}
+          onClick={() => props.choose(choice)}
+        >
+          {choice}
+        </button>
+      ))}
+    </div>
+  )
+}
+
 /** C147: “edit, then approve”: the call as it shall be made. */
-function Edit({ question, given }: { question: QuestionView; given: boolean }) {
-  const { client, words } = usePage()
+export function Edit(props: { question: QuestionView; given: boolean; approve: (edited: string) => void }) {
+  const { question, given, approve } = props
+  const { words } = usePage()
   const [edited, setEdited] = useState(question.input ?? '')
-  const approve = (event: Event): void => {
+  const submit = (event: Event): void => {
     event.preventDefault()
-    client.answer(question.id, { choice: question.choices[0] ?? '', edited })
-    writeOn()
+    approve(edited)
   }
   return (
     <details>
       <summary>{words.question.editFirst}</summary>
-      <form onSubmit={approve}>
+      <form onSubmit={submit}>
         <textarea
           rows={8}
           spellcheck={false}

@@ -20,7 +20,7 @@ export function RunHistoryView({ runId, tick }: { runId: string; tick: unknown }
   }, [runId, tick])
 
   if (history === null) return <p class="hint">{words.loading}</p>
-  const { steps, plans } = history
+  const { steps, plans, again } = history
   if (steps.length === 0) return <p class="hint">{words.history.none}</p>
   return (
     <section class="history small" tabindex={0} aria-label={words.history.show}>
@@ -32,6 +32,9 @@ export function RunHistoryView({ runId, tick }: { runId: string; tick: unknown }
           </li>
         ))}
       </ol>
+      {again.map(({ runId: id, step, by }) => (
+        <p key={id}>{words.history.again(step, nameWithin(by, state.person.id, words))}</p>
+      ))}
       {plans.length > 1 && <Plans plans={plans} />}
     </section>
   )

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import type { ScheduleView, TodoView } from '../views.ts'
 import { useList, useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
-import { IconButton } from './controls.tsx'
-import { bell, bin, tick } from './icons.tsx'
+import { IconButton, SaveOrCancel } from './controls.tsx'
+import { bell, bin, pen, tick } from './icons.tsx'
 import { AddForm, ListPage, Refusal } from './list-page.tsx'
 import { dateTime } from './time.ts'
 
@@ -63,45 +63,34 @@ const option = (name: string, value: string): string[] =>
   value.trim() === '' ? [] : [`--${name} "${value.trim().replaceAll('"', '')}"`]
 
 function Row({ todo, changed }: { todo: TodoView; changed: () => Promise<void> }) {
-  const { state, words } = usePage()
+  const { words } = usePage()
   const { busy, failed, send } = useRequest(changed)
-  const { id, text, tag, priority, dueAt, doneAt, remindAt, reminded } = todo
-  const time = dateTime(state.language)
-  const late = dueAt !== null && doneAt === null && dueAt < Date.now()
+  const [edited, setEdited] = useState(false)
+  const { id, text, doneAt } = todo
   return (
     <li data-todo={id} class={doneAt === null ? 'entry' : 'entry done'}>
       <button
         type="button"
         class="check square"
-        disabled={busy || doneAt !== null}
+        disabled={busy}
         aria-pressed={doneAt !== null}
         aria-label={words.todos.finish(text)}
-        onClick={() => send('PATCH', `/api/todos/${id}`, { done: true })}
+        onClick={() => send('PATCH', `/api/todos/${id}`, { done: doneAt === null })}
       >
         {doneAt !== null && tick()}
       </button>
       <div class="body">
-        <p class="what" dir="auto">
-          {text}
-        </p>
-        <p class="row tight hint">
-          <span>#{id}</span>
-          {dueAt !== null && (
-            <span class={late ? 'problem' : ''}>
-              {late ? words.todos.overdue(time.format(dueAt)) : words.todos.due(time.format(dueAt))}
-            </span>
-          )}
-          {remindAt !== null && doneAt === null && (
-            <span class="reminder">
-              {bell()}
-              {reminded ? words.todos.reminded(time.format(remindAt)) : time.format(remindAt)}
-            </span>
-          )}
-          {tag !== 'default' && <span class="tag">{tag}</span>}
-          {priority > 0 && <span>{words.todos.priority(priority)}</span>}
-        </p>
+        {edited ? (
+          <EditTodo todo={todo} send={send} close={() => setEdited(false)} />
+        ) : (
+          <p class="what" dir="auto">
+            {text}
+          </p>
+        )}
+        <Facts todo={todo} />
         <Refusal text={failed} />
       </div>
+      <IconButton icon={pen()} label={words.todos.edit(text)} disabled={busy} press={() => setEdited(!edited)} />
       <IconButton
         icon={bin()}
         style="quiet"
@@ -112,6 +101,78 @@ function Row({ todo, changed }: { todo: TodoView; changed: () => Promise<void> }
     </li>
   )
 }
+
+/** Its number, its day, its reminder and its labels. */
+function Facts({ todo }: { todo: TodoView }) {
+  const { state, words } = usePage()
+  const { id, tag, priority, dueAt, doneAt, remindAt, reminded } = todo
+  const time = dateTime(state.language)
+  const late = dueAt !== null && doneAt === null && dueAt < Date.now()
+  return (
+    <p class="row tight hint">
+      <span>#{id}</span>
+      {dueAt !== null && (
+        <span class={late ? 'problem' : ''}>
+          {late ? words.todos.overdue(time.format(dueAt)) : words.todos.due(time.format(dueAt))}
+        </span>
+      )}
+      {remindAt !== null && doneAt === null && (
+        <span class="reminder">
+          {bell()}
+          {reminded ? words.todos.reminded(time.format(remindAt)) : time.format(remindAt)}
+        </span>
+      )}
+      {tag !== 'default' && <span class="tag">{tag}</span>}
+      {priority > 0 && <span>{words.todos.priority(priority)}</span>}
+    </p>
+  )
+}
+
+/** Its words and its day in place; what follows `/todo update` goes into the words here, too. */
+function EditTodo({
+  todo,
+  send,
+  close,
+}: {
+  todo: TodoView
+  send: ReturnType<typeof useRequest>['send']
+  close: () => void
+}) {
+  const { words } = usePage()
+  const known = todo.dueAt === null ? '' : wallTime(todo.dueAt)
+  const [text, setText] = useState(todo.text)
+  const [due, setDue] = useState(known)
+  const save = async (event: Event): Promise<void> => {
+    event.preventDefault()
+    const line = [
+      ...(text.trim() === todo.text ? [] : [text.trim()]),
+      ...(due.trim() === known ? [] : option('due', due.trim() || 'none')),
+    ].join(' ')
+    if (line === '' || (await send('PATCH', `/api/todos/${todo.id}`, { text: line })) !== null) close()
+  }
+  return (
+    <form class="row" onSubmit={save}>
+      <input
+        value={text}
+        dir="auto"
+        aria-label={words.todos.what}
+        ref={(box) => void (document.activeElement === document.body && box?.focus())}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <input
+        value={due}
+        aria-label={words.todos.dueLabel}
+        placeholder={words.todos.dueExample}
+        onInput={(event) => setDue(event.currentTarget.value)}
+      />
+      <SaveOrCancel close={close} isReady={text.trim() !== ''} />
+    </form>
+  )
+}
+
+/** As `/todo` reads it, on the clock of this browser. */
+const wallTime = (at: number): string =>
+  new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16).replace('T', ' ')
 
 /** What will be said by itself, the next first: of to-dos and of schedules. */
 function Reminders({ todos }: { todos: readonly TodoView[] | null }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { addTodo, deleteTodo, finishTodo, listTodos, updateTodo } from '../../../agent/commands/todo.ts'
+import { addTodo, deleteTodo, finishTodo, listTodos, reopenTodo, updateTodo } from '../../../agent/commands/todo.ts'
 import { addForm, readViewName, todoTable, updateForm } from '../../../agent/commands/todo-table.ts'
 import { TodoBody, TodoPatch } from '../bodies.ts'
 import type { WorkWeb } from '../context.ts'
@@ -44,7 +44,7 @@ export const todoRoutes = [
 
   bodyRoute('patch', '/api/todos/:id', {
     members: true,
-    summary: 'Changes one or marks it done',
+    summary: 'Changes one, or marks it done or open again',
     body: TodoPatch,
     answer: TodoView,
     async handle({ c, web, body }) {
@@ -58,8 +58,11 @@ export const todoRoutes = [
         const { data, text } = await web.reach(() => updateTodo(asked, context, todos))
         todo = data ?? refuse({ code: 'unreadable', text })
       }
-      if (body.done === true)
-        todo = (await rowOf(web, unknown, () => finishTodo(id, partOf(context, 'done'), todos))).row
+      const { done } = body
+      if (done !== undefined) {
+        const mark = done ? finishTodo : reopenTodo
+        todo = (await rowOf(web, unknown, () => mark(id, partOf(context, 'done'), todos))).row
+      }
       return renderTodo(todo)
     },
   }),
