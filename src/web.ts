@@ -4,6 +4,7 @@ import { platformOf } from './agent/domain/conversation.ts'
 import type { DrivenType } from './agent/drive/session.ts'
 import type { Channel } from './agent/ports/channel.ts'
 import type { Clock } from './agent/ports/clock.ts'
+import type { Documents } from './agent/ports/documents.ts'
 import type { Log } from './agent/ports/log.ts'
 import type { Store } from './agent/ports/store.ts'
 import type { Wakeups } from './agent/ports/wakeups.ts'
@@ -29,6 +30,7 @@ interface Base {
   config: Config
   clock: Clock
   log: Log
+  documents: Documents
   redis: ReturnType<typeof connect>
   storage: Storage
   team: Team | null
@@ -42,7 +44,7 @@ interface Base {
 
 /** Null when this process does not serve the page. */
 export function webOf(
-  { config, clock, log, redis, storage, team, around, runTypes }: Base,
+  { config, clock, log, redis, storage, team, around, runTypes, documents }: Base,
   parts: {
     store: Store
     wakeups: Wakeups
@@ -65,6 +67,7 @@ export function webOf(
       clock,
       log,
       store: parts.store,
+      documents,
       drafts: draftsOf({ redis, storage, log }),
       news: createRedisNews({ connect: () => connect(storage.url, 'blocking'), log }),
       linkTo: (address) => traitsFrom(around.channels ?? [])(address.workspace).linkTo?.(address) ?? null,

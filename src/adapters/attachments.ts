@@ -1,5 +1,6 @@
-import { documentKindOf } from '../agent/domain/document.ts'
-import type { FileRef, InboundEvent } from '../agent/domain/event.ts'
+import { documentKindOf, hasReadableText, isImageType } from '../agent/domain/document.ts'
+import type { InboundEvent } from '../agent/domain/event.ts'
+import type { FileRef } from '../agent/domain/file-ref.ts'
 import type { Channel, Look } from '../agent/ports/channel.ts'
 import type { Documents } from '../agent/ports/documents.ts'
 import { type Texts, texts } from '../locales/texts.ts'
@@ -14,9 +15,6 @@ const mostCharacters = 20_000
 
 type FileWords = Texts['files']
 
-/** Kinds of images that models take. */
-const images = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
-
 /** Reads what is attached to a message, each file by itself; `download` answers null for one that cannot be had. */
 export function createAttachments(deps: {
   /** The platform's name, for people. */
@@ -28,8 +26,8 @@ export function createAttachments(deps: {
 }): NonNullable<Channel['attachments']> {
   async function read(event: InboundEvent, file: FileRef, words: FileWords, signal: AbortSignal, eye?: Look) {
     const { name, mimetype: type, size } = file
-    const look = images.includes(type) ? eye : undefined
-    if (look === undefined && !isReadable(name, type)) return words.unreadable(name, type)
+    const look = isImageType(type) ? eye : undefined
+    if (look === undefined && !hasReadableText(name, type)) return words.unreadable(name, type)
     if (size > deps.limits.bytes) return words.tooLarge(name, deps.limits.bytes / 1024 / 1024)
     const bytes = await deps.download(event, file, signal)
     if (bytes === null) return words.failed(name, deps.platform)
@@ -63,15 +61,6 @@ export function createAttachments(deps: {
     const read_ = files.slice(0, deps.limits.files).map((file) => read(event, file, words, signal, look))
     return (await Promise.all(read_)).join('\n\n')
   }
-}
-
-const textTypes = /^(?:text\/|application\/(?:json|xml|yaml|x-yaml|toml|csv|sql|javascript|typescript|x-sh|x-ndjson))/
-const textNames =
-  /\.(?:txt|md|markdown|csv|tsv|json|jsonl|ndjson|xml|ya?ml|toml|ini|log|html?|css|[cm]?[jt]sx?|py|rb|go|rs|java|c|h|cpp|sh|sql)$/i
-
-/** Whether a file of this kind can be read at all; asked before it is fetched. */
-function isReadable(name: string, type: string): boolean {
-  return documentKindOf(name, type) !== null || textTypes.test(type) || textNames.test(name)
 }
 
 /** The text of a file under its heading, fenced, and not more than a task can read. */

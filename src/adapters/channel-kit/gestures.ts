@@ -1,5 +1,6 @@
 import { assertNever } from '../../agent/domain/assert.ts'
-import type { FileRef, InboundEvent } from '../../agent/domain/event.ts'
+import type { InboundEvent } from '../../agent/domain/event.ts'
+import type { FileRef } from '../../agent/domain/file-ref.ts'
 import type { Author } from '../../agent/domain/message.ts'
 import type { Question } from '../../agent/domain/question.ts'
 import { parseObject } from '../../agent/model/json-text.ts'

@@ -1,6 +1,7 @@
 import { Routes } from 'discord.js'
 import { z } from 'zod'
-import type { FileRef, InboundEvent } from '../../agent/domain/event.ts'
+import type { InboundEvent } from '../../agent/domain/event.ts'
+import type { FileRef } from '../../agent/domain/file-ref.ts'
 import { createAttachments } from '../attachments.ts'
 import { createDownload } from '../channel-kit/download.ts'
 import type { Discord } from './context.ts'

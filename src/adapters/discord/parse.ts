@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { FileRef, InboundEvent } from '../../agent/domain/event.ts'
+import type { InboundEvent } from '../../agent/domain/event.ts'
+import type { FileRef } from '../../agent/domain/file-ref.ts'
 import { workspaceOf } from './deps.ts'
 import { isThread, type Place, Snowflake, types } from './directory.ts'
 import { limits, timeOf } from './limits.ts'

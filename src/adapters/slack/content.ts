@@ -1,4 +1,4 @@
-import type { FileRef } from '../../agent/domain/event.ts'
+import type { FileRef } from '../../agent/domain/file-ref.ts'
 import type { Scene, Slack } from './context.ts'
 import { limits } from './limits.ts'
 import { mentionsIn, readMessage } from './mrkdwn.ts'

@@ -2,9 +2,11 @@ import { once } from 'node:events'
 import { createAdaptorServer, type ServerType } from '@hono/node-server'
 import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { Delivery } from '../../agent/domain/delivery.ts'
+import { uploadIn, uploadLimits } from '../../agent/domain/file-ref.ts'
 import { deriveId } from '../../agent/domain/id.ts'
 import type { Channel, Intake, Sent } from '../../agent/ports/channel.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
+import { createAttachments } from '../attachments.ts'
 import { createBroadcaster } from './broadcaster.ts'
 import { createWeb } from './context.ts'
 import type { WebDeps } from './deps.ts'
@@ -14,6 +16,7 @@ import { isLoopback } from './guard.ts'
 import { limits } from './limits.ts'
 import { personBehind } from './operator.ts'
 import { createApp } from './server.ts'
+import { readUpload } from './uploads.ts'
 
 /**
  * Clew's own page and API as a channel like any other: what is sent is appended to the event log, from which every open
@@ -52,6 +55,7 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
     },
 
     ...createSender(deps),
+    ...attachmentsOf(deps),
 
     health() {
       return address === null ? { ok: false, detail: 'not listening' } : { ok: true, detail: address }
@@ -106,6 +110,19 @@ function createSender({ events, log }: WebDeps): Pick<Channel, 'send' | 'show' |
 }
 
 const placed = ({ id, address }: Conversation) => ({ conversationId: id, workspace: address.workspace })
+
+/** What people attach on the page was sent ahead of its message, and is kept beside it. */
+function attachmentsOf({ documents, store }: WebDeps): Pick<Channel, 'attachments'> {
+  if (documents === undefined) return {}
+  return {
+    attachments: createAttachments({
+      documents,
+      platform: 'Clew',
+      limits: uploadLimits,
+      download: (event, { url }) => readUpload(store.notes, event.workspace, uploadIn(url) ?? ''),
+    }),
+  }
+}
 
 /** Files are got over the API, and kept in no log of events. */
 function withoutFile({ body, ...delivery }: Delivery): Delivery {

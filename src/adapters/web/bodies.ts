@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { charactersIn, cleanText, cleanTexts } from '../../agent/domain/clean-text.ts'
+import { uploadId, uploadLimits } from '../../agent/domain/file-ref.ts'
 import { deriveId } from '../../agent/domain/id.ts'
 import type { Author } from '../../agent/domain/message.ts'
 import { planEditMost } from '../../agent/domain/plan-edit.ts'
@@ -21,7 +22,16 @@ const speaker = {
   timeZone: z.string().max(64).refine(isTimeZone, 'not an IANA time zone').optional(),
 }
 
-export const SayBody = z.strictObject({ text: z.string(), clientMessageId: clientId, ...speaker })
+export const SayBody = z.strictObject({
+  text: z.string(),
+  clientMessageId: clientId,
+  files: z
+    .array(z.strictObject({ id: z.string().regex(uploadId), name: z.string().max(uploadLimits.nameCharacters) }))
+    .max(uploadLimits.files)
+    .optional()
+    .meta({ description: 'Sent before by PUT /api/uploads/{id}; with one the text may be empty' }),
+  ...speaker,
+})
 export type SayBody = z.infer<typeof SayBody>
 
 /** With a text, the first message of a new conversation; without one, an empty conversation. */

@@ -5,6 +5,7 @@ import type { Connector, Connectors } from '../../agent/connectors.ts'
 import { type Address, directMessagesOf } from '../../agent/domain/conversation.ts'
 import type { UsageLimits } from '../../agent/domain/usage.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
+import type { Documents } from '../../agent/ports/documents.ts'
 import type { Draft } from '../../agent/ports/drafts.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Members } from '../../agent/ports/members.ts'
@@ -80,6 +81,8 @@ export interface WebDeps {
     Store,
     'conversations' | 'runs' | 'artifacts' | 'alarms' | 'calendar' | 'needs' | 'search' | 'usage' | 'backlog' | 'notes'
   >
+  /** Reads what people attach; without it, it is only named. */
+  documents?: Documents
   /** To-dos, schedules and what is remembered; without them their part of the API is not there. */
   work?: { todos: TodoDeps; schedules: ScheduleDeps; memory: MemoryDeps }
   /** What is kept of people, and the secret of who may ask for it; null: anyone on this machine, where the page has no token (S19). */

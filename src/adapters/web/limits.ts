@@ -6,6 +6,8 @@ export const limits = {
   lineCharacters: 4_000,
   /** Room for that text with every character written as an escape pair in JSON. */
   bodyBytes: 1024 * 1024,
+  /** How long a file is kept that somebody attached: as long as the images of tasks (C160). */
+  uploadKeptMs: 14 * 24 * 60 * 60 * 1000,
   titleCharacters: 200,
   /** What is typed to find threads; and how many of these are shown at a time. */
   searchCharacters: 300,

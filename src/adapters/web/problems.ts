@@ -10,6 +10,9 @@ const statuses = {
   unknown_fields: 400,
   unknown_choice: 400,
   body_too_large: 413,
+  file_too_large: 413,
+  unreadable_file: 415,
+  unknown_file: 409,
   wrong_content_type: 415,
   not_signed_in: 401,
   wrong_token: 401,
@@ -61,6 +64,8 @@ interface Details {
   bad_request: { field: string }
   unknown_fields: { fields: string }
   bad_host: { host: string }
+  unreadable_file: { name: string }
+  unknown_file: { name: string }
   run_type_not_allowed: { type: string }
   /** A line that was not understood; `text` says why and what would be. */
   unreadable: { text: string }
@@ -107,6 +112,9 @@ export function sentenceFor(problem: Problem, words: Texts): string {
       return errors.bad_request(problem.field)
     case 'unknown_fields':
       return errors.unknown_fields(problem.fields)
+    case 'unreadable_file':
+    case 'unknown_file':
+      return errors[problem.code](problem.name)
     case 'bad_host':
       return errors.bad_host(problem.host)
     case 'run_type_not_allowed':

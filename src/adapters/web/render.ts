@@ -4,6 +4,8 @@ import { addressesKnown } from '../../agent/domain/address.ts'
 import type { Artifact } from '../../agent/domain/artifact.ts'
 import { assertNever } from '../../agent/domain/assert.ts'
 import { groupOf, isArchived, isUnread, titleFrom } from '../../agent/domain/conversation.ts'
+import { isImageType } from '../../agent/domain/document.ts'
+import { uploadIn } from '../../agent/domain/file-ref.ts'
 import type { Message, Offer, Outcome } from '../../agent/domain/message.ts'
 import { progressOf } from '../../agent/domain/progress.ts'
 import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
@@ -162,14 +164,19 @@ function renderMessage(
   outcome: Outcome | null,
   { mayLink, run }: { mayLink: MayLink; run: RunView | undefined },
 ): Omit<MessageView, 'offers'> {
-  const { id, role, author, text, at, source, questionId } = message
+  const { id, role, author, text, at, source, questionId, files = [] } = message
   // People may link to whatever they like; what Clew writes may come from anywhere, also where somebody chose it (S2).
   const html = renderMarkdown(
     run === undefined ? text : besidePlan(text, run),
     role === 'user' && message.chosen !== true ? () => true : mayLink,
   )
   const runId = source.kind === 'run' ? source.refId : null
-  return { id, role, author, text, html, at, outcome, runId, questionId }
+  const attached = files.map(({ name, mimetype, url }) => ({
+    name,
+    image: isImageType(mimetype),
+    upload: uploadIn(url),
+  }))
+  return { id, role, author, text, html, at, outcome, runId, questionId, files: attached }
 }
 
 function renderQuestion(question: Question, mayLink: MayLink): QuestionView {

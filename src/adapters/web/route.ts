@@ -6,7 +6,7 @@ import type { App, Web } from './context.ts'
 import { type Description, described } from './openapi.ts'
 import { refuse } from './problems.ts'
 
-type Method = 'get' | 'post' | 'patch' | 'delete'
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /** A route that is not in the app yet. */
 export type Route<W extends Web = Web> = (app: App, web: W) => void

@@ -1,5 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { uploadLimits } from '../../agent/domain/file-ref.ts'
 import type { Member } from '../../agent/ports/members.ts'
 import type { Web } from './context.ts'
 import type { WebDeps } from './deps.ts'
@@ -24,6 +25,7 @@ import { setupRoutes } from './routes/setup.ts'
 import { addSignInRoutes, sessionRoute } from './routes/sign-in.ts'
 import { todoRoutes } from './routes/todos.ts'
 import { upkeepRoutes } from './routes/upkeep.ts'
+import { uploadRoutes } from './routes/uploads.ts'
 import { createSessions } from './sessions.ts'
 import type { Caller } from './viewer.ts'
 
@@ -40,12 +42,15 @@ export function createApp(web: Web): Hono {
     app.all(path, bodyLimit({ maxSize: limits.bodyBytes }), (c) => answer(c.req.raw))
 
   app.use(safeHeaders, ownHost(token), sameSite)
-  app.use(bodyLimit({ maxSize: limits.bodyBytes, onError: () => refuse({ code: 'body_too_large' }) }))
+  const small = bodyLimit({ maxSize: limits.bodyBytes, onError: () => refuse({ code: 'body_too_large' }) })
+  const file = bodyLimit({ maxSize: uploadLimits.bytes, onError: () => refuse({ code: 'file_too_large' }) })
+  app.use((c, next) => (c.req.path.startsWith('/api/uploads/') ? file : small)(c, next))
   app.use(knownCaller(web, door))
 
   addOperationRoutes(app, web)
   for (const add of healthRoutes) add(app, { ...web, door })
-  for (const add of [...conversationRoutes, ...arrangeRoutes, needsRoute, questionRoute, sessionRoute]) add(app, web)
+  for (const add of [...conversationRoutes, ...arrangeRoutes, ...uploadRoutes, needsRoute, questionRoute, sessionRoute])
+    add(app, web)
   for (const add of runRoutes) add(app, web)
   for (const add of [...feedbackRoutes, ...privacyRoutes(web.deps), ...setupRoutes(web.deps)]) add(app, web)
   const { work, upkeep } = web.deps

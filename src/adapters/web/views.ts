@@ -47,6 +47,9 @@ export const MessageView = named('Message', {
   outcome: Outcome.nullable().describe('What became of a message of a person'),
   runId: z.string().nullable(),
   questionId: z.string().nullable().describe('The question that this message asks'),
+  files: z
+    .array(z.object({ name: z.string(), image: z.boolean(), upload: z.string().nullable() }))
+    .describe('What was attached; `upload`: it is at /api/uploads/{upload} for 14 days'),
   offers: z.array(Offer).describe('Commands that it offers as buttons; none once one of them was given'),
 })
 export type MessageView = z.infer<typeof MessageView>

@@ -39,3 +39,15 @@ export function documentKindOf(name: string, type: string): Exclude<DocumentKind
     fileKinds.find((one) => named.endsWith(one.ending))
   return is?.kind ?? null
 }
+
+/** Kinds of images that models take. */
+const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+export const isImageType = (type: string): boolean => imageTypes.includes(type)
+
+const textTypes = /^(?:text\/|application\/(?:json|xml|yaml|x-yaml|toml|csv|sql|javascript|typescript|x-sh|x-ndjson))/
+const textNames =
+  /\.(?:txt|md|markdown|csv|tsv|json|jsonl|ndjson|xml|ya?ml|toml|ini|log|html?|css|[cm]?[jt]sx?|py|rb|go|rs|java|c|h|cpp|sh|sql)$/i
+
+/** Whether a file of this kind has text that can be read. */
+export const hasReadableText = (name: string, type: string): boolean =>
+  documentKindOf(name, type) !== null || textTypes.test(type) || textNames.test(name)

@@ -1,18 +1,8 @@
 import { z } from 'zod'
+import { FileRef } from './file-ref.ts'
 import { deriveId } from './id.ts'
 import { Author } from './message.ts'
 import { PlanEdit } from './plan-edit.ts'
-
-/** Something attached to a message, as its platform names it. */
-export const FileRef = z.object({
-  name: z.string(),
-  mimetype: z.string(),
-  /** In bytes, as the platform says. */
-  size: z.number(),
-  /** Where the platform has it; only its adapter can fetch it. */
-  url: z.string(),
-})
-export type FileRef = z.infer<typeof FileRef>
 
 /** What an adapter makes of a platform's payload. Nothing platform-specific is left in it (R143). */
 export const InboundEvent = z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FileRef } from './file-ref.ts'
 import { deriveId } from './id.ts'
 
 export const Author = z.object({ id: z.string(), name: z.string() })
@@ -39,6 +40,8 @@ export const Message = z.object({
   /** The question that this message asks, or null. Channels show it as a card with choices. */
   questionId: z.string().nullable(),
   offers: z.array(Offer).optional(),
+  /** What a person attached to it. */
+  files: z.array(FileRef).optional(),
   /** A choice that was pressed: Clew's words, not the person's. */
   chosen: z.boolean().optional(),
   /** Addresses in it that a search or a page of its task brought up (S21). */
@@ -62,7 +65,15 @@ export function assistantMessage(
 }
 
 /** What a person said, named after the inbox entry that brought it. */
-export function personMessage(entryId: string, author: Author, text: string, at: number): Message {
+export function personMessage(
+  entryId: string,
+  author: Author,
+  text: string,
+  at: number,
+  files?: readonly FileRef[],
+): Message {
   const id = deriveId('m', 'event', entryId)
-  return { version: 1, id, role: 'user', author, text, at, source: { kind: 'event', refId: entryId }, questionId: null }
+  const source = { kind: 'event' as const, refId: entryId }
+  const said = { version: 1 as const, id, role: 'user' as const, author, text, at, source, questionId: null }
+  return files === undefined ? said : { ...said, files: [...files] }
 }

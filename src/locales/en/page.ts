@@ -309,6 +309,10 @@ export const page = {
     working: 'Add something while Clew works…',
     asked: 'Answer here, or above…',
     paused: 'Say what should change…',
+    attach: 'Attach files',
+    attached: 'Attached files',
+    detach: (name: string) => `Remove ${name}`,
+    tooManyFiles: (most: number) => `At most ${most} files go with one message.`,
     hint: 'Enter sends, Shift + Enter starts a new line',
     tooLong: (limit: number, over: number) =>
       `Too long by ${over}: a message may have ${limit.toLocaleString('en')} characters.`,
@@ -448,6 +452,10 @@ export const page = {
       `“${host}” in the Host header is neither a name nor an address. Use the address that Clew printed when it started.`,
     unknown_choice: 'That is not one of the choices; send your own words as "text".',
     body_too_large: 'The request is too large: at most 1 MB is taken.',
+    file_too_large: 'A file may have at most 5 MB.',
+    unreadable_file: (name: string) =>
+      `Clew cannot read “${name}”. It reads text, PDF, Word (.docx), Excel (.xlsx) and pictures (PNG, JPEG, GIF, WebP).`,
+    unknown_file: (name: string) => `“${name}” is not here any more. Attach it again.`,
     wrong_content_type: 'The body must be sent as application/json.',
     not_signed_in: 'Sign in first, or send the token as "Authorization: Bearer …".',
     wrong_token: 'That is not the token.',

@@ -1,10 +1,11 @@
 import { Address } from '../../agent/domain/conversation.ts'
 import { ownerOf } from '../../agent/domain/memory.ts'
+import { Message } from '../../agent/domain/message.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Conversations } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
-import { encode, readOne } from './codec.ts'
-import { keysOf } from './keys.ts'
+import { encode, readGood, readOne } from './codec.ts'
+import { keysOf, uploadKeys } from './keys.ts'
 import { look, number, strings, together } from './look.ts'
 import { forgetConversation } from './retention.ts'
 import { reindex, wordsFrom } from './words.ts'
@@ -46,12 +47,15 @@ export function createArrangements(
       return there === 0 ? null : { messages: said, runs: made, files: kept, facts }
     },
     async remove(workspace, id) {
-      const { conversations, events, aside } = keysOf(workspace)
+      const { conversations, events, aside, conversation } = keysOf(workspace)
       if ((await redis.zscore(conversations, id)) === null) return 'unknown'
       // What pages were told of it: they fetch anew.
       await redis.xtrim(events, 'MAXLEN', 0)
       const all = { client, workspace, before: Number.MAX_SAFE_INTEGER, now: clock.now() }
+      const said = readGood(Message, await redis.lrange(conversation(id).messages, 0, -1))
       if (!(await forgetConversation(all, id))) return 'busy'
+      const attached = uploadKeys(workspace, said)
+      if (attached.length > 0) await redis.del(...attached)
       const given = (await redis.zrange(aside, '0', '-1')).filter((row) => row.includes(id))
       if (given.length > 0) await redis.zrem(aside, ...given)
       return 'removed'

@@ -83,7 +83,7 @@ function acceptance(conversationId: string, entry: InboxEntry, opening: Opening 
   const { at, channel, thread, content } = event
   const author = { id: event.author.id, name: event.author.name }
   const receipt: Receipt = { entryId: entry.id, messageId: entry.messageId, conversationId }
-  const said = content.kind === 'message' ? [personMessage(entry.id, author, content.text, at)] : []
+  const said = content.kind === 'message' ? [personMessage(entry.id, author, content.text, at, content.files)] : []
   const keys = keysOf(event.workspace)
   const { row, inbox, messages, out, words } = keys.conversation(conversationId)
   return {
@@ -103,6 +103,7 @@ function acceptance(conversationId: string, entry: InboxEntry, opening: Opening 
 
 function openedBy(event: InboundEvent, id: string, opening: Opening): Conversation {
   const { workspace, channel, thread, at, content, locale = opening.locale, timeZone = opening.timeZone } = event
-  const title = content.kind === 'message' ? titleFrom(content.text) : ''
+  // A file that is sent without words gives its thread its name.
+  const title = content.kind === 'message' ? titleFrom(content.text.trim() || (content.files?.[0]?.name ?? '')) : ''
   return newConversation({ id, address: { workspace, channel, thread }, title, at, lastReadAt: at, locale, timeZone })
 }

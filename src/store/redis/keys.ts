@@ -1,4 +1,6 @@
 import { assertNever } from '../../agent/domain/assert.ts'
+import { uploadIn, uploadNotes } from '../../agent/domain/file-ref.ts'
+import type { Message } from '../../agent/domain/message.ts'
 import { growing } from '../../agent/domain/task.ts'
 import type { Item } from '../../agent/ports/wakeups.ts'
 
@@ -72,6 +74,12 @@ const shownKeys = (base: string) => ({
 })
 
 export const noteKey = (workspace: string, name: string): string => `${keysOf(workspace).base}note:${name}`
+
+/** Where the files lie that people attached to messages on Clew's own page. */
+export const uploadKeys = (workspace: string, messages: readonly Message[]): string[] =>
+  messages
+    .flatMap(({ files = [] }) => files.flatMap(({ url }) => uploadIn(url) ?? []))
+    .flatMap((id) => Object.values(uploadNotes(id)).map((name) => noteKey(workspace, name)))
 
 function conversationKeys(row: string) {
   return {

@@ -6,7 +6,7 @@ import { type Author, Message } from '../../agent/domain/message.ts'
 import { Overheard } from '../../agent/domain/overheard.ts'
 import { withoutPerson } from '../../agent/domain/privacy.ts'
 import { encode, readFields, readGood, readOne } from './codec.ts'
-import { keysOf } from './keys.ts'
+import { keysOf, uploadKeys } from './keys.ts'
 import { fields, hash, list, look, strings, together } from './look.ts'
 import type { Edit, Found, Search } from './privacy-search.ts'
 import { AskedQuestion } from './states.ts'
@@ -152,9 +152,16 @@ function saidIn({ workspace, person }: Search, { id, messages, heard, answered }
   ]
   return [
     ...messages.flatMap((one): Found[] => {
-      const { author, at, text } = one.is
+      const { author, at, text, files = [] } = one.is
       if (author?.id !== person) return []
-      return [{ kept: { kind: 'message', at, conversationId: id, text }, edits: edit('list', places.messages, one) }]
+      const kept = {
+        kind: 'message',
+        at,
+        conversationId: id,
+        text: [text, ...files.map(({ name }) => name)].join('\n'),
+      } as const
+      const gone = uploadKeys(workspace, [one.is]).map((key): Edit => ({ kind: 'all', key }))
+      return [{ kept, edits: [...edit('list', places.messages, one), ...gone] }]
     }),
     ...heard.flatMap((one): Found[] => {
       const { author, at, text, files = [] } = one.is

@@ -30,6 +30,8 @@ describe('the description of the API', () => {
       'post /api/conversations/{id}/messages',
       'post /api/conversations/{id}/read',
       'get /api/conversations/{id}/contents',
+      'put /api/uploads/{id}',
+      'get /api/uploads/{id}',
       'get /api/needs-you',
       'post /api/questions/{id}/answer',
       'get /api/session',

@@ -21,6 +21,7 @@ describe('what a browser has not sent yet', () => {
         posted.push((body as { clientMessageId: string }).clientMessageId)
         return reply()
       },
+      upload: async () => ({ kind: 'ok', value: null }),
       changed: () => undefined,
       sent: () => undefined,
       refused: (item) => refused.push(item.id),

@@ -13,6 +13,7 @@ const said = (id: string, at: number, more: Partial<MessageView> = {}): MessageV
   text: id,
   html: `<p>${id}</p>`,
   offers: [],
+  files: [],
   at,
   outcome: null,
   runId: null,

@@ -148,6 +148,8 @@ const table: Record<string, Row> = {
   'get /api/conversations/{id}': thing(conversation(), 200),
   'get /api/conversations/{id}/contents': thing(conversation('/contents'), 403, 200),
   'get /api/conversations/{id}/files/{name}': thing(conversation('/files/nothing.txt'), 404),
+  'put /api/uploads/{id}': own(`/api/uploads/${'a'.repeat(32)}?name=a.json`, 200, {}),
+  'get /api/uploads/{id}': thing(at(`/api/uploads/${'b'.repeat(32)}`), 404),
   'post /api/conversations/{id}/read': thing(conversation('/read'), 200),
   'patch /api/conversations/{id}': thing(conversation(), 403, 200, { pinned: true }),
   'get /api/runs/{id}': thing(run(), 200),

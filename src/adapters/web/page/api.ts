@@ -10,28 +10,49 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 export interface Api {
   ask<T>(method: Method, path: string, body?: object): Promise<Answer<T>>
+  /** Sends a file ahead of its message. */
+  upload(id: string, file: File): Promise<Answer<unknown>>
   /** Null: nobody answers. An unhealthy report is a report too. */
   health(): Promise<WebHealth | null>
 }
 
+/** For the largest file over a slow line. */
+const uploadMs = 300_000
+
 /** The API over `fetch`. `language` is asked for each time, so that refusals come in the language of the page. */
 export function createApi(language: () => string): Api {
-  const send = (path: string, init: RequestInit = {}) => fetch(path, { ...init, signal: AbortSignal.timeout(15_000) })
+  const send = (path: string, init: RequestInit = {}, ms = 15_000) =>
+    fetch(path, { ...init, signal: AbortSignal.timeout(ms) })
+
+  async function answerOf<T>(sent: () => Promise<Response>): Promise<Answer<T>> {
+    try {
+      const response = await sent()
+      const value = await response.json()
+      if (response.ok) return { kind: 'ok', value }
+      const { code, message } = value.error
+      // The token changed or the cookie ran out: the document shows the way in.
+      if (response.status === 401) location.reload()
+      if (response.status >= 500) return { kind: 'away', cause: 'store' }
+      return { kind: 'refused', code, message }
+    } catch {
+      return { kind: 'away', cause: 'network' }
+    }
+  }
+  const headers = (type: string | undefined) => ({
+    'accept-language': language(),
+    ...(type === undefined ? {} : { 'content-type': type }),
+  })
+
   return {
-    async ask(method, path, body) {
-      try {
-        const headers = { 'accept-language': language(), ...(body ? { 'content-type': 'application/json' } : {}) }
-        const response = await send(path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
-        const value = await response.json()
-        if (response.ok) return { kind: 'ok', value }
-        const { code, message } = value.error
-        // The token changed or the cookie ran out: the document shows the way in.
-        if (response.status === 401) location.reload()
-        if (response.status >= 500) return { kind: 'away', cause: 'store' }
-        return { kind: 'refused', code, message }
-      } catch {
-        return { kind: 'away', cause: 'network' }
-      }
+    ask(method, path, body) {
+      const type = body === undefined ? undefined : 'application/json'
+      const sent = { method, headers: headers(type), ...(body ? { body: JSON.stringify(body) } : {}) }
+      return answerOf(() => send(path, sent))
+    },
+    upload(id, file) {
+      const type = file.type || 'application/octet-stream'
+      const path = `/api/uploads/${id}?name=${encodeURIComponent(file.name)}`
+      return answerOf(() => send(path, { method: 'PUT', headers: headers(type), body: file }, uploadMs))
     },
     async health() {
       try {

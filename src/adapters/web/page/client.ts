@@ -2,12 +2,13 @@ import { assertNever } from '../../../agent/domain/assert.ts'
 import type { ProgressView } from '../../../agent/domain/progress.ts'
 import type { NeedView } from '../views.ts'
 import { createApi } from './api.ts'
+import { type Attached, sendAhead } from './attached.ts'
 import { keep, newId } from './browser-storage.ts'
 import { fetchList, fetchNeeds, fetchView, newestOf, noteConnection, release, type Session } from './fetches.ts'
-import { keepLanguage, type Language, vocabularies } from './language.ts'
+import { keepLanguage, type Language } from './language.ts'
 import { createOutbox, type Unsent } from './outbox.ts'
 import { hashOf, queryOf, type Route, routeOf } from './route.ts'
-import { firstState, pressName, type State } from './state.ts'
+import { firstState, pressName, type State, senderOf } from './state.ts'
 import { createStore } from './store.ts'
 import { listen, type Told } from './stream.ts'
 import { ownTime } from './time.ts'
@@ -28,6 +29,7 @@ export function createClient() {
   const api = createApi(() => store.get().language)
   const outbox = createOutbox({
     post: (path, body) => api.ask('POST', path, body),
+    upload: ({ id }) => sendAhead(api, id),
     changed: (unsent) => set({ unsent }),
     away: (cause) => noteConnection(session, { kind: 'away', cause }),
     sent: (item, conversationId) => arrived(session, item, conversationId),
@@ -53,7 +55,8 @@ export function createClient() {
   return {
     store,
     api,
-    say: (conversationId: string | null, text: string) => say(session, conversationId, text),
+    say: (conversationId: string | null, text: string, files: readonly Attached[] = []) =>
+      say(session, conversationId, text, files),
     answer: (questionId: string, given: Given, place = placeOf(store.get())) =>
       answer(session, questionId, given, place),
     ...presses(session),
@@ -95,20 +98,19 @@ function start(session: Session): void {
   listen(store.get().person.id, (told) => hear(session, told))
 }
 
-/** Who asks, in what language and zone. The name is the one that others see; until one is given, the word for it in this person's language. */
-function senderOf({ person, language }: State) {
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-  const author = { id: person.id, name: person.name || vocabularies[language].you }
-  return { author, locale: language, timeZone }
-}
-
 /* What people do. */
 
-function say({ store, outbox }: Session, conversationId: string | null, text: string): void {
+function say(
+  { store, outbox }: Session,
+  conversationId: string | null,
+  text: string,
+  files: readonly Attached[],
+): void {
   const id = newId()
   const path = conversationId === null ? '/api/conversations' : `/api/conversations/${conversationId}/messages`
-  const body = { text, clientMessageId: id, ...senderOf(store.get()) }
-  outbox.add({ id, kind: 'message', conversationId, questionId: null, path, body, text })
+  const attached = files.length === 0 ? {} : { files }
+  const body = { text, clientMessageId: id, ...attached, ...senderOf(store.get()) }
+  outbox.add({ id, kind: 'message', conversationId, questionId: null, path, body, text, ...attached })
 }
 
 type Given = { choice: string; edited?: string } | { text: string }

@@ -1,25 +1,42 @@
+import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { type Attached, attach, forgetFiles } from './attached.ts'
 import { keep, recall } from './browser-storage.ts'
 import { usePage } from './context.ts'
-import { send as sendIcon } from './icons.tsx'
+import { IconButton } from './controls.tsx'
+import { clip, cross, send as sendIcon } from './icons.tsx'
 
 /** As the API takes it; counted in characters, not in UTF-16 units. */
 const limit = 40_000
 
-/** The box with what people have begun to write, which is kept in the browser under `draft` until it is sent. */
+/** The box with what people have begun to write and attached, which is kept in the browser under `draft` until it is sent. */
 function useDraft(draft: string) {
-  const { client, state } = usePage()
+  const { client, state, words } = usePage()
   const { suggestion } = state
   const box = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState(() => recall(`draft.${draft}`) ?? '')
+  const [files, setFiles] = useState<readonly Attached[]>(() => JSON.parse(recall(`files.${draft}`) ?? '[]'))
+  const [problem, setProblem] = useState<string | null>(null)
   const write = (next: string): void => {
     setText(next)
     keep(`draft.${draft}`, next)
+  }
+  const hold = (next: readonly Attached[]): void => {
+    setFiles(next)
+    setProblem(null)
+    keep(`files.${draft}`, next.length === 0 ? '' : JSON.stringify(next))
+  }
+  const add = (list: FileList | null | undefined): void => {
+    const { taken, problem } = attach([...(list ?? [])], files.length, words)
+    hold([...files, ...taken])
+    setProblem(problem)
+    box.current?.focus()
   }
   useEffect(() => {
     if (suggestion?.draft !== draft) return
     client.suggest(null)
     write(suggestion.text)
+    hold([...files, ...(suggestion.files ?? [])])
     box.current?.focus()
   }, [suggestion])
   useEffect(() => {
@@ -27,7 +44,7 @@ function useDraft(draft: string) {
     if (matchMedia('(pointer: fine)').matches) box.current?.focus({ preventScroll: true })
   }, [draft])
   useLayoutEffect(() => grow(box.current), [text])
-  return { box, text, write }
+  return { box, text, write, files, hold, add, problem }
 }
 
 /** Where people write. */
@@ -35,58 +52,159 @@ export function Composer(props: {
   /** Names the draft: one a thread. */
   draft: string
   placeholder: string
-  send: (text: string) => void
+  send: (text: string, files: readonly Attached[]) => void
 }) {
   const { words } = usePage()
-  const { box, text, write } = useDraft(props.draft)
+  const { box, text, write, files, hold, add, problem } = useDraft(props.draft)
+  const isOver = useDrop(add)
   const over = text.length <= limit ? 0 : Math.max(0, Array.from(text).length - limit)
+  const isReady = (text.trim() !== '' || files.length > 0) && over === 0
   const send = (event: Event): void => {
     event.preventDefault()
-    if (text.trim() === '' || over > 0) return
-    props.send(text)
+    if (!isReady) return
+    props.send(text, files)
     write('')
+    hold([])
     box.current?.focus()
   }
+  const detach = (file: Attached): void => {
+    hold(files.filter(({ id }) => id !== file.id))
+    forgetFiles([file])
+    box.current?.focus()
+  }
+  return (
+    <form class="composer" onSubmit={send}>
+      <div class="card" data-drop={isOver ? '' : undefined}>
+        {files.length > 0 && <AttachedFiles files={files} detach={detach} />}
+        <div class="writing">
+          <AttachButton add={add} />
+          <Box box={box} text={text} write={write} send={send} add={add} placeholder={props.placeholder} />
+          <button
+            type="submit"
+            class="primary square"
+            disabled={!isReady}
+            aria-label={words.actions.send}
+            title={words.actions.send}
+          >
+            {sendIcon()}
+          </button>
+        </div>
+      </div>
+      <Hint problem={over > 0 ? words.composer.tooLong(limit, over) : problem} />
+    </form>
+  )
+}
+
+function Box(props: {
+  box: RefObject<HTMLTextAreaElement | null>
+  text: string
+  placeholder: string
+  write: (text: string) => void
+  send: (event: Event) => void
+  add: (files: FileList) => void
+}) {
+  const { box, text, placeholder, write, send, add } = props
+  const { composer } = usePage().words
   const onKey = (event: KeyboardEvent): void => {
     // Enter that picks a word of an input method belongs to the input method.
     if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229) send(event)
     if (event.key === 'Escape') box.current?.blur()
   }
+  const onPaste = (event: ClipboardEvent): void => {
+    const { files = null, types = [] } = event.clipboardData ?? {}
+    // What is copied out of a document comes as a picture of itself, too: its words are meant.
+    if (!files?.length || types.includes('text/plain')) return
+    event.preventDefault()
+    add(files)
+  }
   return (
-    <form class="composer" onSubmit={send}>
-      <div class="card">
-        <textarea
-          ref={box}
-          rows={1}
-          value={text}
-          placeholder={props.placeholder}
-          aria-label={words.composer.label}
-          aria-describedby="composer-hint"
-          enterkeyhint="send"
-          onInput={(event) => write(event.currentTarget.value)}
-          onKeyDown={onKey}
-        />
-        <button
-          type="submit"
-          class="primary square"
-          disabled={text.trim() === '' || over > 0}
-          aria-label={words.actions.send}
-          title={words.actions.send}
-        >
-          {sendIcon()}
-        </button>
-      </div>
-      <Hint over={over} />
-    </form>
+    <textarea
+      ref={box}
+      rows={1}
+      value={text}
+      placeholder={placeholder}
+      aria-label={composer.label}
+      aria-describedby="composer-hint"
+      enterkeyhint="send"
+      onInput={(event) => write(event.currentTarget.value)}
+      onKeyDown={onKey}
+      onPaste={onPaste}
+    />
   )
 }
 
-/** How to send; of a text that is too long, by how many characters it is. */
-function Hint({ over }: { over: number }) {
+function AttachButton({ add }: { add: (files: FileList | null) => void }) {
+  const { composer } = usePage().words
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          add(event.currentTarget.files)
+          event.currentTarget.value = ''
+        }}
+      />
+      <IconButton icon={clip()} label={composer.attach} press={() => input.current?.click()} />
+    </>
+  )
+}
+
+function AttachedFiles({ files, detach }: { files: readonly Attached[]; detach: (file: Attached) => void }) {
   const { composer } = usePage().words
   return (
-    <p id="composer-hint" class={over > 0 ? 'hint problem' : 'hint'} role={over > 0 ? 'alert' : undefined}>
-      {over > 0 ? composer.tooLong(limit, over) : composer.hint}
+    <ul class="attached row small" aria-label={composer.attached}>
+      {files.map((file) => (
+        <li key={file.id} class="file">
+          <span dir="auto">{file.name}</span>
+          <IconButton icon={cross()} label={composer.detach(file.name)} press={() => detach(file)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A file that is dropped anywhere on the page belongs to the message. */
+function useDrop(add: (files: FileList) => void): boolean {
+  const [isOver, setOver] = useState(false)
+  const take = useRef(add)
+  take.current = add
+  useEffect(() => {
+    const leave = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setOver(false)
+    }
+    const drag = (event: DragEvent): void => {
+      if (!event.dataTransfer?.types.includes('Files')) return
+      event.preventDefault()
+      setOver(event.type === 'dragover')
+      if (event.type === 'drop') take.current(event.dataTransfer.files)
+    }
+    const heard = [
+      ['dragover', drag],
+      ['drop', drag],
+      ['dragleave', leave],
+    ] as const
+    for (const [name, listener] of heard) addEventListener(name, listener)
+    return () => {
+      for (const [name, listener] of heard) removeEventListener(name, listener)
+    }
+  }, [])
+  return isOver
+}
+
+/** How to send; or what is wrong. */
+function Hint({ problem }: { problem: string | null }) {
+  const { composer } = usePage().words
+  return (
+    <p
+      id="composer-hint"
+      class={problem === null ? 'hint' : 'hint problem'}
+      role={problem === null ? undefined : 'alert'}
+    >
+      {problem ?? composer.hint}
     </p>
   )
 }

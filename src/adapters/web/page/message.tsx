@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { MessageView } from '../views.ts'
+import { forgetFiles } from './attached.ts'
 import { usePage } from './context.ts'
 import { clew } from './icons.tsx'
 import type { Words } from './language.ts'
 import { useLinkTo } from './linked.ts'
 import type { Unsent } from './outbox.ts'
+import { queryOf } from './route.ts'
 import type { State } from './state.ts'
 import { clockTime, fullTime, ownTimes } from './time.ts'
 
@@ -21,6 +23,7 @@ export function Message(props: { message: MessageView; follows: boolean; report:
     return (
       <Said name={name} author={message.author} at={message.at} follows={follows} link={link} data-message={message.id}>
         <div class="text" dir="auto" dangerouslySetInnerHTML={{ __html: ownTimes(message.html, language) }} />
+        {message.files.length > 0 && <Files files={message.files} />}
         {message.offers.length > 0 && <Offers offers={message.offers} />}
         {report !== null && <Opinion runId={report} />}
         {receipt !== null && (
@@ -45,6 +48,31 @@ export function DraftMessage({ draft }: { draft: NonNullable<State['draft']> }) 
         dangerouslySetInnerHTML={{ __html: ownTimes(draft.html, state.language) }}
       />
     </Said>
+  )
+}
+
+/** What is attached to a message: pictures, and what to get; of other platforms, and later on, the names alone (C242). */
+function Files({ files }: { files: MessageView['files'] }) {
+  const { route } = usePage().state
+  const query = queryOf(route.view === 'thread' ? route.workspace : undefined)
+  return (
+    <ul class="attached row small">
+      {files.map(({ name, image, upload }, at) => (
+        <li key={upload ?? at}>
+          {upload === null ? (
+            <span dir="auto">{name}</span>
+          ) : (
+            <a
+              href={`/api/uploads/${upload}${query}`}
+              {...(image ? { target: '_blank' } : { download: name })}
+              dir="auto"
+            >
+              {image ? <img src={`/api/uploads/${upload}${query}`} alt={name} loading="lazy" /> : name}
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -114,8 +142,12 @@ export function UnsentMessage({ unsent }: { unsent: Unsent }) {
     rejected: receipts.rejected,
   }
   const edit = (): void => {
-    client.suggest({ draft: unsent.conversationId ?? 'new', text: unsent.text })
+    client.suggest({ draft: unsent.conversationId ?? 'new', text: unsent.text, files: unsent.files ?? [] })
     client.discard(unsent.id)
+  }
+  const discard = (): void => {
+    client.discard(unsent.id)
+    forgetFiles(unsent.files ?? [])
   }
   const { author } = client.sender()
   return (
@@ -123,6 +155,7 @@ export function UnsentMessage({ unsent }: { unsent: Unsent }) {
       <div class="text plain" dir="auto">
         {unsent.text}
       </div>
+      {unsent.files && <Files files={unsent.files.map(({ name }) => ({ name, image: false, upload: null }))} />}
       <p class={unsent.state === 'rejected' ? 'receipt hint problem' : 'receipt hint'} role="status">
         {line[unsent.state]}
         {unsent.problem !== null && words.colon + unsent.problem}
@@ -132,7 +165,7 @@ export function UnsentMessage({ unsent }: { unsent: Unsent }) {
           <button type="button" onClick={edit}>
             {actions.edit}
           </button>
-          <button type="button" class="quiet" onClick={() => client.discard(unsent.id)}>
+          <button type="button" class="quiet" onClick={discard}>
             {actions.discard}
           </button>
         </div>

@@ -1,5 +1,6 @@
 import { assertNever } from '../../../agent/domain/assert.ts'
 import type { Answer } from './api.ts'
+import { type Attached, forgetFiles } from './attached.ts'
 import { keep, recall } from './browser-storage.ts'
 import { createRetry } from './timers.ts'
 
@@ -16,6 +17,8 @@ export interface Unsent {
   path: string
   body: Record<string, unknown>
   text: string
+  /** Attached to it; they go ahead of it (C242). */
+  files?: readonly Attached[]
   at: number
   state: 'sending' | 'retrying' | 'rejected' | 'sent'
   /** Why it was rejected, in words. */
@@ -28,6 +31,8 @@ export type Outbox = ReturnType<typeof createOutbox>
 
 export function createOutbox(deps: {
   post(path: string, body: object): Promise<Answer<{ id: string; messageId?: string | null }>>
+  /** Sends a file ahead; one that this browser keeps no more may have arrived before. */
+  upload(file: Attached): Promise<Answer<unknown>>
   changed(items: readonly Unsent[]): void
   sent(item: Unsent, conversationId: string): void
   refused(item: Unsent, message: string): void
@@ -53,7 +58,7 @@ export function createOutbox(deps: {
   }
 
   async function sendOne(item: Unsent): Promise<boolean> {
-    const answer = await deps.post(item.path, item.body)
+    const answer = await post(deps, item)
     switch (answer.kind) {
       case 'ok':
         kept.patch(item.id, { state: 'sent', messageId: answer.value.messageId ?? null })
@@ -82,6 +87,20 @@ export function createOutbox(deps: {
     /** Tries now instead of later. */
     flush: () => void flush(),
   }
+}
+
+/** A message after its files. */
+async function post(
+  deps: Pick<Parameters<typeof createOutbox>[0], 'post' | 'upload'>,
+  { path, body, files = [] }: Unsent,
+): ReturnType<typeof deps.post> {
+  for (const file of files) {
+    const answer = await deps.upload(file)
+    if (answer.kind !== 'ok') return answer
+  }
+  const said = await deps.post(path, body)
+  if (said.kind === 'ok') forgetFiles(files)
+  return said
 }
 
 /** The items, kept in the browser at every change. */

@@ -67,7 +67,7 @@ export function Start() {
           )}
         </div>
       </div>
-      <Composer draft="new" placeholder={words.composer.first} send={(text) => client.say(null, text)} />
+      <Composer draft="new" placeholder={words.composer.first} send={(text, files) => client.say(null, text, files)} />
     </section>
   )
 }

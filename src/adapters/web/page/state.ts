@@ -1,8 +1,9 @@
 import type { ProgressView } from '../../../agent/domain/progress.ts'
 import type { WebHealth } from '../deps.ts'
 import type { ConversationLine, ConversationView, NeedView } from '../views.ts'
+import type { Attached } from './attached.ts'
 import { keep, newId, recall } from './browser-storage.ts'
-import { firstLanguage, type Language } from './language.ts'
+import { firstLanguage, type Language, vocabularies } from './language.ts'
 import type { Unsent } from './outbox.ts'
 import { type Route, routeOf } from './route.ts'
 import { signedIn } from './signed-in.ts'
@@ -36,7 +37,7 @@ export interface State {
   health: WebHealth | null
   notes: readonly Note[]
   /** A text for the box of a thread (or of a new one), which takes it out of here. */
-  suggestion: { draft: string; text: string } | null
+  suggestion: { draft: string; text: string; files?: readonly Attached[] } | null
   /** Runs, and what else waits, that a button was pressed for and that have not changed since. */
   pressed: Readonly<Record<string, string>>
 }
@@ -68,6 +69,13 @@ function whoIsHere(): { id: string; name: string } {
   const id = recall('person') ?? newId()
   keep('person', id)
   return { id, name: recall('name') ?? '' }
+}
+
+/** Who asks, in what language and zone. The name is the one that others see; until one is given, the word for it in this person's language. */
+export function senderOf({ person, language }: State) {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  const author = { id: person.id, name: person.name || vocabularies[language].you }
+  return { author, locale: language, timeZone }
 }
 
 /** What waits, by a name for `pressed`; its own name tells it apart in its workspace alone. */

@@ -70,7 +70,12 @@ export function Thread({ id }: { id: string }) {
           )}
         </p>
       ) : (
-        <Composer key={id} draft={id} placeholder={placeholderOf(view, words)} send={(text) => client.say(id, text)} />
+        <Composer
+          key={id}
+          draft={id}
+          placeholder={placeholderOf(view, words)}
+          send={(text, files) => client.say(id, text, files)}
+        />
       )}
     </section>
   )

@@ -14,6 +14,7 @@ import { routesWith } from '../route.ts'
 import { searchFrom } from '../search-query.ts'
 import { conversationIn, homeOf, isUntold, requireSeen, seenWorkspaces, sees, workspaceIn } from '../sight.ts'
 import { ConversationLine, ConversationView } from '../views.ts'
+import { filesOf } from './uploads.ts'
 
 const { route, bodyRoute } = routesWith<Web>()
 
@@ -200,14 +201,16 @@ async function say(
   c: Context,
   { conversation, body }: { conversation: Place; body: SayBody },
 ): Promise<z.infer<typeof Said>> {
-  const { text, forSomeoneElse } = addressing(textOf(body.text))
+  const files = await filesOf(web, c, body.files ?? [])
+  const said = files.length > 0 && body.text.trim() === '' ? '' : textOf(body.text)
+  const { text, forSomeoneElse } = addressing(said)
   const { conversationId, messageId, kind } = await web.take({
     conversation,
     // The browser's own id of the message: however often it is sent, it is one (R116, P3).
     keys: [`web:${conversation.id}:${body.clientMessageId}`],
     author: web.speaker(c, body.author),
     // Every thread here is one with Clew, so everything in it is said to Clew unless it names somebody else.
-    content: { kind: 'message', text, addressed: true, forSomeoneElse },
+    content: { kind: 'message', text, addressed: true, forSomeoneElse, ...(files.length === 0 ? {} : { files }) },
     locale: body.locale ?? web.locale(c),
     timeZone: body.timeZone,
   })

@@ -1,0 +1,82 @@
+import { hasReadableText, isImageType } from '../../../agent/domain/document.ts'
+import { uploadLimits } from '../../../agent/domain/file-ref.ts'
+import type { Answer, Api } from './api.ts'
+import { newId } from './browser-storage.ts'
+import type { Words } from './language.ts'
+
+/** A file that somebody put to a message; its bytes are kept under its id. */
+export interface Attached {
+  id: string
+  name: string
+}
+
+/*
+ * Files that the server does not have yet, kept in this browser until it does (C242). Works without storage too, for as long as the tab
+ * lives.
+ */
+
+const memory = new Map<string, File>()
+let opened: Promise<IDBDatabase> | undefined
+
+const done = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+
+function open(): Promise<IDBDatabase> {
+  const request = indexedDB.open('clew', 1)
+  request.onupgradeneeded = () => request.result.createObjectStore('files')
+  return done(request)
+}
+
+async function inStore<T>(
+  mode: IDBTransactionMode,
+  use: (files: IDBObjectStore) => IDBRequest<T>,
+): Promise<T | undefined> {
+  try {
+    opened ??= open()
+    return await done(use((await opened).transaction('files', mode).objectStore('files')))
+  } catch {
+    return undefined
+  }
+}
+
+/** One that is kept here no more may have arrived before. */
+export async function sendAhead(api: Api, id: string): Promise<Answer<unknown>> {
+  const file = memory.get(id) ?? (await inStore<File | undefined>('readonly', (files) => files.get(id)))
+  return file === undefined ? { kind: 'ok', value: null } : await api.upload(id, file)
+}
+
+export function forgetFiles(files: readonly Attached[]): void {
+  for (const { id } of files) {
+    memory.delete(id)
+    void inStore('readwrite', (store) => store.delete(id))
+  }
+}
+
+/** Those that may be sent with what is there already, and why the first of the others may not. */
+export function attach(
+  files: readonly File[],
+  there: number,
+  words: Words,
+): { taken: Attached[]; problem: string | null } {
+  const taken: Attached[] = []
+  let problem: string | null = null
+  for (const file of files) {
+    const refusal = whyNot(file, there + taken.length, words)
+    problem ??= refusal
+    if (refusal !== null) continue
+    const id = newId()
+    memory.set(id, file)
+    void inStore('readwrite', (store) => store.put(file, id))
+    taken.push({ id, name: Array.from(file.name).slice(0, uploadLimits.nameCharacters).join('') })
+  }
+  return { taken, problem }
+}
+
+function whyNot({ name, type, size }: File, there: number, { errors, composer }: Words): string | null {
+  if (there >= uploadLimits.files) return composer.tooManyFiles(uploadLimits.files)
+  if (size > uploadLimits.bytes) return `${name}: ${errors.file_too_large}`
+  return isImageType(type) || hasReadableText(name, type) ? null : errors.unreadable_file(name)
+}

@@ -1,0 +1,75 @@
+import type { Context } from 'hono'
+import { z } from 'zod'
+import { cleanText } from '../../../agent/domain/clean-text.ts'
+import { hasReadableText, isImageType } from '../../../agent/domain/document.ts'
+import { type FileRef, uploadId, uploadLimits } from '../../../agent/domain/file-ref.ts'
+import type { SayBody } from '../bodies.ts'
+import type { Web } from '../context.ts'
+import { refuse } from '../problems.ts'
+import { routesWith } from '../route.ts'
+import { homeOf, sees, workspaceIn } from '../sight.ts'
+import { findUpload, keepUpload, readUpload } from '../uploads.ts'
+
+const { route } = routesWith<Web>()
+
+/** C242: files go ahead of the message that they are attached to, each under an id that its browser made and nobody else knows. */
+export const uploadRoutes = [
+  route('put', '/api/uploads/:id', {
+    members: true,
+    summary: 'Keeps a file for a message that names it; the same again is the same file',
+    description: `The body is the file, of at most ${uploadLimits.bytes / 1024 / 1024} MB, its \`Content-Type\` what it is; \`id\` is 32 hexadecimal digits that nobody can guess. Text, PDF, Word, Excel, PNG, JPEG, GIF and WebP are taken.`,
+    query: ['name'],
+    answer: z.object({ id: z.string(), name: z.string(), size: z.int() }),
+    refusals: [400, 413, 415],
+    async handle({ c, web }) {
+      const id = c.req.param('id')
+      if (!uploadId.test(id)) refuse({ code: 'bad_request', field: 'id' })
+      const name = Array.from(
+        cleanText(c.req.query('name') ?? '')
+          .replaceAll(/\s+/g, ' ')
+          .trim(),
+      )
+        .slice(0, uploadLimits.nameCharacters)
+        .join('')
+      if (name === '') refuse({ code: 'bad_request', field: 'name' })
+      const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+      if (!isImageType(type) && !hasReadableText(name, type)) refuse({ code: 'unreadable_file', name })
+      const bytes = Buffer.from(await c.req.arrayBuffer())
+      const { workspace, channel: owner } = homeOf(c)
+      await web.reach(() => keepUpload(web.deps.store.notes, workspace, { id, owner, name, type, bytes }))
+      return { id, name, size: bytes.length }
+    },
+  }),
+
+  // Pictures are shown in their thread; whatever else it is, the browser keeps it and shows it as no page of ours.
+  route('get', '/api/uploads/:id', {
+    members: true,
+    summary: 'A file that was attached to a message, for 14 days',
+    media: 'application/octet-stream',
+    query: ['workspace'],
+    answer: z.string(),
+    async handle({ c, web }) {
+      const id = c.req.param('id')
+      const { notes } = web.deps.store
+      const workspace = await workspaceIn(web, c)
+      const owner = sees(web, c) === undefined ? undefined : homeOf(c).channel
+      const [file, bytes] = await web.reach(() =>
+        Promise.all([findUpload(notes, workspace, { id, owner }), readUpload(notes, workspace, id)]),
+      )
+      if (file === null || bytes === null) return refuse({ code: 'not_found' })
+      const isImage = isImageType(file.mimetype)
+      return c.body(new Uint8Array(bytes), 200, {
+        'Content-Type': isImage ? file.mimetype : 'application/octet-stream',
+        'Content-Disposition': `${isImage ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+      })
+    },
+  }),
+]
+
+/** What a message names, as it is kept. */
+export async function filesOf(web: Web, c: Context, named: NonNullable<SayBody['files']>): Promise<FileRef[]> {
+  const { notes } = web.deps.store
+  const { workspace, channel: owner } = homeOf(c)
+  const found = await web.reach(() => Promise.all(named.map(({ id }) => findUpload(notes, workspace, { id, owner }))))
+  return found.map((file, at) => file ?? refuse({ code: 'unknown_file', name: named[at]?.name ?? '' }))
+}

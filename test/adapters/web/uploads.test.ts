@@ -1,0 +1,109 @@
+import type { Redis } from 'ioredis'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { InboundEvent } from '../../../src/agent/domain/event.ts'
+import type { Documents } from '../../../src/agent/ports/documents.ts'
+import { describeWith } from '../../support/programs.ts'
+import { startRedis } from '../../support/redis.ts'
+import { ask, startWeb } from './support.ts'
+
+const id = '0123456789abcdef'.repeat(2)
+const ana = { id: 'ana', name: 'Ana' }
+const picture = Buffer.from('iVBORw0KGgo=', 'base64')
+const documents: Documents = { read: async () => ({ ok: true, readable: { title: '', text: 'Lunch is at noon.' } }) }
+
+describeWith('redis-server', 'files that are attached over the API', (program) => {
+  let server: Awaited<ReturnType<typeof startRedis>>
+  let redis: Redis
+  let web: Awaited<ReturnType<typeof startWeb>>
+  beforeAll(async () => {
+    server = await startRedis(program)
+    redis = server.connect()
+    web = await startWeb(redis, { documents })
+  })
+  beforeEach(() => redis.flushall())
+  afterAll(async () => {
+    await web.stop()
+    await server.stop()
+  })
+
+  async function put(name: string, type: string, body: Uint8Array<ArrayBuffer> | string, as = id) {
+    const path = `${web.url}/api/uploads/${as}?name=${encodeURIComponent(name)}`
+    const response = await fetch(path, { method: 'PUT', headers: { 'content-type': type }, body })
+    return { status: response.status, body: (await response.json()) as { error?: { code: string; message: string } } }
+  }
+  async function say(text: string, files: object[]) {
+    const said = { text, files, clientMessageId: 'm1', author: ana }
+    return await ask(`${web.url}/api/conversations`, 'POST', said)
+  }
+
+  it('are kept, belong to the message that names them, are shown with it and read for its task (C242)', async () => {
+    expect(await put('plan.pdf', 'application/pdf', 'x')).toMatchObject({ status: 200, body: { id, size: 1 } })
+    await put('me.png', 'image/png', new Uint8Array(picture), 'f'.repeat(32))
+    const answer = await say('', [
+      { id, name: 'plan.pdf' },
+      { id: 'f'.repeat(32), name: 'me.png' },
+    ])
+    expect(answer.status).toBe(202)
+    const thread = (answer.body as { id: string }).id
+    const { body } = await ask(`${web.url}/api/conversations/${thread}`)
+    expect(body).toMatchObject({
+      title: 'plan.pdf',
+      messages: [
+        {
+          text: '',
+          files: [
+            { name: 'plan.pdf', image: false, upload: id },
+            { name: 'me.png', image: true, upload: 'f'.repeat(32) },
+          ],
+        },
+      ],
+    })
+    const shown = await fetch(`${web.url}/api/uploads/${'f'.repeat(32)}`)
+    expect(shown.headers.get('content-type')).toBe('image/png')
+    expect(Buffer.from(await shown.arrayBuffer())).toEqual(picture)
+    const kept = await fetch(`${web.url}/api/uploads/${id}`)
+    expect(kept.headers.get('content-disposition')).toMatch(/^attachment/)
+    const [entry] = (await web.store.conversations.state('web:local', thread, 10))?.inbox ?? []
+    const words = await web.channel.attachments?.(entry?.event as InboundEvent, 'en', AbortSignal.timeout(10_000))
+    expect(words).toContain('Lunch is at noon.')
+    expect(words).toContain('me.png')
+  })
+
+  it('are refused in a sentence where they are too large, of a kind that nobody reads, or not there any more (C242)', async () => {
+    const large = await put('big.csv', 'text/csv', 'x'.repeat(5 * 1024 * 1024 + 1))
+    expect(large).toMatchObject({ status: 413, body: { error: { message: 'A file may have at most 5 MB.' } } })
+    const zip = await put('photos.zip', 'application/zip', 'x')
+    expect(zip).toMatchObject({ status: 415, body: { error: { code: 'unreadable_file' } } })
+    expect(zip.body.error?.message).toContain('“photos.zip”')
+    expect(await put('a.txt', 'text/plain', 'x', 'guess-me')).toMatchObject({ status: 400 })
+    const gone = await say('look', [{ id, name: 'notes.txt' }])
+    expect(gone).toMatchObject({
+      status: 409,
+      body: { error: { message: '“notes.txt” is not here any more. Attach it again.' } },
+    })
+    expect(await say('', [])).toMatchObject({ status: 400, body: { error: { code: 'empty_text' } } })
+  })
+
+  it('go after 14 days, with their thread, and with their person (C242, C118, C205, S24)', async () => {
+    const keys = () => redis.keys('*upload:*')
+    async function attached() {
+      await redis.flushall()
+      await put('notes.txt', 'text/plain', 'secret')
+      const { body } = await say('read this', [{ id, name: 'notes.txt' }])
+      const [first = ''] = await keys()
+      expect(await redis.pttl(first)).toBeGreaterThan(13 * 24 * 60 * 60 * 1000)
+      return (body as { id: string }).id
+    }
+    const thread = await attached()
+    const [state] = [await web.store.conversations.state('web:local', thread, 10)]
+    expect(state?.messages[0]?.files).toHaveLength(1)
+    // Nobody works here, so its message waits; what waits keeps its thread.
+    await redis.del(...(await redis.keys('*:inbox')))
+    expect(await web.store.conversations.remove('web:local', thread)).toBe('removed')
+    expect(await keys()).toEqual([])
+    await attached()
+    await redis.del(...(await redis.keys('*:inbox')))
+    await web.store.privacy.erase('web:local', ana.id)
+    expect(await keys()).toEqual([])
+  })
+})
