@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { type FakeSlack, startFakeSlack } from '../../fakes/slack/server.ts'
 import { useWholeClew } from '../../support/whole-clew.ts'
@@ -96,6 +97,10 @@ it('says what went wrong in a sentence, and where to go on (S25)', async () => {
   expect(stranger.text).toContain('You are in no workspace or server where Clew is.')
 })
 
+/** Before the next beat of the stream, by which it would end at the latest. */
+const soon = (ended: Promise<void>): Promise<string> =>
+  Promise.race([ended.then(() => 'ended'), setTimeout(9_000, 'still open', { ref: false })])
+
 it('ends a session on the server, here or everywhere, with the streams that it has open (S27)', async () => {
   const { url, listed } = await open()
   const [one, two] = [await signInWithSlack(url, slack, 'UANA'), await signInWithSlack(url, slack, 'UANA')]
@@ -103,14 +108,14 @@ it('ends a session on the server, here or everywhere, with the streams that it h
   const kept = one.headers()
   const tab = await listenTo(url, '', kept)
   await one.visit('/sign-out', 'POST', {})
-  await tab.ended
+  expect(await soon(tab.ended)).toBe('ended')
   expect(one.jar.size).toBe(0)
   expect(await listed(kept), 'the cookie alone opens nothing').toBe(401)
   expect(await listed(two.headers())).toBe(200)
   const three = await signInWithSlack(url, slack, 'UANA')
   const other = await listenTo(url, '', two.headers())
   await three.visit('/sign-out', 'POST', { everywhere: '1' })
-  await other.ended
+  expect(await soon(other.ended)).toBe('ended')
   expect(await listed(two.headers())).toBe(401)
   expect(await listed(ben.headers())).toBe(200)
 })
