@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assistantMessage } from '../../src/agent/domain/message.ts'
 import type { Store } from '../../src/agent/ports/store.ts'
+import { planned } from '../../src/agent/schedules/judge-slot.ts'
 import { startClew } from '../../src/clew.ts'
 import { createSystemClock } from '../../src/clock.ts'
 import { readConfig } from '../../src/config.ts'
@@ -15,7 +16,7 @@ import { table } from './table.ts'
 
 /*
  * `npm run bench -- find`: how long the list and a search of 10,000 threads take over HTTP (C207), two messages of 40 words each,
- * some words as common as “the” and most of them rare.
+ * some words as common as “the” and most of them rare; and a page of the calendar of 10,000 schedules (C235), most of them once a weekday.
  */
 
 const workspace = 'slack:T1'
@@ -30,6 +31,7 @@ export async function printFind(program: string): Promise<void> {
   const redis = server.connect(0)
   const clock = createSystemClock()
   await fill(createRedisStore({ redis, clock, worker: 'fill' }), clock.now())
+  await fillSchedules(createRedisStore({ redis, clock, worker: 'fill' }), clock.now())
   const bytes = Number(await redis.call('MEMORY', 'USAGE', keysOf(workspace).words.all, 'SAMPLES', '100'))
   const entries = await redis.zcard(keysOf(workspace).words.all)
   const config = readConfig({ REDIS_URL: server.url(0), DATA_DIR: folder, PORT: '0', OPENAI_MODEL: 'rehearsal' })
@@ -38,6 +40,7 @@ export async function printFind(program: string): Promise<void> {
     const rows: string[][] = []
     for (const [name, query] of Object.entries(queries))
       rows.push([name, ...(await times(`${clew.url}${path}`, query))])
+    rows.push(['a page of the calendar', ...(await times(`${clew.url}/api/calendar?`, calendarPage))])
     console.log(table(['of 10,000 threads', 'p50 ms', 'p95 ms', 'most ms'], rows))
     console.log(`The index has ${entries} entries and ${Math.round(bytes / 1e6)} MB.`)
   } finally {
@@ -63,6 +66,32 @@ const queries: Readonly<Record<string, (n: number, now: number) => string>> = {
   'a person and a word': (n) => `20&q=from:person${n % 40}+${common(n)}`,
   'a state': (n) => `20&q=is:${['working', 'needs-you', 'done'][n % 3]}`,
   'days and a word': (n, now) => `20&q=before:${dated(now - n * day)}+the`,
+}
+
+/** A month around now, from the n-th page on. */
+const calendarPage = (n: number, now: number) =>
+  `from=${now - 10 * day}&to=${now + 30 * day}&after=${(n * 41) % schedules}:${workspace}`
+
+async function fillSchedules(store: Store, now: number): Promise<void> {
+  const one = (n: number) => {
+    const expression = n % 20 === 0 ? `${n % 60} * * * *` : `${n % 60} ${Math.floor(n / 60) % 24} * * 1-5`
+    const when = { kind: 'cron' as const, expression, times: -1 }
+    return store.schedules.add(
+      workspace,
+      `channel:C${n % 30}`,
+      `s${n}`,
+      planned({ ...schedule, when, createdAt: now }, now),
+    )
+  }
+  for (let n = 0; n < schedules; n += 500) await Promise.all(Array.from({ length: 500 }, (_, more) => one(n + more)))
+}
+
+const schedules = 10_000
+const schedule = {
+  ...{ version: 1 as const, id: 1, title: 'post what is due today', work: 'run' as const, durationMinutes: 60 },
+  ...{ remind: { base: null, repeat: null }, askedIn: null, createdBy: null, allow: [], paused: false, repeats: true },
+  place: { channel: 'C1', conversationId: null, locale: 'en', timeZone: 'Europe/Lisbon' },
+  ...{ nextAt: null, remindAt: null, lastAt: null, lastRunId: null, fired: 0, asked: null },
 }
 
 async function times(url: string, query: (n: number, now: number) => string): Promise<string[]> {
