@@ -109,16 +109,12 @@ export async function renderConversation(options: {
   }
 }
 
-/** What may take long is rendered one by one, and others come in between, again and again after so many milliseconds (S11). */
-const turnMs = 4
-export async function inTurn<T, V>(list: readonly T[], render: (one: T) => V): Promise<V[]> {
+/** What may take long is rendered one by one, or `many` small things at a time, and others come in between (S11). */
+export async function inTurn<T, V>(list: readonly T[], render: (one: T) => V, many = 1): Promise<V[]> {
   const views: V[] = []
-  let since = performance.now()
   for (const one of list) {
     views.push(render(one))
-    if (performance.now() - since < turnMs) continue
-    await othersFirst()
-    since = performance.now()
+    if (views.length % many === 0) await othersFirst()
   }
   return views
 }

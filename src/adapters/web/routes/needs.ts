@@ -23,8 +23,11 @@ export const needsRoute = routesWith<Web>().route('get', '/api/needs-you', {
     const { needs, total, next } = await seenNeeds(web, c, { person, after, limit })
     const isLate = (at: number) => lateAfterMs > 0 && at + lateAfterMs <= clock.now()
     return {
-      needs: await inTurn(needs, (need) =>
-        renderNeed(need, isLate(need.at), need.conversation === null ? null : linkTo(need.conversation.address)),
+      needs: await inTurn(
+        needs,
+        (need) =>
+          renderNeed(need, isLate(need.at), need.conversation === null ? null : linkTo(need.conversation.address)),
+        16,
       ),
       total,
       next: next === null ? null : `${next.at}:${next.name}`,
