@@ -302,6 +302,8 @@ export const page = {
     },
   },
 
+  copy: { message: 'Copy the message', code: 'Copy', done: 'Copied' },
+
   composer: {
     label: 'Your message',
     first: 'What should Clew do?',

@@ -280,6 +280,8 @@ export const page: typeof en = {
     },
   },
 
+  copy: { message: '复制消息', code: '复制', done: '已复制' },
+
   composer: {
     label: '你的消息',
     first: '想让 Clew 做什么？',

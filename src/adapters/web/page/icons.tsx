@@ -41,6 +41,7 @@ export const clip = (): VNode =>
     <path d="M20 11l-8.500 8.500a5 5 0 0 1-7-7l9-9a3.300 3.300 0 0 1 4.700 4.700l-9 9a1.700 1.700 0 0 1-2.400-2.400l8-8" />,
     20,
   )
+export const copy = (): VNode => drawing(<path d="M9 9h11v11H9zM5 15H4V4h11v1" />, 16)
 export const stop = (): VNode => drawing(<rect x="7" y="7" width={10} height={10} rx="1.5" />, 18)
 export const go = (): VNode => drawing(<path d="M8 5.500v13l10.500-6.500z" />, 18)
 export const again = (): VNode => drawing(<path d="M19 12a7 7 0 1 1-2-5M19 4v4h-4" />, 18)

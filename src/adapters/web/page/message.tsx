@@ -3,6 +3,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { MessageView } from '../views.ts'
 import { forgetFiles } from './attached.ts'
 import { usePage } from './context.ts'
+import { CopyButton, useCopyableCode } from './copy.tsx'
 import { clew } from './icons.tsx'
 import type { Words } from './language.ts'
 import { useLinkTo } from './linked.ts'
@@ -17,12 +18,15 @@ export function Message(props: { message: MessageView; follows: boolean; report:
   const { state, words } = usePage()
   const { person, language } = state
   const link = useLinkTo(message.id)
+  const html = useMemo(() => ownTimes(message.html, language), [message, language])
+  const text = useCopyableCode(html)
   return useMemo(() => {
     const name = message.author === null ? words.clew : nameOf(message.author, person.id, words)
     const receipt = message.role === 'user' ? receiptOf(message.outcome, words) : null
     return (
       <Said name={name} author={message.author} at={message.at} follows={follows} link={link} data-message={message.id}>
-        <div class="text" dir="auto" dangerouslySetInnerHTML={{ __html: ownTimes(message.html, language) }} />
+        <div ref={text} class="text" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
+        <CopyButton text={message.text} />
         {message.files.length > 0 && <Files files={message.files} />}
         {message.offers.length > 0 && <Offers offers={message.offers} />}
         {report !== null && <Opinion runId={report} />}

@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { usePage } from './context.ts'
+import { IconButton } from './controls.tsx'
+import { copy as copyIcon, tick } from './icons.tsx'
+
+/** Browsers lend the clipboard to safe addresses alone: https, or this machine. */
+const canCopy = 'clipboard' in navigator
+const shownMs = 2_000
+
+/** Copies the text of a message as it was written (C243). */
+export function CopyButton({ text }: { text: string }) {
+  const { words } = usePage()
+  const [done, setDone] = useState(false)
+  useEffect(() => {
+    if (!done) return
+    const timer = setTimeout(() => setDone(false), shownMs)
+    return () => clearTimeout(timer)
+  }, [done])
+  if (!canCopy || text === '') return null
+  const press = (): void => void navigator.clipboard.writeText(text).then(() => setDone(true))
+  return (
+    <>
+      <IconButton
+        icon={done ? tick() : copyIcon()}
+        label={words.copy.message}
+        press={press}
+        style="quiet square copy-message"
+      />
+      <span class="hidden" role="status">
+        {done ? words.copy.done : ''}
+      </span>
+    </>
+  )
+}
+
+/** Puts a button above each block of code in the HTML of a message (C243). */
+export function useCopyableCode(html: string) {
+  const { copy } = usePage().words
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!canCopy) return
+    const buttons = [...(ref.current?.querySelectorAll('pre') ?? [])].map((block) => {
+      const button = document.createElement('button')
+      button.type = 'button'
+      button.className = 'quiet small copy-code'
+      button.textContent = copy.code
+      button.onclick = async () => {
+        await navigator.clipboard.writeText(block.textContent ?? '')
+        button.textContent = copy.done
+        setTimeout(() => {
+          button.textContent = copy.code
+        }, shownMs)
+      }
+      block.before(button)
+      return button
+    })
+    return () => {
+      for (const button of buttons) button.remove()
+    }
+  }, [html, copy])
+  return ref
+}

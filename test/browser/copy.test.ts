@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { decides } from '../fakes/model.ts'
+import { describeWith } from '../support/programs.ts'
+import { shot } from './browser.ts'
+import { useLab } from './lab.ts'
+
+const answer = 'Run **this**:\n\n```sh\nls -l | wc\n```'
+
+describeWith('chromium', 'copying on the page', (program) => {
+  const { model, browser, lab } = useLab(program)
+
+  it('copies a block of code, and a message as it was written (C243)', { timeout: 60_000 }, async () => {
+    model.on('decision', decides.reply(answer))
+    const id = await lab().say('How many files are there?')
+    await lab().reply(id)
+    const context = await browser().newContext({
+      ...{ locale: 'en-US', viewport: { width: 1280, height: 800 } },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const page = await context.newPage()
+    page.setDefaultTimeout(30_000)
+    await page.goto(`${lab().clew().url}#/t/${id}`)
+    const said = page.locator('.said[data-role=assistant]')
+    const copied = () => page.evaluate(() => navigator.clipboard.readText())
+    await said.getByRole('button', { name: 'Copy', exact: true }).click()
+    await said.getByRole('button', { name: 'Copied' }).waitFor()
+    expect((await copied()).trim()).toBe('ls -l | wc')
+    await said.getByRole('button', { name: 'Copy the message' }).click()
+    await said.getByRole('status').getByText('Copied').waitFor({ state: 'attached' })
+    expect(await copied()).toBe(answer)
+    await shot(page, 'copy-wide')
+    await context.close()
+  })
+})
