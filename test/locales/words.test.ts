@@ -29,3 +29,11 @@ describe('what people read', () => {
     expect(withMatch(texts('en'), /\p{Script=Han}/u).map(([path]) => path)).toEqual([])
   })
 })
+
+it.each(['en', 'zh'])(
+  'heads the queue and the threads that it is in with words of their own (C244, %s)',
+  (language) => {
+    const { needs, groups } = texts(language).page
+    expect(groups.needs_you).not.toBe(needs.title)
+  },
+)

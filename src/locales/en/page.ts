@@ -54,7 +54,7 @@ export const page = {
   fromPage: (name: string) => `${name} (on Clew’s page)`,
 
   threads: 'Threads',
-  groups: { needs_you: 'Needs you', working: 'Working', done: 'Done' },
+  groups: { needs_you: 'Waiting for you', working: 'Working', done: 'Done' },
   olderThreads: 'Show older threads',
   search: {
     label: 'Find in all threads',

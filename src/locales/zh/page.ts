@@ -41,7 +41,7 @@ export const page: typeof en = {
   fromPage: (name) => `${name}（在 Clew 页面上）`,
 
   threads: '会话',
-  groups: { needs_you: '等你处理', working: '进行中', done: '已完成' },
+  groups: { needs_you: '在等你的会话', working: '进行中', done: '已完成' },
   olderThreads: '显示更早的会话',
   search: {
     label: '在所有会话中查找',
