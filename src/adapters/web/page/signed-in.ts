@@ -1,4 +1,6 @@
-const { home = 'web:local', person, name = '', session } = document.documentElement.dataset
+/** Tests of the page's own rules run without a document. */
+const said: DOMStringMap = globalThis.document?.documentElement.dataset ?? {}
+const { home = 'web:local', person, name = '', session } = said
 
 /** Who is signed in, as the document says; `member` is null for operators, who give a name of their own (C241). */
 export const signedIn = {
