@@ -2,6 +2,7 @@ import { createWebChannel } from './adapters/web/adapter.ts'
 import { isOnPage, type WebDeps, type WebHealth, webWorkspace } from './adapters/web/deps.ts'
 import { platformOf } from './agent/domain/conversation.ts'
 import type { DrivenType } from './agent/drive/session.ts'
+import { isAllowed } from './agent/intake.ts'
 import type { Channel } from './agent/ports/channel.ts'
 import type { Clock } from './agent/ports/clock.ts'
 import type { Documents } from './agent/ports/documents.ts'
@@ -17,7 +18,7 @@ import type { Extensions } from './extensions.ts'
 import type { createHealth, Watched } from './health.ts'
 import type { LocalServer } from './local-models.ts'
 import type { Metrics } from './metrics.ts'
-import { settingsOf, traitsFrom, usageLimitsOf } from './settings.ts'
+import { accessOf, settingsOf, traitsFrom, usageLimitsOf } from './settings.ts'
 import type { Storage } from './storage.ts'
 import { connect } from './store/redis/connection.ts'
 import { createRedisDrafts } from './store/redis/drafts.ts'
@@ -73,6 +74,7 @@ export function webOf(
       linkTo: (address) => traitsFrom(around.channels ?? [])(address.workspace).linkTo?.(address) ?? null,
       lateAfterMs: settingsOf(config).reminder.afterMs,
       work: parts.work,
+      mayUse: (person, channel) => isAllowed(accessOf(config), person, channel),
       routes: parts.routes,
       members: parts.members,
       url: config.WEB_URL ?? null,

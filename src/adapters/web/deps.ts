@@ -81,6 +81,8 @@ export interface WebDeps {
     Store,
     'conversations' | 'runs' | 'artifacts' | 'alarms' | 'calendar' | 'needs' | 'search' | 'usage' | 'backlog' | 'notes'
   >
+  /** Whether Clew works for a member there (C26); without it, for all. */
+  mayUse?: (person: string, channel: string) => boolean
   /** Reads what people attach; without it, it is only named. */
   documents?: Documents
   /** To-dos, schedules and what is remembered; without them their part of the API is not there. */

@@ -20,6 +20,12 @@ export function homeOf(c: Context): { workspace: string; channel: string } {
   return { workspace: memberWorkspace, channel: member.key }
 }
 
+/** Refuses a member for whom Clew does not work on the page (C26): of what is said in threads intake asks it. */
+export function requireServed({ deps: { mayUse = () => true } }: Web, c: Context): void {
+  const member = memberOf(viewerOf(c))
+  if (member !== null && !mayUse(member.person.id, homeOf(c).channel)) refuse({ code: 'not_allowed' })
+}
+
 /** What a viewer sees; undefined: everything. */
 export function seesFor({ membership }: Pick<Web, 'membership'>, viewer: Viewer): Sees | undefined {
   const member = memberOf(viewer)

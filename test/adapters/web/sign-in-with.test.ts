@@ -4,18 +4,19 @@ import { type FakeSlack, startFakeSlack } from '../../fakes/slack/server.ts'
 import { useWholeClew } from '../../support/whole-clew.ts'
 import { listenTo } from './event-stream.ts'
 import { browserAt, get, operator, publicUrl, signInWithSlack, slackSettings, token } from './members-support.ts'
+import { ask } from './support.ts'
 
 const start = useWholeClew()
 let slack: FakeSlack
 afterEach(() => slack.stop())
 
-async function open() {
+async function open(env: Record<string, string> = {}) {
   slack = await startFakeSlack({ minuteMs: null })
   slack.state.authorizations.redirects.add(`${publicUrl}/sign-in/slack/back`)
   const lines: string[] = []
   const note = (...line: unknown[]) => void lines.push(JSON.stringify(line))
   const log = { debug: note, info: note, warn: note, error: note }
-  const { url } = await start(slackSettings(slack), { log })
+  const { url } = await start({ ...slackSettings(slack), ...env }, { log })
   const listed = async (headers: Record<string, string>) => (await get(url, '/api/conversations', headers)).status
   return { url, lines, listed }
 }
@@ -136,4 +137,23 @@ it('gives a browser another session each time, and an operator one that a new to
   expect(await listed(browser.headers())).toBe(200)
   expect(await listed(first), 'the one before is over').toBe(401)
   expect(await listed(operator)).toBe(200)
+})
+
+it('does nothing for a member who is not on the list, in a thread or outside of one (C26, C239)', async () => {
+  const { url } = await open({ ALLOWED_USERS: 'UBEN' })
+  const of = async (user: string) => (await signInWithSlack(url, slack, user)).headers()
+  const [ana, ben] = [await of('UANA'), await of('UBEN')]
+  const asked = [
+    ['POST', '/api/conversations', { text: 'Hello', clientMessageId: 'm1' }],
+    ['POST', '/api/conversations', {}],
+    ['POST', '/api/todos', { text: 'prune the trees' }],
+    ['POST', '/api/schedules', { text: 'tomorrow 9:00 water the trees' }],
+    ['POST', '/api/memory', { text: '--scope me I like pears' }],
+    ['PUT', `/api/uploads/${'0'.repeat(32)}?name=trees.json`, {}],
+  ] as const
+  for (const [method, path, body] of asked) {
+    const refused = await ask(url + path, method, body, ana)
+    expect({ path, ...refused }).toMatchObject({ path, status: 403, body: { error: { code: 'not_allowed' } } })
+    expect((await ask(url + path, method, body, ben)).status, path).toBeLessThan(300)
+  }
 })

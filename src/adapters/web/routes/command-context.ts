@@ -15,12 +15,13 @@ import type { WorkFields } from '../bodies.ts'
 import type { Web } from '../context.ts'
 import { asOperator } from '../operator.ts'
 import { type Problem, refuse } from '../problems.ts'
-import { homeOf, sees, workspaceIn } from '../sight.ts'
+import { homeOf, requireServed, sees, workspaceIn } from '../sight.ts'
 
 /** A command as the page gives it: in no thread, in the language of the page. Sent again, it is the same gesture. */
 export function contextFor(web: Web, c: Context, body: WorkFields = {}): CommandContext {
   const { clock, timeZone } = web.deps
   const { id, name } = web.speaker(c, body.author ?? authorIn(c))
+  if (c.req.method !== 'GET') requireServed(web, c)
   return {
     ...homeOf(c),
     conversationId: '',

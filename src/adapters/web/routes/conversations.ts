@@ -12,7 +12,16 @@ import { refuse } from '../problems.ts'
 import { renderConversation, renderFound, renderLine } from '../render.ts'
 import { routesWith } from '../route.ts'
 import { searchFrom } from '../search-query.ts'
-import { conversationIn, homeOf, isUntold, requireSeen, seenWorkspaces, sees, workspaceIn } from '../sight.ts'
+import {
+  conversationIn,
+  homeOf,
+  isUntold,
+  requireSeen,
+  requireServed,
+  seenWorkspaces,
+  sees,
+  workspaceIn,
+} from '../sight.ts'
 import { ConversationLine, ConversationView } from '../views.ts'
 import { filesOf } from './uploads.ts'
 
@@ -67,6 +76,7 @@ export const conversationRoutes = [
         const conversation = placeAt(home, conversationIdOf(home.workspace, home.channel, thread), thread)
         return c.json(await say(web, c, { conversation, body }), 202)
       }
+      requireServed(web, c)
       const { locale = web.locale(c), timeZone = web.deps.timeZone } = body
       const empty = emptyConversation(web, homeOf(c), { locale, timeZone })
       await web.reach(() => web.deps.store.conversations.open(empty))

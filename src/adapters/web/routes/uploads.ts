@@ -7,7 +7,7 @@ import type { SayBody } from '../bodies.ts'
 import type { Web } from '../context.ts'
 import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
-import { homeOf, sees, workspaceIn } from '../sight.ts'
+import { homeOf, requireServed, sees, workspaceIn } from '../sight.ts'
 import { findUpload, keepUpload, readUpload } from '../uploads.ts'
 
 const { route } = routesWith<Web>()
@@ -22,6 +22,7 @@ export const uploadRoutes = [
     answer: z.object({ id: z.string(), name: z.string(), size: z.int() }),
     refusals: [400, 413, 415],
     async handle({ c, web }) {
+      requireServed(web, c)
       const id = c.req.param('id')
       if (!uploadId.test(id)) refuse({ code: 'bad_request', field: 'id' })
       const name = Array.from(
