@@ -1,6 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { uploadLimits } from '../../agent/domain/file-ref.ts'
+import { uploadLimits } from '../../agent/domain/upload.ts'
 import type { Member } from '../../agent/ports/members.ts'
 import type { Web } from './context.ts'
 import type { WebDeps } from './deps.ts'

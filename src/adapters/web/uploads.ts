@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type FileRef, uploadNotes, uploadUrl } from '../../agent/domain/file-ref.ts'
+import type { FileRef } from '../../agent/domain/file-ref.ts'
+import { uploadNotes, uploadUrl } from '../../agent/domain/upload.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
 import { limits } from './limits.ts'
 

@@ -1,7 +1,7 @@
 import { assertNever } from '../../agent/domain/assert.ts'
-import { uploadIn, uploadNotes } from '../../agent/domain/file-ref.ts'
 import type { Message } from '../../agent/domain/message.ts'
 import { growing } from '../../agent/domain/task.ts'
+import { uploadIn, uploadNotes } from '../../agent/domain/upload.ts'
 import type { Item } from '../../agent/ports/wakeups.ts'
 
 /**

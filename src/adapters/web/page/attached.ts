@@ -1,5 +1,5 @@
 import { hasReadableText, isImageType } from '../../../agent/domain/document.ts'
-import { uploadLimits } from '../../../agent/domain/file-ref.ts'
+import { uploadLimits } from '../../../agent/domain/upload.ts'
 import type { Answer, Api } from './api.ts'
 import { newId } from './browser-storage.ts'
 import type { Words } from './language.ts'
