@@ -121,6 +121,21 @@ it('ends a session on the server, here or everywhere, with the streams that it h
   expect(await listed(ben.headers())).toBe(200)
 })
 
+it('opens the stream of who signed in again where the one before was cut by signing out everywhere (S27)', async () => {
+  const { url } = await open()
+  const before = await signInWithSlack(url, slack, 'UANA')
+  const cut = await listenTo(url, '', before.headers())
+  const { id } = await cut.next(({ event }) => event === 'ready')
+  await before.visit('/sign-out', 'POST', { everywhere: '1' })
+  expect(await soon(cut.ended)).toBe('ended')
+  const again = await signInWithSlack(url, slack, 'UANA')
+  const tab = await listenTo(url, `?after=${id}`, again.headers())
+  await ask(`${url}/api/conversations`, 'POST', { text: 'Hello', clientMessageId: 'm1' }, again.headers())
+  const told = tab.next(({ event }) => event === 'changed').then(({ event }) => event)
+  expect(await Promise.race([told, tab.ended.then(() => 'ended')])).toBe('changed')
+  tab.close()
+})
+
 it('gives a browser another session each time, and an operator one that a new token ends (S27)', async () => {
   const { url, listed } = await open()
   const browser = browserAt(url)

@@ -43,7 +43,7 @@ export const eventRoute = route('get', '/api/events', {
       stream.onAbort(() => queue.push(null))
       try {
         for (let told = await queue.next(); told !== null; told = await queue.next()) {
-          if (told.kind === 'event' && endsHere(told.event.body, viewer)) break
+          if (told.kind === 'event' && (await endsHere(web, told.event.body, viewer))) break
           const isSeen = await isFor(web, viewer, told)
           await stream.write(
             isSeen === null ? frameOf({ kind: 'reset', id: '' }, person) : isSeen ? frameOf(told, person) : '',
@@ -62,10 +62,12 @@ async function isEnded({ door, membership }: Web & { door: Door }, viewer: Viewe
   return viewer.kind === 'member' && (await standingOf(membership, viewer.member)) !== 'here'
 }
 
-function endsHere(body: string, viewer: Viewer): boolean {
+/** What is read again after a cut may tell of the end of a session before this one. */
+async function endsHere({ door }: { door: Door }, body: string, viewer: Viewer): Promise<boolean> {
   const ended = endedIn(body)
   if (ended === null) return false
-  return ended === viewer.session || ended === (viewer.kind === 'member' ? viewer.member.key : 'operator')
+  const isOwn = ended === viewer.session || ended === (viewer.kind === 'member' ? viewer.member.key : 'operator')
+  return isOwn && !(await door.isLive(viewer).catch(() => false))
 }
 
 /** Whether a viewer may see the conversation that it is about; null: that cannot be told now, so that all is to be fetched anew. */
