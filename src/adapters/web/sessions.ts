@@ -26,6 +26,8 @@ export interface Session {
 /** Sessions lie beside the workspaces, in none of them. */
 const drawer = 'web:sessions'
 const hash = (value: string): string => createHash('sha256').update(value).digest('base64url')
+/** Whether a cookie has the form of a session's value, which nobody can guess. */
+export const isSessionValue = (text: string): boolean => /^[\w-]{43}$/.test(text)
 export const ownerOf = (viewer: SignedInViewer): string => (viewer.kind === 'member' ? viewer.key : 'operator')
 
 /**

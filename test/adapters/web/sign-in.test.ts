@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import type { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
@@ -62,6 +62,15 @@ describeWith('redis-server', 'wrong tokens', (program) => {
   it('shown again and again by a client that has an old one keep nobody out (S14)', async () => {
     await start()
     for (let n = 0; n < 50; n++) expect(await from('127.0.0.1', { authorization: 'Bearer the-old-one' })).toBe(401)
+    expect(await from('127.0.0.1', right)).toBe(200)
+  })
+
+  it('are not the cookies of sessions that ran out overnight, however many people come from one address (S14, S27)', async () => {
+    await start()
+    for (let n = 0; n < 50; n++) {
+      const cookie = `clew_session=${randomBytes(32).toString('base64url')}`
+      expect(await from('127.0.0.1', { cookie })).toBe(401)
+    }
     expect(await from('127.0.0.1', right)).toBe(200)
   })
 
