@@ -144,9 +144,7 @@ async function assemble(base: Base) {
   const metrics = createMetrics(clock, usageLimitsOf(config))
   const store = storeOf(base, metrics)
   const wakeups = wrap<Wakeups>('wakeups', await wakeupsOf(base))
-  const opened = around.model
-    ? { model: around.model, line: `Model: ${around.model.name}.`, offer: null }
-    : await openModel(config, { clock, log, notes: store.notes, servers: around.localServers ?? [] })
+  const opened = await modelFor(base, store)
   const watched = watchModel(tracing.model(metrics.model(wrap('model', opened.model))), clock)
   const model = watched.part
   const ofTeam = () => team?.tools() ?? []
@@ -163,9 +161,9 @@ async function assemble(base: Base) {
   const awayUntil = () => late.agent?.modelAwayUntil() ?? null
   const pageParts = { store, work, metrics, health, wakeups, channels, awayUntil, routes: slack?.routes ?? {} }
   const web = webOf(base, { ...pageParts, members: await openMembers(config, chat) })
-  for (const channel of [web, slack, discord, ...outside])
-    if (channel !== null)
-      channels.push(watchChannel(tracing.channel(metrics.channel(wrap<Channel>('channel', channel))), clock))
+  const all = [web, slack, discord, ...outside].filter((channel) => channel !== null)
+  const watch = (channel: Channel) => watchChannel(tracing.channel(metrics.channel(wrap('channel', channel))), clock)
+  channels.push(...all.map(watch))
   const library = libraryOf(config)
   const toolbox = toolboxOf(config, {
     ...{ store, work, library, documents, log, ofTeam, traitsIn, fetch: around.fetch, extra: around.tools ?? [] },
@@ -184,6 +182,12 @@ async function assemble(base: Base) {
   })
   late.agent = agent
   return { agent, web, modelLine: opened.line }
+}
+
+async function modelFor({ config, around, clock, log }: Base, { notes }: Store): ReturnType<typeof openModel> {
+  const { model, localServers: servers = [] } = around
+  if (model !== undefined) return { model, line: `Model: ${model.name}.`, offer: null }
+  return await openModel(config, { clock, log, notes, servers })
 }
 
 /** Only where several processes may share a store do they wake each other: the queue takes a tenth of a second and 15 MB (C174, C175). */

@@ -17,8 +17,13 @@ export function hidingSecrets(...settings: readonly Readonly<Record<string, unkn
 
 function secretsIn(name: string, value: string): string[] {
   if (names.test(name)) return [value]
-  // Several addresses may stand there, with commas.
-  return [...value.matchAll(/:\/\/[^/@\s]*?:([^/\s]+)@/g)].map(([, password = '']) => decoded(password))
+  // Several addresses may stand there, with commas; a password may have one, too.
+  return [value, ...value.split(',')].flatMap((address) => {
+    const [, rest = ''] = address.split('://')
+    const [host = ''] = rest.split('/')
+    const account = host.slice(0, Math.max(0, host.lastIndexOf('@')))
+    return account.includes(':') ? [decoded(account.slice(account.indexOf(':') + 1))] : []
+  })
 }
 
 function decoded(text: string): string {

@@ -31,7 +31,7 @@ import type { Caller } from './viewer.ts'
 
 /** The page and the API as one app, without a socket. */
 export function createApp(web: Web): Hono {
-  const { token, log } = web.deps
+  const { token } = web.deps
   const app = new Hono()
   const sessions = createSessions({ notes: web.deps.store.notes, clock: web.deps.clock })
   const door = createDoor({ ...web.deps, sessions })
@@ -61,18 +61,23 @@ export function createApp(web: Web): Hono {
   addPageRoutes(app, { ...web, door })
   addSignInRoutes(app, { ...web, door })
 
+  answerProblems(app, web)
+  return app
+}
+
+/** What went wrong, in a sentence. */
+function answerProblems(app: Hono, web: Web): void {
   app.notFound((c) => answer({ code: 'not_found' }, c))
   app.onError((error, c) => {
     if (error instanceof ProblemError) return answer(asKnown(error.problem, c.req.method), c)
     // The client broke the request off: nobody reads an answer, and nothing went wrong here (C66).
     if (c.req.raw.signal.aborted) return c.body(null, 400)
-    log.error({ err: error, path: c.req.path }, 'a request failed')
+    web.deps.log.error({ err: error, path: c.req.path }, 'a request failed')
     return answer({ code: 'internal' }, c)
   })
 
   const answer = (problem: Problem, c: Parameters<Web['words']>[0]): Response =>
     c.json({ error: { code: problem.code, message: sentenceFor(problem, web.words(c)) } }, statusOf(problem))
-  return app
 }
 
 /** Who asks is known, and may, before anything under `/api` answers. */

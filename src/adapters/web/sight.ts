@@ -27,7 +27,7 @@ export function requireServed({ deps: { mayUse = () => true } }: Web, c: Context
 }
 
 /** What a viewer sees; undefined: everything. */
-export function seesFor({ membership }: Pick<Web, 'membership'>, viewer: Viewer): Sees | undefined {
+function seesFor({ membership }: Pick<Web, 'membership'>, viewer: Viewer): Sees | undefined {
   const member = memberOf(viewer)
   if (member === null) return undefined
   return async ({ workspace, channel, thread }: Address) => {

@@ -13,6 +13,7 @@ export function keysOf(workspace: string) {
   return {
     base,
     ...shownKeys(base),
+    ...keptKeys(base),
     /** Sorted set: id → when a sweep has to look at it. One a kind, so that a crowd of one kind hides no other. */
     due: (kind: Item['kind']) => `${base}due:${kind}`,
     /** Sorted sets by time, for lists and retention. */
@@ -36,20 +37,6 @@ export function keysOf(workspace: string) {
     },
     /** Of a run or of a conversation. */
     trace: (of: string) => `${base}trace:${of}`,
-    /** Hash of the to-dos or schedules of a scope: number → row; `~last` is the last number that was given. */
-    rows: (kind: AlarmKind, scope: string) => `${base}${kind}s:${scope}`,
-    slots: (scope: string, id: number) => `${base}slots:${scope}:${id}`,
-    /** Hash of one owner's memory: `f<number>` → fact, `p<number>` → proposal; and the list of its events. */
-    memory: (owner: string) => ({ rows: `${base}memory:${owner}`, history: `${base}memory:${owner}:history` }),
-    /** Sorted set: owner → when the first of its open proposals expires; +inf where none is open. */
-    memories: `${base}memories`,
-    /** Sorted set: schedule or to-do → when its alarm goes off. */
-    alarms: `${base}alarms`,
-    /** Sorted set: schedule or to-do whose alarm has gone off and that has none any more → when it did. */
-    pastAlarms: `${base}alarms:past`,
-    /** The row that holds the lease on all alarms, and the list that tells its holder of changes. */
-    scheduler: `${base}scheduler`,
-    changes: `${base}scheduler:changes`,
     effect: (id: string) => `${base}effect:${id}`,
     /** Hash: how many messages one person may send just now; and whether one of theirs was counted. */
     rate: (who: string, key: string) => ({ left: `${base}rate:${who}`, taken: `${base}rate:${who}:${key}` }),
@@ -57,6 +44,24 @@ export function keysOf(workspace: string) {
     aside: `${base}aside`,
   }
 }
+
+/** What people keep here, and when it is due. */
+const keptKeys = (base: string) => ({
+  /** Hash of the to-dos or schedules of a scope: number → row; `~last` is the last number that was given. */
+  rows: (kind: AlarmKind, scope: string) => `${base}${kind}s:${scope}`,
+  slots: (scope: string, id: number) => `${base}slots:${scope}:${id}`,
+  /** Hash of one owner's memory: `f<number>` → fact, `p<number>` → proposal; and the list of its events. */
+  memory: (owner: string) => ({ rows: `${base}memory:${owner}`, history: `${base}memory:${owner}:history` }),
+  /** Sorted set: owner → when the first of its open proposals expires; +inf where none is open. */
+  memories: `${base}memories`,
+  /** Sorted set: schedule or to-do → when its alarm goes off. */
+  alarms: `${base}alarms`,
+  /** Sorted set: schedule or to-do whose alarm has gone off and that has none any more → when it did. */
+  pastAlarms: `${base}alarms:past`,
+  /** The row that holds the lease on all alarms, and the list that tells its holder of changes. */
+  scheduler: `${base}scheduler`,
+  changes: `${base}scheduler:changes`,
+})
 
 /** For those who look on. */
 const shownKeys = (base: string) => ({

@@ -5,6 +5,7 @@ import { Calendar } from './calendar-page.tsx'
 import type { Client } from './client.ts'
 import { PageContext } from './context.ts'
 import { vocabularies } from './language.ts'
+import { phone, useMedia } from './media.ts'
 import { Memory } from './memory-page.tsx'
 import type { Route } from './route.ts'
 import { Schedules } from './schedules-page.tsx'
@@ -21,6 +22,7 @@ export function App({ client }: { client: Client }) {
   const state = useStore(client.store)
   const words = vocabularies[state.language]
   const [settings, openSettings] = useState(false)
+  const isPhone = useMedia(phone)
   const { route, view, conversations } = state
 
   useEffect(() => {
@@ -41,7 +43,7 @@ export function App({ client }: { client: Client }) {
         {words.skip}
       </a>
       <div class="page" data-side={side}>
-        <Sidebar openSettings={() => openSettings(true)} />
+        <Sidebar isAlone={isPhone && side === 'list'} openSettings={() => openSettings(true)} />
         <main id="main" tabindex={-1}>
           <Banner />
           <Main route={route} />

@@ -1,3 +1,4 @@
+import { assertNever } from '../../../agent/domain/assert.ts'
 import type { CalendarRow, CalendarView } from '../views.ts'
 import type { Words } from './language.ts'
 
@@ -72,6 +73,8 @@ function stateOf({ outcome, status }: CalendarRow['past'][number]): Entry['state
     case 'succeeded':
     case null:
       return outcome === 'late' ? 'late' : 'ran'
+    default:
+      return assertNever(status)
   }
 }
 

@@ -6,6 +6,7 @@ import { usePage } from './context.ts'
 import { IconButton } from './controls.tsx'
 import { back } from './icons.tsx'
 import { ListPage } from './list-page.tsx'
+import { phone, useMedia } from './media.ts'
 import { clockTime } from './time.ts'
 
 /** Pages of the API that are fetched by themselves; of more schedules somebody has to ask. */
@@ -13,14 +14,13 @@ const pagesAtOnce = 5
 const everyMs = 15_000
 /** Lines of a day that the month shows. */
 const shown = 3
-const narrow = '(max-width: 799px)'
 
 /** C236, C237: a month as a grid, and on a phone as a list of its days. */
 export function Calendar() {
   const { state, words: all } = usePage()
   const { calendar: words } = all
   const [day, setDay] = useState(() => startOf(new Date()))
-  const isNarrow = useMedia(narrow)
+  const isNarrow = useMedia(phone)
   const language = navigator.language.startsWith(state.language) ? navigator.language : state.language
   const weeks = weeksOf(day.getFullYear(), day.getMonth(), firstDayOf(language))
   const { found, more, refresh } = useMonth(weeks)
@@ -61,17 +61,6 @@ const keyOf = (day: Date): string => dayOf(day.getTime())
 const inMonth = (day: Date, by: number): Date => {
   const last = new Date(day.getFullYear(), day.getMonth() + by + 1, 0).getDate()
   return new Date(day.getFullYear(), day.getMonth() + by, Math.min(day.getDate(), last))
-}
-
-function useMedia(query: string): boolean {
-  const [matches, setMatches] = useState(() => matchMedia(query).matches)
-  useEffect(() => {
-    const media = matchMedia(query)
-    const changed = (): void => setMatches(media.matches)
-    media.addEventListener('change', changed)
-    return () => media.removeEventListener('change', changed)
-  }, [query])
-  return matches
 }
 
 /** What is in these weeks, page by page; `more` fetches what is beyond the pages that were fetched. */
@@ -199,15 +188,11 @@ function Cell(props: {
       class={one.getMonth() === day.getMonth() ? '' : 'outside'}
       aria-current={keyOf(one) === keyOf(new Date()) ? 'date' : undefined}
     >
-      <button
-        type="button"
-        class="cell"
-        tabIndex={isChosen ? 0 : -1}
-        aria-pressed={isChosen}
-        aria-label={`${name}, ${words.entries(entries.length)}`}
-        onClick={() => go(one)}
-      >
-        <span class="number">{one.getDate()}</span>
+      <button type="button" class="cell" tabIndex={isChosen ? 0 : -1} aria-pressed={isChosen} onClick={() => go(one)}>
+        <span class="hidden">{`${name}, ${words.entries(entries.length)}. `}</span>
+        <span class="number" aria-hidden="true">
+          {one.getDate()}
+        </span>
         {turns.map((turn) => (
           <Turn key={turn.timeZone} turn={turn} />
         ))}

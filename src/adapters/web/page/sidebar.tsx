@@ -8,18 +8,21 @@ import { hashOf } from './route.ts'
 import { SearchBox, SearchResults } from './search.tsx'
 import { signedIn } from './signed-in.ts'
 
-/** All threads, newest first, and who sits here. */
-export function Sidebar({ openSettings }: { openSettings: () => void }) {
+/** All threads, newest first, and who sits here. `isAlone`: on the phone, where it is all that is shown. */
+export function Sidebar({ isAlone, openSettings }: { isAlone: boolean; openSettings: () => void }) {
   const { state, words } = usePage()
   const { route } = state
   const [query, search] = useState('')
+  const [Frame, Heading] = isAlone ? (['main', 'h1'] as const) : (['aside', 'div'] as const)
   return (
-    <aside class="sidebar">
+    <Frame class="sidebar">
       <header>
-        <a class="brand" href="#/" aria-label="Clew">
-          {clew(30)}
-          <span>Clew</span>
-        </a>
+        <Heading>
+          <a class="brand" href="#/" aria-label="Clew">
+            {clew(30)}
+            <span>Clew</span>
+          </a>
+        </Heading>
         <Rehearsal />
         <a
           class="button new"
@@ -43,7 +46,7 @@ export function Sidebar({ openSettings }: { openSettings: () => void }) {
           <small>{words.languageName}</small>
         </button>
       </footer>
-    </aside>
+    </Frame>
   )
 }
 

@@ -179,7 +179,7 @@ function Table(props: {
     ...(priced ? ([[words.measures.cost, ({ cost }) => show.cost(cost)]] as [string, (sums: Sums) => string][]) : []),
   ]
   return (
-    <div class="table" tabindex={0} role="region" aria-label={caption}>
+    <div class="table" tabindex={0} role="group" aria-label={caption}>
       <table>
         <caption class="hidden">{caption}</caption>
         <thead>

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { acts, asks, closes, decides, ends, fails, hangs, plans } from '../fakes/model.ts'
+import { describeWith } from '../support/programs.ts'
+import { shot } from './browser.ts'
+import { useLab } from './lab.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What is violated on the page as it is: the rule, and where. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  return await page.evaluate(async () => {
+    // Only what is loaded above knows it.
+    const { run } = (globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }).axe
+    interface Violation {
+      id: string
+      nodes: { html: string; failureSummary: string }[]
+    }
+    const found = (await run()).violations
+    return found.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
+    )
+  })
+}
+
+const pages = ['', 'new', 'schedules', 'calendar', 'todos', 'memory', 'costs', 'setup', 'manual/slack'].map(
+  (name) => `/#/${name}`,
+)
+const sizes = [
+  { width: 390, height: 844 },
+  { width: 1280, height: 860 },
+  { width: 1920, height: 1080 },
+]
+
+/** What is said, and in which state its thread is then. */
+const threads = {
+  'Ask me': '[data-question], .question',
+  'Approve it': 'text=Approve',
+  'Report it': 'text=All of it is done.',
+  'Fail it': 'text=failed',
+  'Think long': 'text=Look around',
+} as const
+
+describeWith('chromium', 'the page, for people who do not see it or see it badly', (program) => {
+  const { model, browser, lab } = useLab(program, { env: { AGENT_TOOL_APPROVAL: 'todo=always' } })
+
+  async function fill(): Promise<string[]> {
+    model.answer(({ contract, input }) => {
+      const goal = 'goal' in input ? String(input.goal) : 'message' in input ? String(input.message) : ''
+      const isAnswered = 'observations' in input && Array.isArray(input.observations) && input.observations.length > 0
+      if (contract === 'decision')
+        return goal === 'Hello' ? decides.reply('# Hello\n\n- one\n- `two`') : decides.run(goal)
+      if (contract === 'plan') return plans('Look around', 'Write it down')
+      if (contract === 'replan') return ends('All of it is done. See <https://example.com>\n\n```js\nlet a = 1\n```')
+      if (goal === 'Ask me') return asks('Which city?', ['Lisbon', 'Porto'])
+      if (goal === 'Approve it' && !isAnswered) return acts('add Milk')
+      if (goal === 'Fail it') return fails('not_configured')
+      return goal === 'Think long' ? hangs() : closes('ok')
+    })
+    const { url } = lab().clew()
+    const say = async (text: string) => {
+      const body = JSON.stringify({ text, clientMessageId: text, author: { id: 'ana', name: 'Ana' } })
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch(`${url}/api/conversations`, { method: 'POST', headers, body })
+      return ((await answer.json()) as { id: string }).id
+    }
+    const ids = []
+    for (const text of [
+      'Hello',
+      '/todo add Buy milk --due tomorrow',
+      '/schedule add every weekday at 9 List it',
+      ...Object.keys(threads),
+    ])
+      ids.push(await say(text))
+    return ids.slice(-Object.keys(threads).length)
+  }
+
+  it('violates no rule of axe on any page and in any state of a thread, in both themes and three widths (C259)', {
+    timeout: 240_000,
+  }, async () => {
+    const ids = await fill()
+    const url = lab().clew().url ?? ''
+    const found: string[] = []
+    for (const viewport of sizes)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const page = await browser().newPage({ locale: 'en-US', viewport, colorScheme })
+        page.setDefaultTimeout(30_000)
+        const look = async (what: string) => {
+          const name = `${what} ${viewport.width} ${colorScheme}`
+          await shot(page, `axe-${name.replaceAll(/\W+/g, '-')}`)
+          found.push(...(await violations(page)).map((one) => `${name}: ${one}`))
+        }
+        for (const hash of pages) {
+          await page.goto(url + hash)
+          await page.locator('h1:visible, h2:visible').first().waitFor()
+          await look(hash)
+        }
+        for (const [at, [text, shown]] of Object.entries(threads).entries()) {
+          await page.goto(`${url}/#/t/${ids[at]}`)
+          await page.locator('main').locator(shown).first().waitFor()
+          await look(text)
+        }
+        await page.close()
+      }
+    expect(found).toEqual([])
+  })
+})
