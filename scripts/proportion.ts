@@ -17,17 +17,17 @@ const budgets = {
   Slack: { most: 4_215, aim: 2_600 },
   Discord: { most: 4_126, aim: 2_500 },
   'what channels share': { most: 1_671, aim: 1_000 },
-  'web routes and server': { most: 5_534, aim: 1_900 },
-  page: { most: 5_503, aim: 1_900 },
+  'web routes and server': { most: 5_539, aim: 1_900 },
+  page: { most: 5_512, aim: 1_900 },
   'page, CSS': { most: 2_012, aim: 1_200 },
   'verbs and kernel': { most: 7_860, aim: 4_400 },
-  'domain, ports and contracts': { most: 5_066, aim: 2_800 },
+  'domain, ports and contracts': { most: 5_065, aim: 2_800 },
   strategies: { most: 2_437, aim: 1_700 },
   'other model code': { most: 3_541, aim: 1_450 },
   tools: { most: 1_337, aim: 1_000 },
-  store: { most: 6_661, aim: 3_450 },
+  store: { most: 6_666, aim: 3_450 },
   locales: { most: 3_889, aim: 2_100 },
-  'the rest': { most: 6_436, aim: 3_800 },
+  'the rest': { most: 6_445, aim: 3_800 },
 } as const
 const longFunctions = { most: 9, aim: 25 }
 /** Files of more than 300 lines, and why each is one. */
