@@ -1,3 +1,4 @@
+import { askCard } from '../contracts/calls.ts'
 import { assertNever } from '../domain/assert.ts'
 import { nothingSpent } from '../domain/budget.ts'
 import { shownPlan } from '../domain/progress.ts'
@@ -126,7 +127,7 @@ const notBegun = (step: TrackedStep, isNext: boolean): TrackedStep => ({
   ...{ status: isNext ? 'running' : 'pending', result: null, iterations: 0 },
 })
 
-/** The calls of a round that goes on are made again; one that was thought about is planned anew. */
+/** The calls of a round that goes on are made again; one that was thought about, or that asked there, is planned anew. */
 function inRound(task: BatchTask, before: BatchTask, { items, at }: Place): BatchTask {
   const { turn, call } = roundOf(before, { items, at })
   const made = before.observations.filter((one) => one.turn === turn).slice(call)
@@ -135,7 +136,8 @@ function inRound(task: BatchTask, before: BatchTask, { items, at }: Place): Batc
     ...(turn === before.rounds ? callsOf(before) : []),
   ]
   const lastSummary = task.conclusions.at(-1)?.text ?? null
-  const isOpen = intent !== null && turn > task.conclusions.length && turn > before.conclusions.length
+  const isCall = intent !== null && intent.tool !== askCard.name
+  const isOpen = isCall && turn > task.conclusions.length && turn > before.conclusions.length
   const round = isOpen
     ? { stage: 'think' as const, rounds: turn, intent, queue, planItems: task.planItems.slice(at - call) }
     : { stage: 'plan' as const, rounds: turn - 1, queue: [], planItems: task.planItems.slice(at) }

@@ -102,6 +102,15 @@ describe('a round that begins again', () => {
     expect(strategyOf(after).next(after)).toEqual({ kind: 'call_model', contract: 'think' })
   })
 
+  it('is planned anew from its question on, which is no call that a tool can make (C251, C37)', () => {
+    const ask: [string, string] = ['ask_user', '{"question":"Which city?"}']
+    const round = play(start('batch'), planRound('a', ask), worked(), answered())
+    const { task } = again(round, 2)
+    expect(strategyOf(task).next(task)).toEqual({ kind: 'call_model', contract: 'plan_tool_call' })
+    expect(task.clarifications.map(({ text }) => text)).toEqual(['Lisbon'])
+    expect(inputs(task.observations)).toEqual(['a'])
+  })
+
   it('is planned anew when it had been thought about (C251)', () => {
     const later = play(
       round.task,
