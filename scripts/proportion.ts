@@ -22,10 +22,10 @@ const budgets = {
   'page, CSS': { most: 2_012, aim: 1_200 },
   'verbs and kernel': { most: 7_860, aim: 4_400 },
   'domain, ports and contracts': { most: 5_065, aim: 2_800 },
-  strategies: { most: 2_437, aim: 1_700 },
+  strategies: { most: 2_439, aim: 1_700 },
   'other model code': { most: 3_541, aim: 1_450 },
   tools: { most: 1_337, aim: 1_000 },
-  store: { most: 6_666, aim: 3_450 },
+  store: { most: 6_669, aim: 3_450 },
   locales: { most: 3_889, aim: 2_100 },
   'the rest': { most: 6_445, aim: 3_800 },
 } as const

@@ -21,18 +21,22 @@ type Source = (before: Before) => Promise<{ places: readonly Place[]; shown?: re
 /** So many places are looked at in one go. */
 const batch = 200
 
-/** All threads of several workspaces. */
+/** All threads of several workspaces, or those that are pinned, by when they were. */
 export const newestOf =
-  (redis: Connection, workspaces: readonly string[]): Source =>
+  (redis: Connection, workspaces: readonly string[], set: 'conversations' | 'pinned' = 'conversations'): Source =>
   async (before) => {
-    const found = await Promise.all(workspaces.map((workspace) => newestIn(redis, workspace, before)))
+    const newest = (workspace: string) => newestIn(redis, { workspace, key: keysOf(workspace)[set] }, before)
+    const found = await Promise.all(workspaces.map(newest))
     const places = found.flat().sort((a, b) => b.at - a.at || (a.name < b.name ? 1 : -1))
     return { places: places.slice(0, batch), isLast: places.length <= batch }
   }
 
 /** Behind a place; those of one instant stand in the order of their ids. */
-async function newestIn(redis: Connection, workspace: string, before: Before): Promise<Place[]> {
-  const { conversations: key } = keysOf(workspace)
+async function newestIn(
+  redis: Connection,
+  { workspace, key }: { workspace: string; key: string },
+  before: Before,
+): Promise<Place[]> {
   const [same, older] = await look(
     redis,
     together(
@@ -121,9 +125,7 @@ export async function pageOf(
   { limit, sees }: { limit: number; sees?: Sees | undefined },
 ) {
   const states: ConversationState[] = []
-  if (before === null)
-    for (const { state } of await statesAt(redis, await pinnedIn(redis, workspaces)))
-      if (sees === undefined || (await sees(state.conversation.address))) states.push(state)
+  if (before === null) for (const { state } of await pinnedIn(redis, workspaces, sees)) states.push(state)
   const most = states.length + limit
   let last: Place | null = null
   const source = seenIn(redis, kept(redis, newestOf(redis, workspaces)), sees)
@@ -135,15 +137,16 @@ export async function pageOf(
   return { states, next: null }
 }
 
-async function pinnedIn(redis: Connection, workspaces: readonly string[]): Promise<Place[]> {
+async function pinnedIn(redis: Connection, workspaces: readonly string[], sees: Sees | undefined) {
   const found = await Promise.all(
     workspaces.map(async (workspace) => {
-      const { pinned } = keysOf(workspace)
-      const places = await look(redis, timed(pinned, 'ZREVRANGEBYSCORE', '+inf', '-inf', 'LIMIT', 0, pinnedMost))
-      return places.map((one) => ({ ...one, workspace }))
+      const own: { place: Place; state: ConversationState }[] = []
+      const source = seenIn(redis, newestOf(redis, [workspace], 'pinned'), sees)
+      for await (const one of walk(redis, source, null, pinnedMost)) if (own.push(one) === pinnedMost) break
+      return own
     }),
   )
-  return found.flat().sort((a, b) => b.at - a.at)
+  return found.flat().sort((a, b) => b.place.at - a.place.at)
 }
 
 /** Without those that are pinned, and those in which nothing happened since they were archived. */

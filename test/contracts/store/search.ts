@@ -195,6 +195,20 @@ export function describeSearch(parts: Parts) {
     expect(await arrange('c_none', { pinned: true })).toBe(false)
   })
 
+  it('shows people what they pinned, however much is pinned where they do not see it (C204, S26)', async () => {
+    const { conversations } = parts.store
+    const own = await thread(0, 'mine', { channel: 'ana' })
+    await conversations.arrange(workspace, own, { pinned: true }, at)
+    await Promise.all(
+      Array.from({ length: 101 }, async (_, n) => {
+        const id = await thread(n + 1, 'theirs', { channel: 'ben' })
+        await conversations.arrange(workspace, id, { pinned: true }, at + n + 1)
+      }),
+    )
+    const { states, next } = await conversations.page([workspace], null, 2, ({ channel }) => channel === 'ana')
+    expect([states.map((state) => state.conversation.id), next]).toEqual([[own], null])
+  })
+
   it('is deleted with all that belongs to it, says how much, and not while something goes on there (C205)', async () => {
     const { store } = parts
     const { conversationId: id, run } = await openRun(store)
