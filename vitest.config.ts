@@ -60,7 +60,7 @@ export default defineConfig({
         test: {
           name: 'whole',
           include: ['test/**/*.test.ts'],
-          exclude: [...pure, ...alone, 'test/package/**'],
+          exclude: [...pure, ...alone, 'test/package/**', 'test/bench/**'],
           pool: 'forks',
           isolate: false,
         },

@@ -43,8 +43,8 @@ export function definedIn(markdown: string): string[] {
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..')
-  const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.endsWith('.ts'),
+  const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.ts') && !path.includes('node_modules'),
   )
   const cited = new Set(files.flatMap((path) => [...citationsIn(readFileSync(join(root, 'test', path), 'utf8'))]))
   const missing = definedIn(readFileSync(join(root, 'docs/behaviours.md'), 'utf8')).filter(

@@ -9,6 +9,7 @@ import { discordBench } from './discord.ts'
 import { printFind } from './find.ts'
 import { type Bench, type Cost, measure, stepsOf, work } from './measure.ts'
 import { openPage } from './page.ts'
+import { printPeers } from './peers/run.ts'
 import { type Part, startPart } from './process.ts'
 import { scale } from './scale.ts'
 import { schedulesDue } from './schedules.ts'
@@ -27,6 +28,7 @@ import { countTrips } from './trips.ts'
  * `schedules`, `slack` and `scale` (1, 2 and 4 workers).
  * `npm run bench -- aims` prints each aim beside what is measured, `-- aims crowd redis` only these of them.
  * `npm run bench -- find` prints how long the list and a search of 10,000 threads take.
+ * `npm run bench -- peers` prints what others need for the same short task, with their packages.
  * `npm run bench -- short` counts the commands of one short task, whatever else the machine does.
  * `npm run bench -- strategies` prints what the strategies cost in model calls and tokens; `npm run bench -- discord`
  * measures the way in from Discord.
@@ -48,6 +50,10 @@ if (process.argv[2] === 'discord') {
 }
 if (process.argv[2] === 'find') {
   await printFind(redisServer)
+  process.exit()
+}
+if (process.argv[2] === 'peers') {
+  await printPeers(redisServer, process.argv.slice(3))
   process.exit()
 }
 if (process.argv[2] === 'short') {

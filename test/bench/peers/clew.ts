@@ -1,0 +1,49 @@
+import type { Channel } from '../../../src/agent/ports/channel.ts'
+import { startClew } from '../../../src/clew.ts'
+import { createSystemClock } from '../../../src/clock.ts'
+import { readConfig } from '../../../src/config.ts'
+import { silent } from '../../support/silent.ts'
+import { contend, folder, redisUrl, strategy, url } from './contender.ts'
+import { answer, goal, tools } from './script.ts'
+
+/** Clew as production runs it, with two tools more; what it sends is only seen, to know when to answer. */
+const sent = new Map<string, (body: { text?: string }) => void>()
+
+const config = readConfig({
+  ...{ REDIS_URL: redisUrl, DATA_DIR: folder, PORT: '0', OPENAI_BASE_URL: url, OPENAI_MODEL: 'bench' },
+  // A look at the plan after every item, as in the script, and a round for every call.
+  ...{ AGENT_STRATEGY: strategy, AGENT_REPLAN_SKIPS: '0', AGENT_MAX_ROUNDS: '20' },
+})
+const clew = await startClew(config, {
+  ...{ clock: createSystemClock(), log: silent, wrap },
+  tools: tools.map(({ name, description, run }) => ({
+    ...{ name, description, effect: 'none' as const },
+    run: async (input) => ({ ok: true, text: run(input) }),
+  })),
+})
+
+function wrap<P extends object>(_name: string, port: P): P {
+  const channel = port as unknown as Channel
+  if (channel.show === undefined) return port
+  const send: Channel['send'] = async (delivery, conversation) => {
+    const outcome = await channel.send(delivery, conversation)
+    sent.get(delivery.body.kind)?.(delivery.body as { text?: string })
+    return outcome
+  }
+  return { ...port, send }
+}
+
+async function say(thread: string, text: string, until: 'question' | 'final'): Promise<void> {
+  const shown = new Promise((resolve) => sent.set(until, resolve))
+  await clew.agent.intake({
+    ...{ workspace: 'web:local', channel: 'web', thread, keys: [`${thread} ${text}`], at: Date.now() },
+    author: { id: 'ana', name: 'Ana', bot: false },
+    content: { kind: 'message', text, addressed: true, forSomeoneElse: false },
+  })
+  await shown
+}
+
+contend(async (id) => {
+  await say(id, goal, 'question')
+  await say(id, answer, 'final')
+})
