@@ -7,7 +7,7 @@ import { useLab } from './lab.ts'
 describeWith('chromium', 'memory in a browser', (program) => {
   const { model, browser, lab } = useLab(program)
 
-  it('is proposed with buttons, agreed to by a press, seen on its page, forgotten and undone (F30, R90)', {
+  it('is proposed with buttons, agreed to by a press, seen on its page, edited, forgotten and undone (F30, R90, C255)', {
     timeout: 240_000,
   }, async () => {
     model.on('decision', decides.run('Book the offsite'), decides.reply('Lisbon, as ever.'))
@@ -38,6 +38,15 @@ describeWith('chromium', 'memory in a browser', (program) => {
     const fact = page.locator('[data-part="active"] [data-memory="team-1"]')
     await fact.getByText('where it was said').waitFor()
     await shot(page, 'memory-2-page')
+    await fact.getByRole('button', { name: 'Change “We meet in Lisbon”' }).click()
+    await fact.getByRole('textbox').fill('We meet in Porto')
+    await shot(page, 'memory-3-edit')
+    await fact.getByRole('button', { name: 'Save' }).click()
+    await fact.getByText('We meet in Porto').waitFor()
+    await shot(page, 'memory-4-edited')
+    await fact.getByRole('button', { name: 'Remember “We meet in Lisbon” again' }).click()
+    await fact.getByText('We meet in Lisbon').waitFor()
+    expect(await fact.getByRole('button', { name: 'again' }).count()).toBe(0)
     await fact.getByRole('button', { name: 'Forget' }).click()
     const gone = page.locator('[data-part="gone"] [data-memory="team-1"]')
     await gone.getByRole('button', { name: 'again' }).click()

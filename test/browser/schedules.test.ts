@@ -27,7 +27,7 @@ describeWith('chromium', 'a schedule in a browser', (program) => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('made in words shows its next times, opens an unread thread on time, and its report is known there (R106, R107, R122, R147, R148, C46, P10)', {
+  it('made in words shows its next times, opens an unread thread on time, and its report is known there (R106, R107, R122, R147, R148, C46, P10, C255)', {
     timeout: 240_000,
   }, async () => {
     const page = await browser.newPage({
@@ -60,6 +60,23 @@ describeWith('chromium', 'a schedule in a browser', (program) => {
       expect.stringMatching(/Tue, Nov 24, 0?9:00/),
     ])
     await shot(page, 'schedule-3-card')
+    await card.getByRole('button', { name: 'Change “post what is due today”' }).click()
+    const when = card.getByRole('textbox', { name: 'When' })
+    expect(await when.inputValue()).toBe('every weekday at 09:00')
+    await when.fill('some day')
+    await card.getByRole('button', { name: 'Save' }).click()
+    await card.getByRole('alert').waitFor()
+    await shot(page, 'schedule-4-refused')
+    await card.getByRole('textbox', { name: 'What to do' }).fill('Post what is due')
+    await when.fill('every weekday at 08:30')
+    await card.getByRole('button', { name: 'Save' }).click()
+    await card.getByText('every weekday at 08:30').waitFor()
+    await card.getByRole('heading', { name: 'Post what is due' }).waitFor()
+    await card.getByRole('button', { name: 'Change “Post what is due”' }).click()
+    await card.getByRole('textbox', { name: 'What to do' }).fill('post what is due today')
+    await when.fill('every weekday at 09:00')
+    await card.getByRole('button', { name: 'Save' }).click()
+    await card.getByText('every weekday at 09:00').waitFor()
     expect(await threads.count()).toBe(1)
 
     await lives.set(due - 2_000)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { longestTitle } from '../../agent/commands/schedule-options.ts'
 import { charactersIn, cleanText, cleanTexts } from '../../agent/domain/clean-text.ts'
 import { deriveId } from '../../agent/domain/id.ts'
 import type { Author } from '../../agent/domain/message.ts'
@@ -61,9 +62,11 @@ export const ScheduleBody = z.union([
   z.strictObject({ text: line, ...work }),
   z.strictObject({ when: line, title: line, ...work }),
 ])
-/** `text` is what follows `/schedule update <number>`. */
+/** `text` is what follows `/schedule update <number>`; `when` and `title` are the same, read apart. */
 export const SchedulePatch = z.strictObject({
   text: line.optional(),
+  when: line.optional().meta({ description: 'In its own time zone' }),
+  title: line.max(longestTitle).optional(),
   paused: z.boolean().optional(),
   repeats: z.boolean().optional(),
   ...work,
@@ -78,6 +81,7 @@ export const TodoPatch = z.strictObject({ text: line.optional(), done: z.boolean
 
 /** What follows `/memory add`; `conversationId` is the thread that the scope `thread` means. */
 export const MemoryBody = z.strictObject({ text: line, conversationId: z.string().max(100).optional(), ...work })
+export const MemoryPatch = z.strictObject({ text: line, conversationId: z.string().max(100).optional(), ...work })
 /** A button about something remembered. */
 export const MemoryPress = z.strictObject({ conversationId: z.string().max(100).optional(), ...work })
 

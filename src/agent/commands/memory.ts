@@ -3,6 +3,7 @@ import type { Fact, MemoryEvent, MemoryScope, Proposal } from '../domain/fact.ts
 import {
   accept,
   add,
+  edit,
   type Memory,
   type MemoryChange,
   type MemoryProblem,
@@ -107,16 +108,30 @@ const steps: Record<Decision, (memory: Memory, id: number, by: Author, at: numbe
 }
 
 /** What a person decides about a fact or a proposal. */
-export async function decideFact(
+export const decideFact = (
   decision: Decision,
   name: FactName,
   context: CommandContext,
   deps: MemoryDeps,
+): Answer<MemoryChange> => decided(name, context, deps, (...at) => steps[decision](...at))
+
+/** C255: other words for a fact, by a person. */
+export const editFact = (
+  { text, ...name }: FactName & { text: string },
+  context: CommandContext,
+  deps: MemoryDeps,
+): Answer<MemoryChange> => decided(name, context, deps, (memory, id, by, at) => edit(memory, id, text, { by, at }))
+
+async function decided(
+  name: FactName,
+  context: CommandContext,
+  deps: MemoryDeps,
+  step: (typeof steps)[Decision],
 ): Answer<MemoryChange> {
   const { person, now, locale } = context
   const words = texts(locale).memory
   if (person === null) return { ok: false, text: words.onlyPeople }
-  const made = await change(deps, context, name, (memory) => steps[decision](memory, name.id, person, now))
+  const made = await change(deps, context, name, (memory) => step(memory, name.id, person, now))
   if (made.data === undefined) return made
   const { fact, proposal, event } = made.data
   const about = fact ?? proposal

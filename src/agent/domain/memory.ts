@@ -123,6 +123,18 @@ export function expire(memory: Memory, id: number, at: number): MemoryStep {
   return changed(null, { ...proposal, status: 'expired', decidedAt: at }, { at, by: null, what: 'expired', id })
 }
 
+/** A person's other words in its place: told in the history as a replacement by its key is; where it comes from stays. */
+export function edit(memory: Memory, id: number, text: string, { by, at }: { by: Author; at: number }): MemoryStep {
+  const fact = memory.facts.find((one) => one.id === id)
+  if (fact === undefined) return refused({ kind: 'not_found' })
+  if (fact.status !== 'active') return refused({ kind: 'already', fact })
+  const asked = { key: fact.key, text }
+  const known = memory.facts.find((one) => one.status === 'active' && one.id !== id && sameText(one, asked))
+  if (known !== undefined) return refused({ kind: 'known', id: known.id })
+  const edited: Fact = { ...fact, text, revision: fact.revision + 1, acceptedBy: by, updatedAt: at }
+  return changed(edited, null, { at, by, what: 'added', id, factId: id, diff: { before: fact.text, after: text } })
+}
+
 const statusOf = { revoked: 'revoked', archived: 'archived', restored: 'active' } as const
 
 /** Takes a fact out of every prompt from now on (`revoked`, `archived`), or back in (`restored`). */

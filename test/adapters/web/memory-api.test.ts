@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MemoryView } from '../../../src/adapters/web/views.ts'
 import { acts, closes, createFakeModel, decides, ends, plans } from '../../fakes/model.ts'
 import { type Lab, openLab } from '../../schedules/support.ts'
+import { ask } from './support.ts'
 
 let lab: Lab
 beforeAll(async () => {
@@ -41,10 +42,19 @@ describe('what is remembered, over the API', () => {
     expect(offers).toEqual([[], [], [], ['Undo']])
   })
 
-  it('of one person is nobody else’s to see or to change (S5)', async () => {
+  it('of one person is nobody else’s to see or to change, also in its words (S5, C255)', async () => {
     expect((await lab.post('/api/memory', { text: 'I like soup --scope me', author: ana })).status).toBe(201)
     expect((await all()).map(({ text }) => text)).toContain('I like soup')
     expect((await all('ben')).map(({ text }) => text)).not.toContain('I like soup')
+    const patch = (name: string, body: object) => ask(`${lab.clew().url}/api/memory/${name}`, 'PATCH', body)
+    const words = 'I like "soup" --hot'
+    expect((await patch('me-1', { text: words, author: ana })).status).toBe(200)
+    expect((await all()).map(({ text }) => text)).toContain(words)
+    expect((await patch('me-1', { text: 'x', author: { id: 'ben', name: 'Ben' } })).status).toBe(404)
+    expect(await patch('me-1', { text: 'x'.repeat(501), author: ana })).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining('at most 500 characters') } },
+    })
     const stolen = await lab.post('/api/memory/me-1/forget', { author: { id: 'ben', name: 'Ben' } })
     expect(stolen.status).toBe(400)
     expect((await all()).find(({ name }) => name === 'me-1')?.status).toBe('active')

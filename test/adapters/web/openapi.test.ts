@@ -72,6 +72,7 @@ describe('the description of the API', () => {
       'get /api/memory',
       'post /api/memory',
       'get /api/memory/{name}/history',
+      'patch /api/memory/{name}',
       ...['accept', 'reject', 'forget', 'archive', 'restore'].map((verb) => `post /api/memory/{name}/${verb}`),
       'get /api/events',
     ])

@@ -188,6 +188,7 @@ const table: Record<string, Row> = {
   'post /api/schedules/{id}/run': own('/api/schedules/1/run', 202, {}),
   'delete /api/schedules/{id}': own('/api/schedules/1', 200),
   'post /api/memory': own('/api/memory', 201, { text: '--scope me I like pears' }),
+  'patch /api/memory/{name}': own('/api/memory/me-1', 200, { text: 'I like plums' }),
   'get /api/memory/{name}/history': own('/api/memory/me-1/history', 200),
   'get /api/events': { kind: 'all', path: '/api/events' },
 }

@@ -92,7 +92,7 @@ describe('schedules over the API', () => {
       expect(await add(body)).toMatchObject({ status: 400, body: { error: { code: 'bad_request' } } })
   })
 
-  it('are paused, changed, shown in their slots, started by hand and tried dry', async () => {
+  it('are paused, changed, shown in their slots, started by hand and tried dry (C255)', async () => {
     const { body } = await add({ when: 'every day at 9', title: 'post what is due today' })
     const { id } = body.schedule as { id: number }
     expect(await call('PATCH', `/schedules/${id}`, { paused: true })).toMatchObject({
@@ -110,6 +110,18 @@ describe('schedules over the API', () => {
       rule: 'every day at 10:00',
       allow: ['todo'],
     })
+    // On its own clock, and neither is taken for the other.
+    const apart = { when: 'every friday at 7:30', title: 'every day: show it', timeZone: 'Asia/Tokyo' }
+    expect(await call('PATCH', `/schedules/${id}`, apart)).toMatchObject({
+      body: { title: apart.title, rule: 'every Friday at 07:30', timeZone: changed.body.timeZone, allow: ['todo'] },
+    })
+    expect((await call('PATCH', `/schedules/${id}`, { title: 'show' })).body).toMatchObject({
+      ...{ title: 'show', rule: 'every Friday at 07:30' },
+    })
+    for (const when of ['some day', 'every friday report'])
+      expect(await call('PATCH', `/schedules/${id}`, { when })).toMatchObject({
+        body: { error: { code: 'unreadable' } },
+      })
     expect(await call('GET', `/schedules/${id}/slots`)).toMatchObject({ status: 200, body: { slots: [] } })
     expect((await call('POST', `/schedules/${id}/run`, {})).status).toBe(202)
     const slots = await lab.until(async () => {

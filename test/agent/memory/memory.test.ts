@@ -5,6 +5,7 @@ import {
   accept,
   add,
   applied,
+  edit,
   expire,
   type Memory,
   type MemoryChange,
@@ -87,6 +88,28 @@ describe('a fact', () => {
     expect(change.fact).toMatchObject({ id: 1, text: 'Porto', revision: 2, createdAt: 100, updatedAt: 200 })
     expect(change.event).toMatchObject({ what: 'added', id: 1, diff: { before: 'Lisbon', after: 'Porto' } })
     expect(applied(memory, change).facts).toHaveLength(1)
+  })
+
+  it('gets other words from a person under the same name, and keeps its source (C255)', () => {
+    const memory = doing(known('Lisbon'), add(known('Lisbon'), wish('We eat fish', { key: null })))
+    const change = done(edit(memory, 1, 'Porto', { by: ben, at: 200 }))
+    expect(change.fact).toMatchObject({
+      id: 1,
+      key: 'city',
+      text: 'Porto',
+      revision: 2,
+      acceptedBy: ben,
+      updatedAt: 200,
+    })
+    expect(change.fact?.source).toEqual(wish('').source)
+    expect(change.event).toMatchObject({ what: 'added', by: ben, diff: { before: 'Lisbon', after: 'Porto' } })
+    expect(applied(memory, change).facts).toHaveLength(2)
+    const twin = doing(memory, add(memory, wish('We eat', { key: null })))
+    expect(problemOf(edit(twin, 3, 'we eat  fish', { by: ben, at: 200 }))).toBe('known')
+    expect(problemOf(edit(twin, 3, 'We Eat', { by: ben, at: 200 })), 'its own words in another form').toBeNull()
+    const gone = doing(memory, move(memory, 1, 'revoked', { by: ana, at: 200 }))
+    expect(problemOf(edit(gone, 1, 'Porto', { by: ben, at: 300 }))).toBe('already')
+    expect(problemOf(edit(gone, 9, 'Porto', { by: ben, at: 300 }))).toBe('not_found')
   })
 
   it('stays beside another of its key where that is wanted, or where there is no key (F30 keep_both)', () => {

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
+import { SaveOrCancel } from './controls.tsx'
 import { back } from './icons.tsx'
 
 /** The line above a part of the page, with the way back to the threads where those are out of sight. */
@@ -103,6 +104,37 @@ export function AddForm<T>(props: {
       <p class={failed === null ? 'hint' : 'hint problem'} role="status">
         {failed === null ? props.hint : withoutCommand(failed)}
       </p>
+    </form>
+  )
+}
+
+/** A row's own words in place. `save` gets what was typed, in the order of the fields; null: it was refused, and is said. */
+export function EditForm(props: {
+  fields: readonly { label: string; value: string; example?: string }[]
+  save: (typed: readonly string[]) => Promise<unknown>
+  close: () => void
+}) {
+  const { fields, save, close } = props
+  const [typed, setTyped] = useState(fields.map(({ value }) => value))
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault()
+    const asked = typed.map((text) => text.trim())
+    if (asked.every((text, place) => text === fields[place]?.value) || (await save(asked)) !== null) close()
+  }
+  return (
+    <form class="row" onSubmit={submit}>
+      {fields.map(({ label, example = '' }, place) => (
+        <input
+          key={label}
+          value={typed[place]}
+          dir="auto"
+          aria-label={label}
+          placeholder={example}
+          ref={(box) => void (place === 0 && document.activeElement === document.body && box?.focus())}
+          onInput={(event) => setTyped((now) => now.with(place, event.currentTarget.value))}
+        />
+      ))}
+      <SaveOrCancel close={close} isReady={typed[0]?.trim() !== ''} />
     </form>
   )
 }

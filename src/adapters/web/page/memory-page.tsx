@@ -1,7 +1,10 @@
+import { useState } from 'preact/hooks'
 import type { MemoryView } from '../views.ts'
 import { useList, useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
-import { AddForm, ListPage, Refusal } from './list-page.tsx'
+import { IconButton } from './controls.tsx'
+import { pen } from './icons.tsx'
+import { AddForm, EditForm, ListPage, Refusal } from './list-page.tsx'
 import { hashOf } from './route.ts'
 import { fullTime } from './time.ts'
 
@@ -55,53 +58,83 @@ const verbs = {
 } as const
 
 function Row({ one, changed }: { one: MemoryView; changed: () => Promise<void> }) {
-  const { state, words } = usePage()
+  const { words } = usePage()
   const { busy, failed, send } = useRequest(changed)
-  const { name, scope, key, text, status, conversationId, thread, at, by, sourceId } = one
+  const { name, key, text, status, conversationId } = one
   const open = status in verbs ? verbs[status as keyof typeof verbs] : []
-  const press = (verb: string) =>
-    send('POST', `/api/memory/${name}/${verb}`, conversationId === null ? {} : { conversationId })
+  const [edited, setEdited] = useState(false)
+  const [before, setBefore] = useState<string | null>(null)
+  const place = conversationId === null ? {} : { conversationId }
+  const change = async (to: string, undo: string | null) => {
+    const answer = await send('PATCH', `/api/memory/${name}`, { ...place, text: to })
+    if (answer !== null) setBefore(undo)
+    return answer
+  }
+  const isUndone = status !== 'active' || before === null || before === text
+  const presses = [
+    ...(isUndone ? [] : [{ verb: 'restore' as const, about: before, press: () => change(before, null) }]),
+    ...open.map((verb) => ({ verb, about: text, press: () => send('POST', `/api/memory/${name}/${verb}`, place) })),
+  ]
   return (
     <li data-memory={name} class="entry">
       <div class="body">
-        <p class="what" dir="auto">
+        <div class="what" dir="auto">
           {key !== null && (
             <>
               <strong>{key}</strong>
               {words.colon}
             </>
           )}
-          {text}
-        </p>
-        <p class="row tight hint">
-          <span>{name}</span>
-          <span>
-            {scope === 'thread' && thread !== null
-              ? words.memory.inThread(thread || words.untitled)
-              : words.memory.scopes[scope]}
-          </span>
-          <time datetime={new Date(at).toISOString()}>
-            {by === null ? '' : `${by} · `}
-            {fullTime(at, state.language)}
-          </time>
-          {sourceId !== null && <a href={hashOf({ view: 'thread', id: sourceId })}>{words.memory.source}</a>}
-        </p>
+          {edited ? (
+            <EditForm
+              fields={[{ label: words.memory.what, value: text }]}
+              save={([to = '']) => change(to, text)}
+              close={() => setEdited(false)}
+            />
+          ) : (
+            text
+          )}
+        </div>
+        <Where one={one} />
         <Refusal text={failed} />
       </div>
       <div class="row">
-        {open.map((verb) => (
+        {status === 'active' && (
+          <IconButton icon={pen()} label={words.todos.edit(text)} disabled={busy} press={() => setEdited(!edited)} />
+        )}
+        {presses.map(({ verb, about, press }) => (
           <button
             type="button"
             key={verb}
             class={verb === 'accept' ? 'primary' : 'quiet'}
             disabled={busy}
-            aria-label={words.memory.press[verb](text)}
-            onClick={() => press(verb)}
+            aria-label={words.memory.press[verb](about)}
+            onClick={press}
           >
             {words.memory.verbs[verb]}
           </button>
         ))}
       </div>
     </li>
+  )
+}
+
+/** Its name, for whom it holds, since when and from whom, and where it was said. */
+function Where({ one: { name, scope, thread, at, by, sourceId } }: { one: MemoryView }) {
+  const { state, words } = usePage()
+  return (
+    <p class="row tight hint">
+      <span>{name}</span>
+      <span>
+        {scope === 'thread' && thread !== null
+          ? words.memory.inThread(thread || words.untitled)
+          : words.memory.scopes[scope]}
+      </span>
+      <time datetime={new Date(at).toISOString()}>
+        {by === null ? '' : `${by} · `}
+        {fullTime(at, state.language)}
+      </time>
+      {sourceId !== null && <a href={hashOf({ view: 'thread', id: sourceId })}>{words.memory.source}</a>}
+    </p>
   )
 }

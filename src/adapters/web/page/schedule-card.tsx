@@ -4,21 +4,21 @@ import type { ScheduleView } from '../views.ts'
 import { useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
 import { IconButton } from './controls.tsx'
-import { bell, bin, go, pause } from './icons.tsx'
+import { bell, bin, go, pause, pen } from './icons.tsx'
 import type { Words } from './language.ts'
-import { Refusal } from './list-page.tsx'
+import { EditForm, Refusal } from './list-page.tsx'
 import { hashOf } from './route.ts'
-import { dateTime } from './time.ts'
+import { dateTime, wallTime } from './time.ts'
 
 /** One schedule: its rule, the next three times, what became of the past ones, and what can be done with it. */
 export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; changed: () => Promise<void> }) {
-  const { state, words } = usePage()
+  const { words } = usePage()
   const [open, setOpen] = useState(false)
+  const [edited, setEdited] = useState(false)
   const [note, setNote] = useState<string | null>(null)
   const { busy, failed, send } = useRequest(changed)
-  const { id, title, rule, next, paused, timeZone, remindAt, conversationId } = schedule
+  const { id, title, next, paused } = schedule
   const path = `/api/schedules/${id}`
-  const time = dateTime(state.language, timeZone)
   const act = async (action: 'run' | 'dry'): Promise<void> => {
     const answer = await send<{ text: string }>('POST', `${path}/${action}`)
     setNote(answer === null ? null : action === 'run' ? words.schedules.started : plain(answer.text))
@@ -26,9 +26,62 @@ export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; ch
   return (
     <li class={paused ? 'card schedule stack paused' : 'card schedule stack'} data-schedule={id}>
       <header>
-        <h2 dir="auto">{title}</h2>
+        {edited ? (
+          <EditSchedule schedule={schedule} send={send} close={() => setEdited(false)} />
+        ) : (
+          <h2 dir="auto">{title}</h2>
+        )}
         {paused && <span class="tag waiting">{words.schedules.paused}</span>}
       </header>
+      <Rule schedule={schedule} />
+      {note !== null && (
+        <p class="notice small" role="status">
+          {note}
+        </p>
+      )}
+      <Refusal text={failed} />
+      <footer class="row">
+        {(paused || next.length > 0) && (
+          <button type="button" disabled={busy} onClick={() => send('PATCH', path, { paused: !paused })}>
+            {paused ? go() : pause()}
+            {paused ? words.schedules.resume : words.schedules.pause}
+          </button>
+        )}
+        <button type="button" disabled={busy} onClick={() => act('run')}>
+          {words.schedules.runNow}
+        </button>
+        <button type="button" class="quiet" disabled={busy} onClick={() => act('dry')}>
+          {words.schedules.dryRun}
+        </button>
+        <button type="button" class="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? words.schedules.hidePast : words.schedules.past}
+        </button>
+        <IconButton
+          icon={pen()}
+          style="quiet end"
+          label={words.todos.edit(title)}
+          disabled={busy}
+          press={() => setEdited(!edited)}
+        />
+        <IconButton
+          icon={bin()}
+          label={words.schedules.remove(title)}
+          disabled={busy}
+          press={() => confirm(words.schedules.sure(title)) && void send('DELETE', path)}
+        />
+      </footer>
+      {open && <Past schedule={schedule} />}
+    </li>
+  )
+}
+
+/** When it is due, and what is to be known of it. */
+function Rule({ schedule }: { schedule: ScheduleView }) {
+  const { state, words } = usePage()
+  const { rule, next, timeZone, remindAt, conversationId } = schedule
+  const time = dateTime(state.language, timeZone)
+  return (
+    <>
       <p class="rule">
         {rule} <small>{timeZone}</small>
       </p>
@@ -59,39 +112,30 @@ export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; ch
           {words.schedules.reminder(time.format(remindAt))}
         </p>
       )}
-      {note !== null && (
-        <p class="notice small" role="status">
-          {note}
-        </p>
-      )}
-      <Refusal text={failed} />
-      <footer class="row">
-        {(paused || next.length > 0) && (
-          <button type="button" disabled={busy} onClick={() => send('PATCH', path, { paused: !paused })}>
-            {paused ? go() : pause()}
-            {paused ? words.schedules.resume : words.schedules.pause}
-          </button>
-        )}
-        <button type="button" disabled={busy} onClick={() => act('run')}>
-          {words.schedules.runNow}
-        </button>
-        <button type="button" class="quiet" disabled={busy} onClick={() => act('dry')}>
-          {words.schedules.dryRun}
-        </button>
-        <button type="button" class="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? words.schedules.hidePast : words.schedules.past}
-        </button>
-        <IconButton
-          icon={bin()}
-          style="quiet end"
-          label={words.schedules.remove(title)}
-          disabled={busy}
-          press={() => confirm(words.schedules.sure(title)) && void send('DELETE', path)}
-        />
-      </footer>
-      {open && <Past schedule={schedule} />}
-    </li>
+    </>
   )
+}
+
+/** What it does and when, on the clock of its own zone; a time that stays is not sent. */
+function EditSchedule(props: {
+  schedule: ScheduleView
+  send: ReturnType<typeof useRequest>['send']
+  close: () => void
+}) {
+  const { id, title, rule, when, timeZone } = props.schedule
+  const { schedules: words } = usePage().words
+  // A rule of cron stands behind its name.
+  const time = when.kind === 'once' ? wallTime(when.at, timeZone) : rule.replace(/^cron /, '')
+  const fields = [
+    { label: words.what, value: title },
+    { label: words.when, value: time, example: words.whenExample },
+  ]
+  const save = ([what = '', due = '']: readonly string[]) =>
+    props.send('PATCH', `/api/schedules/${id}`, {
+      ...(what === title ? {} : { title: what }),
+      ...(due === time || due === '' ? {} : { when: due }),
+    })
+  return <EditForm fields={fields} save={save} close={props.close} />
 }
 
 /** What sets it apart from an ordinary schedule, a line each. */

@@ -41,6 +41,10 @@ export const dateTime = (language: string, timeZone?: string): Intl.DateTimeForm
     ...(timeZone === undefined ? {} : { timeZone }),
   })
 
+/** As commands read it: `2031-03-08 18:00`. */
+export const wallTime = (at: number, timeZone?: string): string =>
+  format('sv', { dateStyle: 'short', timeStyle: 'short', ...(timeZone === undefined ? {} : { timeZone }) }).format(at)
+
 /** The same of a plain text. */
 export const ownTime = (text: string, language: string): string =>
   withInstants(text, (at) => dateTime(language).format(at))

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks'
 import type { ScheduleView, TodoView } from '../views.ts'
 import { useList, useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
-import { IconButton, SaveOrCancel } from './controls.tsx'
+import { IconButton } from './controls.tsx'
 import { bell, bin, pen, tick } from './icons.tsx'
-import { AddForm, ListPage, Refusal } from './list-page.tsx'
-import { dateTime } from './time.ts'
+import { AddForm, EditForm, ListPage, Refusal } from './list-page.tsx'
+import { dateTime, wallTime } from './time.ts'
 
 const views = ['all', 'today', 'overdue', 'upcoming', 'inbox'] as const
 type View = (typeof views)[number]
@@ -140,39 +140,16 @@ function EditTodo({
 }) {
   const { words } = usePage()
   const known = todo.dueAt === null ? '' : wallTime(todo.dueAt)
-  const [text, setText] = useState(todo.text)
-  const [due, setDue] = useState(known)
-  const save = async (event: Event): Promise<void> => {
-    event.preventDefault()
-    const line = [
-      ...(text.trim() === todo.text ? [] : [text.trim()]),
-      ...(due.trim() === known ? [] : option('due', due.trim() || 'none')),
-    ].join(' ')
-    if (line === '' || (await send('PATCH', `/api/todos/${todo.id}`, { text: line })) !== null) close()
+  const save = ([text = '', due = '']: readonly string[]) => {
+    const line = [...(text === todo.text ? [] : [text]), ...(due === known ? [] : option('due', due || 'none'))]
+    return send('PATCH', `/api/todos/${todo.id}`, { text: line.join(' ') })
   }
-  return (
-    <form class="row" onSubmit={save}>
-      <input
-        value={text}
-        dir="auto"
-        aria-label={words.todos.what}
-        ref={(box) => void (document.activeElement === document.body && box?.focus())}
-        onInput={(event) => setText(event.currentTarget.value)}
-      />
-      <input
-        value={due}
-        aria-label={words.todos.dueLabel}
-        placeholder={words.todos.dueExample}
-        onInput={(event) => setDue(event.currentTarget.value)}
-      />
-      <SaveOrCancel close={close} isReady={text.trim() !== ''} />
-    </form>
-  )
+  const fields = [
+    { label: words.todos.what, value: todo.text },
+    { label: words.todos.dueLabel, value: known, example: words.todos.dueExample },
+  ]
+  return <EditForm fields={fields} save={save} close={close} />
 }
-
-/** As `/todo` reads it, on the clock of this browser. */
-const wallTime = (at: number): string =>
-  new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16).replace('T', ' ')
 
 /** What will be said by itself, the next first: of to-dos and of schedules. */
 function Reminders({ todos }: { todos: readonly TodoView[] | null }) {

@@ -1,12 +1,12 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 import type { CommandContext, CommandResult } from '../../../agent/commands/command.ts'
-import { decideFact, decisions, type FactName, keepFact } from '../../../agent/commands/memory.ts'
+import { decideFact, decisions, editFact, type FactName, keepFact, showFact } from '../../../agent/commands/memory.ts'
 import { addForm, factName, memoryTable } from '../../../agent/commands/memory-table.ts'
 import { type Fact, MemoryEvent, type Proposal } from '../../../agent/domain/fact.ts'
 import { asOf, type Memory, ownerOf, threadOf } from '../../../agent/domain/memory.ts'
 import { memoryHere, memoryName } from '../../../agent/recall.ts'
-import { MemoryBody, MemoryPress, type WorkFields } from '../bodies.ts'
+import { MemoryBody, MemoryPatch, MemoryPress, type WorkFields } from '../bodies.ts'
 import { addressOf, type WorkWeb } from '../context.ts'
 import { refuse } from '../problems.ts'
 import { type Route, routesWith } from '../route.ts'
@@ -55,6 +55,22 @@ export const memoryRoutes = [
       const all = await web.reach(() => web.work.memory.memories.history(context.workspace, owner, 1_000))
       const events = all.filter((event) => event.id === id || event.factId === id)
       return events.length === 0 ? refuse({ code: 'unknown_memory' }) : { events }
+    },
+  }),
+
+  bodyRoute('patch', '/api/memory/:name', {
+    members: true,
+    summary: 'Changes the words of a fact',
+    body: MemoryPatch,
+    answer: Said,
+    refusals: [404],
+    async handle({ c, web, body }) {
+      const context = await contextIn(web, c, body)
+      const { text } = understood(memoryTable, addForm, '', context, [body.text])
+      const name = nameIn(c, context)
+      const edited = await web.reach(() => editFact({ ...name, text }, context, web.work.memory))
+      const isThere = edited.ok || (await web.reach(() => showFact(name, context, web.work.memory))).ok
+      return isThere ? said(edited) : refuse({ code: 'unknown_memory' })
     },
   }),
 

@@ -12,10 +12,11 @@ import {
 } from '../../../agent/commands/schedule.ts'
 import { isOver } from '../../../agent/commands/schedule-read.ts'
 import { addForm, scheduleTable, updateForm } from '../../../agent/commands/schedule-table.ts'
-import type { NewSchedule } from '../../../agent/commands/schedule-write.ts'
+import type { NewSchedule, ScheduleChange } from '../../../agent/commands/schedule-write.ts'
 import type { Frame } from '../../../agent/commands/table.ts'
 import { splitWhen } from '../../../agent/commands/when.ts'
-import type { Schedule } from '../../../agent/domain/schedule.ts'
+import { oneLine } from '../../../agent/commands/words.ts'
+import type { Schedule, When } from '../../../agent/domain/schedule.ts'
 import { ScheduleBody, SchedulePatch, WorkBody } from '../bodies.ts'
 import type { WorkWeb } from '../context.ts'
 import { limits } from '../limits.ts'
@@ -69,15 +70,21 @@ export const scheduleRoutes = [
     query: ['workspace', 'channel'],
     body: SchedulePatch,
     answer: ScheduleView,
-    async handle({ c, web, body: { text, paused, repeats, ...fields } }) {
+    async handle({ c, web, body: { text, when, title, paused, repeats, ...fields } }) {
       const id = idIn(c)
       const context = await placedContext(web, c, fields)
       const { schedules } = web.work
       let row = await found(web, context, id)
-      if (text !== undefined) {
-        const asked = understood(scheduleTable, updateForm, text, frameOf(web, context), [String(id)])
-        row = (await written(web, () => updateSchedule(asked, partOf(context, 'update'), schedules))).row
+      const asked: ScheduleChange[] = []
+      if (text !== undefined)
+        asked.push(understood(scheduleTable, updateForm, text, frameOf(web, context), [String(id)]))
+      if (when !== undefined || title !== undefined) {
+        const { timeZone } = row.place
+        const time = when === undefined ? null : timeIn(when, { ...frameOf(web, context), timeZone })
+        asked.push({ id, when: time, title: title === undefined ? null : oneLine(title), fields: {} })
       }
+      for (const [n, change] of asked.entries())
+        row = (await written(web, () => updateSchedule(change, partOf(context, `update${n || ''}`), schedules))).row
       if (paused !== undefined)
         row = (await written(web, () => pauseSchedule(id, paused, partOf(context, 'pause'), schedules))).row
       if (repeats !== undefined)
@@ -159,8 +166,13 @@ function frameOf({ work }: WorkWeb, context: CommandContext): Frame {
  * options, such as `--quiet`, mean what they mean in a command.
  */
 function planned({ when, title }: { when: string; title: string }, frame: Frame): NewSchedule {
+  timeIn(when, frame)
+  return understood(scheduleTable, addForm, title, frame, [when])
+}
+
+function timeIn(when: string, frame: Frame): When {
   const split = splitWhen(when, frame)
   if (split === null || split.rest !== '') return unreadable(scheduleTable, 'no_time', when, frame, addForm)
   if (isOver(split.when, frame)) return unreadable(scheduleTable, 'past_time', when, frame, addForm)
-  return understood(scheduleTable, addForm, title, frame, [when])
+  return split.when
 }
