@@ -61,6 +61,15 @@ it('has every past time with what came of it, also of what is over, and the remi
   expect(await rowOf('post what is due')).toBeUndefined()
 })
 
+it('keeps the past times of a schedule whose repeats are hidden afterwards (C236)', async () => {
+  await add('every day at 9', 'Stand up --note')
+  await lab.until(async () => (await rowOf('Stand up'))?.past[0])
+  expect((await lab.post('/api/schedules/1', { repeats: false, author: ana }, 'PATCH')).status).toBe(200)
+  expect(await rowOf('Stand up')).toMatchObject({ past: [{ at: at(9), outcome: 'fired' }], next: [] })
+  await lab.post('/api/schedules/1', { repeats: true, author: ana }, 'PATCH')
+  expect((await calendar()).rows).toHaveLength(1)
+})
+
 it('is one person’s own where schedules are (C235, S22)', async () => {
   await add('every day at 10', 'Ana’s --note')
   await add('every day at 10', 'Ben’s --note', { id: 'ben', name: 'Ben' })

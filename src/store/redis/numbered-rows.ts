@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { alarmOf, Schedule, Slot } from '../../agent/domain/schedule.ts'
 import { alarmOfTodo, Todo } from '../../agent/domain/todo.ts'
+import type { Clock } from '../../agent/ports/clock.ts'
 import type { Schedules, Todos } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { encode, readGood, readJson } from './codec.ts'
@@ -13,8 +14,8 @@ export const effectKeptMs = 30 * 24 * 60 * 60 * 1000
 /** So many rows of a schedule's past are kept. */
 export const slotsKept = 200
 
-export function createTodos(client: Client): Todos {
-  const { update, ...rows } = createRows<Todo>(client, { kind: 'todo', schema: Todo, alarmOf: alarmOfTodo })
+export function createTodos(client: Client, clock: Pick<Clock, 'now'>): Todos {
+  const { update, ...rows } = createRows<Todo>(client, { kind: 'todo', schema: Todo, alarmOf: alarmOfTodo, clock })
   return {
     ...rows,
     update: (workspace, scope, effectId, id, patch) =>
@@ -22,8 +23,8 @@ export function createTodos(client: Client): Todos {
   }
 }
 
-export function createSchedules(client: Client): Schedules {
-  const rows = createRows<Schedule>(client, { kind: 'schedule', schema: Schedule, alarmOf })
+export function createSchedules(client: Client, clock: Pick<Clock, 'now'>): Schedules {
+  const rows = createRows<Schedule>(client, { kind: 'schedule', schema: Schedule, alarmOf, clock })
   return {
     ...rows,
     async remove(workspace, scope, effectId, id) {
@@ -45,6 +46,7 @@ interface Table<T> {
   kind: AlarmKind
   schema: z.ZodType<T>
   alarmOf(row: Row<T>): number | null
+  clock: Pick<Clock, 'now'>
 }
 
 /** Rows that are numbered per scope: each effect once, the alarm in the same step. */
@@ -125,7 +127,7 @@ interface Write<T> {
 }
 
 /** Answers the row's text, '' when there is none, null when it was changed by somebody else meanwhile. */
-async function write<T>(client: Client, { kind, alarmOf }: Table<T>, change: Write<T>): Promise<string | null> {
+async function write<T>(client: Client, { kind, alarmOf, clock }: Table<T>, change: Write<T>): Promise<string | null> {
   const { workspace, scope, effectId, operation, id, row = null, was = '' } = change
   const keys = keysOf(workspace)
   const alarm = (row && alarmOf(row)) ?? ''
@@ -135,7 +137,7 @@ async function write<T>(client: Client, { kind, alarmOf }: Table<T>, change: Wri
       ...[keys.rows(kind, scope), keys.effect(effectId), keys.alarms, keys.scheduler, keys.changes],
       ...[keys.due('schedules'), keys.pastAlarms],
     ],
-    [operation, id, row === null ? '' : encode(row), effectKeptMs, was, alarmLetter(kind), scope, alarm],
+    [operation, id, row === null ? '' : encode(row), effectKeptMs, was, alarmLetter(kind), scope, alarm, clock.now()],
   )
   return answer === null ? null : String(answer)
 }

@@ -2,7 +2,7 @@
  * To-dos and schedules: rows that are numbered per scope and may have an alarm.
  *
  * KEYS rows, effect, alarms, scheduler, changes, due, past alarms · ARGV operation, id, row, how long the effect is remembered in ms, what
- * the row was when it was read, the alarm's member without its number, scope, alarm or ''. Answers the row; of a removed one,
+ * the row was when it was read, the alarm's member without its number, scope, alarm or '', now. Answers the row; of a removed one,
  * what it was; nothing when another change came between. The alarm is set or taken off in the same step, and the worker that has
  * the alarms is told. The same effect after a crash changes nothing and answers the same (rule 5).
  */
@@ -29,8 +29,10 @@ end
 if answer ~= '' then
   local member = ARGV[6] .. '|' .. id .. '|' .. ARGV[7]
   if ARGV[8] == '' then
-    redis.call('ZREM', KEYS[3], member)
-    if ARGV[1] == 'remove' then redis.call('ZREM', KEYS[7], member) end
+    local had = redis.call('ZREM', KEYS[3], member) == 1
+    if ARGV[1] == 'remove' then redis.call('ZREM', KEYS[7], member)
+    -- A schedule whose repeats are hidden still has its past times (C236).
+    elseif had and ARGV[6] == 's' then redis.call('ZADD', KEYS[7], ARGV[9], member) end
   else
     redis.call('ZREM', KEYS[7], member)
     redis.call('ZADD', KEYS[3], ARGV[8], member)
