@@ -41,11 +41,11 @@ export function createApp(web: Web): Hono {
   for (const [path, answer] of Object.entries(web.deps.routes ?? {}))
     app.all(path, bodyLimit({ maxSize: limits.bodyBytes }), (c) => answer(c.req.raw))
 
-  app.use(safeHeaders, ownHost(token), sameSite)
+  // A stranger is refused before what they send is read.
+  app.use(safeHeaders, ownHost(token), sameSite, knownCaller(web, door))
   const small = bodyLimit({ maxSize: limits.bodyBytes, onError: () => refuse({ code: 'body_too_large' }) })
   const file = bodyLimit({ maxSize: uploadLimits.bytes, onError: () => refuse({ code: 'file_too_large' }) })
   app.use((c, next) => (c.req.path.startsWith('/api/uploads/') ? file : small)(c, next))
-  app.use(knownCaller(web, door))
 
   addOperationRoutes(app, web)
   for (const add of healthRoutes) add(app, { ...web, door })

@@ -112,6 +112,16 @@ describeWith('redis-server', 'the way to the web page', (program) => {
     expect((await ask(api, 'GET', undefined, { cookie: 'clew_session=guess' })).status).toBe(401)
   })
 
+  it('reads nothing that a stranger sends before it refuses them', async () => {
+    await start({ token })
+    const sent = request(`${web.url}/api/uploads/${'0'.repeat(32)}?name=a.txt`, { method: 'PUT' })
+    sent.on('error', () => {})
+    const status = new Promise((resolve) => sent.on('response', (answer) => resolve(answer.statusCode)))
+    sent.write('what never ends')
+    expect(await status).toBe(401)
+    sent.destroy()
+  })
+
   it('opens what is kept of people to the admins’ secret alone, which opens nothing else (S19)', async () => {
     const { privacy: store } = createRedisStore({ redis, clock: createManualClock(), worker: 'test' })
     const admins = 'a-secret-of-the-admins-alone'
