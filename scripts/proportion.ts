@@ -18,7 +18,7 @@ const budgets = {
   Discord: { most: 4_126, aim: 2_500 },
   'what channels share': { most: 1_671, aim: 1_000 },
   'web routes and server': { most: 5_571, aim: 1_900 },
-  page: { most: 5_602, aim: 1_900 },
+  page: { most: 5_705, aim: 1_900 },
   'page, CSS': { most: 2_012, aim: 1_200 },
   'verbs and kernel': { most: 7_860, aim: 4_400 },
   'domain, ports and contracts': { most: 5_077, aim: 2_800 },
@@ -26,7 +26,7 @@ const budgets = {
   'other model code': { most: 3_541, aim: 1_450 },
   tools: { most: 1_337, aim: 1_000 },
   store: { most: 6_673, aim: 3_450 },
-  locales: { most: 3_889, aim: 2_100 },
+  locales: { most: 3_913, aim: 2_100 },
   'the rest': { most: 6_445, aim: 3_800 },
 } as const
 const longFunctions = { most: 9, aim: 25 }

@@ -193,7 +193,7 @@ export const page = {
     cancel: 'Cancel',
     save: 'Save',
     close: 'Close',
-    settings: 'Name and language',
+    settings: 'Settings',
   },
 
   question: {
@@ -333,10 +333,23 @@ export const page = {
   onlyYou: 'Only you see this',
 
   settings: {
-    title: 'Name and language',
+    title: 'Settings',
     name: 'Your name',
     nameHint: 'Shown next to what you write and choose.',
     language: 'Language',
+    notifications: {
+      title: 'Notifications',
+      on: 'Turn on',
+      off: 'Turn off',
+      hints: {
+        on: 'On: while this tab is in the background, your browser shows what newly needs you.',
+        off: 'While this tab is in the background, your browser can show what newly needs you.',
+        blocked:
+          'Your browser blocks notifications from this page. Allow them in its settings for this site, then turn them on here.',
+        missing:
+          'This browser shows no notifications from this page. They take a browser on a computer, and https or this machine.',
+      },
+    },
   },
 
   calendar,

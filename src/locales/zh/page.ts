@@ -173,7 +173,7 @@ export const page: typeof en = {
     cancel: '取消',
     save: '保存',
     close: '关闭',
-    settings: '名字与语言',
+    settings: '设置',
   },
 
   question: {
@@ -309,10 +309,21 @@ export const page: typeof en = {
   onlyYou: '仅你可见',
 
   settings: {
-    title: '名字与语言',
+    title: '设置',
     name: '你的名字',
     nameHint: '显示在你的消息和选择旁边。',
     language: '语言',
+    notifications: {
+      title: '通知',
+      on: '打开',
+      off: '关闭',
+      hints: {
+        on: '已打开：这个标签页在后台时，有新的事情需要你，浏览器会通知你。',
+        off: '这个标签页在后台时，有新的事情需要你，可以由浏览器通知你。',
+        blocked: '浏览器阻止了这个页面的通知。请在浏览器里允许这个网站发送通知，然后在这里打开。',
+        missing: '这个浏览器不能显示这个页面的通知：需要电脑上的浏览器，并且页面要用 https 或在本机打开。',
+      },
+    },
   },
 
   calendar,

@@ -215,7 +215,7 @@ describeWith('redis-server', 'the way to the web page', (program) => {
     const files = [...String(document).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path)
     expect(files.map((path) => path.split('/').at(-1))).toEqual(['icon.svg', 'page.css', 'page.js'])
     expect(headers.get('content-security-policy')).toContain("script-src 'self';")
-    const most: Record<string, number> = { svg: 300, css: 7_000, js: 55_000 }
+    const most: Record<string, number> = { svg: 300, css: 7_000, js: 62_000 }
     for (const path of files) {
       const { body, headers } = await ask(web.url + path)
       expect(headers.get('content-encoding')).toBe('gzip')

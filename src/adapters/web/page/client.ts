@@ -6,6 +6,7 @@ import { type Attached, sendAhead } from './attached.ts'
 import { keep, newId } from './browser-storage.ts'
 import { fetchList, fetchNeeds, fetchView, newestOf, noteConnection, release, type Session } from './fetches.ts'
 import { keepLanguage, type Language } from './language.ts'
+import { createNotifier } from './notifications.ts'
 import { createOutbox, type Unsent } from './outbox.ts'
 import { hashOf, queryOf, type Route, routeOf } from './route.ts'
 import { firstState, pressName, type State, senderOf } from './state.ts'
@@ -36,22 +37,14 @@ export function createClient() {
     refused: (item, message) => refused(session, item, message),
   })
   const session: Session = {
-    ...{
-      store,
-      api,
-      outbox,
-      shown: pageSize,
-      listed: listStep,
-      needed: needsStep,
-      statuses: new Map(),
-      toldAt: new Map(),
-      forgetting: undefined,
-    },
+    ...{ store, api, outbox, shown: pageSize, listed: listStep, needed: needsStep },
+    ...{ statuses: new Map(), toldAt: new Map(), forgetting: undefined },
     refreshList: debounced(() => fetchList(session)),
-    refreshNeeds: debounced(() => fetchNeeds(session)),
+    refreshNeeds: debounced(() => fetchNeeds(session).then(notify)),
     refreshView: debounced(() => fetchView(session)),
   }
 
+  const notify = createNotifier(session)
   return {
     store,
     api,

@@ -22,3 +22,7 @@ export function firstLanguage(): Language {
 export function keepLanguage(language: Language): void {
   keep('language', language)
 }
+
+/** What is heard or notified of a message: its words without their marks (C193). */
+export const spoken = (html: string): string =>
+  new DOMParser().parseFromString(html, 'text/html').body.textContent ?? ''

@@ -2,9 +2,10 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { usePage } from './context.ts'
 import { SaveOrCancel } from './controls.tsx'
 import { vocabularies } from './language.ts'
+import { notifying, turnOff, turnOn } from './notifications.ts'
 import { signedIn } from './signed-in.ts'
 
-/** Name and language of the person at this screen. The browser's own dialog keeps the focus inside and closes on Esc. */
+/** Name, language and notifications of the person at this screen. The browser's own dialog keeps the focus inside and closes on Esc. */
 export function Settings({ close }: { close: () => void }) {
   const { client, state, words } = usePage()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -47,6 +48,7 @@ export function Settings({ close }: { close: () => void }) {
             </label>
           ))}
         </fieldset>
+        <Notifications />
         <SaveOrCancel close={close} />
       </form>
       {signedIn.canSignOut && (
@@ -60,5 +62,30 @@ export function Settings({ close }: { close: () => void }) {
         </form>
       )}
     </dialog>
+  )
+}
+
+/** C247 */
+function Notifications() {
+  const { client, words } = usePage()
+  const [now, set] = useState(notifying)
+  const { title, on, off, hints } = words.settings.notifications
+  const press = async (): Promise<void> => {
+    if (now === 'on') turnOff()
+    set(now === 'on' ? notifying() : await turnOn())
+    client.refresh()
+  }
+  return (
+    <fieldset>
+      <legend class="small">{title}</legend>
+      {now !== 'missing' && (
+        <button type="button" onClick={press}>
+          {now === 'on' ? off : on}
+        </button>
+      )}
+      <p class="hint" role="status">
+        {hints[now]}
+      </p>
+    </fieldset>
   )
 }

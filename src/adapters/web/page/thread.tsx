@@ -6,7 +6,7 @@ import { usePage } from './context.ts'
 import { IconButton } from './controls.tsx'
 import { Dock } from './dock.tsx'
 import { down } from './icons.tsx'
-import type { Words } from './language.ts'
+import { spoken, type Words } from './language.ts'
 import { useLinked } from './linked.ts'
 import { Bar } from './list-page.tsx'
 import { ThreadMenu } from './manage.tsx'
@@ -161,9 +161,6 @@ function Announcer({ view }: { view: ConversationView | null }) {
     </p>
   )
 }
-
-/** What is heard of a message: its words without their marks (C193). */
-const spoken = (html: string): string => new DOMParser().parseFromString(html, 'text/html').body.textContent ?? ''
 
 /** Keeps the end of the thread in sight while it grows, unless somebody is reading further up. */
 function useEnd(...news: unknown[]) {

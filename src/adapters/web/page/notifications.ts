@@ -1,0 +1,82 @@
+import type { NeedView } from '../views.ts'
+import { keep, recall } from './browser-storage.ts'
+import type { Session } from './fetches.ts'
+import { type Language, spoken, vocabularies } from './language.ts'
+import { hashOf, routeTo } from './route.ts'
+import { pressName } from './state.ts'
+import { ownTime, ownTimes } from './time.ts'
+
+/** `missing`: this browser shows none here, such as without https or on a phone. */
+export type Notifying = 'on' | 'off' | 'blocked' | 'missing'
+
+export function notifying(): Notifying {
+  if (!('Notification' in globalThis)) return 'missing'
+  if (Notification.permission === 'denied') return 'blocked'
+  return recall('notifications') === 'on' && Notification.permission === 'granted' ? 'on' : 'off'
+}
+
+/** Asks for permission where the browser does not know yet. */
+export async function turnOn(): Promise<Notifying> {
+  if ((await Notification.requestPermission()) !== 'granted') return notifying()
+  try {
+    // Phones have the class and refuse to make one.
+    new Notification('Clew', { silent: true }).close()
+  } catch {
+    return 'missing'
+  }
+  keep('notifications', 'on')
+  return notifying()
+}
+
+export const turnOff = (): void => keep('notifications', '')
+
+/** Instants of entries may be a little out of order: each process has a clock of its own. */
+const overlapMs = 60_000
+
+/** C247: shows what has come to wait since it was last asked; the first time all of that is known. */
+export function createNotifier({ api, store }: Pick<Session, 'api' | 'store'>): () => Promise<void> {
+  let known: { names: Set<string>; until: number } | null = null
+
+  return async () => {
+    if (notifying() !== 'on') {
+      known = null
+      return
+    }
+    const needs = await newerThan(known === null ? 0 : known.until - overlapMs)
+    if (needs === null) return
+    const { names, until } = known ?? { names: null, until: 0 }
+    known = { names: new Set(needs.map(tagOf)), until: Math.max(until, ...needs.map(({ at }) => at)) }
+    if (document.visibilityState !== 'hidden' || names === null) return
+    for (const need of needs) if (!names.has(tagOf(need))) show(need, store.get().language)
+  }
+
+  /** Null: it could not be asked. */
+  async function newerThan(at: number): Promise<NeedView[] | null> {
+    const found: NeedView[] = []
+    for (let next: string | null = `${Math.max(0, at)}:!`; next !== null; ) {
+      const query = new URLSearchParams({ limit: '200', author: store.get().person.id, after: next })
+      const answer = await api.ask<{ needs: NeedView[]; next: string | null }>('GET', `/api/needs-you?${query}`)
+      if (answer.kind !== 'ok') return null
+      found.push(...answer.value.needs)
+      next = answer.value.next
+    }
+    return found
+  }
+}
+
+/** One for all tabs: the browser shows what has the same tag once. */
+const tagOf = (need: NeedView): string => `${pressName(need)} ${need.at}`
+
+function show(need: NeedView, language: Language): void {
+  const { kind, title, text, question, workspace, conversationId } = need
+  const shown = new Notification([vocabularies[language].needs.kinds[kind], title].filter(Boolean).join(' · '), {
+    body: question === null ? ownTime(text, language) : spoken(ownTimes(question.html, language)).trim(),
+    tag: tagOf(need),
+    lang: language,
+  })
+  shown.onclick = () => {
+    focus()
+    location.hash = conversationId === null ? '#/' : hashOf(routeTo(workspace, conversationId))
+    shown.close()
+  }
+}
