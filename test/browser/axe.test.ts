@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { acts, asks, closes, decides, ends, fails, hangs, plans } from '../fakes/model.ts'
@@ -7,11 +6,9 @@ import { describeWith } from '../support/programs.ts'
 import { shot } from './browser.ts'
 import { useLab } from './lab.ts'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
 /** What is violated on the page as it is: the rule, and where. */
 async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
+  await page.evaluate(axe.source)
   return await page.evaluate(async () => {
     // Only what is loaded above knows it.
     const { run } = (globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }).axe
