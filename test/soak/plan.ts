@@ -32,6 +32,7 @@ export const unreachable: Readonly<Record<string, string>> = {
   'runs.remains': 'no row of this story is damaged',
   'memories.owners': 'only the page asks for it',
   'memories.history': 'only the page and /memory show ask for it',
+  'channel.attachments': 'no message of this story has files',
   'channel.listen': 'called on the channel itself before it is wired, not through its port',
 }
 
