@@ -20,7 +20,7 @@ const budgets = {
   'web routes and server': { most: 5_571, aim: 1_900 },
   page: { most: 5_705, aim: 1_900 },
   'page, CSS': { most: 2_012, aim: 1_200 },
-  'verbs and kernel': { most: 7_860, aim: 4_400 },
+  'verbs and kernel': { most: 7_864, aim: 4_400 },
   'domain, ports and contracts': { most: 5_077, aim: 2_800 },
   strategies: { most: 2_439, aim: 1_700 },
   'other model code': { most: 3_541, aim: 1_450 },

@@ -92,6 +92,8 @@ export interface Session {
   readonly signal: AbortSignal
   run: Run
   task: Task | null
+  /** The run began under this hold: of what its task has decided (C251) no call was ever made. */
+  isNew: boolean
   /** Read from the mailbox and not yet taken in. */
   inputs: RunInput[]
   /** The same, after another look at the mailbox if it holds more. */
@@ -156,7 +158,7 @@ function createSession(deps: DriveDeps, hold: Hold, { run, task, inputs }: Read)
   let draft: DraftLine | null = null
 
   const session: Session = {
-    ...{ deps, signal, run, task, inputs },
+    ...{ deps, signal, run, task, inputs, isNew: false },
     async heard() {
       if (waiting > session.inputs.length) await session.refresh()
       return session.inputs
@@ -275,7 +277,9 @@ async function begin(session: Session) {
   const { run, deps } = session
   if (!mayBecome(run.status, 'running')) return
   const startedAt = deps.clock.now()
-  await session.commit({ runs: [{ id: run.id, patch: { status: 'running', startedAt } }], progress: run.id }, [
-    { kind: 'status', status: 'running', reason: null, ms: Math.max(0, startedAt - run.createdAt) },
-  ])
+  const committed = await session.commit(
+    { runs: [{ id: run.id, patch: { status: 'running', startedAt } }], progress: run.id },
+    [{ kind: 'status', status: 'running', reason: null, ms: Math.max(0, startedAt - run.createdAt) }],
+  )
+  session.isNew = committed === 'committed'
 }

@@ -45,7 +45,7 @@ async function workOn(session: Session, hold: Hold): Promise<Rest> {
   const { deps, signal } = session
   let task = session.task ?? startTask(session)
   /** A tool call that this worker did not decide itself was cut off by a crash; one that waits for approval has not begun. */
-  let inherited = !task.awaitingClarification
+  let inherited = !task.awaitingClarification && !session.isNew
   if (session.run.attempts >= attemptsMost) {
     await record(session, task, [{ kind: 'worn_out' }])
     return rest

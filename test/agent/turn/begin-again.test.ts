@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Run } from '../../../src/agent/domain/run.ts'
-import { acts, closes, decides, ends, plans } from '../../fakes/model.ts'
+import type { Tool } from '../../../src/agent/ports/tool.ts'
+import { acts, closes, decides, ends, fails, plans } from '../../fakes/model.ts'
 import { ben, type TestClew, type TestOptions, useClew, workspace } from '../../support/agent.ts'
 
 const start = useClew()
@@ -110,5 +111,31 @@ describe('a task that begins again at a step', () => {
     await clew.idle()
     expect(clew.texts().at(-1)?.split('\n')[0]).toBe(why)
     expect(await clew.runs()).toHaveLength(1)
+  })
+
+  it('makes the calls of an open round again without asking whether they were made (C251, C13)', async () => {
+    const made: string[] = []
+    const mail: Tool = {
+      ...{ name: 'mail', description: 'Sends a mail', effect: 'unkeyed', approval: 'never' },
+      run: async (input) => ({ ok: true, text: `sent ${made.push(input)}` }),
+    }
+    const clew = await start({ tools: [mail], limits: { maxUnavailable: 1 } })
+    clew.model.on('decision', decides.run('Write to all'))
+    const steps = ['to Ana', 'to Ben'].map((input) => ({ tool: 'mail', arguments: input, purpose: null }))
+    clew.model.on('plan_tool_call', { steps, reasoning: '', estimated_steps: null })
+    clew.model.on('think', fails('unavailable'))
+    await clew.say('Write to all quickly')
+    await clew.idle()
+    expect((await clew.run()).status).toBe('paused')
+    clew.model.on('think', {
+      internal_analysis: '',
+      user_summary: 'Sent.',
+      task_completed: true,
+      next_steps_preview: null,
+    })
+    await clew.again((await clew.run()).id, 2, { isSure: true })
+    await clew.idle()
+    expect(made).toEqual(['to Ana', 'to Ben', 'to Ben'])
+    expect((await clew.runs()).map(({ status }) => status)).toEqual(['paused', 'succeeded'])
   })
 })
