@@ -70,6 +70,13 @@ it('keeps the past times of a schedule whose repeats are hidden afterwards (C236
   expect((await calendar()).rows).toHaveLength(1)
 })
 
+it('has what was run by hand before its first time, too (C236)', async () => {
+  await add('every day at 18', 'Stand up --note')
+  expect((await lab.post('/api/schedules/1/run', { author: ana })).status).toBe(202)
+  const past = await lab.until(async () => (await rowOf('Stand up'))?.past[0])
+  expect(past).toMatchObject({ outcome: 'fired', reason: 'by_hand' })
+})
+
 it('is one person’s own where schedules are (C235, S22)', async () => {
   await add('every day at 10', 'Ana’s --note')
   await add('every day at 10', 'Ben’s --note', { id: 'ben', name: 'Ben' })

@@ -46,7 +46,7 @@ export function judge(schedule: Schedule, now: number, busy: Busy): Verdict {
       ...schedule,
       fired,
       nextAt: over ? null : due.next,
-      lastAt: due.latest ?? schedule.lastAt,
+      lastAt: due.latest ?? schedule.lastAt ?? byHand.slots.at(-1)?.at ?? null,
       remindAt: over ? null : reminder.next,
       asked: byHand.slots.length > 0 ? null : schedule.asked,
     },
