@@ -159,7 +159,17 @@ async function assemble(base: Base) {
   const health = createHealth({ store, wakeups, channels, model: watched, offer: opened.offer ?? null, clock })
   const late: { agent: Agent | null } = { agent: null }
   const awayUntil = () => late.agent?.modelAwayUntil() ?? null
-  const pageParts = { store, work, metrics, health, wakeups, channels, awayUntil, routes: slack?.routes ?? {} }
+  const pageParts = {
+    store,
+    work,
+    commands: commands.all,
+    metrics,
+    health,
+    wakeups,
+    channels,
+    awayUntil,
+    routes: slack?.routes ?? {},
+  }
   const web = webOf(base, { ...pageParts, members: await openMembers(config, chat) })
   const all = [web, slack, discord, ...outside].filter((channel) => channel !== null)
   const watch = (channel: Channel) => watchChannel(tracing.channel(metrics.channel(wrap('channel', channel))), clock)

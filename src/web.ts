@@ -50,6 +50,7 @@ export function webOf(
     store: Store
     wakeups: Wakeups
     work: Work
+    commands: NonNullable<WebDeps['commands']>
     metrics: Metrics
     health: ReturnType<typeof createHealth>
     routes: NonNullable<WebDeps['routes']>
@@ -74,6 +75,7 @@ export function webOf(
       linkTo: (address) => traitsFrom(around.channels ?? [])(address.workspace).linkTo?.(address) ?? null,
       lateAfterMs: settingsOf(config).reminder.afterMs,
       work: parts.work,
+      commands: parts.commands,
       mayUse: (person, channel) => isAllowed(accessOf(config), person, channel),
       routes: parts.routes,
       members: parts.members,

@@ -100,6 +100,10 @@ describeWith('chromium', 'the page, for people who do not see it or see it badly
           await page.locator('main').locator(shown).first().waitFor()
           await look(text)
         }
+        await page.goto(`${url}/#/new`)
+        await page.getByRole('textbox', { name: 'Your message' }).pressSequentially('/t')
+        await page.locator('[role=option][aria-selected=true]').waitFor()
+        await look('completion')
         await page.close()
       }
     expect(found).toEqual([])

@@ -118,7 +118,7 @@ describeWith('chromium', 'finding threads, in a browser', (program) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await shot(page, 'find-8-delete-phone')
     await page.getByRole('button', { name: 'Delete for good' }).click()
-    await page.getByText('Nothing was found for “is:archived”.').waitFor()
+    await page.getByText('No thread is archived.').waitFor()
     expect(page.url()).toMatch(/#\/$/)
   })
 })

@@ -1,3 +1,4 @@
+import type { Command } from '../../agent/commands/command.ts'
 import type { MemoryDeps } from '../../agent/commands/memory.ts'
 import type { ScheduleDeps } from '../../agent/commands/schedule.ts'
 import type { TodoDeps } from '../../agent/commands/todo.ts'
@@ -83,6 +84,8 @@ export interface WebDeps {
   >
   /** Whether Clew works for a member there (C26); without it, for all. */
   mayUse?: (person: string, channel: string) => boolean
+  /** What people can ask for by name, in the order of `/help`. */
+  commands?: readonly Command[]
   /** Reads what people attach; without it, it is only named. */
   documents?: Documents
   /** To-dos, schedules and what is remembered; without them their part of the API is not there. */

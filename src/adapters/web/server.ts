@@ -10,6 +10,7 @@ import { standingOf } from './membership.ts'
 import { type Problem, ProblemError, refuse, sentenceFor, statusOf } from './problems.ts'
 import { arrangeRoutes } from './routes/arrange.ts'
 import { calendarRoute } from './routes/calendar.ts'
+import { commandsRoute } from './routes/commands.ts'
 import { conversationRoutes } from './routes/conversations.ts'
 import { eventRoute } from './routes/events.ts'
 import { feedbackRoutes } from './routes/feedback.ts'
@@ -49,8 +50,8 @@ export function createApp(web: Web): Hono {
 
   addOperationRoutes(app, web)
   for (const add of healthRoutes) add(app, { ...web, door })
-  for (const add of [...conversationRoutes, ...arrangeRoutes, ...uploadRoutes, needsRoute, questionRoute, sessionRoute])
-    add(app, web)
+  for (const add of [...conversationRoutes, ...arrangeRoutes, ...uploadRoutes, commandsRoute, needsRoute]) add(app, web)
+  for (const add of [questionRoute, sessionRoute]) add(app, web)
   for (const add of runRoutes) add(app, web)
   for (const add of [...feedbackRoutes, ...privacyRoutes(web.deps), ...setupRoutes(web.deps)]) add(app, web)
   const { work, upkeep } = web.deps

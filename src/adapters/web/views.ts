@@ -120,6 +120,14 @@ export const ConversationView = named('Conversation', {
 })
 export type ConversationView = z.infer<typeof ConversationView>
 
+const Called = {
+  name: z.string(),
+  aliases: z.array(z.string()).describe('Other names for it'),
+  summary: z.string().describe('One line, as /help says it'),
+}
+export const CommandView = named('Command', { ...Called, parts: z.array(z.object(Called)).describe('Its subcommands') })
+export type CommandView = z.infer<typeof CommandView>
+
 export const NeedView = named('Need', {
   name: z.string().describe('Its own in its workspace'),
   workspace: z.string(),

@@ -51,6 +51,8 @@ export interface Command {
   readonly aliases: readonly string[]
   /** One line for `/help`. */
   summary(locale: string): string
+  /** Its subcommands that people use, each with one line; left out: it has none. */
+  parts?(locale: string): readonly { name: string; aliases: readonly string[]; summary: string }[]
   /** Every form of it, one a line. */
   usage(locale: string): string[]
   /** What the forms leave unsaid. */

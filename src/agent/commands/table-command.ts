@@ -12,6 +12,10 @@ export function commandFrom<D>(table: CommandTable<D>, deps: D, use: Use = 'pers
     name,
     aliases,
     summary: (locale) => words(locale).summary,
+    parts: (locale) =>
+      subcommands
+        .filter((one) => one.name !== '' && one.by !== 'model')
+        .map((one) => ({ name: one.name, aliases: one.aliases, summary: texts(locale).commands.about[one.about] })),
     usage: (locale) => usageOf(table, locale, use),
     notes: (locale) => words(locale).usageNotes,
     recognises: (args) => {

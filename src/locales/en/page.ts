@@ -60,6 +60,7 @@ export const page = {
     label: 'Find in all threads',
     hint: 'Narrow it with from:ana · in:slack · is:working (needs-you, done, pinned, archived) · after:2026-03-01 · before:2026-04',
     none: (query: string) => `Nothing was found for “${query}”.`,
+    noneArchived: 'No thread is archived.',
     noneHint: 'Try fewer words, or only the beginning of one.',
     count: (count: number, hasMore: boolean) =>
       hasMore ? `The newest ${count} threads` : count === 1 ? '1 thread' : `${count} threads`,
@@ -318,6 +319,13 @@ export const page = {
     hint: 'Enter sends, Shift + Enter starts a new line',
     tooLong: (limit: number, over: number) =>
       `Too long by ${over}: a message may have ${limit.toLocaleString('en')} characters.`,
+  },
+
+  /** What can be taken while somebody writes. */
+  completion: {
+    commands: 'Commands',
+    people: 'People in this thread',
+    count: (count: number) => (count === 1 ? '1 suggestion' : `${count} suggestions`),
   },
 
   banner: {

@@ -47,6 +47,7 @@ export const page: typeof en = {
     label: '在所有会话中查找',
     hint: '可用条件：from:ana · in:slack · is:working（needs-you、done、pinned、archived）· after:2026-03-01 · before:2026-04',
     none: (query) => `没有找到“${query}”。`,
+    noneArchived: '没有已归档的会话。',
     noneHint: '少写几个词，或只写词的开头再试。',
     count: (count, hasMore) => (hasMore ? `最近的 ${count} 个会话` : `${count} 个会话`),
     more: '显示更多',
@@ -295,6 +296,12 @@ export const page: typeof en = {
     tooManyFiles: (most) => `一条消息最多带 ${most} 个文件。`,
     hint: 'Enter 发送，Shift + Enter 换行',
     tooLong: (limit, over) => `超出 ${over} 个字符：一条消息最多 ${limit.toLocaleString('zh')} 个字符。`,
+  },
+
+  completion: {
+    commands: '命令',
+    people: '这个会话里的人',
+    count: (count) => `${count} 个建议`,
   },
 
   banner: {

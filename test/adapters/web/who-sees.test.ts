@@ -127,6 +127,7 @@ const table: Record<string, Row> = {
   'get /healthz': { kind: 'all', path: '/healthz' },
   'get /readyz': { kind: 'all', path: '/readyz' },
   'get /api/session': own('/api/session', 200),
+  'get /api/commands': own('/api/commands', 200),
   'get /api/conversations': { kind: 'list', path: '/api/conversations' },
   'get /api/needs-you': { kind: 'list', path: '/api/needs-you' },
   'get /api/runs': { kind: 'list', path: '/api/runs' },

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { CommandView } from '../views.ts'
 import type { Method } from './api.ts'
 import { newId } from './browser-storage.ts'
 import { usePage } from './context.ts'
+import type { Language } from './language.ts'
 
 /** How often a list is fetched anew while it is looked at: what comes due changes it by itself. */
 const everyMs = 15_000
@@ -25,6 +27,23 @@ export function useList<T>(
     return () => clearInterval(timer)
   }, [path, every, state.language, every === everyMs && state.conversations])
   return { value, problem, refresh }
+}
+
+const known = new Map<Language, readonly CommandView[]>()
+
+/** The commands in the language of the page, fetched once they are wanted; none until then. */
+export function useCommands(isWanted: boolean): readonly CommandView[] {
+  const { client, state } = usePage()
+  const { language } = state
+  const [, draw] = useState(0)
+  useEffect(() => {
+    if (!isWanted || known.has(language)) return
+    void client.api.ask<{ commands: CommandView[] }>('GET', '/api/commands').then((answer) => {
+      if (answer.kind === 'ok') known.set(language, answer.value.commands)
+      draw((times) => times + 1)
+    })
+  }, [isWanted, language])
+  return known.get(language) ?? []
 }
 
 /** Sends one request at a time, each under an id of its own; `failed` holds what was refused, in words. */

@@ -1,7 +1,7 @@
-import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type Attached, attach, forgetFiles } from './attached.ts'
 import { keep, recall } from './browser-storage.ts'
+import { Box } from './composer-box.tsx'
 import { usePage } from './context.ts'
 import { IconButton } from './controls.tsx'
 import { clip, cross, send as sendIcon } from './icons.tsx'
@@ -92,44 +92,6 @@ export function Composer(props: {
       </div>
       <Hint problem={over > 0 ? words.composer.tooLong(limit, over) : problem} />
     </form>
-  )
-}
-
-function Box(props: {
-  box: RefObject<HTMLTextAreaElement | null>
-  text: string
-  placeholder: string
-  write: (text: string) => void
-  send: (event: Event) => void
-  add: (files: FileList) => void
-}) {
-  const { box, text, placeholder, write, send, add } = props
-  const { composer } = usePage().words
-  const onKey = (event: KeyboardEvent): void => {
-    // Enter that picks a word of an input method belongs to the input method.
-    if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229) send(event)
-    if (event.key === 'Escape') box.current?.blur()
-  }
-  const onPaste = (event: ClipboardEvent): void => {
-    const { files = null, types = [] } = event.clipboardData ?? {}
-    // What is copied out of a document comes as a picture of itself, too: its words are meant.
-    if (!files?.length || types.includes('text/plain')) return
-    event.preventDefault()
-    add(files)
-  }
-  return (
-    <textarea
-      ref={box}
-      rows={1}
-      value={text}
-      placeholder={placeholder}
-      aria-label={composer.label}
-      aria-describedby="composer-hint"
-      enterkeyhint="send"
-      onInput={(event) => write(event.currentTarget.value)}
-      onKeyDown={onKey}
-      onPaste={onPaste}
-    />
   )
 }
 

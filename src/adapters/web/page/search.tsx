@@ -16,6 +16,8 @@ interface Found {
 /** While somebody types, this long after the last letter. */
 const typingMs = 150
 const step = 20
+/** The search that "Archived threads" makes. */
+export const archived = 'is:archived'
 
 /** C202: the box above the threads. `/` leads there, Esc back to all threads. */
 export function SearchBox({ query, search }: { query: string; search: (query: string) => void }) {
@@ -77,7 +79,9 @@ export function SearchResults({ query, search }: { query: string; search: (query
           {found === null
             ? problem === null && words.loading
             : count === 0
-              ? words.search.none(query)
+              ? query === archived
+                ? words.search.noneArchived
+                : words.search.none(query)
               : words.search.count(count, found.next !== null)}
         </p>
         <button type="button" class="quiet small end" onClick={() => search('')}>
@@ -85,7 +89,7 @@ export function SearchResults({ query, search }: { query: string; search: (query
         </button>
       </div>
       <Refusal text={problem} />
-      {found !== null && count === 0 && <p class="hint">{words.search.noneHint}</p>}
+      {found !== null && count === 0 && query !== archived && <p class="hint">{words.search.noneHint}</p>}
       <ul>
         {found?.conversations.map((line) => (
           <Line key={line.id} line={line} terms={terms} />

@@ -5,7 +5,7 @@ import { bars, calendar, clew, clock, list, mark, person, plug, plus } from './i
 import { Line } from './line.tsx'
 import { Needs } from './needs.tsx'
 import { hashOf } from './route.ts'
-import { SearchBox, SearchResults } from './search.tsx'
+import { archived, SearchBox, SearchResults } from './search.tsx'
 import { signedIn } from './signed-in.ts'
 
 /** All threads, newest first, and who sits here. `isAlone`: on the phone, where it is all that is shown. */
@@ -67,7 +67,7 @@ function Threads({ search }: { search: (query: string) => void }) {
           {words.olderThreads}
         </button>
       )}
-      <button type="button" class="quiet small" onClick={() => search('is:archived')}>
+      <button type="button" class="quiet small" onClick={() => search(archived)}>
         {words.search.archived}
       </button>
     </>

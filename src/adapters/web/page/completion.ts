@@ -1,0 +1,59 @@
+import type { CommandView } from '../views.ts'
+
+/** What the words before the caret could be meant for. */
+export interface Completion {
+  kind: 'commands' | 'people'
+  /** What is taken stands in place of the text from here to the caret. */
+  from: number
+  /** Nothing is typed of it yet, or all of it: Enter sends, and takes nothing that was not chosen. */
+  isOpen: boolean
+  suggestions: readonly { name: string; about: string; text: string }[]
+}
+
+/**
+ * C245: a command at the beginning of the text, then its subcommand; a person behind an `@`. Null where there is nothing to complete.
+ *
+ * @param caret in UTF-16 units, as the browser counts.
+ */
+export function completionOf(
+  text: string,
+  caret: number,
+  { commands, people }: { commands: readonly CommandView[]; people: readonly string[] },
+): Completion | null {
+  const before = text.slice(0, caret)
+  if (/^\S/.test(text.slice(caret))) return null
+  const [line, first = '', gap, second = ''] = /^\s*[/／](\S*)(?:(\s+)(\S*))?$/u.exec(before) ?? []
+  if (line !== undefined) {
+    const isFirst = gap === undefined
+    const parts = isFirst ? commands : (commands.find((one) => isCalled(one, first))?.parts ?? [])
+    return chosenFrom(parts, isFirst ? first : second, caret, isFirst ? '/' : '')
+  }
+  const [, typed] = /(?<![\w.-])[@＠]([^\s@＠]*)$/u.exec(before) ?? []
+  if (typed === undefined) return null
+  const suggestions = people.filter((name) => name.split(/\s+/).some((word) => begins(word, typed)))
+  return given('people', caret - typed.length - 1, {
+    isOpen: typed === '' || suggestions.some((name) => isSame(name, typed)),
+    suggestions: suggestions.map((name) => ({ name: `@${name}`, about: '', text: `@${name} ` })),
+  })
+}
+
+type Called = Pick<CommandView, 'name' | 'aliases' | 'summary'>
+
+function chosenFrom(all: readonly Called[], typed: string, caret: number, sign: string): Completion | null {
+  const suggestions = all.filter(({ name, aliases }) => [name, ...aliases].some((one) => begins(one, typed)))
+  return given('commands', caret - typed.length, {
+    isOpen: typed === '' || suggestions.some((one) => isCalled(one, typed)),
+    suggestions: suggestions.map(({ name, summary }) => ({ name: sign + name, about: summary, text: `${name} ` })),
+  })
+}
+
+const given = (
+  kind: Completion['kind'],
+  from: number,
+  { isOpen, suggestions }: Pick<Completion, 'isOpen' | 'suggestions'>,
+): Completion | null => (suggestions.length === 0 ? null : { kind, from, isOpen, suggestions })
+
+const isSame = (one: string, typed: string): boolean => one.toLowerCase() === typed.toLowerCase()
+const begins = (one: string, typed: string): boolean => one.toLowerCase().startsWith(typed.toLowerCase())
+const isCalled = ({ name, aliases }: Called, typed: string): boolean =>
+  [name, ...aliases].some((one) => isSame(one, typed))

@@ -1,0 +1,114 @@
+import type { RefObject } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { useCommands } from './api-hooks.ts'
+import { completionOf } from './completion.ts'
+import { usePage } from './context.ts'
+import { Suggestions, useSuggestions } from './suggestions.tsx'
+
+/** The box itself, with what is completed in it. HTML knows no combobox of several lines: it is a text box with a list (C245). */
+export function Box(props: {
+  box: RefObject<HTMLTextAreaElement | null>
+  text: string
+  placeholder: string
+  write: (text: string) => void
+  send: (event: Event) => void
+  add: (files: FileList) => void
+}) {
+  const { box, text, placeholder, write, send, add } = props
+  const { composer } = usePage().words
+  const { list, count, look, close, press, attributes } = useCompletion(box, text, write)
+  const onKey = (event: KeyboardEvent): void => {
+    if (press(event)) return
+    // Enter that picks a word of an input method belongs to the input method.
+    if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229) send(event)
+    if (event.key === 'Escape') box.current?.blur()
+  }
+  const onPaste = (event: ClipboardEvent): void => {
+    const { files = null, types = [] } = event.clipboardData ?? {}
+    // What is copied out of a document comes as a picture of itself, too: its words are meant.
+    if (!files?.length || types.includes('text/plain')) return
+    event.preventDefault()
+    add(files)
+  }
+  return (
+    <>
+      <textarea
+        ref={box}
+        rows={1}
+        value={text}
+        placeholder={placeholder}
+        aria-label={composer.label}
+        aria-describedby="composer-hint"
+        enterkeyhint="send"
+        {...attributes}
+        onInput={(event) => {
+          write(event.currentTarget.value)
+          look()
+        }}
+        onKeyDown={onKey}
+        onKeyUp={look}
+        onClick={look}
+        onBlur={close}
+        onPaste={onPaste}
+      />
+      {list}
+      <p class="hidden" role="status">
+        {count}
+      </p>
+    </>
+  )
+}
+
+/** What the words before the caret could become, while somebody writes them; Escape closes it for this word. */
+function useCompletion(box: RefObject<HTMLTextAreaElement | null>, text: string, write: (text: string) => void) {
+  const { words } = usePage()
+  const [caret, setCaret] = useState<number | null>(null)
+  const [closed, close] = useState<number | null>(null)
+  const commands = useCommands(/^\s*[/／]/.test(text))
+  const people = usePeople()
+  const found = caret === null ? null : completionOf(text, caret, { commands, people })
+  useEffect(() => {
+    if (found === null) close(null)
+  }, [found === null])
+  const shown = found?.from === closed ? null : found
+  const suggestions = (shown?.suggestions ?? []).map(({ text: taken, ...choice }) => ({
+    ...choice,
+    take() {
+      box.current?.setRangeText(taken, shown?.from ?? 0, caret ?? 0, 'end')
+      write(box.current?.value ?? '')
+      look()
+    },
+  }))
+  const { id, active, press, attributes } = useSuggestions(
+    suggestions,
+    text.slice(0, caret ?? 0),
+    shown?.isOpen ? -1 : 0,
+  )
+  function look(): void {
+    const { selectionStart = 0, selectionEnd = 0 } = box.current ?? {}
+    setCaret(selectionStart === selectionEnd ? selectionStart : null)
+  }
+  function onKey(event: KeyboardEvent): boolean {
+    if (press(event)) return true
+    if (shown === null || event.key !== 'Escape' || event.isComposing) return false
+    close(shown.from)
+    return true
+  }
+  const label = shown === null ? '' : words.completion[shown.kind]
+  return {
+    list: shown && <Suggestions {...{ id, active, suggestions, label }} />,
+    count: shown && words.completion.count(suggestions.length),
+    look,
+    close: () => setCaret(null),
+    press: onKey,
+    attributes,
+  }
+}
+
+/** Those who wrote in the open thread, as far as it is shown, but for the one who sits here. */
+function usePeople(): string[] {
+  const { view, person } = usePage().state
+  const messages = typeof view === 'object' && view !== null ? view.messages : []
+  const others = messages.flatMap(({ author }) => (author === null || author.id === person.id ? [] : [author.name]))
+  return [...new Set(others)].filter((name) => name.trim() !== '')
+}
