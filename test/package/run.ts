@@ -86,6 +86,7 @@ async function pageWorks(url: string): Promise<void> {
   const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].flatMap(([, path]) => path ?? [])
   assert.ok(files.some((path) => path.endsWith('/page.js')))
   assert.ok(files.some((path) => path.endsWith('.css')))
+  assert.ok(files.some((path) => path.endsWith('/manifest.webmanifest')))
   for (const path of files) assert.equal((await fetch(url + path)).status, 200, path)
 }
 

@@ -5,7 +5,7 @@ import { build, stop } from 'esbuild'
 const page = join(import.meta.dirname, 'page')
 
 /**
- * The files of the page by their names: all modules as one script, all style sheets as one, and the icon.
+ * The files of the page by their names: all modules as one script, all style sheets as one, the icon, and the manifest.
  *
  * @throws where esbuild is not installed or a module has a mistake.
  */
@@ -24,10 +24,10 @@ export async function bundlePage(): Promise<Map<string, string>> {
       jsxImportSource: 'preact',
       logLevel: 'silent',
     })
-    const icon = await readFile(join(page, 'icon.svg'), 'utf8')
     return new Map([
       ...outputFiles.map(({ path, text }) => [`page${extname(path)}`, text] as const),
-      ['icon.svg', icon],
+      ['icon.svg', await readFile(join(page, 'icon.svg'), 'utf8')],
+      ['manifest.webmanifest', await readFile(join(page, 'manifest.webmanifest'), 'utf8')],
     ])
   } finally {
     // Its process would wait for more. It is one for all that bundle here, so that only one may at a time.

@@ -14,6 +14,7 @@ const head = (words: Texts, { root }: Assets, who = ''): string => `<!doctype ht
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#191817">
 <title>Clew</title>
 <link rel="icon" href="${root}icon.svg" type="image/svg+xml">
+<link rel="manifest" href="${root}manifest.webmanifest" crossorigin="use-credentials">
 <link rel="stylesheet" href="${root}page.css">`
 
 /** The document of the page; everything in it is drawn by its script, which is told here whose page it is. */

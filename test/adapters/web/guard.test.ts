@@ -213,15 +213,18 @@ describeWith('redis-server', 'the way to the web page', (program) => {
     await start()
     const { body: document, headers } = await ask(`${web.url}/`)
     const files = [...String(document).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path)
-    expect(files.map((path) => path.split('/').at(-1))).toEqual(['icon.svg', 'page.css', 'page.js'])
+    expect(files.map((path) => path.split('/').at(-1))).toEqual([
+      ...['icon.svg', 'manifest.webmanifest', 'page.css', 'page.js'],
+    ])
     expect(headers.get('content-security-policy')).toContain("script-src 'self';")
-    const most: Record<string, number> = { svg: 300, css: 7_000, js: 62_000 }
+    const most: Record<string, number> = { svg: 300, webmanifest: 300, css: 7_000, js: 62_000 }
     for (const path of files) {
       const { body, headers } = await ask(web.url + path)
+      const text = typeof body === 'string' ? body : JSON.stringify(body)
       expect(headers.get('content-encoding')).toBe('gzip')
       expect(headers.get('cache-control')).toContain('immutable')
-      expect(gzipSync(String(body)).length).toBeLessThan(most[path.split('.').at(-1) ?? ''] ?? 0)
-      expect(body).not.toMatch(/@import|\bimport\s*["']|\bfrom\s*["']/)
+      expect(gzipSync(text).length).toBeLessThan(most[path.split('.').at(-1) ?? ''] ?? 0)
+      expect(text).not.toMatch(/@import|\bimport\s*["']|\bfrom\s*["']/)
     }
     const other = await ask(`${web.url}/assets/0123456789abcdef/page.css`)
     expect(other.headers.get('cache-control')).toBe('no-cache')
