@@ -27,7 +27,7 @@ export async function asAddressed(
   const { key } = event.content
   if (!(await overheard()).some((one) => one.key === key)) return { first: entry, back: {} }
   const { id, name } = event.author
-  const message = personMessage(entryIdOf(event.workspace, key), { id, name }, content.text, event.at)
+  const message = personMessage(entryIdOf(event.workspace, key), { id, name }, content.text, event.at, content.files)
   const first = { ...entry, messageId: message.id, event: { ...event, content } }
   return { first, back: { messages: [message], overheard: [{ gone: key }] } }
 }

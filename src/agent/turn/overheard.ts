@@ -18,10 +18,12 @@ export async function overheard(turn: TurnContext): Promise<ChangePart> {
   const { id, event } = turn.entry
   if (event.content.kind !== 'message') return {}
   const author = personOf(turn)
-  const { text, files = [] } = event.content
+  const { text, files } = event.content
+  const said = personMessage(id, author, text, event.at)
   return mergeChanges(
-    await keep(turn, [overheardFrom(turn, author, files)]),
-    { unsaid: [personMessage(id, author, text, event.at)] },
+    await keep(turn, [overheardFrom(turn, author, files ?? [])]),
+    // The version before did not note the files.
+    { unsaid: files === undefined ? [said] : [{ ...said, files }, said] },
     tellTask(turn),
   )
 }
