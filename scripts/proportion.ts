@@ -27,7 +27,7 @@ const budgets = {
   tools: { most: 1_337, aim: 1_000 },
   store: { most: 6_673, aim: 3_450 },
   locales: { most: 3_928, aim: 2_100 },
-  'the rest': { most: 6_457, aim: 3_800 },
+  'the rest': { most: 6_463, aim: 3_800 },
 } as const
 const longFunctions = { most: 9, aim: 25 }
 /** Files of more than 300 lines, and why each is one. */

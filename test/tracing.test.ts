@@ -2,8 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
+import type { Conversation } from '../src/agent/domain/conversation.ts'
+import type { Delivery } from '../src/agent/domain/delivery.ts'
 import type { InboxEntry } from '../src/agent/domain/event.ts'
 import type { Run } from '../src/agent/domain/run.ts'
+import type { Channel } from '../src/agent/ports/channel.ts'
 import type { Committed } from '../src/agent/ports/store.ts'
 import { untraced } from '../src/agent/ports/tracer.ts'
 import { createToolbox } from '../src/agent/tools/registry.ts'
@@ -213,6 +216,18 @@ it('makes no span of a step that only waits, but of one that was cut off in a ca
   await tracing.tracer(nothing, () => tracing.model(fake).call('chat', chat, stop))
   await tracing.stop()
   expect(pathsOf(collector.spans)).toEqual([`step > chat ${fake.name}`, 'step'])
+})
+
+it('has the delivery, too, at which a channel from outside throws (C188)', async () => {
+  const collector = await collecting()
+  const tracing = await open(collector)
+  const send = () => Promise.reject(new TypeError('secret'))
+  const channel = tracing.channel({ platform: 'own', send } as unknown as Channel)
+  const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
+  const delivery = { id: 'd_1', traceparent, body: { kind: 'message' } } as Delivery
+  await expect(channel.send(delivery, { id: 'c_1' } as Conversation)).rejects.toThrow('secret')
+  await tracing.stop()
+  expect(collector.spans).toMatchObject([{ name: 'send own', status: { code: 2, message: 'TypeError' } }])
 })
 
 it('drops what an endpoint does not take, says so once and again when it is back, and keeps nothing waiting (C188)', async () => {

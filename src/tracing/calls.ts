@@ -83,10 +83,16 @@ export const channelWith = ({ startSpan }: CallDeps, channel: Channel): Channel 
       ...{ ...inThread(conversation.id), 'clew.delivery.kind': delivery.body.kind },
     }
     const span = startSpan(`send ${platform}`, { kind: SpanKind.PRODUCER, attributes }, madeBy)
-    const sent = await channel.send(delivery, conversation)
-    span.setAttribute('clew.delivery.outcome', sent.kind)
-    if (sent.kind === 'refused' || sent.kind === 'unknown') fail(span, sent.kind)
-    span.end()
-    return sent
+    try {
+      const sent = await channel.send(delivery, conversation)
+      span.setAttribute('clew.delivery.outcome', sent.kind)
+      if (sent.kind === 'refused' || sent.kind === 'unknown') fail(span, sent.kind)
+      return sent
+    } catch (error) {
+      fail(span, error instanceof Error ? error.name : 'error')
+      throw error
+    } finally {
+      span.end()
+    }
   },
 })
