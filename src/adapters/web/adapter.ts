@@ -7,7 +7,7 @@ import { uploadIn, uploadLimits } from '../../agent/domain/upload.ts'
 import type { Channel, Intake, Sent } from '../../agent/ports/channel.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import { createAttachments } from '../attachments.ts'
-import { createBroadcaster } from './broadcaster.ts'
+import { type Broadcaster, createBroadcaster } from './broadcaster.ts'
 import { createWeb } from './context.ts'
 import type { WebDeps } from './deps.ts'
 import { createDraftViews } from './draft-views.ts'
@@ -44,13 +44,7 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
     async listen() {
       refuseOpen(deps)
       address = await listenOn(server, deps)
-      const stops = [
-        deps.drafts?.listen(createDraftViews(deps, broadcaster)),
-        deps.news?.listen((workspace, conversationId) => broadcaster.tell({ kind: 'news', workspace, conversationId })),
-      ]
-      stopListening = () => {
-        for (const stop of stops) stop?.()
-      }
+      stopListening = hearOthers(deps, broadcaster)
       return { url: address }
     },
 
@@ -69,6 +63,17 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
       await events.close()
       await closeServer(server, clock)
     },
+  }
+}
+
+/** What other processes tell the open pages. Answers how to end it. */
+function hearOthers(deps: WebDeps, broadcaster: Broadcaster): () => void {
+  const stops = [
+    deps.drafts?.listen(createDraftViews(deps, broadcaster)),
+    deps.news?.listen((workspace, conversationId) => broadcaster.tell({ kind: 'news', workspace, conversationId })),
+  ]
+  return () => {
+    for (const stop of stops) stop?.()
   }
 }
 
