@@ -26,11 +26,12 @@ async function violations(page: Page): Promise<string[]> {
 const pages = ['', 'new', 'schedules', 'calendar', 'todos', 'memory', 'costs', 'setup', 'manual/slack'].map(
   (name) => `/#/${name}`,
 )
-const sizes = [
-  { width: 390, height: 844 },
-  { width: 1280, height: 860 },
-  { width: 1920, height: 1080 },
-]
+const looks = [
+  { viewport: { width: 390, height: 844 }, colorScheme: 'light' },
+  { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+  { viewport: { width: 1280, height: 860 }, colorScheme: 'dark' },
+  { viewport: { width: 1920, height: 1080 }, colorScheme: 'light' },
+] as const
 
 /** What is said, and in which state its thread is then. */
 const threads = {
@@ -81,31 +82,30 @@ describeWith('chromium', 'the page, for people who do not see it or see it badly
     const ids = await fill()
     const url = lab().clew().url ?? ''
     const found: string[] = []
-    for (const viewport of sizes)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        const page = await browser().newPage({ locale: 'en-US', viewport, colorScheme })
-        page.setDefaultTimeout(30_000)
-        const look = async (what: string) => {
-          const name = `${what} ${viewport.width} ${colorScheme}`
-          await shot(page, `axe-${name.replaceAll(/\W+/g, '-')}`)
-          found.push(...(await violations(page)).map((one) => `${name}: ${one}`))
-        }
-        for (const hash of pages) {
-          await page.goto(url + hash)
-          await page.locator('h1:visible, h2:visible').first().waitFor()
-          await look(hash)
-        }
-        for (const [at, [text, shown]] of Object.entries(threads).entries()) {
-          await page.goto(`${url}/#/t/${ids[at]}`)
-          await page.locator('main').locator(shown).first().waitFor()
-          await look(text)
-        }
-        await page.goto(`${url}/#/new`)
-        await page.getByRole('textbox', { name: 'Your message' }).pressSequentially('/t')
-        await page.locator('[role=option][aria-selected=true]').waitFor()
-        await look('completion')
-        await page.close()
+    for (const { viewport, colorScheme } of looks) {
+      const page = await browser().newPage({ locale: 'en-US', viewport, colorScheme, reducedMotion: 'reduce' })
+      page.setDefaultTimeout(30_000)
+      const look = async (what: string) => {
+        const name = `${what} ${viewport.width} ${colorScheme}`
+        await shot(page, `axe-${name.replaceAll(/\W+/g, '-')}`)
+        found.push(...(await violations(page)).map((one) => `${name}: ${one}`))
       }
+      for (const hash of pages) {
+        await page.goto(url + hash)
+        await page.locator('h1:visible, h2:visible').first().waitFor()
+        await look(hash)
+      }
+      for (const [at, [text, shown]] of Object.entries(threads).entries()) {
+        await page.goto(`${url}/#/t/${ids[at]}`)
+        await page.locator('main').locator(shown).first().waitFor()
+        await look(text)
+      }
+      await page.goto(`${url}/#/new`)
+      await page.getByRole('textbox', { name: 'Your message' }).pressSequentially('/t')
+      await page.locator('[role=option][aria-selected=true]').waitFor()
+      await look('completion')
+      await page.close()
+    }
     expect(found).toEqual([])
   })
 })

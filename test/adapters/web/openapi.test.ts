@@ -32,6 +32,7 @@ describe('the description of the API', () => {
       'get /api/conversations/{id}/contents',
       'put /api/uploads/{id}',
       'get /api/uploads/{id}',
+      'get /api/commands',
       'get /api/needs-you',
       'post /api/questions/{id}/answer',
       'get /api/session',
