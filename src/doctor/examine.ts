@@ -73,22 +73,12 @@ async function withinLimit(
   const [answered, tooLong] = [new AbortController(), new AbortController()]
   const late = clock.sleep(limitMs, answered.signal).then(() => {
     tooLong.abort()
-    return [
-      bad(
-        (words) => words.late(limitMs / 1000),
-        (words) => words.lateMend,
-      ),
-    ]
+    return [bad((words) => [words.late(limitMs / 1000), words.lateMend])]
   })
   try {
     return await Promise.race([look(tooLong.signal), late])
   } catch {
-    return [
-      bad(
-        (words) => words.broken,
-        (words) => words.brokenMend,
-      ),
-    ]
+    return [bad((words) => [words.broken, words.brokenMend])]
   } finally {
     answered.abort()
   }
@@ -118,10 +108,5 @@ async function lookAtDiscord(config: Config): Promise<Finding[]> {
 export function changesIn(before: Environment, now: Environment, names: readonly string[]): Finding[] {
   const changed = names.filter((name) => (before[name] ?? '') !== (now[name] ?? ''))
   if (changed.length === 0) return []
-  return [
-    note(
-      (words) => words.changed(changed.join(', ')),
-      (words) => words.restart,
-    ),
-  ]
+  return [note((words) => [words.changed(changed.join(', ')), words.restart])]
 }

@@ -8,10 +8,7 @@ import type { Config } from '../config.ts'
 export async function examineFolders({ INDEX_FOLDERS, CODING_FOLDER }: Config): Promise<Finding[]> {
   const indexed = INDEX_FOLDERS.map(async ({ name, path }): Promise<Finding> => {
     if (await isFolder(path, constants.R_OK)) return good((words) => words.folderRead(name))
-    return bad(
-      (words) => words.folderUnread(path),
-      (words) => words.correct,
-    )
+    return bad((words) => [words.folderUnread(path), words.correct])
   })
   return await Promise.all([...indexed, ...(CODING_FOLDER === undefined ? [] : [examineShared(CODING_FOLDER)])])
 }
@@ -20,16 +17,8 @@ async function examineShared(path: string): Promise<Finding> {
   const manual = 'coding'
   if (await isFolder(path, constants.R_OK | constants.W_OK)) return good((words) => words.codingWrites)
   if (!existsSync(path) && (await isFolder(dirname(path), constants.W_OK)))
-    return note(
-      (words) => words.codingFresh(path),
-      (words) => words.codingFreshMend,
-      { manual },
-    )
-  return bad(
-    (words) => words.codingLocked(path),
-    (words) => words.codingLockedMend,
-    { manual },
-  )
+    return note((words) => [words.codingFresh(path), words.codingFreshMend], { manual })
+  return bad((words) => [words.codingLocked(path), words.codingLockedMend], { manual })
 }
 
 async function isFolder(path: string, mode: number): Promise<boolean> {

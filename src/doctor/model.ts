@@ -23,13 +23,7 @@ export async function examineModel(config: Config, options: Options): Promise<Fi
   if (usesRehearsal(config)) return [offered(await findLocalModel(options.servers ?? []))]
   if (config.AGENT_MODELS.length > 0) return await examineList(config, options)
   if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined)
-    return [
-      bad(
-        (words) => words.noModelSet,
-        (words) => words.noModelSetMend,
-        { env: ['OPENAI_API_KEY='], manual },
-      ),
-    ]
+    return [bad((words) => [words.noModelSet, words.noModelSetMend], { env: ['OPENAI_API_KEY='], manual })]
   const { host } = new URL(config.OPENAI_BASE_URL ?? openAiUrl)
   const model = await modelOf(config)
   if ('failure' in model) return [failed(() => host, model.failure)]
@@ -40,9 +34,11 @@ export async function examineModel(config: Config, options: Options): Promise<Fi
 
 /** C95: with the two lines that connect what runs on this machine. */
 function offered(offer: LocalModel | null): Finding {
-  const mend: Say = (words) => (offer === null ? words.noModelMend : words.offer(offer.server, settingsFor(offer)))
   const env = offer === null ? ['OPENAI_API_KEY='] : [`OPENAI_BASE_URL=${offer.url}`, `OPENAI_MODEL=${offer.model}`]
-  return note((words) => words.noModel, mend, { env, manual })
+  return note(
+    (words) => [words.noModel, offer === null ? words.noModelMend : words.offer(offer.server, settingsFor(offer))],
+    { env, manual },
+  )
 }
 
 /** C134: every model of the lists, each once. */
@@ -74,7 +70,9 @@ async function examineForms(options: OpenAiOptions, host: string, stop: AbortSig
 
 const failed = (who: Say, kind: FailureKind, settings?: SettingNames): Finding =>
   bad(
-    (words, all) => words.modelFails(who(words, all), adviceFor(kind, settings, words).does),
-    (words) => adviceFor(kind, settings, words).mend,
+    (words, all) => {
+      const { does, mend } = adviceFor(kind, settings, words)
+      return [words.modelFails(who(words, all), does), mend]
+    },
     { manual },
   )

@@ -8,21 +8,18 @@ export async function examineSearch(config: Config, signal: AbortSignal): Promis
   const provider = searchOf(config)
   if (provider === null)
     return [
-      note(
-        (words) => words.noSearch,
-        (words) => words.noSearchMend,
-        { env: ['SEARCH_PROVIDER=brave', 'BRAVE_API_KEY='], manual: 'operations' },
-      ),
+      note((words) => [words.noSearch, words.noSearchMend], {
+        env: ['SEARCH_PROVIDER=brave', 'BRAVE_API_KEY='],
+        manual: 'operations',
+      }),
     ]
   const { name, setting } = provider
   const outcome = await provider.search({ text: 'weather', limit: 1, signal })
   if (outcome.ok) return [good((words) => words.searches(name))]
   const { problem } = outcome
   return [
-    bad(
-      (_, { search }) => problemInWords(problem, provider, { words: search }),
-      (words) => words.checkSetting(setting),
-      { env: [`${setting}=`] },
-    ),
+    bad((words, { search }) => [problemInWords(problem, provider, { words: search }), words.checkSetting(setting)], {
+      env: [`${setting}=`],
+    }),
   ]
 }

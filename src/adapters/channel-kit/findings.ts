@@ -3,11 +3,13 @@ import type { Texts } from '../../locales/texts.ts'
 /** A text in the language of the person who reads it. */
 export type Say = (words: Texts['doctor'], all: Texts) => string
 
+/** The same for what is found, with where to mend it when it should be otherwise. */
+type SayBoth = (...words: Parameters<Say>) => readonly [line: string, mend: string]
+
 /** One line of the doctor's: what is so, and where to mend it when it should be otherwise. */
 export interface Finding {
   verdict: 'good' | 'bad' | 'note'
-  line: Say
-  mend?: Say
+  says: Say | SayBoth
   /** Lines for `.env`; what belongs behind a `=` at their end is for a person to put there. */
   env?: readonly string[]
   /** The page of the manual that says more, as `slack`. */
@@ -16,22 +18,22 @@ export interface Finding {
   quoted?: true
 }
 /** A finding in one language. */
-export interface Told extends Omit<Finding, 'line' | 'mend'> {
+export interface Told extends Omit<Finding, 'says'> {
   line: string
   mend?: string
 }
 type More = Pick<Finding, 'env' | 'manual'>
 
-export const good = (line: Say): Finding => ({ verdict: 'good', line })
-export const bad = (line: Say, mend: Say, more: More = {}): Finding => ({ verdict: 'bad', line, mend, ...more })
-export const note = (line: Say, mend?: Say, more: More = {}): Finding => ({
-  ...{ verdict: 'note', line, ...more },
-  ...(mend === undefined ? {} : { mend }),
+export const good = (says: Say): Finding => ({ verdict: 'good', says })
+export const bad = (says: SayBoth, more: More = {}): Finding => ({ verdict: 'bad', says, ...more })
+export const note = (says: Say | SayBoth, more: More = {}): Finding => ({ verdict: 'note', says, ...more })
+export const quoted = (line: string, mend: Say): Finding => ({
+  ...bad((words, all) => [line, mend(words, all)]),
+  quoted: true,
 })
-export const quoted = (line: string, mend: Say): Finding => ({ ...bad(() => line, mend), quoted: true })
 
 /** @param hide takes secrets out of a text (S7). */
-export function told({ line, mend, ...rest }: Finding, words: Texts, hide: (text: string) => string): Told {
-  const say = (text: Say) => hide(text(words.doctor, words))
-  return { ...rest, line: say(line), ...(mend === undefined ? {} : { mend: say(mend) }) }
+export function told({ says, ...rest }: Finding, words: Texts, hide: (text: string) => string): Told {
+  const [line = '', mend] = [says(words.doctor, words)].flat().map(hide)
+  return { ...rest, line, ...(mend === undefined ? {} : { mend }) }
 }

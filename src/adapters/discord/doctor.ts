@@ -1,6 +1,6 @@
 import { Routes } from 'discord.js'
 import { z } from 'zod'
-import { bad, type Finding, good, note, type Say } from '../channel-kit/findings.ts'
+import { bad, type Finding, good, note } from '../channel-kit/findings.ts'
 import { type Api, createApi } from './api.ts'
 import { types } from './directory.ts'
 import { permissions } from './limits.ts'
@@ -22,14 +22,7 @@ const inviteLink = (applicationId: string): string =>
 
 /** Examines everything about Discord that its API tells; changes nothing. Never throws. */
 export async function examineDiscord({ token, apiUrl, guildIds }: DiscordPatient): Promise<Finding[]> {
-  if (token === null)
-    return [
-      note(
-        ({ discord }) => discord.none,
-        ({ discord }) => discord.noneMend,
-        ofToken,
-      ),
-    ]
+  if (token === null) return [note(({ discord }) => [discord.none, discord.noneMend], ofToken)]
   const api = createApi({ token, apiUrl, clock: { now: () => 0 }, log: silent, onRefused: () => undefined })
   const application = await get(api, Routes.currentApplication(), Application)
   if (application.kind !== 'ok') return [tokenFinding(application)]
@@ -69,53 +62,33 @@ async function get<S extends z.ZodType>(
 }
 
 const noGuild = (id: string): Finding =>
-  bad(
-    ({ discord }) => discord.noGuild,
-    ({ discord }) => discord.invite(inviteLink(id)),
-    { manual },
-  )
+  bad(({ discord }) => [discord.noGuild, discord.invite(inviteLink(id))], { manual })
 
 // A refused token is reported by `createApi` as "later": nothing else is asked with it.
 const tokenFinding = (answer: Exclude<Got<unknown>, { kind: 'ok' }>): Finding =>
   bad(
-    ({ discord }) => (answer.kind === 'refused' ? discord.refused(answer.status) : discord.away),
-    ({ discord }) => discord.tokenMend,
+    ({ discord }) => [answer.kind === 'refused' ? discord.refused(answer.status) : discord.away, discord.tokenMend],
     ofToken,
   )
 
 const intentFinding = (flags: number): Finding =>
   (flags & appFlags.content) !== 0
     ? good(({ discord }) => discord.reads)
-    : bad(
-        ({ discord }) => discord.noReads,
-        ({ discord }) => discord.noReadsMend,
-        { manual },
-      )
+    : bad(({ discord }) => [discord.noReads, discord.noReadsMend], { manual })
 
 /** C119: without it the tool that finds people is not offered, and everything else works. */
 const membersFinding = (flags: number): Finding =>
   (flags & appFlags.members) !== 0
     ? good(({ discord }) => discord.finds)
-    : note(
-        ({ discord }) => discord.noFinds,
-        ({ discord }) => discord.noFindsMend,
-        { manual },
-      )
+    : note(({ discord }) => [discord.noFinds, discord.noFindsMend], { manual })
 
 async function sessionFinding(api: Api): Promise<Finding> {
   const Info = z.object({ shards: z.number(), session_start_limit: z.object({ remaining: z.number() }) })
   const info = await get(api, Routes.gatewayBot(), Info)
-  if (info.kind !== 'ok')
-    return bad(
-      ({ discord }) => discord.noGateway,
-      ({ discord }) => discord.later,
-    )
+  if (info.kind !== 'ok') return bad(({ discord }) => [discord.noGateway, discord.later])
   const { shards, session_start_limit: limit } = info.value
   if (limit.remaining >= 10) return good(({ discord }) => discord.starts(shards, limit.remaining))
-  return bad(
-    ({ discord }) => discord.fewStarts(limit.remaining),
-    ({ discord }) => discord.fewStartsMend,
-  )
+  return bad(({ discord }) => [discord.fewStarts(limit.remaining), discord.fewStartsMend])
 }
 
 const names: readonly [bigint, string][] = [
@@ -155,12 +128,11 @@ async function permissionFinding(api: Api, guild: { id: string; name: string }, 
       return missing.length === 0 ? [] : [{ channel: channel.name, missing: missing.join(', ') }]
     })
   if (lacking.length === 0) return good(({ discord }) => discord.mayAll(guild.name))
-  const line: Say = ({ discord }) => {
+  return bad(({ discord }) => {
     const shown = lacking.slice(0, 8).map(({ channel, missing }) => discord.lacks(channel, missing))
     const more = lacking.length > 8 ? [discord.moreChannels(lacking.length - 8)] : []
-    return discord.lacking(guild.name, [...shown, ...more].join('; '))
-  }
-  return bad(line, ({ discord }) => discord.lackingMend)
+    return [discord.lacking(guild.name, [...shown, ...more].join('; ')), discord.lackingMend]
+  })
 }
 
 async function commandFindings(
@@ -172,12 +144,7 @@ async function commandFindings(
   const Names = z.array(z.object({ name: z.string() }))
   const stray = guildIds
     .filter((one) => !guilds.some((guild) => guild.id === one))
-    .map((one) =>
-      bad(
-        ({ discord }) => discord.stray(one),
-        ({ discord }) => discord.inviteThere(inviteLink(id)),
-      ),
-    )
+    .map((one) => bad(({ discord }) => [discord.stray(one), discord.inviteThere(inviteLink(id))]))
   const routes =
     guildIds.length === 0
       ? [Routes.applicationCommands(id)]
@@ -186,10 +153,7 @@ async function commandFindings(
   const registered = found.flatMap((one) => (one.kind === 'ok' ? one.value.map(({ name }) => `/${name}`) : []))
   const line: Finding =
     registered.length === 0
-      ? note(
-          ({ discord }) => discord.noCommands,
-          ({ discord }) => discord.noCommandsMend,
-        )
+      ? note(({ discord }) => [discord.noCommands, discord.noCommandsMend])
       : good(({ discord }) => discord.commands([...new Set(registered)].join(', ')))
   return [...stray, line]
 }

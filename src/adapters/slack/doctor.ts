@@ -27,21 +27,11 @@ export async function examineSlack(patient: SlackPatient): Promise<Finding[]> {
   const findings: Finding[] = []
   if (patient.botToken === null && !patient.installs)
     return [
-      note(
-        ({ slack }) => slack.none,
-        ({ slack }) => slack.noneMend,
-        { env: ['SLACK_BOT_TOKEN=', 'SLACK_APP_TOKEN='], manual },
-      ),
+      note(({ slack }) => [slack.none, slack.noneMend], { env: ['SLACK_BOT_TOKEN=', 'SLACK_APP_TOKEN='], manual }),
     ]
   if (patient.botToken !== null) findings.push(...(await examineBot(patient.botToken, patient.apiUrl)))
   findings.push(await examineEntrance(patient))
-  findings.push(
-    note(
-      ({ slack }) => slack.events,
-      ({ slack }) => slack.eventsMend,
-      { manual },
-    ),
-  )
+  findings.push(note(({ slack }) => [slack.events, slack.eventsMend], { manual }))
   return findings
 }
 
@@ -58,16 +48,19 @@ async function examineBot(token: string, apiUrl: string): Promise<Finding[]> {
       ...(missing.includes('channels:read') ? [] : [await examineChannels(client)]),
     ]
   } catch (error) {
-    return [bad(lineOf('SLACK_BOT_TOKEN', error), mendToken(error), { env: ['SLACK_BOT_TOKEN='], manual })]
+    const isRefused = error instanceof WebAPIPlatformError
+    return [failed('SLACK_BOT_TOKEN', error, ({ slack }) => (isRefused ? slack.tokenMend : slack.networkMend))]
   }
 }
 
 function missingScope(scope: string): Finding {
-  const line: Say = ({ slack }) => {
-    const reasons: Readonly<Record<string, string>> = slack.scopes
-    return slack.scopeMissing(scope, reasons[scope] ?? scope)
-  }
-  return bad(line, ({ slack }) => slack.scopeMend(scope), { manual })
+  return bad(
+    ({ slack }) => {
+      const reasons: Readonly<Record<string, string>> = slack.scopes
+      return [slack.scopeMissing(scope, reasons[scope] ?? scope), slack.scopeMend(scope)]
+    },
+    { manual },
+  )
 }
 
 async function examineChannels(client: WebClient): Promise<Finding> {
@@ -75,11 +68,7 @@ async function examineChannels(client: WebClient): Promise<Finding> {
     const args = { types: 'public_channel,private_channel', exclude_archived: true, limit: 200 }
     const { channels } = Channels.parse(await client.users.conversations(args))
     const names = channels.map(({ id, name }) => `#${name ?? id}`)
-    if (names.length === 0)
-      return note(
-        ({ slack }) => slack.noChannel,
-        ({ slack }) => slack.noChannelMend,
-      )
+    if (names.length === 0) return note(({ slack }) => [slack.noChannel, slack.noChannelMend])
     return good(({ slack }) => slack.channels(names.slice(0, 8).join(', '), names.length - 8))
   } catch (error) {
     const reason = reasonOf(error)
@@ -89,30 +78,20 @@ async function examineChannels(client: WebClient): Promise<Finding> {
 
 async function examineEntrance({ appToken, apiUrl, signingSecret }: SlackPatient): Promise<Finding> {
   if (appToken === null) {
-    if (signingSecret !== null)
-      return note(
-        ({ slack }) => slack.overHttp,
-        ({ slack }) => slack.overHttpMend,
-        { manual },
-      )
-    return bad(
-      ({ slack }) => slack.noEntrance,
-      ({ slack }) => slack.noEntranceMend,
-      { env: ['SLACK_APP_TOKEN='], manual },
-    )
+    if (signingSecret !== null) return note(({ slack }) => [slack.overHttp, slack.overHttpMend], { manual })
+    return bad(({ slack }) => [slack.noEntrance, slack.noEntranceMend], { env: ['SLACK_APP_TOKEN='], manual })
   }
   try {
     await createWebClient(appToken, apiUrl).apps.connections.open()
     return good(({ slack }) => slack.socket)
   } catch (error) {
-    const mend: Say = ({ slack }) => slack.socketMend
-    return bad(lineOf('SLACK_APP_TOKEN', error), mend, { env: ['SLACK_APP_TOKEN='], manual })
+    return failed('SLACK_APP_TOKEN', error, ({ slack }) => slack.socketMend)
   }
 }
 
-const lineOf = (setting: string, error: unknown): Say => {
+function failed(setting: string, error: unknown, mend: Say): Finding {
   const reason = reasonOf(error)
-  return (words, all) => `${setting}: ${reason(words, all)}.`
+  return bad((words, all) => [`${setting}: ${reason(words, all)}.`, mend(words, all)], { env: [`${setting}=`], manual })
 }
 
 function reasonOf(error: unknown): Say {
@@ -125,8 +104,3 @@ function reasonOf(error: unknown): Say {
 }
 
 const Refused = z.object({ error: z.string(), needed: z.string().nullable().catch(null) })
-
-const mendToken =
-  (error: unknown): Say =>
-  ({ slack }) =>
-    error instanceof WebAPIPlatformError ? slack.tokenMend : slack.networkMend
