@@ -14,9 +14,9 @@ import { join } from 'node:path'
 const budgets = {
   'stand-in model': { most: 760, aim: 800 },
   commands: { most: 4_433, aim: 2_400 },
-  Slack: { most: 4_215, aim: 2_600 },
-  Discord: { most: 4_126, aim: 2_500 },
-  'what channels share': { most: 1_671, aim: 1_000 },
+  Slack: { most: 4_189, aim: 2_600 },
+  Discord: { most: 4_090, aim: 2_500 },
+  'what channels share': { most: 1_673, aim: 1_000 },
   'web routes and server': { most: 5_612, aim: 1_900 },
   page: { most: 5_937, aim: 1_900 },
   'page, CSS': { most: 2_058, aim: 1_200 },
@@ -27,7 +27,7 @@ const budgets = {
   tools: { most: 1_337, aim: 1_000 },
   store: { most: 6_684, aim: 3_450 },
   locales: { most: 3_928, aim: 2_100 },
-  'the rest': { most: 6_463, aim: 3_800 },
+  'the rest': { most: 6_432, aim: 3_800 },
 } as const
 const longFunctions = { most: 9, aim: 25 }
 /** Files of more than 300 lines, and why each is one. */
