@@ -75,6 +75,8 @@ async function whyNot(deps: IntakeDeps, event: InboundEvent): Promise<Refusal | 
   return (await deps.rates.take(said)) ? null : 'too_many'
 }
 
-export function isAllowed({ users, channels }: Access, person: string, channel: string): boolean {
-  return (users.length === 0 || users.includes(person)) && (channels.length === 0 || channels.includes(channel))
+/** @param channel null: anywhere. */
+export function isAllowed({ users, channels }: Access, person: string, channel: string | null): boolean {
+  const isThere = channel === null || channels.length === 0 || channels.includes(channel)
+  return isThere && (users.length === 0 || users.includes(person))
 }

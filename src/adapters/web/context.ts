@@ -82,7 +82,7 @@ export function createWeb(options: { deps: WebDeps; broadcaster: Broadcaster; in
     words: (c) => texts(locale(c)),
     locale,
     reach,
-    membership: createMembership(deps.members ?? [], deps.clock),
+    membership: createMembership(deps.members ?? [], deps.clock, deps.mayUse),
     addresses: new LRUCache({ max: 20_000 }),
     async take(gesture) {
       const handOver = intake() ?? refuse({ code: 'store_unavailable', kept: 'nothing' })

@@ -14,6 +14,7 @@ import type { Privacy, Store } from '../../agent/ports/store.ts'
 import type { Item } from '../../agent/ports/wakeups.ts'
 import type { Finding } from '../channel-kit/findings.ts'
 import type { EventLog } from './events.ts'
+import type { MayUse } from './membership.ts'
 
 /** How one part is, and why in a few words for the operator. */
 export interface Part {
@@ -82,8 +83,8 @@ export interface WebDeps {
     Store,
     'conversations' | 'runs' | 'artifacts' | 'alarms' | 'calendar' | 'needs' | 'search' | 'usage' | 'backlog' | 'notes'
   >
-  /** Whether Clew works for a member there (C26); without it, for all. */
-  mayUse?: (person: string, channel: string) => boolean
+  /** For which members Clew works, and where (C26); without it, for all. */
+  mayUse?: MayUse
   /** What people can ask for by name, in the order of `/help`. */
   commands?: readonly Command[]
   /** Reads what people attach; without it, it is only named. */

@@ -5,9 +5,14 @@ import type { Member, Members, Rooms } from '../../agent/ports/members.ts'
 import { limits } from './limits.ts'
 
 type Answer = Rooms | null | 'away'
+/** Whether Clew works for somebody in a channel, or anywhere (null). */
+export type MayUse = (person: string, channel: string | null) => boolean
 
-/** What members see, as their platforms say: asked again after 5 minutes, believed for 15 where they do not answer, then nothing (S26). */
-export function createMembership(platforms: readonly Members[], clock: Clock) {
+/**
+ * What members see, as their platforms say: asked again after 5 minutes, believed for 15 where they do not answer, then nothing (S26). Who
+ * may not use Clew is nowhere, and sees nothing of channels in which Clew does not work (S29).
+ */
+export function createMembership(platforms: readonly Members[], clock: Clock, mayUse?: MayUse) {
   const kept = new LRUCache<string, { rooms: Rooms | null; at: number }>({ max: limits.guessers })
   const asking = new Map<string, Promise<Answer>>()
   const silentUntil = new Map<string, number>()
@@ -31,8 +36,7 @@ export function createMembership(platforms: readonly Members[], clock: Clock) {
     return await Promise.race([answer, late]).finally(() => done.abort())
   }
 
-  /** Null: they are not in this workspace. */
-  async function roomsOf(member: Member, workspace: string): Promise<Answer> {
+  async function told(member: Member, workspace: string): Promise<Answer> {
     const key = `${workspace} ${member.key}`
     const known = kept.get(key)
     const age = clock.now() - (known?.at ?? 0)
@@ -40,6 +44,15 @@ export function createMembership(platforms: readonly Members[], clock: Clock) {
     const answer = await fresh(key, member, workspace)
     if (answer !== 'away' || known === undefined) return answer
     return age < limits.membershipMostMs ? known.rooms : 'away'
+  }
+
+  /** Null: they are not in this workspace, or not served. */
+  async function roomsOf(member: Member, workspace: string): Promise<Answer> {
+    const { id } = member.person
+    if (mayUse?.(id, null) === false) return null
+    const rooms = await told(member, workspace)
+    if (rooms === null || rooms === 'away' || mayUse === undefined) return rooms
+    return { has: async (channel, thread) => mayUse(id, channel) && (await rooms.has(channel, thread)) }
   }
 
   return { roomsOf }

@@ -20,6 +20,7 @@ const statuses = {
   sign_in_refused: 400,
   sign_in_failed: 502,
   not_with_clew: 403,
+  not_on_list: 403,
   platform_away: 503,
   too_many_attempts: 429,
   wrong_host: 403,

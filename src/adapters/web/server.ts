@@ -118,7 +118,7 @@ function refuseOthers({ req }: Context, caller: Caller, { token, privacy }: WebD
   if (caller.kind === 'connector' && !isWork) refuse({ code: 'not_allowed' })
 }
 
-/** Who has left everything that they share with Clew is signed out; while the platform does not tell, nothing is shown (S26). */
+/** Who has left everything that they share with Clew, or may not use it, is signed out; while the platform does not tell, nothing is shown (S26, S29). */
 async function requireStanding(web: Web, door: Door, c: Context, member: Member): Promise<void> {
   const standing = await standingOf(web.membership, member)
   if (standing === 'away') refuse({ code: 'platform_away' })

@@ -489,6 +489,7 @@ export const page = {
       'The sign-in did not work: the platform gave no usable answer. Try again; if it stays so, tell whoever runs Clew.',
     not_with_clew:
       'You are in no workspace or server where Clew is. Sign in with an account that shares one with Clew.',
+    not_on_list: 'You are not on the list of people who may use Clew. An admin can add you.',
     platform_away:
       'The platform does not say just now which channels you are in, so nothing of it is shown. Try again in a minute.',
     too_many_attempts: 'Too many wrong tokens. Try again in a minute.',

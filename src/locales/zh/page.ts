@@ -449,6 +449,7 @@ export const page: typeof en = {
     sign_in_refused: '你没有允许登录。需要时请重新开始。',
     sign_in_failed: '登录没有成功：平台没有给出可用的回答。请重试；如果仍然不行，请告诉运行 Clew 的人。',
     not_with_clew: '你不在任何有 Clew 的工作区或服务器中。请用与 Clew 同在一处的账号登录。',
+    not_on_list: '你不在可以使用 Clew 的名单中，可以请管理员添加。',
     platform_away: '平台暂时没有说明你在哪些频道中，因此不显示其中的内容。请一分钟后再试。',
     too_many_attempts: '错误次数太多，请一分钟后再试。',
     wrong_host: 'Clew 只以本机的名字应答。要用其他名字，请设置 WEB_TOKEN。',

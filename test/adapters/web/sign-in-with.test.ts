@@ -16,9 +16,9 @@ async function open(env: Record<string, string> = {}) {
   const lines: string[] = []
   const note = (...line: unknown[]) => void lines.push(JSON.stringify(line))
   const log = { debug: note, info: note, warn: note, error: note }
-  const { url } = await start({ ...slackSettings(slack), ...env }, { log })
+  const { url, clew, kept } = await start({ ...slackSettings(slack), ...env }, { log })
   const listed = async (headers: Record<string, string>) => (await get(url, '/api/conversations', headers)).status
-  return { url, lines, listed }
+  return { url, lines, listed, clew, env: { ...slackSettings(slack), ...kept } }
 }
 
 it('signs a person in with Slack, in a session of their own, by cookies that no script and no other host has (S25, S27, C241)', async () => {
@@ -154,10 +154,39 @@ it('gives a browser another session each time, and an operator one that a new to
   expect(await listed(operator)).toBe(200)
 })
 
-it('does nothing for a member who is not on the list, in a thread or outside of one (C26, C239)', async () => {
-  const { url } = await open({ ALLOWED_USERS: 'UBEN' })
-  const of = async (user: string) => (await signInWithSlack(url, slack, user)).headers()
-  const [ana, ben] = [await of('UANA'), await of('UBEN')]
+it('shows and does nothing on the page that Clew would not do in the channel (C26, S29)', async () => {
+  const first = await open()
+  const of = async (url: string, user: string) => (await signInWithSlack(url, slack, user)).headers()
+  const ana = await of(first.url, 'UANA')
+  slack.people.mention('C1', 'UANA', 'Hello from C1')
+  slack.people.mention('C2', 'UANA', 'Hello from C2')
+  const titles = async (url: string, headers: Record<string, string>) => {
+    const { body } = await get(url, '/api/conversations', headers)
+    return (body as { conversations: { title: string }[] }).conversations.map(({ title }) => title.slice(-2)).toSorted()
+  }
+  await expect.poll(() => titles(first.url, ana)).toEqual(['C1', 'C2'])
+  const path = await pathOf(first.url, ana, 'C1')
+  await first.clew.stop()
+
+  // Who is not on the list does not come in, and does not stay.
+  const named = await start({ ...first.env, ALLOWED_USERS: 'UBEN' })
+  expect((await get(named.url, '/api/conversations', ana)).status).toBe(401)
+  const browser = browserAt(named.url)
+  const { to } = await browser.visit('/sign-in/slack')
+  const refused = await browser.visit(slack.state.authorizations.agree(to, 'UANA'))
+  expect(refused).toMatchObject({ status: 403 })
+  expect(refused.text).toContain('You are not on the list of people who may use Clew. An admin can add you.')
+  expect(browser.jar.size).toBe(0)
+  const ben = await of(named.url, 'UBEN')
+  expect(await titles(named.url, ben)).toEqual(['C1', 'C2'])
+  await named.clew.stop()
+
+  // Of a channel in which Clew does not work, its threads are not there, and nothing is done outside of those in which it does.
+  const placed = await start({ ...first.env, ALLOWED_CHANNELS: 'C2' })
+  const again = await of(placed.url, 'UANA')
+  expect(await titles(placed.url, again)).toEqual(['C2'])
+  expect(await get(placed.url, path, again)).toMatchObject({ status: 404 })
+  expect((await get(placed.url, await pathOf(placed.url, again, 'C2'), again)).status).toBe(200)
   const asked = [
     ['POST', '/api/conversations', { text: 'Hello', clientMessageId: 'm1' }],
     ['POST', '/api/conversations', {}],
@@ -166,9 +195,15 @@ it('does nothing for a member who is not on the list, in a thread or outside of 
     ['POST', '/api/memory', { text: '--scope me I like pears' }],
     ['PUT', `/api/uploads/${'0'.repeat(32)}?name=trees.json`, {}],
   ] as const
-  for (const [method, path, body] of asked) {
-    const refused = await ask(url + path, method, body, ana)
-    expect({ path, ...refused }).toMatchObject({ path, status: 403, body: { error: { code: 'not_allowed' } } })
-    expect((await ask(url + path, method, body, ben)).status, path).toBeLessThan(300)
+  for (const [method, at, body] of asked) {
+    const answer = await ask(placed.url + at, method, body, again)
+    expect({ at, ...answer }).toMatchObject({ at, status: 403, body: { error: { code: 'not_allowed' } } })
   }
-})
+}, 60_000)
+
+async function pathOf(url: string, headers: Record<string, string>, channel: string): Promise<string> {
+  const { body } = await get(url, '/api/conversations', headers)
+  const { conversations } = body as { conversations: { id: string; workspace: string; title: string }[] }
+  const one = conversations.find(({ title }) => title.includes(channel))
+  return `/api/conversations/${one?.id}?workspace=${one?.workspace}`
+}

@@ -91,7 +91,11 @@ async function comeBack({ deps, door, reach }: Guarded, c: Context): Promise<voi
   door.wrong.refuse(c)
   const begun = (await reach(() => door.begun(c, members.platform))) ?? refuse({ code: 'sign_in_expired' })
   const signedIn = await members.finish({ ...begun, redirectUri }, new URL(c.req.url))
-  if (signedIn.kind === 'member') return await reach(() => door.admit(c, { kind: 'member', ...signedIn.member }))
+  if (signedIn.kind === 'member') {
+    const { member } = signedIn
+    if (deps.mayUse?.(member.person.id, null) === false) refuse({ code: 'not_on_list' })
+    return await reach(() => door.admit(c, { kind: 'member', ...member }))
+  }
   if (signedIn.kind === 'failed') door.wrong.note(c, c.req.query('code') ?? '')
   refuse(problems[signedIn.kind])
 }
