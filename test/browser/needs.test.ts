@@ -1,11 +1,15 @@
+import { Redis } from 'ioredis'
 import { expect, it } from 'vitest'
 import type { InboundEvent } from '../../src/agent/domain/event.ts'
+import { keysOf } from '../../src/store/redis/keys.ts'
 import { createFakeChannel } from '../fakes/channel.ts'
 import { acts, asks, closes, decides, ends, fails, plans } from '../fakes/model.ts'
+import { ownDatabase } from '../support/own-database.ts'
 import { describeWith } from '../support/programs.ts'
 import { shot } from './browser.ts'
 import { useLab } from './lab.ts'
 
+const redisUrl = await ownDatabase()
 const chat = Object.assign(createFakeChannel('chat'), { linkTo: () => 'https://chat.example/t1' })
 
 const said = (n: number, text: string): InboundEvent => ({
@@ -15,7 +19,10 @@ const said = (n: number, text: string): InboundEvent => ({
 })
 
 describeWith('chromium', 'what waits for a person, in a browser', (program) => {
-  const { model, browser, lab } = useLab(program, { channels: [chat], env: { AGENT_TOOL_APPROVAL: 'todo=first' } })
+  const { model, browser, lab } = useLab(program, {
+    ...{ channels: [chat], env: { AGENT_TOOL_APPROVAL: 'todo=first' } },
+    ...(redisUrl === null ? {} : { redisUrl }),
+  })
 
   it('is answered and decided above the threads, is counted in the title, and goes at once (C190, C192)', {
     timeout: 120_000,
@@ -108,6 +115,37 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
       await expect.poll(() => box.evaluate((one) => one === document.activeElement)).toBe(true)
     }
   })
+
+  it.skipIf(redisUrl === null)(
+    'says in plain words what this version cannot read, and leads to its thread (C256)',
+    {
+      timeout: 60_000,
+    },
+    async () => {
+      model.on('decision', decides.run('Choose a hall', 'Choose a hall'))
+      model.on('plan', plans('Choose'))
+      model.on('thought', asks('Which hall?', ['Large', 'Small']))
+      const id = await lab().say('Choose a hall')
+      const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
+      page.setDefaultTimeout(20_000)
+      await page.goto(lab().clew().url ?? '')
+      await page.locator('.needs').getByRole('button', { name: 'Large' }).waitFor()
+      const redis = new Redis(redisUrl ?? '')
+      const { questions } = keysOf('web:local')
+      for (const [name, row] of Object.entries(await redis.hgetall(questions)))
+        if (row.includes('Which hall?')) await redis.hset(questions, name, row.replace('"choices"', '"options"'))
+      redis.disconnect()
+      await page.reload()
+      const need = page.locator('[data-kind="unreadable"]')
+      await need.getByText('This version of Clew cannot read what waits here').waitFor()
+      await shot(page, 'needs-7-unreadable')
+      await need.getByRole('link', { name: 'Open the thread' }).click()
+      await expect.poll(() => page.url()).toContain(id)
+      await page.locator('main').getByText('Choose a hall').first().waitFor()
+      await lab().post(`/api/conversations/${id}/messages`, { text: 'stop', clientMessageId: 'stop-hall' })
+      await need.waitFor({ state: 'detached' })
+    },
+  )
 
   it('shows all that waits, also of more than one page of it (C190)', { timeout: 90_000 }, async () => {
     model.answer(({ contract }) => {

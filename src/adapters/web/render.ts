@@ -212,6 +212,8 @@ export function renderNeed(need: Need, late: boolean, link: string | null): Need
         ...{ kind: need.kind, text: need.run.error ?? need.run.title, runId: need.run.id },
         again: need.kind === 'failed' && mayBeginAgain(need.run),
       }
+    case 'unreadable':
+      return { ...own, kind: 'unreadable', conversationId: need.conversationId, text: '', runId: null }
     default:
       return assertNever(need)
   }

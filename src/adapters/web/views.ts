@@ -131,7 +131,7 @@ export type CommandView = z.infer<typeof CommandView>
 export const NeedView = named('Need', {
   name: z.string().describe('Its own in its workspace'),
   workspace: z.string(),
-  kind: z.enum(['question', 'approval', 'proposal', 'paused', 'failed']),
+  kind: z.enum(['question', 'approval', 'proposal', 'paused', 'failed', 'unreadable']),
   at: instant.describe('Since when it waits'),
   late: z.boolean().describe('It waits for longer than questions do until they are brought to mind'),
   conversationId: z.string().nullable(),

@@ -8,6 +8,8 @@ export type Need = { workspace: string; name: string; at: number; conversation: 
   | { kind: 'question'; question: Question }
   | { kind: 'paused' | 'failed'; run: Run }
   | { kind: 'proposal'; proposal: Proposal }
+  /** This version cannot read it; the thread, if it is known, has what can be (C256). */
+  | { kind: 'unreadable'; conversationId: string | null }
 )
 
 /** Whose queue: a workspace's, or, of one person's own memory, that owner's in it. */
@@ -20,7 +22,7 @@ export interface NeedsOf {
  * What waits for people, as an index that is written in the same commit as its cause.
  *
  * Contract: `list` answers at most `limit` of all these queues together, those that have waited longest first, after the place that
- * `after` names, and how many there are in all. What cannot be read is passed over, and counted.
+ * `after` names, and how many there are in all. What is gone is taken off.
  */
 export interface Needs {
   list(

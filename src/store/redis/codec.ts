@@ -82,6 +82,16 @@ export function tryRow<T>(read: () => T): { ok: true; value: T } | { ok: false; 
   }
 }
 
+/** Null where this version cannot read it: it is damaged, or a newer one wrote it. */
+export function readable<T>(read: () => T): T | null {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof StoreError && ['damaged_row', 'unknown_version'].includes(error.code)) return null
+    throw error
+  }
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(wellFormed(text))

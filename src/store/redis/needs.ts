@@ -1,14 +1,15 @@
+import { z } from 'zod'
 import { Conversation, isUnread } from '../../agent/domain/conversation.ts'
 import { Proposal } from '../../agent/domain/fact.ts'
-import type { Run } from '../../agent/domain/run.ts'
+import { hasEnded, Run } from '../../agent/domain/run.ts'
 import type { Need, Needs, NeedsOf } from '../../agent/ports/needs.ts'
 import type { Client } from './client.ts'
-import { readOne, readRow, tryRow } from './codec.ts'
+import { readable, readJson, readOne, readRow } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf, needName, needsOwner, workspacesKey } from './keys.ts'
 import { fields, hash, list, look, nothing, number, type Read, timed, together } from './look.ts'
 import { readRows } from './memories.ts'
-import { AskedQuestion, runFields, runsIn } from './states.ts'
+import { AskedQuestion, runFields } from './states.ts'
 
 export function createNeeds(client: Client): Needs {
   const { redis } = client
@@ -62,26 +63,39 @@ async function placesIn(
   return { total, names: names.map((one): Place => ({ ...one, workspace, key })) }
 }
 
-/** What one entry names: of what failed the conversation, else the row that tells in which conversation it is. */
-function firstRead(workspace: string, name: string): Read<Record<string, string> | null> {
+type Row = Record<string, string>
+
+/** What one entry names: of what failed the conversation, else the row that tells in which conversation it is. Null: it is gone. */
+function firstRead(workspace: string, name: string): Read<Row | null> {
   const keys = keysOf(workspace)
   const [, kind = '', id = ''] = /^(.)\|(.*)$/s.exec(name) ?? []
-  const one = (key: string, field: string): Read<Record<string, string> | null> => ({
+  const one = (key: string, field: string): Read<Row | null> => ({
     commands: [['HGET', key, field]],
     take: ([answer]) => (typeof answer === 'string' ? { row: answer } : null),
   })
-  const whole = (key: string): Read<Record<string, string> | null> => {
-    const { commands, take } = hash(key)
-    return { commands, take: (answers) => (Object.keys(take(answers)).length === 0 ? null : take(answers)) }
-  }
   if (kind === 'q') return one(keys.questions, id)
-  if (kind === 'p') return whole(keys.run(id).row)
+  if (kind === 'p') return runRow(keys.run(id).row)
   if (kind === 'f') return whole(keys.conversation(id).row)
   const at = id.lastIndexOf('|')
   return one(keys.memory(id.slice(0, at)).rows, `p${id.slice(at + 1)}`)
 }
 
-/** The entries of one workspace with their rows, in two round trips. One whose rows are gone or cannot be read is taken off. */
+const orNull = (row: Row): Row | null => (Object.keys(row).length === 0 ? null : row)
+
+function whole(key: string): Read<Row | null> {
+  const { commands, take } = hash(key)
+  return { commands, take: (answers) => orNull(take(answers)) }
+}
+
+/** A run without its task. */
+function runRow(key: string): Read<Row | null> {
+  const { commands, take } = fields(key, runFields)
+  const named = (text: string | null, at: number): [string, string][] =>
+    text === null ? [] : [[runFields[at] ?? '', text]]
+  return { commands, take: (answers) => orNull(Object.fromEntries(take(answers).flatMap(named))) }
+}
+
+/** The entries of one workspace with their rows, in two round trips. One whose rows are gone is taken off. */
 async function filled(redis: Connection, workspace: string, places: readonly Place[]): Promise<Need[]> {
   const keys = keysOf(workspace)
   const rows = await look(redis, together(...places.map(({ name }) => firstRead(workspace, name))))
@@ -89,68 +103,86 @@ async function filled(redis: Connection, workspace: string, places: readonly Pla
   const more = await look(
     redis,
     together(
-      ...begun.map(({ conversationId, failed }) =>
+      ...begun.map(({ conversationId, row, runId }) =>
         together(
-          conversationId === null ? nothing({}) : hash(keys.conversation(conversationId).row),
-          failed === null ? nothing<(string | null)[]>([]) : fields(keys.run(failed).row, runFields),
+          row !== null || conversationId === null ? nothing(row) : whole(keys.conversation(conversationId).row),
+          runId === null ? nothing(null) : runRow(keys.run(runId).row),
         ),
       ),
     ),
   )
-  const needs = begun.flatMap(({ place: { key: _, ...place }, row, what }, at): Need[] => {
-    const [stored, failed] = more[at] ?? [{}, []]
-    const conversation = conversationIn(row ?? stored)
-    if (what !== null) return [{ ...place, conversation, ...what }]
-    const [run] = runsIn([failed])
-    return run === undefined ? [] : [{ ...place, conversation, kind: 'failed', run }]
-  })
+  const needs = begun.flatMap((one, at) => end(one, ...(more[at] ?? [null, null])))
   const lost = places.filter((place) => !needs.some((need) => isSame(need)(place)))
   for (const { key, name } of lost) await redis.zrem(key, name)
   return needs
 }
 
-const conversationIn = (row: Record<string, string>): Conversation | null => {
-  const read = tryRow(() => readRow(Conversation, row))
-  return read.ok ? read.value : null
-}
+const conversationIn = (row: Row): Conversation | null => readable(() => readRow(Conversation, row))
 
 type What =
   | Pick<Extract<Need, { kind: 'question' }>, 'kind' | 'question'>
-  | { kind: 'paused'; run: Run }
+  | { kind: 'paused' | 'failed'; run: Run }
   | Pick<Extract<Need, { kind: 'proposal' }>, 'kind' | 'proposal'>
 
 interface Begun {
   place: Place
-  /** Still to be read. */
   conversationId: string | null
-  failed: string | null
   /** The conversation's, where that is what was read. */
-  row: Record<string, string> | null
+  row: Row | null
+  /** A run that is still to be read: which failed, or whose question cannot be read. */
+  runId: string | null
+  /** Null: it cannot be read. */
   what: What | null
 }
 
-/** Nothing where the row cannot be read. */
-function begin(place: Place, row: Record<string, string> | null): Begun[] {
+const Asked = z.object({ conversationId: z.string(), question: z.object({ runId: z.string() }) })
+const Heard = z.object({ source: z.object({ conversationId: z.string() }) })
+
+/** Nothing where it is gone. */
+function begin(place: Place, row: Row | null): Begun[] {
   if (row === null) return []
-  const rest = { place, failed: null, row: null }
-  if (place.name.startsWith('q')) {
-    const asked = readOne(AskedQuestion, row.row ?? null)
-    if (asked === null) return []
-    const { conversationId, question } = asked
-    return [{ ...rest, conversationId, what: { kind: 'question', question } }]
+  const { name } = place
+  const text = row.row ?? ''
+  const rest = { place, runId: null, row: null }
+  if (name.startsWith('q')) {
+    const asked = readable(() => readJson(AskedQuestion, text))
+    if (asked !== null)
+      return [{ ...rest, conversationId: asked.conversationId, what: { kind: 'question', question: asked.question } }]
+    const { conversationId = null, question } = readable(() => readJson(Asked, text)) ?? {}
+    return [{ ...rest, conversationId, runId: question?.runId ?? null, what: null }]
   }
-  if (place.name.startsWith('p')) {
-    const [run] = runsIn([runFields.map((name) => row[name] ?? null)])
-    return run === undefined ? [] : [{ ...rest, conversationId: run.conversationId, what: { kind: 'paused', run } }]
+  if (name.startsWith('p')) {
+    const conversationId = readable(() => readJson(z.string(), row.conversationId ?? ''))
+    return [{ ...rest, conversationId, what: runIn('paused', row) }]
   }
-  if (place.name.startsWith('f'))
-    return [{ ...rest, conversationId: null, failed: row['~failed'] ?? null, row, what: null }]
-  const proposal = readOne(Proposal, row.row ?? null)
-  if (proposal === null) return []
-  const { source } = proposal
-  const conversationId = source.kind === 'person' ? null : source.conversationId
-  return [{ ...rest, conversationId, what: { kind: 'proposal', proposal } }]
+  if (name.startsWith('f')) {
+    const runId = row['~failed'] ?? null
+    return runId === null ? [] : [{ ...rest, conversationId: name.slice(2), runId, row, what: null }]
+  }
+  const proposal = readable(() => readJson(Proposal, text))
+  const source = readable(() => readJson(Heard, text))?.source
+  return [{ ...rest, conversationId: source?.conversationId ?? null, what: proposal && { kind: 'proposal', proposal } }]
 }
+
+function runIn(kind: 'paused' | 'failed', row: Row): What | null {
+  const run = readable(() => readRow(Run, row))
+  return run && { kind, run }
+}
+
+/** C256: what is there and cannot be read still waits, and so does what waits in a conversation that cannot be. */
+function end({ place, conversationId, runId, what }: Begun, row: Row | null, run: Row | null): Need[] {
+  const { key: _, ...own } = place
+  const isFailed = own.name.startsWith('f')
+  // Nobody can answer a question of a task that is gone or has ended.
+  if (runId !== null && (run === null || (!isFailed && hasEnded(statusIn(run))))) return []
+  const conversation = row && conversationIn(row)
+  const known = what ?? (isFailed && run !== null ? runIn('failed', run) : null)
+  if (known === null || (row !== null && conversation === null))
+    return [{ ...own, conversation, kind: 'unreadable', conversationId }]
+  return [{ ...own, conversation, ...known }]
+}
+
+const statusIn = ({ status = '' }: Row) => readable(() => readJson(Run.shape.status, status)) ?? 'running'
 
 /** What was asked, paused or failed there before the index. Each is looked at once more in the step that brings it in. */
 async function buildConversations({ redis, run }: Client, workspace: string): Promise<void> {

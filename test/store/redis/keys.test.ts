@@ -76,6 +76,42 @@ describeWith('redis-server', 'what lies in Redis', (program) => {
     expect(await list(), 'it was built already').toEqual([])
   })
 
+  it('shows what it cannot read, with its thread, beside what it can, until it is gone (C256)', async () => {
+    const { conversationId, run } = await openRun(store)
+    const item = itemOf('run', run.id)
+    await commitOnce(store, item, { conversationId, ask: questionOf(1) })
+    await commitOnce(store, item, { conversationId, ask: questionOf(2) })
+    const list = async () =>
+      (await store.needs.list([{ workspace }], null, 50)).needs.map((need) =>
+        need.kind === 'unreadable' ? [need.kind, need.conversationId, need.conversation?.id ?? null] : [need.kind],
+      )
+    const { id: first } = questionOf(1)
+    const row = (await redis.hget(keys.questions, first)) ?? ''
+    await redis.hset(keys.questions, first, row.replace('"text"', '"words"'))
+    expect(await list()).toEqual([['unreadable', conversationId, conversationId], ['question']])
+    await redis.hset(keys.questions, first, row.slice(0, 20))
+    expect(await list()).toEqual([['unreadable', null, null], ['question']])
+    await redis.hset(keys.questions, first, row)
+    const { row: thread } = keys.conversation(conversationId)
+    await redis.hset(thread, 'version', '2')
+    expect(await list(), 'their thread was written by a newer version').toEqual([
+      ['unreadable', conversationId, null],
+      ['unreadable', conversationId, null],
+    ])
+    await redis.hset(thread, 'version', '1')
+    await commitOnce(store, item, { conversationId, runs: [{ id: run.id, patch: { status: 'paused' } }] })
+    await redis.hset(keys.run(run.id).row, 'version', '2')
+    expect(await list()).toEqual([['unreadable', conversationId, conversationId], ['question'], ['question']])
+    await redis.hset(keys.run(run.id).row, 'version', '1')
+    await redis.hset(keys.questions, first, row.replace('"text"', '"words"'))
+    await commitOnce(store, item, {
+      conversationId,
+      dropQuestions: [questionOf(2)],
+      runs: [{ id: run.id, patch: { status: 'canceled' } }],
+    })
+    expect(await list(), 'its task has ended').toEqual([])
+  })
+
   it('finds it in every thread, while people talk in others (C190)', async () => {
     const threads: string[] = []
     for (let n = 0; n < 101; n++)

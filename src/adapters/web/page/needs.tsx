@@ -32,7 +32,8 @@ export function Needs() {
 
 function Row({ need }: { need: NeedView }) {
   const { state, words } = usePage()
-  const { kind, workspace, conversationId, title, at, late, text, link, name } = need
+  const { kind, workspace, conversationId, title, at, late, link, name } = need
+  const text = kind === 'unreadable' ? words.needs.unreadable : need.text
   const [platform = ''] = workspace.split(':')
   const shown = title || words.untitled
   const { route } = state
@@ -109,6 +110,12 @@ function Buttons({ need }: { need: NeedView }) {
         {button(words.memory.verbs.accept, () => client.decide(need, 'accept'), 'primary')}
         {button(words.memory.verbs.reject, () => client.decide(need, 'reject'))}
       </div>
+    )
+  if (kind === 'unreadable' && need.conversationId !== null)
+    return (
+      <a class="small" href={hashOf(routeTo(workspace, need.conversationId))}>
+        {words.needs.openThread}
+      </a>
     )
   if (runId === null) return null
   if (kind === 'paused')

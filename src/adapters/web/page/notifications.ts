@@ -68,8 +68,10 @@ export function createNotifier({ api, store }: Pick<Session, 'api' | 'store'>): 
 const tagOf = (need: NeedView): string => `${pressName(need)} ${need.at}`
 
 function show(need: NeedView, language: Language): void {
-  const { kind, title, text, question, workspace, conversationId } = need
-  const shown = new Notification([vocabularies[language].needs.kinds[kind], title].filter(Boolean).join(' · '), {
+  const { kind, title, question, workspace, conversationId } = need
+  const { needs } = vocabularies[language]
+  const text = kind === 'unreadable' ? needs.unreadable : need.text
+  const shown = new Notification([needs.kinds[kind], title].filter(Boolean).join(' · '), {
     body: question === null ? ownTime(text, language) : spoken(ownTimes(question.html, language)).trim(),
     tag: tagOf(need),
     lang: language,
