@@ -60,10 +60,13 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** What the API answers is no document, even where a browser is made to open it as one (S30). */
+const answersPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
+
 /** Headers that keep the page to itself: nothing from elsewhere is loaded, framed, sniffed or told where it came from. */
 export const safeHeaders: MiddlewareHandler = async (c, next) => {
   await next()
-  c.header('Content-Security-Policy', policy)
+  c.header('Content-Security-Policy', c.req.path.startsWith('/api/') ? answersPolicy : policy)
   c.header('X-Content-Type-Options', 'nosniff')
   c.header('X-Frame-Options', 'DENY')
   // Not `no-referrer`: browsers then send the sign-in form with `Origin: null`, as from nowhere.

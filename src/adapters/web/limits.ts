@@ -8,6 +8,9 @@ export const limits = {
   bodyBytes: 1024 * 1024,
   /** How long a file is kept that somebody attached: as long as the images of tasks (C160). */
   uploadKeptMs: 14 * 24 * 60 * 60 * 1000,
+  /** The same until a message names it, and how many of one person wait for theirs (S30). */
+  uploadUnsentMs: 24 * 60 * 60 * 1000,
+  uploadsUnsent: 20,
   titleCharacters: 200,
   /** What is typed to find threads; and how many of these are shown at a time. */
   searchCharacters: 300,

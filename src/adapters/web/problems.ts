@@ -28,6 +28,7 @@ const statuses = {
   cross_site: 403,
   not_allowed: 403,
   too_many_messages: 429,
+  too_many_files: 429,
   connectors_only: 403,
   run_type_not_allowed: 403,
   channel_not_allowed: 403,
@@ -62,6 +63,7 @@ const statuses = {
 /** What some refusals say besides their code. */
 interface Details {
   text_too_long: { limit: number }
+  too_many_files: { limit: number }
   bad_request: { field: string }
   unknown_fields: { fields: string }
   bad_host: { host: string }
@@ -108,7 +110,8 @@ export function sentenceFor(problem: Problem, words: Texts): string {
   const { errors, statuses: names } = words.page
   switch (problem.code) {
     case 'text_too_long':
-      return errors.text_too_long(problem.limit)
+    case 'too_many_files':
+      return errors[problem.code](problem.limit)
     case 'bad_request':
       return errors.bad_request(problem.field)
     case 'unknown_fields':

@@ -4,26 +4,59 @@ import { uploadNotes, uploadUrl } from '../../agent/domain/upload.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
 import { limits } from './limits.ts'
 
-/** `owner`: whose page it came from, as their channel there. */
+/** `owner`: whose page it came from, as their channel there; `place`: which of those that wait it is (S30). */
 const About = z.object({
   version: z.literal(1),
   owner: z.string(),
   name: z.string(),
   type: z.string(),
   size: z.number(),
+  place: z.int().optional(),
 })
+type Given = { id: string; owner: string; name: string; type: string; bytes: Buffer }
 
-/** Keeps a file until a message names it, and for as long as its task may need it (C242). The same again is the same file. */
+/**
+ * Keeps a file for a day, in which a message may name it (C242). The same id again is the same file, whatever comes with it.
+ *
+ * @returns `too_many`: as many of this owner wait already (S30); `not_theirs`: somebody else's has this id.
+ */
 export async function keepUpload(
   notes: Notes,
   workspace: string,
-  { id, bytes, ...named }: { id: string; owner: string; name: string; type: string; bytes: Buffer },
-): Promise<void> {
+  { id, owner, bytes, ...named }: Given,
+): Promise<FileRef | 'too_many' | 'not_theirs'> {
   const names = uploadNotes(id)
+  if ((await notes.get(workspace, names.about)) !== null)
+    return (await findUpload(notes, workspace, { id, owner })) ?? 'not_theirs'
+  const place = await placeFor(notes, workspace, { id, owner })
+  if (place === null) return 'too_many'
   // What it is called comes last: once that is there, all of it is.
-  await notes.put(workspace, names.bytes, bytes.toString('base64'), limits.uploadKeptMs)
-  const about = { version: 1, ...named, size: bytes.length } satisfies z.infer<typeof About>
-  await notes.put(workspace, names.about, JSON.stringify(about), limits.uploadKeptMs)
+  await notes.put(workspace, names.bytes, bytes.toString('base64'), limits.uploadUnsentMs)
+  const about = { version: 1, owner, ...named, size: bytes.length, place } satisfies z.infer<typeof About>
+  await notes.put(workspace, names.about, JSON.stringify(about), limits.uploadUnsentMs)
+  return { name: named.name, mimetype: named.type, size: bytes.length, url: uploadUrl(id) }
+}
+
+const placeNote = (owner: string, place: number) => `unsent:${owner}:${place}`
+
+/** One of the places of those that wait, which nobody else gets, however many come at once. */
+async function placeFor(notes: Notes, workspace: string, { id, owner }: Pick<Given, 'id' | 'owner'>) {
+  for (let place = 0; place < limits.uploadsUnsent; place++)
+    if (await notes.claim(workspace, placeNote(owner, place), limits.uploadUnsentMs, id)) return place
+  return null
+}
+
+/** Keeps a file that a message names for as long as its task may need it, and frees its place among those that wait. */
+export async function keepSent(notes: Notes, workspace: string, id: string): Promise<void> {
+  const names = uploadNotes(id)
+  const about = await notes.get(workspace, names.about, limits.uploadKeptMs)
+  await notes.get(workspace, names.bytes, limits.uploadKeptMs)
+  if (about === null) return
+  const { owner, place } = About.parse(JSON.parse(about))
+  if (place === undefined) return
+  const note = placeNote(owner, place)
+  // Sent once more, its place may be another's by now.
+  if ((await notes.get(workspace, note)) === id) await notes.drop(workspace, note)
 }
 
 /** Null where it is kept no more, or is not of this owner's page; without one whosever it is. */

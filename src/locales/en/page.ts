@@ -482,6 +482,8 @@ export const page = {
     unreadable_file: (name: string) =>
       `Clew cannot read “${name}”. It reads text, PDF, Word (.docx), Excel (.xlsx) and pictures (PNG, JPEG, GIF, WebP).`,
     unknown_file: (name: string) => `“${name}” is not here any more. Attach it again.`,
+    too_many_files: (limit: number) =>
+      `You have ${limit} files here that no message names yet. Send them, or try again tomorrow.`,
     wrong_content_type: 'The body must be sent as application/json.',
     not_signed_in: 'Sign in first, or send the token as "Authorization: Bearer …".',
     wrong_token: 'That is not the token.',

@@ -451,6 +451,7 @@ export const page: typeof en = {
     unreadable_file: (name: string) =>
       `Clew 读不了“${name}”。可以读的有：文本、PDF、Word（.docx）、Excel（.xlsx）和图片（PNG、JPEG、GIF、WebP）。`,
     unknown_file: (name: string) => `“${name}”已经不在了，请重新添加。`,
+    too_many_files: (limit: number) => `你有 ${limit} 个文件还没有随消息发出。请先发送，或明天再试。`,
     wrong_content_type: '请求内容必须以 application/json 发送。',
     not_signed_in: '请先登录，或以 "Authorization: Bearer …" 发送令牌。',
     wrong_token: '令牌不正确。',

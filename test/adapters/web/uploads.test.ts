@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { findUpload, keepUpload } from '../../../src/adapters/web/uploads.ts'
 import type { InboundEvent } from '../../../src/agent/domain/event.ts'
 import type { Documents } from '../../../src/agent/ports/documents.ts'
 import { describeWith } from '../../support/programs.ts'
@@ -8,6 +9,7 @@ import { ask, startWeb } from './support.ts'
 
 const id = '0123456789abcdef'.repeat(2)
 const ana = { id: 'ana', name: 'Ana' }
+const large = 'x'.repeat(5 * 1024 * 1024 + 1)
 const picture = Buffer.from('iVBORw0KGgo=', 'base64')
 const documents: Documents = { read: async () => ({ ok: true, readable: { title: '', text: 'Lunch is at noon.' } }) }
 
@@ -70,8 +72,8 @@ describeWith('redis-server', 'files that are attached over the API', (program) =
   })
 
   it('are refused in a sentence where they are too large, of a kind that nobody reads, or not there any more (C242)', async () => {
-    const large = await put('big.csv', 'text/csv', 'x'.repeat(5 * 1024 * 1024 + 1))
-    expect(large).toMatchObject({ status: 413, body: { error: { message: 'A file may have at most 5 MB.' } } })
+    const tooLarge = await put('big.csv', 'text/csv', large)
+    expect(tooLarge).toMatchObject({ status: 413, body: { error: { message: 'A file may have at most 5 MB.' } } })
     const zip = await put('photos.zip', 'application/zip', 'x')
     expect(zip).toMatchObject({ status: 415, body: { error: { code: 'unreadable_file' } } })
     expect(zip.body.error?.message).toContain('“photos.zip”')
@@ -82,6 +84,56 @@ describeWith('redis-server', 'files that are attached over the API', (program) =
       body: { error: { message: '“notes.txt” is not here any more. Attach it again.' } },
     })
     expect(await say('', [])).toMatchObject({ status: 400, body: { error: { code: 'empty_text' } } })
+  })
+
+  it('wait for their message at most 20 of one person, each for a day, however many come at once (S30)', async () => {
+    const ids = Array.from({ length: 25 }, (_, n) => n.toString(16).padStart(32, '0'))
+    const put20 = await Promise.all(ids.map((one) => put('notes.txt', 'text/plain', 'x', one)))
+    const kept = ids.filter((_, at) => put20[at]?.status === 200)
+    const refused = put20.filter(({ status }) => status === 429)
+    expect([kept.length, refused.length]).toEqual([20, 5])
+    expect(refused[0]?.body.error).toMatchObject({
+      code: 'too_many_files',
+      message: 'You have 20 files here that no message names yet. Send them, or try again tomorrow.',
+    })
+    for (const key of await redis.keys('*')) expect(await redis.pttl(key), key).toBeLessThanOrEqual(24 * 60 * 60 * 1000)
+    // The same once more is no other one, and what is sent makes room; so does what was never taken in.
+    expect((await put('notes.txt', 'text/plain', 'x', kept[0])).status).toBe(200)
+    const [one = '', two = ''] = kept
+    const sent = await say(
+      'look',
+      [one, two].map((id) => ({ id, name: 'notes.txt' })),
+    )
+    expect(sent.status).toBe(202)
+    for (const key of await redis.keys(`*upload:${one}*`))
+      expect(await redis.pttl(key)).toBeGreaterThan(13 * 24 * 3_600_000)
+    for (let n = 0; n < 3; n++) expect((await put('big.csv', 'text/csv', large, 'd'.repeat(32))).status).toBe(413)
+    expect((await put('notes.txt', 'text/plain', 'x', 'e'.repeat(32))).status).toBe(200)
+    expect((await put('notes.txt', 'text/plain', 'x', 'f'.repeat(32))).status).toBe(200)
+    expect((await put('notes.txt', 'text/plain', 'x', 'c'.repeat(32))).status).toBe(429)
+  })
+
+  it('stay what they are and whose they are, and are no page of ours wherever they are opened (S30)', async () => {
+    await put('C:\\tmp\\..\\a/b\u0007 c.html', 'text/html', '<script>alert(1)</script>')
+    expect((await put('a.html', 'text/html', 'another')).status).toBe(200)
+    const { notes } = web.store
+    expect(await findUpload(notes, 'web:local', { id, owner: 'web' })).toMatchObject({ name: 'b c.html', size: 25 })
+    expect(await findUpload(notes, 'web:local', { id, owner: 'somebody else' })).toBeNull()
+    const theirs = { id, owner: 'somebody else', name: 'a.txt', type: 'text/plain', bytes: picture }
+    expect(await keepUpload(notes, 'web:local', theirs)).toBe('not_theirs')
+    const got = await fetch(`${web.url}/api/uploads/${id}`)
+    expect(await got.text()).toContain('alert')
+    expect(Object.fromEntries(got.headers)).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': "attachment; filename*=UTF-8''b%20c.html",
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    })
+    for (const type of ['image/svg+xml', 'text/html; charset=utf-8', 'application/xhtml+xml'])
+      if ((await put('a.svg', type, '<svg onload="alert(1)"/>', 'a'.repeat(32))).status === 200) {
+        const { headers } = await fetch(`${web.url}/api/uploads/${'a'.repeat(32)}`)
+        expect(headers.get('content-type')).toBe('application/octet-stream')
+      }
   })
 
   it('go after 14 days, with their thread, and with their person (C242, C118, C205, S24)', async () => {

@@ -22,6 +22,7 @@ import {
   sees,
   workspaceIn,
 } from '../sight.ts'
+import { keepSent } from '../uploads.ts'
 import { ConversationLine, ConversationView } from '../views.ts'
 import { filesOf } from './uploads.ts'
 
@@ -224,6 +225,9 @@ async function say(
     locale: body.locale ?? web.locale(c),
     timeZone: body.timeZone,
   })
+  const { notes } = web.deps.store
+  const { workspace } = conversation.address
+  await web.reach(() => Promise.all((body.files ?? []).map(({ id }) => keepSent(notes, workspace, id))))
   return { id: conversationId, messageId, duplicate: kind === 'duplicate' }
 }
 

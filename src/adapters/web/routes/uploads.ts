@@ -6,6 +6,7 @@ import type { FileRef } from '../../../agent/domain/file-ref.ts'
 import { uploadId, uploadLimits } from '../../../agent/domain/upload.ts'
 import type { SayBody } from '../bodies.ts'
 import type { Web } from '../context.ts'
+import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
 import { homeOf, requireServed, sees, workspaceIn } from '../sight.ts'
@@ -18,16 +19,17 @@ export const uploadRoutes = [
   route('put', '/api/uploads/:id', {
     members: true,
     summary: 'Keeps a file for a message that names it; the same again is the same file',
-    description: `The body is the file, of at most ${uploadLimits.bytes / 1024 / 1024} MB, its \`Content-Type\` what it is; \`id\` is 32 hexadecimal digits that nobody can guess. Text, PDF, Word, Excel, PNG, JPEG, GIF and WebP are taken.`,
+    description: `The body is the file, of at most ${uploadLimits.bytes / 1024 / 1024} MB, its \`Content-Type\` what it is; \`id\` is 32 hexadecimal digits that nobody can guess. It is kept for a day, and for 14 once a message names it; at most ${limits.uploadsUnsent} of one person wait for theirs. Text, PDF, Word, Excel, PNG, JPEG, GIF and WebP are taken.`,
     query: ['name'],
     answer: z.object({ id: z.string(), name: z.string(), size: z.int() }),
-    refusals: [400, 413, 415],
+    refusals: [400, 413, 415, 429],
     async handle({ c, web }) {
       requireServed(web, c)
       const id = c.req.param('id')
       if (!uploadId.test(id)) refuse({ code: 'bad_request', field: 'id' })
       const name = Array.from(
         cleanText(c.req.query('name') ?? '')
+          .replace(/^.*[\\/]/s, '')
           .replaceAll(/\s+/g, ' ')
           .trim(),
       )
@@ -38,8 +40,11 @@ export const uploadRoutes = [
       if (!isImageType(type) && !hasReadableText(name, type)) refuse({ code: 'unreadable_file', name })
       const bytes = Buffer.from(await c.req.arrayBuffer())
       const { workspace, channel: owner } = homeOf(c)
-      await web.reach(() => keepUpload(web.deps.store.notes, workspace, { id, owner, name, type, bytes }))
-      return { id, name, size: bytes.length }
+      const given = { id, owner, name, type, bytes }
+      const kept = await web.reach(() => keepUpload(web.deps.store.notes, workspace, given))
+      if (kept === 'too_many') return refuse({ code: 'too_many_files', limit: limits.uploadsUnsent })
+      if (kept === 'not_theirs') return refuse({ code: 'bad_request', field: 'id' })
+      return { id, name: kept.name, size: kept.size }
     },
   }),
 
