@@ -17,7 +17,7 @@ const budgets = {
   Slack: { most: 4_189, aim: 2_600 },
   Discord: { most: 4_090, aim: 2_500 },
   'what channels share': { most: 1_673, aim: 1_000 },
-  'web routes and server': { most: 5_633, aim: 1_900 },
+  'web routes and server': { most: 5_684, aim: 1_900 },
   page: { most: 5_946, aim: 1_900 },
   'page, CSS': { most: 2_058, aim: 1_200 },
   'verbs and kernel': { most: 7_868, aim: 4_400 },
@@ -26,7 +26,7 @@ const budgets = {
   'other model code': { most: 3_541, aim: 1_450 },
   tools: { most: 1_337, aim: 1_000 },
   store: { most: 6_726, aim: 3_450 },
-  locales: { most: 3_942, aim: 2_100 },
+  locales: { most: 3_945, aim: 2_100 },
   'the rest': { most: 6_432, aim: 3_800 },
 } as const
 const longFunctions = { most: 9, aim: 25 }
