@@ -76,7 +76,7 @@ describeWith('chromium', 'the page, for people who do not see it or see it badly
     return ids.slice(-Object.keys(threads).length)
   }
 
-  it('violates no rule of axe on any page and in any state of a thread, in both themes and three widths (C259)', {
+  it('violates no rule of axe on any page and in any state of a thread, in both themes and three widths; no two states share a colour (C259)', {
     timeout: 240_000,
   }, async () => {
     const ids = await fill()
@@ -104,6 +104,14 @@ describeWith('chromium', 'the page, for people who do not see it or see it badly
       await page.getByRole('textbox', { name: 'Your message' }).pressSequentially('/t')
       await page.locator('[role=option][aria-selected=true]').waitFor()
       await look('completion')
+      const tones = await page.evaluate(() =>
+        ['running', 'awaiting_clarification', 'paused', 'failed', 'succeeded'].map((status) => {
+          const dot = document.body.appendChild(Object.assign(document.createElement('i'), { className: 'dot' }))
+          dot.dataset.status = status
+          return getComputedStyle(dot).backgroundColor
+        }),
+      )
+      expect(new Set(tones).size, `a colour of its own for each state, ${colorScheme}: ${tones.join(' ')}`).toBe(5)
       await page.close()
     }
     expect(found).toEqual([])

@@ -209,7 +209,7 @@ export function renderNeed(need: Need, late: boolean, link: string | null): Need
     case 'failed':
       return {
         ...own,
-        ...{ kind: need.kind, text: need.run.error ?? need.run.title, runId: need.run.id },
+        ...{ kind: need.kind, text: plainLine(need.run.error ?? need.run.title), runId: need.run.id },
         again: need.kind === 'failed' && mayBeginAgain(need.run),
       }
     case 'unreadable':

@@ -34,7 +34,7 @@ export const page = {
   },
 
   needs: {
-    fromThere: 'Retry from there',
+    fromThere: 'Retry from the failed step',
     title: 'Needs you',
     kinds: {
       question: 'Question',
@@ -312,7 +312,7 @@ export const page = {
     label: 'Your message',
     first: 'What should Clew do?',
     reply: 'Write a message…',
-    working: 'Add something while Clew works…',
+    working: 'Add something…',
     asked: 'Answer here, or above…',
     paused: 'Say what should change…',
     attach: 'Attach files',

@@ -6,7 +6,7 @@ export const setup = {
   looking: 'Looking at everything that is connected …',
   lookedAt: (time: string) => `Looked at ${time}.`,
   sum: (bad: number, notes: number) =>
-    bad + notes === 0 ? 'Everything is in order.' : `To mend: ${bad}. To know: ${notes}.`,
+    bad + notes === 0 ? 'Everything is in order.' : `To fix: ${bad}. Worth knowing: ${notes}.`,
   parts: {
     label: 'What is connected',
     model: 'Model',
@@ -17,7 +17,7 @@ export const setup = {
     settings: 'Settings',
     team: 'Folders, servers and programs',
   },
-  verdicts: { good: 'Good', note: 'To know', bad: 'To mend' },
+  verdicts: { good: 'Good', note: 'Worth knowing', bad: 'To fix' },
   nothing: 'Nothing of this is set; nothing is missing.',
   env: 'For .env, with your own value behind each “=”:',
   envWhole: 'For .env:',

@@ -28,7 +28,7 @@ export const page: typeof en = {
   },
 
   needs: {
-    fromThere: '从那里重试',
+    fromThere: '从失败的步骤重试',
     title: '等你处理',
     kinds: {
       question: '提问',

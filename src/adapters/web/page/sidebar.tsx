@@ -92,7 +92,7 @@ export function Places() {
     ...(signedIn.member === null ? operators : []),
   ] as const
   return (
-    <ul class="lists row small">
+    <ul class="lists small">
       {lists.map(({ view, icon }) => (
         <li key={view}>
           <a class="nav-link" href={hashOf({ view })} aria-current={state.route.view === view ? 'page' : undefined}>
