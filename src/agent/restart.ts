@@ -1,7 +1,7 @@
 import { shownPlan } from './domain/progress.ts'
 import type { Task } from './domain/task.ts'
 import type { TraceEntry } from './domain/trace.ts'
-import { type Rewound, rewound } from './strategies/rewind.ts'
+import { type Rewound, reachedIn, rewound } from './strategies/rewind.ts'
 
 /** A task from a step of its plan on, or why there is none: no plan, or only steps up to `last` have begun. */
 export type Restart = ({ ok: true; step: number; text: string } & Rewound) | { ok: false; last: number | null }
@@ -9,8 +9,8 @@ export type Restart = ({ ok: true; step: number; text: string } & Rewound) | { o
 /** @param step as people number them, from 1; null: the last one that has begun. */
 export function restartAt(task: Task | null, trace: readonly TraceEntry[], step: number | null): Restart {
   if (task === null) return { ok: false, last: null }
-  const { items, index } = shownPlan(task)
-  const last = Math.min(index + 1, items.length)
+  const { items } = shownPlan(task)
+  const last = Math.min(reachedIn(task) + 1, items.length)
   const at = (step ?? last) - 1
   const text = items[at]?.text
   const start = text === undefined ? null : rewound(task, trace, at)

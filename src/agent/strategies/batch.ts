@@ -86,7 +86,8 @@ function apply(task: BatchTask, event: Event): BatchTask {
     case 'joined': {
       // What is said before the last word is spoken still counts: there is another round (C50).
       const told = usual(task, event)
-      return told.settled === task.settled ? told : { ...told, stage: 'plan', failures: noFailures }
+      const isOver = told.settled !== task.settled || task.stage === 'close'
+      return isOver ? { ...told, stage: 'plan', failures: noFailures } : told
     }
     case 'continued':
       return { ...usual(task, event), roundsBefore: task.rounds, roundMs: 0 }

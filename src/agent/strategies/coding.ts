@@ -114,7 +114,7 @@ function apply(task: CodingTask, event: Event): CodingTask {
     case 'joined': {
       // What is said before the last word is spoken still counts: the steps are looked at once more (C50).
       const told = usual(task, event)
-      return told.settled === task.settled ? told : { ...told, stage: 'replan', reopened: true, reached: null }
+      return task.stage === 'close' ? { ...told, stage: 'replan', reopened: true, reached: null } : told
     }
     case 'continued': {
       const again = usual(task, event)

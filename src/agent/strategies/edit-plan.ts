@@ -13,8 +13,9 @@ import type {
   Task,
 } from '../domain/task.ts'
 import { declare } from '../domain/tracked-plan.ts'
-import { heard } from './bookkeeping.ts'
-import { withSteps } from './coding-steps.ts'
+import { heard, noFailures } from './bookkeeping.ts'
+import { onward } from './coding-orders.ts'
+import { stepAt, withSteps } from './coding-steps.ts'
 import { shown } from './free.ts'
 import { keepParts } from './parts.ts'
 
@@ -121,7 +122,8 @@ function ofBatch(task: BatchTask, begun: number, { seen, steps }: PlanEdit): Bat
     kept.push(...left.splice(at, 1).map(({ call }) => call))
   }
   const queue = kept.map((call, at) => ({ ...call, step: task.queue[at]?.step ?? call.step }))
-  return { ...task, queue, planItems: itemsOf(task, begun, steps) }
+  const edited = { ...task, queue, planItems: itemsOf(task, begun, steps) }
+  return task.stage === 'close' ? { ...edited, stage: 'plan', failures: noFailures } : edited
 }
 
 function ofFree(task: FreeTask, begun: number, steps: readonly string[]): FreeTask {
@@ -136,5 +138,7 @@ function ofMission(task: CodingTask, begun: number, steps: readonly string[]): C
   })
   const left = task.steps.slice(begun)
   const wanted = steps.map((text) => left.find(({ title }) => title === text) ?? ofPerson(text))
-  return withSteps(task, [...task.steps.slice(0, begun), ...wanted])
+  const edited = withSteps(task, [...task.steps.slice(0, begun), ...wanted])
+  const goesOn = task.stage === 'close' && stepAt(edited) !== undefined
+  return goesOn ? onward({ ...edited, reached: null }) : edited
 }

@@ -29,8 +29,8 @@ export interface Rewound {
  * @returns null where that step has not begun, or nobody can tell when: of a plan that only a strategy from outside understands.
  */
 export function rewound(task: Task, trace: readonly TraceEntry[], at: number): Rewound | null {
-  const { items, index } = shownPlan(task)
-  if (items[at] === undefined || at > index) return null
+  const { items } = shownPlan(task)
+  if (items[at] === undefined || at > reachedIn(task)) return null
   const first = firstIteration(task, trace, { items, at })
   if (first === null) return null
   const isKept = ({ step }: { step: number }) => step < first
@@ -50,6 +50,13 @@ export function rewound(task: Task, trace: readonly TraceEntry[], at: number): R
   const known = ({ what }: TraceEntry) =>
     what.kind === 'planned' || what.kind === 'replanned' || (what.kind === 'thought' && isKept(what))
   return { task: begun, trace: trace.filter(known), undone: task.observations.filter((one) => !isKept(one)) }
+}
+
+/** The last step that has begun, from 0. A mission that was given up stands at the first open one, which has not. */
+export function reachedIn(task: Task): number {
+  const { items, index } = shownPlan(task)
+  if (task.strategy !== 'coding' || task.stage !== 'close') return index
+  return items.length - task.steps.length + task.steps.findLastIndex(({ state }) => state !== 'open')
 }
 
 interface Place {
@@ -89,13 +96,24 @@ function firstIteration(task: Task, trace: readonly TraceEntry[], { items, at }:
   }
 }
 
+/** The rounds that were thought about, in the order of their conclusions; others came to no word (C276). */
+function roundsOver({ conclusions, observations }: BatchTask): number[] {
+  let round = 0
+  return conclusions.map(({ step }) => {
+    const made = observations.findLast((one) => one.step <= step)?.turn ?? 0
+    round = Math.max(round + 1, made)
+    return round
+  })
+}
+
 /** Which round, from 1, and which of its calls. Of a round that was thought about only its name is left. */
 function roundOf(task: BatchTask, { items, at }: Place): { turn: number; call: number } {
   const inPlan = at - (items.length - task.planItems.length)
-  const isOpen = task.rounds > task.conclusions.length
+  const over = roundsOver(task)
+  const isOpen = task.rounds > (over.at(-1) ?? 0)
   if (inPlan >= 0) return isOpen ? { turn: task.rounds, call: inPlan } : { turn: task.rounds + 1, call: 0 }
-  const over = task.conclusions.findIndex(({ item }) => sameItem(item, items[at]?.text ?? ''))
-  return { turn: over + 1, call: 0 }
+  const place = task.conclusions.findIndex(({ item }) => sameItem(item, items[at]?.text ?? ''))
+  return { turn: over[place] ?? 1, call: 0 }
 }
 
 /** What each strategy keeps besides. `before`: as the task was when it was left. */
@@ -137,7 +155,7 @@ function inRound(task: BatchTask, before: BatchTask, { items, at }: Place): Batc
   ]
   const lastSummary = task.conclusions.at(-1)?.text ?? null
   const isCall = intent !== null && intent.tool !== askCard.name
-  const isOpen = isCall && turn > task.conclusions.length && turn > before.conclusions.length
+  const isOpen = isCall && turn > (roundsOver(before).at(-1) ?? 0)
   const round = isOpen
     ? { stage: 'think' as const, rounds: turn, intent, queue, planItems: task.planItems.slice(at - call) }
     : { stage: 'plan' as const, rounds: turn - 1, queue: [], planItems: task.planItems.slice(at) }

@@ -5,7 +5,7 @@ import type { Clock } from '../../agent/ports/clock.ts'
 import type { Conversations } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { encode, readGood, readOne } from './codec.ts'
-import { keysOf, uploadKeys } from './keys.ts'
+import { keysOf, pageEvents, uploadKeys } from './keys.ts'
 import { look, number, strings, together } from './look.ts'
 import { forgetConversation } from './retention.ts'
 import { reindex, wordsFrom } from './words.ts'
@@ -47,10 +47,10 @@ export function createArrangements(
       return there === 0 ? null : { messages: said, runs: made, files: kept, facts }
     },
     async remove(workspace, id) {
-      const { conversations, events, aside, conversation } = keysOf(workspace)
+      const { conversations, aside, conversation } = keysOf(workspace)
       if ((await redis.zscore(conversations, id)) === null) return 'unknown'
       // What pages were told of it: they fetch anew.
-      await redis.xtrim(events, 'MAXLEN', 0)
+      await redis.xtrim(pageEvents, 'MAXLEN', 0)
       const all = { client, workspace, before: Number.MAX_SAFE_INTEGER, now: clock.now() }
       const said = readGood(Message, await redis.lrange(conversation(id).messages, 0, -1))
       if (!(await forgetConversation(all, id))) return 'busy'

@@ -107,6 +107,9 @@ function conversationKeys(row: string) {
   }
 }
 
+/** What pages were told of every workspace: it stands with the operators' own. */
+export const pageEvents = keysOf('web:local').events
+
 /** The one key outside any workspace: which workspaces there are. */
 export const workspacesKey = 'clew:workspaces'
 /** What health writes to see whether anything can be written (P19); gone by itself soon after. */

@@ -4,7 +4,7 @@ import type { Clock } from '../../agent/ports/clock.ts'
 import type { Privacy } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { keptFigures } from './figures.ts'
-import { allOfRun, keysOf } from './keys.ts'
+import { allOfRun, keysOf, pageEvents } from './keys.ts'
 import type { Edit, Found, Search } from './privacy-search.ts'
 import { readThreads } from './privacy-threads.ts'
 import { keptFacts, keptRows, readRuns, runsOf } from './privacy-work.ts'
@@ -35,7 +35,7 @@ export function createPrivacy(client: Client, clock: Pick<Clock, 'now'>): Privac
         left = await find(search)
       }
       // What pages were told of it: they fetch anew.
-      await client.redis.xtrim(keysOf(workspace).events, 'MAXLEN', 0)
+      await client.redis.xtrim(pageEvents, 'MAXLEN', 0)
       return keptIn(found)
     },
   }

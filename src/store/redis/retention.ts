@@ -6,7 +6,7 @@ import type { Clock } from '../../agent/ports/clock.ts'
 import type { Retention } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { readGood, readOne } from './codec.ts'
-import { allOfRun, keysOf, threadOf } from './keys.ts'
+import { allOfRun, keysOf, pageEvents, threadOf } from './keys.ts'
 import { dueOf, readRows, rememberRows } from './memories.ts'
 
 /** Rows looked at in one go. */
@@ -17,6 +17,7 @@ export function createRetention(client: Client, clock: Clock): Retention {
   return {
     async purge(before) {
       let gone = 0
+      await forgetTold(client, clock.now() - before)
       for (const workspace of await client.workspaces.all()) {
         const keys = keysOf(workspace)
         await redis.zremrangebyscore(keys.aside, '-inf', `(${before}`)
@@ -30,6 +31,12 @@ export function createRetention(client: Client, clock: Clock): Retention {
       return gone
     },
   }
+}
+
+/** C275: what pages were told is named by the time of the store, which no clock of ours that is ahead can shorten. */
+async function forgetTold({ redis }: Client, ageMs: number): Promise<void> {
+  const [seconds] = await redis.time()
+  await redis.xtrim(pageEvents, 'MINID', Math.max(0, Number(seconds) * 1_000 - ageMs))
 }
 
 /** What goes of one workspace: whatever is older than `before`. */

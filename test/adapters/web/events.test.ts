@@ -87,14 +87,32 @@ describeWith('redis-server', 'the event stream', (program) => {
     await (await open(`?after=${seen}`)).next(({ event }) => event === 'reset')
   })
 
-  it('keeps nothing of a thread that is deleted (C205)', async () => {
-    const { conversationId } = await web.store.inbox.accept(eventOf(), { locale: 'en', timeZone: 'UTC' })
-    const rows = async () =>
-      (await web.events.read({ after: '0', limit: 10, waitMs: 0, signal: AbortSignal.timeout(1_000) })).events.length
-    await web.events.append(null, changed('told'))
-    expect(await web.store.conversations.remove('web:local', conversationId)).toBe('busy')
-    await web.events.append(null, changed('later'))
+  const rows = async () =>
+    (await web.events.read({ after: '0', limit: 10, waitMs: 0, signal: AbortSignal.timeout(1_000) })).events.length
+
+  it('keeps nothing of a thread that is deleted, a member’s own too (C205, C275)', async () => {
+    for (const workspace of ['web:local', 'web:dm']) {
+      const event = eventOf({ workspace, keys: [workspace] })
+      const { conversationId } = await web.store.inbox.accept(event, { locale: 'en', timeZone: 'UTC' })
+      await web.events.append(null, changed('told'))
+      expect(await web.store.conversations.remove(workspace, conversationId)).toBe('busy')
+      await web.events.append(null, changed('later'))
+      expect(await rows()).toBe(1)
+    }
+    await web.store.privacy.erase('web:dm', 'U1')
+    expect(await rows()).toBe(0)
+  })
+
+  it('keeps nothing for longer than the rest, by the clock of the store itself (C275)', async () => {
+    const [seconds] = await redis.time()
+    await redis.xadd('clew:{web:local}:events', (Number(seconds) - 61) * 1_000, 'body', changed('old'))
+    await web.events.append(null, changed('young'))
+    await web.store.retention.purge(clock.now() - 120_000)
+    expect(await rows()).toBe(2)
+    await web.store.retention.purge(clock.now() - 60_000)
     expect(await rows()).toBe(1)
+    const tab = await open('', { 'last-event-id': `${(Number(seconds) - 61) * 1_000}-0` })
+    expect((await tab.next(isChange)).data).toMatchObject({ conversationId: 'young' })
   })
 
   it.each(['nonsense', '99999999999999-0'])('says reset for an id that it never gave: %s', async (id) => {

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Limits } from '../../../src/agent/domain/budget.ts'
 import type { Report } from '../../../src/agent/domain/mission.ts'
 import type { CodingTask } from '../../../src/agent/domain/task.ts'
+import { restartAt } from '../../../src/agent/restart.ts'
 import { coding } from '../../../src/agent/strategies/coding.ts'
+import { editPlan } from '../../../src/agent/strategies/edit-plan.ts'
 import type { CodingContract, TaskEvent } from '../../../src/agent/strategies/strategy.ts'
 import { limits } from '../../support/limits.ts'
 import { ana, answered, continued, joined } from './support.ts'
@@ -157,6 +159,23 @@ describe('a mission', () => {
     expect(coding.view(task).mayBeEmpty).toBe(true)
     expect(play(task, steps())).toMatchObject({ stage: 'close', reached: true })
     expect(play(task, steps('B')).steps.map(({ title }) => title)).toEqual(['A', 'B'])
+  })
+
+  it('hears what is said while its report is written, and does the steps that people add then (C276, C50, C208)', () => {
+    const closing = play(begun(), steps('Add a test'), ...attempt('success', judged('next')))
+    expect(coding.next(closing)).toEqual({ kind: 'call_model', contract: 'mission_report' })
+    expect(coding.next(play(closing, joined()))).toEqual({ kind: 'call_model', contract: 'mission' })
+    const edited = editPlan(closing, ana, { seen: [], steps: ['Tell Ben'] })
+    expect(edited).toMatchObject({ reached: null, planItems: [{ done: true }, { text: 'Tell Ben', done: false }] })
+    expect(coding.next(edited as CodingTask)).toEqual({ kind: 'hand_over' })
+  })
+
+  it('begins again at the step at which it was given up, not at the one behind it (C276, C251)', () => {
+    const over = play(begun(), steps('A', 'B', 'C'), ...attempt('success', judged('next')))
+    const ended = play(over, ...attempt('failed', judged('abort')), told('No.'))
+    const start = restartAt(ended, [], null)
+    expect(start).toMatchObject({ ok: true, step: 2, text: 'B', task: { steps: [{}, { state: 'open' }, {}] } })
+    expect(restartAt(ended, [], 3)).toEqual({ ok: false, last: 2 })
   })
 })
 

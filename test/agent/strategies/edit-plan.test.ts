@@ -4,8 +4,8 @@ import type { Task } from '../../../src/agent/domain/task.ts'
 import { strategies, strategyOf } from '../../../src/agent/strategies/strategies.ts'
 import type { AnyEvent } from '../../../src/agent/strategies/strategy.ts'
 import { limits } from '../../support/limits.ts'
-import { planRound, think, worked } from './batch-support.ts'
-import { act, ana, plan, replan, stepDone } from './support.ts'
+import { planRound, refused, think, worked } from './batch-support.ts'
+import { act, ana, joined, plan, replan, stepDone } from './support.ts'
 
 const play = (task: Task, ...events: readonly AnyEvent[]): Task =>
   events.reduce((before, event) => strategyOf(before).apply(before, event), task)
@@ -115,6 +115,15 @@ describe('a round', () => {
     const next = play(after, think('half'), planRound('e'))
     expect(next.intent?.step).toBeGreaterThan(4)
   })
+})
+
+it('a step that is added while the last word is written is done, and so is what is said then (C276, C208, C50)', () => {
+  const refusals = [refused('think'), refused('think'), refused('think')]
+  const closing = play(start('batch'), planRound('a', 'b'), worked(), worked(), ...refusals)
+  const asked = (task: Task) => strategyOf(task).next(task)
+  expect(asked(closing)).toEqual({ kind: 'call_model', contract: 'summary' })
+  expect(asked(play(closing, edit([], ['Tell Ben'])))).toEqual({ kind: 'call_model', contract: 'plan_tool_call' })
+  expect(asked(play(closing, joined()))).toEqual({ kind: 'call_model', contract: 'plan_tool_call' })
 })
 
 describe('a plan', () => {

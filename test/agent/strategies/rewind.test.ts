@@ -5,8 +5,8 @@ import { restartAt } from '../../../src/agent/restart.ts'
 import { strategies, strategyOf } from '../../../src/agent/strategies/strategies.ts'
 import type { AnyEvent } from '../../../src/agent/strategies/strategy.ts'
 import { limits } from '../../support/limits.ts'
-import { planRound, think, worked } from './batch-support.ts'
-import { act, answered, askUser, finish, observed, plan, replan, stepDone } from './support.ts'
+import { planRound, refused, think, worked } from './batch-support.ts'
+import { act, answered, askUser, finish, joined, observed, plan, replan, stepDone } from './support.ts'
 
 /** A task after these events, and what its trace says of them. */
 function play(begun: Task, ...events: readonly AnyEvent[]) {
@@ -127,6 +127,17 @@ describe('a round that begins again', () => {
     const second = again(later, 2)
     expect(inputs(second.undone)).toEqual(['e'])
     expect(marks(second.task)).toEqual(['-Booked'])
+  })
+
+  it('is known by its number also where nobody thought about one before it (C276, C251)', () => {
+    const unheard = [refused('think'), refused('think'), refused('think'), joined()]
+    const later = play(round.task, worked(), ...unheard, planRound('e'), worked(), think('Booked', false, 'Report'))
+    const { task, undone } = again(later, 1)
+    expect(inputs(undone)).toEqual(['e'])
+    expect(strategyOf(task).next(task)).toEqual({ kind: 'call_model', contract: 'plan_tool_call' })
+    const next = again(later, 2)
+    expect(inputs(next.undone)).toEqual([])
+    expect(strategyOf(next.task).next(next.task)).toEqual({ kind: 'call_model', contract: 'plan_tool_call' })
   })
 })
 
