@@ -126,6 +126,7 @@ function turns(text: string, event: InboundEvent = message(text)): TurnContext[]
     overheard: async () => [],
     reminder: { afterMs: 1, hours: { fromHour: 9, toHour: 18, days: [1] } },
     ...{ namedRun: null, runs: state.foreground === null ? [] : [state.foreground] },
+    isTried: async () => false,
     ...{ signal: new AbortController().signal, onNudge: () => () => {} },
   }))
 }

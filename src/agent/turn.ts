@@ -3,7 +3,7 @@ import { cleanText } from './domain/clean-text.ts'
 import { type Conversation, titleFrom } from './domain/conversation.ts'
 import type { InboundEvent, InboxEntry } from './domain/event.ts'
 import { deriveId } from './domain/id.ts'
-import { goesOnAlone, type Run } from './domain/run.ts'
+import { goesOnAlone, hasEnded, type Run } from './domain/run.ts'
 import type { UsageLimits } from './domain/usage.ts'
 import { writtenIn } from './domain/written-in.ts'
 import { type AsideWords, attempt, setAside } from './kernel/aside.ts'
@@ -54,6 +54,8 @@ export interface TurnDeps extends LeaseDeps {
 /** Enough for a Decision and for finding a late answer's question. */
 const messagesRead = 30
 const runsRead = 20
+/** As many as a thread's commands know. */
+const triesRead = 500
 
 /**
  * Drains a conversation's inbox in order, one input at a time (R150). Each input is taken by the first handler that wants
@@ -116,6 +118,7 @@ async function take(
     reminder: deps.reminder,
     namedRun: 'runId' in content ? await namedRun(deps, content.runId, state.conversation) : null,
     runs: await runs,
+    isTried: async (parent) => isTriedIn(await deps.store.runs.list(workspace, triesRead, id), parent),
     signal,
     onNudge,
   }
@@ -135,6 +138,10 @@ async function take(
     edited,
   )
 }
+
+/** Nothing that only follows it is a try. */
+const isTriedIn = (runs: readonly Run[], parent: Run): boolean =>
+  runs.some((one) => one.parentRunId === parent.id && one.type === parent.type && !hasEnded(one.status))
 
 /** Commits what an input causes, and begins the runs that it makes where there is a place for them (C173). */
 async function write(

@@ -67,6 +67,7 @@ function pastOf(row: Extract<Row, { kind: 'schedule' }>, { workspace, days }: Fr
           reason: slot.reason,
           status: slot.run?.status ?? null,
           conversationId: thread,
+          isGone: slot.isGone && !row.schedule.quiet,
         },
       ]
     })

@@ -198,6 +198,7 @@ export const CalendarRow = named('CalendarRow', {
         ...Slot.pick({ outcome: true, reason: true }).shape,
         status: RunStatus.nullable().describe('Of the run that it started'),
         conversationId: z.string().nullable().describe('Where that run spoke'),
+        isGone: z.boolean().describe('That thread was deleted, or is kept no longer'),
       }),
     )
     .describe('The last 200 times are kept, newest first'),

@@ -112,18 +112,31 @@ interface Open extends Task {
   state: TaskState
 }
 
-/** The named task, else the newest that goes on, and its plan; words for why there is none. */
-async function openPlan(name: string | null, context: CommandContext, deps: TaskDeps): Promise<Open | string> {
+const planOf = async ({ run }: Task, { workspace }: CommandContext, deps: TaskDeps): Promise<TaskState | null> => {
+  const state = (await deps.runs.state(workspace, run.id))?.task ?? null
+  return state === null || stepsLeft(state) === null ? null : state
+}
+
+/** The newest task that goes on and has a plan; words for why there is none. */
+export async function newestPlan(context: CommandContext, deps: TaskDeps): Promise<Open | string> {
+  const { plan: words, noPlan } = texts(context.locale).task
+  const open = (await tasksHere(context, deps)).filter(({ run }) => !hasEnded(run.status)).reverse()
+  for (const one of open) {
+    const state = await planOf(one, context, deps)
+    if (state !== null) return { ...one, state }
+  }
+  return open.length === 0 ? words.none : noPlan
+}
+
+/** The same of a task that is named. */
+async function namedPlan(name: string, context: CommandContext, deps: TaskDeps): Promise<Open | string> {
   const words = texts(context.locale).task
-  const found =
-    name === null
-      ? (await tasksHere(context, deps)).findLast(({ run }) => !hasEnded(run.status))
-      : await taskNamed(name, context, deps)
-  if (found === undefined) return name === null ? words.plan.none : words.notFound(name)
+  const found = await taskNamed(name, context, deps)
+  if (found === undefined) return words.notFound(name)
   const { run } = found
   if (hasEnded(run.status)) return texts(context.locale).core.alreadyEnded(run.title, words.statuses[run.status])
-  const state = (await deps.runs.state(context.workspace, run.id))?.task ?? null
-  return state === null || stepsLeft(state) === null ? words.noPlan : { ...found, state }
+  const state = await planOf(found, context, deps)
+  return state === null ? words.noPlan : { ...found, state }
 }
 
 async function changePlan(
@@ -132,7 +145,7 @@ async function changePlan(
   { context, deps }: { context: CommandContext; deps: TaskDeps },
 ): Promise<CommandResult> {
   const { plan: words } = texts(context.locale).task
-  const open = await openPlan(name, context, deps)
+  const open = await (name === null ? newestPlan(context, deps) : namedPlan(name, context, deps))
   if (typeof open === 'string') return { ok: false, text: open }
   const { run } = open
   const left = leftOf(run, open.state)

@@ -5,7 +5,7 @@ import { hasEnded, mayBeginAgain, type Run } from '../domain/run.ts'
 import type { CommandContext, CommandResult } from './command.ts'
 import { type About, argument, type CommandTable, option, subcommand, type ValueKind } from './table.ts'
 import { type Task, type TaskDeps, taskNamed, tasksAlone, tasksHere } from './task-names.ts'
-import { planForms, showNumbered } from './task-plan.ts'
+import { newestPlan, planForms, showNumbered } from './task-plan.ts'
 import { flag, id, number } from './values.ts'
 import { narrow, plainText } from './words.ts'
 
@@ -25,15 +25,30 @@ const taskId: ValueKind<string> = {
 }
 const which = argument('id', 'id', taskId, 'id', false)
 
+type Newest = (context: CommandContext, deps: TaskDeps) => Promise<Task | undefined>
+interface OnTask {
+  answer(task: Task, context: CommandContext, deps: TaskDeps): Promise<CommandResult>
+  action?: Action
+  newest?: Newest
+}
+
+const newestFor =
+  (action?: Action): Newest =>
+  async (context, deps) =>
+    (await tasksHere(context, deps)).findLast(({ run }) => action === undefined || controls[action](run))
+
+/** C277: the one that the forms below change. */
+const newestWithPlan: Newest = async (context, deps) => {
+  const open = await newestPlan(context, deps)
+  return typeof open === 'string' ? await newestFor()(context, deps) : open
+}
+
 /** A form about the task with a number, else about the newest: with an action the newest to which that can be done. */
 const onTask = (
   name: string,
   about: About,
   aliases: readonly string[],
-  {
-    answer,
-    action,
-  }: { answer(task: Task, context: CommandContext, deps: TaskDeps): Promise<CommandResult>; action?: Action },
+  { answer, action, newest = newestFor(action) }: OnTask,
 ) =>
   subcommand(name, about, aliases, {
     takes: [which],
@@ -41,10 +56,7 @@ const onTask = (
     request: (line) => ({ name: line.get(which) ?? null }),
     async answer({ name }, context, deps: TaskDeps) {
       const words = texts(context.locale).task
-      const found =
-        name === null
-          ? (await tasksHere(context, deps)).findLast(({ run }) => action === undefined || controls[action](run))
-          : await taskNamed(name, context, deps)
+      const found = await (name === null ? newest(context, deps) : taskNamed(name, context, deps))
       if (found !== undefined) return await answer(found, context, deps)
       const none = action === undefined ? words.none : words.nothing[action]
       return { ok: false, text: name === null ? none : words.notFound(name) }
@@ -93,7 +105,7 @@ export const taskTable: CommandTable<TaskDeps> = {
       answer: (_, context, deps) => listTasks(context, deps),
     }),
     onTask('show', 'taskShow', ['get', 'status', '查看', '详情'], { answer: showTask }),
-    onTask('plan', 'taskPlan', ['计划'], { answer: showNumbered }),
+    onTask('plan', 'taskPlan', ['计划'], { answer: showNumbered, newest: newestWithPlan }),
     ...planForms,
     onTask('json', 'taskJson', ['plan.json'], { answer: showPlan }),
     subcommand('questions', 'taskQuestions', ['question', 'asks', '问题'], {

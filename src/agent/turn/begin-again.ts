@@ -1,5 +1,5 @@
 import { askCard } from '../contracts/calls.ts'
-import { hasEnded, isTaskType, isUnattended, mayBeginAgain, type Run } from '../domain/run.ts'
+import { isUnattended, mayBeginAgain, type Run } from '../domain/run.ts'
 import type { Observation } from '../domain/task.ts'
 import { askingOf } from '../drive/calls.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
@@ -34,8 +34,7 @@ export const beginAgainHandler =
     if (parent === null) return tell(words.core.runNotFound)
     if (!mayBeginAgain(parent)) return tell(again.notNow(parent.title))
     // Two people press it: the first one's is the one.
-    const isTaken = turn.runs.some((one) => one.parentRunId === parent.id && isTask(one) && !hasEnded(one.status))
-    if (isTaken) return tell(words.core.startedOverAlready(parent.title))
+    if (await turn.isTried(parent)) return tell(words.core.startedOverAlready(parent.title))
     const { workspace, id } = parent
     const [state, trace] = await Promise.all([runs.state(workspace, id), runs.trace(workspace, id)])
     const start = restartAt(state?.task ?? null, trace, content.step)
@@ -45,8 +44,6 @@ export const beginAgainHandler =
   }
 
 type Start = Extract<Restart, { ok: true }>
-
-const isTask = ({ type }: Run) => isTaskType(type)
 
 /** It took effect, or may have; a tool that is not there any more may have any. */
 function isOutside({ tool, input, ok, unknown }: Observation, run: Run, toolbox: Toolbox): boolean {

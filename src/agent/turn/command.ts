@@ -39,7 +39,8 @@ export function commandHandler(commands: Pick<Commands, 'parse'>, beginAgain: Ha
     })
     if (result.control !== undefined) {
       const change = await press(turn, result.control, beginAgain)
-      if (change === null || offer === null || !content.pressed) return change
+      const isRefused = change?.create === undefined
+      if (change === null || offer === null || !content.pressed || isRefused) return change
       return mergeChanges(change, decided(turn, offer, turn.words.core.triedAgain(personOf(turn).name)))
     }
     const outcome = { kind: 'command' as const, ...(result.ok ? {} : { failed: true as const }) }

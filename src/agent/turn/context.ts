@@ -39,6 +39,8 @@ export interface TurnContext {
   namedRun: Run | null
   /** Runs of this conversation, newest first. */
   runs: readonly Run[]
+  /** Whether another try of a run goes on, however many were made since (F27, C251). */
+  isTried(parent: Run): Promise<boolean>
   signal: AbortSignal
   /** Calls `look` when something may have come in meanwhile, until the returned function is called. */
   onNudge: Hold['onNudge']

@@ -51,7 +51,7 @@ function goOn(turn: TurnContext, byAnything: boolean): ChangePart | null {
 }
 
 /** A failed, canceled or finished run is tried again as a new run that names its parent (F27). */
-export const retry: Handler = (turn) => {
+export const retry: Handler = async (turn) => {
   const { content } = turn.entry.event
   if (content.kind !== 'control' || content.action !== 'retry') return null
   const parent = whatWasAsked(turn)
@@ -59,10 +59,8 @@ export const retry: Handler = (turn) => {
   if (!hasEnded(parent.status))
     return tellPrivately(turn, turn.words.core.notRetryable(parent.title), { kind: 'answered' })
   // Two people press Retry: the first one's is the one.
-  const tried = turn.runs.some(
-    (one) => one.parentRunId === parent.id && one.type === parent.type && !hasEnded(one.status),
-  )
-  if (tried) return tellPrivately(turn, turn.words.core.startedOverAlready(parent.title), { kind: 'answered' })
+  if (await turn.isTried(parent))
+    return tellPrivately(turn, turn.words.core.startedOverAlready(parent.title), { kind: 'answered' })
   const run = retryOf(turn, parent)
   return mergeChanges(
     createRuns(turn.state.conversation.id, [run], turn.now),

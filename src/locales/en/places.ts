@@ -60,6 +60,7 @@ export const calendar = {
     reminded: 'reminded',
   },
   toThread: 'To its thread',
+  gone: 'Its thread was deleted',
   chosen: (title: string) => `About “${title}”`,
   kept: 'The last 200 times of each schedule are kept.',
 }

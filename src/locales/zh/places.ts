@@ -58,6 +58,7 @@ export const calendar: typeof english.calendar = {
     reminded: '已提醒',
   },
   toThread: '前往会话',
+  gone: '会话已删除',
   chosen: (title) => `关于“${title}”`,
   kept: '每个计划保留最近 200 次。',
 }

@@ -23,13 +23,17 @@ export function createCalendar({ redis }: { redis: Connection }): Calendar {
       const texts = await inOneTrip(redis, names, (batch, { kind, scope, id }) =>
         batch.hget(keys.rows(kind, scope), id),
       )
-      const rows = names.flatMap(({ kind, scope }, at): CalendarRow[] => {
-        const text = texts[at]
-        if (typeof text !== 'string') return []
-        if (kind === 'todo') return readGood(Todo, [text]).map((todo) => ({ kind, scope, todo }))
-        return readGood(Schedule, [text]).map((schedule) => ({ kind, scope, schedule, slots: [] }))
+      const rows = names.map(({ kind, scope }, at): CalendarRow | null => {
+        const text = String(texts[at] ?? '')
+        if (kind === 'todo') return readGood(Todo, [text]).map((todo) => ({ kind, scope, todo }))[0] ?? null
+        return readGood(Schedule, [text]).map((schedule) => ({ kind, scope, schedule, slots: [] }))[0] ?? null
       })
-      return { rows: await withSlots(redis, workspace, rows, { from, to }), read: names.length }
+      return await withSlots(redis, workspace, rows, { from, to })
+    },
+    async gone(workspace, ids) {
+      if (ids.length === 0) return new Set()
+      const known = await redis.zmscore(keysOf(workspace).conversations, ...ids)
+      return new Set(ids.filter((_, at) => known[at] === null))
     },
   }
 }
@@ -37,17 +41,17 @@ export function createCalendar({ redis }: { redis: Connection }): Calendar {
 async function withSlots(
   redis: Connection,
   workspace: string,
-  rows: CalendarRow[],
+  rows: (CalendarRow | null)[],
   { from, to }: { from: number; to: number },
-): Promise<CalendarRow[]> {
+): Promise<(CalendarRow | null)[]> {
   const keys = keysOf(workspace)
   const dealtWith = rows.filter(
-    (row) => row.kind === 'schedule' && (row.schedule.lastAt ?? row.schedule.lastRunId) !== null,
+    (row) => row?.kind === 'schedule' && (row.schedule.lastAt ?? row.schedule.lastRunId) !== null,
   )
-  const kept = await inOneTrip(redis, dealtWith, (batch, { scope, ...row }) =>
-    batch.lrange(keys.slots(scope, row.kind === 'schedule' ? row.schedule.id : 0), -slotsKept, -1),
+  const kept = await inOneTrip(redis, dealtWith, (batch, row) =>
+    batch.lrange(keys.slots(row?.scope ?? '', row?.kind === 'schedule' ? row.schedule.id : 0), -slotsKept, -1),
   )
-  const slots = new Map<CalendarRow, Slot[]>()
+  const slots = new Map<CalendarRow | null, Slot[]>()
   for (const [at, row] of dealtWith.entries()) {
     const texts = Array.isArray(kept[at]) ? kept[at].map(String) : []
     const within = readGood(Slot, texts).filter((slot) => (slot.until ?? slot.at) >= from && slot.at < to)
@@ -55,11 +59,11 @@ async function withSlots(
   }
   const ran = [...slots.values()].flat().filter(({ runId }) => runId !== null)
   const runs = await runsOf(redis, workspace, ran.slice(0, runsMost))
-  return rows.map((row) =>
-    row.kind === 'todo'
-      ? row
-      : { ...row, slots: (slots.get(row) ?? []).map((slot) => ({ ...slot, run: runs.get(slot.runId) ?? null })) },
-  )
+  const became = (slot: Slot): PastSlot => {
+    const run = runs.get(slot.runId)
+    return { ...slot, run: run ?? null, isGone: run === null }
+  }
+  return rows.map((row) => (row?.kind === 'schedule' ? { ...row, slots: (slots.get(row) ?? []).map(became) } : row))
 }
 
 async function runsOf(redis: Connection, workspace: string, slots: readonly Slot[]) {
@@ -71,8 +75,8 @@ async function runsOf(redis: Connection, workspace: string, slots: readonly Slot
     const [statusText, thread] = Array.isArray(rows[at]) ? rows[at] : []
     const status = readOne(RunStatus, statusText ?? null)
     const conversationId: unknown = typeof thread === 'string' ? JSON.parse(thread) : null
-    if (status !== null)
-      found.set(runId, { status, conversationId: typeof conversationId === 'string' ? conversationId : null })
+    const there = { status, conversationId: typeof conversationId === 'string' ? conversationId : null }
+    found.set(runId, status === null ? null : { ...there, status })
   }
   return found
 }

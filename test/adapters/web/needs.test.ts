@@ -155,6 +155,12 @@ it('a task of another platform begins again at a step from the page, once howeve
   expect(await runs()).toMatchObject([{ id: first?.id }, { parentRunId: first?.id, from }])
   const history = await ask(`${url}/api/runs/${first?.id}/history?workspace=chat:one`)
   expect(history.body).toMatchObject({ again: [{ runId: (await runs())[1]?.id, ...from }] })
+  // Without a name of its own each try is another one (C277).
+  for (const at of [2, 3]) {
+    model.on('thought', closes('ok'))
+    expect((await ask(path, 'POST', { step: 1, author: ben })).body).toMatchObject({ duplicate: false })
+    await expect.poll(async () => (await runs())[at]?.status).toBe('succeeded')
+  }
   const refused = await ask(path, 'POST', { step: 7 })
   expect(refused).toMatchObject({ status: 409, body: { error: { code: 'not_begun' } } })
   expect((await ask(path, 'POST', { step: 0 })).status).toBe(400)

@@ -164,7 +164,7 @@ describe('a mission', () => {
   it('hears what is said while its report is written, and does the steps that people add then (C276, C50, C208)', () => {
     const closing = play(begun(), steps('Add a test'), ...attempt('success', judged('next')))
     expect(coding.next(closing)).toEqual({ kind: 'call_model', contract: 'mission_report' })
-    expect(coding.next(play(closing, joined()))).toEqual({ kind: 'call_model', contract: 'mission' })
+    expect(coding.next(play(closing, joined() as Event))).toEqual({ kind: 'call_model', contract: 'mission' })
     const edited = editPlan(closing, ana, { seen: [], steps: ['Tell Ben'] })
     expect(edited).toMatchObject({ reached: null, planItems: [{ done: true }, { text: 'Tell Ben', done: false }] })
     expect(coding.next(edited as CodingTask)).toEqual({ kind: 'hand_over' })

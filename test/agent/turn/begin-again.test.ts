@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { Run } from '../../../src/agent/domain/run.ts'
 import type { Tool } from '../../../src/agent/ports/tool.ts'
-import { acts, closes, decides, ends, fails, plans } from '../../fakes/model.ts'
+import { commitOnce, itemOf, runOf } from '../../contracts/store/rows.ts'
+import { acts, closes, decides, ends, fails, held, plans } from '../../fakes/model.ts'
 import { ben, type TestClew, type TestOptions, useClew, workspace } from '../../support/agent.ts'
 
 const start = useClew()
 const todos = async (clew: TestClew) =>
   (await clew.store.todos.list(workspace, 'channel:general')).map(({ text }) => text)
+
+/** What offers were said to have come to. */
+const decisions = (clew: TestClew) => clew.channel.shown.filter(({ delivery: { body } }) => body.kind === 'decided')
 
 /** A task of three steps that has ended; in the second it wrote a to-do. */
 async function over(options: TestOptions = {}): Promise<TestClew & { first: Run }> {
@@ -74,6 +78,51 @@ describe('a task that begins again at a step', () => {
     await clew.idle()
     expect(await clew.runs()).toHaveLength(2)
     expect(clew.texts().at(-1)).toMatch(/^\(to ana\) .*Ben/)
+  })
+
+  it('leaves the button where the press was refused: nobody asked for anything (C277, C166)', async () => {
+    const clew = await over()
+    await clew.again(clew.first.id, 2)
+    await clew.idle()
+    const command = (await clew.state()).messages.at(-1)?.offers?.[0]?.command ?? ''
+    const second = held(closes('ok'))
+    clew.model.on('thought', second)
+    await clew.again(clew.first.id, 3)
+    await clew.idle(1)
+    await clew.say(command, { by: ben, pressed: true })
+    await clew.idle(1)
+    expect(clew.texts().at(-1)).toBe('(to ben) “Book the offsite” is being tried again already.')
+    expect(decisions(clew)).toEqual([])
+    second.release()
+    await clew.idle()
+    await clew.say(command, { by: ben, pressed: true })
+    await clew.idle()
+    expect(await clew.runs()).toHaveLength(3)
+    expect(decisions(clew)).toHaveLength(1)
+  })
+
+  it('does not begin beside another try that goes on, however many tasks were begun after that (C277, C251, F27)', async () => {
+    const clew = await over()
+    const { id: conversationId } = (await clew.state()).conversation
+    const row = (id: string, status: 'paused' | 'succeeded', createdAt: number) =>
+      runOf({
+        ...clew.first,
+        id,
+        status,
+        conversationId,
+        createdAt,
+        parentRunId: id === 'r_try' ? clew.first.id : null,
+      })
+    const others = Array.from({ length: 25 }, (_, at) => row(`r_other${at}`, 'succeeded', clew.clock.now() + 2 + at))
+    await commitOnce(clew.store, itemOf('conversation', conversationId, workspace), {
+      create: [row('r_try', 'paused', clew.clock.now() + 1), ...others],
+    })
+    await clew.again(clew.first.id, 3)
+    await clew.idle()
+    expect(clew.texts().at(-1)).toBe('(to ana) “Book the offsite” is being tried again already.')
+    await clew.press('retry', clew.first.id)
+    await clew.idle()
+    expect(await clew.store.runs.list(workspace, 100, conversationId)).toHaveLength(27)
   })
 
   it('is begun once, however often it is pressed, sent and cut off (C251, P1)', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { commitOnce, itemOf, runOf } from '../../contracts/store/rows.ts'
 import { closes, decides, ends, held, plans } from '../../fakes/model.ts'
-import { ben, type TestClew, useClew } from '../../support/agent.ts'
+import { ben, type TestClew, useClew, workspace } from '../../support/agent.ts'
 
 const start = useClew()
 
@@ -77,6 +78,28 @@ describe('a plan that is changed by a command', () => {
     expect((await clew.task()).planItems).toEqual(before)
     clew.release()
     await clew.idle()
+  })
+
+  it('is that of the newest task that goes on and has one, with and without a number (C277, C252)', async () => {
+    const clew = await thinking()
+    const { id: conversationId } = (await clew.state()).conversation
+    const rows = ['paused', 'succeeded'] as const
+    await commitOnce(clew.store, itemOf('conversation', conversationId, workspace), {
+      create: rows.map((status, at) =>
+        runOf({ id: `r_${status}`, workspace, conversationId, status, createdAt: clew.clock.now() + 1 + at }),
+      ),
+    })
+    await clew.say('/task plan')
+    await clew.idle(1)
+    expect(clew.texts().at(-1)?.split('\n')[0]).toBe('**#1** Book the offsite · working')
+    await clew.say('/task skip 3')
+    await clew.idle(1)
+    expect(clew.texts().at(-1)).not.toBe('This task has no plan.')
+    clew.release()
+    await clew.idle()
+    const [first] = await clew.runs()
+    const state = await clew.store.runs.state(workspace, first?.id ?? '')
+    expect(state?.task?.planItems.map(({ text }) => text)).toEqual(['Find', 'Compare', 'Report'])
   })
 
   it('is no plan any more when its task has ended (C252, R102)', async () => {

@@ -73,6 +73,7 @@ function Line({ entry, changed }: { entry: Entry; changed: () => Promise<void> }
           {until !== undefined && <span>{`${row.rule ?? ''}, ${words.many(count ?? null)}`}</span>}
           {row.dueAt !== null && <span>{words.due(dateTime(state.language).format(row.dueAt))}</span>}
           {isElsewhere && <span>{`${dateTime(state.language, row.timeZone).format(at)} ${row.timeZone}`}</span>}
+          {entry.isGone && <span>{words.gone}</span>}
           {conversationId !== null && <a href={hashOf(routeTo(row.workspace, conversationId))}>{words.toThread}</a>}
         </p>
         {open && <About row={row} changed={changed} />}

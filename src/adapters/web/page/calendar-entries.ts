@@ -13,6 +13,8 @@ export interface Entry {
   /** Why it is so, where something is to be said. */
   reason: CalendarRow['past'][number]['reason']
   conversationId: string | null
+  /** Its thread was deleted. */
+  isGone: boolean
 }
 
 export const signs: Readonly<Record<Entry['state'], string>> = {
@@ -36,7 +38,7 @@ export function entriesByDay(rows: readonly CalendarRow[]): Map<string, Entry[]>
 
 function entriesOf(row: CalendarRow): Entry[] {
   const name = `${row.workspace} ${row.scope} ${row.kind} ${row.id}`
-  const base = { row, reason: null, conversationId: row.conversationId }
+  const base = { row, reason: null, conversationId: row.conversationId, isGone: false }
   const of = ({ at, until, count }: { at: number; until?: number | undefined; count?: number | null | undefined }) => ({
     at,
     until,
@@ -48,7 +50,7 @@ function entriesOf(row: CalendarRow): Entry[] {
     ),
     ...row.past.map(
       (one, place): Entry => ({
-        ...{ row, reason: one.reason, conversationId: one.conversationId, ...of(one) },
+        ...{ row, reason: one.reason, conversationId: one.conversationId, isGone: one.isGone, ...of(one) },
         ...{ key: `${name} ${one.at} ${one.outcome} ${place}`, state: stateOf(one) },
       }),
     ),

@@ -41,7 +41,11 @@ export const calendarRoute = routesWith<WorkWeb>().route('get', '/api/calendar',
       },
     )
     const zones = new Set([timeZone, ...rows.map((row) => row.timeZone)])
-    return { rows, turns: [...zones].flatMap((zone) => turnsIn(zone, from, to)), next: page }
+    return {
+      rows: await withoutDead(web, rows),
+      turns: [...zones].flatMap((zone) => turnsIn(zone, from, to)),
+      next: page,
+    }
   },
 })
 
@@ -62,16 +66,39 @@ async function pageOf(
   let [left, work] = [limits.calendarRows, 0]
   for (const workspace of workspaces) {
     const skip = after?.name === workspace ? after.at : 0
-    const { rows, read } = await web.reach(() => calendar.page(workspace, { ...span, skip, limit: left }))
+    const rows = await web.reach(() => calendar.page(workspace, { ...span, skip, limit: left }))
     for (const [place, row] of rows.entries()) {
-      if (await seesScope(web, c, { workspace, scope: row.scope, person })) work += take(workspace, row)
+      if (row !== null && (await seesScope(web, c, { workspace, scope: row.scope, person })))
+        work += take(workspace, row)
       await othersFirst()
       if (work >= limits.calendarWork) return `${skip + place + 1}:${workspace}`
     }
-    if (read === left) return `${skip + read}:${workspace}`
-    left -= read
+    if (rows.length === left) return `${skip + left}:${workspace}`
+    left -= rows.length
   }
   return null
+}
+
+/** C278: no link leads to a thread that was deleted; where something was said in it, that is told. */
+async function withoutDead({ deps, reach }: WorkWeb, rows: readonly CalendarRow[]): Promise<CalendarRow[]> {
+  const threadsOf = ({ conversationId, past }: CalendarRow) =>
+    [conversationId, ...past.map((one) => one.conversationId)].filter((id) => id !== null)
+  const groups = [...Map.groupBy(rows, ({ workspace }) => workspace)]
+  const gone = await Promise.all(
+    groups.map(([workspace, own]) =>
+      reach(() => deps.store.calendar.gone(workspace, [...new Set(own.flatMap(threadsOf))])),
+    ),
+  )
+  const dead = new Set(gone.flatMap((ids) => [...ids]))
+  const alive = (id: string | null) => (id !== null && dead.has(id) ? null : id)
+  return rows.map((row) => ({
+    ...row,
+    conversationId: alive(row.conversationId),
+    past: row.past.map((one) => {
+      const conversationId = alive(one.conversationId)
+      return { ...one, conversationId, isGone: one.isGone || conversationId !== one.conversationId }
+    }),
+  }))
 }
 
 function instantIn(c: Context, name: string): number {

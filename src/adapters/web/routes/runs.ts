@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 import type { Connector } from '../../../agent/connectors.ts'
-import { deriveId } from '../../../agent/domain/id.ts'
 import { stepsLeft } from '../../../agent/domain/plan-edit.ts'
 import { exportPlan } from '../../../agent/domain/plan-export.ts'
 import { hasEnded, mayBeginAgain } from '../../../agent/domain/run.ts'
@@ -123,7 +122,7 @@ export const runRoutes = [
       if (task === null || stepsLeft(task) === null) return refuse({ code: 'no_plan' })
       if (run.conversationId === null) return refuse({ code: 'run_without_thread' })
       const author = web.speaker(c, body.author)
-      const key = clientMessageId ?? deriveId('p', author.id, JSON.stringify([seen, steps]))
+      const key = clientMessageId ?? web.deps.clock.randomId()
       const content = { kind: 'plan_edit' as const, runId: run.id, seen, steps }
       return await takeFor(web, c, state, { keys: [`web:${run.id}:plan:${key}`], author, content })
     },
@@ -148,7 +147,7 @@ export const runRoutes = [
       const start = restartAt(task, await web.reach(() => web.deps.store.runs.trace(workspace, run.id)), step)
       if (!start.ok) return refuse(start.last === null ? { code: 'no_plan' } : { code: 'not_begun', last: start.last })
       const author = web.speaker(c, body.author)
-      const key = clientMessageId ?? deriveId('p', author.id, JSON.stringify([step, isSure]))
+      const key = clientMessageId ?? web.deps.clock.randomId()
       const content = { kind: 'again' as const, runId: run.id, step, isSure }
       return await takeFor(web, c, state, { keys: [`web:${run.id}:again:${key}`], author, content })
     },
