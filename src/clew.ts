@@ -38,7 +38,7 @@ import { createRedisStore } from './store/redis/store.ts'
 import { type Environment, openTeam, type Team } from './team.ts'
 import { toolboxOf } from './tools.ts'
 import { openTracing, type Tracing } from './tracing/tracing.ts'
-import { draftsOf, webOf } from './web.ts'
+import { draftsOf, signingOut, webOf } from './web.ts'
 
 /** What a test or a tool may put around or instead of a part. */
 export interface Around extends Extensions {
@@ -142,7 +142,7 @@ async function assemble(base: Base) {
   const outside = around.channels ?? []
   const traitsIn = traitsFrom(outside)
   const metrics = createMetrics(clock, usageLimitsOf(config))
-  const store = storeOf(base, metrics)
+  const store = signingOut(storeOf(base, metrics), base)
   const wakeups = wrap<Wakeups>('wakeups', await wakeupsOf(base))
   const opened = await modelFor(base, store)
   const watched = watchModel(tracing.model(metrics.model(wrap('model', opened.model))), clock)

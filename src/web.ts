@@ -1,5 +1,7 @@
 import { createWebChannel } from './adapters/web/adapter.ts'
 import { isOnPage, type WebDeps, type WebHealth, webWorkspace } from './adapters/web/deps.ts'
+import { signedOut } from './adapters/web/events.ts'
+import { endAll, peopleWith } from './adapters/web/sessions.ts'
 import { platformOf } from './agent/domain/conversation.ts'
 import type { DrivenType } from './agent/drive/session.ts'
 import { isAllowed } from './agent/intake.ts'
@@ -40,6 +42,24 @@ interface Base {
     env?: Environment
     localServers?: readonly LocalServer[]
     readEnvironment?: ReadEnvironment
+  }
+}
+
+/** Whose traces are erased is signed out first, with the streams that are open, in whichever process (S31). */
+export function signingOut(store: Store, { clock, redis, log }: Pick<Base, 'clock' | 'redis' | 'log'>): Store {
+  const events = createRedisEventLog({ redis, workspace: webWorkspace })
+  return {
+    ...store,
+    privacy: {
+      ...store.privacy,
+      async erase(workspace, person) {
+        await endAll(store.notes, peopleWith(person), clock.now())
+        const kept = await store.privacy.erase(workspace, person)
+        const told = events.append(null, signedOut(peopleWith(person)))
+        await told.catch((err: unknown) => log.warn({ err }, 'the open pages could not be told'))
+        return kept
+      },
+    },
   }
 }
 

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { Author } from '../../agent/domain/message.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
+import type { Member } from '../../agent/ports/members.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
 import { limits } from './limits.ts'
 
@@ -29,6 +30,14 @@ const hash = (value: string): string => createHash('sha256').update(value).diges
 /** Whether a cookie has the form of a session's value, which nobody can guess. */
 export const isSessionValue = (text: string): boolean => /^[\w-]{43}$/.test(text)
 export const ownerOf = (viewer: SignedInViewer): string => (viewer.kind === 'member' ? viewer.key : 'operator')
+/** Everybody whose id on a platform this is, whichever that is. */
+export const peopleWith = (id: string): string => `person:${id}`
+/** By what names all of somebody's sessions can be ended at once. */
+export const namesOf = (member: Pick<Member, 'key' | 'person'> | null): string[] =>
+  member === null ? ['operator'] : [member.key, peopleWith(member.person.id)]
+/** Ends all sessions of this name that were opened until now. */
+export const endAll = (notes: Pick<Notes, 'put'>, name: string, now: number): Promise<void> =>
+  notes.put(drawer, `ended:${name}`, String(now), limits.sessionMs)
 
 /**
  * Who is signed in, kept in the store under the hash of a random value that the browser alone has (S27). A session ends 12 hours after it
@@ -46,9 +55,14 @@ export function createSessions({
   async function stored(id: string, isUse: boolean): Promise<Session | null> {
     const text = await notes.get(drawer, id, ...(isUse ? [limits.sessionIdleMs] : []))
     const read = text === null ? undefined : Stored.safeParse(JSON.parse(text)).data
-    if (read === undefined || read.since + limits.sessionMs <= clock.now()) return null
-    const endedAt = Number((await notes.get(drawer, `ended:${ownerOf(read.viewer)}`)) ?? 0)
-    return read.since <= endedAt ? null : { id, viewer: read.viewer }
+    if (read === undefined) return null
+    const ends = await Promise.all(
+      namesOf(read.viewer.kind === 'member' ? read.viewer : null).map((name) => notes.get(drawer, `ended:${name}`)),
+    )
+    const isOver = read.since + limits.sessionMs <= clock.now() || ends.some((at) => read.since <= Number(at ?? 0))
+    if (!isOver) return { id, viewer: read.viewer }
+    await notes.drop(drawer, id)
+    return null
   }
 
   return {
@@ -79,7 +93,7 @@ export function createSessions({
     },
     /** Ends all of somebody's that were opened until now. */
     async closeAll(owner: string): Promise<void> {
-      await notes.put(drawer, `ended:${owner}`, String(clock.now()), limits.sessionMs)
+      await endAll(notes, owner, clock.now())
       seen.clear()
     },
     /** True for the first who comes with it. */

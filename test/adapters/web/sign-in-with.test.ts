@@ -121,6 +121,25 @@ it('ends a session on the server, here or everywhere, with the streams that it h
   expect(await listed(ben.headers())).toBe(200)
 })
 
+it('signs out at once, with the streams that are open, whose traces an admin erases, by whichever way (S31, C118)', async () => {
+  const admin = 'an-admin-token-of-24-signs'
+  const { url, listed } = await open({ ADMIN_TOKEN: admin, ADMIN_USERS: 'UBEN' })
+  const ben = await signInWithSlack(url, slack, 'UBEN')
+  const byApi = () =>
+    ask(`${url}/api/privacy/UANA?workspace=slack:T1`, 'DELETE', undefined, { authorization: `Bearer ${admin}` })
+  const byCommand = async () => void slack.people.mention('C1', 'UBEN', '/privacy erase UANA --yes')
+  slack.people.mention('C1', 'UANA', 'Hello')
+  for (const erase of [byApi, byCommand]) {
+    const ana = await signInWithSlack(url, slack, 'UANA')
+    const tab = await listenTo(url, '', ana.headers())
+    expect(await listed(ana.headers())).toBe(200)
+    await erase()
+    expect(await soon(tab.ended)).toBe('ended')
+    expect(await listed(ana.headers())).toBe(401)
+    expect(await listed(ben.headers())).toBe(200)
+  }
+})
+
 it('opens the stream of who signed in again where the one before was cut by signing out everywhere (S27)', async () => {
   const { url } = await open()
   const before = await signInWithSlack(url, slack, 'UANA')

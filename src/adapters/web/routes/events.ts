@@ -8,8 +8,9 @@ import type { Door } from '../guard.ts'
 import { limits } from '../limits.ts'
 import { standingOf } from '../membership.ts'
 import { routesWith } from '../route.ts'
+import { namesOf } from '../sessions.ts'
 import { seesConversation } from '../sight.ts'
-import { type Viewer, viewerOf } from '../viewer.ts'
+import { memberOf, type Viewer, viewerOf } from '../viewer.ts'
 import { authorIn } from './command-context.ts'
 
 const { route } = routesWith<Web & { door: Door }>()
@@ -66,7 +67,7 @@ async function isEnded({ door, membership }: Web & { door: Door }, viewer: Viewe
 async function endsHere({ door }: { door: Door }, body: string, viewer: Viewer): Promise<boolean> {
   const ended = endedIn(body)
   if (ended === null) return false
-  const isOwn = ended === viewer.session || ended === (viewer.kind === 'member' ? viewer.member.key : 'operator')
+  const isOwn = ended === viewer.session || namesOf(memberOf(viewer)).includes(ended)
   return isOwn && !(await door.isLive(viewer).catch(() => false))
 }
 
