@@ -17,7 +17,7 @@ const budgets = {
   Slack: { most: 4_189, aim: 2_600 },
   Discord: { most: 4_090, aim: 2_500 },
   'what channels share': { most: 1_673, aim: 1_000 },
-  'web routes and server': { most: 5_712, aim: 1_900 },
+  'web routes and server': { most: 5_727, aim: 1_900 },
   page: { most: 5_949, aim: 1_900 },
   'page, CSS': { most: 2_055, aim: 1_200 },
   'verbs and kernel': { most: 7_873, aim: 4_400 },
@@ -27,9 +27,9 @@ const budgets = {
   tools: { most: 1_337, aim: 1_000 },
   store: { most: 6_740, aim: 3_450 },
   locales: { most: 3_947, aim: 2_100 },
-  'the rest': { most: 6_432, aim: 3_800 },
+  'the rest': { most: 6_452, aim: 3_800 },
 } as const
-const longFunctions = { most: 9, aim: 25 }
+const longFunctions = { most: 10, aim: 25 }
 /** Files of more than 300 lines, and why each is one. */
 const longFiles: Readonly<Record<string, string>> = {
   'src/agent/agent.ts': 'the verbs are put together once, in the order in which a message meets them',
