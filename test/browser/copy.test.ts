@@ -6,7 +6,7 @@ import { useLab } from './lab.ts'
 
 const answer = 'Run **this**:\n\n```sh\nls -l | wc\n```'
 
-describeWith('chromium', 'copying on the page', (program) => {
+describeWith('chromium', 'taking along what is on the page', (program) => {
   const { model, browser, lab } = useLab(program)
 
   it('copies a block of code, and a message as it was written (C243)', { timeout: 60_000 }, async () => {
@@ -30,5 +30,25 @@ describeWith('chromium', 'copying on the page', (program) => {
     expect(await copied()).toBe(answer)
     await shot(page, 'copy-wide')
     await context.close()
+  })
+
+  it('is printed whole, light, without what can only be pressed (C280)', { timeout: 60_000 }, async () => {
+    model.on('decision', decides.reply(Array.from({ length: 120 }, (_, at) => `${at + 1}. line`).join('\n')))
+    const id = await lab().say('Count')
+    await lab().reply(id)
+    const page = await browser().newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'dark' })
+    await page.goto(`${lab().clew().url}#/t/${id}`)
+    await page.getByText('line').last().waitFor()
+    await page.emulateMedia({ media: 'print' })
+    const { height, ink, pressed } = await page.evaluate(() => ({
+      height: document.documentElement.scrollHeight,
+      ink: getComputedStyle(document.body).color,
+      pressed: [...document.querySelectorAll('button, textarea, .sidebar')].filter((one) => one.checkVisibility())
+        .length,
+    }))
+    expect(height).toBeGreaterThan(2_000)
+    expect({ ink, pressed }).toEqual({ ink: 'rgb(36, 33, 30)', pressed: 0 })
+    await shot(page, 'printed')
+    await page.close()
   })
 })
