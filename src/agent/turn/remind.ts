@@ -14,6 +14,10 @@ interface RemindDeps extends CommitDeps {
   reminder: Reminder
 }
 
+/** A reminder that is later than this was missed: nobody worked. What was said meanwhile is read within the time behind it (C279). */
+const lateMs = 5 * 60_000
+const catchUpMs = 10 * 60_000
+
 /**
  * A question that has waited long enough is brought to mind once, within working hours, and so is a task that is paused (C191); it is
  * never answered by itself. A reminder that was missed waits for the next of them.
@@ -27,7 +31,8 @@ export async function remind(
   if (remindAt === null) return rest
   const now = deps.clock.now()
   if (remindAt > now) return { kind: 'wakeAt', at: remindAt }
-  const due = nextWorkingTime(now, deps.reminder.hours, conversation.timeZone)
+  const isMissed = now - remindAt > lateMs
+  const due = nextWorkingTime(isMissed ? now + catchUpMs : now, deps.reminder.hours, conversation.timeZone)
   const isTime = due === now
   const [open] = questions
   const paused = open === undefined && foreground?.status === 'paused' ? foreground : undefined

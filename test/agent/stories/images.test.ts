@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createAttachments } from '../../../src/adapters/attachments.ts'
 import type { Sight } from '../../../src/agent/ports/model.ts'
 import { noDocuments } from '../../fakes/documents.ts'
-import { acts, asks, closes, createFakeModel, decides, ends, fails, plans } from '../../fakes/model.ts'
+import { acts, asks, closes, createFakeModel, decides, ends, fails, failsAs, plans } from '../../fakes/model.ts'
 import { ben, type TestOptions, unlimited, useClew } from '../../support/agent.ts'
 
 const start = useClew()
@@ -130,6 +130,24 @@ describe('a task has the images that came with what is asked of it', () => {
     expect(shown().at(-1)?.slice(1)).toEqual(['b.png', 'c.png', 'd.png', 'e.png'])
     const said = (await clew.task()).clarifications.map(({ text }) => text)
     expect(said).toEqual(['These', expect.stringContaining('A chart of e.png')])
+  })
+
+  it('also where its Decision failed and the message is tried again, and where the task itself is (C160, C198, F27)', async () => {
+    const { clew, model, shown } = await withEyes()
+    model.on('decision', failsAs('key_refused'), decides.run('Read the chart'))
+    await clew.say('Read the chart', { files: ['a.png'] })
+    await clew.idle()
+    const { messages } = await clew.state()
+    model.answer(() => fails('unavailable'))
+    await clew.say(messages.at(-1)?.offers?.[0]?.command ?? '', { pressed: true, by: ben })
+    await clew.idle()
+    await clew.press('cancel', (await clew.run()).id)
+    await clew.idle()
+    const before = shown().length
+    await clew.press('retry', (await clew.run()).id)
+    await clew.idle()
+    expect(shown().length).toBeGreaterThan(before)
+    for (const [, ...images] of shown()) expect(images).toEqual(['a.png'])
   })
 
   it('not where they would take more than is left: then it has their description (C161, S8)', async () => {

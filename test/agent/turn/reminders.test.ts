@@ -53,6 +53,23 @@ describe('a reminder', () => {
     expect((await clew.state()).conversation.remindAt).toBe(Date.UTC(2026, 2, 5, 9))
   })
 
+  it('that was missed lets what was said meanwhile be read first (C279, C155, R11)', async () => {
+    const answered = await asking()
+    answered.model.on('replan', ends('Booked.'))
+    await answered.away(5 * hour)
+    await answered.idle()
+    expect(reminders(answered)).toEqual([])
+    await answered.say('Lisbon')
+    await answered.advance(hour)
+    await answered.idle()
+    expect(reminders(answered)).toEqual([])
+    const silent = await asking()
+    await silent.away(5 * hour)
+    await silent.advance(15 * 60_000)
+    await silent.idle()
+    expect(reminders(silent)).toHaveLength(1)
+  })
+
   it('does not come for a question that was answered (R11)', async () => {
     const clew = await asking()
     clew.model.on('replan', ends('Booked.'))
@@ -70,7 +87,7 @@ describe('a reminder', () => {
     await clew.say('Book the offsite')
     await clew.idle()
     expect((await clew.run()).status).toBe('paused')
-    await clew.advance(5 * hour)
+    await clew.advance(4 * hour + 60_000)
     await clew.idle()
     expect(reminders(clew)).toEqual([
       'A gentle reminder: “Book the offsite” is still paused. Say “continue” to go on, or “stop” to end it.',
