@@ -21,9 +21,13 @@ export function homeOf(c: Context): { workspace: string; channel: string } {
 }
 
 /** Refuses a member for whom Clew does not work on the page (C26): of what is said in threads intake asks it. */
-export function requireServed({ deps: { mayUse = () => true } }: Web, c: Context): void {
+export function requireServed(web: Web, c: Context): void {
+  if (!isServed(web, c, homeOf(c).channel)) refuse({ code: 'not_allowed' })
+}
+
+export function isServed({ deps: { mayUse = () => true } }: Web, c: Context, channel: string): boolean {
   const member = memberOf(viewerOf(c))
-  if (member !== null && !mayUse(member.person.id, homeOf(c).channel)) refuse({ code: 'not_allowed' })
+  return member === null || mayUse(member.person.id, channel)
 }
 
 /** What a viewer sees; undefined: everything. */

@@ -12,16 +12,20 @@ import { renderUsageError } from '../../../agent/commands/usage.ts'
 import { deriveId } from '../../../agent/domain/id.ts'
 import type { Author } from '../../../agent/domain/message.ts'
 import type { WorkFields } from '../bodies.ts'
-import type { Web } from '../context.ts'
+import type { Web, WorkWeb } from '../context.ts'
 import { asOperator } from '../operator.ts'
 import { type Problem, refuse } from '../problems.ts'
-import { homeOf, requireServed, sees, workspaceIn } from '../sight.ts'
+import { homeOf, isServed, requireServed, sees, seesScope, workspaceIn } from '../sight.ts'
 
 /** A command as the page gives it: in no thread, in the language of the page. Sent again, it is the same gesture. */
 export function contextFor(web: Web, c: Context, body: WorkFields = {}): CommandContext {
+  if (c.req.method !== 'GET') requireServed(web, c)
+  return ownContext(web, c, body)
+}
+
+function ownContext(web: Web, c: Context, body: WorkFields): CommandContext {
   const { clock, timeZone } = web.deps
   const { id, name } = web.speaker(c, body.author ?? authorIn(c))
-  if (c.req.method !== 'GET') requireServed(web, c)
   return {
     ...homeOf(c),
     conversationId: '',
@@ -33,17 +37,24 @@ export function contextFor(web: Web, c: Context, body: WorkFields = {}): Command
   }
 }
 
-/** The same for what is another platform's: an operator gives it, in the channel that the request names. */
-export async function placedContext(web: Web, c: Context, body: WorkFields = {}): Promise<CommandContext> {
-  const context = contextFor(web, c, body)
+/**
+ * The same for schedules of another platform, in the channel that the request names: an operator gives it under a name that says so, a
+ * member as who they are there, where they see that channel's and Clew works for them (C260).
+ */
+export async function placedContext(web: WorkWeb, c: Context, body: WorkFields = {}): Promise<CommandContext> {
   const workspace = await workspaceIn(web, c)
-  if (workspace === context.workspace) return context
-  if (sees(web, c) !== undefined) return refuse({ code: 'not_allowed' })
+  if (workspace === homeOf(c).workspace) return contextFor(web, c, body)
   const channel = c.req.query('channel') ?? refuse({ code: 'bad_request', field: 'channel' })
-  const { locale } = context
+  const own = ownContext(web, c, body)
+  if (sees(web, c) !== undefined) {
+    const placed = { ...own, workspace, channel }
+    const scope = web.work.schedules.scopeOf(placed)
+    const isTheirs = await seesScope(web, c, { workspace, scope, person: own.person?.id ?? '' })
+    return isTheirs && isServed(web, c, channel) ? placed : refuse({ code: 'unknown_schedule' })
+  }
   const address = { workspace, channel, thread: null }
-  const { id, name } = asOperator(web.speaker(c, body.author ?? authorIn(c)), { address, locale })
-  return { ...context, workspace, channel, person: { id, name } }
+  const { id, name } = asOperator(web.speaker(c, body.author ?? authorIn(c)), { address, locale: own.locale })
+  return { ...own, workspace, channel, person: { id, name } }
 }
 
 /** One of several effects of one gesture. */
