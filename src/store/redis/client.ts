@@ -3,6 +3,7 @@ import { Cluster } from 'ioredis'
 import { NotWritten } from '../../agent/ports/not-written.ts'
 import type { Connection } from './connection.ts'
 import { refusalOf } from './errors.ts'
+import { packed, unpacked } from './packed-keys.ts'
 import { type ScriptName, scripts } from './scripts.ts'
 import { createWorkspaces, type Workspaces } from './workspaces.ts'
 
@@ -26,8 +27,20 @@ export function createClient(redis: Connection, options: { strict: boolean }): C
 
 const hashes = new Map<string, string>()
 
-/** Runs a script by its hash, and by its text where the server does not know it. */
+/** Runs a script by its hash, and by its text where the server does not know it. On a single server its keys are packed (C270). */
 export async function evaluate(
+  redis: Connection,
+  script: string,
+  keys: readonly string[],
+  args: readonly (string | number)[],
+): Promise<unknown> {
+  const [first] = keys
+  const rest = first === undefined || keys.length === 1 || redis instanceof Cluster ? null : packed(keys)
+  if (first === undefined || rest === null) return await evaluateWhole(redis, script, keys, args)
+  return await evaluateWhole(redis, unpacked(script), [first], [...args, rest])
+}
+
+async function evaluateWhole(
   redis: Connection,
   text: string,
   keys: readonly string[],

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Command, Redis } from 'ioredis'
+import { unpacked } from '../../../src/store/redis/packed-keys.ts'
 import { type ScriptName, scripts } from '../../../src/store/redis/scripts.ts'
 
 export interface Sent {
@@ -35,10 +36,12 @@ function sentOf(command: Parameters<Redis['sendCommand']>[0]): Sent {
 }
 
 const named = new Map(
-  Object.entries(scripts).flatMap(([name, text]) => [
-    [text, name as ScriptName],
-    [createHash('sha1').update(text).digest('hex'), name as ScriptName],
-  ]),
+  Object.entries(scripts).flatMap(([name, text]) =>
+    [text, unpacked(text)].flatMap((form) => [
+      [form, name as ScriptName],
+      [createHash('sha1').update(form).digest('hex'), name as ScriptName],
+    ]),
+  ),
 )
 const scriptOf = (first: string) => named.get(first) ?? null
 
