@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { startClew } from '../../src/clew.ts'
 import { createSystemClock } from '../../src/clock.ts'
-import { readConfig } from '../../src/config.ts'
 import { silent } from '../support/silent.ts'
+import { configOf } from './config.ts'
 import { toolResult } from './script.ts'
 
 /*
@@ -10,7 +10,7 @@ import { toolResult } from './script.ts'
  * with nothing wrapped or switched off. The one thing that is added is a tool that answers at once.
  */
 
-const clew = await startClew(readConfig(JSON.parse(process.env.CLEW_BENCH ?? '{}')), {
+const clew = await startClew(configOf(JSON.parse(process.env.CLEW_BENCH ?? '{}')), {
   clock: createSystemClock(),
   log: silent,
   tools: [
@@ -34,4 +34,4 @@ process.on('SIGTERM', async () => {
   process.exit(0)
 })
 process.on('disconnect', () => process.exit(0))
-process.send?.(clew.url)
+process.send?.(clew.url ?? '')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startNativeRedis } from '../support/native-redis.ts'
 import { redisServer } from '../support/programs.ts'
 import { acknowledgements } from './acknowledge.ts'
-import { printAims } from './aims.ts'
+import { printAims } from './aims/run.ts'
 import { discordBench } from './discord.ts'
 import { printFind } from './find.ts'
 import { type Bench, type Cost, measure, stepsOf, work } from './measure.ts'
@@ -26,7 +26,8 @@ import { countTrips } from './trips.ts'
  *
  * `npm run bench -- beside trips` prints only these parts; the others are `crowds`, `acknowledge`,
  * `schedules`, `slack` and `scale` (1, 2 and 4 workers).
- * `npm run bench -- aims` prints each aim beside what is measured, `-- aims crowd redis` only these of them.
+ * `npm run bench -- aims` prints each aim beside what is measured, `-- aims crowd start` only these of them, `-- aims --before
+ * <commit>` the same of an older version beside it.
  * `npm run bench -- find` prints how long the list and a search of 10,000 threads take.
  * `npm run bench -- peers` prints what others need for the same short task, with their packages.
  * `npm run bench -- short` counts the commands of one short task, whatever else the machine does.
@@ -54,6 +55,10 @@ if (process.argv[2] === 'find') {
 }
 if (process.argv[2] === 'peers') {
   await printPeers(redisServer, process.argv.slice(3))
+  process.exit()
+}
+if (process.argv[2] === 'aims') {
+  await printAims(process.argv.slice(3))
   process.exit()
 }
 if (process.argv[2] === 'short') {
@@ -85,7 +90,7 @@ try {
     `Node ${process.version}, ${cpus().length} cores, loopback, redis-server with an append-only file (everysec).\n`,
   )
   await floorCost(floor, 4, 10)
-  if (process.argv[2] !== 'aims') await work(bench, 4, 10)
+  await work(bench, 4, 10)
   const parts = {
     beside,
     crowds,
@@ -96,10 +101,6 @@ try {
     scale: () => scale({ ...settings, REDIS_URL: server.url(3) }, server.connect(3)),
   }
   const asked = process.argv.slice(2)
-  if (asked[0] === 'aims') {
-    const world = { settings, floor, program: redisServer, urlOf: server.url, rawOf: server.connect }
-    await printAims(world, asked.splice(1))
-  }
   for (const [name, part] of Object.entries(parts)) if (asked.length === 0 || asked.includes(name)) await part()
 } finally {
   bench.page.close()

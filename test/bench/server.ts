@@ -7,6 +7,8 @@ import { readGoal, replyTo } from './script.ts'
  * count for the floor as well as for Clew, and so flatter their ratio.
  */
 
+let calls = 0
+
 const server = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -14,6 +16,7 @@ const server = createServer((request, response) => {
     // Clew asks at its start which models there are.
     if (request.method === 'GET')
       return void response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":[{"id":"bench"}]}')
+    calls += 1
     const body = JSON.parse(Buffer.concat(chunks).toString())
     const contract: string = body.tool_choice?.function?.name ?? body.tools[0].function.name
     const prompt: string = body.messages[1].content
@@ -41,4 +44,5 @@ server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   process.send?.(typeof address === 'object' && address !== null ? address.port : 0)
 })
+process.on('message', () => process.send?.(calls))
 process.on('disconnect', () => process.exit(0))

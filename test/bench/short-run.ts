@@ -12,9 +12,10 @@ import { readConfig } from '../../src/config.ts'
 import { acts, asks, closes, createFakeModel, decides, ends, plans, replans } from '../fakes/model.ts'
 import { type NativeRedis, startNativeRedis } from '../support/native-redis.ts'
 import { silent } from '../support/silent.ts'
+import { monitor } from './monitor.ts'
 import { toolResult } from './script.ts'
 import { table } from './table.ts'
-import { monitor, nameOf } from './trips.ts'
+import { nameOf } from './trips.ts'
 
 /*
  * What a short task costs in commands to Redis: three subtasks, one question, its answer, the report. The production

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { connect } from 'node:net'
-import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { lookScript } from '../../src/store/redis/look.ts'
+import { unpacked } from '../../src/store/redis/packed-keys.ts'
 import { scripts } from '../../src/store/redis/scripts.ts'
 import { type Bench, work } from './measure.ts'
+import { monitor } from './monitor.ts'
 
 /**
  * Counts the commands that reach Redis while runs are worked on, as Redis itself sees them, by what they ask. What a script
@@ -23,26 +22,10 @@ export async function countTrips(bench: Bench, runs: number, items: number): Pro
   return counts
 }
 
-/** Hears every command but those of scripts. On a bare socket: the client's own `monitor` breaks when one comes in with the OK. */
-export async function monitor({ options }: Bench['redis'], hear: (args: string[]) => void): Promise<() => void> {
-  const socket = connect(options.port ?? 6379, options.host ?? '127.0.0.1')
-  await once(socket, 'connect')
-  const lines = createInterface(socket)
-  lines.on('line', (line) => {
-    const [, source, said] = /^\+[\d.]+ \[\d+ (\S+)\] (.*)$/.exec(line) ?? []
-    if (said !== undefined && source !== 'lua')
-      hear(Array.from(said.matchAll(/"((?:[^"\\]|\\.)*)"/g), ([, arg = '']) => arg))
-  })
-  socket.write('MONITOR\r\n')
-  await once(lines, 'line')
-  return () => socket.destroy()
-}
-
 const scriptNames = new Map(
-  Object.entries({ ...scripts, look: lookScript }).map(([name, text]) => [
-    createHash('sha1').update(text).digest('hex'),
-    name,
-  ]),
+  Object.entries({ ...scripts, look: lookScript }).flatMap(([name, text]) =>
+    [text, unpacked(text)].map((form) => [createHash('sha1').update(form).digest('hex'), name]),
+  ),
 )
 
 /** What a command asks: the script's name, or the command, and the kind of key that it is about. */

@@ -3,7 +3,7 @@ import { OpenAI } from 'openai'
 import { z } from 'zod'
 import { contend, url } from './contender.ts'
 import { redis } from './loop.ts'
-import { answer, askTool, goal, report, system, tools } from './script.ts'
+import { answer, askTool, report, system, tools } from './script.ts'
 
 /** OpenAI's Agents SDK: its own loop; what it stores is the state at the question and the report. */
 setTracingDisabled(true)
@@ -20,7 +20,7 @@ const agent = new Agent({
   ],
 })
 
-contend(async (id) => {
+contend(async (id, goal) => {
   const asked = await run(agent, goal, { maxTurns: 20 })
   await redis.set(`agents:${id}`, asked.state.toString())
   const state = await RunState.fromString(agent, (await redis.get(`agents:${id}`)) ?? '')

@@ -1,18 +1,18 @@
 import type { Channel } from '../../../src/agent/ports/channel.ts'
 import { startClew } from '../../../src/clew.ts'
 import { createSystemClock } from '../../../src/clock.ts'
-import { readConfig } from '../../../src/config.ts'
 import { silent } from '../../support/silent.ts'
+import { configOf } from '../config.ts'
 import { contend, folder, redisUrl, strategy, url } from './contender.ts'
-import { answer, goal, tools } from './script.ts'
+import { answer, tools } from './script.ts'
 
 /** Clew as production runs it, with two tools more; what it sends is only seen, to know when to answer. */
-const sent = new Map<string, (body: { text?: string }) => void>()
+const sent = new Map<string, () => void>()
 
-const config = readConfig({
+const config = configOf({
   ...{ REDIS_URL: redisUrl, DATA_DIR: folder, PORT: '0', OPENAI_BASE_URL: url, OPENAI_MODEL: 'bench' },
   // A look at the plan after every item, as in the script, and a round for every call.
-  ...{ AGENT_STRATEGY: strategy, AGENT_REPLAN_SKIPS: '0', AGENT_MAX_ROUNDS: '20' },
+  ...{ AGENT_STRATEGY: strategy, AGENT_REPLAN_SKIPS: '0', AGENT_MAX_ROUNDS: '20', AGENT_RUNS_AT_ONCE: '20' },
 })
 const clew = await startClew(config, {
   ...{ clock: createSystemClock(), log: silent, wrap },
@@ -27,23 +27,24 @@ function wrap<P extends object>(_name: string, port: P): P {
   if (channel.show === undefined) return port
   const send: Channel['send'] = async (delivery, conversation) => {
     const outcome = await channel.send(delivery, conversation)
-    sent.get(delivery.body.kind)?.(delivery.body as { text?: string })
+    sent.get(`${conversation.address.thread} ${delivery.body.kind}`)?.()
     return outcome
   }
   return { ...port, send }
 }
 
 async function say(thread: string, text: string, until: 'question' | 'final'): Promise<void> {
-  const shown = new Promise((resolve) => sent.set(until, resolve))
+  const shown = new Promise<void>((resolve) => sent.set(`${thread} ${until}`, resolve))
   await clew.agent.intake({
     ...{ workspace: 'web:local', channel: 'web', thread, keys: [`${thread} ${text}`], at: Date.now() },
     author: { id: 'ana', name: 'Ana', bot: false },
     content: { kind: 'message', text, addressed: true, forSomeoneElse: false },
   })
   await shown
+  sent.delete(`${thread} ${until}`)
 }
 
-contend(async (id) => {
+contend(async (id, goal) => {
   await say(id, goal, 'question')
   await say(id, answer, 'final')
 })

@@ -1,14 +1,19 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { goal, modelCalls, moves, report, steps } from './script.ts'
+import { goalOf, modelCalls, moves, report, runOf, steps } from './script.ts'
 
 /*
- * The model's endpoint, in a process of its own: plays the script over and over, for one run at a time. Of a request it reads
- * only which function is forced, and it ends when that one is not due.
+ * The model's endpoint, in a process of its own: plays the script for each run. Of a request it reads only the number of the
+ * run in its goal and which function is forced, and it ends when that one is not due.
  */
 
 let calls = 0
-let due: Record<string, object[]> = {}
+interface Play {
+  run: string
+  at: number
+  due: Record<string, object[]>
+}
+const plays = new Map<string, Play>()
 
 const server = createServer((request, response) => {
   response.setHeader('content-type', 'application/json')
@@ -16,22 +21,26 @@ const server = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => {
-    const [, forced] = /"tool_choice":\{.{0,40}"name":"(\w+)"/.exec(String(Buffer.concat(chunks))) ?? []
-    response.end(reply(forced))
+    const asked = String(Buffer.concat(chunks))
+    const [, forced] = /"tool_choice":\{.{0,40}"name":"(\w+)"/.exec(asked) ?? []
+    response.end(reply(runOf(asked), forced))
   })
 })
 
-function reply(forced: string | undefined): string {
-  const at = calls++ % modelCalls
+function reply(run: string, forced: string | undefined): string {
+  calls += 1
+  const play = plays.get(run) ?? { run, at: 0, due: structuredClone(steps) as Play['due'] }
+  plays.set(run, play)
+  const at = play.at++
+  if (play.at === modelCalls) plays.delete(run)
   const [tool, input] = moves[at] ?? []
-  if (forced !== undefined) return completion(null, forced, underContract(forced, at))
+  if (forced !== undefined) return completion(null, forced, underContract(forced, at, play))
   return tool === undefined ? completion(report) : completion(null, tool, { input })
 }
 
 /** What Clew is told under each of its contracts. */
-function underContract(contract: string, at: number): object {
-  if (at === 0) due = structuredClone(steps) as typeof due
-  if (contract === 'decision' && at === 0) return decision
+function underContract(contract: string, at: number, { run, due }: Play): object {
+  if (contract === 'decision' && at === 0) return decision(goalOf(Number(run)))
   const [tool, args] = moves[at] ?? []
   const round = tool === undefined ? null : [{ tool, arguments: args, purpose: null }]
   if (contract === 'plan_tool_call' && at > 0) return { steps: round, reasoning: null, estimated_steps: null }
@@ -45,10 +54,10 @@ function underContract(contract: string, at: number): object {
   return next
 }
 
-const decision = {
+const decision = (goal: string) => ({
   ...{ decision: 'run', reply: null, runs: null, confidence: 0.9, reason: 'It asks for work in several steps.' },
   run: { type: 'agent_task', title: goal, conversation_id: null, input: JSON.stringify({ goal }) },
-}
+})
 
 function completion(content: string | null, name?: string, value?: object): string {
   const call = { id: `call_${calls}`, type: 'function', function: { name, arguments: JSON.stringify(value) } }

@@ -15,7 +15,7 @@ async function callModel(messages: Message[]): Promise<Called> {
   return { message, call: { id: call.id, tool: call.function.name, ...JSON.parse(call.function.arguments) } }
 }
 
-contend(async (id) => {
-  await work(`floor:${id}`, callModel)
-  await work(`floor:${id}`, callModel, answer)
+contend(async (id, goal) => {
+  await work(`floor:${id}`, callModel, { goal })
+  await work(`floor:${id}`, callModel, { answer })
 })

@@ -7,7 +7,7 @@ import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite'
 import { ChatOpenAI } from '@langchain/openai'
 import { z } from 'zod'
 import { contend, folder, url } from './contender.ts'
-import { answer, askTool, goal, report, system, tools } from './script.ts'
+import { answer, askTool, report, system, tools } from './script.ts'
 
 /*
  * LangGraph's graph of a model and its tools, with its checkpointer for SQLite. That one is written for better-sqlite3, which has
@@ -64,7 +64,7 @@ const graph = new StateGraph(MessagesAnnotation)
   .addEdge('tools', 'model')
   .compile({ checkpointer: new SqliteSaver(database as unknown as ConstructorParameters<typeof SqliteSaver>[0]) })
 
-contend(async (id) => {
+contend(async (id, goal) => {
   // `sync`: each step is stored before the next begins, as with the others.
   const config = { configurable: { thread_id: id }, durability: 'sync' as const, recursionLimit: 50 }
   await graph.invoke({ messages: [new SystemMessage(system), new HumanMessage(goal)] }, config)

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { redisUrl } from './contender.ts'
-import { goal, system, tools } from './script.ts'
+import { system, tools } from './script.ts'
 
 /** A message as the endpoint writes and takes it; the loop looks only at what it needs. */
 export interface Message {
@@ -23,7 +23,7 @@ export const redis = new Redis(redisUrl, { maxRetriesPerRequest: null })
 export async function work(
   key: string,
   callModel: (messages: Message[]) => Promise<Called>,
-  answer?: string,
+  { goal = '', answer }: { goal?: string | undefined; answer?: string | undefined },
 ): Promise<void> {
   const messages: Message[] = answer === undefined ? [] : (await redis.lrange(key, 0, -1)).map((row) => JSON.parse(row))
   const add = async (...more: Message[]) => {

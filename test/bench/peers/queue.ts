@@ -9,7 +9,7 @@ import { answer, functions } from './script.ts'
 /** The floor's way with the libraries that one takes for it: openai, zod, ioredis and BullMQ, a job up to the question and one after it. */
 const client = new OpenAI({ baseURL: url, apiKey: 'none' })
 const Input = z.object({ input: z.string() })
-const Job = z.object({ key: z.string(), answer: z.string().optional() })
+const Job = z.object({ key: z.string(), goal: z.string().optional(), answer: z.string().optional() })
 
 async function callModel(messages: Message[]): Promise<Called> {
   const { choices } = await client.chat.completions.create({
@@ -28,8 +28,8 @@ const queue = new Queue('peers', { connection: redis, defaultJobOptions: { remov
 const worker = new Worker(
   'peers',
   async ({ data }) => {
-    const { key, answer: given } = Job.parse(data)
-    await work(key, callModel, given)
+    const { key, ...said } = Job.parse(data)
+    await work(key, callModel, said)
   },
   { connection: redis },
 )
@@ -41,7 +41,7 @@ async function done(data: z.infer<typeof Job>): Promise<void> {
   await completed
 }
 
-contend(async (id) => {
-  await done({ key: `queue:${id}` })
+contend(async (id, goal) => {
+  await done({ key: `queue:${id}`, goal })
   await done({ key: `queue:${id}`, answer })
 })

@@ -4,9 +4,9 @@ import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startNativeRedis } from '../../support/native-redis.ts'
+import { monitor } from '../monitor.ts'
 import { startPart } from '../process.ts'
 import { table } from '../table.ts'
-import { monitor } from '../trips.ts'
 import type { Cost } from './contender.ts'
 import packages from './package.json' with { type: 'json' }
 import { modelCalls } from './script.ts'
@@ -16,7 +16,7 @@ import { modelCalls } from './script.ts'
  * contender in a process of its own that is there only while it is measured; several rounds, in turn; the median of each.
  */
 
-const [rounds, warmUp, timed, counted] = [5, 15, 40, 10]
+const [rounds, warmUp, timed, counted] = [5, 16, 48, 16]
 
 /** File and strategy, the name, and what it does not do of what a team needs. */
 const contenders = [
@@ -59,7 +59,7 @@ export async function printPeers(program: string, asked: readonly string[]): Pro
   )
   const results = new Map<string, Measured[]>()
   for (let round = 0; round < rounds; round++)
-    for (const [key] of wanted) results.set(key, [...(results.get(key) ?? []), await measure(program, key)])
+    for (const [key] of wanted) results.set(key, [...(results.get(key) ?? []), await costOf(program, key)])
   const middle: Middle = (key, what) =>
     (results.get(key) ?? []).map((one) => one[what]).toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN
   console.log(`${modelCalls} calls of the model a run; the median of ${rounds} rounds of ${timed} runs, one at a time.`)
@@ -77,7 +77,8 @@ function install(): void {
   process.exit(2)
 }
 
-async function measure(program: string, key: string): Promise<Measured> {
+/** What a run of the script costs a contender, after a warm-up; `wide` runs go on at once. */
+export async function costOf(program: string, key: string, wide = 1): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'clew-peers-'))
   const server = await startNativeRedis(program)
   const redis = server.connect()
@@ -86,9 +87,9 @@ async function measure(program: string, key: string): Promise<Measured> {
   const settings = { url: `http://127.0.0.1:${endpoint.ready}/v1`, redisUrl: server.url(), folder, strategy }
   const part = await startPart<null>(new URL(`./${file}.ts`, import.meta.url), settings)
   try {
-    await part.ask<Cost>({ runs: warmUp })
-    const { ms, cpuMs } = await part.ask<Cost>({ runs: timed })
-    const { statements, bytes } = await count(redis, () => part.ask<Cost>({ runs: counted }))
+    await part.ask<Cost>({ runs: warmUp, wide })
+    const { ms, cpuMs } = await part.ask<Cost>({ runs: timed, wide })
+    const { statements, bytes } = await count(redis, () => part.ask<Cost>({ runs: counted, wide }))
     const calls = await endpoint.ask<number>({})
     const due = (warmUp + timed + counted) * modelCalls
     if (calls !== due) throw new Error(`${key} called the model ${calls} times and not ${due} times`)

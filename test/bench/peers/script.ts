@@ -5,7 +5,8 @@ import { toolResult } from '../script.ts'
  * model, the same for all; between two of them a tool: `note` keeps the plan, `lookup` finds something, `ask_user` asks.
  */
 
-export const goal = 'Plan the offsite'
+export const goalOf = (run: number) => `Plan the offsite number ${run}.`
+export const runOf = (said: string) => /Plan the offsite number (\d+)\./.exec(said)?.[1] ?? ''
 export const answer = 'In June'
 export const report = 'The offsite is in June at the second venue, with food.'
 export const system = 'You are an agent. Plan, look things up, ask people, and report at the end.'

@@ -2,15 +2,16 @@ import { fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Figure, Spent } from './aims.ts'
+import type { Figure, Spent, World } from './world.ts'
 
 /** The second start on the same folder as people start it, with the embedded store and nothing set. */
-export async function startAndIdle(settings: Record<string, string>): Promise<Figure[]> {
+export async function start({ settings }: World): Promise<Figure[]> {
   const folder = join(settings.DATA_DIR ?? '', 'embedded')
   await startOnce(folder, 0)
   const { ms, cpuMs, mb } = await startOnce(folder, 5_000)
   return [
-    { what: `start to /healthz, warm, embedded (${Math.round(cpuMs)} ms of CPU)`, now: ms, aim: 450, unit: 'ms' },
+    { what: 'start to /healthz, warm, embedded', now: ms, aim: 450, unit: 'ms' },
+    { what: 'the same, processor time of all its threads', now: cpuMs, aim: 450, unit: 'ms' },
     { what: 'memory when idle', now: mb, aim: 120, unit: 'MB' },
   ]
 }
@@ -18,7 +19,7 @@ export async function startAndIdle(settings: Record<string, string>): Promise<Fi
 async function startOnce(folder: string, idleMs: number): Promise<Spent & { mb: number }> {
   const port = String(20_000 + Math.floor(Math.random() * 10_000))
   const began = performance.now()
-  const child = fork(new URL('../../start.mjs', import.meta.url), [], {
+  const child = fork(new URL('../../../start.mjs', import.meta.url), [], {
     env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: port },
     silent: true,
   })
