@@ -104,6 +104,9 @@ describeWith('chromium', 'the page, for people who do not see it or see it badly
       await page.getByRole('textbox', { name: 'Your message' }).pressSequentially('/t')
       await page.locator('[role=option][aria-selected=true]').waitFor()
       await look('completion')
+      await page.keyboard.press('Control+k')
+      await page.locator('.palette [role=option][aria-selected=true]').waitFor()
+      await look('palette')
       const tones = await page.evaluate(() =>
         ['running', 'awaiting_clarification', 'paused', 'failed', 'succeeded'].map((status) => {
           const dot = document.body.appendChild(Object.assign(document.createElement('i'), { className: 'dot' }))

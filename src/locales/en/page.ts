@@ -324,6 +324,8 @@ export const page = {
       `Too long by ${over}: a message may have ${limit.toLocaleString('en')} characters.`,
   },
 
+  palette: { title: 'Go to', placeholder: 'A thread, a page, or something to do here' },
+
   /** What can be taken while somebody writes. */
   completion: {
     commands: 'Commands',

@@ -307,6 +307,8 @@ export const page: typeof en = {
     tooLong: (limit, over) => `超出 ${over} 个字符：一条消息最多 ${limit.toLocaleString('zh')} 个字符。`,
   },
 
+  palette: { title: '前往', placeholder: '会话、页面，或在此要做的事' },
+
   completion: {
     commands: '命令',
     people: '这个会话里的人',

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { assertNever } from '../../../agent/domain/assert.ts'
 import { Banner, Notes } from './banner.tsx'
 import { Calendar } from './calendar-page.tsx'
@@ -7,6 +7,7 @@ import { PageContext } from './context.ts'
 import { vocabularies } from './language.ts'
 import { phone, useMedia } from './media.ts'
 import { Memory } from './memory-page.tsx'
+import { Palette, usePaletteKey } from './palette.tsx'
 import type { Route } from './route.ts'
 import { Schedules } from './schedules-page.tsx'
 import { Settings } from './settings.tsx'
@@ -21,9 +22,9 @@ import { Upkeep } from './upkeep-page.tsx'
 export function App({ client }: { client: Client }) {
   const state = useStore(client.store)
   const words = vocabularies[state.language]
-  const [settings, openSettings] = useState(false)
   const isPhone = useMedia(phone)
   const { route, view, conversations } = state
+  usePaletteKey(client)
 
   useEffect(() => {
     document.documentElement.lang = words.language
@@ -43,14 +44,15 @@ export function App({ client }: { client: Client }) {
         {words.skip}
       </a>
       <div class="page" data-side={side}>
-        <Sidebar isAlone={isPhone && side === 'list'} openSettings={() => openSettings(true)} />
+        <Sidebar isAlone={isPhone && side === 'list'} />
         <main id="main" tabindex={-1}>
           <Banner />
           <Main route={route} />
         </main>
       </div>
       <Notes />
-      {settings && <Settings close={() => openSettings(false)} />}
+      {state.dialog === 'settings' && <Settings />}
+      {state.dialog === 'palette' && <Palette />}
     </PageContext.Provider>
   )
 }

@@ -8,8 +8,9 @@ import { fetchList, fetchNeeds, fetchView, newestOf, noteConnection, release, ty
 import { keepLanguage, type Language } from './language.ts'
 import { createNotifier } from './notifications.ts'
 import { createOutbox, type Unsent } from './outbox.ts'
-import { hashOf, queryOf, type Route, routeOf } from './route.ts'
-import { firstState, pressName, type State, senderOf } from './state.ts'
+import { noteRecent } from './recent.ts'
+import { hashOf, placeName, queryOf, type Route, routeOf } from './route.ts'
+import { type DialogName, firstState, pressName, type State, senderOf } from './state.ts'
 import { createStore } from './store.ts'
 import { listen, type Told } from './stream.ts'
 import { ownTime } from './time.ts'
@@ -60,6 +61,12 @@ export function createClient() {
       session.refreshList()
     },
     refresh: () => refreshAll(session),
+    go: (route: Route) => go(session, route),
+    show: (dialog: DialogName) => set({ dialog }),
+    leave(dialog: DialogName) {
+      // Closing is told later, when another may be open.
+      if (store.get().dialog === dialog) set({ dialog: null })
+    },
     earlier() {
       session.shown += pageSize * 2
       session.refreshView()
@@ -82,6 +89,7 @@ export function createClient() {
 function start(session: Session): void {
   const { store, outbox, refreshView } = session
   store.set({ unsent: outbox.items() })
+  noteRecent(placeName(store.get().route))
   addEventListener('hashchange', () => arrive(session))
   addEventListener('online', () => refreshAll(session))
   document.addEventListener('visibilitychange', () => {
@@ -291,6 +299,7 @@ function arrive(session: Session): void {
   const { view } = session.store.get()
   const same = route.view === 'thread' && typeof view === 'object' && view?.id === route.id
   session.shown = pageSize
-  session.store.set({ route, ...(same ? {} : { view: null, live: {}, draft: null }) })
+  noteRecent(placeName(route))
+  session.store.set({ route, dialog: null, ...(same ? {} : { view: null, live: {}, draft: null }) })
   session.refreshView()
 }

@@ -73,6 +73,7 @@ function useCompletion(box: RefObject<HTMLTextAreaElement | null>, text: string,
   const shown = found?.from === closed ? null : found
   const suggestions = (shown?.suggestions ?? []).map(({ text: taken, ...choice }) => ({
     ...choice,
+    key: choice.name,
     take() {
       box.current?.setRangeText(taken, shown?.from ?? 0, caret ?? 0, 'end')
       write(box.current?.value ?? '')

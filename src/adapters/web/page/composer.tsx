@@ -12,7 +12,7 @@ const limit = 40_000
 /** The box with what people have begun to write and attached, which is kept in the browser under `draft` until it is sent. */
 function useDraft(draft: string) {
   const { client, state, words } = usePage()
-  const { suggestion } = state
+  const { route, suggestion } = state
   const box = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState(() => recall(`draft.${draft}`) ?? '')
   const [files, setFiles] = useState<readonly Attached[]>(() => JSON.parse(recall(`files.${draft}`) ?? '[]'))
@@ -41,8 +41,8 @@ function useDraft(draft: string) {
   }, [suggestion])
   useEffect(() => {
     // On a touch screen the keyboard would cover half of the thread.
-    if (matchMedia('(pointer: fine)').matches) box.current?.focus({ preventScroll: true })
-  }, [draft])
+    if (route.view === 'new' || matchMedia('(pointer: fine)').matches) box.current?.focus({ preventScroll: true })
+  }, [draft, route])
   useLayoutEffect(() => grow(box.current), [text])
   return { box, text, write, files, hold, add, problem }
 }

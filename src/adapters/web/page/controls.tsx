@@ -1,5 +1,33 @@
-import type { VNode } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { usePage } from './context.ts'
+import { find } from './icons.tsx'
+import type { DialogName } from './state.ts'
+
+/**
+ * A part of the page that everything else waits for. The browser's own dialog keeps the focus inside, closes on Esc and gives the focus
+ * back to where it was, however it is left. Opened before the next key is heard, so that what is typed at once goes into it.
+ */
+export function Modal(props: { name: DialogName; label?: string; style?: string; children: ComponentChildren }) {
+  const { name, label, style = 'card', children } = props
+  const { client } = usePage()
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    dialog.current?.showModal()
+    return () => dialog.current?.close()
+  }, [])
+  return (
+    <dialog
+      class={style}
+      ref={dialog}
+      onClose={() => client.leave(name)}
+      aria-label={label}
+      aria-labelledby={label === undefined ? `${name}-title` : undefined}
+    >
+      {children}
+    </dialog>
+  )
+}
 
 /** A button with a drawing in place of words; `label` is what it says. */
 export function IconButton(props: {
@@ -13,6 +41,28 @@ export function IconButton(props: {
   return (
     <button type="button" class={style} disabled={disabled} aria-label={label} title={label} onClick={press}>
       {icon}
+    </button>
+  )
+}
+
+/** As it is written on the keys of this machine. */
+const paletteKey = /Mac|iP/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
+
+/** C246: the way to the palette for those without a keyboard, and the key for the others. */
+export function PaletteButton({ style = 'quiet' }: { style?: string }) {
+  const { client, words } = usePage()
+  const label = words.palette.title
+  return (
+    <button
+      type="button"
+      class={style}
+      title={label}
+      aria-keyshortcuts="Control+K Meta+K"
+      onClick={() => client.show('palette')}
+    >
+      {find()}
+      <span class="hidden">{label}</span>
+      <kbd>{paletteKey}</kbd>
     </button>
   )
 }

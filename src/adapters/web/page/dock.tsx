@@ -1,20 +1,28 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { ConversationView, RunView } from '../views.ts'
+import type { ConversationView, MessageView, RunView } from '../views.ts'
 import { usePage } from './context.ts'
 import { go, stop } from './icons.tsx'
 import { Dot } from './line.tsx'
 import { isLive, nowLine } from './plan.tsx'
+import type { State } from './state.ts'
 import { lasted } from './time.ts'
 
 /** Above the box, always in sight while Clew works: how far each task is, and the buttons to stop or continue it (C210). */
 export function Dock({ view, isElsewhere }: { view: ConversationView; isElsewhere: boolean }) {
   const { state } = usePage()
-  const live = view.runs.filter(({ id, status }) => isLive(state.live[id]?.status ?? status))
+  const { live, unanswered } = goingOn(view, state)
   if (live.length > 0) return live.map((run) => <Work key={run.id} run={run} />)
-  const unanswered = view.messages.find(
-    ({ role, outcome }) => role === 'user' && (outcome === null || outcome.kind === 'waiting'),
-  )
   return unanswered === undefined || isElsewhere ? null : <Thinking conversationId={view.id} since={unanswered.at} />
+}
+
+/** Tasks that go on in a thread, as last told; where there is none, what was said and has no answer yet. */
+export function goingOn({ runs, messages }: ConversationView, { live: told }: State) {
+  const live = runs
+    .map((run) => ({ ...run, status: told[run.id]?.status ?? run.status }))
+    .filter(({ status }) => isLive(status))
+  const isUnanswered = ({ role, outcome }: MessageView): boolean =>
+    role === 'user' && (outcome === null || outcome.kind === 'waiting')
+  return { live, unanswered: live.length > 0 ? undefined : messages.find(isUnanswered) }
 }
 
 /** Before there is a task: what was said is thought about, and a word calls that off. */
@@ -40,7 +48,7 @@ function Thinking({ conversationId, since }: { conversationId: string; since: nu
 function Work({ run }: { run: RunView }) {
   const { client, state, words } = usePage()
   const progress = state.live[run.id] ?? run.progress ?? null
-  const status = state.live[run.id]?.status ?? run.status
+  const { status } = run
   const items = progress?.items ?? []
   const current = items[progress?.index ?? 0]
   const pressed = state.pressed[run.id]

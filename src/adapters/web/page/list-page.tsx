@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
-import { SaveOrCancel } from './controls.tsx'
+import { PaletteButton, SaveOrCancel } from './controls.tsx'
 import { back } from './icons.tsx'
 
 /** The line above a part of the page, with the way back to the threads where those are out of sight. */
@@ -24,6 +24,7 @@ export function Bar({
       <h1 class="one-line" dir="auto">
         {title}
       </h1>
+      <PaletteButton style="quiet square only-small" />
       {children}
     </header>
   )

@@ -1,20 +1,44 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ConversationView } from '../views.ts'
 import { usePage } from './context.ts'
-import { SaveOrCancel } from './controls.tsx'
+import { Modal, SaveOrCancel } from './controls.tsx'
 import { dots } from './icons.tsx'
 import { Refusal } from './list-page.tsx'
 import { queryOf } from './route.ts'
+import type { DialogName } from './state.ts'
 
 type Contents = Record<'messages' | 'runs' | 'files' | 'facts', number>
 type Change = { title?: string; pinned?: boolean; archived?: boolean }
 
-/** C203 to C206: what can be done with a thread as a whole. */
+/** C203 to C206: what can be done with a thread as a whole. `press` is true once it is done or leads on. */
+export function useArranging(view: ConversationView | null, workspace: string | undefined) {
+  const { client, words } = usePage()
+  const { change, problem } = useChange(view?.id ?? '', workspace)
+  const { arrange } = words
+  const show = (dialog: DialogName) => async () => {
+    client.show(dialog)
+    return true
+  }
+  const actions =
+    view === null
+      ? []
+      : [
+          { name: arrange.rename, press: show('rename') },
+          { name: view.pinned ? arrange.unpin : arrange.pin, press: () => change({ pinned: !view.pinned }) },
+          {
+            name: view.archived ? arrange.unarchive : arrange.archive,
+            hint: arrange.archiveHint,
+            press: () => change({ archived: !view.archived }),
+          },
+          { name: arrange.delete, press: show('delete') },
+        ]
+  return { actions, problem }
+}
+
 export function ThreadMenu({ view, workspace }: { view: ConversationView; workspace: string | undefined }) {
-  const { words } = usePage()
+  const { state, words } = usePage()
   const menu = useRef<HTMLDetailsElement>(null)
-  const [open, setOpen] = useState<'rename' | 'delete' | null>(null)
-  const { change, problem } = useChange(view.id, workspace)
+  const { actions, problem } = useArranging(view, workspace)
   const { arrange } = words
   useEffect(() => {
     const leave = ({ target }: Event): void => {
@@ -24,34 +48,24 @@ export function ThreadMenu({ view, workspace }: { view: ConversationView; worksp
     return () => removeEventListener('pointerdown', leave)
   }, [])
   const choose = (what: () => void) => () => {
+    menu.current?.querySelector('summary')?.focus()
     menu.current?.removeAttribute('open')
     what()
   }
-  const button = (label: string, press: () => void, hint?: string) => (
-    <li>
-      <button type="button" class="quiet" title={hint} onClick={choose(press)}>
-        {label}
-      </button>
-    </li>
-  )
   return (
     <>
-      <details
-        class="menu"
-        ref={menu}
-        onKeyDown={(event) => event.key === 'Escape' && choose(() => menu.current?.querySelector('summary')?.focus())()}
-      >
+      <details class="menu" ref={menu} onKeyDown={(event) => event.key === 'Escape' && choose(() => {})()}>
         <summary class="nav-link" aria-label={arrange.menu} title={arrange.menu}>
           {dots()}
         </summary>
         <ul class="card small">
-          {button(arrange.rename, () => setOpen('rename'))}
-          {button(view.pinned ? arrange.unpin : arrange.pin, () => void change({ pinned: !view.pinned }))}
-          {button(
-            view.archived ? arrange.unarchive : arrange.archive,
-            () => void change({ archived: !view.archived }),
-            arrange.archiveHint,
-          )}
+          {actions.map(({ name, hint, press }) => (
+            <li key={name}>
+              <button type="button" class="quiet" title={hint} onClick={choose(press)}>
+                {name}
+              </button>
+            </li>
+          ))}
           {view.link !== null && (
             <li>
               <a class="button quiet" href={view.link} target="_blank" rel="noreferrer">
@@ -59,12 +73,11 @@ export function ThreadMenu({ view, workspace }: { view: ConversationView; worksp
               </a>
             </li>
           )}
-          {button(arrange.delete, () => setOpen('delete'))}
         </ul>
         <Refusal text={problem} />
       </details>
-      {open === 'rename' && <Rename view={view} workspace={workspace} close={() => setOpen(null)} />}
-      {open === 'delete' && <Delete view={view} workspace={workspace} close={() => setOpen(null)} />}
+      {state.dialog === 'rename' && <Rename view={view} workspace={workspace} />}
+      {state.dialog === 'delete' && <Delete view={view} workspace={workspace} />}
     </>
   )
 }
@@ -86,26 +99,19 @@ function useChange(id: string, workspace: string | undefined) {
 interface DialogProps {
   view: ConversationView
   workspace: string | undefined
-  close: () => void
 }
 
-const useDialog = () => {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
-  return dialog
-}
-
-function Rename({ view, workspace, close }: DialogProps) {
-  const { words } = usePage()
-  const dialog = useDialog()
+function Rename({ view, workspace }: DialogProps) {
+  const { client, words } = usePage()
   const [title, setTitle] = useState(view.title)
   const { change, problem } = useChange(view.id, workspace)
+  const close = (): void => client.leave('rename')
   const save = async (event: Event): Promise<void> => {
     event.preventDefault()
     if (title.trim() !== '' && (await change({ title }))) close()
   }
   return (
-    <dialog class="card" ref={dialog} onClose={close} aria-labelledby="rename-title">
+    <Modal name="rename">
       <form class="stack" onSubmit={save}>
         <h2 id="rename-title">
           <label for="thread-name">{words.arrange.name}</label>
@@ -120,14 +126,13 @@ function Rename({ view, workspace, close }: DialogProps) {
         <Refusal text={problem} />
         <SaveOrCancel close={close} isReady={title.trim() !== ''} />
       </form>
-    </dialog>
+    </Modal>
   )
 }
 
 /** C205: says what goes before it goes. */
-function Delete({ view, workspace, close }: DialogProps) {
+function Delete({ view, workspace }: DialogProps) {
   const { client, words } = usePage()
-  const dialog = useDialog()
   const [contents, setContents] = useState<Contents | null>(null)
   const { remove, problem } = useChange(view.id, workspace)
   const { arrange } = words
@@ -136,6 +141,7 @@ function Delete({ view, workspace, close }: DialogProps) {
       .ask<Contents>('GET', `/api/conversations/${view.id}/contents${queryOf(workspace)}`)
       .then((answer) => answer.kind === 'ok' && setContents(answer.value))
   }, [])
+  const close = (): void => client.leave('delete')
   const goOn = async (): Promise<void> => {
     if (!(await remove())) return
     close()
@@ -143,7 +149,7 @@ function Delete({ view, workspace, close }: DialogProps) {
   }
   const kinds = ['messages', 'runs', 'files', 'facts'] as const
   return (
-    <dialog class="card" ref={dialog} onClose={close} aria-labelledby="delete-title">
+    <Modal name="delete">
       <div class="stack">
         <h2 id="delete-title">{arrange.deleteTitle}</h2>
         <p>{arrange.deletes(view.title || words.untitled)}</p>
@@ -165,6 +171,6 @@ function Delete({ view, workspace, close }: DialogProps) {
           </button>
         </div>
       </div>
-    </dialog>
+    </Modal>
   )
 }

@@ -8,7 +8,7 @@ export interface ThreadRoute {
   id: string
   workspace?: string
   /** One of its messages (C206). */
-  message?: string
+  message?: string | undefined
 }
 
 const views = ['new', 'schedules', 'calendar', 'todos', 'memory', 'costs', 'setup'] as const
@@ -34,6 +34,10 @@ export function hashOf(route: Route): string {
   const parts = [...(workspace === undefined ? [] : [encodeURIComponent(workspace)]), id, message ?? []].flat()
   return `#/t/${parts.join('/')}`
 }
+
+/** Where it leads, without which message. */
+export const placeName = (route: Route): string =>
+  hashOf(route.view === 'thread' ? { ...route, message: undefined } : route)
 
 const own = signedIn.home
 

@@ -104,8 +104,8 @@ export function SearchResults({ query, search }: { query: string; search: (query
   )
 }
 
-/** As they are now: what changes in the list changes here. */
-function useFound(query: string): { found: Found | null; problem: string | null; more: () => void } {
+/** As they are now: what changes in the list changes here. Without words nothing is looked for. */
+export function useFound(query: string): { found: Found | null; problem: string | null; more: () => void } {
   const { client, state, words } = usePage()
   const [limit, setLimit] = useState(step)
   const [answer, setAnswer] = useState<Answer<Found> | null>(null)
@@ -113,6 +113,7 @@ function useFound(query: string): { found: Found | null; problem: string | null;
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
     const asked = new URLSearchParams({ q: query, timeZone, limit: `${limit}` })
     let isOld = false
+    if (query.trim() === '') return setAnswer(null)
     const timer = setTimeout(async () => {
       const given = await client.api.ask<Found>('GET', `/api/conversations?${asked}`)
       if (!isOld) setAnswer(given)

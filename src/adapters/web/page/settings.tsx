@@ -1,16 +1,15 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { usePage } from './context.ts'
-import { SaveOrCancel } from './controls.tsx'
+import { Modal, SaveOrCancel } from './controls.tsx'
 import { vocabularies } from './language.ts'
 import { notifying, turnOff, turnOn } from './notifications.ts'
 import { signedIn } from './signed-in.ts'
 
-/** Name, language and notifications of the person at this screen. The browser's own dialog keeps the focus inside and closes on Esc. */
-export function Settings({ close }: { close: () => void }) {
+/** Name, language and notifications of the person at this screen. */
+export function Settings() {
   const { client, state, words } = usePage()
-  const dialog = useRef<HTMLDialogElement>(null)
   const [name, setName] = useState(state.person.name)
-  useEffect(() => dialog.current?.showModal(), [])
+  const close = (): void => client.leave('settings')
 
   const save = (event: Event): void => {
     event.preventDefault()
@@ -18,7 +17,7 @@ export function Settings({ close }: { close: () => void }) {
     close()
   }
   return (
-    <dialog class="card" ref={dialog} onClose={close} aria-labelledby="settings-title">
+    <Modal name="settings">
       <form class="stack" onSubmit={save}>
         <h2 id="settings-title">{words.settings.title}</h2>
         <label class="small" for="name">
@@ -61,7 +60,7 @@ export function Settings({ close }: { close: () => void }) {
           </button>
         </form>
       )}
-    </dialog>
+    </Modal>
   )
 }
 

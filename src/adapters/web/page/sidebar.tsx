@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ConversationLine } from '../views.ts'
 import { usePage } from './context.ts'
+import { PaletteButton } from './controls.tsx'
 import { bars, calendar, clew, clock, list, mark, person, plug, plus } from './icons.tsx'
 import { Line } from './line.tsx'
 import { Needs } from './needs.tsx'
@@ -9,8 +10,8 @@ import { archived, SearchBox, SearchResults } from './search.tsx'
 import { signedIn } from './signed-in.ts'
 
 /** All threads, newest first, and who sits here. `isAlone`: on the phone, where it is all that is shown. */
-export function Sidebar({ isAlone, openSettings }: { isAlone: boolean; openSettings: () => void }) {
-  const { state, words } = usePage()
+export function Sidebar({ isAlone }: { isAlone: boolean }) {
+  const { client, state, words } = usePage()
   const { route } = state
   const [query, search] = useState('')
   const [Frame, Heading] = isAlone ? (['main', 'h1'] as const) : (['aside', 'div'] as const)
@@ -27,7 +28,7 @@ export function Sidebar({ isAlone, openSettings }: { isAlone: boolean; openSetti
         <a
           class="button new"
           href="#/new"
-          onClick={writeHere}
+          onClick={() => location.hash === '#/new' && client.go({ view: 'new' })}
           aria-current={route.view === 'new' || route.view === 'list' ? 'page' : undefined}
         >
           {plus()}
@@ -39,12 +40,13 @@ export function Sidebar({ isAlone, openSettings }: { isAlone: boolean; openSetti
       <nav aria-label={words.threads}>
         {query.trim() !== '' ? <SearchResults query={query} search={search} /> : <Threads search={search} />}
       </nav>
-      <footer>
-        <button type="button" class="quiet who" onClick={openSettings} title={words.actions.settings}>
+      <footer class="row">
+        <button type="button" class="quiet who" onClick={() => client.show('settings')} title={words.actions.settings}>
           {person()}
           <span>{state.person.name || words.you}</span>
           <small>{words.languageName}</small>
         </button>
+        <PaletteButton />
       </footer>
     </Frame>
   )
@@ -74,29 +76,27 @@ function Threads({ search }: { search: (query: string) => void }) {
   )
 }
 
-/** The address may be there already; then nothing else moves the focus (C193). */
-const writeHere = (): void => void setTimeout(() => document.querySelector<HTMLElement>('.start textarea')?.focus(), 50)
-
+const operators = [
+  { view: 'costs', icon: bars },
+  { view: 'setup', icon: plug },
+] as const
 /** The lists beside the threads. */
+export const places = [
+  { view: 'schedules', icon: clock },
+  { view: 'calendar', icon: calendar },
+  { view: 'todos', icon: list },
+  { view: 'memory', icon: mark },
+  ...(signedIn.member === null ? operators : []),
+] as const
+
 export function Places() {
   const { state, words } = usePage()
-  const operators = [
-    { view: 'costs', icon: bars() },
-    { view: 'setup', icon: plug() },
-  ] as const
-  const lists = [
-    { view: 'schedules', icon: clock() },
-    { view: 'calendar', icon: calendar() },
-    { view: 'todos', icon: list() },
-    { view: 'memory', icon: mark() },
-    ...(signedIn.member === null ? operators : []),
-  ] as const
   return (
     <ul class="lists small">
-      {lists.map(({ view, icon }) => (
+      {places.map(({ view, icon }) => (
         <li key={view}>
           <a class="nav-link" href={hashOf({ view })} aria-current={state.route.view === view ? 'page' : undefined}>
-            {icon}
+            {icon()}
             <span>{words[view].title}</span>
           </a>
         </li>

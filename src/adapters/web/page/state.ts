@@ -14,8 +14,12 @@ export interface Note {
   text: string
 }
 
+/** What everything else waits for while it is open. */
+export type DialogName = 'palette' | 'settings' | 'rename' | 'delete'
+
 export interface State {
   route: Route
+  dialog: DialogName | null
   language: Language
   person: { id: string; name: string }
   /** Null until the first answer. */
@@ -45,6 +49,7 @@ export interface State {
 export function firstState(): State {
   return {
     route: routeOf(location.hash),
+    dialog: null,
     language: firstLanguage(),
     person: whoIsHere(),
     conversations: null,

@@ -2,9 +2,11 @@ import { useEffect, useId, useState } from 'preact/hooks'
 
 /** Something to take from a list below or above the box that is written in. */
 export interface Suggestion {
+  /** Tells it from the others, also when the list changes meanwhile. */
+  key: string
   name: string
   about: string
-  take: () => void
+  take: () => unknown
 }
 
 /**
@@ -13,8 +15,10 @@ export interface Suggestion {
  */
 export function useSuggestions(suggestions: readonly Suggestion[], about: string, first: number) {
   const id = useId()
-  const [moved, move] = useState<{ about: string; to: number } | null>(null)
-  const active = Math.min(moved?.about === about ? moved.to : first, suggestions.length - 1)
+  const [moved, move] = useState<{ about: string; to: string | undefined } | null>(null)
+  const kept = moved?.about === about ? suggestions.findIndex(({ key }) => key === moved.to) : -1
+  const active = kept >= 0 ? kept : Math.min(first, suggestions.length - 1)
+  const moveTo = (at: number): void => move({ about, to: suggestions.at(at)?.key })
   useEffect(() => document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' }), [id, active])
 
   /** Whether the key was meant for the list. */
@@ -24,8 +28,8 @@ export function useSuggestions(suggestions: readonly Suggestion[], about: string
     const { key } = event
     const taken = key === 'Enter' ? suggestions[active] : key === 'Tab' ? suggestions[Math.max(active, 0)] : undefined
     if (taken !== undefined) taken.take()
-    else if (key === 'ArrowDown') move({ about, to: (active + 1) % suggestions.length })
-    else if (key === 'ArrowUp') move({ about, to: (active <= 0 ? suggestions.length : active) - 1 })
+    else if (key === 'ArrowDown') moveTo((active + 1) % suggestions.length)
+    else if (key === 'ArrowUp') moveTo(Math.max(active, 0) - 1)
     else return false
     event.preventDefault()
     return true
@@ -38,8 +42,15 @@ export function useSuggestions(suggestions: readonly Suggestion[], about: string
   return { id, active, press, attributes }
 }
 
-export function Suggestions(props: { id: string; label: string; active: number; suggestions: readonly Suggestion[] }) {
-  const { id, label, active, suggestions } = props
+export function Suggestions(props: {
+  id: string
+  label: string
+  active: number
+  suggestions: readonly Suggestion[]
+  /** Where the focus can come to the list itself. */
+  onKey?: (event: KeyboardEvent) => void
+}) {
+  const { id, label, active, suggestions, onKey } = props
   return (
     // The focus stays in the box, also on a phone, where the keyboard would go with it.
     <div
@@ -48,14 +59,15 @@ export function Suggestions(props: { id: string; label: string; active: number; 
       id={id}
       aria-label={label}
       tabindex={0}
+      onKeyDown={onKey}
       onMouseDown={(event) => event.preventDefault()}
     >
-      {suggestions.map(({ name, about, take }, at) => (
+      {suggestions.map(({ key, name, about, take }, at) => (
         <button
           type="button"
           class="quiet"
           tabindex={-1}
-          key={at}
+          key={key}
           role="option"
           id={`${id}-${at}`}
           aria-selected={at === active}

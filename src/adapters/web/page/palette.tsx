@@ -1,0 +1,165 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { ConversationLine } from '../views.ts'
+import type { Client } from './client.ts'
+import { usePage } from './context.ts'
+import { IconButton, Modal } from './controls.tsx'
+import { goingOn } from './dock.tsx'
+import { cross } from './icons.tsx'
+import { type Language, vocabularies } from './language.ts'
+import { Refusal } from './list-page.tsx'
+import { useArranging } from './manage.tsx'
+import { recents } from './recent.ts'
+import { placeName, type Route, routeTo } from './route.ts'
+import { useFound } from './search.tsx'
+import { places } from './sidebar.tsx'
+import { type Suggestion, Suggestions, useSuggestions } from './suggestions.tsx'
+
+const most = 50
+
+/** ⌘K or Ctrl+K, from wherever the focus is, opens the palette and closes it. */
+export function usePaletteKey(client: Client): void {
+  useEffect(() => {
+    const hear = (event: KeyboardEvent): void => {
+      const { key, metaKey, ctrlKey, shiftKey, altKey, isComposing } = event
+      if (key.toLowerCase() !== 'k' || metaKey === ctrlKey || shiftKey || altKey || isComposing) return
+      const { dialog } = client.store.get()
+      if (dialog !== null && dialog !== 'palette') return
+      event.preventDefault()
+      if (dialog === null) client.show('palette')
+      else client.leave('palette')
+    }
+    addEventListener('keydown', hear)
+    return () => removeEventListener('keydown', hear)
+  }, [client])
+}
+
+/** C246: where one can go and what can be done here, by the beginning of its words; what was last chosen comes first. */
+export function Palette() {
+  const { client, words } = usePage()
+  const [query, type] = useState('')
+  const { suggestions: choices, isLooking, problem } = useChoices(query)
+  const suggestions = choices.map((choice) => ({
+    ...choice,
+    take: async () => {
+      // Only what was refused is said here.
+      if ((await choice.take()) !== false) client.leave('palette')
+    },
+  }))
+  const { id, active, press, attributes } = useSuggestions(suggestions, query, 0)
+  const { title, placeholder } = words.palette
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'Tab') press(event)
+  }
+  return (
+    <Modal name="palette" label={title} style="card palette">
+      <div class="row">
+        <input
+          type="text"
+          role="combobox"
+          aria-expanded={suggestions.length > 0}
+          aria-label={title}
+          {...attributes}
+          value={query}
+          maxlength={200}
+          placeholder={placeholder}
+          autocomplete="off"
+          spellcheck={false}
+          enterkeyhint="go"
+          onInput={(event) => type(event.currentTarget.value)}
+          onKeyDown={onKey}
+        />
+        <IconButton icon={cross()} label={words.actions.close} press={() => client.leave('palette')} />
+      </div>
+      <Refusal text={problem} />
+      {suggestions.length > 0 && <Suggestions {...{ id, active, suggestions, label: title, onKey }} />}
+      <p class={suggestions.length > 0 ? 'hidden' : 'hint'} role="status">
+        {suggestions.length > 0
+          ? words.completion.count(suggestions.length)
+          : isLooking
+            ? words.loading
+            : words.search.none(query)}
+      </p>
+    </Modal>
+  )
+}
+
+/**
+ * What is meant by the words: recent ones first, then what can be done here. What the server finds comes last, so that nothing moves
+ * under a finger.
+ */
+function useChoices(query: string): { suggestions: Suggestion[]; isLooking: boolean; problem: string | null } {
+  const { state } = usePage()
+  const { own, problem } = useOwn()
+  const { threadOf, places } = usePlaces()
+  const search = useFound(query)
+  const [order] = useState(recents)
+  const rank = ({ key }: Suggestion): number => (order.includes(key) ? order.indexOf(key) : order.length)
+  const typed = query.toLowerCase().split(/\s+/)
+  const isMeant = ({ name }: Suggestion): boolean => typed.every((word) => name.toLowerCase().includes(word))
+  const known = [...own, ...places, ...(state.conversations ?? []).map(threadOf)]
+  const first = known.filter(isMeant).sort((a, b) => rank(a) - rank(b))
+  const found = (search.found?.conversations ?? [])
+    .map(threadOf)
+    .filter(({ key }) => first.every((one) => one.key !== key))
+  const here = state.route.view === 'new' ? null : placeName(state.route)
+  const suggestions = [...first, ...found].filter(({ key }) => key !== here).slice(0, most)
+  return { suggestions, isLooking: search.found === null, problem: problem ?? search.problem }
+}
+
+/** Where one can go from anywhere. */
+function usePlaces(): { threadOf: (line: ConversationLine) => Suggestion; places: Suggestion[] } {
+  const { client, state, words } = usePage()
+  const goTo = (route: Route, name: string, about = ''): Suggestion => ({
+    ...{ key: placeName(route), name, about },
+    take: () => client.go(route),
+  })
+  const others = (Object.keys(vocabularies) as Language[]).filter((language) => language !== state.language)
+  return {
+    threadOf: ({ workspace, id, title, lastLine, found }) =>
+      goTo(routeTo(workspace, id, found?.messageId), title || words.untitled, found?.text ?? lastLine),
+    places: [
+      goTo({ view: 'new' }, words.newThread),
+      ...places.map(({ view }) => goTo({ view }, words[view].title)),
+      { key: 'settings', name: words.actions.settings, about: '', take: () => client.show('settings') },
+      ...others.map((language) => ({
+        key: language,
+        name: vocabularies[language].languageName,
+        about: words.settings.language,
+        take: () => client.speak(language),
+      })),
+    ],
+  }
+}
+
+/** What can be done with the thread that is open, and with what goes on in it. */
+function useOwn(): { own: Suggestion[]; problem: string | null } {
+  const { client, state, words } = usePage()
+  const { route } = state
+  const view = typeof state.view === 'object' ? state.view : null
+  const workspace = route.view === 'thread' ? route.workspace : undefined
+  const { actions, problem } = useArranging(view, workspace)
+  if (view === null) return { own: [], problem }
+  const { live, unanswered } = goingOn(view, state)
+  const stop = words.actions.stop
+  const about = view.title || words.untitled
+  const runs = live.flatMap(({ id, title, status }) => [
+    { key: `stop ${id}`, name: stop, about: title, take: () => void client.control(id, 'cancel') },
+    ...(status === 'paused'
+      ? [
+          {
+            key: `go ${id}`,
+            name: words.actions.continue,
+            about: title,
+            take: () => void client.control(id, 'continue'),
+          },
+        ]
+      : []),
+  ])
+  const isThinking = unanswered !== undefined && workspace === undefined
+  const callOff = { key: 'stop', name: stop, about, take: () => client.say(view.id, words.actions.stopWord) }
+  const arranging = actions.map(({ name, press }) => ({
+    ...{ key: name, name, about },
+    take: press,
+  }))
+  return { own: [...(isThinking ? [callOff] : []), ...runs, ...arranging], problem }
+}
