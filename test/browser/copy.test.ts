@@ -51,4 +51,49 @@ describeWith('chromium', 'taking along what is on the page', (program) => {
     await shot(page, 'printed')
     await page.close()
   })
+
+  it('colours code of a language that it knows, by a script that comes only then, and nothing else (C250)', {
+    timeout: 60_000,
+  }, async () => {
+    const long = `const a = ${JSON.stringify('x'.repeat(100_000))}`
+    const slow = 'x_'.repeat(9_000)
+    const blocks = [
+      `java\n${slow}`,
+      'js\nconst city = "Lisbon" // here',
+      'klingon\nconst no = 1',
+      `ts\n${long}`,
+      '\nconst plain = 1',
+    ]
+    model.on(
+      'decision',
+      decides.reply('Hello.'),
+      decides.reply(blocks.map((block) => `\`\`\`${block}\n\`\`\``).join('\n\n')),
+    )
+    const id = await lab().say('Say hello')
+    await lab().reply(id)
+    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 1400 } })
+    page.setDefaultTimeout(30_000)
+    const loaded: string[] = []
+    page.on('request', (request) => loaded.push(request.url()))
+    const refused: string[] = []
+    page.on('console', (line) => line.type() === 'error' && refused.push(line.text()))
+    await page.goto(`${lab().clew().url}#/t/${id}`)
+    await page.locator('.said', { hasText: 'Hello.' }).waitFor()
+    const scripts = () => loaded.filter((url) => url.endsWith('code.js')).length
+    expect(scripts()).toBe(0)
+    await lab().say('Show me', { thread: id })
+    const code = page.locator('.said pre')
+    await code.nth(1).locator('.hljs-keyword', { hasText: 'const' }).waitFor()
+    expect(await code.nth(1).textContent(), 'no letter is lost').toBe('const city = "Lisbon" // here')
+    for (const at of [0, 2, 3, 4]) {
+      await code.nth(at).scrollIntoViewIfNeeded()
+      expect(await code.nth(at).locator('span').count()).toBe(0)
+    }
+    expect(scripts(), 'one more after the one that took too long').toBe(2)
+    expect(refused).toEqual([])
+    await shot(page, 'code-light')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await shot(page, 'code-dark')
+    await page.close()
+  })
 })

@@ -1,18 +1,23 @@
 import { readFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { build, stop } from 'esbuild'
 
 const page = join(import.meta.dirname, 'page')
 
 /**
- * The files of the page by their names: all modules as one script, all style sheets as one, the icon, and the manifest.
+ * The files of the page by their names: all modules as one script, those that colour code as another (C250), all style sheets as one,
+ * the icon, and the manifest.
  *
  * @throws where esbuild is not installed or a module has a mistake.
  */
 export async function bundlePage(): Promise<Map<string, string>> {
   try {
     const { outputFiles } = await build({
-      entryPoints: ['main.tsx', 'page.css'].map((name) => join(page, name)),
+      entryPoints: [
+        { in: join(page, 'main.tsx'), out: 'page' },
+        { in: join(page, 'page.css'), out: 'page' },
+        { in: join(page, 'code.ts'), out: 'code' },
+      ],
       outdir: page,
       bundle: true,
       minify: true,
@@ -25,7 +30,7 @@ export async function bundlePage(): Promise<Map<string, string>> {
       logLevel: 'silent',
     })
     return new Map([
-      ...outputFiles.map(({ path, text }) => [`page${extname(path)}`, text] as const),
+      ...outputFiles.map(({ path, text }) => [basename(path), text] as const),
       ['icon.svg', await readFile(join(page, 'icon.svg'), 'utf8')],
       ['manifest.webmanifest', await readFile(join(page, 'manifest.webmanifest'), 'utf8')],
     ])

@@ -226,6 +226,9 @@ describeWith('redis-server', 'the way to the web page', (program) => {
       expect(gzipSync(text).length).toBeLessThan(most[path.split('.').at(-1) ?? ''] ?? 0)
       expect(text).not.toMatch(/@import|\bimport\s*["']|\bfrom\s*["']/)
     }
+    const code = await ask(`${web.url}${files[3]?.replace('page.js', 'code.js')}`)
+    expect(code.status).toBe(200)
+    expect(gzipSync(String(code.body)).length, 'what colours code (C250)').toBeLessThan(24_000)
     const other = await ask(`${web.url}/assets/0123456789abcdef/page.css`)
     expect(other.headers.get('cache-control')).toBe('no-cache')
   })

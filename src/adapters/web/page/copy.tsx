@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { inSight } from './coloured.ts'
 import { usePage } from './context.ts'
 import { IconButton } from './controls.tsx'
 import { copy as copyIcon, tick } from './icons.tsx'
@@ -33,10 +34,17 @@ export function CopyButton({ text }: { text: string }) {
   )
 }
 
-/** Puts a button above each block of code in the HTML of a message (C243). */
-export function useCopyableCode(html: string) {
+/** Colours each block of code in the HTML of a message, and puts a button above it that copies it (C243). */
+export function useCode(html: string) {
   const { copy } = usePage().words
   const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const blocks = [...(ref.current?.querySelectorAll('pre[data-language]') ?? [])]
+    for (const block of blocks) inSight.observe(block)
+    return () => {
+      for (const block of blocks) inSight.unobserve(block)
+    }
+  }, [html])
   useEffect(() => {
     if (!canCopy) return
     const buttons = [...(ref.current?.querySelectorAll('pre') ?? [])].map((block) => {

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { MessageView } from '../views.ts'
 import { forgetFiles } from './attached.ts'
 import { usePage } from './context.ts'
-import { CopyButton, useCopyableCode } from './copy.tsx'
+import { CopyButton, useCode } from './copy.tsx'
 import { clew } from './icons.tsx'
 import type { Words } from './language.ts'
 import { useLinkTo } from './linked.ts'
@@ -19,7 +19,7 @@ export function Message(props: { message: MessageView; follows: boolean; report:
   const { person, language } = state
   const link = useLinkTo(message.id)
   const html = useMemo(() => ownTimes(message.html, language), [message, language])
-  const text = useCopyableCode(html)
+  const text = useCode(html)
   return useMemo(() => {
     const name = message.author === null ? words.clew : nameOf(message.author, person.id, words)
     const receipt = message.role === 'user' ? receiptOf(message.outcome, words) : null
