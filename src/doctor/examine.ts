@@ -52,8 +52,8 @@ export async function examineConfig(config: Config, env: Environment, options: O
     store: () => examineStore(config),
     model: (stop) => examineModel(config, { ...options, stop }),
     search: (stop) => examineSearch(config, stop),
-    slack: () => lookAtSlack(config),
-    discord: () => lookAtDiscord(config),
+    slack: async () => [...(await lookAtSlack(config)), ...signInWith('slack', config)],
+    discord: async () => [...(await lookAtDiscord(config)), ...signInWith('discord', config)],
     team: async () => [
       ...(await examineFolders(config)),
       ...(await examineServers(config, env, options)),
@@ -102,6 +102,30 @@ async function lookAtDiscord(config: Config): Promise<Finding[]> {
     apiUrl: config.DISCORD_API_URL ?? null,
     guildIds: config.DISCORD_GUILD_IDS,
   })
+}
+
+/** What the platform's app has to know for people to sign in on the page with it, which cannot be asked of it (C261). */
+function signInWith(platform: 'slack' | 'discord', config: Config): Finding[] {
+  const { WEB_URL } = config
+  const { label, connected, prefix } = {
+    slack: { label: 'Slack', connected: config.SLACK_BOT_TOKEN ?? config.SLACK_CLIENT_ID, prefix: 'SLACK' as const },
+    discord: { label: 'Discord', connected: config.DISCORD_TOKEN, prefix: 'DISCORD' as const },
+  }[platform]
+  if (WEB_URL === undefined || connected === undefined) return []
+  const redirect = new URL(`/sign-in/${platform}/back`, WEB_URL).href
+  const names = [`${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`] as const
+  const env = names.filter((name) => config[name] === undefined).map((name) => `${name}=`)
+  return [
+    note(
+      ({ signIn }) => [
+        env.length === 0 ? signIn.on(label, redirect) : signIn.off(label),
+        env.length === 0
+          ? signIn.redirects[platform]
+          : signIn.offMend(names.join(', '), redirect, signIn.redirects[platform]),
+      ],
+      { env, manual: platform },
+    ),
+  ]
 }
 
 /** Settings that stand otherwise now than when Clew started, by name: they count from its next start. */

@@ -22,12 +22,15 @@ const commands = tables.map(({ name, about, subcommands }) => {
   return { command: `/${name}`, description: texts('en').commands.about[about], usage_hint: parts.join(' | ') }
 })
 
-export type ManifestMode = { kind: 'socket' } | { kind: 'http'; baseUrl: string; installs: boolean }
+/** `page`: the public address of Clew's page, where people may sign in with Slack. */
+export type ManifestMode = { kind: 'socket'; page?: string } | { kind: 'http'; baseUrl: string; installs: boolean }
 
 /** The app as Slack creates it from our description: paste it under "From a manifest". */
 export function manifest(mode: ManifestMode): Record<string, unknown> {
   const events = mode.kind === 'http' ? new URL('/slack/events', mode.baseUrl).href : null
-  const redirect = mode.kind === 'http' && mode.installs ? new URL('/slack/oauth_redirect', mode.baseUrl).href : null
+  const installs = mode.kind === 'http' && mode.installs
+  const page = mode.kind === 'http' ? mode.baseUrl : mode.page
+  const redirects = page === undefined ? [] : [...(installs ? ['/slack/oauth_redirect'] : []), '/sign-in/slack/back']
   const url = events === null ? {} : { url: events }
   return {
     display_information: {
@@ -55,11 +58,14 @@ export function manifest(mode: ManifestMode): Record<string, unknown> {
         { name: 'Stop', type: 'message', callback_id: shortcuts.stop, description: 'Stop the task in this thread' },
       ],
     },
-    oauth_config: { ...(redirect === null ? {} : { redirect_urls: [redirect] }), scopes: { bot: botScopes } },
+    oauth_config: {
+      ...(redirects.length === 0 ? {} : { redirect_urls: redirects.map((path) => new URL(path, page).href) }),
+      scopes: { bot: botScopes },
+    },
     settings: {
       event_subscriptions: { ...(events === null ? {} : { request_url: events }), bot_events: [...botEvents] },
       interactivity: { is_enabled: true, ...(events === null ? {} : { request_url: events }) },
-      org_deploy_enabled: redirect !== null,
+      org_deploy_enabled: installs,
       socket_mode_enabled: mode.kind === 'socket',
       token_rotation_enabled: false,
     },

@@ -99,6 +99,16 @@ export const doctor = {
     },
   },
 
+  /** Signing in on the page, and where an app is told of a redirect. */
+  signIn: {
+    on: (platform: string, redirect: string) =>
+      `${platform}: people can sign in on the page, if its app has the redirect ${redirect}.`,
+    off: (platform: string) => `${platform}: people cannot sign in on the page with it.`,
+    offMend: (names: string, redirect: string, where: string) =>
+      `If they shall, set ${names}, and add the redirect ${redirect}: ${where}`,
+    redirects: { slack: `${oauthPage} › Redirect URLs`, discord: `${portal} › OAuth2 › Redirects` },
+  },
+
   discord: {
     none: 'Discord: not set up.',
     noneMend: 'docs/discord.md says how, in one page.',

@@ -97,6 +97,13 @@ export const doctor: typeof english = {
     },
   },
 
+  signIn: {
+    on: (platform, redirect) => `${platform}：只要应用里有重定向地址 ${redirect}，大家就可以用它登录网页。`,
+    off: (platform) => `${platform}：还不能用它登录网页。`,
+    offMend: (names, redirect, where) => `如果需要，请设置 ${names}，并添加重定向地址 ${redirect}：${where}`,
+    redirects: { slack: `${oauthPage} › Redirect URLs`, discord: `${portal} › OAuth2 › Redirects` },
+  },
+
   discord: {
     none: 'Discord：没有设置。',
     noneMend: '设置方法见 docs/discord.md，只有一页。',

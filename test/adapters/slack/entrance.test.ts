@@ -232,9 +232,27 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
       const away = { OPENAI_MODEL: 'gpt-x', OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }
       expect(await examined(away)).toMatch(/✗ Model: 127\.0\.0\.1:1.* cannot be reached.*\n.*OPENAI_BASE_URL/)
     })
+
+    it('says which redirect the apps need for people to sign in on the page, and which settings (C261)', async () => {
+      const discord = {
+        DISCORD_TOKEN: 'x',
+        DISCORD_API_URL: 'http://127.0.0.1:1',
+        DISCORD_CLIENT_ID: '123456789012345678',
+        DISCORD_CLIENT_SECRET: 's',
+      }
+      const said = await examined({ WEB_URL: 'https://clew.test', WEB_TOKEN: 'a-long-token', ...discord })
+      expect(said).toMatch(
+        /Slack: people cannot sign in .*\n.*https:\/\/clew.test\/sign-in\/slack\/back.*Redirect URLs/,
+      )
+      expect(said).toContain('SLACK_CLIENT_ID, SLACK_CLIENT_SECRET')
+      expect(said).toMatch(
+        /Discord: people can sign in .*https:\/\/clew.test\/sign-in\/discord\/back\.\n.*OAuth2 › Redirects/,
+      )
+      expect(await examined({})).not.toContain('sign in')
+    })
   })
 
-  it('prints a manifest that fits the way events come in', async () => {
+  it('prints a manifest that fits the way events come in, and people sign in (C261)', async () => {
     await open()
     expect(modeOf([])).toEqual({ kind: 'socket' })
     expect(modeOf(['http://x'])).toBeNull()
@@ -247,5 +265,10 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
     expect(http).toContain('https://clew.example.com/slack/events')
     expect(http).toContain('https://clew.example.com/slack/oauth_redirect')
     expect(JSON.parse(http).oauth_config.scopes.bot).toEqual(botScopes)
+    const back = ['https://clew.example.com/sign-in/slack/back']
+    expect(JSON.parse(http).oauth_config.redirect_urls).toEqual(expect.arrayContaining(back))
+    const paged = manifest(modeOf(['--page', 'https://clew.example.com']) ?? { kind: 'socket' })
+    expect(paged).toMatchObject({ oauth_config: { redirect_urls: back }, settings: { socket_mode_enabled: true } })
+    expect(modeOf(['--page'])).toBeNull()
   })
 })
