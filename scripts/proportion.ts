@@ -14,7 +14,7 @@ import { join } from 'node:path'
 const budgets = {
   'stand-in model': { most: 760, aim: 800 },
   commands: { most: 4_458, aim: 2_400 },
-  Slack: { most: 4_189, aim: 2_600 },
+  Slack: { most: 4_195, aim: 2_600 },
   Discord: { most: 4_090, aim: 2_500 },
   'what channels share': { most: 1_673, aim: 1_000 },
   'web routes and server': { most: 5_747, aim: 1_900 },
@@ -26,8 +26,8 @@ const budgets = {
   'other model code': { most: 3_541, aim: 1_450 },
   tools: { most: 1_337, aim: 1_000 },
   store: { most: 6_798, aim: 3_450 },
-  locales: { most: 3_951, aim: 2_100 },
-  'the rest': { most: 6_452, aim: 3_800 },
+  locales: { most: 3_968, aim: 2_100 },
+  'the rest': { most: 6_481, aim: 3_800 },
 } as const
 const longFunctions = { most: 10, aim: 25 }
 /** Files of more than 300 lines, and why each is one. */
