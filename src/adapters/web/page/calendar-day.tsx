@@ -3,10 +3,9 @@ import type { CalendarRow, CalendarView } from '../views.ts'
 import { useRequest } from './api-hooks.ts'
 import { type Entry, isReminder, signs } from './calendar-entries.ts'
 import { usePage } from './context.ts'
-import { bell, go, pause } from './icons.tsx'
-import { Refusal } from './list-page.tsx'
+import { bell } from './icons.tsx'
 import { hashOf, routeTo } from './route.ts'
-import { plain } from './schedule-card.tsx'
+import { ScheduleActions } from './schedule-card.tsx'
 import { clockTime, dateTime } from './time.ts'
 
 /** All that is on one day, with what can be done about it. */
@@ -85,9 +84,7 @@ function Line({ entry, changed }: { entry: Entry; changed: () => Promise<void> }
 /** What a schedule is, and what can be done with it from here. */
 function About({ row, changed }: { row: CalendarRow; changed: () => Promise<void> }) {
   const { words: all } = usePage()
-  const { calendar: words, schedules } = all
-  const [note, setNote] = useState<string | null>(null)
-  const { busy, failed, send } = useRequest(changed)
+  const request = useRequest(changed)
   if (row.kind === 'todo')
     return (
       <p class="small">
@@ -95,34 +92,13 @@ function About({ row, changed }: { row: CalendarRow; changed: () => Promise<void
       </p>
     )
   const place = new URLSearchParams({ workspace: row.workspace, channel: row.scope.replace(/^channel:/, '') })
-  const path = (action: string) => `/api/schedules/${row.id}${action}?${place}`
-  const act = async (action: 'run' | 'dry'): Promise<void> => {
-    const answer = await send<{ text: string }>('POST', path(`/${action}`))
-    setNote(answer === null ? null : action === 'run' ? schedules.started : plain(answer.text))
-  }
+  const to = (action: string) => `/api/schedules/${row.id}${action}?${place}`
   return (
-    <div class="stack" role="group" aria-label={words.chosen(row.title)}>
+    <div class="stack" role="group" aria-label={all.calendar.chosen(row.title)}>
       <p class="hint">
         {row.rule} · {row.timeZone}
       </p>
-      {note !== null && (
-        <p class="notice small" role="status">
-          {note}
-        </p>
-      )}
-      <Refusal text={failed} />
-      <div class="row">
-        <button type="button" disabled={busy} onClick={() => act('run')}>
-          {schedules.runNow}
-        </button>
-        <button type="button" disabled={busy} onClick={() => act('dry')}>
-          {schedules.dryRun}
-        </button>
-        <button type="button" disabled={busy} onClick={() => send('PATCH', path(''), { paused: !row.paused })}>
-          {row.paused ? go() : pause()}
-          {row.paused ? schedules.resume : schedules.pause}
-        </button>
-      </div>
+      <ScheduleActions request={request} to={to} paused={row.paused} />
     </div>
   )
 }

@@ -3,7 +3,7 @@ import type { CalendarRow, CalendarView } from '../views.ts'
 import { Day, Turn } from './calendar-day.tsx'
 import { dayOf, type Entry, entriesByDay, firstDayOf, isReminder, signs, turnsOn, weeksOf } from './calendar-entries.ts'
 import { usePage } from './context.ts'
-import { IconButton } from './controls.tsx'
+import { Button, IconButton } from './controls.tsx'
 import { back } from './icons.tsx'
 import { ListPage } from './list-page.tsx'
 import { phone, useMedia } from './media.ts'
@@ -42,11 +42,7 @@ export function Calendar() {
       {found !== null && !ofMonth.some((one) => days.has(keyOf(one))) && <p class="hint center">{words.none}</p>}
       {isNarrow ? busy.map(dayCard) : <Month weeks={weeks} day={day} days={days} turns={turns} go={setDay} />}
       {!isNarrow && dayCard(day)}
-      {more !== null && (
-        <button type="button" class="quiet" onClick={more}>
-          {words.loadMore}
-        </button>
-      )}
+      {more !== null && <Button class="quiet" onClick={more} label={words.loadMore} />}
       <p class="hint">
         {words.zone(zone())} {words.kept}
       </p>
@@ -107,9 +103,7 @@ function Months({ day, go }: { day: Date; go: (day: Date) => void }) {
       <IconButton icon={back()} label={words.before} press={() => go(inMonth(day, -1))} />
       <h2 aria-live="polite">{name}</h2>
       <IconButton icon={back()} style="quiet square forward" label={words.after} press={() => go(inMonth(day, 1))} />
-      <button type="button" class="end" onClick={() => go(startOf(new Date()))}>
-        {words.today}
-      </button>
+      <Button class="end" onClick={() => go(startOf(new Date()))} label={words.today} />
     </div>
   )
 }

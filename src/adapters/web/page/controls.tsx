@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact'
+import type { ComponentChildren, ComponentProps, VNode } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { usePage } from './context.ts'
 import { find } from './icons.tsx'
@@ -28,6 +28,14 @@ export function Modal(props: { name: DialogName; label?: string; style?: string;
     </dialog>
   )
 }
+
+/** A button with words, and maybe a drawing before them. It sends no form unless its `type` says so. */
+export const Button = ({ icon, label, ...rest }: ComponentProps<'button'> & { icon?: VNode; label: string }) => (
+  <button type="button" {...rest}>
+    {icon}
+    {label}
+  </button>
+)
 
 /** A button with a drawing in place of words; `label` is what it says. */
 export function IconButton(props: {
@@ -72,12 +80,8 @@ export function SaveOrCancel({ close, isReady = true }: { close: () => void; isR
   const { actions } = usePage().words
   return (
     <div class="row">
-      <button type="button" class="end" onClick={close}>
-        {actions.cancel}
-      </button>
-      <button type="submit" class="primary" disabled={!isReady}>
-        {actions.save}
-      </button>
+      <Button class="end" onClick={close} label={actions.cancel} />
+      <Button type="submit" class="primary" disabled={!isReady} label={actions.save} />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ConversationView, MessageView, RunView } from '../views.ts'
 import { usePage } from './context.ts'
+import { Button } from './controls.tsx'
 import { go, stop } from './icons.tsx'
 import { Dot } from './line.tsx'
 import { isLive, nowLine } from './plan.tsx'
@@ -69,15 +70,13 @@ function Work({ run }: { run: RunView }) {
         {status === 'running' && <Elapsed since={run.startedAt ?? run.createdAt} />}
       </p>
       {status === 'paused' && (
-        <button
-          type="button"
+        <Button
           class="primary"
           disabled={pressed !== undefined}
           onClick={() => client.control(run.id, 'continue')}
-        >
-          {go()}
-          {words.actions.continue}
-        </button>
+          icon={go()}
+          label={words.actions.continue}
+        />
       )}
       <StopButton
         pressed={pressed === 'cancel'}

@@ -3,6 +3,7 @@ import type { FailedView } from '../failed-deliveries.ts'
 import type { HealthLine } from '../health-words.ts'
 import { useList, useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
+import { Button } from './controls.tsx'
 import { Loading, Refusal } from './list-page.tsx'
 import { hashOf, queryOf, routeTo } from './route.ts'
 import { fullTime, shortTime } from './time.ts'
@@ -28,9 +29,7 @@ export function Health() {
       <section class="stack" aria-label={words.health}>
         <div class="row">
           <h2>{words.health}</h2>
-          <button type="button" class="quiet small end" onClick={() => void refresh()}>
-            {words.lookAgain}
-          </button>
+          <Button class="quiet small end" onClick={() => void refresh()} label={words.lookAgain} />
         </div>
         {value === null && <Loading problem={problem} />}
         <ul class="health">
@@ -108,15 +107,13 @@ function Failed({ failed, changed }: { failed: FailedView; changed: () => Promis
       )}
       <div class="row">
         {failed.state === 'failed' && conversationId !== null && (
-          <button
-            type="button"
+          <Button
             class="primary"
             disabled={busy}
             aria-label={`${own.again}${words.colon}${name}`}
             onClick={() => void send('POST', `/api/deliveries/${id}/again${queryOf(workspace)}`)}
-          >
-            {own.again}
-          </button>
+            label={own.again}
+          />
         )}
         {link !== null && (
           <a class="small" href={link} target="_blank" rel="noreferrer">

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
-import { PaletteButton, SaveOrCancel } from './controls.tsx'
+import { Button, PaletteButton, SaveOrCancel } from './controls.tsx'
 import { back } from './icons.tsx'
 
 /** The line above a part of the page, with the way back to the threads where those are out of sight. */
@@ -98,9 +98,7 @@ export function AddForm<T>(props: {
             />
           </label>
         ))}
-        <button type="submit" class="primary" disabled={!ready}>
-          {props.button}
-        </button>
+        <Button type="submit" class="primary" disabled={!ready} label={props.button} />
       </div>
       <p class={failed === null ? 'hint' : 'hint problem'} role="status">
         {failed === null ? props.hint : withoutCommand(failed)}

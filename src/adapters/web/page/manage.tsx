@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ConversationView } from '../views.ts'
 import { usePage } from './context.ts'
-import { Modal, SaveOrCancel } from './controls.tsx'
+import { Button, Modal, SaveOrCancel } from './controls.tsx'
 import { dots } from './icons.tsx'
 import { Refusal } from './list-page.tsx'
 import { queryOf } from './route.ts'
@@ -61,9 +61,7 @@ export function ThreadMenu({ view, workspace }: { view: ConversationView; worksp
         <ul class="card small">
           {actions.map(({ name, hint, press }) => (
             <li key={name}>
-              <button type="button" class="quiet" title={hint} onClick={choose(press)}>
-                {name}
-              </button>
+              <Button class="quiet" title={hint} onClick={choose(press)} label={name} />
             </li>
           ))}
           {view.link !== null && (
@@ -163,12 +161,8 @@ function Delete({ view, workspace }: DialogProps) {
         {workspace !== undefined && <p class="hint">{arrange.staysThere}</p>}
         <Refusal text={problem} />
         <div class="row">
-          <button type="button" class="end" onClick={close}>
-            {words.actions.cancel}
-          </button>
-          <button type="button" class="danger" disabled={contents === null} onClick={goOn}>
-            {arrange.deleteNow}
-          </button>
+          <Button class="end" onClick={close} label={words.actions.cancel} />
+          <Button class="danger" disabled={contents === null} onClick={goOn} label={arrange.deleteNow} />
         </div>
       </div>
     </Modal>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { MemoryView } from '../views.ts'
 import { useList, useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
-import { IconButton } from './controls.tsx'
+import { Button, IconButton } from './controls.tsx'
 import { pen } from './icons.tsx'
 import { AddForm, EditForm, ListPage, Refusal } from './list-page.tsx'
 import { hashOf } from './route.ts'
@@ -103,16 +103,14 @@ function Row({ one, changed }: { one: MemoryView; changed: () => Promise<void> }
           <IconButton icon={pen()} label={words.todos.edit(text)} disabled={busy} press={() => setEdited(!edited)} />
         )}
         {presses.map(({ verb, about, press }) => (
-          <button
-            type="button"
+          <Button
             key={verb}
             class={verb === 'accept' ? 'primary' : 'quiet'}
             disabled={busy}
             aria-label={words.memory.press[verb](about)}
             onClick={press}
-          >
-            {words.memory.verbs[verb]}
-          </button>
+            label={words.memory.verbs[verb]}
+          />
         ))}
       </div>
     </li>

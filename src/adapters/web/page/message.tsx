@@ -3,6 +3,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { MessageView } from '../views.ts'
 import { forgetFiles } from './attached.ts'
 import { usePage } from './context.ts'
+import { Button } from './controls.tsx'
 import { CopyButton, useCode } from './copy.tsx'
 import { clew } from './icons.tsx'
 import type { Words } from './language.ts'
@@ -94,15 +95,13 @@ function Offers({ offers }: { offers: MessageView['offers'] }) {
   return (
     <div class="row offers" role="group">
       {offers.map(({ label, command }) => (
-        <button
-          type="button"
+        <Button
           key={command}
           disabled={given !== null}
           data-command={command}
           onClick={() => press(command)}
-        >
-          {label}
-        </button>
+          label={label}
+        />
       ))}
     </div>
   )
@@ -119,17 +118,15 @@ function Opinion({ runId }: { runId: string }) {
   return (
     <div class="row tight opinion" role="group" aria-label={words.opinion.label}>
       {[true, false].map((good) => (
-        <button
-          type="button"
+        <Button
           key={good}
           class="quiet"
           aria-pressed={given === good}
           aria-label={words.opinion[good ? 'helpful' : 'unhelpful']}
           title={words.opinion[good ? 'helpful' : 'unhelpful']}
           onClick={() => judge(good)}
-        >
-          {good ? '👍' : '👎'}
-        </button>
+          label={good ? '👍' : '👎'}
+        />
       ))}
     </div>
   )
@@ -166,12 +163,8 @@ export function UnsentMessage({ unsent }: { unsent: Unsent }) {
       </p>
       {unsent.state === 'rejected' && (
         <div class="row">
-          <button type="button" onClick={edit}>
-            {actions.edit}
-          </button>
-          <button type="button" class="quiet" onClick={discard}>
-            {actions.discard}
-          </button>
+          <Button onClick={edit} label={actions.edit} />
+          <Button class="quiet" onClick={discard} label={actions.discard} />
         </div>
       )}
     </Said>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { NeedView } from '../views.ts'
 import { usePage } from './context.ts'
+import { Button } from './controls.tsx'
 import { Choices, Edit } from './question.tsx'
 import { hashOf, routeTo } from './route.ts'
 import { pressName } from './state.ts'
@@ -21,11 +22,7 @@ export function Needs() {
           <Row key={`${need.workspace} ${need.name}`} need={need} />
         ))}
       </ul>
-      {needs.next !== null && (
-        <button type="button" class="quiet" onClick={client.moreNeeds}>
-          {words.needs.more(needs.total)}
-        </button>
-      )}
+      {needs.next !== null && <Button class="quiet" onClick={client.moreNeeds} label={words.needs.more(needs.total)} />}
     </section>
   )
 }
@@ -93,15 +90,13 @@ function Buttons({ need }: { need: NeedView }) {
   const { kind, question, runId, workspace } = need
   const pressed = state.pressed[pressName(need)] ?? state.pressed[runId ?? '']
   const button = (label: string, press: () => void, style = '') => (
-    <button
-      type="button"
+    <Button
       class={style}
       disabled={pressed !== undefined}
       aria-label={`${label}${words.colon}${need.title || need.text}`}
       onClick={press}
-    >
-      {label}
-    </button>
+      label={label}
+    />
   )
   if (question !== null) return <Answer need={need} question={question} />
   if (kind === 'proposal')
@@ -169,9 +164,7 @@ function Answer({ need, question }: { need: NeedView; question: NonNullable<Need
             disabled={isBusy}
             onInput={(event) => setText(event.currentTarget.value)}
           />
-          <button type="submit" disabled={text.trim() === '' || isBusy}>
-            {words.actions.send}
-          </button>
+          <Button type="submit" disabled={text.trim() === '' || isBusy} label={words.actions.send} />
         </form>
       )}
     </>

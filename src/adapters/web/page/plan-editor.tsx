@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
-import { IconButton } from './controls.tsx'
+import { Button, IconButton } from './controls.tsx'
 import { cross, down, plus, up } from './icons.tsx'
 import { Refusal } from './list-page.tsx'
 import { queryOf } from './route.ts'
@@ -79,21 +79,15 @@ export function PlanEditor({ runId, left, close }: { runId: string; left: readon
         ))}
       </ol>
       <div class="row">
-        <button
-          type="button"
+        <Button
           class="quiet"
           disabled={shown.length >= 30}
           onClick={() => setSteps([...shown, { key: Date.now(), text: '', from: null }])}
-        >
-          {plus()}
-          {planEditor.add}
-        </button>
-        <button type="button" class="end" onClick={close}>
-          {words.actions.cancel}
-        </button>
-        <button type="submit" class="primary" disabled={busy}>
-          {words.actions.save}
-        </button>
+          icon={plus()}
+          label={planEditor.add}
+        />
+        <Button class="end" onClick={close} label={words.actions.cancel} />
+        <Button type="submit" class="primary" disabled={busy} label={words.actions.save} />
       </div>
       <Refusal text={failed} />
     </form>

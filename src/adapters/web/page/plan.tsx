@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ProgressView } from '../../../agent/domain/progress.ts'
 import type { AnsweredView, RunView } from '../views.ts'
 import { usePage } from './context.ts'
-import { IconButton } from './controls.tsx'
+import { Button, IconButton } from './controls.tsx'
 import { again, cross, down, list, tick } from './icons.tsx'
 import type { Words } from './language.ts'
 import { Dot } from './line.tsx'
@@ -67,24 +67,28 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
         {open && progress !== null && <Change progress={progress} />}
         <footer class="row">
           {retryable && (
-            <button
-              type="button"
+            <Button
               disabled={state.pressed[run.id] !== undefined}
               onClick={() => client.control(run.id, 'retry')}
-            >
-              {again()}
-              {words.actions.retry}
-            </button>
+              icon={again()}
+              label={words.actions.retry}
+            />
           )}
           {left !== undefined && (
-            <button type="button" class="quiet" aria-expanded={edited} onClick={() => setEdited(!edited)}>
-              {list()}
-              {words.planEditor.open}
-            </button>
+            <Button
+              class="quiet"
+              aria-expanded={edited}
+              onClick={() => setEdited(!edited)}
+              icon={list()}
+              label={words.planEditor.open}
+            />
           )}
-          <button type="button" class="quiet" aria-expanded={history} onClick={() => setHistory(!history)}>
-            {history ? words.history.hide : words.history.show}
-          </button>
+          <Button
+            class="quiet"
+            aria-expanded={history}
+            onClick={() => setHistory(!history)}
+            label={history ? words.history.hide : words.history.show}
+          />
         </footer>
         {edited && left !== undefined && <PlanEditor runId={run.id} left={left} close={() => setEdited(false)} />}
         {history && <RunHistoryView runId={run.id} tick={progress} />}

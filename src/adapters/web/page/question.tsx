@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { AnsweredView, QuestionView } from '../views.ts'
 import { usePage } from './context.ts'
+import { Button } from './controls.tsx'
 import { tick } from './icons.tsx'
 import { useLinkTo } from './linked.ts'
 import { nameOf, Said } from './message.tsx'
@@ -63,9 +64,7 @@ function Open({ question }: { question: QuestionView }) {
             disabled={given !== undefined}
             onInput={(event) => setText(event.currentTarget.value)}
           />
-          <button type="submit" disabled={text.trim() === '' || given !== undefined}>
-            {words.actions.send}
-          </button>
+          <Button type="submit" disabled={text.trim() === '' || given !== undefined} label={words.actions.send} />
         </form>
       )}
       <p class="hint" role="status">
@@ -89,15 +88,13 @@ export function Choices(props: {
   return (
     <div class="row choices" role="group" aria-label={words.question.choices}>
       {choices.map((choice) => (
-        <button
-          type="button"
+        <Button
           key={choice}
           disabled={props.given !== undefined}
           class={styleOf(choice)}
           onClick={() => props.choose(choice)}
-        >
-          {choice}
-        </button>
+          label={choice}
+        />
       ))}
     </div>
   )
@@ -123,9 +120,7 @@ export function Edit(props: { question: QuestionView; given: boolean; approve: (
           aria-label={words.question.call}
           onInput={(event) => setEdited(event.currentTarget.value)}
         />
-        <button type="submit" disabled={given || edited.trim() === ''}>
-          {words.question.approveEdited}
-        </button>
+        <Button type="submit" disabled={given || edited.trim() === ''} label={words.question.approveEdited} />
       </form>
     </details>
   )

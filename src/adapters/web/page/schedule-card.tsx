@@ -1,9 +1,10 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Slot } from '../../../agent/domain/schedule.ts'
 import type { ScheduleView } from '../views.ts'
 import { useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
-import { IconButton } from './controls.tsx'
+import { Button, IconButton } from './controls.tsx'
 import { bell, bin, go, pause, pen } from './icons.tsx'
 import type { Words } from './language.ts'
 import { EditForm, Refusal } from './list-page.tsx'
@@ -15,14 +16,10 @@ export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; ch
   const { words } = usePage()
   const [open, setOpen] = useState(false)
   const [edited, setEdited] = useState(false)
-  const [note, setNote] = useState<string | null>(null)
-  const { busy, failed, send } = useRequest(changed)
+  const request = useRequest(changed)
+  const { busy, send } = request
   const { id, title, next, paused } = schedule
-  const path = `/api/schedules/${id}`
-  const act = async (action: 'run' | 'dry'): Promise<void> => {
-    const answer = await send<{ text: string }>('POST', `${path}/${action}`)
-    setNote(answer === null ? null : action === 'run' ? words.schedules.started : plain(answer.text))
-  }
+  const to = (action: string) => `/api/schedules/${id}${action}`
   return (
     <li class={paused ? 'card schedule stack paused' : 'card schedule stack'} data-schedule={id}>
       <header>
@@ -34,28 +31,13 @@ export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; ch
         {paused && <span class="tag waiting">{words.schedules.paused}</span>}
       </header>
       <Rule schedule={schedule} />
-      {note !== null && (
-        <p class="notice small" role="status">
-          {note}
-        </p>
-      )}
-      <Refusal text={failed} />
-      <footer class="row">
-        {(paused || next.length > 0) && (
-          <button type="button" disabled={busy} onClick={() => send('PATCH', path, { paused: !paused })}>
-            {paused ? go() : pause()}
-            {paused ? words.schedules.resume : words.schedules.pause}
-          </button>
-        )}
-        <button type="button" disabled={busy} onClick={() => act('run')}>
-          {words.schedules.runNow}
-        </button>
-        <button type="button" class="quiet" disabled={busy} onClick={() => act('dry')}>
-          {words.schedules.dryRun}
-        </button>
-        <button type="button" class="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? words.schedules.hidePast : words.schedules.past}
-        </button>
+      <ScheduleActions request={request} to={to} paused={paused} isOver={!paused && next.length === 0}>
+        <Button
+          class="quiet"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          label={open ? words.schedules.hidePast : words.schedules.past}
+        />
         <IconButton
           icon={pen()}
           style="quiet end"
@@ -67,11 +49,53 @@ export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; ch
           icon={bin()}
           label={words.schedules.remove(title)}
           disabled={busy}
-          press={() => confirm(words.schedules.sure(title)) && void send('DELETE', path)}
+          press={() => confirm(words.schedules.sure(title)) && void send('DELETE', to(''))}
         />
-      </footer>
+      </ScheduleActions>
       {open && <Past schedule={schedule} />}
     </li>
+  )
+}
+
+/** What can be done with a schedule at once, and what came of it; `to` makes the address of an action. */
+export function ScheduleActions(props: {
+  request: ReturnType<typeof useRequest>
+  to: (action: string) => string
+  paused: boolean
+  isOver?: boolean
+  children?: ComponentChildren
+}) {
+  const { request, to, paused, isOver = false, children } = props
+  const { busy, failed, send } = request
+  const { schedules: words } = usePage().words
+  const [note, setNote] = useState<string | null>(null)
+  const act = async (action: 'run' | 'dry'): Promise<void> => {
+    const answer = await send<{ text: string }>('POST', to(`/${action}`))
+    // The answer of a command without its marks.
+    setNote(answer === null ? null : action === 'run' ? words.started : answer.text.replaceAll(/\*\*|`/g, ''))
+  }
+  return (
+    <>
+      {note !== null && (
+        <p class="notice small" role="status">
+          {note}
+        </p>
+      )}
+      <Refusal text={failed} />
+      <footer class="row">
+        {!isOver && (
+          <Button
+            disabled={busy}
+            onClick={() => send('PATCH', to(''), { paused: !paused })}
+            icon={paused ? go() : pause()}
+            label={paused ? words.resume : words.pause}
+          />
+        )}
+        <Button disabled={busy} onClick={() => act('run')} label={words.runNow} />
+        <Button class="quiet" disabled={busy} onClick={() => act('dry')} label={words.dryRun} />
+        {children}
+      </footer>
+    </>
   )
 }
 
@@ -178,6 +202,3 @@ function Past({ schedule }: { schedule: ScheduleView }) {
     </ul>
   )
 }
-
-/** The answer of a command without its marks. */
-export const plain = (text: string): string => text.replaceAll(/\*\*|`/g, '')

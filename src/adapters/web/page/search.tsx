@@ -3,6 +3,7 @@ import { termsIn } from '../../../agent/domain/words.ts'
 import type { ConversationLine } from '../views.ts'
 import type { Answer } from './api.ts'
 import { usePage } from './context.ts'
+import { Button } from './controls.tsx'
 import { find } from './icons.tsx'
 import { Line } from './line.tsx'
 import { Refusal } from './list-page.tsx'
@@ -84,9 +85,7 @@ export function SearchResults({ query, search }: { query: string; search: (query
                 : words.search.none(query)
               : words.search.count(count, found.next !== null)}
         </p>
-        <button type="button" class="quiet small end" onClick={() => search('')}>
-          {words.search.clear}
-        </button>
+        <Button class="quiet small end" onClick={() => search('')} label={words.search.clear} />
       </div>
       <Refusal text={problem} />
       {found !== null && count === 0 && query !== archived && <p class="hint">{words.search.noneHint}</p>}
@@ -95,11 +94,7 @@ export function SearchResults({ query, search }: { query: string; search: (query
           <Line key={line.id} line={line} terms={terms} />
         ))}
       </ul>
-      {found?.next != null && (
-        <button type="button" class="quiet" onClick={more}>
-          {words.search.more}
-        </button>
-      )}
+      {found?.next != null && <Button class="quiet" onClick={more} label={words.search.more} />}
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { usePage } from './context.ts'
-import { Modal, SaveOrCancel } from './controls.tsx'
+import { Button, Modal, SaveOrCancel } from './controls.tsx'
 import { vocabularies } from './language.ts'
 import { notifying, turnOff, turnOn } from './notifications.ts'
 import { signedIn } from './signed-in.ts'
@@ -52,12 +52,8 @@ export function Settings() {
       </form>
       {signedIn.canSignOut && (
         <form class="row" method="post" action="/sign-out">
-          <button type="submit" class="quiet">
-            {words.signIn.out}
-          </button>
-          <button type="submit" class="quiet" name="everywhere" value="1">
-            {words.signIn.outEverywhere}
-          </button>
+          <Button type="submit" class="quiet" label={words.signIn.out} />
+          <Button type="submit" class="quiet" name="everywhere" value="1" label={words.signIn.outEverywhere} />
         </form>
       )}
     </Modal>
@@ -77,11 +73,7 @@ function Notifications() {
   return (
     <fieldset>
       <legend class="small">{title}</legend>
-      {now !== 'missing' && (
-        <button type="button" onClick={press}>
-          {now === 'on' ? off : on}
-        </button>
-      )}
+      {now !== 'missing' && <Button onClick={press} label={now === 'on' ? off : on} />}
       <p class="hint" role="status">
         {hints[now]}
       </p>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { SetupView } from '../views.ts'
 import { useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
+import { Button } from './controls.tsx'
 import { again, back } from './icons.tsx'
 import { ListPage, Refusal } from './list-page.tsx'
 import { hashOf } from './route.ts'
@@ -26,10 +27,7 @@ export function Setup() {
     <div class="stack">
       <p>{words.lead}</p>
       <div class="row">
-        <button type="button" class="primary" disabled={isLooking} onClick={check}>
-          {again()}
-          {words.again}
-        </button>
+        <Button class="primary" disabled={isLooking} onClick={check} icon={again()} label={words.again} />
         <p class="hint" role="status">
           {isLooking ? words.looking : `${looked} ${words.sum(count('bad'), count('note'))}`}
         </p>
@@ -123,9 +121,11 @@ function Env({ lines }: { lines: readonly string[] }) {
         <pre>
           <code>{text}</code>
         </pre>
-        <button type="button" aria-live="polite" onClick={() => void copy().catch(() => undefined)}>
-          {copied ? words.copied : words.copy}
-        </button>
+        <Button
+          aria-live="polite"
+          onClick={() => void copy().catch(() => undefined)}
+          label={copied ? words.copied : words.copy}
+        />
       </div>
     </div>
   )

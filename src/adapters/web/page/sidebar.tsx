@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ConversationLine } from '../views.ts'
 import { usePage } from './context.ts'
-import { PaletteButton } from './controls.tsx'
+import { Button, PaletteButton } from './controls.tsx'
 import { bars, calendar, clew, clock, list, mark, person, plug, plus } from './icons.tsx'
 import { Line } from './line.tsx'
 import { Needs } from './needs.tsx'
@@ -64,14 +64,8 @@ function Threads({ search }: { search: (query: string) => void }) {
         <Group key={group} group={group} />
       ))}
       {state.untold && <p class="hint">{words.errors.platform_away}</p>}
-      {state.hasOlder && (
-        <button type="button" class="quiet" onClick={client.older}>
-          {words.olderThreads}
-        </button>
-      )}
-      <button type="button" class="quiet small" onClick={() => search(archived)}>
-        {words.search.archived}
-      </button>
+      {state.hasOlder && <Button class="quiet" onClick={client.older} label={words.olderThreads} />}
+      <Button class="quiet small" onClick={() => search(archived)} label={words.search.archived} />
     </>
   )
 }

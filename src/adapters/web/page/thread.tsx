@@ -3,7 +3,7 @@ import { assertNever } from '../../../agent/domain/assert.ts'
 import type { ConversationView } from '../views.ts'
 import { Composer } from './composer.tsx'
 import { usePage } from './context.ts'
-import { IconButton } from './controls.tsx'
+import { Button, IconButton } from './controls.tsx'
 import { Dock } from './dock.tsx'
 import { down } from './icons.tsx'
 import { spoken, type Words } from './language.ts'
@@ -43,9 +43,7 @@ export function Thread({ id }: { id: string }) {
         {view === null && <p class="hint center">{words.loading}</p>}
         {view?.more && (
           <p class="center">
-            <button type="button" class="quiet" onClick={client.earlier}>
-              {words.earlier}
-            </button>
+            <Button class="quiet" onClick={client.earlier} label={words.earlier} />
           </p>
         )}
         {view !== null && entries.length === 0 && <p class="hint center">{words.emptyThread}</p>}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ScheduleView, TodoView } from '../views.ts'
 import { useList, useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
-import { IconButton } from './controls.tsx'
+import { Button, IconButton } from './controls.tsx'
 import { bell, bin, pen, tick } from './icons.tsx'
 import { AddForm, EditForm, ListPage, Refusal } from './list-page.tsx'
 import { dateTime, wallTime } from './time.ts'
@@ -40,9 +40,13 @@ export function Todos() {
   const tabs = (
     <div class="row tight" role="group" aria-label={text.views.label}>
       {views.map((name) => (
-        <button type="button" key={name} class="quiet" aria-pressed={name === view} onClick={() => setView(name)}>
-          {text.views[name]}
-        </button>
+        <Button
+          key={name}
+          class="quiet"
+          aria-pressed={name === view}
+          onClick={() => setView(name)}
+          label={text.views[name]}
+        />
       ))}
     </div>
   )

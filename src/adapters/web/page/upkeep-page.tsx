@@ -4,6 +4,7 @@ import type { FiguresRow, FiguresView, Sums } from '../figures.ts'
 import { useList } from './api-hooks.ts'
 import { Chart, type Measure } from './chart.tsx'
 import { usePage } from './context.ts'
+import { Button } from './controls.tsx'
 import { Health } from './health.tsx'
 import { Bar, Loading } from './list-page.tsx'
 import { useNumbers } from './numbers.ts'
@@ -90,9 +91,7 @@ function Choice<T extends string | number>(props: {
   return (
     <div class="row choices" role="group" aria-label={legend}>
       {options.map(({ value, label }) => (
-        <button type="button" key={value} aria-pressed={value === chosen} onClick={() => choose(value)}>
-          {label}
-        </button>
+        <Button key={value} aria-pressed={value === chosen} onClick={() => choose(value)} label={label} />
       ))}
     </div>
   )
