@@ -18,8 +18,8 @@ const budgets = {
   Discord: { most: 4_090, aim: 2_500 },
   'what channels share': { most: 1_673, aim: 1_000 },
   'web routes and server': { most: 5_747, aim: 1_900 },
-  page: { most: 6_301, aim: 1_900 },
-  'page, CSS': { most: 2_145, aim: 1_200 },
+  page: { most: 6_243, aim: 1_900 },
+  'page, CSS': { most: 2_124, aim: 1_200 },
   'verbs and kernel': { most: 7_878, aim: 4_400 },
   'domain, ports and contracts': { most: 5_083, aim: 2_800 },
   strategies: { most: 2_462, aim: 1_700 },
@@ -29,7 +29,7 @@ const budgets = {
   locales: { most: 3_968, aim: 2_100 },
   'the rest': { most: 6_481, aim: 3_800 },
 } as const
-const longFunctions = { most: 10, aim: 25 }
+const longFunctions = { most: 11, aim: 25 }
 /** Files of more than 300 lines, and why each is one. */
 const longFiles: Readonly<Record<string, string>> = {
   'src/agent/agent.ts': 'the verbs are put together once, in the order in which a message meets them',
