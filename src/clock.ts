@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from './agent/ports/clock.ts'
 
 /** The machine's own clock. */
@@ -7,7 +6,17 @@ export function createSystemClock(): Clock {
   return {
     now: () => Date.now(),
     async sleep(ms, signal) {
-      await wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => {})
+      if (signal?.aborted) return
+      // Not the timer of `timers/promises`: for each sleep that is cut short it makes an error with its stack.
+      await new Promise<void>((resolve) => {
+        const end = () => {
+          clearTimeout(timer)
+          signal?.removeEventListener('abort', end)
+          resolve()
+        }
+        const timer = setTimeout(end, ms)
+        signal?.addEventListener('abort', end, { once: true })
+      })
     },
     every(ms, tick) {
       let going = false

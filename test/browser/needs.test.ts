@@ -147,6 +147,24 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     },
   )
 
+  it('takes off what was answered elsewhere at once, without asking for the queue (C265)', {
+    timeout: 60_000,
+  }, async () => {
+    model.on('decision', decides.run('Choose a colour', 'Choose a colour'))
+    model.on('plan', plans('Choose'))
+    model.on('thought', asks('Which colour?', ['Green', 'Yellow']), closes('ok'))
+    model.on('replan', ends('Chosen.'))
+    await chat.intake({ ...said(4, 'Choose a colour'), keys: ['colour'] })
+    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
+    page.setDefaultTimeout(20_000)
+    await page.goto(lab().clew().url ?? '')
+    const need = page.locator('[data-need]', { hasText: 'Which colour?' })
+    await need.waitFor()
+    await page.route('**/api/needs-you**', (route) => route.abort())
+    await chat.intake({ ...said(4, 'Green'), keys: ['colour 2'] })
+    await need.waitFor({ state: 'detached' })
+  })
+
   it('shows all that waits, also of more than one page of it (C190)', { timeout: 90_000 }, async () => {
     model.answer(({ contract }) => {
       if (contract === 'decision') return decides.run('Choose', 'Choose')

@@ -29,9 +29,15 @@ function kept(): number {
   }
 }
 
+/** @returns for how many milliseconds since then this thread could have run and other programs had the processors. */
+export function waitedFor(): () => number {
+  const before = kept()
+  return () => kept() - before
+}
+
 /** @returns how many milliseconds have passed since, by the clock, without those that other programs took. */
 export function stopwatch(): () => number {
   const began = performance.now()
-  const before = kept()
-  return () => performance.now() - began - (kept() - before)
+  const waited = waitedFor()
+  return () => performance.now() - began - waited()
 }

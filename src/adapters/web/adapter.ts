@@ -70,7 +70,9 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
 function hearOthers(deps: WebDeps, broadcaster: Broadcaster): () => void {
   const stops = [
     deps.drafts?.listen(createDraftViews(deps, broadcaster)),
-    deps.news?.listen((workspace, conversationId) => broadcaster.tell({ kind: 'news', workspace, conversationId })),
+    deps.news?.listen((workspace, conversationId, gone) =>
+      broadcaster.tell({ kind: 'news', workspace, conversationId, gone }),
+    ),
   ]
   return () => {
     for (const stop of stops) stop?.()

@@ -10,8 +10,8 @@ export type Told =
   | { kind: 'away' | 'back' }
   /** What is being written in a thread, as safe HTML; null: nothing any more. It is told once, and to those who are here. */
   | { kind: 'draft'; workspace: string; conversationId: string; html: string | null }
-  /** Something in a conversation, of whichever platform, is not as it was: what shows it is to be fetched anew. */
-  | { kind: 'news'; workspace: string; conversationId: string }
+  /** Something in a conversation, of whichever platform, is not as it was: what shows it is to be fetched anew. `gone` waits no more. */
+  | { kind: 'news'; workspace: string; conversationId: string; gone: readonly string[] }
 
 interface Tab {
   sink: (told: Told | null) => void

@@ -115,7 +115,7 @@ async function answerOf<T>(work: () => Promise<T>, withinMs: number, { clock, lo
     log.warn({ err: error }, 'the store did not answer')
     return refuse({ code: 'store_unavailable', kept: error instanceof NotWritten ? 'nothing' : 'perhaps' })
   } finally {
-    done.abort()
+    done.abort('done')
   }
 }
 

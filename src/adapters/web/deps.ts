@@ -98,8 +98,8 @@ export interface WebDeps {
   events: EventLog
   /** What is being written, as any process tells it; without it nothing is shown before it is whole. */
   drafts?: { listen(heard: (draft: Draft) => void): () => void }
-  /** Which conversation changed, of whichever platform; without it only the page's own threads are live. */
-  news?: { listen(heard: (workspace: string, conversationId: string) => void): () => void }
+  /** Which conversation changed, of whichever platform, and what waits there no more (C190); without it only the page's own threads are live. */
+  news?: { listen(heard: (workspace: string, conversationId: string, gone: readonly string[]) => void): () => void }
   /** Where a thread is on its platform, as an address of the web; null where that has none. */
   linkTo?: (address: Address) => string | null
   /** What waits for people for longer is late (C191), in milliseconds; 0: nothing is. */

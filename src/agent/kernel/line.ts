@@ -10,9 +10,14 @@ export function createLine(): Outbox['reserve'] {
   return async (workspace, { runId, everyMs, isFirst }, now) => {
     const name = `${workspace} ${runId}`
     waiting.set(name, { isFirst, heardAt: now })
-    for (const [other, { heardAt }] of waiting) if (now - heardAt > leftAfterMs) waiting.delete(other)
-    const order = [...waiting].toSorted(([, one], [, other]) => Number(other.isFirst) - Number(one.isFirst))
-    const at = Math.max(now, free) + order.findIndex(([other]) => other === name) * everyMs
+    let [before, isBehind] = [0, false]
+    for (const [other, one] of waiting) {
+      if (now - one.heardAt > leftAfterMs) waiting.delete(other)
+      else if (other === name) isBehind = true
+      // Who is first stands before all who are not, else each where they came.
+      else if (one.isFirst === isFirst ? !isBehind : one.isFirst) before += 1
+    }
+    const at = Math.max(now, free) + before * everyMs
     if (at > now) return Math.min(at, now + leftAfterMs / 2)
     waiting.delete(name)
     free = now + everyMs

@@ -6,6 +6,7 @@ import type { Client } from './client.ts'
 import { encode, fieldsOf, taskChanges } from './codec.ts'
 import { tally, usageKeptSeconds } from './figures.ts'
 import { alarmMember, needName } from './keys.ts'
+import { newsOf } from './news.ts'
 import { slotsKept } from './numbered-rows.ts'
 import { periodsOf, readUsage, usageRaises } from './usage.ts'
 import { reindex, wordsFrom } from './words.ts'
@@ -260,12 +261,8 @@ function waiting({ keys, add }: Write, change: Change) {
   const moved = patched.filter(({ patch }) => patch.status !== undefined)
   const isPaused = ({ patch, byItself = false }: (typeof moved)[number]) => patch.status === 'paused' && !byItself
   const { true: paused = [], false: others = [] } = Object.groupBy(moved, (one) => `${isPaused(one)}`)
-  add(
-    'ZREM',
-    keys.needs(),
-    ...closed.map(({ id }) => needName.question(id)),
-    ...others.map(({ id }) => needName.paused(id)),
-  )
+  const gone = [...closed.map(({ id }) => needName.question(id)), ...others.map(({ id }) => needName.paused(id))]
+  add('ZREM', keys.needs(), ...gone)
   const begun = [
     ...(ask === undefined ? [] : [needName.question(ask.id)]),
     ...paused.map(({ id }) => needName.paused(id)),
@@ -280,5 +277,5 @@ function waiting({ keys, add }: Write, change: Change) {
   }
   const parts = [change.messages, change.create, moved, closed, ask === undefined ? [] : [ask]]
   if (parts.some((part = []) => part.length > 0) || change.conversation !== undefined)
-    add('PUBLISH', keys.news, conversationId)
+    add('PUBLISH', keys.news, newsOf(conversationId, gone))
 }

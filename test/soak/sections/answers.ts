@@ -4,14 +4,14 @@ import { type Section, seconds, some } from '../section.ts'
 
 /**
  * 1,000 questions of Slack, Discord and the page, answered at once from all three: each counts once and is gone. How fast is
- * printed and not judged: the platforms and the people are played by the same thread as Clew.
+ * printed and not judged: Redis, the platforms and the people are on the same machine.
  */
 export const answers: Section = async (soak) => {
   const began = performance.now()
   const server = await startNativeRedis(soak.program)
   try {
     const each = some(soak, 334)
-    const { questions, calls, effects, orphans, gone, unshown, won } = await raceForAnswers(
+    const { questions, calls, effects, orphans, gone, unshown, keptMs, won } = await raceForAnswers(
       server.url(0),
       each,
       600_000,
@@ -27,7 +27,7 @@ export const answers: Section = async (soak) => {
       ...(gone.length === questions ? [] : [`${gone.length} of ${questions} left the queue`]),
     ]
     return {
-      figures: `${questions} questions, ${effects} effects, ${orphans.length} orphans; first answer stored to gone from the queue ${spread(gone)}, from an open page ${spread(unshown)} (p50 / p95 / most); won by ${wins.join(', ')}; ${seconds(performance.now() - began)}`,
+      figures: `${questions} questions, ${effects} effects, ${orphans.length} orphans; first answer stored to gone from the queue ${spread(gone)}, from an open page ${spread(unshown)} (p50 / p95 / most), without the ${keptMs} ms in which others had Clew's processor; won by ${wins.join(', ')}; ${seconds(performance.now() - began)}`,
       failures,
     }
   } finally {

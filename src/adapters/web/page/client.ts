@@ -4,7 +4,16 @@ import type { NeedView } from '../views.ts'
 import { createApi } from './api.ts'
 import { type Attached, sendAhead } from './attached.ts'
 import { keep, newId } from './browser-storage.ts'
-import { fetchList, fetchNeeds, fetchView, newestOf, noteConnection, release, type Session } from './fetches.ts'
+import {
+  fetchList,
+  fetchNeeds,
+  fetchView,
+  newestOf,
+  noteConnection,
+  release,
+  type Session,
+  takeOff,
+} from './fetches.ts'
 import { keepLanguage, type Language } from './language.ts'
 import { createNotifier } from './notifications.ts'
 import { createOutbox, type Unsent } from './outbox.ts'
@@ -39,7 +48,7 @@ export function createClient() {
   })
   const session: Session = {
     ...{ store, api, outbox, shown: pageSize, listed: listStep, needed: needsStep },
-    ...{ statuses: new Map(), toldAt: new Map(), forgetting: undefined },
+    ...{ statuses: new Map(), toldAt: new Map(), takenOff: new Set(), forgetting: undefined },
     refreshList: debounced(() => fetchList(session)),
     refreshNeeds: debounced(() => fetchNeeds(session).then(notify)),
     refreshView: debounced(() => fetchView(session)),
@@ -236,8 +245,11 @@ function hear(session: Session, told: Told): void {
     case 'draft':
       sketch(session, told)
       break
-    case 'changed':
     case 'news':
+      takeOff(session, told)
+      refreshFor(session, told.conversationId)
+      break
+    case 'changed':
       refreshFor(session, told.conversationId)
       break
     default:

@@ -18,6 +18,8 @@ export interface Session {
   shown: number
   /** Of each run, as last told. */
   statuses: Map<string, string>
+  /** What has left the queue since it was last asked for. */
+  takenOff: Set<string>
   /** When this person was last told something alone in a thread. */
   toldAt: Map<string, number>
   /** Ends a draft that nobody goes on with. */
@@ -54,7 +56,9 @@ export async function fetchList(session: Session): Promise<void> {
 }
 
 /** C190. What was answered here and is gone from the queue has arrived. */
-export async function fetchNeeds({ store, api, outbox, needed }: Session): Promise<void> {
+export async function fetchNeeds(session: Session): Promise<void> {
+  const { store, api, needed, takenOff } = session
+  takenOff.clear()
   const needs: NonNullable<State['needs']> = { needs: [], total: 0, next: '' }
   while (needs.next !== null && needs.needs.length < needed) {
     const query = new URLSearchParams({ limit: `${Math.min(needed, 200)}`, author: store.get().person.id })
@@ -63,6 +67,26 @@ export async function fetchNeeds({ store, api, outbox, needed }: Session): Promi
     if (answer.kind !== 'ok') return
     Object.assign(needs, answer.value, { needs: [...needs.needs, ...answer.value.needs] })
   }
+  showNeeds(session, without(needs, takenOff))
+}
+
+type Shown = NonNullable<State['needs']>
+
+/** C265: what is gone goes at once, without asking for the queue; an answer that was under way then still has it. */
+export function takeOff(session: Session, { workspace, gone }: { workspace: string; gone: readonly string[] }): void {
+  const { store, takenOff } = session
+  for (const name of gone) takenOff.add(pressName({ workspace, name }))
+  const { needs } = store.get()
+  const left = needs && without(needs, takenOff)
+  if (left !== null && left.total !== needs?.total) showNeeds(session, left)
+}
+
+function without(queue: Shown, names: ReadonlySet<string>): Shown {
+  const needs = queue.needs.filter((need) => !names.has(pressName(need)))
+  return { ...queue, needs, total: queue.total - queue.needs.length + needs.length }
+}
+
+function showNeeds({ store, outbox }: Session, needs: Shown): void {
   store.set({ needs, pressed: stillPressed(store.get(), needs.needs) })
   const isOpen = (id: string | null) => needs.needs.some(({ question }) => question?.id === id)
   for (const item of outbox.items())

@@ -84,4 +84,4 @@ export function senderOf({ person, language }: State) {
 }
 
 /** What waits, by a name for `pressed`; its own name tells it apart in its workspace alone. */
-export const pressName = ({ workspace, name }: NeedView): string => `${workspace} ${name}`
+export const pressName = ({ workspace, name }: Pick<NeedView, 'workspace' | 'name'>): string => `${workspace} ${name}`

@@ -7,8 +7,8 @@ export type Told =
   | { kind: 'delivery'; conversationId: string; delivery: Delivery }
   | { kind: 'progress'; conversationId: string; progress: ProgressView }
   | { kind: 'changed'; conversationId: string }
-  /** The same of a thread of any platform; no id: of something outside of threads. */
-  | { kind: 'news'; workspace: string; conversationId: string }
+  /** The same of a thread of any platform; no id: of something outside of threads. `gone` waits there no more. */
+  | { kind: 'news'; workspace: string; conversationId: string; gone: readonly string[] }
   /** What is being written there, as safe HTML; null: nothing any more. */
   | { kind: 'draft'; conversationId: string; html: string | null }
   /** Connected, or something was missed: fetch what is shown anew. */

@@ -1,9 +1,18 @@
+const soonMs = 60
+/** So often at most, and not for more than a part of the time where it takes long. */
+const everyMs = 200
+const restShare = 3
+const restMost = 800
+
 /** Runs `work` soon, once for any number of calls; a call while it runs makes it run once more. */
 export function debounced(work: () => Promise<void>): () => void {
   let state: 'idle' | 'waiting' | 'running' | 'again' = 'idle'
+  let free = 0
   const run = async (): Promise<void> => {
     state = 'running'
+    const began = Date.now()
     await work()
+    free = Math.max(began + everyMs, Date.now() + Math.min(restMost, restShare * (Date.now() - began)))
     const again = state as typeof state | 'again'
     state = 'idle'
     if (again === 'again') schedule()
@@ -12,7 +21,7 @@ export function debounced(work: () => Promise<void>): () => void {
     if (state === 'running') state = 'again'
     if (state !== 'idle') return
     state = 'waiting'
-    setTimeout(() => void run(), 60)
+    setTimeout(() => void run(), Math.max(soonMs, free - Date.now()))
   }
   return schedule
 }

@@ -23,7 +23,7 @@ export const eventRoute = route('get', '/api/events', {
   members: true,
   summary: 'Server-sent events: ready, delivery, progress, changed, news, draft, reset, away, back',
   description:
-    'Resumes after the id in the Last-Event-ID header or in `after`. `reset`: something was missed, fetch anew. `draft`: what is being written in a thread, as HTML, until its message is there; null takes it back. `news`: something changed in a conversation of any platform.',
+    'Resumes after the id in the Last-Event-ID header or in `after`. `reset`: something was missed, fetch anew. `draft`: what is being written in a thread, as HTML, until its message is there; null takes it back. `news`: something changed in a conversation of any platform; `gone` are the names of what waits there no more.',
   query: ['after', 'author'],
   answer: z.string(),
   media: 'text/event-stream',
