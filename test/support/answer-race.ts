@@ -35,7 +35,7 @@ export interface Race {
  * One Clew with a local Slack, a local Discord and its page: `each` questions on each of them, and every one is answered from the
  * page's API, by a click and in words, all of them in the same moment. Clew and the open page are processes of their own.
  */
-export async function raceForAnswers(redisUrl: string, each: number, withinMs = 60_000): Promise<Race> {
+export async function raceForAnswers(redisUrl: string, each: number, withinMs = 150_000): Promise<Race> {
   const slack = await startFakeSlack({ minuteMs: null })
   const discord = await startFakeDiscord({ pace: 5_000 })
   discord.limits.settings.requestsASecond = 100_000
