@@ -69,6 +69,5 @@ describeWith('chromium', 'files in the composer', (program) => {
     const [message] = (body as ConversationView).messages
     expect(message).toMatchObject({ text: 'What is for lunch?', files: [{ name: 'menu.txt' }, { name: 'screen.png' }] })
     expect(JSON.stringify(model.calls)).toContain('Soup, 4 €')
-    await page.close()
   })
 })

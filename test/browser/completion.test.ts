@@ -71,7 +71,6 @@ describeWith('chromium', 'what is completed while somebody writes', (program) =>
     await box.pressSequentially('do list')
     await box.press('Enter')
     await page.locator('.said[data-role=user]', { hasText: '/todo list' }).waitFor()
-    await page.close()
   })
 
   it('completes the people of the thread, by a tap on a phone too (C245)', { timeout: 60_000 }, async () => {
@@ -90,6 +89,5 @@ describeWith('chromium', 'what is completed while somebody writes', (program) =>
     await page.getByRole('option', { name: '@Ana Silva' }).tap()
     await expect.poll(() => box.inputValue()).toBe('Thanks @Ana Silva ')
     expect(await box.evaluate((area) => area === document.activeElement), 'the keyboard stays').toBe(true)
-    await page.close()
   })
 })

@@ -29,7 +29,6 @@ describeWith('chromium', 'taking along what is on the page', (program) => {
     await said.getByRole('status').getByText('Copied').waitFor({ state: 'attached' })
     expect(await copied()).toBe(answer)
     await shot(page, 'copy-wide')
-    await context.close()
   })
 
   it('is printed whole, light, without what can only be pressed (C280)', { timeout: 60_000 }, async () => {

@@ -1,14 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, it, onTestFinished } from 'vitest'
 import { closes, decides, ends, plans } from '../fakes/model.ts'
 import { inPieces, value } from '../fakes/openai/replies.ts'
 import { startOpenAi } from '../fakes/openai/server.ts'
 import { createClewProcess } from '../support/clew-process.ts'
 import { describeWith } from '../support/programs.ts'
-import { launchBrowser, shot, write } from './browser.ts'
+import { shot, write } from './browser.ts'
+import { useBrowser } from './lab.ts'
 
 const report = `## The venue
 
@@ -28,11 +29,7 @@ const inOrder = (reply: object) => ({ decision: '', ...reply })
  * A model that is slow at writing, and a page that shows how far it is.
  */
 describeWith('chromium', 'what is being written', (program) => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await launchBrowser(program)
-  })
-  afterAll(() => browser.close())
+  const browser = useBrowser(program)
 
   async function start() {
     const folder = await mkdtemp(join(tmpdir(), 'clew-drafts-'))
@@ -49,9 +46,8 @@ describeWith('chromium', 'what is being written', (program) => {
     return { clew, model }
   }
   async function open(url: string, width: number): Promise<Page> {
-    const page = await browser.newPage({ locale: 'en-US', viewport: { width, height: 844 } })
+    const page = await browser().newPage({ locale: 'en-US', viewport: { width, height: 844 } })
     page.setDefaultTimeout(60_000)
-    onTestFinished(() => page.close())
     // What is written before a page listens is not told to it.
     await Promise.all([page.waitForResponse(/\/api\/events/), page.goto(url)])
     return page

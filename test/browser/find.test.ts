@@ -1,11 +1,11 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { InboundEvent } from '../../src/agent/domain/event.ts'
 import { createFakeChannel } from '../fakes/channel.ts'
 import { createFakeModel, decides } from '../fakes/model.ts'
 import { type Lab, openLab } from '../schedules/support.ts'
 import { describeWith } from '../support/programs.ts'
-import { launchBrowser, shot } from './browser.ts'
+import { shot } from './browser.ts'
+import { useBrowser } from './lab.ts'
 
 const chat = Object.assign(createFakeChannel('chat'), { linkTo: () => 'https://chat.example/t1' })
 
@@ -16,10 +16,9 @@ const said = (n: number, text: string): InboundEvent => ({
 })
 
 describeWith('chromium', 'finding threads, in a browser', (program) => {
-  let browser: Browser
+  const browser = useBrowser(program)
   let lab: Lab
   beforeAll(async () => {
-    browser = await launchBrowser(program)
     const model = createFakeModel()
     model.answer(({ contract }) =>
       contract === 'decision' ? decides.reply('The **budget** of Lisbon is enough.') : null,
@@ -38,12 +37,9 @@ describeWith('chromium', 'finding threads, in a browser', (program) => {
       expect(await lab.get(`/api/conversations/${id}/contents?workspace=chat:one`)).toMatchObject({ messages: 58 })
     }, 20_000)
   })
-  afterAll(async () => {
-    await browser.close()
-    await lab.stop()
-  })
+  afterAll(() => lab.stop())
   const openPage = async (width: number) => {
-    const page = await browser.newPage({ locale: 'en-US', viewport: { width, height: 800 } })
+    const page = await browser().newPage({ locale: 'en-US', viewport: { width, height: 800 } })
     page.setDefaultTimeout(20_000)
     await page.goto(lab.clew().url ?? '')
     await page.locator('.line').nth(1).waitFor()
@@ -73,7 +69,7 @@ describeWith('chromium', 'finding threads, in a browser', (program) => {
       await expect.poll(() => linked.textContent()).toContain('How much is the offsite?')
       await expect.poll(() => linked.evaluate(isInSight)).toBe(true)
       await shot(page, `find-3-message-${width}`)
-      const reopened = await browser.newPage({ viewport: { width, height: 800 } })
+      const reopened = await browser().newPage({ viewport: { width, height: 800 } })
       await reopened.goto(page.url())
       await reopened.locator('.linked').waitFor()
       await expect.poll(() => reopened.locator('.linked').evaluate(isInSight)).toBe(true)

@@ -16,6 +16,5 @@ describeWith('chromium', 'installing the page', (program) => {
     const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
     // All that is wrong is the context, which a test throws away.
     expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(['in-incognito'])
-    await context.close()
   })
 })

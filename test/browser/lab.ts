@@ -1,23 +1,42 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, afterEach, beforeAll } from 'vitest'
 import { createFakeModel } from '../fakes/model.ts'
 import { type Lab, openLab } from '../schedules/support.ts'
 import { launchBrowser } from './browser.ts'
 
-/** A browser, and the whole of Clew with a scripted model, for all tests of one suite. */
-export function useLab(program: string, options: Omit<Parameters<typeof openLab>[0], 'model'> = {}) {
-  const model = createFakeModel()
-  let opened: { browser: Browser; lab: Lab } | null = null
-  const both = () => {
+let shared: Promise<Browser> | null = null
+
+/**
+ * One browser for all suites that a process of tests runs, one after the other: to start it costs more than most of them.
+ * What they open in it are people of their own (a context each), gone after each test; it ends with the process.
+ */
+export function useBrowser(program: string): () => Browser {
+  let opened: Browser | null = null
+  beforeAll(async () => {
+    if (!(await shared)?.isConnected()) shared = launchBrowser(program)
+    opened = await shared
+  })
+  afterEach(async () => {
+    await Promise.all(opened?.contexts().map((context) => context.close()) ?? [])
+  })
+  return () => {
     if (opened === null) throw new Error('it is opened before the first test')
     return opened
   }
+}
+
+/** A browser, and the whole of Clew with a scripted model, for all tests of one suite. */
+export function useLab(program: string, options: Omit<Parameters<typeof openLab>[0], 'model'> = {}) {
+  const model = createFakeModel()
+  const browser = useBrowser(program)
+  let opened: Lab | null = null
   beforeAll(async () => {
-    opened = { browser: await launchBrowser(program), lab: await openLab({ model, ...options }) }
+    opened = await openLab({ model, ...options })
   })
-  afterAll(async () => {
-    await opened?.browser.close()
-    await opened?.lab.stop()
-  })
-  return { model, browser: () => both().browser, lab: () => both().lab }
+  afterAll(() => opened?.stop())
+  const lab = () => {
+    if (opened === null) throw new Error('it is opened before the first test')
+    return opened
+  }
+  return { model, browser, lab }
 }

@@ -4,21 +4,17 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { startClew } from '../../src/clew.ts'
 import { createSystemClock } from '../../src/clock.ts'
 import { readConfig } from '../../src/config.ts'
 import { describeWith } from '../support/programs.ts'
 import { silent } from '../support/silent.ts'
-import { launchBrowser, shot } from './browser.ts'
+import { shot } from './browser.ts'
+import { useBrowser } from './lab.ts'
 
 describeWith('chromium', 'a model server on this machine, in a browser', (program) => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await launchBrowser(program)
-  })
-  afterAll(() => browser.close())
+  const browser = useBrowser(program)
 
   it.each([
     ['en-US', 'Ollama runs on this machine.'],
@@ -46,7 +42,7 @@ describeWith('chromium', 'a model server on this machine, in a browser', (progra
         ollama.close()
         await rm(folder, { recursive: true, force: true })
       })
-      const page = await browser.newPage({ locale, viewport: { width: 1280, height: 900 } })
+      const page = await browser().newPage({ locale, viewport: { width: 1280, height: 900 } })
       page.setDefaultTimeout(60_000)
       await page.goto(clew.url ?? '')
       const notice = page.locator('.notice', { hasText: words })
@@ -58,7 +54,6 @@ describeWith('chromium', 'a model server on this machine, in a browser', (progra
       const env = Object.fromEntries(lines.map((line) => line.split('=')))
       expect(readConfig(env)).toMatchObject({ OPENAI_MODEL: 'llama3.2' })
       expect(asked).toEqual(['GET /v1/models'])
-      await page.close()
     },
   )
 })

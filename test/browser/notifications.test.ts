@@ -106,15 +106,13 @@ describeWith('chromium', 'notifications of what needs somebody', (program) => {
       await hide(other, true)
     }
     expect([await toldIn(page), await toldIn(other)].map((all) => all.length)).toEqual([2, 1])
-    await context.close()
   })
 
   it('say what to do where the browser blocks them (C247)', { timeout: 60_000 }, async () => {
-    const { context, tab } = await open([])
+    const { tab } = await open([])
     const page = await tab()
     const settings = await settingsOf(page)
     await settings.getByRole('button', { name: 'Turn on' }).click()
     await settings.getByText('Your browser blocks notifications').waitFor()
-    await context.close()
   })
 })

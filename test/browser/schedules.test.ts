@@ -1,21 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createLives, type Lives } from '../schedules/process.ts'
 import { describeWith } from '../support/programs.ts'
-import { launchBrowser, shot, write } from './browser.ts'
+import { shot, write } from './browser.ts'
+import { useBrowser } from './lab.ts'
 
 /* A Friday in New York, a minute before nine; the clock is the test's. */
 const due = Date.UTC(2026, 10, 20, 14)
 
 describeWith('chromium', 'a schedule in a browser', (program) => {
-  let browser: Browser
+  const browser = useBrowser(program)
   let folder: string
   let lives: Lives
   beforeAll(async () => {
-    browser = await launchBrowser(program)
     folder = await mkdtemp(join(tmpdir(), 'clew-schedule-'))
     lives = createLives({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent' })
     await lives.start(due - 600_000)
@@ -23,14 +22,13 @@ describeWith('chromium', 'a schedule in a browser', (program) => {
   })
   afterAll(async () => {
     await lives.stop()
-    await browser.close()
     await rm(folder, { recursive: true, force: true })
   })
 
   it('made in words shows its next times, opens an unread thread on time, and its report is known there (R106, R107, R122, R147, R148, C46, P10, C255)', {
     timeout: 240_000,
   }, async () => {
-    const page = await browser.newPage({
+    const page = await browser().newPage({
       locale: 'en-US',
       timezoneId: 'America/New_York',
       viewport: { width: 1440, height: 900 },
@@ -97,6 +95,5 @@ describeWith('chromium', 'a schedule in a browser', (program) => {
     await shot(page, 'schedule-5-reply')
     expect(await threads.count()).toBe(2)
     expect(await threads.filter({ hasText: 'unread' }).count()).toBe(0)
-    await page.close()
   })
 })

@@ -46,7 +46,6 @@ describeWith('chromium', 'a plan that is changed on the page', (program) => {
       'Pay the deposit',
     ])
     await shot(page, 'steer-3-changed')
-    await page.close()
   })
 
   it('begins again at a step, after it said what would be done a second time (C251)', { timeout: 90_000 }, async () => {
@@ -79,7 +78,6 @@ describeWith('chromium', 'a plan that is changed on the page', (program) => {
     await shot(page, 'again-4-phone')
     const { todos } = (await lab().get('/api/todos')) as { todos: { text: string }[] }
     expect(todos.map(({ text }) => text)).toEqual(['Invite everybody', 'Invite everybody'])
-    await page.close()
   })
 
   it('a to-do is changed in place, done, and open again (C253)', { timeout: 60_000 }, async () => {
@@ -103,7 +101,6 @@ describeWith('chromium', 'a plan that is changed on the page', (program) => {
       await expect.poll(() => done.getAttribute('aria-pressed')).toBe(pressed)
     }
     await shot(page, 'todos-2-open-again')
-    await page.close()
   })
 
   it('is there only where a plan is, which a sentence says (C208)', async () => {

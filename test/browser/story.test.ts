@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type ClewProcess, createClewProcess } from '../support/clew-process.ts'
 import { describeWith } from '../support/programs.ts'
-import { launchBrowser, shot, write } from './browser.ts'
+import { shot, write } from './browser.ts'
+import { useBrowser } from './lab.ts'
 
 /*
  * The whole story, as a person lives it: the real program in a process of its own, the embedded store, a real browser.
@@ -24,15 +25,13 @@ interface View {
 }
 
 describeWith('chromium', 'the whole story in a browser', (program) => {
-  let browser: Browser
+  const browser = useBrowser(program)
   let folder: string
   let clew: ClewProcess
   beforeAll(async () => {
-    browser = await launchBrowser(program)
     folder = await mkdtemp(join(tmpdir(), 'clew-story-'))
   })
   afterAll(async () => {
-    await browser.close()
     await rm(folder, { recursive: true, force: true })
   })
 
@@ -44,7 +43,7 @@ describeWith('chromium', 'the whole story in a browser', (program) => {
     })
     onTestFinished(clew.kill)
     await clew.start()
-    const page = await browser.newPage({ locale: 'en-US', viewport: { width: 1440, height: 900 } })
+    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1440, height: 900 } })
     page.setDefaultTimeout(120_000)
     await page.goto(clew.url)
     return page

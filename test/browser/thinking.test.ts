@@ -34,6 +34,5 @@ describeWith('chromium', 'that something is worked on, on the page', (program) =
     await write(page, 'Plan another party')
     await dock.getByRole('button', { name: 'Stop' }).click()
     await dock.waitFor({ state: 'detached' })
-    await page.close()
   })
 })

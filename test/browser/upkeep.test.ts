@@ -36,7 +36,6 @@ describeWith('chromium', 'costs and health, in a browser', (program) => {
     await page.getByText('Everything has been delivered.').waitFor()
     await page.getByText('0 % of what everybody together may use today').waitFor()
     await shot(page, 'upkeep-1-empty')
-    await page.close()
   })
 
   it('shows what it took as a picture, as tables and as CSV, by the names that people know (C228)', {
@@ -74,7 +73,6 @@ describeWith('chromium', 'costs and health, in a browser', (program) => {
     expect(csv.suggestedFilename()).toMatch(/^clew-[\d-]+\.csv$/)
     await page.getByText('85 % of what everybody together may use today').waitFor()
     await shot(page, 'upkeep-2-wide')
-    await page.close()
   })
 
   it('sends what could not be delivered again, once, and shows what came of it (C230)', {
@@ -92,7 +90,6 @@ describeWith('chromium', 'costs and health, in a browser', (program) => {
     await again.dblclick()
     await again.waitFor({ state: 'detached' })
     await expect.poll(() => failed.getByRole('status').innerText()).toBe('sent')
-    await page.close()
   })
 
   it('fits a phone, in the dark and in Chinese (C228)', { timeout: 60_000 }, async () => {
@@ -110,6 +107,5 @@ describeWith('chromium', 'costs and health, in a browser', (program) => {
     await shot(page, 'upkeep-4-phone')
     await page.locator('.health').scrollIntoViewIfNeeded()
     await shot(page, 'upkeep-5-phone-health')
-    await page.close()
   })
 })

@@ -50,6 +50,5 @@ describeWith('chromium', 'what a run did, on the page', (program) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await history.getByText('How the plan changed').scrollIntoViewIfNeeded()
     await shot(page, 'watch-2-phone')
-    await page.close()
   })
 })

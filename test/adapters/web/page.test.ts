@@ -1,9 +1,10 @@
-import { type Browser, type BrowserContextOptions, chromium as driver, type Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { progressOf } from '../../../src/agent/domain/progress.ts'
 import type { Intake } from '../../../src/agent/ports/channel.ts'
 import { createSystemClock } from '../../../src/clock.ts'
 import { createRedisStore } from '../../../src/store/redis/store.ts'
+import { useBrowser } from '../../browser/lab.ts'
 import { playDemo } from '../../fakes/demo.ts'
 import { createStage } from '../../fakes/stage.ts'
 import { describeWith } from '../../support/programs.ts'
@@ -19,16 +20,11 @@ const ana = { id: 'ana', name: 'Ana' }
 describeWith('chromium', 'the page in a browser', (program) =>
   describeWith('redis-server', 'over a real store', (redisProgram) => {
     let server: Awaited<ReturnType<typeof startRedis>>
-    let browser: Browser
     let web: Awaited<ReturnType<typeof startWeb>>
     let away = false
     const complaints: string[] = []
     beforeAll(async () => {
       server = await startRedis(redisProgram)
-      const quiet = ['background-networking', 'component-update', 'sync', 'gpu', 'quic'].map(
-        (name) => `--disable-${name}`,
-      )
-      browser = await driver.launch({ executablePath: program, args: ['--no-sandbox', '--no-first-run', ...quiet] })
     })
     beforeEach(async () => {
       away = false
@@ -44,18 +40,18 @@ describeWith('chromium', 'the page in a browser', (program) =>
       }
       web = await startWeb(redis, { clock, intake })
     })
-    afterEach(async () => {
-      for (const context of browser.contexts()) await context.close()
-      await web.stop()
-    })
-    afterAll(async () => {
-      await browser.close()
-      await server.stop()
-    })
+    afterEach(() => web.stop())
+    afterAll(() => server.stop())
+    // Declared last, so that the pages are gone before their server.
+    const browser = useBrowser(program)
 
     /** A tab that notes what a browser complains about, and every address beyond our own. */
     async function open(path = '/', options: BrowserContextOptions = {}): Promise<Page> {
-      const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 }, ...options })
+      const context = await browser().newContext({
+        locale: 'en-US',
+        viewport: { width: 1440, height: 900 },
+        ...options,
+      })
       const page = await context.newPage()
       page.setDefaultTimeout(40_000)
       page.on('pageerror', (error) => complaints.push(error.message))

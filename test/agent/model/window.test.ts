@@ -14,9 +14,15 @@ import { bench } from './support.ts'
 /** As endpoints count: Latin text, numbers and signs, and Chinese each in their own way. */
 function tokensOf(body: unknown): number {
   const text = JSON.stringify(body)
-  const wide = text.match(/[^ -~]/g)?.length ?? 0
-  const dense = text.match(/[^a-z ]/gi)?.length ?? 0
-  return Math.ceil((text.length - dense) / 4.3 + (dense - wide) / 2.2 + wide / 1.2)
+  let wide = 0
+  let plain = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    const lower = code | 32
+    if (code < 32 || code > 126) wide += 1
+    else if (code === 32 || (lower >= 97 && lower <= 122)) plain += 1
+  }
+  return Math.ceil(plain / 4.3 + (text.length - plain - wide) / 2.2 + wide / 1.2)
 }
 
 /** An endpoint that refuses what its window does not hold, in OpenAI's words. */
@@ -103,7 +109,7 @@ async function run(name: 'free' | 'step' | 'batch', window: number, known: boole
 
 describe('a run of 200 steps with results of 10,000 characters (C100)', () => {
   const all = (['step', 'batch', 'free'] as const).flatMap((name) =>
-    [16_000, 32_000, 128_000].map((window) => [name, window] as const),
+    [16_000, 128_000].map((window) => [name, window] as const),
   )
   it.each(all)('in %s never exceeds a window of %i tokens that is known', async (name, window) => {
     const sizes = await run(name, window, true)
