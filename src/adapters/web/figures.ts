@@ -1,3 +1,4 @@
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import { z } from 'zod'
 import { million } from '../../agent/domain/budget.ts'
 import {
@@ -59,23 +60,47 @@ export function daysFrom(from: WallClock, to: WallClock, most: number): string[]
   return days
 }
 
-/** What of it was counted for each person, channel and so on, the one that took most first; with the newest name of each. */
-export function rowsBy(rows: readonly Counted[], by: Dimension): FiguresRow[] {
-  const all = Map.groupBy(
-    rows.filter((row) => row.by === by),
-    ({ workspace, id }) => `${workspace} ${id}`,
-  )
-  return [...all.values()]
-    .map((some): FiguresRow => {
-      const [{ workspace, id } = { workspace: '', id: '' }] = some
-      return { workspace, id, name: some.findLast(({ name }) => name !== null)?.name ?? null, ...sumOf(some) }
-    })
-    .sort((one, other) => tokensOf(other) - tokensOf(one) || other.runs - one.runs)
+/** So many rows are dealt with in one go; a year of a large team has millions, and others come in between (C219). */
+const rowsAtOnce = 2_000
+
+async function eachOf(rows: readonly Counted[], take: (row: Counted) => void): Promise<void> {
+  for (let at = 0; at < rows.length; at += rowsAtOnce) {
+    rows.slice(at, at + rowsAtOnce).forEach(take)
+    await othersFirst()
+  }
+}
+
+export type Tables = Record<Dimension, FiguresRow[]>
+
+/** What was counted for each person, channel and so on, the one that took most first; with the newest name of each. */
+export async function tablesOf(rows: readonly Counted[]): Promise<Tables> {
+  const all = new Map<string, Counted>()
+  await eachOf(rows, (row) => {
+    const key = `${row.by} ${row.workspace} ${row.id}`
+    const known = all.get(key)
+    all.set(key, known === undefined ? row : { ...known, ...addFigures(known, row), name: row.name ?? known.name })
+  })
+  const sums = Object.groupBy(all.values(), ({ by }) => by)
+  const table = (by: Dimension): FiguresRow[] =>
+    (sums[by] ?? [])
+      .map(({ workspace, id, name, ...row }) => ({ workspace, id, name, ...shown(row) }))
+      .sort((one, other) => tokensOf(other) - tokensOf(one) || other.runs - one.runs)
+  const [person, channel, schedule, model] = [table('person'), table('channel'), table('schedule'), table('model')]
+  return { team: table('team'), person, channel, schedule, model }
 }
 
 const tokensOf = ({ promptTokens, completionTokens }: Sums) => promptTokens + completionTokens
 
 export const sumOf = (rows: readonly Figures[]): Sums => shown(rows.reduce<Figures>(addFigures, noFigures))
+
+/** Of everybody together, day by day. */
+export function daysOf(rows: readonly Counted[], days: readonly string[]): FiguresView['days'] {
+  const team = Map.groupBy(
+    rows.filter(({ by }) => by === 'team'),
+    ({ day }) => day,
+  )
+  return days.map((day) => ({ day, ...sumOf(team.get(day) ?? []) }))
+}
 
 function shown({ succeeded, failed, canceled, ms, promptTokens, completionTokens, cost }: Figures): Sums {
   const runs = succeeded + failed + canceled
@@ -104,18 +129,21 @@ const header = [
 ]
 
 /** A row a day and person, channel and so on. It begins with the sign by which Excel knows UTF-8. */
-export function csvOf(rows: readonly Counted[], names: (row: Counted) => string | null): string {
-  const lines = [...rows]
-    .sort((one, other) => orderOf(one) - orderOf(other) || (one.day < other.day ? -1 : one.day > other.day ? 1 : 0))
-    .map((row) => {
-      const { succeeded, failed, canceled, seconds, promptTokens, completionTokens, cost } = shown(row)
-      const texts = [row.day, row.by, row.workspace, row.id, names(row) ?? ''].map(cell)
-      return [...texts, succeeded, failed, canceled, seconds, promptTokens, completionTokens, cost]
-    })
-  return `\ufeff${[header, ...lines].map((line) => `${line.join(',')}\r\n`).join('')}`
+export async function csvOf(rows: readonly Counted[], names: (row: Counted) => string | null): Promise<string> {
+  const groups = new Map<string, string[]>()
+  await eachOf(rows, (row) => {
+    const { succeeded, failed, canceled, seconds, promptTokens, completionTokens, cost } = shown(row)
+    const texts = [row.day, row.by, row.workspace, row.id, names(row) ?? ''].map(cell)
+    const line = [...texts, succeeded, failed, canceled, seconds, promptTokens, completionTokens, cost].join(',')
+    const group = `${dimensions.indexOf(row.by)} ${row.day}`
+    const known = groups.get(group)
+    if (known === undefined) groups.set(group, [line])
+    else known.push(line)
+  })
+  const lines = [...groups.keys()].sort().flatMap((group) => groups.get(group) ?? [])
+  return `\ufeff${[header.join(','), ...lines, ''].join('\r\n')}`
 }
 
-const orderOf = ({ by }: Counted) => dimensions.indexOf(by)
-
-/** What people wrote is no formula, wherever it is opened. */
-const cell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
+/** What people wrote is no formula, wherever it is opened: programs part cells at other signs, too, where their language does (C218). */
+const cell = (text: string): string =>
+  `"${text.replace(/(^|[;,|\t\r\n])(\s*)(?=[=+\-@＝＋－＠])/g, "$1$2'").replaceAll('"', '""')}"`

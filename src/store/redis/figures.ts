@@ -1,3 +1,4 @@
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import {
   type DayFigures,
   dimensions,
@@ -86,8 +87,12 @@ export async function readFigures(
   workspace: string,
   days: readonly string[],
 ): Promise<DayFigures[]> {
-  const stored = await readDays(redis, workspace, days)
-  return stored.flatMap(({ day, fields }) => rowsOf(day, fields))
+  const rows: DayFigures[] = []
+  for (const { day, fields } of await readDays(redis, workspace, days)) {
+    for (const row of rowsOf(day, fields)) rows.push(row)
+    await othersFirst()
+  }
+  return rows
 }
 
 async function readDays(redis: Connection, workspace: string, days: readonly string[]) {

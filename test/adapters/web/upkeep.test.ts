@@ -1,14 +1,17 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { FailedView } from '../../../src/adapters/web/failed-deliveries.ts'
-import type { FiguresView } from '../../../src/adapters/web/figures.ts'
+import { csvOf, daysFrom, daysOf, type FiguresView, tablesOf } from '../../../src/adapters/web/figures.ts'
 import type { HealthLine } from '../../../src/adapters/web/health-words.ts'
 import type { InboundEvent } from '../../../src/agent/domain/event.ts'
+import { noFigures } from '../../../src/agent/domain/figures.ts'
 import { createFakeChannel } from '../../fakes/channel.ts'
 import { createFakeModel, decides } from '../../fakes/model.ts'
 import { useWholeClew } from '../../support/whole-clew.ts'
 import { ask } from './support.ts'
 
 const start = useWholeClew()
+const endOfYear = { year: 2026, month: 12, day: 31, hour: 0, minute: 0 }
 const said = (n: number, name = '=Ana'): InboundEvent => ({
   ...{ workspace: 'chat:one', channel: 'C1', thread: `t${n}`, keys: [`m${n}`], at: Date.now() },
   author: { id: 'U1', name, bot: false },
@@ -50,6 +53,41 @@ it('tells what the days took by the names that people know, and the same as a ta
   )
   for (const bad of ['from=2026-02-30', 'from=2026-03-05&to=2026-03-04', 'from=2020-01-01', 'to=soon', 'days=0'])
     expect((await get(`/api/figures?${bad}`)).status, bad).toBe(400)
+})
+
+it.each([
+  ['=1+1', "'=1+1"],
+  [' ＝1+1', " '＝1+1"],
+  ['a;=1+1', "a;'=1+1"],
+  ['a\t@SUM(1)', "a\t'@SUM(1)"],
+  ['a\n-1', "a\n'-1"],
+  ['a = b; c-d, Jean-Luc', 'a = b; c-d, Jean-Luc'],
+])('in a table program that parts cells in its own way %j is no formula either (C218, C227)', async (name, cell) => {
+  const row = { day: '2026-03-04', by: 'person' as const, id: 'U1', name, workspace: 'chat:one', ...noFigures }
+  expect(await csvOf([row], () => name)).toContain(`"U1","${cell}",0`)
+})
+
+it('lets others have their turn while the year of a large team is added up (C219)', async () => {
+  const days = daysFrom({ year: 2026, month: 1, day: 1, hour: 0, minute: 0 }, endOfYear, 400)
+  const rows = days.flatMap((day) =>
+    Array.from({ length: 100 }, (_, n) => ({
+      ...{ ...noFigures, workspace: 'chat:one', day, by: n === 0 ? ('team' as const) : ('person' as const) },
+      ...{ id: n === 0 ? '' : `U${n}`, name: n === 0 ? null : `Person ${n} on ${day}`, promptTokens: n },
+    })),
+  )
+  let turns = 0
+  let isDone = false
+  const others = (async () => {
+    for (; !isDone; turns += 1) await setImmediate()
+  })()
+  const { person } = await tablesOf(rows)
+  const csv = await csvOf(rows, ({ name }) => name)
+  isDone = true
+  await others
+  expect(turns).toBeGreaterThan(30)
+  expect(person[0]).toMatchObject({ id: 'U99', name: 'Person 99 on 2026-12-31', promptTokens: 99 * 365 })
+  expect(csv.split('\r\n')).toHaveLength(36_502)
+  expect(daysOf(rows, days)).toHaveLength(365)
 })
 
 it('is for operators alone (C227)', async () => {

@@ -8,7 +8,18 @@ import type { Texts } from '../../../locales/texts.ts'
 import type { Web } from '../context.ts'
 import type { WebDeps } from '../deps.ts'
 import { FailedView, renderFailed } from '../failed-deliveries.ts'
-import { type Counted, csvOf, daysFrom, FiguresView, nameFor, readDay, rowsBy, sumOf } from '../figures.ts'
+import {
+  type Counted,
+  csvOf,
+  daysFrom,
+  daysOf,
+  FiguresView,
+  nameFor,
+  readDay,
+  sumOf,
+  type Tables,
+  tablesOf,
+} from '../figures.ts'
 import { HealthLine, healthInWords } from '../health-words.ts'
 import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
@@ -40,7 +51,7 @@ export const upkeepRoutes: readonly Route<UpkeepWeb>[] = [
       return {
         ...{ from, to, timeZone: web.deps.timeZone, priced: web.upkeep.priced },
         total: sumOf(rows.filter(({ by }) => by === 'team')),
-        days: days.map((day) => ({ day, ...sumOf(rows.filter((row) => row.by === 'team' && row.day === day)) })),
+        days: daysOf(rows, days),
         ...{ person: of('person'), channel: of('channel'), schedule: of('schedule'), model: of('model') },
       }
     },
@@ -60,7 +71,7 @@ export const upkeepRoutes: readonly Route<UpkeepWeb>[] = [
           of(by).map(({ workspace, id, name }) => [`${by} ${workspace} ${id}`, name]),
         ),
       )
-      const csv = csvOf(rows, ({ by, workspace, id }) => names.get(`${by} ${workspace} ${id}`) ?? null)
+      const csv = await csvOf(rows, ({ by, workspace, id }) => names.get(`${by} ${workspace} ${id}`) ?? null)
       return c.body(csv, 200, {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="clew-${from}-${to}.csv"`,
@@ -89,7 +100,7 @@ export const upkeepRoutes: readonly Route<UpkeepWeb>[] = [
       })
       const lines = healthInWords({
         ...{ now, locale: web.locale(c), timeZone: deps.timeZone, health, limits: upkeep.limits, used },
-        names: await channelNames(web, used),
+        names: await channelNames(web, (await tablesOf(used)).channel),
         backlog: {
           ...{ due: sum('due'), outbox: sum('outbox') },
           aside: backlogs.reduce((all, { aside }) => all + aside, 0),
@@ -147,19 +158,19 @@ const inWorkspace = (workspace: string, rows: readonly DayFigures[]): Counted[] 
 /** What was counted for each person, channel and so on, by the names that people know. */
 async function namedRows(web: UpkeepWeb, c: Context, rows: readonly Counted[]) {
   const words: Texts = web.words(c)
-  const channels = await channelNames(web, rows)
-  const people = new Map(rowsBy(rows, 'person').map(({ workspace, id, name }) => [`${workspace} ${id}`, name]))
+  const tables = await tablesOf(rows)
+  const channels = await channelNames(web, tables.channel)
+  const people = new Map(tables.person.map(({ workspace, id, name }) => [`${workspace} ${id}`, name]))
   return (by: Exclude<Dimension, 'team'>) =>
-    rowsBy(rows, by).map((row) => {
+    tables[by].map((row) => {
       const known = by === 'channel' ? (channels.get(`${row.workspace} ${row.id}`) ?? null) : row.name
       return { ...row, name: nameFor(words, { ...row, name: known }, by, people) }
     })
 }
 
 /** What the platforms call their channels, as far as they say so in time. */
-async function channelNames({ upkeep }: UpkeepWeb, rows: readonly Counted[]): Promise<Map<string, string | null>> {
+async function channelNames({ upkeep }: UpkeepWeb, channels: Tables['channel']): Promise<Map<string, string | null>> {
   const signal = AbortSignal.timeout(limits.namesMs)
-  const channels = rowsBy(rows, 'channel')
   const names = await Promise.all(
     channels.map(({ workspace, id }) => upkeep.nameOf({ workspace, channel: id }, signal).catch(() => null)),
   )
