@@ -17,7 +17,7 @@ export const FailedView = z
     text: z.string().nullable(),
     why: z.enum(['gone', 'forbidden', 'refused', 'broken']),
     problem: z.string().describe('In the words of the platform'),
-    state: z.enum(['failed', 'waiting', 'sent']),
+    state: z.enum(['failed', 'waiting', 'sent', 'over']),
   })
   .meta({ id: 'FailedDelivery' })
 export type FailedView = z.infer<typeof FailedView>

@@ -16,8 +16,8 @@ export interface FailedDelivery {
   /** It was refused by its platform, and did not fail here. */
   refused: boolean
   delivery: Delivery
-  /** `waiting`: it was put back and waits for its platform; `sent`: it was put back, and is there now. */
-  state: 'failed' | 'waiting' | 'sent'
+  /** `waiting`: it was put back and waits for its platform; `sent`: it was put back, and is there now; `over`: what it asks is answered. */
+  state: 'failed' | 'waiting' | 'sent' | 'over'
 }
 
 /** What waits in a workspace and what was given up, for the people who look after Clew. */
@@ -33,8 +33,8 @@ export interface Backlog {
     limit: number,
   ): Promise<{ due: Waiting; outbox: Waiting; aside: number; failed: FailedDelivery[] }>
   /**
-   * Puts a delivery that was given up at the end of its thread's outbox, due at once. `known`: it is back already, and nothing
-   * was changed. Null: there is no such delivery, or its thread is gone.
+   * Puts a delivery that was given up at the end of its thread's outbox, due at once. `known`: it is back already or
+   * asks what is answered, and nothing was changed. Null: there is no such delivery, or its thread is gone.
    */
   sendAgain(workspace: string, id: string, at: number): Promise<{ conversationId: string; known: boolean } | null>
 }

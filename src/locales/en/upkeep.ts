@@ -41,7 +41,7 @@ export const upkeep = {
       broken: 'It failed here three times. The log says why; after an update it may work.',
     },
     again: 'Send again',
-    states: { failed: 'not delivered', waiting: 'is being sent', sent: 'sent' },
+    states: { failed: 'not delivered', waiting: 'is being sent', sent: 'sent', over: 'answered meanwhile' },
     thread: 'Open the thread',
     gone: 'The thread was deleted.',
   },

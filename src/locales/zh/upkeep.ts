@@ -36,7 +36,7 @@ export const upkeep: typeof en = {
       broken: '在这里失败了三次。原因在日志里；更新之后也许就行。',
     },
     again: '重新发送',
-    states: { failed: '没有送达', waiting: '正在发送', sent: '已发送' },
+    states: { failed: '没有送达', waiting: '正在发送', sent: '已发送', over: '已有回答' },
     thread: '打开会话',
     gone: '会话已删除。',
   },

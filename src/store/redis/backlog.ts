@@ -45,12 +45,15 @@ export function createBacklog(client: Client): Backlog {
       if (found === undefined) return null
       const { member, aside, delivery } = found
       const { conversationId } = delivery
-      const { row, out, outbox } = keys.conversation(conversationId)
+      const { row, out, outbox, questions } = keys.conversation(conversationId)
       const again = encode({ ...aside, again: at })
       const done = await client.run(
         'sendAgain',
-        [keys.aside, row, outbox, out, keys.due('outbox')],
-        [member, aside.again === undefined ? again : '', aside.at, aside.row, id, conversationId, at],
+        [keys.aside, row, outbox, out, keys.due('outbox'), questions],
+        [
+          ...[member, aside.again === undefined ? again : '', aside.at, aside.row, id, conversationId, at],
+          askedBy(delivery) ?? '',
+        ],
       )
       return done === -1 ? null : { conversationId, known: done === 0 }
     },
@@ -72,6 +75,8 @@ async function asidesOf({ redis }: Client, workspace: string) {
   return { others: read.filter(({ delivery }) => delivery === null).length, deliveries }
 }
 
+const askedBy = ({ body }: Delivery): string | null => (body.kind === 'question' ? body.question.id : null)
+
 async function stateOf(
   { redis }: Client,
   workspace: string,
@@ -79,12 +84,12 @@ async function stateOf(
 ): Promise<FailedDelivery> {
   const { id, conversationId } = delivery
   const { at, problem, again } = aside
-  const [waiting] =
-    again === undefined
-      ? [[]]
-      : await look(redis, together(list(keysOf(workspace).conversation(conversationId).outbox, 0, -1)))
+  const { outbox, questions } = keysOf(workspace).conversation(conversationId)
+  const [waiting, open] = await look(redis, together(list(outbox, 0, -1), list(questions, 0, -1)))
+  const question = askedBy(delivery)
+  const given = question === null || open.includes(question) ? ('failed' as const) : ('over' as const)
   const isThere = waiting.some((row) => readOne(Delivery, row)?.id === id)
-  const state = again === undefined ? 'failed' : isThere ? 'waiting' : 'sent'
+  const state = again === undefined ? given : isThere ? 'waiting' : 'sent'
   return { id, conversationId, at, problem, refused: aside.list === 'refused', delivery, state }
 }
 

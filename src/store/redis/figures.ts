@@ -28,7 +28,7 @@ const fieldOf = {
 const dayMs = 24 * 60 * 60 * 1000
 
 /** So many days are one look. */
-const daysAtOnce = 30
+const daysAtOnce = 10
 
 /**
  * C226: what a commit adds to its day beside the counters of the ceilings, in the commit itself: its tokens by schedule and

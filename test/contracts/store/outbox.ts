@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { ProgressMark } from '../../../src/agent/ports/store.ts'
 import type { Parts } from '../store.ts'
-import { at, changeOf, claim, commitOnce, deliveryOf, itemOf, openRun, questionOf, workspace } from './rows.ts'
+import { ana, at, changeOf, claim, commitOnce, deliveryOf, itemOf, openRun, questionOf, workspace } from './rows.ts'
 
 export function describeOutbox(parts: Parts) {
   /** An outbox with `n` deliveries, claimed by a worker of that name. */
@@ -74,6 +74,26 @@ export function describeOutbox(parts: Parts) {
     expect((await of()).failed).toMatchObject([{ id: 'd_1', state: 'sent' }])
     await store.commits.commit(lease, changeOf({ at: at + 5, aside: [aside] }))
     expect((await of()).failed, 'given up anew').toMatchObject([{ id: 'd_1', at: at + 5, state: 'failed' }])
+  })
+
+  it('asks nobody again what was answered meanwhile (C220, C230)', async () => {
+    const { store } = parts
+    const { conversationId, run, lease } = await waiting(0)
+    const item = itemOf('run', run.id)
+    const [one, two] = [questionOf(1, run.id), questionOf(2, run.id)]
+    for (const ask of [one, two]) await commitOnce(store, item, { conversationId, ask })
+    const aside = [one, two].map((question, at) => {
+      const body = { kind: 'question' as const, question, runId: run.id }
+      const row = JSON.stringify({ ...deliveryOf(at + 1, conversationId), body })
+      return { list: 'refused' as const, id: `d_${at + 1}`, row, problem: 'gone' }
+    })
+    await store.commits.commit(lease, changeOf({ aside }))
+    await commitOnce(store, item, { conversationId, answered: { question: one, answer: 'Lisbon', author: ana, at } })
+    const { failed } = await store.backlog.of(workspace, at, 10)
+    expect(failed.map(({ id, state }) => `${id} ${state}`).sort()).toEqual(['d_1 over', 'd_2 failed'])
+    expect(await store.backlog.sendAgain(workspace, 'd_1', at)).toEqual({ conversationId, known: true })
+    expect(await store.backlog.sendAgain(workspace, 'd_2', at)).toEqual({ conversationId, known: false })
+    expect((await store.outbox.next(lease)).deliveries.map(({ id }) => id)).toEqual(['d_2'])
   })
 
   it('forgets what was given up with its thread (C230, C205)', async () => {

@@ -10,7 +10,7 @@ import { fullTime, shortTime } from './time.ts'
 
 /** Colours mean what they mean elsewhere; the word beside them says it too. */
 const toneOf = { well: 'succeeded', look: 'awaiting_clarification', trouble: 'failed' } as const
-const toneOfDelivery = { failed: 'failed', waiting: 'running', sent: 'succeeded' } as const
+const toneOfDelivery = { failed: 'failed', waiting: 'running', sent: 'succeeded', over: 'succeeded' } as const
 /** How soon it is looked at what became of a delivery that is sent again. */
 const soonMs = 1_500
 

@@ -85,15 +85,16 @@ return string.format('%.0f', at)
 `
 
 /**
- * KEYS set aside, row of the conversation, outbox, out, due outboxes · ARGV the entry, the same with the mark that it is back or blank
- * where it has one, its time, the delivery, its id, conversation id, now.
+ * KEYS set aside, row of the conversation, outbox, out, due outboxes, open questions · ARGV the entry, the same with the mark that it is
+ * back or blank where it has one, its time, the delivery, its id, conversation id, now, the question that it asks or blank.
  *
- * A delivery that was given up is put back once (C230): 1; 0 when it is back already, -1 when its thread is gone. It certainly has not
+ * A delivery that was given up is put back once (C230): 1; 0 when it is back already or asks what is answered (C220), -1 when its thread is gone. It certainly has not
  * arrived, so nobody has to look for it first.
  */
 export const sendAgain = `
 if redis.call('EXISTS', KEYS[2]) == 0 then return -1 end
 if ARGV[2] == '' or not redis.call('ZSCORE', KEYS[1], ARGV[1]) then return 0 end
+if ARGV[8] ~= '' and not redis.call('LPOS', KEYS[6], ARGV[8]) then return 0 end
 redis.call('ZREM', KEYS[1], ARGV[1])
 redis.call('ZADD', KEYS[1], ARGV[3], ARGV[2])
 if redis.call('HGET', KEYS[4], 'trying') == ARGV[5] then redis.call('HDEL', KEYS[4], 'trying') end
