@@ -17,7 +17,7 @@ const budgets = {
   Slack: { most: 4_195, aim: 2_600 },
   Discord: { most: 4_090, aim: 2_500 },
   'what channels share': { most: 1_673, aim: 1_000 },
-  'web routes and server': { most: 5_749, aim: 1_900 },
+  'web routes and server': { most: 5_788, aim: 1_900 },
   page: { most: 6_288, aim: 1_900 },
   'page, CSS': { most: 2_124, aim: 1_200 },
   'verbs and kernel': { most: 7_883, aim: 4_400 },
@@ -25,7 +25,7 @@ const budgets = {
   strategies: { most: 2_462, aim: 1_700 },
   'other model code': { most: 3_541, aim: 1_450 },
   tools: { most: 1_337, aim: 1_000 },
-  store: { most: 6_799, aim: 3_450 },
+  store: { most: 6_810, aim: 3_450 },
   locales: { most: 3_968, aim: 2_100 },
   'the rest': { most: 6_490, aim: 3_800 },
 } as const
