@@ -35,6 +35,9 @@ export const SayBody = z.strictObject({
 })
 export type SayBody = z.infer<typeof SayBody>
 
+/** `clientMessageId` is of this change: sent again under it, it is the same one. */
+export const RewriteBody = z.strictObject({ text: z.string(), clientMessageId: clientId, ...speaker })
+
 /** With a text, the first message of a new conversation; without one, an empty conversation. */
 export const OpenBody = z.union([SayBody, z.strictObject({ text: z.undefined().optional(), ...speaker })])
 

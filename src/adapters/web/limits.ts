@@ -30,6 +30,8 @@ export const limits = {
   /** Messages in the view of a conversation, unless asked otherwise; and at most. */
   messages: 200,
   messagesAtMost: 2_000,
+  /** Among so many of the newest one's own is changed; a turn knows as many. */
+  ownMessages: 30,
   /** Runs of a conversation that its view names, and how many of the newest come with their plan. */
   runsOfConversation: 30,
   plansOfConversation: 6,

@@ -38,6 +38,8 @@ const statuses = {
   group_differs: 409,
   unknown_conversation: 404,
   conversation_busy: 409,
+  unknown_message: 404,
+  not_newest_message: 409,
   unknown_question: 404,
   unknown_run: 404,
   unknown_schedule: 404,

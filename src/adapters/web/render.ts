@@ -172,7 +172,8 @@ function renderMessage(
     image: isImageType(mimetype),
     upload: uploadIn(url),
   }))
-  return { id, role, author, text, html, at, outcome, runId, questionId, files: attached }
+  const edited = message.editedAt !== undefined
+  return { id, role, author, text, html, at, edited, outcome, runId, questionId, files: attached }
 }
 
 function renderQuestion(question: Question, mayLink: MayLink): QuestionView {

@@ -17,6 +17,7 @@ import { feedbackRoutes } from './routes/feedback.ts'
 import { memoryRoutes } from './routes/memory.ts'
 import { needsRoute } from './routes/needs.ts'
 import { addOperationRoutes, healthRoutes } from './routes/operations.ts'
+import { ownMessageRoutes } from './routes/own-messages.ts'
 import { addPageRoutes } from './routes/page.ts'
 import { privacyRoutes } from './routes/privacy.ts'
 import { questionRoute } from './routes/questions.ts'
@@ -50,7 +51,15 @@ export function createApp(web: Web): Hono {
 
   addOperationRoutes(app, web)
   for (const add of healthRoutes) add(app, { ...web, door })
-  for (const add of [...conversationRoutes, ...arrangeRoutes, ...uploadRoutes, commandsRoute, needsRoute]) add(app, web)
+  for (const add of [
+    ...conversationRoutes,
+    ...ownMessageRoutes,
+    ...arrangeRoutes,
+    ...uploadRoutes,
+    commandsRoute,
+    needsRoute,
+  ])
+    add(app, web)
   for (const add of [questionRoute, sessionRoute]) add(app, web)
   for (const add of runRoutes) add(app, web)
   for (const add of [...feedbackRoutes, ...privacyRoutes(web.deps), ...setupRoutes(web.deps)]) add(app, web)

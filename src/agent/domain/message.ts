@@ -46,6 +46,8 @@ export const Message = z.object({
   chosen: z.boolean().optional(),
   /** Addresses in it that a search or a page of its task brought up (S21). */
   links: z.array(z.string()).optional(),
+  /** When the person changed it last (C249). */
+  editedAt: z.number().optional(),
 })
 export type Message = z.infer<typeof Message>
 

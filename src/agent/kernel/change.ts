@@ -72,6 +72,7 @@ const mergers: Mergers = {
   messages: joined,
   outcomes: joined,
   unsaid: joined,
+  rewritten: joined,
   overheard: joined,
   ask: single,
   answered: single,

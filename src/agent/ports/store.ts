@@ -205,8 +205,10 @@ export interface Change {
   conversationId?: string
   messages?: readonly Message[]
   outcomes?: readonly { messageId: string; outcome: Outcome }[]
-  /** Messages that were taken in and turned out not to be for Clew: no part of the history, as they were written. */
+  /** Messages that were taken in and turned out not to be for Clew, or were withdrawn: no part of the history, as they were written. */
   unsaid?: readonly Message[]
+  /** Messages that people changed, as they were written and as they are now; they stay in their place. */
+  rewritten?: readonly { before: Message; after: Message }[]
   /** What was overheard in the conversation, as it is now; or the key of what is gone. */
   overheard?: readonly (Overheard | { gone: string })[]
   ask?: Question

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { titleFrom } from '../domain/conversation.ts'
 import { entryIdOf, type InboxEntry, messageIn } from '../domain/event.ts'
 import { deriveId } from '../domain/id.ts'
-import { type Outcome, personMessage } from '../domain/message.ts'
+import { type Message, type Outcome, personMessage } from '../domain/message.ts'
 import type { Overheard } from '../domain/overheard.ts'
 import { hasEnded, isTaskType, type Run } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
@@ -71,14 +71,35 @@ export function withEdits(change: ChangePart, messageId: string | null, edits: s
 
 /**
  * R149: a change starts nothing by itself. Of a task that has not begun it replaces the request; a task that goes on is
- * told; a message that is taken back makes Clew offer to stop.
+ * told; a message that is taken back makes Clew offer to stop. The history has it as it stands now (C249).
  */
 export const edit: Handler = (turn) => {
   const { content } = turn.entry.event
   if (content.kind !== 'edited' && content.kind !== 'deleted') return null
   const messageId = deriveId('m', 'event', entryIdOf(turn.entry.event.workspace, content.key))
   const original = turn.state.messages.find((message) => message.id === messageId)
-  const outcome = turn.state.outcomes[messageId]
+  return mergeChanges(
+    rewritten(original, content, turn.now),
+    told(turn, content, original, turn.state.outcomes[messageId]),
+  )
+}
+
+type Changed = Extract<InboxEntry['event']['content'], { kind: 'edited' | 'deleted' }>
+
+function rewritten(before: Message | undefined, content: Changed, at: number): ChangePart {
+  if (before === undefined) return {}
+  if (content.kind === 'deleted') return { unsaid: [before] }
+  if (before.text.trim() === content.text.trim() || content.text.trim() === '') return {}
+  return { rewritten: [{ before, after: { ...before, text: content.text, editedAt: at } }] }
+}
+
+/** What the task that the message led to makes of it. */
+function told(
+  turn: TurnContext,
+  content: Changed,
+  original: Message | undefined,
+  outcome: Outcome | undefined,
+): ChangePart {
   const run = runOf(turn, outcome)
   if (run === null || hasEnded(run.status)) return {}
   if (outcome !== undefined && 'edits' in outcome && outcome.edits?.includes(turn.entry.id)) return {}

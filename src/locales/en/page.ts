@@ -306,6 +306,12 @@ export const page = {
     },
   },
 
+  own: {
+    edit: 'Change your message',
+    withdraw: 'Withdraw your message',
+    sure: 'Withdraw this message? What it began goes on until somebody stops it.',
+    edited: 'edited',
+  },
   copy: { message: 'Copy the message', code: 'Copy', done: 'Copied' },
 
   composer: {
@@ -514,6 +520,8 @@ export const page = {
     group_differs: 'This group was opened with another size or another place for its report.',
     unknown_conversation: 'There is no such conversation.',
     conversation_busy: 'Something still goes on in this thread. Stop its task, or wait a moment, and delete it then.',
+    unknown_message: 'There is no such message of yours.',
+    not_newest_message: 'Something else of yours came after this message, so it stays as it is.',
     unknown_question: 'There is no such question.',
     unknown_run: 'There is no such task.',
     unknown_schedule: 'There is no such schedule.',

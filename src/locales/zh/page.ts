@@ -290,6 +290,12 @@ export const page: typeof en = {
     },
   },
 
+  own: {
+    edit: '更改你的消息',
+    withdraw: '撤回你的消息',
+    sure: '撤回这条消息吗？由它开始的任务会继续，直到有人停止。',
+    edited: '已编辑',
+  },
   copy: { message: '复制消息', code: '复制', done: '已复制' },
 
   composer: {
@@ -477,6 +483,8 @@ export const page: typeof en = {
     group_differs: '该组创建时的大小或报告位置与此不同。',
     unknown_conversation: '没有这个会话。',
     conversation_busy: '这个会话里还有事情在进行。请先停止任务或稍等片刻，再删除。',
+    unknown_message: '没有你的这条消息。',
+    not_newest_message: '这条消息之后你又说了别的，所以它不再更改。',
     unknown_question: '没有这个问题。',
     unknown_run: '没有这个任务。',
     unknown_schedule: '没有这个日程。',

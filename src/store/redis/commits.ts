@@ -208,12 +208,16 @@ function writeTask(write: Write, runId: string, { before, after }: NonNullable<C
   for (const { name, entries } of appended) write.add('RPUSH', places.growing(name), ...entries)
 }
 
-function overheard(write: Write, { conversationId, unsaid = [], overheard: heard = [] }: Change) {
+function overheard(write: Write, { conversationId, unsaid = [], rewritten = [], overheard: heard = [] }: Change) {
   if (conversationId === undefined) return
   const { keys } = write
   const places = keys.conversation(conversationId)
   for (const message of unsaid) write.add('LREM', places.messages, -1, encode(message))
-  if (unsaid.length > 0) write.add('SADD', keys.words.stale, conversationId)
+  for (const { before, after } of rewritten) {
+    write.add('LINSERT', places.messages, 'AFTER', encode(before), encode(after))
+    write.add('LREM', places.messages, -1, encode(before))
+  }
+  if (unsaid.length + rewritten.length > 0) write.add('SADD', keys.words.stale, conversationId)
   for (const one of heard) {
     if ('gone' in one) write.add('HDEL', places.overheard, one.gone)
     else write.add('HSET', places.overheard, one.key, encode(one))
@@ -275,7 +279,15 @@ function waiting({ keys, add }: Write, change: Change) {
     add('HSET', keys.conversation(conversationId).row, '~failed', failed.id)
     add('ZADD', keys.needs(), at, needName.failed(conversationId))
   }
-  const parts = [change.messages, change.create, moved, closed, ask === undefined ? [] : [ask]]
+  const parts = [
+    change.messages,
+    change.unsaid,
+    change.rewritten,
+    change.create,
+    moved,
+    closed,
+    ask === undefined ? [] : [ask],
+  ]
   if (parts.some((part = []) => part.length > 0) || change.conversation !== undefined)
     add('PUBLISH', keys.news, newsOf(conversationId, gone))
 }

@@ -29,6 +29,8 @@ describe('the description of the API', () => {
       'get /api/conversations/{id}/files/{name}',
       'post /api/conversations/{id}/messages',
       'post /api/conversations/{id}/read',
+      'patch /api/conversations/{id}/messages/{clientMessageId}',
+      'delete /api/conversations/{id}/messages/{clientMessageId}',
       'get /api/conversations/{id}/contents',
       'put /api/uploads/{id}',
       'get /api/uploads/{id}',

@@ -15,6 +15,7 @@ const said = (id: string, at: number, more: Partial<MessageView> = {}): MessageV
   offers: [],
   files: [],
   at,
+  edited: false,
   outcome: null,
   runId: null,
   questionId: null,

@@ -177,6 +177,17 @@ const table: Record<string, Row> = {
     202,
     { text: 'And soon', clientMessageId: 'm2' },
   ),
+  'patch /api/conversations/{id}/messages/{clientMessageId}': thing(
+    ({ conversation: id }) => `/api/conversations/${id}/messages/m2`,
+    404,
+    202,
+    { text: 'And later', clientMessageId: 'e1' },
+  ),
+  'delete /api/conversations/{id}/messages/{clientMessageId}': thing(
+    ({ conversation: id }) => `/api/conversations/${id}/messages/m2`,
+    404,
+    202,
+  ),
   'post /api/runs/{id}/cancel': thing(run('/cancel'), 202, 202, {}),
   'post /api/conversations': own('/api/conversations', 201, {}),
   'post /api/todos': own('/api/todos', 201, { text: 'prune', clientMessageId: 't1' }),

@@ -23,6 +23,22 @@ it('an edit of a task that has not begun changes its words and keeps its files (
   })
 })
 
+it('an edit is what the history says from then on, and what was taken back is not in it (C249)', async () => {
+  const clew = await start()
+  clew.model.on('decision', decides.reply('Hi'))
+  await clew.say('Hello', { keys: ['said'] })
+  await clew.idle()
+  const history = async () => (await clew.state()).messages.map(({ text }) => text)
+  for (const text of ['Hello you', 'Hello all', ' ']) {
+    await clew.edit('said', text)
+    await clew.idle()
+  }
+  expect(await history()).toEqual(['Hello all', 'Hi'])
+  await clew.remove('said')
+  await clew.idle()
+  expect(await history()).toEqual(['Hi'])
+})
+
 it('an edit of what started work that hears nothing says nothing (R149)', async () => {
   const clew = await start()
   const run = { type: 'sleep', title: 'Wait', conversation_id: null, input: '{"seconds": 600}' }

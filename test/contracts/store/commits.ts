@@ -171,6 +171,18 @@ export function describeCommits(parts: Parts) {
     }
   })
 
+  it('keeps a message that was changed in its place, and one that was withdrawn not at all (C249)', async () => {
+    const { commit, see, conversationId } = await held(parts)
+    const [first, second, third] = [lineOf(1), lineOf(2), lineOf(3)]
+    await commit({ conversationId, messages: [first, second, third] })
+    const after = { ...second, text: 'Another', editedAt: at + 9 }
+    await commit({ conversationId, rewritten: [{ before: second, after }], unsaid: [third] })
+    expect((await see()).messages.slice(-2)).toEqual([first, after])
+    const again = { ...after, text: 'A third', editedAt: at + 10 }
+    await commit({ conversationId, rewritten: [{ before: after, after: again }] })
+    expect((await see()).messages.slice(-2)).toEqual([first, again])
+  })
+
   it('replaces the outcome of a message', async () => {
     const { commit, see, conversationId } = await held(parts)
     const messageId = (await see()).messages[0]?.id ?? ''

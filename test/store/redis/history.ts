@@ -217,6 +217,7 @@ export function createActor(store: Store, rival: Store, clock: ManualClock) {
         return await commit(
           (_, m) => ({
             unsaid: [lineOf(m)],
+            rewritten: [{ before: lineOf(m - 1), after: { ...lineOf(m - 1), text: 'anew', editedAt: clock.now() } }],
             overheard: [{ gone: `k${m - 2}` }, { version: 1, key: `k${m}`, author: ben, text: 'hi', at: clock.now() }],
           }),
           step,

@@ -72,6 +72,7 @@ export function createClient() {
     refresh: () => refreshAll(session),
     go: (route: Route) => go(session, route),
     show: (dialog: DialogName) => set({ dialog }),
+    edit: (edited: string | null) => set({ edited }),
     leave(dialog: DialogName) {
       // Closing is told later, when another may be open.
       if (store.get().dialog === dialog) set({ dialog: null })
@@ -195,6 +196,8 @@ async function press(session: Session, name: string, action: string, path: strin
 
 function arrived(session: Session, item: Unsent, conversationId: string): void {
   const { route } = session.store.get()
+  // By its name here it can be changed (C249).
+  if (item.kind === 'message') keep(`sent.${conversationId}`, `${item.messageId} ${item.id}`)
   if (item.conversationId === null) {
     if (route.view !== 'thread') go(session, { view: 'thread', id: conversationId })
     session.outbox.remove(item.id)
@@ -312,6 +315,6 @@ function arrive(session: Session): void {
   const same = route.view === 'thread' && typeof view === 'object' && view?.id === route.id
   session.shown = pageSize
   noteRecent(placeName(route))
-  session.store.set({ route, dialog: null, ...(same ? {} : { view: null, live: {}, draft: null }) })
+  session.store.set({ route, dialog: null, edited: null, ...(same ? {} : { view: null, live: {}, draft: null }) })
   session.refreshView()
 }

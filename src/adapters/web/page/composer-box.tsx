@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { useCommands } from './api-hooks.ts'
 import { completionOf } from './completion.ts'
 import { usePage } from './context.ts'
+import { ownMessageOf } from './own-message.tsx'
 import { Suggestions, useSuggestions } from './suggestions.tsx'
 
 /** The box itself, with what is completed in it. HTML knows no combobox of several lines: it is a text box with a list (C245). */
@@ -15,10 +16,16 @@ export function Box(props: {
   add: (files: FileList) => void
 }) {
   const { box, text, placeholder, write, send, add } = props
-  const { composer } = usePage().words
+  const { client, state, words } = usePage()
+  const { composer } = words
   const { list, count, look, close, press, attributes } = useCompletion(box, text, write)
   const onKey = (event: KeyboardEvent): void => {
     if (press(event)) return
+    const own = event.key === 'ArrowUp' && text === '' ? ownMessageOf(state) : null
+    if (own !== null) {
+      event.preventDefault()
+      client.edit(own.id)
+    }
     // Enter that picks a word of an input method belongs to the input method.
     if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229) send(event)
     if (event.key === 'Escape') box.current?.blur()

@@ -9,6 +9,7 @@ import { clew } from './icons.tsx'
 import type { Words } from './language.ts'
 import { useLinkTo } from './linked.ts'
 import type { Unsent } from './outbox.ts'
+import { OwnMessage, ownMessageOf, Rewrite } from './own-message.tsx'
 import { queryOf } from './route.ts'
 import type { State } from './state.ts'
 import { clockTime, fullTime, ownTimes } from './time.ts'
@@ -20,25 +21,34 @@ export function Message(props: { message: MessageView; follows: boolean; report:
   const { person, language } = state
   const link = useLinkTo(message.id)
   const html = useMemo(() => ownTimes(message.html, language), [message, language])
-  const text = useCode(html)
+  const found = message.author?.id === person.id ? ownMessageOf(state) : null
+  const path = found?.id === message.id ? found.path : null
+  const isOpen = path !== null && state.edited === message.id
+  const text = useCode(isOpen ? '' : html)
   return useMemo(() => {
     const name = message.author === null ? words.clew : nameOf(message.author, person.id, words)
     const receipt = message.role === 'user' ? receiptOf(message.outcome, words) : null
     return (
       <Said name={name} author={message.author} at={message.at} follows={follows} link={link} data-message={message.id}>
-        <div ref={text} class="text" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
+        {isOpen ? (
+          <Rewrite message={message} path={path} />
+        ) : (
+          <div ref={text} class="text" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
+        )}
         <CopyButton text={message.text} />
+        {path !== null && !isOpen && <OwnMessage id={message.id} path={path} />}
         {message.files.length > 0 && <Files files={message.files} />}
         {message.offers.length > 0 && <Offers offers={message.offers} />}
         {report !== null && <Opinion runId={report} />}
         {receipt !== null && (
           <p class="receipt hint" data-outcome={message.outcome?.kind}>
             {receipt}
+            {message.edited && ` · ${words.own.edited}`}
           </p>
         )}
       </Said>
     )
-  }, [message, follows, report, words, person, language, link])
+  }, [message, follows, report, words, person, language, link, path, isOpen])
 }
 
 /** What Clew is writing. Those who listen to the page hear of it when it is whole. */

@@ -62,7 +62,10 @@ export function createOutbox(deps: {
     switch (answer.kind) {
       case 'ok':
         kept.patch(item.id, { state: 'sent', messageId: answer.value.messageId ?? null })
-        deps.sent(item, item.kind === 'answer' ? (item.conversationId ?? '') : answer.value.id)
+        deps.sent(
+          { ...item, messageId: answer.value.messageId ?? null },
+          item.kind === 'answer' ? (item.conversationId ?? '') : answer.value.id,
+        )
         return true
       case 'refused':
         kept.patch(item.id, { state: 'rejected', problem: answer.message })

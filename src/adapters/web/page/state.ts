@@ -20,6 +20,8 @@ export type DialogName = 'palette' | 'settings' | 'rename' | 'delete'
 export interface State {
   route: Route
   dialog: DialogName | null
+  /** The message whose words are being changed. */
+  edited: string | null
   language: Language
   person: { id: string; name: string }
   /** Null until the first answer. */
@@ -50,6 +52,7 @@ export function firstState(): State {
   return {
     route: routeOf(location.hash),
     dialog: null,
+    edited: null,
     language: firstLanguage(),
     person: whoIsHere(),
     conversations: null,

@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { MessageView } from '../views.ts'
+import { useRequest } from './api-hooks.ts'
+import { recall } from './browser-storage.ts'
+import { usePage } from './context.ts'
+import { IconButton, SaveOrCancel } from './controls.tsx'
+import { bin, pen } from './icons.tsx'
+import { Refusal } from './list-page.tsx'
+import type { State } from './state.ts'
+
+/** C249: the newest message of this person in the open thread, where this browser has sent it, and where it is changed. */
+export function ownMessageOf({ view, person }: State): { id: string; path: string } | null {
+  if (typeof view !== 'object' || view === null) return null
+  const id = view.messages.findLast(({ author }) => author?.id === person.id)?.id
+  const [sent, name] = recall(`sent.${view.id}`)?.split(' ') ?? []
+  return id !== undefined && id === sent ? { id, path: `/api/conversations/${view.id}/messages/${name}` } : null
+}
+
+/** The buttons of one's own newest message. */
+export function OwnMessage({ id, path }: { id: string; path: string }) {
+  const { client, words } = usePage()
+  const { failed, busy, send } = useRequest()
+  const withdraw = async (): Promise<void> => {
+    if (confirm(words.own.sure)) await send('DELETE', `${path}?author=${client.sender().author.id}`)
+  }
+  return (
+    <div class="own">
+      <IconButton icon={pen()} label={words.own.edit} press={() => client.edit(id)} />
+      <IconButton icon={bin()} label={words.own.withdraw} disabled={busy} press={withdraw} />
+      <Refusal text={failed} />
+    </div>
+  )
+}
+
+/** The message while its words are changed: Enter saves, Escape leaves them as they were. */
+export function Rewrite({ message, path }: { message: MessageView; path: string }) {
+  const { client, words } = usePage()
+  const box = useRef<HTMLTextAreaElement>(null)
+  const [text, write] = useState(message.text)
+  const { failed, busy, send } = useRequest()
+  const isReady = text.trim() !== '' && !busy
+  useEffect(() => {
+    box.current?.focus()
+    box.current?.setSelectionRange(text.length, text.length)
+  }, [])
+  const close = (): void => {
+    client.edit(null)
+    document.querySelector<HTMLElement>('.composer textarea')?.focus()
+  }
+  const save = async (event: Event): Promise<void> => {
+    event.preventDefault()
+    if (isReady && (text === message.text || (await send('PATCH', path, { text })) !== null)) close()
+  }
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.isComposing || event.keyCode === 229) return
+    if (event.key === 'Escape') close()
+    if (event.key === 'Enter' && !event.shiftKey) void save(event)
+  }
+  return (
+    <form class="stack" onSubmit={save}>
+      <textarea
+        ref={box}
+        rows={Math.min(12, text.split('\n').length + 1)}
+        dir="auto"
+        value={text}
+        aria-label={words.own.edit}
+        onInput={(event) => write(event.currentTarget.value)}
+        onKeyDown={onKey}
+      />
+      <Refusal text={failed} />
+      <SaveOrCancel close={close} isReady={isReady} />
+    </form>
+  )
+}

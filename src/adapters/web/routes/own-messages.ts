@@ -1,0 +1,67 @@
+import type { Context } from 'hono'
+import { z } from 'zod'
+import { entryIdOf } from '../../../agent/domain/event.ts'
+import { deriveId } from '../../../agent/domain/id.ts'
+import type { Author } from '../../../agent/domain/message.ts'
+import { addressing, RewriteBody, textOf } from '../bodies.ts'
+import { addressOf, type Web } from '../context.ts'
+import { limits } from '../limits.ts'
+import { refuse } from '../problems.ts'
+import { routesWith } from '../route.ts'
+import { conversationIn } from '../sight.ts'
+
+const { route, bodyRoute } = routesWith<Web>()
+
+const Taken = z.object({ id: z.string(), messageId: z.string() })
+const path = '/api/conversations/:id/messages/:clientMessageId'
+
+/** C249: what people do with the newest message of their own. It is an edit, or a deletion, like those of other platforms. */
+export const ownMessageRoutes = [
+  bodyRoute('patch', path, {
+    members: true,
+    summary: 'Changes one’s own newest message',
+    body: RewriteBody,
+    status: 202,
+    answer: Taken,
+    refusals: [409],
+    handle: ({ c, web, body: { author, clientMessageId, text } }) =>
+      take(web, c, {
+        author,
+        change: clientMessageId,
+        content: { kind: 'edited', text: addressing(textOf(text)).text },
+      }),
+  }),
+
+  route('delete', path, {
+    members: true,
+    summary: 'Withdraws one’s own newest message',
+    query: ['author'],
+    status: 202,
+    answer: Taken,
+    refusals: [409],
+    handle({ c, web }) {
+      const id = c.req.query('author')
+      const author = id === undefined ? undefined : { id, name: id }
+      return take(web, c, { author, change: 'gone', content: { kind: 'deleted' } })
+    },
+  }),
+]
+
+async function take(
+  web: Web,
+  c: Context<object, typeof path>,
+  { author, change, content }: { author: Author | undefined; change: string; content: Content },
+): Promise<z.infer<typeof Taken>> {
+  const { conversation, messages } = await conversationIn(web, c, c.req.param('id'), { messages: limits.ownMessages })
+  const key = `web:${conversation.id}:${c.req.param('clientMessageId')}`
+  const messageId = deriveId('m', 'event', entryIdOf(conversation.address.workspace, key))
+  const person = web.speaker(c, author)
+  const own = messages.filter((message) => message.author?.id === person.id)
+  if (own.every(({ id }) => id !== messageId)) refuse({ code: 'unknown_message' })
+  if (own.at(-1)?.id !== messageId) refuse({ code: 'not_newest_message' })
+  const keys = [`${key}:${change}`]
+  await web.take({ conversation: addressOf(conversation), keys, author: person, content: { ...content, key } })
+  return { id: conversation.id, messageId }
+}
+
+type Content = { kind: 'edited'; text: string } | { kind: 'deleted' }
