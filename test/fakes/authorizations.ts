@@ -19,6 +19,8 @@ export function createAuthorizations(client: { id: string; secret: string }, now
   return {
     client,
     redirects,
+    /** Who is at a browser that comes here by itself, and agrees; null: refuses. */
+    visitor: { id: null as string | null },
     /** What a browser that was sent there comes back with, when its person agrees, or not (null). */
     agree(address: string, user: string | null): string {
       const asked = new URL(address).searchParams

@@ -85,6 +85,11 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     const body = await bodyOf(request)
     const path = new URL(request.url ?? '/', baseUrl).pathname
     if (path.startsWith('/api/')) return await callApi(path.slice('/api/'.length), body.toString(), request, response)
+    if (path === '/openid/connect/authorize') {
+      const { authorizations } = state
+      const location = authorizations.agree(baseUrl + request.url, authorizations.visitor.id)
+      return void response.writeHead(302, { location }).end()
+    }
     const [, kind, , id = ''] = path.split('/')
     if (kind === 'upload') {
       const upload = state.uploads.get(id)

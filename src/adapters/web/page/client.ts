@@ -234,6 +234,8 @@ function hear(session: Session, told: Told): void {
       break
     case 'cut':
       set({ connection: 'cut' })
+      // Who was signed out elsewhere is shown the way in (C262).
+      if (told.isRefused) void session.api.ask('GET', '/api/session')
       break
     case 'progress':
       advance(session, told.conversationId, told.progress)

@@ -14,7 +14,8 @@ export type Told =
   /** Connected, or something was missed: fetch what is shown anew. */
   | { kind: 'fresh' }
   | { kind: 'store_away' }
-  | { kind: 'cut' }
+  /** `isRefused`: somebody answered, and would not: the page may be signed out. */
+  | { kind: 'cut'; isRefused: boolean }
 
 /** Listens for as long as the page is open. The browser resumes by itself; where it gives up, this starts anew after the last id. */
 export function listen(person: string, told: (event: Told) => void): void {
@@ -37,8 +38,9 @@ export function listen(person: string, told: (event: Told) => void): void {
     for (const name of ['delivery', 'progress', 'changed', 'news', 'draft']) source.addEventListener(name, passOn)
     source.addEventListener('away', () => told({ kind: 'store_away' }))
     source.onerror = () => {
-      told({ kind: 'cut' })
-      if (source.readyState === EventSource.CLOSED) retry.later()
+      const isRefused = source.readyState === EventSource.CLOSED
+      told({ kind: 'cut', isRefused })
+      if (isRefused) retry.later()
     }
   }
 
