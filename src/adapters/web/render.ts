@@ -15,7 +15,7 @@ import type { Todo } from '../../agent/domain/todo.ts'
 import { uploadIn } from '../../agent/domain/upload.ts'
 import { marked, type Term } from '../../agent/domain/words.ts'
 import type { Need } from '../../agent/ports/needs.ts'
-import type { ConversationState, Found, RunState } from '../../agent/ports/store.ts'
+import type { ConversationState, Found, RunState, ThreadLine } from '../../agent/ports/store.ts'
 import { memoryName } from '../../agent/recall.ts'
 import { nextSlots } from '../../agent/schedules/recurrence.ts'
 import { withoutEnding } from '../../locales/ending.ts'
@@ -39,33 +39,41 @@ import {
 
 const renderMarkdown = createRememberedMarkdown()
 
-export function renderLine(state: ConversationState): ConversationLine {
-  const { conversation, messages, foreground, questions, inbox } = state
-  const status = foreground?.status ?? null
+export function renderLine(line: ThreadLine): ConversationLine {
+  const { conversation, newest, status } = line
   return {
     id: conversation.id,
-    title: conversation.title || titleFrom(messages.find((message) => message.role === 'user')?.text ?? ''),
+    title: titleOf(conversation, newest === null ? [] : [newest]),
     unread: isUnread(conversation),
     updatedAt: conversation.updatedAt,
     createdAt: conversation.createdAt,
     status,
     workspace: conversation.address.workspace,
-    group: groupOf(conversation, status, { isAsked: questions.length > 0, isHeard: inbox.length > 0 }),
+    group: groupOf(conversation, status, line),
     pinned: conversation.pinnedAt != null,
     archived: isArchived(conversation),
-    lastLine: plainLine(messages.at(-1)?.text ?? ''),
+    lastLine: plainLine(newest?.text ?? ''),
     found: null,
   }
 }
 
+/** What a list would show of it. */
+export const lineOf = ({ conversation, messages, foreground, questions, inbox }: ConversationState): ThreadLine => ({
+  ...{ conversation, newest: messages.at(-1) ?? null, status: foreground?.status ?? null },
+  ...{ isAsked: questions.length > 0, isHeard: inbox.length > 0 },
+})
+
+const titleOf = ({ title }: { title: string }, messages: readonly Message[]) =>
+  title || titleFrom(messages.find((message) => message.role === 'user')?.text ?? '')
+
 /** C202: a thread that was found, with the part of its message that says it. */
-export function renderFound({ state, message }: Found, terms: readonly Term[]): ConversationLine {
-  if (message === null) return renderLine(state)
+export function renderFound({ line, message }: Found, terms: readonly Term[]): ConversationLine {
+  if (message === null) return renderLine(line)
   const [before] = marked(message.text, terms)
   const at = before === undefined || before.hit ? 0 : before.text.length
   const from = Math.max(0, at - limits.excerptBefore)
   const text = plainLine(message.text.slice(from))
-  return { ...renderLine(state), found: { messageId: message.id, text: from === 0 ? text : `…${text}` } }
+  return { ...renderLine(line), found: { messageId: message.id, text: from === 0 ? text : `…${text}` } }
 }
 
 /** Message by message, with others served in between: each may take its time, and all of them together too long (S11). */
@@ -87,7 +95,8 @@ export async function renderConversation(options: {
   const foreground = state.foreground
   const run = foreground === null ? null : (views.find(({ id }) => id === foreground.id) ?? renderRun(foreground))
   const [question] = state.questions
-  const { title, id, unread, pinned, archived } = renderLine(state)
+  const { id, unread, pinned, archived } = renderLine(lineOf(state))
+  const title = titleOf(state.conversation, state.messages)
   const messages = await inTurn(state.messages, (message): MessageView => {
     const run = views.find(({ id }) => message.source.kind === 'run' && id === message.source.refId)
     const view = renderMessage(message, state.outcomes[message.id] ?? null, { mayLink, run })

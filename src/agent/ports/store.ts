@@ -129,6 +129,18 @@ export interface ConversationState {
   foreground: Run | null
 }
 
+/** What a list shows of a thread (C271). */
+export interface ThreadLine {
+  conversation: Conversation
+  newest: Message | null
+  /** Of its foreground. */
+  status: RunStatus | null
+  /** A question is open there. */
+  isAsked: boolean
+  /** Something that came in waits. */
+  isHeard: boolean
+}
+
 /** Something that a person said or did, for the run that has to take it in. */
 export type RunInput =
   | {
@@ -266,13 +278,13 @@ export interface Conversations {
   overheard(workspace: string, id: string): Promise<Overheard[]>
   /** Those that can be read, newest first, each with its newest message. */
   list(workspace: string, limit: number): Promise<ConversationState[]>
-  /** Those of several workspaces together, newest first, behind a place; `next` is null on the last page. `sees`: only these. */
+  /** Those of several workspaces together, that can be read, newest first, behind a place; `next` is null on the last page. `sees`: only these. */
   page(
     workspaces: readonly string[],
     before: { at: number; id: string } | null,
     limit: number,
     sees?: Sees,
-  ): Promise<{ states: ConversationState[]; next: { at: number; id: string } | null }>
+  ): Promise<{ lines: ThreadLine[]; next: { at: number; id: string } | null }>
   /** Opens an empty conversation; opening it again changes nothing. */
   open(conversation: Conversation): Promise<void>
   /** False when there is no such conversation (R108). */
@@ -490,7 +502,7 @@ export interface Privacy {
 
 /** `message`: the newest of those that say most of what was looked for; null where none of the newest thousand says any of it. */
 export interface Found {
-  state: ConversationState
+  line: ThreadLine
   message: Message | null
 }
 

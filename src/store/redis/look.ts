@@ -107,11 +107,15 @@ export const nothing = <T>(value: T): Read<T> => ({ commands: [], take: () => va
 /** A whole hash; empty when there is none. */
 export const hash = (key: string): Read<Record<string, string>> => ({
   commands: [['HGETALL', key]],
-  take([answer]) {
-    const flat = answer as string[]
-    return Object.fromEntries(flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1] ?? '']] : [])))
-  },
+  take: ([answer]) => hashOf(answer as string[]),
 })
+
+/** From names and values in turn, as Redis answers them. */
+export function hashOf(flat: readonly string[]): Record<string, string> {
+  const found: [string, string][] = []
+  for (let at = 0; at < flat.length; at += 2) found.push([flat[at] ?? '', flat[at + 1] ?? ''])
+  return Object.fromEntries(found)
+}
 
 /** So many fields in one command leave room on Lua's stack. */
 const fieldsMost = 1_000

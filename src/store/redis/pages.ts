@@ -1,10 +1,10 @@
 import { Address } from '../../agent/domain/conversation.ts'
-import type { ConversationState, Sees } from '../../agent/ports/store.ts'
+import type { Sees, ThreadLine } from '../../agent/ports/store.ts'
 import { readOne } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf } from './keys.ts'
 import { fields, look, nothing, type Read, timed, together } from './look.ts'
-import { statesOf } from './states.ts'
+import { linesOf } from './states.ts'
 
 /** Where a thread stands in the list of its workspace, by when something last happened there. */
 export interface Place {
@@ -53,32 +53,23 @@ async function newestIn(
 export async function* walk(redis: Connection, source: Source, first: Before, size: number) {
   for (let before = first; ; ) {
     const { places, shown = places, isLast } = await source(before)
-    for (let at = 0; at < shown.length; at += size + 1) yield* await statesAt(redis, shown.slice(at, at + size + 1))
+    for (let at = 0; at < shown.length; at += size + 1) yield* await linesAt(redis, shown.slice(at, at + size + 1))
     const last = places.at(-1)
     if (isLast || last === undefined) return
     before = { at: last.at, id: last.name }
   }
 }
 
-async function statesAt(
-  redis: Connection,
-  places: readonly Place[],
-): Promise<{ place: Place; state: ConversationState }[]> {
+async function linesAt(redis: Connection, places: readonly Place[]): Promise<{ place: Place; line: ThreadLine }[]> {
   const groups = [...Map.groupBy(places, ({ workspace }) => workspace)]
-  const found = await Promise.all(
-    groups.map(([workspace, own]) =>
-      statesOf(
-        redis,
-        workspace,
-        own.map(({ name }) => name),
-        1,
-      ),
-    ),
-  )
-  const states = new Map(found.flat().flatMap((state) => (state === null ? [] : [[state.conversation.id, state]])))
+  const read = groups.map(([workspace, own]) => {
+    const ids = own.map(({ name }) => name)
+    return linesOf(redis, workspace, ids)
+  })
+  const lines = new Map((await Promise.all(read)).flat().map((line) => [line.conversation.id, line]))
   return places.flatMap((place) => {
-    const state = states.get(place.name)
-    return state === undefined || state.broken !== null ? [] : [{ place, state }]
+    const line = lines.get(place.name)
+    return line === undefined ? [] : [{ place, line }]
   })
 }
 
@@ -124,29 +115,36 @@ export async function pageOf(
   before: Before,
   { limit, sees }: { limit: number; sees?: Sees | undefined },
 ) {
-  const states: ConversationState[] = []
-  if (before === null) for (const { state } of await pinnedIn(redis, workspaces, sees)) states.push(state)
-  const most = states.length + limit
+  const [pinned, { lines, next }] = await Promise.all([
+    before === null ? pinnedIn(redis, workspaces, sees) : [],
+    unpinnedOf(redis, workspaces, before, { limit, sees }),
+  ])
+  return { lines: [...pinned, ...lines], next }
+}
+
+async function unpinnedOf(...[redis, workspaces, before, { limit, sees }]: Parameters<typeof pageOf>) {
+  const lines: ThreadLine[] = []
   let last: Place | null = null
   const source = seenIn(redis, kept(redis, newestOf(redis, workspaces)), sees)
-  for await (const { place, state } of walk(redis, source, before, limit)) {
-    if (states.length === most) return { states, next: last && { at: last.at, id: last.name } }
-    states.push(state)
+  for await (const { place, line } of walk(redis, source, before, limit)) {
+    if (lines.length === limit) return { lines, next: last && { at: last.at, id: last.name } }
+    lines.push(line)
     last = place
   }
-  return { states, next: null }
+  return { lines, next: null }
 }
 
 async function pinnedIn(redis: Connection, workspaces: readonly string[], sees: Sees | undefined) {
   const found = await Promise.all(
     workspaces.map(async (workspace) => {
-      const own: { place: Place; state: ConversationState }[] = []
+      const own: { place: Place; line: ThreadLine }[] = []
       const source = seenIn(redis, newestOf(redis, [workspace], 'pinned'), sees)
       for await (const one of walk(redis, source, null, pinnedMost)) if (own.push(one) === pinnedMost) break
       return own
     }),
   )
-  return found.flat().sort((a, b) => b.place.at - a.place.at)
+  const newest = found.flat().sort((a, b) => b.place.at - a.place.at)
+  return newest.map(({ line }) => line)
 }
 
 /** Without those that are pinned, and those in which nothing happened since they were archived. */

@@ -2,7 +2,7 @@ import { groupOf, isArchived } from '../../agent/domain/conversation.ts'
 import { Message } from '../../agent/domain/message.ts'
 import { countIn, type Term } from '../../agent/domain/words.ts'
 import type { Search } from '../../agent/ports/search.ts'
-import type { ConversationState, Found, Searches } from '../../agent/ports/store.ts'
+import type { Found, Searches, ThreadLine } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { readGood, readOne } from './codec.ts'
 import type { Connection } from './connection.ts'
@@ -21,12 +21,12 @@ export function createSearches(client: Client): Searches {
       let last: Place | null = null
       const first = before ?? (search.until === null ? null : { at: search.until, id: '' })
       const source = await sourceOf(redis, workspaces, search)
-      for await (const { place, state } of walk(redis, seenIn(redis, source, sees), first, limit)) {
+      for await (const { place, line } of walk(redis, seenIn(redis, source, sees), first, limit)) {
         if (place.at < (search.from ?? 0)) break
-        if (!fits(state, search)) continue
+        if (!fits(line, search)) continue
         if (found.length === limit)
           return { found: await withMessages(redis, found, search.said), next: last && { at: last.at, id: last.name } }
-        found.push({ state, message: null })
+        found.push({ line, message: null })
         last = place
       }
       return { found: await withMessages(redis, found, search.said), next: null }
@@ -37,10 +37,9 @@ export function createSearches(client: Client): Searches {
   }
 }
 
-function fits({ conversation, foreground, questions, inbox }: ConversationState, { group, only }: Search): boolean {
-  if (only === 'archived' && !isArchived(conversation)) return false
-  const waits = { isAsked: questions.length > 0, isHeard: inbox.length > 0 }
-  return group === null || groupOf(conversation, foreground?.status ?? null, waits) === group
+function fits(line: ThreadLine, { group, only }: Search): boolean {
+  if (only === 'archived' && !isArchived(line.conversation)) return false
+  return group === null || groupOf(line.conversation, line.status, line) === group
 }
 
 /** Where something that is looked for is an index, those that stand in all of them; else all threads. */
@@ -130,7 +129,7 @@ async function withMessages(redis: Connection, found: readonly Found[], said: re
   if (said.length === 0) return [...found]
   return await Promise.all(
     found.map(async (one) => {
-      const { id, address } = one.state.conversation
+      const { id, address } = one.line.conversation
       const { messages: key } = keysOf(address.workspace).conversation(id)
       const texts = (await look(redis, list(key, -messagesMost, -1))).reverse()
       const likely = texts.filter((text) => said.some(({ word }) => text.toLowerCase().includes(word)))

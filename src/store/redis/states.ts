@@ -3,12 +3,13 @@ import { Conversation, newConversation } from '../../agent/domain/conversation.t
 import { type InboundEvent, InboxEntry } from '../../agent/domain/event.ts'
 import { Message, Outcome } from '../../agent/domain/message.ts'
 import { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
-import { Run } from '../../agent/domain/run.ts'
-import type { ConversationState } from '../../agent/ports/store.ts'
+import { Run, RunStatus } from '../../agent/domain/run.ts'
+import type { ConversationState, ThreadLine } from '../../agent/ports/store.ts'
+import { evaluate } from './client.ts'
 import { encode, readEach, readFields, readGood, readOne, readRow, tryRow } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf } from './keys.ts'
-import { fields, hash, list, look, nothing, together } from './look.ts'
+import { fields, hash, hashOf, list, look, nothing, together } from './look.ts'
 
 export const AskedQuestion = z.object({
   conversationId: z.string(),
@@ -37,6 +38,40 @@ export async function statesOf(redis: Connection, workspace: string, ids: readon
     const found = more[at] ?? null
     return one === null || found === null ? null : stateOf(one, found)
   })
+}
+
+/** KEYS row, messages, questions and inbox of each. As one text: reading hundreds of answers one by one takes longer. */
+const linesScript = `
+local lines = {}
+for i = 1, #KEYS, 4 do
+  lines[#lines + 1] = {redis.pcall('HGETALL', KEYS[i]), redis.pcall('LINDEX', KEYS[i + 1], -1),
+    redis.pcall('LLEN', KEYS[i + 2]), redis.pcall('LLEN', KEYS[i + 3])}
+end
+return cjson.encode(lines)
+`
+
+/** What is not there or of another kind is no list and no text. */
+const LineRows = z.array(
+  z.tuple([z.array(z.string()).catch([]), z.string().nullable().catch(null), z.number().catch(0), z.number().catch(0)]),
+)
+
+/** What a list shows of those conversations that can be read, in two round trips (C271). */
+export async function linesOf(redis: Connection, workspace: string, ids: readonly string[]): Promise<ThreadLine[]> {
+  const keys = keysOf(workspace)
+  const own = ids.map((id) => keys.conversation(id))
+  const places = own.flatMap(({ row, messages, questions, inbox }) => [row, messages, questions, inbox])
+  const rows = places.length === 0 ? '[]' : await evaluate(redis, linesScript, places, [])
+  const lines = LineRows.parse(JSON.parse(String(rows))).flatMap(([row, said, questions, inbox]) => {
+    const [conversation] = readGoodRow(Conversation, hashOf(row))
+    if (conversation === undefined) return []
+    return { conversation, newest: readOne(Message, said), status: null, isAsked: questions > 0, isHeard: inbox > 0 }
+  })
+  const worked = lines.map(({ conversation: { foreground } }) => foreground)
+  const statuses = await look(
+    redis,
+    together(...worked.map((run) => (run === null ? nothing([]) : fields(keys.run(run).row, ['status'])))),
+  )
+  return lines.map((line, at) => ({ ...line, status: readOne(RunStatus, statuses[at]?.[0] ?? null) }))
 }
 
 /** What stands in the conversation's own rows. */

@@ -55,8 +55,8 @@ export function describeReads(parts: Parts) {
       )
     const seen: string[] = []
     for (let before: { at: number; id: string } | null = null, pages = 0; pages < 9; pages++) {
-      const { states, next } = await parts.store.conversations.page([workspace, 'slack:T1'], before, 2)
-      seen.push(...states.map(({ conversation }) => conversation.id))
+      const { lines, next } = await parts.store.conversations.page([workspace, 'slack:T1'], before, 2)
+      seen.push(...lines.map(({ conversation }) => conversation.id))
       if (next === null) break
       before = next
     }

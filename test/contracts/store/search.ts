@@ -31,7 +31,7 @@ export function describeSearch(parts: Parts) {
     openThread(parts.store, { thread: `t${n}`, keys: [`m${n}`], at: at + n, content: saying(text), ...patch })
   const find = async (search: Partial<Search>, homes: readonly string[] = [workspace]) => {
     const { found } = await parts.store.search.find(homes, { ...anything, ...search }, null, 50)
-    return found.map(({ state }) => state.conversation.id)
+    return found.map(({ line }) => line.conversation.id)
   }
   const said = (text: string, homes?: readonly string[]) => find({ said: termsIn(text) }, homes)
 
@@ -122,7 +122,7 @@ export function describeSearch(parts: Parts) {
       let before: { at: number; id: string } | null = null
       for (let pages = 0; pages < 9; pages++) {
         const page = await parts.store.search.find(homes, { ...anything, ...search }, before, 3)
-        seen.push(...page.found.map(({ state }) => state.conversation.id))
+        seen.push(...page.found.map(({ line }) => line.conversation.id))
         before = page.next
         if (before === null) break
       }
@@ -173,7 +173,7 @@ export function describeSearch(parts: Parts) {
     const arrange = (id: string, change: Parameters<typeof conversations.arrange>[2]) =>
       conversations.arrange(workspace, id, change, at + 50)
     const list = async () =>
-      (await conversations.page([workspace], null, 2)).states.map((state) => state.conversation.id)
+      (await conversations.page([workspace], null, 2)).lines.map((state) => state.conversation.id)
     expect(await arrange(one, { title: 'Garden' })).toBe(true)
     expect(await arrange(one, { title: 'Roof' })).toBe(true)
     expect([await said('garden'), await said('roof'), await said('one')]).toEqual([[], [one], [one]])
@@ -205,8 +205,8 @@ export function describeSearch(parts: Parts) {
         await conversations.arrange(workspace, id, { pinned: true }, at + n + 1)
       }),
     )
-    const { states, next } = await conversations.page([workspace], null, 2, ({ channel }) => channel === 'ana')
-    expect([states.map((state) => state.conversation.id), next]).toEqual([[own], null])
+    const { lines, next } = await conversations.page([workspace], null, 2, ({ channel }) => channel === 'ana')
+    expect([lines.map((state) => state.conversation.id), next]).toEqual([[own], null])
   })
 
   it('is deleted with all that belongs to it, says how much, and not while something goes on there (C205)', async () => {
@@ -223,7 +223,7 @@ export function describeSearch(parts: Parts) {
     expect(await store.conversations.contents(workspace, id)).toBeNull()
     expect(await store.runs.state(workspace, run.id)).toBeNull()
     expect(await store.artifacts.saved(workspace, id)).toEqual([])
-    expect((await store.conversations.page([workspace], null, 5)).states).toEqual([])
+    expect((await store.conversations.page([workspace], null, 5)).lines).toEqual([])
     expect((await store.needs.list([{ workspace }], null, 5)).total).toBe(0)
   })
 }

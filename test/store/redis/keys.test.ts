@@ -133,7 +133,7 @@ describeWith('redis-server', 'what lies in Redis', (program) => {
 
   const find = async (text: string) => {
     const search = { said: termsIn(text), people: [], places: [], group: null, only: null, from: null, until: null }
-    return (await store.search.find([workspace], search, null, 5)).found.map(({ state }) => state.conversation.id)
+    return (await store.search.find([workspace], search, null, 5)).found.map(({ line }) => line.conversation.id)
   }
 
   it('finds what was said before there was an index of words, once it was built (C200)', async () => {
@@ -163,7 +163,7 @@ describeWith('redis-server', 'what lies in Redis', (program) => {
         until: null,
       }
       expect((await other.search.find([workspace], search, null, 20)).found).toHaveLength(1)
-      expect((await other.conversations.page([workspace], null, 2)).states).toHaveLength(2)
+      expect((await other.conversations.page([workspace], null, 2)).lines).toHaveLength(2)
       return names
     }
     const saying = (text: string) => ({ kind: 'message' as const, text, addressed: true, forSomeoneElse: false })

@@ -31,7 +31,7 @@ describeWith('redis-server', 'a step', (program) => {
     await store.close()
   })
 
-  it('is not all that is bounded: a message is stored in one round trip, fifty conversations are listed in three (C107)', async () => {
+  it('is not all that is bounded: a message is stored in one round trip, fifty conversations are listed in three (C107, C271)', async () => {
     const redis = new TappedRedis(server.url)
     const store = createRedisStore({ redis, clock: createManualClock(), worker: 'w' })
     const say = (n: number) => store.inbox.accept(messageEvent(n, { thread: `t${n}` }), opening)
@@ -45,6 +45,12 @@ describeWith('redis-server', 'a step', (program) => {
       new Set(ids),
     )
     expect(redis.sent).toHaveLength(3)
+    // The first time each script goes with its text.
+    await store.conversations.page([workspace], null, 50)
+    redis.sent.length = 0
+    const { lines } = await store.conversations.page([workspace], null, 50)
+    expect(new Set(lines.map((one) => one.conversation.id))).toEqual(new Set(ids))
+    expect(redis.sent, 'of a page as people keep it').toHaveLength(3)
     await store.close()
   })
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ArrangeBody } from '../bodies.ts'
 import type { Web } from '../context.ts'
 import { refuse } from '../problems.ts'
-import { renderLine } from '../render.ts'
+import { lineOf, renderLine } from '../render.ts'
 import { routesWith } from '../route.ts'
 import { conversationIn, requireOwn, workspaceIn } from '../sight.ts'
 import { ConversationLine } from '../views.ts'
@@ -28,7 +28,7 @@ export const arrangeRoutes = [
       const isThere = await reach(() => conversations.arrange(workspace, id, body, deps.clock.now()))
       if (!isThere) refuse({ code: 'unknown_conversation' })
       void changed(workspace, id)
-      return renderLine(await conversationIn(web, c, id, { messages: 1, workspace }))
+      return renderLine(lineOf(await conversationIn(web, c, id, { messages: 1, workspace })))
     },
   }),
 

@@ -57,9 +57,9 @@ export const conversationRoutes = [
           sees(web, c),
         ),
       )
-      const { states, next } = page
+      const { lines, next } = page
       const away = await isUntold(web, c)
-      return { conversations: states.map(renderLine), next: next && `${next.at}:${next.id}`, ...(away && { away }) }
+      return { conversations: lines.map(renderLine), next: next && `${next.at}:${next.id}`, ...(away && { away }) }
     },
   }),
 
