@@ -6,11 +6,15 @@ import type { Log } from '../agent/ports/log.ts'
 import type { Item, Wakeups } from '../agent/ports/wakeups.ts'
 import type { Connection } from './redis/connection.ts'
 
+const prefix = '{clew}'
 /** Conversations wait in a queue of their own: when every place for a run is taken, a person is still heard. */
 const queueNames = { conversation: 'conversations', run: 'runs', schedules: 'schedules' }
 const outboxes = (platform: string) => `out-${platform}`
 const queueName = ({ kind, workspace }: Item) =>
   kind === 'outbox' ? outboxes(platformOf(workspace)) : queueNames[kind]
+
+/** C272: outboxes are named on a channel of their platform. Whoever delivers there hears it at once; a job is for where nobody does. */
+const channelOf = (platform: string) => `${prefix}:told:${outboxes(platform)}`
 
 /** BullMQ waits for its connection for ever; a wake is only a hint, and the sender must not wait with it. */
 const answerWithinMs = 4_000
@@ -49,8 +53,22 @@ export function createBullWakeups(deps: {
     return queue
   }
 
+  /** How many heard it; what may not be published is heard by nobody. */
+  const tell = (item: Item): Promise<number> =>
+    commands.publish(channelOf(platformOf(item.workspace)), `${item.workspace}\n${item.id}`).catch(() => 0)
+
+  async function listen(connection: Connection, handler: (item: Item) => Promise<void>): Promise<void> {
+    const lost = logLoss(log)
+    connection.on('message', (_channel: string, text: string) => {
+      const [workspace = '', id = ''] = text.split('\n')
+      handler({ kind: 'outbox', workspace, id }).catch(lost)
+    })
+    await connection.subscribe(...deps.platforms.map(channelOf)).catch(lost)
+  }
+
   return {
     async wake(item, delayMs = 0) {
+      if (item.kind === 'outbox' && delayMs <= 0 && (await soon(tell(item))) > 0) return
       const delay = delayMs > 0 ? { delay: delayMs } : {}
       const once = item.kind === 'schedules' ? { jobId: alarmJob(item, deps.clock.now() + delayMs) } : {}
       await soon(queueOf(queueName(item)).add(item.kind, item, { ...lastWord, ...delay, ...once }))
@@ -62,6 +80,7 @@ export function createBullWakeups(deps: {
         ...deps.platforms.map(outboxes),
       ]
       const { concurrency } = deps
+      if (deps.platforms.length > 0) await listen(connect('blocking'), handler)
       for (const name of names)
         workers.push(openWorker(name, handler, { connection: connect('blocking'), concurrency, log }))
       await Promise.all(workers.map((worker) => worker.waitUntilReady()))
@@ -75,7 +94,6 @@ export function createBullWakeups(deps: {
   }
 }
 
-const prefix = '{clew}'
 /** A job that failed is not tried again, and none is kept. */
 const lastWord = { removeOnComplete: true, removeOnFail: true, attempts: 1 }
 

@@ -66,6 +66,24 @@ describeWith('redis-server', 'the queue', (program) => {
     }, 40_000)
   })
 
+  it('puts no outbox into the queue that somebody delivers, and one that nobody does (C272)', async () => {
+    const { open, close } = await bench()
+    const outbox = { kind: 'outbox', workspace: 'web:local', id: 'c_1' } as const
+    const [worker, web] = [open({ worker: true, platforms: [] }), open({ worker: false, platforms: ['web'] })]
+    const made = async () => Number(await raw.get('{clew}:out-web:id'))
+    await worker.wake(outbox)
+    expect(await made()).toBe(1)
+    let heard = 0
+    await web.start(async () => {
+      heard += 1
+      throw new Error('busy')
+    })
+    for (let n = 0; n < 5; n++) await worker.wake(outbox)
+    await vi.waitFor(() => expect(heard).toBe(6), 40_000)
+    expect(await made(), 'the one from before').toBe(1)
+    await close()
+  })
+
   it('keeps all of its keys in one slot, apart from the rows (rule 10)', async () => {
     const { open, close } = await bench()
     await open().wake(item)

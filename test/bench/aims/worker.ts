@@ -18,7 +18,7 @@ export async function worker({ startClew, server }: World): Promise<Figure[]> {
   const before = await jobs()
   await inTurn(runs, one)
   page.close()
-  // One wakes the worker for the message; the process with the page hears of what is to be shown.
+  // One wakes the worker for the message; the process with the page is told what there is to show (C272).
   const now = ((await jobs()) - before) / runs
   return [{ what: 'a worker without the web role: jobs of the queue a run of 11 steps', now, aim: 2, unit: '' }]
 }
