@@ -84,6 +84,8 @@ describeWith('chromium', 'taking along what is on the page', (program) => {
     const code = page.locator('.said pre')
     await code.nth(1).locator('.hljs-keyword', { hasText: 'const' }).waitFor()
     expect(await code.nth(1).textContent(), 'no letter is lost').toBe('const city = "Lisbon" // here')
+    const spoken = await page.locator('p[aria-live]').textContent()
+    expect(spoken, 'words, not Markdown (C193)').toMatch(/^Clew: (?!`)[^`]*const city = "Lisbon"[^`]*$/)
     for (const at of [0, 2, 3, 4]) {
       await code.nth(at).scrollIntoViewIfNeeded()
       expect(await code.nth(at).locator('span').count()).toBe(0)

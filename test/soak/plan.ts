@@ -13,6 +13,7 @@ export const unreachable: Readonly<Record<string, string>> = {
   'store.list': 'only the page asks for what needs somebody',
   'store.find': 'only the page asks what was said where',
   'store.page': 'only the page asks for the calendar',
+  'store.gone': 'only the page asks for the calendar',
   'usage.figures': 'only the page asks for figures',
   'backlog.of': 'only the page asks for what waits',
   'backlog.sendAgain': 'no platform refuses anything in this story',

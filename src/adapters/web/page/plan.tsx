@@ -5,7 +5,6 @@ import { usePage } from './context.ts'
 import { Button, IconButton } from './controls.tsx'
 import { again, cross, down, list, tick } from './icons.tsx'
 import type { Words } from './language.ts'
-import { Dot } from './line.tsx'
 import { nameWithin, Said } from './message.tsx'
 import { PlanEditor } from './plan-editor.tsx'
 import { RunHistoryView } from './run-history.tsx'
@@ -43,7 +42,7 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
           <span>
             {run.title}
             <span class="row small">
-              <Dot status={status} />
+              <span class="dot" data-status={status} />
               {words.statuses[status]}
               {run.parentRunId !== null &&
                 ` · ${run.from === undefined ? words.plan.retryOf : words.plan.from(run.from.step, nameWithin(run.from.by, state.person.id, words))}`}
