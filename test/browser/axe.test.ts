@@ -108,6 +108,13 @@ describeWith('chromium', 'the page, for people who do not see it or see it badly
       await page.keyboard.press('Control+k')
       await page.locator('.palette [role=option][aria-selected=true]').waitFor()
       await look('palette')
+      await page.keyboard.press('Escape')
+      await page.getByRole('textbox', { name: 'Your message' }).fill('Hello')
+      await page.keyboard.press('Enter')
+      await page.locator('.own').waitFor()
+      await page.keyboard.press('ArrowUp')
+      await page.getByRole('textbox', { name: 'Change your message' }).waitFor()
+      await look('one’s own message')
       const tones = await page.evaluate(() =>
         ['running', 'awaiting_clarification', 'paused', 'failed', 'succeeded'].map((status) => {
           const dot = document.body.appendChild(Object.assign(document.createElement('i'), { className: 'dot' }))
