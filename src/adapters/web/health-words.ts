@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FailureKind } from '../../agent/domain/model-failure.ts'
 import {
+  type Allowance,
   endOf,
   noUsage,
   type PeriodCeiling,
@@ -124,27 +125,28 @@ function budgetLines(known: Known): HealthLine[] {
   const shares = used.flatMap((row) =>
     usedShares(limits, usageOf(row))
       .filter(({ name }) => name === ceilingOf(row))
-      .map(({ name, share }) => ({ name, share, row })),
+      .map((one) => ({ ...one, row })),
   )
   const highest = Map.groupBy(shares, ({ name }) => name)
   const all = usedShares(limits, everything).map(
-    ({ name }) =>
+    ({ name, unit }) =>
       highest.get(name)?.reduce((one, other) => (other.share > one.share ? other : one)) ?? {
         name,
         share: 0,
+        unit,
         row: null,
       },
   )
   if (all.length === 0) return [line(parts.budget, 'well', budget.none, budget.set)]
   return all
     .filter(({ row, name }) => row !== null || name.startsWith('team'))
-    .map(({ name, share, row }) => {
+    .map(({ name, share, unit, row }) => {
       const again = showInstant('named', limits.timeZone, endOf(name, now, limits.timeZone))
       const who = row === null ? '' : whoIs(known, row)
       const text = budget.used(Math.floor(share * 100), budget.what[name](who), again)
       const level = share >= 1 ? 'trouble' : share >= nearFrom ? 'look' : 'well'
       const mend = share >= 1 ? budget.over : share >= nearFrom ? budget.near : null
-      return line(parts.budget, level, text, mend?.(settingOf(limits, name)) ?? null)
+      return line(parts.budget, level, text, mend?.(settingOf(name, unit)) ?? null)
     })
 }
 
@@ -164,11 +166,10 @@ function whoIs({ locale, names }: Known, row: Counted): string {
 }
 
 /** `person_day` → `AGENT_PERSON_TOKENS_PER_DAY`. */
-function settingOf(limits: UsageLimits, name: PeriodCeiling): string {
+function settingOf(name: PeriodCeiling, unit: keyof Allowance): string {
   const [payer = '', period = ''] = name.split('_')
-  const { tokens } = limits[period as 'day'][payer as 'team']
   const whose = payer === 'team' ? '' : `${payer.toUpperCase()}_`
-  return `AGENT_${whose}${tokens === null ? 'COST' : 'TOKENS'}_PER_${period.toUpperCase()}`
+  return `AGENT_${whose}${unit.toUpperCase()}_PER_${period.toUpperCase()}`
 }
 
 const units = [

@@ -34,15 +34,23 @@ const ceilings = periods.flatMap((period) =>
   payers.map((payer) => ({ name: `${payer}_${period}` as const satisfies PeriodCeiling, payer, period })),
 )
 
+/** `unit`: of which of its two limits that much is used. */
+interface UsedShare {
+  name: PeriodCeiling
+  share: number
+  unit: keyof Allowance
+}
+
 /** How much of each allowance is used, as a share; only of those that there are. */
-export function usedShares(limits: UsageLimits, used: PeriodUsage): { name: PeriodCeiling; share: number }[] {
+export function usedShares(limits: UsageLimits, used: PeriodUsage): UsedShare[] {
   return ceilings.flatMap(({ name, payer, period }) => {
     const { tokens, cost } = limits[period][payer]
     const usage = used[period][payer]
     if (usage === null || (tokens === null && cost === null)) return []
     const ofTokens = tokens === null ? 0 : (usage.promptTokens + usage.completionTokens) / tokens
     const ofCost = cost === null ? 0 : (usage.cost ?? 0) / million / cost
-    return [{ name, share: Math.max(ofTokens, ofCost) }]
+    const unit = tokens === null || ofCost > ofTokens ? 'cost' : 'tokens'
+    return [{ name, share: Math.max(ofTokens, ofCost), unit }]
   })
 }
 

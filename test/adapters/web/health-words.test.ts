@@ -75,6 +75,15 @@ it('says what is to be done about whatever is in trouble or late, in both langua
   expect(named('Queue', { backlog: justNow })).toMatchObject([{ level: 'well', mend: null }])
 })
 
+it('names the setting of the limit that is used most, be it of tokens or of cost (C221, C229)', () => {
+  const row = { ...noFigures, workspace: 'slack:T1', day: '2026-03-04', period: 'day' as const, name: null }
+  const used = [{ ...row, by: 'team' as const, id: '', promptTokens: 10, cost: 5_000_000 }]
+  const none = { tokens: null, cost: null }
+  const limits = { ...unlimited, day: { person: none, channel: none, team: { tokens: 100, cost: 5 } } }
+  const [line] = named('Budget', { used, limits })
+  expect(line).toMatchObject({ level: 'trouble', mend: expect.stringContaining('AGENT_COST_PER_DAY') })
+})
+
 it('says how much of each limit is used by whoever used most, when it begins anew and what to raise (C229)', () => {
   const row = { ...noFigures, workspace: 'slack:T1', day: '2026-03-04', period: 'day' as const, name: null }
   const used = [
