@@ -3,6 +3,7 @@ import { type PlanEdit, planEditMost, stepsLeft } from '../domain/plan-edit.ts'
 import { progressOf } from '../domain/progress.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
 import type { Task as TaskState } from '../domain/task.ts'
+import { editPlan } from '../strategies/edit-plan.ts'
 import type { CommandContext, CommandResult } from './command.ts'
 import { type About, argument, type Line, option, type Subcommand, subcommand } from './table.ts'
 import { type Task, type TaskDeps, taskNamed, tasksHere } from './task-names.ts'
@@ -112,8 +113,18 @@ interface Open extends Task {
   state: TaskState
 }
 
-const planOf = async ({ run }: Task, { workspace }: CommandContext, deps: TaskDeps): Promise<TaskState | null> => {
-  const state = (await deps.runs.state(workspace, run.id))?.task ?? null
+/** The task with the changes that wait for its next step: whoever makes another one means the plan that they leave (C222). */
+async function taskOf({ run }: Task, { workspace }: CommandContext, deps: TaskDeps): Promise<TaskState | null> {
+  const state = await deps.runs.state(workspace, run.id)
+  if (state === null || state.task === null) return null
+  return state.inputs.reduce(
+    (task, input) => (input.kind === 'plan_edit' ? (editPlan(task, input.author, input) ?? task) : task),
+    state.task,
+  )
+}
+
+const planOf = async (of: Task, context: CommandContext, deps: TaskDeps): Promise<TaskState | null> => {
+  const state = await taskOf(of, context, deps)
   return state === null || stepsLeft(state) === null ? null : state
 }
 
@@ -165,13 +176,10 @@ async function changePlan(
 }
 
 /** The plan with its numbers, and how what has not begun is changed. */
-export async function showNumbered(
-  { run, name }: Task,
-  { workspace, locale }: CommandContext,
-  deps: TaskDeps,
-): Promise<CommandResult> {
-  const { plan: words, ...others } = texts(locale).task
-  const state = (await deps.runs.state(workspace, run.id))?.task ?? null
+export async function showNumbered(shown: Task, context: CommandContext, deps: TaskDeps): Promise<CommandResult> {
+  const { run, name } = shown
+  const { plan: words, ...others } = texts(context.locale).task
+  const state = await taskOf(shown, context, deps)
   const { items, index } = progressOf(run, state)
   if (state === null || items.length === 0) return { ok: false, text: others.noPlan }
   const rows = items.map(({ text, done }, at) =>

@@ -80,6 +80,24 @@ describe('a plan that is changed by a command', () => {
     await clew.idle()
   })
 
+  it('takes one change after another while the task thinks, each with the numbers that the one before left (C222, C252)', async () => {
+    const clew = await thinking()
+    for (const line of [
+      '/task skip 4',
+      '/task add Call Ben',
+      '/task edit 3 Book it',
+      '/task move 4 before 3',
+      '/task plan',
+    ]) {
+      await clew.say(line, { by: ben })
+      await clew.idle(1)
+    }
+    expect(clew.texts()).toEqual([expect.stringContaining('3. Call Ben\n- ☐ 4. Book it')])
+    clew.release()
+    await clew.idle()
+    expect((await clew.task()).planItems.map(({ text }) => text)).toEqual(['Find', 'Compare', 'Call Ben', 'Book it'])
+  })
+
   it('is that of the newest task that goes on and has one, with and without a number (C277, C252)', async () => {
     const clew = await thinking()
     const { id: conversationId } = (await clew.state()).conversation
