@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
+import { createFakeModel, decides } from '../../fakes/model.ts'
 import { type FakeSlack, startFakeSlack } from '../../fakes/slack/server.ts'
 import { useWholeClew } from '../../support/whole-clew.ts'
 import { listenTo } from './event-stream.ts'
@@ -171,6 +172,27 @@ it('gives a browser another session each time, and an operator one that a new to
   expect(await listed(browser.headers())).toBe(200)
   expect(await listed(first), 'the one before is over').toBe(401)
   expect(await listed(operator)).toBe(200)
+})
+
+it('counts what two members use on the page each against a channel of their own (C263, S8)', async () => {
+  slack = await startFakeSlack({ minuteMs: null })
+  const model = createFakeModel()
+  model.answer(({ contract }) => (contract === 'decision' ? decides.reply('At noon.') : null))
+  // One answer of the scripted model takes 120.
+  const { url } = await start({ ...slackSettings(slack), AGENT_CHANNEL_TOKENS_PER_DAY: '100' }, { model })
+  const said = async (user: string, clientMessageId: string) => {
+    const headers = (await signInWithSlack(url, slack, user)).headers()
+    const { body } = await ask(`${url}/api/conversations`, 'POST', { text: 'Lunch?', clientMessageId }, headers)
+    const words = async () => {
+      const shown = (await get(url, `/api/conversations/${(body as { id: string }).id}`, headers)).body
+      return (shown as { messages: { text: string }[] }).messages[1]?.text ?? ''
+    }
+    await expect.poll(words, { timeout: 10_000 }).not.toBe('')
+    return await words()
+  }
+  expect(await said('UANA', 'm1')).toBe('At noon.')
+  expect(await said('UANA', 'm2')).toContain('this channel')
+  expect(await said('UBEN', 'm3')).toBe('At noon.')
 })
 
 it('shows and does nothing on the page that Clew would not do in the channel (C26, S29)', async () => {
