@@ -12,7 +12,9 @@ type Name = keyof typeof names
 export function createCookies(url: string | null) {
   const here = url === null ? null : new URL(url)
   function isSecure({ req }: Context): boolean {
-    if (req.url.startsWith('https:') || req.header('x-forwarded-proto') === 'https') return true
+    // Of several proxies the first one is what the browser speaks to.
+    const [heard = ''] = (req.header('x-forwarded-proto') ?? '').toLowerCase().split(',', 1)
+    if (req.url.startsWith('https:') || heard.trim() === 'https') return true
     return here?.protocol === 'https:' && req.header('host')?.toLowerCase() === here.host
   }
   const nameOf = (c: Context, name: Name) => (isSecure(c) ? `__Host-${names[name]}` : names[name])

@@ -64,6 +64,22 @@ describeWith('redis-server', 'the way to the web page', (program) => {
     for (const answer of answers) expect(answer).toMatchObject({ status: 403, body: { error: { code: 'cross_site' } } })
   })
 
+  it('refuses every route of the API, signing in and signing out to another site’s page (S32)', async () => {
+    await start()
+    const { paths } = (await ask(`${web.url}/api/openapi.json`)).body as { paths: Record<string, object> }
+    const routes = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => [path, method.toUpperCase() as 'GET'] as const),
+    )
+    const guarded = routes.filter(([path]) => path.startsWith('/api/'))
+    expect(guarded.length).toBeGreaterThan(20)
+    for (const [path, method] of [...guarded, ['/sign-in', 'POST'], ['/sign-out', 'POST']] as const) {
+      const answer = await ask(web.url + path.replaceAll(/\{\w+\}/g, '1'), method, undefined, {
+        origin: 'https://evil.example',
+      })
+      expect({ path, method, ...answer }).toMatchObject({ status: 403, body: { error: { code: 'cross_site' } } })
+    }
+  })
+
   it('lets its own page, the address bar and programs in', async () => {
     await start()
     for (const headers of [{ 'sec-fetch-site': 'same-origin', origin: web.url }, { 'sec-fetch-site': 'none' }, {}]) {

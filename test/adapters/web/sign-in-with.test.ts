@@ -122,6 +122,17 @@ it('ends a session on the server, here or everywhere, with the streams that it h
   expect(await listed(ben.headers())).toBe(200)
 })
 
+it('keeps cookies to TLS behind more than one proxy, too (S27)', async () => {
+  const { url } = await open()
+  const begun = async (proto: string) => {
+    const answer = await fetch(`${url}/sign-in/slack`, { redirect: 'manual', headers: { 'x-forwarded-proto': proto } })
+    return answer.headers.getSetCookie()[0] ?? ''
+  }
+  for (const proto of ['https', 'https, http', 'HTTPS,https'])
+    expect(await begun(proto), proto).toMatch(/^__Host-clew_sign_in=.*; Secure/)
+  expect(await begun('http, https')).toMatch(/^clew_sign_in=/)
+})
+
 it('signs out at once, with the streams that are open, whose traces an admin erases, by whichever way (S31, C118)', async () => {
   const admin = 'an-admin-token-of-24-signs'
   const { url, listed } = await open({ ADMIN_TOKEN: admin, ADMIN_USERS: 'UBEN' })
