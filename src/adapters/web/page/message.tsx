@@ -35,7 +35,7 @@ export function Message(props: { message: MessageView; follows: boolean; report:
         ) : (
           <div ref={text} class="text" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
         )}
-        <CopyButton text={message.text} />
+        {!isOpen && <CopyButton text={message.text} />}
         {path !== null && !isOpen && <OwnMessage id={message.id} path={path} />}
         {message.files.length > 0 && <Files files={message.files} />}
         {message.offers.length > 0 && <Offers offers={message.offers} />}

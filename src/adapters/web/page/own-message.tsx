@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MessageView } from '../views.ts'
 import { useRequest } from './api-hooks.ts'
 import { recall } from './browser-storage.ts'
@@ -39,7 +39,8 @@ export function Rewrite({ message, path }: { message: MessageView; path: string 
   const [text, write] = useState(message.text)
   const { failed, busy, send } = useRequest()
   const isReady = text.trim() !== '' && !busy
-  useEffect(() => {
+  // Before the next key is heard.
+  useLayoutEffect(() => {
     box.current?.focus()
     box.current?.setSelectionRange(text.length, text.length)
   }, [])
