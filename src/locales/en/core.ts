@@ -1,55 +1,24 @@
+/** Words and phrases that stand in one text, as people read a list. */
+const list = (text: string): string[] => text.split('|').map((one) => one.trim())
+
 /** What the core says: turns, runs, questions, progress. Plain sentences; Markdown where a thread shows it. */
 export const core = {
   /** Whole messages that stop the current task (R151), compared in lower case without end punctuation. */
-  cancelWords: [
-    'stop',
-    'cancel',
-    'abort',
-    'stop it',
-    'cancel it',
-    'stop the task',
-    'cancel the task',
-    'cancel the current task',
-  ],
+  cancelWords: list(`stop | cancel | abort | stop it | cancel it | stop the task | cancel the task |
+    cancel the current task`),
   /** Whole messages that stop a task which waits for an answer. */
   neverMindWords: ['never mind', 'nevermind', 'forget it'],
   /** Words that go on with a paused plan when they are the message or its first clause (C21). */
   resumeWords: ['continue', 'go on', 'proceed', 'resume', 'carry on', 'please continue', 'yes, continue'],
   /** Whole messages that thank somebody and say nothing else (C77); longer ones before those that they begin with. */
-  thanksWords: [
-    ...['thank you very much', 'thank you so much', 'many thanks', 'thanks a lot', 'thanks so much', 'thanks again'],
-    ...[
-      'great, thanks',
-      'perfect, thanks',
-      'ok, thanks',
-      'ok thanks',
-      'thank you',
-      'thanks',
-      'thankyou',
-      'thx',
-      'cheers',
-    ],
-  ],
+  thanksWords:
+    list(`thank you very much | thank you so much | many thanks | thanks a lot | thanks so much | thanks again |
+    great, thanks | perfect, thanks | ok, thanks | ok thanks | thank you | thanks | thankyou | thx |
+    cheers`),
   /** Words before a first comma that are nobody's name. */
-  openers: [
-    ...['yes', 'yeah', 'yep', 'no', 'nope', 'ok', 'okay', 'sure', 'right', 'fine', 'great', 'perfect', 'good', 'sorry'],
-    ...[
-      'also',
-      'and',
-      'but',
-      'so',
-      'then',
-      'now',
-      'well',
-      'please',
-      'actually',
-      'maybe',
-      'perhaps',
-      'first',
-      'finally',
-    ],
-    ...['however', 'besides', 'btw', 'fyi', 'note', 'thanks', 'today', 'tomorrow', 'otherwise', 'instead', 'meanwhile'],
-  ],
+  openers: list(`yes | yeah | yep | no | nope | ok | okay | sure | right | fine | great | perfect | good | sorry |
+    also | and | but | so | then | now | well | please | actually | maybe | perhaps | first | finally |
+    however | besides | btw | fyi | note | thanks | today | tomorrow | otherwise | instead | meanwhile`),
 
   /** How people say in which way a task is to be worked on. */
   strategyWords: {

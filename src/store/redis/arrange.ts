@@ -6,7 +6,7 @@ import type { Conversations } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { encode, readGood, readOne } from './codec.ts'
 import { keysOf, pageEvents, uploadKeys } from './keys.ts'
-import { look, number, strings, together } from './look.ts'
+import { lookAll, number, strings } from './look.ts'
 import { forgetConversation } from './retention.ts'
 import { reindex, wordsFrom } from './words.ts'
 
@@ -33,15 +33,13 @@ export function createArrangements(
       const address = readOne(Address, await redis.hget(row, 'address'))
       const { channel } = address ?? { channel: '' }
       const memory = keys.memory(ownerOf('thread', { workspace, channel, conversationId: id, person: null }) ?? '').rows
-      const [there, said, made, kept, names] = await look(
+      const [there, said, made, kept, names] = await lookAll(
         redis,
-        together(
-          number('EXISTS', row),
-          number('LLEN', messages),
-          number('LLEN', runs),
-          number('HLEN', files),
-          strings('HKEYS', memory),
-        ),
+        number('EXISTS', row),
+        number('LLEN', messages),
+        number('LLEN', runs),
+        number('HLEN', files),
+        strings('HKEYS', memory),
       )
       const facts = names.filter((name) => /^f\d/.test(name)).length
       return there === 0 ? null : { messages: said, runs: made, files: kept, facts }

@@ -4,7 +4,7 @@ import type { Backlog, FailedDelivery, Waiting } from '../../agent/ports/backlog
 import type { Client } from './client.ts'
 import { encode, readOne } from './codec.ts'
 import { keysOf } from './keys.ts'
-import { list, look, type Read, together } from './look.ts'
+import { list, lookAll, type Read } from './look.ts'
 
 /** Outboxes that are looked into; of more the ones that were due first. */
 const outboxesMost = 200
@@ -24,13 +24,15 @@ export function createBacklog(client: Client): Backlog {
   return {
     async of(workspace, now, limit) {
       const keys = keysOf(workspace)
-      const [conversations, runs, outboxes] = await look(
+      const [conversations, runs, outboxes] = await lookAll(
         redis,
-        together(dueIn(keys.due('conversation'), now), dueIn(keys.due('run'), now), named(keys.due('outbox'))),
+        dueIn(keys.due('conversation'), now),
+        dueIn(keys.due('run'), now),
+        named(keys.due('outbox')),
       )
       const places = outboxes.map((id) => keys.conversation(id).outbox)
       const { others, deliveries } = await asidesOf(client, workspace)
-      const outbox = await look(redis, together(...places.map(first)))
+      const outbox = await lookAll(redis, ...places.map(first))
       const newest = [...deliveries.values()].slice(0, limit)
       return {
         due: sumOf([conversations, runs]),
@@ -85,7 +87,7 @@ async function stateOf(
   const { id, conversationId } = delivery
   const { at, problem, again } = aside
   const { outbox, questions } = keysOf(workspace).conversation(conversationId)
-  const [waiting, open] = await look(redis, together(list(outbox, 0, -1), list(questions, 0, -1)))
+  const [waiting, open] = await lookAll(redis, list(outbox, 0, -1), list(questions, 0, -1))
   const question = askedBy(delivery)
   const given = question === null || open.includes(question) ? ('failed' as const) : ('over' as const)
   const isThere = waiting.some((row) => readOne(Delivery, row)?.id === id)

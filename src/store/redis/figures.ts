@@ -12,7 +12,7 @@ import { dayOf, monthOf } from '../../agent/domain/usage.ts'
 import type { Change } from '../../agent/ports/store.ts'
 import type { Connection } from './connection.ts'
 import { keysOf } from './keys.ts'
-import { hash, look, together } from './look.ts'
+import { hash, lookAll } from './look.ts'
 import type { Found, Search } from './privacy-search.ts'
 import type { Write } from './write.ts'
 
@@ -100,7 +100,7 @@ async function readDays(redis: Connection, workspace: string, days: readonly str
   const stored: { day: string; fields: Record<string, string> }[] = []
   for (let at = 0; at < days.length; at += daysAtOnce) {
     const some = days.slice(at, at + daysAtOnce)
-    const read = await look(redis, together(...some.map((day) => hash(usage(day)))))
+    const read = await lookAll(redis, ...some.map((day) => hash(usage(day))))
     stored.push(...some.map((day, index) => ({ day, fields: read[index] ?? {} })))
   }
   return stored

@@ -101,6 +101,12 @@ export const together = <const R extends readonly Read<unknown>[]>(...reads: R):
   },
 })
 
+/** Several reads in one round trip. */
+export const lookAll = <const R extends readonly Read<unknown>[]>(
+  redis: Connection,
+  ...reads: R
+): Promise<Answers<R>> => look(redis, together(...reads))
+
 /** What is known without a look. */
 export const nothing = <T>(value: T): Read<T> => ({ commands: [], take: () => value })
 

@@ -5,7 +5,7 @@ import type { Memories } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { encode, readGood, readJson } from './codec.ts'
 import { keysOf, needName, needsOwner } from './keys.ts'
-import { hash, look, together } from './look.ts'
+import { hash, lookAll } from './look.ts'
 import { effectKeptMs } from './numbered-rows.ts'
 
 const Change: z.ZodType<MemoryChange> = z.object({
@@ -22,7 +22,7 @@ export function createMemories(client: Client): Memories {
   return {
     async read(workspace, owners) {
       const rows = owners.map((owner) => hash(keysOf(workspace).memory(owner).rows))
-      return (await look(redis, together(...rows))).map((row) => readRows(row).memory)
+      return (await lookAll(redis, ...rows)).map((row) => readRows(row).memory)
     },
 
     async change(workspace, owner, effectId, make) {

@@ -7,7 +7,7 @@ import type { Client } from './client.ts'
 import { readable, readJson, readOne, readRow } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf, needName, needsOwner, workspacesKey } from './keys.ts'
-import { fields, hash, list, look, nothing, number, type Read, timed, together } from './look.ts'
+import { fields, hash, list, lookAll, nothing, number, type Read, timed, together } from './look.ts'
 import { readRows } from './memories.ts'
 import { AskedQuestion, runFields } from './states.ts'
 
@@ -51,13 +51,11 @@ async function placesIn(
   limit: number,
 ) {
   const key = keysOf(workspace).needs(owner)
-  const [total, same, later] = await look(
+  const [total, same, later] = await lookAll(
     redis,
-    together(
-      number('ZCARD', key),
-      after === null ? nothing<{ name: string; at: number }[]>([]) : timed(key, 'ZRANGEBYSCORE', after.at, after.at),
-      timed(key, 'ZRANGEBYSCORE', after === null ? '-inf' : `(${after.at}`, '+inf', 'LIMIT', 0, limit),
-    ),
+    number('ZCARD', key),
+    after === null ? nothing<{ name: string; at: number }[]>([]) : timed(key, 'ZRANGEBYSCORE', after.at, after.at),
+    timed(key, 'ZRANGEBYSCORE', after === null ? '-inf' : `(${after.at}`, '+inf', 'LIMIT', 0, limit),
   )
   const names = [...same.filter(({ name }) => name > (after?.name ?? '')), ...later]
   return { total, names: names.map((one): Place => ({ ...one, workspace, key })) }
@@ -98,16 +96,14 @@ function runRow(key: string): Read<Row | null> {
 /** The entries of one workspace with their rows, in two round trips. One whose rows are gone is taken off. */
 async function filled(redis: Connection, workspace: string, places: readonly Place[]): Promise<Need[]> {
   const keys = keysOf(workspace)
-  const rows = await look(redis, together(...places.map(({ name }) => firstRead(workspace, name))))
+  const rows = await lookAll(redis, ...places.map(({ name }) => firstRead(workspace, name)))
   const begun = places.flatMap((place, at) => begin(place, rows[at] ?? null))
-  const more = await look(
+  const more = await lookAll(
     redis,
-    together(
-      ...begun.map(({ conversationId, row, runId }) =>
-        together(
-          row !== null || conversationId === null ? nothing(row) : whole(keys.conversation(conversationId).row),
-          runId === null ? nothing(null) : runRow(keys.run(runId).row),
-        ),
+    ...begun.map(({ conversationId, row, runId }) =>
+      together(
+        row !== null || conversationId === null ? nothing(row) : whole(keys.conversation(conversationId).row),
+        runId === null ? nothing(null) : runRow(keys.run(runId).row),
       ),
     ),
   )
@@ -190,16 +186,19 @@ async function buildConversations({ redis, run }: Client, workspace: string): Pr
   // All ids at once: they change places while people talk.
   for (const id of await redis.zrange(keys.conversations, '0', '-1')) {
     const places = keys.conversation(id)
-    const [row, open, runs] = await look(
+    const [row, open, runs] = await lookAll(
       redis,
-      together(hash(places.row), list(places.questions, 0, -1), list(places.runs, 0, -1)),
+      hash(places.row),
+      list(places.questions, 0, -1),
+      list(places.runs, 0, -1),
     )
     const conversation = conversationIn(row)
     if (conversation === null) continue
     const { updatedAt } = conversation
-    const [asked, statuses] = await look(
+    const [asked, statuses] = await lookAll(
       redis,
-      together(fields(keys.questions, open), together(...runs.map((one) => fields(keys.run(one).row, ['status'])))),
+      fields(keys.questions, open),
+      together(...runs.map((one) => fields(keys.run(one).row, ['status']))),
     )
     const add = (key: string, guard: readonly string[], at: number, name: string) =>
       run('need', [keys.needs(), key], [...guard, at, name])

@@ -5,7 +5,7 @@ import type { Client } from './client.ts'
 import { encode, readEach, readJson, readRow, tryRow } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf, threadOf } from './keys.ts'
-import { fields, hash, list, look, together } from './look.ts'
+import { fields, hash, list, lookAll } from './look.ts'
 
 /** So many deliveries are read in one go. */
 const atOnce = 20
@@ -19,9 +19,12 @@ export function createOutbox(client: Client): Outbox {
   return {
     async next(lease) {
       const { row, out, outbox, progress } = placesOf(lease)
-      const [stored, waiting, revisions, [trying]] = await look(
+      const [stored, waiting, revisions, [trying]] = await lookAll(
         redis,
-        together(hash(row), list(outbox, 0, atOnce - 1), hash(progress), fields(out, ['trying'])),
+        hash(row),
+        list(outbox, 0, atOnce - 1),
+        hash(progress),
+        fields(out, ['trying']),
       )
       const { read, damaged } = readEach(Delivery, waiting)
       const [broken = null] = damaged

@@ -3,7 +3,7 @@ import type { Sees, ThreadLine } from '../../agent/ports/store.ts'
 import { readOne } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf } from './keys.ts'
-import { fields, look, nothing, type Read, timed, together } from './look.ts'
+import { fields, lookAll, nothing, type Read, timed } from './look.ts'
 import { linesOf } from './states.ts'
 
 /** Where a thread stands in the list of its workspace, by when something last happened there. */
@@ -37,14 +37,12 @@ async function newestIn(
   { workspace, key }: { workspace: string; key: string },
   before: Before,
 ): Promise<Place[]> {
-  const [same, older] = await look(
+  const [same, older] = await lookAll(
     redis,
-    together(
-      before === null
-        ? nothing<{ name: string; at: number }[]>([])
-        : timed(key, 'ZREVRANGEBYSCORE', before.at, before.at),
-      timed(key, 'ZREVRANGEBYSCORE', before === null ? '+inf' : `(${before.at}`, '-inf', 'LIMIT', 0, batch + 1),
-    ),
+    before === null
+      ? nothing<{ name: string; at: number }[]>([])
+      : timed(key, 'ZREVRANGEBYSCORE', before.at, before.at),
+    timed(key, 'ZREVRANGEBYSCORE', before === null ? '+inf' : `(${before.at}`, '-inf', 'LIMIT', 0, batch + 1),
   )
   return [...same.filter(({ name }) => name < (before?.id ?? '')), ...older].map((one) => ({ ...one, workspace }))
 }
@@ -82,7 +80,7 @@ export const seenIn = (redis: Connection, source: Source, sees: Sees | undefined
         const seen = new Set<Place>()
         for (const [workspace, own] of Map.groupBy(shown, (one) => one.workspace)) {
           const rows = own.map(({ name }) => fields(keysOf(workspace).conversation(name).row, ['address']))
-          const found = await look(redis, together(...rows))
+          const found = await lookAll(redis, ...rows)
           const may = found.map(([row = null]) => readOne(Address, row)).map((one) => one !== null && sees(one))
           for (const [at, isSeen] of (await Promise.all(may)).entries()) {
             const place = own[at]
@@ -156,7 +154,7 @@ const kept =
     for (const [workspace, own] of Map.groupBy(places, (one) => one.workspace)) {
       const keys = keysOf(workspace)
       const ids = own.map(({ name }) => name)
-      const [pinned, archived] = await look(redis, together(scoresOf(keys.pinned, ids), scoresOf(keys.archived, ids)))
+      const [pinned, archived] = await lookAll(redis, scoresOf(keys.pinned, ids), scoresOf(keys.archived, ids))
       for (const [at, place] of own.entries())
         if (pinned[at] != null || (archived[at] ?? -1) >= place.at) out.add(place)
     }

@@ -7,7 +7,7 @@ import { Overheard } from '../../agent/domain/overheard.ts'
 import { withoutPerson } from '../../agent/domain/privacy.ts'
 import { encode, readFields, readGood, readOne } from './codec.ts'
 import { keysOf, uploadKeys } from './keys.ts'
-import { fields, hash, list, look, strings, together } from './look.ts'
+import { fields, hash, list, look, lookAll, strings, together } from './look.ts'
 import type { Edit, Found, Search } from './privacy-search.ts'
 import { AskedQuestion } from './states.ts'
 import { isStale } from './words.ts'
@@ -35,10 +35,7 @@ export async function readThreads(search: Search) {
   }
   for (let at = 0; at < ids.length; at += batch) {
     const some = ids.slice(at, at + batch)
-    const states = await look(
-      client.redis,
-      together(...some.map((id) => rowsOf(keys.conversation(id), keys.trace(id)))),
-    )
+    const states = await lookAll(client.redis, ...some.map((id) => rowsOf(keys.conversation(id), keys.trace(id))))
     for (const [index, state] of states.entries()) {
       const thread = await readThread(search, some[index] ?? '', state)
       all.found.push(...thread.found)

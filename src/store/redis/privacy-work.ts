@@ -8,7 +8,7 @@ import { Todo } from '../../agent/domain/todo.ts'
 import { encode, readFields, readGood, readOne } from './codec.ts'
 import { keysFrom } from './connection.ts'
 import { type AlarmKind, alarmMember, allOfRun, keysOf, noteKey } from './keys.ts'
-import { hash, list, look, together } from './look.ts'
+import { hash, list, lookAll, together } from './look.ts'
 import type { Edit, Found, Search } from './privacy-search.ts'
 
 /** Runs that are read in one go. */
@@ -31,11 +31,9 @@ export async function readRuns(search: Search): Promise<FoundRun[]> {
   for (let at = 0; at < ids.length; at += batch) {
     const some = ids.slice(at, at + batch)
     const keys = some.map((id) => allOfRun(workspace, id))
-    const rows = await look(
+    const rows = await lookAll(
       client.redis,
-      together(
-        ...keys.map(([row = '', ...lists]) => together(hash(row), together(...lists.map((key) => list(key, 0, -1))))),
-      ),
+      ...keys.map(([row = '', ...lists]) => together(hash(row), together(...lists.map((key) => list(key, 0, -1))))),
     )
     for (const [index, [row, texts]] of rows.entries())
       all.push(...readRun(person, some[index] ?? '', { keys: keys[index] ?? [], row, texts }))
@@ -117,9 +115,9 @@ export async function keptFacts(search: Search, sources: Sources): Promise<Found
   const own = `user:${person}`
   const owners = [...new Set([...(await client.redis.zrange(keys.memories, '0', '-1')), own])]
   const places = owners.map((owner) => keys.memory(owner))
-  const stored = await look(
+  const stored = await lookAll(
     client.redis,
-    together(...places.map(({ rows, history }) => together(hash(rows), list(history, 0, -1)))),
+    ...places.map(({ rows, history }) => together(hash(rows), list(history, 0, -1))),
   )
   return owners.flatMap((owner, at) => {
     const { rows, history } = keys.memory(owner)
@@ -202,7 +200,7 @@ export async function keptRows({ client, workspace, person }: Search): Promise<F
   const places = (
     await Promise.all((['todo', 'schedule'] as const).map((kind) => placesOf(client, workspace, kind)))
   ).flat()
-  const stored = await look(client.redis, together(...places.map(({ scope, kind }) => hash(keys.rows(kind, scope)))))
+  const stored = await lookAll(client.redis, ...places.map(({ scope, kind }) => hash(keys.rows(kind, scope))))
   return places.flatMap(({ scope, kind }, at) => {
     const rows = Object.entries(stored[at] ?? {}).filter(([name]) => name !== '~last')
     const key = keys.rows(kind, scope)

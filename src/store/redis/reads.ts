@@ -13,7 +13,7 @@ import { createArrangements } from './arrange.ts'
 import type { Client } from './client.ts'
 import { encode, fieldsOf, readEach, readFields, readGood, readOne, readRow, readTask, tryRow } from './codec.ts'
 import { keysOf, needName } from './keys.ts'
-import { fields, hash, list, look, strings, together } from './look.ts'
+import { fields, hash, list, look, lookAll, strings, together } from './look.ts'
 import { pageOf } from './pages.ts'
 import { AskedQuestion, runFields, runsIn, statesOf } from './states.ts'
 import { wordsFrom } from './words.ts'
@@ -107,13 +107,11 @@ export function createRuns(client: Client): Runs {
     admit: (run, group) => admit(client, run, group),
     async state(workspace, id) {
       const places = keysOf(workspace).run(id)
-      const [row, inputs, lists] = await look(
+      const [row, inputs, lists] = await lookAll(
         redis,
-        together(
-          hash(places.row),
-          list(places.inputs, 0, -1),
-          together(...growing.map((name) => list(places.growing(name), 0, -1))),
-        ),
+        hash(places.row),
+        list(places.inputs, 0, -1),
+        together(...growing.map((name) => list(places.growing(name), 0, -1))),
       )
       const run = readRow(Run, row)
       if (run === null) return null
@@ -128,7 +126,7 @@ export function createRuns(client: Client): Runs {
         conversationId === undefined
           ? await redis.zrevrange(keys.runs, 0, limit - 1)
           : (await look(redis, list(keys.conversation(conversationId).runs, -limit, -1))).reverse()
-      return runsIn(await look(redis, together(...ids.map((id) => fields(keys.run(id).row, runFields)))))
+      return runsIn(await lookAll(redis, ...ids.map((id) => fields(keys.run(id).row, runFields))))
     },
     remains: async (workspace, id) => readFields(Run, await redis.hgetall(keysOf(workspace).run(id).row)),
     async trace(workspace, of) {

@@ -7,7 +7,7 @@ import type { Client } from './client.ts'
 import { readGood, readOne } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf, workspacesKey } from './keys.ts'
-import { fields, list, look, together } from './look.ts'
+import { fields, list, look, lookAll, together } from './look.ts'
 import { newestOf, type Place, scoresOf, seenIn, walk } from './pages.ts'
 import { AskedQuestion } from './states.ts'
 import { asWord, buildWords, reindexStale } from './words.ts'
@@ -96,12 +96,10 @@ async function askedIn(redis: Connection, workspace: string): Promise<string[]> 
   const keys = keysOf(workspace)
   const names = await redis.zrange(keys.needs(), '0', '-1')
   const of = (letter: string) => names.flatMap((name) => (name.startsWith(`${letter}|`) ? [name.slice(2)] : []))
-  const [asked, paused] = await look(
+  const [asked, paused] = await lookAll(
     redis,
-    together(
-      fields(keys.questions, of('q')),
-      together(...of('p').map((run) => fields(keys.run(run).row, ['conversationId']))),
-    ),
+    fields(keys.questions, of('q')),
+    together(...of('p').map((run) => fields(keys.run(run).row, ['conversationId']))),
   )
   return [
     ...of('f'),
@@ -116,7 +114,7 @@ async function workedOn(redis: Connection, workspace: string): Promise<string[]>
   const [heard, runs] = await Promise.all(
     (['conversation', 'run'] as const).map((kind) => redis.zrange(keys.due(kind), '0', '-1')),
   )
-  const rows = await look(redis, together(...(runs ?? []).map((run) => fields(keys.run(run).row, ['conversationId']))))
+  const rows = await lookAll(redis, ...(runs ?? []).map((run) => fields(keys.run(run).row, ['conversationId'])))
   return [...(heard ?? []), ...rows.flatMap(([id = null]) => readOne(Message.shape.id, id) ?? [])]
 }
 

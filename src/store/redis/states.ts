@@ -9,7 +9,7 @@ import { evaluate } from './client.ts'
 import { encode, readEach, readFields, readGood, readOne, readRow, tryRow } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf } from './keys.ts'
-import { fields, hash, hashOf, list, look, nothing, together } from './look.ts'
+import { fields, hash, hashOf, list, lookAll, nothing, together } from './look.ts'
 
 export const AskedQuestion = z.object({
   conversationId: z.string(),
@@ -28,12 +28,9 @@ const waitingShown = 100
 /** What a turn works on, of several conversations in two round trips. */
 export async function statesOf(redis: Connection, workspace: string, ids: readonly string[], count: number) {
   const keys = keysOf(workspace)
-  const rows = await look(redis, together(...ids.map((id) => ownRows(keys.conversation(id), count))))
+  const rows = await lookAll(redis, ...ids.map((id) => ownRows(keys.conversation(id), count)))
   const begun = ids.map((id, at) => begin(id, rows[at] ?? [{}, [], [], [], []]))
-  const more = await look(
-    redis,
-    together(...begun.map((one) => (one === null ? nothing(null) : referred(keys, one, count)))),
-  )
+  const more = await lookAll(redis, ...begun.map((one) => (one === null ? nothing(null) : referred(keys, one, count))))
   return begun.map((one, at) => {
     const found = more[at] ?? null
     return one === null || found === null ? null : stateOf(one, found)
@@ -67,9 +64,9 @@ export async function linesOf(redis: Connection, workspace: string, ids: readonl
     return { conversation, newest: readOne(Message, said), status: null, isAsked: questions > 0, isHeard: inbox > 0 }
   })
   const worked = lines.map(({ conversation: { foreground } }) => foreground)
-  const statuses = await look(
+  const statuses = await lookAll(
     redis,
-    together(...worked.map((run) => (run === null ? nothing([]) : fields(keys.run(run).row, ['status'])))),
+    ...worked.map((run) => (run === null ? nothing([]) : fields(keys.run(run).row, ['status']))),
   )
   return lines.map((line, at) => ({ ...line, status: readOne(RunStatus, statuses[at]?.[0] ?? null) }))
 }

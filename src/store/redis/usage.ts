@@ -3,7 +3,7 @@ import type { Change, UsageCounts } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { readFigures } from './figures.ts'
 import { keysOf } from './keys.ts'
-import { fields, look, together } from './look.ts'
+import { fields, lookAll } from './look.ts'
 
 const kinds = ['prompt', 'completion', 'cost'] as const
 
@@ -47,7 +47,7 @@ export function createUsageCounts({ redis }: Client): UsageCounts {
     async ofDay(workspace, day, payers) {
       const { usage } = keysOf(workspace)
       const names = countersOf(payers).flatMap((who) => kinds.map((kind) => `${who}.${kind}`))
-      const counts = await look(redis, together(...periodsOf(day).map((one) => fields(usage(one), names))))
+      const counts = await lookAll(redis, ...periodsOf(day).map((one) => fields(usage(one), names)))
       return readUsage(payers, counts.flat())
     },
     figures: (workspace, days) => readFigures(redis, workspace, days),

@@ -5,7 +5,7 @@ import { wordsIn } from '../../agent/domain/words.ts'
 import type { Client } from './client.ts'
 import { readGood, readOne } from './codec.ts'
 import { keysOf } from './keys.ts'
-import { fields, list, look, number, together } from './look.ts'
+import { fields, list, lookAll, number } from './look.ts'
 
 /** How words stand in the index: what was said, who said it, and where. */
 export const asWord = { said: '', people: '@', places: '#' } as const
@@ -38,9 +38,10 @@ export async function reindex({ redis, run }: Client, workspace: string, id: str
   const keys = keysOf(workspace)
   const { row, messages, words } = keys.conversation(id)
   for (let tries = 0; tries < triesMost; tries++) {
-    const [[title = null, address = null], said] = await look(
+    const [[title = null, address = null], said] = await lookAll(
       redis,
-      together(fields(row, ['title', 'address']), list(messages, 0, -1)),
+      fields(row, ['title', 'address']),
+      list(messages, 0, -1),
     )
     const found = await wordsOf({ title: title ?? null, address: address ?? null, said })
     const own = [keys.words.all, keys.words.stale, words, row, messages]
@@ -81,7 +82,7 @@ export async function buildWords(client: Client, workspace: string): Promise<voi
   const ids = isBuilt ? [] : await redis.zrange(conversations, '0', '-1')
   for (let at = 0; at < ids.length; at += batch) {
     const some = ids.slice(at, at + batch)
-    const known = await look(redis, together(...some.map((id) => number('SCARD', conversation(id).words))))
+    const known = await lookAll(redis, ...some.map((id) => number('SCARD', conversation(id).words)))
     const unknown = some.filter((_, place) => known[place] === 0)
     if (unknown.length > 0) await redis.sadd(words.stale, unknown)
   }
