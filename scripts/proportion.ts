@@ -25,11 +25,11 @@ const budgets = {
   strategies: { most: 2_462, aim: 1_700 },
   'other model code': { most: 3_541, aim: 1_450 },
   tools: { most: 1_337, aim: 1_000 },
-  store: { most: 6_876, aim: 3_450 },
-  locales: { most: 3_984, aim: 2_100 },
+  store: { most: 6_871, aim: 3_450 },
+  locales: { most: 3_953, aim: 2_100 },
   'the rest': { most: 6_490, aim: 3_800 },
 } as const
-const longFunctions = { most: 12, aim: 25 }
+const longFunctions = { most: 11, aim: 25 }
 /** Files of more than 300 lines, and why each is one. */
 const longFiles: Readonly<Record<string, string>> = {
   'src/agent/agent.ts': 'the verbs are put together once, in the order in which a message meets them',
