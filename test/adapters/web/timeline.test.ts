@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { lastOf } from '../../../src/adapters/web/page/calendar-entries.ts'
 import { hashOf, type Route, routeOf, routeTo } from '../../../src/adapters/web/page/route.ts'
 import { timelineOf } from '../../../src/adapters/web/page/timeline.ts'
 import type { ConversationView, MessageView, QuestionView, RunView } from '../../../src/adapters/web/views.ts'
@@ -153,4 +154,11 @@ describe('the address of the page', () => {
   it.each(['', '#', '#/t/', '#/t/<script>', '#/t/../x', '#main'])('shows the list for anything else: %s', (hash) => {
     expect(routeOf(hash)).toEqual({ view: 'list' })
   })
+})
+
+it('the calendar names no last time of more than are counted (C223, C237)', () => {
+  const day = { until: Date.UTC(2026, 10, 24, 0, 24) }
+  const show = (at: number) => new Date(at).toISOString().slice(11, 16)
+  expect(lastOf({ ...day, count: 25 }, show)).toBe('00:24')
+  expect(lastOf({ ...day, count: null }, show)).toBe('…')
 })

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { CalendarRow, CalendarView } from '../views.ts'
 import { useRequest } from './api-hooks.ts'
-import { type Entry, isReminder, signs } from './calendar-entries.ts'
+import { type Entry, isReminder, lastOf, signs } from './calendar-entries.ts'
 import { usePage } from './context.ts'
 import { bell } from './icons.tsx'
 import { hashOf, routeTo } from './route.ts'
@@ -51,7 +51,7 @@ function Line({ entry, changed }: { entry: Entry; changed: () => Promise<void> }
     <li class="slot" data-state={entry.state}>
       <p class="when">
         <time datetime={new Date(at).toISOString()}>{time(at)}</time>
-        {until !== undefined && ` – ${time(until)}`}
+        {until !== undefined && ` – ${lastOf(entry, time)}`}
       </p>
       <div class="stack">
         <button type="button" class="quiet what" aria-expanded={open} onClick={() => setOpen(!open)}>

@@ -82,6 +82,10 @@ function stateOf({ outcome, status }: CalendarRow['past'][number]): Entry['state
 
 export const isReminder = ({ key, row }: Entry): boolean => row.kind === 'todo' || / r\d+$/.test(key)
 
+/** When the last of several is; of more than are counted nobody knows (C223). */
+export const lastOf = ({ until = 0, count }: Pick<Entry, 'until' | 'count'>, show: (at: number) => string): string =>
+  count === null ? '…' : show(until)
+
 /** A month on the clock of the browser, in whole weeks from the first day of the week there: 1 is Monday, 7 Sunday. */
 export function weeksOf(year: number, month: number, firstDay: number): Date[][] {
   const first = new Date(year, month, 1)
