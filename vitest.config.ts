@@ -13,6 +13,7 @@ const pure = [
   'test/agent/turn/{control,decide,edit,order,questions,reminders}.test.ts',
   'test/adapters/*.test.ts',
   'test/adapters/*/{render,parse,markdown}.test.ts',
+  'test/adapters/web/outbox.test.ts',
   'test/{docs,locales,scripts}/**/*.test.ts',
   'test/{architecture,config,metrics}.test.ts',
 ]

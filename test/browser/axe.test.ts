@@ -8,15 +8,19 @@ import { useLab } from './lab.ts'
 
 /** What is violated on the page as it is: the rule, and where. */
 async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
+  // It stays while the address changes behind the # alone.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   return await page.evaluate(async () => {
+    interface Axe {
+      run(options: { resultTypes: ['violations'] }): Promise<{ violations: Violation[] }>
+    }
     // Only what is loaded above knows it.
-    const { run } = (globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }).axe
+    const { run } = (globalThis as unknown as { axe: Axe }).axe
     interface Violation {
       id: string
       nodes: { html: string; failureSummary: string }[]
     }
-    const found = (await run()).violations
+    const found = (await run({ resultTypes: ['violations'] })).violations
     return found.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
     )

@@ -40,7 +40,7 @@ describe('what a browser has not sent yet', () => {
   it('sends one after the other, in the order they were written', async () => {
     const { outbox, posted } = start(() => ({ kind: 'ok', value: { id: 'c', messageId: 'm' } }))
     for (const id of ['a', 'b', 'c']) outbox.add(message(id))
-    await vi.runAllTimersAsync()
+    await vi.advanceTimersByTimeAsync(60_000)
     expect(posted).toEqual(['a', 'b', 'c'])
     expect(states(outbox)).toEqual(['a sent', 'b sent', 'c sent'])
   })
@@ -56,7 +56,7 @@ describe('what a browser has not sent yet', () => {
     expect(new Set(posted)).toEqual(new Set(['a']))
     expect(states(outbox)).toEqual(['a retrying', 'b sending'])
     away = false
-    await vi.runAllTimersAsync()
+    await vi.advanceTimersByTimeAsync(60_000)
     expect(posted.slice(-2)).toEqual(['a', 'b'])
   })
 
@@ -71,7 +71,7 @@ describe('what a browser has not sent yet', () => {
     })
     outbox.add(message('a'))
     outbox.add(message('b'))
-    await vi.runAllTimersAsync()
+    await vi.advanceTimersByTimeAsync(60_000)
     expect(states(outbox)).toEqual(['a rejected', 'b sent'])
     expect(outbox.items()[0]).toMatchObject({ text: 'a', problem: 'too long' })
     expect(refused).toEqual(['a'])
