@@ -255,6 +255,16 @@ it('shows every route of the API to each as much as they may see, and all else a
     expect(heard).not.toContain(runId)
   }
   tab.close()
+
+  // Who reads the log from its beginning hears no more of others than who was there.
+  const before = await listenTo(url, '?after=0-0', headers.get('stranger'))
+  await ask(`${url}/api/conversations`, 'POST', { text: 'Hello', clientMessageId: 'w1' }, headers.get('stranger'))
+  const { data } = await before.next(({ event }) => event === 'changed')
+  const lines = (await of<Lines>('stranger', '/api/conversations')).conversations
+  expect(lines.map(({ id }) => id)).toContain(data.conversationId)
+  for (const { id } of (await of<Lines>('operator', '/api/conversations')).conversations)
+    if (!lines.some((line) => line.id === id)) expect(JSON.stringify(before.heard)).not.toContain(id)
+  before.close()
 }, 60_000)
 
 async function tryRow(name: string, row: Row): Promise<void> {
