@@ -4,19 +4,20 @@ import { join } from 'node:path'
 import { assistantMessage } from '../../src/agent/domain/message.ts'
 import type { Store } from '../../src/agent/ports/store.ts'
 import { planned } from '../../src/agent/schedules/judge-slot.ts'
-import { startClew } from '../../src/clew.ts'
 import { createSystemClock } from '../../src/clock.ts'
-import { readConfig } from '../../src/config.ts'
 import { keysOf } from '../../src/store/redis/keys.ts'
 import { createRedisStore } from '../../src/store/redis/store.ts'
-import { createFakeModel } from '../fakes/model.ts'
+import { launchBrowser } from '../browser/browser.ts'
 import { startNativeRedis } from '../support/native-redis.ts'
-import { silent } from '../support/silent.ts'
+import { chromium } from '../support/programs.ts'
+import { fillLongRuns, longRunId } from './long-runs.ts'
+import { startPart } from './process.ts'
 import { table } from './table.ts'
 
 /*
  * `npm run bench -- find`: how long the list and a search of 10,000 threads take over HTTP (C207), two messages of 40 words each,
- * some words as common as “the” and most of them rare; and a page of the calendar of 10,000 schedules (C235), most of them once a weekday.
+ * some words as common as “the” and most of them rare; one of 1,000 runs of 200 steps and what it did (C209); a page of the calendar
+ * of 10,000 schedules (C235), most of them once a weekday; and the first paint of the page in Chromium. Clew is a process of its own.
  */
 
 const workspace = 'slack:T1'
@@ -32,19 +33,28 @@ export async function printFind(program: string): Promise<void> {
   const clock = createSystemClock()
   await fill(createRedisStore({ redis, clock, worker: 'fill' }), clock.now())
   await fillSchedules(createRedisStore({ redis, clock, worker: 'fill' }), clock.now())
+  await fillLongRuns(createRedisStore({ redis, clock, worker: 'fill' }), workspace, clock.now())
   const bytes = Number(await redis.call('MEMORY', 'USAGE', keysOf(workspace).words.all, 'SAMPLES', '100'))
   const entries = await redis.zcard(keysOf(workspace).words.all)
-  const config = readConfig({ REDIS_URL: server.url(0), DATA_DIR: folder, PORT: '0', OPENAI_MODEL: 'rehearsal' })
-  const clew = await startClew(config, { clock, log: silent, model: createFakeModel() })
+  const settings = { REDIS_URL: server.url(0), DATA_DIR: folder, PORT: '0', OPENAI_MODEL: 'rehearsal' }
+  const clew = await startPart<string>(new URL('./clew.ts', import.meta.url), settings)
   try {
     const rows: string[][] = []
     for (const [name, query] of Object.entries(queries))
-      rows.push([name, ...(await times(`${clew.url}${path}`, query))])
-    rows.push(['a page of the calendar', ...(await times(`${clew.url}/api/calendar?`, calendarPage))])
+      rows.push([name, ...(await times(`${clew.ready}${path}`, query))])
+    const runs = `${clew.ready}/api/runs/`
+    rows.push([
+      'one of 1,000 runs of 200 steps',
+      ...(await times(runs, (n) => `${longRunId(n * 7)}?workspace=${workspace}`)),
+    ])
+    rows.push(['what it did', ...(await times(runs, (n) => `${longRunId(n * 7)}/history?workspace=${workspace}`))])
+    rows.push(['a page of the calendar', ...(await times(`${clew.ready}/api/calendar?`, calendarPage))])
+    if (chromium === null) console.log('There is no Chromium here, so nothing was painted.')
+    else rows.push(...(await paints(chromium, clew.ready)))
     console.log(table(['of 10,000 threads', 'p50 ms', 'p95 ms', 'most ms'], rows))
     console.log(`The index has ${entries} entries and ${Math.round(bytes / 1e6)} MB.`)
   } finally {
-    await clew.stop()
+    await clew.end()
     await server.stop()
     await rm(folder, { recursive: true, force: true })
   }
@@ -104,8 +114,39 @@ async function times(url: string, query: (n: number, now: number) => string): Pr
     if (!response.ok) throw new Error(`${query(n, now)}: ${response.status}`)
     taken.push(performance.now() - began)
   }
-  taken.sort((a, b) => a - b)
-  return [0.5, 0.95, 1].map((share) => (taken[Math.ceil(asks * share) - 1] ?? 0).toFixed(0))
+  return spread(taken)
+}
+
+const spread = (taken: readonly number[]) => {
+  const sorted = taken.toSorted((a, b) => a - b)
+  return [0.5, 0.95, 1].map((share) => (sorted[Math.ceil(sorted.length * share) - 1] ?? 0).toFixed(0))
+}
+
+/** The page opened as somebody does who was never there, and until its threads are there. */
+async function paints(program: string, url: string): Promise<string[][]> {
+  const browser = await launchBrowser(program)
+  const [painted, listed]: number[][] = [[], []]
+  try {
+    for (let n = 0; n < 20; n++) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+      const page = await context.newPage()
+      await page.goto(url)
+      await page.locator('.line').first().waitFor()
+      const [first, whole] = await page.evaluate(() => [
+        performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+        performance.now(),
+      ])
+      painted?.push(first ?? Number.NaN)
+      listed?.push(whole ?? Number.NaN)
+      await context.close()
+    }
+  } finally {
+    await browser.close()
+  }
+  return [
+    ['the first paint of the page', ...spread(painted ?? [])],
+    ['its threads are shown', ...spread(listed ?? [])],
+  ]
 }
 
 async function fill(store: Store, now: number): Promise<void> {

@@ -28,7 +28,8 @@ import { countTrips } from './trips.ts'
  * `schedules`, `slack` and `scale` (1, 2 and 4 workers).
  * `npm run bench -- aims` prints each aim beside what is measured, `-- aims crowd start` only these of them, `-- aims --before
  * <commit>` the same of an older version beside it.
- * `npm run bench -- find` prints how long the list and a search of 10,000 threads take.
+ * `npm run bench -- find` prints how long the list and a search of 10,000 threads take, a run of 200 steps, the calendar and the
+ * page's first paint.
  * `npm run bench -- peers` prints what others need for the same short task, with their packages.
  * `npm run bench -- short` counts the commands of one short task, whatever else the machine does.
  * `npm run bench -- strategies` prints what the strategies cost in model calls and tokens; `npm run bench -- discord`

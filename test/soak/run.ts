@@ -12,6 +12,7 @@ import { flood } from './sections/flood.ts'
 import { hostile } from './sections/hostile.ts'
 import { hour } from './sections/hour.ts'
 import { models } from './sections/models.ts'
+import { page } from './sections/page.ts'
 import { kills, points } from './sections/points.ts'
 import { properties } from './sections/properties.ts'
 import { redis } from './sections/redis.ts'
@@ -52,6 +53,7 @@ const sections: Readonly<Record<string, Section>> = {
   flood,
   hostile,
   hour,
+  page,
 }
 
 if (redisServer === null) {

@@ -19,7 +19,7 @@ import { createNotifier } from './notifications.ts'
 import { createOutbox, type Unsent } from './outbox.ts'
 import { noteRecent } from './recent.ts'
 import { hashOf, placeName, queryOf, type Route, routeOf } from './route.ts'
-import { type DialogName, firstState, pressName, type State, senderOf } from './state.ts'
+import { type DialogName, firstState, isLive, pressName, type State, senderOf } from './state.ts'
 import { createStore } from './store.ts'
 import { listen, type Told } from './stream.ts'
 import { ownTime } from './time.ts'
@@ -267,7 +267,8 @@ function advance(session: Session, conversationId: string, progress: ProgressVie
   const { live, route } = session.store.get()
   const { runId, status } = progress
   const changed = session.statuses.get(runId) !== status
-  session.statuses.set(runId, status)
+  if (isLive(status)) session.statuses.set(runId, status)
+  else session.statuses.delete(runId)
   if (route.view === 'thread' && route.id === conversationId)
     session.store.set({ live: { ...live, [runId]: progress } })
   if (changed) refreshFor(session, conversationId)

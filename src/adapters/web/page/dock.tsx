@@ -4,8 +4,8 @@ import { usePage } from './context.ts'
 import { Button } from './controls.tsx'
 import { go, stop } from './icons.tsx'
 import { Dot } from './line.tsx'
-import { isLive, nowLine } from './plan.tsx'
-import type { State } from './state.ts'
+import { nowLine } from './plan.tsx'
+import { isLive, type State } from './state.ts'
 import { lasted } from './time.ts'
 
 /** Above the box, always in sight while Clew works: how far each task is, and the buttons to stop or continue it (C210). */

@@ -8,9 +8,9 @@ import type { Words } from './language.ts'
 import { nameWithin, Said } from './message.tsx'
 import { PlanEditor } from './plan-editor.tsx'
 import { RunHistoryView } from './run-history.tsx'
+import { isLive } from './state.ts'
 
 const isTask = (type: string): boolean => type === 'agent_task' || type === 'coding'
-export const isLive = (status: RunView['status']): boolean => !['succeeded', 'failed', 'canceled'].includes(status)
 
 /** A run with its plan: what is done, what it does now, what is left, and what changed and why. */
 export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
