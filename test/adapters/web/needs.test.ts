@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import type { NeedView, RunView } from '../../../src/adapters/web/views.ts'
 import type { InboundEvent } from '../../../src/agent/domain/event.ts'
 import { createFakeChannel } from '../../fakes/channel.ts'
-import { acts, asks, closes, createFakeModel, decides, ends, held, plans } from '../../fakes/model.ts'
+import { acts, asks, closes, createFakeModel, decides, ends, fails, held, plans } from '../../fakes/model.ts'
+import { openLab } from '../../schedules/support.ts'
 import { stopwatch } from '../../support/processor-time.ts'
 import { useWholeClew } from '../../support/whole-clew.ts'
 import { listenTo } from './event-stream.ts'
@@ -110,6 +111,39 @@ it('has a proposal until it is decided, which the thread where it was made then 
   expect((await ask(accepted, 'POST', { conversationId, author: ben })).status).toBe(200)
   await expect.poll(needs).toMatchObject({ total: 0 })
   await expect.poll(() => JSON.stringify(chat.shown)).toContain('Ben (on Clew’s page) agreed')
+})
+
+it('says of what failed and of a proposal that it waits for long, and reminds nobody of them (C266)', {
+  timeout: 60_000,
+}, async () => {
+  const chat = createFakeChannel('chat')
+  const model = createFakeModel()
+  model.answer(({ contract, input }) => {
+    if (contract === 'decision') return decides.run(input.message, input.message)
+    if (contract === 'plan') return input.goal === 'Count the chairs' ? fails('not_configured') : plans('Choose')
+    if (contract === 'replan') return ends('Booked.')
+    return input.observations.length === 0
+      ? acts('propose We meet in Lisbon --key city --scope team', 'memory')
+      : closes('ok')
+  })
+  const lab = await openLab({ model, channels: [chat] })
+  onTestFinished(() => lab.stop())
+  for (const [n, text] of ['Book a room', 'Count the chairs'].entries()) {
+    const event = { ...saidIn('chat:one', n, text), at: lab.clock.now() }
+    await chat.intake(event)
+  }
+  const late = async () =>
+    ((await lab.get('/api/needs-you')) as { needs: NeedView[] }).needs.map((need) => [need.kind, need.late]).sort()
+  const finals = () => chat.shown.filter(({ delivery: { body } }) => body.kind === 'final').length
+  await lab.until(async () => (await late()).length === 2 && finals() === 2)
+  await lab.pass(60_000)
+  const said = chat.shown.length
+  await lab.pass(30 * 3_600_000, 1_800_000)
+  expect(await late()).toEqual([
+    ['failed', true],
+    ['proposal', true],
+  ])
+  expect(chat.shown.slice(said).map(({ delivery: { body } }) => body)).toEqual([])
 })
 
 it('shows a thread as worked on from what is said there until it is answered (C192)', async () => {

@@ -21,7 +21,7 @@ interface Sample {
 }
 
 /**
- * What a busy team does in an hour, played faster, on one open page in Chromium: new threads, plans that move on, questions asked
+ * What a busy team does in an hour, played faster, on one open page in Chromium (C267): new threads, plans that move on, questions asked
  * and answered, texts being written, messages in the thread that is open, threads opened one after the other and read. The
  * page's memory and its elements stay level.
  */
