@@ -122,6 +122,7 @@ it('says of what failed and of a proposal that it waits for long, and reminds no
     if (contract === 'decision') return decides.run(input.message, input.message)
     if (contract === 'plan') return input.goal === 'Count the chairs' ? fails('not_configured') : plans('Choose')
     if (contract === 'replan') return ends('Booked.')
+    if (contract !== 'thought') return null
     return input.observations.length === 0
       ? acts('propose We meet in Lisbon --key city --scope team', 'memory')
       : closes('ok')
