@@ -5,7 +5,7 @@ import { strategies } from '../../src/agent/strategies/strategies.ts'
 import { runOf } from '../contracts/store/rows.ts'
 import { limits } from '../support/limits.ts'
 
-export const longRuns = 1_000
+const longRuns = 1_000
 const steps = 200
 export const longRunId = (n: number) => `r_long${n % longRuns}`
 
