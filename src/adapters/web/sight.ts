@@ -56,7 +56,8 @@ async function workspacesOf(web: Web, c: Context): Promise<{ seen: string[]; awa
 }
 export const seenWorkspaces = async (web: Web, c: Context): Promise<string[]> => (await workspacesOf(web, c)).seen
 /** Whether a platform does not tell what somebody sees, so that less is shown than there is. */
-export const isUntold = async (web: Web, c: Context): Promise<boolean> => (await workspacesOf(web, c)).away
+export const isUntold = async (web: Web, c: Context): Promise<boolean> =>
+  memberOf(viewerOf(c)) !== null && (await workspacesOf(web, c)).away
 
 /** The workspace that a request names, the viewer's own of the page where it names none. What one may not see is not there. */
 export async function workspaceIn(web: Web, c: Context): Promise<string> {
