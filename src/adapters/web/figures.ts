@@ -146,4 +146,4 @@ export async function csvOf(rows: readonly Counted[], names: (row: Counted) => s
 
 /** What people wrote is no formula, wherever it is opened: programs part cells at other signs, too, where their language does (C218). */
 const cell = (text: string): string =>
-  `"${text.replace(/(^|[;,|\t\r\n])(\s*)(?=[=+\-@＝＋－＠])/g, "$1$2'").replaceAll('"', '""')}"`
+  `"${text.replace(/(^|[;,|\t\r\n])([^\S\t\r\n]*)(?=[=+\-@＝＋－＠])/g, "$1$2'").replaceAll('"', '""')}"`
