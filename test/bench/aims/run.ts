@@ -1,7 +1,7 @@
 import { fork, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { table } from '../table.ts'
 import { names } from './measure.ts'
 import type { Figure } from './world.ts'
@@ -41,7 +41,7 @@ export async function printAims(args: readonly string[]): Promise<void> {
     print([...rows.values()], commit, before, now)
   } finally {
     if (tree !== null) spawnSync('git', ['worktree', 'remove', '--force', tree], { cwd: here })
-    if (tree !== null) rmSync(tree, { recursive: true, force: true })
+    if (tree !== null) rmSync(dirname(tree), { recursive: true, force: true })
   }
 }
 
