@@ -93,5 +93,7 @@ async function all(names: readonly string[]): Promise<void> {
 
 /** A part that could not be played to its end has failed; the others still have their turn. */
 function brokenOff(error: unknown): Findings {
-  return { figures: 'broken off', failures: [error instanceof Error ? (error.stack ?? error.message) : String(error)] }
+  const cause = error instanceof Error && error.cause !== undefined ? `\n     because of ${String(error.cause)}` : ''
+  const said = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return { figures: 'broken off', failures: [said + cause] }
 }

@@ -43,7 +43,7 @@ export async function raceForAnswers(redisUrl: string, each: number, withinMs = 
   const [ana, ben] = [discord.person('Ana'), discord.person('Ben')]
   const folder = await mkdtemp(join(tmpdir(), 'clew-race-'))
   const clew = await startPart<string>(new URL('./answer-race-clew.ts', import.meta.url), {
-    ...{ REDIS_URL: redisUrl, DATA_DIR: folder, PORT: '0', AGENT_RUNS_AT_ONCE: '5000', AGENT_STRATEGY: 'step' },
+    ...{ REDIS_URL: redisUrl, DATA_DIR: folder, PORT: '0', AGENT_STRATEGY: 'step' },
     ...{ SLACK_BOT_TOKEN: slack.state.bot.token, SLACK_APP_TOKEN: slack.state.appToken, SLACK_API_URL: slack.apiUrl },
     ...{ DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.url, SLACK_PROGRESS_MS: '10' },
   })
