@@ -1,35 +1,22 @@
-import { assertNever } from '../../../agent/domain/assert.ts'
-import type { ProgressView } from '../../../agent/domain/progress.ts'
 import type { NeedView } from '../views.ts'
 import { createApi } from './api.ts'
 import { type Attached, sendAhead } from './attached.ts'
 import { keep, newId } from './browser-storage.ts'
-import {
-  fetchList,
-  fetchNeeds,
-  fetchView,
-  newestOf,
-  noteConnection,
-  release,
-  type Session,
-  takeOff,
-} from './fetches.ts'
+import { fetchList, fetchNeeds, fetchView, noteConnection, type Session, tell } from './fetches.ts'
+import { hear, refreshAll } from './hearing.ts'
 import { keepLanguage, type Language } from './language.ts'
 import { createNotifier } from './notifications.ts'
 import { createOutbox, type Unsent } from './outbox.ts'
 import { noteRecent } from './recent.ts'
 import { hashOf, placeName, queryOf, type Route, routeOf } from './route.ts'
-import { type DialogName, firstState, isLive, pressName, type State, senderOf } from './state.ts'
+import { type DialogName, firstState, pressName, type State, senderOf } from './state.ts'
 import { createStore } from './store.ts'
-import { listen, type Told } from './stream.ts'
-import { ownTime } from './time.ts'
+import { listen } from './stream.ts'
 import { debounced } from './timers.ts'
 
 const pageSize = 200
 const needsStep = 20
 const listStep = 50
-/** Longer than a worker's death stays unnoticed. */
-const draftMs = 20_000
 
 export type Client = ReturnType<typeof createClient>
 
@@ -214,95 +201,6 @@ function refused(session: Session, item: Unsent, message: string): void {
   tell(session, message)
   session.refreshNeeds()
   session.refreshView()
-}
-
-function tell({ store }: Session, text: string): void {
-  store.set({ notes: [...store.get().notes, { id: newId(), text }] })
-}
-
-/* What the server says. */
-
-function hear(session: Session, told: Told): void {
-  const { set } = session.store
-  switch (told.kind) {
-    case 'fresh':
-      set({ connection: 'ok' })
-      refreshAll(session)
-      break
-    case 'store_away':
-      set({ connection: 'store' })
-      break
-    case 'cut':
-      set({ connection: 'cut' })
-      // Who was signed out elsewhere is shown the way in (C262).
-      if (told.isRefused) void session.api.ask('GET', '/api/session')
-      break
-    case 'progress':
-      advance(session, told.conversationId, told.progress)
-      break
-    case 'delivery':
-      if (told.delivery.body.kind === 'private') {
-        tell(session, ownTime(told.delivery.body.text, session.store.get().language))
-        release(session, told.conversationId)
-      }
-      refreshFor(session, told.conversationId)
-      break
-    case 'draft':
-      sketch(session, told)
-      break
-    case 'news':
-      takeOff(session, told)
-      refreshFor(session, told.conversationId)
-      break
-    case 'changed':
-      refreshFor(session, told.conversationId)
-      break
-    default:
-      assertNever(told)
-  }
-}
-
-/** A plan moves on often and is drawn as it is told; only a run in a new state is worth a fetch. */
-function advance(session: Session, conversationId: string, progress: ProgressView): void {
-  const { live, route } = session.store.get()
-  const { runId, status } = progress
-  const changed = session.statuses.get(runId) !== status
-  if (isLive(status)) session.statuses.set(runId, status)
-  else session.statuses.delete(runId)
-  if (route.view === 'thread' && route.id === conversationId)
-    session.store.set({ live: { ...live, [runId]: progress } })
-  if (changed) refreshFor(session, conversationId)
-}
-
-/** C150: shown until its message is there, it is taken back, or nobody goes on with it. */
-function sketch(session: Session, { conversationId, html }: Extract<Told, { kind: 'draft' }>): void {
-  const { store } = session
-  const { route, view, draft } = store.get()
-  if (route.view !== 'thread' || route.id !== conversationId) return
-  clearTimeout(session.forgetting)
-  if (html === null) {
-    store.set({ draft: null })
-    return
-  }
-  store.set({ draft: { html, at: draft?.at ?? Date.now(), after: draft === null ? newestOf(view) : draft.after } })
-  session.forgetting = setTimeout(() => store.set({ draft: null }), draftMs)
-}
-
-function refreshFor({ store, refreshList, refreshNeeds, refreshView }: Session, conversationId: string): void {
-  const { route } = store.get()
-  refreshList()
-  refreshNeeds()
-  if (route.view === 'thread' && route.id === conversationId) refreshView()
-}
-
-function refreshAll({ store, api, outbox, refreshList, refreshNeeds, refreshView }: Session): void {
-  refreshList()
-  refreshNeeds()
-  refreshView()
-  outbox.flush()
-  void api.health().then((health) => {
-    if (health?.model !== undefined) store.set({ health })
-  })
 }
 
 /* Where it is. */

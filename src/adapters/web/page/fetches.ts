@@ -1,5 +1,6 @@
 import type { ConversationLine, ConversationView, NeedView } from '../views.ts'
 import type { Answer, Api } from './api.ts'
+import { newId } from './browser-storage.ts'
 import type { Outbox, Unsent } from './outbox.ts'
 import { queryOf } from './route.ts'
 import { pressName, type State } from './state.ts'
@@ -143,4 +144,9 @@ export function noteConnection({ store }: Session, answer: Answer<unknown>): voi
 function isShown(item: Unsent, view: ConversationView): boolean {
   if (item.kind === 'answer') return view.question?.id !== item.questionId
   return view.messages.some(({ id }) => id === item.messageId)
+}
+
+/** Says something at the edge of the page until it is put away. */
+export function tell({ store }: Session, text: string): void {
+  store.set({ notes: [...store.get().notes, { id: newId(), text }] })
 }

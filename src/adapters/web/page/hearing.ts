@@ -1,0 +1,93 @@
+import { assertNever } from '../../../agent/domain/assert.ts'
+import type { ProgressView } from '../../../agent/domain/progress.ts'
+import { newestOf, release, type Session, takeOff, tell } from './fetches.ts'
+import { isLive } from './state.ts'
+import type { Told } from './stream.ts'
+import { ownTime } from './time.ts'
+
+/** Longer than a worker's death stays unnoticed. */
+const draftMs = 20_000
+
+/** Takes what the server says into what the page shows. */
+export function hear(session: Session, told: Told): void {
+  const { set } = session.store
+  switch (told.kind) {
+    case 'fresh':
+      set({ connection: 'ok' })
+      refreshAll(session)
+      break
+    case 'store_away':
+      set({ connection: 'store' })
+      break
+    case 'cut':
+      set({ connection: 'cut' })
+      // Who was signed out elsewhere is shown the way in (C262).
+      if (told.isRefused) void session.api.ask('GET', '/api/session')
+      break
+    case 'progress':
+      advance(session, told.conversationId, told.progress)
+      break
+    case 'delivery':
+      if (told.delivery.body.kind === 'private') {
+        tell(session, ownTime(told.delivery.body.text, session.store.get().language))
+        release(session, told.conversationId)
+      }
+      refreshFor(session, told.conversationId)
+      break
+    case 'draft':
+      sketch(session, told)
+      break
+    case 'news':
+      takeOff(session, told)
+      refreshFor(session, told.conversationId)
+      break
+    case 'changed':
+      refreshFor(session, told.conversationId)
+      break
+    default:
+      assertNever(told)
+  }
+}
+
+/** A plan moves on often and is drawn as it is told; only a run in a new state is worth a fetch. */
+function advance(session: Session, conversationId: string, progress: ProgressView): void {
+  const { live, route } = session.store.get()
+  const { runId, status } = progress
+  const changed = session.statuses.get(runId) !== status
+  if (isLive(status)) session.statuses.set(runId, status)
+  else session.statuses.delete(runId)
+  if (route.view === 'thread' && route.id === conversationId)
+    session.store.set({ live: { ...live, [runId]: progress } })
+  if (changed) refreshFor(session, conversationId)
+}
+
+/** C150: shown until its message is there, it is taken back, or nobody goes on with it. */
+function sketch(session: Session, { conversationId, html }: Extract<Told, { kind: 'draft' }>): void {
+  const { store } = session
+  const { route, view, draft } = store.get()
+  if (route.view !== 'thread' || route.id !== conversationId) return
+  clearTimeout(session.forgetting)
+  if (html === null) {
+    store.set({ draft: null })
+    return
+  }
+  store.set({ draft: { html, at: draft?.at ?? Date.now(), after: draft === null ? newestOf(view) : draft.after } })
+  session.forgetting = setTimeout(() => store.set({ draft: null }), draftMs)
+}
+
+function refreshFor({ store, refreshList, refreshNeeds, refreshView }: Session, conversationId: string): void {
+  const { route } = store.get()
+  refreshList()
+  refreshNeeds()
+  if (route.view === 'thread' && route.id === conversationId) refreshView()
+}
+
+export function refreshAll({ store, api, outbox, refreshList, refreshNeeds, refreshView }: Session): void {
+  refreshList()
+  refreshNeeds()
+  refreshView()
+  outbox.flush()
+  void api.health().then((health) => {
+    if (health?.model !== undefined) store.set({ health })
+  })
+}
