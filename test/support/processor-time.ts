@@ -41,3 +41,19 @@ export function stopwatch(): () => number {
   const waited = waitedFor()
   return () => performance.now() - began - waited()
 }
+
+/**
+ * A platform's deadline: what is late because other programs had the processors is not late. Whoever sleeps, computes or waits for
+ * an answer too long is.
+ *
+ * @returns what calls it off.
+ */
+export function deadline(ms: number, missed: () => void, passed = stopwatch()): () => void {
+  let timer = setTimeout(look, ms)
+  function look() {
+    const left = ms - passed()
+    if (left <= 0) missed()
+    else timer = setTimeout(look, Math.max(1, left))
+  }
+  return () => clearTimeout(timer)
+}

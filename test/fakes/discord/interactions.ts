@@ -1,3 +1,4 @@
+import { waitedFor } from '../../support/processor-time.ts'
 import type { Message, User, World } from './world.ts'
 
 /** One press, command or modal of a person, and what came back. */
@@ -10,6 +11,8 @@ export interface Interaction {
   channelId: string
   message: Message | null
   at: number
+  /** For how long other programs have had the processors since then. */
+  waited: () => number
   /** The callback's type once there was one. */
   answered: { type: number; afterMs: number; data: Record<string, unknown> } | null
   /** What only this person sees, oldest first; edits replace. */
@@ -33,6 +36,7 @@ export function createInteractions(world: World) {
         id: world.nextId(),
         token: `aW50ZXJhY3Rpb246${world.nextId()}`,
         at: world.now(),
+        waited: waitedFor(),
         answered: null,
         ephemeral: [],
         files: [],
@@ -46,7 +50,8 @@ export function createInteractions(world: World) {
     /** Null when it is unknown, too late, or was answered before: Discord then says 10062 or 40060. */
     mayAnswer(token: string): Interaction | 'unknown' | 'twice' {
       const interaction = byToken.get(token)
-      if (interaction === undefined || world.now() - interaction.at > deadlineMs) return 'unknown'
+      if (interaction === undefined || world.now() - interaction.at - interaction.waited() > deadlineMs)
+        return 'unknown'
       return interaction.answered === null ? interaction : 'twice'
     },
     /** The interaction of a token that may still be used after the callback. */

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { deadline } from '../../support/processor-time.ts'
 import type { ServerSocket } from './websocket.ts'
 
 /** How the app is reached: over the sockets that it opened, or at its address. */
@@ -17,7 +18,7 @@ export type EnvelopeKind = 'events_api' | 'slash_commands' | 'interactive'
 
 export interface EventsOptions {
   route: Route
-  /** Slack waits this long for an acknowledgement. */
+  /** Slack waits this long for an acknowledgement, beside what other programs of this machine take. */
   ackMs: number
   /** Pauses before the second, third and fourth try of an event; clicks and commands are not tried again. */
   retryMs: readonly number[]
@@ -28,6 +29,7 @@ export function createEvents(options: EventsOptions) {
   const sockets = new Set<ServerSocket>()
   const waiting = new Map<string, (reply: unknown) => void>()
   const timers = new Set<NodeJS.Timeout>()
+  const deadlines = new Set<() => void>()
   let made = 0
   let turn = 0
   let stopped = false
@@ -57,13 +59,13 @@ export function createEvents(options: EventsOptions) {
     const marks = retry === 0 ? {} : { retry_attempt: retry, retry_reason: reason }
     return new Promise((resolve) => {
       const settle = (acked: boolean, reply: unknown) => {
-        clearTimeout(timer)
-        timers.delete(timer)
+        callOff()
+        deadlines.delete(callOff)
         waiting.delete(id)
         resolve({ acked, ms: performance.now() - started, reply })
       }
-      const timer = setTimeout(() => settle(false, null), options.ackMs)
-      timers.add(timer)
+      const callOff = deadline(options.ackMs, () => settle(false, null))
+      deadlines.add(callOff)
       waiting.set(id, (reply) => settle(true, reply))
       const accepts = kind !== 'events_api'
       socket.send(
@@ -83,18 +85,22 @@ export function createEvents(options: EventsOptions) {
     const type = kind === 'events_api' ? 'application/json' : 'application/x-www-form-urlencoded'
     const marks = retry === 0 ? {} : { 'x-slack-retry-num': String(retry), 'x-slack-retry-reason': reason }
     const started = performance.now()
+    const late = new AbortController()
+    const callOff = deadline(options.ackMs, () => late.abort())
     try {
       const response = await fetch(route.url, {
         method: 'POST',
         headers: { 'content-type': type, ...signed(route.signingSecret, raw), ...marks },
         body: raw,
-        signal: AbortSignal.timeout(options.ackMs),
+        signal: late.signal,
       })
       const text = await response.text()
       const isJson = response.headers.get('content-type')?.includes('json') ?? false
       return { acked: response.ok, ms: performance.now() - started, reply: isJson ? JSON.parse(text) : text }
     } catch {
       return { acked: false, ms: performance.now() - started, reply: null }
+    } finally {
+      callOff()
     }
   }
 
@@ -130,6 +136,7 @@ export function createEvents(options: EventsOptions) {
     stop() {
       stopped = true
       for (const timer of timers) clearTimeout(timer)
+      for (const callOff of deadlines) callOff()
       for (const socket of sockets) socket.cut()
     },
   }

@@ -353,7 +353,7 @@ export const methods: Readonly<Record<string, Method>> = {
     run({ state, args, nextTs }) {
       const trigger = state.triggers.get(need(args, 'trigger_id')) ?? refuse('invalid_trigger_id')
       state.triggers.delete(args.trigger_id ?? '')
-      if (Date.now() - trigger.at > 3_000) refuse('expired_trigger_id')
+      if (trigger.passed() > 3_000) refuse('expired_trigger_id')
       const view = json(args.view)
       const bad = refuseForm(view)
       if (bad !== null) refuse(bad.error, { response_metadata: { messages: bad.details } })

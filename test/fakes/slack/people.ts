@@ -1,3 +1,4 @@
+import { stopwatch } from '../../support/processor-time.ts'
 import type { createEvents, Delivered } from './events.ts'
 import { historyScope } from './methods.ts'
 import { directChannel, type FakeChannel, type FakeFile, type FakeMessage, type FakeState, type Form } from './state.ts'
@@ -141,7 +142,7 @@ export function createPeople(deps: {
   }
   const triggerOf = (user: string): string => {
     const id = `trigger-${++made}`
-    state.triggers.set(id, { user, at: Date.now() })
+    state.triggers.set(id, { user, passed: stopwatch() })
     return id
   }
   const userOf = (id: string) => ({ id, name: state.users.get(id)?.name ?? id, team_id: state.team })

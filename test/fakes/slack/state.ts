@@ -78,7 +78,7 @@ export interface FakeState {
   /** The form that each person has open. */
   forms: Map<string, Form>
   /** Who may be shown a form by it, once and for three seconds. */
-  triggers: Map<string, { user: string; at: number }>
+  triggers: Map<string, { user: string; passed: () => number }>
   sessions: { channel: string; thread: string; status: string }[]
   uploads: Map<string, { name: string; content: Buffer | null }>
   /** Of a list of channels: how many come at a time. */
