@@ -65,6 +65,8 @@ describe('a reminder', () => {
     expect(reminders(answered)).toEqual([])
     const silent = await asking()
     await silent.away(5 * hour)
+    // From when the next process has looked at it.
+    await silent.idle()
     await silent.advance(15 * 60_000)
     await silent.idle()
     expect(reminders(silent)).toHaveLength(1)
