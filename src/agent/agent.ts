@@ -226,6 +226,7 @@ function createVerbs(deps: AgentDeps, { shared, pool, channelOf, stop }: Parts):
       freeSlots,
       begin,
       reminder: settings.reminder,
+      since: deps.clock.now(),
       answersTo: settings.answersTo,
       handlers: createHandlers({
         ...{ ...settings, commands: deps.commands },

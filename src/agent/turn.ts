@@ -40,6 +40,8 @@ export interface TurnDeps extends LeaseDeps {
   /** In the order in which they are tried. */
   handlers: readonly Handler[]
   reminder: Reminder
+  /** When this process began to work. */
+  since: number
   /** Whether an input needs no model, so that it is not kept waiting by one that does (C92). */
   passes(event: InboundEvent): boolean
   answersTo: AnswersSetting

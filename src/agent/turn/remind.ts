@@ -12,10 +12,10 @@ import type { ConversationState, Lease } from '../ports/store.ts'
 interface RemindDeps extends CommitDeps {
   clock: Clock
   reminder: Reminder
+  since: number
 }
 
-/** A reminder that is later than this was missed: nobody worked. What was said meanwhile is read within the time behind it (C279). */
-const lateMs = 5 * 60_000
+/** Within this time of its start a process has read what was said before (C279). */
 const catchUpMs = 10 * 60_000
 
 /**
@@ -31,8 +31,9 @@ export async function remind(
   if (remindAt === null) return rest
   const now = deps.clock.now()
   if (remindAt > now) return { kind: 'wakeAt', at: remindAt }
-  const isMissed = now - remindAt > lateMs
-  const due = nextWorkingTime(isMissed ? now + catchUpMs : now, deps.reminder.hours, conversation.timeZone)
+  const isMissed = remindAt < deps.since
+  const from = isMissed ? Math.max(now, deps.since + catchUpMs) : now
+  const due = nextWorkingTime(from, deps.reminder.hours, conversation.timeZone)
   const isTime = due === now
   const [open] = questions
   const paused = open === undefined && foreground?.status === 'paused' ? foreground : undefined
