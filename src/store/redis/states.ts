@@ -6,7 +6,7 @@ import { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
 import { Run, RunStatus } from '../../agent/domain/run.ts'
 import type { ConversationState, ThreadLine } from '../../agent/ports/store.ts'
 import { evaluate } from './client.ts'
-import { encode, readEach, readFields, readGood, readOne, readRow, tryRow } from './codec.ts'
+import { encode, readable, readEach, readFields, readGood, readOne, readRow, tryRow } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf } from './keys.ts'
 import { fields, hash, hashOf, list, lookAll, nothing, together } from './look.ts'
@@ -59,9 +59,16 @@ export async function linesOf(redis: Connection, workspace: string, ids: readonl
   const places = own.flatMap(({ row, messages, questions, inbox }) => [row, messages, questions, inbox])
   const rows = places.length === 0 ? '[]' : await evaluate(redis, linesScript, places, [])
   const lines = LineRows.parse(JSON.parse(String(rows))).flatMap(([row, said, questions, inbox]) => {
-    const [conversation] = readGoodRow(Conversation, hashOf(row))
-    if (conversation === undefined) return []
-    return { conversation, newest: readOne(Message, said), status: null, isAsked: questions > 0, isHeard: inbox > 0 }
+    // One that a newer version wrote hides none of the others.
+    const conversation = readable(() => readRow(Conversation, hashOf(row)))
+    if (conversation === null) return []
+    return {
+      conversation,
+      newest: readable(() => readOne(Message, said)),
+      status: null,
+      isAsked: questions > 0,
+      isHeard: inbox > 0,
+    }
   })
   const worked = lines.map(({ conversation: { foreground } }) => foreground)
   const statuses = await lookAll(

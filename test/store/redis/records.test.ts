@@ -73,6 +73,14 @@ describeWith('redis-server', 'records', (program) => {
     expect(await open().todos.list(workspace, 's')).toEqual([])
   })
 
+  it('of a version to come hide none of the other threads in the list (P18)', async () => {
+    const [newer, other] = [await openThread(open()), await openThread(open(), { thread: 'other', keys: ['other'] })]
+    await redis.hset(`clew:{${workspace}}:conversation:${newer}`, 'version', '2')
+    await redis.rpush(`clew:{${workspace}}:conversation:${other}:messages`, '{"version":2}')
+    const { lines } = await open().conversations.page([workspace], null, 10)
+    expect(lines.map(({ conversation, newest }) => [conversation.id, newest])).toEqual([[other, null]])
+  })
+
   it('tells a Redis that is away from rows that are something else (P18)', async () => {
     const id = await openThread(open())
     await redis.set(`clew:{${workspace}}:conversation:${id}:inbox`, 'no list')
