@@ -18,6 +18,9 @@ import { personBehind } from './operator.ts'
 import { createApp } from './server.ts'
 import { readUpload } from './uploads.ts'
 
+/** C281: longer than proxies and load balancers keep a connection (60 s), so that none sends into one that is just being closed. */
+const idleMs = 75_000
+
 /**
  * Clew's own page and API as a channel like any other: what is sent is appended to the event log, from which every open
  * tab reads; what people do becomes an event for intake and is acknowledged when it is durable.
@@ -27,7 +30,7 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
   const broadcaster = createBroadcaster({ events, clock, log })
   let intake: Intake | null = null
   const app = createApp(createWeb({ deps, broadcaster, intake: () => intake }))
-  const server = createAdaptorServer({ fetch: app.fetch })
+  const server = createAdaptorServer({ fetch: app.fetch, serverOptions: { keepAliveTimeout: idleMs } })
   let address: string | null = null
   let stopListening = () => {}
 

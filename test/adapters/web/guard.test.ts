@@ -32,6 +32,12 @@ describeWith('redis-server', 'the way to the web page', (program) => {
     }
   })
 
+  it('keeps a quiet connection for longer than proxies do (C281)', async () => {
+    await start()
+    const { headers } = await fetch(`${web.url}/healthz`)
+    expect(headers.get('keep-alive')).toBe('timeout=75')
+  })
+
   it('refuses a name that was pointed at this machine (DNS rebinding)', async () => {
     await start()
     for (const host of ['evil.example', 'evil.example:3000', '127.0.0.1.evil.example', 'localhost.evil.example']) {
