@@ -103,8 +103,13 @@ const beyond = 1_600
 function insideLine(line: string, start: number, fence: Fence | null, room: number): Cut | null {
   const most = room - start
   if (fence !== null || most <= 0) return null
-  const isWhole = atomsAround(line.slice(0, most + beyond))
-  const usable = (at: number): boolean => at > 0 && at <= most && isWhole(at) && !startsFence(line.slice(at))
+  // Only a line with such places is read for them.
+  let isWhole: ((at: number) => boolean) | undefined
+  const usable = (at: number): boolean => {
+    if (at <= 0 || at > most || startsFence(line.slice(at))) return false
+    isWhole ??= atomsAround(line.slice(0, most + beyond))
+    return isWhole(at)
+  }
   for (const [pattern, least] of [
     [/[.!?…]["')\]]*(?= )|[。！？；]/g, most / 2],
     [/ +|[，、]/g, 0],

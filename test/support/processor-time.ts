@@ -8,11 +8,11 @@ const used = (): number => {
 
 /**
  * How long a call keeps this thread from everything else, in milliseconds of its processor. A call that took longer than
- * `most` is tried again up to five times, and the best counts: the first may have had to load and compile, and others share the caches.
+ * `most` is tried again up to twice, and the best counts: the first may have had to load and compile.
  */
 export async function timeOf(call: () => unknown, most: number): Promise<number> {
   let best = Number.POSITIVE_INFINITY
-  for (let tries = 0; tries < 6 && best > most; tries++) {
+  for (let tries = 0; tries < 3 && best > most; tries++) {
     const before = used()
     await call()
     best = Math.min(best, used() - before)
