@@ -13,7 +13,7 @@ const outboxes = (platform: string) => `out-${platform}`
 const queueName = ({ kind, workspace }: Item) =>
   kind === 'outbox' ? outboxes(platformOf(workspace)) : queueNames[kind]
 
-/** C272: outboxes are named on a channel of their platform. Whoever delivers there hears it at once; a job is for where nobody does. */
+/** C272: a wake for an outbox is published on its platform's channel. Only when no process listens there is it queued as a job. */
 const channelOf = (platform: string) => `${prefix}:told:${outboxes(platform)}`
 
 /** BullMQ waits for its connection for ever; a wake is only a hint, and the sender must not wait with it. */
@@ -53,7 +53,7 @@ export function createBullWakeups(deps: {
     return queue
   }
 
-  /** How many heard it; what may not be published is heard by nobody. */
+  /** How many processes heard it; 0 also where publishing fails. */
   const tell = (item: Item): Promise<number> =>
     commands.publish(channelOf(platformOf(item.workspace)), `${item.workspace}\n${item.id}`).catch(() => 0)
 

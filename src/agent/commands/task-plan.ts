@@ -113,7 +113,7 @@ interface Open extends Task {
   state: TaskState
 }
 
-/** The task with the changes that wait for its next step: whoever makes another one means the plan that they leave (C222). */
+/** The task as it will be once its waiting plan changes are applied; the next change builds on those (C222). */
 async function taskOf({ run }: Task, { workspace }: CommandContext, deps: TaskDeps): Promise<TaskState | null> {
   const state = await deps.runs.state(workspace, run.id)
   if (state === null || state.task === null) return null
