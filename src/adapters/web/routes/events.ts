@@ -10,6 +10,7 @@ import { standingOf } from '../membership.ts'
 import { routesWith } from '../route.ts'
 import { namesOf } from '../sessions.ts'
 import { seesConversation } from '../sight.ts'
+import { createTabQueue } from '../tab-queue.ts'
 import { memberOf, type Viewer, viewerOf } from '../viewer.ts'
 import { authorIn } from './command-context.ts'
 
@@ -34,7 +35,7 @@ export const eventRoute = route('get', '/api/events', {
     // Proxies that collect answers before they pass them on would hold everything back.
     c.header('X-Accel-Buffering', 'no')
     return streamSSE(c, async (stream) => {
-      const queue = createQueue()
+      const queue = createTabQueue(limits.eventBacklog)
       const leave = web.broadcaster.subscribe(after === '' ? null : after, queue.push)
       const stopBeating = web.deps.clock.every(limits.heartbeatMs, async () => {
         // A store that is away ends nobody's session; a member's standing is asked of their platform (S26, S27).
@@ -43,12 +44,15 @@ export const eventRoute = route('get', '/api/events', {
       })
       stream.onAbort(() => queue.push(null))
       try {
-        for (let told = await queue.next(); told !== null; told = await queue.next()) {
-          if (told.kind === 'event' && (await endsHere(web, told.event.body, viewer))) break
-          const isSeen = await isFor(web, viewer, told)
-          await stream.write(
-            isSeen === null ? frameOf({ kind: 'reset', id: '' }, person) : isSeen ? frameOf(told, person) : '',
-          )
+        for (let isOpen = true; isOpen; ) {
+          let frames = ''
+          for (const told of await queue.next()) {
+            isOpen &&= told !== null && !(told.kind === 'event' && (await endsHere(web, told.event.body, viewer)))
+            if (!isOpen || told === null) break
+            const isSeen = await isFor(web, viewer, told)
+            if (isSeen !== false) frames += frameOf(isSeen ? told : { kind: 'reset', id: '' }, person)
+          }
+          if (frames !== '') await stream.write(frames)
         }
       } finally {
         leave()
@@ -93,31 +97,4 @@ function frameOf(told: Told, person: string): string {
   if (told.kind === 'draft' || told.kind === 'news') return `event: ${told.kind}\ndata: ${JSON.stringify(told)}\n\n`
   const id = 'id' in told ? `id: ${told.id}\n` : ''
   return `${id}event: ${told.kind}\ndata: {}\n\n`
-}
-
-/** What waits for one tab. A tab that is too slow loses it all and is told to fetch everything anew. */
-function createQueue(): { push(told: Told | null): void; next(): Promise<Told | null> } {
-  let waiting: (Told | null)[] = []
-  let wake = (): void => {}
-  return {
-    push(told) {
-      if (told === null) waiting = []
-      waiting.push(told)
-      if (waiting.length > limits.eventBacklog) waiting = [{ kind: 'reset', id: newestOf(waiting) }]
-      wake()
-    },
-    async next() {
-      while (waiting.length === 0)
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-      return waiting.shift() ?? null
-    },
-  }
-}
-
-/** The id up to which a list of waiting items would have brought a tab. */
-function newestOf(waiting: readonly (Told | null)[]): string {
-  const newest = waiting.findLast((told) => told?.kind === 'event')
-  return newest?.kind === 'event' ? newest.event.id : ''
 }
