@@ -40,7 +40,7 @@ function watch() {
   const taken: Record<string, number> = {}
   const gone: Record<string, number> = {}
   const won: string[] = []
-  const kept: Report['kept'] = []
+  const kept: [number, number][] = []
   let isOn = false
   const accepted = (event: InboundEvent, conversationId: string) => {
     const isAnswer =

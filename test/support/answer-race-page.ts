@@ -1,6 +1,7 @@
 import { debounced } from '../../src/adapters/web/page/timers.ts'
 import { listenTo } from '../adapters/web/event-stream.ts'
-import { allOf } from './answer-race-shared.ts'
+import { allOf, type Shown } from './answer-race-shared.ts'
+import { waitedFor } from './processor-time.ts'
 
 /*
  * The page of the race as it is open somewhere, with all of the queue shown, in a process of its own. It does what the page does:
@@ -11,6 +12,7 @@ import { allOf } from './answer-race-shared.ts'
 const { url } = JSON.parse(process.env.CLEW_BENCH ?? '{}') as { url: string }
 const tab = await listenTo(url)
 const unshown: Record<string, number> = {}
+const kept: [number, number][] = []
 let shown: string[] = []
 
 async function look(): Promise<void> {
@@ -32,9 +34,11 @@ async function watch(): Promise<void> {
 process.on('message', async () => {
   if (shown.length === 0) {
     shown = (await allOf(url)).map(({ conversationId }) => conversationId ?? '')
+    const waited = waitedFor()
+    setInterval(() => kept.push([Date.now(), waited()]), 10).unref()
     void watch().catch(() => process.exit(0))
   }
-  process.send?.(unshown)
+  process.send?.({ unshown, kept } satisfies Shown)
 })
 process.on('disconnect', () => process.exit(0))
 process.on('SIGTERM', () => process.exit(0))

@@ -8,12 +8,21 @@ export const words = 'Green'
  * What the Clew of the race has seen, by conversation, as instants. `kept`: at some instants, for how long its thread had waited for
  * a processor.
  */
+/** How long a process had waited for a processor, at these moments, both in milliseconds. */
+export type Kept = readonly (readonly [at: number, ms: number])[]
+
+/** When the page showed each conversation's entry no more. */
+export interface Shown {
+  unshown: Record<string, number>
+  kept: Kept
+}
+
 export interface Report {
   calls: string[]
   taken: Record<string, number>
   gone: Record<string, number>
   won: string[]
-  kept: [at: number, ms: number][]
+  kept: Kept
 }
 
 type Needs = { needs: NeedView[]; total: number; next: string | null }

@@ -12,9 +12,9 @@ import { labelsOf } from '../fakes/discord/people.ts'
 import { type FakeDiscord, startFakeDiscord } from '../fakes/discord/server.ts'
 import { buttonsOf } from '../fakes/slack/people.ts'
 import { type FakeSlack, startFakeSlack } from '../fakes/slack/server.ts'
-import { allOf, choices, type Report, totalOf, words } from './answer-race-shared.ts'
+import { allOf, choices, type Kept, type Report, type Shown, totalOf, words } from './answer-race-shared.ts'
 
-/** What came of a race; times are milliseconds, without those in which Clew's thread waited for a processor that others had. */
+/** What came of a race; times are milliseconds, without those in which Clew's thread (or the page's, where that is more) waited for a processor that others had. */
 export interface Race {
   questions: number
   /** Calls of the tool that each answer leads to once, and how many of them were told apart by their effect. */
@@ -85,26 +85,29 @@ export async function raceForAnswers(redisUrl: string, each: number, withinMs = 
     const runs = async () => (await Promise.all(workspaces.map((one) => rows.runs.list(one, each * 2)))).flat()
     await until('every task is done', async () => (await runs()).every(({ status }) => status === 'succeeded'))
     await until('all of it has been dealt with', async () => (await rows.leases.due(10_000)).length === 0)
-    const unshown = async () => await page.ask<Record<string, number>>({})
-    await until('the page shows none of them', async () => Object.keys(await unshown()).length === needs.length)
+    const shown = async () => await page.ask<Shown>({})
+    await until('the page shows none of them', async () => Object.keys((await shown()).unshown).length === needs.length)
     const left = (await runs())
       .filter(({ status }) => status !== 'succeeded')
       .map(({ id, status }) => `${id} ${status}`)
     const extra = (await runs()).length - each * 3
     const { calls, taken, gone, won, kept } = await clew.ask<Report>({})
-    const keptUntil = (at: number) => kept.findLast(([one]) => one <= at)?.[1] ?? 0
-    const since = (times: Record<string, number>) =>
+    const keptUntil = (own: Kept, at: number) => own.findLast(([one]) => one <= at)?.[1] ?? 0
+    // Where two processes waited, they may have waited at once: the longer of them counts.
+    const since = (times: Record<string, number>, ...waits: readonly Kept[]) =>
       Object.entries(times).map(([id, until]) => {
         const from = taken[id] ?? Number.NaN
-        return Math.max(0, until - from - (keptUntil(until) - keptUntil(from)))
+        const waited = waits.map((own) => keptUntil(own, until) - keptUntil(own, from))
+        return Math.max(0, until - from - Math.max(...waited))
       })
+    const seen = await shown()
     return {
       questions: needs.length,
       calls: calls.length,
       effects: new Set(calls).size,
       orphans: [...left, ...(extra === 0 ? [] : [`${extra} tasks too many`])],
-      gone: since(gone),
-      unshown: since(await unshown()),
+      gone: since(gone, kept),
+      unshown: since(seen.unshown, kept, seen.kept),
       keptMs: Math.round(kept.at(-1)?.[1] ?? 0),
       won: Object.fromEntries([...Map.groupBy(won, (one) => one)].map(([name, all]) => [name, all.length])),
     }
