@@ -7,7 +7,7 @@ it('lets a few through in one turn of the loop, the others in the next ones in t
   const gate = createGate(4)
   const passed: number[] = []
   const come = async (name: number) => {
-    await gate()
+    await gate(true)
     passed.push(name)
   }
   const all = Array.from({ length: 10 }, (_, name) => come(name))
@@ -20,7 +20,21 @@ it('lets a few through in one turn of the loop, the others in the next ones in t
   expect(passed).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   await Promise.all(all)
   await nextTurn()
-  expect(gate(), 'nobody waits where there is no crowd').toBe(undefined)
+  expect(gate(true), 'nobody waits where there is no crowd').toBe(undefined)
+})
+
+it('lets what people wait for go before the steps of runs (C217, C254)', async () => {
+  const gate = createGate(2)
+  const passed: string[] = []
+  const come = async (name: string, isRun: boolean) => {
+    await gate(isRun)
+    passed.push(name)
+  }
+  const all = ['a', 'b', 'c'].map((name) => come(`run ${name}`, true))
+  all.push(come('answer', false))
+  await nextTurn()
+  expect(passed).toEqual(['run a', 'run b', 'answer', 'run c'])
+  await Promise.all(all)
 })
 
 it('has the answers of models and of commits pass it (C217)', async () => {
@@ -31,12 +45,12 @@ it('has the answers of models and of commits pass it (C217)', async () => {
       gone.push(name)
       return answer
     }
-  const gate = note('gate', undefined)
+  const gate = async (isRun: boolean) => void gone.push(isRun ? 'gate of runs' : 'gate')
   const reply = { ok: false, code: 'aborted', usage: { promptTokens: 0, completionTokens: 0 } } as const
   const model = gatedModel({ name: 'fake', call: note('model', reply) }, gate)
   const commits = gatedCommits({ commit: note('commit', { kind: 'fenced' } as const) }, gate)
   const lease = { item: { kind: 'run', workspace: 'test:team', id: 'r_1' }, fence: 1 } as const
   expect(await model.call('chat', inputs.chat, new AbortController().signal)).toBe(reply)
   expect(await commits.commit(lease, { id: 'k_1', at: 0 })).toEqual({ kind: 'fenced' })
-  expect(gone).toEqual(['model', 'gate', 'commit', 'gate'])
+  expect(gone).toEqual(['model', 'gate of runs', 'commit', 'gate of runs'])
 })
