@@ -197,7 +197,7 @@ function createVerbs(deps: AgentDeps, { shared, pool, channelOf, stop }: Parts):
   const { store, settings } = deps
   const recall = createRecall(store.memories)
   const warnOfUsage = createUsageWarning({ ...shared, usage: settings.usage, timesIn: settings.timesIn })
-  const live = createLiveRuns()
+  const live = createLiveRuns(settings.runsAtOnce)
   const { tracer = untraced } = deps
   const drive = createDrive({
     ...{ ...shared, live, warnOfUsage, tracer, ...settings, ...modelParts(deps, channelOf), recall },

@@ -3,6 +3,9 @@ import type { Outbox } from '../ports/store.ts'
 /** Who asks for a place and is not heard of for so long has left the line, in milliseconds. */
 const leftAfterMs = 5_000
 
+/** Who stands further back asks again after so long. */
+const asksAfterMs = leftAfterMs / 2
+
 /** The line that the store keeps for all processes, for what each process paces by itself. */
 export function createLine(): Outbox['reserve'] {
   const waiting = new Map<string, { isFirst: boolean; heardAt: number }>()
@@ -12,13 +15,14 @@ export function createLine(): Outbox['reserve'] {
     waiting.set(name, { isFirst, heardAt: now })
     let [before, isBehind] = [0, false]
     for (const [other, one] of waiting) {
+      if (before * everyMs >= asksAfterMs) break
       if (now - one.heardAt > leftAfterMs) waiting.delete(other)
       else if (other === name) isBehind = true
       // Who is first stands before all who are not, else each where they came.
       else if (one.isFirst === isFirst ? !isBehind : one.isFirst) before += 1
     }
     const at = Math.max(now, free) + before * everyMs
-    if (at > now) return Math.min(at, now + leftAfterMs / 2)
+    if (at > now) return Math.min(at, now + asksAfterMs)
     waiting.delete(name)
     free = now + everyMs
     return now

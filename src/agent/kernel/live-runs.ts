@@ -12,12 +12,16 @@ export interface LiveRuns {
   shown(runId: string): void
 }
 
-const runsMost = 1_000
+/** Those that wait or are paused are kept, too, as long as there is room. */
+const runsLeast = 1_000
 /** A mark that was found is looked up at once, or as soon as its turn has come. */
 const revisionsMost = 32
 
-export function createLiveRuns(): LiveRuns {
-  const runs = new LRUCache<string, { revisions: readonly string[]; run: Run; task: Task | null }>({ max: runsMost })
+/** @param runsAtOnce runs that are driven here at the same time: none of them is let go for another. */
+export function createLiveRuns(runsAtOnce = 0): LiveRuns {
+  const runs = new LRUCache<string, { revisions: readonly string[]; run: Run; task: Task | null }>({
+    max: Math.max(runsLeast, 2 * runsAtOnce),
+  })
   return {
     note(revision, run, task) {
       const before = runs.get(run.id)?.revisions ?? []

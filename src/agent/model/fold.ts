@@ -10,7 +10,7 @@ const shortMost = 300
 const squeezes = [16_000, 8_000, 4_000, 2_000, 1_000, 500, 200] as const
 
 /**
- * A prompt that fits (C100): of what has happened the newest stays as it is, what is older is told in short, and what is oldest
+ * A prompt that is too long, so that it fits (C100): of what has happened the newest stays as it is, what is older is told in short, and what is oldest
  * is left out, but for what people said. It is folded in strides, so that in between each request extends the one before and
  * a cache holds. Where the goal or one result alone is too long, its middle is cut. The rules and the question always stay.
  *
@@ -21,7 +21,6 @@ export function folded(
   limit: number,
   tokens: { of(prompt: Prompt): number; in(part: Part): number },
 ): Prompt {
-  if (tokens.of(prompt) <= limit) return prompt
   const room = Math.max(limit / 4, limit - tokens.of({ ...prompt, transcript: [] }))
   let fitted: Prompt = { ...prompt, transcript: foldedTranscript(prompt.transcript, room, tokens.in) }
   for (const most of squeezes) {

@@ -181,6 +181,8 @@ const asSet = ({ effort, api }: Endpoint, prompt: Prompt) => ({
 
 /** The request, folded where it would not fit. */
 function fitted(window: Window, prompt: Prompt, bodyOf: (prompt: Prompt) => ChatBody): ChatBody {
+  const whole = bodyOf(prompt)
+  if (window.tokensIn(whole) <= window.limit()) return whole
   const tokens = { of: (one: Prompt) => window.tokensIn(bodyOf(one)), in: window.tokensIn }
   return bodyOf(folded(prompt, window.limit(), tokens))
 }

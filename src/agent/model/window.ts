@@ -44,14 +44,15 @@ export function createWindow(model: string, given: number | null, log: Log): Win
   /** The longest that it has answered, in tokens. */
   let taken = 0
   // The next text may be denser than all before it.
-  const tokensIn = (value: unknown) => guess(value) * (ratios.length === 0 ? 1 : Math.max(...ratios) * 1.1)
+  const tokensIn = (value: unknown) => guessOf(value) * (ratios.length === 0 ? 1 : Math.max(...ratios) * 1.1)
   return {
     limit: () => window - Math.min(forAnswer.most, window * forAnswer.share),
     tokensIn,
     counted(body, tokens) {
       taken = Math.max(taken, tokens)
       // An endpoint that does not count, or counts what its cache had not, says nothing.
-      if (tokens > guess(body) / 4) ratios = [...ratios, tokens / guess(body)].slice(-countsKept)
+      const guessed = guessOf(body)
+      if (tokens > guessed / 4) ratios = [...ratios, tokens / guessed].slice(-countsKept)
     },
     isOverflow(error, body) {
       const said = overflowOf(error)
@@ -69,8 +70,20 @@ export function createWindow(model: string, given: number | null, log: Log): Win
   }
 }
 
+/** Of requests that were guessed before they were sent. */
+const guesses = new WeakMap<object, number>()
+
+function guessOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return guess(value)
+  const known = guesses.get(value) ?? guess(value)
+  guesses.set(value, known)
+  return known
+}
+
 /** What is not known yet, in tokens: an image is so many however many bytes it has. */
 function guess(value: unknown): number {
+  const whole = JSON.stringify(value)
+  if (!whole.includes('"image_url"')) return Math.ceil(Buffer.byteLength(whole) / bytesPerToken)
   let images = 0
   const text = JSON.stringify(value, (key, held: unknown) => {
     if (key !== 'image_url') return held
