@@ -7,7 +7,7 @@ import { names } from './measure.ts'
 import type { Figure } from './world.ts'
 
 /*
- * `npm run bench -- aims`: the table of issue 15, every aim beside what is measured, a miss printed as a miss; `-- aims crowd
+ * `npm run bench -- aims`: the table of aims, each beside what is measured, a miss printed as a miss; `-- aims crowd
  * start` only these of them. `--before <commit>` measures that commit in turn with this one: its own sources and packages in
  * a folder that goes again, under today's bench. What that version cannot do says so. Every figure is the median of three
  * rounds (`--rounds 1`), each in processes of its own; 10,000 runs take long enough once.
