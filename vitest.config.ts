@@ -29,6 +29,12 @@ const alone = [
   'test/adapters/discord/interactions.test.ts',
 ]
 
+/**
+ * What kills, breaks or floods a whole Clew again and again. `npm run test:long` runs it, and the automatic check after `npm test`,
+ * which stays within five minutes on two cores.
+ */
+const long = ['test/**/*.long.test.ts']
+
 /** Examples import the package by its name; here that is its source. */
 const published = join(import.meta.dirname, 'src/public')
 const alias = [
@@ -61,12 +67,13 @@ export default defineConfig({
         test: {
           name: 'whole',
           include: ['test/**/*.test.ts'],
-          exclude: [...pure, ...alone, 'test/package/**', 'test/bench/**'],
+          exclude: [...pure, ...alone, ...long, 'test/package/**', 'test/bench/**'],
           pool: 'forks',
           isolate: false,
         },
       },
       { extends: true, test: { name: 'alone', include: alone, pool: 'forks' } },
+      { extends: true, test: { name: 'long', include: long, pool: 'forks', isolate: false } },
     ],
   },
 })

@@ -7,14 +7,7 @@ import { shot } from './browser.ts'
 import { useLab } from './lab.ts'
 
 describeWith('chromium', 'what is completed while somebody writes', (program) => {
-  const { model, browser, lab } = useLab(program)
-
-  async function open(locale: string, options: object = {}): Promise<Page> {
-    const page = await browser().newPage({ locale, viewport: { width: 1280, height: 800 }, ...options })
-    page.setDefaultTimeout(20_000)
-    await page.goto(`${lab().clew().url}/#/new`)
-    return page
-  }
+  const { model, lab, open } = useLab(program)
   const active = (page: Page) => page.locator('[role=option][aria-selected=true]')
   const isActiveNamed = (page: Page) =>
     page.evaluate(() => {
@@ -29,7 +22,7 @@ describeWith('chromium', 'what is completed while somebody writes', (program) =>
       ['en-US', 'Your message', 'to-dos', 'Show the to-dos'],
       ['zh-CN', '你的消息', '待办', '显示待办'],
     ] as const) {
-      const page = await open(locale)
+      const page = await open('#/new', { locale })
       const box = page.getByRole('textbox', { name })
       await box.pressSequentially('/')
       const list = page.getByRole('listbox')
@@ -60,7 +53,7 @@ describeWith('chromium', 'what is completed while somebody writes', (program) =>
   })
 
   it('leaves Enter to an input method, and sends what is typed in full (C245)', { timeout: 60_000 }, async () => {
-    const page = await open('en-US')
+    const page = await open('#/new')
     const box = page.getByRole('textbox', { name: 'Your message' })
     await box.pressSequentially('/to')
     await active(page).waitFor()
@@ -77,7 +70,7 @@ describeWith('chromium', 'what is completed while somebody writes', (program) =>
     model.on('decision', decides.reply('Seen.'))
     const body = { text: 'Here is the list', clientMessageId: 'p1', author: { id: 'ana', name: 'Ana Silva' } }
     const { body: said } = await ask(`${lab().clew().url}/api/conversations`, 'POST', body)
-    const page = await open('en-US', { viewport: { width: 390, height: 844 }, hasTouch: true })
+    const page = await open('#/new', { viewport: { width: 390, height: 844 }, hasTouch: true })
     const box = page.getByRole('textbox', { name: 'Your message' })
     await box.fill('@')
     expect(await page.getByRole('listbox').count(), 'nobody has written in a new thread').toBe(0)

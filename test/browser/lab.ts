@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { createFakeModel } from '../fakes/model.ts'
 import { type Lab, openLab } from '../schedules/support.ts'
@@ -38,5 +38,12 @@ export function useLab(program: string, options: Omit<Parameters<typeof openLab>
     if (opened === null) throw new Error('it is opened before the first test')
     return opened
   }
-  return { model, browser, lab }
+  /** A page of this Clew: wide and in English, unless `options` say otherwise. */
+  async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 }, ...options })
+    page.setDefaultTimeout(30_000)
+    await page.goto(`${lab().clew().url}/${path}`)
+    return page
+  }
+  return { model, browser, lab, open }
 }

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { decides, held, plans } from '../fakes/model.ts'
 import { describeWith } from '../support/programs.ts'
@@ -6,14 +5,7 @@ import { shot, write } from './browser.ts'
 import { useLab } from './lab.ts'
 
 describeWith('chromium', 'one’s own newest message', (program) => {
-  const { model, browser, lab } = useLab(program)
-
-  async function open(path: string, options: object = {}): Promise<Page> {
-    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 }, ...options })
-    page.setDefaultTimeout(20_000)
-    await page.goto(`${lab().clew().url}/${path}`)
-    return page
-  }
+  const { model, lab, open } = useLab(program)
 
   it('is changed by ↑ and withdrawn, on all open pages, also while a task works on it (C249)', {
     timeout: 90_000,

@@ -6,14 +6,7 @@ import { shot } from './browser.ts'
 import { useLab } from './lab.ts'
 
 describeWith('chromium', 'the palette', (program) => {
-  const { model, browser, lab } = useLab(program)
-
-  async function open(path: string, options: object = {}): Promise<Page> {
-    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 }, ...options })
-    page.setDefaultTimeout(20_000)
-    await page.goto(`${lab().clew().url}/${path}`)
-    return page
-  }
+  const { model, lab, open } = useLab(program)
   const palette = (page: Page) => page.getByRole('combobox', { name: 'Go to' })
   const active = (page: Page) => page.locator('.palette [role=option][aria-selected=true]')
   const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))

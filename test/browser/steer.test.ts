@@ -7,14 +7,7 @@ import { shot } from './browser.ts'
 import { useLab } from './lab.ts'
 
 describeWith('chromium', 'a plan that is changed on the page', (program) => {
-  const { model, browser, lab } = useLab(program)
-
-  async function open(id: string): Promise<Page> {
-    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
-    page.setDefaultTimeout(30_000)
-    await page.goto(`${lab().clew().url}#/t/${id}`)
-    return page
-  }
+  const { model, lab, open } = useLab(program)
   const inputs = (page: Page) =>
     page.locator('.plan-editor input').evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
 
@@ -24,7 +17,7 @@ describeWith('chromium', 'a plan that is changed on the page', (program) => {
     model.on('decision', decides.run('Book the offsite', 'Book the offsite'))
     model.on('plan', plans('Find venues', 'Compare prices', 'Book the venue', 'Tell everybody'))
     model.on('thought', asks('Which city?'))
-    const page = await open(await lab().say('Book the offsite'))
+    const page = await open(`#/t/${await lab().say('Book the offsite')}`)
     await page.getByRole('button', { name: 'Change the steps' }).click()
     expect(await inputs(page)).toEqual(['Compare prices', 'Book the venue', 'Tell everybody'])
     await page.getByRole('button', { name: 'Move step 3 up' }).click()
@@ -58,7 +51,7 @@ describeWith('chromium', 'a plan that is changed on the page', (program) => {
       const isNoted = input.currentItem !== 'Note it' || input.observations.length > 0
       return isNoted ? closes('ok') : acts('add Invite everybody')
     })
-    const page = await open(await lab().say('Invite the team'))
+    const page = await open(`#/t/${await lab().say('Invite the team')}`)
     const again = (step: number) => page.getByRole('button', { name: `Begin again at step ${step}` }).last()
     // The list of threads and the live region say it, too.
     const thread = page.getByRole('list', { name: 'Messages' })
@@ -82,9 +75,7 @@ describeWith('chromium', 'a plan that is changed on the page', (program) => {
 
   it('a to-do is changed in place, done, and open again (C253)', { timeout: 60_000 }, async () => {
     await lab().post('/api/todos', { text: 'Call Ana --due "2031-03-08 18:00"' })
-    const page = await browser().newPage({ locale: 'en-US', timezoneId: 'UTC', viewport: { width: 1280, height: 800 } })
-    page.setDefaultTimeout(20_000)
-    await page.goto(`${lab().clew().url}#/todos`)
+    const page = await open('#/todos', { timezoneId: 'UTC' })
     const row = page.locator('[data-todo]', { hasText: 'Call' })
     await page.getByRole('button', { name: 'Change “Call Ana”' }).click()
     const form = page.locator('[data-todo] form')

@@ -18,20 +18,14 @@ const said = (n: number, text: string): InboundEvent => ({
 })
 
 describeWith('chromium', 'costs and health, in a browser', (program) => {
-  const { model, browser, lab } = useLab(program, { channels: [chat], env: { AGENT_TOKENS_PER_DAY: '700' } })
-  const open = async (options: Parameters<ReturnType<typeof browser>['newPage']>[0] = {}): Promise<Page> => {
-    const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 900 }, ...options })
-    page.setDefaultTimeout(20_000)
-    await page.goto(`${lab().clew().url}/#/costs`)
-    return page
-  }
+  const { model, open } = useLab(program, { channels: [chat], env: { AGENT_TOKENS_PER_DAY: '700' } })
   const sideways = (page: Page) =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
   it('says that nothing was counted yet, and how each part is all the same (C228, C229)', {
     timeout: 60_000,
   }, async () => {
-    const page = await open()
+    const page = await open('#/costs')
     await page.getByText('Nothing has been counted in this time yet').waitFor()
     await page.getByText('Everything has been delivered.').waitFor()
     await page.getByText('0 % of what everybody together may use today').waitFor()
@@ -50,7 +44,7 @@ describeWith('chromium', 'costs and health, in a browser', (program) => {
     model.on('plan', fails('not_configured'), fails('not_configured'))
     await chat.intake(said(2, 'Count the chairs'))
     await expect.poll(() => JSON.stringify(chat.shown)).toContain('failed')
-    const page = await open()
+    const page = await open('#/costs')
     const people = page.getByRole('region', { name: 'People' }).getByRole('row', { name: /Ana/ })
     await people.waitFor()
     expect((await people.innerText()).split(/\s+/).slice(0, 3)).toEqual(['Ana', '2', '1'])
@@ -80,7 +74,7 @@ describeWith('chromium', 'costs and health, in a browser', (program) => {
   }, async () => {
     chat.fail({ kind: 'refused', reason: 'is_archived' })
     await chat.intake(said(3, '/todo list'))
-    const page = await open()
+    const page = await open('#/costs')
     const failed = page.locator('[data-delivery]')
     await failed.getByText('gone or archived').waitFor()
     await page.getByText('1 could not be delivered.').waitFor()
@@ -93,7 +87,7 @@ describeWith('chromium', 'costs and health, in a browser', (program) => {
   })
 
   it('fits a phone, in the dark and in Chinese (C228)', { timeout: 60_000 }, async () => {
-    const page = await open({ locale: 'zh-CN', colorScheme: 'dark', viewport: { width: 390, height: 844 } })
+    const page = await open('#/costs', { locale: 'zh-CN', colorScheme: 'dark', viewport: { width: 390, height: 844 } })
     await page.getByRole('heading', { name: '花费与状态' }).waitFor()
     await page.getByText('全部都已送达。').waitFor()
     expect(await sideways(page)).toBe(0)

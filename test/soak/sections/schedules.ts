@@ -13,7 +13,7 @@ export const schedules: Section = async (soak) => {
     const year = await simulateYear({ redis: server.connect(0), from, days, seed: soak.seed })
     const walked = seconds(performance.now() - began)
     const kills = some(soak, 100)
-    const killed = await runTests(['test/schedules/kills.test.ts'], {
+    const killed = await runTests(['test/schedules/kills.long.test.ts'], {
       CLEW_KILLS: String(kills),
       CLEW_SOAK_SEED: String(soak.seed),
     })
