@@ -35,9 +35,9 @@ describeWith('redis-server', 'a crash at any point (the short soak)', (program) 
     async () => {
       const random = createRandom(seed)
       const settings = { server, start: startLocalHost, expected: known.expected, atOnce: 8 }
-      // A quarter of the points; `npm run soak -- points` crashes at every one of them.
+      // A twelfth of the points; `npm run soak -- points` crashes at every one of them.
       const points = targetsOf(known.counts, 1).filter(({ point }) => isReachable(point))
-      const targets = points.sort(() => random() - 0.5).slice(0, Math.ceil(points.length / 4))
+      const targets = points.sort(() => random() - 0.5).slice(0, Math.ceil(points.length / 12))
       const pairs = await runStories(inPairs(targets, known.counts, random), settings)
       expect(pairs.failures).toEqual([])
       // After a first crash not every story comes to its second point: those get a story of their own.
@@ -45,7 +45,7 @@ describeWith('redis-server', 'a crash at any point (the short soak)', (program) 
       const alone = await runStories(missed, settings)
       expect(alone.failures).toEqual([])
       expect(unreachedOf(targets, [...pairs.crashes, ...alone.crashes])).toEqual([])
-      expect(targets.length).toBeGreaterThan(25)
+      expect(targets.length).toBeGreaterThan(8)
     },
     12 * minutes,
   )

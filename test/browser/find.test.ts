@@ -57,8 +57,9 @@ describeWith('chromium', 'finding threads, in a browser', (program) => {
       await expect.poll(() => box.evaluate((one) => one === document.activeElement)).toBe(true)
       await shot(page, `find-1-focus-${width}`)
       await page.keyboard.type('venues note 3 /')
-      await page.locator('.found mark').first().waitFor()
-      expect(await page.locator('.found mark').allTextContents()).toEqual(expect.arrayContaining(['Note', 'venues']))
+      await expect
+        .poll(() => page.locator('.found mark').allTextContents())
+        .toEqual(expect.arrayContaining(['Note', 'venues']))
       await shot(page, `find-2-found-${width}`)
       await box.fill('offsite')
       await page.locator('.found mark', { hasText: 'offsite' }).first().waitFor()
