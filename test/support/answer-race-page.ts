@@ -11,6 +11,8 @@ import { waitedFor } from './processor-time.ts'
 
 const { url } = JSON.parse(process.env.CLEW_BENCH ?? '{}') as { url: string }
 const tab = await listenTo(url)
+// A browser would connect again; here it is not expected.
+void tab.ended.then(() => process.exit(3))
 const unshown: Record<string, number> = {}
 const kept: [number, number][] = []
 let shown: string[] = []
