@@ -10,8 +10,8 @@ const shortMost = 300
 const squeezes = [16_000, 8_000, 4_000, 2_000, 1_000, 500, 200] as const
 
 /**
- * A prompt that is too long, so that it fits (C100): of what has happened the newest stays as it is, what is older is told in short, and what is oldest
- * is left out, but for what people said. It is folded in strides, so that in between each request extends the one before and
+ * Makes a prompt fit that is too long (C100): of what has happened the newest stays as it is, what is older is told in short, and
+ * what is oldest is left out, but for what people said. It is folded in strides, so that in between each request extends the one before and
  * a cache holds. Where the goal or one result alone is too long, its middle is cut. The rules and the question always stay.
  *
  * @param tokens how many tokens a prompt, or a part of it, takes.
