@@ -100,8 +100,11 @@ async function sizeOf(redis: Connection, key: string): Promise<number> {
       return await redis.scard(key)
     case 'stream':
       return await redis.xlen(key)
-    default:
+    case 'hash':
       return await redis.hlen(key)
+    default:
+      // It was emptied since the keys were read; what may be there by now is of another kind than it was.
+      return 0
   }
 }
 
