@@ -29,7 +29,7 @@ let image: Image
 
 beforeAll(() => {
   image = build({ project, root })
-}, 180_000)
+}, 600_000)
 
 afterEach(async () => {
   for (const child of children.splice(0)) await stop(child, 'SIGKILL')
