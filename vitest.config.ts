@@ -30,8 +30,7 @@ const alone = [
 ]
 
 /**
- * What kills, breaks or floods a whole Clew again and again. `npm run test:long` runs it, and the automatic check after `npm test`,
- * which stays within five minutes on two cores.
+ * What kills, breaks or floods a whole Clew again and again. `npm run test:long` runs it, and the automatic check after `npm test`.
  */
 const long = ['test/**/*.long.test.ts']
 

@@ -11,7 +11,7 @@ import { waitedFor } from './processor-time.ts'
 
 const { url } = JSON.parse(process.env.CLEW_BENCH ?? '{}') as { url: string }
 const tab = await listenTo(url)
-// A browser would connect again; here it is not expected.
+// A browser would connect again; here that would hide a fault.
 void tab.ended.then(() => process.exit(3))
 const unshown: Record<string, number> = {}
 const kept: [number, number][] = []

@@ -3,8 +3,8 @@ import type { Told } from './broadcaster.ts'
 export interface TabQueue {
   /** Null: nothing follows, and nothing that waits matters any more. */
   push(told: Told | null): void
-  /** All that waits, as soon as there is anything: what is told one by one takes a turn of the loop each. */
-  next(): Promise<readonly (Told | null)[]>
+  /** All that waits, as soon as there is anything: what is told one by one takes a turn of the loop each. Null: the end. */
+  next(): Promise<readonly Told[] | null>
 }
 
 /**
@@ -13,7 +13,8 @@ export interface TabQueue {
  * @param most a tab for which more waits loses it all and is told to fetch everything anew.
  */
 export function createTabQueue(most: number): TabQueue {
-  let waiting: (Told | null)[] = []
+  let waiting: Told[] = []
+  let isOver = false
   const news = new Map<string, { gone: readonly string[] }>()
   let wake = (): void => {}
 
@@ -33,7 +34,7 @@ export function createTabQueue(most: number): TabQueue {
 
   return {
     push(told) {
-      if (told === null) waiting = [null]
+      if (told === null) isOver = true
       else if (!joins(told)) add(told)
       if (waiting.length > most) {
         waiting = [{ kind: 'reset', id: newestOf(waiting) }]
@@ -42,18 +43,18 @@ export function createTabQueue(most: number): TabQueue {
       wake()
     },
     async next() {
-      while (waiting.length === 0)
+      while (waiting.length === 0 && !isOver)
         await new Promise<void>((resolve) => {
           wake = resolve
         })
       news.clear()
-      return waiting.splice(0)
+      return isOver ? null : waiting.splice(0)
     },
   }
 }
 
 /** The id up to which a list of waiting items would have brought a tab. */
-function newestOf(waiting: readonly (Told | null)[]): string {
-  const newest = waiting.findLast((told) => told?.kind === 'event')
+function newestOf(waiting: readonly Told[]): string {
+  const newest = waiting.findLast((told) => told.kind === 'event')
   return newest?.kind === 'event' ? newest.event.id : ''
 }

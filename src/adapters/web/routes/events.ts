@@ -44,11 +44,10 @@ export const eventRoute = route('get', '/api/events', {
       })
       stream.onAbort(() => queue.push(null))
       try {
-        for (let isOpen = true; isOpen; ) {
+        for (let all = await queue.next(); all !== null; all = await queue.next()) {
           let frames = ''
-          for (const told of await queue.next()) {
-            isOpen &&= told !== null && !(told.kind === 'event' && (await endsHere(web, told.event.body, viewer)))
-            if (!isOpen || told === null) break
+          for (const told of all) {
+            if (told.kind === 'event' && (await endsHere(web, told.event.body, viewer))) return
             const isSeen = await isFor(web, viewer, told)
             if (isSeen !== false) frames += frameOf(isSeen ? told : { kind: 'reset', id: '' }, person)
           }
