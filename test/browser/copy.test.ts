@@ -37,7 +37,7 @@ describeWith('chromium', 'taking along what is on the page', (program) => {
     await lab().reply(id)
     const page = await browser().newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'dark' })
     await page.goto(`${lab().clew().url}#/t/${id}`)
-    await page.getByRole('main').getByText('line').last().waitFor()
+    await page.getByRole('main').getByRole('listitem').nth(119).waitFor()
     await page.emulateMedia({ media: 'print' })
     const { height, ink, pressed } = await page.evaluate(() => ({
       height: document.documentElement.scrollHeight,

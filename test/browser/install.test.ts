@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { describeWith } from '../support/programs.ts'
 import { useLab } from './lab.ts'
 
-describeWith('chromium', 'installing the page', (program) => {
+describeWith('the whole of chromium', 'installing the page', (program) => {
   const { browser, lab } = useLab(program)
 
   it('is offered by the browser, under its own name and icon (C248)', { timeout: 60_000 }, async () => {

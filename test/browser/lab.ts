@@ -4,7 +4,7 @@ import { createFakeModel } from '../fakes/model.ts'
 import { type Lab, openLab } from '../schedules/support.ts'
 import { launchBrowser } from './browser.ts'
 
-let shared: Promise<Browser> | null = null
+const shared = new Map<string, Promise<Browser>>()
 
 /**
  * One browser for all suites that a process of tests runs, one after the other: to start it costs more than most of them.
@@ -13,8 +13,8 @@ let shared: Promise<Browser> | null = null
 export function useBrowser(program: string): () => Browser {
   let opened: Browser | null = null
   beforeAll(async () => {
-    if (!(await shared)?.isConnected()) shared = launchBrowser(program)
-    opened = await shared
+    if (!(await shared.get(program))?.isConnected()) shared.set(program, launchBrowser(program))
+    opened = (await shared.get(program)) ?? null
   })
   afterEach(async () => {
     await Promise.all(opened?.contexts().map((context) => context.close()) ?? [])

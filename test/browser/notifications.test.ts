@@ -30,7 +30,7 @@ const hide = (page: Page, hidden: boolean) =>
   }, hidden)
 const toldIn = (page: Page) => page.evaluate(() => (globalThis as Watched).told)
 
-describeWith('chromium', 'notifications of what needs somebody', (program) => {
+describeWith('the whole of chromium', 'notifications of what needs somebody', (program) => {
   const { model, browser, lab } = useLab(program)
 
   async function open(permissions: string[]): Promise<{ context: BrowserContext; tab: () => Promise<Page> }> {

@@ -131,8 +131,12 @@ describeWith('chromium', 'the whole story in a browser', (program) => {
 
   /** What a thread may hold after any number of crashes: each thing that was said, once. */
   async function expectEachStoryOnce(page: Page, told: number) {
+    const hasCome = (view: View) => view.messages.some(({ text }) => text === remark)
+    // A remark that was written while the program was away is sent when it is back, maybe after the report.
     await expect
-      .poll(async () => (await views()).every((view) => view.run?.status === 'succeeded'), { timeout: 120_000 })
+      .poll(async () => (await views()).every((view) => view.run?.status === 'succeeded' && hasCome(view)), {
+        timeout: 120_000,
+      })
       .toBe(true)
     const all = await views()
     expect(all).toHaveLength(told)

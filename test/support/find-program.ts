@@ -1,10 +1,15 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** The programs that some suites need and npm does not bring, under every name a system gives them. */
+const browsers = ['chromium', 'chromium-browser', 'google-chrome'] as const
+/**
+ * The programs that some suites need and npm does not bring, under every name a system gives them. The headless shell is Chromium
+ * without the rest of the browser, which costs a third of a suite's processor time; few suites need the rest, too.
+ */
 const names = {
   'redis-server': ['redis-server', 'valkey-server'],
-  chromium: ['chromium', 'chromium-browser', 'google-chrome'],
+  chromium: ['chromium-headless-shell', ...browsers],
+  'the whole of chromium': browsers,
 } as const
 
 export type Program = keyof typeof names
