@@ -62,7 +62,8 @@ describeWith('chromium', 'the whole story in a browser', (program) => {
   it('plans, asks, goes on from the answer, takes a remark in, and reports (R91, R101, R114, R143, R145)', {
     timeout: 240_000,
   }, async () => {
-    const page = await open(250)
+    // Slow enough that what is written while it works comes before its report, on a busy machine too.
+    const page = await open(1_000)
     await write(page, request)
     await page.getByText('See which to-dos there are').first().waitFor()
     await shot(page, '1-plan')
