@@ -22,7 +22,7 @@ const budgets = {
   'page, CSS': { most: 2_139, aim: 1_200 },
   'verbs and kernel': { most: 7_922, aim: 4_400 },
   'domain, ports and contracts': { most: 5_107, aim: 2_800 },
-  strategies: { most: 2_462, aim: 1_700 },
+  strategies: { most: 2_463, aim: 1_700 },
   'other model code': { most: 3_555, aim: 1_450 },
   tools: { most: 1_337, aim: 1_000 },
   store: { most: 6_878, aim: 3_450 },

@@ -114,7 +114,8 @@ function apply(task: CodingTask, event: Event): CodingTask {
     case 'joined': {
       // What is said before the last word is spoken still counts: the steps are looked at once more (C50).
       const told = usual(task, event)
-      return task.stage === 'close' ? { ...told, stage: 'replan', reopened: true, reached: null } : told
+      if (task.stage !== 'close') return told
+      return { ...told, stage: 'replan', reopened: true, reached: null, retries: 0, failedInRow: 0 }
     }
     case 'continued': {
       const again = usual(task, event)

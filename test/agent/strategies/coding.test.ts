@@ -161,6 +161,12 @@ describe('a mission', () => {
     expect(play(task, steps('B')).steps.map(({ title }) => title)).toEqual(['A', 'B'])
   })
 
+  it('counts failures from the start again after what is said before the report of a mission that failed (C50, R134)', () => {
+    const over = play(begun({ maxFailedSteps: 1 }, true), steps('A', 'B'), ...failing(4))
+    expect(over).toMatchObject({ stage: 'close', reached: false, failedInRow: 1 })
+    expect(play(over, joined() as Event)).toMatchObject({ stage: 'replan', reached: null, failedInRow: 0, retries: 0 })
+  })
+
   it('hears what is said while its report is written, and does the steps that people add then (C276, C50, C208)', () => {
     const closing = play(begun(), steps('Add a test'), ...attempt('success', judged('next')))
     expect(coding.next(closing)).toEqual({ kind: 'call_model', contract: 'mission_report' })
