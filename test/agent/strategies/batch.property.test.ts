@@ -35,10 +35,15 @@ describe('every batch with a random model', () => {
 
   it('thinks after every plan before it plans again (P12, R45)', () => {
     holds(({ steps }) => {
-      const accepted = steps.flatMap(({ event }) => (event.kind === 'replied' ? [event.contract] : []))
+      const accepted = steps.flatMap(({ before, event }) => {
+        if (event.kind === 'replied') return [event.contract]
+        // Whose every thought is refused comes to its close, and from there people may bring it back (R60, C50).
+        return event.kind === 'joined' && (before as BatchTask).stage === 'close' ? ['said'] : []
+      })
       accepted.forEach((contract, index) => {
         if (contract === 'think') expect(accepted[index - 1]).toBe('plan_tool_call')
-        if (contract === 'plan_tool_call') expect(['think', 'summary', undefined]).toContain(accepted[index - 1])
+        if (contract === 'plan_tool_call')
+          expect(['think', 'summary', 'said', undefined]).toContain(accepted[index - 1])
       })
     })
   })
