@@ -96,7 +96,7 @@ export function compare(outcome: Outcome, expected: Expected): void {
 }
 
 /** Names a story so that it can be played again: `node test/soak/run.ts again "a #1, b #2"`. */
-const storyName = (targets: readonly Target[]) => targets.map(nameOf).join(', ')
+export const storyName = (targets: readonly Target[]) => targets.map(nameOf).join(', ')
 
 /** Plays many stories, some at a time, each on a database of its own; answers what went wrong with which. */
 export async function runStories(
