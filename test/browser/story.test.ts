@@ -107,7 +107,7 @@ describeWith('chromium', 'the whole story in a browser', (program) => {
     while (left > 0 || told === 0) {
       await tellStory(page, told).catch(async (error) => {
         await shot(page, 'stuck')
-        throw error
+        throw new Error(`story ${told} is stuck: ${await page.locator('main').innerText()}`, { cause: error })
       })
       told += 1
     }
