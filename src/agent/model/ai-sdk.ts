@@ -5,7 +5,7 @@ import { errorInside } from './failures.ts'
 import { parseObject } from './json-text.ts'
 import type { Provider } from './providers.ts'
 import { endOfShared } from './rules.ts'
-import { brokenOff, type Hear, type Heard, unhurried } from './stream.ts'
+import { brokenOff, type Hear, type Heard, lateAfter, unhurried } from './stream.ts'
 
 /**
  * One request in the shape of Chat Completions, and its answer in the same shape.
@@ -36,7 +36,7 @@ export async function createAiSdk(options: ProviderOptions): Promise<Complete> {
   const { jsonSchema } = ai
   globalThis.AI_SDK_LOG_WARNINGS = false
   return async (body, { timeout, signal, hear }) => {
-    const late = AbortSignal.timeout(timeout)
+    const { late, answered } = lateAfter(timeout)
     const format = body.response_format?.type === 'json_schema' ? body.response_format.json_schema.schema : undefined
     const counted = counting()
     const request = {
@@ -58,6 +58,8 @@ export async function createAiSdk(options: ProviderOptions): Promise<Complete> {
         return completionOf({ ...error, text: error.text ?? '', toolCalls: [] })
       if (ai.ToolChoiceViolationError.isInstance(error)) return completionOf(unforced(error, counted.usage()))
       throw asOpenAiError(error, { late, signal })
+    } finally {
+      answered()
     }
   }
 }

@@ -56,7 +56,7 @@ export async function completeInPieces(
   written: Pieces,
   { timeout, signal, hear }: { timeout: number; signal: AbortSignal; hear: Hear },
 ): Promise<{ whole: unknown } | { completion: unknown }> {
-  const late = AbortSignal.timeout(timeout)
+  const { late, answered } = lateAfter(timeout)
   const cutOff = new AbortController()
   try {
     const response = await ask({ timeout, signal: AbortSignal.any([signal, late]) }).asResponse()
@@ -73,7 +73,16 @@ export async function completeInPieces(
     if (error instanceof APIError && error.status === undefined && error.error !== undefined)
       throw errorInside({ error: error.error }) ?? error
     throw error
+  } finally {
+    answered()
   }
+}
+
+/** Aborts `late` after so many milliseconds. `AbortSignal.timeout` would hold on to the request until then, however soon it is answered. */
+export function lateAfter(ms: number): { late: AbortSignal; answered(): void } {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), ms)
+  return { late: late.signal, answered: () => clearTimeout(timer) }
 }
 
 /** Lets everybody else in between now and then. */

@@ -5,6 +5,7 @@ import { draftIn } from '../../../src/agent/model/draft.ts'
 import { styleOf } from '../../../src/agent/model/forms.ts'
 import type { OpenAiOptions } from '../../../src/agent/model/openai.ts'
 import { partialObject } from '../../../src/agent/model/partial-json.ts'
+import { lateAfter } from '../../../src/agent/model/stream.ts'
 import * as fake from '../../fakes/openai/replies.ts'
 import type { FakeOpenAiOptions } from '../../fakes/openai/server.ts'
 import { inputs, replies } from './inputs.ts'
@@ -176,6 +177,14 @@ describe('an answer that is heard while it is written', () => {
     expect(await model.call('decision', inputs.decision, stop.signal, () => stop.abort())).toMatchObject({
       code: 'aborted',
     })
+  })
+
+  it('holds on to nothing of a request that is answered in time (C91)', async () => {
+    const [one, other] = [lateAfter(20), lateAfter(20)]
+    one.answered()
+    await new Promise((resolve) => other.late.addEventListener('abort', resolve))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(one.late.aborted).toBe(false)
   })
 
   it('says in its middle why it fails (C151, C91)', async () => {
