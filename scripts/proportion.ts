@@ -20,7 +20,7 @@ const budgets = {
   'web routes and server': { most: 5_925, aim: 1_900 },
   page: { most: 6_397, aim: 1_900 },
   'page, CSS': { most: 2_139, aim: 1_200 },
-  'verbs and kernel': { most: 7_924, aim: 4_400 },
+  'verbs and kernel': { most: 7_925, aim: 4_400 },
   'domain, ports and contracts': { most: 5_107, aim: 2_800 },
   strategies: { most: 2_463, aim: 1_700 },
   'other model code': { most: 3_566, aim: 1_450 },

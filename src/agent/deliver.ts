@@ -305,10 +305,8 @@ async function turnOf({ deps, channel, lease, line }: Outgoing, run: Run): Promi
   const now = deps.clock.now()
   const { workspace } = lease.item
   const { progressEveryMs: everyMs } = channel
+  if (everyMs <= 0 || (await channel.isNew?.(workspace, run.id))) return now
   const isFirst = hasEnded(run.status)
-  // A log has the end of each task once: in line, those of a busy team would come later and later.
-  const isAtOnce = everyMs <= 0 || (isFirst && channel.isLog === true)
-  if (isAtOnce || (await channel.isNew?.(workspace, run.id))) return now
   const reserve = channel.isLog ? line : deps.store.outbox.reserve
   return await reserve(workspace, { runId: run.id, everyMs, isFirst }, now)
 }

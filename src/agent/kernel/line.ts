@@ -6,7 +6,10 @@ const leftAfterMs = 5_000
 /** Who stands further back asks again after so long. */
 const asksAfterMs = leftAfterMs / 2
 
-/** The line that the store keeps for all processes, for what each process paces by itself. */
+/**
+ * The line that the store keeps for all processes, for what each process paces by itself. Who is first waits for the place that is
+ * taken and for nobody else: the ends of a busy team's tasks would stand in line longer and longer.
+ */
 export function createLine(): Outbox['reserve'] {
   const waiting = new Map<string, { isFirst: boolean; heardAt: number }>()
   let free = 0
@@ -21,10 +24,10 @@ export function createLine(): Outbox['reserve'] {
       // Who is first stands before all who are not, else each where they came.
       else if (one.isFirst === isFirst ? !isBehind : one.isFirst) before += 1
     }
-    const at = Math.max(now, free) + before * everyMs
+    const at = isFirst ? free : Math.max(now, free) + before * everyMs
     if (at > now) return Math.min(at, now + asksAfterMs)
     waiting.delete(name)
-    free = now + everyMs
+    if (!isFirst) free = now + everyMs
     return now
   }
 }
