@@ -20,14 +20,14 @@ const budgets = {
   'web routes and server': { most: 5_925, aim: 1_900 },
   page: { most: 6_397, aim: 1_900 },
   'page, CSS': { most: 2_139, aim: 1_200 },
-  'verbs and kernel': { most: 7_925, aim: 4_400 },
+  'verbs and kernel': { most: 7_930, aim: 4_400 },
   'domain, ports and contracts': { most: 5_107, aim: 2_800 },
   strategies: { most: 2_463, aim: 1_700 },
   'other model code': { most: 3_566, aim: 1_450 },
   tools: { most: 1_337, aim: 1_000 },
-  store: { most: 6_878, aim: 3_450 },
+  store: { most: 6_886, aim: 3_450 },
   locales: { most: 3_953, aim: 2_100 },
-  'the rest': { most: 6_490, aim: 3_800 },
+  'the rest': { most: 6_492, aim: 3_800 },
 } as const
 const longFunctions = { most: 11, aim: 25 }
 /** Files of more than 300 lines, and why each is one. */

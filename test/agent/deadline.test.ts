@@ -1,3 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { within } from '../../src/agent/deadline.ts'
 import { createManualClock } from '../fakes/clock.ts'
@@ -35,4 +38,19 @@ it('throws what the work throws', async () => {
   await expect(within(createManualClock(), 1_000, never, () => Promise.reject(new Error('broken')))).rejects.toThrow(
     'broken',
   )
+})
+
+it('keeps nothing of work that left a listener on its signal', async () => {
+  const known: WeakRef<object>[] = []
+  for (let n = 0; n < 10; n++)
+    await within(createManualClock(), 1_000, never, async (signal) => {
+      const knowing = { n }
+      known.push(new WeakRef(knowing))
+      signal.addEventListener('abort', () => void knowing.n)
+    })
+  // What a reference was made to in a turn of the loop is kept until that is over.
+  await wait(0)
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  expect(known.filter((one) => one.deref() !== undefined)).toEqual([])
 })

@@ -43,7 +43,8 @@ export function createDocuments(deps: Deps): Documents & { stop(): void } {
           waiting -= 1
         })
       turn = read
-      return await Promise.race([read, stopped(either)])
+      const answered = new AbortController()
+      return await Promise.race([read, stopped(either, answered.signal)]).finally(() => answered.abort())
     },
     stop() {
       stopping.abort()
@@ -93,9 +94,9 @@ function createReading(most: typeof limits, { clock, log }: Deps, stopping: Abor
 const failed = (problem: DocumentProblem): DocumentRead => ({ ok: false, problem })
 
 /** Answers a caller that has given up at once. */
-const stopped = (signal: AbortSignal): Promise<DocumentRead> =>
+const stopped = (signal: AbortSignal, answered: AbortSignal): Promise<DocumentRead> =>
   new Promise((resolve) => {
     const answer = () => resolve(failed('stopped'))
     if (signal.aborted) answer()
-    else signal.addEventListener('abort', answer, { once: true })
+    else signal.addEventListener('abort', answer, { once: true, signal: answered })
   })
