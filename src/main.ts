@@ -3,9 +3,10 @@ import { readEnvironment } from './environment.ts'
 import { usualServers } from './local-models.ts'
 import { createLog } from './log.ts'
 import { openStorage } from './storage.ts'
-import { giveMemoryBack } from './store/embedded/memory.ts'
+import { collectSooner, giveMemoryBack } from './store/embedded/memory.ts'
 
 async function main() {
+  collectSooner()
   const { env, inFile } = readEnvironment()
   const config = readConfig(env, inFile)
   const log = createLog(config)

@@ -10,6 +10,9 @@ import { toolResult } from './script.ts'
  * with nothing wrapped or switched off. The one thing that is added is a tool that answers at once.
  */
 
+// As `main` does; the version before it did not.
+const memory: { collectSooner?(): void } = await import('../../src/store/embedded/memory.ts').catch(() => ({}))
+memory.collectSooner?.()
 const clew = await startClew(configOf(JSON.parse(process.env.CLEW_BENCH ?? '{}')), {
   clock: createSystemClock(),
   log: silent,

@@ -6,6 +6,14 @@ import { runInNewContext } from 'node:vm'
 const idleMost = 0.02
 
 /**
+ * Lets the heap grow by 30 % between two full collections. By itself V8 waits until it is four times as large as what is in
+ * use: after 10,000 tasks at full speed 558 MB instead of 336, and no faster (`npm run bench -- aims memory rate`).
+ */
+export function collectSooner(): void {
+  setFlagsFromString('--heap-growing-percent=30')
+}
+
+/**
  * A start leaves 35 MB behind that V8 keeps for as long as there is little to do. One full collection of this thread's heap
  * gives them back, in the first second in which nothing is done: it takes a tenth of one, which nobody may wait for (S11).
  */
