@@ -20,7 +20,7 @@ interface Cut {
  * mention, a link or inline code, unless that alone is longer than a part. A code block that is cut is closed and opened
  * again with its language. Only white space and fence lines at the cuts differ from the text.
  *
- * @returns no part at all for a blank text.
+ * @returns no part at all for a blank text, and none that is blank.
  * @throws RangeError when the limit is below 40.
  */
 export function splitMarkdown(text: string, limit: number): string[] {
@@ -35,7 +35,9 @@ export function splitMarkdown(text: string, limit: number): string[] {
     const prefix: string = fence === null ? '' : `${fence.opener}\n`
     const cut: Cut = findCut(rest, fence, limit, limit - prefix.length)
     const body = rest.slice(0, cut.end)
-    parts.push(prefix + (cut.fence === null ? body : `${body}\n${cut.fence.closer}`))
+    const part = prefix + (cut.fence === null ? body : `${body}\n${cut.fence.closer}`)
+    // Blank lines before a word that is longer than a part.
+    if (part.trim() !== '') parts.push(part)
     rest = rest.slice(cut.next)
     fence = cut.fence
     // The closing line that would come first has just been written.

@@ -118,6 +118,11 @@ describe('splitMarkdown', () => {
     expect(splitMarkdown(sentence.repeat(3).trim(), 60)[0]).toBe(sentence.repeat(2).trim())
   })
 
+  it('makes no blank part of the blank lines before a word that is longer than a part (R152)', () => {
+    expect(splitMarkdown(`\n\n${'x'.repeat(100)}`, 60)).toEqual(['x'.repeat(60), 'x'.repeat(40)])
+    expect(splitMarkdown(`${' '.repeat(200)}\t${'x'.repeat(50)}`, 60).filter((part) => part.trim() === '')).toEqual([])
+  })
+
   it('leaves a short text as it is, and makes nothing of a blank one', () => {
     expect(splitMarkdown('a\n\n```\nb', 40)).toEqual(['a\n\n```\nb'])
     expect(splitMarkdown(' \n ', 40)).toEqual([])
