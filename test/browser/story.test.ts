@@ -123,11 +123,15 @@ describeWith('chromium', 'the whole story in a browser', (program) => {
       .or(page.getByRole('button', { name: 'New thread' }))
       .first()
       .click()
+    // Words that are typed while the page still changes go to the box that is being taken away.
+    await page.locator('.thread.start').waitFor()
     await write(page, `${request} (${number})`)
-    await page.getByRole('button', { name: 'Lisbon' }).click()
-    await page.getByText('The plan changed').first().waitFor()
+    // Not in the list beside it: while the program is away, that still offers what was answered in the story before.
+    const thread = page.locator('.thread:not(.start)')
+    await thread.getByRole('button', { name: 'Lisbon' }).click()
+    await thread.getByText('The plan changed').first().waitFor()
     await write(page, remark)
-    await page.locator('[data-status="succeeded"]').first().waitFor()
+    await thread.locator('[data-status="succeeded"]').first().waitFor()
   }
 
   /** What a thread may hold after any number of crashes: each thing that was said, once. */
