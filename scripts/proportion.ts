@@ -25,7 +25,7 @@ const budgets = {
   strategies: { most: 2_463, aim: 1_700 },
   'other model code': { most: 3_566, aim: 1_450 },
   tools: { most: 1_337, aim: 1_000 },
-  store: { most: 6_886, aim: 3_450 },
+  store: { most: 6_889, aim: 3_450 },
   locales: { most: 3_953, aim: 2_100 },
   'the rest': { most: 6_492, aim: 3_800 },
 } as const

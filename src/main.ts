@@ -3,7 +3,7 @@ import { readEnvironment } from './environment.ts'
 import { usualServers } from './local-models.ts'
 import { createLog } from './log.ts'
 import { openStorage } from './storage.ts'
-import { collectSooner, giveMemoryBack } from './store/embedded/memory.ts'
+import { collectSooner, giveMemoryBack } from './store/embedded/heap.ts'
 
 async function main() {
   collectSooner()

@@ -11,8 +11,8 @@ import { toolResult } from './script.ts'
  */
 
 // As `main` does; the version before it did not.
-const memory: { collectSooner?(): void } = await import('../../src/store/embedded/memory.ts').catch(() => ({}))
-memory.collectSooner?.()
+const heap: { collectSooner?(): void } = await import('../../src/store/embedded/heap.ts').catch(() => ({}))
+heap.collectSooner?.()
 const clew = await startClew(configOf(JSON.parse(process.env.CLEW_BENCH ?? '{}')), {
   clock: createSystemClock(),
   log: silent,

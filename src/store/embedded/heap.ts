@@ -4,6 +4,8 @@ import { runInNewContext } from 'node:vm'
 
 /** Of a second. */
 const idleMost = 0.02
+/** A process that has had something to do all the time until then has collected by itself, and has more to collect. */
+const lookMs = 30_000
 
 /**
  * Lets the heap grow by 30 % between two full collections. By itself V8 waits until it is four times as large as what is in
@@ -30,4 +32,5 @@ export function giveMemoryBack(): void {
     collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   }, 1_000)
   looking.unref()
+  setTimeout(() => clearInterval(looking), lookMs).unref()
 }
