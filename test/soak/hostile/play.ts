@@ -6,7 +6,7 @@ import type { ConversationView } from '../../../src/adapters/web/views.ts'
 import { type ClewProcess, createClewProcess } from '../../support/clew-process.ts'
 import { openTab } from '../tab.ts'
 import { startHostileModel } from './model.ts'
-import { type Longest, longestStall, probed, queuedMs } from './stalls.ts'
+import { type Longest, longestStall, probed, queuedMs, watchOwnLoop } from './stalls.ts'
 import { textsOf } from './texts.ts'
 
 /** What came of it. */
@@ -79,8 +79,9 @@ async function talkTo({ url, pid }: ClewProcess, seed: number, texts: readonly s
   const failures: string[] = []
   const times: number[] = []
   const slowest: Longest = { wall: 0, own: 0 }
-  /** What this process and Clew's have waited for a processor. */
-  const queued = () => queuedMs(process.pid) + queuedMs(pid())
+  const own = watchOwnLoop()
+  /** For how long Clew's process has waited for a processor, and all who ask for this one. */
+  const waits = () => own.heldMs() + queuedMs(pid())
   const reached = new Set<string>()
   const tab = openTab({ url: () => url }, ({ kind, data }) => {
     if (kind === 'reset') failures.push('the page was told to fetch everything anew')
@@ -92,7 +93,7 @@ async function talkTo({ url, pid }: ClewProcess, seed: number, texts: readonly s
   const threads: { id: string; view: ConversationView }[] = []
 
   async function request<T>(path: string, body?: object): Promise<{ status: number; body: T }> {
-    const [began, before] = [performance.now(), queued()]
+    const [began, before] = [performance.now(), waits()]
     const response = await fetch(url + path, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { 'content-type': 'application/json' },
@@ -102,7 +103,7 @@ async function talkTo({ url, pid }: ClewProcess, seed: number, texts: readonly s
     const wall = performance.now() - began
     times.push(wall)
     slowest.wall = Math.max(slowest.wall, wall)
-    slowest.own = Math.max(slowest.own, wall - (queued() - before))
+    slowest.own = Math.max(slowest.own, wall - (waits() - before))
     const isFine = response.ok || (response.status === 400 && JSON.stringify(answer).includes('empty_text'))
     if (!isFine)
       failures.push(`${path}: ${response.status} ${JSON.stringify(answer).slice(0, 200)} for ${quoted(body)}`)
@@ -146,6 +147,7 @@ async function talkTo({ url, pid }: ClewProcess, seed: number, texts: readonly s
   await undelivered(() => missing(threads, reached))
   failures.push(...missing(threads, reached))
   await tab.close()
+  own.stop()
   times.sort((a, b) => a - b)
   const p99 = times[Math.floor(times.length * 0.99)] ?? 0
   return { blank, threads: threads.length, requests: times.length, slowest, p99, failures }

@@ -32,3 +32,18 @@ export function queuedMs(pid: number): number {
   const [, waited = '0'] = readFileSync(path, 'utf8').split(' ')
   return Number(waited) / 1e6
 }
+
+/**
+ * For how long the loop of this very process stood still so far, in milliseconds: the endpoint that says nasty texts takes a
+ * second to make up some of them, and whoever waits meanwhile does not wait for Clew.
+ */
+export function watchOwnLoop(): { heldMs(): number; stop(): void } {
+  const everyMs = 10
+  let [at, held] = [performance.now(), 0]
+  const late = () => Math.max(0, performance.now() - at - everyMs)
+  const looking = setInterval(() => {
+    held += late()
+    at = performance.now()
+  }, everyMs)
+  return { heldMs: () => held + late(), stop: () => clearInterval(looking) }
+}
