@@ -4,8 +4,19 @@ import type { Clock } from './ports/clock.ts'
 const stopWithinMs = 1_000
 
 /**
- * Gives work its time: its signal aborts when `signal` does, and after `ms`. It is a signal of its own: one that follows others
- * (`AbortSignal.any`) is kept by Node, with all that its listeners know, for as long as one of those lives.
+ * A stop that comes with `signal` too, until it is let go. Node keeps a signal that follows others (`AbortSignal.any`), with all
+ * that its listeners know, for as long as one of those lives.
+ */
+export function stopWith(signal: AbortSignal): { stop: AbortController; letGo(): void } {
+  const stop = new AbortController()
+  const onAbort = () => stop.abort(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  return { stop, letGo: () => signal.removeEventListener('abort', onAbort) }
+}
+
+/**
+ * Gives work its time: its signal aborts when `signal` does, and after `ms`.
  *
  * @returns what the work answers, also when it answers to the abort; null when it does not stop.
  */
@@ -16,20 +27,18 @@ export async function within<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | null> {
   const done = new AbortController()
-  const stop = new AbortController()
-  const onAbort = () => stop.abort(signal.reason)
+  const { stop, letGo } = stopWith(signal)
   const deadline = async () => {
     await clock.sleep(ms, done.signal)
     if (!done.signal.aborted) stop.abort()
     await clock.sleep(stopWithinMs, done.signal)
     return null
   }
-  signal.addEventListener('abort', onAbort, { once: true })
-  if (signal.aborted) onAbort()
   try {
     return await Promise.race([work(stop.signal), deadline()])
   } finally {
-    signal.removeEventListener('abort', onAbort)
-    done.abort()
+    letGo()
+    // Without a reason Node makes an error with its stack, of every call.
+    done.abort(null)
   }
 }

@@ -315,7 +315,8 @@ async function turnOf({ deps, channel, lease, line }: Outgoing, run: Run): Promi
 function createBell() {
   let bell = new AbortController()
   return {
-    ring: () => bell.abort(),
+    // Without a reason Node makes an error with its stack, of every ring.
+    ring: () => bell.abort(null),
     silence() {
       if (bell.signal.aborted) bell = new AbortController()
     },

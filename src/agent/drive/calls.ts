@@ -1,5 +1,5 @@
 import { type ContractInputs, readReply } from '../contracts.ts'
-import { within } from '../deadline.ts'
+import { stopWith, within } from '../deadline.ts'
 import { assertNever } from '../domain/assert.ts'
 import { cleanText } from '../domain/clean-text.ts'
 import type { SourceRef } from '../domain/fact.ts'
@@ -98,16 +98,17 @@ async function interruptible(
 ): Promise<ModelReply> {
   const { deps, signal } = session
   if (!deps.interrupt) return await call(signal)
-  const interrupted = new AbortController()
+  const { stop, letGo } = stopWith(signal)
   const stopLooking = onNudge(() => {
     void session.refresh().then(
-      () => session.inputs.some(({ kind }) => kind !== 'overheard') && interrupted.abort(),
+      () => session.inputs.some(({ kind }) => kind !== 'overheard') && stop.abort(),
       (error) => deps.log.debug({ err: error }, 'could not look for new messages'),
     )
   })
   try {
-    return await call(AbortSignal.any([signal, interrupted.signal]))
+    return await call(stop.signal)
   } finally {
+    letGo()
     stopLooking()
   }
 }
@@ -165,8 +166,8 @@ export async function callTool(
   const along = tool?.effect === 'none' ? leading(action.along ?? [], (call) => onlyReads(toolOf(call))) : []
   const withinMs = Math.min(deps.toolTimeoutMs, action.withinMs ?? deps.toolTimeoutMs)
   const make = (call: Call, stop: AbortSignal) =>
-    makeCall({ ...session, signal: AbortSignal.any([signal, stop]) }, call, { tool: toolOf(call), withinMs })
-  const [first, ...others] = await together([action, ...along], make, action.untilFailure ?? false)
+    makeCall({ ...session, signal: stop }, call, { tool: toolOf(call), withinMs })
+  const [first, ...others] = await together([action, ...along], make, { ...action, signal })
   if (signal.aborted || first === undefined) return null
   return { event: { kind: 'observed', ...first, ...(others.length === 0 ? {} : { along: others }) } }
 }
@@ -175,12 +176,12 @@ export async function callTool(
 async function together(
   calls: readonly Call[],
   make: (call: Call, stop: AbortSignal) => Promise<Observed>,
-  untilFailure: boolean,
+  { signal, untilFailure = false }: { signal: AbortSignal; untilFailure?: boolean },
 ): Promise<Observed[]> {
-  const stops = calls.map(() => new AbortController())
-  const made = calls.map(async (call, index) => {
-    const result = await make(call, stops[index]?.signal ?? AbortSignal.abort())
-    if (untilFailure && !result.ok) for (const later of stops.slice(index + 1)) later.abort()
+  const stoppable = calls.map((call) => ({ call, ...stopWith(signal) }))
+  const made = stoppable.map(async ({ call, stop, letGo }, index) => {
+    const result = await make(call, stop.signal).finally(letGo)
+    if (untilFailure && !result.ok) for (const later of stoppable.slice(index + 1)) later.stop.abort()
     return result
   })
   // One that was cut off is not waited for, and fails nobody.

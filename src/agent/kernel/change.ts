@@ -28,7 +28,8 @@ export class ConflictingChange extends Error {
  */
 export function mergeChanges(...parts: readonly ChangePart[]): ChangePart {
   const whole: ChangePart = {}
-  for (const field of Object.keys(mergers) as Field[]) mergeField(whole, field, parts)
+  const said = new Set(parts.flatMap((part) => Object.keys(part)))
+  for (const field of Object.keys(mergers) as Field[]) if (said.has(field)) mergeField(whole, field, parts)
   return whole
 }
 

@@ -17,12 +17,12 @@ export function createLine(): Outbox['reserve'] {
     const name = `${workspace} ${runId}`
     waiting.set(name, { isFirst, heardAt: now })
     let [before, isBehind] = [0, false]
-    for (const [other, one] of waiting) {
+    for (const [other, one] of isFirst ? [] : waiting) {
       if (before * everyMs >= asksAfterMs) break
       if (now - one.heardAt > leftAfterMs) waiting.delete(other)
       else if (other === name) isBehind = true
-      // Who is first stands before all who are not, else each where they came.
-      else if (one.isFirst === isFirst ? !isBehind : one.isFirst) before += 1
+      // Who is first stands before all, else each where they came.
+      else if (one.isFirst || !isBehind) before += 1
     }
     const at = isFirst ? free : Math.max(now, free) + before * everyMs
     if (at > now) return Math.min(at, now + asksAfterMs)

@@ -36,7 +36,7 @@ export async function createAiSdk(options: ProviderOptions): Promise<Complete> {
   const { jsonSchema } = ai
   globalThis.AI_SDK_LOG_WARNINGS = false
   return async (body, { timeout, signal, hear }) => {
-    const { late, answered } = lateAfter(timeout)
+    const { stop, isLate, answered } = lateAfter(timeout, signal)
     const format = body.response_format?.type === 'json_schema' ? body.response_format.json_schema.schema : undefined
     const counted = counting()
     const request = {
@@ -44,7 +44,7 @@ export async function createAiSdk(options: ProviderOptions): Promise<Complete> {
       maxRetries: 0,
       allowSystemInMessages: true,
       messages: messagesOf(body),
-      abortSignal: AbortSignal.any([signal, late]),
+      abortSignal: stop,
       ...(body.max_completion_tokens ? { maxOutputTokens: body.max_completion_tokens } : {}),
       ...toolsOf(body, jsonSchema),
       ...(format === undefined ? {} : { output: ai.Output.object({ schema: jsonSchema(format) }) }),
@@ -57,7 +57,7 @@ export async function createAiSdk(options: ProviderOptions): Promise<Complete> {
       if (ai.NoObjectGeneratedError.isInstance(error))
         return completionOf({ ...error, text: error.text ?? '', toolCalls: [] })
       if (ai.ToolChoiceViolationError.isInstance(error)) return completionOf(unforced(error, counted.usage()))
-      throw asOpenAiError(error, { late, signal })
+      throw asOpenAiError(error, { isLate: isLate(), signal })
     } finally {
       answered()
     }
@@ -227,9 +227,9 @@ function unforced({ content, finishReason }: import('ai').ToolChoiceViolationErr
 }
 
 /** One vocabulary of failures for every provider. */
-function asOpenAiError(error: unknown, { late, signal }: { late: AbortSignal; signal: AbortSignal }): unknown {
+function asOpenAiError(error: unknown, { isLate, signal }: { isLate: boolean; signal: AbortSignal }): unknown {
   if (signal.aborted) return new APIUserAbortError()
-  if (late.aborted) return new APIConnectionTimeoutError()
+  if (isLate) return new APIConnectionTimeoutError()
   // The provider's own words in the middle of its answer.
   if (!(error instanceof Error)) return errorInside({ error }) ?? error
   const { statusCode, responseHeaders, responseBody, message } = error as Error & {

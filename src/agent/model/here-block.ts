@@ -11,6 +11,15 @@ const blockMost = 3_000
  */
 export function installationText(installation: Installation | undefined): string | null {
   if (installation === undefined) return null
+  const known = texts.get(installation) ?? textOf(installation)
+  texts.set(installation, known)
+  return known
+}
+
+/** One installation is told of in every request. */
+const texts = new WeakMap<Installation, string>()
+
+function textOf(installation: Installation): string {
   const commands = installation.commands.map(({ name, summary }) => line(`/${name}`, summary))
   const folders = installation.folders.map((name) => brief(name))
   return [

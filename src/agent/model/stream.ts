@@ -3,6 +3,7 @@ import { APIConnectionTimeoutError, APIError, type OpenAI } from 'openai'
 import type { ChatCompletionCreateParamsNonStreaming as ChatBody } from 'openai/resources/chat/completions'
 import { Stream } from 'openai/streaming'
 import { z } from 'zod'
+import { stopWith } from '../deadline.ts'
 import { errorInside } from './failures.ts'
 
 /** As much of a message as has been written. */
@@ -56,10 +57,10 @@ export async function completeInPieces(
   written: Pieces,
   { timeout, signal, hear }: { timeout: number; signal: AbortSignal; hear: Hear },
 ): Promise<{ whole: unknown } | { completion: unknown }> {
-  const { late, answered } = lateAfter(timeout)
+  const { stop, isLate, answered } = lateAfter(timeout, signal)
   const cutOff = new AbortController()
   try {
-    const response = await ask({ timeout, signal: AbortSignal.any([signal, late]) }).asResponse()
+    const response = await ask({ timeout, signal: stop }).asResponse()
     const kind = response.headers.get('content-type') ?? ''
     if (!kind.includes('text/event-stream')) return { whole: wholeAnswer(kind, await response.text()) }
     for await (const chunk of unhurried(Stream.fromSSEResponse<unknown>(response, cutOff))) {
@@ -68,7 +69,7 @@ export async function completeInPieces(
     }
     return { completion: written.completion() }
   } catch (error) {
-    if (late.aborted) throw new APIConnectionTimeoutError()
+    if (isLate()) throw new APIConnectionTimeoutError()
     // The endpoint's own words in the middle of its answer.
     if (error instanceof APIError && error.status === undefined && error.error !== undefined)
       throw errorInside({ error: error.error }) ?? error
@@ -78,11 +79,20 @@ export async function completeInPieces(
   }
 }
 
-/** Aborts `late` after so many milliseconds. `AbortSignal.timeout` would hold on to the request until then, however soon it is answered. */
-export function lateAfter(ms: number): { late: AbortSignal; answered(): void } {
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), ms)
-  return { late: late.signal, answered: () => clearTimeout(timer) }
+const late = Symbol('late')
+
+/** Stops a request with `signal`, or after `ms`. `AbortSignal.timeout` would hold on to the request until then, however soon it is answered. */
+export function lateAfter(ms: number, signal: AbortSignal): { stop: AbortSignal; isLate(): boolean; answered(): void } {
+  const { stop, letGo } = stopWith(signal)
+  const timer = setTimeout(() => stop.abort(late), ms)
+  return {
+    stop: stop.signal,
+    isLate: () => stop.signal.reason === late,
+    answered() {
+      clearTimeout(timer)
+      letGo()
+    },
+  }
 }
 
 /** Lets everybody else in between now and then. */

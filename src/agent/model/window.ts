@@ -80,17 +80,19 @@ function guessOf(value: unknown): number {
   return known
 }
 
-/** What is not known yet, in tokens: an image is so many however many bytes it has. */
-function guess(value: unknown): number {
-  const whole = JSON.stringify(value)
-  if (!whole.includes('"image_url"')) return Math.ceil(Buffer.byteLength(whole) / bytesPerToken)
-  let images = 0
-  const text = JSON.stringify(value, (key, held: unknown) => {
-    if (key !== 'image_url') return held
-    images += 1
-    return ''
-  })
-  return Math.ceil(Buffer.byteLength(text) / bytesPerToken) + images * imageTokens
+/** What is not known yet, in tokens. */
+const guess = (value: unknown): number => Math.ceil(bytesIn(value) / bytesPerToken)
+
+/** Of JSON, but for what is escaped in it; an image is so many tokens however many bytes it has. */
+function bytesIn(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value) + 3
+  if (typeof value !== 'object' || value === null) return 5
+  let bytes = 2
+  if (Array.isArray(value)) for (const held of value) bytes += bytesIn(held)
+  else
+    for (const [key, held] of Object.entries(value))
+      bytes += key.length + 3 + (key === 'image_url' ? imageTokens * bytesPerToken : bytesIn(held))
+  return bytes
 }
 
 /** An answer that says that the request was too long, in the words of the endpoint, and how long it may be. */

@@ -9,7 +9,7 @@ const lookMs = 30_000
 
 /**
  * Lets the heap grow by 30 % between two full collections. By itself V8 waits until it is four times as large as what is in
- * use: after 10,000 tasks at full speed 558 MB instead of 336, and no faster (`npm run bench -- aims memory rate`).
+ * use: after 10,000 tasks at full speed 558 MB instead of 336, for up to a tenth of the calls (`npm run bench -- aims memory rate`).
  */
 export function collectSooner(): void {
   setFlagsFromString('--heap-growing-percent=30')

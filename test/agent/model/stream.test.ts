@@ -180,11 +180,12 @@ describe('an answer that is heard while it is written', () => {
   })
 
   it('holds on to nothing of a request that is answered in time (C91)', async () => {
-    const [one, other] = [lateAfter(20), lateAfter(20)]
+    const { signal } = new AbortController()
+    const [one, other] = [lateAfter(20, signal), lateAfter(20, signal)]
     one.answered()
-    await new Promise((resolve) => other.late.addEventListener('abort', resolve))
+    await new Promise((resolve) => other.stop.addEventListener('abort', resolve))
     await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(one.late.aborted).toBe(false)
+    expect(one.stop.aborted).toBe(false)
   })
 
   it('says in its middle why it fails (C151, C91)', async () => {
