@@ -21,7 +21,7 @@ import { wakingSchedules, wakingTodos } from './agent/schedules/wake-on-write.ts
 import type { Config } from './config.ts'
 
 /** To-dos, schedules and facts as commands, tools and the page share them: their writes wake the worker that has the alarms. */
-export interface Work {
+export interface RecordDeps {
   todos: TodoDeps
   schedules: ScheduleDeps
   memory: MemoryDeps
@@ -33,7 +33,7 @@ export function workOf(
   store: Store,
   waking: Parameters<typeof wakingSchedules>[1],
   ofTeam: () => readonly Tool[],
-): Work {
+): RecordDeps {
   const scopeOf = scopeBy(config.TODO_SCOPE)
   return {
     todos: { todos: wakingTodos(store.todos, waking), scopeOf },
@@ -53,7 +53,7 @@ export function workOf(
 /** What people can ask for by name, in every channel. */
 export function commandsOf(
   { AGENT_HOME: home, ADMIN_USERS: admins }: Pick<Config, 'AGENT_HOME' | 'ADMIN_USERS'>,
-  { work, store, outside = [] }: { work: Work; store: Store; outside?: readonly Command[] },
+  { work, store, outside = [] }: { work: RecordDeps; store: Store; outside?: readonly Command[] },
   traitsIn: (workspace: string) => Partial<ChannelTraits>,
 ): Commands {
   const { todos, schedules, memory } = work

@@ -15,7 +15,7 @@ import type { Environment } from './team.ts'
 const secretLeast = 24
 
 /** `slack:T024BE7LD/C061EG9SL`: as channels stand in an address, after their workspace. */
-const Place = z.string().transform((text, context) => {
+const ChannelPath = z.string().transform((text, context) => {
   const [, workspace, channel] = /^([a-z][\w-]*:[^/\s]+)\/(\S+)$/.exec(text) ?? []
   if (workspace !== undefined && channel !== undefined) return { workspace, channel }
   context.addIssue({ code: 'custom', message: 'is no place such as slack:T024BE7LD/C061EG9SL' })
@@ -25,7 +25,7 @@ const Place = z.string().transform((text, context) => {
 const Entry = z.strictObject({
   secret: z.string().min(secretLeast, `is shorter than ${secretLeast} characters`),
   runTypes: z.array(z.string()).min(1).default(['agent_task']),
-  channels: z.array(Place).default([]),
+  channels: z.array(ChannelPath).default([]),
 })
 const File = z.strictObject({
   connectors: z.record(

@@ -21,12 +21,12 @@ import type { SearchProvider } from './agent/tools/search/provider.ts'
 import { createSearxng } from './agent/tools/search/searxng.ts'
 import { createTavily } from './agent/tools/search/tavily.ts'
 import { createSearchTool } from './agent/tools/search.ts'
-import type { Work } from './commands.ts'
+import type { RecordDeps } from './commands.ts'
 import type { Config } from './config.ts'
 
 export interface ToolParts {
   store: Store
-  work: Work
+  work: RecordDeps
   library: Library | null
   documents: Documents
   log: Log

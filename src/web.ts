@@ -11,7 +11,7 @@ import type { Documents } from './agent/ports/documents.ts'
 import type { Log } from './agent/ports/log.ts'
 import type { Store } from './agent/ports/store.ts'
 import type { Wakeups } from './agent/ports/wakeups.ts'
-import type { Work } from './commands.ts'
+import type { RecordDeps } from './commands.ts'
 import type { Config } from './config.ts'
 import { connectorsOf } from './connectors.ts'
 import { createChecks } from './doctor/checks.ts'
@@ -69,7 +69,7 @@ export function webOf(
   parts: {
     store: Store
     wakeups: Wakeups
-    work: Work
+    work: RecordDeps
     commands: NonNullable<WebDeps['commands']>
     metrics: Metrics
     health: ReturnType<typeof createHealth>

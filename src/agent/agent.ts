@@ -1,4 +1,4 @@
-import { isWhole } from '../locales/ending.ts'
+import { isWhole } from '../locales/sentence-end.ts'
 import type { Commands } from './commands/registry.ts'
 import type { TeamWords } from './contracts/input.ts'
 import { createDeliver, type DeliverDeps } from './deliver.ts'

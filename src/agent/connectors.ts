@@ -10,7 +10,7 @@ import type { Wakeups } from './ports/wakeups.ts'
 import { GatherInput, type RunType } from './run-inputs.ts'
 
 /** Where something is said. */
-export interface Place {
+export interface ChannelAddress {
   workspace: string
   channel: string
 }
@@ -20,7 +20,7 @@ export interface Connector {
   name: string
   runTypes: readonly string[]
   /** Where its work may report; of none, it is asked for. */
-  channels: readonly Place[]
+  channels: readonly ChannelAddress[]
 }
 
 /** What a connector wants done. */
@@ -31,7 +31,7 @@ export interface RunRequest {
   input: Record<string, unknown>
   /** Where the report goes: a thread that is there, or a new one in a channel. Neither: it is asked for. */
   conversationId?: string | undefined
-  channel?: Place | undefined
+  channel?: ChannelAddress | undefined
   group?: { id: string; size: number; title?: string | undefined; waitMinutes: number } | undefined
 }
 
@@ -61,7 +61,7 @@ export interface ConnectorDeps {
   /** Those that the operator allows anybody (R98). */
   allowedTypes: readonly string[]
   /** Where its questions are asked while no channel is named, and its runs are kept. */
-  home: Place
+  home: ChannelAddress
 }
 
 /** Requests of one connector that are taken in a minute. */
@@ -116,7 +116,7 @@ async function placeOf(
   deps: ConnectorDeps,
   connector: Connector,
   { conversationId, channel }: RunRequest,
-): Promise<Place | Refusal> {
+): Promise<ChannelAddress | Refusal> {
   if (conversationId !== undefined)
     return (await threadFor(deps, connector, conversationId)) ?? { why: 'unknown_conversation' }
   if (channel === undefined) return deps.home
@@ -124,7 +124,7 @@ async function placeOf(
 }
 
 /** C121: a thread in one of its channels, or one in which it has work already. */
-async function threadFor(deps: ConnectorDeps, connector: Connector, id: string): Promise<Place | null> {
+async function threadFor(deps: ConnectorDeps, connector: Connector, id: string): Promise<ChannelAddress | null> {
   const { conversations, runs } = deps.store
   for (const workspace of workspacesOf(deps, connector)) {
     const address = (await conversations.state(workspace, id, 0))?.conversation.address
@@ -159,7 +159,7 @@ async function gathererOf(deps: ConnectorDeps, wanted: Run): Promise<{ gatherer:
 /** Enough to find its own work among that of a thread. */
 const runsRead = 1_000
 
-const isAmong = (places: readonly Place[], { workspace, channel }: Place): boolean =>
+const isAmong = (places: readonly ChannelAddress[], { workspace, channel }: ChannelAddress): boolean =>
   places.some((one) => one.workspace === workspace && one.channel === channel)
 
 /** Only types that the operator allows everybody, and this connector; their input is what the type itself takes. */
@@ -179,7 +179,7 @@ function readInput(
 interface Asked {
   connector: Connector
   request: RunRequest
-  place: Place
+  place: ChannelAddress
   now: number
 }
 

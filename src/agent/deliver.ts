@@ -72,7 +72,7 @@ async function empty(work: Outgoing): Promise<Rest> {
   const { workspace, id } = lease.item
   while (!signal.aborted) {
     work.nudged.silence()
-    await settle(work)
+    await flushSent(work)
     const { deliveries, damaged, tried, progress, ...found } = await deps.store.outbox.next(lease)
     if (progress.length === 0 && deliveries.length === 0 && damaged === null) return rest
     const conversation =
@@ -114,17 +114,17 @@ function restWith({ unsettled }: Outgoing, shown: ProgressMark | null): Rest {
 }
 
 /** Takes off what a log has: before anything is done that only the first in line may. */
-async function settle({ deps, lease, unsettled }: Outgoing): Promise<void> {
+async function flushSent({ deps, lease, unsettled }: Outgoing): Promise<void> {
   for (const id of unsettled.splice(0)) await deps.store.outbox.sent(lease, id, null)
 }
 
 async function takeOff(work: Outgoing, deliveryId: string, thread: string | null): Promise<void> {
-  await settle(work)
+  await flushSent(work)
   await work.deps.store.outbox.sent(work.lease, deliveryId, thread)
 }
 
 async function noteTrying(work: Outgoing, deliveryId: string): Promise<void> {
-  await settle(work)
+  await flushSent(work)
   if (!(await work.deps.store.outbox.trying(work.lease, deliveryId))) throw new Fenced(work.lease.item)
 }
 
@@ -145,7 +145,7 @@ async function sendInOrder(
 /** P18: what can be neither read nor shown makes room for what is behind it. A line in its place says so, once. */
 async function setDeliveryAside(work: Outgoing, aside: Omit<Aside, 'list'>, of?: string): Promise<null> {
   const { id: conversationId } = work.lease.item
-  await settle(work)
+  await flushSent(work)
   const tell = { conversationId, words: ({ outbox }: AsideWords) => outbox }
   const row: Aside = { list: 'outbox', ...aside }
   await setAside(work.deps, work, [row], {
@@ -158,7 +158,7 @@ async function setDeliveryAside(work: Outgoing, aside: Omit<Aside, 'list'>, of?:
 
 /** C230: what has arrived nowhere is kept, to be sent again when its place takes it. */
 async function keepRefused(work: Outgoing, delivery: Delivery, problem: string): Promise<void> {
-  await settle(work)
+  await flushSent(work)
   const { deps, lease, nextCommit } = work
   const row: Aside = { list: 'refused', id: delivery.id, row: JSON.stringify(delivery), problem }
   await commitChange(deps, lease, { id: nextCommit(), at: deps.clock.now(), consume: 1, aside: [row] })
@@ -285,14 +285,14 @@ async function showOne(work: Outgoing, conversation: Conversation, mark: Progres
     if (state === null) return restWith(work, mark)
     const waitMs = (await turnOf(work, state.run)) - deps.clock.now()
     if (waitMs > 0) {
-      await settle(work)
+      await flushSent(work)
       await deps.clock.sleep(waitMs, AbortSignal.any([signal, nudged.rings()]))
       if (live === null || signal.aborted || nudged.rings().aborted) return null
       continue
     }
     const sent = await channel.show(progressOf(state.run, state.task), conversation)
     if (sent.kind === 'later') {
-      await settle(work)
+      await flushSent(work)
       return { kind: 'wakeAt', at: deps.clock.now() + sent.afterMs }
     }
     deps.live.shown(mark.runId)

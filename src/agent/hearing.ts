@@ -5,13 +5,13 @@ import { type Overheard, withinTokens } from './domain/overheard.ts'
 import { formatInstant } from './domain/zone.ts'
 
 /** Where it was said, and how many tokens of it a model is to read. */
-type Place = Pick<Conversation, 'heard' | 'timeZone'> & { tokens: number }
+type Reader = Pick<Conversation, 'heard' | 'timeZone'> & { tokens: number }
 
 /** Messages of a conversation and what was overheard in it, in the order in which it was said. */
 export function withOverheard(
   messages: readonly Message[],
   overheard: readonly Overheard[],
-  place: Place,
+  place: Reader,
 ): { said: Said[]; missing: Missing } {
   const { said, missing } = shortened(overheard, place)
   const all = [
@@ -22,7 +22,7 @@ export function withOverheard(
 }
 
 /** The same for a task that was asked for at an instant: what comes in while it works stands apart. */
-export function threadView(overheard: readonly Overheard[], since: number, place: Place): ThreadView {
+export function threadView(overheard: readonly Overheard[], since: number, place: Reader): ThreadView {
   const before = shortened(
     overheard.filter(({ at }) => at <= since),
     place,
@@ -42,12 +42,12 @@ export function threadView(overheard: readonly Overheard[], since: number, place
   }
 }
 
-function shortened(overheard: readonly Overheard[], { tokens, heard }: Place) {
+function shortened(overheard: readonly Overheard[], { tokens, heard }: Reader) {
   const { said, ...missing } = withinTokens(overheard, tokens)
   return { said, missing: { ...missing, gap: heard?.gap ?? false, problem: heard?.problem ?? null } }
 }
 
-function asOverheard({ author, text, files = [], at, where }: Overheard, { timeZone }: Pick<Place, 'timeZone'>): Said {
+function asOverheard({ author, text, files = [], at, where }: Overheard, { timeZone }: Pick<Reader, 'timeZone'>): Said {
   const named = files.length === 0 ? [] : [`(files, not read: ${files.join(', ')})`]
   return {
     role: 'overheard',

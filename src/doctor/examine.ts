@@ -1,4 +1,4 @@
-import { bad, type Finding, good, note, quoted } from '../adapters/channel-kit/findings.ts'
+import { bad, cited, type Finding, good, note } from '../adapters/channel-kit/findings.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import { type Config, ConfigError, type Named, readConfig } from '../config.ts'
 import type { LocalServer } from '../local-models.ts'
@@ -42,7 +42,7 @@ export async function examine(env: Environment, inFile: readonly string[], optio
     return await examineConfig(readConfig(env, inFile, options.outside), env, options)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    return [{ part: 'settings', findings: error.problems.map((line) => quoted(line, (words) => words.inEnv)) }]
+    return [{ part: 'settings', findings: error.problems.map((line) => cited(line, (words) => words.inEnv)) }]
   }
 }
 

@@ -1,4 +1,4 @@
-import { bad, type Finding, good, note, quoted, type Say } from '../adapters/channel-kit/findings.ts'
+import { bad, cited, type Finding, good, note, type Say } from '../adapters/channel-kit/findings.ts'
 import type { FailureKind } from '../agent/domain/model-failure.ts'
 import { adviceFor, type SettingNames } from '../agent/model/advice.ts'
 import type { OpenAiOptions } from '../agent/model/openai.ts'
@@ -52,7 +52,7 @@ async function examineList(config: Config, { clock, stop }: Options): Promise<Fi
         return await examineForms(options, host, stop)
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error
-        return quoted(error.message, (words) => words.startAgain)
+        return cited(error.message, (words) => words.startAgain)
       }
     }),
   )

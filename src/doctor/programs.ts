@@ -1,4 +1,4 @@
-import { type Finding, good, quoted } from '../adapters/channel-kit/findings.ts'
+import { cited, type Finding, good } from '../adapters/channel-kit/findings.ts'
 import { runTypes } from '../agent/drive/run-types.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import { type Config, ConfigError } from '../config.ts'
@@ -22,10 +22,10 @@ export async function examineServers(config: Config, env: Environment, options: 
     ...team.servers.map(({ name, ok, tools, detail }) =>
       ok
         ? good((words) => words.server(name, tools))
-        : { ...quoted(`MCP server ${name}: ${detail}.`, (words) => words.serverMend), manual: 'agent-home' },
+        : { ...cited(`MCP server ${name}: ${detail}.`, (words) => words.serverMend), manual: 'agent-home' },
     ),
-    ...(wrong ?? []).map((line) => quoted(line, (words) => words.typesMend)),
-    ...team.problems.map((line) => ({ ...quoted(line, (words) => words.homeMend), manual: 'agent-home' })),
+    ...(wrong ?? []).map((line) => cited(line, (words) => words.typesMend)),
+    ...team.problems.map((line) => ({ ...cited(line, (words) => words.homeMend), manual: 'agent-home' })),
   ]
 }
 
@@ -44,6 +44,6 @@ export function examineConnectors({ CONNECTORS_FILE: path }: Config, env: Enviro
     return [good((words) => words.connectors(names.join(', ')))]
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    return error.problems.map((line) => ({ ...quoted(line, (words) => words.connectorsMend), manual: 'connectors' }))
+    return error.problems.map((line) => ({ ...cited(line, (words) => words.connectorsMend), manual: 'connectors' }))
   }
 }

@@ -1,4 +1,4 @@
-import { type Finding, good, quoted } from '../adapters/channel-kit/findings.ts'
+import { cited, type Finding, good } from '../adapters/channel-kit/findings.ts'
 import type { Config } from '../config.ts'
 import { connect } from '../store/redis/connection.ts'
 import { checkRedis } from '../store/redis/startup-check.ts'
@@ -10,11 +10,11 @@ export async function examineStore(config: Config): Promise<Finding[]> {
     const warnings = await checkRedis(redis, { strict: config.STORE_STRICT })
     return [
       good((words) => words.redisAnswers),
-      ...warnings.map((line) => quoted(`REDIS_URL: ${line}`, (words) => words.redisMend)),
+      ...warnings.map((line) => cited(`REDIS_URL: ${line}`, (words) => words.redisMend)),
     ]
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'it does not answer'
-    return [quoted(`REDIS_URL: ${reason}`, (words) => words.redisAway)]
+    return [cited(`REDIS_URL: ${reason}`, (words) => words.redisAway)]
   } finally {
     redis.disconnect()
   }

@@ -27,7 +27,7 @@ type More = Pick<Finding, 'env' | 'manual'>
 export const good = (says: Say): Finding => ({ verdict: 'good', says })
 export const bad = (says: SayBoth, more: More = {}): Finding => ({ verdict: 'bad', says, ...more })
 export const note = (says: Say | SayBoth, more: More = {}): Finding => ({ verdict: 'note', says, ...more })
-export const quoted = (line: string, mend: Say): Finding => ({
+export const cited = (line: string, mend: Say): Finding => ({
   ...bad((words, all) => [line, mend(words, all)]),
   quoted: true,
 })

@@ -38,13 +38,13 @@ export type Meaning =
   /** A button's command, as if the person had written it in the conversation. */
   | { kind: 'offer'; id: string; command: string }
 
-type Place = Pick<InboundEvent, 'channel' | 'thread' | 'openedFor' | 'ref'>
+type GestureOrigin = Pick<InboundEvent, 'channel' | 'thread' | 'openedFor' | 'ref'>
 
 /** What a gesture says in a place, in words; it is for Clew. */
-export const say = (
+export const submitText = (
   channel: ChannelContext,
   gesture: Gesture,
-  place: Place,
+  place: GestureOrigin,
   { text, ...more }: { text: string; files?: FileRef[]; pressed?: true },
 ): Promise<IntakeResult> => act(channel, gesture, place, { ...words(text), ...more })
 
@@ -71,7 +71,7 @@ export async function press(
   return await act(channel, gesture, { channel: address.channel, ...thread }, found.content)
 }
 
-async function act({ deps, hand }: ChannelContext, gesture: Gesture, place: Place, content: Content) {
+async function act({ deps, hand }: ChannelContext, gesture: Gesture, place: GestureOrigin, content: Content) {
   const { workspace, person, bot, locale, timeZone, zoneUnset = false, key } = gesture
   const author = { ...person, bot }
   const zone = timeZone === undefined || zoneUnset ? {} : { timeZone }
@@ -83,7 +83,7 @@ async function readMeaning(
   { conversations, runs }: ChannelDeps,
   workspace: string,
   meaning: Meaning,
-): Promise<{ in: string | Place; content: Content } | null> {
+): Promise<{ in: string | GestureOrigin; content: Content } | null> {
   switch (meaning.kind) {
     case 'offer':
       return { in: meaning.id, content: { ...words(meaning.command), pressed: true } }

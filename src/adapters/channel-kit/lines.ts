@@ -1,5 +1,5 @@
 import { commandTables } from '../../agent/commands/tables.ts'
-import { quoted, quoteIfNeeded } from '../../agent/commands/words.ts'
+import { quote, quoteIfNeeded } from '../../agent/commands/words.ts'
 
 /** What a person chose and filled in: the command, its part if it has parts, and the options by name. */
 export interface Chosen {
@@ -19,7 +19,7 @@ export function lineOf({ name, sub, values }: Chosen): string {
     const value = values[own]
     if (value === undefined || (value === false && negated === undefined)) return []
     if (kind.form.kind === 'flag') return [value === false ? `--no-${own}` : `--${own}`]
-    return [`--${own} ${/[\s"'“”‘’「」『』]/.test(String(value)) ? quoted(String(value)) : value}`]
+    return [`--${own} ${/[\s"'“”‘’「」『』]/.test(String(value)) ? quote(String(value)) : value}`]
   })
   const names = form?.takes?.map((argument) => argument.name) ?? ['line']
   const words = names.flatMap((own) => {

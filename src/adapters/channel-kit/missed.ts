@@ -10,10 +10,10 @@ const threadsSeen = 1_000
 /** Nobody who is away for less is thought to have missed a click. */
 export const longAwayMs = 10 * 60_000
 
-type Place = Pick<InboundEvent, 'workspace' | 'channel' | 'thread' | 'openedFor' | 'keys'> & { at: number }
+type MissedMessage = Pick<InboundEvent, 'workspace' | 'channel' | 'thread' | 'openedFor' | 'keys'> & { at: number }
 
 /** Whether a message that is read later was taken in at its time; of the last day the inbox tells by itself, of older ones the thread does. */
-export async function wasTaken({ inbox, conversations, clock }: ChannelDeps, place: Place): Promise<boolean> {
+export async function wasTaken({ inbox, conversations, clock }: ChannelDeps, place: MissedMessage): Promise<boolean> {
   if (place.at > clock.now() - knownForMs) return false
   const { workspace, keys } = place
   const [key = ''] = keys

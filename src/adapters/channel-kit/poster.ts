@@ -29,7 +29,7 @@ export interface Job<Part, Where> {
 }
 
 /** How a platform posts. What is found or opened on the way is written into the `Outgoing` that it is given. */
-export interface PostPlatform<Part, Where, Way> {
+export interface PostPlatform<Part, Where, PostTarget> {
   /** Under which name it is noted what is there of a delivery. */
   keyOf(job: Job<Part, Where>): string
   /**
@@ -38,11 +38,11 @@ export interface PostPlatform<Part, Where, Way> {
    */
   looksFirst: boolean
   /** Finds or opens the place. */
-  begin(job: Job<Part, Where>, out: Outgoing): Promise<{ kind: 'ready'; way: Way } | NotSent>
+  begin(job: Job<Part, Where>, out: Outgoing): Promise<{ kind: 'ready'; way: PostTarget } | NotSent>
   /** Posts one part; `instead`: it is refused as it is, and what is left goes `instead`. */
   post(
     job: Job<Part, Where>,
-    to: { part: Part; index: number; way: Way; out: Outgoing },
+    to: { part: Part; index: number; way: PostTarget; out: Outgoing },
   ): Promise<{ kind: 'posted'; ref: string } | { kind: 'instead' } | NotSent>
   /** Parts that say the same in a form that is always taken. */
   instead?(parts: readonly Part[]): readonly Part[]
@@ -57,11 +57,11 @@ export interface PostPlatform<Part, Where, Way> {
  * Posts deliveries in parts. What is there is remembered part by part, so that after a crash or an unclear answer only what
  * is missing is posted again (P1, P2).
  */
-export function createPoster<Part, Where, Way>(notes: Notes, platform: PostPlatform<Part, Where, Way>) {
-  type Work = Job<Part, Where>
+export function createPoster<Part, Where, PostTarget>(notes: Notes, platform: PostPlatform<Part, Where, PostTarget>) {
+  type PostJob = Job<Part, Where>
   const { load, save, drop } = createOutgoing(notes, platform)
 
-  async function postParts(job: Work, way: Way, out: Outgoing): Promise<Sent> {
+  async function postParts(job: PostJob, way: PostTarget, out: Outgoing): Promise<Sent> {
     // What an earlier try found out holds for this one too.
     const { plainFrom = job.parts.length } = out
     const parts = job.parts.slice(0, plainFrom).concat(platform.instead?.(job.parts.slice(plainFrom)) ?? [])
@@ -78,7 +78,7 @@ export function createPoster<Part, Where, Way>(notes: Notes, platform: PostPlatf
   }
 
   return {
-    async post(job: Work): Promise<{ sent: Sent; out: Outgoing; way: Way | null }> {
+    async post(job: PostJob): Promise<{ sent: Sent; out: Outgoing; way: PostTarget | null }> {
       const { out, tried } = await load(job)
       if (out.done) return { sent: { kind: 'sent', ...refOf(out) }, out, way: null }
       const unclear = platform.looksFirst && tried && (await platform.look(job, out, null)) === null
@@ -95,7 +95,7 @@ export function createPoster<Part, Where, Way>(notes: Notes, platform: PostPlatf
     },
 
     /** A delivery that is there whole, posted by whichever process; null where it is not, or that is not known. */
-    async find(job: Work): Promise<Outgoing | null> {
+    async find(job: PostJob): Promise<Outgoing | null> {
       const { out, tried, before } = await load(job)
       if (out.done) return out
       if (platform.looksFirst && !tried) return null
@@ -106,11 +106,11 @@ export function createPoster<Part, Where, Way>(notes: Notes, platform: PostPlatf
 }
 
 /** The notes of what is there of a delivery. */
-function createOutgoing<Part, Where, Way>(notes: Notes, { keyOf }: PostPlatform<Part, Where, Way>) {
-  type Work = Job<Part, Where>
-  const workspaceOf = ({ conversation }: Work) => conversation.address.workspace
+function createOutgoing<Part, Where, PostTarget>(notes: Notes, { keyOf }: PostPlatform<Part, Where, PostTarget>) {
+  type PostJob = Job<Part, Where>
+  const workspaceOf = ({ conversation }: PostJob) => conversation.address.workspace
   return {
-    async load(job: Work): Promise<{ out: Outgoing; tried: boolean; before: string | null }> {
+    async load(job: PostJob): Promise<{ out: Outgoing; tried: boolean; before: string | null }> {
       const { id } = job.delivery
       const note = await notes.get(workspaceOf(job), keyOf(job))
       const known = note === null ? undefined : Outgoing.safeParse(JSON.parse(note)).data
@@ -118,11 +118,11 @@ function createOutgoing<Part, Where, Way>(notes: Notes, { keyOf }: PostPlatform<
       // A note of another form is of a release that only noted that it tries.
       return { out, tried: note !== null, before: known?.refs.at(-1) ?? null }
     },
-    async save(job: Work, out: Outgoing): Promise<Outgoing> {
+    async save(job: PostJob, out: Outgoing): Promise<Outgoing> {
       await notes.put(workspaceOf(job), keyOf(job), JSON.stringify(out), keptMs.posted)
       return out
     },
-    drop: (job: Work) => notes.drop(workspaceOf(job), keyOf(job)),
+    drop: (job: PostJob) => notes.drop(workspaceOf(job), keyOf(job)),
   }
 }
 

@@ -19,7 +19,7 @@ export const questionIn = (body: Of<'answered' | 'closed'>['body']) =>
 export type Private = Of<'private'>
 
 /** How a platform shows deliveries; `At` says where a question is shown. */
-export interface SendPlatform<Part, Where, Way, At> extends PostPlatform<Part, Where, Way> {
+export interface SendPlatform<Part, Where, PostTarget, At> extends PostPlatform<Part, Where, PostTarget> {
   /** A delivery as messages, never none; an answered question as what is left of it. */
   render(delivery: Delivery, conversation: Conversation, directly: boolean): Promise<readonly Part[]>
   whereOf(conversation: Conversation): Where
@@ -43,7 +43,7 @@ export interface SendPlatform<Part, Where, Way, At> extends PostPlatform<Part, W
   attach?(job: Job<Part, Where>, out: Outgoing): Promise<boolean>
   question: {
     /** Where the first message of a question is; `way` as it was posted, null when it was found. */
-    at(job: Job<Part, Where>, out: Outgoing, way: Way | null): At
+    at(job: Job<Part, Where>, out: Outgoing, way: PostTarget | null): At
     schema: z.ZodType<At>
     edit(at: At, part: Part, conversation: Conversation): Promise<Edited>
     /** Looks for one that was not noted. Absent where that cannot be told. */
@@ -52,9 +52,9 @@ export interface SendPlatform<Part, Where, Way, At> extends PostPlatform<Part, W
 }
 
 /** Puts deliveries before people, each once (P2). */
-export function createSender<Part, Where, Way, At>(
+export function createSender<Part, Where, PostTarget, At>(
   { notes, log }: { notes: Notes; log: Log },
-  platform: SendPlatform<Part, Where, Way, At>,
+  platform: SendPlatform<Part, Where, PostTarget, At>,
 ): Required<Pick<Channel, 'send' | 'find' | 'direct'>> {
   const { post, find, render } = createPosting(notes, platform)
   const { whisper, close } = createPersonal(notes, platform, { post, render })
@@ -128,11 +128,11 @@ function shownKey({ body }: Delivery): string | null {
 }
 
 /** Posting and finding deliveries with what goes along: where a question is shown is noted, and files are put beside reports. */
-function createPosting<Part, Where, Way, At>(notes: Notes, platform: SendPlatform<Part, Where, Way, At>) {
-  type Work = Job<Part, Where>
-  const poster = createPoster<Part, Where, Way>(notes, platform)
+function createPosting<Part, Where, PostTarget, At>(notes: Notes, platform: SendPlatform<Part, Where, PostTarget, At>) {
+  type PostJob = Job<Part, Where>
+  const poster = createPoster<Part, Where, PostTarget>(notes, platform)
 
-  async function afterwards(job: Work, out: Outgoing, way: Way | null): Promise<boolean> {
+  async function afterwards(job: PostJob, out: Outgoing, way: PostTarget | null): Promise<boolean> {
     const { body } = job.delivery
     const key = body.kind === 'decided' ? `offers:${body.instead}` : shownKey(job.delivery)
     if (key !== null) {
@@ -142,14 +142,14 @@ function createPosting<Part, Where, Way, At>(notes: Notes, platform: SendPlatfor
     return (await platform.attach?.(job, out)) ?? true
   }
 
-  async function render(delivery: Delivery, conversation: Conversation): Promise<Work> {
+  async function render(delivery: Delivery, conversation: Conversation): Promise<PostJob> {
     const parts = await platform.render(delivery, conversation, false)
     return { delivery, conversation, parts, where: platform.whereOf(conversation) }
   }
 
   return {
     render,
-    async post(job: Work): Promise<Sent> {
+    async post(job: PostJob): Promise<Sent> {
       const { sent, out, way } = await poster.post(job)
       if (sent.kind !== 'sent' || (await afterwards(job, out, way))) return sent
       return { kind: 'later', afterMs: 2_000 }
@@ -166,10 +166,10 @@ function createPosting<Part, Where, Way, At>(notes: Notes, platform: SendPlatfor
 }
 
 /** What is not simply posted: a line for one person, and a question that has been answered. */
-function createPersonal<Part, Where, Way, At>(
+function createPersonal<Part, Where, PostTarget, At>(
   notes: Notes,
-  platform: SendPlatform<Part, Where, Way, At>,
-  { post, render }: Pick<ReturnType<typeof createPosting<Part, Where, Way, At>>, 'post' | 'render'>,
+  platform: SendPlatform<Part, Where, PostTarget, At>,
+  { post, render }: Pick<ReturnType<typeof createPosting<Part, Where, PostTarget, At>>, 'post' | 'render'>,
 ) {
   return {
     /** What was open becomes what came of it; where it cannot be found any more, a line says what is said nowhere else. */

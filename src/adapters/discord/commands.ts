@@ -3,14 +3,14 @@ import { progressOf } from '../../agent/domain/progress.ts'
 import { hasEnded } from '../../agent/domain/run.ts'
 import { isTimeZone } from '../../agent/domain/zone.ts'
 import { texts } from '../../locales/texts.ts'
-import { type Control, type Meaning, say } from '../channel-kit/gestures.ts'
+import { type Control, type Meaning, submitText } from '../channel-kit/gestures.ts'
 import { type Chosen, lineOf, scheduleLine } from '../channel-kit/lines.ts'
 import { afterGesture } from '../channel-kit/refusals.ts'
 import { linksTo } from '../safety.ts'
 import { shortened } from '../text.ts'
 import type { Discord } from './context.ts'
 import { newSchedule, planSubs } from './definitions.ts'
-import { isThread, type Place } from './directory.ts'
+import { type AnyChannel, isThread } from './directory.ts'
 import { answerFirst, answerPrivately, type DiscordGesture, press, reply, tell } from './interaction-replies.ts'
 import { limits } from './limits.ts'
 import { readChosen } from './lines.ts'
@@ -55,7 +55,7 @@ export async function makeSchedule(
 async function privately(
   discord: Discord,
   gesture: DiscordGesture,
-  work: (place: Place) => Promise<void>,
+  work: (place: AnyChannel) => Promise<void>,
 ): Promise<void> {
   if (!(await answerPrivately(discord, gesture))) return
   const { discord: words, core } = texts(gesture.locale)
@@ -68,7 +68,7 @@ async function privately(
   await work(place)
 }
 
-async function runLine(discord: Discord, gesture: DiscordGesture, text: string, place: Place): Promise<void> {
+async function runLine(discord: Discord, gesture: DiscordGesture, text: string, place: AnyChannel): Promise<void> {
   const { deps, people } = discord
   const conversationId = await conversationIn(discord, gesture.workspace, place)
   const zone = await people.zoneOf(gesture.person.id)
@@ -102,7 +102,7 @@ const asFields = (text: string): string =>
 /** What the parts of `/task` are that are buttons, too. */
 const actions: Readonly<Record<string, Control>> = { stop: 'cancel', retry: 'retry', continue: 'continue' }
 
-async function task(discord: Discord, gesture: DiscordGesture, chosen: Chosen, place: Place): Promise<void> {
+async function task(discord: Discord, gesture: DiscordGesture, chosen: Chosen, place: AnyChannel): Promise<void> {
   const { discord: words } = texts(gesture.locale)
   const { sub, values } = chosen
   if (sub === 'start') return await startTask(discord, gesture, String(values.goal ?? ''), place)
@@ -135,7 +135,7 @@ async function showTask(discord: Discord, gesture: DiscordGesture, runId: string
 }
 
 /** The request becomes a message that all can see; the thread grows from it, as from a mention. */
-async function startTask(discord: Discord, gesture: DiscordGesture, goal: string, place: Place): Promise<void> {
+async function startTask(discord: Discord, gesture: DiscordGesture, goal: string, place: AnyChannel): Promise<void> {
   const words = texts(gesture.locale)
   const asks = shortened(words.discord.asks(inline(gesture.person.name), goal), limits.contentCharacters - 200)
   const [request = plain('…')] = renderText(asks, gesture.locale, linksTo([goal], discord.deps.linkHosts))
@@ -144,7 +144,7 @@ async function startTask(discord: Discord, gesture: DiscordGesture, goal: string
     return await tell(discord, gesture, words.discord[sent.kind === 'refused' ? 'nowhere' : 'notKept'])
   const thread = isThread(place) || place.guild_id === null ? place.id : sent.ref
   const timeZone = await discord.people.zoneOf(gesture.person.id)
-  const result = await say(
+  const result = await submitText(
     discord,
     { ...gesture, ...(timeZone === null ? {} : { timeZone }) },
     { channel: homeOf(place), thread, ref: refOf(place.id, sent.ref) },

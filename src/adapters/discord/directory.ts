@@ -5,7 +5,7 @@ import type { Api } from './api.ts'
 export const Snowflake = z.string().regex(/^\d{15,20}$/)
 
 /** A channel or thread, as far as it matters here. */
-export const Place = z.object({
+export const AnyChannel = z.object({
   id: Snowflake,
   type: z.number(),
   guild_id: Snowflake.nullish(),
@@ -16,7 +16,7 @@ export const Place = z.object({
   flags: z.number().nullish(),
   available_tags: z.array(z.object({ id: Snowflake, name: z.string() })).nullish(),
 })
-export type Place = z.infer<typeof Place>
+export type AnyChannel = z.infer<typeof AnyChannel>
 
 const Guild = z.object({
   id: Snowflake,
@@ -30,16 +30,16 @@ const OwnRole = z.object({ id: Snowflake, tags: z.object({ bot_id: Snowflake }) 
 
 /** Channel types. */
 export const types = { text: 0, dm: 1, announcement: 5, forum: 15, media: 16 } as const
-export const isThread = ({ type }: Place): boolean => type === 10 || type === 11 || type === 12
-export const isForum = ({ type }: Place): boolean => type === types.forum || type === types.media
+export const isThread = ({ type }: AnyChannel): boolean => type === 10 || type === 11 || type === 12
+export const isForum = ({ type }: AnyChannel): boolean => type === types.forum || type === types.media
 
 /** Which channels and threads there are: told by the gateway, else looked up once. */
 export function createDirectory(api: Api) {
-  const places = new Map<string, Place>()
+  const places = new Map<string, AnyChannel>()
   const roles = new Map<string, string>()
 
-  function keep(raw: unknown, guildId?: string): Place | null {
-    const parsed = Place.safeParse(raw)
+  function keep(raw: unknown, guildId?: string): AnyChannel | null {
+    const parsed = AnyChannel.safeParse(raw)
     if (!parsed.success) return null
     const known = places.get(parsed.data.id)
     const place = { ...parsed.data, guild_id: parsed.data.guild_id ?? guildId ?? known?.guild_id ?? null }
@@ -50,7 +50,7 @@ export function createDirectory(api: Api) {
   return {
     keep,
     /** A guild as the gateway tells it. Answers everything in it where people write. */
-    keepGuild(raw: unknown): { id: string; places: Place[] } | null {
+    keepGuild(raw: unknown): { id: string; places: AnyChannel[] } | null {
       const parsed = Guild.safeParse(raw)
       if (!parsed.success || parsed.data.unavailable) return null
       const { id, channels = [], threads = [] } = parsed.data
@@ -61,11 +61,11 @@ export function createDirectory(api: Api) {
       return { id, places: [...channels, ...threads].flatMap((one) => keep(one, id) ?? []) }
     },
     forget: (id: string) => void places.delete(id),
-    known: (id: string): Place | null => places.get(id) ?? null,
+    known: (id: string): AnyChannel | null => places.get(id) ?? null,
     /** The bot that a role stands for: people who want to mention Clew often pick its role. */
     botOfRole: (id: string): string | null => roles.get(id) ?? null,
     /** Null: there is none, or Clew may not see it. `away`: Discord could not be asked. */
-    async find(id: string): Promise<Place | null | 'away'> {
+    async find(id: string): Promise<AnyChannel | null | 'away'> {
       const known = places.get(id)
       if (known !== undefined) return known
       const answer = await api.call('GET', Routes.channel(id))

@@ -5,11 +5,11 @@ import type { InboundEvent } from '../../agent/domain/event.ts'
 import type { IntakeResult } from '../../agent/ports/channel.ts'
 import { markReadBy } from '../channel-kit/read-marks.ts'
 import { take } from '../channel-kit/refusals.ts'
-import { showWorking } from '../channel-kit/working.ts'
+import { showWorking } from '../channel-kit/working-sign.ts'
 import type { Discord } from './context.ts'
 import type { Cursors } from './cursors.ts'
 import { workspaceOf } from './deps.ts'
-import { isThread, type Place, types } from './directory.ts'
+import { type AnyChannel, isThread, types } from './directory.ts'
 import { limits, timeOf } from './limits.ts'
 import {
   addressOf,
@@ -50,7 +50,7 @@ export function createMessages(discord: Discord, cursors: Cursors, stopping: Abo
 
   return {
     /** What was said; `live` as it was said, and not read later. */
-    async said(raw: unknown, place: Place, { live }: { live: boolean }): Promise<void> {
+    async said(raw: unknown, place: AnyChannel, { live }: { live: boolean }): Promise<void> {
       const message = Message.safeParse(raw).data
       if (message === undefined) return
       const event = readMessage(message, place, readerOf(discord))
@@ -95,7 +95,7 @@ async function reacted(discord: Discord, raw: unknown): Promise<void> {
 }
 
 /** Outside threads Clew's short answers reply to the message that its thread would grow from (C81). */
-async function rootOf(discord: Discord, place: Place, id: string): Promise<string> {
+async function rootOf(discord: Discord, place: AnyChannel, id: string): Promise<string> {
   if (isThread(place) || place.type === types.dm) return id
   return (await messageAt(discord, refOf(place.id, id)))?.message_reference?.message_id ?? id
 }
@@ -120,17 +120,17 @@ const readerOf = ({ self, directory, deps }: Discord): Reader => ({
 })
 
 /** A message outside threads that does not name us can be for nobody but other people. */
-const concernsUs = ({ content }: InboundEvent, place: Place): boolean =>
+const concernsUs = ({ content }: InboundEvent, place: AnyChannel): boolean =>
   content.kind === 'message' && (content.addressed || isThread(place))
 
-const isOwn = ({ self }: Discord, place: Place): boolean => isThread(place) && place.owner_id === self()?.id
+const isOwn = ({ self }: Discord, place: AnyChannel): boolean => isThread(place) && place.owner_id === self()?.id
 
 /** A reply may be quicker than the note of which conversation opened the thread: it is looked at again (R148). */
-const isOpening = (discord: Discord, place: Place): boolean =>
+const isOpening = (discord: Discord, place: AnyChannel): boolean =>
   isOwn(discord, place) && discord.deps.clock.now() - timeOf(place.id) < limits.openingMs
 
 /** What a person has told us about themselves, and whose thread this is. */
-async function withContext(discord: Discord, event: InboundEvent, place: Place): Promise<InboundEvent> {
+async function withContext(discord: Discord, event: InboundEvent, place: AnyChannel): Promise<InboundEvent> {
   if (event.author.bot) return event
   const [{ timeZone, locale }, openedFor] = await Promise.all([
     discord.people.who(event.author.id),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Discord } from './context.ts'
 import type { Cursors } from './cursors.ts'
 import { workspaceOf } from './deps.ts'
-import { type Place, types } from './directory.ts'
+import { type AnyChannel, types } from './directory.ts'
 import { createMessages } from './inbound-messages.ts'
 import { isAfter, limits, timeOf } from './limits.ts'
 import { createQueues } from './queues.ts'
@@ -56,7 +56,7 @@ export function createInbound(discord: Discord, cursors: Cursors, stopping: Abor
     /** The connection began anew: nothing that was said since is taken for seen. */
     began: () => comparing.begin(direct, async () => Object.keys((await cursors.all(direct)).channels)),
     /** A guild as it is now: what was said in its channels and threads since the last stored message is fetched. */
-    compare: (workspace: string, places: readonly Place[]) =>
+    compare: (workspace: string, places: readonly AnyChannel[]) =>
       comparing.begin(workspace, () => missedIn(discord, cursors, workspace, places)),
   }
 }
@@ -98,7 +98,7 @@ const inChannel =
   }
 
 /** @throws Error when Discord cannot be asked. */
-async function placeOf({ directory }: Discord, channelId: string): Promise<Place | null> {
+async function placeOf({ directory }: Discord, channelId: string): Promise<AnyChannel | null> {
   const place = await directory.find(channelId)
   if (place === 'away') throw new Error('Discord cannot be asked about the channel')
   return place
@@ -109,7 +109,7 @@ async function readMissed(
   { api, deps }: Discord,
   cursors: Cursors,
   messages: ReturnType<typeof createMessages>,
-  place: Place,
+  place: AnyChannel,
 ): Promise<void> {
   for (let page = 0; page < limits.catchUpPages; page++) {
     const after = await cursors.of(workspaceOf(place.guild_id), place.id)
@@ -125,7 +125,7 @@ async function readMissed(
 }
 
 /** Channels and threads in which something was said since the last stored message. */
-async function missedIn({ deps }: Discord, cursors: Cursors, workspace: string, places: readonly Place[]) {
+async function missedIn({ deps }: Discord, cursors: Cursors, workspace: string, places: readonly AnyChannel[]) {
   const { channels, first } = await cursors.all(workspace)
   // The first time nothing is caught up: what was said before Clew came is not for Clew.
   if (first) {
@@ -141,7 +141,7 @@ async function missedIn({ deps }: Discord, cursors: Cursors, workspace: string, 
   return [...missed, ...unlisted.map(([id]) => id)]
 }
 
-async function passOver(cursors: Cursors, workspace: string, places: readonly Place[]): Promise<void> {
+async function passOver(cursors: Cursors, workspace: string, places: readonly AnyChannel[]): Promise<void> {
   for (const { id, type, last_message_id: last } of places)
     if (type !== types.forum && last) await cursors.advance(workspace, id, last)
   // From now on nothing may be taken for older than Clew.

@@ -1,4 +1,4 @@
-import { withoutEnding } from '../../locales/ending.ts'
+import { withoutEnding } from '../../locales/sentence-end.ts'
 import { withInstants } from '../instants.ts'
 import { defang, type MayLink, withoutMentions } from '../safety.ts'
 

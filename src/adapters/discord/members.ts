@@ -5,14 +5,14 @@ import type { Members, Rooms } from '../../agent/ports/members.ts'
 import { authorizeUrl, grantOf, type Provider } from '../channel-kit/oauth.ts'
 import { type Api, createApi } from './api.ts'
 import { type DiscordDeps, workspaceOf } from './deps.ts'
-import { isThread, Place, Snowflake } from './directory.ts'
+import { AnyChannel, isThread, Snowflake } from './directory.ts'
 import { limits } from './limits.ts'
 import { bits, Guild, Member, Overwrite, permissionsIn } from './permissions.ts'
 
 const Self = z.object({ id: Snowflake, username: z.string(), global_name: z.string().nullish() })
 const Ids = z.array(z.object({ id: Snowflake }))
 const Channel = z.object({ id: Snowflake, permission_overwrites: z.array(Overwrite).default([]) })
-const Active = z.object({ threads: z.array(Place) })
+const Active = z.object({ threads: z.array(AnyChannel) })
 const privateThread = 12
 /** Whether a thread is private never changes. */
 const threadsKnown = 20_000
@@ -149,7 +149,7 @@ async function guildRooms(asking: Asking, guildId: string, person: string): Prom
 
 /** Whether a thread is private. One that begins with a message of the channel is not, nor is that message where it has none yet. */
 async function privacyOf({ api, isPrivate }: Asking, channel: string, thread: string): Promise<boolean | null> {
-  const place = await get(api, Routes.channel(thread), Place)
+  const place = await get(api, Routes.channel(thread), AnyChannel)
   if (place.kind === 'away') return null
   if (place.kind === 'gone') {
     const message = await get(api, Routes.channelMessage(channel, thread), z.object({ id: z.literal(thread) }))

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { texts } from '../../locales/texts.ts'
-import { say } from '../channel-kit/gestures.ts'
+import { submitText } from '../channel-kit/gestures.ts'
 import { inTime } from '../channel-kit/in-time.ts'
 import { afterGesture } from '../channel-kit/refusals.ts'
 import type { Discord } from './context.ts'
 import { menus } from './definitions.ts'
 import { workspaceOf } from './deps.ts'
-import { isThread, type Place, types } from './directory.ts'
+import { type AnyChannel, isThread, types } from './directory.ts'
 import { answerPrivately, type DiscordGesture, tell } from './interaction-replies.ts'
 import { limits } from './limits.ts'
 import { fileOf, refOf } from './parse.ts'
@@ -54,7 +54,7 @@ async function handOver(discord: Discord, gesture: DiscordGesture, { name, targe
   const workspace = place === null ? workspaceOf(null) : gesture.workspace
   const by = { ...gesture, workspace, ...(timeZone === null ? {} : { timeZone }) }
   const ref = place === null ? {} : { ref: refOf(place.id, id) }
-  const result = await say(discord, by, { channel: homeOf(target.place), thread: target.thread, ...ref }, said)
+  const result = await submitText(discord, by, { channel: homeOf(target.place), thread: target.thread, ...ref }, said)
   const link = `https://discord.com/channels/${place?.guild_id ?? '@me'}/${target.thread}`
   const opened = place === null ? words.discord.inDirect(link) : words.discord.openedBelow(link)
   return afterGesture(result, words, '') ?? (stops ? words.discord.told.cancel : opened)
@@ -65,12 +65,12 @@ function contentOf(discord: Discord, message: Told) {
   return message.attachments.length === 0 ? { text } : { text, files: message.attachments.map(fileOf) }
 }
 
-const threadOf = (place: Place, id: string): string => (isThread(place) || place.type === types.dm ? place.id : id)
+const threadOf = (place: AnyChannel, id: string): string => (isThread(place) || place.type === types.dm ? place.id : id)
 
 async function directly(
   discord: Discord,
   { person }: DiscordGesture,
-): Promise<{ place: Place; thread: string } | null> {
+): Promise<{ place: AnyChannel; thread: string } | null> {
   const opened = await openDirect(discord, person.id)
   const place = opened.kind === 'ready' ? discord.directory.known(opened.where) : null
   return place === null ? null : { place, thread: place.id }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { InboundEvent } from '../../agent/domain/event.ts'
 import type { FileRef } from '../../agent/domain/file-ref.ts'
 import { workspaceOf } from './deps.ts'
-import { isThread, type Place, Snowflake, types } from './directory.ts'
+import { type AnyChannel, isThread, Snowflake, types } from './directory.ts'
 import { limits, timeOf } from './limits.ts'
 
 /** Raw dispatches as typed values. Everything that Discord sends is checked here; what it adds later is let pass. */
@@ -68,7 +68,7 @@ export interface Reader {
 export const nameOf = (user: User, nick?: string | null): string => nick || user.global_name || user.username
 
 /** Where a message belongs: its thread, or the thread that would grow from it. */
-export function addressOf(message: Pick<Message, 'id' | 'channel_id' | 'guild_id'>, place: Place) {
+export function addressOf(message: Pick<Message, 'id' | 'channel_id' | 'guild_id'>, place: AnyChannel) {
   const workspace = workspaceOf(place.guild_id ?? message.guild_id)
   if (place.type === types.dm) return { workspace, channel: place.id, thread: place.id }
   if (isThread(place)) return { workspace, channel: place.parent_id ?? place.id, thread: place.id }
@@ -80,7 +80,7 @@ export const refOf = (channelId: string, messageId: string): string => `${channe
 export const messageKey = (id: string): string => `m:${id}`
 
 /** A message as an event for intake; null when it says nothing to anybody. */
-export function readMessage(message: Message, place: Place, reader: Reader): InboundEvent | null {
+export function readMessage(message: Message, place: AnyChannel, reader: Reader): InboundEvent | null {
   if (!saidTypes.includes(message.type) || message.author.id === reader.botId) return null
   const { text, named, startsWithOther, namesOthers } = readText(message, reader)
   // What names Clew too, or is said to it alone, is for it.
@@ -117,7 +117,7 @@ export const fileOf = ({ filename, content_type, size, url }: Attachment): FileR
 })
 
 /** A message that was changed by its author. Discord also tells when it has looked at a link; that changes nothing. */
-export function readEdit(message: Message, place: Place, reader: Reader): InboundEvent | null {
+export function readEdit(message: Message, place: AnyChannel, reader: Reader): InboundEvent | null {
   const event = message.edited_timestamp ? readMessage(message, place, reader) : null
   if (event === null || event.content.kind !== 'message') return null
   const { text, files, ...said } = event.content

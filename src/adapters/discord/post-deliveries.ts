@@ -19,11 +19,11 @@ const skewMs = 60_000
 
 /** A channel of one person's; null where the conversation says where. */
 export type Where = string | null
-export type Way = Omit<Extract<Target, { kind: 'at' }>, 'kind'>
-type Work = Job<Part, Where>
+export type PostTarget = Omit<Extract<Target, { kind: 'at' }>, 'kind'>
+type PostJob = Job<Part, Where>
 
 /** Messages, each known by a nonce, which makes a second try harmless. */
-export function discordPosts(discord: Discord): PostPlatform<Part, Where, Way> {
+export function discordPosts(discord: Discord): PostPlatform<Part, Where, PostTarget> {
   return {
     keyOf: ({ delivery }) => `out:${delivery.conversationId}`,
     looksFirst: false,
@@ -50,9 +50,9 @@ export function discordPosts(discord: Discord): PostPlatform<Part, Where, Way> {
 /** Finds the place, or opens it by the first part. */
 async function begin(
   discord: Discord,
-  { delivery, conversation, parts, where }: Work,
+  { delivery, conversation, parts, where }: PostJob,
   out: Outgoing,
-): Promise<{ kind: 'ready'; way: Way } | NotSent> {
+): Promise<{ kind: 'ready'; way: PostTarget } | NotSent> {
   if (where !== null) return { kind: 'ready', way: { channelId: where, replyTo: null } }
   const { address, id } = conversation
   let target = await placeFor(discord, delivery, conversation, parts)
@@ -96,7 +96,7 @@ async function placeFor(discord: Discord, delivery: Delivery, conversation: Conv
 /** By its words: an equal text up to the delivery before was that one's. */
 async function look(
   discord: Discord,
-  { delivery, conversation, parts }: Work,
+  { delivery, conversation, parts }: PostJob,
   out: Outgoing,
   before: string | null,
 ): Promise<{ whole: boolean } | null> {

@@ -7,7 +7,7 @@ import { withLinked } from '../channel-kit/linked.ts'
 import type { Failure } from './api.ts'
 import type { Discord } from './context.ts'
 import { workspaceOf } from './deps.ts'
-import { isThread, Place } from './directory.ts'
+import { AnyChannel, isThread } from './directory.ts'
 import { idAt, limits, timeOf } from './limits.ts'
 import { User } from './parse.ts'
 import { appFlags, bits, Guild, Member, Overwrite, permissionsIn } from './permissions.ts'
@@ -24,7 +24,7 @@ import {
 } from './thread-reading.ts'
 
 const Members = z.array(Member.extend({ user: User, nick: z.string().nullish() }))
-const AskedPlace = Place.extend({ permission_overwrites: z.array(Overwrite).default([]) })
+const AskedPlace = AnyChannel.extend({ permission_overwrites: z.array(Overwrite).default([]) })
 type AskedPlace = z.infer<typeof AskedPlace>
 
 const forbidden: ReadAnswer = { kind: 'unreadable', reason: 'forbidden' }

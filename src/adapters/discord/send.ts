@@ -5,7 +5,7 @@ import type { Discord } from './context.ts'
 import { noteWorkspace } from './direct-messages.ts'
 import { createParts, fileFrom } from './parts.ts'
 import { edit } from './post.ts'
-import { discordPosts, type Way, type Where } from './post-deliveries.ts'
+import { discordPosts, type PostTarget, type Where } from './post-deliveries.ts'
 import { marks, react } from './reactions.ts'
 import { type Part, plain } from './render.ts'
 import { openDirect, whisper } from './whisper.ts'
@@ -16,7 +16,7 @@ type QuestionPlace = z.infer<typeof QuestionPlace>
 
 /** Deliveries as messages. */
 export function createDiscordSender(discord: Discord) {
-  return createSender<Part, Where, Way, QuestionPlace>(discord.deps, {
+  return createSender<Part, Where, PostTarget, QuestionPlace>(discord.deps, {
     ...discordPosts(discord),
     marks,
     whereOf: () => null,

@@ -1,6 +1,6 @@
 import { hasEnded, mayBeginAgain, type Run } from '../../agent/domain/run.ts'
 import type { Discord } from './context.ts'
-import { isThread, type Place, types } from './directory.ts'
+import { type AnyChannel, isThread, types } from './directory.ts'
 
 /** What `/task` can do to a task that is named, and to which ones. */
 export const taskActions: Readonly<Record<string, (run: Run) => boolean>> = {
@@ -12,10 +12,10 @@ export const taskActions: Readonly<Record<string, (run: Run) => boolean>> = {
 }
 
 /** The channel to which a thread belongs: to-dos and schedules are the channel's. */
-export const homeOf = (place: Place): string => (isThread(place) ? (place.parent_id ?? place.id) : place.id)
+export const homeOf = (place: AnyChannel): string => (isThread(place) ? (place.parent_id ?? place.id) : place.id)
 
 /** The conversation of a thread or of direct messages; null where Clew does not work. */
-export async function conversationIn({ deps }: Discord, workspace: string, place: Place): Promise<string | null> {
+export async function conversationIn({ deps }: Discord, workspace: string, place: AnyChannel): Promise<string | null> {
   if (!isThread(place) && place.type !== types.dm) return null
   const openedFor = await deps.notes.get(workspace, `opened:${place.id}`)
   const address = { workspace, channel: homeOf(place), thread: place.id, keys: [] }
@@ -23,7 +23,7 @@ export async function conversationIn({ deps }: Discord, workspace: string, place
 }
 
 /** Tasks of a conversation or, outside one, of the whole channel, newest first. */
-export async function tasksIn(discord: Discord, workspace: string, place: Place): Promise<Run[]> {
+export async function tasksIn(discord: Discord, workspace: string, place: AnyChannel): Promise<Run[]> {
   const { runs } = discord.deps
   const conversationId = await conversationIn(discord, workspace, place)
   if (conversationId !== null) return await runs.list(workspace, 200, conversationId)

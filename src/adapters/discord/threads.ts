@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { NotSent } from '../channel-kit/send-outcomes.ts'
 import type { Discord } from './context.ts'
-import { isForum, isThread, type Place, types } from './directory.ts'
+import { type AnyChannel, isForum, isThread, types } from './directory.ts'
 import { codes, idAt, isAfter, limits } from './limits.ts'
 import { post } from './post.ts'
 import { nonceOf, type Part, threadName } from './render.ts'
@@ -12,7 +12,7 @@ import { nonceOf, type Part, threadName } from './render.ts'
 export type Target =
   | { kind: 'at'; channelId: string; replyTo: string | null }
   /** Clew opens the conversation: its first message is to be posted in this channel. */
-  | { kind: 'opens'; place: Place }
+  | { kind: 'opens'; place: AnyChannel }
   | NotSent
 
 /**
@@ -67,7 +67,7 @@ type Opened = { kind: 'opened'; thread: string; message: string } | NotSent
 export async function openThread(
   discord: Discord,
   opening: {
-    place: Place
+    place: AnyChannel
     part: Part
     deliveryId: string
     conversation: Conversation
@@ -98,7 +98,7 @@ export async function threadBelow(
 
 async function openPost(
   discord: Discord,
-  place: Place,
+  place: AnyChannel,
   part: Part,
   conversation: Conversation,
   since: number,
@@ -126,7 +126,7 @@ async function openPost(
 /** A post of ours in this forum with this title, not older than `since`, that belongs to no other conversation. */
 export async function findPost(
   discord: Discord,
-  place: Place,
+  place: AnyChannel,
   { id: conversationId, title, address: { workspace } }: Conversation,
   since: number,
 ): Promise<string | null | 'away'> {

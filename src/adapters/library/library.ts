@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import MiniSearch, { type Options } from 'minisearch'
 import type { Hit, Indexed, Library, SearchFolder } from '../../agent/ports/library.ts'
-import { withoutEnding } from '../../locales/ending.ts'
+import { withoutEnding } from '../../locales/sentence-end.ts'
 import { readInside, textFiles } from './files.ts'
 import { isLeftOut } from './secrets.ts'
 

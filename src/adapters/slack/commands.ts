@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { MadeFile } from '../../agent/domain/made-file.ts'
 import { hasEnded } from '../../agent/domain/run.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
-import { say } from '../channel-kit/gestures.ts'
+import { submitText } from '../channel-kit/gestures.ts'
 import { inTime } from '../channel-kit/in-time.ts'
 import { afterGesture } from '../channel-kit/refusals.ts'
 import { contentOf, withAttached } from './content.ts'
@@ -47,7 +47,7 @@ export async function slash(slack: Slack, scene: Scene, command: SlashCommand): 
   if (text === '') return privately(await tasksOf(slack, scene.workspace, user.id, words))
   if (text === 'help') return privately(words.slack.taskUsage)
   if (!(await isMember(slack, scene.workspace, channel))) return privately(words.slack.inviteFirst)
-  const result = await say(slack, gesture, { channel, thread: null }, { text })
+  const result = await submitText(slack, gesture, { channel, thread: null }, { text })
   return privately(afterGesture(result, words, '') ?? words.slack.taskStarted)
 }
 
@@ -91,7 +91,7 @@ export async function shortcut(slack: Slack, scene: Scene, given: Extract<Parsed
   const said = opens
     ? await contentOf(slack, scene, withAttached(given.message))
     : { text: words.core.cancelWords[0] ?? 'stop' }
-  const result = await say(slack, gesture, { channel, thread }, said)
+  const result = await submitText(slack, gesture, { channel, thread }, said)
   tellThem(afterGesture(result, words, '') ?? words.slack[opens ? 'opened' : 'stopped'])
 }
 

@@ -1,7 +1,7 @@
 import type { Question } from '../../agent/domain/question.ts'
 import { hasEnded } from '../../agent/domain/run.ts'
 import type { Channel } from '../../agent/ports/channel.ts'
-import { isWhole } from '../../locales/ending.ts'
+import { isWhole } from '../../locales/sentence-end.ts'
 import type { Slack } from './context.ts'
 import type { SlackMessage } from './parse.ts'
 

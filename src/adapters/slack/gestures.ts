@@ -1,6 +1,6 @@
 import type { IntakeResult } from '../../agent/ports/channel.ts'
 import { texts } from '../../locales/texts.ts'
-import { type Gesture, type Meaning, press, say } from '../channel-kit/gestures.ts'
+import { type Gesture, type Meaning, press, submitText } from '../channel-kit/gestures.ts'
 import { afterGesture } from '../channel-kit/refusals.ts'
 import type { Scene, Slack } from './context.ts'
 import { publishHome } from './home.ts'
@@ -64,7 +64,7 @@ async function pressed(slack: Slack, scene: Scene, click: Click, { meaning, key 
   const gesture = await gestureOf(slack, scene, user, key)
   const result =
     meaning.kind === 'offer' && channel !== null
-      ? await say(slack, gesture, { channel, thread }, { text: meaning.command, pressed: true })
+      ? await submitText(slack, gesture, { channel, thread }, { text: meaning.command, pressed: true })
       : // Of a thread that is being opened, the message that was pressed is the first one.
         await press(slack, gesture, meaning, { thread: thread ?? '' })
   const words = texts(gesture.locale)

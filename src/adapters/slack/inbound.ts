@@ -1,6 +1,6 @@
 import { assertNever } from '../../agent/domain/assert.ts'
 import { texts } from '../../locales/texts.ts'
-import { say } from '../channel-kit/gestures.ts'
+import { submitText } from '../channel-kit/gestures.ts'
 import { wasTaken } from '../channel-kit/missed.ts'
 import { markReadBy } from '../channel-kit/read-marks.ts'
 import { take } from '../channel-kit/refusals.ts'
@@ -185,5 +185,5 @@ async function reacted(slack: Slack, { workspace, botUserId }: Scene, on: Extrac
 async function stopped(slack: Slack, scene: Scene, by: Extract<Parsed, { kind: 'session_stopped' }>): Promise<void> {
   const { channel, thread, user, eventId } = by
   const gesture = await gestureOf(slack, scene, { id: user, name: user }, `stop:${eventId}`)
-  await say(slack, gesture, { channel, thread }, { text: texts(gesture.locale).core.cancelWords[0] ?? 'stop' })
+  await submitText(slack, gesture, { channel, thread }, { text: texts(gesture.locale).core.cancelWords[0] ?? 'stop' })
 }

@@ -91,14 +91,14 @@ export async function inThread(
 /** What was said among messages of the history. */
 export async function saidIn(
   slack: Slack,
-  { workspace, channel }: Place,
+  { workspace, channel }: ChannelAddress,
   messages: readonly Said[],
 ): Promise<Overheard[]> {
   const botUserId = (await slack.installations.botOf(workspace).catch(() => null)) ?? ''
   const read = messages.map((raw) => overheardFrom(slack, { workspace, botUserId }, channel, raw))
   return (await Promise.all(read)).filter((one) => one !== null)
 }
-type Place = Pick<InboundEvent, 'workspace' | 'channel'>
+type ChannelAddress = Pick<InboundEvent, 'workspace' | 'channel'>
 
 /** A message as it stands in the history; null where nobody says anything. */
 async function overheardFrom(slack: Slack, scene: Scene, channel: string, raw: Said): Promise<Overheard | null> {

@@ -42,16 +42,16 @@ export interface WorkWeb extends Web {
 }
 
 export interface Gesture extends Pick<InboundEvent, 'keys' | 'author' | 'content'> {
-  conversation: Place
+  conversation: ThreadTarget
   locale?: string | undefined
   timeZone?: string | undefined
 }
 
 /** Where something is said; `id` is null where there is no thread yet, and what Clew answers opens one. */
-export type Place = { id: string | null } & Pick<Conversation, 'address' | 'locale'>
+export type ThreadTarget = { id: string | null } & Pick<Conversation, 'address' | 'locale'>
 
 /** A thread of the page. */
-export const placeAt = (home: Omit<Address, 'thread'>, id: string | null, thread: string | null): Place => ({
+export const placeAt = (home: Omit<Address, 'thread'>, id: string | null, thread: string | null): ThreadTarget => ({
   id,
   address: { ...home, thread },
   locale: '',
@@ -141,6 +141,6 @@ const refusalOf = {
 } as const satisfies Record<Extract<IntakeResult, { kind: 'ignored' }>['reason'], Problem>
 
 /** A conversation and its thread. One that Clew opened has none until its first line has been shown, a moment later. */
-export function addressOf({ id, address, locale }: Conversation): Place {
+export function addressOf({ id, address, locale }: Conversation): ThreadTarget {
   return { id, address: { ...address, thread: address.thread ?? refuse({ code: 'thread_opening' }) }, locale }
 }

@@ -199,7 +199,7 @@ const signInsOf = (cookies: Cookies, sessions: Sessions, clock: Pick<Clock, 'now
   },
 })
 
-/** All that one sign-in needs follows from one secret, which its browser keeps: whoever lacks that can neither begin nor end it. */
+/** All that one sign-in needs follows from one secret, which its browser keeps: without it nobody can begin or end it. */
 function derived(secret: string, platform: string): Omit<SignIn, 'redirectUri'> {
   const of = (use: string) => createHmac('sha256', secret).update(`${use} ${platform}`).digest('base64url')
   return { state: of('state'), nonce: of('nonce'), verifier: of('verifier') }

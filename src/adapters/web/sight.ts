@@ -143,10 +143,10 @@ export async function seesConversation(web: Web, viewer: Viewer, workspace: stri
   return await may(address)
 }
 
-type Place = Pick<Need, 'at' | 'name'>
+type NeedAt = Pick<Need, 'at' | 'name'>
 
 /** What waits for the person who asks, behind a place. Of a member's all is looked through, so that the count is theirs. */
-export async function seenNeeds(web: Web, c: Context, asked: { person: string; after: Place | null; limit: number }) {
+export async function seenNeeds(web: Web, c: Context, asked: { person: string; after: NeedAt | null; limit: number }) {
   const { person, after, limit } = asked
   const { needs } = web.deps.store
   const [workspaces, may] = [await seenWorkspaces(web, c), sees(web, c)]
@@ -155,8 +155,8 @@ export async function seenNeeds(web: Web, c: Context, asked: { person: string; a
   const queues = [...workspaces.map((workspace) => ({ workspace })), ...own]
   if (may === undefined) return await web.reach(() => needs.list(queues, after, limit))
   const all: Need[] = []
-  for (let next: Place | null = null; ; ) {
-    const from: Place | null = next
+  for (let next: NeedAt | null = null; ; ) {
+    const from: NeedAt | null = next
     const page: Awaited<ReturnType<typeof needs.list>> = await web.reach(() => needs.list(queues, from, needsAtOnce))
     for (const need of page.needs) if (await isOwnNeed(need, owner, may)) all.push(need)
     next = page.next

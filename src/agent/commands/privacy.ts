@@ -51,13 +51,13 @@ export async function exported(
   return { version: 1, workspace, person, at, kept: await privacy.kept(workspace, person) }
 }
 
-type Work = (person: Author) => Promise<CommandResult>
+type PersonalAnswer = (person: Author) => Promise<CommandResult>
 
 async function forPerson(
   typed: string,
   context: CommandContext,
   deps: PrivacyDeps,
-  work: Work,
+  work: PersonalAnswer,
 ): Promise<CommandResult> {
   const words = texts(context.locale).privacy
   const { person: asker } = context

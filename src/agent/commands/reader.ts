@@ -20,7 +20,7 @@ import {
   narrow,
   type OptionSpec,
   oneLine,
-  quoted,
+  quote,
   quoteIfNeeded,
   rawOf,
   readLine,
@@ -237,7 +237,7 @@ function correctedLine({ subcommand, line, frame }: Said, { words, options = {},
 
 function optionText({ name, kind: { width, form } }: Option<unknown>, value: string): string {
   if (form.kind === 'flag') return value === 'no' ? `--no-${name}` : `--${name}`
-  return `--${name} ${width === undefined && /\s/.test(value) ? quoted(value) : quoteIfNeeded(value)}`
+  return `--${name} ${width === undefined && /\s/.test(value) ? quote(value) : quoteIfNeeded(value)}`
 }
 
 /** An example must not be wrong itself. */

@@ -168,10 +168,10 @@ export function oneLine(text: string): string {
 
 /** The other way round: `readLine` makes this text of it again, whatever is in it. */
 export function quoteIfNeeded(text: string): string {
-  return /(?:^|\s)["'“‘「『\-—–―－−]/u.test(text) ? quoted(text) : text
+  return /(?:^|\s)["'“‘「『\-—–―－−]/u.test(text) ? quote(text) : text
 }
 
-export const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
+export const quote = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
 
 /** As code in Markdown, even if it holds backticks itself. */
 export function inlineCode(text: string): string {

@@ -23,7 +23,7 @@ const beginningLetters = 3
 
 const plain = (word: string): string => word.normalize('NFKD').replace(accents, '').toLowerCase().slice(0, lettersMost)
 
-interface Place {
+interface WordSpan {
   word: string
   from: number
   to: number
@@ -32,7 +32,7 @@ interface Place {
 }
 
 /** The words of a text with where they stand. */
-function* placesIn(text: string): Generator<Place> {
+function* placesIn(text: string): Generator<WordSpan> {
   for (const { 0: part, index } of text.matchAll(segments)) {
     if (!unspaced.test(part)) {
       yield { word: plain(part), from: index, to: index + part.length }

@@ -167,13 +167,13 @@ export async function callTool(
   const withinMs = Math.min(deps.toolTimeoutMs, action.withinMs ?? deps.toolTimeoutMs)
   const make = (call: Call, stop: AbortSignal) =>
     makeCall({ ...session, signal: stop }, call, { tool: toolOf(call), withinMs })
-  const [first, ...others] = await together([action, ...along], make, { ...action, signal })
+  const [first, ...others] = await makeCalls([action, ...along], make, { ...action, signal })
   if (signal.aborted || first === undefined) return null
   return { event: { kind: 'observed', ...first, ...(others.length === 0 ? {} : { along: others }) } }
 }
 
 /** Makes calls at the same time. C12: with `untilFailure` the first one that fails cuts off those after it, which then have no result. */
-async function together(
+async function makeCalls(
   calls: readonly Call[],
   make: (call: Call, stop: AbortSignal) => Promise<Observed>,
   { signal, untilFailure = false }: { signal: AbortSignal; untilFailure?: boolean },

@@ -17,7 +17,7 @@ const ways = {
   'http:': { request: httpRequest, agent: new HttpAgent(kept), connected: 'connect' },
   'https:': { request: httpsRequest, agent: new HttpsAgent(kept), connected: 'secureConnect' },
 } as const
-type Way = (typeof ways)[keyof typeof ways]
+type Scheme = (typeof ways)[keyof typeof ways]
 
 /**
  * `fetch` for requests to models, over Node's own HTTP: `fetch` and its streams took a quarter of a call's processor time
@@ -45,7 +45,7 @@ interface Plain {
   signal: AbortSignal | null
 }
 
-function post({ request, agent, connected }: Way, url: URL, plain: Plain): Promise<IncomingMessage> {
+function post({ request, agent, connected }: Scheme, url: URL, plain: Plain): Promise<IncomingMessage> {
   const { headers, body, signal } = plain
   return new Promise((resolve, reject) => {
     const sent = request(url, {

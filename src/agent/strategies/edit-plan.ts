@@ -39,13 +39,13 @@ export function editPlan(task: Task, by: Author, edit: PlanEdit): Task | null {
 }
 
 /** How many steps have begun, and those that are left. */
-interface Place {
+interface PlanPosition {
   begun: number
   left: string[]
 }
 
 /** A step whose turn has come and for which nothing was done yet may still be changed by somebody who saw it as one to come. */
-function placesOf(task: Task): Place[] {
+function placesOf(task: Task): PlanPosition[] {
   const isUntouched =
     task.strategy === 'step' &&
     task.intent === null &&

@@ -59,7 +59,7 @@ export function reachedIn(task: Task): number {
   return items.length - task.steps.length + task.steps.findLastIndex(({ state }) => state !== 'open')
 }
 
-interface Place {
+interface RewindPoint {
   items: readonly PlanItem[]
   at: number
 }
@@ -70,7 +70,7 @@ const open = (item: PlanItem): PlanItem => {
 }
 
 /** From which iteration on what was done belongs to that step, or to one after it. */
-function firstIteration(task: Task, trace: readonly TraceEntry[], { items, at }: Place): number | null {
+function firstIteration(task: Task, trace: readonly TraceEntry[], { items, at }: RewindPoint): number | null {
   switch (task.strategy) {
     case 'step':
     case 'coding': {
@@ -107,7 +107,7 @@ function roundsOver({ conclusions, observations }: BatchTask): number[] {
 }
 
 /** Which round, from 1, and which of its calls. Of a round that was thought about only its name is left. */
-function roundOf(task: BatchTask, { items, at }: Place): { turn: number; call: number } {
+function roundOf(task: BatchTask, { items, at }: RewindPoint): { turn: number; call: number } {
   const inPlan = at - (items.length - task.planItems.length)
   const over = roundsOver(task)
   const isOpen = task.rounds > (over.at(-1) ?? 0)
@@ -117,7 +117,7 @@ function roundOf(task: BatchTask, { items, at }: Place): { turn: number; call: n
 }
 
 /** What each strategy keeps besides. `before`: as the task was when it was left. */
-function resumed(task: Task, before: Task, place: Place): Task {
+function resumed(task: Task, before: Task, place: RewindPoint): Task {
   switch (task.strategy) {
     case 'step': {
       const { unplanned: _, ...rest } = task
@@ -146,7 +146,7 @@ const notBegun = (step: TrackedStep, isNext: boolean): TrackedStep => ({
 })
 
 /** The calls of a round that goes on are made again; one that was thought about, or that asked there, is planned anew. */
-function inRound(task: BatchTask, before: BatchTask, { items, at }: Place): BatchTask {
+function inRound(task: BatchTask, before: BatchTask, { items, at }: RewindPoint): BatchTask {
   const { turn, call } = roundOf(before, { items, at })
   const made = before.observations.filter((one) => one.turn === turn).slice(call)
   const [intent = null, ...queue] = [
@@ -163,7 +163,7 @@ function inRound(task: BatchTask, before: BatchTask, { items, at }: Place): Batc
 }
 
 /** The coding agent knows nothing of the task that it had, so it is told all of it as something new. */
-function mission(task: CodingTask, { items, at }: Place): CodingTask {
+function mission(task: CodingTask, { items, at }: RewindPoint): CodingTask {
   const from = at - (items.length - task.steps.length)
   const steps = task.steps.map((step, place) => (place < from ? step : { ...step, state: 'open' as const }))
   const anew = { sessionId: null, report: null, verdict: null, reached: null, reopened: false, order: null }

@@ -1,4 +1,4 @@
-import { withoutEnding } from '../../locales/ending.ts'
+import { withoutEnding } from '../../locales/sentence-end.ts'
 import { texts } from '../../locales/texts.ts'
 import { readTime } from '../commands/times.ts'
 import { type Overheard, withinTokens } from '../domain/overheard.ts'

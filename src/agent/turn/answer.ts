@@ -1,4 +1,4 @@
-import { fullStops, withoutEnding } from '../../locales/ending.ts'
+import { fullStops, withoutEnding } from '../../locales/sentence-end.ts'
 import { texts } from '../../locales/texts.ts'
 import { type Author, personMessage } from '../domain/message.ts'
 import type { AnsweredQuestion, Question } from '../domain/question.ts'

@@ -1,4 +1,4 @@
-import { isWhole } from '../../locales/ending.ts'
+import { isWhole } from '../../locales/sentence-end.ts'
 import type { DecisionInput } from '../contracts/decision.ts'
 import type { Installation, TeamWords } from '../contracts/input.ts'
 import type { ContractInputs } from '../contracts.ts'

@@ -1,4 +1,4 @@
-import { isWhole } from '../../locales/ending.ts'
+import { isWhole } from '../../locales/sentence-end.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { endedRow, endRun, markOf } from '../kernel/end-run.ts'

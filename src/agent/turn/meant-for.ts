@@ -1,4 +1,4 @@
-import { fullStops, withoutEnding } from '../../locales/ending.ts'
+import { fullStops, withoutEnding } from '../../locales/sentence-end.ts'
 import { texts } from '../../locales/texts.ts'
 import type { InboxEntry } from '../domain/event.ts'
 import type { Author } from '../domain/message.ts'

@@ -1,4 +1,4 @@
-import { isWhole } from '../../locales/ending.ts'
+import { isWhole } from '../../locales/sentence-end.ts'
 import { deriveId } from '../domain/id.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
 import type { OnPause } from '../domain/task.ts'

@@ -25,7 +25,7 @@ type Receipt = z.infer<typeof Receipt>
 
 const Answer = z.tuple([z.enum(['accepted', 'duplicate', 'moved']), z.string()])
 
-type Place = Parameters<Inbox['knows']>[0]
+type BoundAddress = Parameters<Inbox['knows']>[0]
 
 type Opening = Parameters<Inbox['accept']>[1]
 
@@ -57,11 +57,11 @@ export function createInbox(client: Client, clock: Clock): Inbox {
   }
 }
 
-const boundTo = async (redis: Connection, { workspace, channel, thread }: Place): Promise<string | null> =>
+const boundTo = async (redis: Connection, { workspace, channel, thread }: BoundAddress): Promise<string | null> =>
   thread === null ? null : await redis.hget(keysOf(workspace).threads, threadOf({ channel, thread }))
 
 /** The conversation of a thread that is bound to none. */
-async function ownIdOf(redis: Connection, place: Place): Promise<string> {
+async function ownIdOf(redis: Connection, place: BoundAddress): Promise<string> {
   const { workspace, channel, thread, openedFor: id, keys } = place
   if (thread === null) return deriveId('c', workspace, channel, 'asked', keys[0] ?? '')
   const own = conversationIdOf(workspace, channel, thread)

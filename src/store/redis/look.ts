@@ -93,7 +93,7 @@ async function answer(redis: Connection, all: readonly Asked[]): Promise<void> {
 type Answers<R extends readonly Read<unknown>[]> = { [I in keyof R]: R[I] extends Read<infer T> ? T : never }
 
 /** Several reads as one. */
-export const together = <const R extends readonly Read<unknown>[]>(...reads: R): Read<Answers<R>> => ({
+export const combine = <const R extends readonly Read<unknown>[]>(...reads: R): Read<Answers<R>> => ({
   commands: reads.flatMap(({ commands }) => commands),
   take(answers) {
     const left = [...answers]
@@ -105,7 +105,7 @@ export const together = <const R extends readonly Read<unknown>[]>(...reads: R):
 export const lookAll = <const R extends readonly Read<unknown>[]>(
   redis: Connection,
   ...reads: R
-): Promise<Answers<R>> => look(redis, together(...reads))
+): Promise<Answers<R>> => look(redis, combine(...reads))
 
 /** What is known without a look. */
 export const nothing = <T>(value: T): Read<T> => ({ commands: [], take: () => value })

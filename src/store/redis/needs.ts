@@ -7,7 +7,7 @@ import type { Client } from './client.ts'
 import { readable, readJson, readOne, readRow } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf, needName, needsOwner, workspacesKey } from './keys.ts'
-import { fields, hash, list, lookAll, nothing, number, type Read, timed, together } from './look.ts'
+import { combine, fields, hash, list, lookAll, nothing, number, type Read, timed } from './look.ts'
 import { readRows } from './memories.ts'
 import { AskedQuestion, runFields } from './states.ts'
 
@@ -39,9 +39,9 @@ export function createNeeds(client: Client): Needs {
   }
 }
 
-type Place = Pick<Need, 'workspace' | 'name' | 'at'> & { key: string }
+type InQueue = Pick<Need, 'workspace' | 'name' | 'at'> & { key: string }
 
-const isSame = (one: Place | Need) => (other: Place) => one.name === other.name && one.workspace === other.workspace
+const isSame = (one: InQueue | Need) => (other: InQueue) => one.name === other.name && one.workspace === other.workspace
 
 /** Those of one queue behind a place; entries of one instant stand in the order of their names. */
 async function placesIn(
@@ -58,7 +58,7 @@ async function placesIn(
     timed(key, 'ZRANGEBYSCORE', after === null ? '-inf' : `(${after.at}`, '+inf', 'LIMIT', 0, limit),
   )
   const names = [...same.filter(({ name }) => name > (after?.name ?? '')), ...later]
-  return { total, names: names.map((one): Place => ({ ...one, workspace, key })) }
+  return { total, names: names.map((one): InQueue => ({ ...one, workspace, key })) }
 }
 
 type Row = Record<string, string>
@@ -94,14 +94,14 @@ function runRow(key: string): Read<Row | null> {
 }
 
 /** The entries of one workspace with their rows, in two round trips. One whose rows are gone is taken off. */
-async function filled(redis: Connection, workspace: string, places: readonly Place[]): Promise<Need[]> {
+async function filled(redis: Connection, workspace: string, places: readonly InQueue[]): Promise<Need[]> {
   const keys = keysOf(workspace)
   const rows = await lookAll(redis, ...places.map(({ name }) => firstRead(workspace, name)))
   const begun = places.flatMap((place, at) => begin(place, rows[at] ?? null))
   const more = await lookAll(
     redis,
     ...begun.map(({ conversationId, row, runId }) =>
-      together(
+      combine(
         row !== null || conversationId === null ? nothing(row) : whole(keys.conversation(conversationId).row),
         runId === null ? nothing(null) : runRow(keys.run(runId).row),
       ),
@@ -121,7 +121,7 @@ type What =
   | Pick<Extract<Need, { kind: 'proposal' }>, 'kind' | 'proposal'>
 
 interface Begun {
-  place: Place
+  place: InQueue
   conversationId: string | null
   /** The conversation's, where that is what was read. */
   row: Row | null
@@ -135,7 +135,7 @@ const Asked = z.object({ conversationId: z.string(), question: z.object({ runId:
 const Heard = z.object({ source: z.object({ conversationId: z.string() }) })
 
 /** Nothing where it is gone. */
-function begin(place: Place, row: Row | null): Begun[] {
+function begin(place: InQueue, row: Row | null): Begun[] {
   if (row === null) return []
   const { name } = place
   const text = row.row ?? ''
@@ -198,7 +198,7 @@ async function buildConversations({ redis, run }: Client, workspace: string): Pr
     const [asked, statuses] = await lookAll(
       redis,
       fields(keys.questions, open),
-      together(...runs.map((one) => fields(keys.run(one).row, ['status']))),
+      combine(...runs.map((one) => fields(keys.run(one).row, ['status']))),
     )
     const add = (key: string, guard: readonly string[], at: number, name: string) =>
       run('need', [keys.needs(), key], [...guard, at, name])

@@ -7,7 +7,7 @@ import { fields, lookAll, nothing, type Read, timed } from './look.ts'
 import { linesOf } from './states.ts'
 
 /** Where a thread stands in the list of its workspace, by when something last happened there. */
-export interface Place {
+export interface Listed {
   workspace: string
   name: string
   at: number
@@ -16,7 +16,7 @@ export interface Place {
 type Before = { at: number; id: string } | null
 
 /** Places behind one, newest first; `shown`: only these of them; `isLast`: there are no others behind them. */
-type Source = (before: Before) => Promise<{ places: readonly Place[]; shown?: readonly Place[]; isLast: boolean }>
+type Source = (before: Before) => Promise<{ places: readonly Listed[]; shown?: readonly Listed[]; isLast: boolean }>
 
 /** So many places are looked at in one go. */
 const batch = 200
@@ -36,7 +36,7 @@ async function newestIn(
   redis: Connection,
   { workspace, key }: { workspace: string; key: string },
   before: Before,
-): Promise<Place[]> {
+): Promise<Listed[]> {
   const [same, older] = await lookAll(
     redis,
     before === null
@@ -58,7 +58,7 @@ export async function* walk(redis: Connection, source: Source, first: Before, si
   }
 }
 
-async function linesAt(redis: Connection, places: readonly Place[]): Promise<{ place: Place; line: ThreadLine }[]> {
+async function linesAt(redis: Connection, places: readonly Listed[]): Promise<{ place: Listed; line: ThreadLine }[]> {
   const groups = [...Map.groupBy(places, ({ workspace }) => workspace)]
   const read = groups.map(([workspace, own]) => {
     const ids = own.map(({ name }) => name)
@@ -77,7 +77,7 @@ export const seenIn = (redis: Connection, source: Source, sees: Sees | undefined
     ? source
     : async (before) => {
         const { places, shown = places, isLast } = await source(before)
-        const seen = new Set<Place>()
+        const seen = new Set<Listed>()
         for (const [workspace, own] of Map.groupBy(shown, (one) => one.workspace)) {
           const rows = own.map(({ name }) => fields(keysOf(workspace).conversation(name).row, ['address']))
           const found = await lookAll(redis, ...rows)
@@ -122,7 +122,7 @@ export async function pageOf(
 
 async function unpinnedOf(...[redis, workspaces, before, { limit, sees }]: Parameters<typeof pageOf>) {
   const lines: ThreadLine[] = []
-  let last: Place | null = null
+  let last: Listed | null = null
   const source = seenIn(redis, kept(redis, newestOf(redis, workspaces)), sees)
   for await (const { place, line } of walk(redis, source, before, limit)) {
     if (lines.length === limit) return { lines, next: last && { at: last.at, id: last.name } }
@@ -135,7 +135,7 @@ async function unpinnedOf(...[redis, workspaces, before, { limit, sees }]: Param
 async function pinnedIn(redis: Connection, workspaces: readonly string[], sees: Sees | undefined) {
   const found = await Promise.all(
     workspaces.map(async (workspace) => {
-      const own: { place: Place; line: ThreadLine }[] = []
+      const own: { place: Listed; line: ThreadLine }[] = []
       const source = seenIn(redis, newestOf(redis, [workspace], 'pinned'), sees)
       for await (const one of walk(redis, source, null, pinnedMost)) if (own.push(one) === pinnedMost) break
       return own
@@ -150,7 +150,7 @@ const kept =
   (redis: Connection, source: Source): Source =>
   async (before) => {
     const { places, isLast } = await source(before)
-    const out = new Set<Place>()
+    const out = new Set<Listed>()
     for (const [workspace, own] of Map.groupBy(places, (one) => one.workspace)) {
       const keys = keysOf(workspace)
       const ids = own.map(({ name }) => name)

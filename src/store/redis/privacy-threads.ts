@@ -7,7 +7,7 @@ import { Overheard } from '../../agent/domain/overheard.ts'
 import { withoutPerson } from '../../agent/domain/privacy.ts'
 import { encode, readFields, readGood, readOne } from './codec.ts'
 import { keysOf, uploadKeys } from './keys.ts'
-import { fields, hash, list, look, lookAll, strings, together } from './look.ts'
+import { combine, fields, hash, list, look, lookAll, strings } from './look.ts'
 import type { Edit, Found, Search } from './privacy-search.ts'
 import { AskedQuestion } from './states.ts'
 import { isStale } from './words.ts'
@@ -47,7 +47,7 @@ export async function readThreads(search: Search) {
 }
 
 const rowsOf = (places: ReturnType<ReturnType<typeof keysOf>['conversation']>, trace: string) =>
-  together(
+  combine(
     hash(places.row),
     list(places.messages, 0, -1),
     hash(places.overheard),

@@ -8,7 +8,7 @@ import { Todo } from '../../agent/domain/todo.ts'
 import { encode, readFields, readGood, readOne } from './codec.ts'
 import { keysFrom } from './connection.ts'
 import { type AlarmKind, alarmMember, allOfRun, keysOf, noteKey } from './keys.ts'
-import { hash, list, lookAll, together } from './look.ts'
+import { combine, hash, list, lookAll } from './look.ts'
 import type { Edit, Found, Search } from './privacy-search.ts'
 
 /** Runs that are read in one go. */
@@ -33,7 +33,7 @@ export async function readRuns(search: Search): Promise<FoundRun[]> {
     const keys = some.map((id) => allOfRun(workspace, id))
     const rows = await lookAll(
       client.redis,
-      ...keys.map(([row = '', ...lists]) => together(hash(row), together(...lists.map((key) => list(key, 0, -1))))),
+      ...keys.map(([row = '', ...lists]) => combine(hash(row), combine(...lists.map((key) => list(key, 0, -1))))),
     )
     for (const [index, [row, texts]] of rows.entries())
       all.push(...readRun(person, some[index] ?? '', { keys: keys[index] ?? [], row, texts }))
@@ -117,7 +117,7 @@ export async function keptFacts(search: Search, sources: Sources): Promise<Found
   const places = owners.map((owner) => keys.memory(owner))
   const stored = await lookAll(
     client.redis,
-    ...places.map(({ rows, history }) => together(hash(rows), list(history, 0, -1))),
+    ...places.map(({ rows, history }) => combine(hash(rows), list(history, 0, -1))),
   )
   return owners.flatMap((owner, at) => {
     const { rows, history } = keys.memory(owner)

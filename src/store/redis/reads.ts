@@ -13,7 +13,7 @@ import { createArrangements } from './arrange.ts'
 import type { Client } from './client.ts'
 import { encode, fieldsOf, readEach, readFields, readGood, readOne, readRow, readTask, tryRow } from './codec.ts'
 import { keysOf, needName } from './keys.ts'
-import { fields, hash, list, look, lookAll, strings, together } from './look.ts'
+import { combine, fields, hash, list, look, lookAll, strings } from './look.ts'
 import { pageOf } from './pages.ts'
 import { AskedQuestion, runFields, runsIn, statesOf } from './states.ts'
 import { wordsFrom } from './words.ts'
@@ -111,7 +111,7 @@ export function createRuns(client: Client): Runs {
         redis,
         hash(places.row),
         list(places.inputs, 0, -1),
-        together(...growing.map((name) => list(places.growing(name), 0, -1))),
+        combine(...growing.map((name) => list(places.growing(name), 0, -1))),
       )
       const run = readRow(Run, row)
       if (run === null) return null

@@ -7,8 +7,8 @@ import type { Client } from './client.ts'
 import { readGood, readOne } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf, workspacesKey } from './keys.ts'
-import { fields, list, look, lookAll, together } from './look.ts'
-import { newestOf, type Place, scoresOf, seenIn, walk } from './pages.ts'
+import { combine, fields, list, look, lookAll } from './look.ts'
+import { type Listed, newestOf, scoresOf, seenIn, walk } from './pages.ts'
 import { AskedQuestion } from './states.ts'
 import { asWord, buildWords, reindexStale } from './words.ts'
 
@@ -18,7 +18,7 @@ export function createSearches(client: Client): Searches {
     async find(workspaces, search, before, limit, sees) {
       await Promise.all(workspaces.map((workspace) => reindexStale(client, workspace)))
       const found: Found[] = []
-      let last: Place | null = null
+      let last: Listed | null = null
       const first = before ?? (search.until === null ? null : { at: search.until, id: '' })
       const source = await sourceOf(redis, workspaces, search)
       for await (const { place, line } of walk(redis, seenIn(redis, source, sees), first, limit)) {
@@ -50,13 +50,13 @@ async function sourceOf(redis: Connection, workspaces: readonly string[], search
   const all = named.flatMap((places) => places ?? []).filter(({ at }) => at < until)
   all.sort((a, b) => b.at - a.at || (a.name < b.name ? 1 : -1))
   return async (before: { at: number; id: string } | null) => {
-    const behind = ({ at, name }: Place) => before === null || at < before.at || (at === before.at && name < before.id)
+    const behind = ({ at, name }: Listed) => before === null || at < before.at || (at === before.at && name < before.id)
     return { places: all.filter(behind), isLast: true }
   }
 }
 
 /** Null where nothing that is looked for is in an index. */
-async function candidates(redis: Connection, workspace: string, search: Search): Promise<Place[] | null> {
+async function candidates(redis: Connection, workspace: string, search: Search): Promise<Listed[] | null> {
   const keys = keysOf(workspace)
   const terms = (['said', 'people', 'places'] as const).flatMap((kind) =>
     search[kind].map((term) => ({ ...term, word: asWord[kind] + term.word })),
@@ -99,7 +99,7 @@ async function askedIn(redis: Connection, workspace: string): Promise<string[]> 
   const [asked, paused] = await lookAll(
     redis,
     fields(keys.questions, of('q')),
-    together(...of('p').map((run) => fields(keys.run(run).row, ['conversationId']))),
+    combine(...of('p').map((run) => fields(keys.run(run).row, ['conversationId']))),
   )
   return [
     ...of('f'),

@@ -9,7 +9,7 @@ import { evaluate } from './client.ts'
 import { encode, readable, readEach, readFields, readGood, readOne, readRow, tryRow } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf } from './keys.ts'
-import { fields, hash, hashOf, list, lookAll, nothing, together } from './look.ts'
+import { combine, fields, hash, hashOf, list, lookAll, nothing } from './look.ts'
 
 export const AskedQuestion = z.object({
   conversationId: z.string(),
@@ -80,7 +80,7 @@ export async function linesOf(redis: Connection, workspace: string, ids: readonl
 
 /** What stands in the conversation's own rows. */
 const ownRows = (places: ReturnType<ReturnType<typeof keysOf>['conversation']>, count: number) =>
-  together(
+  combine(
     hash(places.row),
     count === 0 ? nothing<string[]>([]) : list(places.messages, -count, -1),
     list(places.questions, 0, -1),
@@ -105,7 +105,7 @@ type Begun = NonNullable<ReturnType<typeof begin>>
 
 /** What the conversation's rows name and other rows hold. */
 const referred = (keys: ReturnType<typeof keysOf>, { conversation, messages, open, answered }: Begun, count: number) =>
-  together(
+  combine(
     fields(
       keys.conversation(conversation.id).outcomes,
       messages.map(({ id }) => id),

@@ -46,7 +46,7 @@ export function createClient() {
     store,
     api,
     say: (conversationId: string | null, text: string, files: readonly Attached[] = []) =>
-      say(session, conversationId, text, files),
+      postMessage(session, conversationId, text, files),
     answer: (questionId: string, given: Given, place = placeOf(store.get())) =>
       answer(session, questionId, given, place),
     ...presses(session),
@@ -98,7 +98,7 @@ function start(session: Session): void {
 
 /* What people do. */
 
-function say(
+function postMessage(
   { store, outbox }: Session,
   conversationId: string | null,
   text: string,

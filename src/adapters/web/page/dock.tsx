@@ -12,7 +12,7 @@ import { lasted } from './time.ts'
 export function Dock({ view, isElsewhere }: { view: ConversationView; isElsewhere: boolean }) {
   const { state } = usePage()
   const { live, unanswered } = goingOn(view, state)
-  if (live.length > 0) return live.map((run) => <Work key={run.id} run={run} />)
+  if (live.length > 0) return live.map((run) => <LiveRun key={run.id} run={run} />)
   return unanswered === undefined || isElsewhere ? null : <Thinking conversationId={view.id} since={unanswered.at} />
 }
 
@@ -46,7 +46,7 @@ function Thinking({ conversationId, since }: { conversationId: string; since: nu
   )
 }
 
-function Work({ run }: { run: RunView }) {
+function LiveRun({ run }: { run: RunView }) {
   const { client, state, words } = usePage()
   const progress = state.live[run.id] ?? run.progress ?? null
   const { status } = run

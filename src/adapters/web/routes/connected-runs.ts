@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Place, Started } from '../../../agent/connectors.ts'
+import type { ChannelAddress, Started } from '../../../agent/connectors.ts'
 import { RunBody } from '../bodies.ts'
 import type { Web } from '../context.ts'
 import { limits } from '../limits.ts'
@@ -38,7 +38,7 @@ export const connectedRunRoute = routesWith<Web>().bodyRoute('post', '/api/runs'
 })
 
 /** `slack:T024BE7LD/C061EG9SL`, as in the file of the connectors. */
-function placeIn(text: string): Place {
+function placeIn(text: string): ChannelAddress {
   const [workspace = '', ...channel] = text.split('/')
   return { workspace, channel: channel.join('/') }
 }

@@ -6,7 +6,7 @@ import type { Run } from '../../../agent/domain/run.ts'
 import { isTimeZone } from '../../../agent/domain/zone.ts'
 import type { ConversationState, RunState } from '../../../agent/ports/store.ts'
 import { addressing, OpenBody, SayBody, textOf, threadOf } from '../bodies.ts'
-import { addressOf, type Place, placeAt, type Web } from '../context.ts'
+import { addressOf, placeAt, type ThreadTarget, type Web } from '../context.ts'
 import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
 import { renderConversation, renderFound, renderLine } from '../render.ts'
@@ -75,7 +75,7 @@ export const conversationRoutes = [
         const thread = threadOf(body.clientMessageId, web.speaker(c, body.author).id)
         const home = homeOf(c)
         const conversation = placeAt(home, conversationIdOf(home.workspace, home.channel, thread), thread)
-        return c.json(await say(web, c, { conversation, body }), 202)
+        return c.json(await takeMessage(web, c, { conversation, body }), 202)
       }
       requireServed(web, c)
       const { locale = web.locale(c), timeZone = web.deps.timeZone } = body
@@ -139,7 +139,7 @@ export const conversationRoutes = [
     answer: Said,
     async handle({ c, web, body }) {
       const { conversation } = await conversationIn(web, c, c.req.param('id'), { messages: 1 })
-      return say(web, c, { conversation: addressOf(conversation), body })
+      return takeMessage(web, c, { conversation: addressOf(conversation), body })
     },
   }),
 
@@ -207,10 +207,10 @@ async function earlierAnswers(
   return found.flatMap((one) => one?.answered ?? [])
 }
 
-async function say(
+async function takeMessage(
   web: Web,
   c: Context,
-  { conversation, body }: { conversation: Place; body: SayBody },
+  { conversation, body }: { conversation: ThreadTarget; body: SayBody },
 ): Promise<z.infer<typeof Said>> {
   const files = await filesOf(web, c, body.files ?? [])
   const said = files.length > 0 && body.text.trim() === '' ? '' : textOf(body.text)

@@ -1,4 +1,4 @@
-import { withoutEnding } from '../../../locales/ending.ts'
+import { withoutEnding } from '../../../locales/sentence-end.ts'
 
 /** A place that may be asked, if its address turns out to be public. */
 export interface Target {
