@@ -2,7 +2,7 @@ import type { Command } from './agent/commands/command.ts'
 import type { DrivenType } from './agent/drive/session.ts'
 import type { Channel } from './agent/ports/channel.ts'
 import type { Tool } from './agent/ports/tool.ts'
-import type { OutsideStrategy } from './agent/strategies/outside.ts'
+import type { OutsideStrategy } from './agent/strategies/define-strategy.ts'
 import type { Strategies } from './agent/strategies/strategies.ts'
 import { type Config, ConfigError } from './config.ts'
 

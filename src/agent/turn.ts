@@ -24,9 +24,9 @@ import type { Tracer } from './ports/tracer.ts'
 import type { Item } from './ports/wakeups.ts'
 import { firstThatTakes, type Handler, originOf, personOf, spenderIn, type TurnContext } from './turn/context.ts'
 import { asAddressed, asItStands, withEdits } from './turn/edit.ts'
-import { createEye, type Eye } from './turn/eye.ts'
+import { createEye, type Eye } from './turn/look-at-images.ts'
 import { type AnswersSetting, meantFor } from './turn/meant-for.ts'
-import { remind } from './turn/remind.ts'
+import { remind } from './turn/nudge-waiting.ts'
 import { nextInLine, waitOf, waitsAfter } from './turn/wait.ts'
 
 export interface TurnDeps extends LeaseDeps {

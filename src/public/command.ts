@@ -1,2 +1,2 @@
 export type { Command, CommandContext, CommandResult } from '../agent/commands/command.ts'
-export { type CommandDefinition, defineCommand } from '../agent/commands/outside.ts'
+export { type CommandDefinition, defineCommand } from '../agent/commands/define-command.ts'

@@ -8,6 +8,6 @@ export {
   type OutsideStrategy,
   type OwnTask,
   type StrategyDefinition,
-} from '../agent/strategies/outside.ts'
+} from '../agent/strategies/define-strategy.ts'
 export type { Replied } from '../agent/strategies/strategy.ts'
 export { type Happening, usual, withQuestion } from '../agent/strategies/usual-events.ts'

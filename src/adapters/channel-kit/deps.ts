@@ -6,7 +6,7 @@ import type { Documents } from '../../agent/ports/documents.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
 import type { Alarms, Conversations, Inbox, Runs, Schedules, Todos } from '../../agent/ports/store.ts'
-import type { Once } from './courtesies.ts'
+import type { Once } from './tell-once.ts'
 
 /** What the adapter of a chat platform needs of the world. */
 export interface ChannelDeps {

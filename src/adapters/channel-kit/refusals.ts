@@ -1,8 +1,8 @@
 import type { InboundEvent } from '../../agent/domain/event.ts'
 import type { IntakeResult } from '../../agent/ports/channel.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
-import type { Told } from './courtesies.ts'
 import type { ChannelContext } from './deps.ts'
+import type { Told } from './tell-once.ts'
 
 /** What a person is told of a gesture; null where what came of it is seen in the thread. @param gone it meant nothing any more. */
 export function afterGesture(result: IntakeResult | null, { core }: Texts, gone: string): string | null {

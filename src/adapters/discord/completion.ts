@@ -2,10 +2,10 @@ import { InteractionResponseType } from 'discord.js'
 import { texts } from '../../locales/texts.ts'
 import { inTime } from '../channel-kit/in-time.ts'
 import { shortened } from '../text.ts'
+import { readChosen } from './chosen-command.ts'
 import type { Discord } from './context.ts'
 import { answerFirst, type DiscordGesture } from './interaction-replies.ts'
 import { limits } from './limits.ts'
-import { readChosen } from './lines.ts'
 import { homeOf, taskActions, tasksIn } from './tasks.ts'
 
 interface Choice {

@@ -22,10 +22,10 @@ import {
   readMessage,
   refOf,
 } from './parse.ts'
+import { directly } from './private-message.ts'
 import { react, seen } from './reactions.ts'
 import { nonceOf } from './render.ts'
 import { messageAt } from './thread-reading.ts'
-import { directly } from './whisper.ts'
 
 /** Authors of messages, for when one is taken back: Discord does not say who wrote it. */
 const authorsKept = 5_000

@@ -4,8 +4,8 @@ import { type Gesture, type Meaning, press as pressIn } from '../channel-kit/ges
 import type { Discord } from './context.ts'
 import { workspaceFor } from './direct-messages.ts'
 import { codes, flags } from './limits.ts'
+import { noteToken } from './private-message.ts'
 import { nobody, type Part, whispered } from './render.ts'
-import { noteToken } from './whisper.ts'
 
 /** A gesture as Discord tells it; `data` says what was done, unchecked. */
 export interface DiscordGesture extends Gesture {

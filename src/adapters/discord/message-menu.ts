@@ -10,9 +10,9 @@ import { type AnyChannel, isThread, types } from './directory.ts'
 import { answerPrivately, type DiscordGesture, tell } from './interaction-replies.ts'
 import { limits } from './limits.ts'
 import { fileOf, refOf } from './parse.ts'
+import { openDirect } from './private-message.ts'
 import { homeOf } from './tasks.ts'
 import { overheardFrom, Told } from './thread-reading.ts'
-import { openDirect } from './whisper.ts'
 
 const Data = z.object({
   type: z.literal(3),

@@ -6,9 +6,9 @@ import { noteWorkspace } from './direct-messages.ts'
 import { createParts, fileFrom } from './parts.ts'
 import { edit } from './post.ts'
 import { discordPosts, type PostTarget, type Where } from './post-deliveries.ts'
+import { openDirect, whisper } from './private-message.ts'
 import { marks, react } from './reactions.ts'
 import { type Part, plain } from './render.ts'
-import { openDirect, whisper } from './whisper.ts'
 
 /** Where a question is shown. */
 const QuestionPlace = z.object({ channelId: z.string(), messageId: z.string() })

@@ -1,7 +1,7 @@
 import type { Channel } from '../../agent/ports/channel.ts'
-import { createOnce } from '../channel-kit/courtesies.ts'
 import { createIntakeLine } from '../channel-kit/intake-line.ts'
 import { safely } from '../channel-kit/send-outcomes.ts'
+import { createOnce } from '../channel-kit/tell-once.ts'
 import { createApi } from './api.ts'
 import { createChannelNames } from './channel-names.ts'
 import type { Reply, Slack } from './context.ts'

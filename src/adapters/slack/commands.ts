@@ -13,9 +13,9 @@ import { limits } from './limits.ts'
 import { shortcuts } from './manifest.ts'
 import type { Parsed, SlashCommand } from './parse.ts'
 import { post } from './post.ts'
+import { openDirect, tell, tellNow } from './private-message.ts'
 import { renderMarkdown } from './render.ts'
 import { attach } from './uploads.ts'
-import { openDirect, tell, tellNow } from './whisper.ts'
 
 const Info = z.looseObject({
   channel: z.looseObject({ is_member: z.boolean().nullish(), is_im: z.boolean().nullish() }),

@@ -5,8 +5,8 @@ import { afterGesture } from '../channel-kit/refusals.ts'
 import type { Scene, Slack } from './context.ts'
 import { publishHome } from './home.ts'
 import type { Click, Named } from './parse.ts'
+import { tell } from './private-message.ts'
 import { actionIds } from './render.ts'
-import { tell } from './whisper.ts'
 
 /** A gesture of somebody, with what their profile says of them. */
 export async function gestureOf({ people, deps }: Slack, { workspace }: Scene, user: Named, key: string) {

@@ -13,9 +13,9 @@ import { actions, type Block, button, context, header, section } from './blocks.
 import type { Slack } from './context.ts'
 import { limits } from './limits.ts'
 import { escapeText, lineInMrkdwn } from './mrkdwn.ts'
+import { openDirect } from './private-message.ts'
 import { actionIds } from './render.ts'
 import { controlButtons } from './render-plan.ts'
-import { openDirect } from './whisper.ts'
 
 const Channels = z.looseObject({ channels: z.array(z.looseObject({ id: z.string() })) })
 const runsRead = 200

@@ -14,12 +14,12 @@ import { publishHome } from './home.ts'
 import { workspaceOf } from './installations.ts'
 import { mentionsIn } from './mrkdwn.ts'
 import type { Parsed, SlackMessage } from './parse.ts'
+import { tellNow } from './private-message.ts'
 import { suggest } from './prompts.ts'
 import { react, seen } from './reactions.ts'
 import { openedFor, threadAt } from './readback.ts'
 import { showThinking } from './thinking.ts'
 import { greet, meet } from './welcome.ts'
-import { tellNow } from './whisper.ts'
 
 /**
  * Takes what Slack sends. Resolves when everything that had to be stored is stored; only then may it be acknowledged (rule

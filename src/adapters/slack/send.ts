@@ -9,11 +9,11 @@ import { createLinks } from '../links.ts'
 import { context, type Post } from './blocks.ts'
 import type { Slack } from './context.ts'
 import { edit, slackPosts } from './post.ts'
+import { openDirect, showPrivately } from './private-message.ts'
 import { marks, react } from './reactions.ts'
 import { partsOf } from './readback.ts'
 import { renderPosts, withCall } from './render.ts'
 import { attach } from './uploads.ts'
-import { openDirect, showPrivately } from './whisper.ts'
 
 /** Where a question is shown. */
 const QuestionPlace = z.object({ channel: z.string(), ts: z.string() })

@@ -1,4 +1,4 @@
-import { termsIn } from '../../agent/domain/words.ts'
+import { termsIn } from '../../agent/domain/search-words.ts'
 import { instantOf, isReal } from '../../agent/domain/zone.ts'
 import type { Search } from '../../agent/ports/search.ts'
 import type { Texts } from '../../locales/texts.ts'

@@ -4,9 +4,9 @@ import type { Schedule } from '../domain/schedule.ts'
 import { addDays, daysIn, formatDay, instantOf, type WallClock, wallClockIn, weekdayOf } from '../domain/zone.ts'
 import { slotAfter, slotsBetween } from '../schedules/recurrence.ts'
 import type { Reader } from './command.ts'
+import { plainText } from './command-words.ts'
 import type { Range } from './schedule-options.ts'
 import { clockOf } from './schedule-render.ts'
-import { plainText } from './words.ts'
 
 /** Minutes alone would fill a thread: so many times a day are shown of one schedule. */
 const perDayMost = 24

@@ -1,11 +1,11 @@
 import { texts } from '../../locales/texts.ts'
 import type { Command } from './command.ts'
+import { inlineCode, narrow } from './command-words.ts'
 import { nearest } from './nearest.ts'
 import { argument, type CommandTable, longestName, named, subcommand } from './table.ts'
 import { commandFrom } from './table-command.ts'
 import { details } from './usage.ts'
 import { text } from './values.ts'
-import { inlineCode, narrow } from './words.ts'
 
 type Deps = () => readonly Command[]
 

@@ -1,5 +1,6 @@
 import { memoryScopes } from '../domain/fact.ts'
 import { memoryLimits } from '../domain/memory.ts'
+import { narrow } from './command-words.ts'
 import { type Decision, decideFact, type FactName, keepFact, listMemory, type MemoryDeps, showFact } from './memory.ts'
 import {
   type About,
@@ -13,7 +14,6 @@ import {
   type ValueKind,
 } from './table.ts'
 import { choice, flag, key as keyKind, text } from './values.ts'
-import { narrow } from './words.ts'
 
 const otherScopes = {
   me: ['my', 'mine', 'user', '我', '个人'],

@@ -4,9 +4,9 @@ import type { Author } from '../domain/message.ts'
 import { countsOf, type Kept, type PrivacyExport } from '../domain/privacy.ts'
 import type { Privacy } from '../ports/store.ts'
 import type { CommandContext, CommandResult } from './command.ts'
+import { inlineCode } from './command-words.ts'
 import { argument, type CommandTable, option, subcommand } from './table.ts'
 import { flag, text } from './values.ts'
-import { inlineCode } from './words.ts'
 
 export interface PrivacyDeps {
   privacy: Privacy

@@ -1,4 +1,16 @@
 import { assertNever } from '../domain/assert.ts'
+import {
+  type CommandLine,
+  longestLine,
+  narrow,
+  type OptionSpec,
+  oneLine,
+  quote,
+  quoteIfNeeded,
+  rawOf,
+  readLine,
+  textOf,
+} from './command-words.ts'
 import { nearest } from './nearest.ts'
 import {
   type Argument,
@@ -14,18 +26,6 @@ import {
   type UsageErrorKind,
   type Wrong,
 } from './table.ts'
-import {
-  type CommandLine,
-  longestLine,
-  narrow,
-  type OptionSpec,
-  oneLine,
-  quote,
-  quoteIfNeeded,
-  rawOf,
-  readLine,
-  textOf,
-} from './words.ts'
 
 /** Why a line was not understood, and the nearest line that would be; the example is itself read without an error. */
 export interface UsageError {

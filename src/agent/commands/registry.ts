@@ -1,9 +1,9 @@
 import { runShown, type Shown } from './as-shown.ts'
 import type { Command, CommandContext, CommandResult } from './command.ts'
+import { narrow } from './command-words.ts'
 import { createHelpCommand, unknownCommand } from './help.ts'
 import { distance } from './nearest.ts'
 import { named } from './table.ts'
-import { narrow } from './words.ts'
 
 /** A text that is a command, understood or not; running it never needs a model (R1). */
 export interface Invocation {

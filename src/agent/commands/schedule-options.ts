@@ -1,6 +1,7 @@
 import { texts } from '../../locales/texts.ts'
 import { type RunStrategy, runStrategies, ScheduleMode } from '../domain/schedule.ts'
 import { formatDay, wallClockIn } from '../domain/zone.ts'
+import { narrow } from './command-words.ts'
 import { nearest } from './nearest.ts'
 import { corrected } from './schedule-spelling.ts'
 import { anyFrame, argument, type Frame, option, type ValueKind } from './table.ts'
@@ -20,7 +21,6 @@ import {
   zone as zoneKind,
 } from './values.ts'
 import { type SplitLine, splitWhen } from './when.ts'
-import { narrow } from './words.ts'
 
 /* The arguments and options that `/schedule` takes. */
 

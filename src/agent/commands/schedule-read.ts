@@ -1,12 +1,12 @@
 import { texts } from '../../locales/texts.ts'
 import type { When } from '../domain/schedule.ts'
 import { baseOf, slotAfter } from '../schedules/recurrence.ts'
+import { oneLine } from './command-words.ts'
 import { change, id, longestTitle, options, plan } from './schedule-options.ts'
 import type { NewSchedule, ScheduleChange, ScheduleFields } from './schedule-write.ts'
 import type { Frame, Line, Wrong } from './table.ts'
 import { type Reminder, tomorrowAt } from './values.ts'
 import { splitWhen } from './when.ts'
-import { oneLine } from './words.ts'
 
 /* What an `add` or `update` of a schedule says as a whole: options that only go together, times that are over. */
 

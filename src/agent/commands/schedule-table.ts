@@ -1,3 +1,4 @@
+import { narrow } from './command-words.ts'
 import { nearest } from './nearest.ts'
 import {
   addSchedule,
@@ -18,7 +19,6 @@ import { readAdd, readUpdate } from './schedule-read.ts'
 import { type CommandTable, formsOn, type Line, subcommand } from './table.ts'
 import { tomorrowAt } from './values.ts'
 import { splitWhen } from './when.ts'
-import { narrow } from './words.ts'
 
 const one = formsOn<number, ScheduleDeps>(id)
 const looks = { looks: true } as const

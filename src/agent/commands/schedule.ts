@@ -5,11 +5,11 @@ import type { Runs, Schedules } from '../ports/store.ts'
 import { busyWith, planned } from '../schedules/judge-slot.ts'
 import { hasSlotIn, listSpan, overlapsOf, renderAgenda } from './agenda.ts'
 import type { CommandContext, CommandResult } from './command.ts'
+import { plainText } from './command-words.ts'
 import type { Range } from './schedule-options.ts'
 import { dayAndTime, renderDryRun, renderList, renderSchedule, renderSlots, renderUpcoming } from './schedule-render.ts'
 import { changed, type NewSchedule, type ScheduleChange, scheduleFrom } from './schedule-write.ts'
 import type { ScopeOf } from './scope.ts'
-import { plainText } from './words.ts'
 
 export interface ScheduleDeps {
   schedules: Schedules

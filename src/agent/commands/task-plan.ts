@@ -5,10 +5,10 @@ import { hasEnded, type Run } from '../domain/run.ts'
 import type { Task as TaskState } from '../domain/task.ts'
 import { editPlan } from '../strategies/edit-plan.ts'
 import type { CommandContext, CommandResult } from './command.ts'
+import { plainText } from './command-words.ts'
 import { type About, argument, type Line, option, type Subcommand, subcommand } from './table.ts'
 import { type Task, type TaskDeps, taskNamed, tasksHere } from './task-names.ts'
 import { choice, id, number, text } from './values.ts'
-import { plainText } from './words.ts'
 
 /*
  * C252: the plan of a task, changed by words. Steps have the numbers of the list that `/task plan` shows; what is made of those

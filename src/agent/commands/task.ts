@@ -3,11 +3,11 @@ import { exportPlan } from '../domain/plan-export.ts'
 import { progressOf } from '../domain/progress.ts'
 import { hasEnded, mayBeginAgain, type Run } from '../domain/run.ts'
 import type { CommandContext, CommandResult } from './command.ts'
+import { narrow, plainText } from './command-words.ts'
 import { type About, argument, type CommandTable, option, subcommand, type ValueKind } from './table.ts'
 import { type Task, type TaskDeps, taskNamed, tasksAlone, tasksHere } from './task-names.ts'
 import { newestPlan, planForms, showNumbered } from './task-plan.ts'
 import { flag, id, number } from './values.ts'
-import { narrow, plainText } from './words.ts'
 
 /** What can be done to a task; each is carried out as the button of the same name. */
 const controls = {

@@ -2,8 +2,8 @@ import { texts } from '../../locales/texts.ts'
 import type { Todo } from '../domain/todo.ts'
 import { showInstant } from '../domain/zone.ts'
 import type { Reader } from './command.ts'
+import { inlineCode, plainText } from './command-words.ts'
 import { inOrder, inView, type ViewName, viewNames } from './todo-views.ts'
-import { inlineCode, plainText } from './words.ts'
 
 /** A thread is no place for more; the rest is counted. */
 const longestList = 50

@@ -1,4 +1,5 @@
 import type { CommandContext } from './command.ts'
+import { narrow, quoteIfNeeded } from './command-words.ts'
 import { anyFrame, argument, type CommandTable, formsOn, type Line, option, subcommand, wrong } from './table.ts'
 import {
   addTodo,
@@ -15,7 +16,6 @@ import {
 } from './todo.ts'
 import { type ViewName, viewAliases, viewNames } from './todo-views.ts'
 import { choice, dueTime, id as idKind, number, remind, tag as tagKind, text, tomorrowAt } from './values.ts'
-import { narrow, quoteIfNeeded } from './words.ts'
 
 const longestText = 500
 const viewKind = choice(viewNames, viewAliases, 'unknown_view', 'today')

@@ -4,11 +4,11 @@ import type { Todo } from '../domain/todo.ts'
 import { formatInstant, showInstant } from '../domain/zone.ts'
 import type { Todos } from '../ports/store.ts'
 import type { CommandContext, CommandResult } from './command.ts'
+import { inlineCode, narrow, plainText, quoteIfNeeded } from './command-words.ts'
 import type { ScopeOf } from './scope.ts'
 import { renderDetails, renderEmpty, renderList, renderReceipt, renderViews } from './todo-render.ts'
 import { inOrder, inView, type ViewName } from './todo-views.ts'
 import { tomorrowAt } from './values.ts'
-import { inlineCode, narrow, plainText, quoteIfNeeded } from './words.ts'
 
 export interface TodoDeps {
   todos: Todos

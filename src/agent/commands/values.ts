@@ -1,9 +1,9 @@
 import { type Texts, texts } from '../../locales/texts.ts'
 import { addDays, formatWall, isTimeZone, wallClockIn } from '../domain/zone.ts'
+import { narrow, quoteIfNeeded } from './command-words.ts'
 import { nearest } from './nearest.ts'
 import { type Frame, longestName, option, type UsageErrorKind, type ValueKind } from './table.ts'
 import { dueClock, readTime, remindClock } from './times.ts'
-import { narrow, quoteIfNeeded } from './words.ts'
 
 /* The kinds of values that commands take. */
 

@@ -3,9 +3,9 @@ import type { When } from '../domain/schedule.ts'
 import { addDays, instantOf, wallClockIn, weekdayOf } from '../domain/zone.ts'
 import { isCron, tidyCron } from '../schedules/cron.ts'
 import { plainClock } from './clock-words.ts'
+import { longestLine, narrow, withoutTail, wordsOf } from './command-words.ts'
 import { readRule, type WrittenRule } from './recurrence-words.ts'
 import { readTime, remindClock, type TimeFrame } from './times.ts'
-import { longestLine, narrow, withoutTail, wordsOf } from './words.ts'
 
 type Frame = Pick<TimeFrame, 'now' | 'timeZone'>
 

@@ -12,7 +12,7 @@ import { createRuns, runAfter } from '../kernel/create-run.ts'
 import { type Rest, rest } from '../kernel/rest.ts'
 import { AgentTaskInput, FollowUpInput } from '../run-inputs.ts'
 import { shownCards } from '../tools/find-tool.ts'
-import { type Asked, askModel } from './ask-model.ts'
+import { type Asked, askModel } from './ask-after-run.ts'
 import { endWith } from './finish.ts'
 import { notYet, type Session } from './session.ts'
 

@@ -1,5 +1,5 @@
 import type { Group } from '../domain/conversation.ts'
-import type { Term } from '../domain/words.ts'
+import type { Term } from '../domain/search-words.ts'
 
 /** What is looked for (C200); all of it has to be so. Times are of the last thing that happened in a thread, in milliseconds. */
 export interface Search {

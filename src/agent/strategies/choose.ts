@@ -1,7 +1,7 @@
 import { texts } from '../../locales/texts.ts'
 import { strategyNames } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
-import type { OutsideStrategy } from './outside.ts'
+import type { OutsideStrategy } from './define-strategy.ts'
 
 /** A strategy's name, or `auto`: the Decision chooses. */
 export type StrategySetting = string

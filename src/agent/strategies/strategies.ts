@@ -1,9 +1,9 @@
 import { type StrategyName, strategyNames, type Task } from '../domain/task.ts'
 import { batch } from './batch.ts'
 import { coding } from './coding.ts'
+import type { OutsideStrategy } from './define-strategy.ts'
 import { free } from './free.ts'
 import { type Guarded, guarded } from './guards.ts'
-import type { OutsideStrategy } from './outside.ts'
 import { step } from './step.ts'
 
 /** Clew's own ways of working, by the name that a task carries. */

@@ -5,10 +5,10 @@ import type { Clock } from '../../agent/ports/clock.ts'
 import type { Conversations } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { encode, readGood, readOne } from './codec.ts'
+import { reindex, wordsFrom } from './indexed-words.ts'
 import { keysOf, pageEvents, uploadKeys } from './keys.ts'
 import { lookAll, number, strings } from './look.ts'
 import { forgetConversation } from './retention.ts'
-import { reindex, wordsFrom } from './words.ts'
 
 /** What people do with a conversation as a whole. */
 export function createArrangements(

@@ -5,11 +5,11 @@ import type { Change, Commits, Committed, Expectation, Lease } from '../../agent
 import type { Client } from './client.ts'
 import { encode, fieldsOf, taskChanges } from './codec.ts'
 import { tally, usageKeptSeconds } from './figures.ts'
+import { reindex, wordsFrom } from './indexed-words.ts'
 import { alarmMember, needName } from './keys.ts'
 import { newsOf } from './news.ts'
 import { slotsKept } from './numbered-rows.ts'
 import { periodsOf, readUsage, usageRaises } from './usage.ts'
-import { reindex, wordsFrom } from './words.ts'
 import { collect, type Write } from './write.ts'
 
 /**

@@ -14,8 +14,8 @@ import type { Inbox } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { encode, fieldsOf, readJson, readOne } from './codec.ts'
 import type { Connection } from './connection.ts'
+import { wordsFrom } from './indexed-words.ts'
 import { keysOf, needName, threadOf } from './keys.ts'
-import { wordsFrom } from './words.ts'
 
 /** Retries come up to 5 minutes later; a day leaves room (P3, I3). */
 const seenForMs = 24 * 60 * 60 * 1000

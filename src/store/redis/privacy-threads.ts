@@ -6,11 +6,11 @@ import { type Author, Message } from '../../agent/domain/message.ts'
 import { Overheard } from '../../agent/domain/overheard.ts'
 import { withoutPerson } from '../../agent/domain/privacy.ts'
 import { encode, readFields, readGood, readOne } from './codec.ts'
+import { isStale } from './indexed-words.ts'
 import { keysOf, uploadKeys } from './keys.ts'
 import { combine, fields, hash, list, look, lookAll, strings } from './look.ts'
 import type { Edit, Found, Search } from './privacy-search.ts'
 import { AskedQuestion } from './states.ts'
-import { isStale } from './words.ts'
 
 /** Conversations that are read in one go. */
 const batch = 50

@@ -4,11 +4,11 @@ import type { Clock } from '../../agent/ports/clock.ts'
 import type { Privacy } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { keptFigures } from './figures.ts'
+import { reindex } from './indexed-words.ts'
 import { allOfRun, keysOf, pageEvents } from './keys.ts'
 import type { Edit, Found, Search } from './privacy-search.ts'
 import { readThreads } from './privacy-threads.ts'
 import { keptFacts, keptRows, readRuns, runsOf } from './privacy-work.ts'
-import { reindex } from './words.ts'
 
 /** So many parts of one row are changed in one go. */
 const partsAtOnce = 300

@@ -12,11 +12,11 @@ import type { Conversations, RunInput, Runs } from '../../agent/ports/store.ts'
 import { createArrangements } from './arrange.ts'
 import type { Client } from './client.ts'
 import { encode, fieldsOf, readEach, readFields, readGood, readOne, readRow, readTask, tryRow } from './codec.ts'
+import { wordsFrom } from './indexed-words.ts'
 import { keysOf, needName } from './keys.ts'
 import { combine, fields, hash, list, look, lookAll, strings } from './look.ts'
 import { pageOf } from './pages.ts'
 import { AskedQuestion, runFields, runsIn, statesOf } from './states.ts'
-import { wordsFrom } from './words.ts'
 
 /** Something that waits in a run's mailbox. */
 const Waiting: z.ZodType<RunInput> = z.discriminatedUnion('kind', [

@@ -1,16 +1,16 @@
 import { groupOf, isArchived } from '../../agent/domain/conversation.ts'
 import { Message } from '../../agent/domain/message.ts'
-import { countIn, type Term } from '../../agent/domain/words.ts'
+import { countIn, type Term } from '../../agent/domain/search-words.ts'
 import type { Search } from '../../agent/ports/search.ts'
 import type { Found, Searches, ThreadLine } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { readGood, readOne } from './codec.ts'
 import type { Connection } from './connection.ts'
+import { asWord, buildWords, reindexStale } from './indexed-words.ts'
 import { keysOf, workspacesKey } from './keys.ts'
 import { combine, fields, list, look, lookAll } from './look.ts'
 import { type Listed, newestOf, scoresOf, seenIn, walk } from './pages.ts'
 import { AskedQuestion } from './states.ts'
-import { asWord, buildWords, reindexStale } from './words.ts'
 
 export function createSearches(client: Client): Searches {
   const { redis } = client

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lineOf } from '../../../src/adapters/channel-kit/lines.ts'
+import { lineOf } from '../../../src/adapters/channel-kit/chosen-command.ts'
 import { labelsOf, type Person, textOf } from '../../fakes/discord/people.ts'
 import { startFakeDiscord } from '../../fakes/discord/server.ts'
 import { type Channel, type Guild, makeChannel } from '../../fakes/discord/world.ts'

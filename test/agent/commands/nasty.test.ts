@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { inlineCode, oneLine, plainText, textOf, wordsOf } from '../../../src/agent/commands/command-words.ts'
 import { memoryTable } from '../../../src/agent/commands/memory-table.ts'
 import { readCommand } from '../../../src/agent/commands/reader.ts'
 import { createCommands } from '../../../src/agent/commands/registry.ts'
@@ -8,7 +9,6 @@ import type { CommandTable } from '../../../src/agent/commands/table.ts'
 import { taskTable } from '../../../src/agent/commands/task.ts'
 import { todoTable } from '../../../src/agent/commands/todo-table.ts'
 import { splitWhen } from '../../../src/agent/commands/when.ts'
-import { inlineCode, oneLine, plainText, textOf, wordsOf } from '../../../src/agent/commands/words.ts'
 import { timeOf } from '../../support/processor-time.ts'
 
 const frame = { now: Date.UTC(2026, 2, 4), timeZone: 'Asia/Shanghai', locale: 'en' }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { personMessage } from '../../../src/agent/domain/message.ts'
-import { termsIn } from '../../../src/agent/domain/words.ts'
+import { termsIn } from '../../../src/agent/domain/search-words.ts'
 import type { Search } from '../../../src/agent/ports/search.ts'
 import type { Parts } from '../store.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { termsIn } from '../../../src/agent/domain/words.ts'
+import { termsIn } from '../../../src/agent/domain/search-words.ts'
 import { NotWritten } from '../../../src/agent/ports/not-written.ts'
 import type { Store } from '../../../src/agent/ports/store.ts'
 import { keysOf } from '../../../src/store/redis/keys.ts'

@@ -1,4 +1,4 @@
-import { marked, type Term } from '../../../agent/domain/words.ts'
+import { marked, type Term } from '../../../agent/domain/search-words.ts'
 import type { ConversationLine } from '../views.ts'
 import { usePage } from './context.ts'
 import { pin } from './icons.tsx'

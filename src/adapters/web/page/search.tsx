@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { termsIn } from '../../../agent/domain/words.ts'
+import { termsIn } from '../../../agent/domain/search-words.ts'
 import type { ConversationLine } from '../views.ts'
 import type { Answer } from './api.ts'
 import { usePage } from './context.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { CommandContext, CommandResult } from '../../../agent/commands/command.ts'
+import { oneLine } from '../../../agent/commands/command-words.ts'
 import {
   addSchedule,
   deleteSchedule,
@@ -15,7 +16,6 @@ import { addForm, scheduleTable, updateForm } from '../../../agent/commands/sche
 import type { NewSchedule, ScheduleChange } from '../../../agent/commands/schedule-write.ts'
 import type { Frame } from '../../../agent/commands/table.ts'
 import { splitWhen } from '../../../agent/commands/when.ts'
-import { oneLine } from '../../../agent/commands/words.ts'
 import type { Schedule, When } from '../../../agent/domain/schedule.ts'
 import { ScheduleBody, SchedulePatch, WorkBody } from '../bodies.ts'
 import type { WorkWeb } from '../context.ts'

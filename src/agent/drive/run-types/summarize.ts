@@ -3,8 +3,8 @@ import { texts } from '../../../locales/texts.ts'
 import type { ContractReplies } from '../../contracts.ts'
 import type { Message } from '../../domain/message.ts'
 import { showInstant, zonedMinute } from '../../domain/zone.ts'
-import { withOverheard } from '../../hearing.ts'
-import { askModel } from '../ask-model.ts'
+import { withOverheard } from '../../thread-view.ts'
+import { askModel } from '../ask-after-run.ts'
 import { done, onePiece } from '../one-piece.ts'
 
 /** Messages of the request: itself and Clew's answer. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countIn, marked, termsIn, wordsIn, wordsMost } from '../../../src/agent/domain/words.ts'
+import { countIn, marked, termsIn, wordsIn, wordsMost } from '../../../src/agent/domain/search-words.ts'
 
 it.each([
   ['Plan the Offsite, plan it well', ['plan', 'the', 'offsite', 'it', 'well']],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createOnce } from '../../../src/adapters/channel-kit/courtesies.ts'
+import { createOnce } from '../../../src/adapters/channel-kit/tell-once.ts'
 import { createRedisStore } from '../../../src/store/redis/store.ts'
 import { useClew, workspace } from '../../support/agent.ts'
 import { silent } from '../../support/silent.ts'

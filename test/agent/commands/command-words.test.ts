@@ -1,7 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addForm } from '../../../src/agent/commands/schedule-table.ts'
-import { anyFrame, exampleOf } from '../../../src/agent/commands/table.ts'
 import {
   inlineCode,
   oneLine,
@@ -10,7 +8,9 @@ import {
   readLine,
   textOf,
   wordsOf,
-} from '../../../src/agent/commands/words.ts'
+} from '../../../src/agent/commands/command-words.ts'
+import { addForm } from '../../../src/agent/commands/schedule-table.ts'
+import { anyFrame, exampleOf } from '../../../src/agent/commands/table.ts'
 import { runs } from '../../support/runs.ts'
 
 const specs = [

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Chosen } from '../channel-kit/lines.ts'
+import type { Chosen } from '../channel-kit/chosen-command.ts'
 
 const Value = z.object({
   name: z.string(),

@@ -1,5 +1,5 @@
+import { quote, quoteIfNeeded } from '../../agent/commands/command-words.ts'
 import { commandTables } from '../../agent/commands/tables.ts'
-import { quote, quoteIfNeeded } from '../../agent/commands/words.ts'
 
 /** What a person chose and filled in: the command, its part if it has parts, and the options by name. */
 export interface Chosen {

@@ -1,7 +1,7 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import { Address, type Conversation } from '../../agent/domain/conversation.ts'
 import { Message } from '../../agent/domain/message.ts'
-import { wordsIn } from '../../agent/domain/words.ts'
+import { wordsIn } from '../../agent/domain/search-words.ts'
 import type { Client } from './client.ts'
 import { readGood, readOne } from './codec.ts'
 import { keysOf } from './keys.ts'
