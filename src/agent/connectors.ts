@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { titleFrom } from './domain/conversation.ts'
+import { type ChannelAddress, titleFrom } from './domain/conversation.ts'
 import { deriveId } from './domain/id.ts'
 import { hasEnded, type Run } from './domain/run.ts'
 import { newRun } from './kernel/create-run.ts'
@@ -8,12 +8,6 @@ import type { Rates } from './ports/rates.ts'
 import type { RunState, Store } from './ports/store.ts'
 import type { Wakeups } from './ports/wakeups.ts'
 import { GatherInput, type RunType } from './run-inputs.ts'
-
-/** Where something is said. */
-export interface ChannelAddress {
-  workspace: string
-  channel: string
-}
 
 /** A program outside that may start work: a build server, an alarm, a form. */
 export interface Connector {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Address } from '../../agent/domain/conversation.ts'
+import type { Address, ThreadAddress } from '../../agent/domain/conversation.ts'
 import type { Answer } from './api.ts'
 import type { Slack } from './context.ts'
 import { limits } from './limits.ts'
@@ -84,7 +84,7 @@ export async function threadAt(
 const ParentMetadata = z.looseObject({ conversation: z.string().optional() })
 
 /** The conversation that Clew opened a thread for, from its first message; null when it is no thread of Clew's. */
-export async function openedFor({ api }: Slack, place: Address & { thread: string }): Promise<string | null> {
+export async function openedFor({ api }: Slack, place: ThreadAddress): Promise<string | null> {
   const { workspace, channel, thread } = place
   const args = { channel, ts: thread, latest: thread, inclusive: true, limit: 1, include_all_metadata: true }
   const answer = await api.call(workspace, 'conversations.replies', args, Page)

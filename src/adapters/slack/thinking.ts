@@ -1,4 +1,4 @@
-import type { Address } from '../../agent/domain/conversation.ts'
+import type { ThreadAddress } from '../../agent/domain/conversation.ts'
 import type { InboundEvent } from '../../agent/domain/event.ts'
 import type { Channel, IntakeResult } from '../../agent/ports/channel.ts'
 import { texts } from '../../locales/texts.ts'
@@ -8,8 +8,6 @@ import type { Slack } from './context.ts'
 
 /** Slack takes the line off after two minutes, and as soon as Clew says something there. */
 const everyMs = 100_000
-
-type InThread = Address & { thread: string }
 
 /** C180: below the thread stands at once that Clew thinks, in channels too, until its first words. Never throws. */
 export async function showThinking(
@@ -22,7 +20,11 @@ export async function showThinking(
 }
 
 /** @returns whether Slack took it; a workspace that does not has its marks alone. */
-async function setStatus({ api }: Slack, { workspace, channel, thread }: InThread, status: string): Promise<boolean> {
+async function setStatus(
+  { api }: Slack,
+  { workspace, channel, thread }: ThreadAddress,
+  status: string,
+): Promise<boolean> {
   const args = { channel_id: channel, thread_ts: thread, status }
   return (await api.call(workspace, 'assistant.threads.setStatus', args, Anything, { minor: true })).kind === 'ok'
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ChannelAddress } from '../../agent/domain/conversation.ts'
 import type { InboundEvent } from '../../agent/domain/event.ts'
 import type { Overheard } from '../../agent/domain/overheard.ts'
 import type { Channel } from '../../agent/ports/channel.ts'
@@ -98,7 +99,6 @@ export async function saidIn(
   const read = messages.map((raw) => overheardFrom(slack, { workspace, botUserId }, channel, raw))
   return (await Promise.all(read)).filter((one) => one !== null)
 }
-type ChannelAddress = Pick<InboundEvent, 'workspace' | 'channel'>
 
 /** A message as it stands in the history; null where nobody says anything. */
 async function overheardFrom(slack: Slack, scene: Scene, channel: string, raw: Said): Promise<Overheard | null> {

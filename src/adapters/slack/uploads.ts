@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Address } from '../../agent/domain/conversation.ts'
+import type { ThreadAddress } from '../../agent/domain/conversation.ts'
 import { keptMs } from '../channel-kit/poster.ts'
 import { type Answer, Anything } from './api.ts'
 import type { Slack } from './context.ts'
@@ -8,7 +8,6 @@ import { readBack } from './readback.ts'
 
 const Ticket = z.looseObject({ upload_url: z.string(), file_id: z.string() })
 
-type InThread = Address & { thread: string }
 interface File {
   name: string
   title: string
@@ -21,7 +20,7 @@ const triesMost = 4
  * Puts a file into a thread, once. Never throws. False: it is not there yet and is worth another try; after a few of them,
  * or where Slack will not have it, it is left out and the log says so, so that no file holds up what has to be said.
  */
-export async function attach(slack: Slack, place: InThread, deliveryId: string, given: File): Promise<boolean> {
+export async function attach(slack: Slack, place: ThreadAddress, deliveryId: string, given: File): Promise<boolean> {
   const { notes, log } = slack.deps
   const { workspace } = place
   // Names tell the files of a thread apart.
@@ -48,7 +47,7 @@ export async function attach(slack: Slack, place: InThread, deliveryId: string, 
 }
 
 /** Slack's three steps; only the last one shows anything to anybody. */
-async function upload({ api }: Slack, place: InThread, { name, title, content }: File) {
+async function upload({ api }: Slack, place: ThreadAddress, { name, title, content }: File) {
   const { workspace, channel, thread } = place
   const size = { filename: name, length: content.byteLength }
   const ticket = await api.call(workspace, 'files.getUploadURLExternal', size, Ticket, { minor: true })
@@ -73,7 +72,7 @@ function named(name: string, deliveryId: string): string {
   return `${stem.replace(/[^\p{L}\p{N}._-]/gu, '-')}-${deliveryId.slice(2, 14)}${end}`
 }
 
-async function isThere(slack: Slack, place: InThread, name: string): Promise<boolean> {
+async function isThere(slack: Slack, place: ThreadAddress, name: string): Promise<boolean> {
   const answer = await readBack(slack, place, Number(place.thread) * 1_000)
   return answer.kind === 'ok' && answer.value.some(({ files }) => files?.some((file) => file.name === name) ?? false)
 }

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { LRUCache } from 'lru-cache'
-import type { Address, Conversation } from '../../agent/domain/conversation.ts'
+import type { Address, ChannelAddress, Conversation } from '../../agent/domain/conversation.ts'
 import type { InboundEvent } from '../../agent/domain/event.ts'
 import type { Author } from '../../agent/domain/message.ts'
 import type { Intake, IntakeResult } from '../../agent/ports/channel.ts'
@@ -51,7 +51,7 @@ export interface Gesture extends Pick<InboundEvent, 'keys' | 'author' | 'content
 export type ThreadTarget = { id: string | null } & Pick<Conversation, 'address' | 'locale'>
 
 /** A thread of the page. */
-export const placeAt = (home: Omit<Address, 'thread'>, id: string | null, thread: string | null): ThreadTarget => ({
+export const placeAt = (home: ChannelAddress, id: string | null, thread: string | null): ThreadTarget => ({
   id,
   address: { ...home, thread },
   locale: '',

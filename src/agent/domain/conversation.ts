@@ -14,6 +14,8 @@ export const Address = z.object({
   thread: z.string().nullable(),
 })
 export type Address = z.infer<typeof Address>
+export type ChannelAddress = Omit<Address, 'thread'>
+export type ThreadAddress = Address & { thread: string }
 
 /** A message that the model did not answer and that is tried again by itself. */
 const ModelWait = z.object({

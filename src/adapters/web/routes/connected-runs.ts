@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { ChannelAddress, Started } from '../../../agent/connectors.ts'
+import type { Started } from '../../../agent/connectors.ts'
+import type { ChannelAddress } from '../../../agent/domain/conversation.ts'
 import { RunBody } from '../bodies.ts'
 import type { Web } from '../context.ts'
 import { limits } from '../limits.ts'
