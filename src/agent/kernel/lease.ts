@@ -58,7 +58,8 @@ export async function withLease(
   work: (hold: Hold) => Promise<Rest>,
   held: Lease | null = null,
 ): Promise<void> {
-  const lease = held ?? (await deps.leases.claim(item, leaseMs))
+  // What waited for its place until the process stopped is the next worker's.
+  const lease = held ?? (stop.aborted ? null : await deps.leases.claim(item, leaseMs))
   if (lease === null) return
   const lost = new AbortController()
   const keeper = createKeeper(deps, lease, lost)

@@ -65,6 +65,17 @@ describe('work under a lease', () => {
     expect(begun).toBe(false)
   })
 
+  it('is left to the next worker once the process stops (P15)', async () => {
+    const { work, stop, state, done } = createBench()
+    stop.abort()
+    let begun = false
+    await work(async () => {
+      begun = true
+      return rest
+    })
+    expect([begun, state.fence, done]).toEqual([false, 0, []])
+  })
+
   it('looks again when something came in before the release (P5, I5)', async () => {
     const { work, state, done } = createBench()
     let looks = 0
