@@ -7,11 +7,8 @@ import type { Overheard } from '../domain/overheard.ts'
 import { hasEnded, isTaskType, type Run } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { postMessage } from '../kernel/messages.ts'
-import type { ConversationState } from '../ports/store.ts'
 import { AgentTaskInput } from '../run-inputs.ts'
 import { type Handler, joined, originOf, statusOf, type TurnContext } from './context.ts'
-
-type Inbox = ConversationState['inbox']
 
 /**
  * C78: what was talk among people and is edited so that it is for Clew is taken as the message that it has become. `back`: it is
@@ -36,7 +33,7 @@ export async function asAddressed(
  * What a waiting input says by now: a message that was changed while it waited is taken as it stands, one that was taken
  * back is not taken at all. `edits` are the entries that say so; their own turns have nothing left to do.
  */
-export function asItStands(taken: InboxEntry, [, ...later]: Inbox): Standing {
+export function asItStands(taken: InboxEntry, [, ...later]: readonly InboxEntry[]): Standing {
   const { content } = taken.event
   if (content.kind !== 'message') return { entry: taken, text: '', edits: [], withdrawn: false }
   const changes = later.filter(({ event }) => {

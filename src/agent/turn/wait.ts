@@ -1,3 +1,4 @@
+import type { Conversation } from '../domain/conversation.ts'
 import type { InboundEvent, InboxEntry } from '../domain/event.ts'
 import { passesByItself } from '../domain/model-failure.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
@@ -6,6 +7,7 @@ import type { Rest } from '../kernel/rest.ts'
 import { kindOf, type NoAnswer } from '../ports/model.ts'
 import type { ConversationState } from '../ports/store.ts'
 import { originOf, type TurnContext } from './context.ts'
+import { asItStands } from './edit.ts'
 
 /** A model that is away for longer is not waited for. */
 const longestMs = 60 * 60_000
@@ -50,14 +52,21 @@ export function waitsAfter({ conversation }: ChangePart, entry: InboxEntry): boo
 
 /** Where the next input stands: the first, unless it waits for the model; then the first that needs none; else nowhere. */
 export function nextInLine(
-  { conversation: { waiting }, inbox }: ConversationState,
+  { conversation: { waiting }, inbox }: { conversation: Pick<Conversation, 'waiting'>; inbox: readonly InboxEntry[] },
   now: number,
   passes: (event: InboundEvent) => boolean,
 ): number {
   const [first, ...others] = inbox
   if (first === undefined || waiting?.entryId !== first.id || waiting.until <= now) return 0
-  const at = others.findIndex(({ event }) => passes(event))
+  const at = others.findIndex((entry, index) => passes(asSaidNow(entry, inbox.slice(index + 1))))
   return at === -1 ? inbox.length : at + 1
+}
+
+/** An input with the words that it has by now, which may be no command any more. */
+function asSaidNow(entry: InboxEntry, inbox: readonly InboxEntry[]): InboundEvent {
+  const { event } = entry
+  const { text } = asItStands(entry, inbox)
+  return event.content.kind === 'message' ? { ...event, content: { ...event.content, text } } : event
 }
 
 /** As many entries as are read at once; of more nobody knows how many there are. */

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { InboundEvent, InboxEntry } from '../../../src/agent/domain/event.ts'
+import { nextInLine } from '../../../src/agent/turn/wait.ts'
 import { keysOf } from '../../../src/store/redis/keys.ts'
 import { closes, decides, ends, fails, failsAs, plans } from '../../fakes/model.ts'
 import { ben, type TestClew, useClew, workspace } from '../../support/agent.ts'
@@ -120,6 +122,25 @@ describe('a model that is away for a while (C92)', () => {
     await passes(clew, 2_000, 1_000)
     expect(await clew.runs()).toMatchObject([{ status: 'succeeded' }])
     clew.model.assertDone()
+  })
+})
+
+describe('what passes a message that waits for the model (C92, R150)', () => {
+  const entry = (id: string, content: InboundEvent['content']): InboxEntry => {
+    const said = { workspace, channel: 'general', thread: 't', keys: [id], at: 0, content }
+    return { version: 1, id, messageId: null, event: { ...said, author: { id: 'ana', name: 'Ana', bot: false } } }
+  }
+  const words = { kind: 'message', addressed: true, forSomeoneElse: false } as const
+  const first = entry('e_1', { ...words, text: 'Where to?' })
+  const command = entry('e_2', { ...words, text: '/todo add Call Ana' })
+  const waiting = { entryId: 'e_1', since: 0, until: 1_000, tries: 1, said: true }
+  const isCommand = ({ content }: InboundEvent) => content.kind === 'message' && content.text.startsWith('/')
+  const next = (...inbox: InboxEntry[]) => nextInLine({ conversation: { waiting }, inbox }, 500, isCommand)
+
+  it('is a command, but not one that was changed into words for the model meanwhile', () => {
+    expect(next(first, command)).toBe(1)
+    expect(next(first, command, entry('e_3', { kind: 'edited', key: 'e_2', text: '/todo add Call Ben' }))).toBe(1)
+    expect(next(first, command, entry('e_3', { kind: 'edited', key: 'e_2', text: 'Call Ana' }))).toBe(3)
   })
 })
 
