@@ -24,8 +24,8 @@ import type { Model } from './ports/model.ts'
 import type { Store } from './ports/store.ts'
 import { type Tracer, untraced } from './ports/tracer.ts'
 import type { Item, Wakeups } from './ports/wakeups.ts'
-import { createRecall, expireProposals, type Recall } from './recall.ts'
-import { createFire, type FireDeps, repairEveryMs } from './schedules/fire.ts'
+import { createRecall, expireProposals } from './recall.ts'
+import { createFire, repairEveryMs } from './schedules/fire.ts'
 import { createStrategies, type Strategies } from './strategies/strategies.ts'
 import type { Toolbox } from './tools/registry.ts'
 import type { WhoMayAnswer } from './turn/answer.ts'
@@ -45,12 +45,13 @@ type DriveSettings = Pick<
   | 'reminder'
   | 'strategy'
   | 'threadTokens'
+  | 'timesIn'
   | 'toolTimeoutMs'
   | 'unattendedQuestionMs'
   | 'usage'
 >
 
-export interface AgentSettings extends DriveSettings, Pick<FireDeps, 'timesIn'>, Pick<DeliverDeps, 'atMostOnce'> {
+export interface AgentSettings extends DriveSettings, Pick<DeliverDeps, 'atMostOnce'> {
   access: Access
   whoMayAnswer: WhoMayAnswer
   /** When words count that neither mention Clew nor are sent to it directly (C77). */
@@ -110,11 +111,15 @@ const stopWithinMs = 8_000
 const sweepMost = 500
 const purgeEveryMs = 60 * 60 * 1000
 
+/** With what holds where nothing else is given. */
+type Wired = AgentDeps & Required<Pick<AgentDeps, 'strategies' | 'runTypes' | 'tracer'>>
+
 /** Wires the verbs together: intake → turn → drive → deliver, each woken by its items. */
 export function createAgent(given: AgentDeps): Agent {
   const gate = createGate()
   const breaker = createBreaker(given.model, given.clock)
-  const deps = {
+  const deps: Wired = {
+    ...{ strategies: createStrategies(), runTypes: createRunTypes(), tracer: untraced },
     ...given,
     model: gatedModel(breaker, gate),
     store: { ...given.store, commits: gatedCommits(given.store.commits, gate) },
@@ -137,9 +142,7 @@ export function createAgent(given: AgentDeps): Agent {
   const wakeups = wakingHere(deps, isHere, handle)
   const shared: LeaseDeps & { store: Store } = { leases: store.leases, wakeups, clock, log, nudges, store }
   const verbs = createVerbs(deps, { shared, pool, channelOf, stop: stop.signal })
-  const intake = createIntake({
-    ...{ inbox: store.inbox, rates: store.rates, wakeups, log, ...settings },
-  })
+  const intake = createIntake({ ...settings, inbox: store.inbox, rates: store.rates, wakeups, log })
   let stopChores = () => {}
   return {
     intake,
@@ -193,16 +196,13 @@ interface Parts {
 type Verb = (item: Item, stop: AbortSignal) => Promise<void>
 
 /** What is done for an item of each kind. */
-function createVerbs(deps: AgentDeps, { shared, pool, channelOf, stop }: Parts): Record<Item['kind'], Verb> {
-  const { store, settings } = deps
-  const recall = createRecall(store.memories)
-  const warnOfUsage = createUsageWarning({ ...shared, usage: settings.usage, timesIn: settings.timesIn })
+function createVerbs(deps: Wired, { shared, pool, channelOf, stop }: Parts): Record<Item['kind'], Verb> {
+  const { store, settings, channels, tracer } = deps
+  const warnOfUsage = createUsageWarning({ ...shared, ...settings })
   const live = createLiveRuns(settings.runsAtOnce)
-  const { tracer = untraced } = deps
+  const asking = modelParts(deps, channelOf)
   const drive = createDrive({
-    ...{ ...shared, live, warnOfUsage, tracer, ...settings, ...modelParts(deps, channelOf), recall },
-    strategies: deps.strategies ?? createStrategies(),
-    runTypes: deps.runTypes ?? createRunTypes(),
+    ...{ ...deps, ...settings, ...asking, ...shared, live, warnOfUsage },
     coding: deps.coding ?? null,
     library: deps.library ?? null,
   })
@@ -216,21 +216,14 @@ function createVerbs(deps: AgentDeps, { shared, pool, channelOf, stop }: Parts):
   }
   return {
     conversation: createTurn({
-      ...shared,
+      ...{ ...settings, ...shared, warnOfUsage, tracer, freeSlots, begin },
       async attachments(event, locale, signal, look) {
         return (await channelOf(platformOf(event.workspace))?.attachments?.(event, locale, signal, look)) ?? null
       },
-      ...{ sight: deps.model.sight ?? null, modelName: deps.model.name, usage: settings.usage },
-      warnOfUsage,
-      tracer,
-      freeSlots,
-      begin,
-      reminder: settings.reminder,
-      since: deps.clock.now(),
-      answersTo: settings.answersTo,
+      ...{ sight: deps.model.sight ?? null, modelName: deps.model.name, since: deps.clock.now() },
       handlers: createHandlers({
         ...{ ...settings, commands: deps.commands },
-        decisions: decisionsOf(deps, recall, channelOf),
+        decisions: decisionsOf(deps, asking),
         restarts: { runs: store.runs, toolbox: deps.toolbox },
         hear: hearingOf(deps, channelOf),
       }),
@@ -242,28 +235,18 @@ function createVerbs(deps: AgentDeps, { shared, pool, channelOf, stop }: Parts):
     }),
     run: (item, signal) => drive(item, signal),
     outbox: createDeliver({
-      ...shared,
-      live,
-      channelOf,
-      ...operatorsOf(deps),
-      atMostOnce: settings.atMostOnce ?? false,
+      ...{ ...settings, ...shared, live, channelOf },
+      // Where operators are told something alone (S22).
+      operators: channels.find((one) => one.operators === true) ?? null,
     }),
-    schedules: createFire({
-      ...shared,
-      ...(settings.timesIn === undefined ? {} : { timesIn: settings.timesIn }),
-      freeSlots,
-      begin,
-    }),
+    schedules: createFire({ ...settings, ...shared, freeSlots, begin }),
   }
 }
 
-/** Where operators are told something alone (S22). */
-const operatorsOf = ({ channels }: AgentDeps) => ({ operators: channels.find((one) => one.operators === true) ?? null })
-
 /** What models are asked with, and what they are told of this installation. */
-const modelParts = ({ model, team, toolbox, commands, library, drafts }: AgentDeps, channelOf: Parts['channelOf']) => ({
-  ...{ model, toolbox, drafts, placeOf: createPlaceOf(channelOf) },
-  ...(team === undefined ? {} : { team }),
+const modelParts = ({ store, commands, library }: AgentDeps, channelOf: Parts['channelOf']) => ({
+  recall: createRecall(store.memories),
+  placeOf: createPlaceOf(channelOf),
   installation: {
     commands: commands.all.map(({ name, summary }) => ({ name, summary: summary('en') })),
     folders: library?.names ?? [],
@@ -276,16 +259,11 @@ const hearingOf = ({ store, clock, log, settings }: AgentDeps, channelOf: Parts[
     (await channelOf(platformOf(event.workspace))?.readThread?.(event, since, signal)) ?? null,
 })
 
-const decisionsOf = (deps: AgentDeps, recall: Recall, channelOf: Parts['channelOf']): DecideDeps => ({
-  ...{ clock: deps.clock, log: deps.log, recall, ...modelParts(deps, channelOf), ...deps.settings.decision },
+const decisionsOf = (deps: Wired, asking: ReturnType<typeof modelParts>): DecideDeps => ({
+  ...{ ...deps, ...deps.settings, ...deps.settings.decision, ...asking },
   conversations: deps.store.conversations,
-  usage: deps.settings.usage,
-  timesIn: deps.settings.timesIn,
-  threadTokens: deps.settings.threadTokens,
   counts: deps.store.usage,
-  strategy: deps.settings.strategy,
-  strategies: deps.strategies?.outside ?? [],
-  runTypes: deps.runTypes ?? createRunTypes(),
+  strategies: deps.strategies.outside,
 })
 
 /** What is looked after now and from time to time, until it is stopped. None of it throws. */

@@ -90,6 +90,7 @@ export async function simulateYear({ redis, from, days, seed }: YearOptions): Pr
       leases: store.leases,
       nudges: new Map(),
       wakeups: { wake: async () => {} },
+      timesIn: () => 'named',
       freeSlots: () => 0,
       begin() {},
       clock,

@@ -65,6 +65,7 @@ const settings: AgentSettings = {
   messagesPerMinute: 0,
   followUp: 0,
   threadTokens: 6_000,
+  timesIn: () => 'named',
   strategy: 'step',
   worker: true,
   scheduler: true,

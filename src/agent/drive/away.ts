@@ -40,8 +40,7 @@ export async function restUntilBack(session: Session, failure: ModelFailure): Pr
   const { locale, timeZone } = await session.surroundings()
   const { core } = texts(locale)
   const thread = await session.thread()
-  const times = deps.timesIn?.(run.workspace) ?? 'named'
-  const until = untilWords(failure, at, (until) => showInstant(times, timeZone, until))
+  const until = untilWords(failure, at, (until) => showInstant(deps.timesIn(run.workspace), timeZone, until))
   const why = core.modelFailed[failure.kind](until)
   const line =
     thread === null

@@ -18,13 +18,13 @@ const budgetsMost = 5
 export async function pauseRun(session: Session, task: Task, reason: PauseReason): Promise<ChangePart> {
   const { run, deps } = session
   const { timeZone, locale } = await session.surroundings()
-  const times = deps.timesIn?.(run.workspace) ?? 'named'
+  const show = (instant: number) => showInstant(deps.timesIn(run.workspace), timeZone, instant)
   const at = deps.clock.now()
   const away = modelAway(task)
   if (away !== null && !isGivenUp(task, away, at)) return await restUntilBack(session, away)
-  const again = isPeriodCeiling(reason) ? showInstant(times, timeZone, endOf(reason, at, deps.usage.timeZone)) : null
+  const again = isPeriodCeiling(reason) ? show(endOf(reason, at, deps.usage.timeZone)) : null
   const failure = failureOf(task)
-  const until = failure === null ? null : untilWords(failure, at, (until) => showInstant(times, timeZone, until))
+  const until = failure === null ? null : untilWords(failure, at, show)
   const text = limitReport({ task, reason, again, until }, locale)
   const isSpent = deps.onPause === 'auto' && task.spent.pauses >= budgetsMost - 1
   const thread = await session.thread()

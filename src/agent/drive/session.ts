@@ -48,7 +48,7 @@ export interface DriveDeps extends LeaseDeps {
   usage: UsageLimits
   warnOfUsage: WarnOfUsage
   tracer: Tracer
-  timesIn?: TimesIn
+  timesIn: TimesIn
   /** What the team says, as it is now. */
   team?: () => TeamWords
   installation: Installation

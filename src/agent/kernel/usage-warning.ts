@@ -31,7 +31,7 @@ export type WarnOfUsage = (hold: Pick<Hold, 'lease' | 'nextCommit'>, counted: Co
  * before it leaves it to the next one to count, and nobody says it twice.
  */
 export function createUsageWarning(
-  deps: CommitDeps & Pick<LeaseDeps, 'clock'> & { usage: UsageLimits; log: Log; timesIn?: TimesIn | undefined },
+  deps: CommitDeps & Pick<LeaseDeps, 'clock'> & { usage: UsageLimits; log: Log; timesIn: TimesIn },
 ): WarnOfUsage {
   /** What need not be looked for again. */
   const told = new LRUCache<string, true>(toldMost)
@@ -46,7 +46,7 @@ export function createUsageWarning(
       if (share < warnFrom || share >= 1 || told.has(key)) continue
       if (!logged.has(key)) deps.log.warn({ workspace, ceiling: name, period, share }, 'most of an allowance is used')
       logged.set(key, true)
-      const show = (at: number) => showInstant(deps.timesIn?.(workspace) ?? 'named', where?.timeZone ?? 'UTC', at)
+      const show = (at: number) => showInstant(deps.timesIn(workspace), where?.timeZone ?? 'UTC', at)
       const line = where === null ? null : wordsFor(deps, { name, share, usage, cause, where, show })
       if (line === null) continue
       await commitChange(deps, lease, { id: nextCommit(), at: deps.clock.now(), ...line, warned: mark })

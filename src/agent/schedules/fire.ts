@@ -14,8 +14,7 @@ import { type Firing, scheduledRun } from './scheduled-run.ts'
 
 export interface FireDeps extends LeaseDeps {
   store: Pick<Store, 'alarms' | 'commits' | 'conversations'>
-  /** Absent: with the name of their zone. */
-  timesIn?: TimesIn
+  timesIn: TimesIn
   /** Runs that this process could begin at once. */
   freeSlots(): number
   /** Works on a run that was made and is held by this process. */
@@ -58,7 +57,7 @@ async function workOff(deps: FireDeps, hold: Hold, begun: Run[]): Promise<Rest |
     return next === null ? rest : { kind: 'wakeAt', at: next }
   for (const { name, row, problem } of unreadable)
     await setAlarmAside(deps, hold, { id: name, row, problem }, { part: {}, tell: lostIn(row) })
-  const moment = { workspace, now, times: deps.timesIn?.(workspace) ?? ('named' as const) }
+  const moment = { workspace, now, times: deps.timesIn(workspace) }
   const verdicts: Decided[] = []
   for (const alarm of alarms) verdicts.push(...(await madeOf(deps, hold, alarm, () => verdictOn(alarm, moment))))
   const silent = verdicts.filter(({ words }) => words === null).map(({ change }) => change)

@@ -29,7 +29,7 @@ export interface AskDeps {
   log: Log
   recall: Recall
   usage: UsageLimits
-  timesIn?: TimesIn | undefined
+  timesIn: TimesIn
   counts: UsageCounts
   allowedTypes: readonly string[]
   /** How much of what was overheard the model reads. */
@@ -61,8 +61,7 @@ export async function usedUp({ usage, counts, clock, timesIn }: AskDeps, turn: T
   const meter = createMeter({ limits: usage, counts, workspace: address.workspace, payers: payersIn(turn) })
   const ceiling = await meter.reached(clock.now())
   if (ceiling === null) return null
-  const times = timesIn?.(address.workspace) ?? 'named'
-  const again = showInstant(times, timeZone, endOf(ceiling, clock.now(), usage.timeZone))
+  const again = showInstant(timesIn(address.workspace), timeZone, endOf(ceiling, clock.now(), usage.timeZone))
   return core.usedUp(core.reasons[ceiling](), again)
 }
 

@@ -113,6 +113,7 @@ describe('the alarms of a workspace', () => {
       ...{ clock, leases: store.leases, nudges: new Map(), wakeups: { wake: async () => {} } },
       store: { ...store, conversations: { ...store.conversations, state } },
       log: { debug() {}, info() {}, warn() {}, error() {} },
+      timesIn: () => 'named',
       freeSlots: () => 0,
       begin() {},
     })

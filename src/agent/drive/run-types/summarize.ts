@@ -52,9 +52,7 @@ export const summaryType = onePiece({
     // There is always something to read.
     const text =
       reply === null
-        ? digestOf([...messages, ...heard], locale, (at) =>
-            showInstant(deps.timesIn?.(run.workspace) ?? 'named', timeZone, at),
-          )
+        ? digestOf([...messages, ...heard], locale, (at) => showInstant(deps.timesIn(run.workspace), timeZone, at))
         : wordsOf(reply, locale)
     return { ...done(true, text), more: session.spent(usage) }
   },
