@@ -1,4 +1,3 @@
-import { texts } from '../locales/texts.ts'
 import { hasEnded, type Run } from './domain/run.ts'
 import { endBroken } from './drive/broken.ts'
 import { dismiss } from './drive/coding.ts'
@@ -52,6 +51,6 @@ async function driveOnce(deps: DriveDeps, hold: Hold, begun: Run | null): Promis
 const refuse: Driver = async (session) => {
   const { run, deps } = session
   deps.log.error({ run: run.id, type: run.type }, 'there is no run type of this name')
-  const { core } = texts((await session.surroundings()).locale)
+  const { core } = await session.words()
   return await endWith(session, { status: 'failed', text: core.unknownRunType(run.type) })
 }

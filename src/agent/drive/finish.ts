@@ -1,4 +1,3 @@
-import { texts } from '../../locales/texts.ts'
 import { newConversation } from '../domain/conversation.ts'
 import { deriveId } from '../domain/id.ts'
 import { type Ending, isTaskType } from '../domain/run.ts'
@@ -37,12 +36,7 @@ export async function finishRun(
 ): Promise<ChangePart> {
   const at = session.deps.clock.now()
   const { run } = session
-  const [{ locale }, thread, next] = await Promise.all([
-    session.surroundings(),
-    session.thread(),
-    nextOfTurn(session, at),
-  ])
-  const { core } = texts(locale)
+  const [{ core }, thread, next] = await Promise.all([session.words(), session.thread(), nextOfTurn(session, at)])
   const title = end.status === 'succeeded' ? core.titleSucceeded(run.title) : core.titleFailed(run.title)
   if (thread === null && run.connector?.silent)
     return mergeChanges(nothingNew(session), endedRow(run, end.status, end.text, at))
@@ -70,7 +64,7 @@ export async function endWith(
 
 /** F13: nobody hears of it, unless a thread was opened for it already. */
 export async function finishQuietly(session: Session): Promise<ChangePart> {
-  const text = texts((await session.surroundings()).locale).schedule.nothingToReport
+  const text = (await session.words()).schedule.nothingToReport
   if ((await session.thread()) !== null) return await finishRun(session, { status: 'succeeded', text })
   return mergeChanges(nothingNew(session), endedRow(session.run, 'succeeded', text, session.deps.clock.now()))
 }

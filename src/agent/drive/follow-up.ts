@@ -1,4 +1,3 @@
-import { texts } from '../../locales/texts.ts'
 import { addSpent } from '../domain/budget.ts'
 import { type Chain, leftOf } from '../domain/chain.ts'
 import { titleFrom } from '../domain/conversation.ts'
@@ -53,7 +52,7 @@ export async function driveFollowUp(session: Session): Promise<Rest> {
   if (signal.aborted) return rest
   const next = asked === null ? null : nextRun(session, asked)
   const summary = asked?.reply?.decision === 'close' ? asked.reply.summary?.trim() : null
-  const { core } = texts((await session.surroundings()).locale)
+  const { core } = await session.words()
   const text = next === null ? summary || core.followUp.closed : core.followUp.next(next.title)
   const at = session.deps.clock.now()
   const { conversationId: id } = run

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type Texts, texts } from '../../locales/texts.ts'
+import type { Texts } from '../../locales/texts.ts'
 import { cleanText } from '../domain/clean-text.ts'
 import type { ChangePart } from '../kernel/change.ts'
 import { rest } from '../kernel/rest.ts'
@@ -26,8 +26,7 @@ export function onePiece<I extends Record<string, unknown>>({ run, ...type }: On
     ...type,
     async drive(session) {
       if (session.run.status === 'queued') return notYet(session)
-      const { locale } = await session.surroundings()
-      const result = await run(type.input.parse(session.run.input), session, texts(locale))
+      const result = await run(type.input.parse(session.run.input), session, await session.words())
       if (session.signal.aborted) return rest
       if (result.kind === 'wait') return { kind: 'park', until: Math.max(result.until, session.deps.clock.now() + 1) }
       const end = { status: result.ok ? 'succeeded' : 'failed', text: cleanText(result.text) } as const

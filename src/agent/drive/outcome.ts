@@ -25,10 +25,8 @@ export async function outcomeOf(session: Session, task: Task, action: Action): P
       return await pauseRun(session, task, action.reason)
     case 'finish':
       return await finishTask(session, task, action)
-    case 'give_up': {
-      const { core } = texts((await session.surroundings()).locale)
-      return await finishRun(session, { status: 'failed', text: core.gaveUp[action.reason] })
-    }
+    case 'give_up':
+      return await finishRun(session, { status: 'failed', text: (await session.words()).core.gaveUp[action.reason] })
     case 'call_model':
     case 'call_tool':
     case 'hand_over':

@@ -1,3 +1,4 @@
+import { type Texts, texts } from '../../locales/texts.ts'
 import type { FactNote, Installation, Place, TeamWords, ThreadView } from '../contracts/input.ts'
 import type { ShownImage } from '../domain/attached-image.ts'
 import type { Limits, Usage } from '../domain/budget.ts'
@@ -109,6 +110,8 @@ export interface Session {
   thread(): Promise<Thread | null>
   /** The conversation's language, and the time zone of who asked where it is known (C194); read once. */
   surroundings(): Promise<Where>
+  /** What Clew says there, in that language. */
+  words(): Promise<Texts>
   /** The ceiling of the day or month that is reached, for who asked, the channel or everybody; null while something is left (S8). */
   periodCeiling(): Promise<PeriodCeiling | null>
   /** What people attached to what they ask of the task, as far as there is room for it (C160). */
@@ -190,6 +193,7 @@ function createSession(deps: DriveDeps, hold: Hold, { run, task, inputs }: Read)
     },
     thread: () => threadOf(session),
     surroundings: once(() => surroundingsOf(session)),
+    words: async () => texts((await session.surroundings()).locale),
     overheard: () => overheard(),
     place: once(() => placeOf(session)),
     draft: () => (draft ??= openDraft(deps, session.run)),

@@ -1,4 +1,3 @@
-import { texts } from '../../locales/texts.ts'
 import { assertNever } from '../domain/assert.ts'
 import { leftOf } from '../domain/chain.ts'
 import { hasEnded, isUnattended } from '../domain/run.ts'
@@ -36,7 +35,7 @@ export async function driveTask(session: Session, hold: Hold): Promise<Rest> {
   } catch (error) {
     if (!(error instanceof UnknownStrategy)) throw error
     session.deps.log.error({ run: session.run.id, strategy: error.strategy }, 'there is no strategy of this name')
-    const { core } = texts((await session.surroundings()).locale)
+    const { core } = await session.words()
     return await endWith(session, { status: 'failed', text: core.unknownStrategy(error.strategy) })
   }
 }
@@ -237,10 +236,10 @@ function tell({ deps }: Session, before: Task, events: readonly AnyEvent[]) {
 type PlanEdited = Extract<AnyEvent, { kind: 'plan_edited' }>
 
 /** C208: a change that came too late changed nothing, and the person who made it is told so. */
-async function tellOfStale({ run, deps, surroundings }: Session, stale: readonly PlanEdited[]): Promise<ChangePart> {
+async function tellOfStale({ run, deps, words }: Session, stale: readonly PlanEdited[]): Promise<ChangePart> {
   const { conversationId } = run
   if (stale.length === 0 || conversationId === null) return {}
-  const { core } = texts((await surroundings()).locale)
+  const { core } = await words()
   const parts = stale.map(({ entryId, by }) => {
     const origin = { conversationId, cause: { kind: 'turn' as const, refId: entryId }, at: deps.clock.now() }
     return privateMessage(origin, { ...by, bot: false }, core.planMovedOn(run.title))

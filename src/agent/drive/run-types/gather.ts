@@ -1,4 +1,3 @@
-import { texts } from '../../../locales/texts.ts'
 import { hasEnded, type Run } from '../../domain/run.ts'
 import { mergeChanges } from '../../kernel/change.ts'
 import { type Rest, rest } from '../../kernel/rest.ts'
@@ -36,7 +35,7 @@ async function runsOf({ deps, run, inputs }: Session): Promise<Run[]> {
 }
 
 async function reportOn(session: Session, runs: readonly Run[], size: number) {
-  const words = texts((await session.surroundings()).locale).core.gather
+  const words = (await session.words()).core.gather
   const parts = runs.map(({ title, status, result, error }) => {
     if (status === 'succeeded') return words.succeeded(title, result ?? '')
     return status === 'failed'
