@@ -34,8 +34,7 @@ export async function toolOutput(session: Session, events: readonly AnyEvent[]):
     ...(note === undefined ? [] : [withOffers(postMessage(origin, `note:${note.step}`, note.text), note.offers)]),
     ...(made?.files ?? []).map((file, index) => {
       const words = madeInWords(file, texts(locale).core.made)
-      const posted = postMessage(origin, `file:${made?.step}:${index}`, words)
-      return { ...posted, ...withBody(posted, { file }) }
+      return withBody(postMessage(origin, `file:${made?.step}:${index}`, words), { file })
     }),
   ])
 }

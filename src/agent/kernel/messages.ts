@@ -36,42 +36,41 @@ export const runOrigin = (runId: string, conversationId: string, at: number): Or
 export const calling = (origin: Origin, to: Author | null): Origin => ({ ...origin, to, notify: to !== null })
 
 /** A delivery whose id follows from its cause and purpose, so that it leaves once (rule 5, P2). */
-export function delivery(
+export function delivery<B extends DeliveryBody>(
   { conversationId, cause, at, to, notify }: Origin,
   purpose: string,
-  body: DeliveryBody,
-): Delivery {
+  body: B,
+): Delivery & { body: B } {
   const person = to == null ? {} : { to, ...(notify ? { notify } : {}) }
   return { version: 1, id: deliveryIdOf(cause, purpose), conversationId, at, ...person, body }
 }
 
 export const deliveryIdOf = (cause: Cause, purpose: string): string => deriveId('d', cause.kind, cause.refId, purpose)
 
+type MessageBody = Extract<DeliveryBody, { kind: 'message' }>
+
 /** A line of Clew's in the thread: part of the history (R114) and on its way out. */
-export function postMessage(origin: Origin, purpose: string, text: string): Part & { messages: [Message] } {
+export interface Posted {
+  messages: [Message]
+  deliveries: [Delivery & { body: MessageBody }]
+}
+
+export function postMessage(origin: Origin, purpose: string, text: string): Posted {
   const message = assistantMessage(origin.cause, purpose, text, origin.at)
-  const body: DeliveryBody = { kind: 'message', messageId: message.id, text, runId: origin.runId ?? null }
+  const body: MessageBody = { kind: 'message', messageId: message.id, text, runId: origin.runId ?? null }
   return { messages: [message], deliveries: [delivery(origin, purpose, body)] }
 }
 
 /** The same line with buttons under it. */
-export function withOffers(posted: ReturnType<typeof postMessage>, offers: readonly Offer[]): Part {
+export function withOffers(posted: Posted, offers: readonly Offer[]): Posted {
   if (offers.length === 0) return posted
-  return {
-    messages: posted.messages.map((message) => ({ ...message, offers: [...offers] })),
-    ...withBody(posted, { offers: [...offers] }),
-  }
+  const { messages, deliveries } = withBody(posted, { offers: [...offers] })
+  return { messages: [{ ...messages[0], offers: [...offers] }], deliveries }
 }
 
 /** The same line with more in its delivery: buttons, a file. */
-export function withBody(
-  posted: Part,
-  more: Partial<Extract<DeliveryBody, { kind: 'message' }>>,
-): { deliveries: Delivery[] } {
-  const deliveries = (posted.deliveries ?? []).map((one) =>
-    one.body.kind === 'message' ? { ...one, body: { ...one.body, ...more } } : one,
-  )
-  return { deliveries }
+export function withBody({ messages, deliveries: [one] }: Posted, more: Partial<MessageBody>): Posted {
+  return { messages, deliveries: [{ ...one, body: { ...one.body, ...more } }] }
 }
 
 /** A line for one person only; it is not part of the history. */

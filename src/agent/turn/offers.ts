@@ -1,7 +1,6 @@
 import type { CommandResult } from '../commands/command.ts'
-import type { Message } from '../domain/message.ts'
-import type { ChangePart } from '../kernel/change.ts'
-import { mergeChanges } from '../kernel/change.ts'
+import type { Message, Offer } from '../domain/message.ts'
+import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { delivery, postMessage, withOffers } from '../kernel/messages.ts'
 import { marked, originOf, type TurnContext } from './context.ts'
 
@@ -25,23 +24,20 @@ export function takenBy({ state, entry }: TurnContext, { offers = [], at }: Mess
   return taken?.author?.name ?? null
 }
 
-/** C166: the message that offered it says what became of it, and has no buttons any more. */
-export function decided(turn: TurnContext, { id: messageId, text }: Message, line: string): ChangePart {
-  const body = { kind: 'decided' as const, messageId, text: `${text}\n\n${line}` }
+/** C166: the message that offered it says what became of it, and has no buttons any more but `more`'s. */
+export function decided(
+  turn: TurnContext,
+  { id: messageId, text }: Message,
+  line: string,
+  more: { offers?: Offer[]; instead?: string } = {},
+): ChangePart {
+  const body = { kind: 'decided' as const, messageId, text: `${text}\n\n${line}`, ...more }
   return { deliveries: [delivery(originOf(turn), 'decided', body)] }
 }
 
 /** C166: a press is answered in the message that was pressed, with what can be done next; later turns read it as said. */
 export function answerThere(turn: TurnContext, offer: Message, { text, offers = [] }: CommandResult): ChangePart {
   const { messages } = withOffers(postMessage(originOf(turn), 'reply', text), offers)
-  const [message] = messages ?? []
-  const body = {
-    kind: 'decided' as const,
-    messageId: offer.id,
-    text: `${offer.text}\n\n${text}`,
-    ...(offers.length === 0 ? {} : { offers: [...offers] }),
-    ...(message === undefined ? {} : { instead: message.id }),
-  }
-  const told = { messages: messages ?? [], deliveries: [delivery(originOf(turn), 'decided', body)] }
-  return mergeChanges(told, marked(turn, { kind: 'command' }))
+  const more = { ...(offers.length === 0 ? {} : { offers: [...offers] }), instead: messages[0].id }
+  return mergeChanges({ messages }, decided(turn, offer, text, more), marked(turn, { kind: 'command' }))
 }
