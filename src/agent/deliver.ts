@@ -4,7 +4,7 @@ import type { Delivery } from './domain/delivery.ts'
 import { deriveId } from './domain/id.ts'
 import { progressOf } from './domain/progress.ts'
 import { hasEnded, ownerOf, type Run } from './domain/run.ts'
-import { type AsideWords, attempt, setAside } from './kernel/aside.ts'
+import { attempt, setAside } from './kernel/aside.ts'
 import { commitChange } from './kernel/commit.ts'
 import { Fenced, type Hold, type LeaseDeps, withLease } from './kernel/lease.ts'
 import type { LiveRuns } from './kernel/live-runs.ts'
@@ -146,11 +146,10 @@ async function sendInOrder(
 async function setDeliveryAside(work: Outgoing, aside: Omit<Aside, 'list'>, of?: string): Promise<null> {
   const { id: conversationId } = work.lease.item
   await flushSent(work)
-  const tell = { conversationId, words: ({ outbox }: AsideWords) => outbox }
   const row: Aside = { list: 'outbox', ...aside }
   await setAside(work.deps, work, [row], {
     part: { consume: 1, conversationId },
-    tell,
+    tell: { conversationId, line: 'outbox' },
     ...(of === undefined ? {} : { of }),
   })
   return null

@@ -6,7 +6,7 @@ import { deriveId } from './domain/id.ts'
 import { goesOnAlone, hasEnded, type Run } from './domain/run.ts'
 import type { UsageLimits } from './domain/usage.ts'
 import { writtenIn } from './domain/written-in.ts'
-import { type AsideWords, attempt, setAside } from './kernel/aside.ts'
+import { attempt, setAside } from './kernel/aside.ts'
 import { type ChangePart, mergeChanges } from './kernel/change.ts'
 import { commitChange } from './kernel/commit.ts'
 import { beginHere } from './kernel/create-run.ts'
@@ -196,16 +196,14 @@ async function mend(
 ): Promise<boolean> {
   const { id: conversationId } = conversation
   if (broken !== null) {
-    const tell = { conversationId, words: (aside: AsideWords) => aside.conversation }
     const row: Aside = { list: 'conversations', id: conversationId, ...broken }
-    return await setAside(deps, hold, [row], { part: { conversation: { open: conversation } }, tell })
+    const part = { conversation: { open: conversation } }
+    return await setAside(deps, hold, [row], { part, tell: { conversationId, line: 'conversation' } })
   }
   if (damaged.length === 0) return false
   const rows = damaged.map(({ row, problem }): Aside => ({ list: 'inbox', id: deriveId('e', row), row, problem }))
-  return await setAside(deps, hold, rows, {
-    part: { drop: damaged.map(({ at }) => at) },
-    tell: unheardIn(conversationId),
-  })
+  const part = { drop: damaged.map(({ at }) => at) }
+  return await setAside(deps, hold, rows, { part, tell: { conversationId, line: 'inbox' } })
 }
 
 /** P18: an input that cannot be handled; its author sees which one it is. */
@@ -219,7 +217,7 @@ async function setEntryAside(
   const row: Aside = { list: 'inbox', id: entry.id, row: JSON.stringify(entry), problem }
   const origin: Origin = { conversationId, cause: { kind: 'turn', refId: entry.id }, at: deps.clock.now() }
   const part = mergeChanges({ drop: [at], conversationId }, receipt(origin, entry, { kind: 'failed' }))
-  await setAside(deps, hold, [row], { part, tell: unheardIn(conversationId) })
+  await setAside(deps, hold, [row], { part, tell: { conversationId, line: 'inbox' } })
   return null
 }
 
@@ -229,8 +227,6 @@ async function namedRun({ store }: TurnDeps, id: string, { id: conversationId, a
   const isMeant = run !== null && (run.conversationId === conversationId || goesOnAlone(run, address.channel))
   return isMeant ? run : null
 }
-
-const unheardIn = (conversationId: string) => ({ conversationId, words: ({ inbox }: AsideWords) => inbox })
 
 /** How what is attached to this input is read, and what looks at its images. */
 function attaching(deps: TurnDeps, conversation: Conversation, entry: InboxEntry, signal: AbortSignal) {

@@ -1,6 +1,6 @@
 import { texts } from '../../locales/texts.ts'
 import { hasEnded } from '../domain/run.ts'
-import { type AsideDeps, type AsideOptions, type AsideWords, isDamaged, setAside } from '../kernel/aside.ts'
+import { type AsideDeps, type AsideOptions, isDamaged, setAside } from '../kernel/aside.ts'
 import { mergeChanges } from '../kernel/change.ts'
 import { endRun, tellGatherer } from '../kernel/end-run.ts'
 import type { Hold } from '../kernel/lease.ts'
@@ -33,7 +33,7 @@ async function endOf({ store, clock, reminder }: BrokenDeps, { workspace, id }: 
   if (run === null || thread === null || conversationId === null) {
     const row = { runs: [{ id, patch: { status: 'failed' as const, endedAt: at, attempts: 0 } }] }
     const part = mergeChanges(row, run === null ? {} : { ended: [run], ...tellGatherer(run) })
-    return { part, tell: conversationId === null ? null : { conversationId, words: ({ lost }) => lost } }
+    return { part, tell: conversationId === null ? null : { conversationId, line: 'lost' } }
   }
   const text = texts(thread.conversation.locale).core.aside.run(run.title)
   const ended = endRun(run, thread, { status: 'failed', text, at, reminder })
@@ -59,7 +59,7 @@ export async function readRun(deps: BrokenDeps, hold: Hold): Promise<RunState | 
     if (state.damaged.length === 0) return state
     const rows = state.damaged.map(({ row, problem }): Aside => ({ list: 'inputs', id, row, problem }))
     const { conversationId } = state.run
-    const tell = conversationId === null ? null : { conversationId, words: ({ inbox }: AsideWords) => inbox }
+    const tell = conversationId === null ? null : { conversationId, line: 'inbox' as const }
     await setAside(deps, hold, rows, { part: { drop: state.damaged.map(({ at }) => at) }, tell })
   }
 }

@@ -1,4 +1,4 @@
-import { type Texts, texts } from '../../locales/texts.ts'
+import { texts } from '../../locales/texts.ts'
 import type { Aside, Lease, Store } from '../ports/store.ts'
 import { type ChangePart, mergeChanges } from './change.ts'
 import { commitChange } from './commit.ts'
@@ -58,13 +58,14 @@ export interface AsideDeps extends LeaseDeps {
   store: Pick<Store, 'commits' | 'conversations'>
 }
 
-export type AsideWords = Texts['core']['aside']
+/** Of `core.aside`: what a thread is told of a row whose name nobody knows. */
+type Line = 'conversation' | 'inbox' | 'lost' | 'outbox'
 
 export interface AsideOptions {
   /** What else is in the commit: the rows out of their list, and what that means for those who wait for them. */
   part: ChangePart
   /** The thread that is told, and what; null where nobody knows which, or where people hear of it by `part`. */
-  tell: { conversationId: string; words(aside: AsideWords): string } | null
+  tell: { conversationId: string; line: Line } | null
   /** In whose trace it stands; the item's where it is left out. */
   of?: string
 }
@@ -101,16 +102,12 @@ export async function setAside(
 
 async function noticeOf(
   { store }: AsideDeps,
-  { conversationId, words }: NonNullable<AsideOptions['tell']>,
+  { conversationId, line }: NonNullable<AsideOptions['tell']>,
   { workspace, id: refId, at }: { workspace: string; id: string; at: number },
 ): Promise<ChangePart> {
   const state = await store.conversations.state(workspace, conversationId, 0)
   if (state === null) return {}
-  const text = words(texts(state.conversation.locale).core.aside)
-  const { messages, deliveries = [] } = postMessage(
-    { conversationId, cause: { kind: 'turn', refId }, at },
-    'aside',
-    text,
-  )
+  const text = texts(state.conversation.locale).core.aside[line]
+  const { messages, deliveries } = postMessage({ conversationId, cause: { kind: 'turn', refId }, at }, 'aside', text)
   return { conversationId, messages, deliveries: deliveries.map((one) => ({ ...one, id: noticePrefix + one.id })) }
 }

@@ -109,7 +109,7 @@ async function setAlarmAside(deps: FireDeps, hold: Hold, row: Omit<Aside, 'list'
 /** The thread that a row names which cannot be read otherwise. */
 function lostIn(row: string): AsideOptions['tell'] {
   const conversationId = /"(?:conversationId|askedIn)":"(\w+)"/.exec(row)?.[1]
-  return conversationId === undefined ? null : { conversationId, words: ({ lost }) => lost }
+  return conversationId === undefined ? null : { conversationId, line: 'lost' }
 }
 
 type Words = (conversations: FireDeps['store']['conversations']) => Promise<ChangePart>
