@@ -30,7 +30,7 @@ export const beginAgainHandler =
     if (content.kind !== 'again') return null
     const { namedRun: parent, words } = turn
     const { again } = words.core
-    const tell = (text: string) => tellPrivately(turn, text, { kind: 'answered' })
+    const tell = (text: string) => tellPrivately(turn, text)
     if (parent === null) return tell(words.core.runNotFound)
     if (!mayBeginAgain(parent)) return tell(again.notNow(parent.title))
     // Two people press it: the first one's is the one.

@@ -19,10 +19,9 @@ export const cancel: Handler = (turn) => {
   if (!byClick && turn.passed.length > 0) return calledOff(turn)
   const { core, task } = turn.words
   const run = byClick ? turn.namedRun : current(turn)
-  if (run === null && byClick) return tellPrivately(turn, core.runNotFound, { kind: 'answered' })
-  if (run === null) return answerWith(turn, core.nothingToCancel, { kind: 'answered' })
-  if (hasEnded(run.status))
-    return tellPrivately(turn, core.alreadyEnded(run.title, task.statuses[run.status]), { kind: 'answered' })
+  if (run === null && byClick) return tellPrivately(turn, core.runNotFound)
+  if (run === null) return answerWith(turn, core.nothingToCancel)
+  if (hasEnded(run.status)) return tellPrivately(turn, core.alreadyEnded(run.title, task.statuses[run.status]))
   const { now: at, reminder } = turn
   const { id } = turn.state.conversation
   const by = personOf(turn).id
@@ -37,7 +36,7 @@ export const cancel: Handler = (turn) => {
     ...others.flatMap((one) => [endedRow(one, 'canceled', '', at), markOf(one, runOrigin(one.id, id, at), 'canceled')]),
     // Of the runs that end here this is the one that the thread shows.
     { progress: run.id },
-    marked(turn, { kind: 'answered' }),
+    marked(turn),
   )
 }
 
@@ -57,8 +56,8 @@ function calledOff(turn: TurnContext): ChangePart {
   const waiting = [...turn.passed.entries()].filter(([, { event }]) => event.content.kind === 'message')
   return mergeChanges(
     { drop: waiting.map(([at]) => at), conversation: { id: turn.state.conversation.id, patch: { waiting: null } } },
-    answerWith(turn, turn.words.core.canceled, { kind: 'answered' }),
-    ...waiting.map(([, entry]) => marked({ ...turn, entry }, { kind: 'answered' })),
+    answerWith(turn, turn.words.core.canceled),
+    ...waiting.map(([, entry]) => marked({ ...turn, entry })),
   )
 }
 

@@ -78,18 +78,18 @@ export const originOf = (turn: TurnContext, runId?: string): Origin => ({
 export function answerWith(
   turn: TurnContext,
   text: string,
-  outcome: Outcome,
+  outcome?: Outcome,
   offers: readonly Offer[] = [],
 ): ChangePart {
   return mergeChanges(withOffers(postMessage(originOf(turn), 'reply', text), offers), marked(turn, outcome))
 }
 
 /** An answer for this person only. */
-export function tellPrivately(turn: TurnContext, text: string, outcome: Outcome, file?: MadeFile): ChangePart {
+export function tellPrivately(turn: TurnContext, text: string, outcome?: Outcome, file?: MadeFile): ChangePart {
   return mergeChanges(privateMessage(originOf(turn), turn.entry.event.author, text, file), marked(turn, outcome))
 }
 
-export function marked(turn: TurnContext, outcome: Outcome): ChangePart {
+export function marked(turn: TurnContext, outcome: Outcome = { kind: 'answered' }): ChangePart {
   return receipt(originOf(turn), turn.entry, outcome)
 }
 

@@ -40,7 +40,7 @@ export interface DecideDeps extends AskDeps {
 export function decideHandler(deps: DecideDeps): Handler {
   return async (begun) => {
     if (begun.entry.event.content.kind !== 'message') return {}
-    if (withAttachments(begun) === '') return answerWith(begun, begun.words.core.emptyMention, { kind: 'answered' })
+    if (withAttachments(begun) === '') return answerWith(begun, begun.words.core.emptyMention)
     const over = await usedUp(deps, begun)
     if (over !== null) return answerWith(begun, over, { kind: 'failed' })
     const input = await decisionInput(deps, begun)
@@ -71,16 +71,12 @@ function outcomeOf(deps: DecideDeps, turn: TurnContext, input: DecisionInput, an
   const read = readReply(deps.loopEnabled ? 'decision' : 'chat', input, answer.value)
   if (!read.ok) return fallback(deps, turn, { ok: false, code: 'bad_reply', message: read.problem, usage: noUsage })
   if ('decision' in read.reply) return carryOut(deps, turn, read.reply)
-  return answerWith(turn, read.reply.content, { kind: 'answered' })
+  return answerWith(turn, read.reply.content)
 }
 
 /** The request and the cancel text that follows it are taken together. */
 function canceledInTime(turn: TurnContext, by: InboxEntry): ChangePart {
-  return mergeChanges(
-    answerWith(turn, turn.words.core.canceled, { kind: 'answered' }),
-    marked({ ...turn, entry: by }, { kind: 'answered' }),
-    { consume: 1 },
-  )
+  return mergeChanges(answerWith(turn, turn.words.core.canceled), marked({ ...turn, entry: by }), { consume: 1 })
 }
 
 /** R44, R99: stable words for people, the details for the operator. */
@@ -112,16 +108,13 @@ export function carryOut(deps: DecideDeps, turn: TurnContext, reply: ContractRep
   const { decision, confidence, reason } = reply
   const trace = decided(turn, { decision, confidence, reason })
   const said = decision === 'run' ? null : (reply.reply?.content ?? null)
-  if (decision === 'reply') return mergeChanges(trace, answerWith(turn, said ?? '', { kind: 'answered' }))
+  if (decision === 'reply') return mergeChanges(trace, answerWith(turn, said ?? ''))
 
   const checked = runsOf(reply).map((request) => checkRun(deps, turn, request))
   const problem = checked.find((one) => !one.ok)
   if (problem !== undefined && !problem.ok) {
     deps.log.warn({ request: turn.entry.id, problem: problem.text }, 'a run was not created')
-    return mergeChanges(
-      trace,
-      answerWith(turn, [said, problem.text].filter(Boolean).join('\n\n'), { kind: 'answered' }),
-    )
+    return mergeChanges(trace, answerWith(turn, [said, problem.text].filter(Boolean).join('\n\n')))
   }
   const accepted = checked.flatMap((one) => (one.ok ? [withStrategy(deps, turn, one, reason)] : []))
   const runs = accepted.map(({ request }, index) => ({

@@ -8,10 +8,10 @@ export const editPlan: Handler = (turn) => {
   const { content, author } = turn.entry.event
   if (content.kind !== 'plan_edit') return null
   const { namedRun: run, words } = turn
-  if (run === null) return tellPrivately(turn, words.core.runNotFound, { kind: 'answered' })
+  if (run === null) return tellPrivately(turn, words.core.runNotFound)
   if (hasEnded(run.status)) {
     const text = words.core.alreadyEnded(run.title, words.task.statuses[run.status])
-    return tellPrivately(turn, text, { kind: 'answered' })
+    return tellPrivately(turn, text)
   }
   const { seen, steps } = content
   const by = { ...personOf(turn), ...(author.operator === true ? { operator: true } : {}) }

@@ -9,11 +9,10 @@ export const feedback: Handler = (turn): ChangePart | null => {
   const { content } = turn.entry.event
   if (content.kind !== 'feedback') return null
   const { core } = turn.words
-  const outcome = { kind: 'answered' as const }
   const run = turn.namedRun
-  if (run === null) return tellPrivately(turn, core.runNotFound, outcome)
+  if (run === null) return tellPrivately(turn, core.runNotFound)
   const patch = { feedback: [...othersOf(turn), { author: personOf(turn), good: content.good, at: turn.now }] }
-  return mergeChanges({ runs: [{ id: run.id, patch }] }, tellPrivately(turn, core.feedbackKept(content.good), outcome))
+  return mergeChanges({ runs: [{ id: run.id, patch }] }, tellPrivately(turn, core.feedbackKept(content.good)))
 }
 
 const othersOf = ({ namedRun, entry }: TurnContext) =>

@@ -33,7 +33,7 @@ function goOn(turn: TurnContext, byAnything: boolean): ChangePart | null {
   if (!byClick && !isResumeText(turn.text) && !isSaid) return null
   const run = byClick ? turn.namedRun : paused(turn)
   if (run === null || run.status !== 'paused')
-    return byClick ? tellPrivately(turn, turn.words.core.nothingToContinue, { kind: 'answered' }) : null
+    return byClick ? tellPrivately(turn, turn.words.core.nothingToContinue) : null
   const words = byClick ? '' : isResumeText(turn.text) ? afterResumeWord(turn.text) : turn.text
   const more = withAttachments({ ...turn, text: words })
   return mergeChanges(
@@ -55,16 +55,14 @@ export const retry: Handler = async (turn) => {
   const { content } = turn.entry.event
   if (content.kind !== 'control' || content.action !== 'retry') return null
   const parent = whatWasAsked(turn)
-  if (parent === null) return tellPrivately(turn, turn.words.core.runNotFound, { kind: 'answered' })
-  if (!hasEnded(parent.status))
-    return tellPrivately(turn, turn.words.core.notRetryable(parent.title), { kind: 'answered' })
+  if (parent === null) return tellPrivately(turn, turn.words.core.runNotFound)
+  if (!hasEnded(parent.status)) return tellPrivately(turn, turn.words.core.notRetryable(parent.title))
   // Two people press Retry: the first one's is the one.
-  if (await turn.isTried(parent))
-    return tellPrivately(turn, turn.words.core.startedOverAlready(parent.title), { kind: 'answered' })
+  if (await turn.isTried(parent)) return tellPrivately(turn, turn.words.core.startedOverAlready(parent.title))
   const run = retryOf(turn, parent)
   return mergeChanges(
     createRuns(turn.state.conversation.id, [run], turn.now),
-    answerWith(turn, turn.words.core.startedOver, { kind: 'answered' }),
+    answerWith(turn, turn.words.core.startedOver),
   )
 }
 
