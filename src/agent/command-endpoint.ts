@@ -37,31 +37,13 @@ export function createCommandEndpoint(deps: {
   access: Access
   clock: Clock
 }): CommandEndpoint {
-  return async ({
-    workspace,
-    channel,
-    conversationId = '',
-    person,
-    locale,
-    timeZone,
-    zoneUnset = false,
-    text,
-    key,
-  }) => {
+  return async ({ text, key, conversationId = '', zoneUnset = false, ...asked }) => {
+    const { workspace, channel, person, locale } = asked
     if (!isAllowed(deps.access, person.id, channel)) return { ok: false, text: texts(locale).core.notAllowed }
     const invocation = deps.commands.parse(cleanText(text), { addressed: true })
     if (invocation === null) return { ok: false, text: texts(locale).core.emptyMention }
-    return await invocation.run({
-      workspace,
-      channel,
-      conversationId,
-      person,
-      locale,
-      timeZone,
-      zoneUnset,
-      now: deps.clock.now(),
-      // The last word is part of ids that are stored.
-      effectId: deriveId('x', workspace, key, 'desk'),
-    })
+    // The last word is part of ids that are stored.
+    const effectId = deriveId('x', workspace, key, 'desk')
+    return await invocation.run({ ...asked, conversationId, zoneUnset, now: deps.clock.now(), effectId })
   }
 }
