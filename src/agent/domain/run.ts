@@ -107,21 +107,7 @@ export const goesOnAlone = (run: Pick<Run, 'conversationId' | 'status' | 'channe
 export const ownerOf = ({ requestedBy, schedule }: Pick<Run, 'requestedBy' | 'schedule'>): Author | null =>
   requestedBy ?? schedule?.createdBy ?? null
 
+/** R102: an ended run never changes again. */
 export function hasEnded(status: RunStatus): status is Ending {
   return status === 'succeeded' || status === 'failed' || status === 'canceled'
-}
-
-const next: Record<RunStatus, readonly RunStatus[]> = {
-  queued: ['running', 'failed', 'canceled'],
-  running: ['awaiting_clarification', 'paused', 'succeeded', 'failed', 'canceled'],
-  awaiting_clarification: ['running', 'failed', 'canceled'],
-  paused: ['running', 'failed', 'canceled'],
-  succeeded: [],
-  failed: [],
-  canceled: [],
-}
-
-/** R102: an ended run never changes again. */
-export function mayBecome(from: RunStatus, to: RunStatus): boolean {
-  return next[from].includes(to)
 }

@@ -4,7 +4,7 @@ import type { ShownImage } from '../domain/attached-image.ts'
 import type { Limits, Usage } from '../domain/budget.ts'
 import type { Conversation } from '../domain/conversation.ts'
 import { scheduleOf } from '../domain/figures.ts'
-import { hasEnded, mayBecome, type Run } from '../domain/run.ts'
+import { hasEnded, type Run } from '../domain/run.ts'
 import type { OnPause, Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { isLimited, type PeriodCeiling, type PeriodUsage, type UsageLimits } from '../domain/usage.ts'
@@ -279,7 +279,6 @@ export function notYet({ deps }: Session): Rest {
 
 async function begin(session: Session) {
   const { run, deps } = session
-  if (!mayBecome(run.status, 'running')) return
   const startedAt = deps.clock.now()
   const committed = await session.commit(
     { runs: [{ id: run.id, patch: { status: 'running', startedAt } }], progress: run.id },
