@@ -155,7 +155,10 @@ export function createAgent(given: AgentDeps): Agent {
     },
     async stop() {
       stopChores()
-      for (const channel of channels) await channel.stop()
+      const stopped = await Promise.allSettled(channels.map(async (channel) => await channel.stop()))
+      // One that cannot end in order keeps neither the others nor the work from it.
+      for (const one of stopped)
+        if (one.status === 'rejected') log.warn({ err: one.reason }, 'a channel could not be stopped in order')
       stop.abort()
       await Promise.race([pool.idle(), clock.sleep(stopWithinMs)])
       await deps.wakeups.stop()

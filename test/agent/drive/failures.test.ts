@@ -304,17 +304,24 @@ describe('a run whose worker dies', () => {
     expect((await clew.run()).status).toBe('succeeded')
   })
 
-  it('is handed over without an attempt being counted when the process is stopped in order (P15)', async () => {
-    const clew = await working(start, {}, 'Find venues')
-    clew.model.on('thought', hangs(), closes())
-    clew.model.on('replan', ends('Booked.'))
-    await clew.say('Book the offsite')
-    await clew.model.received(3)
-    await clew.restart()
-    await clew.idle()
-    expect(await clew.run()).toMatchObject({ status: 'succeeded', attempts: 0 })
-    expect((await clew.trace((await clew.run()).id)).filter(({ kind }) => kind === 'planned')).toHaveLength(1)
-  })
+  it.each([
+    { channel: 'its channel, too', stop: async () => {} },
+    { channel: 'but not its channel', stop: () => Promise.reject(new Error('the store is away')) },
+  ])(
+    'is handed over without an attempt being counted when the process is stopped in order, $channel (P15)',
+    async ({ stop }) => {
+      const clew = await working(start, {}, 'Find venues')
+      clew.channel.stop = stop
+      clew.model.on('thought', hangs(), closes())
+      clew.model.on('replan', ends('Booked.'))
+      await clew.say('Book the offsite')
+      await clew.model.received(3)
+      await clew.restart()
+      await clew.idle()
+      expect(await clew.run()).toMatchObject({ status: 'succeeded', attempts: 0 })
+      expect((await clew.trace((await clew.run()).id)).filter(({ kind }) => kind === 'planned')).toHaveLength(1)
+    },
+  )
 
   it('is noticed by others within 15 seconds (P14)', async () => {
     const clew = await working(start, {}, 'Find venues')
