@@ -8,9 +8,9 @@ import { createRunTypes } from './drive/run-types.ts'
 import type { CodingDeps, DriveDeps, DrivenType } from './drive/session.ts'
 import { createDrive } from './drive.ts'
 import { type Access, createIntake } from './intake.ts'
-import { createGate, gatedCommits, gatedModel } from './kernel/gate.ts'
 import { type LeaseDeps, sweepEveryMs } from './kernel/lease.ts'
 import { createLiveRuns } from './kernel/live-runs.ts'
+import { createPace, pacedCommits, pacedModel } from './kernel/pace.ts'
 import { createPool } from './kernel/pool.ts'
 import { createUsageWarning } from './kernel/usage-warning.ts'
 import { createBreaker } from './model/breaker.ts'
@@ -116,13 +116,13 @@ type Wired = AgentDeps & Required<Pick<AgentDeps, 'strategies' | 'runTypes' | 't
 
 /** Wires the verbs together: intake → turn → drive → deliver, each woken by its items. */
 export function createAgent(given: AgentDeps): Agent {
-  const gate = createGate()
+  const pace = createPace()
   const breaker = createBreaker(given.model, given.clock)
   const deps: Wired = {
     ...{ strategies: createStrategies(), runTypes: createRunTypes(), tracer: untraced },
     ...given,
-    model: gatedModel(breaker, gate),
-    store: { ...given.store, commits: gatedCommits(given.store.commits, gate) },
+    model: pacedModel(breaker, pace),
+    store: { ...given.store, commits: pacedCommits(given.store.commits, pace) },
   }
   const { store, clock, log, settings, channels } = deps
   const channelOf = (platform: string) => channels.find((channel) => channel.platform === platform) ?? null

@@ -1,7 +1,7 @@
 import type { Model } from '../ports/model.ts'
 import type { Commits } from '../ports/store.ts'
 
-export type Gate = (isRun: boolean) => Promise<void> | undefined
+export type Pace = (isRun: boolean) => Promise<void> | undefined
 
 /** About a millisecond of work each. */
 const stepsATurn = 4
@@ -11,7 +11,7 @@ const stepsATurn = 4
  * runs come in one read of a socket, and whatever else comes in would wait until all of them are dealt with (C217). What people
  * wait for goes before the steps of runs.
  */
-export function createGate(most = stepsATurn): Gate {
+export function createPace(most = stepsATurn): Pace {
   const people: (() => void)[] = []
   const runs: (() => void)[] = []
   let passed = 0
@@ -31,19 +31,19 @@ export function createGate(most = stepsATurn): Gate {
 }
 
 /** What a run does between two answers is a step: after each of the model's and of the store's it waits for its turn. */
-export const gatedModel = (model: Model, gate: Gate): Model => ({
+export const pacedModel = (model: Model, pace: Pace): Model => ({
   ...model,
   async call(...asked) {
     const reply = await model.call(...asked)
-    await gate(asked[0] !== 'decision')
+    await pace(asked[0] !== 'decision')
     return reply
   },
 })
 
-export const gatedCommits = (commits: Commits, gate: Gate): Commits => ({
+export const pacedCommits = (commits: Commits, pace: Pace): Commits => ({
   async commit(lease, change) {
     const committed = await commits.commit(lease, change)
-    await gate(lease.item.kind === 'run')
+    await pace(lease.item.kind === 'run')
     return committed
   },
 })

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { createGate, gatedCommits, gatedModel } from '../../../src/agent/kernel/gate.ts'
+import { createPace, pacedCommits, pacedModel } from '../../../src/agent/kernel/pace.ts'
 import { inputs } from '../model/inputs.ts'
 
 it('lets a few through in one turn of the loop, the others in the next ones in their order (C217)', async () => {
-  const gate = createGate(4)
+  const pace = createPace(4)
   const passed: number[] = []
   const come = async (name: number) => {
-    await gate(true)
+    await pace(true)
     passed.push(name)
   }
   const all = Array.from({ length: 10 }, (_, name) => come(name))
@@ -20,14 +20,14 @@ it('lets a few through in one turn of the loop, the others in the next ones in t
   expect(passed).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   await Promise.all(all)
   await nextTurn()
-  expect(gate(true), 'nobody waits where there is no crowd').toBe(undefined)
+  expect(pace(true), 'nobody waits where there is no crowd').toBe(undefined)
 })
 
 it('lets what people wait for go before the steps of runs (C217, C254)', async () => {
-  const gate = createGate(2)
+  const pace = createPace(2)
   const passed: string[] = []
   const come = async (name: string, isRun: boolean) => {
-    await gate(isRun)
+    await pace(isRun)
     passed.push(name)
   }
   const all = ['a', 'b', 'c'].map((name) => come(`run ${name}`, true))
@@ -45,12 +45,12 @@ it('has the answers of models and of commits pass it (C217)', async () => {
       gone.push(name)
       return answer
     }
-  const gate = async (isRun: boolean) => void gone.push(isRun ? 'gate of runs' : 'gate')
+  const pace = async (isRun: boolean) => void gone.push(isRun ? 'pace of runs' : 'pace')
   const reply = { ok: false, code: 'aborted', usage: { promptTokens: 0, completionTokens: 0 } } as const
-  const model = gatedModel({ name: 'fake', call: note('model', reply) }, gate)
-  const commits = gatedCommits({ commit: note('commit', { kind: 'fenced' } as const) }, gate)
+  const model = pacedModel({ name: 'fake', call: note('model', reply) }, pace)
+  const commits = pacedCommits({ commit: note('commit', { kind: 'fenced' } as const) }, pace)
   const lease = { item: { kind: 'run', workspace: 'test:team', id: 'r_1' }, fence: 1 } as const
   expect(await model.call('chat', inputs.chat, new AbortController().signal)).toBe(reply)
   expect(await commits.commit(lease, { id: 'k_1', at: 0 })).toEqual({ kind: 'fenced' })
-  expect(gone).toEqual(['model', 'gate of runs', 'commit', 'gate of runs'])
+  expect(gone).toEqual(['model', 'pace of runs', 'commit', 'pace of runs'])
 })
