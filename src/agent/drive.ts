@@ -4,9 +4,9 @@ import { dismiss } from './drive/coding.ts'
 import { endWith } from './drive/finish.ts'
 import { driverOf } from './drive/run-types.ts'
 import { type DriveDeps, type Driver, openSession } from './drive/session.ts'
-import { attempt } from './kernel/aside.ts'
 import { type Hold, withLease } from './kernel/lease.ts'
 import type { Rest } from './kernel/rest.ts'
+import { attempt } from './kernel/set-aside.ts'
 import type { Item } from './ports/wakeups.ts'
 
 /**

@@ -1,11 +1,11 @@
 import { texts } from '../../locales/texts.ts'
 import { hasEnded } from '../domain/run.ts'
-import { type AsideDeps, type AsideOptions, isDamaged, setAside } from '../kernel/aside.ts'
 import { mergeChanges } from '../kernel/change.ts'
 import { endRun, tellGatherer } from '../kernel/end-run.ts'
 import type { Hold } from '../kernel/lease.ts'
 import type { Reminder } from '../kernel/questions.ts'
 import { type Rest, untilRest } from '../kernel/rest.ts'
+import { type AsideDeps, type AsideOptions, isDamaged, setAside } from '../kernel/set-aside.ts'
 import type { Aside, RunState, Store } from '../ports/store.ts'
 import type { Item } from '../ports/wakeups.ts'
 
