@@ -7,9 +7,9 @@ import { hasEnded, ownerOf, type Run } from './domain/run.ts'
 import { commitChange } from './kernel/commit.ts'
 import { Fenced, type Hold, type LeaseDeps, withLease } from './kernel/lease.ts'
 import type { LiveRuns } from './kernel/live-runs.ts'
+import { createProgressQueue } from './kernel/progress-queue.ts'
 import { type Rest, rest } from './kernel/rest.ts'
 import { attempt, setAside } from './kernel/set-aside.ts'
-import { createLine } from './kernel/turn-to-show.ts'
 import type { Channel, Sent } from './ports/channel.ts'
 import type { Aside, Lease, ProgressMark, Store } from './ports/store.ts'
 import type { Item } from './ports/wakeups.ts'
@@ -37,7 +37,7 @@ const unknownMs = 1000
  * refuses for good (R111).
  */
 export function createDeliver(deps: DeliverDeps): (item: Item, stop: AbortSignal) => Promise<void> {
-  const line = createLine()
+  const queue = createProgressQueue()
   return async (item, stop) => {
     const channel = deps.channelOf(platformOf(item.workspace))
     if (channel === null) return
@@ -45,7 +45,7 @@ export function createDeliver(deps: DeliverDeps): (item: Item, stop: AbortSignal
       const nudged = createBell()
       const stopListening = onNudge(nudged.ring)
       try {
-        return await empty({ deps, channel, line, lease, signal, nextCommit, nudged, unsettled: [] })
+        return await empty({ deps, channel, queue, lease, signal, nextCommit, nudged, unsettled: [] })
       } finally {
         stopListening()
       }
@@ -57,7 +57,7 @@ export function createDeliver(deps: DeliverDeps): (item: Item, stop: AbortSignal
 interface Outgoing {
   deps: DeliverDeps
   channel: Channel
-  line: ReturnType<typeof createLine>
+  queue: ReturnType<typeof createProgressQueue>
   lease: Lease
   signal: AbortSignal
   nextCommit: Hold['nextCommit']
@@ -300,13 +300,13 @@ async function showOne(work: Outgoing, conversation: Conversation, mark: Progres
 }
 
 /** When a run may be shown, or when to ask for that again (C49, C86). */
-async function turnOf({ deps, channel, lease, line }: Outgoing, run: Run): Promise<number> {
+async function turnOf({ deps, channel, lease, queue }: Outgoing, run: Run): Promise<number> {
   const now = deps.clock.now()
   const { workspace } = lease.item
   const { progressEveryMs: everyMs } = channel
   if (everyMs <= 0 || (await channel.isNew?.(workspace, run.id))) return now
   const isFirst = hasEnded(run.status)
-  const reserve = channel.isLog ? line : deps.store.outbox.reserve
+  const reserve = channel.isLog ? queue : deps.store.outbox.reserve
   return await reserve(workspace, { runId: run.id, everyMs, isFirst }, now)
 }
 

@@ -5,7 +5,7 @@ import type { Delivery } from '../../src/agent/domain/delivery.ts'
 import type { Run } from '../../src/agent/domain/run.ts'
 import { wakeFor } from '../../src/agent/kernel/commit.ts'
 import { createLiveRuns } from '../../src/agent/kernel/live-runs.ts'
-import { createLine } from '../../src/agent/kernel/turn-to-show.ts'
+import { createProgressQueue } from '../../src/agent/kernel/progress-queue.ts'
 import type { Channel } from '../../src/agent/ports/channel.ts'
 import type { ConversationState, Lease, Leases, Outbox } from '../../src/agent/ports/store.ts'
 import type { Item } from '../../src/agent/ports/wakeups.ts'
@@ -100,7 +100,7 @@ function createStage(isLog = false) {
       if (isFirst) lines.get(item.id)?.shift()
       return isFirst
     },
-    reserve: createLine(),
+    reserve: createProgressQueue(),
   }
   const channel: Channel = {
     platform: 'test',
