@@ -13,7 +13,6 @@ import { usageChange } from '../kernel/usage-meter.ts'
 import { kindOf, type ModelReply } from '../ports/model.ts'
 import { type RunType, readRunInput } from '../run-inputs.ts'
 import { type Choice, chooseStrategy } from '../strategies/choose.ts'
-import { keptForAgain } from './again.ts'
 import { type AskDeps, askModel, decisionInput, usedUp } from './ask-model.ts'
 import {
   answerWith,
@@ -25,6 +24,7 @@ import {
   type TurnContext,
   withAttachments,
 } from './context.ts'
+import { keptForRetry } from './retry-unanswered.ts'
 import { waitForModel } from './wait.ts'
 
 export interface DecideDeps extends AskDeps {
@@ -88,7 +88,7 @@ function fallback(deps: DecideDeps, turn: TurnContext, answer: Extract<ModelRepl
     { request: turn.entry.id, conversation: turn.state.conversation.id, code: answer.code, kind },
     'the Decision failed; an apology goes out and no run is started',
   )
-  const { kept, offer } = keptForAgain(turn)
+  const { kept, offer } = keptForRetry(turn)
   return mergeChanges(
     decided(turn, { decision: 'fallback', confidence: null, reason: kind }),
     kept,

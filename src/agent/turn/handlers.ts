@@ -1,5 +1,4 @@
 import type { Commands } from '../commands/registry.ts'
-import { againHandler } from './again.ts'
 import { answerHandler, type WhoMayAnswer } from './answer.ts'
 import { askAgain } from './ask-again.ts'
 import { type BeginAgainDeps, beginAgainHandler } from './begin-again.ts'
@@ -16,6 +15,7 @@ import { heedHandler } from './maybe-meant.ts'
 import type { AnswersSetting } from './meant-for.ts'
 import { editOverheard, sideTalk } from './overheard.ts'
 import { resumeOn, retry } from './resume.ts'
+import { retryUnanswered } from './retry-unanswered.ts'
 
 export interface HandlersDeps {
   decisions: DecideDeps
@@ -42,7 +42,7 @@ export function createHandlers(deps: HandlersDeps): Handler[] {
     editPlan,
     beginAgain,
     feedback,
-    againHandler(decide),
+    retryUnanswered(decide),
     commandHandler(deps.commands, beginAgain),
     sideTalk,
     answer,

@@ -12,7 +12,7 @@ const keptMost = 3
 const nameOf = ({ id }: InboxEntry): string => id.slice(-10)
 
 /** R99: a message that could not be answered is kept as it stands by now, with the button that tries it again. */
-export function keptForAgain(turn: TurnContext): { kept: ChangePart; offer: Offer } {
+export function keptForRetry(turn: TurnContext): { kept: ChangePart; offer: Offer } {
   const { entry, state, text } = turn
   const { id, unanswered = [] } = state.conversation
   const { content } = entry.event
@@ -25,7 +25,7 @@ export function keptForAgain(turn: TurnContext): { kept: ChangePart; offer: Offe
 }
 
 /** C92: the message that the button names is taken as if it came in now; it is still its author's. */
-export const againHandler =
+export const retryUnanswered =
   (decide: Handler): Handler =>
   async (turn) => {
     const name = /^\/again\s+(\S+)$/.exec(turn.text.trim())?.[1]
