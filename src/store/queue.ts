@@ -4,7 +4,7 @@ import { deriveId } from '../agent/domain/id.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import type { Log } from '../agent/ports/log.ts'
 import type { Item, Wakeups } from '../agent/ports/wakeups.ts'
-import type { Connection } from './redis/connection.ts'
+import { type Connection, channelIn } from './redis/connection.ts'
 
 const prefix = '{clew}'
 /** Conversations wait in a queue of their own: when every place for a run is taken, a person is still heard. */
@@ -14,7 +14,7 @@ const queueName = ({ kind, workspace }: Item) =>
   kind === 'outbox' ? outboxes(platformOf(workspace)) : queueNames[kind]
 
 /** C272: a wake for an outbox is published on its platform's channel. Only when no process listens there is it queued as a job. */
-const channelOf = (platform: string) => `${prefix}:told:${outboxes(platform)}`
+const channelOf = (redis: Connection, platform: string) => channelIn(redis, `${prefix}:told:${outboxes(platform)}`)
 
 /** BullMQ waits for its connection for ever; a wake is only a hint, and the sender must not wait with it. */
 const answerWithinMs = 4_000
@@ -55,7 +55,7 @@ export function createBullWakeups(deps: {
 
   /** How many processes heard it; 0 also where publishing fails. */
   const tell = (item: Item): Promise<number> =>
-    commands.publish(channelOf(platformOf(item.workspace)), `${item.workspace}\n${item.id}`).catch(() => 0)
+    commands.publish(channelOf(commands, platformOf(item.workspace)), `${item.workspace}\n${item.id}`).catch(() => 0)
 
   async function listen(connection: Connection, handler: (item: Item) => Promise<void>): Promise<void> {
     const lost = logLoss(log)
@@ -63,7 +63,7 @@ export function createBullWakeups(deps: {
       const [workspace = '', id = ''] = text.split('\n')
       handler({ kind: 'outbox', workspace, id }).catch(lost)
     })
-    await connection.subscribe(...deps.platforms.map(channelOf)).catch(lost)
+    await connection.subscribe(...deps.platforms.map((platform) => channelOf(connection, platform))).catch(lost)
   }
 
   return {

@@ -5,6 +5,7 @@ import type { Clock } from '../../agent/ports/clock.ts'
 import type { Conversations } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { encode, readGood, readOne } from './codec.ts'
+import { channelIn } from './connection.ts'
 import { reindex, wordsFrom } from './indexed-words.ts'
 import { keysOf, pageEvents, uploadKeys } from './keys.ts'
 import { lookAll, number, strings } from './look.ts'
@@ -22,7 +23,8 @@ export function createArrangements(
       const { row, words } = keys.conversation(id)
       const named = title === undefined ? ['', ''] : [encode(title), wordsFrom({ title })]
       const flag = (wanted: boolean | undefined) => (wanted === undefined ? '' : wanted ? '1' : '0')
-      const places = [row, keys.pinned, keys.archived, keys.news, keys.words.all, words, keys.words.stale]
+      const news = channelIn(redis, keys.news)
+      const places = [row, keys.pinned, keys.archived, news, keys.words.all, words, keys.words.stale]
       const done = await client.run('arrange', places, [id, at, ...named, flag(pinned), flag(archived)])
       if (done === 1 && title !== undefined) await reindex(client, workspace, id)
       return done === 1

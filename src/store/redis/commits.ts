@@ -4,6 +4,7 @@ import { alarmOfTodo } from '../../agent/domain/todo.ts'
 import type { Change, Commits, Committed, Expectation, Lease } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { encode, fieldsOf, taskChanges } from './codec.ts'
+import { channelIn } from './connection.ts'
 import { tally, usageKeptSeconds } from './figures.ts'
 import { reindex, wordsFrom } from './indexed-words.ts'
 import { alarmMember, needName } from './keys.ts'
@@ -33,7 +34,7 @@ export function createCommits(client: Client, self: string, timeZone: string): C
       task(write, change)
       overheard(write, change)
       output(write, change)
-      waiting(write, change)
+      waiting(write, change, client)
       words(write, change)
       const { keys, args } = write.finish(change.id)
       const [kind, left, ...counts] = (await client.run('commit', keys, args)) as [Committed['kind'], number]
@@ -259,7 +260,7 @@ function words({ keys, add, position }: Write, { conversation: changed, conversa
 }
 
 /** C190: what waits for a person since this commit, and what does not any more; pages hear which conversation changed. */
-function waiting({ keys, add }: Write, change: Change) {
+function waiting({ keys, add }: Write, change: Change, { redis }: Client) {
   const { at, conversationId, ask, answered, dropQuestions = [], runs: patched = [] } = change
   const closed = [...(answered === undefined ? [] : [answered.question]), ...dropQuestions]
   const moved = patched.filter(({ patch }) => patch.status !== undefined)
@@ -289,5 +290,5 @@ function waiting({ keys, add }: Write, change: Change) {
     ask === undefined ? [] : [ask],
   ]
   if (parts.some((part = []) => part.length > 0) || change.conversation !== undefined)
-    add('PUBLISH', keys.news, newsOf(conversationId, gone))
+    add('PUBLISH', channelIn(redis, keys.news), newsOf(conversationId, gone))
 }

@@ -45,6 +45,12 @@ class ClusterWithDeadlines extends Cluster {
   }
 }
 
+/** A channel's name here: what is published is heard in every database of a server, so the name says in which one; a cluster has only one. */
+export function channelIn(redis: Connection, name: string): string {
+  const { db = 0 } = redis instanceof Cluster ? {} : redis.options
+  return db === 0 ? name : `${name}:${db}`
+}
+
 /** Every key that begins so. It walks over all keys of all servers: for what is rare. */
 export async function keysFrom(redis: Connection, beginning: string): Promise<string[]> {
   const match = `${beginning.replaceAll(/[\\*?[\]]/g, '\\$&')}*`

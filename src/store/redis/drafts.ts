@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Draft } from '../../agent/ports/drafts.ts'
 import type { Log } from '../../agent/ports/log.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, channelIn } from './connection.ts'
 
 const name = 'clew:drafts'
 const Told = z.object({ conversationId: z.string(), text: z.string().nullable() })
@@ -16,7 +16,9 @@ export function createRedisDrafts({ redis, connect, log }: { redis: Connection; 
   return {
     tell(draft: Draft): void {
       if ((draft.text?.length ?? 0) > longest) return
-      redis.publish(name, JSON.stringify(draft)).catch((error) => log.debug({ err: error }, 'a draft was lost'))
+      redis
+        .publish(channelIn(redis, name), JSON.stringify(draft))
+        .catch((error) => log.debug({ err: error }, 'a draft was lost'))
     },
     /** @returns how to stop listening. */
     listen(heard: (draft: Draft) => void): () => void {
@@ -25,7 +27,9 @@ export function createRedisDrafts({ redis, connect, log }: { redis: Connection; 
         const told = draftIn(body)
         if (told !== null) heard(told)
       })
-      connection.subscribe(name).catch((error) => log.debug({ err: error }, 'drafts are not heard'))
+      connection
+        .subscribe(channelIn(connection, name))
+        .catch((error) => log.debug({ err: error }, 'drafts are not heard'))
       return () => connection.disconnect()
     },
   }

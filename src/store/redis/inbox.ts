@@ -13,7 +13,7 @@ import type { Clock } from '../../agent/ports/clock.ts'
 import type { Inbox } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { encode, fieldsOf, readJson, readOne } from './codec.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, channelIn } from './connection.ts'
 import { wordsFrom } from './indexed-words.ts'
 import { keysOf, needName, threadOf } from './keys.ts'
 
@@ -39,7 +39,7 @@ export function createInbox(client: Client, clock: Clock): Inbox {
     async accept(event, opening) {
       const entry = entryOf(event)
       const write = async (id: string) => {
-        const { keys, args } = acceptance(id, entry, { ...opening, now: clock.now() })
+        const { keys, args } = acceptance(redis, id, entry, { ...opening, now: clock.now() })
         return Answer.parse(await client.run('accept', keys, args))
       }
       const ownId = await ownIdOf(redis, event)
@@ -78,7 +78,7 @@ function entryOf(event: InboundEvent): InboxEntry {
 }
 
 /** What the script asks for that takes the entry into this conversation. */
-function acceptance(conversationId: string, entry: InboxEntry, opening: Opening & { now: number }) {
+function acceptance(redis: Connection, conversationId: string, entry: InboxEntry, opening: Opening & { now: number }) {
   const { event } = entry
   const { at, channel, thread, content } = event
   const author = { id: event.author.id, name: event.author.name }
@@ -89,7 +89,7 @@ function acceptance(conversationId: string, entry: InboxEntry, opening: Opening 
   return {
     keys: [
       ...[row, inbox, messages, out, keys.conversations, keys.due('conversation'), keys.threads],
-      ...[keys.needs(), keys.news, keys.words.all, words],
+      ...[keys.needs(), channelIn(redis, keys.news), keys.words.all, words],
       ...event.keys.map((key) => keys.seen(key)),
     ],
     args: [

@@ -4,6 +4,7 @@ import { applied, type Memory, type MemoryChange } from '../../agent/domain/memo
 import type { Memories } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { encode, readGood, readJson } from './codec.ts'
+import { channelIn } from './connection.ts'
 import { keysOf, needName, needsOwner } from './keys.ts'
 import { hash, lookAll } from './look.ts'
 import { effectKeptMs } from './numbered-rows.ts'
@@ -103,9 +104,10 @@ export function rememberRows(client: Client, write: RowsWrite): Promise<unknown>
   const { workspace, owner, revision, effectId, answer, due, event, dropped, fields, need } = write
   const keys = keysOf(workspace)
   const { rows, history } = keys.memory(owner)
+  const news = channelIn(client.redis, keys.news)
   return client.run(
     'remember',
-    [keys.effect(effectId), rows, history, keys.memories, keys.needs(needsOwner(owner)), keys.news],
+    [keys.effect(effectId), rows, history, keys.memories, keys.needs(needsOwner(owner)), news],
     [revision, effectKeptMs, answer, owner, due, event, dropped, need?.name ?? '', need?.at ?? '', ...fields],
   )
 }

@@ -1,5 +1,5 @@
 import type { Log } from '../../agent/ports/log.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, channelIn } from './connection.ts'
 
 const pattern = 'clew:{*}:news'
 
@@ -18,7 +18,9 @@ export const createRedisNews = ({ connect, log }: { connect(): Connection; log: 
       const [conversationId = '', ...gone] = news.split(' ')
       heard(channel.slice('clew:{'.length, channel.lastIndexOf('}')), conversationId, gone)
     })
-    connection.psubscribe(pattern).catch((error) => log.debug({ err: error }, 'news are not heard'))
+    connection
+      .psubscribe(channelIn(connection, pattern))
+      .catch((error) => log.debug({ err: error }, 'news are not heard'))
     return () => connection.disconnect()
   },
 })

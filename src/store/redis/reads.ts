@@ -12,6 +12,7 @@ import type { Conversations, RunInput, Runs } from '../../agent/ports/store.ts'
 import { createArrangements } from './arrange.ts'
 import type { Client } from './client.ts'
 import { encode, fieldsOf, readEach, readFields, readGood, readOne, readRow, readTask, tryRow } from './codec.ts'
+import { channelIn } from './connection.ts'
 import { wordsFrom } from './indexed-words.ts'
 import { keysOf, needName } from './keys.ts'
 import { combine, fields, hash, list, look, lookAll, strings } from './look.ts'
@@ -76,7 +77,8 @@ export function createConversations(client: Client, clock: Clock): Conversations
     },
     async markRead(workspace, id, at) {
       const { conversation, needs, news } = keysOf(workspace)
-      return (await client.run('read', [conversation(id).row, needs(), news], [at, needName.failed(id), id])) === 1
+      const keys = [conversation(id).row, needs(), channelIn(redis, news)]
+      return (await client.run('read', keys, [at, needName.failed(id), id])) === 1
     },
     question: async (workspace, id) => readOne(AskedQuestion, await redis.hget(keysOf(workspace).questions, id)),
   }

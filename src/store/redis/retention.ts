@@ -6,6 +6,7 @@ import type { Clock } from '../../agent/ports/clock.ts'
 import type { Retention } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { readGood, readOne } from './codec.ts'
+import { channelIn } from './connection.ts'
 import { allOfRun, keysOf, pageEvents, threadOf } from './keys.ts'
 import { dueOf, readRows, rememberRows } from './memories.ts'
 
@@ -78,7 +79,7 @@ export async function forgetConversation({ client, workspace, before, now }: Pur
     [
       ...[keys.conversations, keys.threads, keys.questions, keys.runs],
       ...[keys.due('conversation'), keys.due('outbox'), keys.due('run'), keys.words.all, keys.needs()],
-      ...[keys.pinned, keys.archived, keys.news],
+      ...[keys.pinned, keys.archived, channelIn(client.redis, keys.news)],
       ...[places.row, places.out, places.inbox, places.outbox, places.progress, places.questions, places.runs],
       places.words,
       ...ofRuns.map(([row = '']) => row),
