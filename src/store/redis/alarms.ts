@@ -7,6 +7,7 @@ import { readJson, readOne } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { StoreError } from './errors.ts'
 import { alarmNamed, keysOf } from './keys.ts'
+import { field, lookAll } from './look.ts'
 
 type Due = Awaited<ReturnType<Alarms['due']>>
 
@@ -22,7 +23,7 @@ export function createAlarms(client: Client): Alarms {
         redis.zrangebyscore(keys.alarms, `(${now}`, '+inf', 'WITHSCORES', 'LIMIT', 0, 1),
       ])
       const rows = members.map((name) => ({ name, ...alarmNamed(name) }))
-      const seals = await hgetEach(redis, rows, ({ kind, scope, id }) => [keys.rows(kind, scope), id])
+      const seals = await lookAll(redis, ...rows.map(({ kind, scope, id }) => field(keys.rows(kind, scope), id)))
       const gone = members.filter((_, index) => seals[index] === null)
       if (gone.length > 0) await redis.zrem(keys.alarms, ...gone)
       const read = rows.flatMap((row, index) => {
@@ -57,21 +58,9 @@ function alarmOf({ kind, name, scope }: Named, seal: string): Alarm | Due['damag
 /** The same alarms, of schedules with how their last run ended. */
 async function withLastRuns(redis: Connection, workspace: string, alarms: readonly Alarm[]): Promise<Alarm[]> {
   const runIds = alarms.flatMap((alarm) => (alarm.kind === 'schedule' ? (alarm.schedule.lastRunId ?? []) : []))
-  const texts = await hgetEach(redis, runIds, (id) => [keysOf(workspace).run(id).row, 'status'])
+  const texts = await lookAll(redis, ...runIds.map((id) => field(keysOf(workspace).run(id).row, 'status')))
   const statuses = new Map(runIds.map((id, index) => [id, readOne(RunStatus, texts[index] ?? null)]))
   return alarms.map((alarm) =>
     alarm.kind === 'todo' ? alarm : { ...alarm, lastRun: statuses.get(alarm.schedule.lastRunId ?? '') ?? null },
   )
-}
-
-/** One field of a hash for each of these, in one round trip; null where there is none. */
-async function hgetEach<T>(redis: Connection, all: readonly T[], placeOf: (one: T) => [key: string, field: string]) {
-  if (all.length === 0) return []
-  const batch = redis.pipeline()
-  for (const one of all) batch.hget(...placeOf(one))
-  const answers = (await batch.exec()) ?? []
-  return answers.map(([error, text]) => {
-    if (error !== null) throw error
-    return typeof text === 'string' ? text : null
-  })
 }

@@ -4,7 +4,7 @@ import type { Backlog, FailedDelivery, Waiting } from '../../agent/ports/backlog
 import type { Client } from './client.ts'
 import { encode, readOne } from './codec.ts'
 import { keysOf } from './keys.ts'
-import { list, lookAll, type Read } from './look.ts'
+import { list, lookAll, type Read, strings } from './look.ts'
 
 /** Outboxes that are looked into; of more the ones that were due first. */
 const outboxesMost = 200
@@ -28,7 +28,7 @@ export function createBacklog(client: Client): Backlog {
         redis,
         dueIn(keys.due('conversation'), now),
         dueIn(keys.due('run'), now),
-        named(keys.due('outbox')),
+        strings('ZRANGE', keys.due('outbox'), 0, outboxesMost - 1),
       )
       const places = outboxes.map((id) => keys.conversation(id).outbox)
       const { others, deliveries } = await asidesOf(client, workspace)
@@ -104,11 +104,6 @@ const dueIn = (key: string, now: number): Read<Waiting> => ({
     const [, at] = oldest as string[]
     return { count: Number(count), since: Number(count) === 0 || at === undefined ? null : Number(at) }
   },
-})
-
-const named = (key: string): Read<string[]> => ({
-  commands: [['ZRANGE', key, 0, outboxesMost - 1]],
-  take: ([answer]) => answer as string[],
 })
 
 const Said = z.looseObject({ at: z.number() })

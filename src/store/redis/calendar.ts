@@ -1,10 +1,11 @@
-import { RunStatus } from '../../agent/domain/run.ts'
+import { Run, RunStatus } from '../../agent/domain/run.ts'
 import { Schedule, Slot } from '../../agent/domain/schedule.ts'
 import { Todo } from '../../agent/domain/todo.ts'
 import type { Calendar, CalendarRow, PastSlot } from '../../agent/ports/calendar.ts'
 import { readGood, readOne } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { alarmNamed, keysOf } from './keys.ts'
+import { field, fields, list, look, lookAll } from './look.ts'
 import { slotsKept } from './numbered-rows.ts'
 
 /** Of so many slots of a page it is told what became of their runs, the newest of each schedule first. */
@@ -20,11 +21,9 @@ export function createCalendar({ redis }: { redis: Connection }): Calendar {
       const passed = left === 0 ? 0 : Math.max(0, skip - (await redis.zcount(keys.alarms, '-inf', until)))
       const over = left === 0 ? [] : await redis.zrangebyscore(keys.pastAlarms, from, '+inf', 'LIMIT', passed, left)
       const names = [...coming, ...over].map(alarmNamed)
-      const texts = await inOneTrip(redis, names, (batch, { kind, scope, id }) =>
-        batch.hget(keys.rows(kind, scope), id),
-      )
+      const texts = await lookAll(redis, ...names.map(({ kind, scope, id }) => field(keys.rows(kind, scope), id)))
       const rows = names.map(({ kind, scope }, at): CalendarRow | null => {
-        const text = String(texts[at] ?? '')
+        const text = texts[at] ?? null
         if (kind === 'todo') return readGood(Todo, [text]).map((todo) => ({ kind, scope, todo }))[0] ?? null
         return readGood(Schedule, [text]).map((schedule) => ({ kind, scope, schedule, slots: [] }))[0] ?? null
       })
@@ -45,17 +44,15 @@ async function withSlots(
   { from, to }: { from: number; to: number },
 ): Promise<(CalendarRow | null)[]> {
   const keys = keysOf(workspace)
-  const dealtWith = rows.filter(
-    (row) => row?.kind === 'schedule' && (row.schedule.lastAt ?? row.schedule.lastRunId) !== null,
-  )
-  const kept = await inOneTrip(redis, dealtWith, (batch, row) =>
-    batch.lrange(keys.slots(row?.scope ?? '', row?.kind === 'schedule' ? row.schedule.id : 0), -slotsKept, -1),
-  )
   const slots = new Map<CalendarRow | null, Slot[]>()
-  for (const [at, row] of dealtWith.entries()) {
-    const texts = Array.isArray(kept[at]) ? kept[at].map(String) : []
+  const dealtWith = rows.flatMap((row) =>
+    row?.kind === 'schedule' && (row.schedule.lastAt ?? row.schedule.lastRunId) !== null ? [row] : [],
+  )
+  // Asked for one by one, so that no script holds others up.
+  const lists = dealtWith.map((row) => look(redis, list(keys.slots(row.scope, row.schedule.id), -slotsKept, -1)))
+  for (const [at, texts] of (await Promise.all(lists)).entries()) {
     const within = readGood(Slot, texts).filter((slot) => (slot.until ?? slot.at) >= from && slot.at < to)
-    slots.set(row, within.reverse())
+    slots.set(dealtWith[at] ?? null, within.reverse())
   }
   const ran = [...slots.values()].flat().filter(({ runId }) => runId !== null)
   const runs = await runsOf(redis, workspace, ran.slice(0, runsMost))
@@ -67,28 +64,15 @@ async function withSlots(
 }
 
 async function runsOf(redis: Connection, workspace: string, slots: readonly Slot[]) {
-  const rows = await inOneTrip(redis, slots, (batch, { runId }) =>
-    batch.hmget(keysOf(workspace).run(runId ?? '').row, 'status', 'conversationId'),
+  const rows = await lookAll(
+    redis,
+    ...slots.map(({ runId }) => fields(keysOf(workspace).run(runId ?? '').row, ['status', 'conversationId'])),
   )
   const found = new Map<string | null, PastSlot['run']>()
   for (const [at, { runId }] of slots.entries()) {
-    const [statusText, thread] = Array.isArray(rows[at]) ? rows[at] : []
-    const status = readOne(RunStatus, statusText ?? null)
-    const conversationId: unknown = typeof thread === 'string' ? JSON.parse(thread) : null
-    const there = { status, conversationId: typeof conversationId === 'string' ? conversationId : null }
-    found.set(runId, status === null ? null : { ...there, status })
+    const [status = null, thread = null] = rows[at] ?? []
+    const became = readOne(RunStatus, status)
+    found.set(runId, became && { status: became, conversationId: readOne(Run.shape.conversationId, thread) })
   }
   return found
-}
-
-type Batch = ReturnType<Connection['pipeline']>
-
-async function inOneTrip<T>(redis: Connection, all: readonly T[], ask: (batch: Batch, one: T) => unknown) {
-  if (all.length === 0) return []
-  const batch = redis.pipeline()
-  for (const one of all) ask(batch, one)
-  return ((await batch.exec()) ?? []).map(([error, answer]) => {
-    if (error !== null) throw error
-    return answer
-  })
 }

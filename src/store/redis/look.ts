@@ -123,18 +123,40 @@ export function hashOf(flat: readonly string[]): Record<string, string> {
   return Object.fromEntries(found)
 }
 
-/** So many fields in one command leave room on Lua's stack. */
-const fieldsMost = 1_000
+/** So many names in one command leave room on Lua's stack. */
+const namesMost = 1_000
 
-/** These fields of a hash, in their order; null where there is none. */
-export const fields = (key: string, names: readonly string[]): Read<(string | null)[]> => ({
-  commands: Array.from({ length: Math.ceil(names.length / fieldsMost) }, (_, at) => [
-    'HMGET',
+/** What a command answers for each of these names, in their order; null where there is nothing. */
+const eachOf = (command: string, key: string, names: readonly string[]): Read<(string | null)[]> => ({
+  commands: Array.from({ length: Math.ceil(names.length / namesMost) }, (_, at) => [
+    command,
     key,
-    ...names.slice(at * fieldsMost, (at + 1) * fieldsMost),
+    ...names.slice(at * namesMost, (at + 1) * namesMost),
   ]),
   take: (answers) => answers.flat() as (string | null)[],
 })
+
+/** Another read, and what is made of what it found. */
+export const mapped = <T, U>({ commands, take }: Read<T>, make: (found: T) => U): Read<U> => ({
+  commands,
+  take: (answers) => make(take(answers)),
+})
+
+/** These fields of a hash; null where there is none. */
+export const fields = (key: string, names: readonly string[]) => eachOf('HMGET', key, names)
+
+export const field = (key: string, name: string): Read<string | null> =>
+  mapped(fields(key, [name]), ([text = null]) => text)
+
+/** Those of these fields that a hash has, by their names. */
+export const record = (key: string, names: readonly string[]): Read<Record<string, string>> =>
+  mapped(fields(key, names), (texts) =>
+    Object.fromEntries(texts.flatMap((text, at) => (text === null ? [] : [[names[at] ?? '', text]]))),
+  )
+
+/** The scores of these members of a sorted set; null where it does not have one. */
+export const scores = (key: string, members: readonly string[]): Read<(number | null)[]> =>
+  mapped(eachOf('ZMSCORE', key, members), (texts) => texts.map((score) => (score === null ? null : Number(score))))
 
 /** Texts that one command answers: the members of a set, the names or the values of a hash. */
 export const strings = (command: string, key: string, ...args: Argument[]): Read<string[]> => ({

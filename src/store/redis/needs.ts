@@ -7,9 +7,9 @@ import type { Client } from './client.ts'
 import { readable, readJson, readOne, readRow } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf, needName, needsOwner, workspacesKey } from './keys.ts'
-import { combine, fields, hash, list, lookAll, nothing, number, type Read, timed } from './look.ts'
+import { combine, field, fields, hash, list, lookAll, mapped, nothing, number, type Read, timed } from './look.ts'
 import { readRows } from './memories.ts'
-import { AskedQuestion, runFields } from './states.ts'
+import { AskedQuestion, runRow } from './states.ts'
 
 export function createNeeds(client: Client): Needs {
   const { redis } = client
@@ -67,31 +67,16 @@ type Row = Record<string, string>
 function firstRead(workspace: string, name: string): Read<Row | null> {
   const keys = keysOf(workspace)
   const [, kind = '', id = ''] = /^(.)\|(.*)$/s.exec(name) ?? []
-  const one = (key: string, field: string): Read<Row | null> => ({
-    commands: [['HGET', key, field]],
-    take: ([answer]) => (typeof answer === 'string' ? { row: answer } : null),
-  })
+  const one = (key: string, name: string): Read<Row | null> =>
+    mapped(field(key, name), (row) => (row === null ? null : { row }))
   if (kind === 'q') return one(keys.questions, id)
-  if (kind === 'p') return runRow(keys.run(id).row)
-  if (kind === 'f') return whole(keys.conversation(id).row)
+  if (kind === 'p') return orNull(runRow(keys.run(id).row))
+  if (kind === 'f') return orNull(hash(keys.conversation(id).row))
   const at = id.lastIndexOf('|')
   return one(keys.memory(id.slice(0, at)).rows, `p${id.slice(at + 1)}`)
 }
 
-const orNull = (row: Row): Row | null => (Object.keys(row).length === 0 ? null : row)
-
-function whole(key: string): Read<Row | null> {
-  const { commands, take } = hash(key)
-  return { commands, take: (answers) => orNull(take(answers)) }
-}
-
-/** A run without its task. */
-function runRow(key: string): Read<Row | null> {
-  const { commands, take } = fields(key, runFields)
-  const named = (text: string | null, at: number): [string, string][] =>
-    text === null ? [] : [[runFields[at] ?? '', text]]
-  return { commands, take: (answers) => orNull(Object.fromEntries(take(answers).flatMap(named))) }
-}
+const orNull = (read: Read<Row>) => mapped(read, (row) => (Object.keys(row).length === 0 ? null : row))
 
 /** The entries of one workspace with their rows, in two round trips. One whose rows are gone is taken off. */
 async function filled(redis: Connection, workspace: string, places: readonly InQueue[]): Promise<Need[]> {
@@ -102,8 +87,8 @@ async function filled(redis: Connection, workspace: string, places: readonly InQ
     redis,
     ...begun.map(({ conversationId, row, runId }) =>
       combine(
-        row !== null || conversationId === null ? nothing(row) : whole(keys.conversation(conversationId).row),
-        runId === null ? nothing(null) : runRow(keys.run(runId).row),
+        row !== null || conversationId === null ? nothing(row) : orNull(hash(keys.conversation(conversationId).row)),
+        runId === null ? nothing(null) : orNull(runRow(keys.run(runId).row)),
       ),
     ),
   )
@@ -198,7 +183,7 @@ async function buildConversations({ redis, run }: Client, workspace: string): Pr
     const [asked, statuses] = await lookAll(
       redis,
       fields(keys.questions, open),
-      combine(...runs.map((one) => fields(keys.run(one).row, ['status']))),
+      combine(...runs.map((one) => field(keys.run(one).row, 'status'))),
     )
     const add = (key: string, guard: readonly string[], at: number, name: string) =>
       run('need', [keys.needs(), key], [...guard, at, name])
@@ -207,9 +192,9 @@ async function buildConversations({ redis, run }: Client, workspace: string): Pr
       await add(places.questions, ['list', question, ''], askedAt, needName.question(question))
     }
     for (const [at, one] of runs.entries())
-      if (statuses[at]?.[0] === '"paused"')
+      if (statuses[at] === '"paused"')
         await add(keys.run(one).row, ['field', 'status', '"paused"'], updatedAt, needName.paused(one))
-    if (statuses.at(-1)?.[0] !== '"failed"' || !isUnread(conversation)) continue
+    if (statuses.at(-1) !== '"failed"' || !isUnread(conversation)) continue
     await redis.hsetnx(places.row, '~failed', runs.at(-1) ?? '')
     await add(places.row, ['field', 'lastReadAt', row.lastReadAt ?? ''], updatedAt, needName.failed(id))
   }

@@ -5,7 +5,7 @@ import type { Client } from './client.ts'
 import { encode, readEach, readJson, readRow, tryRow } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf, threadOf } from './keys.ts'
-import { fields, hash, list, lookAll } from './look.ts'
+import { field, hash, list, lookAll } from './look.ts'
 
 /** So many deliveries are read in one go. */
 const atOnce = 20
@@ -19,12 +19,12 @@ export function createOutbox(client: Client): Outbox {
   return {
     async next(lease) {
       const { row, out, outbox, progress } = placesOf(lease)
-      const [stored, waiting, revisions, [trying]] = await lookAll(
+      const [stored, waiting, revisions, trying] = await lookAll(
         redis,
         hash(row),
         list(outbox, 0, atOnce - 1),
         hash(progress),
-        fields(out, ['trying']),
+        field(out, 'trying'),
       )
       const { read, damaged } = readEach(Delivery, waiting)
       const [broken = null] = damaged

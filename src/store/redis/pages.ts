@@ -3,7 +3,7 @@ import type { Sees, ThreadLine } from '../../agent/ports/store.ts'
 import { readOne } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf } from './keys.ts'
-import { fields, lookAll, nothing, type Read, timed } from './look.ts'
+import { field, lookAll, nothing, scores, timed } from './look.ts'
 import { linesOf } from './states.ts'
 
 /** Where a thread stands in the list of its workspace, by when something last happened there. */
@@ -79,9 +79,9 @@ export const seenIn = (redis: Connection, source: Source, sees: Sees | undefined
         const { places, shown = places, isLast } = await source(before)
         const seen = new Set<Listed>()
         for (const [workspace, own] of Map.groupBy(shown, (one) => one.workspace)) {
-          const rows = own.map(({ name }) => fields(keysOf(workspace).conversation(name).row, ['address']))
+          const rows = own.map(({ name }) => field(keysOf(workspace).conversation(name).row, 'address'))
           const found = await lookAll(redis, ...rows)
-          const may = found.map(([row = null]) => readOne(Address, row)).map((one) => one !== null && sees(one))
+          const may = found.map((row) => readOne(Address, row)).map((one) => one !== null && sees(one))
           for (const [at, isSeen] of (await Promise.all(may)).entries()) {
             const place = own[at]
             if (isSeen && place !== undefined) seen.add(place)
@@ -89,19 +89,6 @@ export const seenIn = (redis: Connection, source: Source, sees: Sees | undefined
         }
         return { places, shown: shown.filter((place) => seen.has(place)), isLast }
       }
-
-/** So many members in one command leave room on Lua's stack. */
-const membersMost = 1_000
-
-/** The scores of these members of a sorted set; null where it does not have one. */
-export const scoresOf = (key: string, members: readonly string[]): Read<(number | null)[]> => ({
-  commands: Array.from({ length: Math.ceil(members.length / membersMost) }, (_, at) => [
-    'ZMSCORE',
-    key,
-    ...members.slice(at * membersMost, (at + 1) * membersMost),
-  ]),
-  take: (answers) => (answers.flat() as (string | null)[]).map((score) => (score === null ? null : Number(score))),
-})
 
 /** So many pinned threads of a workspace are shown. */
 const pinnedMost = 100
@@ -154,7 +141,7 @@ const kept =
     for (const [workspace, own] of Map.groupBy(places, (one) => one.workspace)) {
       const keys = keysOf(workspace)
       const ids = own.map(({ name }) => name)
-      const [pinned, archived] = await lookAll(redis, scoresOf(keys.pinned, ids), scoresOf(keys.archived, ids))
+      const [pinned, archived] = await lookAll(redis, scores(keys.pinned, ids), scores(keys.archived, ids))
       for (const [at, place] of own.entries())
         if (pinned[at] != null || (archived[at] ?? -1) >= place.at) out.add(place)
     }

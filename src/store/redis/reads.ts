@@ -15,9 +15,9 @@ import { encode, fieldsOf, readEach, readFields, readGood, readOne, readRow, rea
 import { channelIn } from './connection.ts'
 import { wordsFrom } from './indexed-words.ts'
 import { keysOf, needName } from './keys.ts'
-import { combine, fields, hash, list, look, lookAll, strings } from './look.ts'
+import { combine, hash, list, look, lookAll, strings } from './look.ts'
 import { pageOf } from './pages.ts'
-import { AskedQuestion, runFields, runsIn, statesOf } from './states.ts'
+import { AskedQuestion, readGoodRow, runRow, statesOf } from './states.ts'
 
 /** Something that waits in a run's mailbox. */
 const Waiting: z.ZodType<RunInput> = z.discriminatedUnion('kind', [
@@ -128,7 +128,8 @@ export function createRuns(client: Client): Runs {
         conversationId === undefined
           ? await redis.zrevrange(keys.runs, 0, limit - 1)
           : (await look(redis, list(keys.conversation(conversationId).runs, -limit, -1))).reverse()
-      return runsIn(await lookAll(redis, ...ids.map((id) => fields(keys.run(id).row, runFields))))
+      const rows = await lookAll(redis, ...ids.map((id) => runRow(keys.run(id).row)))
+      return rows.flatMap((row) => readGoodRow(Run, row))
     },
     remains: async (workspace, id) => readFields(Run, await redis.hgetall(keysOf(workspace).run(id).row)),
     async trace(workspace, of) {

@@ -8,8 +8,8 @@ import { readGood, readOne } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { asWord, buildWords, reindexStale } from './indexed-words.ts'
 import { keysOf, workspacesKey } from './keys.ts'
-import { combine, fields, list, look, lookAll } from './look.ts'
-import { type Listed, newestOf, scoresOf, seenIn, walk } from './pages.ts'
+import { combine, field, fields, list, look, lookAll, scores } from './look.ts'
+import { type Listed, newestOf, seenIn, walk } from './pages.ts'
 import { AskedQuestion } from './states.ts'
 
 export function createSearches(client: Client): Searches {
@@ -72,9 +72,9 @@ async function candidates(redis: Connection, workspace: string, search: Search):
   // Until its words are taken anew, nobody knows whether a thread still has them.
   const stale = new Set(terms.length === 0 ? [] : await redis.smembers(keys.words.stale))
   const ids = [...first].filter((id) => !stale.has(id) && others.every((set) => set.has(id)))
-  const scores = await look(redis, scoresOf(keys.conversations, ids))
+  const updated = await look(redis, scores(keys.conversations, ids))
   return ids.flatMap((name, place) => {
-    const at = scores[place] ?? null
+    const at = updated[place] ?? null
     return at === null ? [] : [{ workspace, name, at }]
   })
 }
@@ -99,12 +99,12 @@ async function askedIn(redis: Connection, workspace: string): Promise<string[]> 
   const [asked, paused] = await lookAll(
     redis,
     fields(keys.questions, of('q')),
-    combine(...of('p').map((run) => fields(keys.run(run).row, ['conversationId']))),
+    combine(...of('p').map((run) => field(keys.run(run).row, 'conversationId'))),
   )
   return [
     ...of('f'),
     ...readGood(AskedQuestion, asked).map(({ conversationId }) => conversationId),
-    ...paused.flatMap(([id = null]) => readOne(Message.shape.id, id) ?? []),
+    ...paused.flatMap((id) => readOne(Message.shape.id, id) ?? []),
   ]
 }
 
@@ -114,8 +114,8 @@ async function workedOn(redis: Connection, workspace: string): Promise<string[]>
   const [heard, runs] = await Promise.all(
     (['conversation', 'run'] as const).map((kind) => redis.zrange(keys.due(kind), '0', '-1')),
   )
-  const rows = await lookAll(redis, ...(runs ?? []).map((run) => fields(keys.run(run).row, ['conversationId'])))
-  return [...(heard ?? []), ...rows.flatMap(([id = null]) => readOne(Message.shape.id, id) ?? [])]
+  const rows = await lookAll(redis, ...(runs ?? []).map((run) => field(keys.run(run).row, 'conversationId')))
+  return [...(heard ?? []), ...rows.flatMap((id) => readOne(Message.shape.id, id) ?? [])]
 }
 
 /** So many of the newest messages are looked through for the one to show. */

@@ -9,7 +9,7 @@ import { evaluate } from './client.ts'
 import { encode, readable, readEach, readFields, readGood, readOne, readRow, tryRow } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf } from './keys.ts'
-import { combine, fields, hash, hashOf, list, lookAll, nothing } from './look.ts'
+import { combine, field, fields, hash, hashOf, list, lookAll, nothing, record } from './look.ts'
 
 export const AskedQuestion = z.object({
   conversationId: z.string(),
@@ -17,8 +17,10 @@ export const AskedQuestion = z.object({
   answered: AnsweredQuestion.nullable(),
 })
 
-/** The fields of a run beside which its task stands; lists need no tasks. */
-export const runFields = Object.keys(Run.shape)
+const runFields = Object.keys(Run.shape)
+
+/** A run without its task, which stands beside its fields; lists need no tasks. */
+export const runRow = (key: string) => record(key, runFields)
 
 /** How many closed questions a turn is shown, to know a late answer. */
 const recentAnswers = 10
@@ -73,9 +75,9 @@ export async function linesOf(redis: Connection, workspace: string, ids: readonl
   const worked = lines.map(({ conversation: { foreground } }) => foreground)
   const statuses = await lookAll(
     redis,
-    ...worked.map((run) => (run === null ? nothing([]) : fields(keys.run(run).row, ['status']))),
+    ...worked.map((run) => (run === null ? nothing(null) : field(keys.run(run).row, 'status'))),
   )
-  return lines.map((line, at) => ({ ...line, status: readOne(RunStatus, statuses[at]?.[0] ?? null) }))
+  return lines.map((line, at) => ({ ...line, status: readOne(RunStatus, statuses[at] ?? null) }))
 }
 
 /** What stands in the conversation's own rows. */
@@ -112,9 +114,7 @@ const referred = (keys: ReturnType<typeof keysOf>, { conversation, messages, ope
     ),
     fields(keys.questions, open),
     fields(keys.questions, answered),
-    count === 0 || conversation.foreground === null
-      ? nothing<(string | null)[]>([])
-      : fields(keys.run(conversation.foreground).row, runFields),
+    count === 0 || conversation.foreground === null ? nothing({}) : runRow(keys.run(conversation.foreground).row),
   )
 
 function stateOf(
@@ -129,7 +129,7 @@ function stateOf(
     ),
     questions: readGood(AskedQuestion, open).map(({ question }) => question),
     answered: readGood(AskedQuestion, answered).flatMap((one) => one.answered ?? []),
-    foreground: runsIn([foreground])[0] ?? null,
+    foreground: readGoodRow(Run, foreground)[0] ?? null,
   }
 }
 
@@ -150,14 +150,7 @@ function outcomesBy(messageIds: readonly string[], texts: readonly (string | nul
 }
 
 /** None where there is none, or none that can be read. */
-function readGoodRow<T>(schema: z.ZodType<T>, hash: Record<string, string>): T[] {
+export function readGoodRow<T>(schema: z.ZodType<T>, hash: Record<string, string>): T[] {
   const row = tryRow(() => readRow(schema, hash))
   return row.ok && row.value !== null ? [row.value] : []
 }
-
-/** Runs without their tasks, of those that can be read. */
-export const runsIn = (rows: readonly (readonly (string | null)[])[]): Run[] =>
-  rows.flatMap((texts) => {
-    const found = runFields.flatMap((name, index) => (texts[index] == null ? [] : [[name, texts[index]] as const]))
-    return readGoodRow(Run, Object.fromEntries(found))
-  })
