@@ -75,46 +75,39 @@ export const amount = z
   .transform(Number)
   .pipe(z.number().positive('is not more than 0'))
 
-/** `name=prompt/completion` or `name=prompt/completion/cached`, with commas: what a million tokens cost. */
-export const prices = z
-  .string()
-  .regex(
-    /^\s*[^\s=,]+=\d+(\.\d+)?(\/\d+(\.\d+)?){1,2}(\s*,\s*[^\s=,]+=\d+(\.\d+)?(\/\d+(\.\d+)?){1,2})*\s*$/,
-    'is not a list such as gpt-5-mini=0.25/2 or gpt-5-mini=0.25/2/0.025',
-  )
-  .transform((text) =>
-    Object.fromEntries(
-      text.split(',').map((one) => {
-        const [name = '', amounts = ''] = one.trim().split('=')
-        const [prompt = 0, completion = 0, cached] = amounts.split('/').map(Number)
-        return [name, { prompt, completion, ...(cached !== undefined && { cached }) }]
-      }),
-    ),
-  )
+/** `name=value`, with commas. */
+function named<T>(name: RegExp, value: RegExp, wrong: string, read: (value: string) => T) {
+  const one = `\\s*${name.source}=(?:${value.source})\\s*`
+  return z
+    .string()
+    .regex(new RegExp(`^${one}(?:,${one})*$`), wrong)
+    .transform((text) => {
+      const parts = text.split(',').map((part) => part.trim().split('='))
+      return Object.fromEntries(parts.map(([key = '', given = '']) => [key, read(given)]))
+    })
+}
 
-/** `name=tokens`, with commas: how much a model takes at once. */
-export const windows = z
-  .string()
-  .regex(/^\s*[^\s=,]+=\d{4,8}(\s*,\s*[^\s=,]+=\d{4,8})*\s*$/, 'is not a list such as qwen3:8b=32768')
-  .transform((text) =>
-    Object.fromEntries(text.split(',').map((one) => [one.split('=')[0]?.trim() ?? '', Number(one.split('=')[1])])),
-  )
+/** `name=prompt/completion` or `name=prompt/completion/cached`: what a million tokens cost. */
+export const prices = named(
+  /[^\s=,]+/,
+  /\d+(\.\d+)?(\/\d+(\.\d+)?){1,2}/,
+  'is not a list such as gpt-5-mini=0.25/2 or gpt-5-mini=0.25/2/0.025',
+  (amounts) => {
+    const [prompt = 0, completion = 0, cached] = amounts.split('/').map(Number)
+    return { prompt, completion, ...(cached !== undefined && { cached }) }
+  },
+)
 
-/** `tool=never|always|first`, with commas. */
-export const approvalList = z
-  .string()
-  .regex(
-    /^\s*[\w.-]+=(never|always|first)(\s*,\s*[\w.-]+=(never|always|first))*\s*$/,
-    'is not a list such as todo=first,schedule=always',
-  )
-  .transform((text) =>
-    Object.fromEntries(
-      text.split(',').map((one) => {
-        const [name = '', policy = ''] = one.trim().split('=')
-        return [name, z.enum(approvals).parse(policy)]
-      }),
-    ),
-  )
+/** `name=tokens`: how much a model takes at once. */
+export const windows = named(/[^\s=,]+/, /\d{4,8}/, 'is not a list such as qwen3:8b=32768', Number)
+
+/** `tool=policy`. */
+export const approvalList = named(
+  /[\w.-]+/,
+  new RegExp(approvals.join('|')),
+  'is not a list such as todo=first,schedule=always',
+  (policy) => z.enum(approvals).parse(policy),
+)
 
 const answersTo = z.enum(['auto', 'mention'])
 
