@@ -3,7 +3,6 @@
  * together. Verbs take the parts that they need, never the whole.
  */
 import type { Artifact } from '../domain/artifact.ts'
-import type { AttachedImage } from '../domain/attached-image.ts'
 import type { Address, Conversation } from '../domain/conversation.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { InboundEvent, InboxEntry } from '../domain/event.ts'
@@ -12,10 +11,10 @@ import type { DayFigures, Spender, TokenCounts } from '../domain/figures.ts'
 import type { Memory, MemoryChange } from '../domain/memory.ts'
 import type { Author, Message, Outcome } from '../domain/message.ts'
 import type { Overheard } from '../domain/overheard.ts'
-import type { PlanEdit } from '../domain/plan-edit.ts'
 import type { Kept } from '../domain/privacy.ts'
 import type { AnsweredQuestion, Question } from '../domain/question.ts'
 import type { Run, RunStatus } from '../domain/run.ts'
+import type { RunInput } from '../domain/run-input.ts'
 import type { Schedule, Slot } from '../domain/schedule.ts'
 import type { Task } from '../domain/task.ts'
 import type { Todo } from '../domain/todo.ts'
@@ -28,6 +27,8 @@ import type { Notes } from './notes.ts'
 import type { Rates } from './rates.ts'
 import type { Search } from './search.ts'
 import type { Item } from './wakeups.ts'
+
+export type { RunInput }
 
 /**
  * The right to work on one item. All kinds of items are claimed, committed and released in the same way: a conversation
@@ -140,32 +141,6 @@ export interface ThreadLine {
   /** Something that came in waits. */
   isHeard: boolean
 }
-
-/** Something that a person said or did, for the run that has to take it in. */
-export type RunInput =
-  | {
-      kind: 'answer'
-      entryId: string
-      question: Question
-      text: string
-      author: { id: string; name: string }
-      /** The call as it was changed before it was approved. */
-      edited?: string | undefined
-    }
-  | {
-      kind: 'joined'
-      entryId: string
-      text: string
-      author: { id: string; name: string }
-      /** What was attached (C160); absent: nothing. */
-      images?: AttachedImage[] | undefined
-    }
-  | { kind: 'continue'; entryId: string; author?: Author | undefined }
-  | ({ kind: 'plan_edit'; entryId: string; author: Author & { operator?: boolean | undefined } } & PlanEdit)
-  /** Something was overheard, or is no more: a sign to look again, and nothing to answer. */
-  | { kind: 'overheard'; entryId: string }
-  /** For the run that gathers a group's results: a run came into the group, or has ended; `entryId` is that run (C123). */
-  | { kind: 'gathered'; entryId: string }
 
 export interface RunState {
   run: Run

@@ -1,14 +1,10 @@
-import { z } from 'zod'
-import { AttachedImage } from '../../agent/domain/attached-image.ts'
-import { Author } from '../../agent/domain/message.ts'
 import { asSaidInOrder, Overheard } from '../../agent/domain/overheard.ts'
-import { PlanEdit } from '../../agent/domain/plan-edit.ts'
-import { Question } from '../../agent/domain/question.ts'
 import { Run } from '../../agent/domain/run.ts'
+import { RunInput } from '../../agent/domain/run-input.ts'
 import { growing } from '../../agent/domain/task.ts'
 import { TraceEntry } from '../../agent/domain/trace.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
-import type { Conversations, RunInput, Runs } from '../../agent/ports/store.ts'
+import type { Conversations, Runs } from '../../agent/ports/store.ts'
 import { createArrangements } from './arrange.ts'
 import type { Client } from './client.ts'
 import { encode, fieldsOf, readEach, readFields, readGood, readOne, readRow, readTask, tryRow } from './codec.ts'
@@ -18,34 +14,6 @@ import { keysOf, needName } from './keys.ts'
 import { combine, hash, list, look, lookAll, strings } from './look.ts'
 import { pageOf } from './pages.ts'
 import { AskedQuestion, readGoodRow, runRow, statesOf } from './states.ts'
-
-/** Something that waits in a run's mailbox. */
-const Waiting: z.ZodType<RunInput> = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('answer'),
-    entryId: z.string(),
-    question: Question,
-    text: z.string(),
-    author: Author,
-    edited: z.string().optional(),
-  }),
-  z.object({
-    kind: z.literal('joined'),
-    entryId: z.string(),
-    text: z.string(),
-    author: Author,
-    images: z.array(AttachedImage).optional(),
-  }),
-  z.object({ kind: z.literal('continue'), entryId: z.string(), author: Author.optional() }),
-  z.object({
-    kind: z.literal('plan_edit'),
-    entryId: z.string(),
-    author: Author.extend({ operator: z.boolean().optional() }),
-    ...PlanEdit.shape,
-  }),
-  z.object({ kind: z.literal('overheard'), entryId: z.string() }),
-  z.object({ kind: z.literal('gathered'), entryId: z.string() }),
-])
 
 export function createConversations(client: Client, clock: Clock): Conversations {
   const { redis } = client
@@ -117,7 +85,7 @@ export function createRuns(client: Client): Runs {
       )
       const run = readRow(Run, row)
       if (run === null) return null
-      const { read, damaged } = readEach(Waiting, inputs)
+      const { read, damaged } = readEach(RunInput, inputs)
       const task = tryRow(() => readTask(row, lists))
       const parts = task.ok ? { task: task.value, problem: null } : { task: null, problem: task.problem }
       return { run, ...parts, inputs: read, damaged }
