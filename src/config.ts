@@ -257,7 +257,7 @@ function misspelt(name: string, env: Record<string, string | undefined>, inFile:
 function describe(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
   const name = String(issue.path[0] ?? '')
   // The value of a secret is never shown (S7).
-  const value = /KEY|TOKEN|SECRET|URL/.test(name) ? 'its value' : `"${given[name]}"`
+  const value = /KEY|TOKEN|SECRET|URL|ENDPOINT|HEADERS/.test(name) ? 'its value' : `"${given[name]}"`
   const why = issue.code === 'invalid_value' ? `is none of ${issue.values.join(', ')}` : lowerFirst(issue.message)
   return `${name}: ${value} ${why}`
 }
