@@ -6,8 +6,8 @@ import { wasNeverSent } from '../channel-kit/send-outcomes.ts'
 import { limits } from './limits.ts'
 
 /** What a request came to. Nothing is tried again in here: the outbox does that (I6). */
-export type Answer =
-  | { kind: 'ok'; value: unknown }
+export type Answer<T = unknown> =
+  | { kind: 'ok'; value: T }
   /** Discord did not take it; it may be sent again after this time. */
   | { kind: 'later'; afterMs: number }
   /** It may or may not have arrived (P2). */
@@ -96,12 +96,25 @@ export function createApi(options: {
   }
 }
 
+/** What Discord has there, in the form that it is needed in; an answer of another form says nothing. */
+export async function get<S extends z.ZodType>(
+  api: Api,
+  route: RouteLike,
+  schema: S,
+  query?: Record<string, string>,
+): Promise<Answer<z.infer<S>>> {
+  const answer = await api.call('GET', route, query === undefined ? {} : { query })
+  if (answer.kind !== 'ok') return answer
+  const parsed = schema.safeParse(answer.value)
+  return parsed.success ? { kind: 'ok', value: parsed.data } : { kind: 'unknown' }
+}
+
 const Shards = z.object({ shards: z.number().int().positive() })
 
 /** As many shards as the gateway recommends; null when it cannot be asked. */
-export async function recommendedShards(rest: Api): Promise<number | null> {
-  const answer = await rest.call('GET', Routes.gatewayBot())
-  return answer.kind === 'ok' ? (Shards.safeParse(answer.value).data?.shards ?? null) : null
+export async function recommendedShards(api: Api): Promise<number | null> {
+  const answer = await get(api, Routes.gatewayBot(), Shards)
+  return answer.kind === 'ok' ? answer.value.shards : null
 }
 
 /** Not Discord but what stands before it refuses everything that comes from here: it names no limit. */

@@ -70,7 +70,7 @@ export function createDirectory(api: Api) {
       if (known !== undefined) return known
       const answer = await api.call('GET', Routes.channel(id))
       if (answer.kind === 'ok') return keep(answer.value)
-      return answer.kind === 'refused' && answer.status < 500 ? null : 'away'
+      return answer.kind === 'refused' ? null : 'away'
     },
   }
 }

@@ -1,7 +1,7 @@
 import { Routes } from 'discord.js'
 import { z } from 'zod'
 import { bad, type Finding, good, note } from '../channel-kit/findings.ts'
-import { type Api, createApi } from './api.ts'
+import { type Api, createApi, type Failure, get } from './api.ts'
 import { types } from './directory.ts'
 import { permissions } from './limits.ts'
 import { appFlags, Guild, Member, Overwrite, permissionsIn } from './permissions.ts'
@@ -48,24 +48,12 @@ const Application = z.object({
   flags: z.number().default(0),
   bot: z.object({ id: z.string() }).optional(),
 })
-type Got<T> = { kind: 'ok'; value: T } | { kind: 'refused'; status: number } | { kind: 'away' }
-
-async function get<S extends z.ZodType>(
-  api: Api,
-  route: Parameters<Api['call']>[1],
-  schema: S,
-): Promise<Got<z.infer<S>>> {
-  const answer = await api.call('GET', route)
-  if (answer.kind === 'refused') return { kind: 'refused', status: answer.status }
-  const parsed = answer.kind === 'ok' ? schema.safeParse(answer.value) : undefined
-  return parsed?.success ? { kind: 'ok', value: parsed.data } : { kind: 'away' }
-}
 
 const noGuild = (id: string): Finding =>
   bad(({ discord }) => [discord.noGuild, discord.invite(inviteLink(id))], { manual })
 
 // A refused token is reported by `createApi` as "later": nothing else is asked with it.
-const tokenFinding = (answer: Exclude<Got<unknown>, { kind: 'ok' }>): Finding =>
+const tokenFinding = (answer: Failure): Finding =>
   bad(
     ({ discord }) => [answer.kind === 'refused' ? discord.refused(answer.status) : discord.away, discord.tokenMend],
     ofToken,

@@ -4,6 +4,7 @@ import type { InboundEvent } from '../../agent/domain/event.ts'
 import type { FileRef } from '../../agent/domain/file-ref.ts'
 import { createAttachments } from '../attachments.ts'
 import { createDownload } from '../channel-kit/download.ts'
+import { get } from './api.ts'
 import type { Discord } from './context.ts'
 import { limits } from './limits.ts'
 import { Attachment, fileOf } from './parse.ts'
@@ -18,9 +19,9 @@ export function createFiles({ deps, api }: Discord) {
   /** Addresses of files are good for a day; a message that waited longer is asked for new ones. */
   async function again({ ref }: InboundEvent, { name, size }: FileRef): Promise<string | null> {
     const [channelId = '', messageId = ''] = ref?.split('/') ?? []
-    const answer = await api.call('GET', Routes.channelMessage(channelId, messageId))
-    const found = answer.kind === 'ok' ? Attached.safeParse(answer.value).data : undefined
-    return found?.attachments.map(fileOf).find((one) => one.name === name && one.size === size)?.url ?? null
+    const answer = await get(api, Routes.channelMessage(channelId, messageId), Attached)
+    const files = answer.kind === 'ok' ? answer.value.attachments.map(fileOf) : []
+    return files.find((one) => one.name === name && one.size === size)?.url ?? null
   }
 
   const known = deps.apiUrl === null ? hosts : [URL.parse(deps.apiUrl)?.host ?? '']

@@ -1,5 +1,6 @@
 import { Routes } from 'discord.js'
 import { z } from 'zod'
+import { get } from './api.ts'
 import type { Discord } from './context.ts'
 import type { Cursors } from './cursors.ts'
 import { workspaceOf } from './deps.ts'
@@ -113,12 +114,11 @@ async function readMissed(
 ): Promise<void> {
   for (let page = 0; page < limits.catchUpPages; page++) {
     const after = await cursors.of(workspaceOf(place.guild_id), place.id)
-    const answer = await api.call('GET', Routes.channelMessages(place.id), { query: { after, limit: '100' } })
+    const answer = await get(api, Routes.channelMessages(place.id), z.array(z.unknown()), { after, limit: '100' })
     if (answer.kind === 'refused') return
     if (answer.kind !== 'ok') throw new Error('Discord cannot be asked for missed messages')
-    const missed = z.array(z.unknown()).parse(answer.value).toReversed()
-    for (const raw of missed) await messages.said(raw, place, { live: false })
-    if (missed.length < 100) return
+    for (const raw of answer.value.toReversed()) await messages.said(raw, place, { live: false })
+    if (answer.value.length < 100) return
   }
   deps.log.warn({ channel: place.id }, 'more was missed than is read in one go; the rest follows')
   throw new Error('there is more')

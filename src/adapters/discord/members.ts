@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Members, Rooms } from '../../agent/ports/members.ts'
 import { authorizeUrl, grantOf, type Provider } from '../channel-kit/oauth.ts'
-import { type Api, createApi } from './api.ts'
+import { type Api, createApi, get } from './api.ts'
 import { type DiscordDeps, workspaceOf } from './deps.ts'
 import { AnyChannel, isThread, Snowflake } from './directory.ts'
 import { limits } from './limits.ts'
@@ -91,28 +91,18 @@ async function guildsOf(api: Api): Promise<Set<string> | null> {
   return all
 }
 
-/** `gone`: Discord says that it is not there, or not for Clew. */
-async function get<S extends z.ZodType>(
-  api: Api,
-  route: Parameters<Api['call']>[1],
-  schema: S,
-  query?: Record<string, string>,
-): Promise<{ kind: 'ok'; value: z.infer<S> } | { kind: 'gone' } | { kind: 'away' }> {
-  const answer = await api.call('GET', route, query === undefined ? {} : { query })
-  if (answer.kind === 'refused' && answer.status < 500) return { kind: 'gone' }
-  const parsed = answer.kind === 'ok' ? schema.safeParse(answer.value) : undefined
-  return parsed?.success ? { kind: 'ok', value: parsed.data } : { kind: 'away' }
-}
-
 /** The direct messages of one person and the bot. */
 async function directRooms(api: Api, person: string): Promise<Rooms | 'away'> {
   const answer = await api.call('POST', Routes.userChannels(), { body: { recipient_id: person } })
   const opened = answer.kind === 'ok' ? z.object({ id: Snowflake }).safeParse(answer.value).data : undefined
-  if (answer.kind === 'refused' && answer.status < 500) return { has: async () => false }
+  if (answer.kind === 'refused') return { has: async () => false }
   return opened === undefined ? 'away' : { has: async (channel) => channel === opened.id }
 }
 
-/** Channels that the person may open and read; private threads in them where they were added. */
+/**
+ * Channels that the person may open and read; private threads in them where they were added. What Discord refuses is not there, or
+ * not for Clew.
+ */
 async function guildRooms(asking: Asking, guildId: string, person: string): Promise<Rooms | null | 'away'> {
   const { api, isPrivate } = asking
   const [guild, member, channels, active] = await Promise.all([
@@ -121,7 +111,7 @@ async function guildRooms(asking: Asking, guildId: string, person: string): Prom
     get(api, Routes.guildChannels(guildId), z.array(Channel)),
     get(api, Routes.guildActiveThreads(guildId), Active),
   ])
-  if (guild.kind === 'gone' || member.kind === 'gone') return null
+  if (guild.kind === 'refused' || member.kind === 'refused') return null
   if (guild.kind !== 'ok' || member.kind !== 'ok' || channels.kind !== 'ok') return 'away'
   for (const { id, type } of active.kind === 'ok' ? active.value.threads : []) isPrivate.set(id, type === privateThread)
   const who = { id: person, roles: member.value.roles }
@@ -150,12 +140,11 @@ async function guildRooms(asking: Asking, guildId: string, person: string): Prom
 /** Whether a thread is private. One that begins with a message of the channel is not, nor is that message where it has none yet. */
 async function privacyOf({ api, isPrivate }: Asking, channel: string, thread: string): Promise<boolean | null> {
   const place = await get(api, Routes.channel(thread), AnyChannel)
-  if (place.kind === 'away') return null
-  if (place.kind === 'gone') {
+  if (place.kind === 'refused') {
     const message = await get(api, Routes.channelMessage(channel, thread), z.object({ id: z.literal(thread) }))
     return message.kind === 'ok' ? false : null
   }
-  if (!isThread(place.value)) return null
+  if (place.kind !== 'ok' || !isThread(place.value)) return null
   isPrivate.set(thread, place.value.type === privateThread)
   return place.value.type === privateThread
 }

@@ -4,6 +4,7 @@ import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { Delivery } from '../../agent/domain/delivery.ts'
 import { type Job, keptMs, type Outgoing, type PostPlatform } from '../channel-kit/poster.ts'
 import type { NotSent } from '../channel-kit/send-outcomes.ts'
+import { get } from './api.ts'
 import type { Discord } from './context.ts'
 import { isForum } from './directory.ts'
 import { codes, idAt, isAfter } from './limits.ts'
@@ -142,9 +143,8 @@ async function whereFirst(
 const Said = z.array(z.object({ id: z.string(), content: z.string(), author: z.object({ id: z.string() }) }))
 
 async function ownMessages({ api, self }: Discord, channelId: string, after: string): Promise<z.infer<typeof Said>> {
-  const answer = await api.call('GET', Routes.channelMessages(channelId), {
-    query: { after: isAfter(after, '0') ? String(BigInt(after) - 1n) : '0', limit: '100' },
-  })
-  const list = answer.kind === 'ok' ? Said.safeParse(answer.value).data : undefined
-  return (list ?? []).filter(({ author }) => author.id === self()?.id).reverse()
+  const query = { after: isAfter(after, '0') ? String(BigInt(after) - 1n) : '0', limit: '100' }
+  const answer = await get(api, Routes.channelMessages(channelId), Said, query)
+  const list = answer.kind === 'ok' ? answer.value : []
+  return list.filter(({ author }) => author.id === self()?.id).reverse()
 }

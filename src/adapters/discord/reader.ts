@@ -4,7 +4,7 @@ import { assertNever } from '../../agent/domain/assert.ts'
 import { isTeam } from '../../agent/domain/conversation.ts'
 import type { Asker, ReadAnswer, Reader, ReadRequest } from '../../agent/ports/reader.ts'
 import { withLinked } from '../channel-kit/linked.ts'
-import type { Failure } from './api.ts'
+import { get } from './api.ts'
 import type { Discord } from './context.ts'
 import { workspaceOf } from './deps.ts'
 import { AnyChannel, isThread } from './directory.ts'
@@ -12,7 +12,6 @@ import { idAt, limits, timeOf } from './limits.ts'
 import { User } from './parse.ts'
 import { appFlags, bits, Guild, Member, Overwrite, permissionsIn } from './permissions.ts'
 import {
-  type Answer,
   createThreadReader,
   type Found,
   inThread,
@@ -20,6 +19,7 @@ import {
   overheardFrom,
   page,
   patient,
+  problem,
   saidTypes,
 } from './thread-reading.ts'
 
@@ -68,26 +68,17 @@ function readLink(link: string): { guild: string; place: string; message: string
   return guild === undefined || place === undefined ? null : { guild, place, message }
 }
 
-const problem = (answer: Failure): ReadAnswer => (answer.kind === 'refused' && answer.status < 500 ? forbidden : away)
-
-async function get<T>({ api }: Discord, route: Parameters<Discord['api']['call']>[1], schema: z.ZodType<T>) {
-  const answer = await api.call('GET', route)
-  if (answer.kind !== 'ok') return answer
-  const parsed = schema.safeParse(answer.value).data
-  return parsed === undefined ? ({ kind: 'unknown' } as const) : ({ kind: 'ok', value: parsed } as const)
-}
-
 /** The place, if the person may read what is said there now; else why not. */
 async function seenBy(discord: Discord, { workspace, person }: Asker, id: string): Promise<AskedPlace | ReadAnswer> {
-  const found = await get(discord, Routes.channel(id), AskedPlace)
+  const found = await get(discord.api, Routes.channel(id), AskedPlace)
   if (found.kind !== 'ok') return problem(found)
   const place = found.value
   const guildId = place.guild_id ?? ''
   if (workspaceOf(guildId) !== workspace) return forbidden
   const [parent, guild, member] = await Promise.all([
-    isThread(place) ? get(discord, Routes.channel(place.parent_id ?? ''), AskedPlace) : found,
-    get(discord, Routes.guild(guildId), Guild),
-    get(discord, Routes.guildMember(guildId, person.id), Member),
+    isThread(place) ? get(discord.api, Routes.channel(place.parent_id ?? ''), AskedPlace) : found,
+    get(discord.api, Routes.guild(guildId), Guild),
+    get(discord.api, Routes.guildMember(guildId, person.id), Member),
   ])
   for (const one of [parent, guild, member]) if (one.kind !== 'ok') return problem(one)
   if (parent.kind !== 'ok' || guild.kind !== 'ok' || member.kind !== 'ok') return away
@@ -112,11 +103,12 @@ async function linked(discord: Discord, asker: Asker, link: string): Promise<Rea
   const thread = isThread(place) ? place : below !== null && !('kind' in below) ? below : null
   if (thread !== null) {
     const where = { channel: thread.parent_id ?? '', thread: thread.id, id: idAt(discord.deps.clock.now() + nextMs) }
-    return told(discord, await inThread(discord, where, 0))
+    const answer = await inThread(discord, where, 0)
+    return answer.kind === 'ok' ? told(discord, answer.value) : problem(answer)
   }
   if (named.message === null) return { kind: 'unreadable', reason: 'not_a_link' }
   const message = await messageAt(discord, `${named.place}/${named.message}`)
-  return message === null ? forbidden : told(discord, { kind: 'ok', value: { messages: [message], gap: false } })
+  return message === null ? forbidden : told(discord, { messages: [message], gap: false })
 }
 /** Clocks differ: what was said just now is read too. */
 const nextMs = 60_000
@@ -136,18 +128,13 @@ async function history(
     found.messages = [...answer.value, ...found.messages]
     found.gap = answer.value.length === 100 && timeOf(answer.value[0]?.id ?? before) >= from
   }
-  const answer = told(discord, {
-    kind: 'ok',
-    value: { ...found, messages: found.messages.filter(({ id }) => timeOf(id) >= from) },
-  })
+  const answer = told(discord, { ...found, messages: found.messages.filter(({ id }) => timeOf(id) >= from) })
   if (by === null || answer.kind !== 'said') return answer
   const part = by.replace(/^@/, '').toLowerCase()
   return { ...answer, said: answer.said.filter(({ author }) => author?.name.toLowerCase().includes(part) ?? false) }
 }
 
-function told(discord: Discord, answer: Answer<Found>): ReadAnswer {
-  if (answer.kind !== 'ok') return problem(answer)
-  const { messages, gap } = answer.value
+function told(discord: Discord, { messages, gap }: Found): ReadAnswer {
   const said = messages.filter(({ type }) => saidTypes.includes(type)).map((one) => overheardFrom(discord, one))
   return { kind: 'said', said: said.filter(({ text, files }) => text !== '' || files !== undefined), gap }
 }
@@ -156,9 +143,9 @@ function told(discord: Discord, answer: Answer<Found>): ReadAnswer {
 async function people(discord: Discord, { workspace }: Asker, name: string): Promise<ReadAnswer> {
   const guildId = workspace.slice(workspace.indexOf(':') + 1)
   const query = { query: name.replace(/^@/, ''), limit: String(limits.peopleFound + 1) }
-  const answer = await discord.api.call('GET', Routes.guildMembersSearch(guildId), { query })
+  const answer = await get(discord.api, Routes.guildMembersSearch(guildId), Members, query)
   if (answer.kind !== 'ok') return problem(answer)
-  const found = (Members.safeParse(answer.value).data ?? []).filter(({ user }) => user.bot !== true)
+  const found = answer.value.filter(({ user }) => user.bot !== true)
   const named = found.map(({ user, nick }) => ({ id: user.id, name: nick ?? user.global_name ?? user.username }))
   return { kind: 'people', people: named.slice(0, limits.peopleFound), gap: named.length > limits.peopleFound }
 }

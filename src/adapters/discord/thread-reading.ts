@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Overheard } from '../../agent/domain/overheard.ts'
 import type { Channel } from '../../agent/ports/channel.ts'
 import { patiently } from '../channel-kit/patience.ts'
-import type { Failure } from './api.ts'
+import { type Answer, type Failure, get } from './api.ts'
 import type { Discord } from './context.ts'
 import { limits, timeOf } from './limits.ts'
 import { authorOf, Message, messageKey, type Reader, readText } from './parse.ts'
@@ -15,7 +15,6 @@ export const Told = Message.extend({
 })
 export type Told = z.infer<typeof Told>
 
-export type Answer<T> = { kind: 'ok'; value: T } | Failure
 export interface Found {
   messages: Told[]
   gap: boolean
@@ -33,7 +32,7 @@ export function createThreadReader(given: Discord): NonNullable<Channel['readThr
       isFirst ? above(discord, place, id) : inThread(discord, { channel, thread: place, id }, since),
       repliesTo === undefined ? null : messageAt(discord, repliesTo),
     ])
-    if (answer.kind !== 'ok') return { kind: 'unreadable', reason: answer.kind === 'refused' ? 'forbidden' : 'away' }
+    if (answer.kind !== 'ok') return problem(answer)
     const { messages, gap } = answer.value
     const said = messages.filter(({ type }) => saidTypes.includes(type)).map((told) => overheardFrom(discord, told))
     const readable = said.filter(({ text, files }) => text !== '' || files !== undefined)
@@ -43,6 +42,11 @@ export function createThreadReader(given: Discord): NonNullable<Channel['readThr
     return { kind: 'read', said: replied === null ? lines : withReplied(lines, overheardFrom(discord, replied)), gap }
   }
 }
+
+export const problem = ({ kind }: Failure) => ({
+  kind: 'unreadable' as const,
+  reason: kind === 'refused' ? ('forbidden' as const) : ('away' as const),
+})
 
 /** A longer rate limit than those that the client waits for by itself is waited for here (C158). */
 export const patient = ({ api, deps: { clock } }: Discord, signal: AbortSignal): Discord['api'] => ({
@@ -60,17 +64,16 @@ const withReplied = (lines: readonly Overheard[], replied: Overheard): Overheard
 
 /** Messages of a channel or thread, oldest first. */
 export async function page({ api }: Discord, place: string, query: Record<string, string>): Promise<Answer<Told[]>> {
-  const answer = await api.call('GET', Routes.channelMessages(place), { query })
+  const answer = await get(api, Routes.channelMessages(place), z.array(z.unknown()), query)
   if (answer.kind !== 'ok') return answer
-  const told = z.array(z.unknown()).parse(answer.value)
-  return { kind: 'ok', value: told.flatMap((raw) => Told.safeParse(raw).data ?? []).reverse() }
+  return { kind: 'ok', value: answer.value.flatMap((raw) => Told.safeParse(raw).data ?? []).reverse() }
 }
 
 /** Null where it is gone or cannot be asked for. */
 export async function messageAt({ api }: Discord, ref: string): Promise<Told | null> {
   const [place = '', id = ''] = ref.split('/')
-  const answer = await api.call('GET', Routes.channelMessage(place, id))
-  return answer.kind === 'ok' ? (Told.safeParse(answer.value).data ?? null) : null
+  const answer = await get(api, Routes.channelMessage(place, id), Told)
+  return answer.kind === 'ok' ? answer.value : null
 }
 
 async function above(discord: Discord, place: string, id: string): Promise<Answer<Found>> {

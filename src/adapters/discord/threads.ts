@@ -2,6 +2,7 @@ import { Routes } from 'discord.js'
 import { z } from 'zod'
 import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { NotSent } from '../channel-kit/send-outcomes.ts'
+import { get } from './api.ts'
 import type { Discord } from './context.ts'
 import { type AnyChannel, isForum, isThread, types } from './directory.ts'
 import { codes, idAt, isAfter, limits } from './limits.ts'
@@ -123,6 +124,8 @@ async function openPost(
   return post === null ? { kind: 'unknown' } : { kind: 'opened', thread: post.id, message: post.id }
 }
 
+const Active = z.object({ threads: z.array(z.unknown()) })
+
 /** A post of ours in this forum with this title, not older than `since`, that belongs to no other conversation. */
 export async function findPost(
   discord: Discord,
@@ -133,10 +136,9 @@ export async function findPost(
   const guildId = place.guild_id
   const self = discord.self()
   if (!guildId || self === null) return null
-  const answer = await discord.api.call('GET', Routes.guildActiveThreads(guildId))
+  const answer = await get(discord.api, Routes.guildActiveThreads(guildId), Active)
   if (answer.kind !== 'ok') return answer.kind === 'refused' ? null : 'away'
-  const list = z.object({ threads: z.array(z.unknown()) }).safeParse(answer.value).data?.threads ?? []
-  const found = list
+  const found = answer.value.threads
     .flatMap((raw) => discord.directory.keep(raw, guildId) ?? [])
     .filter(
       (one) =>
