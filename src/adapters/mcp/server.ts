@@ -61,13 +61,12 @@ interface Running {
   /** Aborts when it is to be stopped. */
   readonly ended: AbortSignal
   state: State
-  tools: readonly Tool[]
+  /** By how they were listed: one that is listed again as it was is the same one. */
+  tools: ReadonlyMap<string, Tool>
   /** From this instant on nothing more is sent to it. */
   lost(why: string): void
   /** Calls that wait for its answer. */
   calling: number
-  /** Its tools by how they were listed: one that is listed again as it was is the same one. */
-  readonly known: Map<string, Tool>
   /** Takes out what came from the environment or the file's own secrets (S7). */
   redact(text: string): string
 }
@@ -78,17 +77,17 @@ export function startServer(spec: ServerSpec, deps: ServerDeps): McpServer {
   const first = Promise.withResolvers<void>()
   const server: Running = {
     ...{ spec, deps, ended: ended.signal, redact: redactor(spec.secrets) },
-    ...{ state: { kind: 'starting' }, tools: [], calling: 0, known: new Map() },
+    ...{ state: { kind: 'starting' }, tools: new Map(), calling: 0 },
     lost() {},
   }
   const lasted = keepAlive(server, first.resolve)
   return {
-    tools: () => server.tools,
+    tools: () => [...server.tools.values()],
     tried: first.promise,
     health: () => ({
       name,
       ok: server.state.kind === 'up',
-      tools: server.tools.length,
+      tools: server.tools.size,
       detail: server.state.kind === 'away' ? server.state.why : server.state.kind,
     }),
     async stop() {
@@ -108,7 +107,7 @@ async function keepAlive(server: Running, tried: () => void): Promise<void> {
     if (ended.aborted) return
     server.state = { kind: 'away', why }
     if (deps.clock.now() - began > steadyMs) pause = pauseMs.first
-    const fields = { server: spec.name, tools: server.tools.length, again: pause }
+    const fields = { server: spec.name, tools: server.tools.size, again: pause }
     deps.log.warn(fields, `the MCP server is away: ${why}`)
     await deps.clock.sleep(pause, ended)
   }
@@ -138,7 +137,7 @@ async function live(server: Running, tried: () => void): Promise<string> {
     client.setNotificationHandler('notifications/tools/list_changed', () => relist(server, client))
     server.tools = await list(server, client)
     server.state = { kind: 'up', client }
-    log.info({ server: spec.name, tools: server.tools.length }, 'the MCP server is there')
+    log.info({ server: spec.name, tools: server.tools.size }, 'the MCP server is there')
     tried()
     return await over.promise
   } catch (error) {
@@ -157,7 +156,7 @@ function transportOf({ spec, deps, redact }: Running): Transport {
   return createStdioTransport(spec, { ...deps, said })
 }
 
-async function list(server: Running, client: Client): Promise<Tool[]> {
+async function list(server: Running, client: Client): Promise<Running['tools']> {
   const listed: Listed[] = []
   let cursor: string | undefined
   for (let pages = 0; pages < pagesMost && listed.length < toolsMost; pages++) {
@@ -169,12 +168,11 @@ async function list(server: Running, client: Client): Promise<Tool[]> {
   }
   // In an order of their own, so that the list in a prompt is the same however the server tells it.
   const inOrder = listed.slice(0, toolsMost).sort((a, b) => (a.name < b.name ? -1 : 1))
-  return inOrder.map((one) => {
-    const told = JSON.stringify(one)
-    const tool = server.known.get(told) ?? toolOf(server.spec.name, one, server.spec.rules, callsOf(server))
-    server.known.set(told, tool)
-    return tool
-  })
+  const { name, rules } = server.spec
+  const tools = inOrder.map((one) => [JSON.stringify(one), one] as const)
+  return new Map(
+    tools.map(([told, one]) => [told, server.tools.get(told) ?? toolOf(name, one, rules, callsOf(server))]),
+  )
 }
 
 async function relist(server: Running, client: Client): Promise<void> {
@@ -182,7 +180,7 @@ async function relist(server: Running, client: Client): Promise<void> {
   const { name } = server.spec
   try {
     server.tools = await list(server, client)
-    log.info({ server: name, tools: server.tools.length }, 'the MCP server has other tools now')
+    log.info({ server: name, tools: server.tools.size }, 'the MCP server has other tools now')
   } catch (error) {
     log.warn({ server: name }, server.redact(`the MCP server did not list its tools: ${messageOf(error)}`))
   }
