@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import type { Clock } from '../../agent/ports/clock.ts'
+import { signalGroup } from '../process-group.ts'
 
 export interface AgentCommand {
   argv: readonly string[]
@@ -50,14 +51,15 @@ export async function runAgent(
   const output = createTail(outputKept)
   let why: AgentEnd['why'] = 'ended'
   const child = spawnAgent(command)
+  const kill = (how: 'SIGTERM' | 'SIGKILL') => child.pid !== undefined && signalGroup(child.pid, how)
   const over = new AbortController()
   const exited = exitOf(child).finally(() => over.abort())
   const stop = async (because: AgentEnd['why']) => {
     if (why !== 'ended' || over.signal.aborted) return
     why = because
-    killGroup(child.pid, 'SIGTERM')
+    kill('SIGTERM')
     await clock.sleep(graceMs, over.signal)
-    killGroup(child.pid, 'SIGKILL')
+    kill('SIGKILL')
   }
   const hear = (chunk: Buffer) => {
     output.add(chunk)
@@ -72,7 +74,7 @@ export async function runAgent(
   if (signal.aborted) onAbort()
   const exit = await exited
   signal.removeEventListener('abort', onAbort)
-  killGroup(child.pid, 'SIGKILL')
+  kill('SIGKILL')
   await Promise.race([closed(child), clock.sleep(closeMs)])
   child.stdout?.destroy()
   child.stderr?.destroy()
@@ -110,15 +112,6 @@ const closed = (child: ChildProcess): Promise<void> =>
     else child.once('close', () => resolve())
   })
 
-function killGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, signal)
-  } catch {
-    // The group is gone.
-  }
-}
-
 /** The last bytes of a stream, and how many there were in all. */
 function createTail(most: number) {
   let chunks: Buffer[] = []
@@ -152,5 +145,5 @@ export async function birthOf(pid: number): Promise<string | null> {
 
 /** Ends a group that an earlier runner left behind, if it is still that one. */
 export async function endOrphan(pid: number, birth: string | null): Promise<void> {
-  if (birth !== null && (await birthOf(pid)) === birth) killGroup(pid, 'SIGKILL')
+  if (birth !== null && (await birthOf(pid)) === birth) signalGroup(pid, 'SIGKILL')
 }

@@ -1,3 +1,5 @@
+import { signalGroup } from '../process-group.ts'
+
 /*
  * Outlives Clew by a moment: when its channel to Clew closes, by whatever end Clew came to, every process group that it was
  * told of and not told to forget is ended. Run as a process of its own by `reaper.ts`.
@@ -13,13 +15,7 @@ process.on('message', ({ watch, forget }: { watch?: number; forget?: number }) =
 })
 process.on('disconnect', () => {
   setTimeout(() => {
-    for (const group of groups) {
-      try {
-        process.kill(-group, 'SIGKILL')
-      } catch {
-        // It is gone.
-      }
-    }
+    for (const group of groups) signalGroup(group, 'SIGKILL')
     process.exit(0)
   }, graceMs)
 })

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { ReadBuffer, serializeMessage, type Transport } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
 import type { Clock } from '../../agent/ports/clock.ts'
+import { signalGroup } from '../process-group.ts'
 import type { Reaper } from './reaper.ts'
 import type { ServerSpec } from './servers-file.ts'
 
@@ -119,12 +120,4 @@ function linesOf({ stderr }: ChildProcess, said: (line: string) => void) {
     rest = (lines.pop() ?? '').slice(0, lineMost)
     for (const line of lines) if (line.trim() !== '') said(line.slice(0, lineMost))
   })
-}
-
-function signalGroup(group: number, signal: 'SIGTERM' | 'SIGKILL') {
-  try {
-    process.kill(-group, signal)
-  } catch {
-    // It is gone.
-  }
 }
