@@ -70,7 +70,11 @@ export async function runAgent(
   void clock.sleep(command.timeMs, over.signal).then(() => stop('time'))
   const onAbort = () => void stop('stopped')
   signal.addEventListener('abort', onAbort, { once: true })
-  if (child.pid !== undefined) await begun(child.pid)
+  const unnoted = (error: unknown) => {
+    output.add(Buffer.from(`it could not be noted that the agent works: ${error}\n`))
+    void stop('stopped')
+  }
+  if (child.pid !== undefined) await begun(child.pid).catch(unnoted)
   if (signal.aborted) onAbort()
   const exit = await exited
   signal.removeEventListener('abort', onAbort)
