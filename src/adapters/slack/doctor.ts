@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { bad, type Finding, good, note, type Say } from '../channel-kit/findings.ts'
 import { createWebClient, problemOf } from './api.ts'
 import { botScopes } from './manifest.ts'
+import { Channels } from './paging.ts'
 
 export interface SlackPatient {
   apiUrl: string
@@ -20,7 +21,6 @@ const AuthTest = z.looseObject({
   user: z.string().default(''),
   response_metadata: z.looseObject({ scopes: z.array(z.string()).default([]) }).optional(),
 })
-const Channels = z.looseObject({ channels: z.array(z.looseObject({ id: z.string(), name: z.string().nullish() })) })
 
 /** Examines everything about Slack that its API tells. Never throws. */
 export async function examineSlack(patient: SlackPatient): Promise<Finding[]> {

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { dayAndTime, renderSchedule } from '../../agent/commands/schedule-render.ts'
 import { renderTodo } from '../../agent/commands/todo-render.ts'
 import { inOrder } from '../../agent/commands/todo-views.ts'
@@ -13,11 +12,11 @@ import { actions, type Block, button, context, header, section } from './blocks.
 import type { Slack } from './context.ts'
 import { limits } from './limits.ts'
 import { escapeText, lineInMrkdwn } from './mrkdwn.ts'
+import { Channels } from './paging.ts'
 import { openDirect } from './private-message.ts'
 import { actionIds } from './render.ts'
 import { controlButtons } from './render-plan.ts'
 
-const Channels = z.looseObject({ channels: z.array(z.looseObject({ id: z.string() })) })
 const runsRead = 200
 const shownMost = 10
 

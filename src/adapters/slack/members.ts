@@ -5,7 +5,7 @@ import { createApi, type Problem } from './api.ts'
 import type { SlackDeps } from './deps.ts'
 import { workspaceOf } from './installations.ts'
 import { limits } from './limits.ts'
-import { Cursor } from './paging.ts'
+import { Channels, pagesOf } from './paging.ts'
 import { createStoredInstallations } from './stored-installations.ts'
 
 /** What Slack's `id_token` says of a person. */
@@ -16,10 +16,6 @@ const Claims = z.looseObject({
 })
 const Test = z.looseObject({ team_id: z.string() })
 const Info = z.looseObject({ user: z.looseObject({ deleted: z.boolean().nullish() }) })
-const Channels = z.looseObject({
-  channels: z.array(z.looseObject({ id: z.string(), is_im: z.boolean().nullish(), user: z.string().nullish() })),
-  response_metadata: Cursor,
-})
 
 type MembersDeps = Pick<SlackDeps, 'apiUrl' | 'access' | 'alarms' | 'notes' | 'clock' | 'log'> &
   Pick<Provider, 'clientId' | 'clientSecret'>
@@ -80,18 +76,17 @@ async function channelsOf(
   workspace: string,
   person: string,
 ): Promise<Rooms | null | 'away'> {
-  const seen = new Set<string>()
   const team = workspace.slice(workspaceOf('').length)
   const asked = { user: person, team_id: team, types: 'public_channel,private_channel,mpim,im', limit: 999 }
-  let cursor: string | undefined
-  for (let page = 0; page < limits.memberPages; page++) {
-    const more = cursor === undefined ? {} : { cursor }
-    const answer = await api.call(workspace, 'users.conversations', { ...asked, ...more }, Channels, { minor: true })
-    if (answer.kind !== 'ok') return unseen(answer)
-    for (const { id, is_im: isDirect, user } of answer.value.channels)
-      if ((isDirect !== true && !id.startsWith('D')) || user === person) seen.add(id)
-    cursor = answer.value.response_metadata?.next_cursor || undefined
-    if (cursor === undefined) break
-  }
+  const answer = await pagesOf(
+    (from) => api.call(workspace, 'users.conversations', { ...asked, ...from }, Channels, { minor: true }),
+    (_, count) => count === limits.memberPages,
+  )
+  if (answer.kind !== 'ok') return unseen(answer)
+  const channels = answer.value.pages.flatMap((page) => page.channels)
+  const theirs = channels.filter(
+    ({ id, is_im: isDirect, user }) => (isDirect !== true && !id.startsWith('D')) || user === person,
+  )
+  const seen = new Set(theirs.map(({ id }) => id))
   return { has: async (channel) => seen.has(channel) }
 }

@@ -1,10 +1,10 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { askAgain, longAwayMs } from '../channel-kit/missed.ts'
 import type { Answer } from './api.ts'
 import type { Scene, Slack } from './context.ts'
 import { said } from './inbound.ts'
 import { limits } from './limits.ts'
-import { Cursor } from './paging.ts'
+import { Channels, History, pagesOf, type Told } from './paging.ts'
 import { parseSaid } from './parse.ts'
 
 /** What was said up to then is stored, as far as Slack has told it. */
@@ -81,15 +81,7 @@ async function look(slack: Slack, knowledge: Knowledge, workspace: string, signa
   await notes.put(workspace, aliveKey, String(began.at), null)
 }
 
-const Told = z.looseObject({ ts: z.string(), thread_ts: z.string().nullish(), latest_reply: z.string().nullish() })
-type Told = z.infer<typeof Told>
-const Page = z.looseObject({ messages: z.array(Told).default([]), response_metadata: Cursor })
-const Channels = z.looseObject({
-  channels: z.array(z.looseObject({ id: z.string() })).default([]),
-  response_metadata: Cursor,
-})
-
-type Ask = <T>(method: string, args: Record<string, unknown>, schema: z.ZodType<T>) => Promise<T | null>
+type Ask = <T>(method: string, args: Record<string, unknown>, schema: z.ZodType<T>) => Promise<Answer<T>>
 
 /** Where an open question waits comes first, then direct messages, then channels and the threads in them. @throws Error where something has to be read once more. */
 async function readMissed(slack: Slack, scene: Scene, since: number, signal: AbortSignal): Promise<void> {
@@ -134,41 +126,32 @@ async function hand(slack: Slack, scene: Scene, channel: string, told: readonly 
 }
 
 async function channelsOf(ask: Ask, types: string): Promise<string[]> {
-  const found: string[] = []
-  let cursor: string | undefined
-  do {
-    const args = { types, exclude_archived: true, limit: 200, ...(cursor === undefined ? {} : { cursor }) }
-    const answer = await ask('users.conversations', args, Channels)
-    found.push(...(answer?.channels ?? []).map(({ id }) => id))
-    cursor = answer?.response_metadata?.next_cursor || undefined
-  } while (cursor !== undefined)
-  return found
+  const args = { types, exclude_archived: true, limit: 200 }
+  const answer = await pagesOf(
+    (from) => ask('users.conversations', { ...args, ...from }, Channels),
+    () => false,
+  )
+  return answer.kind === 'ok' ? answer.value.pages.flatMap(({ channels }) => channels.map(({ id }) => id)) : []
 }
 
 /** All that is new and some pages of what is older, in the order in which Slack tells them; none of a place that it does not let us read. */
 async function pages(ask: Ask, method: string, args: Record<string, unknown>, since: number): Promise<Told[]> {
-  const told: Told[] = []
-  let cursor: string | undefined
-  for (let page = 1; ; page++) {
-    const more = cursor === undefined ? {} : { cursor }
-    const answer = await ask(method, { ...args, limit: limits.missedPage, ...more }, Page)
-    told.push(...(answer?.messages ?? []))
-    cursor = answer?.response_metadata?.next_cursor || undefined
-    const last = told.at(-1)
-    const isEnough = page >= limits.missedPages && last !== undefined && !isSince(since)(last)
-    if (cursor === undefined || isEnough) return told
-  }
+  const answer = await pagesOf(
+    (from) => ask(method, { ...args, limit: limits.missedPage, ...from }, History),
+    ({ messages }, count) => count >= limits.missedPages && messages.slice(-1).some((last) => !isSince(since)(last)),
+  )
+  return answer.kind === 'ok' ? answer.value.pages.flatMap(({ messages }) => messages) : []
 }
 
-/** Calls that wait for as long as Slack says. Null: it will not tell. @throws Error when it cannot be told whether it would. */
+/** Calls that wait for as long as Slack says. `refused`: it will not tell. @throws Error when it cannot be told whether it would. */
 function createAsk({ api, deps: { clock } }: Slack, workspace: string, signal: AbortSignal): Ask {
   let calls = 0
   return async (method, args, schema) => {
     for (let tries = 0; !signal.aborted; ) {
       if (calls++ >= limits.missedBurst) await clock.sleep(limits.missedEveryMs, signal)
       const answer: Answer<z.infer<typeof schema>> = await api.call(workspace, method, args, schema, { minor: true })
-      if (answer.kind === 'ok') return answer.value
-      if (answer.kind === 'refused' || isForbidden(answer)) return null
+      if (answer.kind === 'ok' || answer.kind === 'refused') return answer
+      if (isForbidden(answer)) return { kind: 'refused', reason: 'missing_scope' }
       // A token that is not taken holds up its own workspace alone, until the next look.
       if (answer.kind === 'unknown' ? ++tries > 3 : answer.token !== undefined) break
       await clock.sleep(answer.kind === 'later' ? answer.afterMs : limits.missedEveryMs, signal)

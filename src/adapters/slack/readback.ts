@@ -3,7 +3,7 @@ import type { Address, ThreadAddress } from '../../agent/domain/conversation.ts'
 import type { Answer } from './api.ts'
 import type { Slack } from './context.ts'
 import { limits } from './limits.ts'
-import { Cursor, pagesOf } from './paging.ts'
+import { History, pagesOf, type Told } from './paging.ts'
 
 /** What Clew leaves in the metadata of everything that it posts, to find it again (P2). */
 export const metadataTypes = { delivery: 'clew_delivery', plan: 'clew_plan' } as const
@@ -13,25 +13,12 @@ export interface Metadata {
   event_payload: Record<string, string | number>
 }
 
-const Posted = z.looseObject({
-  ts: z.string(),
-  thread_ts: z.string().nullish(),
-  files: z.array(z.looseObject({ name: z.string().nullish() })).nullish(),
-  metadata: z
-    .looseObject({ event_type: z.string(), event_payload: z.looseObject({ id: z.string().optional() }) })
-    .nullish()
-    .catch(null),
-})
-type Posted = z.infer<typeof Posted>
-
-const Page = z.looseObject({ messages: z.array(Posted).default([]), response_metadata: Cursor })
-
 /** What was posted in a thread (or, without one, in a channel) since an instant, oldest first within a page. */
 export async function readBack(
   { api }: Slack,
   { workspace, channel, thread }: Address,
   since: number,
-): Promise<Answer<Posted[]>> {
+): Promise<Answer<Told[]>> {
   const method = thread === null ? 'conversations.history' : 'conversations.replies'
   const args = {
     ...{ channel, include_all_metadata: true, limit: limits.readBack },
@@ -40,7 +27,7 @@ export async function readBack(
     ...(thread === null ? {} : { ts: thread }),
   }
   const answer = await pagesOf(
-    (from) => api.call(workspace, method, { ...args, ...from }, Page),
+    (from) => api.call(workspace, method, { ...args, ...from }, History),
     (_, count) => count === limits.readBackPages,
   )
   return answer.kind === 'ok' ? { kind: 'ok', value: answer.value.pages.flatMap(({ messages }) => messages) } : answer
@@ -76,7 +63,7 @@ export async function threadAt(
   { workspace, channel, ts }: { workspace: string; channel: string; ts: string },
 ): Promise<string | null> {
   const args = { channel, ts, latest: ts, inclusive: true, limit: 1 }
-  const answer = await api.call(workspace, 'conversations.replies', args, Page, { minor: true })
+  const answer = await api.call(workspace, 'conversations.replies', args, History, { minor: true })
   const [message] = answer.kind === 'ok' ? answer.value.messages : []
   return message === undefined ? null : (message.thread_ts ?? message.ts)
 }
@@ -87,7 +74,7 @@ const ParentMetadata = z.looseObject({ conversation: z.string().optional() })
 export async function openedFor({ api }: Slack, place: ThreadAddress): Promise<string | null> {
   const { workspace, channel, thread } = place
   const args = { channel, ts: thread, latest: thread, inclusive: true, limit: 1, include_all_metadata: true }
-  const answer = await api.call(workspace, 'conversations.replies', args, Page)
+  const answer = await api.call(workspace, 'conversations.replies', args, History)
   const [parent] = answer.kind === 'ok' ? answer.value.messages : []
   if (parent?.ts !== thread || parent.metadata?.event_type !== metadataTypes.delivery) return null
   return ParentMetadata.parse(parent.metadata.event_payload).conversation ?? null

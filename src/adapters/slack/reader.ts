@@ -7,8 +7,8 @@ import { patiently } from '../channel-kit/patience.ts'
 import type { Answer } from './api.ts'
 import type { Slack } from './context.ts'
 import { limits } from './limits.ts'
-import { Cursor, pagesOf } from './paging.ts'
-import { createThreadReader, type Found, inThread, Page, problem, saidIn } from './thread-reading.ts'
+import { Cursor, History, pagesOf } from './paging.ts'
+import { createThreadReader, type Found, inThread, problem, saidIn } from './thread-reading.ts'
 
 const Members = z.looseObject({ members: z.array(z.string()).default([]), response_metadata: Cursor })
 const Profile = z.looseObject({ display_name: z.string().nullish(), real_name: z.string().nullish() })
@@ -107,7 +107,7 @@ async function history(
 ): Promise<ReadAnswer> {
   const times = { oldest: (from / 1_000).toFixed(6), latest: (to / 1_000).toFixed(6), inclusive: true }
   const found = await pagesOf(
-    (from) => ask('conversations.history', { channel, ...times, limit: 200, ...from }, Page),
+    (from) => ask('conversations.history', { channel, ...times, limit: 200, ...from }, History),
     (_, count) => count === limits.historyPages,
   )
   if (found.kind !== 'ok') return problem(found)

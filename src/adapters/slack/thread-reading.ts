@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { ChannelAddress } from '../../agent/domain/conversation.ts'
 import type { InboundEvent } from '../../agent/domain/event.ts'
 import type { Overheard } from '../../agent/domain/overheard.ts'
@@ -8,19 +7,11 @@ import type { Answer } from './api.ts'
 import { contentOf, withAttached } from './content.ts'
 import type { Scene, Slack } from './context.ts'
 import { limits } from './limits.ts'
-import { Cursor, pagesOf } from './paging.ts'
+import { History, pagesOf, type Told } from './paging.ts'
 import { parseSaid, type SlackMessage } from './parse.ts'
 
-const Said = z.looseObject({
-  username: z.string().nullish(),
-  bot_profile: z.looseObject({ name: z.string().nullish() }).nullish(),
-})
-export type Said = z.infer<typeof Said>
-
-export const Page = z.looseObject({ messages: z.array(Said).default([]), response_metadata: Cursor })
-
 export interface Found {
-  messages: Said[]
+  messages: Told[]
   gap: boolean
 }
 
@@ -55,7 +46,7 @@ async function above(
   const oldest = (Number(ts) - limits.linesAboveSeconds).toFixed(6)
   const args = { channel, latest: ts, oldest, limit: limits.linesAbove }
   const answer = await patiently(clock, signal, () =>
-    api.call(workspace, 'conversations.history', args, Page, { minor: true }),
+    api.call(workspace, 'conversations.history', args, History, { minor: true }),
   )
   if (answer.kind !== 'ok') return answer
   return { kind: 'ok', value: { messages: answer.value.messages.slice(0, limits.linesAbove).reverse(), gap: false } }
@@ -77,7 +68,7 @@ export async function inThread(
     ...(ref === undefined ? {} : { latest: ref }),
   }
   const ask = (from: object) =>
-    api.call(workspace, 'conversations.replies', { ...args, ...from }, Page, { minor: true })
+    api.call(workspace, 'conversations.replies', { ...args, ...from }, History, { minor: true })
   const answer = await pagesOf(
     (from) => patiently(clock, signal, () => ask(from)),
     (_, count) => count === limits.threadPages,
@@ -93,7 +84,7 @@ export async function inThread(
 export async function saidIn(
   slack: Slack,
   { workspace, channel }: ChannelAddress,
-  messages: readonly Said[],
+  messages: readonly Told[],
 ): Promise<Overheard[]> {
   const botUserId = (await slack.installations.botOf(workspace).catch(() => null)) ?? ''
   const read = messages.map((raw) => overheardFrom(slack, { workspace, botUserId }, channel, raw))
@@ -101,7 +92,7 @@ export async function saidIn(
 }
 
 /** A message as it stands in the history; null where nobody says anything. */
-async function overheardFrom(slack: Slack, scene: Scene, channel: string, raw: Said): Promise<Overheard | null> {
+async function overheardFrom(slack: Slack, scene: Scene, channel: string, raw: Told): Promise<Overheard | null> {
   const message = parseSaid(raw, channel)
   if (message === null) return null
   const content = await contentOf(slack, scene, withAttached(message))
@@ -118,7 +109,7 @@ async function overheardFrom(slack: Slack, scene: Scene, channel: string, raw: S
 }
 
 /** Null for Clew itself. */
-async function authorOf({ people }: Slack, { workspace, botUserId }: Scene, message: SlackMessage, raw: Said) {
+async function authorOf({ people }: Slack, { workspace, botUserId }: Scene, message: SlackMessage, raw: Told) {
   const { user, bot } = message
   if (user === botUserId) return null
   if (bot) return { id: user, name: raw.bot_profile?.name || raw.username || 'a bot' }
