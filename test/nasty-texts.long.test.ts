@@ -282,7 +282,7 @@ const calls: Record<string, (text: string) => unknown> = {
     discord.renderQuestion(question(text, [text, 'b']), { locale: 'en', mention: null, mayLink: none }),
   'an answer in Discord': (text) => discord.renderAnswered(answered(text), 'en', none),
   'a form in Discord': (text) => discord.renderModal(question(text, []), texts('en')),
-  'a plan in Discord': (text) => discordPlan(progress(text), 'en', none),
+  'a plan in Discord': (text) => discordPlan(progress(text), 'en'),
   "a thread's name in Discord": discord.threadName,
 }
 

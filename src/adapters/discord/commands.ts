@@ -131,7 +131,7 @@ async function task(discord: Discord, gesture: DiscordGesture, chosen: Chosen, p
 async function showTask(discord: Discord, gesture: DiscordGesture, runId: string): Promise<void> {
   const found = await discord.deps.runs.state(gesture.workspace, runId)
   if (found === null) return await tell(discord, gesture, texts(gesture.locale).discord.noTasks)
-  await reply(discord, gesture, [renderPlan(progressOf(found.run, found.task), gesture.locale, () => false)])
+  await reply(discord, gesture, [renderPlan(progressOf(found.run, found.task), gesture.locale)])
 }
 
 /** The request becomes a message that all can see; the thread grows from it, as from a mention. */

@@ -41,7 +41,8 @@ export function createMessages(discord: Discord, cursors: Cursors, stopping: Abo
     const result = await take(discord, event, { refuses: 'daily', tell })
     if (result.kind !== 'ignored') authors.set(key, event.author)
     // An edit that adds a mention is a message from then on (C78).
-    if (result.kind === 'accepted' && result.messageId !== null) {
+    const isOurs = 'addressed' in event.content && event.content.addressed === true
+    if (result.kind === 'accepted' && result.messageId !== null && isOurs) {
       void showSeen(discord, event, stopping)
       if (live) void showTyping(discord, event, result, stopping)
     }
@@ -145,8 +146,7 @@ async function withContext(discord: Discord, event: InboundEvent, place: AnyChan
 }
 
 /** The first sign of life of what is said to Clew (C76): it is marked at once. */
-async function showSeen(discord: Discord, { ref = '', content }: InboundEvent, stopping: AbortSignal) {
-  if (!('addressed' in content) || content.addressed !== true) return
+async function showSeen(discord: Discord, { ref = '' }: InboundEvent, stopping: AbortSignal) {
   for (let tries = 0; tries < 3; tries++) {
     const marked = await react(discord, 'add', seen, ref)
     if (marked.kind !== 'later' || stopping.aborted) break
@@ -156,9 +156,8 @@ async function showSeen(discord: Discord, { ref = '', content }: InboundEvent, s
 
 /** Where it was said Clew is seen to be writing, for as long as it thinks; Discord shows that for ten seconds (C180). */
 async function showTyping(discord: Discord, event: InboundEvent, taken: Accepted, stopping: AbortSignal) {
-  const { ref = '', content } = event
-  const [channelId = ''] = ref.split('/')
-  if (!('addressed' in content) || content.addressed !== true || channelId === '') return
+  const [channelId = ''] = (event.ref ?? '').split('/')
+  if (channelId === '') return
   const show = async () => (await discord.api.call('POST', Routes.channelTyping(channelId))).kind !== 'refused'
   await showWorking(discord, event, taken, { everyMs: limits.typingEveryMs, stopping, show })
 }

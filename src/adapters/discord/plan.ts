@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { hasEnded } from '../../agent/domain/run.ts'
 import { createPlans } from '../channel-kit/plan.ts'
 import { editAgain } from '../channel-kit/send-outcomes.ts'
-import { linksTo } from '../safety.ts'
 import type { Discord } from './context.ts'
 import { limits } from './limits.ts'
 import { edit, post } from './post.ts'
@@ -16,8 +15,6 @@ import { targetOf } from './threads.ts'
 const Note = z.object({ channelId: z.string(), messageId: z.string(), at: z.number(), count: z.number() })
 type Note = z.infer<typeof Note>
 
-const noLinks = linksTo([], [])
-
 /** The live plan as a card. One that has become too old to be changed freely (30046) is posted anew. */
 export function createDiscordPlans(discord: Discord) {
   const { api, deps } = discord
@@ -27,7 +24,7 @@ export function createDiscordPlans(discord: Discord) {
   return createPlans<Payload, Note>(deps.notes, {
     read: (note) => Note.safeParse(JSON.parse(note)).data ?? null,
     write: (at) => JSON.stringify(at),
-    render: (progress, { locale }) => renderPlan(progress, locale, noLinks),
+    render: (progress, { locale }) => renderPlan(progress, locale),
 
     hold({ runId, status }) {
       // C86: what has ended never waits for a plan that goes on.

@@ -3,7 +3,6 @@ import type { ProgressView } from '../../agent/domain/progress.ts'
 import { hasEnded, type RunStatus } from '../../agent/domain/run.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
 import { changeLines, controls, labelOf, nowLines, statusLine } from '../channel-kit/progress.ts'
-import type { MayLink } from '../safety.ts'
 import { shortened } from '../text.ts'
 import { flags } from './limits.ts'
 import { toDiscord } from './markdown.ts'
@@ -19,7 +18,7 @@ const indent = '\u2003\u2003'
 const signs = { done: '✅', current: '▶️', open: '▫️', skipped: '➖' } as const
 
 /** The live plan as one card: what is done, what is going on, and what a person can do about it (R38 to R41). */
-export function renderPlan(progress: ProgressView, locale: string, mayLink: MayLink): Payload {
+export function renderPlan(progress: ProgressView, locale: string): Payload {
   const { discord, core } = texts(locale)
   const { items, index, status } = progress
   const over = hasEnded(status)
@@ -37,13 +36,16 @@ export function renderPlan(progress: ProgressView, locale: string, mayLink: MayL
   const texts_ = [head, fitting(lines, index, discord), changeOf(progress, locale), nowOf(progress, texts(locale))]
   const displays = texts_
     .filter((text) => text !== '')
-    .map((content) => ({ type: ComponentType.TextDisplay, content: toDiscord(content, mayLink) }))
+    .map((content) => ({ type: ComponentType.TextDisplay, content: toDiscord(content, leadsNowhere) }))
   // What has ended is tried again from its report, below everything else.
   const controls = over ? [] : controlsOf(progress.runId, status, discord)
   const color = colors[status]
   const card = { type: ComponentType.Container, accent_color: color, components: [...displays, ...controls] }
   return { components: [card], flags: flags.componentsV2, allowed_mentions: nobody }
 }
+
+/** Nothing in a plan is worth following, and a model wrote it (S2). */
+const leadsNowhere = () => false
 
 const planRoom = 2_400
 

@@ -98,7 +98,6 @@ describe('what Discord is shown', () => {
               now: { kind: 'acting', tool: text.slice(0, 50), input: text },
             }),
             'en',
-            none,
           ),
         ]
         for (const message of messages) {
@@ -181,7 +180,7 @@ describe('what Discord is shown', () => {
             'en',
             none,
           ),
-          renderPlan(progress({ title: text, items: [{ text, done: false }] }), 'en', none),
+          renderPlan(progress({ title: text, items: [{ text, done: false }] }), 'en'),
         ]
         const texts = messages.flatMap(({ content = '', components }) => [
           content,
@@ -295,7 +294,7 @@ describe('what Discord is shown', () => {
     ['failed', []],
     ['succeeded', []],
   ] as const)('offers on a plan that is %s what can be done (R41)', (status, labels) => {
-    const plan = renderPlan(progress({ status }), 'en', none)
+    const plan = renderPlan(progress({ status }), 'en')
     expect(labelsOf({ components: plan.components } as never)).toEqual(labels)
     expect(problems(plan)).toEqual([])
   })
@@ -305,7 +304,6 @@ describe('what Discord is shown', () => {
     const plan = renderPlan(
       progress({ lastChange: { added: ['Hold the date', 'Invite'], dropped: ['Book Porto'], because } }),
       'en',
-      none,
     )
     const shown = JSON.stringify(plan)
     expect(shown).toContain('Because Ana said “Lisbon”: 2 new steps, 1 dropped')
@@ -318,7 +316,7 @@ describe('what Discord is shown', () => {
     const shown = (added: string[], dropped: string[]) =>
       textOf({
         content: '',
-        ...renderPlan(progress({ lastChange: { added, dropped, because: null, by } }), 'en', none),
+        ...renderPlan(progress({ lastChange: { added, dropped, because: null, by } }), 'en'),
       } as never)
     expect(shown(['Invite'], ['Book'])).toMatch(
       /Ben @\S*everyone changed the plan: 1 new, 1 dropped\n.*New: Invite\n.*Dropped: Book/,
@@ -328,7 +326,7 @@ describe('what Discord is shown', () => {
   })
 
   const card = (part: Partial<ProgressView>, locale = 'zh') =>
-    textOf({ content: '', ...renderPlan(progress({ status: 'running', ...part }), locale, none) } as never)
+    textOf({ content: '', ...renderPlan(progress({ status: 'running', ...part }), locale) } as never)
   const items = ['Look', 'Book', 'Invite'].map((text) => ({ text, done: false }))
   const [acting, thinking] = [{ kind: 'acting' as const, tool: 'todo', input: 'list' }, { kind: 'thinking' as const }]
 
@@ -350,7 +348,7 @@ describe('what Discord is shown', () => {
 
   it('stays within every limit with a plan of 100 long steps', () => {
     const items = Array.from({ length: 100 }, (_, n) => ({ text: `${n} ${'long '.repeat(100)}`, done: n < 50 }))
-    const plan = renderPlan(progress({ items, index: 50, done: 50 }), 'en', none)
+    const plan = renderPlan(progress({ items, index: 50, done: 50 }), 'en')
     expect(problems(plan)).toEqual([])
     // The step that is worked on is always among those shown.
     expect(textOf({ content: '', ...plan } as never)).toContain('▶️')

@@ -90,7 +90,7 @@ describe('the parts in a live plan', () => {
   it('stand below their item, further in, in Slack and Discord (C127)', () => {
     const [block] = renderSlack(progress, 'en').blocks
     expect(JSON.stringify(block)).toMatch(/☑ Ask the Alfama\\n☐ Ask the Baixa\\n☐ Compare/)
-    const discord = JSON.stringify(renderDiscord(progress, 'en', () => false))
+    const discord = JSON.stringify(renderDiscord(progress, 'en'))
     expect(discord).toMatch(/\*\*Find venues\*\*\\n\u2003\u2003✅ Ask the Alfama\\n\u2003\u2003▫️ Ask the Baixa/)
     expect(progress.done, 'no item is done').toBe(0)
   })
