@@ -3,8 +3,8 @@ import type { Clock } from '../../agent/ports/clock.ts'
 /** Somebody waits for the answer that depends on it: longer pauses are not made (C70). */
 const waitMostMs = 9_000
 
-/** C158: asks again for as long as a rate limit ends soon; what is forbidden is not asked again. */
-export async function patiently<A extends { kind: string }>(
+/** C158: asks again for as long as a rate limit ends soon; what is forbidden comes with a longer time. */
+export async function patiently<A extends { kind: 'ok' | 'unknown' | 'refused' } | { kind: 'later'; afterMs: number }>(
   clock: Pick<Clock, 'now' | 'sleep'>,
   signal: AbortSignal,
   ask: () => Promise<A>,
@@ -12,9 +12,7 @@ export async function patiently<A extends { kind: string }>(
   const until = clock.now() + waitMostMs
   for (;;) {
     const answer = await ask()
-    const afterMs = answer.kind === 'later' && 'afterMs' in answer ? Number(answer.afterMs) : Number.POSITIVE_INFINITY
-    const isForbidden = 'token' in answer && answer.token !== undefined
-    if (isForbidden || signal.aborted || clock.now() + afterMs > until) return answer
-    await clock.sleep(afterMs, signal)
+    if (answer.kind !== 'later' || signal.aborted || clock.now() + answer.afterMs > until) return answer
+    await clock.sleep(answer.afterMs, signal)
   }
 }

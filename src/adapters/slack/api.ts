@@ -56,7 +56,7 @@ export interface Api {
   trouble(): string | null
 }
 
-/** How long a workspace whose token does not work is left alone. */
+/** How long a workspace whose token does not work is left alone; longer than anybody waits for an answer. */
 const tokenMs = 30_000
 const unreachableMs = 2_000
 const leastMs = 50
@@ -95,6 +95,7 @@ export function createApi(deps: { tokens: Tokens; apiUrl: string; clock: Clock; 
       const place = `${workspace} ${method} ${method.startsWith('chat.post') ? args.channel : ''}`
       const wait = (waitUntil.get(place) ?? 0) - clock.now()
       if (wait > 0) return { kind: 'later', afterMs: Math.max(leastMs, wait) }
+      waitUntil.delete(place)
       const answer = await ask(workspace, method, args)
       if (answer.kind !== 'ok') {
         const token = answer.kind === 'later' ? answer.token : undefined
