@@ -20,12 +20,7 @@ export function createChannelNames({ api, deps }: Slack): NonNullable<Channel['n
   }
   return async ({ workspace, channel }) => {
     if (channel.startsWith('D')) return 'a direct message'
-    return (
-      (await inTime(
-        deps.clock,
-        limits.profileMs,
-        ask(workspace, channel).catch(() => null),
-      )) ?? null
-    )
+    const asked = ask(workspace, channel).catch(() => null)
+    return await inTime(deps.clock, limits.profileMs, asked)
   }
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { parse, serialize } from 'hono/utils/cookie'
 import { z } from 'zod'
 import { texts } from '../../locales/texts.ts'
 import { createWebClient } from './api.ts'
@@ -47,8 +48,10 @@ export function createInstall(
     to.searchParams.set('client_id', oauth.clientId)
     to.searchParams.set('scope', botScopes.join(','))
     to.searchParams.set('state', `${made}.${seal(oauth, made)}`)
-    const secure = isSecure(request) ? '; Secure' : ''
-    const cookie = `${cookieName}=${nonce}; Path=/slack; HttpOnly; SameSite=Lax; Max-Age=${limits.installStateMs / 1_000}${secure}`
+    const cookie = serialize(cookieName, nonce, {
+      ...{ path: '/slack', httpOnly: true, sameSite: 'Lax', maxAge: limits.installStateMs / 1_000 },
+      secure: isSecure(request),
+    })
     return new Response(null, { status: 302, headers: { location: to.href, 'set-cookie': cookie } })
   }
 
@@ -100,17 +103,12 @@ function isOurs(oauth: OAuth, state: string, request: Request, now: number): boo
   if (match === null) return false
   const [, nonce = '', at = '', given = ''] = match
   const isFresh = now - Number(at) <= limits.installStateMs
-  const cookie = cookieOf(request.headers.get('cookie') ?? '')
+  const cookie = parse(request.headers.get('cookie') ?? '', cookieName)[cookieName] ?? ''
   return isFresh && isSame(given, seal(oauth, `${nonce}.${at}`)) && isSame(cookie, nonce)
 }
 
 const isSecure = (request: Request): boolean =>
   request.url.startsWith('https:') || request.headers.get('x-forwarded-proto') === 'https'
-
-function cookieOf(header: string): string {
-  const found = header.split(';').find((one) => one.trim().startsWith(`${cookieName}=`))
-  return found?.trim().slice(cookieName.length + 1) ?? ''
-}
 
 function page(text: string, status: number): Response {
   const safe = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
