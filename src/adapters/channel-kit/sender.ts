@@ -23,6 +23,8 @@ export interface SendPlatform<Part, Where, PostTarget, At> extends PostPlatform<
   /** A delivery as messages, never none; an answered question as what is left of it. */
   render(delivery: Delivery, conversation: Conversation, directly: boolean): Promise<readonly Part[]>
   whereOf(conversation: Conversation): Where
+  /** What has to be done before anything of a delivery is shown. Never throws. */
+  before?(delivery: Delivery, conversation: Conversation): Promise<void>
   marks: Marks
   react(kind: 'add' | 'remove', sign: string, ref: string, conversation: Conversation): Promise<Sent>
   /** For one person's eyes only; `post` says it in the thread. */
@@ -61,6 +63,7 @@ export function createSender<Part, Where, PostTarget, At>(
 
   async function send(delivery: Delivery, conversation: Conversation): Promise<Sent> {
     const { body } = delivery
+    if (platform.before !== undefined) await platform.before(delivery, conversation)
     switch (body.kind) {
       case 'receipt':
         return await mark(platform.marks, body, (...mark) => platform.react(...mark, conversation))

@@ -6,7 +6,6 @@ import { createApi } from './api.ts'
 import { createChannelNames } from './channel-names.ts'
 import type { Reply, Slack } from './context.ts'
 import { type SlackDeps, traits } from './deps.ts'
-import { notingQuestions } from './direct-answers.ts'
 import { createFiles } from './files.ts'
 import { createHttpEntrance, type Handle } from './http.ts'
 import { receive } from './inbound.ts'
@@ -21,7 +20,6 @@ import { createReading } from './reader.ts'
 import { createSlackSender } from './send.ts'
 import { createSocketEntrance, type Entrance } from './socket.ts'
 import { createStoredInstallations } from './stored-installations.ts'
-import { endingThinking } from './thinking.ts'
 
 type Routes = Readonly<Record<string, Handle>>
 
@@ -46,7 +44,7 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
     ...traits,
     progressEveryMs,
     routes: { ...installing, ...events },
-    ...endingThinking(slack, notingQuestions(slack, createSlackSender(slack))),
+    ...createSlackSender(slack),
     attachments: createFiles(slack),
     ...createReading(slack),
     nameOf: createChannelNames(slack),

@@ -1,6 +1,7 @@
+import type { Conversation } from '../../agent/domain/conversation.ts'
+import type { Delivery } from '../../agent/domain/delivery.ts'
 import type { Question } from '../../agent/domain/question.ts'
 import { hasEnded } from '../../agent/domain/run.ts'
-import type { Channel } from '../../agent/ports/channel.ts'
 import { isWhole } from '../../locales/sentence-end.ts'
 import type { Slack } from './context.ts'
 import type { SlackMessage } from './parse.ts'
@@ -14,18 +15,14 @@ import type { SlackMessage } from './parse.ts'
 const keptMs = 30 * 24 * 60 * 60 * 1_000
 const keyOf = (channel: string) => `asked:${channel}`
 
-/** A sender that notes in which thread of a direct message Clew asked last, before anybody can answer. */
-export const notingQuestions = <S extends Pick<Channel, 'send'>>({ deps }: Slack, sender: S): S => ({
-  ...sender,
-  async send(delivery, conversation) {
-    const { workspace, channel, thread } = conversation.address
-    if (delivery.body.kind === 'question' && thread !== null && channel.startsWith('D'))
-      await deps.notes
-        .put(workspace, keyOf(channel), thread, keptMs)
-        .catch((error) => deps.log.warn({ err: error }, 'where a question was asked could not be noted'))
-    return await sender.send(delivery, conversation)
-  },
-})
+/** Notes in which thread of a direct message Clew asks, before anybody can answer. Never throws. */
+export async function noteQuestion({ deps }: Slack, { body }: Delivery, { address }: Conversation): Promise<void> {
+  const { workspace, channel, thread } = address
+  if (body.kind === 'question' && thread !== null && channel.startsWith('D'))
+    await deps.notes
+      .put(workspace, keyOf(channel), thread, keptMs)
+      .catch((error) => deps.log.warn({ err: error }, 'where a question was asked could not be noted'))
+}
 
 /**
  * The thread that a bare line at the top is meant for: of the open question that it answers, or, where it says stop, of the newest

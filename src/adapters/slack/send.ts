@@ -8,11 +8,13 @@ import { createSender, questionIn } from '../channel-kit/sender.ts'
 import { createLinks } from '../links.ts'
 import { context, type Post } from './blocks.ts'
 import type { Slack } from './context.ts'
+import { noteQuestion } from './direct-answers.ts'
 import { edit, slackPosts } from './post.ts'
 import { openDirect, showPrivately } from './private-message.ts'
 import { marks, react } from './reactions.ts'
 import { partsOf } from './readback.ts'
 import { renderPosts, withCall } from './render.ts'
+import { endThinking } from './thinking.ts'
 import { attach } from './uploads.ts'
 
 /** Where a question is shown. */
@@ -24,6 +26,10 @@ export function createSlackSender(slack: Slack) {
   return createSender<Post, Address, null, QuestionPlace>(slack.deps, {
     ...slackPosts(slack),
     marks,
+    async before(delivery, conversation) {
+      endThinking(slack, delivery, conversation)
+      await noteQuestion(slack, delivery, conversation)
+    },
     whereOf: ({ address: { workspace, channel, thread } }) => ({ workspace, channel, thread }),
     react: (kind, sign, ts, { address }) => react(slack, kind, sign, { ...address, ts }),
     attach: (job, out) => attachFile(slack, job, out),

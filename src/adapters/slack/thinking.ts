@@ -1,6 +1,7 @@
-import type { ThreadAddress } from '../../agent/domain/conversation.ts'
+import type { Conversation, ThreadAddress } from '../../agent/domain/conversation.ts'
+import type { Delivery } from '../../agent/domain/delivery.ts'
 import type { InboundEvent } from '../../agent/domain/event.ts'
-import type { Channel, IntakeResult } from '../../agent/ports/channel.ts'
+import type { IntakeResult } from '../../agent/ports/channel.ts'
 import { texts } from '../../locales/texts.ts'
 import { showWorking } from '../channel-kit/working-sign.ts'
 import { Anything } from './api.ts'
@@ -29,16 +30,9 @@ async function setStatus(
   return (await api.call(workspace, 'assistant.threads.setStatus', args, Anything, { minor: true })).kind === 'ok'
 }
 
-/** What is answered by a mark alone leaves the line standing; a sender that takes it off then. */
-export const endingThinking = <S extends Pick<Channel, 'send'>>(slack: Slack, sender: S): S => ({
-  ...sender,
-  async send(delivery, conversation) {
-    const { body } = delivery
-    const { thread } = conversation.address
-    const isMarkAlone =
-      body.kind === 'receipt' && ['thanked', 'joined', 'ignored', 'answer'].includes(body.outcome.kind)
-    if (isMarkAlone && body.unmarked !== true && thread !== null)
-      void setStatus(slack, { ...conversation.address, thread }, '')
-    return await sender.send(delivery, conversation)
-  },
-})
+/** What is answered by a mark alone leaves the line standing: it is taken off with the mark. Never throws. */
+export function endThinking(slack: Slack, { body }: Delivery, { address }: Conversation): void {
+  const { thread } = address
+  const isMarkAlone = body.kind === 'receipt' && ['thanked', 'joined', 'ignored', 'answer'].includes(body.outcome.kind)
+  if (isMarkAlone && body.unmarked !== true && thread !== null) void setStatus(slack, { ...address, thread }, '')
+}
