@@ -88,14 +88,13 @@ interface Files {
 async function filesOf(folder: string): Promise<Files | null> {
   if ((await readdir(folder).catch(() => null)) === null) return null
   const [skills, tools] = await Promise.all([namesIn(join(folder, 'skills')), namesIn(join(folder, 'tools'))])
-  const all = (paths: string[]) => Promise.all(paths.map(stamped))
+  const all = async (paths: string[]) => (await Promise.all(paths.map(stamped))).filter((file) => file !== null)
+  const programs = tools.filter((name) => /(?<!\.d|\.test)\.ts$/.test(name))
   return {
     instructions: await stamped(join(folder, 'instructions.md')),
-    plans: (await all(await templatesIn(folder))).filter((file) => file !== null),
-    skills: (await all(skills.map((name) => join(folder, 'skills', name, 'SKILL.md')))).filter((file) => file !== null),
-    tools: (
-      await all(tools.filter((name) => /(?<!\.d|\.test)\.ts$/.test(name)).map((name) => join(folder, 'tools', name)))
-    ).filter((file) => file !== null),
+    plans: await all(await templatesIn(folder)),
+    skills: await all(skills.map((name) => join(folder, 'skills', name, 'SKILL.md'))),
+    tools: await all(programs.map((name) => join(folder, 'tools', name))),
   }
 }
 
