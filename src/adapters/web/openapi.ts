@@ -6,8 +6,6 @@ import { ErrorView } from './views.ts'
 /** What a route takes and answers: `/api/openapi.json` is made of these. */
 export interface Description {
   summary: string
-  /** Members may ask it, for what they see (S26); without this it is as if it were not there for them. */
-  members?: true
   description?: string
   query?: readonly string[]
   body?: z.ZodType | undefined

@@ -23,8 +23,12 @@ interface Operation<G, A extends z.ZodType> extends Description {
   handle: (given: G) => Promise<z.input<A> | Response>
 }
 
-/** Declares routes that work with a `W`, each together with its description. */
-export function routesWith<W extends Web>() {
+/**
+ * Declares routes that work with a `W`, each together with its description.
+ *
+ * @param members they may ask these, for what they see (S26); without it it is as if the routes were not there for them.
+ */
+export function routesWith<W extends Web>({ members = false } = {}) {
   function route<P extends string, A extends z.ZodType>(
     method: Method,
     path: P,
@@ -32,7 +36,7 @@ export function routesWith<W extends Web>() {
   ): Route<W> {
     return (app, web) =>
       app[method](path, described(path, operation), async (c) => {
-        if (c.get('caller')?.kind === 'member' && operation.members !== true) refuse({ code: 'not_found' })
+        if (c.get('caller')?.kind === 'member' && !members) refuse({ code: 'not_found' })
         const answer = await operation.handle({ c, web })
         return answer instanceof Response ? answer : c.json(answer, operation.status ?? 200)
       })

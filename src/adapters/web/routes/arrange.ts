@@ -7,14 +7,13 @@ import { routesWith } from '../route.ts'
 import { conversationIn, requireOwn, workspaceIn } from '../sight.ts'
 import { ConversationLine } from '../views.ts'
 
-const { route, bodyRoute } = routesWith<Web>()
+const { route, bodyRoute } = routesWith<Web>({ members: true })
 
 const Contents = z.object({ messages: z.int(), runs: z.int(), files: z.int(), facts: z.int() })
 
 /** C203, C204, C205: what people do with a thread as a whole. */
 export const arrangeRoutes = [
   bodyRoute('patch', '/api/conversations/:id', {
-    members: true,
     summary: 'Renames it, pins it, or puts it away until something happens there',
     query: ['workspace'],
     body: ArrangeBody,
@@ -33,7 +32,6 @@ export const arrangeRoutes = [
   }),
 
   route('get', '/api/conversations/:id/contents', {
-    members: true,
     summary: 'How much deleting it would remove',
     query: ['workspace'],
     answer: Contents,
@@ -47,7 +45,6 @@ export const arrangeRoutes = [
   }),
 
   route('delete', '/api/conversations/:id', {
-    members: true,
     summary:
       'Deletes it with its messages, tasks, files and what is remembered of it alone; refused while a task goes on there',
     query: ['workspace'],

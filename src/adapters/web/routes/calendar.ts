@@ -13,8 +13,7 @@ import { authorIn } from './command-context.ts'
 import { placeIn } from './conversations.ts'
 
 /** C235: what starts by itself, in pages that each take a bounded time however many schedules there are. */
-export const calendarRoute = routesWith<WorkWeb>().route('get', '/api/calendar', {
-  members: true,
+export const calendarRoute = routesWith<WorkWeb>({ members: true }).route('get', '/api/calendar', {
   summary: 'Schedules and reminders of every platform, with what comes and what came of their past times',
   description:
     'From `from` to `to` (milliseconds, at most 62 days) on the clock of `timeZone`. More than three times a day of one schedule are one entry. ' +

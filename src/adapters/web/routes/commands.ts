@@ -4,8 +4,7 @@ import { routesWith } from '../route.ts'
 import { CommandView } from '../views.ts'
 
 /** C245: what `/help` lists, for the page to complete. */
-export const commandsRoute = routesWith<Web>().route('get', '/api/commands', {
-  members: true,
+export const commandsRoute = routesWith<Web>({ members: true }).route('get', '/api/commands', {
   summary: 'The commands and their subcommands, each with one line, in the language of the request',
   answer: z.object({ commands: z.array(CommandView) }),
   async handle({ c, web }) {

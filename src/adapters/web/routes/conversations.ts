@@ -26,14 +26,13 @@ import { keepSent } from '../uploads.ts'
 import { ConversationLine, ConversationView } from '../views.ts'
 import { filesOf } from './uploads.ts'
 
-const { route, bodyRoute } = routesWith<Web>()
+const { route, bodyRoute } = routesWith<Web>({ members: true })
 
 /** What is answered when a message is stored. */
 const Said = z.object({ id: z.string(), messageId: z.string().nullable(), duplicate: z.boolean() })
 
 export const conversationRoutes = [
   route('get', '/api/conversations', {
-    members: true,
     summary: 'Conversations of every platform, newest first; with q those that it finds',
     description: `\`next\` is where the next page begins, as its \`before\`; null: this is the last one. What is pinned comes first, on the first page and beside \`limit\`; what is archived is only found. \`q\` is words, and any of \`from:\` a person, \`in:\` a platform, workspace or channel, \`is:needs-you|working|done|pinned|archived\`, \`after:\` and \`before:\` a day as 2026-03-01, of \`timeZone\`.`,
     query: ['limit', 'before', 'q', 'timeZone'],
@@ -64,7 +63,6 @@ export const conversationRoutes = [
   }),
 
   bodyRoute('post', '/api/conversations', {
-    members: true,
     summary: 'Opens a conversation: empty (201), or with its first message (202)',
     body: OpenBody,
     status: 201,
@@ -86,7 +84,6 @@ export const conversationRoutes = [
   }),
 
   route('get', '/api/conversations/:id', {
-    members: true,
     summary: 'One conversation',
     query: ['messages', 'message', 'workspace'],
     answer: ConversationView,
@@ -113,7 +110,6 @@ export const conversationRoutes = [
 
   // Handed out as what it is, text to be kept, and never shown by the browser as a page of ours.
   route('get', '/api/conversations/:id/files/:name', {
-    members: true,
     summary: 'A file that a task made, as text',
     media: 'text/plain',
     query: ['workspace'],
@@ -132,7 +128,6 @@ export const conversationRoutes = [
   }),
 
   bodyRoute('post', '/api/conversations/:id/messages', {
-    members: true,
     summary: 'Says something; the same clientMessageId again is the same message',
     body: SayBody,
     status: 202,
@@ -144,7 +139,6 @@ export const conversationRoutes = [
   }),
 
   route('post', '/api/conversations/:id/read', {
-    members: true,
     summary: 'Marks it read',
     query: ['workspace'],
     answer: z.object({ id: z.string(), unread: z.boolean() }),

@@ -14,14 +14,13 @@ import { createTabQueue } from '../tab-queue.ts'
 import { memberOf, type Viewer, viewerOf } from '../viewer.ts'
 import { authorIn } from './command-context.ts'
 
-const { route } = routesWith<Web & { door: Door }>()
+const { route } = routesWith<Web & { door: Door }>({ members: true })
 
 /**
  * Server-sent events: `ready`, `delivery`, `progress`, `changed`, `news`, `draft`, `reset`, `away`, `back`. Those with an id can be
  * resumed after, by the header that browsers send themselves or by `?after=`.
  */
 export const eventRoute = route('get', '/api/events', {
-  members: true,
   summary: 'Server-sent events: ready, delivery, progress, changed, news, draft, reset, away, back',
   description:
     'Resumes after the id in the Last-Event-ID header or in `after`. `reset`: something was missed, fetch anew. `draft`: what is being written in a thread, as HTML, until its message is there; null takes it back. `news`: something changed in a conversation of any platform; `gone` are the names of what waits there no more.',

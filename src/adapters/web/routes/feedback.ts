@@ -9,7 +9,8 @@ import { FeedbackView } from '../views.ts'
 import { countIn } from './conversations.ts'
 import { Taken } from './questions.ts'
 
-const { route, bodyRoute } = routesWith<Web>()
+const { route } = routesWith<Web>()
+const { bodyRoute } = routesWith<Web>({ members: true })
 
 /** Runs of each workspace that are looked through, newest first. */
 const runsRead = 1_000
@@ -36,7 +37,6 @@ export const feedbackRoutes = [
   }),
 
   bodyRoute('post', '/api/runs/:id/feedback', {
-    members: true,
     summary: 'Says what somebody thinks of a run; saying it again changes it',
     query: ['workspace'],
     body: FeedbackBody,

@@ -14,13 +14,12 @@ import { conversationIn, sees, workspaceIn } from '../sight.ts'
 import { MemoryView } from '../views.ts'
 import { contextFor, understood, unreadable } from './command-context.ts'
 
-const { route, bodyRoute } = routesWith<WorkWeb>()
+const { route, bodyRoute } = routesWith<WorkWeb>({ members: true })
 const Said = z.object({ text: z.string() })
 
 /** What is remembered, over the API: the grammar of `/memory`, and every fact that the person who asks may see and take back. */
 export const memoryRoutes = [
   route('get', '/api/memory', {
-    members: true,
     summary: 'What is remembered and proposed: of this person, the channel, the team and every thread',
     query: ['author'],
     answer: z.object({ memory: z.array(MemoryView) }),
@@ -28,7 +27,6 @@ export const memoryRoutes = [
   }),
 
   bodyRoute('post', '/api/memory', {
-    members: true,
     summary: 'Remembers something',
     body: MemoryBody,
     status: 201,
@@ -43,7 +41,6 @@ export const memoryRoutes = [
   }),
 
   route('get', '/api/memory/:name/history', {
-    members: true,
     summary: 'What happened to it, newest first',
     query: ['conversation', 'author'],
     refusals: [400],
@@ -59,7 +56,6 @@ export const memoryRoutes = [
   }),
 
   bodyRoute('patch', '/api/memory/:name', {
-    members: true,
     summary: 'Changes the words of a fact',
     body: MemoryPatch,
     answer: Said,
@@ -79,7 +75,6 @@ export const memoryRoutes = [
 
 function decide(verb: (typeof decisions)[number]): Route<WorkWeb> {
   return bodyRoute('post', `/api/memory/:name/${verb}`, {
-    members: true,
     summary: `What \`/memory ${verb}\` does; in the thread where it was said, if a workspace is named`,
     query: ['workspace'],
     body: MemoryPress,

@@ -9,8 +9,7 @@ import { authorIn } from './command-context.ts'
 import { countIn, placeIn } from './conversations.ts'
 
 /** C190: everything that waits for a person, on every platform. It is answered where each thing is answered in its thread. */
-export const needsRoute = routesWith<Web>().route('get', '/api/needs-you', {
-  members: true,
+export const needsRoute = routesWith<Web>({ members: true }).route('get', '/api/needs-you', {
   summary: 'Everything that waits for a person, on every platform, what waits longest first',
   description: '`next` is where the next page begins, as its `after`; null: this is the last one.',
   query: ['limit', 'after', 'author'],

@@ -10,7 +10,7 @@ import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
 import { conversationIn } from '../sight.ts'
 
-const { route, bodyRoute } = routesWith<Web>()
+const { route, bodyRoute } = routesWith<Web>({ members: true })
 
 const Taken = z.object({ id: z.string(), messageId: z.string() })
 const path = '/api/conversations/:id/messages/:clientMessageId'
@@ -18,7 +18,6 @@ const path = '/api/conversations/:id/messages/:clientMessageId'
 /** C249: what people do with the newest message of their own. It is an edit, or a deletion, like those of other platforms. */
 export const ownMessageRoutes = [
   bodyRoute('patch', path, {
-    members: true,
     summary: 'Changes one’s own newest message',
     body: RewriteBody,
     status: 202,
@@ -33,7 +32,6 @@ export const ownMessageRoutes = [
   }),
 
   route('delete', path, {
-    members: true,
     summary: 'Withdraws one’s own newest message',
     query: ['author'],
     status: 202,

@@ -10,8 +10,7 @@ import { conversationIn, isRunSeen, workspaceIn } from '../sight.ts'
 /** What is answered when something about a run is stored. */
 export const Taken = z.object({ id: z.string(), conversationId: z.string(), duplicate: z.boolean() })
 
-export const questionRoute = routesWith<Web>().bodyRoute('post', '/api/questions/:id/answer', {
-  members: true,
+export const questionRoute = routesWith<Web>({ members: true }).bodyRoute('post', '/api/questions/:id/answer', {
   summary: 'Answers by a choice or in words',
   body: AnswerBody,
   status: 202,

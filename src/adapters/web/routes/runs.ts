@@ -20,7 +20,7 @@ import { connectedRunRoute } from './connected-runs.ts'
 import { countIn } from './conversations.ts'
 import { Taken } from './questions.ts'
 
-const { route, bodyRoute } = routesWith<Web>()
+const { route, bodyRoute } = routesWith<Web>({ members: true })
 
 /** Runs of one conversation that are counted for the name of a plan. */
 const plansMost = 1_000
@@ -29,7 +29,6 @@ const runsRead = 1_000
 
 export const runRoutes = [
   route('get', '/api/runs', {
-    members: true,
     summary: 'Runs, newest first',
     query: ['limit', 'conversation'],
     answer: z.object({ runs: z.array(RunView) }),
@@ -53,7 +52,6 @@ export const runRoutes = [
   connectedRunRoute,
 
   route('get', '/api/runs/:id', {
-    members: true,
     summary: 'One run with its plan',
     query: ['workspace'],
     answer: RunView,
@@ -68,7 +66,6 @@ export const runRoutes = [
   }),
 
   route('get', '/api/runs/:id/trace', {
-    members: true,
     summary: 'What happened in a run, in order',
     query: ['workspace'],
     answer: z.object({ trace: z.array(TraceEntry) }),
@@ -80,7 +77,6 @@ export const runRoutes = [
   }),
 
   route('get', '/api/runs/:id/history', {
-    members: true,
     summary: 'What a run did, step by step, and how its plan changed',
     query: ['workspace'],
     answer: RunHistory,
@@ -92,7 +88,6 @@ export const runRoutes = [
   }),
 
   route('get', '/api/runs/:id/plan.json', {
-    members: true,
     summary: 'The plan of a run as a file',
     answer: z.looseObject({}),
     async handle({ c, web }) {
@@ -107,7 +102,6 @@ export const runRoutes = [
 
   // C208. What races with the run is decided by the core.
   bodyRoute('post', '/api/runs/:id/plan', {
-    members: true,
     summary: 'Changes the steps that have not begun: edits, leaves out, adds and reorders them',
     query: ['workspace'],
     body: PlanBody,
@@ -130,7 +124,6 @@ export const runRoutes = [
 
   // C251. What would be done a second time is asked in the thread, unless the caller is sure.
   bodyRoute('post', '/api/runs/:id/again', {
-    members: true,
     summary: 'Begins a run that is paused or has ended again at a step of its plan, as a new run',
     query: ['workspace'],
     body: AgainBody,
@@ -162,7 +155,6 @@ type Action = 'cancel' | 'retry' | 'continue'
 
 function control(action: Action, summary: string): Route<Web> {
   return bodyRoute('post', `/api/runs/:id/${action}`, {
-    members: true,
     summary,
     query: ['workspace'],
     body: ControlBody,

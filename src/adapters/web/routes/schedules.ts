@@ -27,14 +27,13 @@ import { ScheduleView, SlotView } from '../views.ts'
 import { contextFor, idIn, partOf, placedContext, rowOf, understood, unreadable } from './command-context.ts'
 import { countIn } from './conversations.ts'
 
-const { route, bodyRoute } = routesWith<WorkWeb>()
+const { route, bodyRoute } = routesWith<WorkWeb>({ members: true })
 /** What a button answers. */
 const Pressed = z.object({ id: z.int(), text: z.string() })
 
 /** Schedules over the API. What people write is read by the grammar of `/schedule`; the use cases take and give values. */
 export const scheduleRoutes = [
   route('get', '/api/schedules', {
-    members: true,
     summary: 'Schedules with their next three times; with `limit` a page of them, those above the number `above`',
     query: ['limit', 'above', 'author'],
     answer: z.object({ schedules: z.array(ScheduleView) }),
@@ -50,7 +49,6 @@ export const scheduleRoutes = [
   }),
 
   bodyRoute('post', '/api/schedules', {
-    members: true,
     summary: 'Schedules work in words, at a time or by cron',
     body: ScheduleBody,
     status: 201,
@@ -65,7 +63,6 @@ export const scheduleRoutes = [
   }),
 
   bodyRoute('patch', '/api/schedules/:id', {
-    members: true,
     summary: 'Pauses, resumes or changes one',
     query: ['workspace', 'channel'],
     body: SchedulePatch,
@@ -94,7 +91,6 @@ export const scheduleRoutes = [
   }),
 
   route('delete', '/api/schedules/:id', {
-    members: true,
     summary: 'Deletes one',
     query: ['author'],
     answer: z.object({ id: z.int(), deleted: z.boolean() }),
@@ -105,7 +101,6 @@ export const scheduleRoutes = [
   }),
 
   route('get', '/api/schedules/:id/slots', {
-    members: true,
     summary: 'What became of its due slots, newest first',
     query: ['limit', 'author'],
     answer: z.object({ slots: z.array(SlotView) }),
@@ -119,7 +114,6 @@ export const scheduleRoutes = [
   }),
 
   bodyRoute('post', '/api/schedules/:id/run', {
-    members: true,
     summary: 'Starts it now, once more than planned',
     query: ['workspace', 'channel'],
     body: WorkBody,
@@ -134,7 +128,6 @@ export const scheduleRoutes = [
   }),
 
   bodyRoute('post', '/api/schedules/:id/dry', {
-    members: true,
     summary: 'Says what a start would do; starts nothing',
     query: ['workspace', 'channel'],
     body: WorkBody,

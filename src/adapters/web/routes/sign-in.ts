@@ -19,8 +19,7 @@ export const platformsOf = ({ members = [], url }: Pick<WebDeps, 'members' | 'ur
   members.map(({ platform, label }) => ({ label, href: new URL(`/sign-in/${platform}`, url ?? undefined).href }))
 
 /** Who somebody is on the page; operators give a name of their own with what they say. */
-export const sessionRoute = routesWith<Web>().route('get', '/api/session', {
-  members: true,
+export const sessionRoute = routesWith<Web>({ members: true }).route('get', '/api/session', {
   summary: 'Who is signed in',
   answer: z.object({
     kind: z.enum(['operator', 'member']),

@@ -9,13 +9,12 @@ import { routesWith } from '../route.ts'
 import { TodoView } from '../views.ts'
 import { contextFor, idIn, partOf, rowOf, understood } from './command-context.ts'
 
-const { route, bodyRoute } = routesWith<WorkWeb>()
+const { route, bodyRoute } = routesWith<WorkWeb>({ members: true })
 const unknown = { code: 'unknown_todo' } as const
 
 /** To-dos over the API. What people write is read by the grammar of `/todo`; the use cases take and give values. */
 export const todoRoutes = [
   route('get', '/api/todos', {
-    members: true,
     summary: 'To-dos by priority; of one view or tag',
     query: ['view', 'tag', 'author'],
     refusals: [400],
@@ -29,7 +28,6 @@ export const todoRoutes = [
   }),
 
   bodyRoute('post', '/api/todos', {
-    members: true,
     summary: 'Adds a to-do',
     body: TodoBody,
     status: 201,
@@ -43,7 +41,6 @@ export const todoRoutes = [
   }),
 
   bodyRoute('patch', '/api/todos/:id', {
-    members: true,
     summary: 'Changes one, or marks it done or open again',
     body: TodoPatch,
     answer: TodoView,
@@ -68,7 +65,6 @@ export const todoRoutes = [
   }),
 
   route('delete', '/api/todos/:id', {
-    members: true,
     summary: 'Deletes one',
     query: ['author'],
     answer: z.object({ id: z.int(), deleted: z.boolean() }),

@@ -12,12 +12,11 @@ import { routesWith } from '../route.ts'
 import { homeOf, requireServed, sees, workspaceIn } from '../sight.ts'
 import { findUpload, keepUpload, readUpload } from '../uploads.ts'
 
-const { route } = routesWith<Web>()
+const { route } = routesWith<Web>({ members: true })
 
 /** C242: files go ahead of the message that they are attached to, each under an id that its browser made and nobody else knows. */
 export const uploadRoutes = [
   route('put', '/api/uploads/:id', {
-    members: true,
     summary: 'Keeps a file for a message that names it; the same again is the same file',
     description: `The body is the file, of at most ${uploadLimits.bytes / 1024 / 1024} MB, its \`Content-Type\` what it is; \`id\` is 32 hexadecimal digits that nobody can guess. It is kept for a day, and for 14 once a message names it; at most ${limits.uploadsUnsent} of one person wait for theirs. Text, PDF, Word, Excel, PNG, JPEG, GIF and WebP are taken.`,
     query: ['name'],
@@ -50,7 +49,6 @@ export const uploadRoutes = [
 
   // Pictures are shown in their thread; whatever else it is, the browser keeps it and shows it as no page of ours.
   route('get', '/api/uploads/:id', {
-    members: true,
     summary: 'A file that was attached to a message, for 14 days',
     media: 'application/octet-stream',
     query: ['workspace'],
