@@ -102,20 +102,32 @@ export async function conversationIn(
   return state
 }
 
-/** Refuses what somebody may not see, before it is read. What an operator names is looked for by what is asked of it. */
-export async function requireSeen(web: Web, c: Context, workspace: string, id: string): Promise<void> {
+/**
+ * The conversation that a request names; what somebody may not see is refused before it is read. What an operator names is looked for by
+ * what is asked of it.
+ */
+export async function seenIn(web: Web, c: Context): Promise<{ workspace: string; id: string }> {
+  const [workspace, id] = [await workspaceIn(web, c), idIn(c)]
   if (sees(web, c) !== undefined) await conversationIn(web, c, id, { messages: 0, workspace })
+  return { workspace, id }
 }
 
 /** The same for what changes a thread for everybody: members do so in their own threads of the page. */
-export async function requireOwn(web: Web, c: Context, workspace: string, id: string): Promise<void> {
-  await requireSeen(web, c, workspace, id)
-  if (memberOf(viewerOf(c)) !== null && workspace !== homeOf(c).workspace) refuse({ code: 'not_allowed' })
+export async function ownIn(web: Web, c: Context): ReturnType<typeof seenIn> {
+  const named = await seenIn(web, c)
+  if (memberOf(viewerOf(c)) !== null && named.workspace !== homeOf(c).workspace) refuse({ code: 'not_allowed' })
+  return named
 }
 
-/** A run that stands in a thread that the viewer sees; of those without a thread operators see all and members none. */
-export async function runIn(web: Web, c: Context, workspace: string, id: string): Promise<RunState> {
-  const state = await web.reach(() => web.deps.store.runs.state(workspace, id))
+const idIn = (c: Context): string => c.req.param('id') ?? ''
+
+/**
+ * The run that a request names, where it stands in a thread that the viewer sees; of those without a thread operators see all and members
+ * none.
+ */
+export async function runIn(web: Web, c: Context, place?: string): Promise<RunState> {
+  const workspace = place ?? (await workspaceIn(web, c))
+  const state = await web.reach(() => web.deps.store.runs.state(workspace, idIn(c)))
   if (state === null || !(await isRunSeen(web, c, state.run))) return refuse({ code: 'unknown_run' })
   return state
 }

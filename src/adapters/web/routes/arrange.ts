@@ -4,7 +4,7 @@ import type { Web } from '../context.ts'
 import { refuse } from '../problems.ts'
 import { lineOf, renderLine } from '../render.ts'
 import { routesWith } from '../route.ts'
-import { conversationIn, requireOwn, workspaceIn } from '../sight.ts'
+import { conversationIn, ownIn } from '../sight.ts'
 import { ConversationLine } from '../views.ts'
 
 const { route, bodyRoute } = routesWith<Web>({ members: true })
@@ -20,9 +20,7 @@ export const arrangeRoutes = [
     answer: ConversationLine,
     async handle({ c, web, body }) {
       const { deps, reach, changed } = web
-      const workspace = await workspaceIn(web, c)
-      const id = c.req.param('id')
-      await requireOwn(web, c, workspace, id)
+      const { workspace, id } = await ownIn(web, c)
       const { conversations } = deps.store
       const isThere = await reach(() => conversations.arrange(workspace, id, body, deps.clock.now()))
       if (!isThere) refuse({ code: 'unknown_conversation' })
@@ -36,10 +34,8 @@ export const arrangeRoutes = [
     query: ['workspace'],
     answer: Contents,
     async handle({ c, web }) {
-      const workspace = await workspaceIn(web, c)
-      const { conversations } = web.deps.store
-      await requireOwn(web, c, workspace, c.req.param('id'))
-      const contents = await web.reach(() => conversations.contents(workspace, c.req.param('id')))
+      const { workspace, id } = await ownIn(web, c)
+      const contents = await web.reach(() => web.deps.store.conversations.contents(workspace, id))
       return contents ?? refuse({ code: 'unknown_conversation' })
     },
   }),
@@ -51,9 +47,7 @@ export const arrangeRoutes = [
     answer: z.object({ id: z.string() }),
     refusals: [409],
     async handle({ c, web }) {
-      const workspace = await workspaceIn(web, c)
-      const id = c.req.param('id')
-      await requireOwn(web, c, workspace, id)
+      const { workspace, id } = await ownIn(web, c)
       const answer = await web.reach(() => web.deps.store.conversations.remove(workspace, id))
       if (answer === 'unknown') refuse({ code: 'unknown_conversation' })
       if (answer === 'busy') refuse({ code: 'conversation_busy' })

@@ -12,16 +12,7 @@ import { refuse } from '../problems.ts'
 import { renderConversation, renderFound, renderLine } from '../render.ts'
 import { routesWith } from '../route.ts'
 import { searchFrom } from '../search-query.ts'
-import {
-  conversationIn,
-  homeOf,
-  isUntold,
-  requireSeen,
-  requireServed,
-  seenWorkspaces,
-  sees,
-  workspaceIn,
-} from '../sight.ts'
+import { conversationIn, homeOf, isUntold, requireServed, seenIn, seenWorkspaces, sees } from '../sight.ts'
 import { keepSent } from '../uploads.ts'
 import { ConversationLine, ConversationView } from '../views.ts'
 import { filesOf } from './uploads.ts'
@@ -89,10 +80,8 @@ export const conversationRoutes = [
     answer: ConversationView,
     async handle({ c, web }) {
       const { reach, deps } = web
-      const id = c.req.param('id')
-      const workspace = await workspaceIn(web, c)
       const asked = countIn(c, 'messages', limits.messages, limits.messagesAtMost)
-      await requireSeen(web, c, workspace, id)
+      const { workspace, id } = await seenIn(web, c)
       // Runs are read first, so that a task shown as waiting or ended has its question or report in the same answer.
       const runs = await reach(() => runsOf(web, workspace, id))
       const newest = await conversationIn(web, c, id, { messages: asked, workspace })
@@ -116,9 +105,8 @@ export const conversationRoutes = [
     answer: z.string(),
     async handle({ c, web }) {
       const { deps, reach } = web
-      const workspace = await workspaceIn(web, c)
-      await requireSeen(web, c, workspace, c.req.param('id'))
-      const files = await reach(() => deps.store.artifacts.saved(workspace, c.req.param('id')))
+      const { workspace, id } = await seenIn(web, c)
+      const files = await reach(() => deps.store.artifacts.saved(workspace, id))
       const file = files.find(({ name }) => name === c.req.param('name')) ?? refuse({ code: 'not_found' })
       return c.body(file.text, 200, {
         'Content-Type': 'text/plain; charset=utf-8',
@@ -144,9 +132,7 @@ export const conversationRoutes = [
     answer: z.object({ id: z.string(), unread: z.boolean() }),
     async handle({ c, web }) {
       const { deps, reach, changed } = web
-      const workspace = await workspaceIn(web, c)
-      const id = c.req.param('id')
-      await requireSeen(web, c, workspace, id)
+      const { workspace, id } = await seenIn(web, c)
       const found = await reach(() => deps.store.conversations.markRead(workspace, id, deps.clock.now()))
       if (!found) refuse({ code: 'unknown_conversation' })
       void changed(workspace, id)

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { FeedbackBody } from '../bodies.ts'
-import { addressOf, type Web } from '../context.ts'
+import type { Web } from '../context.ts'
 import { limits } from '../limits.ts'
-import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
-import { conversationIn, runIn, workspaceIn } from '../sight.ts'
+import { runIn } from '../sight.ts'
 import { FeedbackView } from '../views.ts'
 import { countIn } from './conversations.ts'
 import { Taken } from './questions.ts'
+import { takeFor } from './runs.ts'
 
 const { route } = routesWith<Web>()
 const { bodyRoute } = routesWith<Web>({ members: true })
@@ -43,18 +43,13 @@ export const feedbackRoutes = [
     status: 202,
     answer: Taken,
     async handle({ c, web, body: { author, good } }) {
-      const workspace = await workspaceIn(web, c)
-      const { id, conversationId } = (await runIn(web, c, workspace, c.req.param('id'))).run
-      if (conversationId === null) return refuse({ code: 'run_without_thread' })
-      const taken = await web.take({
-        conversation: addressOf(
-          (await conversationIn(web, c, conversationId, { messages: 1, workspace })).conversation,
-        ),
+      const state = await runIn(web, c)
+      const { id } = state.run
+      return await takeFor(web, c, state, {
         keys: [`web:${id}:feedback:${web.deps.clock.randomId()}`],
         author: web.speaker(c, author),
         content: { kind: 'feedback', runId: id, good },
       })
-      return { id, conversationId: taken.conversationId, duplicate: taken.kind === 'duplicate' }
     },
   }),
 ]

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Connector } from '../../../agent/connectors.ts'
 import { stepsLeft } from '../../../agent/domain/plan-edit.ts'
 import { exportPlan } from '../../../agent/domain/plan-export.ts'
-import { hasEnded, mayBeginAgain } from '../../../agent/domain/run.ts'
+import { hasEnded, mayBeginAgain, type Run } from '../../../agent/domain/run.ts'
 import { RunHistory, runHistory } from '../../../agent/domain/run-history.ts'
 import { TraceEntry } from '../../../agent/domain/trace.ts'
 import type { RunState } from '../../../agent/ports/store.ts'
@@ -14,7 +14,7 @@ import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
 import { renderRun } from '../render.ts'
 import { type Route, routesWith } from '../route.ts'
-import { conversationIn, homeOf, isRunSeen, runIn, sees, workspaceIn } from '../sight.ts'
+import { conversationIn, homeOf, isRunSeen, runIn, sees } from '../sight.ts'
 import { RunView } from '../views.ts'
 import { connectedRunRoute } from './connected-runs.ts'
 import { countIn } from './conversations.ts'
@@ -57,10 +57,8 @@ export const runRoutes = [
     answer: RunView,
     async handle({ c, web }) {
       const caller = c.get('caller')
-      const id = c.req.param('id')
-      const { run, task } = await (caller?.kind === 'connector'
-        ? ownState(web, caller.connector, id)
-        : runIn(web, c, await workspaceIn(web, c), id))
+      const isConnector = caller?.kind === 'connector'
+      const { run, task } = await (isConnector ? ownState(web, caller.connector, c.req.param('id')) : runIn(web, c))
       return renderRun(run, task)
     },
   }),
@@ -70,9 +68,7 @@ export const runRoutes = [
     query: ['workspace'],
     answer: z.object({ trace: z.array(TraceEntry) }),
     async handle({ c, web }) {
-      const workspace = await workspaceIn(web, c)
-      const { run } = await runIn(web, c, workspace, c.req.param('id'))
-      return { trace: await web.reach(() => web.deps.store.runs.trace(workspace, run.id)) }
+      return { trace: await traceOf(web, (await runIn(web, c)).run) }
     },
   }),
 
@@ -81,9 +77,8 @@ export const runRoutes = [
     query: ['workspace'],
     answer: RunHistory,
     async handle({ c, web }) {
-      const workspace = await workspaceIn(web, c)
-      const { run, task } = await runIn(web, c, workspace, c.req.param('id'))
-      return runHistory(task, await web.reach(() => web.deps.store.runs.trace(workspace, run.id)), run)
+      const { run, task } = await runIn(web, c)
+      return runHistory(task, await traceOf(web, run), run)
     },
   }),
 
@@ -91,7 +86,7 @@ export const runRoutes = [
     summary: 'The plan of a run as a file',
     answer: z.looseObject({}),
     async handle({ c, web }) {
-      const { run, task } = await runIn(web, c, homeOf(c).workspace, c.req.param('id'))
+      const { run, task } = await runIn(web, c, homeOf(c).workspace)
       if (task === null) return refuse({ code: 'not_found' })
       const { runs } = web.deps.store
       const own = await web.reach(() => runs.list(run.workspace, plansMost, run.conversationId ?? undefined))
@@ -109,12 +104,11 @@ export const runRoutes = [
     answer: Taken,
     refusals: [409],
     async handle({ c, web, body }) {
-      const state = await runIn(web, c, await workspaceIn(web, c), c.req.param('id'))
+      const state = await runIn(web, c)
       const { run, task } = state
       const { seen, steps, clientMessageId } = body
       if (hasEnded(run.status)) return refuse({ code: 'run_ended', status: run.status })
       if (task === null || stepsLeft(task) === null) return refuse({ code: 'no_plan' })
-      if (run.conversationId === null) return refuse({ code: 'run_without_thread' })
       const author = web.speaker(c, body.author)
       const key = clientMessageId ?? web.deps.clock.randomId()
       const content = { kind: 'plan_edit' as const, runId: run.id, seen, steps }
@@ -131,13 +125,11 @@ export const runRoutes = [
     answer: Taken,
     refusals: [409],
     async handle({ c, web, body }) {
-      const workspace = await workspaceIn(web, c)
-      const state = await runIn(web, c, workspace, c.req.param('id'))
+      const state = await runIn(web, c)
       const { run, task } = state
       const { step = null, sure: isSure = false, clientMessageId } = body
       if (!mayBeginAgain(run)) return refuse({ code: 'run_not_over', status: run.status })
-      if (run.conversationId === null) return refuse({ code: 'run_without_thread' })
-      const start = restartAt(task, await web.reach(() => web.deps.store.runs.trace(workspace, run.id)), step)
+      const start = restartAt(task, await traceOf(web, run), step)
       if (!start.ok) return refuse(start.last === null ? { code: 'no_plan' } : { code: 'not_begun', last: start.last })
       const author = web.speaker(c, body.author)
       const key = clientMessageId ?? web.deps.clock.randomId()
@@ -162,24 +154,23 @@ function control(action: Action, summary: string): Route<Web> {
     answer: Taken,
     refusals: [409],
     async handle({ c, web, body }) {
-      const workspace = await workspaceIn(web, c)
-      const state = await runIn(web, c, workspace, c.req.param('id'))
+      const state = await runIn(web, c)
       refuseIdle(action, state)
-      const { id, conversationId } = state.run
-      if (conversationId === null && (action !== 'cancel' || workspace !== homeOf(c).workspace))
-        return refuse({ code: 'run_without_thread' })
       return await takeFor(web, c, state, {
         keys: [keyOf(action, state)],
         author: web.speaker(c, body.author),
-        content: { kind: 'control', action, runId: id },
+        content: { kind: 'control', action, runId: state.run.id },
       })
     },
   })
 }
 
-/** Hands what is done about a run to its thread. */
-async function takeFor(web: Web, c: Context, { run }: RunState, gesture: Omit<Gesture, 'conversation'>) {
+/** Hands what is done about a run to its thread. One of the page that has none can be stopped. */
+export async function takeFor(web: Web, c: Context, { run }: RunState, gesture: Omit<Gesture, 'conversation'>) {
   const { id, conversationId, workspace } = run
+  const { content } = gesture
+  const isStop = content.kind === 'control' && content.action === 'cancel' && workspace === homeOf(c).workspace
+  if (conversationId === null && !isStop) return refuse({ code: 'run_without_thread' })
   const conversation =
     conversationId === null
       ? placeAt(homeOf(c), null, null)
@@ -187,6 +178,8 @@ async function takeFor(web: Web, c: Context, { run }: RunState, gesture: Omit<Ge
   const taken = await web.take({ conversation, ...gesture })
   return { id, conversationId: taken.conversationId, duplicate: taken.kind === 'duplicate' }
 }
+
+const traceOf = ({ deps, reach }: Web, { workspace, id }: Run) => reach(() => deps.store.runs.trace(workspace, id))
 
 /** Of the runs that this connector started, wherever they are; of all others it hears nothing (S20). */
 const ownState = async ({ deps, reach }: Web, connector: Connector, id: string): Promise<RunState> =>
