@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CommandView } from '../views.ts'
 import type { Method } from './api.ts'
 import { newId } from './browser-storage.ts'
@@ -8,25 +8,39 @@ import type { Language } from './language.ts'
 /** How often a list is fetched anew while it is looked at: what comes due changes it by itself. */
 const everyMs = 15_000
 
-/** A list of the API, fetched when it is shown, after every change, and now and then; `every` says how often, in milliseconds. */
-export function useList<T>(
-  path: string,
-  every = everyMs,
-): { value: T | null; problem: string | null; refresh: () => Promise<void> } {
-  const { client, state } = usePage()
+interface Fetched<T> {
+  value: T | null
+  problem: string | null
+  refresh: () => Promise<void>
+}
+
+/** What the API answers, asked when it is shown and when one of `when` changes. An answer that comes when another path is asked is dropped. */
+export function useFetched<T>(path: string, when: readonly unknown[] = []): Fetched<T> {
+  const { client } = usePage()
   const [value, setValue] = useState<T | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
+  const asked = useRef(path)
+  asked.current = path
   const refresh = async (): Promise<void> => {
-    const answer = await client.api.ask<T>('GET', path)
+    const { current } = asked
+    const answer = await client.api.ask<T>('GET', current)
+    if (asked.current !== current) return
     if (answer.kind === 'ok') setValue(answer.value)
     setProblem(answer.kind === 'refused' ? answer.message : null)
   }
-  useEffect(() => {
-    void refresh()
-    const timer = setInterval(() => void refresh(), every)
-    return () => clearInterval(timer)
-  }, [path, every, state.language, every === everyMs && state.conversations])
+  useEffect(() => void refresh(), [path, ...when])
   return { value, problem, refresh }
+}
+
+/** The same of a list, also after every change and now and then; `every` says how often, in milliseconds. */
+export function useList<T>(path: string, every = everyMs): Fetched<T> {
+  const { state } = usePage()
+  const fetched = useFetched<T>(path, [state.language, every === everyMs && state.conversations])
+  useEffect(() => {
+    const timer = setInterval(() => void fetched.refresh(), every)
+    return () => clearInterval(timer)
+  }, [every])
+  return fetched
 }
 
 const known = new Map<Language, readonly CommandView[]>()
