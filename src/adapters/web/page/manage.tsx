@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ConversationView } from '../views.ts'
+import { useFetched } from './api-hooks.ts'
 import { usePage } from './context.ts'
 import { Button, Modal, SaveOrCancel } from './controls.tsx'
 import { dots } from './icons.tsx'
@@ -131,14 +132,9 @@ function Rename({ view, workspace }: DialogProps) {
 /** C205: says what goes before it goes. */
 function Delete({ view, workspace }: DialogProps) {
   const { client, words } = usePage()
-  const [contents, setContents] = useState<Contents | null>(null)
+  const contents = useFetched<Contents>(`/api/conversations/${view.id}/contents${queryOf(workspace)}`).value
   const { remove, problem } = useChange(view.id, workspace)
   const { arrange } = words
-  useEffect(() => {
-    void client.api
-      .ask<Contents>('GET', `/api/conversations/${view.id}/contents${queryOf(workspace)}`)
-      .then((answer) => answer.kind === 'ok' && setContents(answer.value))
-  }, [])
   const close = (): void => client.leave('delete')
   const goOn = async (): Promise<void> => {
     if (!(await remove())) return

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Slot } from '../../../agent/domain/schedule.ts'
 import type { ScheduleView } from '../views.ts'
-import { useRequest } from './api-hooks.ts'
+import { useFetched, useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
 import { Button, IconButton } from './controls.tsx'
 import { bell, bin, go, pause, pen } from './icons.tsx'
@@ -175,14 +175,11 @@ function hintsOf({ work, quiet, allow, mode, strategy }: ScheduleView, { schedul
 
 /** What became of the due slots, newest first, each with its reason. */
 function Past({ schedule }: { schedule: ScheduleView }) {
-  const { client, state, words } = usePage()
-  const [slots, setSlots] = useState<readonly Slot[] | null>(null)
-  useEffect(() => {
-    const fetched = client.api.ask<{ slots: Slot[] }>('GET', `/api/schedules/${schedule.id}/slots?limit=30`)
-    void fetched.then((answer) => answer.kind === 'ok' && setSlots(answer.value.slots))
-  }, [schedule.id, schedule.next[0], schedule.fired])
+  const { state, words } = usePage()
+  const { id, next, fired } = schedule
+  const slots = useFetched<{ slots: Slot[] }>(`/api/schedules/${id}/slots?limit=30`, [next[0], fired]).value?.slots
   const time = dateTime(state.language, schedule.timeZone)
-  if (slots === null) return <p class="hint">{words.loading}</p>
+  if (slots === undefined) return <p class="hint">{words.loading}</p>
   if (slots.length === 0) return <p class="hint">{words.schedules.noPast}</p>
   return (
     <ul class="slots stack" aria-label={words.schedules.past}>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { SetupView } from '../views.ts'
-import { useRequest } from './api-hooks.ts'
+import { useFetched, useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
 import { Button } from './controls.tsx'
 import { again, back } from './icons.tsx'
@@ -133,15 +133,8 @@ function Env({ lines }: { lines: readonly string[] }) {
 
 /** A page of the manual, as the package brings it. */
 export function Manual({ name }: { name: string }) {
-  const { client, words } = usePage()
-  const [page, setPage] = useState<{ title: string; html: string } | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  useEffect(() => {
-    void client.api.ask<{ title: string; html: string }>('GET', `/api/manual/${name}`).then((answer) => {
-      if (answer.kind === 'ok') setPage(answer.value)
-      if (answer.kind === 'refused') setProblem(answer.message)
-    })
-  }, [name])
+  const { words } = usePage()
+  const { value: page, problem } = useFetched<{ title: string; html: string }>(`/api/manual/${name}`)
   const way = (
     <p>
       <a class="row tight" href={hashOf({ view: 'setup' })}>
