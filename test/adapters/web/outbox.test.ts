@@ -88,6 +88,16 @@ describe('what a browser has not sent yet', () => {
     expect(later.posted).toEqual(['a'])
   })
 
+  it('sends an answer, too, that was given before the page was loaded anew', async () => {
+    const { outbox } = start(() => ({ kind: 'away', cause: 'network' }))
+    outbox.add({ ...message('a'), kind: 'answer', questionId: 'q' })
+    await vi.advanceTimersByTimeAsync(100)
+    const later = start(() => ({ kind: 'ok', value: { id: 'q' } }))
+    later.outbox.flush()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(later.posted).toEqual(['a'])
+  })
+
   it('begins empty when what was kept cannot be read', () => {
     keep('unsent', '{"not": "a list"')
     expect(start(() => ({ kind: 'away', cause: 'network' })).outbox.items()).toEqual([])

@@ -124,11 +124,11 @@ function createKept(changed: (items: readonly Unsent[]) => void) {
   }
 }
 
-/** What an earlier visit left behind. What it had sent is shown by its message. */
+/** What an earlier visit left behind. What it had sent is shown in its thread. */
 function restore(): Unsent[] {
   try {
     const kept: unknown = JSON.parse(recall('unsent') ?? '[]')
-    return Array.isArray(kept) ? kept.filter((item: Unsent) => item.state !== 'sent' && item.kind === 'message') : []
+    return Array.isArray(kept) ? kept.filter((item: Unsent) => item.state !== 'sent') : []
   } catch {
     return []
   }
