@@ -111,7 +111,7 @@ function postMessage(
   outbox.add({ id, kind: 'message', conversationId, questionId: null, path, body, text, ...attached })
 }
 
-type Given = { choice: string; edited?: string } | { text: string }
+export type Given = { choice: string; edited?: string } | { text: string }
 
 /** Buttons about what waits, in the queue and in the threads. */
 const presses = (session: Session) => ({
@@ -140,15 +140,21 @@ const presses = (session: Session) => ({
   },
 })
 
+/** A thread, and of which platform it is. */
+export interface Place {
+  conversationId: string | null
+  workspace?: string | undefined
+}
+
 /** The thread that is open. */
-const placeOf = ({ route }: State): { conversationId: string | null; workspace?: string | undefined } =>
+const placeOf = ({ route }: State): Place =>
   route.view === 'thread' ? { conversationId: route.id, workspace: route.workspace } : { conversationId: null }
 
 function answer(
   { store, outbox }: Session,
   questionId: string,
   given: Given,
-  { conversationId, workspace }: ReturnType<typeof placeOf>,
+  { conversationId, workspace }: Place,
 ): void {
   const id = newId()
   const body = { ...given, clientMessageId: id, author: senderOf(store.get()).author }

@@ -1,8 +1,7 @@
-import { useState } from 'preact/hooks'
 import type { NeedView } from '../views.ts'
 import { usePage } from './context.ts'
 import { Button } from './controls.tsx'
-import { Choices, Edit } from './question.tsx'
+import { Answer } from './question.tsx'
 import { hashOf, routeTo } from './route.ts'
 import { pressName } from './state.ts'
 import { fullTime, ownTime, ownTimes, shortTime } from './time.ts'
@@ -87,7 +86,7 @@ function Row({ need }: { need: NeedView }) {
 /** The same presses as in the thread. */
 function Buttons({ need }: { need: NeedView }) {
   const { client, state, words } = usePage()
-  const { kind, question, runId, workspace } = need
+  const { kind, question, runId, workspace, conversationId } = need
   const pressed = state.pressed[pressName(need)] ?? state.pressed[runId ?? '']
   const button = (label: string, press: () => void, style = '') => (
     <Button
@@ -98,7 +97,7 @@ function Buttons({ need }: { need: NeedView }) {
       label={label}
     />
   )
-  if (question !== null) return <Answer need={need} question={question} />
+  if (question !== null) return <Answer question={question} place={{ conversationId, workspace }} />
   if (kind === 'proposal')
     return (
       <div class="row">
@@ -106,9 +105,9 @@ function Buttons({ need }: { need: NeedView }) {
         {button(words.memory.verbs.reject, () => client.decide(need, 'reject'))}
       </div>
     )
-  if (kind === 'unreadable' && need.conversationId !== null)
+  if (kind === 'unreadable' && conversationId !== null)
     return (
-      <a class="small" href={hashOf(routeTo(workspace, need.conversationId))}>
+      <a class="small" href={hashOf(routeTo(workspace, conversationId))}>
         {words.needs.openThread}
       </a>
     )
@@ -126,47 +125,5 @@ function Buttons({ need }: { need: NeedView }) {
       {button(words.actions.retry, () => client.control(runId, 'retry', workspace))}
       {button(words.needs.seen, () => client.see(need))}
     </div>
-  )
-}
-
-function Answer({ need, question }: { need: NeedView; question: NonNullable<NeedView['question']> }) {
-  const { client, state, words } = usePage()
-  const [text, setText] = useState('')
-  const given = state.unsent.find(({ questionId }) => questionId === question.id)
-  const isBusy = given !== undefined
-  const place = { conversationId: need.conversationId, workspace: need.workspace }
-  const say = (event: Event): void => {
-    event.preventDefault()
-    if (text.trim() === '' || isBusy) return
-    client.answer(question.id, { text }, place)
-    setText('')
-  }
-  return (
-    <>
-      <Choices
-        question={question}
-        given={given?.text}
-        choose={(choice) => client.answer(question.id, { choice }, place)}
-      />
-      {question.input !== null && (
-        <Edit
-          question={question}
-          given={isBusy}
-          approve={(edited) => client.answer(question.id, { choice: question.choices[0] ?? '', edited }, place)}
-        />
-      )}
-      {!question.approval && (
-        <form class="row" onSubmit={say}>
-          <input
-            value={text}
-            placeholder={words.question.placeholder}
-            aria-label={words.question.placeholder}
-            disabled={isBusy}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-          <Button type="submit" disabled={text.trim() === '' || isBusy} label={words.actions.send} />
-        </form>
-      )}
-    </>
   )
 }

@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks'
 import type { AnsweredView, QuestionView } from '../views.ts'
+import type { Given, Place } from './client.ts'
 import { usePage } from './context.ts'
 import { Button } from './controls.tsx'
 import { tick } from './icons.tsx'
 import { useLinkTo } from './linked.ts'
 import { nameOf, Said } from './message.tsx'
+import type { State } from './state.ts'
 import { ownTimes } from './time.ts'
 
 /** A question of a run, open or answered. It waits for as long as it takes; unless it is an approval, anyone in the thread may answer (C47). */
@@ -30,43 +32,12 @@ export function Question({ question, answered }: { question: QuestionView; answe
 }
 
 function Open({ question }: { question: QuestionView }) {
-  const { client, state, words } = usePage()
-  const [text, setText] = useState('')
-  const given = state.unsent.find(({ questionId }) => questionId === question.id)
-  const answer = (event: Event): void => {
-    event.preventDefault()
-    if (text.trim() === '' || given !== undefined) return
-    client.answer(question.id, { text })
-    setText('')
-    writeOn()
-  }
+  const { state, words } = usePage()
+  const given = givenTo(question, state)
   const who = question.approval ? words.question.approvers(question.askedOf) : words.question.anyone
-  const choose = (choice: string, changed: { edited?: string } = {}): void => {
-    client.answer(question.id, { choice, ...changed })
-    writeOn()
-  }
   return (
     <>
-      <Choices question={question} given={given?.text} choose={choose} />
-      {question.input !== null && (
-        <Edit
-          question={question}
-          given={given !== undefined}
-          approve={(edited) => choose(question.choices[0] ?? '', { edited })}
-        />
-      )}
-      {!question.approval && (
-        <form class="row" onSubmit={answer}>
-          <input
-            value={text}
-            placeholder={words.question.placeholder}
-            aria-label={words.question.placeholder}
-            disabled={given !== undefined}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-          <Button type="submit" disabled={text.trim() === '' || given !== undefined} label={words.actions.send} />
-        </form>
-      )}
+      <Answer question={question} answered={writeOn} />
       <p class="hint" role="status">
         {given === undefined ? who : `${words.question.sending} ${given.text}`}
       </p>
@@ -74,12 +45,55 @@ function Open({ question }: { question: QuestionView }) {
   )
 }
 
+/** What was answered here and has not arrived yet. */
+const givenTo = (question: QuestionView, { unsent }: State) =>
+  unsent.find(({ questionId }) => questionId === question.id)
+
+/** Where a question is answered, by a choice or in words: in its thread, or among what waits, which names its `place`. */
+export function Answer(props: { question: QuestionView; place?: Place; answered?: () => void }) {
+  const { question, place, answered } = props
+  const { client, state, words } = usePage()
+  const [text, setText] = useState('')
+  const given = givenTo(question, state)
+  const isGiven = given !== undefined
+  const answer = (said: Given): void => {
+    client.answer(question.id, said, place)
+    answered?.()
+  }
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    if (text.trim() === '' || isGiven) return
+    answer({ text })
+    setText('')
+  }
+  return (
+    <>
+      <Choices question={question} given={given?.text} choose={(choice) => answer({ choice })} />
+      {question.input !== null && (
+        <Edit
+          question={question}
+          given={isGiven}
+          approve={(edited) => answer({ choice: question.choices[0] ?? '', edited })}
+        />
+      )}
+      {!question.approval && (
+        <form class="row" onSubmit={submit}>
+          <input
+            value={text}
+            placeholder={words.question.placeholder}
+            aria-label={words.question.placeholder}
+            disabled={isGiven}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+          <Button type="submit" disabled={text.trim() === '' || isGiven} label={words.actions.send} />
+        </form>
+      )}
+    </>
+  )
+}
+
 /** What can be pressed; of an approval the first choice is the one that goes on (C193). `given`: what was. */
-export function Choices(props: {
-  question: QuestionView
-  given: string | undefined
-  choose: (choice: string) => void
-}) {
+function Choices(props: { question: QuestionView; given: string | undefined; choose: (choice: string) => void }) {
   const { words } = usePage()
   const { approval, choices } = props.question
   if (choices.length === 0) return null
@@ -101,7 +115,7 @@ export function Choices(props: {
 }
 
 /** C147: “edit, then approve”: the call as it shall be made. */
-export function Edit(props: { question: QuestionView; given: boolean; approve: (edited: string) => void }) {
+function Edit(props: { question: QuestionView; given: boolean; approve: (edited: string) => void }) {
   const { question, given, approve } = props
   const { words } = usePage()
   const [edited, setEdited] = useState(question.input ?? '')
