@@ -136,30 +136,24 @@ function Call({ call }: { call: RunStep['calls'][number] }) {
         <strong>{tool}</strong> · {facts.join(' · ')}
       </p>
       <dl>
-        {input !== null && (
-          <>
-            <dt>{history.input}</dt>
-            <dd>
-              <pre tabindex={0} dir="auto">
-                {input}
-              </pre>
-            </dd>
-          </>
-        )}
-        {result !== null && (
-          <>
-            <dt>{history.result}</dt>
-            <dd>
-              <pre tabindex={0} dir="auto">
-                {result}
-              </pre>
-            </dd>
-          </>
-        )}
+        <Shown name={history.input} text={input} />
+        <Shown name={history.result} text={result} />
       </dl>
     </section>
   )
 }
+
+const Shown = ({ name, text }: { name: string; text: string | null }) =>
+  text === null ? null : (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        <pre tabindex={0} dir="auto">
+          {text}
+        </pre>
+      </dd>
+    </>
+  )
 
 /** Each version of the plan as what it changed, with its cause. */
 function Plans({ plans }: { plans: RunHistory['plans'] }) {
