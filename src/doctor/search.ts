@@ -18,7 +18,7 @@ export async function examineSearch(config: Config, signal: AbortSignal): Promis
   if (outcome.ok) return [good((words) => words.searches(name))]
   const { problem } = outcome
   return [
-    bad((words, { search }) => [problemInWords(problem, provider, { words: search }), words.checkSetting(setting)], {
+    bad((words, { search }) => [problemInWords(problem, provider, search), words.checkSetting(setting)], {
       env: [`${setting}=`],
     }),
   ]

@@ -1,6 +1,5 @@
 import { type Texts, texts } from '../../locales/texts.ts'
 import { plainText } from '../commands/command-words.ts'
-import { assertNever } from '../domain/assert.ts'
 import type { Tool } from '../ports/tool.ts'
 import { type SearchHit, type SearchProblem, type SearchProvider, searchTimeoutMs } from './search/provider.ts'
 
@@ -13,12 +12,8 @@ const mostWords = 50
 const description =
   'Searches the web and gives the top 3 pages with title, address and a short excerpt. The input is what to search for, in a few words.'
 
-/**
- * The tool `internet_search`. It changes nothing outside, so it may run again.
- *
- * @param timeoutMs only for the words; the provider keeps it.
- */
-export function createSearchTool(provider: SearchProvider, timeoutMs = searchTimeoutMs): Tool {
+/** The tool `internet_search`. It changes nothing outside, so it may run again. */
+export function createSearchTool(provider: SearchProvider): Tool {
   return {
     name: 'internet_search',
     effect: 'none',
@@ -30,7 +25,7 @@ export function createSearchTool(provider: SearchProvider, timeoutMs = searchTim
       if (text === '') return { ok: false, text: words.noQuery }
       const outcome = await provider.search({ text, limit: topHits, signal })
       if (!outcome.ok) {
-        const text = problemInWords(outcome.problem, provider, { words, timeoutMs })
+        const text = problemInWords(outcome.problem, provider, words)
         return { ok: false, text: outcome.problem.code === 'stopped' ? text : text + words.goOn }
       }
       if (outcome.hits.length === 0) return { ok: true, text: words.none(plainText(text)) }
@@ -60,30 +55,8 @@ function render(title: string, hits: readonly SearchHit[]): string {
 export function problemInWords(
   problem: SearchProblem,
   { name, setting }: SearchProvider,
-  { words, timeoutMs = searchTimeoutMs }: { words: Texts['search']; timeoutMs?: number },
+  words: Texts['search'],
 ): string {
-  switch (problem.code) {
-    case 'key_refused':
-      return words.keyRefused(name, setting)
-    case 'limited':
-      return words.limited(name, problem.retryAfterSeconds)
-    case 'spent':
-      return words.spent(name)
-    case 'format_off':
-      return words.formatOff(name)
-    case 'moved':
-      return words.moved(name, setting)
-    case 'refused':
-      return words.refused(name)
-    case 'unavailable':
-      return words.unavailable(name)
-    case 'timed_out':
-      return words.timedOut(name, timeoutMs / 1000)
-    case 'unreadable':
-      return words.unreadable(name)
-    case 'stopped':
-      return words.stopped
-    default:
-      return assertNever(problem)
-  }
+  const seconds = problem.code === 'limited' ? problem.retryAfterSeconds : searchTimeoutMs / 1000
+  return words.problems[problem.code]({ name, setting, seconds })
 }

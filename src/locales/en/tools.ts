@@ -24,6 +24,9 @@ export const fetch = {
   },
 }
 
+/** By whom something was looked for, the setting that leads there, and the seconds that it is about. */
+type Searched = { name: string; setting: string; seconds: number | null }
+
 /** What the tool `internet_search` answers. Whatever went wrong, the task can go on without it. */
 export const search = {
   results: (query: string, name: string) =>
@@ -32,22 +35,24 @@ export const search = {
   noQuery: 'The search needs words: what should it look for?',
   /** Directly after the sentence that says what went wrong. */
   goOn: ' Go on without it or try again later.',
-  keyRefused: (name: string, setting: string) =>
-    `The web search (${name}) refused its key. The operator has to check ${setting}.`,
-  limited: (name: string, seconds: number | null) =>
-    seconds === null
-      ? `The web search (${name}) takes no more requests at the moment.`
-      : `The web search (${name}) takes no more requests for ${seconds} s.`,
-  spent: (name: string) => `The quota of the web search (${name}) is used up. The operator can raise it.`,
-  formatOff: (name: string) =>
-    `The web search (${name}) does not give out JSON. The operator has to add json to search.formats in its settings.yml, or to let this host through its limiter.`,
-  moved: (name: string, setting: string) =>
-    `The web search (${name}) is at another address. The operator has to correct ${setting}.`,
-  refused: (name: string) => `The web search (${name}) did not take these words.`,
-  unavailable: (name: string) => `The web search (${name}) cannot be reached or is out of order.`,
-  timedOut: (name: string, seconds: number) => `The web search (${name}) did not answer within ${seconds} s.`,
-  unreadable: (name: string) => `The web search (${name}) answered with something that cannot be read.`,
-  stopped: 'The search was stopped.',
+  problems: {
+    key_refused: ({ name, setting }: Searched) =>
+      `The web search (${name}) refused its key. The operator has to check ${setting}.`,
+    limited: ({ name, seconds }: Searched) =>
+      seconds === null
+        ? `The web search (${name}) takes no more requests at the moment.`
+        : `The web search (${name}) takes no more requests for ${seconds} s.`,
+    spent: ({ name }: Searched) => `The quota of the web search (${name}) is used up. The operator can raise it.`,
+    format_off: ({ name }: Searched) =>
+      `The web search (${name}) does not give out JSON. The operator has to add json to search.formats in its settings.yml, or to let this host through its limiter.`,
+    moved: ({ name, setting }: Searched) =>
+      `The web search (${name}) is at another address. The operator has to correct ${setting}.`,
+    refused: ({ name }: Searched) => `The web search (${name}) did not take these words.`,
+    unavailable: ({ name }: Searched) => `The web search (${name}) cannot be reached or is out of order.`,
+    timed_out: ({ name, seconds }: Searched) => `The web search (${name}) did not answer within ${seconds} s.`,
+    unreadable: ({ name }: Searched) => `The web search (${name}) answered with something that cannot be read.`,
+    stopped: (_: Searched) => 'The search was stopped.',
+  },
 }
 
 /** What the tools `read_thread`, `channel_history` and `find_people` answer when there is nothing to show. */
