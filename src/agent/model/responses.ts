@@ -21,12 +21,8 @@ export function completeByResponses(client: OpenAI): Complete {
   return async (body, { hear, ...request }) => {
     const asked = requestOf(body)
     if (hear === undefined) return completionOf(await client.post('/responses', { body: asked, ...request }))
-    const answer = await completeInPieces(
-      (how) => client.post('/responses', { body: { ...asked, stream: true }, ...how }),
-      emptyResponse(),
-      { ...request, hear },
-    )
-    return completionOf('whole' in answer ? answer.whole : answer.completion)
+    const ask = (how: typeof request) => client.post('/responses', { body: { ...asked, stream: true }, ...how })
+    return completionOf(await completeInPieces(ask, emptyResponse(), { ...request, hear }))
   }
 }
 

@@ -47,8 +47,8 @@ export interface Pieces {
 }
 
 /**
- * One request whose answer is heard while it is written, and then the whole of it in the shape of a completion. An endpoint that
- * answers at once, in one piece, is taken at its word.
+ * One request whose answer is heard while it is written, and then the whole of it. An endpoint that answers at once, in one piece,
+ * is taken at its word.
  *
  * @throws what the client throws; and when the answer breaks off, which a completion does not.
  */
@@ -56,18 +56,18 @@ export async function completeInPieces(
   ask: (request: { timeout: number; signal: AbortSignal }) => { asResponse(): Promise<Response> },
   written: Pieces,
   { timeout, signal, hear }: { timeout: number; signal: AbortSignal; hear: Hear },
-): Promise<{ whole: unknown } | { completion: unknown }> {
+): Promise<unknown> {
   const { stop, isLate, answered } = lateAfter(timeout, signal)
   const cutOff = new AbortController()
   try {
     const response = await ask({ timeout, signal: stop }).asResponse()
     const kind = response.headers.get('content-type') ?? ''
-    if (!kind.includes('text/event-stream')) return { whole: wholeAnswer(kind, await response.text()) }
+    if (!kind.includes('text/event-stream')) return wholeAnswer(kind, await response.text())
     for await (const chunk of unhurried(Stream.fromSSEResponse<unknown>(response, cutOff))) {
       written.add(chunk)
       hear(written.message)
     }
-    return { completion: written.completion() }
+    return written.completion()
   } catch (error) {
     if (isLate()) throw new APIConnectionTimeoutError()
     // The endpoint's own words in the middle of its answer.
@@ -112,8 +112,7 @@ export async function completeStreamed(
   request: { timeout: number; signal: AbortSignal; hear: Hear },
 ): Promise<unknown> {
   const streamed = { ...body, stream: true as const, stream_options: { include_usage: true } }
-  const answer = await completeInPieces((how) => client.chat.completions.create(streamed, how), emptyAnswer(), request)
-  return 'whole' in answer ? answer.whole : answer.completion
+  return await completeInPieces((how) => client.chat.completions.create(streamed, how), emptyAnswer(), request)
 }
 
 /** As the client reads an answer of one piece: what is no JSON is no completion, and JSON that breaks off is an answer that did. */
