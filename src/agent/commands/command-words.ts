@@ -154,13 +154,6 @@ export function textOf(words: readonly Word[]): string {
 /** The words as they were typed. */
 export const rawOf = (words: readonly Word[]): string => oneLine(words.map(({ raw }) => raw).join(' '))
 
-/** Without these signs at its end. */
-export function withoutTail(text: string, signs: string): string {
-  let end = text.length
-  while (end > 0 && signs.includes(text[end - 1] ?? '')) end -= 1
-  return text.slice(0, end)
-}
-
 /** No line breaks, no control characters, single blanks: a to-do is one line wherever it is shown. */
 export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()

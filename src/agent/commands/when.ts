@@ -1,9 +1,10 @@
+import { withoutEnding } from '../../locales/sentence-end.ts'
 import { assertNever } from '../domain/assert.ts'
 import type { When } from '../domain/schedule.ts'
 import { addDays, instantOf, wallClockIn, weekdayOf } from '../domain/zone.ts'
 import { isCron, tidyCron } from '../schedules/cron.ts'
 import { plainClock } from './clock-words.ts'
-import { longestLine, narrow, withoutTail, wordsOf } from './command-words.ts'
+import { longestLine, narrow, wordsOf } from './command-words.ts'
 import { readRule, type WrittenRule } from './recurrence-words.ts'
 import { readTime, remindClock, type TimeFrame } from './times.ts'
 
@@ -26,7 +27,7 @@ function readWhen(text: string, frame: Frame): When | null {
   if (text.length > longestWhen) return null
   const given = tidyCron(text)
   if (isCron(given)) return { kind: 'cron', expression: given, times: -1 }
-  const plain = narrow(withoutTail(given, ',，。.'))
+  const plain = narrow(withoutEnding(given, ',，。.'))
   const rule = readRule(plain)
   if (rule !== null) return ruleOf(rule, frame)
   const at =
@@ -128,8 +129,8 @@ function fromEnd(text: string, frame: Frame): SplitLine | null {
     const said = text.slice(start)
     const when = readWhen(said, frame)
     if (when === null || (when.kind === 'once' && !/\d|\bat\b|noon|midnight/i.test(said))) continue
-    const before = withoutTail(text.slice(0, start), ' ,，').replace(/(?<=[\s,，])(?:on|at)$/iu, '')
-    return { when, rest: withoutTail(before, ' ,，').trim() }
+    const before = withoutEnding(text.slice(0, start), ',，').replace(/(?<=[\s,，])(?:on|at)$/iu, '')
+    return { when, rest: withoutEnding(before, ',，').trim() }
   }
   return null
 }
