@@ -6,16 +6,7 @@ export interface ClockTime {
   minute: number
 }
 
-/** When a rule names no clock, as for reminders. */
-export const usualClock: ClockTime = { hour: 9, minute: 0 }
-
 const numbers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
-
-const named = new Map([
-  ['noon', 12],
-  ['midday', 12],
-  ['midnight', 0],
-])
 
 /** Hours in words as digits, halves and quarters as minutes: `half past nine` → `9:30`. */
 export function plainClock(text: string): string {
@@ -43,8 +34,6 @@ export function readClock(text: string): ClockTime | null {
     const [hour, minute] = [Number(bare[1]), Number(bare[2] ?? 0)]
     return hour < 24 && minute < 60 ? { hour, minute } : null
   }
-  const noon = named.get(plain)
-  if (noon !== undefined) return { hour: noon, minute: 0 }
   const day = /\p{Script=Han}/u.test(plain) ? '明天' : 'tomorrow at '
   const at = readTime(`${day}${plain}`, { now: 0, timeZone: 'UTC', clock: { hour: 0, minute: 0 } })
   if (at === null) return null

@@ -1,5 +1,6 @@
 import { readNumber } from './chinese-times.ts'
-import { type ClockTime, plainClock, readClock, usualClock } from './clock-words.ts'
+import { type ClockTime, plainClock, readClock } from './clock-words.ts'
+import { remindClock } from './times.ts'
 
 /** A rule in words: a cron pattern, or an interval that begins at a clock (`days`) or now. */
 export type WrittenRule =
@@ -128,7 +129,7 @@ function inHalf(part: string, hour: number): number {
 /** `at 9`, `9am`, `in the morning`; nothing is nine. */
 function clockIn(text: string): ClockTime | null {
   const plain = text.replace(/^[\s,，的在]*(?:(?:at|by|around|from)\s)?/, '').trim()
-  if (plain === '') return usualClock
+  if (plain === '') return remindClock
   const hour = partHours[/^(?:in the )?([a-z]+)$/.exec(plain)?.[1] ?? '']
   if (hour !== undefined) return { hour, minute: 0 }
   const half = /(?<=\S) in the (morning|afternoon|evening)$/

@@ -3,7 +3,7 @@ import { englishTimes } from '../on-demand.ts'
 import { readChineseTime, type WrittenTime } from './chinese-times.ts'
 import { narrow } from './command-words.ts'
 
-/** What an hour-less day means: a to-do is due until the day is over, a reminder is for its morning. */
+/** What an hour-less day means: a to-do is due until the day is over, a reminder or a rule is for its morning. */
 export const dueClock = { hour: 23, minute: 59 }
 export const remindClock = { hour: 9, minute: 0 }
 
