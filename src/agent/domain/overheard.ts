@@ -55,7 +55,7 @@ export function withinTokens(said: readonly Overheard[], tokens: number): Shorte
   const kept = middle.slice(middle.length - fitting(middle.map(tokensOf).reverse(), tokens / 4))
   return {
     said: [...said.slice(0, first), ...kept, ...said.slice(last)],
-    shortened: kept.filter(({ text }) => text.endsWith('…')).length,
+    shortened: kept.filter((one) => !said.includes(one)).length,
     leftOut: middle.length - kept.length,
   }
 }

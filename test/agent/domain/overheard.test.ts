@@ -23,6 +23,12 @@ it('of one that is too long the beginning and the newest stay whole, the middle 
   expect(read.said.length + read.leftOut).toBe(60)
 })
 
+it('a message is not called shortened because its author ended it with an ellipsis (C70)', () => {
+  const read = withinTokens(said(600, 'well…'), 3_000)
+  expect(read.leftOut).toBeGreaterThan(100)
+  expect(read.shortened).toBe(0)
+})
+
 it.each([
   ['English', long, 4],
   ['Chinese', '订会议室'.repeat(100), 1],
