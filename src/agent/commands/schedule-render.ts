@@ -26,12 +26,25 @@ export function ruleInWords(
     case 'once':
       return words.once(time(when.at))
     case 'every':
-      return counted(words.from(words.everyMinutes(when.minutes), time(when.start)), when.times)
+      return counted(words.from(words.every(...inUnits(when.minutes)), time(when.start)), when.times)
     case 'cron':
       return counted(cronInWords(when.expression, locale), when.times)
     default:
       return assertNever(when)
   }
+}
+
+const units = [
+  ['week', 10_080],
+  ['day', 1440],
+  ['hour', 60],
+  ['minute', 1],
+] as const
+
+/** Minutes in the largest unit of which they are a whole number. */
+function inUnits(minutes: number, among: readonly (typeof units)[number][] = units) {
+  const [unit, size] = among.find(([, one]) => minutes >= one && minutes % one === 0) ?? units[3]
+  return [minutes / size, unit] as const
 }
 
 function cronInWords(expression: string, locale: string): string {
@@ -89,7 +102,9 @@ export function renderSchedule(schedule: Schedule, reader: Shown): string {
 function remindInWords({ when, place }: Schedule, offset: number, { locale, times = 'wall' }: Shown): string {
   const words = texts(locale).schedule
   if (when.kind === 'once') return texts(locale).todo.remind(showInstant(times, place.timeZone, when.at - offset))
-  return offset === 0 ? words.remindAtStart : words.remind(words.before(Math.round(offset / 60_000)))
+  return offset === 0
+    ? words.remindAtStart
+    : words.remind(words.span(...inUnits(Math.round(offset / 60_000), units.slice(1))))
 }
 
 /** Zones that never turn their clocks need no rule for it. */

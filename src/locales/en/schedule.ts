@@ -1,5 +1,7 @@
 import { page } from './page.ts'
 
+type Unit = 'week' | 'day' | 'hour' | 'minute'
+
 /** What `/schedule`, its alarms and its page say. Texts that people wrote come in ready for Markdown. */
 export const schedule = {
   summary: 'work that starts by itself: once, at intervals or by a rule, with reminders',
@@ -22,22 +24,7 @@ export const schedule = {
   notFound: (id: number) => `There is no schedule **#${id}** here. \`/schedule list\` shows the ones there are.`,
 
   once: (time: string) => `once, ${time}`,
-  everyMinutes: (minutes: number) =>
-    minutes % 10_080 === 0
-      ? minutes === 10_080
-        ? 'every week'
-        : `every ${minutes / 10_080} weeks`
-      : minutes % 1440 === 0
-        ? minutes === 1440
-          ? 'every day'
-          : `every ${minutes / 1440} days`
-        : minutes % 60 === 0
-          ? minutes === 60
-            ? 'every hour'
-            : `every ${minutes / 60} hours`
-          : minutes === 1
-            ? 'every minute'
-            : `every ${minutes} minutes`,
+  every: (count: number, unit: Unit) => (count === 1 ? `every ${unit}` : `every ${count} ${unit}s`),
   from: (rule: string, time: string) => `${rule} from ${time}`,
   times: (rule: string, count: number) => `${rule}, ${count} ${count === 1 ? 'time' : 'times'}`,
   atClock: (days: string, clock: string) => `${days} at ${clock}`,
@@ -61,12 +48,7 @@ export const schedule = {
   duration: (minutes: number) => `${minutes} min`,
   remind: (before: string) => `reminder ${before} before`,
   remindAtStart: 'reminder at the start',
-  before: (minutes: number) =>
-    minutes % 1440 === 0 && minutes > 0
-      ? `${minutes / 1440} d`
-      : minutes % 60 === 0 && minutes > 0
-        ? `${minutes / 60} h`
-        : `${minutes} min`,
+  span: (count: number, unit: Unit) => `${count} ${{ week: 'w', day: 'd', hour: 'h', minute: 'min' }[unit]}`,
   here: 'posts into its thread',
   onlyNote: 'a reminder',
   quiet: 'speaks only if there is something to say',

@@ -1,6 +1,8 @@
 import type { schedule as English } from '../en/schedule.ts'
 import { page } from './page.ts'
 
+const units = { week: '周', day: '天', hour: '小时', minute: '分钟' }
+
 /** `/schedule`、它的闹钟和页面说的话。 */
 export const schedule: typeof English = {
   summary: '到时自动开始的工作：一次、间隔或按规则，可带提醒',
@@ -22,14 +24,7 @@ export const schedule: typeof English = {
   notFound: (id) => `这里没有日程 **#${id}**。\`/schedule list\` 可以列出全部。`,
 
   once: (time) => `一次，${time}`,
-  everyMinutes: (minutes) =>
-    minutes % 10_080 === 0
-      ? `每${minutes === 10_080 ? '' : minutes / 10_080}周`
-      : minutes % 1440 === 0
-        ? `每${minutes === 1440 ? '' : minutes / 1440}天`
-        : minutes % 60 === 0
-          ? `每${minutes === 60 ? '' : minutes / 60}小时`
-          : `每${minutes === 1 ? '' : minutes}分钟`,
+  every: (count, unit) => `每${count === 1 ? '' : count}${units[unit]}`,
   from: (rule, time) => `${rule}，从 ${time} 起`,
   times: (rule, count) => `${rule}，共 ${count} 次`,
   atClock: (days, clock) => `${days} ${clock}`,
@@ -51,12 +46,7 @@ export const schedule: typeof English = {
   duration: (minutes) => `${minutes} 分钟`,
   remind: (before) => `提前 ${before}提醒`,
   remindAtStart: '开始时提醒',
-  before: (minutes) =>
-    minutes % 1440 === 0 && minutes > 0
-      ? `${minutes / 1440} 天`
-      : minutes % 60 === 0 && minutes > 0
-        ? `${minutes / 60} 小时`
-        : `${minutes} 分钟`,
+  span: (count, unit) => `${count} ${units[unit]}`,
   here: '发到它的会话',
   onlyNote: '只提醒',
   quiet: '有事才说',
