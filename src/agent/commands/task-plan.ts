@@ -175,6 +175,9 @@ async function changePlan(
   return { ok: true, text: '', data: change, control: { action: 'plan', run, ...change } }
 }
 
+/** Whether a step is done, worked on, or open. */
+export const markOf = (done: boolean, isCurrent = false): string => (done ? '☑' : isCurrent ? '▶' : '☐')
+
 /** The plan with its numbers, and how what has not begun is changed. */
 export async function showNumbered(shown: Task, context: CommandContext, deps: TaskDeps): Promise<CommandResult> {
   const { run, name } = shown
@@ -182,8 +185,8 @@ export async function showNumbered(shown: Task, context: CommandContext, deps: T
   const state = await taskOf(shown, context, deps)
   const { items, index } = progressOf(run, state)
   if (state === null || items.length === 0) return { ok: false, text: others.noPlan }
-  const rows = items.map(({ text, done }, at) =>
-    words.row(at + 1, plainText(text), done ? 'done' : at === index && !hasEnded(run.status) ? 'current' : 'open'),
+  const rows = items.map(
+    ({ text, done }, at) => `- ${markOf(done, at === index && !hasEnded(run.status))} ${at + 1}. ${plainText(text)}`,
   )
   const [first] = hasEnded(run.status) || stepsLeft(state) === null ? [] : leftOf(run, state)
   const head = `**#${name}** ${plainText(run.title)} · ${others.statuses[run.status]}`

@@ -6,7 +6,7 @@ import type { CommandContext, CommandResult } from './command.ts'
 import { narrow, plainText } from './command-words.ts'
 import { type About, argument, type CommandTable, option, subcommand, type ValueKind } from './table.ts'
 import { type Task, type TaskDeps, taskNamed, tasksAlone, tasksHere } from './task-names.ts'
-import { newestPlan, planForms, showNumbered } from './task-plan.ts'
+import { markOf, newestPlan, planForms, showNumbered } from './task-plan.ts'
 import { flag, id, number } from './values.ts'
 
 /** What can be done to a task; each is carried out as the button of the same name. */
@@ -155,7 +155,8 @@ async function listTasks(context: CommandContext, deps: TaskDeps): Promise<Comma
 async function rowOf({ run, name }: Task, context: CommandContext, deps: TaskDeps): Promise<string> {
   const words = texts(context.locale).task
   const steps = hasEnded(run.status) ? null : await stepsOf(run, context, deps)
-  return words.row(name, plainText(run.title), words.statuses[run.status], steps)
+  const head = `- **#${name}** ${plainText(run.title)} · ${words.statuses[run.status]}`
+  return steps === null ? head : `${head} · ${steps}`
 }
 
 async function stepsOf(run: Run, { workspace, locale }: CommandContext, { runs }: TaskDeps): Promise<string | null> {
@@ -170,8 +171,8 @@ async function showTask({ run, name }: Task, context: CommandContext, deps: Task
   const state = await deps.runs.state(context.workspace, run.id)
   const progress = progressOf(run, state?.task ?? null)
   const items = progress.items.flatMap(({ text, done, parts = [] }, index) => [
-    words.item(plainText(text), done ? 'done' : index === progress.index && !hasEnded(run.status) ? 'current' : 'open'),
-    ...parts.map((part) => `  ${words.item(plainText(part.text), part.done ? 'done' : 'open')}`),
+    `- ${markOf(done, index === progress.index && !hasEnded(run.status))} ${plainText(text)}`,
+    ...parts.map((part) => `  - ${markOf(part.done)} ${plainText(part.text)}`),
   ])
   const note = run.parentRunId === null ? [] : [words.retryOf]
   const head = [`**#${name}** ${plainText(run.title)}`, words.statuses[run.status], ...note].join(' · ')

@@ -226,18 +226,12 @@ export const task = {
   listTitle: 'Tasks of this thread',
   aloneTitle: 'Going on without a thread',
   none: 'No task was started in this thread yet. Say what you need to start one.',
-  row: (name: string, title: string, status: string, steps: string | null) =>
-    steps === null ? `- **#${name}** ${title} · ${status}` : `- **#${name}** ${title} · ${status} · ${steps}`,
   statuses: page.statuses,
-  item: (text: string, mark: 'done' | 'current' | 'open') =>
-    `- ${{ done: '☑', current: '▶', open: '☐' }[mark]} ${text}`,
   retryOf: 'a second try',
   result: 'Result',
   noPlan: 'This task has no plan.',
   plan: {
     none: 'No task with a plan goes on here.',
-    row: (number: number, text: string, mark: 'done' | 'current' | 'open') =>
-      `- ${{ done: '☑', current: '▶', open: '☐' }[mark]} ${number}. ${text}`,
     how: (first: number) =>
       `From step ${first} on it can be changed: \`/task skip ${first}\`, \`/task edit ${first} <new words>\`, \`/task add <words>\`, \`/task move ${first + 1} before ${first}\`.`,
     notLeft: (step: number, left: readonly number[]) =>

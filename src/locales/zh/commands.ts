@@ -211,16 +211,12 @@ export const task: typeof en.task = {
   listTitle: '本会话的任务',
   aloneTitle: '正在进行、还没有会话',
   none: '本会话还没有任务。说明要做什么就会开始一个。',
-  row: (name, title, status, steps) =>
-    steps === null ? `- **#${name}** ${title} · ${status}` : `- **#${name}** ${title} · ${status} · ${steps}`,
   statuses: page.statuses,
-  item: (text, mark) => `- ${{ done: '☑', current: '▶', open: '☐' }[mark]} ${text}`,
   retryOf: '重试',
   result: '结果',
   noPlan: '这个任务没有计划。',
   plan: {
     none: '这里没有带计划、正在进行的任务。',
-    row: (number, text, mark) => `- ${{ done: '☑', current: '▶', open: '☐' }[mark]} ${number}. ${text}`,
     how: (first) =>
       `从第 ${first} 步起可以修改：\`/task skip ${first}\`、\`/task edit ${first} <新内容>\`、\`/task add <内容>\`、\`/task move ${first + 1} before ${first}\`。`,
     notLeft: (step, left) =>
