@@ -1,9 +1,9 @@
 import { texts } from '../../locales/texts.ts'
 import type { Command } from './command.ts'
+import { commandFrom } from './command-from-table.ts'
 import { inlineCode, narrow } from './command-words.ts'
 import { nearest } from './nearest.ts'
 import { argument, type CommandTable, longestName, named, subcommand } from './table.ts'
-import { commandFrom } from './table-command.ts'
 import { details } from './usage.ts'
 import { text } from './values.ts'
 

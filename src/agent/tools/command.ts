@@ -1,7 +1,7 @@
 import { runShown, type Shown } from '../commands/as-shown.ts'
 import type { Command } from '../commands/command.ts'
+import { commandFrom } from '../commands/command-from-table.ts'
 import type { CommandTable } from '../commands/table.ts'
-import { commandFrom } from '../commands/table-command.ts'
 import type { Tool, ToolContext } from '../ports/tool.ts'
 
 interface Manual {

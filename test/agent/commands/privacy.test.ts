@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { commandFrom } from '../../../src/agent/commands/command-from-table.ts'
 import { privacyTable } from '../../../src/agent/commands/privacy.ts'
-import { commandFrom } from '../../../src/agent/commands/table-command.ts'
 import type { Kept } from '../../../src/agent/domain/privacy.ts'
 import type { Privacy } from '../../../src/agent/ports/store.ts'
 import { conversationWith, now } from './context.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { commandFrom } from '../../../src/agent/commands/command-from-table.ts'
 import { type ScopeSetting, scopeBy } from '../../../src/agent/commands/scope.ts'
-import { commandFrom } from '../../../src/agent/commands/table-command.ts'
 import { todoTable } from '../../../src/agent/commands/todo-table.ts'
 import { createFakeTodos } from '../../fakes/todos.ts'
 import { runs } from '../../support/runs.ts'
