@@ -36,7 +36,7 @@ import { isNothing, plainGoal } from '../src/agent/schedules/nothing-to-report.t
 import { chooseStrategy } from '../src/agent/strategies/choose.ts'
 import { goesOn, saysDone, stepsIn, withoutMarks } from '../src/agent/strategies/markers.ts'
 import { alignPlan, planChange } from '../src/agent/strategies/plan.ts'
-import { bareLine } from '../src/agent/tools/command.ts'
+import { bareLine } from '../src/agent/tools/command-tool.ts'
 import { readableOf } from '../src/agent/tools/fetch/readable.ts'
 import { targetOf } from '../src/agent/tools/fetch/target.ts'
 import { answerHandler } from '../src/agent/turn/answer.ts'
