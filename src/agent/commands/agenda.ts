@@ -4,7 +4,7 @@ import type { Schedule } from '../domain/schedule.ts'
 import { addDays, daysIn, formatDay, instantOf, type WallClock, wallClockIn, weekdayOf } from '../domain/zone.ts'
 import { slotAfter, slotsBetween } from '../schedules/recurrence.ts'
 import type { Reader } from './command.ts'
-import { plainText } from './command-words.ts'
+import { plainText } from './command-line.ts'
 import type { Range } from './schedule-options.ts'
 import { clockOf } from './schedule-render.ts'
 

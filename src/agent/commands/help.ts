@@ -1,7 +1,7 @@
 import { texts } from '../../locales/texts.ts'
 import type { Command } from './command.ts'
 import { commandFrom } from './command-from-table.ts'
-import { inlineCode, narrow } from './command-words.ts'
+import { inlineCode, narrow } from './command-line.ts'
 import { nearest } from './nearest.ts'
 import { argument, type CommandTable, longestName, named, subcommand } from './table.ts'
 import { details } from './usage.ts'

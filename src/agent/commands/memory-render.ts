@@ -5,7 +5,7 @@ import { asOf, type MemoryProblem } from '../domain/memory.ts'
 import { showInstant } from '../domain/zone.ts'
 import { memoryName, type ScopedMemory } from '../recall.ts'
 import type { Reader } from './command.ts'
-import { inlineCode, plainText } from './command-words.ts'
+import { inlineCode, plainText } from './command-line.ts'
 
 type Noted = Pick<Fact, 'scope' | 'id' | 'key' | 'text'>
 

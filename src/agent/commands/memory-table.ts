@@ -1,6 +1,6 @@
 import { memoryScopes } from '../domain/fact.ts'
 import { memoryLimits } from '../domain/memory.ts'
-import { narrow } from './command-words.ts'
+import { narrow } from './command-line.ts'
 import { type Decision, decideFact, type FactName, keepFact, listMemory, type MemoryDeps, showFact } from './memory.ts'
 import {
   type About,

@@ -4,7 +4,7 @@ import type { Author } from '../domain/message.ts'
 import { countsOf, type Kept, type PrivacyExport } from '../domain/privacy.ts'
 import type { Privacy } from '../ports/store.ts'
 import type { CommandContext, CommandResult } from './command.ts'
-import { inlineCode } from './command-words.ts'
+import { inlineCode } from './command-line.ts'
 import { argument, type CommandTable, option, subcommand } from './table.ts'
 import { flag, text } from './values.ts'
 

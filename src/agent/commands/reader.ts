@@ -10,7 +10,7 @@ import {
   rawOf,
   readLine,
   textOf,
-} from './command-words.ts'
+} from './command-line.ts'
 import { nearest } from './nearest.ts'
 import {
   type Argument,

@@ -1,6 +1,6 @@
 import { runShown, type Shown } from './as-shown.ts'
 import type { Command, CommandContext, CommandResult } from './command.ts'
-import { narrow } from './command-words.ts'
+import { narrow } from './command-line.ts'
 import { createHelpCommand, unknownCommand } from './help.ts'
 import { distance } from './nearest.ts'
 import { named } from './table.ts'

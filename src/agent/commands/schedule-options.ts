@@ -1,7 +1,7 @@
 import { texts } from '../../locales/texts.ts'
 import { type RunStrategy, runStrategies, ScheduleMode } from '../domain/schedule.ts'
 import { formatDay, wallClockIn } from '../domain/zone.ts'
-import { narrow } from './command-words.ts'
+import { narrow } from './command-line.ts'
 import { nearest } from './nearest.ts'
 import { corrected } from './schedule-spelling.ts'
 import { anyFrame, argument, type Frame, option, type ValueKind } from './table.ts'

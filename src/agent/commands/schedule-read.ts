@@ -1,7 +1,7 @@
 import { texts } from '../../locales/texts.ts'
 import type { When } from '../domain/schedule.ts'
 import { baseOf, slotAfter } from '../schedules/recurrence.ts'
-import { oneLine } from './command-words.ts'
+import { oneLine } from './command-line.ts'
 import { change, id, longestTitle, options, plan } from './schedule-options.ts'
 import type { NewSchedule, ScheduleChange, ScheduleFields } from './schedule-write.ts'
 import type { Frame, Line, Wrong } from './table.ts'

@@ -5,7 +5,7 @@ import { formatWall, offsetAt, showInstant, wallClockIn } from '../domain/zone.t
 import { cronFields } from '../schedules/cron.ts'
 import { nextSlots } from '../schedules/recurrence.ts'
 import type { CommandContext, Reader } from './command.ts'
-import { inlineCode, plainText } from './command-words.ts'
+import { inlineCode, plainText } from './command-line.ts'
 
 /** A schedule's times are those of its own zone, for every reader. */
 type Shown = Pick<CommandContext, 'locale' | 'times'>

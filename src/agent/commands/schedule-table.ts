@@ -1,4 +1,4 @@
-import { narrow } from './command-words.ts'
+import { narrow } from './command-line.ts'
 import { nearest } from './nearest.ts'
 import {
   addSchedule,

@@ -1,7 +1,7 @@
 import { asUtc, instantOf, isReal, offsetAt, type WallClock, wallClockIn } from '../domain/zone.ts'
 import { englishTimes } from '../on-demand.ts'
 import { readChineseTime, type WrittenTime } from './chinese-times.ts'
-import { narrow } from './command-words.ts'
+import { narrow } from './command-line.ts'
 
 /** What an hour-less day means: a to-do is due until the day is over, a reminder or a rule is for its morning. */
 export const dueClock = { hour: 23, minute: 59 }

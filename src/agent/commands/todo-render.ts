@@ -2,7 +2,7 @@ import { texts } from '../../locales/texts.ts'
 import type { Todo } from '../domain/todo.ts'
 import { showInstant } from '../domain/zone.ts'
 import type { Reader } from './command.ts'
-import { inlineCode, plainText } from './command-words.ts'
+import { inlineCode, plainText } from './command-line.ts'
 import { inOrder, inView, type ViewName, viewNames } from './todo-views.ts'
 
 /** A thread is no place for more; the rest is counted. */

@@ -1,5 +1,5 @@
 import type { CommandContext } from './command.ts'
-import { narrow, quoteIfNeeded } from './command-words.ts'
+import { narrow, quoteIfNeeded } from './command-line.ts'
 import { anyFrame, argument, type CommandTable, formsOn, type Line, option, subcommand, wrong } from './table.ts'
 import {
   addTodo,

@@ -1,6 +1,6 @@
 import { texts } from '../../locales/texts.ts'
 import type { Command } from './command.ts'
-import { inlineCode, oneLine } from './command-words.ts'
+import { inlineCode, oneLine } from './command-line.ts'
 import type { UsageError } from './reader.ts'
 import { type CommandTable, isFor, type Subcommand, type Use, type ValueKind } from './table.ts'
 

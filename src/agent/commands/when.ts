@@ -4,7 +4,7 @@ import type { When } from '../domain/schedule.ts'
 import { addDays, instantOf, wallClockIn, weekdayOf } from '../domain/zone.ts'
 import { isCron, tidyCron } from '../schedules/cron.ts'
 import { plainClock } from './clock-words.ts'
-import { longestLine, narrow, wordsOf } from './command-words.ts'
+import { longestLine, narrow, wordsOf } from './command-line.ts'
 import { readRule, type WrittenRule } from './recurrence-words.ts'
 import { readTime, remindClock, type TimeFrame } from './times.ts'
 

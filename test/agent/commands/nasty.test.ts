@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inlineCode, oneLine, plainText, textOf, wordsOf } from '../../../src/agent/commands/command-words.ts'
+import { inlineCode, oneLine, plainText, textOf, wordsOf } from '../../../src/agent/commands/command-line.ts'
 import { memoryTable } from '../../../src/agent/commands/memory-table.ts'
 import { readCommand } from '../../../src/agent/commands/reader.ts'
 import { createCommands } from '../../../src/agent/commands/registry.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { oneLine } from '../../../src/agent/commands/command-words.ts'
+import { oneLine } from '../../../src/agent/commands/command-line.ts'
 import { readCommand } from '../../../src/agent/commands/reader.ts'
 import type { Frame } from '../../../src/agent/commands/table.ts'
 import { formatTodo, type TodoFields } from '../../../src/agent/commands/todo.ts'

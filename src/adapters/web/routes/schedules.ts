@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CommandContext, CommandResult } from '../../../agent/commands/command.ts'
-import { oneLine } from '../../../agent/commands/command-words.ts'
+import { oneLine } from '../../../agent/commands/command-line.ts'
 import {
   addSchedule,
   deleteSchedule,

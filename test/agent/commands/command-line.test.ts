@@ -8,7 +8,7 @@ import {
   readLine,
   textOf,
   wordsOf,
-} from '../../../src/agent/commands/command-words.ts'
+} from '../../../src/agent/commands/command-line.ts'
 import { addForm } from '../../../src/agent/commands/schedule-table.ts'
 import { anyFrame, exampleOf } from '../../../src/agent/commands/table.ts'
 import { runs } from '../../support/runs.ts'
