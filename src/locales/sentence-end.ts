@@ -15,8 +15,8 @@ export function withoutEnding(text: string, marks: string): string {
 /** What may stand behind a word that is the whole message. */
 export const fullStops = '.!。！'
 
-/** Whether the whole message is one of these texts, in any language (F1); case and a full stop behind it make no difference. */
+/** Whether the whole message is one of these texts, in any language (F1); case, a slash before it or a full stop behind it do not matter. */
 export function isWhole(words: 'cancelWords' | 'neverMindWords' | 'resumeWords', text: string): boolean {
-  const bare = withoutEnding(text.trim().toLowerCase(), fullStops)
+  const bare = withoutEnding(text.trim().replace(/^\//, '').toLowerCase(), fullStops)
   return languages.some((locale) => texts(locale).core[words].includes(bare))
 }

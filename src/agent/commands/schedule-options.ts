@@ -55,7 +55,7 @@ const strategyKind: ValueKind<RunStrategy | null> = {
   example: (frame, typed) => nearest(narrow(typed), frame.ways ?? runStrategies) ?? (typed === '' ? 'batch' : null),
 }
 
-/** A day; a month is meant by its first. */
+/** A day; a month (`2026-03`) is meant by its first. */
 const day: ValueKind<number> = {
   label: 'date',
   form: { kind: 'text' },
@@ -63,7 +63,7 @@ const day: ValueKind<number> = {
   rest: true,
   read(typed, frame) {
     const at = { ...frame, clock: { hour: 0, minute: 0 } }
-    return readTime(typed, at) ?? readTime(`${typed}-01`, at) ?? undefined
+    return readTime(/^\d{4}-\d\d?$/.test(typed) ? `${typed}-01` : typed, at) ?? undefined
   },
   example: ({ timeZone, now }) => formatDay(wallClockIn(timeZone, now)),
 }
@@ -94,9 +94,10 @@ const planKind: ValueKind<Plan> = {
   read: readPlan,
   example(frame, typed) {
     const { exampleRule, exampleTitle } = texts(frame.locale).schedule
-    return typed === ''
-      ? `${exampleRule} ${exampleTitle}`
-      : (corrected(typed, frame) ?? `${tomorrowAt(frame, 9)} ${typed}`)
+    const once = `${tomorrowAt(frame, 9)} ${typed}`
+    // Words of a rule that are no rule are not what is to be done.
+    const isTitle = typed !== '' && splitWhen(once, frame) !== null
+    return corrected(typed, frame) ?? (isTitle ? once : `${exampleRule} ${exampleTitle}`)
   },
 }
 

@@ -95,9 +95,10 @@ const missing = (id: number, { locale }: CommandContext): CommandResult<never> =
 async function receipt(schedule: Schedule, context: CommandContext, deps: ScheduleDeps, said: Said): Promise<string> {
   const words = texts(context.locale).schedule
   const reminds = said === 'added' && schedule.work === 'note'
+  const turnsNone = said.startsWith('repeats') && schedule.when.kind === 'once'
   const first = reminds
     ? words.willRemind(renderSchedule({ ...schedule, work: 'run' }, context))
-    : words[said](renderSchedule(schedule, context))
+    : words[turnsNone ? 'noRepeats' : said](renderSchedule(schedule, context))
   const lines = [first, renderUpcoming(schedule, context)]
   if (said === 'added' || said === 'updated') {
     const overlaps = await overlapsOf(schedule, byNumber(deps, context), context.now)

@@ -12,7 +12,7 @@ type ViewDeps = TodoDeps & { schedules?: Schedules }
 
 /** A view of the to-dos, a span of what is planned, or a word for both. */
 const nameKind: ValueKind<{ view: ViewName | 'list' | undefined; range: Range | null }> = {
-  ...choice([...viewNames, ...ranges], {}, 'unknown_view', 'today'),
+  ...choice([...viewNames, ...ranges], {}, 'unknown_span', 'today'),
   read(typed) {
     const [view, range] = [viewOrList.read(typed), rangeOf(typed)]
     return view === undefined && range === null ? undefined : { view, range }

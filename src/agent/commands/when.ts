@@ -110,7 +110,7 @@ const goesOn = new RegExp(
     `(?:through|thru|until|till|to|and|or|but|not|on)\\s{1,9}(?:on\\s{1,9})?(?:the\\s{1,9})?${dayWord}`,
     'except\\b',
     '(?:at|and|or)\\s{1,9}\\d',
-    `(?:every|each)\\s{1,9}(?:${unitWord}|${dayWord})`,
+    `(?:and\\s{1,9})?(?:every|each)\\s{1,9}(?:\\d|${unitWord}|${dayWord})`,
     'daily\\b',
     // A number that is no hour of the day: 每天25点.
     '\\d{1,9}[点點时時:：]',

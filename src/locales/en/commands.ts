@@ -158,9 +158,11 @@ export const commands = {
     bad_key: (typed: string) => `${typed} cannot be a key; a key is one or two words of letters and digits.`,
     unknown_view: (typed: string) =>
       `There is no view ${typed}. The views are all, today, overdue, upcoming and inbox.`,
+    unknown_span: (typed: string) =>
+      `There is no view ${typed}. The views are all, today, overdue, upcoming, inbox, day, week and month.`,
     remind_needs_due: () => 'A reminder needs a due date.',
     no_time: () => 'When? I find no time or rule there.',
-    past_time: () => 'That time has passed.',
+    past_time: () => 'That time has passed, or it never comes.',
     no_title: () => 'What should Clew do then? Please add a few words.',
     times_needs_interval: () => '`--times` needs `--interval`.',
     once_needs_no_interval: () => 'One time is no repeat: leave out `--interval` and `--times`.',

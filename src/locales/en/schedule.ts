@@ -20,6 +20,7 @@ export const schedule = {
   resumed: (item: string) => `Resumed ${item}`,
   repeatsOn: (item: string) => `Repeats are on: ${item}`,
   repeatsOff: (item: string) => `Repeats are off, the first event stays: ${item}`,
+  noRepeats: (item: string) => `It has no repeats: ${item}`,
   running: (item: string) => `Starting now, once more than planned: ${item}`,
   notFound: (id: number) => `There is no schedule **#${id}** here. \`/schedule list\` shows the ones there are.`,
 

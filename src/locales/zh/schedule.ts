@@ -20,6 +20,7 @@ export const schedule: typeof English = {
   resumed: (item) => `已恢复 ${item}`,
   repeatsOn: (item) => `重复已打开：${item}`,
   repeatsOff: (item) => `重复已关闭，保留首次：${item}`,
+  noRepeats: (item) => `它没有重复：${item}`,
   running: (item) => `现在额外执行一次：${item}`,
   notFound: (id) => `这里没有日程 **#${id}**。\`/schedule list\` 可以列出全部。`,
 

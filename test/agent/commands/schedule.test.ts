@@ -153,6 +153,9 @@ describe('/schedule add (F9, R43)', () => {
     '每天25点 x',
     'every day at 7pm and 8pm check mail',
     'at midnight every sunday, clean up',
+    'every monday at 9 and every tuesday at 10 x',
+    'tomorrow at 9 every 2 weeks x',
+    'every 10 seconds x',
   ])('does not take a rule that it understands only in part: %s', async (line) => {
     expect(await run(`add ${line}`)).toMatchObject({ ok: false })
     expect(await rows()).toEqual([])
@@ -225,6 +228,9 @@ describe('usage errors show the nearest right form (F9)', () => {
     ['add 2026-03-01 09:00 x', 'passed', '2026-03-05 09:00 x'],
     ['add tidy up', 'When?', '2026-03-05 09:00 tidy up'],
     ['add every wekday at nine post it', 'When?', '/schedule add every weekday at nine post it'],
+    ['add every day at 25:00 x', 'When?', '/schedule add every weekday at 9 post what is due today'],
+    ['add 0 9 31 2 * x', 'never comes', '2026-03-05 09:00 x'],
+    ['view day 2026-13-01', 'cannot read', '/schedule view day 2026-03-04'],
     ['add every day at 9', 'What should Clew do then', 'every day at 9 post what is due today'],
     ['add 2026-03-05 09:00 x --remind 2026-03-06 09:00', 'before the start', '--remind 30m'],
     ['add every day at 9 x --remind 2026-03-05 08:00', 'say how long before', '--remind 30m'],
@@ -303,6 +309,11 @@ describe('/schedule update, repeat and the rest (F10)', () => {
     expect((await run('view month 2026-03')).text.match(/Team meeting/g)).toHaveLength(1)
     await run('repeat 1 on')
     expect((await run('view month 2026-03')).text.match(/Team meeting/g)).toHaveLength(5)
+  })
+
+  it('says of a time that comes once that it has no repeats, whichever way they are turned', async () => {
+    await run('add 2026-03-05 09:00 Call')
+    for (const way of ['on', 'off']) expect((await run(`repeat 2 ${way}`)).text).toMatch(/^It has no repeats: \*\*#2/)
   })
 
   it('pauses, goes on, runs now and says what a run would do', async () => {

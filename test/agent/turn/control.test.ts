@@ -213,7 +213,8 @@ describe('a cancel', () => {
 
   it('of a paused task ends it (R104)', async () => {
     const clew = await pausing()
-    await clew.say('stop')
+    // As people give it who have seen commands.
+    await clew.say('/stop')
     await clew.idle()
     expect((await clew.run()).status).toBe('canceled')
     clew.model.on('decision', decides.reply('There is nothing paused.'))
