@@ -85,7 +85,12 @@ export async function keepFact(
   )
   if (made.data === undefined) return made
   const { fact, proposal } = made.data
-  if (fact !== null) return { ...made, text: words.added(renderNote(fact)), offers: [takeBack(fact, context)] }
+  if (fact !== null)
+    return {
+      ...made,
+      text: words.added(renderNote(fact)) + replaced(made.data, context),
+      offers: [takeBack(fact, context)],
+    }
   if (proposal === null) return refusal({ kind: 'not_found' }, { scope, id: 0 }, context)
   const offers = (['accept', 'reject'] as const).map((verb) => ({
     label: words.offers[verb],
@@ -136,9 +141,12 @@ async function decided(
   const { fact, proposal, event } = made.data
   const about = fact ?? proposal
   const text = words.done[event.what](person.name, about === null ? '' : renderNote(about))
-  const replaced = event.diff?.before == null ? '' : `\n${words.replaced(event.diff.before)}`
-  return { ...made, text: text + replaced, offers: fact === null ? [] : [takeBack(fact, context)] }
+  return { ...made, text: text + replaced(made.data, context), offers: fact === null ? [] : [takeBack(fact, context)] }
 }
+
+/** What it put an end to, if anything. */
+const replaced = ({ event: { diff } }: MemoryChange, { locale }: CommandContext): string =>
+  diff?.before == null ? '' : `\n${texts(locale).memory.replaced(diff.before)}`
 
 /** One guarded change of the memory that a scope means here; its words are for the caller to say. */
 async function change(

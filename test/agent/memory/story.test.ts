@@ -193,5 +193,10 @@ describe('something to remember', () => {
     await clew.idle()
     expect(clew.texts().at(-1)).toBe('Remembered: `channel-1` We meet in Lisbon')
     expect(offersIn(clew).at(-1)).toEqual({ label: 'Forget it', command: '/memory forget channel-1' })
+    for (const city of ['Lisbon', 'Porto']) await clew.say(`/memory add We eat in ${city} --key food --scope channel`)
+    await clew.idle()
+    expect(clew.texts().at(-1)).toBe(
+      'Remembered: `channel-2` **food**: We eat in Porto\nIt takes the place of “We eat in Lisbon”.',
+    )
   })
 })
