@@ -1,7 +1,7 @@
 import type { ConversationLine, ConversationView, NeedView } from '../views.ts'
 import type { Answer, Api } from './api.ts'
 import { newId } from './browser-storage.ts'
-import type { Outbox, Unsent } from './outbox.ts'
+import type { Outbox } from './outbox.ts'
 import { queryOf } from './route.ts'
 import { pressName, type State } from './state.ts'
 import type { Store } from './store.ts'
@@ -87,11 +87,10 @@ function without(queue: Shown, names: ReadonlySet<string>): Shown {
   return { ...queue, needs, total: queue.total - queue.needs.length + needs.length }
 }
 
-function showNeeds({ store, outbox }: Session, needs: Shown): void {
+function showNeeds(session: Session, needs: Shown): void {
+  const { store } = session
   store.set({ needs, pressed: stillPressed(store.get(), needs.needs) })
-  const isOpen = (id: string | null) => needs.needs.some(({ question }) => question?.id === id)
-  for (const item of outbox.items())
-    if (item.kind === 'answer' && item.state === 'sent' && !isOpen(item.questionId)) outbox.remove(item.id)
+  forgetShown(session)
 }
 
 /** What waits no more, or waits anew, can be pressed again. */
@@ -111,7 +110,7 @@ export function release({ store, outbox, toldAt }: Session, conversationId: stri
 }
 
 export async function fetchView(session: Session): Promise<void> {
-  const { store, api, outbox } = session
+  const { store, api } = session
   const { route, live } = store.get()
   if (route.view !== 'thread') return
   const linked = route.message === undefined ? '' : `&message=${route.message}`
@@ -128,8 +127,11 @@ export async function fetchView(session: Session): Promise<void> {
   const draft = now.draft?.after === newestOf(view) ? now.draft : null
   // What was told before the question was asked is older than the answer.
   const newer = Object.entries(now.live).filter(([id, progress]) => live[id] !== progress)
-  store.set({ view, draft, live: Object.fromEntries(newer), pressed: {} })
-  for (const item of outbox.items()) if (item.state === 'sent' && isShown(item, view)) outbox.remove(item.id)
+  // What was pressed in the queue is held until the queue has heard of it.
+  const waiting = new Set(now.needs?.needs.flatMap((need) => [pressName(need), need.runId]))
+  const pressed = Object.fromEntries(Object.entries(now.pressed).filter(([name]) => waiting.has(name)))
+  store.set({ view, draft, live: Object.fromEntries(newer), pressed })
+  forgetShown(session)
   if (!view.unread || document.visibilityState !== 'visible') return
   const read = await api.ask('POST', `/api/conversations/${view.id}/read${queryOf(route.workspace)}`, {})
   if (read.kind === 'ok') session.refreshList()
@@ -140,10 +142,16 @@ export function noteConnection({ store }: Session, answer: Answer<unknown>): voi
   else if (store.get().connection !== 'ok') store.set({ connection: 'ok' })
 }
 
-/** Whether the view already shows what was sent: the message, or the answered question. */
-function isShown(item: Unsent, view: ConversationView): boolean {
-  if (item.kind === 'answer') return view.question?.id !== item.questionId
-  return view.messages.some(({ id }) => id === item.messageId)
+/** What was sent is done with when its message is shown, or when neither the queue nor the thread asks its question any more. */
+function forgetShown({ store, outbox }: Session): void {
+  const { needs, view } = store.get()
+  const shown = typeof view === 'object' ? view : null
+  const asked = new Set([shown?.question?.id, ...(needs?.needs.map(({ question }) => question?.id) ?? [])])
+  for (const { id, kind, state, questionId, messageId } of outbox.items()) {
+    const isShown =
+      kind === 'answer' ? !asked.has(questionId ?? '') : shown?.messages.some(({ id }) => id === messageId)
+    if (state === 'sent' && isShown) outbox.remove(id)
+  }
 }
 
 /** Says something at the edge of the page until it is put away. */
