@@ -4,6 +4,7 @@ import { charactersIn, cleanText, cleanTexts } from '../../agent/domain/clean-te
 import { deriveId } from '../../agent/domain/id.ts'
 import type { Author } from '../../agent/domain/message.ts'
 import { planEditMost } from '../../agent/domain/plan-edit.ts'
+import { Schedule } from '../../agent/domain/schedule.ts'
 import { uploadId, uploadLimits } from '../../agent/domain/upload.ts'
 import { isTimeZone } from '../../agent/domain/zone.ts'
 import { limits } from './limits.ts'
@@ -65,6 +66,12 @@ export const ScheduleBody = z.union([
   z.strictObject({ text: line, ...work }),
   z.strictObject({ when: line, title: line, ...work }),
 ])
+/** What the person who changes it saw (C253). */
+const seen = <S extends z.ZodRawShape>(shape: S) =>
+  z
+    .strictObject(shape)
+    .optional()
+    .meta({ description: 'As you saw it: what says something else by now stays as it is' })
 /** `text` is what follows `/schedule update <number>`; `when` and `title` are the same, read apart. */
 export const SchedulePatch = z.strictObject({
   text: line.optional(),
@@ -72,6 +79,7 @@ export const SchedulePatch = z.strictObject({
   title: line.max(longestTitle).optional(),
   paused: z.boolean().optional(),
   repeats: z.boolean().optional(),
+  seen: seen(Schedule.pick({ title: true, when: true }).shape),
   ...work,
 })
 /** A button about a to-do or a schedule. */
@@ -80,7 +88,12 @@ export type WorkFields = z.infer<typeof WorkBody>
 /** What follows `/todo add`. */
 export const TodoBody = z.strictObject({ text: line, ...work })
 /** `text` is what follows `/todo update <number>`. */
-export const TodoPatch = z.strictObject({ text: line.optional(), done: z.boolean().optional(), ...work })
+export const TodoPatch = z.strictObject({
+  text: line.optional(),
+  done: z.boolean().optional(),
+  seen: seen({ text: z.string(), dueAt: z.number().nullable() }),
+  ...work,
+})
 
 /** What follows `/memory add`; `conversationId` is the thread that the scope `thread` means. */
 export const MemoryBody = z.strictObject({ text: line, conversationId: z.string().max(100).optional(), ...work })

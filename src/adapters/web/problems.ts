@@ -56,6 +56,7 @@ const statuses = {
   run_not_over: 409,
   no_plan: 409,
   not_begun: 409,
+  changed_meanwhile: 409,
   // Like the next one: the same request will do in a moment.
   thread_opening: 503,
   store_unavailable: 503,

@@ -536,6 +536,8 @@ export const page = {
     run_without_thread: 'This task has no thread yet; it can be changed once it has spoken.',
     run_not_over: (status: string) => `A task is begun again once it is paused or has ended; this one is ${status}.`,
     no_plan: 'This task has no plan for that.',
+    changed_meanwhile:
+      'Somebody changed this meanwhile, so your change was not made. Cancel, look at how it stands now, and change it again.',
     thread_opening: 'Clew is opening this thread. Send it again in a moment.',
     store_unavailable: {
       asked: 'The database cannot be reached right now. Try again in a moment.',

@@ -499,6 +499,7 @@ export const page: typeof en = {
     run_without_thread: '这个任务还没有会话；等它发言后才能操作。',
     run_not_over: (status) => `任务要在暂停或结束之后才能重新进行；这个任务${status}。`,
     no_plan: '这个任务没有可用的计划。',
+    changed_meanwhile: '其间有人改过这一项，所以你的修改没有保存。请先取消，看看现在的内容，再重新修改。',
     thread_opening: 'Clew 正在开启这个会话，请稍后再发。',
     store_unavailable: {
       asked: '存储暂时不可用，请稍后再试。',

@@ -118,6 +118,10 @@ describe('schedules over the API', () => {
     expect((await call('PATCH', `/schedules/${id}`, { title: 'show' })).body).toMatchObject({
       ...{ title: 'show', rule: 'every Friday at 07:30' },
     })
+    const [{ when: now } = {}] = (await call('GET', '/schedules')).body.schedules as { when?: object }[]
+    const change = (title: string) => call('PATCH', `/schedules/${id}`, { title: 'show', seen: { title, when: now } })
+    expect(await change('show it'), 'somebody renamed it').toMatchObject({ status: 409 })
+    expect(await change('show')).toMatchObject({ status: 200 })
     for (const when of ['some day', 'every friday report'])
       expect(await call('PATCH', `/schedules/${id}`, { when })).toMatchObject({
         body: { error: { code: 'unreadable' } },
@@ -167,7 +171,7 @@ describe('to-dos over the API', () => {
     expect((await call('GET', '/todos?view=nope')).status).toBe(400)
   })
 
-  it('are done, changed and deleted', async () => {
+  it('are done, changed and deleted, and not changed over what somebody else did (C253)', async () => {
     const { todos } = (await call('GET', '/todos')).body as { todos: { id: number }[] }
     const id = todos[0]?.id
     expect(await call('PATCH', `/todos/${id}`, { done: true })).toMatchObject({ body: { doneAt: expect.any(Number) } })
@@ -175,6 +179,17 @@ describe('to-dos over the API', () => {
     expect(await call('PATCH', `/todos/${id}`, { text: 'Call Ben --priority 1' })).toMatchObject({
       body: { text: 'Call Ben', priority: 1, tag: 'work' },
     })
+    const [{ dueAt = null } = {}] = (await call('GET', '/todos')).body.todos as { dueAt?: number | null }[]
+    const change = (text: string) =>
+      call('PATCH', `/todos/${id}`, { text: '--due tomorrow', done: true, seen: { text, dueAt } })
+    expect(await change('Call Ana'), 'somebody renamed it').toMatchObject({
+      status: 409,
+      body: { error: { code: 'changed_meanwhile', message: expect.stringContaining('Somebody changed this') } },
+    })
+    expect((await call('GET', '/todos')).body.todos).toContainEqual(
+      expect.objectContaining({ id, dueAt, doneAt: null }),
+    )
+    expect(await change('Call Ben')).toMatchObject({ status: 200, body: { doneAt: expect.any(Number) } })
     expect(await call('DELETE', `/todos/${id}`)).toMatchObject({ status: 200, body: { deleted: true } })
     expect((await call('PATCH', `/todos/${id}`, { done: true })).status).toBe(404)
   })

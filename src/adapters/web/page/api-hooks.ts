@@ -75,9 +75,9 @@ export function useRequest(done?: () => Promise<void>): {
     const answer = await client.api.ask<T>(method, path, method === 'DELETE' ? undefined : whole)
     setBusy(false)
     setFailed(answer.kind === 'refused' ? answer.message : answer.kind === 'away' ? words.banner.offline : null)
-    if (answer.kind !== 'ok') return null
-    await done?.()
-    return answer.value
+    // What was refused may stand there by somebody else's doing.
+    if (answer.kind !== 'away') await done?.()
+    return answer.kind === 'ok' ? answer.value : null
   }
   return { busy, failed, send }
 }

@@ -15,7 +15,7 @@ import { dateTime, wallTime } from './time.ts'
 export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; changed: () => Promise<void> }) {
   const { words } = usePage()
   const [open, setOpen] = useState(false)
-  const [edited, setEdited] = useState(false)
+  const [edited, setEdited] = useState<ScheduleView | null>(null)
   const request = useRequest(changed)
   const { busy, send } = request
   const { id, title, next, paused } = schedule
@@ -23,8 +23,8 @@ export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; ch
   return (
     <li class={paused ? 'card schedule stack paused' : 'card schedule stack'} data-schedule={id}>
       <header>
-        {edited ? (
-          <EditSchedule schedule={schedule} send={send} close={() => setEdited(false)} />
+        {edited !== null ? (
+          <EditSchedule schedule={edited} send={send} close={() => setEdited(null)} />
         ) : (
           <h2 dir="auto">{title}</h2>
         )}
@@ -43,7 +43,7 @@ export function ScheduleCard({ schedule, changed }: { schedule: ScheduleView; ch
           style="quiet end"
           label={words.todos.edit(title)}
           disabled={busy}
-          press={() => setEdited(!edited)}
+          press={() => setEdited(edited === null ? schedule : null)}
         />
         <IconButton
           icon={bin()}
@@ -158,6 +158,7 @@ function EditSchedule(props: {
     props.send('PATCH', `/api/schedules/${id}`, {
       ...(what === title ? {} : { title: what }),
       ...(due === time || due === '' ? {} : { when: due }),
+      seen: { title, when },
     })
   return <EditForm fields={fields} save={save} close={props.close} />
 }

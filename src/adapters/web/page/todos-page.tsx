@@ -69,7 +69,7 @@ const option = (name: string, value: string): string[] =>
 function Row({ todo, changed }: { todo: TodoView; changed: () => Promise<void> }) {
   const { words } = usePage()
   const { busy, failed, send } = useRequest(changed)
-  const [edited, setEdited] = useState(false)
+  const [edited, setEdited] = useState<TodoView | null>(null)
   const { id, text, doneAt } = todo
   return (
     <li data-todo={id} class={doneAt === null ? 'entry' : 'entry done'}>
@@ -84,8 +84,8 @@ function Row({ todo, changed }: { todo: TodoView; changed: () => Promise<void> }
         {doneAt !== null && tick()}
       </button>
       <div class="body">
-        {edited ? (
-          <EditTodo todo={todo} send={send} close={() => setEdited(false)} />
+        {edited !== null ? (
+          <EditTodo todo={edited} send={send} close={() => setEdited(null)} />
         ) : (
           <p class="what" dir="auto">
             {text}
@@ -94,7 +94,12 @@ function Row({ todo, changed }: { todo: TodoView; changed: () => Promise<void> }
         <Facts todo={todo} />
         <Refusal text={failed} />
       </div>
-      <IconButton icon={pen()} label={words.todos.edit(text)} disabled={busy} press={() => setEdited(!edited)} />
+      <IconButton
+        icon={pen()}
+        label={words.todos.edit(text)}
+        disabled={busy}
+        press={() => setEdited(edited === null ? todo : null)}
+      />
       <IconButton
         icon={bin()}
         style="quiet"
@@ -132,7 +137,7 @@ function Facts({ todo }: { todo: TodoView }) {
   )
 }
 
-/** Its words and its day in place; what follows `/todo update` goes into the words here, too. */
+/** Its words and its day in place, as they were when it was opened; what follows `/todo update` goes into the words here, too. */
 function EditTodo({
   todo,
   send,
@@ -146,7 +151,10 @@ function EditTodo({
   const known = todo.dueAt === null ? '' : wallTime(todo.dueAt)
   const save = ([text = '', due = '']: readonly string[]) => {
     const line = [...(text === todo.text ? [] : [text]), ...(due === known ? [] : option('due', due || 'none'))]
-    return send('PATCH', `/api/todos/${todo.id}`, { text: line.join(' ') })
+    return send('PATCH', `/api/todos/${todo.id}`, {
+      text: line.join(' '),
+      seen: { text: todo.text, dueAt: todo.dueAt },
+    })
   }
   const fields = [
     { label: words.todos.what, value: todo.text },

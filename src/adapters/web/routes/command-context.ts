@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Context } from 'hono'
 import type { CommandContext, CommandResult } from '../../../agent/commands/command.ts'
 import { readSubcommand } from '../../../agent/commands/reader.ts'
@@ -55,6 +56,11 @@ export async function placedContext(web: WorkWeb, c: Context, body: WorkFields =
   const address = { workspace, channel, thread: null }
   const { id, name } = asOperator(web.speaker(c, body.author ?? authorIn(c)), { address, locale: own.locale })
   return { ...own, workspace, channel, person: { id, name } }
+}
+
+/** C253: what somebody else changed while it was being changed here stays as it is. */
+export function requireUnchanged(seen: object | undefined, now: object): void {
+  if (seen !== undefined && !isDeepStrictEqual(seen, now)) refuse({ code: 'changed_meanwhile' })
 }
 
 /** One of several effects of one gesture. */

@@ -24,7 +24,16 @@ import { refuse } from '../problems.ts'
 import { renderSchedule } from '../render.ts'
 import { routesWith } from '../route.ts'
 import { ScheduleView, SlotView } from '../views.ts'
-import { contextFor, idIn, partOf, placedContext, rowOf, understood, unreadable } from './command-context.ts'
+import {
+  contextFor,
+  idIn,
+  partOf,
+  placedContext,
+  requireUnchanged,
+  rowOf,
+  understood,
+  unreadable,
+} from './command-context.ts'
 import { countIn } from './conversations.ts'
 
 const { route, bodyRoute } = routesWith<WorkWeb>({ members: true })
@@ -67,11 +76,12 @@ export const scheduleRoutes = [
     query: ['workspace', 'channel'],
     body: SchedulePatch,
     answer: ScheduleView,
-    async handle({ c, web, body: { text, when, title, paused, repeats, ...fields } }) {
+    async handle({ c, web, body: { text, when, title, paused, repeats, seen, ...fields } }) {
       const id = idIn(c)
       const context = await placedContext(web, c, fields)
       const { schedules } = web.work
       let row = await found(web, context, id)
+      requireUnchanged(seen, { title: row.title, when: row.when })
       const asked: ScheduleChange[] = []
       if (text !== undefined)
         asked.push(understood(scheduleTable, updateForm, text, frameOf(web, context), [String(id)]))

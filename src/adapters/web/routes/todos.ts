@@ -7,7 +7,7 @@ import { refuse } from '../problems.ts'
 import { renderTodo } from '../render.ts'
 import { routesWith } from '../route.ts'
 import { TodoView } from '../views.ts'
-import { contextFor, idIn, partOf, rowOf, understood } from './command-context.ts'
+import { contextFor, idIn, partOf, requireUnchanged, rowOf, understood } from './command-context.ts'
 
 const { route, bodyRoute } = routesWith<WorkWeb>({ members: true })
 const unknown = { code: 'unknown_todo' } as const
@@ -50,6 +50,7 @@ export const todoRoutes = [
       const { todos } = web.work
       const rows = await web.reach(() => todos.todos.list(context.workspace, todos.scopeOf(context)))
       let todo = rows.find((one) => one.id === id) ?? refuse(unknown)
+      requireUnchanged(body.seen, { text: todo.text, dueAt: todo.dueAt })
       if (body.text !== undefined) {
         const asked = understood(todoTable, updateForm, body.text, context, [String(id)])
         const { data, text } = await web.reach(() => updateTodo(asked, context, todos))
