@@ -2,6 +2,7 @@ import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { InboundEvent } from '../../agent/domain/event.ts'
 import { texts } from '../../locales/texts.ts'
 import { webWorkspace } from './deps.ts'
+import { isUnnamed } from './names.ts'
 
 const prefix = 'page:'
 
@@ -14,7 +15,8 @@ export function asOperator(
   { address, locale }: Pick<Conversation, 'address' | 'locale'>,
 ): InboundEvent['author'] {
   if (operator !== true || address.workspace === webWorkspace) return { id, name, bot }
-  return { id: prefix + id, name: texts(locale).page.fromPage(name), bot, operator: true }
+  const { page } = texts(locale)
+  return { id: prefix + id, name: page.fromPage(isUnnamed(name) ? page.somebody : name), bot, operator: true }
 }
 
 /** The person of the page that an operator is. */

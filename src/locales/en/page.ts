@@ -8,6 +8,9 @@ export const page = {
   languageName: 'English',
   you: 'You',
   youWithin: 'you',
+  /** Another person who has given no name. */
+  somebody: 'Somebody',
+  somebodyWithin: 'somebody',
   colon: ': ',
   needsScript: 'This page needs JavaScript.',
   skip: 'Skip to the conversation',

@@ -7,6 +7,8 @@ export const page: typeof en = {
   languageName: '中文',
   you: '你',
   youWithin: '你',
+  somebody: '有人',
+  somebodyWithin: '有人',
   colon: '：',
   needsScript: '本页面需要 JavaScript。',
   skip: '跳到会话',

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
+import { nameOf } from '../names.ts'
 import type { MessageView } from '../views.ts'
 import { forgetFiles } from './attached.ts'
 import { usePage } from './context.ts'
@@ -237,16 +238,6 @@ export function Said(props: {
     </li>
   )
 }
-
-export const nameOf = (author: { id: string; name: string }, own: string, words: Words): string =>
-  author.id === own && isUnnamed(author.name) ? words.you : author.name
-
-/** The same within a sentence. */
-export const nameWithin = (author: { id: string; name: string }, own: string, words: Words): string =>
-  author.id === own && isUnnamed(author.name) ? words.youWithin : author.name
-
-/** The word for a person without a name, in any language: it is shown in the reader's own. */
-const isUnnamed = (name: string): boolean => name === 'You' || name === '你'
 
 const initialOf = (name: string): string => (Array.from(name.trim())[0] ?? '·').toUpperCase()
 

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
+import { nameOf } from '../names.ts'
 import type { AnsweredView, QuestionView } from '../views.ts'
 import type { Given, Place } from './client.ts'
 import { usePage } from './context.ts'
 import { Button } from './controls.tsx'
 import { tick } from './icons.tsx'
 import { useLinkTo } from './linked.ts'
-import { nameOf, Said } from './message.tsx'
+import { Said } from './message.tsx'
 import type { State } from './state.ts'
 import { ownTimes } from './time.ts'
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { RunHistory, RunStep } from '../../../agent/domain/run-history.ts'
+import { nameWithin } from '../names.ts'
 import { usePage } from './context.ts'
 import type { Words } from './language.ts'
-import { nameWithin } from './message.tsx'
 import { queryOf } from './route.ts'
 import { fullTime, lasted } from './time.ts'
 
