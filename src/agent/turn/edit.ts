@@ -75,19 +75,22 @@ export const edit: Handler = (turn) => {
   if (content.kind !== 'edited' && content.kind !== 'deleted') return null
   const messageId = deriveId('m', 'event', entryIdOf(turn.entry.event.workspace, content.key))
   const original = turn.state.messages.find((message) => message.id === messageId)
-  return mergeChanges(
-    rewritten(original, content, turn.now),
-    told(turn, content, original, turn.state.outcomes[messageId]),
-  )
+  return mergeChanges(rewritten(turn, original, content), told(turn, content, original, turn.state.outcomes[messageId]))
 }
 
 type Changed = Extract<InboxEntry['event']['content'], { kind: 'edited' | 'deleted' }>
 
-function rewritten(before: Message | undefined, content: Changed, at: number): ChangePart {
+function rewritten({ state, now }: TurnContext, before: Message | undefined, content: Changed): ChangePart {
   if (before === undefined) return {}
-  if (content.kind === 'deleted') return { unsaid: [before] }
-  if (before.text.trim() === content.text.trim() || content.text.trim() === '') return {}
-  return { rewritten: [{ before, after: { ...before, text: content.text, editedAt: at } }] }
+  const { id, title } = state.conversation
+  // A thread that is called by what is gone is called by what is said next.
+  const called = (title: string): ChangePart => ({ conversation: { id, patch: { title } } })
+  const isCalledByIt = title === titleFrom(before.text)
+  if (content.kind === 'deleted') return { unsaid: [before], ...(isCalledByIt ? called('') : {}) }
+  const { text } = content
+  if (before.text.trim() === text.trim() || text.trim() === '') return {}
+  const after = { ...before, text, editedAt: now }
+  return { rewritten: [{ before, after }], ...(isCalledByIt ? called(titleFrom(text)) : {}) }
 }
 
 /** What the task that the message led to makes of it. */

@@ -34,9 +34,20 @@ it('an edit is what the history says from then on, and what was taken back is no
     await clew.idle()
   }
   expect(await history()).toEqual(['Hello all', 'Hi'])
+  const title = async () => (await clew.state()).conversation.title
+  expect(await title(), 'the thread is called by it').toBe('Hello all')
   await clew.remove('said')
   await clew.idle()
   expect(await history()).toEqual(['Hi'])
+  expect(await title()).toBe('')
+  clew.model.on('decision', decides.reply('Hi'))
+  await clew.say('Good morning', { keys: ['next'] })
+  await clew.idle()
+  await clew.say('stop', { keys: ['last'] })
+  await clew.idle()
+  await clew.remove('last')
+  await clew.idle()
+  expect(await title(), 'by another one').toBe('Good morning')
 })
 
 it('an edit of what started work that hears nothing says nothing (R149)', async () => {
