@@ -4,10 +4,10 @@
  */
 import { type Told, told } from '../src/adapters/channel-kit/findings.ts'
 import { createSystemClock } from '../src/clock.ts'
+import { type LocalServer, usualServers } from '../src/compose/local-models.ts'
 import * as doctor from '../src/doctor/examine.ts'
 import { hidingSecrets } from '../src/doctor/secrets.ts'
 import { readEnvironment } from '../src/environment.ts'
-import { type LocalServer, usualServers } from '../src/local-models.ts'
 import { texts } from '../src/locales/texts.ts'
 import { typeErrorsIn } from './tool-types.ts'
 

@@ -47,7 +47,7 @@ type Area = keyof typeof budgets
 /** Where each area lies: a file belongs to the first place that its path matches. */
 const places: readonly (readonly [RegExp, Area])[] = [
   [/^src\/agent\/model\/rehearsal/, 'stand-in model'],
-  [/^src\/(?:agent\/commands\/|commands\.ts$)/, 'commands'],
+  [/^src\/(?:agent\/commands\/|compose\/commands\.ts$)/, 'commands'],
   [/^src\/adapters\/slack\//, 'Slack'],
   [/^src\/adapters\/discord\//, 'Discord'],
   [/^src\/adapters\/web\/page\/.*\.css$/, 'page, CSS'],

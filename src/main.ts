@@ -1,8 +1,8 @@
+import { usualServers } from './compose/local-models.ts'
+import { openStorage } from './compose/storage.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { readEnvironment } from './environment.ts'
-import { usualServers } from './local-models.ts'
 import { createLog } from './log.ts'
-import { openStorage } from './storage.ts'
 import { collectSooner, giveMemoryBack } from './store/embedded/heap.ts'
 
 async function main() {
@@ -17,7 +17,7 @@ async function main() {
   // Our own store starts in a thread of its own while the rest is being loaded (C213).
   const storage = openStorage(config, { log, onStoreFailure })
   storage.catch(() => undefined)
-  const { startClew } = await import('./clew.ts')
+  const { startClew } = await import('./compose/clew.ts')
   const clew = await startClew(config, { log, env, readEnvironment, storage, localServers: usualServers })
   for (const line of clew.lines) console.log(line)
   console.log(clew.url === null ? 'Clew is working.' : `Clew is at ${clew.url}`)

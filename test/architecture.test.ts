@@ -240,7 +240,7 @@ describe('the rules', () => {
     ['src/agent/drive.ts', "switch (kind) {\n  case 'a':\n    return 1\n  default:\n    return 2\n}"],
     ['src/agent/drive.ts', "  switch (kind) {\n    case 'a':\n      return 1\n  }"],
     ['src/store/redis/keys.ts', "switch (kind) {\n  case 'a':\n    return 1 // one\n  default:\n    return 2\n}"],
-    ['src/settings.ts', "const times = platformOf(workspace) === 'discord' ? 'zoned' : 'wall'"],
+    ['src/compose/settings.ts', "const times = platformOf(workspace) === 'discord' ? 'zoned' : 'wall'"],
     ['src/agent/deliver.ts', "if (channel.platform !== 'slack') return"],
     ['src/adapters/slack/send.ts', 'const at = Date.now()'],
     ['src/store/queue.ts', 'const at = performance.now()'],

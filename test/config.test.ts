@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { settingsOf } from '../src/compose/settings.ts'
 import { ConfigError, readConfig, settingNames, usesRehearsal } from '../src/config.ts'
-import { settingsOf } from '../src/settings.ts'
 
 function problemsOf(env: Record<string, string>, fromFile: string[] = []): readonly string[] {
   try {

@@ -17,7 +17,7 @@ function loadedBy(entry: string): Set<string> {
 }
 
 it('loads no package at the start that only some settings or some messages need (C174, C188)', () => {
-  const loaded = loadedBy('src/clew.ts')
+  const loaded = loadedBy('src/compose/clew.ts')
   expect([...loaded].filter((path) => path.startsWith('src/')).length).toBeGreaterThan(250)
   const late = [
     'bullmq',
@@ -42,5 +42,5 @@ it('loads no package at the start that only some settings or some messages need 
   ]
   expect([...late, ...later].filter((name) => loaded.has(name))).toEqual([])
   // Our own store starts beside all that is loaded then.
-  expect(loadedBy('src/main.ts').has('src/clew.ts')).toBe(false)
+  expect(loadedBy('src/main.ts').has('src/compose/clew.ts')).toBe(false)
 })

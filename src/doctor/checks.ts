@@ -1,9 +1,9 @@
 import type { Checked, Checks } from '../adapters/web/deps.ts'
 import type { Clock } from '../agent/ports/clock.ts'
+import type { LocalServer } from '../compose/local-models.ts'
+import type { TeamHealth } from '../compose/team.ts'
 import { type Config, type Named, settingNames } from '../config.ts'
 import type { ReadEnvironment } from '../environment.ts'
-import type { LocalServer } from '../local-models.ts'
-import type { TeamHealth } from '../team.ts'
 import { hidingSecrets } from './secrets.ts'
 
 const everyMs = 5_000

@@ -4,12 +4,12 @@ import { adviceFor, type SettingNames } from '../agent/model/advice.ts'
 import type { OpenAiOptions } from '../agent/model/openai.ts'
 import { tryForms } from '../agent/model/try-forms.ts'
 import type { Clock } from '../agent/ports/clock.ts'
+import { findLocalModel, type LocalModel, type LocalServer, settingsFor } from '../compose/local-models.ts'
+import { modelOf } from '../compose/model.ts'
+import { entriesOf, entryOptions } from '../compose/model-list.ts'
+import { openAiUrl, optionsOf } from '../compose/model-options.ts'
 import { type Config, ConfigError, usesRehearsal } from '../config.ts'
-import { findLocalModel, type LocalModel, type LocalServer, settingsFor } from '../local-models.ts'
 import { silent } from '../log.ts'
-import { modelOf } from '../model.ts'
-import { entriesOf, entryOptions } from '../model-list.ts'
-import { openAiUrl, optionsOf } from '../model-options.ts'
 
 interface Options {
   clock: Clock

@@ -1,11 +1,11 @@
 import { cited, type Finding, good } from '../adapters/channel-kit/findings.ts'
 import { runTypes } from '../agent/drive/run-types.ts'
 import type { Clock } from '../agent/ports/clock.ts'
+import { readConnectors } from '../compose/connectors.ts'
+import type { Environment } from '../compose/team.ts'
+import { openTeam, type TeamHealth } from '../compose/team.ts'
 import { type Config, ConfigError } from '../config.ts'
-import { readConnectors } from '../connectors.ts'
 import { silent } from '../log.ts'
-import type { Environment } from '../team.ts'
-import { openTeam, type TeamHealth } from '../team.ts'
 
 interface Options {
   clock: Clock

@@ -1,7 +1,7 @@
 import { bad, type Finding, good, note } from '../adapters/channel-kit/findings.ts'
 import { problemInWords } from '../agent/tools/search.ts'
+import { searchOf } from '../compose/tools.ts'
 import type { Config } from '../config.ts'
-import { searchOf } from '../tools.ts'
 
 /** One real search, for a word. */
 export async function examineSearch(config: Config, signal: AbortSignal): Promise<Finding[]> {

@@ -1,3 +1,3 @@
-export { type Clew, startClew } from '../clew.ts'
+export { type Clew, startClew } from '../compose/clew.ts'
+export type { Extensions } from '../compose/extensions.ts'
 export { type Config, ConfigError, readConfig } from '../config.ts'
-export type { Extensions } from '../extensions.ts'

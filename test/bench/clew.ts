@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { startClew } from '../../src/clew.ts'
 import { createSystemClock } from '../../src/clock.ts'
+import { startClew } from '../../src/compose/clew.ts'
 import { silent } from '../support/silent.ts'
 import { configOf } from './config.ts'
 import { toolResult } from './script.ts'

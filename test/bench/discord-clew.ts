@@ -1,5 +1,5 @@
-import { startClew } from '../../src/clew.ts'
 import { createSystemClock } from '../../src/clock.ts'
+import { startClew } from '../../src/compose/clew.ts'
 import { readConfig } from '../../src/config.ts'
 import { silent } from '../support/silent.ts'
 import { toolResult } from './script.ts'

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { examine } from '../../scripts/doctor.ts'
 import { createRunTypes } from '../../src/agent/drive/run-types.ts'
+import { readConnectors } from '../../src/compose/connectors.ts'
 import { ConfigError } from '../../src/config.ts'
-import { readConnectors } from '../../src/connectors.ts'
 import { connectorsFile } from './support.ts'
 
 const variable = (name: string) => `\${${name}}`

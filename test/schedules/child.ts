@@ -1,7 +1,7 @@
 import type { DecisionInput } from '../../src/agent/contracts/decision.ts'
 import type { Model } from '../../src/agent/ports/model.ts'
-import { startClew } from '../../src/clew.ts'
 import { createSystemClock } from '../../src/clock.ts'
+import { startClew } from '../../src/compose/clew.ts'
 import { readConfig } from '../../src/config.ts'
 import { silent } from '../support/silent.ts'
 import { rehearsal } from './support.ts'

@@ -7,7 +7,7 @@ import type { ConversationLine, ConversationView } from '../../src/adapters/web/
 import { createRehearsalModel } from '../../src/agent/model/rehearsal.ts'
 import type { Model } from '../../src/agent/ports/model.ts'
 import type { FetchDeps } from '../../src/agent/tools/fetch/fetch.ts'
-import { type Around, type Clew, startClew } from '../../src/clew.ts'
+import { type Around, type Clew, startClew } from '../../src/compose/clew.ts'
 import { readConfig } from '../../src/config.ts'
 import { createManualClock, type ManualClock } from '../fakes/clock.ts'
 import { ownDatabase } from '../support/own-database.ts'

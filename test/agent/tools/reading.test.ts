@@ -3,7 +3,7 @@ import type { ChannelDeps } from '../../../src/adapters/channel-kit/deps.ts'
 import type { Overheard } from '../../../src/agent/domain/overheard.ts'
 import type { ReadAnswer, Reader } from '../../../src/agent/ports/reader.ts'
 import { createReadingTools } from '../../../src/agent/tools/reading.ts'
-import { openDiscord, openSlack } from '../../../src/channels.ts'
+import { openDiscord, openSlack } from '../../../src/compose/channels.ts'
 import { readConfig } from '../../../src/config.ts'
 import { toolContext } from './context.ts'
 

@@ -1,6 +1,6 @@
 import type { Channel } from '../../../src/agent/ports/channel.ts'
-import { startClew } from '../../../src/clew.ts'
 import { createSystemClock } from '../../../src/clock.ts'
+import { startClew } from '../../../src/compose/clew.ts'
 import { silent } from '../../support/silent.ts'
 import { configOf } from '../config.ts'
 import { contend, folder, redisUrl, strategy, url } from './contender.ts'

@@ -1,15 +1,15 @@
-import type { ChannelDeps } from './adapters/channel-kit/deps.ts'
-import type { SlackAccess } from './adapters/slack/deps.ts'
-import type { CommandEndpoint } from './agent/command-endpoint.ts'
-import { scopeBy } from './agent/commands/scope.ts'
-import { isAllowed } from './agent/intake.ts'
-import type { Channel } from './agent/ports/channel.ts'
-import type { Clock } from './agent/ports/clock.ts'
-import type { Documents } from './agent/ports/documents.ts'
-import type { Log } from './agent/ports/log.ts'
-import type { Members } from './agent/ports/members.ts'
-import type { Store } from './agent/ports/store.ts'
-import { type Config, slackEntrance } from './config.ts'
+import type { ChannelDeps } from '../adapters/channel-kit/deps.ts'
+import type { SlackAccess } from '../adapters/slack/deps.ts'
+import type { CommandEndpoint } from '../agent/command-endpoint.ts'
+import { scopeBy } from '../agent/commands/scope.ts'
+import { isAllowed } from '../agent/intake.ts'
+import type { Channel } from '../agent/ports/channel.ts'
+import type { Clock } from '../agent/ports/clock.ts'
+import type { Documents } from '../agent/ports/documents.ts'
+import type { Log } from '../agent/ports/log.ts'
+import type { Members } from '../agent/ports/members.ts'
+import type { Store } from '../agent/ports/store.ts'
+import { type Config, slackEntrance } from '../config.ts'
 import { accessOf } from './settings.ts'
 
 /** What Slack and Discord need alike. */
@@ -44,7 +44,7 @@ export async function openSlack(config: Config, deps: ChannelDeps) {
   const entrance = slackEntrance(config)
   const access = slackAccess(config)
   if (!config.ROLES.includes('slack') || entrance === null || access === null) return null
-  const { createSlackChannel } = await import('./adapters/slack/adapter.ts')
+  const { createSlackChannel } = await import('../adapters/slack/adapter.ts')
   const { SLACK_API_URL: apiUrl, SLACK_PROGRESS_MS: progressEveryMs } = config
   return createSlackChannel({ ...deps, entrance, access, apiUrl, progressEveryMs })
 }
@@ -71,7 +71,7 @@ export async function openDiscord(
 ): Promise<Channel | null> {
   const { DISCORD_TOKEN: token } = config
   if (!config.ROLES.includes('discord') || token === undefined) return null
-  const { createDiscordChannel } = await import('./adapters/discord/adapter.ts')
+  const { createDiscordChannel } = await import('../adapters/discord/adapter.ts')
   return createDiscordChannel({
     ...deps,
     token,
@@ -91,11 +91,11 @@ export async function openMembers(config: Config, deps: ChannelDeps): Promise<Me
   const discord = { clientId: config.DISCORD_CLIENT_ID ?? '', clientSecret: config.DISCORD_CLIENT_SECRET ?? '' }
   const members: Members[] = []
   if (access !== null && slack.clientId !== '' && slack.clientSecret !== '') {
-    const { createSlackMembers } = await import('./adapters/slack/members.ts')
+    const { createSlackMembers } = await import('../adapters/slack/members.ts')
     members.push(createSlackMembers({ ...deps, ...slack, access, apiUrl }))
   }
   if (token !== undefined && discord.clientId !== '' && discord.clientSecret !== '') {
-    const { createDiscordMembers } = await import('./adapters/discord/members.ts')
+    const { createDiscordMembers } = await import('../adapters/discord/members.ts')
     members.push(createDiscordMembers({ ...deps, ...discord, token, apiUrl: DISCORD_API_URL ?? null }))
   }
   return members

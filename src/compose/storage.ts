@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import type { Log } from './agent/ports/log.ts'
-import type { Config } from './config.ts'
-import { lockDataDir } from './store/embedded/lock.ts'
-import { startEmbeddedStore } from './store/embedded.ts'
+import type { Log } from '../agent/ports/log.ts'
+import type { Config } from '../config.ts'
+import { lockDataDir } from '../store/embedded/lock.ts'
+import { startEmbeddedStore } from '../store/embedded.ts'
 
 /** The server that holds every row, and the name under which this process works on them. */
 export interface Storage {

@@ -1,10 +1,10 @@
-import type { RememberedForms } from './agent/model/abilities.ts'
-import { listedSettings } from './agent/model/advice.ts'
-import type { ModelLists, Purpose } from './agent/model/fallback.ts'
-import type { OpenAiOptions } from './agent/model/openai.ts'
-import type { Provider } from './agent/model/providers.ts'
-import type { Model } from './agent/ports/model.ts'
-import { type Config, ConfigError, placeOf } from './config.ts'
+import type { RememberedForms } from '../agent/model/abilities.ts'
+import { listedSettings } from '../agent/model/advice.ts'
+import type { ModelLists, Purpose } from '../agent/model/fallback.ts'
+import type { OpenAiOptions } from '../agent/model/openai.ts'
+import type { Provider } from '../agent/model/providers.ts'
+import type { Model } from '../agent/ports/model.ts'
+import { type Config, ConfigError, placeOf } from '../config.ts'
 import { type ModelDeps, optionsOf, rememberedIn } from './model-options.ts'
 
 /**
@@ -13,7 +13,7 @@ import { type ModelDeps, optionsOf, rememberedIn } from './model-options.ts'
  * @throws ConfigError when a package is not installed.
  */
 export async function openModelList(config: Config, deps: ModelDeps): Promise<{ model: Model; line: string }> {
-  const { createModelList } = await import('./agent/model/fallback.ts')
+  const { createModelList } = await import('../agent/model/fallback.ts')
   const entries = entriesOf(config)
   const made = new Map<string, Model>()
   for (const entry of Object.values(entries).flat())
@@ -41,7 +41,7 @@ export function entriesOf(config: Config): Record<Purpose, readonly string[]> {
 }
 
 async function openEntry(entry: string, config: Config, deps: ModelDeps, among: number): Promise<Model> {
-  const { createOpenAiModel } = await import('./agent/model/openai.ts')
+  const { createOpenAiModel } = await import('../agent/model/openai.ts')
   return createOpenAiModel(await entryOptions(entry, config, deps, among))
 }
 
@@ -80,7 +80,7 @@ async function providerOptions(provider: Provider, config: Config) {
     bedrock: [config.AWS_BEARER_TOKEN_BEDROCK, config.BEDROCK_BASE_URL],
   }[provider]
   const key = apiKey ?? ''
-  const { createAiSdk } = await import('./agent/model/ai-sdk.ts')
+  const { createAiSdk } = await import('../agent/model/ai-sdk.ts')
   try {
     const region = config.AWS_REGION ?? null
     const complete = await createAiSdk({ provider, apiKey: key, baseURL: baseURL ?? null, region })

@@ -1,13 +1,13 @@
-import { traits as discord } from './adapters/discord/deps.ts'
-import { traits as slack } from './adapters/slack/deps.ts'
-import type { AgentSettings } from './agent/agent.ts'
-import type { Limits } from './agent/domain/budget.ts'
-import { platformOf } from './agent/domain/conversation.ts'
-import type { UsageLimits } from './agent/domain/usage.ts'
-import type { Access } from './agent/intake.ts'
-import type { ChannelTraits } from './agent/ports/channel.ts'
-import { batchSizes } from './agent/strategies/batch-sizes.ts'
-import type { Config } from './config.ts'
+import { traits as discord } from '../adapters/discord/deps.ts'
+import { traits as slack } from '../adapters/slack/deps.ts'
+import type { AgentSettings } from '../agent/agent.ts'
+import type { Limits } from '../agent/domain/budget.ts'
+import { platformOf } from '../agent/domain/conversation.ts'
+import type { UsageLimits } from '../agent/domain/usage.ts'
+import type { Access } from '../agent/intake.ts'
+import type { ChannelTraits } from '../agent/ports/channel.ts'
+import { batchSizes } from '../agent/strategies/batch-sizes.ts'
+import type { Config } from '../config.ts'
 
 const minuteMs = 60 * 1000
 const hourMs = 60 * minuteMs

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import type { TeamWords } from './agent/contracts/input.ts'
-import type { Clock } from './agent/ports/clock.ts'
-import type { Log } from './agent/ports/log.ts'
-import type { Tool } from './agent/ports/tool.ts'
-import type { Config } from './config.ts'
+import type { TeamWords } from '../agent/contracts/input.ts'
+import type { Clock } from '../agent/ports/clock.ts'
+import type { Log } from '../agent/ports/log.ts'
+import type { Tool } from '../agent/ports/tool.ts'
+import type { Config } from '../config.ts'
 
 /** What the team has given its Clew: words and skills, and tools that come and go while it runs. */
 export interface Team {
@@ -33,9 +33,9 @@ export async function openTeam(
 ): Promise<Team | null> {
   const { MCP_CONFIG, AGENT_HOME } = config
   if ((MCP_CONFIG ?? AGENT_HOME) === undefined || !config.ROLES.includes('worker')) return null
-  const { openHome } = await import('./adapters/home/home.ts')
-  const { createMcpServers } = await import('./adapters/mcp/servers.ts')
-  const { watchServersFiles } = await import('./adapters/mcp/files.ts')
+  const { openHome } = await import('../adapters/home/home.ts')
+  const { createMcpServers } = await import('../adapters/mcp/servers.ts')
+  const { watchServersFiles } = await import('../adapters/mcp/files.ts')
   const home = AGENT_HOME === undefined ? null : await openHome(AGENT_HOME, { clock, log })
   const servers = createMcpServers({ clock, log })
   const files = [

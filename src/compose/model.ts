@@ -1,9 +1,9 @@
-import { adviceFor } from './agent/model/advice.ts'
-import { createFirstModel } from './agent/model/first-model.ts'
-import type { FirstModel } from './agent/model/openai.ts'
-import { createUnconfiguredModel } from './agent/model/unconfigured.ts'
-import type { Model } from './agent/ports/model.ts'
-import { type Config, usesRehearsal } from './config.ts'
+import { adviceFor } from '../agent/model/advice.ts'
+import { createFirstModel } from '../agent/model/first-model.ts'
+import type { FirstModel } from '../agent/model/openai.ts'
+import { createUnconfiguredModel } from '../agent/model/unconfigured.ts'
+import type { Model } from '../agent/ports/model.ts'
+import { type Config, usesRehearsal } from '../config.ts'
 import { findLocalModel, type LocalModel, type LocalServer, settingsFor } from './local-models.ts'
 import { type ModelDeps, optionsOf, rememberedIn } from './model-options.ts'
 
@@ -27,7 +27,7 @@ export async function openModel(
   { clock, log, notes, servers = [] }: ModelDeps & { servers?: readonly LocalServer[] },
 ): Promise<Opened> {
   if (usesRehearsal(config)) {
-    const { createRehearsalModel } = await import('./agent/model/rehearsal.ts')
+    const { createRehearsalModel } = await import('../agent/model/rehearsal.ts')
     const offer = config.OPENAI_MODEL === undefined ? await findLocalModel(servers) : null
     const how =
       offer === null
@@ -40,7 +40,7 @@ export async function openModel(
     return await (await import('./model-list.ts')).openModelList(config, { clock, log, notes })
   if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined)
     return none('Set OPENAI_API_KEY, or OPENAI_BASE_URL and OPENAI_MODEL for another endpoint')
-  const { createOpenAiModel, firstModelOf } = await import('./agent/model/openai.ts')
+  const { createOpenAiModel, firstModelOf } = await import('../agent/model/openai.ts')
   const remembered = notes === undefined ? {} : { remembered: rememberedIn(notes) }
   const create = (name: string) => createOpenAiModel({ ...optionsOf(config, name), log, clock, ...remembered })
   const { OPENAI_BASE_URL: url, OPENAI_API_KEY: key = null, OPENAI_MODEL: name } = config
@@ -66,7 +66,7 @@ export async function modelOf({
   OPENAI_API_KEY: key,
 }: Config): Promise<FirstModel> {
   if (name !== undefined || url === undefined) return { name: name ?? defaultModel }
-  const { firstModelOf } = await import('./agent/model/openai.ts')
+  const { firstModelOf } = await import('../agent/model/openai.ts')
   return await firstModelOf(url, key ?? null)
 }
 

@@ -1,10 +1,10 @@
-import type { Command } from './agent/commands/command.ts'
-import type { DrivenType } from './agent/drive/session.ts'
-import type { Channel } from './agent/ports/channel.ts'
-import type { Tool } from './agent/ports/tool.ts'
-import type { OutsideStrategy } from './agent/strategies/define-strategy.ts'
-import type { Strategies } from './agent/strategies/strategies.ts'
-import { type Config, ConfigError } from './config.ts'
+import type { Command } from '../agent/commands/command.ts'
+import type { DrivenType } from '../agent/drive/session.ts'
+import type { Channel } from '../agent/ports/channel.ts'
+import type { Tool } from '../agent/ports/tool.ts'
+import type { OutsideStrategy } from '../agent/strategies/define-strategy.ts'
+import type { Strategies } from '../agent/strategies/strategies.ts'
+import { type Config, ConfigError } from '../config.ts'
 
 /** Parts from outside, each beside Clew's own of its kind. Two of one name are a mistake that ends the start. */
 export interface Extensions {

@@ -1,9 +1,9 @@
-import type { RememberedForms } from './agent/model/abilities.ts'
-import { byResponses } from './agent/model/advice.ts'
-import type { Clock } from './agent/ports/clock.ts'
-import type { Log } from './agent/ports/log.ts'
-import type { Notes } from './agent/ports/notes.ts'
-import type { Config } from './config.ts'
+import type { RememberedForms } from '../agent/model/abilities.ts'
+import { byResponses } from '../agent/model/advice.ts'
+import type { Clock } from '../agent/ports/clock.ts'
+import type { Log } from '../agent/ports/log.ts'
+import type { Notes } from '../agent/ports/notes.ts'
+import type { Config } from '../config.ts'
 
 export const openAiUrl = 'https://api.openai.com/v1'
 
