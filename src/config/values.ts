@@ -77,20 +77,19 @@ export const amount = z
 
 /** `name=value`, with commas. */
 function named<T>(name: RegExp, value: RegExp, wrong: string, read: (value: string) => T) {
-  const one = `\\s*${name.source}=(?:${value.source})\\s*`
+  const pairs = (text: string) => text.split(',').map((part) => part.trim().split('='))
+  const isRight = ([key = '', given = '', ...more]: string[]) =>
+    more.length === 0 && name.test(key) && value.test(given)
   return z
     .string()
-    .regex(new RegExp(`^${one}(?:,${one})*$`), wrong)
-    .transform((text) => {
-      const parts = text.split(',').map((part) => part.trim().split('='))
-      return Object.fromEntries(parts.map(([key = '', given = '']) => [key, read(given)]))
-    })
+    .refine((text) => pairs(text).every(isRight), wrong)
+    .transform((text) => Object.fromEntries(pairs(text).map(([key = '', given = '']) => [key, read(given)])))
 }
 
 /** `name=prompt/completion` or `name=prompt/completion/cached`: what a million tokens cost. */
 export const prices = named(
-  /[^\s=,]+/,
-  /\d+(\.\d+)?(\/\d+(\.\d+)?){1,2}/,
+  /^[^\s=]+$/,
+  /^\d+(\.\d+)?(\/\d+(\.\d+)?){1,2}$/,
   'is not a list such as gpt-5-mini=0.25/2 or gpt-5-mini=0.25/2/0.025',
   (amounts) => {
     const [prompt = 0, completion = 0, cached] = amounts.split('/').map(Number)
@@ -99,12 +98,12 @@ export const prices = named(
 )
 
 /** `name=tokens`: how much a model takes at once. */
-export const windows = named(/[^\s=,]+/, /\d{4,8}/, 'is not a list such as qwen3:8b=32768', Number)
+export const windows = named(/^[^\s=]+$/, /^\d{4,8}$/, 'is not a list such as qwen3:8b=32768', Number)
 
 /** `tool=policy`. */
 export const approvalList = named(
-  /[\w.-]+/,
-  new RegExp(approvals.join('|')),
+  /^[\w.-]+$/,
+  new RegExp(`^(?:${approvals.join('|')})$`),
   'is not a list such as todo=first,schedule=always',
   (policy) => z.enum(approvals).parse(policy),
 )
