@@ -13,23 +13,23 @@ import { join } from 'node:path'
 /** Lines that an area may have now (`most`), and those that it is to come down to (`aim`). */
 const budgets = {
   'stand-in model': { most: 760, aim: 800 },
-  commands: { most: 4_466, aim: 2_400 },
-  Slack: { most: 4_196, aim: 2_600 },
-  Discord: { most: 4_090, aim: 2_500 },
-  'what channels share': { most: 1_680, aim: 1_000 },
-  'web routes and server': { most: 5_926, aim: 1_900 },
-  page: { most: 6_397, aim: 1_900 },
-  'page, CSS': { most: 2_139, aim: 1_200 },
-  'verbs and kernel': { most: 7_936, aim: 4_400 },
-  'domain, ports and contracts': { most: 5_109, aim: 2_800 },
+  commands: { most: 4_479, aim: 2_400 },
+  Slack: { most: 4_171, aim: 2_600 },
+  Discord: { most: 4_071, aim: 2_500 },
+  'what channels share': { most: 1_689, aim: 1_000 },
+  'web routes and server': { most: 5_916, aim: 1_900 },
+  page: { most: 6_378, aim: 1_900 },
+  'page, CSS': { most: 2_120, aim: 1_200 },
+  'verbs and kernel': { most: 7_869, aim: 4_400 },
+  'domain, ports and contracts': { most: 5_108, aim: 2_800 },
   strategies: { most: 2_463, aim: 1_700 },
-  'other model code': { most: 3_590, aim: 1_450 },
-  tools: { most: 1_337, aim: 1_000 },
-  store: { most: 6_889, aim: 3_450 },
-  locales: { most: 3_953, aim: 2_100 },
-  'the rest': { most: 6_492, aim: 3_800 },
+  'other model code': { most: 3_585, aim: 1_450 },
+  tools: { most: 1_310, aim: 1_000 },
+  store: { most: 6_833, aim: 3_450 },
+  locales: { most: 3_935, aim: 2_100 },
+  'the rest': { most: 6_467, aim: 3_800 },
 } as const
-const longFunctions = { most: 11, aim: 25 }
+const longFunctions = { most: 13, aim: 25 }
 /** Files of more than 300 lines, and why each is one. */
 const longFiles: Readonly<Record<string, string>> = {
   'src/agent/agent.ts': 'the verbs are put together once, in the order in which a message meets them',
