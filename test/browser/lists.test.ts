@@ -35,4 +35,19 @@ describeWith('chromium', 'a list beside the threads', (program) => {
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
     expect(await all.count(), 'of all, and not only what is overdue').toBe(1)
   })
+
+  it('says why something cannot be shown, and not that it is still loading (C237, C246)', async () => {
+    const page = await open('#/todos')
+    const error = { code: 'too_many', message: 'That is more than can be looked through.' }
+    const refused = { status: 400, contentType: 'application/json', body: JSON.stringify({ error }) }
+    const loading = page.locator('main, .palette').getByText('Loading…')
+    await page.route(/api\/(?:calendar|conversations)\?/, (route) => route.fulfill(refused))
+    await page.getByRole('link', { name: 'Calendar' }).click()
+    await page.locator('main').getByText(error.message).waitFor()
+    expect(await loading.count()).toBe(0)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('xylophone')
+    await page.locator('.palette').getByText(error.message).waitFor()
+    expect(await loading.count()).toBe(0)
+  })
 })

@@ -23,7 +23,7 @@ export function Calendar() {
   const isNarrow = useMedia(phone)
   const language = navigator.language.startsWith(state.language) ? navigator.language : state.language
   const weeks = weeksOf(day.getFullYear(), day.getMonth(), firstDayOf(language))
-  const { found, more, refresh } = useMonth(weeks)
+  const { found, problem, more, refresh } = useMonth(weeks)
   const days = entriesByDay(found?.rows ?? [])
   const turns = found?.turns ?? []
   const ofMonth = weeks.flat().filter((one) => one.getMonth() === day.getMonth())
@@ -38,7 +38,7 @@ export function Calendar() {
     />
   )
   return (
-    <ListPage title={words.title} none="" count={found && 1} problem={null} form={<Months day={day} go={setDay} />}>
+    <ListPage title={words.title} none="" count={found && 1} problem={problem} form={<Months day={day} go={setDay} />}>
       {found !== null && !ofMonth.some((one) => days.has(keyOf(one))) && <p class="hint center">{words.none}</p>}
       {isNarrow ? busy.map(dayCard) : <Month weeks={weeks} day={day} days={days} turns={turns} go={setDay} />}
       {!isNarrow && dayCard(day)}
@@ -63,6 +63,7 @@ const inMonth = (day: Date, by: number): Date => {
 function useMonth(weeks: readonly Date[][]) {
   const { client, state } = usePage()
   const [found, setFound] = useState<CalendarView | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
   const [pages, setPages] = useState(pagesAtOnce)
   const [from, to] = [weeks[0]?.[0]?.getTime() ?? 0, inDays(weeks.at(-1)?.[6] ?? new Date(), 1).getTime()]
   const asked = useRef('')
@@ -76,7 +77,9 @@ function useMonth(weeks: readonly Date[][]) {
       const after: string = next === null ? '' : `&after=${encodeURIComponent(next)}`
       const answer = await client.api.ask<CalendarView>('GET', `/api/calendar?${query}${after}`)
       // Another month is looked at by now.
-      if (answer.kind !== 'ok' || asked.current !== `${query}`) return
+      if (asked.current !== `${query}`) return
+      setProblem(answer.kind === 'refused' ? answer.message : null)
+      if (answer.kind !== 'ok') return
       rows.push(...answer.value.rows)
       turns.push(...answer.value.turns)
       next = answer.value.next
@@ -89,7 +92,7 @@ function useMonth(weeks: readonly Date[][]) {
     const timer = setInterval(() => void refresh(), everyMs)
     return () => clearInterval(timer)
   }, [from, to, pages, state.language, state.conversations])
-  return { found, refresh, more: found?.next == null ? null : () => setPages(pages + pagesAtOnce) }
+  return { found, problem, refresh, more: found?.next == null ? null : () => setPages(pages + pagesAtOnce) }
 }
 
 const inDays = (day: Date, by: number): Date => new Date(day.getFullYear(), day.getMonth(), day.getDate() + by)

@@ -77,7 +77,7 @@ export function Palette() {
           ? words.completion.count(suggestions.length)
           : isLooking
             ? words.loading
-            : words.search.none(query)}
+            : problem === null && words.search.none(query)}
       </p>
     </Modal>
   )
@@ -103,7 +103,8 @@ function useChoices(query: string): { suggestions: Suggestion[]; isLooking: bool
     .filter(({ key }) => first.every((one) => one.key !== key))
   const here = state.route.view === 'new' ? null : placeName(state.route)
   const suggestions = [...first, ...found].filter(({ key }) => key !== here).slice(0, most)
-  return { suggestions, isLooking: search.found === null, problem: problem ?? search.problem }
+  const isLooking = search.found === null && search.problem === null
+  return { suggestions, isLooking, problem: problem ?? search.problem }
 }
 
 /** Where one can go from anywhere. */
