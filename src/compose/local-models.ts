@@ -21,8 +21,8 @@ export interface LocalModel {
   model: string
 }
 
-/** A server on this machine is quick or is none, however busy the machine is. */
-const answerWithinMs = 2_000
+/** A server on this machine is quick or is none. */
+const answerWithinMs = 500
 const Models = z.object({ data: z.array(z.object({ id: z.string().min(1).max(200) })).min(1) })
 
 /** The first of these servers on this machine that lists a model. Each is asked once for its list, and for nothing else. */
