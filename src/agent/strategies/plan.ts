@@ -56,15 +56,20 @@ function concludedOnly(old: readonly string[], conclusions: readonly Conclusion[
 const sameLists = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((name, index) => name === b[index])
 
+/** The open items of a list that the other one does not have. */
+function openBeyond(other: readonly PlanItem[], items: readonly PlanItem[]): string[] {
+  const open = items.filter(({ done }) => !done).map(({ text }) => text)
+  const known = new Set(open.length === 0 ? [] : other.map(({ text }) => normalised(text)))
+  return open.filter((text) => !known.has(normalised(text)))
+}
+
 /** What is new among the open items and which open ones are gone; null when nothing is. */
 export function planChange(
   before: readonly PlanItem[],
   after: readonly PlanItem[],
   because: Clarification | null,
 ): PlanChange | null {
-  const known = new Set(before.map((item) => normalised(item.text)))
-  const kept = new Set(after.map((item) => normalised(item.text)))
-  const added = after.filter((item) => !item.done && !known.has(normalised(item.text))).map((item) => item.text)
-  const dropped = before.filter((item) => !item.done && !kept.has(normalised(item.text))).map((item) => item.text)
+  const added = openBeyond(before, after)
+  const dropped = openBeyond(after, before)
   return added.length === 0 && dropped.length === 0 && because === null ? null : { added, dropped, because }
 }
