@@ -14,7 +14,7 @@ import { join } from 'node:path'
 const budgets = {
   'stand-in model': { most: 760, aim: 800 },
   commands: { most: 4_479, aim: 2_400 },
-  Slack: { most: 4_171, aim: 2_600 },
+  Slack: { most: 4_182, aim: 2_600 },
   Discord: { most: 4_071, aim: 2_500 },
   'what channels share': { most: 1_689, aim: 1_000 },
   'web routes and server': { most: 5_916, aim: 1_900 },

@@ -127,20 +127,31 @@ async function hand(slack: Slack, scene: Scene, channel: string, told: readonly 
 
 async function channelsOf(ask: Ask, types: string): Promise<string[]> {
   const args = { types, exclude_archived: true, limit: 200 }
-  const answer = await pagesOf(
+  const pages = await pagesGiven(
     (from) => ask('users.conversations', { ...args, ...from }, Channels),
     () => false,
   )
-  return answer.kind === 'ok' ? answer.value.pages.flatMap(({ channels }) => channels.map(({ id }) => id)) : []
+  return pages.flatMap(({ channels }) => channels.map(({ id }) => id))
 }
 
 /** All that is new and some pages of what is older, in the order in which Slack tells them; none of a place that it does not let us read. */
 async function pages(ask: Ask, method: string, args: Record<string, unknown>, since: number): Promise<Told[]> {
-  const answer = await pagesOf(
+  const given = await pagesGiven(
     (from) => ask(method, { ...args, limit: limits.missedPage, ...from }, History),
     ({ messages }, count) => count >= limits.missedPages && messages.slice(-1).some((last) => !isSince(since)(last)),
   )
-  return answer.kind === 'ok' ? answer.value.pages.flatMap(({ messages }) => messages) : []
+  return given.flatMap(({ messages }) => messages)
+}
+
+/** The pages up to one that Slack refuses, so that what was read by then is not lost. */
+async function pagesGiven<T>(...[ask, isEnough]: Parameters<typeof pagesOf<T & object>>): Promise<T[]> {
+  const pages: T[] = []
+  await pagesOf(async (from) => {
+    const answer = await ask(from)
+    if (answer.kind === 'ok') pages.push(answer.value)
+    return answer
+  }, isEnough)
+  return pages
 }
 
 /** Calls that wait for as long as Slack says. `refused`: it will not tell. @throws Error when it cannot be told whether it would. */
