@@ -23,8 +23,9 @@ export function closed(item: PlanItem, ok: boolean): PlanItem {
 
 /** What a list keeps of the one before it: the parts of the items that stay. */
 export function keepParts(items: readonly PlanItem[], old: readonly PlanItem[]): PlanItem[] {
-  const known = new Map(old.flatMap(({ text, parts }) => (parts === undefined ? [] : [[normalised(text), parts]])))
-  if (known.size === 0) return [...items]
+  const opened = old.filter(({ parts }) => parts !== undefined)
+  if (opened.length === 0) return [...items]
+  const known = new Map(opened.map(({ text, parts }) => [normalised(text), parts]))
   return items.map((item) => {
     const parts = known.get(normalised(item.text))
     return parts === undefined ? item : { ...item, parts }
