@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { splitMarkdown } from '../../src/adapters/text.ts'
+import { anyText } from '../support/any-text.ts'
 import { timeOf } from '../support/processor-time.ts'
 import { runs } from '../support/runs.ts'
 
@@ -73,7 +74,7 @@ describe('splitMarkdown', () => {
 
   it('survives any text at all (R152)', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 600 }), fc.integer({ min: 40, max: 120 }), (text, limit) => {
+      fc.property(anyText(600), fc.integer({ min: 40, max: 120 }), (text, limit) => {
         for (const part of splitMarkdown(text, limit)) expect(part.length).toBeLessThanOrEqual(limit)
       }),
       { numRuns: Math.max(2_000, runs()) },

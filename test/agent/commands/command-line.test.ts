@@ -11,6 +11,7 @@ import {
 } from '../../../src/agent/commands/command-line.ts'
 import { addForm } from '../../../src/agent/commands/schedule-table.ts'
 import { anyFrame, exampleOf } from '../../../src/agent/commands/table.ts'
+import { anyText } from '../../support/any-text.ts'
 import { runs } from '../../support/runs.ts'
 
 const specs = [
@@ -105,7 +106,7 @@ describe('quotes', () => {
       '」',
     )
     const text = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 40 }),
+      anyText(40),
       fc.array(word, { maxLength: 8 }).map((words) => words.join(' ')),
       fc.array(word, { maxLength: 8 }).map((words) => words.join('')),
     )

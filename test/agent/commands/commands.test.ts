@@ -11,6 +11,7 @@ import { usageOf } from '../../../src/agent/commands/usage.ts'
 import { viewTable } from '../../../src/agent/commands/view.ts'
 import { languages, texts } from '../../../src/locales/texts.ts'
 import { createFakeTodos } from '../../fakes/todos.ts'
+import { anyText } from '../../support/any-text.ts'
 import { runs } from '../../support/runs.ts'
 import { contextOf } from './context.ts'
 
@@ -195,7 +196,7 @@ it.each([
 })
 
 it('answers any text that begins with a slash, and never throws (R1)', async () => {
-  const text = fc.string({ unit: 'binary', maxLength: 120 }).map((rest) => `/${rest}`)
+  const text = anyText(120).map((rest) => `/${rest}`)
   await fc.assert(
     fc.asyncProperty(text, fc.uuid(), fc.constantFrom('en', 'zh'), async (line, effectId, locale) => {
       const result = await commands.parse(line)?.run(contextOf({ effectId, locale }))
@@ -205,7 +206,7 @@ it('answers any text that begins with a slash, and never throws (R1)', async () 
     { numRuns: runs() },
   )
   await fc.assert(
-    fc.asyncProperty(fc.string({ unit: 'binary' }), fc.boolean(), async (line, addressed) => {
+    fc.asyncProperty(anyText(), fc.boolean(), async (line, addressed) => {
       commands.parse(line, { addressed })
     }),
     { numRuns: runs() },

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { dueClock, readTime, remindClock } from '../../../src/agent/commands/times.ts'
 import { formatInstant } from '../../../src/agent/domain/zone.ts'
+import { anyText } from '../../support/any-text.ts'
 import { runs } from '../../support/runs.ts'
 
 /** A Wednesday, 10:00:37 in Shanghai. */
@@ -227,7 +228,7 @@ it('answers any text with a full minute or nothing', () => {
     '-',
   )
   const text = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 80 }),
+    anyText(80),
     fc.array(piece, { maxLength: 12 }).map((all) => all.join('')),
   )
   const zone = fc.constantFrom('UTC', 'Asia/Shanghai', 'America/New_York', 'Australia/Lord_Howe')

@@ -6,6 +6,7 @@ import type { Frame } from '../../../src/agent/commands/table.ts'
 import { formatTodo, type TodoFields } from '../../../src/agent/commands/todo.ts'
 import { todoTable } from '../../../src/agent/commands/todo-table.ts'
 import { instantOf } from '../../../src/agent/domain/zone.ts'
+import { anyText } from '../../support/any-text.ts'
 import { runs } from '../../support/runs.ts'
 import { now } from './context.ts'
 
@@ -130,8 +131,7 @@ describe('/todo shows the nearest right form of', () => {
 })
 
 const zone = fc.constantFrom('UTC', 'Asia/Shanghai', 'America/New_York', 'Australia/Lord_Howe')
-const text = fc
-  .string({ unit: 'binary', maxLength: 60 })
+const text = anyText(60)
   .map(oneLine)
   .filter((line) => line !== '')
 const tag = fc.constantFrom('default', 'work', '家', 'big-things', 'a"b', '-x', "it's", '--tag')
@@ -185,7 +185,7 @@ describe('the grammar', () => {
       'none',
     )
     const line = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 80 }),
+      anyText(80),
       fc.array(piece, { maxLength: 10 }).map((pieces) => pieces.join(' ')),
     )
     fc.assert(

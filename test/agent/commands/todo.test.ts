@@ -4,6 +4,7 @@ import { commandFrom } from '../../../src/agent/commands/command-from-table.ts'
 import { type ScopeSetting, scopeBy } from '../../../src/agent/commands/scope.ts'
 import { todoTable } from '../../../src/agent/commands/todo-table.ts'
 import { createFakeTodos } from '../../fakes/todos.ts'
+import { anyText } from '../../support/any-text.ts'
 import { runs } from '../../support/runs.ts'
 import { contextOf, conversationWith, now } from './context.ts'
 
@@ -382,7 +383,7 @@ it('answers any text with words, and never throws', async () => {
     '`',
   )
   const line = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 200 }),
+    anyText(200),
     fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(' ')),
   )
   const effect = fc.uuid()

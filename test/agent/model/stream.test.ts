@@ -8,6 +8,7 @@ import { partialObject } from '../../../src/agent/model/partial-json.ts'
 import { lateAfter } from '../../../src/agent/model/stream.ts'
 import * as fake from '../../fakes/openai/replies.ts'
 import type { FakeOpenAiOptions } from '../../fakes/openai/server.ts'
+import { anyText } from '../../support/any-text.ts'
 import { inputs, replies } from './inputs.ts'
 import { bench } from './support.ts'
 
@@ -241,7 +242,7 @@ describe('an answer that is heard while it is written', () => {
 })
 
 it('the beginning of a JSON text holds what is whole and the beginning of the last text (C150, P16)', () => {
-  const text = fc.string({ unit: 'binary', maxLength: 20 })
+  const text = anyText(20)
   const value = fc.record({
     a: text,
     b: fc.array(text, { maxLength: 3 }),

@@ -9,6 +9,7 @@ import { fuzz } from '../../fakes/openai/fuzz.ts'
 import { value } from '../../fakes/openai/replies.ts'
 import { type FakeOpenAi, startOpenAi } from '../../fakes/openai/server.ts'
 import { type TestClew, type TestOptions, useClew } from '../../support/agent.ts'
+import { anyText } from '../../support/any-text.ts'
 import { runs } from '../../support/runs.ts'
 import { codingAgent, live } from './coding-folder.ts'
 
@@ -203,7 +204,7 @@ describe('a mission with whatever model and agent', () => {
   const texts = fc.oneof(
     fc.constantFrom('SUCCESS', 'failed', 'partial', 'waiting_input').map((status) => reportText(status, 'So it went.')),
     fc.string().map((text) => reportText('SUCCESS', text, 'question: "?"\n')),
-    fc.string({ unit: 'binary', maxLength: 60 }),
+    anyText(60),
     fc.constantFrom(
       '',
       '---\nstatus: SUCCESS',

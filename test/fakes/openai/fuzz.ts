@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { ContractName } from '../../../src/agent/contracts.ts'
 import { cleanText } from '../../../src/agent/domain/clean-text.ts'
+import { anyText } from '../../support/any-text.ts'
 import { acts, asks, closes, decides, ends, plans, replans } from '../model.ts'
 import { badTexts, broken } from './bad-replies.ts'
 import { type Reply, rawArguments, text, value } from './replies.ts'
@@ -9,7 +10,7 @@ const words = fc.oneof(
   fc.constantFrom('Find venues', 'Book', '', '  ', '<think>hm</think>', '请确认', '\u202eabc', '<@U1> @everyone'),
   // The short ones: long runs are slow to shrink, and have a table of their own.
   fc.constantFrom(...badTexts.map(([, text]) => text).filter((text) => text.length < 100)),
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  anyText(40),
   fc.string({ unit: 'grapheme', maxLength: 40 }),
 )
 
