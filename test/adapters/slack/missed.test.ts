@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { limits } from '../../../src/adapters/slack/limits.ts'
 import { asks, createFakeModel, decides, ends, plans } from '../../fakes/model.ts'
 import { buttonsOf } from '../../fakes/slack/people.ts'
 import { directChannel } from '../../fakes/slack/state.ts'
@@ -137,5 +138,20 @@ describeWith('redis-server', 'an outage of Clew in Slack', (program) => {
     slack.mend()
     await threadOf(slack, 'C2', missed.ts).saying(/while the wire was cut/)
     expect(messages()).toEqual(['good morning', 'while the wire was cut'])
+  })
+
+  it('keeps what stands before a page that Slack refuses (C155)', async () => {
+    const { slack } = whole
+    const kept = slack.people.mention('C1', 'UANA', 'good morning')
+    await threadOf(slack, 'C1', kept.ts).saying(/good morning/)
+    slack.cut()
+    await until(() => slack.events.sockets.size === 0)
+    // Slack tells the newest first, so the first page ends before the oldest of these.
+    for (let count = 0; count < limits.missedPage; count++) slack.people.write('C2', 'UBEN', 'nothing for Clew')
+    const missed = slack.people.write('C2', 'UANA', '<@U0CLEW> behind all of that')
+    slack.fail('conversations.history?cursor', 'refused')
+    slack.mend()
+    await threadOf(slack, 'C2', missed.ts).saying(/behind all of that/)
+    expect(slack.calls.filter(({ outcome }) => outcome === 'channel_not_found')).toHaveLength(1)
   })
 })

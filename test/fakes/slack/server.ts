@@ -111,7 +111,7 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
 
   async function callApi(method: string, body: string, request: IncomingMessage, response: ServerResponse) {
     const args = Object.fromEntries(new URLSearchParams(body))
-    const index = faults.findIndex((one) => one.method === method)
+    const index = faults.findIndex((one) => one.method === method || (args.cursor && one.method === `${method}?cursor`))
     const [planned] = index < 0 ? [] : faults.splice(index, 1)
     const fault = planned?.fault ?? null
     const call: Call = { method, args, at: Date.now(), outcome: fault ?? 'ok' }
@@ -178,7 +178,7 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     /** Of every request that came. */
     urls,
     apiUrl: `${baseUrl}/api/`,
-    /** The next call of a method goes wrong in this way. */
+    /** The next call of a method goes wrong in this way; of `method?cursor`, the next one for a further page. */
     fail(method: string, ...kinds: Fault[]) {
       faults.push(...kinds.map((fault) => ({ method, fault })))
     },
