@@ -223,7 +223,8 @@ const calls: Record<string, (text: string) => unknown> = {
   'an object in a block of a reply': (text) => objectInText(`\`\`\`json\n${text}\n\`\`\``),
   'a question of the model': readQuestion,
   'a plan of many items': (text) => {
-    const list = text.split(/[^\S]|[.,;|>]/u)
+    // A contract lets no blank item through.
+    const list = text.split(/[^\S]|[.,;|>]/u).filter((item) => item.trim() !== '')
     const items = list.map((item) => ({ text: item, done: true }))
     return planChange(items, alignPlan(items, [...list, 'x'], []).items, null)
   },
