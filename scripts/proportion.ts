@@ -22,7 +22,7 @@ const budgets = {
   'page, CSS': { most: 2_120, aim: 1_200 },
   'verbs and kernel': { most: 7_869, aim: 4_400 },
   'domain, ports and contracts': { most: 5_108, aim: 2_800 },
-  strategies: { most: 2_467, aim: 1_700 },
+  strategies: { most: 2_469, aim: 1_700 },
   'other model code': { most: 3_585, aim: 1_450 },
   tools: { most: 1_310, aim: 1_000 },
   store: { most: 6_833, aim: 3_450 },

@@ -32,12 +32,14 @@ export function alignPlan(
 function doneBefore(names: readonly string[], left: readonly string[], done: ReadonlySet<string>): boolean[] {
   const open = new Map<string, number>()
   for (const name of left) open.set(name, (open.get(name) ?? 0) + 1)
-  return names.reduceRight<boolean[]>((marks, name, at) => {
-    const places = open.get(name) ?? 0
-    if (places > 0) open.set(name, places - 1)
-    marks[at] = places === 0 && done.has(name)
-    return marks
-  }, Array(names.length).fill(false))
+  return names
+    .toReversed()
+    .map((name) => {
+      const places = open.get(name) ?? 0
+      open.set(name, places - 1)
+      return done.has(name) && places <= 0
+    })
+    .toReversed()
 }
 
 const namesDone = (old: readonly PlanItem[], names: readonly string[]): string[] =>
