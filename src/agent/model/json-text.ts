@@ -22,15 +22,20 @@ export function objectInText(text: string): JsonObject | null {
   return /^ya?ml$/i.test(first.language) ? parseYaml(first.inside) : parseObject(first.inside)
 }
 
-/** The next code block from a place on, and where it ends. */
+/**
+ * The next code block from a place on, and where it ends: at a line that begins with a fence, or else at the last fence. A text
+ * inside JSON has its lines escaped, so that code in a report ends nothing.
+ */
 function fencedIn(text: string, from: number): { language: string; inside: string; end: number } | null {
   const opener = /```([a-z]*)[^\S\n]*\n/gi
   opener.lastIndex = from
   const [, language = ''] = opener.exec(text) ?? []
   // Where nothing was found the next search would begin at the start.
   const start = opener.lastIndex
-  const close = start === 0 ? -1 : text.indexOf('```', start)
-  return close === -1 ? null : { language, inside: text.slice(start, close), end: close + 3 }
+  if (start === 0) return null
+  const line = text.indexOf('\n```', start - 1)
+  const close = line === -1 ? text.lastIndexOf('```') : line + 1
+  return close < start ? null : { language, inside: text.slice(start, close), end: close + 3 }
 }
 
 function objectOf(value: unknown): JsonObject | null {

@@ -28,6 +28,12 @@ describe('the JSON object in a text (F3, R139)', () => {
     expect(objectInText(`<think>hm</think>${JSON.stringify(value)}`)).toEqual(value)
   })
 
+  it('may hold code in a fence of its own while it stands in one', () => {
+    const value = { report: 'Use this:\n```js\nrun()\n```\nThat is all.' }
+    expect(objectInText(`Here it is:\n\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\`\nDone.`)).toEqual(value)
+    expect(objectInText(`\`\`\`json\n${JSON.stringify(value)}\`\`\``)).toEqual(value)
+  })
+
   it.each([
     ['nothing', ''],
     ['words', 'I will look at it.'],
