@@ -43,6 +43,9 @@ export interface StorySettings {
   life?: Partial<LifeOptions>
 }
 
+/** P14: what a run says that three crashes met at one step. Where lives last long enough for a step, stories are not that unlucky. */
+export const givenUp = 'it was interrupted three times at the same step'
+
 /** Time runs ten times as fast: a lease lasts one second. */
 const speed = 10
 

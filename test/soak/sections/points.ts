@@ -1,6 +1,6 @@
 import { startNativeRedis } from '../../support/native-redis.ts'
 import { startChildHost } from '../child-host.ts'
-import { learnExpected, runStories, type StartHost, storyName } from '../crash.ts'
+import { givenUp, learnExpected, runStories, type StartHost, storyName } from '../crash.ts'
 import { startLocalHost } from '../local-host.ts'
 import { chains, isReachable, targetsOf, unreachable, unreached, withSecond } from '../plan.ts'
 import type { Target } from '../points.ts'
@@ -37,9 +37,6 @@ export const kills: Section = (soak) =>
       ),
     ],
   })
-
-/** P14: what a run says that three crashes met at one step. Where lives last long enough for a step, stories are not that unlucky. */
-const givenUp = 'it was interrupted three times at the same step'
 
 async function crashEverywhere({ program }: Soak, way: Way): Promise<Findings> {
   const began = performance.now()
