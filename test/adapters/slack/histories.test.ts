@@ -62,58 +62,54 @@ describeWith('redis-server', 'what Slack delivers', (program) => {
     await server.stop()
   })
 
-  it(
-    `makes one turn of each gesture, delivered 1 to 6 times, as twins, edited, in any order, to two processes (P3, I1–I5, I11): ${runs()} histories`,
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(History, async ({ gestures, order }) => {
-          await redis.flushall()
-          slack.events.delivered.length = 0
-          const events: Record<string, unknown>[] = []
-          const root = slack.people.write('C1', 'UANA', '<@U0CLEW> begin')
-          const expected = new Map<string, number>()
-          const count = (thread: string) => expected.set(thread, (expected.get(thread) ?? 0) + 1)
-          // A thread that Clew works in: its replies need no mention.
-          events.push(...eventsOf('C1', root))
-          count(`C1|${root.ts}`)
-          for (const { kind, doubled, times } of gestures) {
-            const channel = kind === 'direct' ? directOf() : 'C1'
-            const text = kind === 'mention' ? '<@U0CLEW> do it' : 'do it'
-            const isReply = kind === 'reply' || kind === 'edited'
-            const more = isReply ? { thread: root.ts } : {}
-            clients += 1
-            const clientId = `history-${clients}`
-            const messages = Array.from({ length: doubled ? 2 : 1 }, () =>
-              slack.people.write(channel, 'UANA', text, { ...more, clientId }),
-            )
-            const edits = kind === 'edited' ? messages.slice(0, 1).map((message) => editOf(channel, message)) : []
-            const made = [...messages.flatMap((message) => eventsOf(channel, message)), ...edits]
-            for (const [index, event] of made.entries())
-              for (let time = 0; time < (times[index % 2] ?? 1); time++) events.push(event)
-            // Of a gesture with two timestamps either may be the first: they are counted together.
-            const [first] = messages
-            count(isReply ? `C1|${root.ts}` : `${channel}|${first?.client_msg_id}`)
-            // An edit is something said too; before or after its message, it is one.
-            if (edits.length > 0) count(`C1|${root.ts}`)
-          }
-          const [begin, ...rest] = shuffled(events, order)
-          const first = events[0] ?? {}
-          // The thread exists before anybody can reply in it.
-          expect(await slack.events.once('events_api', slack.people.envelope(first))).toMatchObject({ acked: true })
-          await Promise.all(
-            [...(begin === undefined ? [] : [begin]), ...rest].map((event) =>
-              slack.events.once('events_api', slack.people.envelope(event), 1),
-            ),
+  it(`makes one turn of each gesture, delivered 1 to 6 times, as twins, edited, in any order, to two processes (P3, I1–I5, I11): ${runs()} histories`, async () => {
+    await fc.assert(
+      fc.asyncProperty(History, async ({ gestures, order }) => {
+        await redis.flushall()
+        slack.events.delivered.length = 0
+        const events: Record<string, unknown>[] = []
+        const root = slack.people.write('C1', 'UANA', '<@U0CLEW> begin')
+        const expected = new Map<string, number>()
+        const count = (thread: string) => expected.set(thread, (expected.get(thread) ?? 0) + 1)
+        // A thread that Clew works in: its replies need no mention.
+        events.push(...eventsOf('C1', root))
+        count(`C1|${root.ts}`)
+        for (const { kind, doubled, times } of gestures) {
+          const channel = kind === 'direct' ? directOf() : 'C1'
+          const text = kind === 'mention' ? '<@U0CLEW> do it' : 'do it'
+          const isReply = kind === 'reply' || kind === 'edited'
+          const more = isReply ? { thread: root.ts } : {}
+          clients += 1
+          const clientId = `history-${clients}`
+          const messages = Array.from({ length: doubled ? 2 : 1 }, () =>
+            slack.people.write(channel, 'UANA', text, { ...more, clientId }),
           )
-          const taken = await inboxes()
-          expect(taken).toBe([...expected.values()].reduce((sum, one) => sum + one, 0))
-          expect(slack.events.delivered.every(({ acked }) => acked)).toBe(true)
-        }),
-        { numRuns: runs() },
-      )
-    },
-    90_000 + runs() * 200,
-  )
+          const edits = kind === 'edited' ? messages.slice(0, 1).map((message) => editOf(channel, message)) : []
+          const made = [...messages.flatMap((message) => eventsOf(channel, message)), ...edits]
+          for (const [index, event] of made.entries())
+            for (let time = 0; time < (times[index % 2] ?? 1); time++) events.push(event)
+          // Of a gesture with two timestamps either may be the first: they are counted together.
+          const [first] = messages
+          count(isReply ? `C1|${root.ts}` : `${channel}|${first?.client_msg_id}`)
+          // An edit is something said too; before or after its message, it is one.
+          if (edits.length > 0) count(`C1|${root.ts}`)
+        }
+        const [begin, ...rest] = shuffled(events, order)
+        const first = events[0] ?? {}
+        // The thread exists before anybody can reply in it.
+        expect(await slack.events.once('events_api', slack.people.envelope(first))).toMatchObject({ acked: true })
+        await Promise.all(
+          [...(begin === undefined ? [] : [begin]), ...rest].map((event) =>
+            slack.events.once('events_api', slack.people.envelope(event), 1),
+          ),
+        )
+        const taken = await inboxes()
+        expect(taken).toBe([...expected.values()].reduce((sum, one) => sum + one, 0))
+        expect(slack.events.delivered.every(({ acked }) => acked)).toBe(true)
+      }),
+      { numRuns: runs() },
+    )
+  })
 
   function eventsOf(channel: string, message: Parameters<FakeSlack['people']['eventsOf']>[1]) {
     const place = slack.state.channels.get(channel)

@@ -90,47 +90,39 @@ describe('what is shown in Slack', () => {
     },
   })
 
-  it(
-    `calls nobody out and is taken by Slack, whatever a text says (S1, S2): ${runs()} texts`,
-    () => {
-      fc.assert(
-        fc.property(hostile, fc.constantFrom('en', 'zh'), (text, locale) => {
-          const posts = bodies(text).flatMap((body) => renderPosts(body, { ...en, locale }))
-          posts.push(
-            renderAnswered({ question: questionOf(text), answer: text, author: { id: 'U1', name: text }, at: 1 }, en),
-          )
-          for (const status of ['running', 'failed', 'paused'] as const)
-            posts.push(renderPlan(viewOf(text, status), locale))
-          for (const post of posts) {
-            expect(mentionsOf(post.text, post.blocks)).toEqual([])
-            expect(post.text).not.toBe('')
-            expect(refuseBlocks(post.blocks)).toBeNull()
-            // Nothing of what is posted leads anywhere that nobody named, and no canary rides on an address.
-            for (const shown of [post.text, ...textsIn(post.blocks)]) expect(hostsOf(shown)).toEqual([])
-          }
-          for (const post of renderPlain(posts)) expect(mentionsOf(post.text, [])).toEqual([])
-        }),
-        { numRuns: runs() },
-      )
-    },
-    90_000 + runs() * 60,
-  )
+  it(`calls nobody out and is taken by Slack, whatever a text says (S1, S2): ${runs()} texts`, () => {
+    fc.assert(
+      fc.property(hostile, fc.constantFrom('en', 'zh'), (text, locale) => {
+        const posts = bodies(text).flatMap((body) => renderPosts(body, { ...en, locale }))
+        posts.push(
+          renderAnswered({ question: questionOf(text), answer: text, author: { id: 'U1', name: text }, at: 1 }, en),
+        )
+        for (const status of ['running', 'failed', 'paused'] as const)
+          posts.push(renderPlan(viewOf(text, status), locale))
+        for (const post of posts) {
+          expect(mentionsOf(post.text, post.blocks)).toEqual([])
+          expect(post.text).not.toBe('')
+          expect(refuseBlocks(post.blocks)).toBeNull()
+          // Nothing of what is posted leads anywhere that nobody named, and no canary rides on an address.
+          for (const shown of [post.text, ...textsIn(post.blocks)]) expect(hostsOf(shown)).toEqual([])
+        }
+        for (const post of renderPlain(posts)) expect(mentionsOf(post.text, [])).toEqual([])
+      }),
+      { numRuns: runs() },
+    )
+  })
 
-  it(
-    `leads nowhere that nobody named: no address of a text can be followed (S2): ${runs()} texts`,
-    () => {
-      fc.assert(
-        fc.property(hostile, (text) => {
-          const safe = defang(text, none)
-          expect(hostsOf(safe)).toEqual([])
-          // An image is fetched by everyone who sees it; a bare `![` is only text.
-          expect(safe).not.toMatch(/!\[[^\]]*\]\(|www\.evil\.|\]\(\/\//)
-        }),
-        { numRuns: runs() },
-      )
-    },
-    90_000 + runs() * 60,
-  )
+  it(`leads nowhere that nobody named: no address of a text can be followed (S2): ${runs()} texts`, () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const safe = defang(text, none)
+        expect(hostsOf(safe)).toEqual([])
+        // An image is fetched by everyone who sees it; a bare `![` is only text.
+        expect(safe).not.toMatch(/!\[[^\]]*\]\(|www\.evil\.|\]\(\/\//)
+      }),
+      { numRuns: runs() },
+    )
+  })
 
   it('lets addresses be that people wrote, to the letter, or the operator allows, with their subdomains (S21)', () => {
     const mayLink = linksTo(['see https://known.example/a?b=1.'], ['docs.example'])

@@ -41,5 +41,4 @@ it.each(strategyNames)(
       { numRuns: runs(0.1) },
     )
   },
-  90_000 + runs(0.1) * 1_000,
 )

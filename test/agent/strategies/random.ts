@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { type ContractInputs, readReply } from '../../../src/agent/contracts.ts'
 import { type Limits, million } from '../../../src/agent/domain/budget.ts'
 import type { Report } from '../../../src/agent/domain/mission.ts'
@@ -48,9 +48,6 @@ export interface History {
   last: Action
   task: Task
 }
-
-// A history takes about a hundredth of a second on a busy machine.
-vi.setConfig({ testTimeout: 90_000 + runs() * 50 })
 
 /** No script needs more moves than this; one that does is a task that never ends. */
 const movesMost = 4_000

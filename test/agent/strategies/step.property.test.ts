@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type ContractInputs, readReply } from '../../../src/agent/contracts.ts'
 import { StepTask } from '../../../src/agent/domain/task.ts'
 import { step } from '../../../src/agent/strategies/step.ts'
@@ -11,8 +11,6 @@ import { ana } from './support.ts'
 
 /** No script needs more moves than this; one that does is a task that never ends. */
 const movesMost = 2_000
-
-vi.setConfig({ testTimeout: 90_000 + runs() * 10 })
 
 const smallLimits = fc.record({
   maxSteps: fc.integer({ min: 1, max: 12 }),
