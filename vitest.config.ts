@@ -49,9 +49,9 @@ const native = { viteModuleRunner: false, nodeLoader: false }
 export default defineConfig({
   test: {
     environment: 'node',
-    // A bound for what hangs, however busy the machine is; no rule.
-    testTimeout: 90_000,
-    hookTimeout: 90_000,
+    // A bound for what hangs, however busy the machine is; no rule. No test has one of its own.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 40_000 } },
     // A test that needs a second try has found something.
     retry: 0,
@@ -83,7 +83,7 @@ export default defineConfig({
         test: {
           name: 'long',
           include: long,
-          testTimeout: 600_000,
+          testTimeout: 1_200_000,
           pool: 'forks',
           isolate: false,
           experimental: native,

@@ -23,7 +23,7 @@ const complaintsAbout = (patterns: readonly Pattern[]): string[] => {
 }
 
 describe('regular expressions', () => {
-  it('take time in proportion to the text, every one of them (S11)', { timeout: 600_000 }, async () => {
+  it('take time in proportion to the text, every one of them (S11)', async () => {
     const files = sources()
     const built = await builtPatterns(files, (path) => import(path))
     const patterns = [...files.flatMap(literalsOf), ...built.patterns]

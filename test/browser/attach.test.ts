@@ -28,9 +28,7 @@ describeWith('chromium', 'files in the composer', (program) => {
       [kind, name, type, base64],
     )
 
-  it('are attached, pasted and dropped, outlive a server that is away and a reload, and reach Clew with the words (C242)', {
-    timeout: 60_000,
-  }, async () => {
+  it('are attached, pasted and dropped, outlive a server that is away and a reload, and reach Clew with the words (C242)', async () => {
     model.on('decision', decides.reply('Seen.'))
     const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
     page.setDefaultTimeout(30_000)

@@ -81,9 +81,7 @@ describeWith('chromium', 'the page, for people who do not see it or see it badly
     return ids.slice(-Object.keys(threads).length)
   }
 
-  it('violates no rule of axe on any page and in any state of a thread, in both themes and three widths; no two states share a colour (C259)', {
-    timeout: 240_000,
-  }, async () => {
+  it('violates no rule of axe on any page and in any state of a thread, in both themes and three widths; no two states share a colour (C259)', async () => {
     const ids = await fill()
     const url = lab().clew().url ?? ''
     const found: string[] = []

@@ -15,9 +15,7 @@ describeWith('chromium', 'what is completed while somebody writes', (program) =>
       return document.getElementById(id)?.getAttribute('aria-selected')
     })
 
-  it('lists the commands and their parts with the lines of the help, by keys alone, in either language (C245)', {
-    timeout: 60_000,
-  }, async () => {
+  it('lists the commands and their parts with the lines of the help, by keys alone, in either language (C245)', async () => {
     for (const [locale, name, help, part] of [
       ['en-US', 'Your message', 'to-dos', 'Show the to-dos'],
       ['zh-CN', '你的消息', '待办', '显示待办'],
@@ -52,7 +50,7 @@ describeWith('chromium', 'what is completed while somebody writes', (program) =>
     }
   })
 
-  it('leaves Enter to an input method, and sends what is typed in full (C245)', { timeout: 60_000 }, async () => {
+  it('leaves Enter to an input method, and sends what is typed in full (C245)', async () => {
     const page = await open('#/new')
     const box = page.getByRole('textbox', { name: 'Your message' })
     await box.pressSequentially('/to')
@@ -66,7 +64,7 @@ describeWith('chromium', 'what is completed while somebody writes', (program) =>
     await page.locator('.said[data-role=user]', { hasText: '/todo list' }).waitFor()
   })
 
-  it('completes the people of the thread, by a tap on a phone too (C245)', { timeout: 60_000 }, async () => {
+  it('completes the people of the thread, by a tap on a phone too (C245)', async () => {
     model.on('decision', decides.reply('Seen.'))
     const body = { text: 'Here is the list', clientMessageId: 'p1', author: { id: 'ana', name: 'Ana Silva' } }
     const { body: said } = await ask(`${lab().clew().url}/api/conversations`, 'POST', body)

@@ -9,7 +9,7 @@ const answer = 'Run **this**:\n\n```sh\nls -l | wc\n```'
 describeWith('chromium', 'taking along what is on the page', (program) => {
   const { model, browser, lab } = useLab(program)
 
-  it('copies a block of code, and a message as it was written (C243)', { timeout: 60_000 }, async () => {
+  it('copies a block of code, and a message as it was written (C243)', async () => {
     model.on('decision', decides.reply(answer))
     const id = await lab().say('How many files are there?')
     await lab().reply(id)
@@ -31,7 +31,7 @@ describeWith('chromium', 'taking along what is on the page', (program) => {
     await shot(page, 'copy-wide')
   })
 
-  it('is printed whole, light, without what can only be pressed (C280)', { timeout: 60_000 }, async () => {
+  it('is printed whole, light, without what can only be pressed (C280)', async () => {
     model.on('decision', decides.reply(Array.from({ length: 120 }, (_, at) => `${at + 1}. line`).join('\n')))
     const id = await lab().say('Count')
     await lab().reply(id)
@@ -51,9 +51,7 @@ describeWith('chromium', 'taking along what is on the page', (program) => {
     await page.close()
   })
 
-  it('colours code of a language that it knows, by a script that comes only then, and nothing else (C250)', {
-    timeout: 60_000,
-  }, async () => {
+  it('colours code of a language that it knows, by a script that comes only then, and nothing else (C250)', async () => {
     const long = `const a = ${JSON.stringify('x'.repeat(100_000))}`
     const slow = 'x_'.repeat(9_000)
     const blocks = [

@@ -66,7 +66,6 @@ describeWith('chromium', 'what is being written', (program) => {
 
   it.each([1280, 390])(
     'is seen as it grows, as safe as what it becomes, and its message takes its place (C150, S1, S2; %i px)',
-    { timeout: 120_000 },
     async (width) => {
       const { clew, model } = await start()
       const page = await open(clew.url, width)
@@ -97,9 +96,7 @@ describeWith('chromium', 'what is being written', (program) => {
     },
   )
 
-  it('vanishes when its request fails, and comes again with the next one; after a crash one whole message is there (C151, P1)', {
-    timeout: 120_000,
-  }, async () => {
+  it('vanishes when its request fails, and comes again with the next one; after a crash one whole message is there (C151, P1)', async () => {
     const { clew, model } = await start()
     const page = await open(clew.url, 1280)
     const broken = slowly(inOrder(decides.reply(report)), 23)

@@ -46,9 +46,7 @@ describeWith('chromium', 'finding threads, in a browser', (program) => {
     return page
   }
 
-  it('leads to the box by /, marks what was found and opens it at its message, on a phone too (C202, C206)', {
-    timeout: 60_000,
-  }, async () => {
+  it('leads to the box by /, marks what was found and opens it at its message, on a phone too (C202, C206)', async () => {
     for (const width of [1280, 390]) {
       const page = await openPage(width)
       await page.getByRole('link', { name: 'New thread' }).first().focus()
@@ -87,9 +85,7 @@ describeWith('chromium', 'finding threads, in a browser', (program) => {
     }
   })
 
-  it('renames, pins, puts away and deletes a thread, and says first what goes (C203, C204, C205)', {
-    timeout: 60_000,
-  }, async () => {
+  it('renames, pins, puts away and deletes a thread, and says first what goes (C203, C204, C205)', async () => {
     const page = await openPage(1280)
     const choose = async (name: string) => {
       await page.locator('.menu summary').click()

@@ -5,7 +5,7 @@ import { useLab } from './lab.ts'
 describeWith('the whole of chromium', 'installing the page', (program) => {
   const { browser, lab } = useLab(program)
 
-  it('is offered by the browser, under its own name and icon (C248)', { timeout: 60_000 }, async () => {
+  it('is offered by the browser, under its own name and icon (C248)', async () => {
     const context = await browser().newContext()
     const page = await context.newPage()
     await page.goto(`${lab().clew().url}/#/todos`)

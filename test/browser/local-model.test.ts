@@ -21,9 +21,6 @@ describeWith('chromium', 'a model server on this machine, in a browser', (progra
     ['zh-CN', 'Ollama'],
   ])(
     'is offered on the first page with the two lines to set, and asked for its list alone: %s (C95)',
-    {
-      timeout: 120_000,
-    },
     async (locale, words) => {
       const asked: string[] = []
       const ollama = createServer((request, response) => {

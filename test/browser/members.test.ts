@@ -29,9 +29,7 @@ describeWith('chromium', 'a member’s page, in a browser', (program) => {
     return { page, context }
   }
 
-  it('begins with Slack, shows their channels under their name, and ends on the server, too (S25, S26, S27, C241, C262)', {
-    timeout: 120_000,
-  }, async () => {
+  it('begins with Slack, shows their channels under their name, and ends on the server, too (S25, S26, S27, C241, C262)', async () => {
     slack = await startFakeSlack({ minuteMs: null })
     for (const [channel, user] of [
       ['C1', 'UBEN'],

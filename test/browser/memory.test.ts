@@ -7,9 +7,7 @@ import { useLab } from './lab.ts'
 describeWith('chromium', 'memory in a browser', (program) => {
   const { model, browser, lab } = useLab(program)
 
-  it('is proposed with buttons, agreed to by a press, seen on its page, edited, forgotten and undone (F30, R90, C255)', {
-    timeout: 240_000,
-  }, async () => {
+  it('is proposed with buttons, agreed to by a press, seen on its page, edited, forgotten and undone (F30, R90, C255)', async () => {
     model.on('decision', decides.run('Book the offsite'), decides.reply('Lisbon, as ever.'))
     model.on('plan', plans('Note it'))
     const propose = 'propose We meet in Lisbon --key city --scope team'

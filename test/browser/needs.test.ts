@@ -24,9 +24,7 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     ...(redisUrl === null ? {} : { redisUrl }),
   })
 
-  it('is answered and decided above the threads, is counted in the title, and goes at once (C190, C192)', {
-    timeout: 120_000,
-  }, async () => {
+  it('is answered and decided above the threads, is counted in the title, and goes at once (C190, C192)', async () => {
     model.on('decision', decides.run('Book a room', 'Book a room'), decides.run('Plan the offsite', 'Plan the offsite'))
     model.on('plan', plans('Choose'), plans('Note it'))
     model.on('thought', asks('Which room shall I book for the twelfth of March?', ['Blue', 'Red']))
@@ -71,7 +69,7 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     await expect.poll(() => JSON.stringify(chat.shown)).toContain('on Clew’s page')
   })
 
-  it('tries what failed again, or has it as seen, as often as it fails (C190)', { timeout: 90_000 }, async () => {
+  it('tries what failed again, or has it as seen, as often as it fails (C190)', async () => {
     const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
     page.setDefaultTimeout(20_000)
     await page.goto(lab().clew().url ?? '')
@@ -89,9 +87,7 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     }
   })
 
-  it('shows which button of an approval goes on, takes the keyboard and leads into the box (C193)', {
-    timeout: 60_000,
-  }, async () => {
+  it('shows which button of an approval goes on, takes the keyboard and leads into the box (C193)', async () => {
     model.on('decision', decides.run('Note it', 'Note it'))
     model.on('plan', plans('Note it'))
     model.on('thought', acts('add **Call** Ana', 'todo'))
@@ -118,9 +114,6 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
 
   it.skipIf(redisUrl === null)(
     'says in plain words what this version cannot read, and leads to its thread (C256)',
-    {
-      timeout: 60_000,
-    },
     async () => {
       model.on('decision', decides.run('Choose a hall', 'Choose a hall'))
       model.on('plan', plans('Choose'))
@@ -147,9 +140,7 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     },
   )
 
-  it('takes off what was answered elsewhere at once, without asking for the queue (C265)', {
-    timeout: 60_000,
-  }, async () => {
+  it('takes off what was answered elsewhere at once, without asking for the queue (C265)', async () => {
     model.on('decision', decides.run('Choose a colour', 'Choose a colour'))
     model.on('plan', plans('Choose'))
     model.on('thought', asks('Which colour?', ['Green', 'Yellow']), closes('ok'))
@@ -165,7 +156,7 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     await need.waitFor({ state: 'detached' })
   })
 
-  it('shows all that waits, also of more than one page of it (C190)', { timeout: 90_000 }, async () => {
+  it('shows all that waits, also of more than one page of it (C190)', async () => {
     model.answer(({ contract }) => {
       if (contract === 'decision') return decides.run('Choose', 'Choose')
       return contract === 'plan' ? plans('Choose') : asks('Which one?', ['This', 'That'])

@@ -61,9 +61,7 @@ describeWith('the whole of chromium', 'notifications of what needs somebody', (p
   /** The first look, of what waits already. */
   const firstLook = (page: Page) => page.waitForResponse((response) => response.url().includes('after=0%3A'))
 
-  it('are turned on and off in the settings, shown once while the tab is hidden, and lead to the thread (C247)', {
-    timeout: 90_000,
-  }, async () => {
+  it('are turned on and off in the settings, shown once while the tab is hidden, and lead to the thread (C247)', async () => {
     const { context, tab } = await open(['notifications'])
     const page = await tab()
     await ask(page, 'lunch', 1)
@@ -108,7 +106,7 @@ describeWith('the whole of chromium', 'notifications of what needs somebody', (p
     expect([await toldIn(page), await toldIn(other)].map((all) => all.length)).toEqual([2, 1])
   })
 
-  it('say what to do where the browser blocks them (C247)', { timeout: 60_000 }, async () => {
+  it('say what to do where the browser blocks them (C247)', async () => {
     const { tab } = await open([])
     const page = await tab()
     const settings = await settingsOf(page)

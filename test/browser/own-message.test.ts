@@ -7,9 +7,7 @@ import { useLab } from './lab.ts'
 describeWith('chromium', 'one’s own newest message', (program) => {
   const { model, lab, open } = useLab(program)
 
-  it('is changed by ↑ and withdrawn, on all open pages, also while a task works on it (C249)', {
-    timeout: 90_000,
-  }, async () => {
+  it('is changed by ↑ and withdrawn, on all open pages, also while a task works on it (C249)', async () => {
     const planning = held(plans('Book it'))
     model.on('decision', decides.reply('It is dry.'), decides.run('Book **Lisbon**'))
     model.on('plan', planning)

@@ -11,9 +11,7 @@ describeWith('chromium', 'the palette', (program) => {
   const active = (page: Page) => page.locator('.palette [role=option][aria-selected=true]')
   const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
 
-  it('goes anywhere from the keyboard, recent places first, and gives the focus back (C246)', {
-    timeout: 90_000,
-  }, async () => {
+  it('goes anywhere from the keyboard, recent places first, and gives the focus back (C246)', async () => {
     model.answer(({ contract }) => (contract === 'decision' ? decides.reply('It is in **Lisbon**.') : null))
     const ids = []
     for (const text of ['Where is the offsite?', 'Order balloons', 'Write the invitation'])
@@ -80,7 +78,7 @@ describeWith('chromium', 'the palette', (program) => {
     await page.close()
   })
 
-  it('does what the open thread offers: stop, rename, pin (C246)', { timeout: 60_000 }, async () => {
+  it('does what the open thread offers: stop, rename, pin (C246)', async () => {
     model.answer(({ contract }) => {
       if (contract === 'decision') return decides.run('Count the chairs')
       return contract === 'plan' ? plans('Count them') : hangs()
@@ -107,7 +105,7 @@ describeWith('chromium', 'the palette', (program) => {
     await page.close()
   })
 
-  it('opens by touch on a phone, in the list and in a thread (C246)', { timeout: 60_000 }, async () => {
+  it('opens by touch on a phone, in the list and in a thread (C246)', async () => {
     model.answer(({ contract }) => (contract === 'decision' ? decides.reply('Blue.') : null))
     const id = await lab().say('Which colour is the tent?')
     const page = await open(`#/t/${id}`, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })

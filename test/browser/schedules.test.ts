@@ -25,9 +25,7 @@ describeWith('chromium', 'a schedule in a browser', (program) => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('made in words shows its next times, opens an unread thread on time, and its report is known there (R106, R107, R122, R147, R148, C46, P10, C255)', {
-    timeout: 240_000,
-  }, async () => {
+  it('made in words shows its next times, opens an unread thread on time, and its report is known there (R106, R107, R122, R147, R148, C46, P10, C255)', async () => {
     const page = await browser().newPage({
       locale: 'en-US',
       timezoneId: 'America/New_York',

@@ -11,9 +11,7 @@ describeWith('chromium', 'a plan that is changed on the page', (program) => {
   const inputs = (page: Page) =>
     page.locator('.plan-editor input').evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
 
-  it('shows the steps to come, takes another order, words, an addition and a gap, and says who it was (C208)', {
-    timeout: 60_000,
-  }, async () => {
+  it('shows the steps to come, takes another order, words, an addition and a gap, and says who it was (C208)', async () => {
     model.on('decision', decides.run('Book the offsite', 'Book the offsite'))
     model.on('plan', plans('Find venues', 'Compare prices', 'Book the venue', 'Tell everybody'))
     model.on('thought', asks('Which city?'))
@@ -41,7 +39,7 @@ describeWith('chromium', 'a plan that is changed on the page', (program) => {
     await shot(page, 'steer-3-changed')
   })
 
-  it('begins again at a step, after it said what would be done a second time (C251)', { timeout: 90_000 }, async () => {
+  it('begins again at a step, after it said what would be done a second time (C251)', async () => {
     model.on('decision', decides.run('Invite the team', 'Invite the team'))
     model.on('plan', plans('Find the date', 'Note it', 'Tell everybody'))
     model.answer(({ contract, input }) => {
@@ -73,7 +71,7 @@ describeWith('chromium', 'a plan that is changed on the page', (program) => {
     expect(todos.map(({ text }) => text)).toEqual(['Invite everybody', 'Invite everybody'])
   })
 
-  it('a to-do is changed in place, done, and open again (C253)', { timeout: 60_000 }, async () => {
+  it('a to-do is changed in place, done, and open again (C253)', async () => {
     await lab().post('/api/todos', { text: 'Call Ana --due "2031-03-08 18:00"' })
     const page = await open('#/todos', { timezoneId: 'UTC' })
     const row = page.locator('[data-todo]', { hasText: 'Call' })

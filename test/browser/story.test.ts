@@ -59,9 +59,7 @@ describeWith('chromium', 'the whole story in a browser', (program) => {
     )
   }
 
-  it('plans, asks, goes on from the answer, takes a remark in, and reports (R91, R101, R114, R143, R145)', {
-    timeout: 240_000,
-  }, async () => {
+  it('plans, asks, goes on from the answer, takes a remark in, and reports (R91, R101, R114, R143, R145)', async () => {
     // Slow enough that what is written while it works comes before its report, on a busy machine too.
     const page = await open(1_000)
     await write(page, request)
@@ -86,9 +84,7 @@ describeWith('chromium', 'the whole story in a browser', (program) => {
     await clew.stop()
   })
 
-  it(`loses nothing and says nothing twice when it is killed ${kills} times at random instants (P1, R144, F26)`, {
-    timeout: 240_000 + kills * 6_000,
-  }, async () => {
+  it(`loses nothing and says nothing twice when it is killed ${kills} times at random instants (P1, R144, F26)`, async () => {
     const page = await open(40)
     let left = kills
     const killing = (async () => {

@@ -7,9 +7,7 @@ import { useLab } from './lab.ts'
 describeWith('chromium', 'that something is worked on, on the page', (program) => {
   const { model, browser, lab } = useLab(program)
 
-  it('is shown with its seconds and a way to stop it, before there is a task and before it has a plan (C210)', {
-    timeout: 60_000,
-  }, async () => {
+  it('is shown with its seconds and a way to stop it, before there is a task and before it has a plan (C210)', async () => {
     const decision = held(decides.run('Plan the party', 'Plan the party'))
     model.on('decision', decision, hangs())
     model.on('plan', hangs())

@@ -22,9 +22,7 @@ describeWith('chromium', 'costs and health, in a browser', (program) => {
   const sideways = (page: Page) =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-  it('says that nothing was counted yet, and how each part is all the same (C228, C229)', {
-    timeout: 60_000,
-  }, async () => {
+  it('says that nothing was counted yet, and how each part is all the same (C228, C229)', async () => {
     const page = await open('#/costs')
     await page.getByText('Nothing has been counted in this time yet').waitFor()
     await page.getByText('Everything has been delivered.').waitFor()
@@ -32,9 +30,7 @@ describeWith('chromium', 'costs and health, in a browser', (program) => {
     await shot(page, 'upkeep-1-empty')
   })
 
-  it('shows what it took as a picture, as tables and as CSV, by the names that people know (C228)', {
-    timeout: 90_000,
-  }, async () => {
+  it('shows what it took as a picture, as tables and as CSV, by the names that people know (C228)', async () => {
     model.on('decision', decides.run('Tidy up'), decides.run('Count the chairs'))
     model.on('plan', plans('Look'))
     model.on('thought', closes('ok'))
@@ -69,9 +65,7 @@ describeWith('chromium', 'costs and health, in a browser', (program) => {
     await shot(page, 'upkeep-2-wide')
   })
 
-  it('sends what could not be delivered again, once, and shows what came of it (C230)', {
-    timeout: 60_000,
-  }, async () => {
+  it('sends what could not be delivered again, once, and shows what came of it (C230)', async () => {
     chat.fail({ kind: 'refused', reason: 'is_archived' })
     await chat.intake(said(3, '/todo list'))
     const page = await open('#/costs')
@@ -86,7 +80,7 @@ describeWith('chromium', 'costs and health, in a browser', (program) => {
     await expect.poll(() => failed.getByRole('status').innerText()).toBe('sent')
   })
 
-  it('fits a phone, in the dark and in Chinese (C228)', { timeout: 60_000 }, async () => {
+  it('fits a phone, in the dark and in Chinese (C228)', async () => {
     const page = await open('#/costs', { locale: 'zh-CN', colorScheme: 'dark', viewport: { width: 390, height: 844 } })
     await page.getByRole('heading', { name: '花费与状态' }).waitFor()
     await page.getByText('全部都已送达。').waitFor()

@@ -7,9 +7,7 @@ import { useLab } from './lab.ts'
 describeWith('chromium', 'what a run did, on the page', (program) => {
   const { model, browser, lab } = useLab(program)
 
-  it('is opened step by step: input, result, cause, time, tokens and tries, and how the plan changed (C209, R42)', {
-    timeout: 60_000,
-  }, async () => {
+  it('is opened step by step: input, result, cause, time, tokens and tries, and how the plan changed (C209, R42)', async () => {
     model.on('decision', decides.run('Plan the party', 'Plan the party'))
     model.on('plan', plans('Look at the to-dos', 'Book a room'))
     model.on(

@@ -76,9 +76,7 @@ describeWith('redis-server', 'Clew beside a Redis that takes nothing', (program)
     },
   )
 
-  it('that stands still: every probe answers in time, and a post says that it may have been kept, and is taken once (P19, C63)', {
-    timeout: 90_000,
-  }, async () => {
+  it('that stands still: every probe answers in time, and a post says that it may have been kept, and is taken once (P19, C63)', async () => {
     const server = Number(await pid())
     process.kill(server, 'SIGSTOP')
     try {

@@ -16,9 +16,7 @@ async function expectNoHarm(settings: Record<string, string>) {
 }
 
 describe('nasty texts from people and the model (the short soak)', () => {
-  it('stall, break and silence nothing, on the embedded store (S11, S12, P17)', { timeout: 300_000 }, () =>
-    expectNoHarm({}),
-  )
+  it('stall, break and silence nothing, on the embedded store (S11, S12, P17)', () => expectNoHarm({}))
 })
 
 describeWith('redis-server', 'nasty texts on a store of its own (the short soak)', (program) => {
@@ -28,7 +26,5 @@ describeWith('redis-server', 'nasty texts on a store of its own (the short soak)
   })
   afterAll(() => server.stop())
 
-  it('stall, break and silence nothing there either (S11, S12, P17)', { timeout: 300_000 }, () =>
-    expectNoHarm({ REDIS_URL: server.url() }),
-  )
+  it('stall, break and silence nothing there either (S11, S12, P17)', () => expectNoHarm({ REDIS_URL: server.url() }))
 })

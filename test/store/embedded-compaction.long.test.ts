@@ -69,7 +69,7 @@ describe('compaction', () => {
     })
   })
 
-  it('leaves a loadable folder wherever it is interrupted', { timeout: 180_000 }, async () => {
+  it('leaves a loadable folder wherever it is interrupted', async () => {
     const source = await temporaryFolder()
     await withStore({ dataDir: source }, async (client) => {
       await fill(client)

@@ -61,9 +61,7 @@ async function check(client: Redis, progress: Progress): Promise<void> {
 }
 
 describe('a killed process', () => {
-  it(`loses nothing that was acknowledged, nor complains of a loss, in ${KILLS} kills under load and compaction (P21)`, {
-    timeout: 90_000 + KILLS * 5000,
-  }, async () => {
+  it(`loses nothing that was acknowledged, nor complains of a loss, in ${KILLS} kills under load and compaction (P21)`, async () => {
     const dataDir = await temporaryFolder()
     const kinds: Kind[] = ['single', 'transaction', 'script']
     const all: Progress[] = kinds.flatMap((kind) =>

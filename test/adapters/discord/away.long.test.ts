@@ -61,9 +61,7 @@ describe('a Clew that Discord loses', () => {
     ['it is killed', () => clew.kill(), () => clew.start()],
   ]
 
-  it('works everything that was written meanwhile once: replies, mentions, direct messages, posts (P1, P3, P4)', {
-    timeout: 300_000,
-  }, async () => {
+  it('works everything that was written meanwhile once: replies, mentions, direct messages, posts (P1, P3, P4)', async () => {
     const dm = ana.dm()
     ana.says(dm, 'Hello')
     await until(() => ours(dm).length === 1, 'an answer')

@@ -7,9 +7,7 @@ import { describeWith } from '../../support/programs.ts'
 
 /** `npm run soak -- discord` takes all points, one by one. */
 describeWith('redis-server', 'a crash on the way through Discord (the short soak)', (program) => {
-  it('loses and doubles nothing by kill -9 at ten points where a message, a question and a click cross (P1, P2, P3, P20)', {
-    timeout: 300_000,
-  }, async () => {
+  it('loses and doubles nothing by kill -9 at ten points where a message, a question and a click cross (P1, P2, P3, P20)', async () => {
     const server = await startNativeRedis(program)
     try {
       const smooth = await playInDiscord(server, 0, [], startLocalHost)

@@ -175,7 +175,7 @@ describe('a server', () => {
     expect(tool(bench, 'fake__note').approval).toBe('never')
   })
 
-  it('that tells of one more page for ever is listened to for so long', { timeout: 20_000 }, async () => {
+  it('that tells of one more page for ever is listened to for so long', async () => {
     const bench = await open()
     let pages = 0
     const web = createServer(async (request, response) => {
@@ -200,7 +200,7 @@ describe('a server', () => {
     expect(pages).toBe(50)
   })
 
-  it('that never lists its tools keeps nobody who stops it', { timeout: 20_000 }, async () => {
+  it('that never lists its tools keeps nobody who stops it', async () => {
     const bench = await open()
     const asked = Promise.withResolvers<void>()
     const web = createServer(async (request, response) => {

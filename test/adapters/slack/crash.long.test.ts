@@ -29,9 +29,7 @@ const expected: SlackOutcome = {
 
 /** `npm run soak -- slack` takes all points, one by one. */
 describeWith('redis-server', 'a crash on the way through Slack (the short soak)', (program) => {
-  it('loses and doubles nothing by kill -9 at ten points where a message, a question and a click cross (P1, P2, P3, P20)', {
-    timeout: 300_000,
-  }, async () => {
+  it('loses and doubles nothing by kill -9 at ten points where a message, a question and a click cross (P1, P2, P3, P20)', async () => {
     const server = await startNativeRedis(program)
     try {
       const { outcome, crashes } = await playInSlack(server, 0, crossings)

@@ -29,9 +29,7 @@ describeWith('redis-server', 'a crowd in one workspace of Slack', (program) => {
     await server.stop()
   })
 
-  it('gets its questions and reports at once while the plans of 100 tasks wait for the limit of the platform (C49, R111)', {
-    timeout: 180_000,
-  }, async () => {
+  it('gets its questions and reports at once while the plans of 100 tasks wait for the limit of the platform (C49, R111)', async () => {
     const { slack } = whole
     const { people, state, calls } = slack
     for (let index = 0; index < 20; index++)

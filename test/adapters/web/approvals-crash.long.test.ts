@@ -17,7 +17,6 @@ const targets: Target[] = [
 describeWith('redis-server', 'a crash while people are asked for approval (the short soak)', (program) => {
   it.each(runs() > 50 ? (['step', 'batch', 'free'] as const) : (['batch'] as const))(
     'books once what is approved and never what is refused, by kill -9, under %s (P1, P13)',
-    { timeout: 300_000 },
     async (strategy) => {
       const server = await startNativeRedis(program)
       try {

@@ -113,9 +113,7 @@ it('has a proposal until it is decided, which the thread where it was made then 
   await expect.poll(() => JSON.stringify(chat.shown)).toContain('Ben (on Clew’s page) agreed')
 })
 
-it('says of what failed and of a proposal that it waits for long, and reminds nobody of them (C266)', {
-  timeout: 60_000,
-}, async () => {
+it('says of what failed and of a proposal that it waits for long, and reminds nobody of them (C266)', async () => {
   const chat = createFakeChannel('chat')
   const model = createFakeModel()
   model.answer(({ contract, input }) => {

@@ -194,7 +194,7 @@ describe.each(strategies)('a call that has to be approved, under %s', (strategy)
       await clew.stop()
     }
     expect(crashes).toBeGreaterThan(cases.length / 3)
-  }, 240_000)
+  })
 })
 
 it('shows all of a long call on the page (C87)', async () => {

@@ -149,4 +149,4 @@ it('does in each of the short threads what its author meant, as far as code can 
   )
   expect(rows.filter(({ expected, got }) => got !== expected)).toEqual([])
   expect(JSON.stringify(schemaOf('decision'))).not.toContain('"ignore"')
-}, 60_000)
+})

@@ -17,7 +17,7 @@ describeWith('redis-server', 'a cluster of three', (program) => {
   let cluster: RedisCluster
   beforeAll(async () => {
     cluster = await startCluster(program)
-  }, 30_000)
+  })
   afterAll(() => cluster.stop())
 
   const empty = () =>
