@@ -9,8 +9,7 @@ export const parseObject = (text: string): JsonObject | null => objectOf(jsonIn(
 
 /**
  * The one JSON object in a model's text, bare or in a code fence; null when it holds none or more than one. The same as YAML
- * is taken too (F3, R139).
- * Thinking in front of it is dropped, also when the template has swallowed its opening mark.
+ * is taken too (F3, R139). Thinking in front of it is dropped, also when the template has swallowed its opening mark.
  */
 export function objectInText(text: string): JsonObject | null {
   const answer = withoutThinking(text)
@@ -22,20 +21,16 @@ export function objectInText(text: string): JsonObject | null {
   return /^ya?ml$/i.test(first.language) ? parseYaml(first.inside) : parseObject(first.inside)
 }
 
-/**
- * The next code block from a place on, and where it ends: at a line that begins with a fence, or else at the last fence. A text
- * inside JSON has its lines escaped, so that code in a report ends nothing.
- */
+/** The next code block from a place on. It ends at a line that begins with a fence, as no line of JSON does, or at the last fence. */
 function fencedIn(text: string, from: number): { language: string; inside: string; end: number } | null {
   const opener = /```([a-z]*)[^\S\n]*\n/gi
   opener.lastIndex = from
   const [, language = ''] = opener.exec(text) ?? []
   // Where nothing was found the next search would begin at the start.
   const start = opener.lastIndex
-  if (start === 0) return null
   const line = text.indexOf('\n```', start - 1)
   const close = line === -1 ? text.lastIndexOf('```') : line + 1
-  return close < start ? null : { language, inside: text.slice(start, close), end: close + 3 }
+  return start === 0 || close < start ? null : { language, inside: text.slice(start, close), end: close + 3 }
 }
 
 function objectOf(value: unknown): JsonObject | null {
