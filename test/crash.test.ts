@@ -45,8 +45,8 @@ describeWith('redis-server', 'a crash at any point (the short soak)', (program) 
     expect(targets.length).toBeGreaterThan(8)
   })
 
-  it(// The suites of Slack and Discord kill twenty more; `npm run soak` hundreds.
-  'loses and doubles nothing when the process is killed with -9, four times in one story', async () => {
+  // The suites of Slack and Discord kill twenty more; `npm run soak` hundreds.
+  it('loses and doubles nothing when the process is killed with -9, four times in one story', async () => {
     const random = createRandom(seed)
     // A point that is passed again and again, so that the last life comes to it, too.
     const targets = targetsOf(known.counts, 1)

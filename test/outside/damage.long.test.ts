@@ -7,8 +7,6 @@ import { type ClewProcess, createClewProcess } from '../support/clew-process.ts'
 import { startNativeRedis } from '../support/native-redis.ts'
 import { describeWith } from '../support/programs.ts'
 
-vi.setConfig({ testTimeout: 180_000 })
-
 const threads = 6
 const rehearsal = { OPENAI_MODEL: 'rehearsal', REHEARSAL_PACE_MS: '0' }
 

@@ -14,8 +14,6 @@ import { startWorld, token, type World } from './world.ts'
  * other suites do the same, and what they show.
  */
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
-
 const sheet = [sheetHead, ' ', sheetTail] as const
 const ana = { id: 'ana', name: 'Ana' }
 const right = {

@@ -3,8 +3,6 @@ import { decides } from '../fakes/model.ts'
 import { value } from '../fakes/openai/replies.ts'
 import { startWorld, type World } from './world.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
 describe('a person who asks what it can do', () => {
   let world: World
   beforeAll(async () => {

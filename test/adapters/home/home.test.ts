@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { examine, printed } from '../../../scripts/doctor.ts'
 import { typeErrorsIn } from '../../../scripts/tool-types.ts'
 import { openHome } from '../../../src/adapters/home/home.ts'
@@ -15,8 +15,6 @@ import { silent } from '../../support/silent.ts'
 import { decision, tell, useWholeClew, when } from '../../support/whole-clew.ts'
 
 // Programs are started here, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 180_000 })
-
 const start = useWholeClew()
 const ana = { id: 'ana', name: 'Ana' }
 const example = join(import.meta.dirname, '../../../examples/agent-home')
@@ -104,7 +102,7 @@ describe('the example', () => {
     const errors = await typeErrorsIn(folder)
     expect(errors?.join('\n')).toContain('wrong.ts')
     expect(errors?.join('\n')).not.toContain('logbook.ts')
-  }, 60_000)
+  })
 })
 
 describe('a change in the folder', () => {

@@ -78,5 +78,5 @@ describe('a folder of plans', () => {
       await wait(5)
     }
     expect(home.problems()).toHaveLength(1)
-  }, 60_000)
+  })
 })

@@ -6,14 +6,12 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { readServersFile } from '../../../src/adapters/mcp/servers-file.ts'
 import { createFakeMcpServer } from '../../fakes/mcp/tools.ts'
 import { type Bench, context, isAlive, reference, until, useBench, withPid } from './support.ts'
 
 // Programs are started here, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 180_000 })
-
 const open = useBench()
 const tool = ({ servers }: Bench, name: string) => {
   const found = servers.tools().find((one) => one.name === name)

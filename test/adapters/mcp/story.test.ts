@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import type { StrategyName } from '../../../src/agent/domain/task.ts'
 import { value } from '../../fakes/openai/replies.ts'
 import type { FakeOpenAi } from '../../fakes/openai/server.ts'
@@ -11,8 +11,6 @@ import { ask } from '../web/support.ts'
 import { reference, until, withPid } from './support.ts'
 
 // Programs are started here, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 180_000 })
-
 const start = useWholeClew()
 const ana = { id: 'ana', name: 'Ana' }
 

@@ -119,6 +119,7 @@ async function disturb(soak: Soak, { wanted, roles, blow }: Trouble): Promise<Fi
   } finally {
     await server.stop()
   }
+  if (unlucky > stories / 5) failures.push(`${unlucky} of ${stories} stories gave up: that is no bad luck any more`)
   const kinds = [...blows].map(([kind, times]) => `${times} ${kind}`).join(', ')
   return {
     figures: `${kinds}, in ${stories} stories, of which ${unlucky} gave up at a step that three blows met (P14); ${fenced} late commits were tried and all refused, ${seconds(performance.now() - began)}`,
