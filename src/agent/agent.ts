@@ -127,8 +127,8 @@ export function createAgent(given: AgentDeps): Agent {
   const { store, clock, log, settings, channels } = deps
   const channelOf = (platform: string) => channels.find((channel) => channel.platform === platform) ?? null
   const stop = new AbortController()
-  const nudges = new Map<string, () => boolean>()
-  const pool = createPool({ runsAtOnce: settings.runsAtOnce, log, nudge: (name) => nudges.get(name)?.() ?? false })
+  const nudges = new Map<string, () => void>()
+  const pool = createPool({ runsAtOnce: settings.runsAtOnce, log, nudges })
 
   const isOurs = (item: Item) => {
     if (item.kind === 'outbox') return channelOf(platformOf(item.workspace)) !== null

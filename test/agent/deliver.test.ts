@@ -128,7 +128,7 @@ function createStage(isLog = false) {
     },
   }
   const live = createLiveRuns()
-  const nudges = new Map<string, () => boolean>()
+  const nudges = new Map<string, () => void>()
   const wakeups = {
     async wake(item: Item) {
       calls.wakes += 1

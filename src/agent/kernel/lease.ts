@@ -32,10 +32,10 @@ export class Fenced extends Error {
 export interface LeaseDeps {
   leases: Leases
   /**
-   * Items that are being worked on here; a wake for one of them makes it look at its lease and its mailbox. Answers whether
-   * what came in before is sure to be seen: false once the item is being given up.
+   * Items that are being worked on here; a wake for one of them makes it look at its lease and its mailbox. What came in for
+   * one that is named here is sure to be seen: it is taken out before it is given up.
    */
-  nudges: Map<string, () => boolean>
+  nudges: Map<string, () => void>
   wakeups: Pick<Wakeups, 'wake'>
   clock: Clock
   log: Log
@@ -111,30 +111,25 @@ function createKeeper(deps: LeaseDeps, lease: Lease, lost: AbortController) {
   const name = nameOf(lease.item)
   const renewal = createRenewal(deps, lease, lost)
   // Whatever comes in while the lease is being given up must not take it back: nobody would be working under it.
-  let isGivenUp = false
   const renew = async () => {
-    if (!isGivenUp) await renewal()
+    if (deps.nudges.has(name)) await renewal()
   }
   const stopRenewing = deps.clock.every(renewEveryMs, renew)
   const listeners = new Set<() => void>()
-  deps.nudges.set(name, () => {
+  const nudge = () => {
     // An outbox asks for its lease with everything that it sends.
     if (lease.item.kind !== 'outbox') void renew()
     for (const look of listeners) look()
-    return !isGivenUp
-  })
+  }
+  deps.nudges.set(name, nudge)
   const onNudge: Hold['onNudge'] = (look) => {
     listeners.add(look)
     return () => void listeners.delete(look)
   }
   return {
     onNudge,
-    giveUp() {
-      isGivenUp = true
-    },
-    keepOn() {
-      isGivenUp = false
-    },
+    giveUp: () => void deps.nudges.delete(name),
+    keepOn: () => void deps.nudges.set(name, nudge),
     stop() {
       stopRenewing()
       deps.nudges.delete(name)

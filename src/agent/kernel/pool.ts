@@ -6,7 +6,7 @@ import { nameOf } from './lease.ts'
  * What is being worked on in this process. An item is worked on once at a time; a wake that comes meanwhile makes it look
  * again afterwards, because its release may already have happened.
  */
-export function createPool(deps: { runsAtOnce: number; log: Log; nudge: (name: string) => boolean }) {
+export function createPool(deps: { runsAtOnce: number; log: Log; nudges: ReadonlyMap<string, () => void> }) {
   const again = new Set<string>()
   const going = new Map<string, Promise<void>>()
   const slots = createSlots(deps.runsAtOnce)
@@ -30,8 +30,9 @@ export function createPool(deps: { runsAtOnce: number; log: Log; nudge: (name: s
       const name = nameOf(item)
       if (going.has(name)) {
         // An outbox is let go only when it is empty, so that its owner, if it still is one, need not look again.
-        const isHeard = deps.nudge(name)
-        if (!isHeard || item.kind !== 'outbox') again.add(name)
+        const nudge = deps.nudges.get(name)
+        if (nudge === undefined || item.kind !== 'outbox') again.add(name)
+        nudge?.()
         return
       }
       going.set(name, Promise.resolve())

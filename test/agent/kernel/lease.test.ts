@@ -41,7 +41,7 @@ function createBench() {
     reclaim: async () => [],
     failed: async () => 0,
   }
-  const nudges = new Map<string, () => boolean>()
+  const nudges = new Map<string, () => void>()
   const wakeups = { wake: async (_: Item, delayMs = 0) => void wakes.push(delayMs) }
   const deps = { leases, nudges, wakeups, clock, log: { debug: say, info: say, warn: say, error: say } }
   const stop = new AbortController()

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { nameOf } from '../../../src/agent/kernel/lease.ts'
 import { createPool } from '../../../src/agent/kernel/pool.ts'
 import type { Item } from '../../../src/agent/ports/wakeups.ts'
 import { silent } from '../../support/silent.ts'
@@ -7,7 +8,8 @@ const run = (id: string): Item => ({ kind: 'run', workspace: 'web:local', id })
 
 function stage(runsAtOnce: number) {
   const nudged: string[] = []
-  const pool = createPool({ runsAtOnce, log: silent, nudge: (name) => nudged.push(name) > 0 })
+  const nudges = new Map(['one', 'two'].map((id) => [nameOf(run(id)), () => void nudged.push(id)]))
+  const pool = createPool({ runsAtOnce, log: silent, nudges })
   const begun: string[] = []
   const end = new Map<string, () => void>()
   const begin = (id: string) =>
@@ -52,8 +54,9 @@ describe('what is worked on at once', () => {
     { isHeard: true, times: 1 },
     { isHeard: false, times: 2 },
   ])('looks at an outbox again unless its owner is sure to see what came in ($isHeard)', async ({ isHeard, times }) => {
-    const pool = createPool({ runsAtOnce: 1, log: silent, nudge: () => isHeard })
     const outbox: Item = { kind: 'outbox', workspace: 'web:local', id: 'c_1' }
+    const nudges = new Map(isHeard ? [[nameOf(outbox), () => {}]] : [])
+    const pool = createPool({ runsAtOnce: 1, log: silent, nudges })
     const first = Promise.withResolvers<void>()
     let begun = 0
     const work = async () => {
