@@ -30,6 +30,16 @@ describeWith('chromium', 'the palette', (program) => {
     await palette(page).waitFor({ state: 'detached' })
     expect(await focused(page), 'where it was').toBe('Your message')
     expect(await box.inputValue()).toBe('half a th')
+    // Closed and called again at once, before the browser tells that it was closed.
+    await page.keyboard.press('Control+k')
+    await palette(page).waitFor()
+    await page.evaluate(() => {
+      document.querySelector('dialog')?.requestClose()
+      dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }))
+    })
+    await palette(page).waitFor()
+    await page.keyboard.press('Escape')
+    await palette(page).waitFor({ state: 'detached' })
 
     await page.keyboard.press('Control+k')
     await page.keyboard.type('balloons')

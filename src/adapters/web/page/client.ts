@@ -58,10 +58,9 @@ export function createClient() {
     },
     refresh: () => refreshAll(session),
     go: (route: Route) => go(session, route),
-    show: (dialog: DialogName) => set({ dialog }),
+    show: (dialog: DialogName | null) => set({ dialog }),
     edit: (edited: string | null) => set({ edited }),
     leave(dialog: DialogName) {
-      // Closing is told later, when another may be open.
       if (store.get().dialog === dialog) set({ dialog: null })
     },
     earlier() {

@@ -16,11 +16,17 @@ export function Modal(props: { name: DialogName; label?: string; style?: string;
     dialog.current?.showModal()
     return () => dialog.current?.close()
   }, [])
+  // Esc asks first. That it was closed is told later, when the next one may be open.
+  const leave = (event: Event): void => {
+    event.preventDefault()
+    if (dialog.current !== null) client.leave(name)
+  }
   return (
     <dialog
       class={style}
       ref={dialog}
-      onClose={() => client.leave(name)}
+      onCancel={leave}
+      onClose={leave}
       aria-label={label}
       aria-labelledby={label === undefined ? `${name}-title` : undefined}
     >

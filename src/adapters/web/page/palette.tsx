@@ -25,8 +25,7 @@ export function usePaletteKey(client: Client): void {
       const { dialog } = client.store.get()
       if (dialog !== null && dialog !== 'palette') return
       event.preventDefault()
-      if (dialog === null) client.show('palette')
-      else client.leave('palette')
+      client.show(dialog === null ? 'palette' : null)
     }
     addEventListener('keydown', hear)
     return () => removeEventListener('keydown', hear)
