@@ -28,7 +28,8 @@ describeWith('chromium', 'a plan that is changed on the page', (program) => {
     await shot(page, 'steer-2-phone')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.locator('.plan-editor').waitFor({ state: 'detached' })
-    await page.getByText('The plan changed by you').waitFor()
+    // A plan is shown at most every 50 ms, for which the time has to pass.
+    await lab().until(async () => (await page.getByText('The plan changed by you').count()) > 0, 3_000)
     const items = await page.locator('.items .what').allInnerTexts()
     expect(items.map((text) => text.split(/[(\n]|new/)[0]?.trim())).toEqual([
       'Find venues',
