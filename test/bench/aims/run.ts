@@ -1,5 +1,5 @@
 import { fork, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { table } from '../table.ts'
@@ -60,6 +60,8 @@ function checkOut(commit: string): string {
   must('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], tree)
   const filter = (path: string) => !path.includes('node_modules')
   cpSync(join(here, 'test/bench'), join(tree, 'test/bench'), { recursive: true, filter })
+  // What puts the parts together was not yet in a folder of its own.
+  if (!existsSync(join(tree, 'src/compose'))) symlinkSync('.', join(tree, 'src/compose'))
   return tree
 }
 
