@@ -14,7 +14,6 @@ import { value } from '../../fakes/openai/replies.ts'
 import { silent } from '../../support/silent.ts'
 import { decision, tell, useWholeClew, when } from '../../support/whole-clew.ts'
 
-// Programs are started here, which takes its time on a busy machine.
 const start = useWholeClew()
 const ana = { id: 'ana', name: 'Ana' }
 const example = join(import.meta.dirname, '../../../examples/agent-home')

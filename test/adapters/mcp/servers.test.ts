@@ -11,7 +11,6 @@ import { readServersFile } from '../../../src/adapters/mcp/servers-file.ts'
 import { createFakeMcpServer } from '../../fakes/mcp/tools.ts'
 import { type Bench, context, isAlive, reference, until, useBench, withPid } from './support.ts'
 
-// Programs are started here, which takes its time on a busy machine.
 const open = useBench()
 const tool = ({ servers }: Bench, name: string) => {
   const found = servers.tools().find((one) => one.name === name)

@@ -10,7 +10,6 @@ import { decision, tell, useWholeClew, when } from '../../support/whole-clew.ts'
 import { ask } from '../web/support.ts'
 import { reference, until, withPid } from './support.ts'
 
-// Programs are started here, which takes its time on a busy machine.
 const start = useWholeClew()
 const ana = { id: 'ana', name: 'Ana' }
 
