@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { createFakeModel } from '../fakes/model.ts'
 import { type Lab, openLab } from '../schedules/support.ts'
 import { launchBrowser } from './browser.ts'
@@ -34,6 +34,8 @@ export function useLab(program: string, options: Omit<Parameters<typeof openLab>
     opened = await openLab({ model, ...options })
   })
   afterAll(() => opened?.stop())
+  // Such a call fails; after three of them nothing is sent to the model any more, for as long as the clock stands still.
+  afterEach(() => expect(model.unexpected).toEqual([]))
   const lab = () => {
     if (opened === null) throw new Error('it is opened before the first test')
     return opened

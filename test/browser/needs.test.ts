@@ -31,7 +31,7 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     await chat.intake(said(1, 'Book a room'))
     await model.received(3)
     model.on('thought', acts('propose We meet in Lisbon --key city --scope team', 'memory'), closes('ok'))
-    model.on('replan', ends('Planned.'))
+    model.on('replan', ends('Planned.'), ends('Booked.'))
     await chat.intake(said(2, 'Plan the offsite'))
     const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
     page.setDefaultTimeout(30_000)
@@ -143,7 +143,7 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
   it('takes off what was answered elsewhere at once, without asking for the queue (C265)', async () => {
     model.on('decision', decides.run('Choose a colour', 'Choose a colour'))
     model.on('plan', plans('Choose'))
-    model.on('thought', asks('Which colour?', ['Green', 'Yellow']), closes('ok'))
+    model.on('thought', asks('Which colour?', ['Green', 'Yellow']))
     model.on('replan', ends('Chosen.'))
     await chat.intake({ ...said(4, 'Choose a colour'), keys: ['colour'] })
     const page = await browser().newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { decides, held, plans } from '../fakes/model.ts'
+import { decides, ends, held, plans } from '../fakes/model.ts'
 import { describeWith } from '../support/programs.ts'
 import { shot, write } from './browser.ts'
 import { useLab } from './lab.ts'
@@ -11,6 +11,7 @@ describeWith('chromium', 'one’s own newest message', (program) => {
     const planning = held(plans('Book it'))
     model.on('decision', decides.reply('It is dry.'), decides.run('Book **Lisbon**'))
     model.on('plan', planning)
+    model.on('replan', ends('Nothing to book.'))
     const page = await open('#/new')
     await write(page, 'How is the weather?')
     await page.locator('.said', { hasText: 'It is dry.' }).waitFor()

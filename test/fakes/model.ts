@@ -25,6 +25,8 @@ export interface FakeModel extends Model {
   answer(answerer: Answerer): void
   /** Resolves when the model has been called `count` times in all. */
   received(count: number): Promise<void>
+  /** Contracts of the calls that no script expected. */
+  readonly unexpected: readonly ContractName[]
   /** Throws unless every reply was used and every call was expected. */
   assertDone(): void
 }
@@ -33,7 +35,7 @@ export interface FakeModel extends Model {
 export function createFakeModel(): FakeModel {
   const calls: Call[] = []
   const replies = new Map<ContractName, unknown[]>()
-  const unexpected: string[] = []
+  const unexpected: ContractName[] = []
   const waiting: { count: number; resolve: () => void }[] = []
   let answerer: Answerer | null = null
 
@@ -48,6 +50,7 @@ export function createFakeModel(): FakeModel {
   return {
     name: 'fake',
     calls,
+    unexpected,
     contracts: () => calls.map(({ contract }) => contract),
     on(contract, ...given) {
       replies.set(contract, [...(replies.get(contract) ?? []), ...given])
