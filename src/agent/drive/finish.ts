@@ -58,7 +58,8 @@ export async function endWith(
 ): Promise<Rest> {
   for (;;) {
     const change = mergeChanges(await finishRun(session, end), more)
-    if ((await session.commit({ progress: session.run.id, ...change }, events)) === 'committed') return rest
+    const shown = change.progress === undefined ? { progress: session.run.id } : {}
+    if ((await session.commit(mergeChanges(change, shown), events)) === 'committed') return rest
   }
 }
 

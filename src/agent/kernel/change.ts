@@ -71,14 +71,14 @@ const mergers: Mergers = {
   conversation: (changes) => changes.reduce(conversationOf),
   conversationId: only,
   messages: joined,
-  outcomes: joined,
+  outcomes: (lists) => agreeing(lists.flat(), ({ messageId }) => `outcome of ${messageId}`),
   unsaid: joined,
   rewritten: joined,
   overheard: joined,
   ask: single,
   answered: single,
   dropQuestions: joined,
-  create: joined,
+  create: (lists) => agreeing(lists.flat(), ({ id }) => `new run ${id}`),
   begins: single,
   hold: single,
   runs: runsOf,
@@ -93,20 +93,30 @@ const mergers: Mergers = {
   rang: joined,
 }
 
-/** A part that opens the conversation and one that patches it are one opening. */
+/** Rows of one name have to be the same. */
+function agreeing<T>(rows: readonly T[], nameOf: (row: T) => string): readonly T[] {
+  for (const [name, same] of Map.groupBy(rows, nameOf)) only(same, name)
+  return rows
+}
+
+/** A part that opens the conversation and one that patches it are one opening: what it leaves empty, the patch may fill. */
 function conversationOf(one: Fields['conversation'], other: Fields['conversation']): Fields['conversation'] {
-  if ('open' in one)
-    return { open: 'open' in other ? only([one.open, other.open], 'conversation') : { ...one.open, ...other.patch } }
-  if ('open' in other) return { open: { ...other.open, ...one.patch } }
-  const id = only([one.id, other.id], 'conversation.id')
-  return { id, patch: patchOf(one.patch, other.patch, 'conversation') }
+  if ('open' in one && 'open' in other) return only([one, other], 'conversation')
+  if ('open' in other) return conversationOf(other, one)
+  const { id, patch } = other
+  only(['open' in one ? one.open.id : one.id, id], 'conversation.id')
+  if ('patch' in one) return { id, patch: patchOf(one.patch, patch, 'conversation') }
+  const filled = Object.fromEntries(Object.entries(one.open).filter(([, value]) => value !== null))
+  patchOf(filled, patch, 'conversation')
+  return { open: { ...one.open, ...patch } }
 }
 
 /** Patches of a run stay apart, in order, and may not contradict one another. */
 function runsOf(lists: readonly Fields['runs'][]): Fields['runs'] {
   const runs = lists.flat()
   const known = new Map<string, object>()
-  for (const { id, patch } of runs) known.set(id, patchOf(known.get(id) ?? {}, patch, `run ${id}`))
+  for (const { id, patch, ...more } of runs)
+    known.set(id, patchOf(known.get(id) ?? {}, { ...patch, ...more }, `run ${id}`))
   return runs
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Conversation } from '../../../src/agent/domain/conversation.ts'
-import type { RunStatus } from '../../../src/agent/domain/run.ts'
+import type { Run, RunStatus } from '../../../src/agent/domain/run.ts'
 import { type ChangePart, ConflictingChange, mergeChanges } from '../../../src/agent/kernel/change.ts'
+import { newRun } from '../../../src/agent/kernel/create-run.ts'
 
 const opened: Conversation = {
   version: 1,
@@ -16,6 +17,8 @@ const opened: Conversation = {
   timeZone: 'UTC',
   remindAt: null,
 }
+
+const opening: ChangePart = { conversation: { open: opened } }
 
 describe('merging the parts of one commit', () => {
   it('joins lists in order', () => {
@@ -33,10 +36,10 @@ describe('merging the parts of one commit', () => {
   })
 
   it('opens a conversation also when another part patches it (R106)', () => {
-    const opening = { conversation: { open: opened } }
     const patching = { conversation: { id: 'c', patch: { remindAt: 7 } } }
     expect(mergeChanges(opening, patching).conversation).toEqual({ open: { ...opened, remindAt: 7 } })
     expect(mergeChanges(patching, opening).conversation).toEqual({ open: { ...opened, remindAt: 7 } })
+    expect(() => mergeChanges(patching, opening, patchOf({ remindAt: 8 }))).toThrow(ConflictingChange)
   })
 
   it('adds up what is taken off the mailbox', () => {
@@ -47,7 +50,12 @@ describe('merging the parts of one commit', () => {
     ['whose progress is shown', { progress: 'a' }, { progress: 'b' }],
     ['which conversation it speaks of', { conversationId: 'c' }, { conversationId: 'd' }],
     ['a patch of the conversation', patchOf({ title: 'Offsite' }), patchOf({ title: 'Onsite' })],
+    ['a patch of a conversation that is opened', opening, patchOf({ title: 'Onsite' })],
+    ['which conversation is opened', opening, { conversation: { id: 'd', patch: {} } }],
     ['a patch of a run', statusOf('running'), statusOf('paused')],
+    ['when a run is due', { runs: [{ id: 'r', patch: {}, due: 1 }] }, { runs: [{ id: 'r', patch: {}, due: 2 }] }],
+    ['what came of a message', outcomeOf('r'), outcomeOf('s')],
+    ['a new run', { create: [createdAt(1)] }, { create: [createdAt(2)] }],
   ])('refuses two answers to %s', (_, one, other) => {
     expect(mergeChanges(one, one)).toBeDefined()
     expect(() => mergeChanges(one, other)).toThrow(ConflictingChange)
@@ -63,6 +71,15 @@ describe('merging the parts of one commit', () => {
 
 function patchOf(patch: Partial<Conversation>): ChangePart {
   return { conversation: { id: 'c', patch } }
+}
+
+function outcomeOf(runId: string): ChangePart {
+  return { outcomes: [{ messageId: 'm', outcome: { kind: 'joined', runId } }] }
+}
+
+function createdAt(createdAt: number): Run {
+  const asked = { id: 'r', type: 'sleep', title: 'Wait', input: {}, conversationId: 'c', requestId: 'm' } as const
+  return newRun({ ...asked, workspace: 'web:local', channel: 'web', requestedBy: null, createdAt })
 }
 
 function statusOf(status: RunStatus): ChangePart {
