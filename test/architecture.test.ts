@@ -155,14 +155,23 @@ const timers = /(?<![\w.])(?:setTimeout|setInterval|setImmediate|queueMicrotask)
 const environment = /\bprocess\.env\b|\bprocess\[|\benv\b.*\bfrom '\s*'/
 const moduleMocks = /\bvi\.(?:mock|doMock|hoisted)\s*\(/
 
-/** The time, but not randomness: keys and passwords are made where they are needed. */
-const times = /\b(?:Date|performance)\.now\b|\bnew Date(?:\s*\(\s*\)|(?!\w|\s*\())|(?<![\w.]|new )Date\(|\bhrtime\b/
+/** The time and what waits for it, but not randomness: keys and passwords are made where they are needed. */
+const times =
+  /\b(?:Date|performance)\.now\b|\bnew Date(?:\s*\(\s*\)|(?!\w|\s*\())|(?<![\w.]|new )Date\(|\bhrtime\b|(?<![\w.])set(?:Timeout|Interval)\(|\bAbortSignal\.timeout\b/
 const platformChecks = /\bplatformOf\([^)]*\)\s*[!=]==|(?<!process\.)\bplatform\s*[!=]==\s*'/
 
-/** The page runs in a browser, and the embedded server in a thread of its own; both have only their machine's clock. */
-const hasOwnClock = (path: string): boolean =>
-  path.startsWith('src/adapters/web/page/') || /^src\/store\/embedded\/(?:worker|recorder|compaction)\.ts$/.test(path)
-const isOutside = (path: string): boolean => ['adapters', 'store'].includes(layerOf(path)) && !hasOwnClock(path)
+/** What goes by its machine's own time instead of the injected clock, and why. */
+const ownTime: readonly (readonly [RegExp, string])[] = [
+  [/^src\/clock\.ts$/, 'it is the clock'],
+  [/^src\/adapters\/web\/page\//, 'runs in a browser'],
+  [/^src\/store\/embedded\/(?:worker|recorder|compaction|heap)\.ts$/, 'runs in a thread of its own, or measures one'],
+  [/^src\/adapters\/mcp\/reap\.ts$/, 'is a process of its own'],
+  [/^src\/(?:metrics|tracing\/spans|tracing\/export)\.ts$/, 'measures how long things take'],
+  [/^src\/agent\/(?:model\/(?:transport|stream)|tools\/search\/request|tools\/fetch\/fetch)\.ts$/, 'awaits a peer'],
+  [/^src\/(?:store\/queue|compose\/local-models|adapters\/web\/routes\/upkeep)\.ts$/, 'awaits a peer'],
+  [/^src\/adapters\/(?:channel-kit\/(?:oauth|download)|slack\/uploads|discord\/members)\.ts$/, 'awaits a peer'],
+]
+const hasOwnTime = (path: string): boolean => ownTime.some(([place]) => place.test(path))
 const knowsPlatform = (path: string): boolean => /^src\/adapters\/(?:slack|discord|web)\//.test(path)
 const verbs = /^src\/agent\/(turn|drive|deliver|schedules)\b/
 
@@ -192,7 +201,7 @@ const rules: Readonly<Record<string, (files: readonly File[]) => string[]>> = {
   'asks no workspace for its platform outside of that platform': (files) =>
     uses(files, (path) => path.startsWith('src/') && !knowsPlatform(path), platformChecks),
   'injects time, ids and randomness into the agent': (files) => uses(files, inAgent, clocks),
-  'injects the time into adapters and store': (files) => uses(files, isOutside, times),
+  'injects the time': (files) => uses(files, (path) => path.startsWith('src/') && !hasOwnTime(path), times),
   'leaves timers out of the domain and the strategies': (files) => uses(files, isPure, timers),
   'reads the environment in one place': (files) =>
     uses(files, (path) => path.startsWith('src/') && !readsEnvironment(path), environment),
@@ -243,7 +252,9 @@ describe('the rules', () => {
     ['src/compose/settings.ts', "const times = platformOf(workspace) === 'discord' ? 'zoned' : 'wall'"],
     ['src/agent/deliver.ts', "if (channel.platform !== 'slack') return"],
     ['src/adapters/slack/send.ts', 'const at = Date.now()'],
-    ['src/store/queue.ts', 'const at = performance.now()'],
+    ['src/store/redis/store.ts', 'const at = performance.now()'],
+    ['src/compose/clew.ts', 'setTimeout(go, 1)'],
+    ['src/health.ts', 'fetch(url, { signal: AbortSignal.timeout(5) })'],
     ['src/agent/drive.ts', 'const id = Math.random()'],
     ['src/agent/drive.ts', 'const at = Date.now()'],
     ['src/agent/drive.ts', 'const at = new Date()'],
@@ -279,6 +290,11 @@ describe('the rules', () => {
     ['src/adapters/discord/rest.ts', "if (platformOf(workspace) === 'discord') return clock.now()"],
   ])('accept in %s: %s', (path, source) => {
     expect(complaints(path, source)).toEqual([])
+  })
+
+  it.each(ownTime)('leave to its own time only what has one: %s', (place) => {
+    const there = filesIn('src').filter(({ path }) => place.test(path))
+    expect(uses(there, () => true, times)).not.toEqual([])
   })
 
   it('find circles, of types too and over several files', () => {
