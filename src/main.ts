@@ -18,10 +18,10 @@ async function main() {
   storage.catch(() => undefined)
   const { startClew } = await import('./compose/clew.ts')
   const clew = await startClew(config, { log, env, readEnvironment, storage, localServers: usualServers })
-  for (const line of clew.lines) console.log(line)
-  console.log(clew.url === null ? 'Clew is working.' : `Clew is at ${clew.url}`)
   // Not before: what a start loads stays, and to look through it on the way took an eighth of the start's processor time.
   collectSooner()
+  for (const line of clew.lines) console.log(line)
+  console.log(clew.url === null ? 'Clew is working.' : `Clew is at ${clew.url}`)
   giveMemoryBack()
 
   let stopping = false

@@ -1,7 +1,5 @@
 import { join } from 'node:path'
-import { createCodingFolder } from '../adapters/coding/folder-channel.ts'
 import { createDocuments } from '../adapters/documents/documents.ts'
-import { createLibrary } from '../adapters/library/library.ts'
 import { type Agent, createAgent } from '../agent/agent.ts'
 import { createCommandEndpoint } from '../agent/command-endpoint.ts'
 import { platformOf } from '../agent/domain/conversation.ts'
@@ -23,7 +21,7 @@ import type { Config } from '../config.ts'
 import type { ReadEnvironment } from '../environment.ts'
 import { createHealth, type Watched, watchChannel, watchModel } from '../health.ts'
 import { createLog } from '../log.ts'
-import { createMetrics, type Metrics } from '../metrics.ts'
+import type { Metrics } from '../metrics.ts'
 import { createLocalWakeups } from '../store/local-wakeups.ts'
 import { connect } from '../store/redis/connection.ts'
 import { checkRedis } from '../store/redis/startup-check.ts'
@@ -38,7 +36,7 @@ import { accessOf, settingsOf, traitsFrom, usageLimitsOf } from './settings.ts'
 import { openStorage, type Storage } from './storage.ts'
 import { type Environment, openTeam, type Team } from './team.ts'
 import { toolboxOf } from './tools.ts'
-import { draftsOf, signingOut, webOf } from './web.ts'
+import { draftsOf, loadPage, signingOut, webOf } from './web.ts'
 
 /** What a test or a tool may put around or instead of a part. */
 export interface Around extends Extensions {
@@ -85,7 +83,9 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
   const runTypes = createRunTypes(around.runTypes)
   refuseUnknown(config, strategies, runTypes)
   refuseTwins(around.channels ?? [])
-  const base = { config, around, clock, log, wrap, strategies, runTypes }
+  // While the store loads its data (C213).
+  const page = await loadPage(config)
+  const base = { config, around, clock, log, wrap, strategies, runTypes, page }
   const storage = await (around.storage ?? openStorage(config, { ...around, log }))
   const redis = connect(storage.url, 'commands')
   const documents = createDocuments({ clock, log })
@@ -129,6 +129,7 @@ interface Base {
   wrap: Wrap
   strategies: Strategies
   runTypes: readonly DrivenType[]
+  page: Awaited<ReturnType<typeof loadPage>>
   storage: Storage
   redis: ReturnType<typeof connect>
   documents: Documents
@@ -138,10 +139,10 @@ interface Base {
 
 /** Everything behind the agent and around it, wired and not yet started. */
 async function assemble(base: Base) {
-  const { config, around, clock, log, wrap, team, documents, tracing } = base
+  const { config, around, clock, log, wrap, team, page, documents, tracing } = base
   const outside = around.channels ?? []
   const traitsIn = traitsFrom(outside)
-  const metrics = createMetrics(clock, usageLimitsOf(config))
+  const metrics = page?.createMetrics(clock, usageLimitsOf(config)) ?? unmeasured
   const store = signingOut(storeOf(base, metrics), base)
   const wakeups = wrap<Wakeups>('wakeups', await wakeupsOf(base))
   const opened = await modelFor(base, store)
@@ -174,7 +175,7 @@ async function assemble(base: Base) {
   const all = [web, slack, discord, ...outside].filter((channel) => channel !== null)
   const watch = (channel: Channel) => watchChannel(tracing.channel(metrics.channel(wrap('channel', channel))), clock)
   channels.push(...all.map(watch))
-  const library = libraryOf(config)
+  const library = await libraryOf(config)
   const toolbox = toolboxOf(config, {
     ...{ store, work, library, documents, log, ofTeam, traitsIn, fetch: around.fetch, extra: around.tools ?? [] },
     readerOf: (workspace) => channels.find(({ part }) => part.platform === platformOf(workspace))?.part.reader ?? null,
@@ -186,12 +187,19 @@ async function assemble(base: Base) {
     tracer: metrics.steps(tracing.tracer),
     ...{ drafts: draftsOf(base), channels: channels.map(({ part }) => part) },
     ...(team === null ? {} : { team: team.words }),
-    ...codingOf(config, wrap),
+    ...(await codingOf(config, wrap)),
     ...(library === null ? {} : { library }),
     settings: { ...settingsOf(config), timesIn: (workspace) => traitsIn(workspace).times ?? 'named' },
   })
   late.agent = agent
   return { agent, web, modelLine: opened.line }
+}
+
+const asItIs = <P>(part: P) => part
+/** Nobody can ask a process without the page. */
+const unmeasured: Metrics = {
+  ...{ commits: asItIs, channel: asItIs, model: asItIs, steps: asItIs },
+  ...{ untold: () => 0, allowances: () => ({}), text: async () => '' },
 }
 
 async function modelFor({ config, around, clock, log }: Base, { notes }: Store): ReturnType<typeof openModel> {
@@ -228,13 +236,16 @@ function rolesOf({ ROLES: roles, AGENT_RUNS_AT_ONCE: concurrency }: Config, outs
 }
 
 /** Null unless folders are named; the indexes lie beside Clew's other data. */
-function libraryOf({ INDEX_FOLDERS: folders, DATA_DIR }: Config): Library | null {
-  return folders.length === 0 ? null : createLibrary({ folders, keptIn: join(DATA_DIR, 'index') })
+async function libraryOf({ INDEX_FOLDERS: folders, DATA_DIR }: Config): Promise<Library | null> {
+  if (folders.length === 0) return null
+  const { createLibrary } = await import('../adapters/library/library.ts')
+  return createLibrary({ folders, keptIn: join(DATA_DIR, 'index') })
 }
 
 /** R140: off unless a folder is named. */
-function codingOf(config: Config, wrap: Wrap): { coding?: CodingDeps } {
+async function codingOf(config: Config, wrap: Wrap): Promise<{ coding?: CodingDeps }> {
   if (config.CODING_FOLDER === undefined) return {}
+  const { createCodingFolder } = await import('../adapters/coding/folder-channel.ts')
   return {
     coding: {
       folder: wrap<CodingFolder>('desk', createCodingFolder(config.CODING_FOLDER)),

@@ -1,4 +1,3 @@
-import { createWebChannel } from '../adapters/web/adapter.ts'
 import { isOnPage, type WebDeps, type WebHealth, webWorkspace } from '../adapters/web/deps.ts'
 import { signedOut } from '../adapters/web/events.ts'
 import { endAll, peopleWith } from '../adapters/web/sessions.ts'
@@ -33,6 +32,7 @@ interface Base {
   config: Config
   clock: Clock
   log: Log
+  page: Awaited<ReturnType<typeof loadPage>>
   documents: Documents
   redis: ReturnType<typeof connect>
   storage: Storage
@@ -63,9 +63,19 @@ export function signingOut(store: Store, { clock, redis, log }: Pick<Base, 'cloc
   }
 }
 
+/** What only the page needs; null when this process does not serve it: its server and Prometheus' client take 200 modules. */
+export async function loadPage({ ROLES: roles }: Config) {
+  if (!roles.includes('web')) return null
+  const [{ createWebChannel }, { createMetrics }] = await Promise.all([
+    import('../adapters/web/adapter.ts'),
+    import('../metrics.ts'),
+  ])
+  return { createWebChannel, createMetrics }
+}
+
 /** Null when this process does not serve the page. */
 export function webOf(
-  { config, clock, log, redis, storage, team, around, runTypes, documents }: Base,
+  { config, clock, log, redis, storage, team, around, runTypes, documents, page }: Base,
   parts: {
     store: Store
     wakeups: Wakeups
@@ -79,12 +89,12 @@ export function webOf(
     awayUntil(): number | null
   },
 ) {
-  if (!config.ROLES.includes('web')) return null
+  if (page === null) return null
   const allowances = () => {
     const shares = parts.metrics.allowances()
     return Object.keys(shares).length === 0 ? {} : { allowances: shares }
   }
-  return createWebChannel({
+  return page.createWebChannel({
     ...{
       clock,
       log,
