@@ -16,21 +16,8 @@ if (major < 22 || (major === 22 && minor < 18)) {
 // Stripping types costs a fifth of a second on every start; the cache keeps what was stripped and compiled.
 module.enableCompileCache()
 
-// An import of one file from another, of ours or within a package, says where it is; searching for it as for any module takes
-// a tenth of the start.
-const root = new URL(isCheckout ? './src/' : './dist/', import.meta.url).href
-const [ending, format] = isCheckout ? ['.ts', 'module-typescript'] : ['.js', 'module']
-module.registerHooks({
-  resolve(specifier, context, next) {
-    const { conditions, parentURL = '' } = context
-    const url = /^\.\.?\//.test(specifier) && conditions.includes('import') ? new URL(specifier, parentURL).href : ''
-    if (parentURL.startsWith(root) && url.endsWith(ending)) return { url, format, shortCircuit: true }
-    if (parentURL.includes('/node_modules/') && /\.m?js$/.test(url)) return { url, shortCircuit: true }
-    return next(specifier, context)
-  },
-})
-
 const load = (path) => import(new URL(isCheckout ? `./${path}.ts` : `./dist/${path}.js`, import.meta.url).href)
+await load('src/imports')
 const programs = ['doctor', 'manifest', 'coding-runner']
 const [program] = process.argv.slice(2)
 

@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join, posix } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, posix } from 'node:path'
 import { expect, it } from 'vitest'
 
 /** What the start loads: imports of values, of ours and of packages, that are followed without being called. */
@@ -46,4 +48,16 @@ it('loads no package at the start that only some settings or some messages need 
   expect([...late, ...later, ...ofPage].filter((name) => loaded.has(name))).toEqual([])
   // Our own store starts beside all that is loaded then.
   expect(loadedBy('src/main.ts').has('src/compose/clew.ts')).toBe(false)
+})
+
+it('names the file that an import of a package misses, and ends (C174)', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'clew-imports-'))
+  const entry = join(folder, 'node_modules/broken/index.mjs')
+  mkdirSync(dirname(entry), { recursive: true })
+  writeFileSync(entry, "import './missing.mjs'")
+  const imports = join(import.meta.dirname, '../src/imports.ts')
+  const { status, stderr } = spawnSync(process.execPath, ['--import', imports, entry], { encoding: 'utf8' })
+  rmSync(folder, { recursive: true })
+  expect(status).toBe(1)
+  expect(stderr).toContain('missing.mjs')
 })

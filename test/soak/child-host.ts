@@ -20,6 +20,7 @@ export interface ChildHost extends Host {
 }
 
 const program = fileURLToPath(new URL('./child.ts', import.meta.url))
+const imports = new URL('../../src/imports.ts', import.meta.url).href
 
 /** Lives in child processes, each ended by its own kill -9 at its target; the next one starts at once, unless told not to. */
 export async function startChildHost(
@@ -43,8 +44,8 @@ export async function startChildHost(
     const target = targets[crashes.length] ?? null
     const life: LifeOptions = { ...options, target, report }
     const made = fork(program, [], {
-      execArgv: [],
-      // As `start.mjs` does it: what a life compiled, the next one need not.
+      // As `start.mjs` does it: nothing of ours is searched for, and what a life compiled, the next one need not.
+      execArgv: ['--import', imports],
       env: {
         ...process.env,
         NODE_COMPILE_CACHE: join(tmpdir(), 'clew-soak-compiled'),
