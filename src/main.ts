@@ -18,12 +18,6 @@ async function main() {
   storage.catch(() => undefined)
   const { startClew } = await import('./compose/clew.ts')
   const clew = await startClew(config, { log, env, readEnvironment, storage, localServers: usualServers })
-  // Not before: what a start loads stays, and to look through it on the way took an eighth of the start's processor time.
-  collectSooner()
-  for (const line of clew.lines) console.log(line)
-  console.log(clew.url === null ? 'Clew is working.' : `Clew is at ${clew.url}`)
-  giveMemoryBack()
-
   let stopping = false
   const stop = async (signal: string) => {
     if (stopping) return
@@ -34,6 +28,12 @@ async function main() {
   }
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))
+
+  // Not before: what a start loads stays, and to look through it on the way took an eighth of the start's processor time.
+  collectSooner()
+  for (const line of clew.lines) console.log(line)
+  console.log(clew.url === null ? 'Clew is working.' : `Clew is at ${clew.url}`)
+  giveMemoryBack()
 }
 
 main().catch((error: unknown) => {
