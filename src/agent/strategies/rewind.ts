@@ -13,7 +13,7 @@ import { withSteps } from './coding-steps.ts'
 import { shown } from './free.ts'
 import { closed as closedItem } from './parts.ts'
 
-export interface Rewound {
+interface Rewound {
   task: Task
   /** What its trace knows of the plan and of its steps up to there. */
   trace: TraceEntry[]
@@ -21,18 +21,36 @@ export interface Rewound {
   undone: Observation[]
 }
 
+/** A task from a step of its plan on, or why there is none: no plan, or only steps up to `last` have begun. */
+export type Restart = ({ ok: true; step: number; text: string } & Rewound) | { ok: false; last: number | null }
+
 /**
- * C251: a task as it was when a step of its plan began, for a run that works on from there. What people said stays, also what they
- * said later. The numbers of calls and of the turns that they belong to go on, so that none is given twice; all else that is spent is new.
+ * C251: a task as it was when a step of its plan began, for a run that works on from there. There is none where that step has not
+ * begun, or nobody can tell when: of a plan that only a strategy from outside understands.
  *
- * @param at which of the steps that `shownPlan` has, from 0.
- * @returns null where that step has not begun, or nobody can tell when: of a plan that only a strategy from outside understands.
+ * @param step as people number them, from 1; null: the last one that has begun.
  */
-export function rewound(task: Task, trace: readonly TraceEntry[], at: number): Rewound | null {
+export function restartAt(task: Task | null, trace: readonly TraceEntry[], step: number | null): Restart {
+  if (task === null) return { ok: false, last: null }
   const { items } = shownPlan(task)
-  if (items[at] === undefined || at > reachedIn(task)) return null
-  const first = firstIteration(task, trace, { items, at })
-  if (first === null) return null
+  const last = Math.min(reachedIn(task) + 1, items.length)
+  const at = (step ?? last) - 1
+  const text = at < last ? items[at]?.text : undefined
+  const first = text === undefined ? null : firstIteration(task, trace, { items, at })
+  if (text === undefined || first === null)
+    return { ok: false, last: last === 0 || task.strategy === 'custom' ? null : last }
+  return { ok: true, step: at + 1, text, ...rewound(task, trace, { items, at, first }) }
+}
+
+/**
+ * What people said stays, also what they said later. The numbers of calls and of the turns that they belong to go on, so that none is
+ * given twice; all else that is spent is new.
+ */
+function rewound(
+  task: Task,
+  trace: readonly TraceEntry[],
+  { items, at, first }: RewindPoint & { first: number },
+): Rewound {
   const isKept = ({ step }: { step: number }) => step < first
   const observations = task.observations.filter(isKept)
   const { approval: _, news: __, ...rest } = task
@@ -53,12 +71,13 @@ export function rewound(task: Task, trace: readonly TraceEntry[], at: number): R
 }
 
 /** The last step that has begun, from 0. A mission that was given up stands at the first open one, which has not. */
-export function reachedIn(task: Task): number {
+function reachedIn(task: Task): number {
   const { items, index } = shownPlan(task)
   if (task.strategy !== 'coding' || task.stage !== 'close') return index
   return items.length - task.steps.length + task.steps.findLastIndex(({ state }) => state !== 'open')
 }
 
+/** Of the steps that `shownPlan` has, which one, from 0. */
 interface RewindPoint {
   items: readonly PlanItem[]
   at: number

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Task } from '../../../src/agent/domain/task.ts'
 import type { TraceEntry } from '../../../src/agent/domain/trace.ts'
-import { restartAt } from '../../../src/agent/restart.ts'
+import { restartAt } from '../../../src/agent/strategies/rewind.ts'
 import { strategies, strategyOf } from '../../../src/agent/strategies/strategies.ts'
 import type { AnyEvent } from '../../../src/agent/strategies/strategy.ts'
 import { limits } from '../../support/limits.ts'
