@@ -54,19 +54,11 @@ function next(task: BatchTask): Action<BatchContract> {
     const withinMs = Math.max(1, maxRoundMs(task) - task.roundMs)
     return { ...callAction({ ...task, intent: task.intent }, withinMs), untilFailure: true }
   }
-  switch (task.stage) {
-    case 'plan':
-      return roundsUsed(task) >= maxRounds(task)
-        ? { kind: 'pause', reason: 'rounds' }
-        : { kind: 'call_model', contract: 'plan_tool_call' }
-    case 'think':
-      return { kind: 'call_model', contract: 'think' }
-    case 'close':
-      return { kind: 'call_model', contract: 'summary' }
-    default:
-      return assertNever(task.stage)
-  }
+  if (task.stage === 'plan' && roundsUsed(task) >= maxRounds(task)) return { kind: 'pause', reason: 'rounds' }
+  return { kind: 'call_model', contract: contractOf[task.stage] }
 }
+
+const contractOf = { plan: 'plan_tool_call', think: 'think', close: 'summary' } as const
 
 function apply(task: BatchTask, event: Event): BatchTask {
   switch (event.kind) {

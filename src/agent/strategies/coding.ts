@@ -73,20 +73,11 @@ function next(task: CodingTask): Action<CodingContract> {
   if (isWaiting && task.order !== null && task.order.sentAt !== null) return { kind: 'await_report' }
   const halt = halted(task)
   if (halt !== null) return halt
-  switch (task.stage) {
-    case 'plan':
-    case 'replan':
-      return { kind: 'call_model', contract: 'mission' }
-    case 'work':
-      return { kind: 'hand_over' }
-    case 'evaluate':
-      return { kind: 'call_model', contract: 'evaluate' }
-    case 'close':
-      return { kind: 'call_model', contract: 'mission_report' }
-    default:
-      return assertNever(task.stage)
-  }
+  if (task.stage === 'work') return { kind: 'hand_over' }
+  return { kind: 'call_model', contract: contractOf[task.stage] }
 }
+
+const contractOf = { plan: 'mission', replan: 'mission', evaluate: 'evaluate', close: 'mission_report' } as const
 
 function apply(task: CodingTask, event: Event): CodingTask {
   switch (event.kind) {
@@ -229,20 +220,10 @@ function stuck(task: CodingTask): CodingTask {
 }
 
 function applyRefusal(task: CodingTask, problem: string): CodingTask {
-  const isTriedAgain = task.failures.contract < refusalsMost
-  switch (task.stage) {
-    case 'plan':
-      return isTriedAgain ? task : { ...task, settled: { kind: 'gave_up', reason: 'no_plan' } }
-    case 'close':
-      return closed(task, '')
-    case 'replan':
-      return applyRefusedPlan(task, problem)
-    case 'work':
-    case 'evaluate':
-      return isTriedAgain ? task : unusable(task)
-    default:
-      return assertNever(task.stage)
-  }
+  if (task.stage === 'close') return closed(task, '')
+  if (task.stage === 'replan') return applyRefusedPlan(task, problem)
+  if (task.failures.contract < refusalsMost) return task
+  return task.stage === 'plan' ? { ...task, settled: { kind: 'gave_up', reason: 'no_plan' } } : unusable(task)
 }
 
 /** C31: a list that cannot be used, an empty one above all, counts as a retry; it never goes round for ever. */

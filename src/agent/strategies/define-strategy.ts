@@ -6,7 +6,7 @@ import type { TraceEvent } from '../domain/trace.ts'
 import { accepted, beginning, halted } from './bookkeeping.ts'
 import { callAction } from './calls.ts'
 import { type Guarded, guarded } from './guards.ts'
-import { actingOf } from './narration.ts'
+import { callsAndEnd } from './narration.ts'
 import type { Action, CodingContract, Replied, Strategy, TaskContract, TaskEvent } from './strategy.ts'
 import { type Happening, usual } from './usual-events.ts'
 
@@ -59,7 +59,7 @@ export function defineStrategy<S, C extends AskedContract>(definition: StrategyD
 
 function adapted<S, C extends AskedContract>(definition: StrategyDefinition<S, C>): Strategy<CustomTask, C> {
   const own = (task: CustomTask): OwnTask<S> => ({ ...task, state: definition.state.parse(task.state) })
-  const { apply = usual, narrate = callsAndEnd } = definition
+  const { apply = usual, narrate = (before, _, after) => callsAndEnd(before, after) } = definition
   return {
     start(goal, limits, unattended) {
       const state = definition.start(goal, limits)
@@ -87,7 +87,3 @@ const isReply = <C extends TaskContract>(event: TaskEvent<C>): event is Replied<
 /** What a folder has to say is for missions. */
 const isHappening = <C extends TaskContract>(event: TaskEvent<C>): event is TaskEvent<C> & Happening =>
   !['replied', 'handed_over', 'report_seen', 'reported', 'overdue', 'no_folder'].includes(event.kind)
-
-function callsAndEnd<S>(before: OwnTask<S>, _: unknown, after: OwnTask<S>): TraceEvent[] {
-  return [...actingOf(before, after), ...(after.settled?.kind === 'finished' ? [{ kind: 'task_done' as const }] : [])]
-}

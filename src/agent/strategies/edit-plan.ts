@@ -18,6 +18,7 @@ import { onward } from './coding-orders.ts'
 import { stepAt, withSteps } from './coding-steps.ts'
 import { shown } from './free.ts'
 import { keepParts } from './parts.ts'
+import { sameLists } from './plan.ts'
 
 /**
  * C208: a replan by a person. The steps that have not begun become theirs; what has begun, its calls and every count stay, and no
@@ -28,24 +29,20 @@ import { keepParts } from './parts.ts'
 export function editPlan(task: Task, by: Author, edit: PlanEdit): Task | null {
   const isOver = task.settled !== null && task.settled.kind !== 'paused'
   if (isOver) return null
-  const place = placesOf(task).find(({ left }) => trimmed(edit, left) !== null)
-  const fitting = place === undefined ? null : trimmed(edit, place.left)
-  if (place === undefined || fitting === null) return null
-  const { seen, steps } = fitting
-  if (isSame(seen, steps)) return { ...task }
+  const [fitting] = placesOf(task).flatMap(({ begun, left }) => {
+    const trimmed = trimmedTo(left, edit)
+    return trimmed === null ? [] : [{ begun, ...trimmed }]
+  })
+  if (fitting === undefined) return null
+  const { begun, seen, steps } = fitting
+  if (sameLists(seen, steps)) return { ...task }
   const change: PlanChange = { added: without(steps, seen), dropped: without(seen, steps), because: null, by }
-  const changed: Task = { ...replaced(task, place.begun, fitting), lastChange: change }
+  const changed: Task = { ...replaced(task, begun, { seen, steps }), lastChange: change }
   return heard(changed, null, { text: inWords(change, steps), author: by })
 }
 
-/** How many steps have begun, and those that are left. */
-interface PlanPosition {
-  begun: number
-  left: string[]
-}
-
-/** A step whose turn has come and for which nothing was done yet may still be changed by somebody who saw it as one to come. */
-function placesOf(task: Task): PlanPosition[] {
+/** How many steps may have begun, and those that are left then. A step whose turn has come and for which nothing was done yet may still be changed by somebody who saw it as one to come. */
+function placesOf(task: Task): { begun: number; left: string[] }[] {
   const isUntouched =
     task.strategy === 'step' &&
     task.intent === null &&
@@ -59,14 +56,12 @@ function placesOf(task: Task): PlanPosition[] {
 }
 
 /** Steps that began where the person left them are theirs no more, and no obstacle. Null: it does not fit what is left. */
-function trimmed({ seen, steps }: PlanEdit, left: readonly string[]): PlanEdit | null {
+function trimmedTo(left: readonly string[], { seen, steps }: PlanEdit): PlanEdit | null {
   const gone = seen.length - left.length
-  if (gone < 0 || !isSame(seen.slice(0, gone), steps.slice(0, gone))) return null
-  return isSame(seen.slice(gone), left) ? { seen: seen.slice(gone), steps: steps.slice(gone) } : null
+  if (gone < 0 || !sameLists(seen.slice(0, gone), steps.slice(0, gone))) return null
+  return sameLists(seen.slice(gone), left) ? { seen: seen.slice(gone), steps: steps.slice(gone) } : null
 }
 
-const isSame = (a: readonly string[], b: readonly string[]) =>
-  a.length === b.length && a.every((one, at) => one === b[at])
 const without = (list: readonly string[], others: readonly string[]) => list.filter((one) => !others.includes(one))
 
 const inWords = ({ added, dropped }: PlanChange, steps: readonly string[]): string =>

@@ -6,7 +6,7 @@ import { complete, declare, emptyPlan, stepIterationsMost, type TrackedPlan, tic
 import { accepted, beginning, cut, halted, loopView } from './bookkeeping.ts'
 import { callAction, queued } from './calls.ts'
 import { goesOn, saysDone, stepsIn, withoutMarks } from './markers.ts'
-import { actingOf, itemsOf } from './narration.ts'
+import { callsAndEnd, itemsOf } from './narration.ts'
 import type { Action, FreeContract, Replied, Strategy, TaskEvent } from './strategy.ts'
 import { usual, withQuestion } from './usual-events.ts'
 
@@ -119,11 +119,7 @@ function view(task: FreeTask) {
 
 /** The story of a turn: the plan when it grows, each step when it is closed. */
 function narrate(before: FreeTask, _: Replied<FreeContract>, after: FreeTask): TraceEvent[] {
-  return [
-    ...planOf(before, after),
-    ...actingOf(before, after),
-    ...(after.settled?.kind === 'finished' ? [{ kind: 'task_done' } as const] : []),
-  ]
+  return [...planOf(before, after), ...callsAndEnd(before, after)]
 }
 
 function planOf(before: FreeTask, after: FreeTask): TraceEvent[] {

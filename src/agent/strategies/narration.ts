@@ -69,6 +69,12 @@ export function actingOf(before: Task, after: Task): TraceEvent[] {
   return [{ kind: 'acting', tool: after.intent.tool, step: after.intent.step }]
 }
 
+/** The call that is made next, and the end. */
+export const callsAndEnd = (before: Task, after: Task): TraceEvent[] => [
+  ...actingOf(before, after),
+  ...(after.settled?.kind === 'finished' ? [{ kind: 'task_done' as const }] : []),
+]
+
 /** The list of a task, when it was made or made anew. */
 export const itemsOf = (task: Task): string[] => task.planItems.map((item) => item.text)
 

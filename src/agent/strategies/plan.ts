@@ -53,7 +53,7 @@ function concludedOnly(old: readonly string[], conclusions: readonly Conclusion[
     .flatMap(({ item }) => (known.has(normalised(item)) ? [] : [normalised(item)]))
 }
 
-const sameLists = (a: readonly string[], b: readonly string[]): boolean =>
+export const sameLists = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((name, index) => name === b[index])
 
 /** The open items of a list that the other one does not have. */
