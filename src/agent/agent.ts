@@ -1,11 +1,12 @@
 import { isWhole } from '../locales/sentence-end.ts'
+import type { AskingDeps } from './asking.ts'
 import type { Commands } from './commands/registry.ts'
 import type { TeamWords } from './contracts/input.ts'
 import { createDeliver, type DeliverDeps } from './deliver.ts'
 import { platformOf } from './domain/conversation.ts'
 import type { Run } from './domain/run.ts'
 import { createRunTypes } from './drive/run-types.ts'
-import type { CodingDeps, DriveDeps, DrivenType } from './drive/session.ts'
+import type { CodingDeps, DrivenType, DriveSettings } from './drive/session.ts'
 import { createDrive } from './drive.ts'
 import { type Access, createIntake } from './intake.ts'
 import { type LeaseDeps, sweepEveryMs } from './kernel/lease.ts'
@@ -28,32 +29,15 @@ import { createRecall, expireProposals } from './recall.ts'
 import { createFire, repairEveryMs } from './schedules/fire.ts'
 import { createStrategies, type Strategies } from './strategies/strategies.ts'
 import type { Toolbox } from './tools/registry.ts'
-import type { WhoMayAnswer } from './turn/answer.ts'
-import type { DecideDeps } from './turn/decide.ts'
+import type { DecideDeps } from './turn/ask-model.ts'
 import { createHandlers } from './turn/handlers.ts'
-import type { HearDeps } from './turn/hear.ts'
 import type { AnswersSetting } from './turn/meant-for.ts'
 import { createTurn } from './turn.ts'
 
-type DriveSettings = Pick<
-  DriveDeps,
-  | 'defaults'
-  | 'followUp'
-  | 'interrupt'
-  | 'limits'
-  | 'onPause'
-  | 'reminder'
-  | 'strategy'
-  | 'threadTokens'
-  | 'timesIn'
-  | 'toolTimeoutMs'
-  | 'unattendedQuestionMs'
-  | 'usage'
->
+type AskingSettings = Pick<AskingDeps, 'strategy' | 'threadTokens' | 'timesIn' | 'usage'>
 
-export interface AgentSettings extends DriveSettings, Pick<DeliverDeps, 'atMostOnce'> {
+export interface AgentSettings extends DriveSettings, AskingSettings, Pick<DeliverDeps, 'atMostOnce'> {
   access: Access
-  whoMayAnswer: WhoMayAnswer
   /** When words count that neither mention Clew nor are sent to it directly (C77). */
   answersTo: AnswersSetting
   /** People who may approve what takes effect outside, no matter who asked for it. */
@@ -200,15 +184,11 @@ type Verb = (item: Item, stop: AbortSignal) => Promise<void>
 
 /** What is done for an item of each kind. */
 function createVerbs(deps: Wired, { shared, pool, channelOf, stop }: Parts): Record<Item['kind'], Verb> {
-  const { store, settings, channels, tracer } = deps
+  const { settings, channels } = deps
   const warnOfUsage = createUsageWarning({ ...shared, ...settings })
   const live = createLiveRuns(settings.runsAtOnce)
-  const asking = modelParts(deps, channelOf)
-  const drive = createDrive({
-    ...{ ...deps, ...settings, ...asking, ...shared, live, warnOfUsage },
-    coding: deps.coding ?? null,
-    library: deps.library ?? null,
-  })
+  const common = { ...deps, ...settings, ...modelParts(deps, channelOf), ...shared, warnOfUsage, channelOf }
+  const drive = createDrive({ ...common, live })
   const freeSlots = () => (settings.worker ? pool.freeSlots() : 0)
   /** A run that was made here and is held already is worked on as if it had been claimed. */
   function begin(run: Run, commitId?: string): void {
@@ -219,17 +199,8 @@ function createVerbs(deps: Wired, { shared, pool, channelOf, stop }: Parts): Rec
   }
   return {
     conversation: createTurn({
-      ...{ ...settings, ...shared, warnOfUsage, tracer, freeSlots, begin },
-      async attachments(event, locale, signal, look) {
-        return (await channelOf(platformOf(event.workspace))?.attachments?.(event, locale, signal, look)) ?? null
-      },
-      ...{ sight: deps.model.sight ?? null, modelName: deps.model.name, since: deps.clock.now() },
-      handlers: createHandlers({
-        ...{ ...settings, commands: deps.commands },
-        decisions: decisionsOf(deps, asking),
-        restarts: { runs: store.runs, toolbox: deps.toolbox },
-        hear: hearingOf(deps, channelOf),
-      }),
+      ...{ ...common, freeSlots, begin, since: deps.clock.now() },
+      handlers: createHandlers({ ...common, ...settings.decision }),
       passes: ({ content }) => {
         if (content.kind !== 'message')
           return ['answer', 'control', 'feedback', 'plan_edit', 'again'].includes(content.kind)
@@ -238,11 +209,11 @@ function createVerbs(deps: Wired, { shared, pool, channelOf, stop }: Parts): Rec
     }),
     run: (item, signal) => drive(item, signal),
     outbox: createDeliver({
-      ...{ ...settings, ...shared, live, channelOf },
+      ...{ ...common, live },
       // Where operators are told something alone (S22).
       operators: channels.find((one) => one.operators === true) ?? null,
     }),
-    schedules: createFire({ ...settings, ...shared, freeSlots, begin }),
+    schedules: createFire({ ...common, freeSlots, begin }),
   }
 }
 
@@ -254,19 +225,6 @@ const modelParts = ({ store, commands, library }: AgentDeps, channelOf: Parts['c
     commands: commands.all.map(({ name, summary }) => ({ name, summary: summary('en') })),
     folders: library?.names ?? [],
   },
-})
-
-const hearingOf = ({ store, clock, log, settings }: AgentDeps, channelOf: Parts['channelOf']): HearDeps => ({
-  ...{ clock, log, conversations: store.conversations, threadTokens: settings.threadTokens },
-  readThread: async (event, since, signal) =>
-    (await channelOf(platformOf(event.workspace))?.readThread?.(event, since, signal)) ?? null,
-})
-
-const decisionsOf = (deps: Wired, asking: ReturnType<typeof modelParts>): DecideDeps => ({
-  ...{ ...deps, ...deps.settings, ...deps.settings.decision, ...asking },
-  conversations: deps.store.conversations,
-  counts: deps.store.usage,
-  strategies: deps.strategies.outside,
 })
 
 /** What is looked after now and from time to time, until it is stopped. None of it throws. */

@@ -1,6 +1,6 @@
 import { texts } from '../locales/texts.ts'
 import { cleanText } from './domain/clean-text.ts'
-import { type Conversation, titleFrom } from './domain/conversation.ts'
+import { type Conversation, platformOf, titleFrom } from './domain/conversation.ts'
 import type { InboundEvent, InboxEntry } from './domain/event.ts'
 import { deriveId } from './domain/id.ts'
 import { goesOnAlone, hasEnded, type Run } from './domain/run.ts'
@@ -17,8 +17,8 @@ import { type Rest, rest, untilRest } from './kernel/rest.ts'
 import { attempt, setAside } from './kernel/set-aside.ts'
 import { alsoUsed, createMeter, payersOf, usageChange } from './kernel/usage-meter.ts'
 import type { WarnOfUsage } from './kernel/usage-warning.ts'
-import type { Look } from './ports/channel.ts'
-import type { Sight } from './ports/model.ts'
+import type { Channel, Look } from './ports/channel.ts'
+import type { Model } from './ports/model.ts'
 import type { Aside, ConversationState, Store } from './ports/store.ts'
 import type { Tracer } from './ports/tracer.ts'
 import type { Item } from './ports/wakeups.ts'
@@ -31,11 +31,9 @@ import { nextInLine, waitOf, waitsAfter } from './turn/wait.ts'
 
 export interface TurnDeps extends LeaseDeps {
   store: Pick<Store, 'conversations' | 'runs' | 'commits' | 'usage' | 'notes'>
-  /** What is attached to a message; null where this process cannot fetch it. */
-  attachments?(event: InboundEvent, locale: string, signal: AbortSignal, look?: Look): Promise<string | null>
-  sight: Sight | null
-  /** Whose sight it is. */
-  modelName: string
+  /** Null where this process does not speak the platform, and so cannot fetch what is attached. */
+  channelOf(platform: string): Pick<Channel, 'attachments'> | null
+  model: Pick<Model, 'name' | 'sight'>
   usage: UsageLimits
   /** In the order in which they are tried. */
   handlers: readonly Handler[]
@@ -240,18 +238,18 @@ function attaching(deps: TurnDeps, conversation: Conversation, entry: InboxEntry
 
 /** Null where nothing looks at images. */
 function eyeFor(
-  { sight, usage: limits, store, clock }: TurnDeps,
+  { model: { sight }, usage: limits, store, clock }: TurnDeps,
   { address: { workspace, channel } }: Conversation,
   { id: entryId, event }: InboxEntry,
 ): Eye | null {
-  if (sight === null) return null
+  if (sight === undefined) return null
   const payers = payersOf(event.author, channel)
   return createEye(sight, { meter: createMeter({ limits, counts: store.usage, workspace, payers }), clock, entryId })
 }
 
 /** What looking took (C116). */
-function tookBy({ usage, clock, modelName }: TurnDeps, turn: TurnContext, eye: Eye | null): ChangePart {
-  return eye === null ? {} : usageChange(usage, clock.now(), spenderIn(turn, modelName), eye.spent())
+function tookBy({ usage, clock, model }: TurnDeps, turn: TurnContext, eye: Eye | null): ChangePart {
+  return eye === null ? {} : usageChange(usage, clock.now(), spenderIn(turn, model.name), eye.spent())
 }
 
 /** Those who speak to Clew are told what was not looked at (C116). */
@@ -262,7 +260,7 @@ function missedBy(eye: Eye | null, turn: TurnContext): ChangePart {
 }
 
 async function attachmentsOf(
-  { attachments }: TurnDeps,
+  { channelOf }: TurnDeps,
   event: InboundEvent,
   locale: string,
   signal: AbortSignal,
@@ -271,9 +269,9 @@ async function attachmentsOf(
   const { content } = event
   if (content.kind !== 'message' || content.files === undefined || content.forSomeoneElse) return ''
   // Where this process does not speak the platform, the task at least knows what there is.
-  return cleanText(
-    (await attachments?.(event, locale, signal, look)) ?? content.files.map(({ name }) => name).join('\n'),
-  )
+  const channel = channelOf(platformOf(event.workspace))
+  const read = await channel?.attachments?.(event, locale, signal, look)
+  return cleanText(read ?? content.files.map(({ name }) => name).join('\n'))
 }
 
 /** C83: a thread that Clew opens for somebody begins with who asked and in which words, once however often it is tried (C92). */

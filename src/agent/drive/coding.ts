@@ -8,7 +8,7 @@ import type { Session, StepResult } from './session.ts'
 /** Rule 5: the file's name follows from the task as it is stored, so a crash writes it once. */
 export async function handOver(session: Session, task: Task): Promise<FolderEvent> {
   const { deps, run } = session
-  if (task.strategy !== 'coding' || deps.coding === null) return { kind: 'no_folder' }
+  if (task.strategy !== 'coding' || deps.coding === undefined) return { kind: 'no_folder' }
   const at = deps.clock.now()
   try {
     await deps.coding.folder.handOver(letterOf(run, task, at), task)
@@ -24,7 +24,7 @@ export async function handOver(session: Session, task: Task): Promise<FolderEven
  */
 export async function awaitReport(session: Session, task: Task): Promise<StepResult> {
   const { deps, run } = session
-  if (task.strategy !== 'coding' || deps.coding === null) return { event: { kind: 'no_folder' } }
+  if (task.strategy !== 'coding' || deps.coding === undefined) return { event: { kind: 'no_folder' } }
   const { order } = task
   if (order === null || order.sentAt === null) return { rest }
   const { folder, pollMs, timeoutMs } = deps.coding
@@ -55,7 +55,7 @@ function noFolder({ deps, run }: Session, error: unknown): FolderEvent {
  */
 export async function dismiss({ deps, run, task }: Session): Promise<void> {
   const { coding, clock, log } = deps
-  if (coding === null || task?.strategy !== 'coding' || task.orders === 0) return
+  if (coding === undefined || task?.strategy !== 'coding' || task.orders === 0) return
   const letter: Letter = {
     id: endIdOf(run.id),
     missionId: run.id,

@@ -1,5 +1,6 @@
 import { type Texts, texts } from '../../locales/texts.ts'
-import type { FactNote, Installation, Place, TeamWords, ThreadView } from '../contracts/input.ts'
+import type { AskingDeps } from '../asking.ts'
+import type { FactNote, Place, ThreadView } from '../contracts/input.ts'
 import type { ShownImage } from '../domain/attached-image.ts'
 import type { Limits, Usage } from '../domain/budget.ts'
 import type { Conversation } from '../domain/conversation.ts'
@@ -7,8 +8,7 @@ import { scheduleOf } from '../domain/figures.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
 import type { OnPause, Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
-import { isLimited, type PeriodCeiling, type PeriodUsage, type UsageLimits } from '../domain/usage.ts'
-import type { TimesIn } from '../domain/zone.ts'
+import { isLimited, type PeriodCeiling, type PeriodUsage } from '../domain/usage.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { commitChange } from '../kernel/commit.ts'
 import { type DraftLine, openDraft } from '../kernel/draft.ts'
@@ -19,52 +19,33 @@ import type { Reminder, Thread } from '../kernel/questions.ts'
 import type { Rest } from '../kernel/rest.ts'
 import { createMeter, payersOf, usageChange } from '../kernel/usage-meter.ts'
 import type { WarnOfUsage } from '../kernel/usage-warning.ts'
-import type { PlaceOf } from '../place.ts'
 import type { CodingFolder } from '../ports/coding-folder.ts'
-import type { Drafts } from '../ports/drafts.ts'
 import type { Library } from '../ports/library.ts'
-import type { Model } from '../ports/model.ts'
 import type { RunInput, RunState, Store } from '../ports/store.ts'
 import type { Tracer } from '../ports/tracer.ts'
-import type { Recall } from '../recall.ts'
 import type { RunType } from '../run-inputs.ts'
-import type { StrategySetting } from '../strategies/choose.ts'
-import type { Strategies } from '../strategies/strategies.ts'
 import type { AnyEvent } from '../strategies/strategy.ts'
 import { threadView } from '../thread-view.ts'
-import type { Toolbox } from '../tools/registry.ts'
 import { nullIfDamaged, readRun } from './broken.ts'
 import { openImages } from './images.ts'
 
-export interface DriveDeps extends LeaseDeps {
+export interface DriveDeps extends LeaseDeps, AskingDeps, DriveSettings {
   store: Pick<Store, 'runs' | 'conversations' | 'commits' | 'usage' | 'notes'>
-  model: Model
-  toolbox: Toolbox
-  recall: Recall
-  onPause: OnPause
-  /** Of runs that do not say how they are worked on. */
-  strategy: StrategySetting
-  strategies: Strategies
   runTypes: readonly DrivenType[]
-  usage: UsageLimits
   warnOfUsage: WarnOfUsage
   tracer: Tracer
-  timesIn: TimesIn
-  /** What the team says, as it is now. */
-  team?: () => TeamWords
-  installation: Installation
-  placeOf: PlaceOf
-  drafts?: Drafts | undefined
+  /** The folder that is shared with a coding agent; none where it is left out. */
+  coding?: CodingDeps
+  /** Folders that can be searched; none where it is left out. */
+  library?: Library
+  live: LiveRuns
+}
+
+export interface DriveSettings {
+  onPause: OnPause
   /** How many runs may follow one another by themselves; 0: none (R121). */
   followUp: number
-  /** Null where no folder is shared with a coding agent. */
-  coding: CodingDeps | null
-  /** Null where no folder may be read. */
-  library: Library | null
   limits: Limits
-  live: LiveRuns
-  /** How much of what was overheard a model reads; 0: nothing. */
-  threadTokens: number
   toolTimeoutMs: number
   /** A new message also cuts off the model call in flight, instead of waiting for it (C50). */
   interrupt: boolean

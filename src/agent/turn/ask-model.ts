@@ -1,51 +1,23 @@
 import { isWhole } from '../../locales/sentence-end.ts'
+import type { AskingDeps } from '../asking.ts'
 import type { DecisionInput } from '../contracts/decision.ts'
-import type { Installation, TeamWords } from '../contracts/input.ts'
 import type { ContractInputs } from '../contracts.ts'
 import { within } from '../deadline.ts'
 import type { InboxEntry } from '../domain/event.ts'
-import { endOf, noUsage, type UsageLimits } from '../domain/usage.ts'
-import { showInstant, type TimesIn, zonedMinute } from '../domain/zone.ts'
+import { endOf, noUsage } from '../domain/usage.ts'
+import { showInstant, zonedMinute } from '../domain/zone.ts'
 import { openDraft } from '../kernel/draft.ts'
 import { createMeter } from '../kernel/usage-meter.ts'
-import type { PlaceOf } from '../place.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Drafts } from '../ports/drafts.ts'
-import type { Log } from '../ports/log.ts'
-import type { Model, ModelReply } from '../ports/model.ts'
-import type { Conversations, UsageCounts } from '../ports/store.ts'
-import type { Recall } from '../recall.ts'
-import { type RunType, strategyChoice } from '../run-inputs.ts'
-import type { StrategySetting } from '../strategies/choose.ts'
-import type { Strategies } from '../strategies/strategies.ts'
+import type { ModelReply } from '../ports/model.ts'
+import { strategyChoice } from '../run-inputs.ts'
 import { withOverheard } from '../thread-view.ts'
-import type { Toolbox } from '../tools/registry.ts'
 import { payersIn, personOf, type TurnContext, withAttachments } from './context.ts'
 
-export interface AskDeps {
-  model: Model
-  conversations: Pick<Conversations, 'state'>
-  clock: Clock
-  log: Log
-  recall: Recall
-  usage: UsageLimits
-  timesIn: TimesIn
-  counts: UsageCounts
+export interface DecideDeps extends AskingDeps {
+  /** False: plain chat, no Decision and no run (R118). */
+  loopEnabled: boolean
   allowedTypes: readonly string[]
-  /** How much of what was overheard the model reads. */
-  threadTokens: number
-  strategy: StrategySetting
-  /** Ways of working from outside, which may be chosen too. */
-  strategies: Strategies['outside']
-  /** Every kind of work that there is. */
-  runTypes: readonly RunType[]
   timeoutMs: number
-  /** What the team says, as it is now. */
-  team?: () => TeamWords
-  toolbox: Pick<Toolbox, 'cards'>
-  installation: Installation
-  placeOf: PlaceOf
-  drafts?: Drafts | undefined
 }
 
 /** How much history and how many runs a Decision sees (R92, F29). */
@@ -55,10 +27,15 @@ const recentRuns = 5
 const longestMessage = 60_000
 
 /** S8: a day or month that is used up is said so, without a model; null while there is something left. */
-export async function usedUp({ usage, counts, clock, timesIn }: AskDeps, turn: TurnContext): Promise<string | null> {
+export async function usedUp({ usage, store, clock, timesIn }: DecideDeps, turn: TurnContext): Promise<string | null> {
   const { address, timeZone } = turn.state.conversation
   const { core } = turn.words
-  const meter = createMeter({ limits: usage, counts, workspace: address.workspace, payers: payersIn(turn) })
+  const meter = createMeter({
+    limits: usage,
+    counts: store.usage,
+    workspace: address.workspace,
+    payers: payersIn(turn),
+  })
   const ceiling = await meter.reached(clock.now())
   if (ceiling === null) return null
   const again = showInstant(timesIn(address.workspace), timeZone, endOf(ceiling, clock.now(), usage.timeZone))
@@ -67,7 +44,7 @@ export async function usedUp({ usage, counts, clock, timesIn }: AskDeps, turn: T
 
 /** One request within its time. A cancel text that comes in meanwhile cuts it off: stop is confirmed at once. */
 export async function askModel<N extends 'decision' | 'overheard' | 'chat'>(
-  deps: AskDeps,
+  deps: DecideDeps,
   turn: TurnContext,
   contract: N,
   input: ContractInputs[N],
@@ -76,7 +53,7 @@ export async function askModel<N extends 'decision' | 'overheard' | 'chat'>(
   const cancel = new AbortController()
   let canceledBy: InboxEntry | null = null
   const look = async () => {
-    const next = (await deps.conversations.state(address.workspace, id, 0))?.inbox[1]
+    const next = (await deps.store.conversations.state(address.workspace, id, 0))?.inbox[1]
     if (next?.event.content.kind !== 'message' || !isWhole('cancelWords', next.event.content.text)) return
     canceledBy = next
     cancel.abort()
@@ -107,7 +84,7 @@ const timedOut: ModelReply = {
   usage: noUsage,
 }
 
-export async function decisionInput(deps: AskDeps, turn: TurnContext): Promise<DecisionInput> {
+export async function decisionInput(deps: DecideDeps, turn: TurnContext): Promise<DecisionInput> {
   const { conversation, messages } = turn.state
   const recent = messages
     .filter((message) => message.id !== turn.entry.messageId && message.at <= turn.now)
@@ -137,7 +114,10 @@ export async function decisionInput(deps: AskDeps, turn: TurnContext): Promise<D
       if (known === undefined) return []
       const isChosen = (conversation.strategy ?? deps.strategy) === 'auto' && type === 'agent_task'
       return [
-        { type, description: isChosen ? `${known.description} ${strategyChoice(deps.strategies)}` : known.description },
+        {
+          type,
+          description: isChosen ? `${known.description} ${strategyChoice(deps.strategies.outside)}` : known.description,
+        },
       ]
     }),
     locale: conversation.locale,

@@ -1,20 +1,15 @@
+import type { AskingDeps } from '../asking.ts'
 import { askCard } from '../contracts/calls.ts'
 import { isUnattended, mayBeginAgain, type Run } from '../domain/run.ts'
 import type { Observation } from '../domain/task.ts'
 import { askingOf } from '../drive/calls.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { createRuns } from '../kernel/create-run.ts'
-import type { Runs } from '../ports/store.ts'
 import { type Restart, restartAt } from '../strategies/rewind.ts'
 import { finder } from '../tools/find-tool.ts'
 import type { Toolbox } from '../tools/registry.ts'
 import { answerWith, type Handler, personOf, statusOf, type TurnContext, tellPrivately } from './context.ts'
 import { retryOf } from './resume.ts'
-
-export interface BeginAgainDeps {
-  runs: Pick<Runs, 'state' | 'trace'>
-  toolbox: Toolbox
-}
 
 /** So many calls are named, each with so much of its input. */
 const named = { calls: 8, characters: 120 }
@@ -24,7 +19,7 @@ const named = { calls: 8, characters: 120 }
  * would be done a second time outside is said first, and a person has to say yes.
  */
 export const beginAgainHandler =
-  ({ runs, toolbox }: BeginAgainDeps): Handler =>
+  ({ store: { runs }, toolbox }: Pick<AskingDeps, 'store' | 'toolbox'>): Handler =>
   async (turn) => {
     const { content } = turn.entry.event
     if (content.kind !== 'again') return null

@@ -13,7 +13,7 @@ import { usageChange } from '../kernel/usage-meter.ts'
 import { kindOf, type ModelReply } from '../ports/model.ts'
 import { type RunType, readRunInput } from '../run-inputs.ts'
 import { type Choice, chooseStrategy } from '../strategies/choose.ts'
-import { type AskDeps, askModel, decisionInput, usedUp } from './ask-model.ts'
+import { askModel, type DecideDeps, decisionInput, usedUp } from './ask-model.ts'
 import {
   answerWith,
   type Handler,
@@ -26,11 +26,6 @@ import {
 } from './context.ts'
 import { keptForRetry } from './retry-unanswered.ts'
 import { waitForModel } from './wait.ts'
-
-export interface DecideDeps extends AskDeps {
-  /** False: plain chat, no Decision and no run (R118). */
-  loopEnabled: boolean
-}
 
 /**
  * R91: whatever nothing else has taken gets one Decision: reply, run or both. A model that is away for a while is waited for
@@ -173,7 +168,7 @@ function withStrategy(
   if (request.type.type !== 'agent_task') return { request, choice: null }
   const { strategy: settled } = turn.state.conversation
   const decided = { strategy: request.input.strategy, reason }
-  const choice = chooseStrategy(settled ?? deps.strategy, turn.text, decided, deps.strategies)
+  const choice = chooseStrategy(settled ?? deps.strategy, turn.text, decided, deps.strategies.outside)
   return { request: { ...request, input: { ...request.input, strategy: choice.strategy } }, choice }
 }
 

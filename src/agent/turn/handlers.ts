@@ -1,11 +1,12 @@
 import type { Commands } from '../commands/registry.ts'
 import { answerHandler, type WhoMayAnswer } from './answer.ts'
 import { askAgain } from './ask-again.ts'
-import { type BeginAgainDeps, beginAgainHandler } from './begin-again.ts'
+import type { DecideDeps } from './ask-model.ts'
+import { beginAgainHandler } from './begin-again.ts'
 import { cancel } from './cancel.ts'
 import { commandHandler } from './command.ts'
 import type { Handler } from './context.ts'
-import { type DecideDeps, decideHandler } from './decide.ts'
+import { decideHandler } from './decide.ts'
 import { edit } from './edit.ts'
 import { editPlan } from './edit-plan.ts'
 import { feedback } from './feedback.ts'
@@ -17,10 +18,7 @@ import { editOverheard, sideTalk } from './overheard.ts'
 import { resumeOn, retry } from './resume.ts'
 import { retryUnanswered } from './retry-unanswered.ts'
 
-export interface HandlersDeps {
-  decisions: DecideDeps
-  restarts: BeginAgainDeps
-  hear: HearDeps
+export interface HandlersDeps extends DecideDeps, HearDeps {
   commands: Commands
   whoMayAnswer: WhoMayAnswer
   admins: readonly string[]
@@ -30,10 +28,9 @@ export interface HandlersDeps {
 
 /** How an input is taken, in the order in which it is tried. */
 export function createHandlers(deps: HandlersDeps): Handler[] {
-  const { decisions, answersTo } = deps
   const answer = answerHandler(deps.whoMayAnswer, deps.admins)
-  const decide = hearing(deps.hear, decideHandler(decisions))
-  const beginAgain = beginAgainHandler(deps.restarts)
+  const decide = hearing(deps, decideHandler(deps))
+  const beginAgain = beginAgainHandler(deps)
   return [
     askAgain,
     editOverheard,
@@ -48,8 +45,8 @@ export function createHandlers(deps: HandlersDeps): Handler[] {
     answer,
     retry,
     resumeOn(deps.onPause),
-    joinAfter((handler) => hearing(deps.hear, handler)),
-    heedHandler({ ...decisions, answersTo, joins: [answer, join] }),
+    joinAfter((handler) => hearing(deps, handler)),
+    heedHandler({ ...deps, joins: [answer, join] }),
     decide,
   ]
 }

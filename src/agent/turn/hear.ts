@@ -1,25 +1,20 @@
 import { z } from 'zod'
+import type { AskingDeps } from '../asking.ts'
 import { within } from '../deadline.ts'
 import { cleanTexts } from '../domain/clean-text.ts'
-import { entryIdOf, type InboundEvent } from '../domain/event.ts'
+import { platformOf } from '../domain/conversation.ts'
+import { entryIdOf } from '../domain/event.ts'
 import { deriveId } from '../domain/id.ts'
 import { asSaidInOrder, Overheard } from '../domain/overheard.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
-import type { ThreadReading } from '../ports/channel.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Log } from '../ports/log.ts'
-import type { Conversations } from '../ports/store.ts'
+import type { Channel, ThreadReading } from '../ports/channel.ts'
 import type { Handler, TurnContext } from './context.ts'
 import { keep } from './overheard.ts'
 
-export interface HearDeps {
-  /** Null where this process does not speak the platform, or Clew hears all that is said there. */
-  readThread(event: InboundEvent, since: number, signal: AbortSignal): Promise<ThreadReading | null>
-  conversations: Pick<Conversations, 'state'>
-  clock: Clock
-  log: Log
-  /** 0: no thread is read. */
-  threadTokens: number
+/** Where no token may be spent on it, no thread is read. */
+export interface HearDeps extends Pick<AskingDeps, 'store' | 'clock' | 'log' | 'threadTokens'> {
+  /** Null where this process does not speak the platform. */
+  channelOf(platform: string): Pick<Channel, 'readThread'> | null
 }
 
 /** How long reading a thread may keep its answer waiting. */
@@ -51,7 +46,8 @@ async function read(deps: HearDeps, { entry: { event }, state, signal }: TurnCon
   if (deps.threadTokens === 0 || event.content.kind !== 'message' || !event.content.addressed) return null
   const since = state.conversation.heard?.until ?? 0
   const done = await within(deps.clock, readMs, signal, async (until) => ({
-    reading: await deps.readThread(event, since, until),
+    // Null, too, where Clew hears all that is said there.
+    reading: (await deps.channelOf(platformOf(event.workspace))?.readThread?.(event, since, until)) ?? null,
   }))
   return done === null ? { kind: 'unreadable', reason: 'away' } : done.reading
 }
@@ -92,11 +88,11 @@ async function withHeard(turn: TurnContext, news: readonly Overheard[], heard: H
 }
 
 /** Of what was read: what is no part of the history, and does not wait to be taken in either. */
-async function notKnown({ conversations }: HearDeps, turn: TurnContext, said: readonly Overheard[]) {
+async function notKnown({ store }: HearDeps, turn: TurnContext, said: readonly Overheard[]) {
   if (said.length === 0) return []
   const { workspace } = turn.entry.event
   const { id, createdAt } = turn.state.conversation
-  const state = await conversations.state(workspace, id, messagesCompared)
+  const state = await store.conversations.state(workspace, id, messagesCompared)
   const known = new Set((state?.messages ?? []).map((message) => message.id))
   const isKnown = ({ key, author, at }: Overheard) =>
     author === null ? at >= createdAt : known.has(deriveId('m', 'event', entryIdOf(workspace, key)))

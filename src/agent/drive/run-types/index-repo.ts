@@ -11,7 +11,7 @@ export const indexRepoType = onePiece({
     'Read one of the team\'s folders or repositories anew, so that its text can be searched. Input: {"repo": string}, its name as the person said it; blank when they named none.',
   input: IndexRepoInput,
   async run({ repo }, { deps: { library }, signal }, { library: words }) {
-    if (library === null) return done(false, words.turnedOff)
+    if (library === undefined) return done(false, words.turnedOff)
     const indexed = await library.index(repo, signal)
     return indexed.ok
       ? done(true, words.indexed(indexed.name, indexed.files, indexed.left))

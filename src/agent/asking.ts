@@ -1,0 +1,35 @@
+import type { Installation, TeamWords } from './contracts/input.ts'
+import type { UsageLimits } from './domain/usage.ts'
+import type { TimesIn } from './domain/zone.ts'
+import type { LeaseDeps } from './kernel/lease.ts'
+import type { PlaceOf } from './place.ts'
+import type { Drafts } from './ports/drafts.ts'
+import type { Model } from './ports/model.ts'
+import type { Store } from './ports/store.ts'
+import type { Recall } from './recall.ts'
+import type { RunType } from './run-inputs.ts'
+import type { StrategySetting } from './strategies/choose.ts'
+import type { Strategies } from './strategies/strategies.ts'
+import type { Toolbox } from './tools/registry.ts'
+
+/** What turns and runs ask a model with, and what they tell it. */
+export interface AskingDeps extends Pick<LeaseDeps, 'clock' | 'log'> {
+  store: Pick<Store, 'conversations' | 'runs' | 'usage'>
+  model: Model
+  toolbox: Toolbox
+  recall: Recall
+  /** Of runs that do not say how they are worked on. */
+  strategy: StrategySetting
+  strategies: Strategies
+  /** Every kind of work that there is. */
+  runTypes: readonly RunType[]
+  usage: UsageLimits
+  timesIn: TimesIn
+  /** What the team says, as it is now. */
+  team?: () => TeamWords
+  installation: Installation
+  placeOf: PlaceOf
+  drafts?: Drafts | undefined
+  /** How much of what was overheard a model reads; 0: nothing. */
+  threadTokens: number
+}
