@@ -1,14 +1,9 @@
-import { texts } from '../../locales/texts.ts'
 import { passesByItself } from '../domain/model-failure.ts'
 import type { ModelFailure, Task } from '../domain/task.ts'
-import type { TraceEvent } from '../domain/trace.ts'
-import { showInstant } from '../domain/zone.ts'
-import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
+import type { ChangePart } from '../kernel/change.ts'
 import type { Hold } from '../kernel/lease.ts'
-import { postMessage, runOrigin } from '../kernel/messages.ts'
 import { strategyOf } from '../strategies/strategies.ts'
 import { callModel } from './calls.ts'
-import { nothingNew } from './finish.ts'
 import type { Session, StepResult } from './session.ts'
 
 /** Work that nobody watches fails when the model stays away for longer. */
@@ -33,30 +28,6 @@ export const isGivenUp = (task: Task, { since }: ModelFailure, now: number): boo
 export const untilWords = ({ waitMs }: ModelFailure, at: number, show: (at: number) => string): string | null =>
   waitMs < untilSaidMs ? null : show(at + waitMs)
 
-/** The task waits where it is stored, and its thread is told. */
-export async function restUntilBack(session: Session, failure: ModelFailure): Promise<ChangePart> {
-  const { run, deps } = session
-  const at = deps.clock.now()
-  const { locale, timeZone } = await session.surroundings()
-  const { core } = texts(locale)
-  const thread = await session.thread()
-  const until = untilWords(failure, at, (until) => showInstant(deps.timesIn(run.workspace), timeZone, until))
-  const why = core.modelFailed[failure.kind](until)
-  const line =
-    thread === null
-      ? { messages: [] }
-      : postMessage(
-          runOrigin(run.id, thread.conversation.id, at),
-          `away:${failure.since}`,
-          core.taskAway(run.title, why),
-        )
-  const said = line.messages.map(({ id }): TraceEvent => ({ kind: 'said', messageId: id }))
-  return mergeChanges(nothingNew(session), line, {
-    runs: [{ id: run.id, patch: { status: 'paused' }, byItself: true }],
-    ...traced(run.id, at, { kind: 'status', status: 'paused', reason: 'model_unavailable' }, ...said),
-  })
-}
-
 /** Tries the request again that the task paused at. While nobody answers nothing changes and nothing is said or counted. */
 export async function lookAgain(session: Session, task: Task, { onNudge }: Hold): Promise<StepResult | null> {
   const { deps } = session
@@ -65,8 +36,6 @@ export async function lookAgain(session: Session, task: Task, { onNudge }: Hold)
   const awake = strategyOf(task, deps.strategies).apply(task, { kind: 'back' })
   const action = strategyOf(awake, deps.strategies).next(awake)
   if (action.kind !== 'call_model') return { event: { kind: 'back' } }
-  const reason = await session.periodCeiling()
-  if (reason !== null) return { event: { kind: 'capped', reason } }
   const step = await callModel(session, awake, { contract: action.contract, onNudge })
   if (step === null || 'rest' in step) return step
   const waitMs = stillAwayFor(step.event)

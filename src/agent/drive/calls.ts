@@ -26,6 +26,8 @@ export async function callModel(
   { contract, onNudge }: { contract: TaskContract } & Pick<Hold, 'onNudge'>,
 ): Promise<StepResult | null> {
   const { deps } = session
+  const reason = await session.periodCeiling()
+  if (reason !== null) return { event: { kind: 'capped', reason } }
   const started = deps.clock.now()
   const input = await modelInput(session, task, contract)
   const draft = session.draft()

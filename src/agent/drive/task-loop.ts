@@ -161,11 +161,8 @@ async function perform(
 ): Promise<StepResult | null> {
   const action = strategyOf(task, session.deps.strategies).next(task)
   switch (action.kind) {
-    case 'call_model': {
-      const reason = await session.periodCeiling()
-      if (reason !== null) return { event: { kind: 'capped', reason } }
+    case 'call_model':
       return await callModel(session, task, { contract: action.contract, onNudge: hold.onNudge })
-    }
     case 'call_tool':
       return await callTool(session, task, action, inherited)
     case 'hand_over':
