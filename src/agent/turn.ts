@@ -15,7 +15,7 @@ import { once } from './kernel/once.ts'
 import type { Reminder } from './kernel/questions.ts'
 import { type Rest, rest, untilRest } from './kernel/rest.ts'
 import { attempt, setAside } from './kernel/set-aside.ts'
-import { alsoUsed, createMeter, payersOf, usageChange } from './kernel/usage-meter.ts'
+import { alsoUsed, usageChange } from './kernel/usage-meter.ts'
 import type { WarnOfUsage } from './kernel/usage-warning.ts'
 import type { Channel, Look } from './ports/channel.ts'
 import type { Model } from './ports/model.ts'
@@ -103,15 +103,18 @@ async function take(
   const { entry } = stands
   const { content } = entry.event
   const { state, part: language } = inTheirLanguage(known, stands.text, content)
-  const { eye, attached } = attaching(deps, state.conversation, entry, signal)
+  const eye = createEye(deps, state.conversation.address, entry)
+  const attachmentsOf = (event: InboundEvent) =>
+    readAttachments(deps, event, { locale: state.conversation.locale, signal, look: eye.look })
   const turn: TurnContext = {
     entry,
     passed,
     state,
     text: stands.text,
     meant: await meantFor({ entry, text: stands.text, state, overheard }, deps.answersTo),
-    ...attached,
-    attachments: await attached.attachmentsOf(entry.event),
+    attachments: await attachmentsOf(entry.event),
+    attachmentsOf,
+    imagesForTask: eye.forTask,
     overheard,
     now: deps.clock.now(),
     words: texts(state.conversation.locale),
@@ -127,8 +130,10 @@ async function take(
   const isKept = change !== null && waitsAfter(change, entry)
   const begins = mergeChanges({ conversationId: id }, language, titleOf(turn), openingOf(turn))
   const taken = isKept ? {} : mergeChanges(back, leavesLine(turn), missedBy(eye, turn))
-  const whole = alsoUsed(mergeChanges(taken, begins, change ?? {}), tookBy(deps, turn, eye))
-  await eye?.keep(deps.store.notes, workspace)
+  // What looking took (C116).
+  const used = usageChange(deps.usage, deps.clock.now(), spenderIn(turn, deps.model.name), eye.spent())
+  const whole = alsoUsed(mergeChanges(taken, begins, change ?? {}), used)
+  await eye.keep(deps.store.notes)
   const edited = withEdits(whole, entry.messageId, stands.edits)
   // A conflict changes nothing here: the input is still in line and is looked at again.
   return await write(
@@ -226,45 +231,17 @@ async function namedRun({ store }: TurnDeps, id: string, { id: conversationId, a
   return isMeant ? run : null
 }
 
-/** How what is attached to this input is read, and what looks at its images. */
-function attaching(deps: TurnDeps, conversation: Conversation, entry: InboxEntry, signal: AbortSignal) {
-  const eye = eyeFor(deps, conversation, entry)
-  const attached = {
-    attachmentsOf: (event: InboundEvent) => attachmentsOf(deps, event, conversation.locale, signal, eye?.look),
-    imagesForTask: () => eye?.forTask() ?? [],
-  }
-  return { eye, attached }
-}
-
-/** Null where nothing looks at images. */
-function eyeFor(
-  { model: { sight }, usage: limits, store, clock }: TurnDeps,
-  { address: { workspace, channel } }: Conversation,
-  { id: entryId, event }: InboxEntry,
-): Eye | null {
-  if (sight === undefined) return null
-  const payers = payersOf(event.author, channel)
-  return createEye(sight, { meter: createMeter({ limits, counts: store.usage, workspace, payers }), clock, entryId })
-}
-
-/** What looking took (C116). */
-function tookBy({ usage, clock, model }: TurnDeps, turn: TurnContext, eye: Eye | null): ChangePart {
-  return eye === null ? {} : usageChange(usage, clock.now(), spenderIn(turn, model.name), eye.spent())
-}
-
 /** Those who speak to Clew are told what was not looked at (C116). */
-function missedBy(eye: Eye | null, turn: TurnContext): ChangePart {
-  const names = eye?.unlooked() ?? []
+function missedBy(eye: Eye, turn: TurnContext): ChangePart {
+  const names = eye.unlooked()
   if (names.length === 0 || turn.meant !== 'clew') return {}
   return postMessage(originOf(turn), 'unlooked', turn.words.core.unlooked(names.join(', ')))
 }
 
-async function attachmentsOf(
+async function readAttachments(
   { channelOf }: TurnDeps,
   event: InboundEvent,
-  locale: string,
-  signal: AbortSignal,
-  look?: Look,
+  { locale, signal, look }: { locale: string; signal: AbortSignal; look: Look | undefined },
 ): Promise<string> {
   const { content } = event
   if (content.kind !== 'message' || content.files === undefined || content.forSomeoneElse) return ''

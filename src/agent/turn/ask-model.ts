@@ -7,11 +7,11 @@ import type { InboxEntry } from '../domain/event.ts'
 import { endOf, noUsage } from '../domain/usage.ts'
 import { showInstant, zonedMinute } from '../domain/zone.ts'
 import { openDraft } from '../kernel/draft.ts'
-import { createMeter } from '../kernel/usage-meter.ts'
+import { createMeter, usageChange } from '../kernel/usage-meter.ts'
 import type { ModelReply } from '../ports/model.ts'
 import { strategyChoice } from '../run-inputs.ts'
 import { withOverheard } from '../thread-view.ts'
-import { payersIn, personOf, type TurnContext, withAttachments } from './context.ts'
+import { payersIn, personOf, spenderIn, type TurnContext, withAttachments } from './context.ts'
 
 export interface DecideDeps extends AskingDeps {
   /** False: plain chat, no Decision and no run (R118). */
@@ -42,14 +42,17 @@ export async function usedUp({ usage, store, clock, timesIn }: DecideDeps, turn:
   return core.usedUp(core.reasons[ceiling](), again)
 }
 
-/** One request within its time. A cancel text that comes in meanwhile cuts it off: stop is confirmed at once. */
+/**
+ * One request within its time. A cancel text that comes in meanwhile cuts it off: stop is confirmed at once. `turn`: as it goes on,
+ * since what is said now is said now, not when the model was asked: it is news for those who have read the thread meanwhile (R107).
+ */
 export async function askModel<N extends 'decision' | 'overheard' | 'chat'>(
   deps: DecideDeps,
-  turn: TurnContext,
+  begun: TurnContext,
   contract: N,
   input: ContractInputs[N],
 ) {
-  const { id, address } = turn.state.conversation
+  const { id, address } = begun.state.conversation
   const cancel = new AbortController()
   let canceledBy: InboxEntry | null = null
   const look = async () => {
@@ -59,18 +62,21 @@ export async function askModel<N extends 'decision' | 'overheard' | 'chat'>(
     cancel.abort()
   }
   const draft = openDraft(deps, { workspace: address.workspace, conversationId: id })
-  const stopLooking = turn.onNudge(() => {
+  const stopLooking = begun.onNudge(() => {
     look().catch((error) => deps.log.debug({ err: error }, 'could not look for a cancel'))
   })
   try {
-    const stop = AbortSignal.any([turn.signal, cancel.signal])
+    const stop = AbortSignal.any([begun.signal, cancel.signal])
     const answer = await within(deps.clock, deps.timeoutMs, stop, (signal) =>
       deps.model.call(contract, input, signal, draft?.written),
     )
     if (!answer?.ok) draft?.gone()
     // Nobody called it off but its time, where it was not a cancel or the end of the process.
     const isLate = answer === null || (!answer.ok && answer.code === 'aborted')
-    return { answer: isLate ? timedOut : answer, canceledBy: canceledBy as InboxEntry | null }
+    const turn = { ...begun, now: deps.clock.now() }
+    const { usage } = isLate ? timedOut : answer
+    const used = usageChange(deps.usage, turn.now, spenderIn(turn, deps.model.name), usage)
+    return { turn, answer: isLate ? timedOut : answer, used, canceledBy: canceledBy as InboxEntry | null }
   } finally {
     stopLooking()
   }

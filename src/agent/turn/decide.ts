@@ -9,21 +9,11 @@ import { noUsage } from '../domain/usage.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { createRuns, newRun } from '../kernel/create-run.ts'
 import { postMessage } from '../kernel/messages.ts'
-import { usageChange } from '../kernel/usage-meter.ts'
 import { kindOf, type ModelReply } from '../ports/model.ts'
 import { type RunType, readRunInput } from '../run-inputs.ts'
 import { type Choice, chooseStrategy } from '../strategies/choose.ts'
 import { askModel, type DecideDeps, decisionInput, usedUp } from './ask-model.ts'
-import {
-  answerWith,
-  type Handler,
-  marked,
-  originOf,
-  personOf,
-  spenderIn,
-  type TurnContext,
-  withAttachments,
-} from './context.ts'
+import { answerWith, type Handler, marked, originOf, personOf, type TurnContext, withAttachments } from './context.ts'
 import { keptForRetry } from './retry-unanswered.ts'
 import { waitForModel } from './wait.ts'
 
@@ -40,12 +30,9 @@ export function decideHandler(deps: DecideDeps): Handler {
     if (over !== null) return answerWith(begun, over, { kind: 'failed' })
     const input = await decisionInput(deps, begun)
     const contract = deps.loopEnabled ? 'decision' : 'chat'
-    const { answer, canceledBy } = await askModel(deps, begun, contract, input)
-    // What is said now is said now, not when the model was asked: it is news for those who have read the thread meanwhile (R107).
-    const turn = { ...begun, now: deps.clock.now() }
+    const { turn, answer, used, canceledBy } = await askModel(deps, begun, contract, input)
     if (turn.signal.aborted) return null
     if (canceledBy !== null) return canceledInTime(turn, canceledBy)
-    const used = usageChange(deps.usage, turn.now, spenderIn(turn, deps.model.name), answer.usage)
     const wait = answer.ok ? null : waitForModel(turn, answer, { since: begun.now, withinMs: deps.timeoutMs })
     return mergeChanges(used, wait ?? decidedBy(answer.usage, outcomeOf(deps, turn, input, answer)))
   }

@@ -1,9 +1,8 @@
 import type { OverheardInput } from '../contracts/decision.ts'
 import { type ContractReplies, readReply } from '../contracts.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
-import { usageChange } from '../kernel/usage-meter.ts'
 import { askModel, type DecideDeps, decisionInput, usedUp } from './ask-model.ts'
-import { firstThatTakes, type Handler, spenderIn, type TurnContext } from './context.ts'
+import { firstThatTakes, type Handler, type TurnContext } from './context.ts'
 import { carryOut, decided, decidedBy } from './decide.ts'
 import { joinable } from './join.ts'
 import { type AnswersSetting, answersIn } from './meant-for.ts'
@@ -26,12 +25,10 @@ export function heedHandler(deps: HeedDeps): Handler {
       answersIn(deps.answersTo, begun.state.conversation.address.channel) === 'mention' || !deps.loopEnabled
     if (isDeaf || (await usedUp(deps, begun)) !== null) return await overheard(begun)
     const input: OverheardInput = { ...(await decisionInput(deps, begun)), waiting: waitingIn(begun) }
-    const { answer, canceledBy } = await askModel(deps, begun, 'overheard', input)
-    const turn = { ...begun, now: deps.clock.now() }
+    const { turn, answer, used, canceledBy } = await askModel(deps, begun, 'overheard', input)
     if (turn.signal.aborted) return null
     // The words that cut it off have a turn of their own.
     if (canceledBy !== null) return await overheard(turn)
-    const used = usageChange(deps.usage, turn.now, spenderIn(turn, deps.model.name), answer.usage)
     const read = answer.ok ? readReply('overheard', input, answer.value) : null
     if (read?.ok) {
       const change = await heed(deps, turn, read.reply, input.waiting !== null)
