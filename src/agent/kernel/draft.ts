@@ -1,27 +1,22 @@
 import type { Drafts } from '../ports/drafts.ts'
-import type { Written } from '../ports/model.ts'
 
-/** What a thread shows of a text while a model writes it. */
-export interface DraftLine {
-  /** For `Model.call`. */
-  written: Written
-  /** What was shown is not what people will read: it vanishes. */
-  gone(): void
-}
+export type DraftLine = NonNullable<ReturnType<typeof openDraft>>
 
-/** Null where nobody can see it: then no answer is asked for in pieces. */
+/** What a thread shows of a text while a model writes it. Null where nobody can see it: then no answer is asked for in pieces. */
 export function openDraft(
   { drafts }: { drafts?: Drafts | undefined },
   { workspace, conversationId }: { workspace: string; conversationId: string | null },
-): DraftLine | null {
+) {
   if (conversationId === null || drafts?.shownIn(workspace) !== true) return null
   let isShown = false
   return {
-    written(text) {
+    /** For `Model.call`. */
+    written(text: string): void {
       isShown = true
       drafts.tell({ conversationId, text })
     },
-    gone() {
+    /** What was shown is not what people will read: it vanishes. */
+    gone(): void {
       if (isShown) drafts.tell({ conversationId, text: null })
       isShown = false
     },

@@ -7,15 +7,6 @@ const refusalsUntilBlind = 2
 /** The most of a window that images may take. */
 const shareOfWindow = 1 / 4
 
-/** What is sent of images with one call, and what becomes of them. */
-export interface Looking {
-  readonly images: readonly ShownImage[]
-  /** Whether the answer is about the images; then the next request goes without them. */
-  drops(error: unknown): boolean
-  /** An answer that could be read shows what the model takes. */
-  proved(): void
-}
-
 /**
  * Whether a model sees is not asked for anywhere: its answers show it, and one that takes no images is not sent more of them. An
  * image that was refused while the same request went well without it is not sent to that model again.
@@ -33,8 +24,12 @@ export function createVision({ model, log }: { model: string; log: Log }) {
       refusals += 1
       if (refusals === refusalsUntilBlind) log.info({ model }, 'The model takes no images; none is sent to it any more')
     },
-    /** @param room for a whole request, in tokens. */
-    looking(all: readonly ShownImage[], room: number): Looking {
+    /**
+     * What is sent of images with one call, and what becomes of them.
+     *
+     * @param room for a whole request, in tokens.
+     */
+    looking(all: readonly ShownImage[], room: number) {
       const most = Math.floor((room * shareOfWindow) / imageTokens)
       const seen = isBlind() ? [] : all.filter((one) => !unseen.has(one)).slice(-Math.max(most, 0))
       let images = most > 0 ? seen : []
@@ -43,13 +38,15 @@ export function createVision({ model, log }: { model: string; log: Log }) {
         get images() {
           return images
         },
-        drops(error) {
+        /** Whether the answer is about the images; then the next request goes without them. */
+        drops(error: unknown): boolean {
           if (images.length === 0 || !refusesImages(error)) return false
           dropped = images
           images = []
           return true
         },
-        proved() {
+        /** An answer that could be read shows what the model takes. */
+        proved(): void {
           if (images.length > 0) vision.saw()
           if (dropped.length > 0) vision.refused()
           for (const one of dropped) unseen.add(one)
