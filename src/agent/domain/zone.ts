@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { memoized } from './memoized.ts'
 
 /** What a clock on the wall shows; months and days count from 1. */
 export interface WallClock {
@@ -12,26 +13,21 @@ export interface WallClock {
 const dayMs = 86_400_000
 
 /** Building a formatter costs a hundred times its use. */
-const formatters = new Map<string, Intl.DateTimeFormat>()
-
-function formatterOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formatters.get(timeZone)
-  if (known !== undefined) return known
-  const made = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    calendar: 'gregory',
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  })
-  formatters.set(timeZone, made)
-  return made
-}
+const formatterOf = memoized(
+  (timeZone: string) =>
+    new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    }),
+)
 
 /** What the zone's clock shows, to the second, read as if it hung in Greenwich. */
 function shownAt(timeZone: string, at: number): number {

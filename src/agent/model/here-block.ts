@@ -1,4 +1,5 @@
 import type { Installation, Place, TaskInput, ToolCard } from '../contracts/input.ts'
+import { memoized } from '../domain/memoized.ts'
 import { clean, fence } from './fence.ts'
 
 /** Characters of a line, and of all lines of a block together: about 700 tokens (C148). */
@@ -10,16 +11,11 @@ const blockMost = 3_000
  * can be done is more than this: the tools follow, by lines for a Decision and in full for the work.
  */
 export function installationText(installation: Installation | undefined): string | null {
-  if (installation === undefined) return null
-  const known = texts.get(installation) ?? textOf(installation)
-  texts.set(installation, known)
-  return known
+  return installation === undefined ? null : textOf(installation)
 }
 
 /** One installation is told of in every request. */
-const texts = new WeakMap<Installation, string>()
-
-function textOf(installation: Installation): string {
+const textOf = memoized((installation: Installation): string => {
   const commands = installation.commands.map(({ name, summary }) => line(`/${name}`, summary))
   const folders = installation.folders.map((name) => brief(name))
   return [
@@ -28,7 +24,7 @@ and promise nothing else; of other things say plainly that they are not set up h
     ...(commands.length === 0 ? [] : ['Commands that people can type:', ...fitting(commands)]),
     ...(folders.length === 0 ? [] : [`Folders that can be searched: ${fitting(folders).join(', ')}`]),
   ].join('\n')
-}
+}, new WeakMap())
 
 /** The tools that the work has, a line each; of a server's, which speaks for itself, only the names (S4). */
 export function toolLines(cards: readonly ToolCard[] | undefined): string | null {

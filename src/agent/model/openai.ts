@@ -3,6 +3,7 @@ import type { ChatCompletionCreateParamsNonStreaming as ChatBody } from 'openai/
 import { type ContractName, deciding } from '../contracts.ts'
 import { imageTokens } from '../domain/attached-image.ts'
 import { costOf, type Price } from '../domain/budget.ts'
+import { memoized } from '../domain/memoized.ts'
 import type { FailureKind } from '../domain/model-failure.ts'
 import { noUsage, plus } from '../domain/usage.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -83,8 +84,9 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
   const complete = options.complete ?? (byResponses ? completeByResponses(client) : completeAt(client))
   const at = URL.canParse(baseURL) ? new URL(baseURL).host : baseURL
   const host = byResponses ? `${at}/responses` : at
-  const abilities = new Map<string, Abilities>()
-  const windows = new Map<string, Window>()
+  const forced = options.form && fixedAbilities(options.form)
+  const abilitiesOf = (style: Style) =>
+    memoized((name: string) => forced ?? createAbilities({ model: name, host, style, remembered, log, clock }))
   const vision = createVision({ model, log })
   const endpoint: Endpoint = {
     ...options,
@@ -92,18 +94,8 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
     complete,
     host,
     streams: createStreams(),
-    abilitiesOf(name, style) {
-      if (options.form !== undefined) return fixedAbilities(options.form)
-      const known =
-        abilities.get(`${name} ${style}`) ?? createAbilities({ model: name, host, style, remembered, log, clock })
-      abilities.set(`${name} ${style}`, known)
-      return known
-    },
-    windowOf(name) {
-      const known = windows.get(name) ?? createWindow(name, options.windows?.[name] ?? null, log)
-      windows.set(name, known)
-      return known
-    },
+    abilitiesOf: { forced: abilitiesOf('forced'), free: abilitiesOf('free'), plain: abilitiesOf('plain') },
+    windowOf: memoized((name) => createWindow(name, options.windows?.[name] ?? null, log)),
   }
   return {
     name: model,
@@ -120,7 +112,7 @@ interface Endpoint extends OpenAiOptions {
   host: string
   streams: Streams
   vision: Vision
-  abilitiesOf(model: string, style: Style): Abilities
+  abilitiesOf: Readonly<Record<Style, (model: string) => Abilities>>
   windowOf(model: string): Window
 }
 
@@ -133,7 +125,7 @@ async function call(
   const { model, timeout } = settingsFor(endpoint, contract)
   const { clock, streams } = endpoint
   const how = asSet(endpoint, prompt)
-  const abilities = endpoint.abilitiesOf(model, styleOf(contract))
+  const abilities = endpoint.abilitiesOf[styleOf(contract)](model)
   const window = endpoint.windowOf(model)
   const looking = endpoint.vision.looking(prompt.images ?? [], window.limit())
   let usage = noUsage

@@ -1,14 +1,11 @@
 import { z } from 'zod'
-import { type ContractName, contractNames, replySchema } from '../contracts.ts'
+import { type ContractName, replySchema } from '../contracts.ts'
+import { memoized } from '../domain/memoized.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-const made = new Map<ContractName, JsonSchema>(contractNames.map((name) => [name, strictSchema(replySchema(name))]))
-
 /** The JSON schema of a contract's reply, in the subset that strict function calling takes. */
-export function schemaOf(contract: ContractName): JsonSchema {
-  return made.get(contract) ?? strictSchema(replySchema(contract))
-}
+export const schemaOf = memoized((contract: ContractName): JsonSchema => strictSchema(replySchema(contract)))
 
 /** `$schema` is no keyword of the subset, and `const` is one that not every endpoint knows; an enum of one says the same. */
 function strictSchema(schema: z.ZodType): JsonSchema {

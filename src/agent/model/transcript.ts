@@ -1,4 +1,5 @@
 import type { LoopInput } from '../contracts/input.ts'
+import { memoized } from '../domain/memoized.ts'
 import type { Clarification, Conclusion, Observation } from '../domain/task.ts'
 import { cut, fence, observationLimit } from './fence.ts'
 
@@ -62,17 +63,10 @@ function between(observations: readonly Observation[], after: number, upTo: numb
 }
 
 /** An observation never changes, so its entry is made once and not again for every request that shows it. */
-const made = new WeakMap<Observation, Entry>()
-
-function observationEntry(observation: Observation): Entry {
-  const known = made.get(observation)
-  if (known !== undefined) return known
-  const { step, tool, input, ok, result } = observation
+const observationEntry = memoized(({ step, tool, input, ok, result }: Observation): Entry => {
   const fields = { tool, input: cut(input, observationLimit), result: cut(result, observationLimit) }
-  const entry = { step, part: `[step ${step}] A tool call ${ok ? 'succeeded' : 'failed'}.\n${fence('tool', fields)}` }
-  made.set(observation, entry)
-  return entry
-}
+  return { step, part: `[step ${step}] A tool call ${ok ? 'succeeded' : 'failed'}.\n${fence('tool', fields)}` }
+}, new WeakMap())
 
 export function clarificationEntry({ step, question, text, author }: Clarification): Entry {
   const fields = { author: author.name, ...(question === null ? {} : { question }), text }

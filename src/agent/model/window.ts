@@ -1,5 +1,6 @@
 import { APIError } from 'openai'
 import { imageTokens } from '../domain/attached-image.ts'
+import { memoized } from '../domain/memoized.ts'
 import type { Log } from '../ports/log.ts'
 import { failureOf } from './failures.ts'
 
@@ -26,19 +27,14 @@ const countsKept = 20
 /** Of a count that is guessed: one token for three bytes of UTF-8 is more than most texts take. */
 const bytesPerToken = 3
 
-/** How much one model takes, and how much a request is: as its endpoint counted before (C100). */
-export interface Window {
-  /** For a request, in tokens. */
-  limit(): number
-  tokensIn(value: unknown): number
-  /** What the endpoint counted for a request. */
-  counted(body: unknown, tokens: number): void
-  /** Whether a request was too long; then the window is learned from what the endpoint says of it. */
-  isOverflow(error: unknown, body: unknown): boolean
-}
+export type Window = ReturnType<typeof createWindow>
 
-/** @param given the operator's word; null where there is none. */
-export function createWindow(model: string, given: number | null, log: Log): Window {
+/**
+ * How much one model takes, and how much a request is: as its endpoint counted before (C100).
+ *
+ * @param given the operator's word; null where there is none.
+ */
+export function createWindow(model: string, given: number | null, log: Log) {
   let window = given ?? known.find(([name]) => model.startsWith(name))?.[1] ?? windowDefault
   let ratios: number[] = []
   /** The longest that it has answered, in tokens. */
@@ -46,15 +42,18 @@ export function createWindow(model: string, given: number | null, log: Log): Win
   // The next text may be denser than all before it.
   const tokensIn = (value: unknown) => guessOf(value) * (ratios.length === 0 ? 1 : Math.max(...ratios) * 1.1)
   return {
+    /** For a request, in tokens. */
     limit: () => window - Math.min(forAnswer.most, window * forAnswer.share),
     tokensIn,
-    counted(body, tokens) {
+    /** What the endpoint counted for a request. */
+    counted(body: unknown, tokens: number): void {
       taken = Math.max(taken, tokens)
       // An endpoint that does not count, or counts what its cache had not, says nothing.
       const guessed = guessOf(body)
       if (tokens > guessed / 4) ratios = [...ratios, tokens / guessed].slice(-countsKept)
     },
-    isOverflow(error, body) {
+    /** Whether a request was too long; then the window is learned from what the endpoint says of it. */
+    isOverflow(error: unknown, body: unknown): boolean {
       const said = overflowOf(error)
       if (said === null) return false
       const sent = tokensIn(body)
@@ -70,18 +69,13 @@ export function createWindow(model: string, given: number | null, log: Log): Win
   }
 }
 
-/** Of requests that were guessed before they were sent. */
-const guesses = new WeakMap<object, number>()
-
-function guessOf(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return guess(value)
-  const known = guesses.get(value) ?? guess(value)
-  guesses.set(value, known)
-  return known
-}
-
 /** What is not known yet, in tokens. */
 const guess = (value: unknown): number => Math.ceil(bytesIn(value) / bytesPerToken)
+
+/** The same of a request, which is guessed once before it is sent. */
+const guessOfObject = memoized(guess, new WeakMap<object, number>())
+const guessOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null ? guessOfObject(value) : guess(value)
 
 /** Of JSON, but for what is escaped in it; an image is so many tokens however many bytes it has. */
 function bytesIn(value: unknown): number {

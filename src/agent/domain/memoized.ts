@@ -1,0 +1,11 @@
+/** Answers what `make` made of a key when it was first asked; `known` keeps it. */
+export function memoized<K, V extends object | number | string>(
+  make: (key: K) => V,
+  known: { get(key: K): V | undefined; set(key: K, value: V): unknown } = new Map<K, V>(),
+): (key: K) => V {
+  return (key) => {
+    const value = known.get(key) ?? make(key)
+    known.set(key, value)
+    return value
+  }
+}
