@@ -1,5 +1,4 @@
 import { texts } from '../../locales/texts.ts'
-import { assertNever } from '../domain/assert.ts'
 import { assistantMessage } from '../domain/message.ts'
 import type { Question } from '../domain/question.ts'
 import { type Ending, isTaskType, ownerOf, type Run } from '../domain/run.ts'
@@ -101,17 +100,10 @@ export function markOf(run: Run, origin: Origin, ended: Ending): ChangePart {
 function terminalText(run: Run, locale: string, { status, text }: RunEnd): string {
   const { core } = texts(locale)
   const title = run.title === '' ? run.type : run.title
-  switch (status) {
-    case 'succeeded':
-      // A follow-up is no task of its own: it says what comes next.
-      return run.type === 'follow_up' ? text : core.succeeded(title, text)
-    case 'failed':
-      return core.failed(title, text)
-    case 'canceled':
-      return `${text}\n\n${core.runCanceled(title)}`
-    default:
-      return assertNever(status)
-  }
+  if (status === 'failed') return core.failed(title, text)
+  if (status === 'canceled') return `${text}\n\n${core.runCanceled(title)}`
+  // A follow-up is no task of its own: it says what comes next.
+  return run.type === 'follow_up' ? text : core.succeeded(title, text)
 }
 
 /**

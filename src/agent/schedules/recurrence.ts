@@ -79,16 +79,8 @@ export function slotsBetween(rule: Rule, from: number, to: number, most: number)
 
 /** The base event: what a repeat repeats. A cron rule has none. */
 export function baseOf(when: When): number | null {
-  switch (when.kind) {
-    case 'once':
-      return when.at
-    case 'every':
-      return when.start
-    case 'cron':
-      return null
-    default:
-      return assertNever(when)
-  }
+  if (when.kind === 'cron') return null
+  return when.kind === 'once' ? when.at : when.start
 }
 
 /** Reminders are looked for this many slots ahead; a reminder further before its slot than that would be no reminder. */

@@ -1,3 +1,4 @@
+import type { ContractReplies } from '../contracts.ts'
 import { assertNever } from '../domain/assert.ts'
 import type { Limits } from '../domain/budget.ts'
 import type { BatchTask, PlanItem } from '../domain/task.ts'
@@ -16,7 +17,7 @@ import {
 import { callAction, longest, observed, queued, skipped } from './calls.ts'
 import { actingOf, itemsOf } from './narration.ts'
 import type { Action, BatchContract, Observed, Replied, Strategy, TaskEvent } from './strategy.ts'
-import { usual, withQuestion } from './usual-events.ts'
+import { applyReply, type Replies, usual, withQuestion } from './usual-events.ts'
 
 /** R58, R49, R65: what holds when the settings say nothing. */
 const roundsDefault = 5
@@ -63,7 +64,7 @@ const contractOf = { plan: 'plan_tool_call', think: 'think', close: 'summary' } 
 function apply(task: BatchTask, event: Event): BatchTask {
   switch (event.kind) {
     case 'replied':
-      return applyReply(accepted(task, event), event)
+      return applyReply(replies, accepted(task, event), event)
     case 'refused':
       return applyRefusal(rejected(task, event), event.contract)
     case 'unavailable':
@@ -88,17 +89,10 @@ function apply(task: BatchTask, event: Event): BatchTask {
   }
 }
 
-function applyReply(task: BatchTask, event: Event & { kind: 'replied' }): BatchTask {
-  switch (event.contract) {
-    case 'plan_tool_call':
-      return roundBegun(task, event.reply.steps)
-    case 'think':
-      return thoughtAbout(task, event.reply)
-    case 'summary':
-      return closed(task, event.reply.content)
-    default:
-      return assertNever(event)
-  }
+const replies: Replies<BatchTask, BatchContract> = {
+  plan_tool_call: (task, { steps }) => roundBegun(task, steps),
+  think: thoughtAbout,
+  summary: (task, { content }) => closed(task, content),
 }
 
 function roundBegun(task: BatchTask, steps: PlanReply['steps']): BatchTask {
@@ -115,8 +109,7 @@ function roundBegun(task: BatchTask, steps: PlanReply['steps']): BatchTask {
   return questioned(queued(begun, round, calls, null))
 }
 
-type PlanReply = Extract<Event, { kind: 'replied'; contract: 'plan_tool_call' }>['reply']
-type ThinkReply = Extract<Event, { kind: 'replied'; contract: 'think' }>['reply']
+type PlanReply = ContractReplies['plan_tool_call']
 
 function purposeOf({ tool, arguments: input, purpose }: PlanReply['steps'][number]): string {
   const said = purpose?.trim() ?? ''
@@ -146,7 +139,7 @@ function marked(task: BatchTask): BatchTask {
 }
 
 /** R56, R57: the summary is kept with the round's end; what comes next stands in the thread as open. */
-function thoughtAbout(task: BatchTask, reply: ThinkReply): BatchTask {
+function thoughtAbout(task: BatchTask, reply: ContractReplies['think']): BatchTask {
   const summary = reply.user_summary.trim()
   const title = cut(summary.split('\n', 1)[0] ?? '', titleMost)
   const made = task.observations.filter((one) => one.turn === task.rounds)

@@ -1,3 +1,4 @@
+import type { ContractReplies } from '../contracts.ts'
 import { assertNever } from '../domain/assert.ts'
 import type { Limits } from '../domain/budget.ts'
 import type { MissionStep, Report } from '../domain/mission.ts'
@@ -25,7 +26,7 @@ import { concluded, isReached, marked, stepAt, withSteps } from './coding-steps.
 import { itemsOf, replannedOf } from './narration.ts'
 import { planChange } from './plan.ts'
 import type { Action, CodingContract, Replied, Strategy, TaskEvent } from './strategy.ts'
-import { usual } from './usual-events.ts'
+import { applyReply, type Replies, usual } from './usual-events.ts'
 
 /** R131, R134: what holds when the settings say nothing. */
 const retriesDefault = 3
@@ -82,7 +83,7 @@ const contractOf = { plan: 'mission', replan: 'mission', evaluate: 'evaluate', c
 function apply(task: CodingTask, event: Event): CodingTask {
   switch (event.kind) {
     case 'replied':
-      return applyReply(accepted(task, event), event)
+      return applyReply(replies, accepted(task, event), event)
     case 'refused':
       return applyRefusal(rejected(task, event), event.problem)
     case 'unavailable':
@@ -121,23 +122,14 @@ function apply(task: CodingTask, event: Event): CodingTask {
   }
 }
 
-function applyReply(task: CodingTask, event: Event & { kind: 'replied' }): CodingTask {
-  switch (event.contract) {
-    case 'mission':
-      return applySteps(task, event.reply.steps)
-    case 'evaluate':
-      return applyVerdict(task, event.reply)
-    case 'mission_report':
-      return closed(task, event.reply.report)
-    default:
-      return assertNever(event)
-  }
+const replies: Replies<CodingTask, CodingContract> = {
+  mission: (task, { steps }) => applySteps(task, steps),
+  evaluate: applyVerdict,
+  mission_report: (task, { report }) => closed(task, report),
 }
 
-type Reply<C extends CodingContract> = Extract<Event, { kind: 'replied'; contract: C }>['reply']
-
 /** R124, R132: only what is not done is planned anew. */
-function applySteps(task: CodingTask, steps: Reply<'mission'>['steps']): CodingTask {
+function applySteps(task: CodingTask, steps: ContractReplies['mission']['steps']): CodingTask {
   if (steps.length === 0) return over({ ...task, reopened: false }, isReached(task))
   const kept = task.steps.filter(({ state }) => state === 'done' || state === 'skipped')
   const fresh = steps.map((step): MissionStep => ({ ...step, title: step.title.trim(), state: 'open' }))
@@ -163,7 +155,7 @@ function applyReport(task: CodingTask, given: Report, ms: number): CodingTask {
   return question({ ...told, stage: 'work' }, { text: cut(asked, partMost), choices: [], reason: 'asked' })
 }
 
-function applyVerdict(task: CodingTask, reply: Reply<'evaluate'>): CodingTask {
+function applyVerdict(task: CodingTask, reply: ContractReplies['evaluate']): CodingTask {
   const { decision, evidence } = reply
   const context = reply.project_context?.trim() ?? ''
   const index = task.currentPlanIndex

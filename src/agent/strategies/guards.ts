@@ -1,4 +1,3 @@
-import { assertNever } from '../domain/assert.ts'
 import type { Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { granted, heldBack, refusal, refused, waitsForApproval } from './approval.ts'
@@ -38,38 +37,22 @@ export function guarded<T extends Task, C extends TaskContract>(plain: Strategy<
   }
 }
 
-const guardKinds: readonly AnyEvent['kind'][] = [
-  'held_back',
-  'capped',
-  'away',
-  'back',
-  'not_configured',
-  'expired',
-  'plan_edited',
-  'worn_out',
-] satisfies GuardEvent['kind'][]
+type Guard<K> = Extract<GuardEvent, { kind: K }>
 
-const isGuardEvent = (event: AnyEvent): event is GuardEvent => guardKinds.includes(event.kind)
+/** What comes of each event that is the same for all strategies. */
+const guards: { readonly [K in GuardEvent['kind']]: (task: Task, event: Guard<K>) => Task } = {
+  held_back: (task, { covers }) => heldBack(task, covers),
+  capped: (task, { reason }) => ({ ...task, settled: { kind: 'paused', reason } }),
+  away: (task, { failure }) => ({ ...task, settled: { kind: 'paused', reason: 'model_unavailable', failure } }),
+  back: (task) => ({ ...task, settled: null, failures: { ...task.failures, unavailable: 0 } }),
+  not_configured: (task) => ({ ...task, settled: { kind: 'gave_up', reason: 'not_configured' } }),
+  expired: (task) => ({ ...task, awaitingClarification: false, settled: { kind: 'paused', reason: 'unanswered' } }),
+  plan_edited: (task, event) => editPlan(task, { id: event.by.id, name: event.by.name }, event) ?? task,
+  worn_out: (task) => ({ ...task, settled: { kind: 'gave_up', reason: 'attempts' } }),
+}
 
-function applyGuard(task: Task, event: GuardEvent): Task {
-  switch (event.kind) {
-    case 'held_back':
-      return heldBack(task, event.covers)
-    case 'capped':
-      return { ...task, settled: { kind: 'paused', reason: event.reason } }
-    case 'away':
-      return { ...task, settled: { kind: 'paused', reason: 'model_unavailable', failure: event.failure } }
-    case 'back':
-      return { ...task, settled: null, failures: { ...task.failures, unavailable: 0 } }
-    case 'not_configured':
-      return { ...task, settled: { kind: 'gave_up', reason: 'not_configured' } }
-    case 'expired':
-      return { ...task, awaitingClarification: false, settled: { kind: 'paused', reason: 'unanswered' } }
-    case 'plan_edited':
-      return editPlan(task, { id: event.by.id, name: event.by.name }, event) ?? task
-    case 'worn_out':
-      return { ...task, settled: { kind: 'gave_up', reason: 'attempts' } }
-    default:
-      return assertNever(event)
-  }
+const isGuardEvent = (event: AnyEvent): event is GuardEvent => event.kind in guards
+
+function applyGuard<K extends GuardEvent['kind']>(task: Task, event: Guard<K> & { kind: K }): Task {
+  return guards[event.kind](task, event)
 }

@@ -1,3 +1,4 @@
+import type { ContractReplies } from '../contracts.ts'
 import { assertNever } from '../domain/assert.ts'
 import type { Limits } from '../domain/budget.ts'
 import type { Conclusion, PendingCall, StepTask } from '../domain/task.ts'
@@ -24,7 +25,7 @@ import { actingOf, itemsOf, replannedOf } from './narration.ts'
 import { closed, workedOn } from './parts.ts'
 import { alignPlan, planChange } from './plan.ts'
 import type { Action, Replied, StepContract, Strategy, TaskEvent } from './strategy.ts'
-import { usual } from './usual-events.ts'
+import { applyReply, type Replies, usual } from './usual-events.ts'
 
 /** Plans are tried three times; the tries do not count as steps (C8, R24). */
 const planAttempts = 3
@@ -73,7 +74,7 @@ export function mustStop(task: StepTask): boolean {
 function apply(task: StepTask, event: Event): StepTask {
   switch (event.kind) {
     case 'replied':
-      return applyReply(accepted(task, event, stepsOf(event)), event)
+      return applyReply(replies, heardFrom(accepted(task, event, stepsOf(event))), event)
     case 'refused':
       return applyRefusal(rejected(task, event, stepsOf(event)), event.contract, mustStop(task))
     case 'unavailable':
@@ -99,29 +100,22 @@ function apply(task: StepTask, event: Event): StepTask {
   }
 }
 
+const heardFrom = (task: StepTask): StepTask => ({ ...task, failures: { ...task.failures, refusedStops: 0 } })
+
 /** Every attempt at a thought or replan is one step, accepted or not; a plan is none (R21, R22, R24). */
 const stepsOf = ({ contract }: { contract: StepContract }) => (contract === 'plan' ? 0 : 1)
 
-function applyReply(task: StepTask, event: Event & { kind: 'replied' }): StepTask {
-  const heardFrom: StepTask = { ...task, failures: { ...task.failures, refusedStops: 0 } }
-  switch (event.contract) {
-    case 'plan':
-      return {
-        ...heardFrom,
-        planInitialized: true,
-        planItems: event.reply.plan.map((text) => ({ text: text.trim(), done: false })),
-      }
-    case 'thought':
-      return applyThought(heardFrom, event.reply)
-    case 'replan':
-      return applyReplan(heardFrom, event.reply)
-    default:
-      return assertNever(event)
-  }
+const replies: Replies<StepTask, StepContract> = {
+  plan: (task, { plan }) => ({
+    ...task,
+    planInitialized: true,
+    planItems: plan.map((text) => ({ text: text.trim(), done: false })),
+  }),
+  thought: applyThought,
+  replan: applyReplan,
 }
 
-type ThoughtReply = Extract<TaskEvent, { kind: 'replied'; contract: 'thought' }>['reply']
-type ReplanReply = Extract<TaskEvent, { kind: 'replied'; contract: 'replan' }>['reply']
+type ThoughtReply = ContractReplies['thought']
 
 function applyThought(task: StepTask, reply: ThoughtReply): StepTask {
   const lastThought = { status: reply.status, currentStep: cut(reply.current_step, stepNameMost) }
@@ -212,7 +206,7 @@ function hasChanged(task: StepTask): boolean {
 }
 
 /** R15: the new list, its cursor and the flag change together. */
-function applyReplan(task: StepTask, reply: ReplanReply): StepTask {
+function applyReplan(task: StepTask, reply: ContractReplies['replan']): StepTask {
   const looked: StepTask = {
     ...task,
     needsReplan: false,

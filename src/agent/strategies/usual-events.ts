@@ -1,9 +1,19 @@
 import { askCard } from '../contracts/calls.ts'
+import type { ContractReplies } from '../contracts.ts'
 import { assertNever } from '../domain/assert.ts'
 import type { Task } from '../domain/task.ts'
 import { allowedAgain, away, heard, noFailures, refusalsMost, rejected, spentOn, unusable } from './bookkeeping.ts'
 import { asked, interrupted, observed } from './calls.ts'
-import type { FolderEvent, TaskEvent } from './strategy.ts'
+import type { FolderEvent, TaskContract, TaskEvent } from './strategy.ts'
+
+/** What the replies to a strategy's contracts come to. */
+export type Replies<T, C extends TaskContract> = { readonly [N in C]: (task: T, reply: ContractReplies[N]) => T }
+
+export const applyReply = <T, C extends TaskContract, N extends C>(
+  replies: Replies<T, C>,
+  task: T,
+  { contract, reply }: { contract: N; reply: ContractReplies[N] },
+): T => replies[contract](task, reply)
 
 /** All that happens to a task but a reply of its model; a folder's events are a mission's alone. */
 export type Happening = Exclude<TaskEvent, { kind: 'replied' } | FolderEvent>
