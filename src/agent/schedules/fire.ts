@@ -9,7 +9,7 @@ import { type AsideOptions, attempt, isAway, setAside } from '../kernel/set-asid
 import type { Alarm, Aside, Rang, Store } from '../ports/store.ts'
 import type { Item } from '../ports/wakeups.ts'
 import { busyWith, judge } from './judge-slot.ts'
-import { asideInWords, noteOf, reminderOfSchedule, reminderOfTodo } from './reminders.ts'
+import { asideInWords, noteOf, reminderOfSchedule, reminderOfTodo, type Speech, speak } from './reminders.ts'
 import { type Firing, scheduledRun } from './scheduled-run.ts'
 
 export interface FireDeps extends LeaseDeps {
@@ -73,7 +73,7 @@ async function workOff(deps: FireDeps, hold: Hold, begun: Run[]): Promise<Rest |
     if (words === null) continue
     // Words go into one conversation each, and so does a commit.
     const said = await madeOf(deps, hold, alarm, async () =>
-      mergeChanges(change, await words(deps.store.conversations)),
+      mergeChanges(change, await speak(deps.store.conversations, moment, words)),
     )
     for (const part of said) await commit(part)
   }
@@ -88,8 +88,9 @@ async function madeOf<T>(deps: FireDeps, hold: Hold, alarm: Alarm, make: () => P
   const { workspace } = hold.lease.item
   const made = async () => [await make()]
   return await attempt(deps, { lease: hold.lease, row: alarm.name, most: 1 }, made, async (problem) => {
-    const about = { workspace, alarm, now: deps.clock.now() }
-    const part = await asideInWords(deps.store.conversations, about).catch(nothingUnlessAway)
+    const now = deps.clock.now()
+    const words = async () => await speak(deps.store.conversations, { workspace, now }, asideInWords(alarm, now))
+    const part = await words().catch(nothingUnlessAway)
     await setAlarmAside(deps, hold, { id: alarm.name, row: alarm.seal, problem }, { part, tell: null })
     return []
   })
@@ -112,13 +113,11 @@ function lostIn(row: string): AsideOptions['tell'] {
   return conversationId === undefined ? null : { conversationId, line: 'lost' }
 }
 
-type Words = (conversations: FireDeps['store']['conversations']) => Promise<ChangePart>
-
 interface Decided {
   alarm: Alarm
   change: ChangePart
   /** What is said in the same commit. */
-  words: Words | null
+  words: Speech | null
 }
 
 type Moment = Pick<Firing, 'workspace' | 'now' | 'times'>
@@ -127,16 +126,16 @@ function verdictOn(alarm: Alarm, moment: Moment): Decided {
   if (alarm.kind === 'schedule') return scheduleVerdict(alarm, moment)
   const { todo, scope } = alarm
   const rang: Rang = { kind: 'todo', alarm, after: { ...todo, reminded: todo.remindAt ?? 0 } }
-  return { alarm, change: { rang: [rang] }, words: (read) => reminderOfTodo(read, { ...moment, scope, todo }) }
+  return { alarm, change: { rang: [rang] }, words: reminderOfTodo({ ...moment, scope, todo }) }
 }
 
 function scheduleVerdict(alarm: Extract<Alarm, { kind: 'schedule' }>, moment: Moment): Decided {
   const { schedule, scope } = alarm
   const firing = { ...moment, scope, schedule }
   const { after, slots, start, remindOf } = judge(schedule, moment.now, busyWith(alarm.lastRun))
-  const reminder: Words | null = remindOf === null ? null : (read) => reminderOfSchedule(read, firing, remindOf)
+  const reminder = remindOf === null ? null : reminderOfSchedule(firing, remindOf)
   const [first] = schedule.work === 'note' ? start : []
-  const note: Words | null = first === undefined ? null : (read) => noteOf(read, firing, first)
+  const note = first === undefined ? null : noteOf(firing, first)
   if (reminder !== null && note !== null) {
     // Two things to say are two commits: after the first the slot is still due.
     const reminded: Rang = { kind: 'schedule', alarm, after: { ...schedule, remindAt: after.remindAt }, slots: [] }

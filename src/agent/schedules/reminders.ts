@@ -10,43 +10,30 @@ import { calling, postMessage } from '../kernel/messages.ts'
 import type { Alarm, Conversations } from '../ports/store.ts'
 import type { Firing } from './scheduled-run.ts'
 
-type Read = Pick<Conversations, 'state'>
-
 /** F12: the key of a reminder names it for good, so it is said once; the words go where the to-do was noted (C53). */
-export async function reminderOfTodo(
-  read: Read,
-  { workspace, scope, todo, now, times }: { workspace: string; scope: string; todo: Todo; now: number; times: Times },
-): Promise<ChangePart> {
+export function reminderOfTodo({ scope, todo, times }: { scope: string; todo: Todo; times: Times }): Speech {
   const place = placeOf(todo, scope)
   const words = texts(place.locale).schedule
   const due = todo.dueAt === null ? null : showInstant(times, place.timeZone, todo.dueAt)
-  return await speak(read, {
-    workspace,
+  return {
     place,
-    now,
     key: `${scope} todo:${todo.id}:${todo.remindAt}`,
     to: todo.by ?? null,
     title: words.reminderTitle(todo.text),
     text: words.todoReminder(todo.id, todo.text, due),
-  })
+  }
 }
 
-export async function reminderOfSchedule(
-  read: Read,
-  { workspace, scope, schedule, now, times }: Firing,
-  slot: number,
-): Promise<ChangePart> {
+export function reminderOfSchedule({ scope, schedule, times }: Firing, slot: number): Speech {
   const { id, title, place, askedIn } = schedule
   const words = texts(place.locale).schedule
-  return await speak(read, {
-    workspace,
+  return {
     place: { ...place, conversationId: place.conversationId ?? askedIn },
-    now,
     key: `${scope} schedule:${id}:${slot}:remind`,
     to: schedule.createdBy,
     title: words.reminderTitle(title),
     text: words.scheduleReminder(id, title, showInstant(times, place.timeZone, slot)),
-  })
+  }
 }
 
 const noteKey = (scope: string, id: number, key: string) => `${scope} schedule:${id}:${key}:note`
@@ -58,50 +45,35 @@ export const threadOfNote = (workspace: string, scope: string, { id, place }: Sc
 const opened = (workspace: string, key: string): string => deriveId('c', 'schedule', workspace, key)
 
 /** A schedule that only says something: no run, no model. */
-export async function noteOf(read: Read, firing: Firing, { slot, key }: { slot: number; key: string }) {
-  const { workspace, scope, schedule, now, times } = firing
-  const { id, title, place } = schedule
-  const words = texts(place.locale).schedule
-  return await speak(read, {
-    workspace,
-    place,
-    now,
-    key: noteKey(scope, id, key),
-    to: schedule.createdBy,
-    title,
-    text: words.note(title, showInstant(times, place.timeZone, slot)),
-  })
+export function noteOf({ scope, schedule, times }: Firing, { slot, key }: { slot: number; key: string }): Speech {
+  const { id, title, place, createdBy: to } = schedule
+  const text = texts(place.locale).schedule.note(title, showInstant(times, place.timeZone, slot))
+  return { place, key: noteKey(scope, id, key), to, title, text }
 }
 
 /** P18: what was due and could not be worked on is said where it was asked for. */
-export async function asideInWords(
-  read: Read,
-  { workspace, alarm, now }: { workspace: string; alarm: Alarm; now: number },
-): Promise<ChangePart> {
-  const { title, place, key } =
+export function asideInWords(alarm: Alarm, now: number): Speech {
+  const { title, place, key, to } =
     alarm.kind === 'todo'
-      ? { title: alarm.todo.text, place: placeOf(alarm.todo, alarm.scope), key: `todo:${alarm.todo.id}` }
-      : { ...alarm.schedule, key: `schedule:${alarm.schedule.id}` }
+      ? { ...aboutTodo(alarm.todo, alarm.scope), key: `todo:${alarm.todo.id}` }
+      : { ...alarm.schedule, key: `schedule:${alarm.schedule.id}`, to: alarm.schedule.createdBy }
   const timeZone = isTimeZone(place.timeZone) ? place.timeZone : 'UTC'
   const text = texts(place.locale).core.aside.alarm(title)
-  return await speak(read, {
-    workspace,
-    place: { ...place, timeZone },
-    now,
-    key: `${alarm.scope} ${key}:${now}:aside`,
-    to: alarm.kind === 'todo' ? (alarm.todo.by ?? null) : alarm.schedule.createdBy,
-    title,
-    text,
-  })
+  return { place: { ...place, timeZone }, key: `${alarm.scope} ${key}:${now}:aside`, to, title, text }
 }
+
+const aboutTodo = (todo: Todo, scope: string) => ({
+  title: todo.text,
+  place: placeOf(todo, scope),
+  to: todo.by ?? null,
+})
 
 const placeOf = (todo: Todo, scope: string): Destination =>
   todo.place ?? { channel: channelIn(scope), conversationId: null, locale: 'en', timeZone: 'UTC' }
 
-interface Speech {
-  workspace: string
+/** One line of what an alarm says, and where; its key names it for good. */
+export interface Speech {
   place: Destination
-  now: number
   key: string
   /** Who set it, and so is called (C82). */
   to: Author | null
@@ -110,7 +82,11 @@ interface Speech {
 }
 
 /** One line in the conversation if there is one, else in a new one, unread (R106). */
-async function speak(read: Read, { workspace, place, now, key, to, title, text }: Speech): Promise<ChangePart> {
+export async function speak(
+  read: Pick<Conversations, 'state'>,
+  { workspace, now }: { workspace: string; now: number },
+  { place, key, to, title, text }: Speech,
+): Promise<ChangePart> {
   const { conversationId, channel, locale, timeZone } = place
   const there = conversationId === null ? null : await read.state(workspace, conversationId, 0)
   const id = there?.conversation.id ?? opened(workspace, key)
