@@ -84,7 +84,9 @@ export function createConnectors(deps: ConnectorDeps) {
       const asked = { connector, request, place, now }
       const gatherer = request.group === undefined ? null : await gathererOf(deps, gatheringRun(asked, request.group))
       if (gatherer !== null && 'why' in gatherer) return { kind: 'refused', ...gatherer }
-      const run = connectedRun(asked, { id, input: input.input, gatherer: gatherer?.gatherer ?? null })
+      const { type, requestId } = request
+      const title = request.title ?? titleFrom(typeof input.input.goal === 'string' ? input.input.goal : type)
+      const run = connectedRun(asked, { id, type, title, input: input.input, requestId }, gatherer?.gatherer ?? null)
       const answer = await admit(deps, run, gatherer ?? undefined)
       if (answer === 'closed' || answer === 'full') return { kind: 'refused', why: `group_${answer}` }
       return { kind: answer, run }
@@ -177,34 +179,25 @@ interface Asked {
   now: number
 }
 
+type Given = Pick<Run, 'id' | 'type' | 'title' | 'input' | 'requestId'>
+
 /** Work of nobody's: unattended, so no tool with effects is among its tools (S4). What is in a group is reported by its gatherer. */
-function connectedRun(
-  { connector, request, place, now }: Asked,
-  { id, input, gatherer }: { id: string; input: Record<string, unknown>; gatherer: string | null },
-): Run {
-  const { requestId, type, title, conversationId = null, channel } = request
+function connectedRun({ connector, request, place, now }: Asked, given: Given, gatherer: string | null): Run {
+  const { name } = connector
+  const { conversationId = null, channel } = request
   const silent = gatherer !== null || (conversationId === null && channel === undefined)
   return newRun({
-    ...{ id, ...place, type, input, requestId: `connector:${connector.name}:${requestId}` },
+    ...{ ...place, ...given, requestId: `connector:${name}:${given.requestId}` },
     conversationId: gatherer === null ? conversationId : null,
-    title: title ?? titleFrom(typeof input.goal === 'string' ? input.goal : type),
     requestedBy: null,
     createdAt: now,
-    connector: { name: connector.name, ...(silent ? { silent } : {}), ...(gatherer === null ? {} : { gatherer }) },
+    connector: { name, ...(silent ? { silent } : {}), ...(gatherer === null ? {} : { gatherer }) },
   })
 }
 
-function gatheringRun({ connector, request, place, now }: Asked, group: NonNullable<RunRequest['group']>): Run {
-  const { conversationId = null, channel } = request
-  const { id, size, title, waitMinutes } = group
-  const silent = conversationId === null && channel === undefined
+function gatheringRun(asked: Asked, { id, size, title = id, waitMinutes }: NonNullable<RunRequest['group']>): Run {
+  const { connector, place, now } = asked
   const input: z.infer<typeof GatherInput> = { size, until: now + waitMinutes * 60_000 }
-  return newRun({
-    ...{ ...place, conversationId, type: 'gather', title: title ?? id, input },
-    id: deriveId('r', 'gather', place.workspace, connector.name, id),
-    requestedBy: null,
-    requestId: `connector:${connector.name}:group:${id}`,
-    createdAt: now,
-    connector: { name: connector.name, ...(silent ? { silent } : {}) },
-  })
+  const runId = deriveId('r', 'gather', place.workspace, connector.name, id)
+  return connectedRun(asked, { id: runId, type: 'gather', title, input, requestId: `group:${id}` }, null)
 }
