@@ -1,2 +1,6 @@
-export { defineRunType, type RunContext, type RunTypeDefinition } from '../agent/drive/define-run-type.ts'
-export type { RunResult } from '../agent/drive/one-piece.ts'
+export {
+  defineRunType,
+  type RunContext,
+  type RunResult,
+  type RunTypeDefinition,
+} from '../agent/drive/one-piece.ts'

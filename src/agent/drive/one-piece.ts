@@ -3,7 +3,10 @@ import type { Texts } from '../../locales/texts.ts'
 import { cleanText } from '../domain/clean-text.ts'
 import type { ChangePart } from '../kernel/change.ts'
 import { rest } from '../kernel/rest.ts'
+import type { ToolContext } from '../ports/tool.ts'
 import type { RunType } from '../run-inputs.ts'
+import { messageOf } from '../tools/contained.ts'
+import { toolContext } from './calls.ts'
 import { endWith } from './finish.ts'
 import { type DrivenType, notYet, type Session } from './session.ts'
 
@@ -36,3 +39,40 @@ export function onePiece<I extends Record<string, unknown>>({ run, ...type }: On
 }
 
 export const done = (ok: boolean, text: string): RunResult => ({ kind: 'done', ok, text })
+
+/** What a run is told. After a crash it is begun again with the same `effectId`. */
+export interface RunContext extends ToolContext {
+  /** Of the run, for people. */
+  title: string
+  /** Milliseconds since the epoch; the same every time that one run is worked on. */
+  startedAt: number
+}
+
+/** A kind of work from outside: one piece, without a plan in the thread and without the task's tools. */
+export interface RunTypeDefinition<I extends Record<string, unknown>> {
+  /** Kept with every run and written in `AGENT_ALLOWED_RUN_TYPES`: small letters, digits and underscores. */
+  readonly type: string
+  /** For the Decision: what it is for, and what its input holds. */
+  readonly description: string
+  readonly input: z.ZodType<I>
+  /** Stops soon after the signal aborts. What it throws ends the run as failed. */
+  run(input: I, context: RunContext): Promise<RunResult>
+}
+
+/** @throws Error when the name is none. */
+export function defineRunType<I extends Record<string, unknown>>(definition: RunTypeDefinition<I>): DrivenType {
+  const { type, description, input } = definition
+  if (!/^[a-z][a-z0-9_]{0,39}$/.test(type)) throw new Error(`a run type cannot be called "${type}"`)
+  return onePiece({
+    ...{ type, description, input },
+    async run(given, session, { core }) {
+      const { run, signal } = session
+      const about = { title: run.title, startedAt: run.startedAt ?? run.createdAt, signal }
+      try {
+        return await definition.run(given, { ...(await toolContext(session, run.id)), ...about })
+      } catch (error) {
+        return done(false, core.runBroke(run.type, messageOf(error)))
+      }
+    },
+  })
+}
