@@ -1,12 +1,11 @@
 import { isWhole } from '../locales/sentence-end.ts'
 import type { AskingDeps } from './asking.ts'
 import type { Commands } from './commands/registry.ts'
-import type { TeamWords } from './contracts/input.ts'
 import { createDeliver, type DeliverDeps } from './deliver.ts'
 import { platformOf } from './domain/conversation.ts'
 import type { Run } from './domain/run.ts'
 import { createRunTypes } from './drive/run-types.ts'
-import type { CodingDeps, DrivenType, DriveSettings } from './drive/session.ts'
+import type { DriveDeps, DrivenType, DriveSettings } from './drive/session.ts'
 import { createDrive } from './drive.ts'
 import { type Access, createIntake } from './intake.ts'
 import { type LeaseDeps, sweepEveryMs } from './kernel/lease.ts'
@@ -17,18 +16,12 @@ import { createUsageWarning } from './kernel/usage-warning.ts'
 import { createBreaker } from './model/breaker.ts'
 import { createPlaceOf } from './place.ts'
 import type { Channel, Intake } from './ports/channel.ts'
-import type { Clock } from './ports/clock.ts'
-import type { Drafts } from './ports/drafts.ts'
-import type { Library } from './ports/library.ts'
-import type { Log } from './ports/log.ts'
-import type { Model } from './ports/model.ts'
 import type { Store } from './ports/store.ts'
 import { type Tracer, untraced } from './ports/tracer.ts'
 import type { Item, Wakeups } from './ports/wakeups.ts'
 import { createRecall, expireProposals } from './recall.ts'
 import { createFire, repairEveryMs } from './schedules/fire.ts'
 import { createStrategies, type Strategies } from './strategies/strategies.ts'
-import type { Toolbox } from './tools/registry.ts'
 import type { DecideDeps } from './turn/ask-model.ts'
 import { createHandlers } from './turn/handlers.ts'
 import type { AnswersSetting } from './turn/meant-for.ts'
@@ -55,27 +48,17 @@ export interface AgentSettings extends DriveSettings, AskingSettings, Pick<Deliv
   retentionMs: number
 }
 
-export interface AgentDeps {
+type Given = Pick<AskingDeps, 'clock' | 'log' | 'model' | 'toolbox' | 'team' | 'drafts'>
+
+export interface AgentDeps extends Given, Pick<DriveDeps, 'coding' | 'library'> {
   store: Store
   wakeups: Wakeups
-  clock: Clock
-  log: Log
-  model: Model
-  toolbox: Toolbox
-  /** What the team says about its agent. */
-  team?: () => TeamWords
   commands: Commands
   /** Clew's own ways of working where it is left out. */
   strategies?: Strategies
   /** Clew's own kinds of work where it is left out. */
   runTypes?: readonly DrivenType[]
   channels: readonly Channel[]
-  /** The folder that is shared with a coding agent; none where it is left out. */
-  coding?: CodingDeps
-  /** Where texts are shown while they are written; nowhere where it is left out. */
-  drafts?: Drafts
-  /** Folders that can be searched; none where it is left out. */
-  library?: Library
   /** Nothing is traced where it is left out. */
   tracer?: Tracer
   settings: AgentSettings

@@ -29,6 +29,7 @@ export interface AskingDeps extends Pick<LeaseDeps, 'clock' | 'log'> {
   team?: () => TeamWords
   installation: Installation
   placeOf: PlaceOf
+  /** Where texts are shown while they are written; nowhere where it is left out. */
   drafts?: Drafts | undefined
   /** How much of what was overheard a model reads; 0: nothing. */
   threadTokens: number
