@@ -132,7 +132,14 @@ function turns(text: string, event: InboundEvent = message(text)): TurnContext[]
 }
 
 const handlers: Record<string, Handler> = {
-  ...{ cancel, sideTalk, answer: answerHandler('anyone', []), retry, resume: resumeOn('ask'), join },
+  ...{
+    cancel,
+    sideTalk,
+    answer: answerHandler({ whoMayAnswer: 'anyone', admins: [] }),
+    retry,
+    resume: resumeOn('ask'),
+    join,
+  },
 }
 
 const progress = (text: string): ProgressView => ({

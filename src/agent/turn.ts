@@ -8,7 +8,7 @@ import type { UsageLimits } from './domain/usage.ts'
 import { writtenIn } from './domain/written-in.ts'
 import { type ChangePart, mergeChanges } from './kernel/change.ts'
 import { commitChange } from './kernel/commit.ts'
-import { beginHere } from './kernel/create-run.ts'
+import { type Beginning, beginHere } from './kernel/create-run.ts'
 import { type Hold, type LeaseDeps, withLease } from './kernel/lease.ts'
 import { delivery, type Origin, postMessage, receipt } from './kernel/messages.ts'
 import { once } from './kernel/once.ts'
@@ -29,7 +29,7 @@ import { type AnswersSetting, meantFor } from './turn/meant-for.ts'
 import { remind } from './turn/nudge-waiting.ts'
 import { nextInLine, waitOf, waitsAfter } from './turn/wait.ts'
 
-export interface TurnDeps extends LeaseDeps {
+export interface TurnDeps extends LeaseDeps, Beginning {
   store: Pick<Store, 'conversations' | 'runs' | 'commits' | 'usage' | 'notes'>
   /** Null where this process does not speak the platform, and so cannot fetch what is attached. */
   channelOf(platform: string): Pick<Channel, 'attachments'> | null
@@ -45,10 +45,6 @@ export interface TurnDeps extends LeaseDeps {
   answersTo: AnswersSetting
   warnOfUsage: WarnOfUsage
   tracer: Tracer
-  /** Runs that this process could begin at once. */
-  freeSlots(): number
-  /** Works on a run that was made by this commit and is held by this process. */
-  begin(run: Run, commitId: string): void
 }
 
 /** Enough for a Decision and for finding a late answer's question. */

@@ -51,6 +51,14 @@ export function createRuns(conversationId: string | null, runs: readonly Run[], 
 export const goesOn = (runId: string, at: number) =>
   traced(runId, at, { kind: 'status', status: 'running', reason: null })
 
+/** How a process works at once on the runs that it makes. */
+export interface Beginning {
+  /** Runs that this process could begin at once. */
+  freeSlots(): number
+  /** Works on a run that was made, by this commit, and is held by this process. */
+  begin(run: Run, commitId?: string): void
+}
+
 /**
  * As many of the new runs as there are places for are made running and held: no queue, no claim and no look delays them.
  *

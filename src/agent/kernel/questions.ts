@@ -28,23 +28,26 @@ export function showQuestion(
   { id, timeZone }: Pick<Conversation, 'id' | 'timeZone'>,
   question: Question,
   at: number,
-  { afterMs, hours }: Reminder,
+  reminder: Reminder,
 ): Pick<Change, 'deliveries' | 'conversation'> {
   const body = { kind: 'question' as const, question, runId: question.runId }
   const origin = calling(runOrigin(question.runId, id, at), question.owner ?? null)
   return {
     deliveries: [delivery(origin, `question:${question.id}`, body)],
-    ...remindedLater({ id, timeZone }, at, { afterMs, hours }),
+    ...remindedLater({ id, timeZone }, at, reminder),
   }
 }
 
-/** What waits for people from now on is brought to mind once in its thread (C42, C191). */
+/**
+ * What waits for people from now on is brought to mind once in its thread (C42, C191): `afterMs` later, or at the start of the next
+ * working hour; never where reminders are off (`afterMs` 0).
+ */
 export const remindedLater = (
   { id, timeZone }: Pick<Conversation, 'id' | 'timeZone'>,
   at: number,
   { afterMs, hours }: Reminder,
 ): Pick<Change, 'conversation'> => ({
-  conversation: { id, patch: { remindAt: reminderAt(at, afterMs, hours, timeZone) } },
+  conversation: { id, patch: { remindAt: afterMs <= 0 ? null : nextWorkingTime(at + afterMs, hours, timeZone) } },
 })
 
 /** What some of a thread's questions being closed means for the others: the next one in line is shown when its turn has come. */
@@ -64,15 +67,6 @@ export const questionDeliveryId = ({ id, runId }: Pick<Question, 'id' | 'runId'>
   deliveryIdOf({ kind: 'run', refId: runId }, `question:${id}`)
 
 const quarterMs = 15 * 60 * 1000
-
-/**
- * When a question is brought to mind: `afterMs` after it was asked, or at the start of the next working hour.
- *
- * @returns an instant; null when reminders are off (`afterMs` 0).
- */
-function reminderAt(askedAt: number, afterMs: number, hours: WorkingHours, timeZone: string): number | null {
-  return afterMs <= 0 ? null : nextWorkingTime(askedAt + afterMs, hours, timeZone)
-}
 
 /** That instant, or the start of the next working hour after it. */
 export function nextWorkingTime(from: number, hours: WorkingHours, timeZone: string): number {

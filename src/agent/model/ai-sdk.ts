@@ -2,6 +2,7 @@ import type { ImagePart, JSONValue, ModelMessage, TextPart, TextStreamPart, Tool
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai'
 import type { ChatCompletionCreateParamsNonStreaming as ChatBody } from 'openai/resources/chat/completions'
 import { errorInside } from './failures.ts'
+import { forcedIn, textOf } from './forms.ts'
 import { parseObject } from './json-text.ts'
 import type { Provider } from './providers.ts'
 import { endOfShared } from './rules.ts'
@@ -119,9 +120,6 @@ function messagesOf({ messages }: ChatBody): ModelMessage[] {
 
 type Content = ChatBody['messages'][number]['content']
 
-const textOf = (content: Content): string =>
-  typeof content === 'string' ? content : (content ?? []).map((part) => ('text' in part ? part.text : '')).join('')
-
 function userParts(content: Content): string | (ImagePart | TextPart)[] {
   if (typeof content === 'string') return inTwo(content)
   return [...(content ?? [])].flatMap((part): (ImagePart | TextPart)[] => {
@@ -141,7 +139,7 @@ function inTwo(content: string): string | TextPart[] {
   ]
 }
 
-function toolsOf({ tools = [], tool_choice: choice }: ChatBody, jsonSchema: typeof import('ai').jsonSchema) {
+function toolsOf({ tools = [], ...body }: ChatBody, jsonSchema: typeof import('ai').jsonSchema) {
   if (tools.length === 0) return {}
   const set: ToolSet = Object.fromEntries(
     tools.flatMap((one) => {
@@ -150,7 +148,7 @@ function toolsOf({ tools = [], tool_choice: choice }: ChatBody, jsonSchema: type
       return [[name, { description, inputSchema: jsonSchema(parameters), ...(strict ? { strict: true } : {}) }]]
     }),
   )
-  const forced = typeof choice === 'object' && 'function' in choice ? choice.function.name : null
+  const forced = forcedIn(body)
   return { tools: set, toolChoice: forced === null ? ('auto' as const) : { type: 'tool' as const, toolName: forced } }
 }
 

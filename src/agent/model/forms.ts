@@ -46,6 +46,14 @@ export function styleOf(contract: ContractName): Style {
 type Body = ChatCompletionCreateParamsNonStreaming
 type Message = Body['messages'][number]
 
+/** The words of a message's content. */
+export const textOf = (content: Message['content']): string =>
+  typeof content === 'string' ? content : (content ?? []).map((part) => ('text' in part ? part.text : '')).join('')
+
+/** The function that a request makes the model call; null where it leaves that to the model. */
+export const forcedIn = ({ tool_choice: choice }: Pick<Body, 'tool_choice'>): string | null =>
+  typeof choice === 'object' && 'function' in choice ? choice.function.name : null
+
 /** In which form a request goes out, and which foreign tools the endpoint does not take. */
 export interface Shape {
   form: Form

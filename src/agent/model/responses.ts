@@ -9,6 +9,7 @@ import type {
 } from 'openai/resources/responses/responses'
 import { z } from 'zod'
 import type { Complete } from './ai-sdk.ts'
+import { forcedIn, textOf } from './forms.ts'
 import type { Prompt } from './prompts.ts'
 import { brokenOff, completeInPieces, type Heard, type Pieces } from './stream.ts'
 
@@ -64,9 +65,9 @@ function emptyResponse(): Pieces {
 }
 
 function requestOf(body: ChatBody): Body {
-  const { model, messages, tools = [], tool_choice: choice, max_completion_tokens: most } = body
+  const { model, messages, tools = [], max_completion_tokens: most } = body
   const { reasoning_effort: effort, prompt_cache_key: cacheKey } = body
-  const forced = typeof choice === 'object' && 'function' in choice ? choice.function.name : null
+  const forced = forcedIn(body)
   return {
     model,
     input: messages.flatMap(itemsOf),
@@ -88,11 +89,6 @@ export function cacheKeyOf({ system, context }: Pick<Prompt, 'system' | 'context
 }
 
 type Message = ChatBody['messages'][number]
-
-function textOf(content: Message['content']): string {
-  if (typeof content === 'string') return content
-  return (content ?? []).map((part) => ('text' in part ? part.text : '')).join('')
-}
 
 function itemsOf(message: Message): Item[] {
   const { content } = message

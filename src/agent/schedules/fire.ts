@@ -2,7 +2,7 @@ import type { Run } from '../domain/run.ts'
 import type { TimesIn } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { commitChange } from '../kernel/commit.ts'
-import { beginHere, createRuns } from '../kernel/create-run.ts'
+import { type Beginning, beginHere, createRuns } from '../kernel/create-run.ts'
 import { type Hold, type LeaseDeps, withLease } from '../kernel/lease.ts'
 import { type Rest, rest, untilRest } from '../kernel/rest.ts'
 import { type AsideOptions, attempt, isAway, setAside } from '../kernel/set-aside.ts'
@@ -12,13 +12,9 @@ import { busyWith, judge } from './judge-slot.ts'
 import { asideInWords, noteOf, reminderOfSchedule, reminderOfTodo, type Speech, speak } from './reminders.ts'
 import { type Firing, scheduledRun } from './scheduled-run.ts'
 
-export interface FireDeps extends LeaseDeps {
+export interface FireDeps extends LeaseDeps, Beginning {
   store: Pick<Store, 'alarms' | 'commits' | 'conversations'>
   timesIn: TimesIn
-  /** Runs that this process could begin at once. */
-  freeSlots(): number
-  /** Works on a run that was made and is held by this process. */
-  begin(run: Run): void
 }
 
 /** Alarms in one commit: enough to make a round trip cheap, few enough not to hold Redis up. */

@@ -10,45 +10,47 @@ import type { RunInput } from '../ports/store.ts'
 import { type Handler, marked, originOf, personOf, saidWith, type TurnContext, tellPrivately } from './context.ts'
 import { overheard } from './overheard.ts'
 
-export type WhoMayAnswer = 'anyone' | 'owner'
+export interface AnswerRules {
+  whoMayAnswer: 'anyone' | 'owner'
+  admins: readonly string[]
+}
 
 /**
  * The next reply in the thread answers the open question, and so does a click (R146, C47). A late click, or a click on a
  * question that somebody else just answered, gets one friendly line and changes nothing.
  */
-export function answerHandler(who: WhoMayAnswer, admins: readonly string[]): Handler {
-  /** An approval is the requester's or an admin's, whatever the setting says about questions. */
-  const mayAnswer = (question: Question, owner: Author | null, person: Author): boolean => {
-    if (admins.includes(person.id)) return true
-    if (question.approval === true) return approversOf(question, owner).includes(person.id)
-    return who === 'anyone' || owner === null || owner.id === person.id
-  }
-  return (turn) => {
+export const answerHandler =
+  (rules: AnswerRules): Handler =>
+  (turn) => {
     const { content } = turn.entry.event
     const open = turn.state.questions[0]
     if (content.kind === 'answer') {
       const named = turn.state.questions.find((one) => one.id === content.questionId)
-      return named === undefined ? late(turn, content.questionId) : take(turn, named, content.text, mayAnswer)
+      return named === undefined ? late(turn, content.questionId) : take(turn, named, content.text, rules)
     }
     if (content.kind !== 'message') return null
     if (open === undefined) return atOnce(turn)
-    return take(turn, open, chosen(open, turn.text), mayAnswer)
+    return take(turn, open, chosen(open, turn.text), rules)
   }
+
+/** An approval is the requester's or an admin's, whatever the setting says about questions. */
+function mayAnswer({ whoMayAnswer, admins }: AnswerRules, question: Question, owner: Author | null, person: Author) {
+  if (admins.includes(person.id)) return true
+  if (question.approval === true) return approversOf(question, owner).includes(person.id)
+  return whoMayAnswer === 'anyone' || owner === null || owner.id === person.id
 }
 
 /** Questions of earlier releases name nobody; then it is the person who asked for the work. */
 const approversOf = ({ approvers }: Question, owner: Author | null): readonly string[] =>
   approvers ?? (owner === null ? [] : [owner.id])
 
-type MayAnswer = (question: Question, owner: Author | null, person: Author) => boolean
-
 /** Null: what somebody who may not approve says while an approval waits is no answer, but may well be for the task (C50). */
-function take(turn: TurnContext, question: Question, answer: string, mayAnswer: MayAnswer): ReturnType<Handler> {
+function take(turn: TurnContext, question: Question, answer: string, rules: AnswerRules): ReturnType<Handler> {
   const person = personOf(turn)
   const owner = turn.runs.find((run) => run.id === question.runId)?.requestedBy ?? null
   const isAnswer = turn.entry.event.content.kind === 'answer' || namesChoice(question, answer)
   const isOperator = turn.entry.event.author.operator === true
-  if (!isOperator && !mayAnswer(question, owner, person)) {
+  if (!isOperator && !mayAnswer(rules, question, owner, person)) {
     // C167: “approved, go ahead” of somebody who may not is told what a click is told.
     const decides = isAnswer || (question.approval === true && approvalIn(question, firstClause(answer)) !== undefined)
     if (question.approval === true && !decides) return null

@@ -1,5 +1,5 @@
 import type { Commands } from '../commands/registry.ts'
-import { answerHandler, type WhoMayAnswer } from './answer.ts'
+import { type AnswerRules, answerHandler } from './answer.ts'
 import { askAgain } from './ask-again.ts'
 import type { DecideDeps } from './ask-model.ts'
 import { beginAgainHandler } from './begin-again.ts'
@@ -18,17 +18,15 @@ import { editOverheard, sideTalk } from './overheard.ts'
 import { resumeOn, retry } from './resume.ts'
 import { retryUnanswered } from './retry-unanswered.ts'
 
-export interface HandlersDeps extends DecideDeps, HearDeps {
+export interface HandlersDeps extends DecideDeps, HearDeps, AnswerRules {
   commands: Commands
-  whoMayAnswer: WhoMayAnswer
-  admins: readonly string[]
   answersTo: AnswersSetting
   onPause: Parameters<typeof resumeOn>[0]
 }
 
 /** How an input is taken, in the order in which it is tried. */
 export function createHandlers(deps: HandlersDeps): Handler[] {
-  const answer = answerHandler(deps.whoMayAnswer, deps.admins)
+  const answer = answerHandler(deps)
   const decide = hearing(deps, decideHandler(deps))
   const beginAgain = beginAgainHandler(deps)
   return [
