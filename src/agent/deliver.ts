@@ -5,10 +5,10 @@ import { deriveId } from './domain/id.ts'
 import { progressOf } from './domain/progress.ts'
 import { hasEnded, ownerOf, type Run } from './domain/run.ts'
 import { commitChange } from './kernel/commit.ts'
+import { type Idle, idle } from './kernel/idle.ts'
 import { Fenced, type Hold, type LeaseDeps, withLease } from './kernel/lease.ts'
 import type { LiveRuns } from './kernel/live-runs.ts'
 import { createProgressQueue } from './kernel/progress-queue.ts'
-import { type Rest, rest } from './kernel/rest.ts'
 import { attempt, setAside } from './kernel/set-aside.ts'
 import type { Channel, Sent } from './ports/channel.ts'
 import type { Aside, Lease, ProgressMark, Store } from './ports/store.ts'
@@ -67,14 +67,14 @@ interface Outgoing {
 }
 
 /** Whether more came in than was found, the release tells: nothing is read only to see that nothing is left. */
-async function empty(work: Outgoing): Promise<Rest> {
+async function empty(work: Outgoing): Promise<Idle> {
   const { deps, lease, signal } = work
   const { workspace, id } = lease.item
   while (!signal.aborted) {
     work.nudged.silence()
     await flushSent(work)
     const { deliveries, damaged, tried, progress, ...found } = await deps.store.outbox.next(lease)
-    if (progress.length === 0 && deliveries.length === 0 && damaged === null) return rest
+    if (progress.length === 0 && deliveries.length === 0 && damaged === null) return idle
     const conversation =
       found.conversation ?? (await deps.store.conversations.state(workspace, id, 0))?.conversation ?? null
     if (conversation === null) return { kind: 'over' }
@@ -84,7 +84,7 @@ async function empty(work: Outgoing): Promise<Rest> {
         : await setDeliveryAside(work, { id: deriveId('d', damaged.row), row: damaged.row, problem: damaged.problem })
     if (wait !== null) return wait
   }
-  return rest
+  return idle
 }
 
 interface Found {
@@ -98,19 +98,19 @@ async function showFound(
   work: Outgoing,
   conversation: Conversation,
   { progress, ...said }: Found,
-): Promise<Rest | null> {
+): Promise<Idle | null> {
   if (said.deliveries.length === 0) return await showOrSetAside(work, conversation, await nextToShow(work, progress))
   const wait = await sendInOrder(work, conversation, said)
   // The first delivery may have opened the thread.
   if (wait !== null || conversation.address.thread === null) return wait
   return progress.length === 0
-    ? restWith(work, null)
+    ? idleWith(work, null)
     : await showOrSetAside(work, conversation, await nextToShow(work, progress))
 }
 
 /** What was sent and shown goes off with the lease, unless more came in (C106). */
-function restWith({ unsettled }: Outgoing, shown: ProgressMark | null): Rest {
-  return { kind: 'rest', done: { sent: unsettled.splice(0), shown } }
+function idleWith({ unsettled }: Outgoing, shown: ProgressMark | null): Idle {
+  return { kind: 'idle', done: { sent: unsettled.splice(0), shown } }
 }
 
 /** Takes off what a log has: before anything is done that only the first in line may. */
@@ -133,7 +133,7 @@ async function sendInOrder(
   work: Outgoing,
   conversation: Conversation,
   { deliveries, tried }: Omit<Found, 'progress'>,
-): Promise<Rest | null> {
+): Promise<Idle | null> {
   for (const [at, delivery] of deliveries.entries()) {
     if (work.signal.aborted) return null
     const wait = await sendOrSetAside(work, conversation, { delivery, tried: at === 0 && tried })
@@ -167,7 +167,7 @@ async function sendOrSetAside(
   work: Outgoing,
   conversation: Conversation,
   first: { delivery: Delivery; tried: boolean },
-): Promise<Rest | null> {
+): Promise<Idle | null> {
   const { id, body } = first.delivery
   const runId = 'runId' in body && body.runId !== null ? body.runId : undefined
   return await attempt(
@@ -179,7 +179,7 @@ async function sendOrSetAside(
 }
 
 /** Progress that cannot be shown is not missed: the run goes on, and says what it comes to. */
-async function showOrSetAside(work: Outgoing, conversation: Conversation, mark: ProgressMark): Promise<Rest | null> {
+async function showOrSetAside(work: Outgoing, conversation: Conversation, mark: ProgressMark): Promise<Idle | null> {
   const { runId, revision } = mark
   return await attempt(
     work.deps,
@@ -188,7 +188,7 @@ async function showOrSetAside(work: Outgoing, conversation: Conversation, mark: 
     async (problem) => {
       const row: Aside = { list: 'progress', id: runId, row: revision, problem }
       await setAside(work.deps, work, [row], { part: {}, tell: null, of: runId })
-      return restWith(work, mark)
+      return idleWith(work, mark)
     },
   )
 }
@@ -198,7 +198,7 @@ async function sendOne(
   work: Outgoing,
   conversation: Conversation,
   { delivery, tried }: { delivery: Delivery; tried: boolean },
-): Promise<Rest | null> {
+): Promise<Idle | null> {
   const { deps, lease } = work
   const channel = channelFor(work, delivery)
   const about = { delivery: delivery.id, kind: delivery.body.kind }
@@ -240,7 +240,7 @@ async function sendOne(
 const channelFor = ({ deps, channel }: Outgoing, { body }: Delivery): Channel =>
   (body.kind === 'private' && body.operator === true ? deps.operators : null) ?? channel
 
-const waitFor = ({ deps }: Outgoing, sent: Extract<Sent, { kind: 'later' | 'unknown' }>): Rest => ({
+const waitFor = ({ deps }: Outgoing, sent: Extract<Sent, { kind: 'later' | 'unknown' }>): Idle => ({
   kind: 'park',
   until: deps.clock.now() + (sent.kind === 'later' ? sent.afterMs : unknownMs),
 })
@@ -276,12 +276,12 @@ async function nextToShow({ deps, lease }: Outgoing, marks: readonly ProgressMar
 }
 
 /** Shows a run's progress as it is when its turn comes; null: not yet, what came in meanwhile goes first. */
-async function showOne(work: Outgoing, conversation: Conversation, mark: ProgressMark): Promise<Rest | null> {
+async function showOne(work: Outgoing, conversation: Conversation, mark: ProgressMark): Promise<Idle | null> {
   const { deps, channel, lease, nudged, signal } = work
   for (;;) {
     const live = deps.live.of(mark)
     const state = live ?? (await deps.store.runs.state(lease.item.workspace, mark.runId))
-    if (state === null) return restWith(work, mark)
+    if (state === null) return idleWith(work, mark)
     const waitMs = (await turnOf(work, state.run)) - deps.clock.now()
     if (waitMs > 0) {
       await flushSent(work)
@@ -295,7 +295,7 @@ async function showOne(work: Outgoing, conversation: Conversation, mark: Progres
       return { kind: 'wakeAt', at: deps.clock.now() + sent.afterMs }
     }
     deps.live.shown(mark.runId)
-    return restWith(work, live?.mark ?? mark)
+    return idleWith(work, live?.mark ?? mark)
   }
 }
 

@@ -4,8 +4,8 @@ import { dismiss } from './drive/coding.ts'
 import { endWith } from './drive/finish.ts'
 import { driverOf } from './drive/run-types.ts'
 import { type DriveDeps, type Driver, openSession } from './drive/session.ts'
+import type { Idle } from './kernel/idle.ts'
 import { type Hold, withLease } from './kernel/lease.ts'
-import type { Rest } from './kernel/rest.ts'
 import { attempt } from './kernel/set-aside.ts'
 import type { Item } from './ports/wakeups.ts'
 
@@ -35,16 +35,16 @@ export function createDrive(deps: DriveDeps): (item: Item, stop: AbortSignal, be
 /** A task gives itself up after three attempts, with what was done by then (P14); this is for when not even that works. */
 const attemptsMost = 4
 
-async function driveOnce(deps: DriveDeps, hold: Hold, begun: Run | null): Promise<Rest> {
+async function driveOnce(deps: DriveDeps, hold: Hold, begun: Run | null): Promise<Idle> {
   const session = await openSession(deps, hold, begun)
   if (session === null) return { kind: 'over' }
   const hadEnded = hasEnded(session.run.status)
   const drive = driverOf(session.run.type, deps.runTypes) ?? refuse
-  const rest: Rest = hadEnded
+  const idle: Idle = hadEnded
     ? { kind: 'over' }
     : await deps.tracer({ kind: 'run', run: session.run }, () => drive(session, hold))
   if (hasEnded(session.run.status)) await dismiss(session)
-  return rest
+  return idle
 }
 
 /** A run of a type that this version does not know ends, and says so. */

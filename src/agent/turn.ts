@@ -9,11 +9,11 @@ import { writtenIn } from './domain/written-in.ts'
 import { type ChangePart, mergeChanges } from './kernel/change.ts'
 import { commitChange } from './kernel/commit.ts'
 import { type Beginning, beginHere } from './kernel/create-run.ts'
+import { type Idle, idle, untilIdle } from './kernel/idle.ts'
 import { type Hold, type LeaseDeps, withLease } from './kernel/lease.ts'
 import { delivery, type Origin, postMessage, receipt } from './kernel/messages.ts'
 import { once } from './kernel/once.ts'
 import type { Reminder } from './kernel/questions.ts'
-import { type Rest, rest, untilRest } from './kernel/rest.ts'
 import { attempt, setAside } from './kernel/set-aside.ts'
 import { alsoUsed, usageChange } from './kernel/usage-meter.ts'
 import type { WarnOfUsage } from './kernel/usage-warning.ts'
@@ -58,11 +58,11 @@ const triesRead = 500
  * it, and leaves the inbox in the same commit as everything it causes.
  */
 export function createTurn(deps: TurnDeps): (item: Item, stop: AbortSignal) => Promise<void> {
-  return (item, stop) => withLease(deps, item, stop, (hold) => untilRest(hold.signal, () => takeNext(deps, hold)))
+  return (item, stop) => withLease(deps, item, stop, (hold) => untilIdle(hold.signal, () => takeNext(deps, hold)))
 }
 
-/** Takes the first waiting input; answers how to rest when none waits. */
-async function takeNext(deps: TurnDeps, hold: Hold): Promise<Rest | null> {
+/** Takes the first waiting input; answers until when to be idle where none waits. */
+async function takeNext(deps: TurnDeps, hold: Hold): Promise<Idle | null> {
   const { lease } = hold
   const { workspace, id } = lease.item
   // Read together, and what is wrong with the runs is the business of the input that needs them.
@@ -91,7 +91,7 @@ async function take(
   { lease, signal, onNudge, nextCommit }: Hold,
   known: ConversationState,
   { entry: waiting, passed, runs }: Pick<TurnContext, 'entry' | 'passed'> & { runs: Promise<Run[]> },
-): Promise<Rest | null> {
+): Promise<Idle | null> {
   const { workspace, id } = lease.item
   const overheard = once(() => deps.store.conversations.overheard(workspace, id))
   const { first, back } = await asAddressed(waiting, overheard)
@@ -122,7 +122,7 @@ async function take(
     onNudge,
   }
   const change = stands.withdrawn ? {} : await firstThatTakes(deps.handlers, turn)
-  if (turn.signal.aborted) return rest
+  if (turn.signal.aborted) return idle
   const isKept = change !== null && waitsAfter(change, entry)
   const begins = mergeChanges({ conversationId: id }, language, titleOf(turn), openingOf(turn))
   const taken = isKept ? {} : mergeChanges(back, leavesLine(turn), missedBy(eye, turn))
@@ -150,7 +150,7 @@ async function write(
   { lease, nextCommit, commitId }: Pick<Hold, 'lease' | 'nextCommit'> & { commitId: string },
   { entry, state }: TurnContext,
   caused: ChangePart,
-): Promise<Rest | null> {
+): Promise<Idle | null> {
   const now = deps.clock.now()
   // One with a task already is claimed, which reads it.
   const may = ({ afterRunId, from }: Run) => afterRunId === null && from === undefined
@@ -161,7 +161,7 @@ async function write(
   const counted = { change, now: committed?.usage, cause, where: state.conversation }
   await deps.warnOfUsage({ lease, nextCommit }, counted)
   // A reminder that is set is kept by the release.
-  return committed?.waiting === 0 ? rest : null
+  return committed?.waiting === 0 ? idle : null
 }
 
 /** C88: people are answered in the language that they write; what is said to Clew settles the language of its thread. */

@@ -2,9 +2,9 @@ import { texts } from '../../locales/texts.ts'
 import { hasEnded } from '../domain/run.ts'
 import { mergeChanges } from '../kernel/change.ts'
 import { endRun, tellGatherer } from '../kernel/end-run.ts'
+import { type Idle, untilIdle } from '../kernel/idle.ts'
 import type { Hold } from '../kernel/lease.ts'
 import type { Reminder } from '../kernel/questions.ts'
-import { type Rest, untilRest } from '../kernel/rest.ts'
 import { type AsideDeps, type AsideOptions, isDamaged, setAside } from '../kernel/set-aside.ts'
 import type { Aside, RunState, Store } from '../ports/store.ts'
 import type { Item } from '../ports/wakeups.ts'
@@ -15,10 +15,10 @@ export interface BrokenDeps extends AsideDeps {
 }
 
 /** Ends a run that cannot be read or fails every time that it is worked on (P18): it fails, and its thread is told. */
-export async function endBroken(deps: BrokenDeps, hold: Hold, problem: string): Promise<Rest> {
+export async function endBroken(deps: BrokenDeps, hold: Hold, problem: string): Promise<Idle> {
   const { item } = hold.lease
   const aside: Aside = { list: 'runs', id: item.id, row: item.id, problem }
-  return await untilRest(hold.signal, async () =>
+  return await untilIdle(hold.signal, async () =>
     (await setAside(deps, hold, [aside], await endOf(deps, item))) ? { kind: 'over' } : null,
   )
 }

@@ -51,7 +51,7 @@ const quietMs = 30_000
 /** C93: nothing was sent and nothing is counted; when it takes long the task pauses and says so. */
 function turnedAway({ retryAfterMs, awayMs = 0, ...answer }: NoAnswer, now: number): StepResult {
   const waitMs = retryAfterMs ?? 0
-  if (awayMs < quietMs && waitMs < quietMs) return { rest: { kind: 'wakeAt', at: now + waitMs } }
+  if (awayMs < quietMs && waitMs < quietMs) return { idle: { kind: 'wakeAt', at: now + waitMs } }
   return {
     event: {
       kind: 'away',

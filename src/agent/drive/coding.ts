@@ -1,7 +1,7 @@
 import { endIdOf, type Letter, orderIdOf } from '../domain/mission.ts'
 import type { Run } from '../domain/run.ts'
 import type { CodingTask, Task } from '../domain/task.ts'
-import { rest } from '../kernel/rest.ts'
+import { idle } from '../kernel/idle.ts'
 import type { FolderEvent } from '../strategies/strategy.ts'
 import type { Session, StepResult } from './session.ts'
 
@@ -26,10 +26,10 @@ export async function awaitReport(session: Session, task: Task): Promise<StepRes
   const { deps, run } = session
   if (task.strategy !== 'coding' || deps.coding === undefined) return { event: { kind: 'no_folder' } }
   const { order } = task
-  if (order === null || order.sentAt === null) return { rest }
+  if (order === null || order.sentAt === null) return { idle }
   const { folder, pollMs, timeoutMs } = deps.coding
   const due = (order.seen?.at ?? order.sentAt) + pollMs
-  if (deps.clock.now() < due) return { rest: { kind: 'wakeAt', at: due } }
+  if (deps.clock.now() < due) return { idle: { kind: 'wakeAt', at: due } }
   try {
     const seen = await folder.look(orderIdOf(run.id, order.ordinal))
     const at = deps.clock.now()
@@ -38,7 +38,7 @@ export async function awaitReport(session: Session, task: Task): Promise<StepRes
     if (isSettled && seen.report !== null) return { event: { kind: 'reported', report: seen.report, ms } }
     if (ms >= timeoutMs) return { event: { kind: 'overdue', ms } }
     if (seen !== null && !isSettled) return { event: { kind: 'report_seen', size: seen.size, at } }
-    return { rest: { kind: 'wakeAt', at: Math.min(at + pollMs, order.sentAt + timeoutMs) } }
+    return { idle: { kind: 'wakeAt', at: Math.min(at + pollMs, order.sentAt + timeoutMs) } }
   } catch (error) {
     return { event: noFolder(session, error) }
   }

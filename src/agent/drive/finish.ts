@@ -4,8 +4,8 @@ import { type Ending, isTaskType } from '../domain/run.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { endedRow, endRun } from '../kernel/end-run.ts'
+import { type Idle, idle } from '../kernel/idle.ts'
 import type { Thread } from '../kernel/questions.ts'
-import { type Rest, rest } from '../kernel/rest.ts'
 import { homeOf, type Session } from './session.ts'
 
 /** How a run ends, and what it came to. */
@@ -55,11 +55,11 @@ export async function endWith(
   end: End,
   more: ChangePart = {},
   events?: readonly TraceEvent[],
-): Promise<Rest> {
+): Promise<Idle> {
   for (;;) {
     const change = mergeChanges(await finishRun(session, end), more)
     const shown = change.progress === undefined ? { progress: session.run.id } : {}
-    if ((await session.commit(mergeChanges(change, shown), events)) === 'committed') return rest
+    if ((await session.commit(mergeChanges(change, shown), events)) === 'committed') return idle
   }
 }
 

@@ -8,7 +8,7 @@ import type { Task } from '../domain/task.ts'
 import { zonedMinute } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { createRuns, runAfter } from '../kernel/create-run.ts'
-import { type Rest, rest } from '../kernel/rest.ts'
+import { type Idle, idle } from '../kernel/idle.ts'
 import { AgentTaskInput, FollowUpInput } from '../run-inputs.ts'
 import { shownCards } from '../tools/find-tool.ts'
 import { type Asked, askModel } from './ask-after-run.ts'
@@ -45,11 +45,11 @@ export function followUpOf({ run, deps }: Session, task: Task, result: string): 
  * Run type `follow_up`: one Decision after a task. It starts the next run in the commit that ends it, or closes; a Decision that
  * cannot be had, be it because the day has nothing left, closes too.
  */
-export async function driveFollowUp(session: Session): Promise<Rest> {
+export async function driveFollowUp(session: Session): Promise<Idle> {
   const { run, signal } = session
   if (run.status === 'queued') return notYet(session)
   const asked = run.chain === undefined ? null : await decide(session, run.chain)
-  if (signal.aborted) return rest
+  if (signal.aborted) return idle
   const next = asked === null ? null : nextRun(session, asked)
   const summary = asked?.reply?.decision === 'close' ? asked.reply.summary?.trim() : null
   const { core } = await session.words()

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Texts } from '../../locales/texts.ts'
 import { cleanText } from '../domain/clean-text.ts'
 import type { ChangePart } from '../kernel/change.ts'
-import { rest } from '../kernel/rest.ts'
+import { idle } from '../kernel/idle.ts'
 import type { ToolContext } from '../ports/tool.ts'
 import type { RunType } from '../run-inputs.ts'
 import { messageOf } from '../tools/contained.ts'
@@ -30,7 +30,7 @@ export function onePiece<I extends Record<string, unknown>>({ run, ...type }: On
     async drive(session) {
       if (session.run.status === 'queued') return notYet(session)
       const result = await run(type.input.parse(session.run.input), session, await session.words())
-      if (session.signal.aborted) return rest
+      if (session.signal.aborted) return idle
       if (result.kind === 'wait') return { kind: 'park', until: Math.max(result.until, session.deps.clock.now() + 1) }
       const end = { status: result.ok ? 'succeeded' : 'failed', text: cleanText(result.text) } as const
       return await endWith(session, end, result.more)

@@ -1,7 +1,7 @@
 import { type Texts, texts } from '../../locales/texts.ts'
 import { sameItem } from '../domain/same-item.ts'
 import type { FreeTask, PauseReason, Task } from '../domain/task.ts'
-import { failureOf } from './away.ts'
+import { failureOf } from './model-outage.ts'
 
 /**
  * R25: what is done, why the rest is not done, and what to do next. Made without a model.

@@ -12,11 +12,11 @@ import { isLimited, type PeriodCeiling, type PeriodUsage } from '../domain/usage
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { commitChange } from '../kernel/commit.ts'
 import { type DraftLine, openDraft } from '../kernel/draft.ts'
+import type { Idle } from '../kernel/idle.ts'
 import { Fenced, type Hold, type LeaseDeps } from '../kernel/lease.ts'
 import type { LiveRuns } from '../kernel/live-runs.ts'
 import { once } from '../kernel/once.ts'
 import type { Reminder, Thread } from '../kernel/questions.ts'
-import type { Rest } from '../kernel/rest.ts'
 import { createMeter, payersOf, usageChange } from '../kernel/usage-meter.ts'
 import type { WarnOfUsage } from '../kernel/usage-warning.ts'
 import type { CodingFolder } from '../ports/coding-folder.ts'
@@ -110,10 +110,10 @@ export interface Session {
 }
 
 /** What one step of a task came to: something that the task has to be told, or until when there is nothing to do. */
-export type StepResult = { event: AnyEvent } | { rest: Rest }
+export type StepResult = { event: AnyEvent } | { idle: Idle }
 
 /** What a run of a type does under its lease until it ends, waits or the process stops. */
-export type Driver = (session: Session, hold: Hold) => Promise<Rest>
+export type Driver = (session: Session, hold: Hold) => Promise<Idle>
 
 /** A kind of work with what does it. */
 export interface DrivenType extends RunType {
@@ -254,7 +254,7 @@ async function isBehindAnother({ run, deps }: Session): Promise<boolean> {
 
 /** The end of the run before it wakes this one; a look now and then makes up for a wake that fell between two workers. */
 const lookAgainMs = 30_000
-export function notYet({ deps }: Session): Rest {
+export function notYet({ deps }: Session): Idle {
   return { kind: 'wakeAt', at: deps.clock.now() + lookAgainMs }
 }
 

@@ -5,19 +5,19 @@ import type { News, Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { noUsage, plus } from '../domain/usage.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
+import { type Idle, idle } from '../kernel/idle.ts'
 import type { Hold } from '../kernel/lease.ts'
 import { privateMessage } from '../kernel/messages.ts'
-import { type Rest, rest } from '../kernel/rest.ts'
 import type { RunInput } from '../ports/store.ts'
 import { AgentTaskInput, CodingInput } from '../run-inputs.ts'
 import { batchSizes } from '../strategies/batch-sizes.ts'
 import { strategyInWords } from '../strategies/choose.ts'
 import { strategies, strategyOf, UnknownStrategy } from '../strategies/strategies.ts'
 import type { AnyEvent } from '../strategies/strategy.ts'
-import { goOn, lookAgain, modelAway } from './away.ts'
 import { callModel, callTool } from './calls.ts'
 import { awaitReport, handOver } from './coding.ts'
 import { endWith } from './finish.ts'
+import { goOn, lookAgain, modelAway } from './model-outage.ts'
 import { outcomeOf, verdictLine } from './outcome.ts'
 import { notYet, type Session, type StepResult } from './session.ts'
 import { toolOutput } from './tool-output.ts'
@@ -29,7 +29,7 @@ const attemptsMost = 3
  * The loop around the model: take in what people said, ask the strategy for the next action, do it, commit what came of
  * it. One commit a step; it holds everything the step caused (rule 3).
  */
-export async function driveTask(session: Session, hold: Hold): Promise<Rest> {
+export async function driveTask(session: Session, hold: Hold): Promise<Idle> {
   try {
     return await workOn(session, hold)
   } catch (error) {
@@ -40,14 +40,14 @@ export async function driveTask(session: Session, hold: Hold): Promise<Rest> {
   }
 }
 
-async function workOn(session: Session, hold: Hold): Promise<Rest> {
+async function workOn(session: Session, hold: Hold): Promise<Idle> {
   const { deps, signal } = session
   let task = session.task ?? startTask(session)
   /** A tool call that this worker did not decide itself was cut off by a crash; one that waits for approval has not begun. */
   let inherited = !task.awaitingClarification && !session.isNew
   if (session.run.attempts >= attemptsMost) {
     await record(session, task, [{ kind: 'worn_out' }])
-    return rest
+    return idle
   }
   while (!signal.aborted) {
     const inputs = await session.heard()
@@ -61,16 +61,16 @@ async function workOn(session: Session, hold: Hold): Promise<Rest> {
     const how = { before: task, hold, inherited }
     const step = await deps.tracer({ kind: 'step', came }, () => takeStep(session, how))
     inherited = false
-    if (signal.aborted) return rest
+    if (signal.aborted) return idle
     if (step === null) continue
-    if ('rest' in step) return step.rest
+    if ('idle' in step) return step.idle
     const { event } = step
     task = step.after
     // What people say meanwhile is taken in at once.
     const waitMs = modelAway(task)?.waitMs ?? (event.kind === 'unavailable' ? event.waitMs : null)
     if (waitMs !== null && !hasEnded(session.run.status)) return { kind: 'wakeAt', at: deps.clock.now() + waitMs }
   }
-  return rest
+  return idle
 }
 
 interface How {
@@ -87,7 +87,7 @@ async function takeStep(session: Session, { before, hold, inherited }: How) {
   const step =
     away === null ? await perform(session, before, { hold, inherited }) : await lookAgain(session, before, hold)
   if (session.signal.aborted) return null
-  if (step === null || 'rest' in step) return step
+  if (step === null || 'idle' in step) return step
   const task = away === null ? before : await goOn(session, before)
   return { event: step.event, after: await record(session, task, [step.event]) }
 }
@@ -103,12 +103,12 @@ async function takeIn(session: Session, task: Task, inputs: readonly RunInput[])
 /** C48: a question of work that nobody watches waits for a day, not for ever; any other as long as it takes. */
 async function wait(session: Session, task: Task): Promise<StepResult> {
   const { deps, run } = session
-  if (!task.unattended || !task.awaitingClarification) return { rest }
+  if (!task.unattended || !task.awaitingClarification) return { idle }
   const thread = await session.thread()
   const asked = thread?.questions.find((question) => question.runId === run.id)
-  if (asked === undefined) return { rest }
+  if (asked === undefined) return { idle }
   const until = asked.askedAt + deps.unattendedQuestionMs
-  return deps.clock.now() < until ? { rest: { kind: 'wakeAt', at: until } } : { event: { kind: 'expired' } }
+  return deps.clock.now() < until ? { idle: { kind: 'wakeAt', at: until } } : { event: { kind: 'expired' } }
 }
 
 function startTask({ run, deps }: Session): Task {

@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Lease, Leases } from '../ports/store.ts'
 import type { Item, Wakeups } from '../ports/wakeups.ts'
-import type { Rest } from './rest.ts'
+import type { Idle } from './idle.ts'
 
 /** P14: a lost worker is noticed within 15 s: a lease lasts 10 s, is renewed every 3 s and swept for every 5 s. */
 export const leaseMs = 10_000
@@ -55,7 +55,7 @@ export async function withLease(
   deps: LeaseDeps,
   item: Item,
   stop: AbortSignal,
-  work: (hold: Hold) => Promise<Rest>,
+  work: (hold: Hold) => Promise<Idle>,
   held: Lease | null = null,
 ): Promise<void> {
   // What waited for its place until the process stopped is the next worker's.
@@ -84,7 +84,7 @@ export async function withLease(
 }
 
 /** Gives the item up as its work asked for; `more`: something came in meanwhile, and the lease is still held. */
-async function letGo({ leases, wakeups, clock }: LeaseDeps, lease: Lease, ended: Rest): Promise<'released' | 'more'> {
+async function letGo({ leases, wakeups, clock }: LeaseDeps, lease: Lease, ended: Idle): Promise<'released' | 'more'> {
   const { item } = lease
   if (ended.kind === 'park') {
     await leases.park(lease, ended.until)
@@ -100,10 +100,10 @@ async function letGo({ leases, wakeups, clock }: LeaseDeps, lease: Lease, ended:
 
 export const nameOf = (item: Item) => `${item.workspace} ${item.kind} ${item.id}`
 
-function releaseOptions(ended: Rest): NonNullable<Parameters<Leases['release']>[1]> {
+function releaseOptions(ended: Idle): NonNullable<Parameters<Leases['release']>[1]> {
   if (ended.kind === 'wakeAt') return { wakeAt: ended.at, ...(ended.seen !== undefined && { seen: ended.seen }) }
   if (ended.kind === 'over') return { over: true }
-  return ended.kind === 'rest' && ended.done !== undefined ? { done: ended.done } : {}
+  return ended.kind === 'idle' && ended.done !== undefined ? { done: ended.done } : {}
 }
 
 /** Keeps a lease by a timer, and tells of what comes in for its item. */

@@ -3,8 +3,8 @@ import type { TimesIn } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { commitChange } from '../kernel/commit.ts'
 import { type Beginning, beginHere, createRuns } from '../kernel/create-run.ts'
+import { type Idle, idle, untilIdle } from '../kernel/idle.ts'
 import { type Hold, type LeaseDeps, withLease } from '../kernel/lease.ts'
-import { type Rest, rest, untilRest } from '../kernel/rest.ts'
 import { type AsideOptions, attempt, isAway, setAside } from '../kernel/set-aside.ts'
 import type { Alarm, Aside, Rang, Store } from '../ports/store.ts'
 import type { Item } from '../ports/wakeups.ts'
@@ -31,18 +31,18 @@ export const repairEveryMs = 30_000
 export function createFire(deps: FireDeps): (item: Item, stop: AbortSignal) => Promise<void> {
   return async (item, stop) => {
     const begun: Run[] = []
-    await withLease(deps, item, stop, (hold) => untilRest(hold.signal, () => workOff(deps, hold, begun)))
+    await withLease(deps, item, stop, (hold) => untilIdle(hold.signal, () => workOff(deps, hold, begun)))
     // Everything that is due has its run before the first of them takes the processor for itself.
     for (const run of begun) deps.begin(run)
   }
 }
 
 /**
- * Deals with what is due; answers how to rest when nothing is.
+ * Deals with what is due; answers until when to be idle where nothing is.
  *
  * @param begun takes the runs that are held by this process and wait to be worked on.
  */
-async function workOff(deps: FireDeps, hold: Hold, begun: Run[]): Promise<Rest | null> {
+async function workOff(deps: FireDeps, hold: Hold, begun: Run[]): Promise<Idle | null> {
   const { workspace } = hold.lease.item
   const now = deps.clock.now()
   const { alarms, damaged, next, waiting } = await deps.store.alarms.due(hold.lease, now, batch)
@@ -50,7 +50,7 @@ async function workOff(deps: FireDeps, hold: Hold, begun: Run[]): Promise<Rest |
   const newer = damaged.length - unreadable.length
   if (newer > 0) deps.log.warn({ workspace, alarms: newer }, 'alarms of a newer Clew are due; upgrade this one')
   if (alarms.length === 0 && waiting === 0 && unreadable.length === 0)
-    return next === null ? rest : { kind: 'wakeAt', at: next }
+    return next === null ? idle : { kind: 'wakeAt', at: next }
   for (const { name, row, problem } of unreadable)
     await setAlarmAside(deps, hold, { id: name, row, problem }, { part: {}, tell: lostIn(row) })
   const moment = { workspace, now, times: deps.timesIn(workspace) }

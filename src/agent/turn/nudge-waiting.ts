@@ -3,9 +3,9 @@ import { deriveId } from '../domain/id.ts'
 import { ownerOf } from '../domain/run.ts'
 import { mergeChanges } from '../kernel/change.ts'
 import { type CommitDeps, commitChange } from '../kernel/commit.ts'
+import { type Idle, idle } from '../kernel/idle.ts'
 import { calling, postMessage, runOrigin } from '../kernel/messages.ts'
 import { nextWorkingTime, type Reminder } from '../kernel/questions.ts'
-import { type Rest, rest } from '../kernel/rest.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ConversationState, Lease } from '../ports/store.ts'
 
@@ -26,9 +26,9 @@ export async function remind(
   deps: RemindDeps,
   lease: Lease,
   { conversation, questions, foreground }: Pick<ConversationState, 'conversation' | 'questions' | 'foreground'>,
-): Promise<Rest> {
+): Promise<Idle> {
   const { remindAt, id, locale } = conversation
-  if (remindAt === null) return rest
+  if (remindAt === null) return idle
   const now = deps.clock.now()
   if (remindAt > now) return { kind: 'wakeAt', at: remindAt }
   const isMissed = remindAt < deps.since
@@ -54,5 +54,5 @@ export async function remind(
   })
   const commitId = deriveId('k', deriveId('k', id, String(remindAt)))
   await commitChange(deps, lease, { id: commitId, at: now, ...change })
-  return rest
+  return idle
 }

@@ -2,8 +2,8 @@ import type { Conversation } from '../domain/conversation.ts'
 import type { InboundEvent, InboxEntry } from '../domain/event.ts'
 import { passesByItself } from '../domain/model-failure.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
+import type { Idle } from '../kernel/idle.ts'
 import { postMessage } from '../kernel/messages.ts'
-import type { Rest } from '../kernel/rest.ts'
 import { kindOf, type NoAnswer } from '../ports/model.ts'
 import type { ConversationState } from '../ports/store.ts'
 import { originOf, type TurnContext } from './context.ts'
@@ -72,8 +72,8 @@ function asSaidNow(entry: InboxEntry, inbox: readonly InboxEntry[]): InboundEven
 /** As many entries as are read at once; of more nobody knows how many there are. */
 const inboxRead = 100
 
-/** How a conversation rests whose first input waits; null where none does. */
-export function waitOf({ conversation: { waiting }, inbox }: ConversationState): Rest | null {
+/** Until when a conversation is idle whose first input waits; null where none does. */
+export function waitOf({ conversation: { waiting }, inbox }: ConversationState): Idle | null {
   if (waiting == null || inbox.length === 0) return null
   return { kind: 'wakeAt', at: waiting.until, seen: inbox.length < inboxRead ? inbox.length : Number.MAX_SAFE_INTEGER }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { wakeFor } from '../../../src/agent/kernel/commit.ts'
+import { idle } from '../../../src/agent/kernel/idle.ts'
 import { withLease } from '../../../src/agent/kernel/lease.ts'
-import { rest } from '../../../src/agent/kernel/rest.ts'
 import type { Leases } from '../../../src/agent/ports/store.ts'
 import type { Item } from '../../../src/agent/ports/wakeups.ts'
 import { createManualClock } from '../../fakes/clock.ts'
@@ -45,7 +45,7 @@ it.each(['conversation', 'outbox'] as const)(
     const deps = { leases, nudges, wakeups, clock, log: silent }
     await withLease(deps, item, new AbortController().signal, async () => {
       await showProgress()
-      return rest
+      return idle
     })
     const isOutbox = kind === 'outbox'
     expect(renewals).toEqual(isOutbox ? [] : ['working'])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { type Idle, idle } from '../../../src/agent/kernel/idle.ts'
 import { Fenced, type Hold, leaseMs, withLease } from '../../../src/agent/kernel/lease.ts'
-import { type Rest, rest } from '../../../src/agent/kernel/rest.ts'
 import type { Leases } from '../../../src/agent/ports/store.ts'
 import type { Item } from '../../../src/agent/ports/wakeups.ts'
 import { createManualClock } from '../../fakes/clock.ts'
@@ -45,7 +45,7 @@ function createBench() {
   const wakeups = { wake: async (_: Item, delayMs = 0) => void wakes.push(delayMs) }
   const deps = { leases, nudges, wakeups, clock, log: { debug: say, info: say, warn: say, error: say } }
   const stop = new AbortController()
-  const work = (on: (hold: Hold) => Promise<Rest>) => withLease(deps, item, stop.signal, on)
+  const work = (on: (hold: Hold) => Promise<Idle>) => withLease(deps, item, stop.signal, on)
   const nudge = () => nudges.forEach((look) => void look())
   return { clock, done, wakes, lines, state, stop, work, nudge }
 }
@@ -60,7 +60,7 @@ describe('work under a lease', () => {
     let begun = false
     await work(async () => {
       begun = true
-      return rest
+      return idle
     })
     expect(begun).toBe(false)
   })
@@ -71,7 +71,7 @@ describe('work under a lease', () => {
     let begun = false
     await work(async () => {
       begun = true
-      return rest
+      return idle
     })
     expect([begun, state.fence, done]).toEqual([false, 0, []])
   })
@@ -83,21 +83,21 @@ describe('work under a lease', () => {
     await work(async () => {
       looks += 1
       if (looks === 3) state.waiting = 0
-      return rest
+      return idle
     })
     expect([looks, done]).toEqual([3, ['release', 'release', 'release']])
   })
 
   it('keeps its lease by a timer for as long as it takes (I4, R103, P14)', async () => {
     const { work, clock, state, done } = createBench()
-    const { promise, resolve } = Promise.withResolvers<Rest>()
+    const { promise, resolve } = Promise.withResolvers<Idle>()
     const working = work(() => promise)
     await begun()
     for (let second = 0; second < 60; second++) {
       await clock.advance(1_000)
       expect(state.until).toBeGreaterThan(clock.now())
     }
-    resolve(rest)
+    resolve(idle)
     await working
     expect(done.filter((one) => one.startsWith('renewed'))).toHaveLength(20)
     expect(done.at(-1)).toBe('release')
@@ -107,7 +107,7 @@ describe('work under a lease', () => {
     const { work, clock, state, done } = createBench()
     const working = work(async ({ signal }) => {
       await until(signal)
-      return rest
+      return idle
     })
     await begun()
     state.renews = false
@@ -122,7 +122,7 @@ describe('work under a lease', () => {
       state.renews = false
       nudge()
       await until(signal)
-      return rest
+      return idle
     })
     await working
     expect(done).toEqual(['renewed at 0'])
@@ -134,7 +134,7 @@ describe('work under a lease', () => {
     const working = work(async ({ signal }) => {
       await until(signal)
       stopped = true
-      return rest
+      return idle
     })
     await begun()
     await clock.advance(3_000)
@@ -163,7 +163,7 @@ describe('work under a lease', () => {
     const { work, stop, state, done } = createBench()
     const working = work(async ({ signal }) => {
       await until(signal)
-      return rest
+      return idle
     })
     await begun()
     stop.abort()
@@ -171,7 +171,7 @@ describe('work under a lease', () => {
     expect([done, state.until]).toEqual([['park until 0'], 0])
   })
 
-  it.each<[Rest, string[], number[]]>([
+  it.each<[Idle, string[], number[]]>([
     [{ kind: 'wakeAt', at: 2_000 }, ['release until 2000'], [2_000]],
     // Later than the sweep looks anyway.
     [{ kind: 'wakeAt', at: 60_000 }, ['release until 60000'], []],

@@ -1,6 +1,6 @@
 import { hasEnded, type Run } from '../../domain/run.ts'
 import { mergeChanges } from '../../kernel/change.ts'
-import { type Rest, rest } from '../../kernel/rest.ts'
+import { type Idle, idle } from '../../kernel/idle.ts'
 import { GatherInput } from '../../run-inputs.ts'
 import { nullIfDamaged } from '../broken.ts'
 import { finishQuietly, finishRun } from '../finish.ts'
@@ -10,7 +10,7 @@ import type { Session } from '../session.ts'
  * C123: waits until every run of a group has ended, or its time is over, and then reports all of their results at once. Its mailbox
  * names the runs as they come and as they end, and is kept until the report; so no end of a run can be missed, whichever process dies.
  */
-export async function driveGather(session: Session): Promise<Rest> {
+export async function driveGather(session: Session): Promise<Idle> {
   const { deps, signal } = session
   while (!signal.aborted) {
     const { size, until } = GatherInput.parse(session.run.input)
@@ -22,9 +22,9 @@ export async function driveGather(session: Session): Promise<Rest> {
       runs.length === 0
         ? await finishQuietly(session)
         : mergeChanges(await finishRun(session, await reportOn(session, runs, size)), { consume: inputs.length })
-    if ((await session.commit(change)) === 'committed') return rest
+    if ((await session.commit(change)) === 'committed') return idle
   }
-  return rest
+  return idle
 }
 
 /** In the order in which they came; what cannot be read any more is told by its absence. */

@@ -37,9 +37,9 @@ export async function lookAgain(session: Session, task: Task, { onNudge }: Hold)
   const action = strategyOf(awake, deps.strategies).next(awake)
   if (action.kind !== 'call_model') return { event: { kind: 'back' } }
   const step = await callModel(session, awake, { contract: action.contract, onNudge })
-  if (step === null || 'rest' in step) return step
+  if (step === null || 'idle' in step) return step
   const waitMs = stillAwayFor(step.event)
-  return waitMs === null ? step : { rest: { kind: 'wakeAt', at: deps.clock.now() + waitMs } }
+  return waitMs === null ? step : { idle: { kind: 'wakeAt', at: deps.clock.now() + waitMs } }
 }
 
 /** Null: it answered, or something else is the matter. */
