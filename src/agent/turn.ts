@@ -131,13 +131,9 @@ async function take(
   const whole = alsoUsed(mergeChanges(taken, begins, change ?? {}), used)
   await eye.keep(deps.store.notes)
   const edited = withEdits(whole, entry.messageId, stands.edits)
+  const commitId = isKept ? nextCommit() : deriveId('k', entry.id)
   // A conflict changes nothing here: the input is still in line and is looked at again.
-  return await write(
-    deps,
-    { lease, nextCommit, commitId: isKept ? nextCommit() : deriveId('k', entry.id) },
-    turn,
-    edited,
-  )
+  return await write(deps, { lease, nextCommit, commitId }, turn, edited)
 }
 
 /** Nothing that only follows it is a try. */

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { assertNever } from '../domain/assert.ts'
 import { unknownTemplate, withTemplates } from '../domain/plan-template.ts'
 import { sameItem } from '../domain/same-item.ts'
 import type { Clarification } from '../domain/task.ts'
@@ -56,20 +55,12 @@ export const thought = defineContract({
   rules(reply, input: ThoughtInput) {
     const opening = partsProblem(reply, input)
     if (opening !== null) return opening
-    switch (reply.status) {
-      case 'continue':
-        return continueProblem(reply, input)
-      case 'ask_user':
-        if (isBlank(reply.current_step) || isBlank(reply.question)) return 'ask_user needs current_step and question'
-        if (reply.next_action !== null || !isBlank(reply.response))
-          return 'ask_user must not carry next_action or response'
-        return null
-      case 'done':
-        if (reply.next_action !== null || !isBlank(reply.question)) return 'done must not carry next_action or question'
-        return null
-      default:
-        return assertNever(reply.status)
-    }
+    if (reply.status === 'continue') return continueProblem(reply, input)
+    const hasCall = reply.next_action !== null
+    if (reply.status === 'done')
+      return hasCall || !isBlank(reply.question) ? 'done must not carry next_action or question' : null
+    if (isBlank(reply.current_step) || isBlank(reply.question)) return 'ask_user needs current_step and question'
+    return hasCall || !isBlank(reply.response) ? 'ask_user must not carry next_action or response' : null
   },
   /** A next action of blanks is none. */
   tidy: (value) => (isRecord(value) && saysNothing(value.next_action) ? { ...value, next_action: null } : value),

@@ -1,4 +1,3 @@
-import { assertNever } from './assert.ts'
 import { isTeam } from './conversation.ts'
 import type { Fact, MemoryEvent, MemoryScope, Proposal, SourceRef } from './fact.ts'
 import type { Author } from './message.ts'
@@ -19,18 +18,13 @@ export function ownerOf(
   place: { workspace: string; channel: string; conversationId: string; person: { id: string } | null },
 ): string | null {
   const { workspace, channel, conversationId, person } = place
-  switch (scope) {
-    case 'me':
-      return person === null ? null : `user:${person.id}`
-    case 'thread':
-      return conversationId === '' ? null : `thread:${conversationId}`
-    case 'channel':
-      return `channel:${channel}`
-    case 'team':
-      return isTeam(workspace) ? 'workspace' : null
-    default:
-      return assertNever(scope)
+  const owners: Readonly<Record<MemoryScope, string | null>> = {
+    me: person && `user:${person.id}`,
+    thread: conversationId === '' ? null : `thread:${conversationId}`,
+    channel: `channel:${channel}`,
+    team: isTeam(workspace) ? 'workspace' : null,
   }
+  return owners[scope]
 }
 
 /** The thread that an owner is; null for any other. */
