@@ -130,10 +130,9 @@ async function take(
   const used = usageChange(deps.usage, deps.clock.now(), spenderIn(turn, deps.model.name), eye.spent())
   const whole = alsoUsed(mergeChanges(taken, begins, change ?? {}), used)
   await eye.keep(deps.store.notes)
-  const edited = withEdits(whole, entry.messageId, stands.edits)
   const commitId = isKept ? nextCommit() : deriveId('k', entry.id)
   // A conflict changes nothing here: the input is still in line and is looked at again.
-  return await write(deps, { lease, nextCommit, commitId }, turn, edited)
+  return await write(deps, { lease, nextCommit, commitId }, turn, withEdits(whole, entry.messageId, stands.edits))
 }
 
 /** Nothing that only follows it is a try. */

@@ -4,8 +4,10 @@ export function memoized<K, V extends object | number | string>(
   known: { get(key: K): V | undefined; set(key: K, value: V): unknown } = new Map<K, V>(),
 ): (key: K) => V {
   return (key) => {
-    const value = known.get(key) ?? make(key)
-    known.set(key, value)
-    return value
+    const before = known.get(key)
+    if (before !== undefined) return before
+    const made = make(key)
+    known.set(key, made)
+    return made
   }
 }

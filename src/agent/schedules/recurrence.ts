@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import { assertNever } from '../domain/assert.ts'
 import type { Schedule, When } from '../domain/schedule.ts'
 import { addDays, instantOf, wallClockIn } from '../domain/zone.ts'
 import { cronAfter } from './cron.ts'
@@ -18,17 +17,10 @@ export type Rule = Pick<Schedule, 'when' | 'repeats'> & { place: Pick<Schedule['
  * elapsed time.
  */
 export function slotAfter({ when, repeats, place }: Rule, after: number): number | null {
-  switch (when.kind) {
-    case 'once':
-      return when.at > after ? when.at : null
-    case 'every':
-      if (!repeats) return when.start > after ? when.start : null
-      return everyAfter(when, place.timeZone, after)
-    case 'cron':
-      return repeats ? cronAfterCached(when.expression, place.timeZone, after) : null
-    default:
-      return assertNever(when)
-  }
+  if (when.kind === 'once') return when.at > after ? when.at : null
+  if (when.kind === 'cron') return repeats ? cronAfterCached(when.expression, place.timeZone, after) : null
+  if (repeats) return everyAfter(when, place.timeZone, after)
+  return when.start > after ? when.start : null
 }
 
 type Every = Extract<When, { kind: 'every' }>

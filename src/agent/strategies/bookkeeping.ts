@@ -1,4 +1,3 @@
-import { assertNever } from '../domain/assert.ts'
 import { addSpent, ceilingReached, type Limits, nothingSpent, type Spent, type Usage } from '../domain/budget.ts'
 import { type FailureKind, passesByItself } from '../domain/model-failure.ts'
 import { normalised } from '../domain/same-item.ts'
@@ -54,16 +53,9 @@ export function halted(task: Task): Extract<Action, { kind: 'wait' | 'pause' | '
     const ceiling = ceilingReached(task.limits, task.spent, task.allowanceFrom)
     return ceiling === null ? null : { kind: 'pause', reason: ceiling }
   }
-  switch (settled.kind) {
-    case 'finished':
-      return { kind: 'finish', ok: settled.ok, text: settled.text }
-    case 'gave_up':
-      return { kind: 'give_up', reason: settled.reason }
-    case 'paused':
-      return { kind: 'pause', reason: settled.reason }
-    default:
-      return assertNever(settled)
-  }
+  if (settled.kind === 'finished') return { kind: 'finish', ok: settled.ok, text: settled.text }
+  if (settled.kind === 'gave_up') return { kind: 'give_up', reason: settled.reason }
+  return { kind: 'pause', reason: settled.reason }
 }
 
 /** A model call and what it took, without waits; every attempt is one (C8), and most count as a step. */
