@@ -107,6 +107,26 @@ export const lookAll = <const R extends readonly Read<unknown>[]>(
   ...reads: R
 ): Promise<Answers<R>> => look(redis, combine(...reads))
 
+/** What is read for each of these, in one round trip. */
+export async function lookEach<T, U>(
+  redis: Connection,
+  all: readonly T[],
+  readOf: (one: T) => Read<U>,
+): Promise<[one: T, found: U][]> {
+  const found = await lookAll(redis, ...all.map(readOf))
+  return all.map((one, at) => [one, found[at] as U])
+}
+
+/** The same of many, so many at a time. */
+export async function* lookThrough<T, U>(
+  redis: Connection,
+  all: readonly T[],
+  atOnce: number,
+  readOf: (one: T) => Read<U>,
+): AsyncGenerator<[one: T, found: U]> {
+  for (let at = 0; at < all.length; at += atOnce) yield* await lookEach(redis, all.slice(at, at + atOnce), readOf)
+}
+
 /** What is known without a look. */
 export const nothing = <T>(value: T): Read<T> => ({ commands: [], take: () => value })
 
@@ -168,8 +188,8 @@ export const strings = (command: string, key: string, ...args: Argument[]): Read
 export const list = (key: string, from: number, to: number) => strings('LRANGE', key, from, to)
 
 /** How many there are of something, as one command counts them. */
-export const number = (command: string, key: string): Read<number> => ({
-  commands: [[command, key]],
+export const number = (command: string, key: string, ...args: Argument[]): Read<number> => ({
+  commands: [[command, key, ...args]],
   take: ([answer]) => Number(answer),
 })
 

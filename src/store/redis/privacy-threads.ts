@@ -8,8 +8,8 @@ import { withoutPerson } from '../../agent/domain/privacy.ts'
 import { encode, readFields, readGood, readOne } from './codec.ts'
 import { isStale } from './indexed-words.ts'
 import { keysOf, uploadKeys } from './keys.ts'
-import { combine, fields, hash, list, look, lookAll, strings } from './look.ts'
-import type { Edit, Found, Search } from './privacy-search.ts'
+import { combine, fields, hash, list, look, lookThrough, strings } from './look.ts'
+import { amend, erase, type Found, partsOf, type Search } from './privacy-search.ts'
 import { AskedQuestion } from './states.ts'
 
 /** Conversations that are read in one go. */
@@ -25,23 +25,20 @@ interface Row<T> {
 
 /** What a workspace's conversations hold of a person, and who else speaks there. */
 export async function readThreads(search: Search) {
-  const { client, workspace } = search
-  const keys = keysOf(workspace)
-  const ids = await client.redis.zrange(keys.conversations, '0', '-1')
+  const { redis } = search.client
+  const keys = keysOf(search.workspace)
+  const ids = await redis.zrange(keys.conversations, '0', '-1')
   const all = {
     found: [] as Found[],
     authors: [] as Author[],
     messageIds: new Set<string>(),
   }
-  for (let at = 0; at < ids.length; at += batch) {
-    const some = ids.slice(at, at + batch)
-    const states = await lookAll(client.redis, ...some.map((id) => rowsOf(keys.conversation(id), keys.trace(id))))
-    for (const [index, state] of states.entries()) {
-      const thread = await readThread(search, some[index] ?? '', state)
-      all.found.push(...thread.found)
-      all.authors.push(...thread.authors)
-      for (const id of thread.messageIds) all.messageIds.add(id)
-    }
+  const read = (id: string) => rowsOf(keys.conversation(id), keys.trace(id))
+  for await (const [id, rows] of lookThrough(redis, ids, batch, read)) {
+    const thread = await readThread(search, id, rows)
+    all.found.push(...thread.found)
+    all.authors.push(...thread.authors)
+    for (const id of thread.messageIds) all.messageIds.add(id)
   }
   return all
 }
@@ -77,10 +74,10 @@ async function readThread(search: Search, id: string, [row, said, overheard, ask
   const keys = keysOf(workspace)
   const questions = await look(client.redis, fields(keys.questions, asked))
   const thread: Thread = {
-    ...{ id, row, messages: readRows(Message, said), heard: readNamed(Overheard, overheard) },
-    answered: readNamed(AskedQuestion, Object.fromEntries(asked.map((name, at) => [name, questions[at] ?? '']))),
+    ...{ id, row, messages: readRows(Message, said), heard: readRows(Overheard, overheard) },
+    answered: readRows(AskedQuestion, Object.fromEntries(asked.map((name, at) => [name, questions[at] ?? '']))),
     unanswered: readOne(Unanswered, row.unanswered ?? null) ?? [],
-    files: readNamed(Artifact, files),
+    files: readRows(Artifact, files),
     isTraced: trace.length > 0,
     words,
   }
@@ -113,11 +110,8 @@ function foundBy({ person }: Search, { id, row, messages, words }: Thread, isAlo
   return isStale(words, stays) ? [{ edits: [{ kind: 'words', id }] }] : []
 }
 
-const readRows = <T>(schema: z.ZodType<T>, texts: readonly string[]): Row<T>[] =>
-  texts.flatMap((was) => readGood(schema, [was]).map((is) => ({ was, is })))
-
-const readNamed = <T>(schema: z.ZodType<T>, texts: Record<string, string>): Row<T>[] =>
-  Object.entries(texts).flatMap(([name, was]) => readGood(schema, [was]).map((is) => ({ name, was, is })))
+const readRows = <T>(schema: z.ZodType<T>, row: Parameters<typeof partsOf>[0]): Row<T>[] =>
+  partsOf(row).flatMap((part) => readGood(schema, [part.was]).map((is) => ({ ...part, is })))
 
 const authorsIn = ({ messages, heard, answered }: Thread): Author[] =>
   [
@@ -130,73 +124,59 @@ function titleOf({ workspace, person }: Search, { id, row, messages, unanswered 
   const { title } = readFields(Conversation, row)
   const isTheirs = messages.some(({ is }) => is.author?.id === person && titleFrom(is.text) === title)
   const others = unanswered.filter(({ event }) => event.author.id !== person)
+  const untitled = { name: 'title', was: row.title ?? '', now: encode('') }
+  const unheard = { name: 'unanswered', was: row.unanswered ?? '', now: encode(others) }
   const parts = [
-    ...((isAlone || isTheirs) && title ? [{ name: 'title', was: row.title ?? '', now: encode('') }] : []),
-    ...(others.length < unanswered.length
-      ? [{ name: 'unanswered', was: row.unanswered ?? '', now: encode(others) }]
-      : []),
+    ...((isAlone || isTheirs) && title ? [untitled] : []),
+    ...(others.length < unanswered.length ? [unheard] : []),
   ]
-  const { row: key } = keysOf(workspace).conversation(id)
-  return parts.length === 0 ? [] : [{ edits: [{ kind: 'hash', key, parts }] }]
+  return [{ edits: amend('hash', keysOf(workspace).conversation(id).row, parts) }]
 }
 
 /** What they said there, to Clew and to others. */
-function saidIn({ workspace, person }: Search, { id, messages, heard, answered }: Thread): Found[] {
+function saidIn({ workspace, person }: Search, { id: conversationId, messages, heard, answered }: Thread): Found[] {
   const keys = keysOf(workspace)
-  const places = keys.conversation(id)
-  const edit = (kind: 'hash' | 'list', key: string, { name = '', was }: Row<unknown>, now = ''): Edit[] => [
-    { kind, key, parts: [{ name, was, now }] },
-  ]
+  const places = keys.conversation(conversationId)
+  const isTheirs = ({ is }: Row<Message | Overheard>) => is.author?.id === person
   return [
-    ...messages.flatMap((one): Found[] => {
-      const { author, at, text, files = [] } = one.is
-      if (author?.id !== person) return []
-      const kept = {
-        kind: 'message',
-        at,
-        conversationId: id,
-        text: [text, ...files.map(({ name }) => name)].join('\n'),
-      } as const
-      const gone = uploadKeys(workspace, [one.is]).map((key): Edit => ({ kind: 'all', key }))
-      return [{ kept, edits: [...edit('list', places.messages, one), ...gone] }]
+    ...messages.filter(isTheirs).map((one): Found => {
+      const { at, text, files = [] } = one.is
+      const edits = [...amend('list', places.messages, [one]), ...uploadKeys(workspace, [one.is]).map(erase)]
+      return { kept: { kind: 'message', at, conversationId, text: [text, ...files.map(nameOf)].join('\n') }, edits }
     }),
-    ...heard.flatMap((one): Found[] => {
-      const { author, at, text, files = [] } = one.is
-      if (author?.id !== person) return []
-      const kept = { kind: 'overheard', at, conversationId: id, text: [text, ...files].join('\n') } as const
-      return [{ kept, edits: edit('hash', places.overheard, one) }]
+    ...heard.filter(isTheirs).map((one): Found => {
+      const { at, text, files = [] } = one.is
+      const kept = { kind: 'overheard', at, conversationId, text: [text, ...files].join('\n') } as const
+      return { kept, edits: amend('hash', places.overheard, [one]) }
     }),
-    ...answered.flatMap((one): Found[] => {
-      const { answered: given } = one.is
-      const now = encode(withoutPerson(one.is, person))
-      if (now === encode(one.is)) return []
-      const edits = edit('hash', keys.questions, one, now)
+    ...answered.flatMap(({ is, ...row }): Found[] => {
+      const { answered: given } = is
+      const now = encode(withoutPerson(is, person))
+      if (now === encode(is)) return []
+      const edits = amend('hash', keys.questions, [{ ...row, now }])
       if (given?.author.id !== person) return [{ edits }]
-      return [{ kept: { kind: 'answer', at: given.at, conversationId: id, text: given.answer }, edits }]
+      return [{ kept: { kind: 'answer', at: given.at, conversationId, text: given.answer }, edits }]
     }),
   ]
 }
+
+const nameOf = ({ name }: { name: string }) => name
 
 /** Where nobody else spoke, Clew's own words, its reasons and the files that were made there are about that person too. */
 function restOf({ workspace }: Search, { id, messages, heard, answered, files, isTraced }: Thread): Found[] {
   const keys = keysOf(workspace)
   const places = keys.conversation(id)
-  const clews = messages.filter(({ is }) => is.author === null)
-  const before = heard.filter(({ is }) => is.author === null)
-  const part = (kind: 'hash' | 'list', key: string, parts: readonly { name?: string; was?: string }[]): Edit[] =>
-    parts.length === 0 ? [] : [{ kind, key, parts }]
+  const isNobodys = ({ is }: Row<Message | Overheard>) => is.author === null
   const edits = [
-    ...part('list', places.messages, clews),
-    ...part('hash', places.overheard, before),
-    ...(isTraced ? [{ kind: 'all' as const, key: keys.trace(id) }] : []),
+    ...amend('list', places.messages, messages.filter(isNobodys)),
+    ...amend('hash', places.overheard, heard.filter(isNobodys)),
+    ...(isTraced ? [erase(keys.trace(id))] : []),
     // Last, since an answer may be all that tells who spoke here.
-    ...part('hash', keys.questions, answered),
+    ...amend('hash', keys.questions, answered),
   ]
-  const kept = files.map(
-    ({ name = '', was, is }): Found => ({
-      kept: { kind: 'file', at: is.at, conversationId: id, text: `${name}\n${is.text}` },
-      edits: part('hash', places.files, [{ name, was }]),
-    }),
-  )
-  return edits.length === 0 ? kept : [...kept, { edits }]
+  const made = files.map(({ is, ...row }): Found => {
+    const kept = { kind: 'file', at: is.at, conversationId: id, text: `${row.name}\n${is.text}` } as const
+    return { kept, edits: amend('hash', places.files, [row]) }
+  })
+  return [...made, { edits }]
 }

@@ -8,8 +8,8 @@ import { Todo } from '../../agent/domain/todo.ts'
 import { encode, readFields, readGood, readOne } from './codec.ts'
 import { keysFrom } from './connection.ts'
 import { type AlarmKind, alarmMember, allOfRun, keysOf, noteKey } from './keys.ts'
-import { combine, hash, list, lookAll } from './look.ts'
-import type { Edit, Found, Search } from './privacy-search.ts'
+import { combine, hash, list, lookEach, lookThrough } from './look.ts'
+import { amend, type Edit, erase, type Found, partsOf, type ReadPart, type Search } from './privacy-search.ts'
 
 /** Runs that are read in one go. */
 const batch = 50
@@ -25,41 +25,27 @@ interface FoundRun {
 
 /** Every run that a person asked for, or of which they are a part. */
 export async function readRuns(search: Search): Promise<FoundRun[]> {
-  const { client, workspace, person } = search
+  const { client, workspace } = search
   const ids = await client.redis.zrange(keysOf(workspace).runs, '0', '-1')
   const all: FoundRun[] = []
-  for (let at = 0; at < ids.length; at += batch) {
-    const some = ids.slice(at, at + batch)
-    const keys = some.map((id) => allOfRun(workspace, id))
-    const rows = await lookAll(
-      client.redis,
-      ...keys.map(([row = '', ...lists]) => combine(hash(row), combine(...lists.map((key) => list(key, 0, -1))))),
-    )
-    for (const [index, [row, texts]] of rows.entries())
-      all.push(...readRun(person, some[index] ?? '', { keys: keys[index] ?? [], row, texts }))
-  }
+  for await (const [id, rows] of lookThrough(client.redis, ids, batch, (id) => rowsOf(workspace, id)))
+    all.push(...readRun(search, id, rows))
   return all
 }
 
-interface RunRows {
-  keys: readonly string[]
-  row: Record<string, string>
-  texts: readonly (readonly string[])[]
+function rowsOf(workspace: string, id: string) {
+  const [row = '', ...lists] = allOfRun(workspace, id)
+  return combine(hash(row), combine(...lists.map((key) => list(key, 0, -1))))
 }
+type Rows = ReturnType<ReturnType<typeof rowsOf>['take']>
 
 /** None where they have no part in it. */
-function readRun(person: string, id: string, { keys: [key = '', ...lists], row, texts }: RunRows): FoundRun[] {
+function readRun({ workspace, person }: Search, id: string, [row, texts]: Rows): FoundRun[] {
+  const [key = '', ...lists] = allOfRun(workspace, id)
   const run = readFields(Run, row)
-  const own = Object.entries(row).map(([name, was]) => ({ name, was }))
   const edits = [
-    ...withoutIn(person, { kind: 'hash', key }, own),
-    ...lists.flatMap((of, at) =>
-      withoutIn(
-        person,
-        { kind: 'list', key: of },
-        (texts[at] ?? []).map((was) => ({ was })),
-      ),
-    ),
+    ...withoutIn(person, 'hash', key, partsOf(row)),
+    ...lists.flatMap((of, at) => withoutIn(person, 'list', of, partsOf(texts[at] ?? []))),
   ]
   const isTheirs = run.requestedBy?.id === person
   if (person !== '' && !isTheirs && edits.length === 0) return []
@@ -72,7 +58,7 @@ function readRun(person: string, id: string, { keys: [key = '', ...lists], row, 
 /** Their own that have ended go; of others only their name and words. What still goes on, or is needed by that, stays. */
 export function runsOf({ workspace }: Search, runs: readonly FoundRun[]): Found[] {
   return runs.flatMap(({ id, run, isTheirs, edits, images }): Found[] => {
-    const gone = images.map((image) => all(noteKey(workspace, imageNote(image))))
+    const gone = images.map((image) => erase(noteKey(workspace, imageNote(image))))
     const goesOn = run !== null && !hasEnded(run.status)
     const { createdAt: at = null, conversationId = null, title = '', input = {}, result = null } = run ?? {}
     const part = { kind: 'answer', at, conversationId, text: '', stays: 'work' } as const
@@ -84,19 +70,15 @@ export function runsOf({ workspace }: Search, runs: readonly FoundRun[]): Found[
 }
 
 /** The parts in which a person is named, without them. */
-function withoutIn(
-  person: string,
-  row: { kind: 'hash' | 'list'; key: string },
-  all: readonly { name?: string; was: string }[],
-): Edit[] {
+function withoutIn(person: string, kind: 'hash' | 'list', key: string, all: readonly ReadPart[]): Edit[] {
   const sign = JSON.stringify(person)
-  const parts = all.flatMap(({ was, ...rest }) => {
-    if (person === '' || rest.name?.startsWith('~') || !was.includes(sign)) return []
+  const parts = all.flatMap(({ name, was }) => {
+    if (person === '' || name?.startsWith('~') || !was.includes(sign)) return []
     const is = jsonIn(was)
     const now = is === undefined ? was : encode(withoutPerson(is, person))
-    return now === was ? [] : [{ ...rest, was, now }]
+    return now === was ? [] : [{ ...(name === undefined ? {} : { name }), was, now }]
   })
-  return parts.length === 0 ? [] : [{ ...row, parts }]
+  return amend(kind, key, parts)
 }
 
 /** By what their facts are known: the messages and the runs that were theirs. */
@@ -109,29 +91,27 @@ interface Sources {
  * What is remembered for them, what they wrote down, and what comes from their words, with what happened to it. A fact of others to
  * which they only agreed loses their name.
  */
-export async function keptFacts(search: Search, sources: Sources): Promise<Found[]> {
-  const { client, workspace, person } = search
+export async function keptFacts({ client, workspace, person }: Search, sources: Sources): Promise<Found[]> {
   const keys = keysOf(workspace)
   const own = `user:${person}`
   const owners = [...new Set([...(await client.redis.zrange(keys.memories, '0', '-1')), own])]
-  const places = owners.map((owner) => keys.memory(owner))
-  const stored = await lookAll(
-    client.redis,
-    ...places.map(({ rows, history }) => combine(hash(rows), list(history, 0, -1))),
-  )
-  return owners.flatMap((owner, at) => {
+  const stored = await lookEach(client.redis, owners, (owner) => {
     const { rows, history } = keys.memory(owner)
-    const [row, events] = stored[at] ?? [{}, []]
-    const read = factsIn(row)
-    const theirs = owner === own ? read : read.filter(theirsBy(person, sources, readGood(MemoryEvent, events)))
-    const ids = new Set(theirs.map(({ is }) => is.id))
-    const whole: Edit[] = [
-      { kind: 'zset', key: keys.memories, parts: [{ name: own }] },
-      ...[rows, history, keys.needs(own)].map(all),
-    ]
+    return combine(hash(rows), list(history, 0, -1))
+  })
+  return stored.flatMap(([owner, [row, events]]) => {
+    const places = keys.memory(owner)
+    const all = factsIn(row)
+    if (owner !== own) {
+      const theirs = all.filter(theirsBy(person, sources, readGood(MemoryEvent, events)))
+      return [...keptOf(theirs), { edits: factEdits(person, places, { all, theirs, events }) }]
+    }
     const isThere = Object.keys(row).length + events.length > 0
-    const edits = owner === own ? (isThere ? whole : []) : factEdits(person, { rows, history, read, events, ids })
-    return [...keptOf(theirs), { edits }]
+    const whole = [
+      ...amend('zset', keys.memories, [{ name: own }]),
+      ...[places.rows, places.history, keys.needs(own)].map(erase),
+    ]
+    return [...keptOf(all), { edits: isThere ? whole : [] }]
   })
 }
 
@@ -144,38 +124,24 @@ const keptOf = (theirs: readonly ReadFact[]): Found[] =>
     return { kept: { kind: 'fact', at, conversationId: null, text: is.text }, edits: [] }
   })
 
-interface Facts {
-  rows: string
-  history: string
-  read: readonly ReadFact[]
-  events: readonly string[]
-  /** Which go. */
-  ids: ReadonlySet<number>
-}
-
-function factEdits(person: string, { rows, history, read, events, ids }: Facts): Edit[] {
-  const isAbout = (text: string) =>
-    readGood(MemoryEvent, [text]).some((one) => ids.has(one.id) || ids.has(one.factId ?? 0))
-  const parts = read.map(({ name, was, is }) => ({ name, was, goes: ids.has(is.id) }))
-  const lines = events.map((was) => ({ was, goes: isAbout(was) }))
-  const [gone, past] = [parts.filter(({ goes }) => goes), lines.filter(({ goes }) => goes)]
+/** Theirs go, with what happened to them; the others lose their name. */
+function factEdits(
+  person: string,
+  { rows, history }: { rows: string; history: string },
+  { all, theirs, events }: { all: readonly ReadFact[]; theirs: readonly ReadFact[]; events: readonly string[] },
+): Edit[] {
+  const ids = new Set(theirs.map(({ is }) => is.id))
+  const isAbout = ({ was }: ReadPart) =>
+    readGood(MemoryEvent, [was]).some((one) => ids.has(one.id) || ids.has(one.factId ?? 0))
+  const { true: past = [], false: others = [] } = Object.groupBy(partsOf(events), (one) => `${isAbout(one)}`)
+  const [gone, left] = [all.filter(({ is }) => ids.has(is.id)), all.filter(({ is }) => !ids.has(is.id))]
   return [
-    ...(gone.length === 0 ? [] : [{ kind: 'hash' as const, key: rows, parts: gone }]),
-    ...(past.length === 0 ? [] : [{ kind: 'list' as const, key: history, parts: past }]),
-    ...withoutIn(
-      person,
-      { kind: 'hash', key: rows },
-      parts.filter(({ goes }) => !goes),
-    ),
-    ...withoutIn(
-      person,
-      { kind: 'list', key: history },
-      lines.filter(({ goes }) => !goes),
-    ),
+    ...amend('hash', rows, gone),
+    ...amend('list', history, past),
+    ...withoutIn(person, 'hash', rows, left),
+    ...withoutIn(person, 'list', history, others),
   ]
 }
-
-const all = (key: string): Edit => ({ kind: 'all', key })
 
 const factsIn = (stored: Record<string, string>) =>
   Object.entries(stored).flatMap(([name, was]) => {
@@ -197,19 +163,22 @@ const theirsBy =
 export async function keptRows({ client, workspace, person }: Search): Promise<Found[]> {
   const keys = keysOf(workspace)
   const own = `user:${person}`
-  const places = (
-    await Promise.all((['todo', 'schedule'] as const).map((kind) => placesOf(client, workspace, kind)))
-  ).flat()
-  const stored = await lookAll(client.redis, ...places.map(({ scope, kind }) => hash(keys.rows(kind, scope))))
-  return places.flatMap(({ scope, kind }, at) => {
-    const rows = Object.entries(stored[at] ?? {}).filter(([name]) => name !== '~last')
+  const places = await Promise.all((['todo', 'schedule'] as const).map((kind) => placesOf(client, workspace, kind)))
+  const stored = await lookEach(client.redis, places.flat(), ({ scope, kind }) => hash(keys.rows(kind, scope)))
+  return stored.flatMap(([{ scope, kind }, { '~last': _, ...row }]) => {
     const key = keys.rows(kind, scope)
-    if (scope !== own) return rows.flatMap((row) => unnamed(person, kind, key, row))
-    const members = rows.map(([id]) => ({ name: alarmMember(kind, scope, Number(id)) }))
-    const slots = kind === 'todo' ? [] : rows.map(([id]) => all(keys.slots(scope, Number(id))))
-    const alarms = [keys.alarms, keys.pastAlarms].map((key): Edit => ({ kind: 'zset', key, parts: members }))
-    const edits = [...alarms, ...slots, all(key)]
-    return rows.length === 0 ? [] : [...rows.flatMap(([, was]) => keptRow(kind, was)), { edits }]
+    const numbers = Object.keys(row).map(Number)
+    const read = Object.entries(row).flatMap(([name, was]) => readRow(kind, was).map((is) => ({ name, was, ...is })))
+    if (scope !== own)
+      return read.flatMap(({ name, was, by, kept, unnamed }): Found[] => {
+        const edits = amend('hash', key, [{ name, was, now: encode(unnamed) }])
+        return by?.id === person ? [{ kept: { ...kept, stays: 'name' }, edits }] : []
+      })
+    const members = numbers.map((id) => ({ name: alarmMember(kind, scope, id) }))
+    const slots = kind === 'todo' ? [] : numbers.map((id) => erase(keys.slots(scope, id)))
+    const alarms = [keys.alarms, keys.pastAlarms].flatMap((key) => amend('zset', key, members))
+    const edits = numbers.length === 0 ? [] : [...alarms, ...slots, erase(key)]
+    return [...read.map(({ kept }): Found => ({ kept, edits: [] })), { edits }]
   })
 }
 
@@ -219,30 +188,16 @@ async function placesOf({ redis }: Search['client'], workspace: string, kind: Al
   return (await keysFrom(redis, beginning)).map((key) => ({ kind, scope: key.slice(beginning.length) }))
 }
 
-const keptRow = (kind: AlarmKind, was: string): Found[] => {
-  const row = kind === 'todo' ? readOne(Todo, was) : readOne(Schedule, was)
-  if (row === null) return []
-  return [
-    { kept: { kind, at: row.createdAt, conversationId: null, text: 'text' in row ? row.text : row.title }, edits: [] },
-  ]
+/** What is told of a to-do or schedule, who made it, and the same without them; none where it cannot be read. */
+function readRow(kind: AlarmKind, was: string) {
+  const keptAs = (at: number, text: string) => ({ kind, at, conversationId: null, text })
+  if (kind === 'todo')
+    return readGood(Todo, [was]).map(({ by, ...unnamed }) => {
+      const kept = keptAs(unnamed.createdAt, unnamed.text)
+      return { by, unnamed, kept }
+    })
+  return readGood(Schedule, [was]).map((schedule) => {
+    const kept = keptAs(schedule.createdAt, schedule.title)
+    return { by: schedule.createdBy, unnamed: { ...schedule, createdBy: null }, kept }
+  })
 }
-
-function unnamed(person: string, kind: AlarmKind, key: string, [name, was]: [string, string]): Found[] {
-  const now =
-    kind === 'todo' ? todoWithout(readOne(Todo, was), person) : scheduleWithout(readOne(Schedule, was), person)
-  if (now === null) return []
-  const [{ kept } = {}] = keptRow(kind, was)
-  if (kept === undefined) return []
-  return [
-    { kept: { ...kept, stays: 'name' }, edits: [{ kind: 'hash', key, parts: [{ name, was, now: encode(now) }] }] },
-  ]
-}
-
-function todoWithout(todo: Todo | null, person: string): Todo | null {
-  if (todo?.by?.id !== person) return null
-  const { by: _, ...rest } = todo
-  return rest
-}
-
-const scheduleWithout = (schedule: Schedule | null, person: string): Schedule | null =>
-  schedule?.createdBy?.id === person ? { ...schedule, createdBy: null } : null

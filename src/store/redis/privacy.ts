@@ -6,7 +6,7 @@ import type { Client } from './client.ts'
 import { keptFigures } from './figures.ts'
 import { reindex } from './indexed-words.ts'
 import { allOfRun, keysOf, pageEvents } from './keys.ts'
-import type { Edit, Found, Search } from './privacy-search.ts'
+import { amend, type Edit, type Found, type Search } from './privacy-search.ts'
 import { readThreads } from './privacy-threads.ts'
 import { keptFacts, keptRows, readRuns, runsOf } from './privacy-work.ts'
 
@@ -59,7 +59,8 @@ async function setAside({ client, workspace, person }: Search): Promise<Found[]>
   const key = keysOf(workspace).aside
   const sign = JSON.stringify(JSON.stringify(person)).slice(1, -1)
   const rows = (await client.redis.zrange(key, '0', '-1')).filter((row) => row.includes(sign))
-  return rows.length === 0 ? [] : [{ edits: [{ kind: 'zset', key, parts: rows.map((name) => ({ name })) }] }]
+  const parts = rows.map((name) => ({ name }))
+  return [{ edits: amend('zset', key, parts) }]
 }
 
 async function apply({ client, workspace }: Search, edit: Edit): Promise<void> {
