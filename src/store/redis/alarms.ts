@@ -7,7 +7,7 @@ import { readJson, readOne } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { StoreError } from './errors.ts'
 import { alarmNamed, keysOf } from './keys.ts'
-import { field, lookAll } from './look.ts'
+import { field, lookEach } from './look.ts'
 
 type Due = Awaited<ReturnType<Alarms['due']>>
 
@@ -22,14 +22,11 @@ export function createAlarms(client: Client): Alarms {
         redis.zrangebyscore(keys.alarms, '-inf', now, 'LIMIT', 0, limit),
         redis.zrangebyscore(keys.alarms, `(${now}`, '+inf', 'WITHSCORES', 'LIMIT', 0, 1),
       ])
-      const rows = members.map((name) => ({ name, ...alarmNamed(name) }))
-      const seals = await lookAll(redis, ...rows.map(({ kind, scope, id }) => field(keys.rows(kind, scope), id)))
-      const gone = members.filter((_, index) => seals[index] === null)
+      const named = members.map((name) => ({ name, ...alarmNamed(name) }))
+      const rows = await lookEach(redis, named, ({ kind, scope, id }) => field(keys.rows(kind, scope), id))
+      const gone = rows.flatMap(([{ name }, seal]) => (seal === null ? [name] : []))
       if (gone.length > 0) await redis.zrem(keys.alarms, ...gone)
-      const read = rows.flatMap((row, index) => {
-        const seal = seals[index] ?? null
-        return seal === null ? [] : [alarmOf(row, seal)]
-      })
+      const read = rows.flatMap(([row, seal]) => (seal === null ? [] : [alarmOf(row, seal)]))
       const alarms = read.filter((one) => 'seal' in one)
       return {
         alarms: await withLastRuns(redis, workspace, alarms),
@@ -58,9 +55,11 @@ function alarmOf({ kind, name, scope }: Named, seal: string): Alarm | Due['damag
 /** The same alarms, of schedules with how their last run ended. */
 async function withLastRuns(redis: Connection, workspace: string, alarms: readonly Alarm[]): Promise<Alarm[]> {
   const runIds = alarms.flatMap((alarm) => (alarm.kind === 'schedule' ? (alarm.schedule.lastRunId ?? []) : []))
-  const texts = await lookAll(redis, ...runIds.map((id) => field(keysOf(workspace).run(id).row, 'status')))
-  const statuses = new Map(runIds.map((id, index) => [id, readOne(RunStatus, texts[index] ?? null)]))
+  const statusOf = (id: string) => field(keysOf(workspace).run(id).row, 'status')
+  const statuses = new Map(await lookEach(redis, runIds, statusOf))
   return alarms.map((alarm) =>
-    alarm.kind === 'todo' ? alarm : { ...alarm, lastRun: statuses.get(alarm.schedule.lastRunId ?? '') ?? null },
+    alarm.kind === 'todo'
+      ? alarm
+      : { ...alarm, lastRun: readOne(RunStatus, statuses.get(alarm.schedule.lastRunId ?? '') ?? null) },
   )
 }

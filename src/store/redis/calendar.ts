@@ -5,7 +5,7 @@ import type { Calendar, CalendarRow, PastSlot } from '../../agent/ports/calendar
 import { readGood, readOne } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { alarmNamed, keysOf } from './keys.ts'
-import { field, fields, list, look, lookAll } from './look.ts'
+import { field, fields, list, look, lookEach } from './look.ts'
 import { slotsKept } from './numbered-rows.ts'
 
 /** Of so many slots of a page it is told what became of their runs, the newest of each schedule first. */
@@ -21,9 +21,8 @@ export function createCalendar({ redis }: { redis: Connection }): Calendar {
       const passed = left === 0 ? 0 : Math.max(0, skip - (await redis.zcount(keys.alarms, '-inf', until)))
       const over = left === 0 ? [] : await redis.zrangebyscore(keys.pastAlarms, from, '+inf', 'LIMIT', passed, left)
       const names = [...coming, ...over].map(alarmNamed)
-      const texts = await lookAll(redis, ...names.map(({ kind, scope, id }) => field(keys.rows(kind, scope), id)))
-      const rows = names.map(({ kind, scope }, at): CalendarRow | null => {
-        const text = texts[at] ?? null
+      const texts = await lookEach(redis, names, ({ kind, scope, id }) => field(keys.rows(kind, scope), id))
+      const rows = texts.map(([{ kind, scope }, text]): CalendarRow | null => {
         if (kind === 'todo') return readGood(Todo, [text]).map((todo) => ({ kind, scope, todo }))[0] ?? null
         return readGood(Schedule, [text]).map((schedule) => ({ kind, scope, schedule, slots: [] }))[0] ?? null
       })
@@ -64,15 +63,12 @@ async function withSlots(
 }
 
 async function runsOf(redis: Connection, workspace: string, slots: readonly Slot[]) {
-  const rows = await lookAll(
-    redis,
-    ...slots.map(({ runId }) => fields(keysOf(workspace).run(runId ?? '').row, ['status', 'conversationId'])),
+  const rows = await lookEach(redis, slots, ({ runId }) =>
+    fields(keysOf(workspace).run(runId ?? '').row, ['status', 'conversationId']),
   )
-  const found = new Map<string | null, PastSlot['run']>()
-  for (const [at, { runId }] of slots.entries()) {
-    const [status = null, thread = null] = rows[at] ?? []
-    const became = readOne(RunStatus, status)
-    found.set(runId, became && { status: became, conversationId: readOne(Run.shape.conversationId, thread) })
-  }
-  return found
+  const found = rows.map(([{ runId }, [text = null, thread = null]]): [string | null, PastSlot['run']] => {
+    const status = readOne(RunStatus, text)
+    return [runId, status && { status, conversationId: readOne(Run.shape.conversationId, thread) }]
+  })
+  return new Map(found)
 }

@@ -12,8 +12,8 @@ import { dayOf, monthOf } from '../../agent/domain/usage.ts'
 import type { Change } from '../../agent/ports/store.ts'
 import type { Connection } from './connection.ts'
 import { keysOf } from './keys.ts'
-import { hash, lookAll } from './look.ts'
-import type { Found, Search } from './privacy-search.ts'
+import { hash, lookThrough } from './look.ts'
+import { amend, type Found, partsOf, type Search } from './privacy-search.ts'
 import type { Write } from './write.ts'
 
 /** Counters are kept for as long as anybody may ask about the year before. */
@@ -88,23 +88,15 @@ export async function readFigures(
   days: readonly string[],
 ): Promise<DayFigures[]> {
   const rows: DayFigures[] = []
-  for (const { day, fields } of await readDays(redis, workspace, days)) {
+  for await (const [day, fields] of readDays(redis, workspace, days)) {
     for (const row of rowsOf(day, fields)) rows.push(row)
     await othersFirst()
   }
   return rows
 }
 
-async function readDays(redis: Connection, workspace: string, days: readonly string[]) {
-  const { usage } = keysOf(workspace)
-  const stored: { day: string; fields: Record<string, string> }[] = []
-  for (let at = 0; at < days.length; at += daysAtOnce) {
-    const some = days.slice(at, at + daysAtOnce)
-    const read = await lookAll(redis, ...some.map((day) => hash(usage(day))))
-    stored.push(...some.map((day, index) => ({ day, fields: read[index] ?? {} })))
-  }
-  return stored
-}
+const readDays = (redis: Connection, workspace: string, days: readonly string[]) =>
+  lookThrough(redis, days, daysAtOnce, (day) => hash(keysOf(workspace).usage(day)))
 
 const nameOf = new Map(Object.entries(fieldOf).map(([name, field]) => [field, name as keyof typeof fieldOf]))
 
@@ -135,16 +127,19 @@ export async function keptFigures({ client, workspace, person }: Search, now: nu
   const isTheirs = (field: string) =>
     whose.some((own) => field.startsWith(own) && !field.slice(own.length).includes('.')) ||
     (field.startsWith('warned.person_') && field.endsWith(`:${person}`))
-  const stored = await readDays(client.redis, workspace, periods)
-  return stored.flatMap(({ day, fields }): Found[] => {
-    const parts = Object.entries(fields).flatMap(([name, was]) => (isTheirs(name) ? [{ name, was }] : []))
-    if (person === '' || parts.length === 0) return []
-    const edits: Found['edits'] = [{ kind: 'hash', key: usage(day), parts }]
+  const found: Found[] = []
+  for await (const [day, fields] of readDays(client.redis, workspace, periods)) {
+    const parts = partsOf(fields).filter(({ name = '' }) => isTheirs(name))
+    if (person === '' || parts.length === 0) continue
+    const edits = amend('hash', usage(day), parts)
     const row = rowsOf(day, fields).find(({ by, id }) => by === 'person' && id === person)
-    if (row === undefined || !days.includes(day)) return [{ edits }]
-    const { day: text, by: _by, id: _id, name: _name, ...input } = row
-    return [{ kept: { kind: 'usage', at: Date.parse(day), conversationId: null, text, input }, edits }]
-  })
+    if (row === undefined || !days.includes(day)) found.push({ edits })
+    else {
+      const { day: text, by: _by, id: _id, name: _name, ...input } = row
+      found.push({ kept: { kind: 'usage', at: Date.parse(day), conversationId: null, text, input }, edits })
+    }
+  }
+  return found
 }
 
 /** Days of the calendar, the newest first; one more on either side, since nobody knows here whose midnight counts. */

@@ -201,3 +201,21 @@ export const timed = (key: string, command: string, ...args: Argument[]): Read<{
     return flat.flatMap((name, at) => (at % 2 === 0 ? [{ name, at: Number(flat[at + 1]) }] : []))
   },
 })
+
+/** Names of a sorted set behind a place, some more than `limit` at most; those of one instant stand in the order of their names. */
+export function behind(
+  key: string,
+  place: { name: string; at: number } | null,
+  { newestFirst, limit }: { newestFirst: boolean; limit: number },
+): Read<{ name: string; at: number }[]> {
+  const command = newestFirst ? 'ZREVRANGEBYSCORE' : 'ZRANGEBYSCORE'
+  const [first, last] = newestFirst ? ['+inf', '-inf'] : ['-inf', '+inf']
+  if (place === null) return timed(key, command, first, last, 'LIMIT', 0, limit)
+  return mapped(
+    combine(timed(key, command, place.at, place.at), timed(key, command, `(${place.at}`, last, 'LIMIT', 0, limit)),
+    ([same, further]) => [
+      ...same.filter(({ name }) => (newestFirst ? name < place.name : name > place.name)),
+      ...further,
+    ],
+  )
+}

@@ -7,7 +7,20 @@ import type { Client } from './client.ts'
 import { readable, readJson, readOne, readRow } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf, needName, needsOwner, workspacesKey } from './keys.ts'
-import { combine, field, fields, hash, list, lookAll, mapped, nothing, number, type Read, timed } from './look.ts'
+import {
+  behind,
+  combine,
+  field,
+  fields,
+  hash,
+  list,
+  lookAll,
+  lookEach,
+  mapped,
+  nothing,
+  number,
+  type Read,
+} from './look.ts'
 import { readRows } from './memories.ts'
 import { AskedQuestion, runRow } from './states.ts'
 
@@ -43,7 +56,7 @@ type InQueue = Pick<Need, 'workspace' | 'name' | 'at'> & { key: string }
 
 const isSame = (one: InQueue | Need) => (other: InQueue) => one.name === other.name && one.workspace === other.workspace
 
-/** Those of one queue behind a place; entries of one instant stand in the order of their names. */
+/** Those of one queue behind a place. */
 async function placesIn(
   redis: Connection,
   { workspace, owner }: NeedsOf,
@@ -51,48 +64,25 @@ async function placesIn(
   limit: number,
 ) {
   const key = keysOf(workspace).needs(owner)
-  const [total, same, later] = await lookAll(
-    redis,
-    number('ZCARD', key),
-    after === null ? nothing<{ name: string; at: number }[]>([]) : timed(key, 'ZRANGEBYSCORE', after.at, after.at),
-    timed(key, 'ZRANGEBYSCORE', after === null ? '-inf' : `(${after.at}`, '+inf', 'LIMIT', 0, limit),
-  )
-  const names = [...same.filter(({ name }) => name > (after?.name ?? '')), ...later]
+  const [total, names] = await lookAll(redis, number('ZCARD', key), behind(key, after, { newestFirst: false, limit }))
   return { total, names: names.map((one): InQueue => ({ ...one, workspace, key })) }
 }
 
 type Row = Record<string, string>
-
-/** What one entry names: of what failed the conversation, else the row that tells in which conversation it is. Null: it is gone. */
-function firstRead(workspace: string, name: string): Read<Row | null> {
-  const keys = keysOf(workspace)
-  const [, kind = '', id = ''] = /^(.)\|(.*)$/s.exec(name) ?? []
-  const one = (key: string, name: string): Read<Row | null> =>
-    mapped(field(key, name), (row) => (row === null ? null : { row }))
-  if (kind === 'q') return one(keys.questions, id)
-  if (kind === 'p') return orNull(runRow(keys.run(id).row))
-  if (kind === 'f') return orNull(hash(keys.conversation(id).row))
-  const at = id.lastIndexOf('|')
-  return one(keys.memory(id.slice(0, at)).rows, `p${id.slice(at + 1)}`)
-}
 
 const orNull = (read: Read<Row>) => mapped(read, (row) => (Object.keys(row).length === 0 ? null : row))
 
 /** The entries of one workspace with their rows, in two round trips. One whose rows are gone is taken off. */
 async function filled(redis: Connection, workspace: string, places: readonly InQueue[]): Promise<Need[]> {
   const keys = keysOf(workspace)
-  const rows = await lookAll(redis, ...places.map(({ name }) => firstRead(workspace, name)))
-  const begun = places.flatMap((place, at) => begin(place, rows[at] ?? null))
-  const more = await lookAll(
-    redis,
-    ...begun.map(({ conversationId, row, runId }) =>
-      combine(
-        row !== null || conversationId === null ? nothing(row) : orNull(hash(keys.conversation(conversationId).row)),
-        runId === null ? nothing(null) : orNull(runRow(keys.run(runId).row)),
-      ),
+  const begun = (await lookAll(redis, ...places.map(begin))).filter((one) => one !== null)
+  const rows = await lookEach(redis, begun, ({ conversationId, row, runId }) =>
+    combine(
+      row !== null || conversationId === null ? nothing(row) : orNull(hash(keys.conversation(conversationId).row)),
+      runId === null ? nothing(null) : orNull(runRow(keys.run(runId).row)),
     ),
   )
-  const needs = begun.flatMap((one, at) => end(one, ...(more[at] ?? [null, null])))
+  const needs = rows.flatMap(([one, [conversation, run]]) => end(one, conversation, run))
   const lost = places.filter((place) => !needs.some((need) => isSame(need)(place)))
   for (const { key, name } of lost) await redis.zrem(key, name)
   return needs
@@ -119,30 +109,37 @@ interface Begun {
 const Asked = z.object({ conversationId: z.string(), question: z.object({ runId: z.string() }) })
 const Heard = z.object({ source: z.object({ conversationId: z.string() }) })
 
-/** Nothing where it is gone. */
-function begin(place: InQueue, row: Row | null): Begun[] {
-  if (row === null) return []
-  const { name } = place
-  const text = row.row ?? ''
+/** What one entry names: of what failed the conversation, else the row that tells in which conversation it is. Null: it is gone. */
+function begin(place: InQueue): Read<Begun | null> {
+  const keys = keysOf(place.workspace)
+  const [, kind = '', id = ''] = /^(.)\|(.*)$/s.exec(place.name) ?? []
   const rest = { place, runId: null, row: null }
-  if (name.startsWith('q')) {
-    const asked = readable(() => readJson(AskedQuestion, text))
-    if (asked !== null)
-      return [{ ...rest, conversationId: asked.conversationId, what: { kind: 'question', question: asked.question } }]
-    const { conversationId = null, question } = readable(() => readJson(Asked, text)) ?? {}
-    return [{ ...rest, conversationId, runId: question?.runId ?? null, what: null }]
-  }
-  if (name.startsWith('p')) {
-    const conversationId = readable(() => readJson(z.string(), row.conversationId ?? ''))
-    return [{ ...rest, conversationId, what: runIn('paused', row) }]
-  }
-  if (name.startsWith('f')) {
-    const runId = row['~failed'] ?? null
-    return runId === null ? [] : [{ ...rest, conversationId: name.slice(2), runId, row, what: null }]
-  }
-  const proposal = readable(() => readJson(Proposal, text))
-  const source = readable(() => readJson(Heard, text))?.source
-  return [{ ...rest, conversationId: source?.conversationId ?? null, what: proposal && { kind: 'proposal', proposal } }]
+  const ifThere = (read: Read<string | null>, make: (text: string) => Begun) =>
+    mapped(read, (text) => (text === null ? null : make(text)))
+  if (kind === 'q')
+    return ifThere(field(keys.questions, id), (text) => {
+      const asked = readable(() => readJson(AskedQuestion, text))
+      if (asked !== null)
+        return { ...rest, conversationId: asked.conversationId, what: { kind: 'question', question: asked.question } }
+      const { conversationId = null, question } = readable(() => readJson(Asked, text)) ?? {}
+      return { ...rest, conversationId, runId: question?.runId ?? null, what: null }
+    })
+  if (kind === 'p')
+    return mapped(orNull(runRow(keys.run(id).row)), (row) => {
+      const conversationId = readable(() => readJson(z.string(), row?.conversationId ?? ''))
+      return row && { ...rest, conversationId, what: runIn('paused', row) }
+    })
+  if (kind === 'f')
+    return mapped(hash(keys.conversation(id).row), (row) => {
+      const runId = row['~failed']
+      return runId === undefined ? null : { ...rest, conversationId: id, runId, row, what: null }
+    })
+  const at = id.lastIndexOf('|')
+  return ifThere(field(keys.memory(id.slice(0, at)).rows, `p${id.slice(at + 1)}`), (text) => {
+    const proposal = readable(() => readJson(Proposal, text))
+    const conversationId = readable(() => readJson(Heard, text))?.source.conversationId ?? null
+    return { ...rest, conversationId, what: proposal && { kind: 'proposal', proposal } }
+  })
 }
 
 function runIn(kind: 'paused' | 'failed', row: Row): What | null {

@@ -9,7 +9,7 @@ import type { Connection } from './connection.ts'
 import { asWord, buildWords, reindexStale } from './indexed-words.ts'
 import { keysOf, workspacesKey } from './keys.ts'
 import { combine, field, fields, list, look, lookAll, scores } from './look.ts'
-import { type Listed, newestOf, seenIn, walk } from './pages.ts'
+import { byNewest, firstOf, type Listed, newestOf, seenIn, type Walked, walk } from './pages.ts'
 import { AskedQuestion } from './states.ts'
 
 export function createSearches(client: Client): Searches {
@@ -17,23 +17,22 @@ export function createSearches(client: Client): Searches {
   return {
     async find(workspaces, search, before, limit, sees) {
       await Promise.all(workspaces.map((workspace) => reindexStale(client, workspace)))
-      const found: Found[] = []
-      let last: Listed | null = null
       const first = before ?? (search.until === null ? null : { at: search.until, id: '' })
-      const source = await sourceOf(redis, workspaces, search)
-      for await (const { place, line } of walk(redis, seenIn(redis, source, sees), first, limit)) {
-        if (place.at < (search.from ?? 0)) break
-        if (!fits(line, search)) continue
-        if (found.length === limit)
-          return { found: await withMessages(redis, found, search.said), next: last && { at: last.at, id: last.name } }
-        found.push({ line, message: null })
-        last = place
-      }
-      return { found: await withMessages(redis, found, search.said), next: null }
+      const source = seenIn(redis, await sourceOf(redis, workspaces, search), sees)
+      const { found, next } = await firstOf(fitting(walk(redis, source, first, limit), search), limit)
+      return { found: await withMessages(redis, found, search.said), next }
     },
     async build() {
       for (const workspace of await redis.smembers(workspacesKey)) await buildWords(client, workspace)
     },
+  }
+}
+
+/** Only those that a search is for; none behind the first that is too old. */
+async function* fitting(walked: AsyncIterable<Walked>, search: Search): AsyncGenerator<Walked> {
+  for await (const one of walked) {
+    if (one.place.at < (search.from ?? 0)) return
+    if (fits(one.line, search)) yield one
   }
 }
 
@@ -48,7 +47,7 @@ async function sourceOf(redis: Connection, workspaces: readonly string[], search
   if (named.some((places) => places === null)) return newestOf(redis, workspaces)
   const until = search.until ?? Infinity
   const all = named.flatMap((places) => places ?? []).filter(({ at }) => at < until)
-  all.sort((a, b) => b.at - a.at || (a.name < b.name ? 1 : -1))
+  all.sort(byNewest)
   return async (before: { at: number; id: string } | null) => {
     const behind = ({ at, name }: Listed) => before === null || at < before.at || (at === before.at && name < before.id)
     return { places: all.filter(behind), isLast: true }
@@ -123,11 +122,11 @@ const messagesMost = 1_000
 /** Of those that seem to have it so many are read. */
 const readMost = 50
 
-async function withMessages(redis: Connection, found: readonly Found[], said: readonly Term[]): Promise<Found[]> {
-  if (said.length === 0) return [...found]
+async function withMessages(redis: Connection, found: readonly Walked[], said: readonly Term[]): Promise<Found[]> {
   return await Promise.all(
-    found.map(async (one) => {
-      const { id, address } = one.line.conversation
+    found.map(async ({ line }) => {
+      if (said.length === 0) return { line, message: null }
+      const { id, address } = line.conversation
       const { messages: key } = keysOf(address.workspace).conversation(id)
       const texts = (await look(redis, list(key, -messagesMost, -1))).reverse()
       const likely = texts.filter((text) => said.some(({ word }) => text.toLowerCase().includes(word)))
@@ -137,7 +136,7 @@ async function withMessages(redis: Connection, found: readonly Found[], said: re
         const count = countIn(message.text, said)
         if (count > best.count) best = { message, count }
       }
-      return { ...one, message: best.message }
+      return { line, message: best.message }
     }),
   )
 }

@@ -9,7 +9,7 @@ import { evaluate } from './client.ts'
 import { encode, readable, readEach, readFields, readGood, readOne, readRow, tryRow } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { keysOf } from './keys.ts'
-import { combine, field, fields, hash, hashOf, list, lookAll, nothing, record } from './look.ts'
+import { combine, field, fields, hash, hashOf, list, lookEach, nothing, record } from './look.ts'
 
 export const AskedQuestion = z.object({
   conversationId: z.string(),
@@ -30,13 +30,10 @@ const waitingShown = 100
 /** What a turn works on, of several conversations in two round trips. */
 export async function statesOf(redis: Connection, workspace: string, ids: readonly string[], count: number) {
   const keys = keysOf(workspace)
-  const rows = await lookAll(redis, ...ids.map((id) => ownRows(keys.conversation(id), count)))
-  const begun = ids.map((id, at) => begin(id, rows[at] ?? [{}, [], [], [], []]))
-  const more = await lookAll(redis, ...begun.map((one) => (one === null ? nothing(null) : referred(keys, one, count))))
-  return begun.map((one, at) => {
-    const found = more[at] ?? null
-    return one === null || found === null ? null : stateOf(one, found)
-  })
+  const rows = await lookEach(redis, ids, (id) => ownRows(keys.conversation(id), count))
+  const begun = rows.map(([id, own]) => begin(id, own))
+  const more = await lookEach(redis, begun, (one) => (one === null ? nothing(null) : referred(keys, one, count)))
+  return more.map(([one, found]) => (one === null || found === null ? null : stateOf(one, found)))
 }
 
 /** KEYS row, messages, questions and inbox of each. As one text: reading hundreds of answers one by one takes longer. */
@@ -72,12 +69,10 @@ export async function linesOf(redis: Connection, workspace: string, ids: readonl
       isHeard: inbox > 0,
     }
   })
-  const worked = lines.map(({ conversation: { foreground } }) => foreground)
-  const statuses = await lookAll(
-    redis,
-    ...worked.map((run) => (run === null ? nothing(null) : field(keys.run(run).row, 'status'))),
+  const known = await lookEach(redis, lines, ({ conversation: { foreground } }) =>
+    foreground === null ? nothing(null) : field(keys.run(foreground).row, 'status'),
   )
-  return lines.map((line, at) => ({ ...line, status: readOne(RunStatus, statuses[at] ?? null) }))
+  return known.map(([line, status]) => ({ ...line, status: readOne(RunStatus, status) }))
 }
 
 /** What stands in the conversation's own rows. */
