@@ -1,21 +1,16 @@
 import { z } from 'zod'
-import { hitsFrom } from './hits.ts'
+import { Text } from './hits.ts'
 import type { SearchDeps, SearchProblem, SearchProvider } from './provider.ts'
-import { failed, problemOf, type Reply, request, retryAfter } from './request.ts'
+import { problemOf, type Reply, retryAfter, searchWith } from './request.ts'
+
+const BraveRow = z.object({ url: Text, title: Text, description: Text }).catch({})
 
 /** `web` is missing when nothing was found. */
-const Answer = z.object({
-  type: z.literal('search'),
-  web: z
-    .object({
-      results: z.array(
-        z
-          .object({ url: z.string().nullish(), title: z.string().nullish(), description: z.string().nullish() })
-          .catch({}),
-      ),
-    })
-    .nullish(),
-})
+const Answer = z
+  .object({ type: z.literal('search'), web: z.object({ results: z.array(BraveRow) }).nullish() })
+  .transform(({ web }) => ({
+    results: (web?.results ?? []).map(({ description, ...row }) => ({ ...row, content: description })),
+  }))
 
 /** Documented with a list `errors`; the service sends one `error`. */
 const Failure = z.object({ code: z.string() })
@@ -23,10 +18,11 @@ const Failures = z.object({ error: Failure.optional(), errors: z.array(Failure).
 
 /** Brave's Web Search API (https://api-dashboard.search.brave.com/app/documentation/web-search). */
 export function createBrave({ key, url, ...deps }: SearchDeps & { key: string; url?: string }): SearchProvider {
-  return {
+  const headers = { accept: 'application/json', 'x-subscription-token': key }
+  return searchWith(deps, {
     name: 'Brave',
     setting: 'BRAVE_API_KEY',
-    async search({ text, limit, signal }) {
+    requestFor(text, limit) {
       const address = new URL(url ?? 'https://api.search.brave.com/res/v1/web/search')
       const isChinese = /\p{Script=Han}/u.test(text)
       address.search = new URLSearchParams({
@@ -36,23 +32,11 @@ export function createBrave({ key, url, ...deps }: SearchDeps & { key: string; u
         text_decorations: 'false',
         ...(isChinese ? { search_lang: 'zh-hans' } : {}),
       }).toString()
-      const headers = { accept: 'application/json', 'x-subscription-token': key }
-      const outcome = await request({ ...deps, url: address, init: { headers }, signal })
-      if (!outcome.ok) return outcome
-      const problem = braveProblem(outcome.reply)
-      if (problem !== null) return failed(problem)
-      const answer = Answer.safeParse(outcome.reply.body)
-      if (!answer.success) return failed({ code: 'unreadable' })
-      const rows = answer.data.web?.results ?? []
-      return {
-        ok: true,
-        hits: hitsFrom(
-          rows.map(({ description, ...row }) => ({ ...row, snippet: description })),
-          limit,
-        ),
-      }
+      return { url: address, init: { headers } }
     },
-  }
+    problemIn: braveProblem,
+    answer: Answer,
+  })
 }
 
 /** A key that it does not know is a 422 like any other bad parameter; only the code tells. */

@@ -1,23 +1,21 @@
+import { z } from 'zod'
 import type { SearchHit } from './provider.ts'
 
 const longestTitle = 120
 const longestSnippet = 300
 const longestUrl = 500
 
-type Text = string | null | undefined
-
-interface Found {
-  title?: Text
-  url?: Text
-  snippet?: Text
-}
+export const Text = z.string().nullish()
+/** One row of an answer; what is none has no address. */
+export const Row = z.object({ url: Text, title: Text, content: Text }).catch({})
+export type Row = z.infer<typeof Row>
 
 /**
  * Cleans what a provider sent: plain text without markup, only web addresses, no page twice, in the given order.
  *
- * @param found rows as the provider named them; a row without an address is dropped.
+ * @param found in the provider's order; a row without an address is dropped.
  */
-export function hitsFrom(found: readonly Found[], limit: number): SearchHit[] {
+export function hitsFrom(found: readonly Row[], limit: number): SearchHit[] {
   const hits = new Map<string, SearchHit>()
   for (const row of found) {
     const url = webAddress(row.url ?? '')
@@ -26,7 +24,7 @@ export function hitsFrom(found: readonly Found[], limit: number): SearchHit[] {
     hits.set(url, {
       title: title === '' ? new URL(url).host : title,
       url,
-      snippet: plain(row.snippet ?? '', longestSnippet),
+      snippet: plain(row.content ?? '', longestSnippet),
     })
   }
   return [...hits.values()]

@@ -1,5 +1,7 @@
+import type { z } from 'zod'
 import { jsonIn } from '../../domain/clean-text.ts'
-import { type SearchDeps, type SearchOutcome, type SearchProblem, searchTimeoutMs } from './provider.ts'
+import { hitsFrom, type Row } from './hits.ts'
+import { type SearchDeps, type SearchProblem, type SearchProvider, searchTimeoutMs } from './provider.ts'
 
 /** Three hits take a few kilobytes; SearXNG sends all of its page, which stays far below this. */
 const longestBody = 2 * 1024 * 1024
@@ -24,7 +26,7 @@ interface Call extends SearchDeps {
  *
  * @returns the reply, or the problem that left none.
  */
-export async function request(call: Call): Promise<{ ok: true; reply: Reply } | { ok: false; problem: SearchProblem }> {
+async function request(call: Call): Promise<{ ok: true; reply: Reply } | { ok: false; problem: SearchProblem }> {
   const timeout = AbortSignal.timeout(call.timeoutMs ?? searchTimeoutMs)
   try {
     const response = await call.fetch(call.url, {
@@ -35,15 +37,15 @@ export async function request(call: Call): Promise<{ ok: true; reply: Reply } | 
     const { status, headers } = response
     if (status >= 300 && status < 400) {
       await response.body?.cancel()
-      return { ok: false, problem: { code: 'moved' } }
+      return failed({ code: 'moved' })
     }
     const text = await readText(response)
-    if (text === null) return { ok: false, problem: { code: 'unreadable' } }
+    if (text === null) return failed({ code: 'unreadable' })
     return { ok: true, reply: { status, headers, body: jsonIn(text) } }
   } catch {
     // What fetch throws may name the address with its parameters; nothing of it is passed on.
-    if (call.signal.aborted) return { ok: false, problem: { code: 'stopped' } }
-    return { ok: false, problem: { code: timeout.aborted ? 'timed_out' : 'unavailable' } }
+    if (call.signal.aborted) return failed({ code: 'stopped' })
+    return failed({ code: timeout.aborted ? 'timed_out' : 'unavailable' })
   }
 }
 
@@ -75,6 +77,32 @@ export function problemOf({ status, headers }: Reply): SearchProblem | null {
   return status >= 200 && status < 300 ? null : { code: 'unavailable' }
 }
 
-export function failed(problem: SearchProblem): SearchOutcome {
-  return { ok: false, problem }
+/** What is particular to one service. */
+interface Service extends Pick<SearchProvider, 'name' | 'setting'> {
+  requestFor(text: string, limit: number): { url: URL; init: RequestInit }
+  /** What its reply means where it is no answer. */
+  problemIn(reply: Reply): SearchProblem | null
+  /** `isPartial`: some that it asked have not answered. */
+  answer: z.ZodType<{ results: Row[]; isPartial?: boolean }>
 }
+
+/** A provider whose service answers one request with JSON. */
+export const searchWith = (
+  deps: SearchDeps,
+  { name, setting, requestFor, problemIn, answer }: Service,
+): SearchProvider => ({
+  ...{ name, setting },
+  async search({ text, limit, signal }) {
+    const outcome = await request({ ...deps, ...requestFor(text, limit), signal })
+    if (!outcome.ok) return outcome
+    const problem = problemIn(outcome.reply)
+    if (problem !== null) return failed(problem)
+    const read = answer.safeParse(outcome.reply.body)
+    if (!read.success) return failed({ code: 'unreadable' })
+    const hits = hitsFrom(read.data.results, limit)
+    // Nothing found because nobody answered is not the same as nothing to be found.
+    return hits.length === 0 && read.data.isPartial ? failed({ code: 'unavailable' }) : { ok: true, hits }
+  },
+})
+
+const failed = (problem: SearchProblem) => ({ ok: false, problem }) as const
