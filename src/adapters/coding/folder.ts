@@ -47,15 +47,11 @@ export async function writeWhole(path: string, text: string): Promise<void> {
 }
 
 export async function exists(path: string): Promise<boolean> {
-  return (await sizeOf(path)) !== null
-}
-
-/** In bytes; null when there is no such file. */
-async function sizeOf(path: string): Promise<number | null> {
   try {
-    return (await stat(path)).size
+    await stat(path)
+    return true
   } catch (error) {
-    if (isMissing(error)) return null
+    if (isMissing(error)) return false
     throw error
   }
 }

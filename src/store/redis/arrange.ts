@@ -1,13 +1,11 @@
-import { Address } from '../../agent/domain/conversation.ts'
-import { ownerOf } from '../../agent/domain/memory.ts'
 import { Message } from '../../agent/domain/message.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Conversations } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
-import { encode, readGood, readOne } from './codec.ts'
+import { encode, readGood } from './codec.ts'
 import { channelIn } from './connection.ts'
 import { reindex, wordsFrom } from './indexed-words.ts'
-import { keysOf, pageEvents, uploadKeys } from './keys.ts'
+import { keysOf, pageEvents, threadMemory, uploadKeys } from './keys.ts'
 import { lookAll, number, strings } from './look.ts'
 import { forgetConversation } from './retention.ts'
 
@@ -30,18 +28,14 @@ export function createArrangements(
       return done === 1
     },
     async contents(workspace, id) {
-      const keys = keysOf(workspace)
-      const { row, messages, runs, files } = keys.conversation(id)
-      const address = readOne(Address, await redis.hget(row, 'address'))
-      const { channel } = address ?? { channel: '' }
-      const memory = keys.memory(ownerOf('thread', { workspace, channel, conversationId: id, person: null }) ?? '').rows
+      const { row, messages, runs, files } = keysOf(workspace).conversation(id)
       const [there, said, made, kept, names] = await lookAll(
         redis,
         number('EXISTS', row),
         number('LLEN', messages),
         number('LLEN', runs),
         number('HLEN', files),
-        strings('HKEYS', memory),
+        strings('HKEYS', threadMemory(workspace, id).rows),
       )
       const facts = names.filter((name) => /^f\d/.test(name)).length
       return there === 0 ? null : { messages: said, runs: made, files: kept, facts }

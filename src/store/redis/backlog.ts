@@ -4,7 +4,7 @@ import type { Backlog, FailedDelivery, Waiting } from '../../agent/ports/backlog
 import type { Client } from './client.ts'
 import { encode, readOne } from './codec.ts'
 import { keysOf } from './keys.ts'
-import { list, lookAll, type Read, strings } from './look.ts'
+import { combine, list, lookAll, mapped, number, type Read, strings, timed } from './look.ts'
 
 /** Outboxes that are looked into; of more the ones that were due first. */
 const outboxesMost = 200
@@ -95,33 +95,23 @@ async function stateOf(
   return { id, conversationId, at, problem, refused: aside.list === 'refused', delivery, state }
 }
 
-const dueIn = (key: string, now: number): Read<Waiting> => ({
-  commands: [
-    ['ZCOUNT', key, '-inf', now],
-    ['ZRANGE', key, 0, 0, 'WITHSCORES'],
-  ],
-  take([count, oldest]) {
-    const [, at] = oldest as string[]
-    return { count: Number(count), since: Number(count) === 0 || at === undefined ? null : Number(at) }
-  },
-})
+const dueIn = (key: string, now: number): Read<Waiting> =>
+  mapped(combine(number('ZCOUNT', key, '-inf', now), timed(key, 'ZRANGE', 0, 0)), ([count, [oldest]]) => ({
+    count,
+    since: count === 0 ? null : (oldest?.at ?? null),
+  }))
 
 const Said = z.looseObject({ at: z.number() })
 
 /** How much waits in an outbox, and since when. */
-const first = (key: string): Read<Waiting> => ({
-  commands: [
-    ['LLEN', key],
-    ['LINDEX', key, 0],
-  ],
-  take([count, row]) {
-    const since = typeof row === 'string' ? (readOne(Said, row)?.at ?? null) : null
-    return { count: Number(count), since }
-  },
-})
+const first = (key: string): Read<Waiting> =>
+  mapped(combine(number('LLEN', key), list(key, 0, 0)), ([count, [row = null]]) => ({
+    count,
+    since: readOne(Said, row)?.at ?? null,
+  }))
 
 function sumOf(all: readonly Waiting[]): Waiting {
-  const since = all.flatMap((one) => (one.since === null ? [] : [one.since]))
+  const since = all.map((one) => one.since).filter((at) => at !== null)
   return {
     count: all.reduce((sum, { count }) => sum + count, 0),
     since: since.length === 0 ? null : Math.min(...since),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { jsonIn } from '../../agent/domain/clean-text.ts'
 import type { Draft } from '../../agent/ports/drafts.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import { type Connection, channelIn } from './connection.ts'
@@ -24,21 +25,13 @@ export function createRedisDrafts({ redis, connect, log }: { redis: Connection; 
     listen(heard: (draft: Draft) => void): () => void {
       const connection = connect()
       connection.on('message', (_name, body) => {
-        const told = draftIn(body)
-        if (told !== null) heard(told)
+        const told = Told.safeParse(jsonIn(body))
+        if (told.success) heard(told.data)
       })
       connection
         .subscribe(channelIn(connection, name))
         .catch((error) => log.debug({ err: error }, 'drafts are not heard'))
       return () => connection.disconnect()
     },
-  }
-}
-
-function draftIn(body: string): Draft | null {
-  try {
-    return Told.safeParse(JSON.parse(body)).data ?? null
-  } catch {
-    return null
   }
 }

@@ -2,6 +2,7 @@ import { evaluate } from './client.ts'
 import { type Connection, duplicate } from './connection.ts'
 import { guarded } from './errors.ts'
 import { keysOf } from './keys.ts'
+import { hashOf } from './look.ts'
 
 /** How long a key is remembered, so that a second try of an append changes nothing. */
 const keptMs = 24 * 60 * 60 * 1000
@@ -109,17 +110,11 @@ function createWaiting(redis: Connection, stream: string) {
 async function isLost(redis: Connection, stream: string, after: string): Promise<boolean> {
   const older = await redis.xrange(stream, '-', after, 'COUNT', 1)
   if (older.length > 0) return false
-  const info = fieldsOf(await redis.xinfo('STREAM', stream))
-  return info.get('entries-added') !== info.get('length')
+  const info = hashOf((await redis.xinfo('STREAM', stream)) as string[])
+  return info['entries-added'] !== info.length
 }
 
 function entryOf([id, fields]: [string, string[]]): { id: string; body: string }[] {
   const body = fields[fields.indexOf('body') + 1]
   return body === undefined ? [] : [{ id, body }]
-}
-
-/** Redis answers pairs as a flat list. */
-function fieldsOf(answer: unknown): Map<string, unknown> {
-  const flat = Array.isArray(answer) ? answer : []
-  return new Map(flat.flatMap((name, index) => (index % 2 === 0 ? [[String(name), flat[index + 1]] as const] : [])))
 }

@@ -1,4 +1,5 @@
 import { assertNever } from '../../agent/domain/assert.ts'
+import { ownerOf } from '../../agent/domain/memory.ts'
 import type { Message } from '../../agent/domain/message.ts'
 import { growing } from '../../agent/domain/task.ts'
 import { uploadIn, uploadNotes } from '../../agent/domain/upload.ts'
@@ -127,6 +128,10 @@ export const needName = {
 
 /** Where an owner's proposals wait: what is one person's own is nobody else's business. */
 export const needsOwner = (owner: string): string | undefined => (owner.startsWith('user:') ? owner : undefined)
+
+/** What is remembered in one thread, and goes with it. */
+export const threadMemory = (workspace: string, conversationId: string) =>
+  keysOf(workspace).memory(ownerOf('thread', { workspace, channel: '', conversationId, person: null }) ?? '')
 
 /** How a thread stands in the index of threads. */
 export const threadOf = (place: { channel: string; thread: string }) => `${place.channel}|${place.thread}`

@@ -76,16 +76,12 @@ interface RowsWrite {
   /** How many of the oldest events go. */
   dropped: number
   /** A proposal that waits now, and since when, or none any more (C190). */
-  need?: { name: string; at: number | '' }
+  need: { name: string; at: number | '' } | null
   /** Names and values by turns; a blank value takes the field away. */
   fields: readonly string[]
 }
 
-function written(
-  memory: Memory,
-  change: MemoryChange,
-  owner: string,
-): Pick<RowsWrite, 'answer' | 'due' | 'event' | 'dropped' | 'fields' | 'need'> {
+function written(memory: Memory, change: MemoryChange, owner: string) {
   const { fact, proposal, event } = change
   const after = applied(memory, change)
   const fields = [
@@ -93,10 +89,9 @@ function written(
     ...(fact === null ? [] : [`f${fact.id}`, encode(fact)]),
     ...(proposal === null ? [] : [`p${proposal.id}`, encode(proposal)]),
   ]
-  const written = { answer: encode(change), due: dueOf(after), event: encode(event), dropped: 0, fields }
-  if (proposal === null) return written
-  const at = proposal.status === 'pending' ? proposal.proposedAt : ('' as const)
-  return { ...written, need: { name: needName.proposal(owner, proposal.id), at } }
+  const at = proposal?.status === 'pending' ? proposal.proposedAt : ('' as const)
+  const need = proposal && { name: needName.proposal(owner, proposal.id), at }
+  return { answer: encode(change), due: dueOf(after), event: encode(event), dropped: 0, fields, need }
 }
 
 /** One guarded write; null when the rows were changed since they were read. */

@@ -1,13 +1,12 @@
 import { Address } from '../../agent/domain/conversation.ts'
 import { MemoryEvent } from '../../agent/domain/fact.ts'
 import { deriveId } from '../../agent/domain/id.ts'
-import { ownerOf } from '../../agent/domain/memory.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Retention } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { readGood, readOne } from './codec.ts'
 import { channelIn } from './connection.ts'
-import { allOfRun, keysOf, pageEvents, threadOf } from './keys.ts'
+import { allOfRun, keysOf, pageEvents, threadMemory, threadOf } from './keys.ts'
 import { dueOf, readRows, rememberRows } from './memories.ts'
 
 /** Rows looked at in one go. */
@@ -72,7 +71,7 @@ export async function forgetConversation({ client, workspace, before, now }: Pur
   ])
   // One that cannot be read stands nowhere.
   const { channel, thread } = readOne(Address, address) ?? { channel: '', thread: null }
-  const memory = keys.memory(ownerOf('thread', { workspace, channel, conversationId: id, person: null }) ?? '')
+  const memory = threadMemory(workspace, id)
   const ofRuns = runs.map((run) => allOfRun(workspace, run))
   const answer = await client.run(
     'forget',
@@ -125,7 +124,7 @@ async function forgetMemory({ client, workspace, before }: Purge, owner: string)
   const kept = events.findIndex((text) => readGood(MemoryEvent, [text]).some(({ at }) => at >= before))
   await rememberRows(client, {
     ...{ workspace, owner, revision, effectId: deriveId('x', 'purge', owner, revision), due: dueOf(memory) },
-    ...{ answer: '1', event: '', dropped: kept === -1 ? events.length : kept },
+    ...{ answer: '1', event: '', dropped: kept === -1 ? events.length : kept, need: null },
     fields: names.flatMap((name) => [name, '']),
   })
   return true
