@@ -40,19 +40,10 @@ export function taskFile(letter: Letter): string {
   return `---\n${frontmatter.join('\n')}\n---\n\n${body.join('\n')}`
 }
 
-/** What the other side reads of a task file. */
-export interface TaskFile {
-  id: string
-  sessionId: string | null
-  command: Letter['command']
-  missionId: string | null
-  createdAt: string
-  /** All of it below the frontmatter: what the agent is told. */
-  text: string
-}
+export type TaskFile = NonNullable<ReturnType<typeof readTaskFile>>
 
-/** Null when it is no task file. */
-export function readTaskFile(text: string): TaskFile | null {
+/** What the other side reads of a task file. Null when it is none. */
+export function readTaskFile(text: string) {
   const parts = split(text)
   if (parts === null) return null
   const { id, command_type: command, mission_id: missionId, created_at: createdAt = '' } = parts.fields
@@ -64,6 +55,7 @@ export function readTaskFile(text: string): TaskFile | null {
     command,
     missionId: missionId ?? null,
     createdAt,
+    /** All of it below the frontmatter: what the agent is told. */
     text: parts.body,
   }
 }

@@ -10,12 +10,6 @@ export interface Confines {
   dataMb: number
 }
 
-interface Command {
-  command: string
-  args: string[]
-  env: Readonly<Record<string, string>>
-}
-
 /** Of the processor, over the life of the process, in seconds: it ends even when nobody is left to end it. */
 const cpuSeconds = 300
 
@@ -29,7 +23,7 @@ const packages = ['linkedom', '@mozilla/readability', 'unpdf', 'mammoth', 'read-
  *
  * @param program path of a file in this folder.
  */
-export function confined(program: string, { heapMb, dataMb }: Confines): Command {
+export function confined(program: string, { heapMb, dataMb }: Confines) {
   const node = [
     '--permission',
     ...readableFolders().map((folder) => `--allow-fs-read=${folder}`),

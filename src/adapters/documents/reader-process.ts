@@ -11,18 +11,7 @@ import type { Log } from '../../agent/ports/log.ts'
 import { type Confines, confined } from './confine.ts'
 import type { Answer, Request } from './protocol.ts'
 
-/** The process that reads documents, as Clew sees it. */
-export interface ReaderProcess {
-  /** Whether it can be asked for one more. */
-  usable(): boolean
-  /**
-   * Asks for one document; never for a second one before the first is answered.
-   *
-   * Contract: never throws. A document that is too slow, and a caller that stops, end the process.
-   */
-  read(document: Document, signal: AbortSignal): Promise<DocumentRead>
-  end(): void
-}
+export type ReaderProcess = ReturnType<typeof startReader>
 
 /** From its start until it runs, and until the library for a document is loaded, in milliseconds: also on a busy machine. */
 const loadMs = 30_000
@@ -38,11 +27,11 @@ const Said: z.ZodType<Answer> = z.discriminatedUnion('said', [
 /** What is heard next: an answer, or why there is none. */
 type Heard = Answer | { said: 'too_slow' | 'stopped' } | { said: 'gone' }
 
-/** Starts the process; the first document waits until it runs. `timeMs` is what each document may take. */
+/** Starts the process that reads documents; the first document waits until it runs. `timeMs` is what each document may take. */
 export function startReader(
   limits: Confines & { timeMs: number },
   { clock, log }: { clock: Pick<Clock, 'sleep'>; log: Log },
-): ReaderProcess {
+) {
   const child = spawnReader(limits)
   const hear = listenTo(child, clock)
   const lastWords = tailOf(child)
@@ -74,9 +63,15 @@ export function startReader(
   }
 
   return {
+    /** Whether it can be asked for one more. */
     usable: () => usable,
     end,
-    async read(document, signal) {
+    /**
+     * Asks for one document; never for a second one before the first is answered.
+     *
+     * Contract: never throws. A document that is too slow, and a caller that stops, end the process.
+     */
+    async read(document: Document, signal: AbortSignal): Promise<DocumentRead> {
       const heard = await answerTo(document, signal)
       if (heard.said === 'gone') {
         child.kill('SIGKILL')

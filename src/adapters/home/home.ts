@@ -10,15 +10,6 @@ import { createReadSkillTool, readHead, type Skill } from './skills.ts'
 import { readTemplates, templatesIn } from './templates.ts'
 import { loadTool } from './tools.ts'
 
-/** The team's own folder, as it is now. */
-export interface Home {
-  words(): TeamWords
-  tools(): readonly Tool[]
-  /** What of it cannot be used, one sentence each. */
-  problems(): readonly string[]
-  stop(): void
-}
-
 /** It is looked at this often: changes hold without a restart. In milliseconds. */
 const lookEveryMs = 2_000
 /** More would push out of a prompt what the work is about. */
@@ -37,10 +28,7 @@ interface State {
  * Reads `instructions.md`, `skills/<name>/SKILL.md`, `plans/*.md` and `tools/*.ts` of a folder, and again whenever one of them changes. A file
  * that cannot be used is a problem with a name; the rest still works.
  */
-export async function openHome(
-  folder: string,
-  { clock, log }: { clock: Pick<Clock, 'every'>; log: Log },
-): Promise<Home> {
+export async function openHome(folder: string, { clock, log }: { clock: Pick<Clock, 'every'>; log: Log }) {
   let seen = ''
   let state = nothing
   const readSkill = createReadSkillTool(() => state.skills)
@@ -59,12 +47,13 @@ export async function openHome(
     look().catch((error) => log.warn({ err: error }, 'the folder of the team could not be looked at')),
   )
   return {
-    words: () => ({
+    words: (): TeamWords => ({
       instructions: state.instructions,
       skills: state.skills.map(({ name, description }) => ({ name, description })),
       templates: state.templates,
     }),
-    tools: () => (state.skills.length === 0 ? state.tools : [readSkill, ...state.tools]),
+    tools: (): readonly Tool[] => (state.skills.length === 0 ? state.tools : [readSkill, ...state.tools]),
+    /** What of it cannot be used, one sentence each. */
     problems: () => state.problems,
     stop,
   }

@@ -10,18 +10,17 @@ const filesMost = 10_000
 const fileBytesMost = 512 * 1024
 const bytesMost = 16 * 1024 * 1024
 
-export interface TextFile {
-  path: string
-  text: string
-}
-
 /**
  * The text files of a folder, one by one. In a git repository those that git knows or would add; elsewhere all but hidden
  * ones. No link is followed.
  *
  * @param left is called for each file that is left out.
  */
-export async function* textFiles(root: string, signal: AbortSignal, left: () => void): AsyncGenerator<TextFile> {
+export async function* textFiles(
+  root: string,
+  signal: AbortSignal,
+  left: () => void,
+): AsyncGenerator<{ path: string; text: string }> {
   const home = await realpath(root)
   let bytes = 0
   let files = 0

@@ -4,12 +4,6 @@ import type { Log } from '../../agent/ports/log.ts'
 import type { McpServers } from './servers.ts'
 import { readServersFile, type ServerSpec } from './servers-file.ts'
 
-export interface WatchedFiles {
-  /** What is wrong with them now, one sentence each. */
-  problems(): readonly string[]
-  stop(): void
-}
-
 /** Files are looked at this often: changes hold without a restart. In milliseconds. */
 const lookEveryMs = 2_000
 
@@ -31,7 +25,7 @@ export async function watchServersFiles(
     clock: Pick<Clock, 'every'>
     log: Log
   },
-): Promise<WatchedFiles> {
+) {
   let seen = ''
   let problems: readonly string[] = []
 
@@ -55,7 +49,11 @@ export async function watchServersFiles(
   const stop = clock.every(lookEveryMs, () =>
     look().catch((error) => log.warn({ err: error }, 'the files of the MCP servers could not be looked at')),
   )
-  return { problems: () => problems, stop }
+  return {
+    /** What is wrong with them now, one sentence each. */
+    problems: () => problems,
+    stop,
+  }
 }
 
 /** Null while there is no such file. */

@@ -20,27 +20,6 @@ export interface ServerDeps {
   reaper: Reaper
 }
 
-export interface ServerHealth {
-  name: string
-  ok: boolean
-  tools: number
-  detail: string
-}
-
-/**
- * One server: it is started, listed, looked after, and started again with growing pauses when it ends or does not answer.
- *
- * Contract: `tools` are those that it had last, also while it is away; their calls then fail with a sentence that says so, and
- * nothing is sent. `stop` resolves when its process is gone.
- */
-export interface McpServer {
-  tools(): readonly Tool[]
-  health(): ServerHealth
-  /** Resolves when it was listed, or could not be started, for the first time. */
-  readonly tried: Promise<void>
-  stop(): Promise<void>
-}
-
 const answerMs = 30_000
 const pauseMs = { first: 1_000, most: 60_000 }
 /** One that stayed up this long is started again at once. */
@@ -71,7 +50,15 @@ interface Running {
   redact(text: string): string
 }
 
-export function startServer(spec: ServerSpec, deps: ServerDeps): McpServer {
+export type McpServer = ReturnType<typeof startServer>
+
+/**
+ * One server: it is started, listed, looked after, and started again with growing pauses when it ends or does not answer.
+ *
+ * Contract: `tools` are those that it had last, also while it is away; their calls then fail with a sentence that says so, and
+ * nothing is sent. `stop` resolves when its process is gone.
+ */
+export function startServer(spec: ServerSpec, deps: ServerDeps) {
   const { name } = spec
   const ended = new AbortController()
   const first = Promise.withResolvers<void>()
@@ -82,7 +69,8 @@ export function startServer(spec: ServerSpec, deps: ServerDeps): McpServer {
   }
   const lasted = keepAlive(server, first.resolve)
   return {
-    tools: () => [...server.tools.values()],
+    tools: (): readonly Tool[] => [...server.tools.values()],
+    /** Resolves when it was listed, or could not be started, for the first time. */
     tried: first.promise,
     health: () => ({
       name,
@@ -90,7 +78,7 @@ export function startServer(spec: ServerSpec, deps: ServerDeps): McpServer {
       tools: server.tools.size,
       detail: server.state.kind === 'away' ? server.state.why : server.state.kind,
     }),
-    async stop() {
+    async stop(): Promise<void> {
       ended.abort()
       await lasted
     },

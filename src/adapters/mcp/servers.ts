@@ -1,28 +1,21 @@
 import type { Tool } from '../../agent/ports/tool.ts'
 import { createReaper } from './reaper.ts'
-import { type McpServer, type ServerDeps, type ServerHealth, startServer } from './server.ts'
+import { type McpServer, type ServerDeps, startServer } from './server.ts'
 import type { ServerSpec } from './servers-file.ts'
 
-/** All servers that the team has connected. */
-export interface McpServers {
-  /** In the order of the servers' names; the same list as long as nothing changes. */
-  tools(): readonly Tool[]
-  health(): ServerHealth[]
-  /** Starts those that are new, stops those that are gone or described otherwise, and leaves the others alone. */
-  use(specs: readonly ServerSpec[]): Promise<void>
-  /** Resolves when each of them was listed or has failed once. */
-  tried(): Promise<void>
-  stop(): Promise<void>
-}
+export type McpServers = ReturnType<typeof createMcpServers>
 
-export function createMcpServers(deps: Omit<ServerDeps, 'reaper'>): McpServers {
+/** All servers that the team has connected. */
+export function createMcpServers(deps: Omit<ServerDeps, 'reaper'>) {
   const reaper = createReaper()
   const running = new Map<string, { spec: string; server: McpServer }>()
   const inOrder = () => [...running].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { server }]) => server)
   return {
-    tools: () => inOrder().flatMap((server) => server.tools()),
+    /** In the order of the servers' names; the same list as long as nothing changes. */
+    tools: (): readonly Tool[] => inOrder().flatMap((server) => server.tools()),
     health: () => inOrder().map((server) => server.health()),
-    async use(specs) {
+    /** Starts those that are new, stops those that are gone or described otherwise, and leaves the others alone. */
+    async use(specs: readonly ServerSpec[]): Promise<void> {
       const wanted = new Map(specs.map((spec) => [spec.name, spec]))
       const gone = [...running].filter(([name, { spec }]) => JSON.stringify(wanted.get(name)) !== spec)
       for (const [name] of gone) running.delete(name)
@@ -31,10 +24,11 @@ export function createMcpServers(deps: Omit<ServerDeps, 'reaper'>): McpServers {
         if (!running.has(spec.name))
           running.set(spec.name, { spec: JSON.stringify(spec), server: startServer(spec, { ...deps, reaper }) })
     },
-    async tried() {
+    /** Resolves when each of them was listed or has failed once. */
+    async tried(): Promise<void> {
       await Promise.all(inOrder().map((server) => server.tried))
     },
-    async stop() {
+    async stop(): Promise<void> {
       await Promise.all(inOrder().map((server) => server.stop()))
       running.clear()
       reaper.stop()

@@ -56,33 +56,30 @@ const rowsOf = (places: ReturnType<ReturnType<typeof keysOf>['conversation']>, t
   )
 type Rows = ReturnType<ReturnType<typeof rowsOf>['take']>
 
-/** All that stands in one thread. */
-interface Thread {
-  id: string
-  row: Record<string, string>
-  messages: Row<Message>[]
-  heard: Row<Overheard>[]
-  answered: Row<z.infer<typeof AskedQuestion>>[]
-  unanswered: InboxEntry[]
-  files: Row<Artifact>[]
-  isTraced: boolean
-  words: string[]
-}
-
-async function readThread(search: Search, id: string, [row, said, overheard, asked, inbox, files, trace, words]: Rows) {
-  const { client, workspace, person } = search
-  const keys = keysOf(workspace)
-  const questions = await look(client.redis, fields(keys.questions, asked))
-  const thread: Thread = {
-    ...{ id, row, messages: readRows(Message, said), heard: readRows(Overheard, overheard) },
+/** All that stands in one thread; `questions` are the rows of those that were answered there. */
+function threadFrom(
+  id: string,
+  [row, said, overheard, asked, inbox, files, trace, words]: Rows,
+  questions: readonly (string | null)[],
+) {
+  return {
+    ...{ id, row, words, isTraced: trace.length > 0 },
+    messages: readRows(Message, said),
+    heard: readRows(Overheard, overheard),
     answered: readRows(AskedQuestion, Object.fromEntries(asked.map((name, at) => [name, questions[at] ?? '']))),
     unanswered: readOne(Unanswered, row.unanswered ?? null) ?? [],
+    waiting: readGood(InboxEntry, inbox),
     files: readRows(Artifact, files),
-    isTraced: trace.length > 0,
-    words,
   }
+}
+type Thread = ReturnType<typeof threadFrom>
+
+async function readThread(search: Search, id: string, rows: Rows) {
+  const { client, workspace, person } = search
+  const [, , , asked] = rows
+  const thread = threadFrom(id, rows, await look(client.redis, fields(keysOf(workspace).questions, asked)))
   const mine = thread.messages.filter(({ is }) => is.author?.id === person)
-  const waiting = readGood(InboxEntry, inbox).filter(({ event }) => event.author.id === person)
+  const waiting = thread.waiting.filter(({ event }) => event.author.id === person)
   const authors = authorsIn(thread)
   const isAlone = authors.length > 0 && authors.every((author) => author.id === person)
   return {

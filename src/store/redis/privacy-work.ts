@@ -14,14 +14,7 @@ import { amend, type Edit, erase, type Found, partsOf, type ReadPart, type Searc
 /** Runs that are read in one go. */
 const batch = 50
 
-interface FoundRun {
-  id: string
-  run: Run | null
-  isTheirs: boolean
-  edits: readonly Edit[]
-  /** What was attached for it by them. */
-  images: readonly string[]
-}
+type FoundRun = ReturnType<typeof readRun>[number]
 
 /** Every run that a person asked for, or of which they are a part. */
 export async function readRuns(search: Search): Promise<FoundRun[]> {
@@ -40,7 +33,7 @@ function rowsOf(workspace: string, id: string) {
 type Rows = ReturnType<ReturnType<typeof rowsOf>['take']>
 
 /** None where they have no part in it. */
-function readRun({ workspace, person }: Search, id: string, [row, texts]: Rows): FoundRun[] {
+function readRun({ workspace, person }: Search, id: string, [row, texts]: Rows) {
   const [key = '', ...lists] = allOfRun(workspace, id)
   const run = readFields(Run, row)
   const edits = [
@@ -49,6 +42,7 @@ function readRun({ workspace, person }: Search, id: string, [row, texts]: Rows):
   ]
   const isTheirs = run.requestedBy?.id === person
   if (person !== '' && !isTheirs && edits.length === 0) return []
+  // What was attached for it by them.
   const images = [...Object.values(row), ...texts.flat()].flatMap((text) =>
     text.includes('"image/') ? imagesIn(jsonIn(text), isTheirs ? null : person) : [],
   )

@@ -13,12 +13,6 @@ export interface Reply {
   body: unknown
 }
 
-interface Call extends SearchDeps {
-  url: URL
-  init: RequestInit
-  signal: AbortSignal
-}
-
 /**
  * One request, read as JSON.
  *
@@ -26,7 +20,9 @@ interface Call extends SearchDeps {
  *
  * @returns the reply, or the problem that left none.
  */
-async function request(call: Call): Promise<{ ok: true; reply: Reply } | { ok: false; problem: SearchProblem }> {
+async function request(
+  call: SearchDeps & { url: URL; init: RequestInit; signal: AbortSignal },
+): Promise<{ ok: true; reply: Reply } | { ok: false; problem: SearchProblem }> {
   const timeout = AbortSignal.timeout(call.timeoutMs ?? searchTimeoutMs)
   try {
     const response = await call.fetch(call.url, {
