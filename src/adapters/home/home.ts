@@ -66,15 +66,8 @@ interface File {
   /** Another one when the file was changed. */
   stamp: string
 }
-interface Files {
-  instructions: File | null
-  skills: File[]
-  plans: File[]
-  tools: File[]
-}
-
 /** Null when the folder cannot be read. */
-async function filesOf(folder: string): Promise<Files | null> {
+async function filesOf(folder: string) {
   if ((await readdir(folder).catch(() => null)) === null) return null
   const [skills, tools] = await Promise.all([namesIn(join(folder, 'skills')), namesIn(join(folder, 'tools'))])
   const all = async (paths: string[]) => (await Promise.all(paths.map(stamped))).filter((file) => file !== null)
@@ -86,6 +79,8 @@ async function filesOf(folder: string): Promise<Files | null> {
     tools: await all(programs.map((name) => join(folder, 'tools', name))),
   }
 }
+
+type Files = NonNullable<Awaited<ReturnType<typeof filesOf>>>
 
 const namesIn = async (folder: string): Promise<string[]> => (await readdir(folder).catch(() => [])).sort()
 

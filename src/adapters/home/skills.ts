@@ -10,12 +10,8 @@ const Head = z.object({
   description: z.string().trim().min(1, 'is empty').max(1_024, 'is longer than 1,024 characters'),
 })
 
-export interface Skill {
-  name: string
-  description: string
-  /** The folder that it may read from. */
-  folder: string
-}
+/** `folder`: what it may read from. */
+export type Skill = z.infer<typeof Head> & { folder: string }
 
 /** A skill's head, or what is wrong with it in one sentence. */
 export function readHead(text: string): z.infer<typeof Head> | string {

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
+import type { Variables } from '../variables.ts'
 import type { McpServers } from './servers.ts'
 import { readServersFile, type ServerSpec } from './servers-file.ts'
 
@@ -14,18 +15,14 @@ const lookEveryMs = 2_000
  */
 export async function watchServersFiles(
   servers: Pick<McpServers, 'use'>,
-  {
-    files,
-    env,
-    clock,
-    log,
-  }: {
+  deps: {
     files: readonly { path: string; required: boolean }[]
-    env: Readonly<Record<string, string | undefined>>
+    env: Variables
     clock: Pick<Clock, 'every'>
     log: Log
   },
 ) {
+  const { files, env, clock, log } = deps
   let seen = ''
   let problems: readonly string[] = []
 
@@ -63,10 +60,7 @@ const stampOf = (path: string): Promise<string | null> =>
     () => null,
   )
 
-async function readOne(
-  { path, required }: { path: string; required: boolean },
-  env: Parameters<typeof readServersFile>[1]['env'],
-) {
+async function readOne({ path, required }: { path: string; required: boolean }, env: Variables) {
   const text = await readFile(path, 'utf8').catch(() => null)
   if (text === null) return { servers: [], problems: required ? [`${path} cannot be read`] : [] }
   return readServersFile(text, { file: path, env })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { jsonIn } from '../../agent/domain/clean-text.ts'
 import { approvals, effects } from '../../agent/ports/tool.ts'
-import { fillIn } from '../variables.ts'
+import { fillIn, type Variables } from '../variables.ts'
 
 const Patterns = z.array(z.string().min(1))
 /** What Clew reads beyond what other clients do; they pass it over. */
@@ -44,12 +44,6 @@ export type ServerSpec = { name: string; rules: Rules; secrets: readonly string[
   | { kind: 'http'; url: string; headers: Record<string, string> }
 )
 
-export interface ServersFile {
-  servers: ServerSpec[]
-  /** One sentence each, naming the server; never a value of the environment (S7). */
-  problems: string[]
-}
-
 /** Ours and the field's: part of a function's name, which has at most 64 characters. */
 const nameForm = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/
 
@@ -61,11 +55,12 @@ const nameForm = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/
  */
 export function readServersFile(
   text: string,
-  { file, env }: { file: string; env: Readonly<Record<string, string | undefined>> },
-): ServersFile {
+  { file, env }: { file: string; env: Variables },
+): { servers: ServerSpec[]; problems: string[] } {
   const whole = z.object({ mcpServers: z.record(z.string(), z.unknown()) }).safeParse(jsonIn(text))
   if (!whole.success) return { servers: [], problems: [`${file} is not a JSON object with "mcpServers"`] }
   const servers: ServerSpec[] = []
+  /** One sentence each, naming the server; never a value of the environment (S7). */
   const problems: string[] = []
   for (const [name, entry] of Object.entries(whole.data.mcpServers)) {
     const read = readServer(name, entry, env)
@@ -76,11 +71,7 @@ export function readServersFile(
 }
 
 /** The server, null when it is turned off, or what is wrong with it. */
-function readServer(
-  name: string,
-  entry: unknown,
-  env: Readonly<Record<string, string | undefined>>,
-): ServerSpec | string | null {
+function readServer(name: string, entry: unknown, env: Variables): ServerSpec | string | null {
   if (!nameForm.test(name) || name.includes('__')) return 'a name has letters, digits, - and single _, at most 32'
   const { filled, missing, secrets } = fillIn(entry, env)
   const isRemote = typeof filled === 'object' && filled !== null && 'url' in filled

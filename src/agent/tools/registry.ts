@@ -16,12 +16,7 @@ export interface Asking {
   mode?: ScheduleMode
 }
 
-export interface Toolbox {
-  /** What the model is offered, in the order of the list. A tool that is not offered is a contract failure (R30). */
-  cards(asking: Asking): ToolCard[]
-  /** Null when there is no such tool, or none for this work. */
-  get(name: string, asking: Asking): Tool | null
-}
+export type Toolbox = ReturnType<typeof createToolbox>
 
 /** Stages of the loop itself, which would nest as tools (C40), and what the loop offers by itself. */
 const reserved: readonly string[] = ['plan_tool_call', 'think', 'ask_user', 'recall', 'find_tool', 'call_tool']
@@ -34,7 +29,7 @@ const reserved: readonly string[] = ['plan_tool_call', 'think', 'ask_user', 'rec
  * was decided on it finds its tool, or hears that it is gone. A name that is taken is passed over.
  * @throws Error when two tools have one name or one has a reserved name: a mistake of the composition.
  */
-export function createToolbox(tools: readonly Tool[], more: () => readonly Tool[] = () => []): Toolbox {
+export function createToolbox(tools: readonly Tool[], more: () => readonly Tool[] = () => []) {
   const names = tools.map((tool) => tool.name)
   const wrong = names.find((name, index) => reserved.includes(name) || names.indexOf(name) !== index)
   if (wrong !== undefined) throw new Error(`there cannot be a tool ${wrong}, or not twice`)
@@ -54,8 +49,10 @@ export function createToolbox(tools: readonly Tool[], more: () => readonly Tool[
     return granted(tool, asking) ?? tool.readOnly ?? null
   }
   return {
-    cards: (asking) => [...now().values()].flatMap((tool) => seen(tool, asking) ?? []).map(cardOf),
-    get(name, asking) {
+    /** What the model is offered, in the order of the list. A tool that is not offered is a contract failure (R30). */
+    cards: (asking: Asking): ToolCard[] => [...now().values()].flatMap((tool) => seen(tool, asking) ?? []).map(cardOf),
+    /** Null when there is no such tool, or none for this work. */
+    get(name: string, asking: Asking): Tool | null {
       const tool = now().get(name)
       return tool === undefined ? null : seen(tool, asking)
     },

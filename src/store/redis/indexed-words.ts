@@ -43,7 +43,7 @@ export async function reindex({ redis, run }: Client, workspace: string, id: str
       fields(row, ['title', 'address']),
       list(messages, 0, -1),
     )
-    const found = await wordsOf({ title: title ?? null, address: address ?? null, said })
+    const found = await wordsOf({ title, address, said })
     const own = [keys.words.all, keys.words.stale, words, row, messages]
     if ((await run('reindex', own, [id, title ?? '', said.length, said.at(-1) ?? '', found])) === 1) return
   }

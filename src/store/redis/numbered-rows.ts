@@ -61,17 +61,9 @@ function createRows<T extends { id: number }>(client: Client, table: Table<T>) {
       return readGood(schema, Object.values(texts)).sort((a, b) => a.id - b.id)
     },
     async add(workspace: string, scope: string, effectId: string, row: Row<T>): Promise<T> {
-      const [, answer] = await Promise.all([
-        client.workspaces.add(workspace),
-        write(client, table, {
-          workspace,
-          scope,
-          effectId,
-          operation: 'add',
-          id: 0,
-          row: { version: 1, id: 0, ...row },
-        }),
-      ])
+      const first = { version: 1, id: 0, ...row }
+      const change = { workspace, scope, effectId, operation: 'add', id: 0, row: first } as const
+      const [, answer] = await Promise.all([client.workspaces.add(workspace), write(client, table, change)])
       const added = read(answer)
       if (added === null) throw new Error(`this effect was a change of a ${kind} that was not there`)
       return added

@@ -68,16 +68,8 @@ async function binding(redis: Connection, { item }: Lease, thread: string | null
     keys: [
       ...[own.row, own.inbox, own.messages, own.outcomes],
       ...[keys.threads, keys.conversations, keys.due('conversation'), keys.due('outbox')],
-      ...[
-        quick.row,
-        quick.inbox,
-        quick.messages,
-        quick.outcomes,
-        quick.out,
-        quick.outbox,
-        quick.runs,
-        keys.words.stale,
-      ],
+      ...[quick.row, quick.inbox, quick.messages, quick.outcomes, quick.out, quick.outbox, quick.runs],
+      keys.words.stale,
     ],
     args: [item.id, encode({ ...address, thread }), threadOf({ channel: address.channel, thread }), other],
   }

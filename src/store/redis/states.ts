@@ -118,9 +118,11 @@ function stateOf(
 ): ConversationState {
   return {
     ...begun,
-    outcomes: outcomesBy(
-      begun.messages.map(({ id }) => id),
-      outcomes,
+    outcomes: Object.fromEntries(
+      begun.messages.flatMap(({ id }, at) => {
+        const outcome = readOne(Outcome, outcomes[at] ?? null)
+        return outcome === null ? [] : [[id, outcome]]
+      }),
     ),
     questions: readGood(AskedQuestion, open).map(({ question }) => question),
     answered: readGood(AskedQuestion, answered).flatMap((one) => one.answered ?? []),
@@ -137,11 +139,6 @@ function madeAnew(id: string, row: Record<string, string>, event: InboundEvent |
   const { at = known.updatedAt ?? 0, locale = 'en', timeZone = 'UTC' } = event ?? {}
   const fresh = { lastReadAt: at, locale, timeZone, strategy: null, heard: null }
   return newConversation({ ...fresh, ...known, id, address: { workspace, channel, thread }, at })
-}
-
-function outcomesBy(messageIds: readonly string[], texts: readonly (string | null)[]): Record<string, Outcome> {
-  const read = messageIds.map((id, index) => [id, readOne(Outcome, texts[index] ?? null)] as const)
-  return Object.fromEntries(read.flatMap(([id, outcome]) => (outcome === null ? [] : [[id, outcome]])))
 }
 
 /** None where there is none, or none that can be read. */
