@@ -1,8 +1,8 @@
 import { texts } from '../../locales/texts.ts'
-import { type PlanEdit, planEditMost, stepsLeft } from '../domain/plan-edit.ts'
+import { type PlanEdit, planEditMost } from '../domain/plan-edit.ts'
 import { progressOf } from '../domain/progress.ts'
-import { hasEnded, type Run } from '../domain/run.ts'
-import type { Task as TaskState } from '../domain/task.ts'
+import { hasEnded } from '../domain/run.ts'
+import type { PlanItem } from '../domain/task.ts'
 import { editPlan } from '../strategies/edit-plan.ts'
 import type { CommandContext, CommandResult } from './command.ts'
 import { plainText } from './command-line.ts'
@@ -47,7 +47,7 @@ const editing = (name: string, about: About, aliases: readonly string[], { edit,
     ...form,
     options: [...options, ofTask],
     request: (line) => ({ task: line.get(ofTask)?.toString() ?? null, edit: edit(line) }),
-    answer: ({ task, edit }, context, deps: TaskDeps) => changePlan(task, edit, { context, deps }),
+    answer: ({ task, edit }, context, deps: TaskDeps) => changePlan(task, edit, context, deps),
   })
 
 export const planForms = [
@@ -103,40 +103,40 @@ const moved =
     return { steps: others.toSpliced(placeOf(others, target) + offset, 0, one) }
   }
 
-/** Of a task with a plan: the steps that have not begun, with their numbers. */
-function leftOf(run: Run, task: TaskState): NumberedStep[] {
-  const { items, index } = progressOf(run, task)
-  return items.flatMap(({ text, done }, at) => (done || at <= index ? [] : [{ number: at + 1, text }]))
+interface Plan {
+  items: readonly PlanItem[]
+  /** Which item is worked on, from 0. */
+  index: number
+  /** The steps that have not begun; null where nobody may change them. */
+  left: readonly NumberedStep[] | null
+}
+
+/** The plan as it will be once its waiting changes are applied; the next change builds on those (C222). */
+async function planOf({ run }: Task, { workspace }: CommandContext, deps: TaskDeps): Promise<Plan> {
+  const state = await deps.runs.state(workspace, run.id)
+  const task = state?.inputs.reduce(
+    (changed, input) =>
+      (input.kind === 'plan_edit' && changed ? editPlan(changed, input.author, input) : null) ?? changed,
+    state.task,
+  )
+  const { items, index, left } = progressOf(run, task ?? null)
+  const open = items.flatMap(({ text, done }, at) => (done || at <= index ? [] : [{ number: at + 1, text }]))
+  return { items, index, left: left === undefined ? null : open }
 }
 
 interface Open extends Task {
-  state: TaskState
-}
-
-/** The task as it will be once its waiting plan changes are applied; the next change builds on those (C222). */
-async function taskOf({ run }: Task, { workspace }: CommandContext, deps: TaskDeps): Promise<TaskState | null> {
-  const state = await deps.runs.state(workspace, run.id)
-  if (state === null || state.task === null) return null
-  return state.inputs.reduce(
-    (task, input) => (input.kind === 'plan_edit' ? (editPlan(task, input.author, input) ?? task) : task),
-    state.task,
-  )
-}
-
-const planOf = async (of: Task, context: CommandContext, deps: TaskDeps): Promise<TaskState | null> => {
-  const state = await taskOf(of, context, deps)
-  return state === null || stepsLeft(state) === null ? null : state
+  left: readonly NumberedStep[]
 }
 
 /** The newest task that goes on and has a plan; words for why there is none. */
 export async function newestPlan(context: CommandContext, deps: TaskDeps): Promise<Open | string> {
   const { plan: words, noPlan } = texts(context.locale).task
-  const open = (await tasksHere(context, deps)).filter(({ run }) => !hasEnded(run.status)).reverse()
-  for (const one of open) {
-    const state = await planOf(one, context, deps)
-    if (state !== null) return { ...one, state }
+  const going = (await tasksHere(context, deps)).filter(({ run }) => !hasEnded(run.status)).reverse()
+  for (const one of going) {
+    const { left } = await planOf(one, context, deps)
+    if (left !== null) return { ...one, left }
   }
-  return open.length === 0 ? words.none : noPlan
+  return going.length === 0 ? words.none : noPlan
 }
 
 /** The same of a task that is named. */
@@ -146,29 +146,23 @@ async function namedPlan(name: string, context: CommandContext, deps: TaskDeps):
   if (found === undefined) return words.notFound(name)
   const { run } = found
   if (hasEnded(run.status)) return texts(context.locale).core.alreadyEnded(run.title, words.statuses[run.status])
-  const state = await planOf(found, context, deps)
-  return state === null ? words.noPlan : { ...found, state }
+  const { left } = await planOf(found, context, deps)
+  return left === null ? words.noPlan : { ...found, left }
 }
 
 async function changePlan(
   name: string | null,
   edit: Edit,
-  { context, deps }: { context: CommandContext; deps: TaskDeps },
+  context: CommandContext,
+  deps: TaskDeps,
 ): Promise<CommandResult> {
   const { plan: words } = texts(context.locale).task
   const open = await (name === null ? newestPlan(context, deps) : namedPlan(name, context, deps))
   if (typeof open === 'string') return { ok: false, text: open }
-  const { run } = open
-  const left = leftOf(run, open.state)
+  const { run, left } = open
   const made = edit(left)
-  if ('unknown' in made)
-    return {
-      ok: false,
-      text: words.notLeft(
-        made.unknown,
-        left.map(({ number }) => number),
-      ),
-    }
+  const numbers = left.map(({ number }) => number)
+  if ('unknown' in made) return { ok: false, text: words.notLeft(made.unknown, numbers) }
   if (made.steps.length > planEditMost.steps) return { ok: false, text: words.tooMany(planEditMost.steps) }
   const textsOf = (steps: readonly NumberedStep[]) => steps.map(({ text }) => text)
   const change: PlanEdit = { seen: textsOf(left), steps: textsOf(made.steps) }
@@ -182,13 +176,12 @@ export const markOf = (done: boolean, isCurrent = false): string => (done ? '☑
 export async function showNumbered(shown: Task, context: CommandContext, deps: TaskDeps): Promise<CommandResult> {
   const { run, name } = shown
   const { plan: words, ...others } = texts(context.locale).task
-  const state = await taskOf(shown, context, deps)
-  const { items, index } = progressOf(run, state)
-  if (state === null || items.length === 0) return { ok: false, text: others.noPlan }
+  const { items, index, left } = await planOf(shown, context, deps)
+  if (items.length === 0) return { ok: false, text: others.noPlan }
   const rows = items.map(
     ({ text, done }, at) => `- ${markOf(done, at === index && !hasEnded(run.status))} ${at + 1}. ${plainText(text)}`,
   )
-  const [first] = hasEnded(run.status) || stepsLeft(state) === null ? [] : leftOf(run, state)
+  const [first] = left ?? []
   const head = `**#${name}** ${plainText(run.title)} · ${others.statuses[run.status]}`
   return { ok: true, text: [head, ...rows, ...(first ? [words.how(first.number)] : [])].join('\n'), data: items }
 }
