@@ -1,6 +1,5 @@
 import { readNumber } from './chinese-times.ts'
-import { type ClockTime, plainClock, readClock } from './clock-words.ts'
-import { remindClock } from './times.ts'
+import { type ClockTime, plainClock, readClock, remindClock } from './times.ts'
 
 /** A rule in words: a cron pattern, or an interval that begins at a clock (`days`) or now. */
 export type WrittenRule =

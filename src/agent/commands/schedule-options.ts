@@ -3,7 +3,6 @@ import { type RunStrategy, runStrategies, ScheduleMode } from '../domain/schedul
 import { formatDay, wallClockIn } from '../domain/zone.ts'
 import { narrow } from './command-line.ts'
 import { nearest } from './nearest.ts'
-import { corrected } from './schedule-spelling.ts'
 import { anyFrame, argument, type Frame, option, type ValueKind } from './table.ts'
 import { readTime } from './times.ts'
 import {
@@ -20,7 +19,7 @@ import {
   tomorrowAt,
   zone as zoneKind,
 } from './values.ts'
-import { type SplitLine, splitWhen } from './when.ts'
+import { corrected, type SplitLine, splitWhen } from './when.ts'
 
 /* The arguments and options that `/schedule` takes. */
 

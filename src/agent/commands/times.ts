@@ -3,6 +3,12 @@ import { englishTimes } from '../on-demand.ts'
 import { readChineseTime, type WrittenTime } from './chinese-times.ts'
 import { narrow } from './command-line.ts'
 
+/** A clock on the wall. */
+export interface ClockTime {
+  hour: number
+  minute: number
+}
+
 /** What an hour-less day means: a to-do is due until the day is over, a reminder or a rule is for its morning. */
 export const dueClock = { hour: 23, minute: 59 }
 export const remindClock = { hour: 9, minute: 0 }
@@ -13,7 +19,7 @@ export interface TimeFrame {
   /** The person's; a name that `isTimeZone` knows. */
   timeZone: string
   /** Completes a day without an hour. */
-  clock: { hour: number; minute: number }
+  clock: ClockTime
 }
 
 /** Longer is no time, and reading is not free. */
@@ -102,4 +108,39 @@ function readEnglish(text: string, now: { wall: WallClock; at: number; offset: n
   if (start.isCertain('hour') && start.isCertain('timezoneOffset'))
     return { kind: 'instant', at: asUtc(wall) + (start.get('second') ?? 0) * 1000 - field('timezoneOffset') * 60_000 }
   return { kind: start.isCertain('hour') || part !== undefined ? 'wall' : 'day', wall }
+}
+
+const numbers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
+
+/** Hours in words as digits, halves and quarters as minutes: `half past nine` → `9:30`. */
+export function plainClock(text: string): string {
+  const digits = text.replace(/\b[a-z]+\b/g, (word) => {
+    const at = numbers.indexOf(word)
+    return at === -1 ? word : String(at + 1)
+  })
+  return digits
+    .replace(/\b(?:on )?the first(?= (?:day )?of)\b/g, 'on the 1st')
+    .replace(/\bhalf past (\d{1,2})\b/g, '$1:30')
+    .replace(/\b(?:a )?quarter past (\d{1,2})\b/g, '$1:15')
+    .replace(
+      /\b(?:a )?quarter to (\d{1,2})\b/g,
+      (_, hour: string) => `${Number(hour) === 1 ? 12 : Number(hour) - 1}:45`,
+    )
+    .replace(/\b(\d{1,2}) o['’]?clock\b/g, '$1')
+    .replace(/\b(\d{1,2})[.h](\d{2})\b/g, '$1:$2')
+}
+
+/** A clock on the wall in words of any language that `readTime` knows; null when it is none. */
+export function readClock(text: string): ClockTime | null {
+  const plain = plainClock(text.trim())
+  const bare = /^(\d{1,2})(?::(\d{2}))?$/.exec(plain)
+  if (bare !== null) {
+    const [hour, minute] = [Number(bare[1]), Number(bare[2] ?? 0)]
+    return hour < 24 && minute < 60 ? { hour, minute } : null
+  }
+  const day = /\p{Script=Han}/u.test(plain) ? '明天' : 'tomorrow at '
+  const at = readTime(`${day}${plain}`, { now: 0, timeZone: 'UTC', clock: { hour: 0, minute: 0 } })
+  if (at === null) return null
+  const { hour, minute } = wallClockIn('UTC', at)
+  return { hour, minute }
 }

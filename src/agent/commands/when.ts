@@ -3,10 +3,10 @@ import { assertNever } from '../domain/assert.ts'
 import type { When } from '../domain/schedule.ts'
 import { addDays, instantOf, wallClockIn, weekdayOf } from '../domain/zone.ts'
 import { isCron, tidyCron } from '../schedules/cron.ts'
-import { plainClock } from './clock-words.ts'
 import { longestLine, narrow, wordsOf } from './command-line.ts'
+import { nearest } from './nearest.ts'
 import { readRule, type WrittenRule } from './recurrence-words.ts'
-import { readTime, remindClock, type TimeFrame } from './times.ts'
+import { plainClock, readTime, remindClock, type TimeFrame } from './times.ts'
 
 type Frame = Pick<TimeFrame, 'now' | 'timeZone'>
 
@@ -131,6 +131,27 @@ function fromEnd(text: string, frame: Frame): SplitLine | null {
     if (when === null || (when.kind === 'once' && !/\d|\bat\b|noon|midnight/i.test(said))) continue
     const before = withoutEnding(text.slice(0, start), ',，').replace(/(?<=[\s,，])(?:on|at)$/iu, '')
     return { when, rest: withoutEnding(before, ',，').trim() }
+  }
+  return null
+}
+
+/** Words of rules that are mistyped more often than not. */
+const vocabulary =
+  'every daily weekday weekdays weekend monday tuesday wednesday thursday friday saturday sunday tomorrow morning evening hours minutes weeks months month week hourly monthly weekly'.split(
+    ' ',
+  )
+
+/** The line with the words of its rule spelled right; null when that does not make it one. */
+export function corrected(text: string, frame: Frame): string | null {
+  const words = text.split(' ').map((word) => {
+    const [, letters = '', rest = ''] = /^([a-z]+)([,:;]?)$/i.exec(word) ?? []
+    const meant = letters.length < 4 || vocabulary.includes(letters.toLowerCase()) ? null : nearest(letters, vocabulary)
+    return meant === null ? word : meant + rest
+  })
+  // Only the words up to the rule are looked at: what is to be done stays as it was written.
+  for (let count = Math.min(words.length, 8); count > 0; count -= 1) {
+    const line = [...words.slice(0, count), ...text.split(' ').slice(count)].join(' ')
+    if (line !== text && splitWhen(line, frame) !== null) return line
   }
   return null
 }
