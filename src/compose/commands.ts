@@ -68,8 +68,7 @@ export function commandsOf(
       commandFrom(privacyTable, { privacy: store.privacy, admins }),
       ...outside,
     ],
-    traitsIn,
-    store.notes,
+    { traitsIn, notes: store.notes },
   )
 }
 

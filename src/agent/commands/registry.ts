@@ -29,11 +29,7 @@ export interface Commands {
  * @param commands `/help` is added to them.
  * @throws Error when two have one name: a mistake of the composition.
  */
-export function createCommands(
-  commands: readonly Command[],
-  traitsIn: Shown['traitsIn'] = () => ({}),
-  notes?: Shown['notes'],
-): Commands {
+export function createCommands(commands: readonly Command[], shown: Shown = { traitsIn: () => ({}) }): Commands {
   const all: Command[] = [...commands, createHelpCommand(() => all)]
   refuseTwins(all)
   return {
@@ -43,13 +39,13 @@ export function createCommands(
       const [, slash, bang, typed = '', args = ''] = match ?? []
       // A slash alone asks what there is.
       const command = named(all, slash !== undefined && typed === '' ? 'help' : typed)
-      if (slash !== undefined) return command ? known(command, args, { traitsIn, notes }) : unknown(typed, args, all)
+      if (slash !== undefined) return command ? known(command, args, shown) : unknown(typed, args, all)
       if (bang !== undefined) {
         // `!important` is no command, `!tood` most likely is.
         if (command === null) return isNear(typed, all) ? unknown(typed, args, all) : null
-        return known(command, args, { traitsIn, notes })
+        return known(command, args, shown)
       }
-      return addressed && command?.recognises(args) ? known(command, args, { traitsIn, notes }) : null
+      return addressed && command?.recognises(args) ? known(command, args, shown) : null
     },
   }
 }

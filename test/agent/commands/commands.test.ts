@@ -127,7 +127,7 @@ describe('/help', () => {
 
   it('says how commands are given where it is asked (C168)', async () => {
     const intro = async (way?: 'mention' | 'forms') => {
-      const { parse } = createCommands([], () => (way === undefined ? {} : { commands: way }))
+      const { parse } = createCommands([], { traitsIn: () => (way === undefined ? {} : { commands: way }) })
       return (await parse('/help')?.run(contextOf()))?.text ?? ''
     }
     expect(await intro()).not.toContain('@Clew')
