@@ -1,13 +1,11 @@
 import { bad, cited, type Finding, good, note } from '../adapters/channel-kit/findings.ts'
-import type { Clock } from '../agent/ports/clock.ts'
 import type { LocalServer } from '../compose/local-models.ts'
-import type { Environment, TeamHealth } from '../compose/team.ts'
+import type { Environment } from '../compose/team.ts'
 import { type Config, ConfigError, type Named, readConfig } from '../config.ts'
-import { examineFolders } from './folders.ts'
 import { examineModel } from './model.ts'
-import { examineConnectors, examineServers } from './programs.ts'
 import { examineSearch } from './search.ts'
 import { examineStore } from './store.ts'
+import { examineTeam, type TeamOptions } from './team.ts'
 
 /** What is looked at, each by itself, in this order. */
 const partsLookedAt = ['settings', 'store', 'model', 'search', 'slack', 'discord', 'team'] as const
@@ -17,18 +15,13 @@ interface Examined {
   findings: readonly Finding[]
 }
 
-interface Options {
-  clock: Clock
+interface Options extends TeamOptions {
   /** What the settings may name beside Clew's own parts. */
   outside?: Named
   /** Where a model may run on this machine. */
   servers?: readonly LocalServer[]
   /** How long a part may take; it ends as one that gave no answer. */
   limitMs: number
-  /** How the team's servers and files are, where a running Clew knows. Else they are started and ended again. */
-  team?: TeamHealth | null
-  /** What is wrong with the types of the tools in a folder; null where nothing can tell. */
-  typeErrors?: (home: string) => Promise<string[] | null>
 }
 
 /**
@@ -54,11 +47,7 @@ export async function examineConfig(config: Config, env: Environment, options: O
     search: (stop) => examineSearch(config, stop),
     slack: async () => [...(await lookAtSlack(config)), ...signInWith('slack', config)],
     discord: async () => [...(await lookAtDiscord(config)), ...signInWith('discord', config)],
-    team: async () => [
-      ...(await examineFolders(config)),
-      ...(await examineServers(config, env, options)),
-      ...examineConnectors(config, env),
-    ],
+    team: () => examineTeam(config, env, options),
   }
   return await Promise.all(
     partsLookedAt.map(async (part) => ({ part, findings: await withinLimit(looks[part], options) })),
