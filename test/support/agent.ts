@@ -487,7 +487,7 @@ function createLife({ redis, clock, model, channel, bus, log, options, worker }:
     commands: createCommands([
       ...[
         commandFrom(todoTable, todos),
-        commandFrom(viewTable, todos),
+        commandFrom(viewTable, { ...todos, schedules: store.schedules }),
         commandFrom(memoryTable, memory),
         commandFrom(strategyTable, null),
       ],

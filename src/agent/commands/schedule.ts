@@ -23,10 +23,10 @@ export interface ScheduleDeps {
 }
 type Answer<D> = Promise<CommandResult<D>>
 
-type Rows = Pick<ScheduleDeps, 'scopeOf'> & { schedules?: Schedules }
+type Rows = Pick<ScheduleDeps, 'scopeOf' | 'schedules'>
 
-const all = async ({ scopeOf, schedules }: Rows, context: CommandContext): Promise<Schedule[]> =>
-  (await schedules?.list(context.workspace, scopeOf(context))) ?? []
+const all = ({ scopeOf, schedules }: Rows, context: CommandContext): Promise<Schedule[]> =>
+  schedules.list(context.workspace, scopeOf(context))
 
 /** How many are read at a time where not all may be needed. */
 const pageSize = 100

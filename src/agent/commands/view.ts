@@ -1,5 +1,4 @@
-import type { Schedules } from '../ports/store.ts'
-import { viewSchedules } from './schedule.ts'
+import { type ScheduleDeps, viewSchedules } from './schedule.ts'
 import { date, type Range, rangeOf, ranges } from './schedule-options.ts'
 import { argument, type CommandTable, type Line, subcommand, type ValueKind, wrong } from './table.ts'
 import type { TodoDeps } from './todo.ts'
@@ -7,8 +6,7 @@ import { readView, showView, tag, viewOrList } from './todo-table.ts'
 import { type ViewName, viewNames } from './todo-views.ts'
 import { choice } from './values.ts'
 
-/** @property schedules left out: nothing is ever planned. */
-type ViewDeps = TodoDeps & { schedules?: Schedules }
+type ViewDeps = TodoDeps & Pick<ScheduleDeps, 'schedules'>
 
 /** A view of the to-dos, a span of what is planned, or a word for both. */
 const nameKind: ValueKind<{ view: ViewName | 'list' | undefined; range: Range | null }> = {

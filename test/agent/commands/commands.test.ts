@@ -11,13 +11,14 @@ import { todoTable } from '../../../src/agent/commands/todo-table.ts'
 import { usageOf } from '../../../src/agent/commands/usage.ts'
 import { viewTable } from '../../../src/agent/commands/view.ts'
 import { languages, texts } from '../../../src/locales/texts.ts'
+import { createFakeSchedules } from '../../fakes/schedules.ts'
 import { createFakeTodos } from '../../fakes/todos.ts'
 import { anyText } from '../../support/any-text.ts'
 import { runs } from '../../support/runs.ts'
 import { contextOf } from './context.ts'
 
 function setUp(): Commands {
-  const deps = { todos: createFakeTodos(), scopeOf: scopeBy('channel') }
+  const deps = { todos: createFakeTodos(), schedules: createFakeSchedules(), scopeOf: scopeBy('channel') }
   return createCommands([commandFrom(todoTable, deps), commandFrom(viewTable, deps)])
 }
 const commands = setUp()
@@ -181,7 +182,7 @@ describe('/view', () => {
 })
 
 it('refuses two commands of one name', () => {
-  const deps = { todos: createFakeTodos(), scopeOf: scopeBy('channel') }
+  const deps = { todos: createFakeTodos(), schedules: createFakeSchedules(), scopeOf: scopeBy('channel') }
   expect(() => createCommands([commandFrom(todoTable, deps), commandFrom(todoTable, deps)])).toThrow('todo')
 })
 
