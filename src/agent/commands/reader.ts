@@ -83,7 +83,7 @@ function meantBy(table: CommandTable, first: string, args: string, frame: Frame)
   return subcommand === null ? `add ${line}` : `${subcommand.name} ${line.slice(first.length).trim()}`
 }
 
-interface Said {
+interface Said extends ReturnType<typeof assigned> {
   subcommand: Subcommand
   line: CommandLine
   rest: string
@@ -100,7 +100,7 @@ function readOne<R, D>(
 ): Reading<R, D> {
   const line = readLine(rest.slice(0, longestLine), specsOf(table, frame))
   line.words.unshift(...given.map((value) => ({ raw: value, value, quoted: true, start: 0 })))
-  const said = { subcommand, line, rest, given, frame }
+  const said = { subcommand, line, rest, given, frame, ...assigned(subcommand, line) }
   const wrong = wrongOption(said) ?? wrongArgument(said) ?? wrongValue(said) ?? tooLong(said)
   const request = wrong ?? subcommand.request(lineOf(said))
   if (!isWrong(request)) return { ok: true, request, subcommand }
@@ -156,7 +156,7 @@ function wrongOption({ subcommand, line, rest, given, frame }: Said): Wrong | nu
 }
 
 /** Each argument with its words and where they begin, and the words that are too many; one that takes the rest is the last. */
-function assigned({ subcommand: { takes = [] }, line }: Said) {
+function assigned({ takes = [] }: Subcommand, line: CommandLine) {
   const rest = takes.findIndex(({ kind }) => kind.rest)
   let index = 0
   const taken = takes.slice(0, rest === -1 ? undefined : rest + 1).map((argument) => {
@@ -168,9 +168,7 @@ function assigned({ subcommand: { takes = [] }, line }: Said) {
   return { taken, extra: line.words.slice(index) }
 }
 
-function wrongArgument(said: Said): Wrong | null {
-  const { line, frame } = said
-  const { taken, extra } = assigned(said)
+function wrongArgument({ line, frame, taken, extra }: Said): Wrong | null {
   for (const { kind, required, words, from } of taken) {
     const typed = textOf(words)
     if (typed === '' && required) return { wrong: kind.missing ?? kind.error, words: '' }
@@ -200,9 +198,8 @@ function tooLong({ subcommand, rest }: Said): Wrong | null {
 }
 
 function lineOf(said: Said): Line {
-  const { taken } = assigned(said)
   function get<T>(of: Option<T> | Argument<T>, frame = said.frame): T | undefined {
-    const words = taken.find(({ name }) => name === of.name)?.words ?? []
+    const words = said.taken.find(({ name }) => name === of.name)?.words ?? []
     const typed = 'aliases' in of ? said.line.options.get(of.name) : textOf(words) || undefined
     return typed === undefined ? undefined : of.kind.read(typed, frame)
   }
