@@ -97,7 +97,7 @@ async function openForm(
   const known = await inTime(clock, 1_000, found)
   const words = texts(gesture.locale)
   if (kind === 'edit' && known?.question.input === undefined) return await act(discord, gesture, null)
-  const text = known?.question.text ?? words.discord.answerLabel
+  const text = known?.question.text ?? words.discord.form.answer
   const asForm = () => renderModal({ id: questionId, text }, words)
   const data = kind === 'edit' && known != null ? renderEdit(known.question, editable(known.question), words) : asForm()
   await answerFirst(discord, gesture, { type: InteractionResponseType.Modal, data })

@@ -165,8 +165,8 @@ const field = (custom_id: string, label: string, more: { about?: string; style?:
 /** The form for an answer in other words (C183). */
 export const renderModal = ({ id, text }: Pick<Question, 'id' | 'text'>, { discord }: Texts) => ({
   custom_id: idOf('modal', id),
-  title: shortened(discord.answerTitle, limits.modalTitle),
-  components: [field('answer', discord.answerLabel, { about: text })],
+  title: shortened(discord.form.title, limits.modalTitle),
+  components: [field('answer', discord.form.answer, { about: text })],
 })
 
 /** The form in which a call is changed before it is approved (C184). */

@@ -24,7 +24,7 @@ const sideKind = choice(
   'bad_side',
   'before',
 )
-const side = argument('side', 'side', sideKind, 'planSide')
+const side = argument('side', 'name', sideKind, 'planSide')
 const other = argument('other', 'step', { ...stepNumber, missing: 'no_step' }, 'planOther')
 const after = option('after', stepNumber, 'planAfter', ['behind', '之后', '在后'])
 const ofTask = option('task', id, 'id', ['任务'])

@@ -108,7 +108,6 @@ export const commands = {
     words: 'words',
     id: 'number',
     step: 'step',
-    side: 'before|after',
     when: 'time or rule',
     what: 'what to do',
     name: 'name',

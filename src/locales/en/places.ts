@@ -21,8 +21,6 @@ export const setup = {
   nothing: 'Nothing of this is set; nothing is missing.',
   env: 'For .env, with your own value behind each “=”:',
   envWhole: 'For .env:',
-  copy: 'Copy',
-  copied: 'Copied',
   manual: 'In the manual',
   restart: 'What is put into .env is tried with the next check. Start Clew again to work with it.',
   manualTitle: 'Manual',

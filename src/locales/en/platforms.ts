@@ -108,8 +108,6 @@ export const discord = {
   inDirect: (link: string) => `Clew is not here, so it answers you in your direct messages: ${link}`,
   ownWords: 'Answer in my own words',
   pick: 'Choose an answer',
-  answerTitle: 'Your answer',
-  answerLabel: 'In your own words',
   byButton: 'Answer with a button; a reply in these messages does not reach the task.',
   anyone: 'Choose, or simply reply. Anyone here may answer.',
   chose: (name: string, answer: string) => `✅ ${name} chose **${answer}**`,

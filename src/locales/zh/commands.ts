@@ -106,7 +106,6 @@ export const commands: typeof en.commands = {
     words: '关键词',
     id: '编号',
     step: '步骤',
-    side: 'before|after',
     when: '时间或规则',
     what: '做什么',
     name: '名称',

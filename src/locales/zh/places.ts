@@ -21,8 +21,6 @@ export const setup: typeof english.setup = {
   nothing: '没有设置这些，也不缺什么。',
   env: '写入 .env，每个“=”后面填你自己的值：',
   envWhole: '写入 .env：',
-  copy: '复制',
-  copied: '已复制',
   manual: '见手册',
   restart: '写入 .env 的内容会在下次检查时试用。重新启动 Clew 后生效。',
   manualTitle: '手册',

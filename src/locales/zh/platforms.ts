@@ -96,8 +96,6 @@ export const discord: typeof en.discord = {
   inDirect: (link) => `Clew 不在这里，它会在私信中回答你：${link}`,
   ownWords: '用自己的话回答',
   pick: '请选择',
-  answerTitle: '你的回答',
-  answerLabel: '用自己的话',
   byButton: '请用按钮回答；在这里直接回复不会传达到任务。',
   anyone: '可以直接选择，也可以回复。这里的任何人都可以回答。',
   chose: (name, answer) => `✅ ${name} 选择了 **${answer}**`,

@@ -106,7 +106,7 @@ function Line({ finding }: { finding: Finding }) {
 }
 
 function Env({ lines }: { lines: readonly string[] }) {
-  const { setup: words } = usePage().words
+  const { setup: words, copy: labels } = usePage().words
   const [copied, setCopied] = useState(false)
   const text = lines.join('\n')
   const copy = async (): Promise<void> => {
@@ -124,7 +124,7 @@ function Env({ lines }: { lines: readonly string[] }) {
         <Button
           aria-live="polite"
           onClick={() => void copy().catch(() => undefined)}
-          label={copied ? words.copied : words.copy}
+          label={copied ? labels.done : labels.code}
         />
       </div>
     </div>
