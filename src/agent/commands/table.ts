@@ -52,24 +52,24 @@ export interface ValueKind<T> {
   width?(following: readonly string[], frame: Frame): number
 }
 
-export interface Option<T> {
+interface Field<T> {
   readonly name: string
-  readonly aliases: readonly string[]
   readonly kind: ValueKind<T>
   readonly about: About
+}
+
+export interface Option<T> extends Field<T> {
+  readonly aliases: readonly string[]
   /** Of a flag that can be taken back, as `--no-…`: other names for that. */
   readonly negated?: readonly string[]
   /** Models cannot give it. */
   readonly by?: 'people'
 }
 
-export interface Argument<T> {
-  /** Of the field in native forms. */
-  readonly name: string
+/** Its name is that of the field in native forms. */
+export interface Argument<T> extends Field<T> {
   /** In usage lines. */
   readonly label: Label
-  readonly kind: ValueKind<T>
-  readonly about: About
   readonly required: boolean
 }
 

@@ -152,18 +152,12 @@ async function listTasks(context: CommandContext, deps: TaskDeps): Promise<Comma
   return { ok: true, text: (await Promise.all(parts)).join('\n\n'), data }
 }
 
-async function rowOf({ run, name }: Task, context: CommandContext, deps: TaskDeps): Promise<string> {
-  const words = texts(context.locale).task
-  const steps = hasEnded(run.status) ? null : await stepsOf(run, context, deps)
+async function rowOf({ run, name }: Task, { workspace, locale }: CommandContext, { runs }: TaskDeps): Promise<string> {
+  const { task: words, core } = texts(locale)
+  const state = hasEnded(run.status) ? null : await runs.state(workspace, run.id)
+  const { done, items } = progressOf(run, state?.task ?? null)
   const head = `- **#${name}** ${plainText(run.title)} · ${words.statuses[run.status]}`
-  return steps === null ? head : `${head} · ${steps}`
-}
-
-async function stepsOf(run: Run, { workspace, locale }: CommandContext, { runs }: TaskDeps): Promise<string | null> {
-  const state = await runs.state(workspace, run.id)
-  if (state === null || state.task === null) return null
-  const { done, items } = progressOf(state.run, state.task)
-  return items.length === 0 ? null : texts(locale).core.progress.counts(done, items.length)
+  return items.length === 0 ? head : `${head} · ${core.progress.counts(done, items.length)}`
 }
 
 async function showTask({ run, name }: Task, context: CommandContext, deps: TaskDeps): Promise<CommandResult> {
