@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
-import type { Shown } from '../agent/commands/as-shown.ts'
 import { memoryTable } from '../agent/commands/memory-table.ts'
+import type { Shown } from '../agent/commands/run-command.ts'
 import { scheduleTable } from '../agent/commands/schedule-table.ts'
 import { todoTable } from '../agent/commands/todo-table.ts'
 import type { Documents } from '../agent/ports/documents.ts'

@@ -1,6 +1,6 @@
 import { ApplicationCommandOptionType as Kind } from 'discord.js'
-import type { About, Argument, Subcommand } from '../../agent/commands/table.ts'
-import { commandTables } from '../../agent/commands/tables.ts'
+import { commandTables } from '../../agent/commands/all-tables.ts'
+import type { About, Argument, Subcommand } from '../../agent/commands/grammar.ts'
 import { taskTable } from '../../agent/commands/task.ts'
 import { texts } from '../../locales/texts.ts'
 import { shortened } from '../text.ts'

@@ -1,7 +1,7 @@
 import { texts } from '../../locales/texts.ts'
 import type { Command } from './command.ts'
+import { anyFrame, type CommandTable, isFor, named, type Use } from './grammar.ts'
 import { readCommand } from './reader.ts'
-import { anyFrame, type CommandTable, isFor, named, type Use } from './table.ts'
 import { details, renderUsageError, usageOf } from './usage.ts'
 
 /** A command as its table says. */

@@ -2,10 +2,10 @@ import { texts } from '../../locales/texts.ts'
 import type { Command } from './command.ts'
 import { commandFrom } from './command-from-table.ts'
 import { inlineCode, narrow } from './command-line.ts'
+import { argument, type CommandTable, longestName, named, subcommand } from './grammar.ts'
 import { nearest } from './nearest.ts'
-import { argument, type CommandTable, longestName, named, subcommand } from './table.ts'
 import { details } from './usage.ts'
-import { text } from './values.ts'
+import { text } from './value-kinds.ts'
 
 type Deps = () => readonly Command[]
 

@@ -1,7 +1,6 @@
 import { memoryScopes } from '../domain/fact.ts'
 import { memoryLimits } from '../domain/memory.ts'
 import { narrow } from './command-line.ts'
-import { type Decision, decideFact, type FactName, keepFact, listMemory, type MemoryDeps, showFact } from './memory.ts'
 import {
   type About,
   anyFrame,
@@ -12,8 +11,9 @@ import {
   option,
   subcommand,
   type ValueKind,
-} from './table.ts'
-import { choice, flag, key as keyKind, text } from './values.ts'
+} from './grammar.ts'
+import { type Decision, decideFact, type FactName, keepFact, listMemory, type MemoryDeps, showFact } from './memory.ts'
+import { choice, flag, key as keyKind, text } from './value-kinds.ts'
 
 const otherScopes = {
   me: ['my', 'mine', 'user', '我', '个人'],

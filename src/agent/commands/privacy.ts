@@ -5,8 +5,8 @@ import { countsOf, type Kept, type PrivacyExport } from '../domain/privacy.ts'
 import type { Privacy } from '../ports/store.ts'
 import type { CommandContext, CommandResult } from './command.ts'
 import { inlineCode } from './command-line.ts'
-import { argument, type CommandTable, option, subcommand } from './table.ts'
-import { flag, text } from './values.ts'
+import { argument, type CommandTable, option, subcommand } from './grammar.ts'
+import { flag, text } from './value-kinds.ts'
 
 export interface PrivacyDeps {
   privacy: Privacy

@@ -11,7 +11,6 @@ import {
   readLine,
   textOf,
 } from './command-line.ts'
-import { nearest } from './nearest.ts'
 import {
   type Argument,
   type CommandTable,
@@ -25,7 +24,8 @@ import {
   type Subcommand,
   type UsageErrorKind,
   type Wrong,
-} from './table.ts'
+} from './grammar.ts'
+import { nearest } from './nearest.ts'
 
 /** Why a line was not understood, and the nearest line that would be; the example is itself read without an error. */
 export interface UsageError {

@@ -1,9 +1,9 @@
-import { runShown, type Shown } from './as-shown.ts'
 import type { Command, CommandContext, CommandResult } from './command.ts'
 import { narrow } from './command-line.ts'
+import { named } from './grammar.ts'
 import { createHelpCommand, unknownCommand } from './help.ts'
 import { distance } from './nearest.ts'
-import { named } from './table.ts'
+import { runCommand, type Shown } from './run-command.ts'
 
 /** A text that is a command, understood or not; running it never needs a model (R1). */
 export interface Invocation {
@@ -54,7 +54,7 @@ function known(command: Command, args: string, shown: Shown): Invocation {
   return {
     name: command.name,
     async run(context) {
-      const { zoneNote, ...result } = await runShown(command, args.trim(), context, shown)
+      const { zoneNote, ...result } = await runCommand(command, args.trim(), context, shown)
       return zoneNote === null ? result : { ...result, text: `${result.text}\n\n${zoneNote}` }
     },
   }

@@ -2,8 +2,8 @@ import { texts } from '../../locales/texts.ts'
 import { type RunStrategy, runStrategies, ScheduleMode } from '../domain/schedule.ts'
 import { formatDay, wallClockIn } from '../domain/zone.ts'
 import { narrow } from './command-line.ts'
+import { anyFrame, argument, type Frame, option, type ValueKind } from './grammar.ts'
 import { nearest } from './nearest.ts'
-import { anyFrame, argument, type Frame, option, type ValueKind } from './table.ts'
 import { readTime } from './times.ts'
 import {
   choice,
@@ -18,7 +18,7 @@ import {
   text,
   tomorrowAt,
   zone as zoneKind,
-} from './values.ts'
+} from './value-kinds.ts'
 import { corrected, type SplitLine, splitWhen } from './when.ts'
 
 /* The arguments and options that `/schedule` takes. */

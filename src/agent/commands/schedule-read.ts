@@ -2,10 +2,10 @@ import { texts } from '../../locales/texts.ts'
 import type { When } from '../domain/schedule.ts'
 import { baseOf, slotAfter } from '../schedules/recurrence.ts'
 import { oneLine } from './command-line.ts'
+import type { Frame, Line, Wrong } from './grammar.ts'
 import { change, id, longestTitle, options, plan } from './schedule-options.ts'
 import type { NewSchedule, ScheduleChange, ScheduleFields } from './schedule-write.ts'
-import type { Frame, Line, Wrong } from './table.ts'
-import { type Reminder, tomorrowAt } from './values.ts'
+import { type Reminder, tomorrowAt } from './value-kinds.ts'
 import { splitWhen } from './when.ts'
 
 /* What an `add` or `update` of a schedule says as a whole: options that only go together, times that are over. */

@@ -1,4 +1,5 @@
 import { narrow } from './command-line.ts'
+import { type CommandTable, formsOn, type Line, subcommand } from './grammar.ts'
 import { nearest } from './nearest.ts'
 import {
   addSchedule,
@@ -16,8 +17,7 @@ import {
 } from './schedule.ts'
 import { change, date, id, newWhat, options, plan, range, rangeOf, state, what } from './schedule-options.ts'
 import { readAdd, readUpdate } from './schedule-read.ts'
-import { type CommandTable, formsOn, type Line, subcommand } from './table.ts'
-import { tomorrowAt } from './values.ts'
+import { tomorrowAt } from './value-kinds.ts'
 import { splitWhen } from './when.ts'
 
 const one = formsOn<number, ScheduleDeps>(id)

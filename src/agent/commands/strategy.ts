@@ -1,7 +1,7 @@
 import { texts } from '../../locales/texts.ts'
 import { strategyNames } from '../domain/task.ts'
-import { argument, type CommandTable, subcommand } from './table.ts'
-import { choice } from './values.ts'
+import { argument, type CommandTable, subcommand } from './grammar.ts'
+import { choice } from './value-kinds.ts'
 
 const choices = [...strategyNames, 'auto', 'default'] as const
 

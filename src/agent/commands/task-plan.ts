@@ -6,9 +6,9 @@ import type { PlanItem } from '../domain/task.ts'
 import { editPlan } from '../strategies/edit-plan.ts'
 import type { CommandContext, CommandResult } from './command.ts'
 import { plainText } from './command-line.ts'
-import { type About, argument, type Line, option, type Subcommand, subcommand } from './table.ts'
+import { type About, argument, type Line, option, type Subcommand, subcommand } from './grammar.ts'
 import { type Task, type TaskDeps, taskNamed, tasksHere } from './task-names.ts'
-import { choice, id, number, text } from './values.ts'
+import { choice, id, number, text } from './value-kinds.ts'
 
 /*
  * C252: the plan of a task, changed by words. Steps have the numbers of the list that `/task plan` shows; what is made of those

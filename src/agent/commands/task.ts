@@ -4,10 +4,10 @@ import { progressOf } from '../domain/progress.ts'
 import { hasEnded, mayBeginAgain, type Run } from '../domain/run.ts'
 import type { CommandContext, CommandResult } from './command.ts'
 import { narrow, plainText } from './command-line.ts'
-import { type About, argument, type CommandTable, option, subcommand, type ValueKind } from './table.ts'
+import { type About, argument, type CommandTable, option, subcommand, type ValueKind } from './grammar.ts'
 import { type Task, type TaskDeps, taskNamed, tasksAlone, tasksHere } from './task-names.ts'
 import { markOf, newestPlan, planForms, showNumbered } from './task-plan.ts'
-import { flag, id, number } from './values.ts'
+import { flag, id, number } from './value-kinds.ts'
 
 /** What can be done to a task; each is carried out as the button of the same name. */
 const controls = {

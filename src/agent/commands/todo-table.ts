@@ -1,6 +1,6 @@
 import type { CommandContext } from './command.ts'
 import { narrow, quoteIfNeeded } from './command-line.ts'
-import { anyFrame, argument, type CommandTable, formsOn, type Line, option, subcommand, wrong } from './table.ts'
+import { anyFrame, argument, type CommandTable, formsOn, type Line, option, subcommand, wrong } from './grammar.ts'
 import {
   addTodo,
   countViews,
@@ -15,7 +15,7 @@ import {
   updateTodo,
 } from './todo.ts'
 import { type ViewName, viewAliases, viewNames } from './todo-views.ts'
-import { choice, dueTime, id as idKind, number, remind, tag as tagKind, text, tomorrowAt } from './values.ts'
+import { choice, dueTime, id as idKind, number, remind, tag as tagKind, text, tomorrowAt } from './value-kinds.ts'
 
 const longestText = 500
 const viewKind = choice(viewNames, viewAliases, 'unknown_view', 'today')

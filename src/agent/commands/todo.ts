@@ -8,7 +8,7 @@ import { inlineCode, narrow, plainText, quoteIfNeeded } from './command-line.ts'
 import type { ScopeOf } from './scope.ts'
 import { renderDetails, renderEmpty, renderList, renderReceipt, renderViews } from './todo-render.ts'
 import { inOrder, inView, type ViewName } from './todo-views.ts'
-import { tomorrowAt } from './values.ts'
+import { tomorrowAt } from './value-kinds.ts'
 
 export interface TodoDeps {
   todos: Todos

@@ -1,8 +1,8 @@
 import { texts } from '../../locales/texts.ts'
 import type { Command } from './command.ts'
 import { inlineCode, oneLine } from './command-line.ts'
+import { type CommandTable, isFor, type Subcommand, type Use, type ValueKind } from './grammar.ts'
 import type { UsageError } from './reader.ts'
-import { type CommandTable, isFor, type Subcommand, type Use, type ValueKind } from './table.ts'
 
 /** What was wrong and the nearest right form, on a line of its own, ready to be copied. */
 export function renderUsageError(table: CommandTable, problem: UsageError, locale: string): string {

@@ -1,10 +1,10 @@
+import { argument, type CommandTable, type Line, subcommand, type ValueKind, wrong } from './grammar.ts'
 import { type ScheduleDeps, viewSchedules } from './schedule.ts'
 import { date, type Range, rangeOf, ranges } from './schedule-options.ts'
-import { argument, type CommandTable, type Line, subcommand, type ValueKind, wrong } from './table.ts'
 import type { TodoDeps } from './todo.ts'
 import { readView, showView, tag, viewOrList } from './todo-table.ts'
 import { type ViewName, viewNames } from './todo-views.ts'
-import { choice } from './values.ts'
+import { choice } from './value-kinds.ts'
 
 type ViewDeps = TodoDeps & Pick<ScheduleDeps, 'schedules'>
 

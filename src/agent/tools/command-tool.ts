@@ -1,7 +1,7 @@
-import { runShown, type Shown } from '../commands/as-shown.ts'
 import type { Command } from '../commands/command.ts'
 import { commandFrom } from '../commands/command-from-table.ts'
-import type { CommandTable } from '../commands/table.ts'
+import type { CommandTable } from '../commands/grammar.ts'
+import { runCommand, type Shown } from '../commands/run-command.ts'
 import type { Tool, ToolContext } from '../ports/tool.ts'
 
 interface Manual {
@@ -66,7 +66,7 @@ export function createCommandTool<D>(
   const run =
     (one: Command) =>
     async (input: string, { signal: _, ...context }: ToolContext) => {
-      const { ok, text, offers = [], zoneNote } = await runShown(one, bare(input), context, shown)
+      const { ok, text, offers = [], zoneNote } = await runCommand(one, bare(input), context, shown)
       if (zoneNote !== null) return { ok, text, note: { text: zoneNote, offers: [] } }
       return { ok, text, ...(manual.tells && offers.length > 0 ? { note: { text, offers } } : {}) }
     }

@@ -9,8 +9,8 @@ import {
   textOf,
   wordsOf,
 } from '../../../src/agent/commands/command-line.ts'
+import { anyFrame, exampleOf } from '../../../src/agent/commands/grammar.ts'
 import { addForm } from '../../../src/agent/commands/schedule-table.ts'
-import { anyFrame, exampleOf } from '../../../src/agent/commands/table.ts'
 import { anyText } from '../../support/any-text.ts'
 import { runs } from '../../support/runs.ts'
 

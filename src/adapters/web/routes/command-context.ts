@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from 'hono'
 import type { CommandContext, CommandResult } from '../../../agent/commands/command.ts'
-import { readSubcommand } from '../../../agent/commands/reader.ts'
 import {
   type CommandTable,
   exampleOf,
   type Frame,
   type Subcommand,
   type UsageErrorKind,
-} from '../../../agent/commands/table.ts'
+} from '../../../agent/commands/grammar.ts'
+import { readSubcommand } from '../../../agent/commands/reader.ts'
 import { renderUsageError } from '../../../agent/commands/usage.ts'
 import { deriveId } from '../../../agent/domain/id.ts'
 import type { Author } from '../../../agent/domain/message.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { CommandContext, CommandResult } from '../../../agent/commands/command.ts'
 import { oneLine } from '../../../agent/commands/command-line.ts'
+import type { Frame } from '../../../agent/commands/grammar.ts'
 import {
   addSchedule,
   deleteSchedule,
@@ -14,7 +15,6 @@ import {
 import { isOver } from '../../../agent/commands/schedule-read.ts'
 import { addForm, scheduleTable, updateForm } from '../../../agent/commands/schedule-table.ts'
 import type { NewSchedule, ScheduleChange } from '../../../agent/commands/schedule-write.ts'
-import type { Frame } from '../../../agent/commands/table.ts'
 import { splitWhen } from '../../../agent/commands/when.ts'
 import type { Schedule, When } from '../../../agent/domain/schedule.ts'
 import { ScheduleBody, SchedulePatch, WorkBody } from '../bodies.ts'

@@ -1,8 +1,8 @@
 import { type Texts, texts } from '../../locales/texts.ts'
 import { addDays, formatWall, isTimeZone, wallClockIn } from '../domain/zone.ts'
 import { narrow, quoteIfNeeded } from './command-line.ts'
+import { type Frame, longestName, option, type UsageErrorKind, type ValueKind } from './grammar.ts'
 import { nearest } from './nearest.ts'
-import { type Frame, longestName, option, type UsageErrorKind, type ValueKind } from './table.ts'
 import { dueClock, readTime, remindClock } from './times.ts'
 
 /* The kinds of values that commands take. */

@@ -3,7 +3,7 @@ import type { RunStrategy } from '../domain/schedule.ts'
 import type { CommandContext, CommandResult } from './command.ts'
 
 /*
- * The command table: commands → subcommands → arguments and options, each with its kind of value. The data goes
+ * The grammar of commands is a table: commands → subcommands → arguments and options, each with its kind of value. The data goes
  *
  *   text ─ reader.ts ─→ a request (typed values) or a usage error ─ use case ─→ data and text
  *

@@ -17,7 +17,7 @@ export interface Shown {
  *
  * @returns also what is to be said beside the answer: on which clock a time was read, once for each person whose zone is not known (C139, C194).
  */
-export async function runShown(
+export async function runCommand(
   command: Pick<Command, 'run'>,
   args: string,
   { zoneUnset = false, ...context }: CommandContext,
