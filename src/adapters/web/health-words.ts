@@ -142,8 +142,9 @@ function budgetLines(known: Known): HealthLine[] {
     .filter(({ row, name }) => row !== null || name.startsWith('team'))
     .map(({ name, share, unit, row }) => {
       const again = showInstant('named', limits.timeZone, endOf(name, now, limits.timeZone))
-      const who = row === null ? '' : whoIs(known, row)
-      const text = budget.used(Math.floor(share * 100), budget.what[name](who), again)
+      const what = name.endsWith('_day') ? budget.today : budget.thisMonth
+      const who = row === null || row.by === 'team' ? null : whoIs(known, row)
+      const text = budget.used(Math.floor(share * 100), what(who), again)
       const level = share >= 1 ? 'trouble' : share >= nearFrom ? 'look' : 'well'
       const mend = share >= 1 ? budget.over : share >= nearFrom ? budget.near : null
       return line(parts.budget, level, text, mend?.(settingOf(name, unit)) ?? null)

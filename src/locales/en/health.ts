@@ -54,13 +54,8 @@ export const health = {
     over: (setting: string) =>
       `Tasks that it concerns pause until then. To let them go on, raise ${setting} in .env and start Clew again.`,
     near: (setting: string) => `At 100 % tasks pause. If that is too early, raise ${setting} in .env.`,
-    what: {
-      person_day: (who: string) => `what ${who} may use today`,
-      channel_day: (who: string) => `what ${who} may use today`,
-      team_day: (_: string) => 'what everybody together may use today',
-      person_month: (who: string) => `what ${who} may use this month`,
-      channel_month: (who: string) => `what ${who} may use this month`,
-      team_month: (_: string) => 'what everybody together may use this month',
-    },
+    /** What somebody may use, or everybody together. */
+    today: (who: string | null) => `what ${who ?? 'everybody together'} may use today`,
+    thisMonth: (who: string | null) => `what ${who ?? 'everybody together'} may use this month`,
   },
 }

@@ -50,13 +50,7 @@ export const health: typeof en = {
     used: (percent, what, again) => `${what}已用 ${percent}%。${again} 重新开始。`,
     over: (setting) => `相关的任务会暂停到那时。要让它们继续，请在 .env 里调高 ${setting}，然后重启 Clew。`,
     near: (setting) => `到 100% 时任务会暂停。如果太早，请在 .env 里调高 ${setting}。`,
-    what: {
-      person_day: (who) => `${who}今天可用的量`,
-      channel_day: (who) => `${who}今天可用的量`,
-      team_day: (_) => '所有人今天可用的总量',
-      person_month: (who) => `${who}本月可用的量`,
-      channel_month: (who) => `${who}本月可用的量`,
-      team_month: (_) => '所有人本月可用的总量',
-    },
+    today: (who) => (who === null ? '所有人今天可用的总量' : `${who}今天可用的量`),
+    thisMonth: (who) => (who === null ? '所有人本月可用的总量' : `${who}本月可用的量`),
   },
 }
