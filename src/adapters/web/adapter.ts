@@ -29,7 +29,7 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
   const { clock, log, events } = deps
   const broadcaster = createBroadcaster({ events, clock, log })
   let intake: Intake | null = null
-  const app = createApp(createWeb({ deps, broadcaster, intake: () => intake }))
+  const app = createApp(createWeb(deps, broadcaster, () => intake))
   const server = createAdaptorServer({ fetch: app.fetch, serverOptions: { keepAliveTimeout: idleMs } })
   let address: string | null = null
   let stopListening = () => {}
@@ -52,7 +52,8 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
     },
 
     ...createSender(deps),
-    ...attachmentsOf(deps),
+
+    attachments: attachmentsOf(deps),
 
     health() {
       return address === null ? { ok: false, detail: 'not listening' } : { ok: true, detail: address }
@@ -72,17 +73,17 @@ export function createWebChannel(deps: WebDeps): Channel & { listen(): Promise<{
 /** What other processes tell the open pages. Answers how to end it. */
 function hearOthers(deps: WebDeps, broadcaster: Broadcaster): () => void {
   const stops = [
-    deps.drafts?.listen(createDraftViews(deps, broadcaster)),
-    deps.news?.listen((workspace, conversationId, gone) =>
+    deps.drafts.listen(createDraftViews(deps, broadcaster)),
+    deps.news.listen((workspace, conversationId, gone) =>
       broadcaster.tell({ kind: 'news', workspace, conversationId, gone }),
     ),
   ]
   return () => {
-    for (const stop of stops) stop?.()
+    for (const stop of stops) stop()
   }
 }
 
-function refuseOpen({ token, host, members = [] }: WebDeps): void {
+function refuseOpen({ token, host, members }: WebDeps): void {
   if (token !== null) return
   if (!isLoopback(host)) throw new Error(`${host} is open to others: set WEB_TOKEN`)
   if (members.length > 0) throw new Error('people can sign in, so operators need a token: set WEB_TOKEN')
@@ -122,17 +123,13 @@ function createSender({ events, log }: WebDeps): Pick<Channel, 'send' | 'show' |
 const placed = ({ id, address }: Conversation) => ({ conversationId: id, workspace: address.workspace })
 
 /** What people attach on the page was sent ahead of its message, and is kept beside it. */
-function attachmentsOf({ documents, store }: WebDeps): Pick<Channel, 'attachments'> {
-  if (documents === undefined) return {}
-  return {
-    attachments: createAttachments({
-      documents,
-      platform: 'Clew',
-      limits: uploadLimits,
-      download: (event, { url }) => readUpload(store.notes, event.workspace, uploadIn(url) ?? ''),
-    }),
-  }
-}
+const attachmentsOf = ({ documents, store }: WebDeps) =>
+  createAttachments({
+    documents,
+    platform: 'Clew',
+    limits: uploadLimits,
+    download: (event, { url }) => readUpload(store.notes, event.workspace, uploadIn(url) ?? ''),
+  })
 
 /** Files are got over the API, and kept in no log of events. */
 function withoutFile({ body, ...delivery }: Delivery): Delivery {

@@ -9,37 +9,12 @@ import { languages, type Texts, texts } from '../../locales/texts.ts'
 import { speakerOf } from './bodies.ts'
 import type { Broadcaster } from './broadcaster.ts'
 import { isOnPage, type WebDeps } from './deps.ts'
+import { createDoor } from './guard.ts'
 import { limits } from './limits.ts'
-import { createMembership, type Membership } from './membership.ts'
+import { createMembership } from './membership.ts'
 import { asOperator } from './operator.ts'
 import { type Problem, ProblemError, refuse } from './problems.ts'
 import { memberOf, viewerOf } from './viewer.ts'
-
-/** What the routes share. */
-export interface Web {
-  deps: WebDeps
-  broadcaster: Broadcaster
-  /** Language of the person who asks: the header that browsers send, else the setting. */
-  words(c: Context): Texts
-  locale(c: Context): string
-  /** Runs something that needs the store; says that it is away when it throws or takes too long. */
-  reach<T>(work: () => Promise<T>, withinMs?: number): Promise<T>
-  /** What members see of their platforms. */
-  membership: Membership
-  /** Of conversations with a thread, by workspace and id: they stay as they are. */
-  addresses: LRUCache<string, Address>
-  /** Hands a gesture to the core and tells every tab. Resolves when it is durable. */
-  take(gesture: Gesture): Promise<Taken>
-  /** Tells every tab to look at a conversation again. Only a hint: what it loses, the next one brings. */
-  changed(workspace: string, conversationId: string): Promise<void>
-  /** Who speaks: a member as whom they signed in, an operator under the name that they give. */
-  speaker(c: Context, given: Author | undefined): InboundEvent['author']
-}
-
-/** For routes about to-dos, schedules and memory. */
-export interface WorkWeb extends Web {
-  work: NonNullable<WebDeps['work']>
-}
 
 export interface Gesture extends Pick<InboundEvent, 'keys' | 'author' | 'content'> {
   conversation: ThreadTarget
@@ -57,42 +32,51 @@ export const placeAt = (home: ChannelAddress, id: string | null, thread: string 
   locale: '',
 })
 
-type Taken = Exclude<IntakeResult, { kind: 'ignored' }>
 export type App = Hono
+/** What the routes share. */
+export type Web = ReturnType<typeof createWeb>
 
-export function createWeb(options: { deps: WebDeps; broadcaster: Broadcaster; intake: () => Intake | null }): Web {
-  const { deps, broadcaster, intake } = options
+export function createWeb(deps: WebDeps, broadcaster: Broadcaster, intake: () => Intake | null) {
+  const { clock, log, events } = deps
 
+  /** Tells every tab to look at a conversation again. Only a hint: what it loses, the next one brings. */
   async function changed(workspace: string, conversationId: string): Promise<void> {
     try {
-      await deps.events.append(null, JSON.stringify({ kind: 'changed', workspace, conversationId }))
+      await events.append(null, JSON.stringify({ kind: 'changed', workspace, conversationId }))
     } catch (error) {
-      deps.log.warn({ err: error, conversationId }, 'the open pages could not be told')
+      log.warn({ err: error, conversationId }, 'the open pages could not be told')
     }
   }
-  const locale = (c: Context): string => {
+  /** Language of the person who asks: the header that browsers send, else the setting. */
+  function locale(c: Context): string {
     const wanted = c.req.header('accept-language')?.split(/[,;]/, 1)[0]?.trim().toLowerCase() ?? ''
     return languages.find((language) => wanted.startsWith(language)) ?? deps.defaultLocale
   }
-  const reach: Web['reach'] = (work, withinMs = limits.storeMs) => answerOf(work, withinMs, deps)
+  /** Runs something that needs the store; says that it is away when it throws or takes too long. */
+  const reach = <T>(work: () => Promise<T>, withinMs: number = limits.storeMs) => answerOf(work, withinMs, deps)
 
   return {
-    deps,
+    ...deps,
     broadcaster,
-    words: (c) => texts(locale(c)),
+    door: createDoor(deps),
     locale,
+    words: (c: Context): Texts => texts(locale(c)),
     reach,
-    membership: createMembership(deps.members ?? [], deps.clock, deps.mayUse),
-    addresses: new LRUCache({ max: 20_000 }),
-    async take(gesture) {
+    changed,
+    /** What members see of their platforms. */
+    membership: createMembership(deps.members, clock, deps.mayUse),
+    /** Of conversations with a thread, by workspace and id: they stay as they are. */
+    addresses: new LRUCache<string, Address>({ max: 20_000 }),
+    /** Hands a gesture to the core and tells every tab. Resolves when it is durable. */
+    async take(gesture: Gesture): Promise<Exclude<IntakeResult, { kind: 'ignored' }>> {
       const handOver = intake() ?? refuse({ code: 'store_unavailable', kept: 'nothing' })
-      const result = await reach(() => handOver(eventOf(gesture, deps.clock.now())))
+      const result = await reach(() => handOver(eventOf(gesture, clock.now())))
       if (result.kind === 'ignored') return refuse(refusalOf[result.reason])
       void changed(gesture.conversation.address.workspace, result.conversationId)
       return result
     },
-    changed,
-    speaker(c, given) {
+    /** Who speaks: a member as whom they signed in, an operator under the name that they give. */
+    speaker(c: Context, given: Author | undefined): InboundEvent['author'] {
       const member = memberOf(viewerOf(c))
       if (member !== null) return { ...member.person, bot: false }
       return { ...speakerOf(given, texts(locale(c)).page.you), operator: true }

@@ -72,42 +72,42 @@ export interface WebDeps {
   /** Everyone must show it, when it is set; required when `host` is not loopback. */
   token: string | null
   /** Where people reach the page, as `https://clew.example.org`; platforms send them back there. */
-  url?: string | null
+  url: string | null
   /** Platforms whose people can sign in (S25); they need `url` and a token. */
-  members?: readonly Members[]
+  members: readonly Members[]
   /** How many proxies stand before the page, each of which adds whom it heard to X-Forwarded-For (S14). */
-  proxies?: number
+  proxies: number
   clock: Clock
   log: Log
   store: Pick<
     Store,
     'conversations' | 'runs' | 'artifacts' | 'alarms' | 'calendar' | 'needs' | 'search' | 'usage' | 'backlog' | 'notes'
   >
-  /** For which members Clew works, and where (C26); without it, for all. */
-  mayUse?: MayUse
+  /** For which members Clew works, and where (C26). */
+  mayUse: MayUse
   /** What people can ask for by name, in the order of `/help`. */
-  commands?: readonly Command[]
-  /** Reads what people attach; without it, it is only named. */
-  documents?: Documents
-  /** To-dos, schedules and what is remembered; without them their part of the API is not there. */
-  work?: { todos: TodoDeps; schedules: ScheduleDeps; memory: MemoryDeps }
+  commands: readonly Command[]
+  /** Reads what people attach. */
+  documents: Documents
+  /** To-dos, schedules and what is remembered. */
+  work: { todos: TodoDeps; schedules: ScheduleDeps; memory: MemoryDeps }
   /** What is kept of people, and the secret of who may ask for it; null: anyone on this machine, where the page has no token (S19). */
-  privacy?: { store: Privacy; token: string | null }
+  privacy: { store: Privacy; token: string | null }
   /** Programs that may start work, each with its secret (S20); without them nobody starts work by the API. */
   connectors?: Connectors & { shown: readonly { secret: string; connector: Connector }[] }
   events: EventLog
-  /** What is being written, as any process tells it; without it nothing is shown before it is whole. */
-  drafts?: { listen(heard: (draft: Draft) => void): () => void }
-  /** Which conversation changed, of whichever platform, and what waits there no more (C190); without it only the page's own threads are live. */
-  news?: { listen(heard: (workspace: string, conversationId: string, gone: readonly string[]) => void): () => void }
+  /** What is being written, as any process tells it. */
+  drafts: { listen(heard: (draft: Draft) => void): () => void }
+  /** Which conversation changed, of whichever platform, and what waits there no more (C190). */
+  news: { listen(heard: (workspace: string, conversationId: string, gone: readonly string[]) => void): () => void }
   /** Where a thread is on its platform, as an address of the web; null where that has none. */
-  linkTo?: (address: Address) => string | null
+  linkTo: (address: Address) => string | null
   /** What waits for people for longer is late (C191), in milliseconds; 0: nothing is. */
-  lateAfterMs?: number
+  lateAfterMs: number
   /** Paths that others answer and guard themselves, such as a platform's own requests. */
-  routes?: Readonly<Record<string, (request: Request) => Promise<Response>>>
+  routes: Readonly<Record<string, (request: Request) => Promise<Response>>>
   /** For the page about costs and health (C227 to C230). */
-  upkeep?: {
+  upkeep: {
     limits: UsageLimits
     /** Whether models have prices; without them nothing is known of costs. */
     priced: boolean
@@ -118,10 +118,9 @@ export interface WebDeps {
   }
   /** Answers within so many milliseconds, whatever hangs. */
   health: (withinMs: number) => Promise<WebHealth>
-  /** Absent: what is connected is not shown. */
-  checks?: Checks
-  /** Prometheus text; without it there is no `/metrics`. */
-  metrics?: () => Promise<string>
+  checks: Checks
+  /** Prometheus text, for `/metrics`. */
+  metrics: () => Promise<string>
   defaultLocale: string
   timeZone: string
   /** Hosts that Clew's own texts may link to besides those that people wrote (S2). */

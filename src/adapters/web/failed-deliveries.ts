@@ -23,17 +23,17 @@ export const FailedView = z
 export type FailedView = z.infer<typeof FailedView>
 
 export async function renderFailed(
-  { deps, reach }: Web,
+  { store, reach, linkTo }: Web,
   failed: FailedDelivery & { workspace: string },
 ): Promise<FailedView> {
   const { workspace, conversationId, delivery, id, at, problem, state } = failed
-  const found = await reach(() => deps.store.conversations.state(workspace, conversationId, 0))
+  const found = await reach(() => store.conversations.state(workspace, conversationId, 0))
   const { kind, text } = shown(delivery.body)
   return {
     ...{ id, workspace, platform: platformOf(workspace), at, kind, text, problem, state, why: whyOf(failed) },
     conversationId: found === null ? null : conversationId,
     title: found?.conversation.title ?? '',
-    link: found === null ? null : (deps.linkTo?.(found.conversation.address) ?? null),
+    link: found === null ? null : linkTo(found.conversation.address),
   }
 }
 

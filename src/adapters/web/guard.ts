@@ -7,9 +7,9 @@ import { createCookies } from './cookies.ts'
 import type { WebDeps } from './deps.ts'
 import { limits } from './limits.ts'
 import { refuse } from './problems.ts'
-import { isSessionValue, ownerOf, type Sessions, type SignedInViewer } from './sessions.ts'
+import { createSessions, isSessionValue, ownerOf, type Sessions, type SignedInViewer } from './sessions.ts'
 import type { Caller, Viewer } from './viewer.ts'
-import { createWrongTokens, type WrongTokens } from './wrong-tokens.ts'
+import { createWrongTokens, digest } from './wrong-tokens.ts'
 
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))
@@ -76,45 +76,23 @@ export const safeHeaders: MiddlewareHandler = async (c, next) => {
   c.header('Permissions-Policy', 'camera=(), geolocation=(), microphone=()')
 }
 
-type DoorDeps = Pick<WebDeps, 'token' | 'clock' | 'proxies' | 'connectors' | 'privacy' | 'url'> & { sessions: Sessions }
+export type Door = ReturnType<typeof createDoor>
 
-export interface Door {
-  /**
-   * Who asks: an operator, who shows the token as a bearer or is signed in, or anyone on this machine where there is no token; a member
-   * who is signed in; a connector, by its secret (S20); or an admin, by theirs (S19). Null: none of them.
-   *
-   * @throws ProblemError `too_many_attempts` where too much that was wrong was shown from its address.
-   */
-  callerOf(c: Context): Promise<Caller | null>
-  /** Whether somebody is still signed in. What is asked by itself, such as by an open page, keeps no session alive. */
-  isLive(viewer: Viewer): Promise<boolean>
-  /** Checks a token that somebody typed and leaves the cookie. */
-  signIn(c: Context, given: string): Promise<void>
-  /** Begins a session under a new name, whatever the browser had before. */
-  admit(c: Context, viewer: SignedInViewer): Promise<void>
-  /** Ends the session on the server, or all of that person's; answers whose, as the pages are told. */
-  signOut(c: Context, everywhere: boolean): Promise<string | null>
-  /** Begins signing in with a platform, in this browser. */
-  begin(c: Context, platform: string): Omit<SignIn, 'redirectUri'>
-  /** What was begun in this browser, once and for 10 minutes; null: nothing that this state is of. */
-  begun(c: Context, platform: string): Promise<Omit<SignIn, 'redirectUri'> | null>
-  /** Refuses who tried too often; counts what was wrong. */
-  wrong: { refuse(c: Context): void; note(c: Context, what: string): void }
-}
-
-/** Each guess of a token also gives a guess of the cookie, so a wrong value counts as a try wherever it is sent (S14). */
-export function createDoor({ token, clock, proxies = 0, connectors, privacy, url, sessions }: DoorDeps): Door {
+/** Who is let in, and by what: a token that is shown, or a session that the browser's cookie names. */
+export function createDoor({ token, clock, proxies, connectors, privacy, url, store: { notes } }: WebDeps) {
   const operators = new Map<string, Caller>(token === null ? [] : [[token, { kind: 'operator', session: null }]])
   const bearers = new Map<string, Caller>([
-    ...(privacy?.token == null ? [] : [[privacy.token, { kind: 'admin' }] as const]),
+    ...(privacy.token === null ? [] : [[privacy.token, { kind: 'admin' }] as const]),
     ...operators,
     ...(connectors?.shown ?? []).map(
       ({ secret, connector }) => [secret, { kind: 'connector' as const, connector }] as const,
     ),
   ])
-  const cookies = createCookies(url ?? null)
+  const sessions = createSessions({ notes, clock })
+  const cookies = createCookies(url)
   const ownToken = digest(token ?? '').toString('base64url')
-  const wrong = countedWrong(createWrongTokens({ clock, proxies }))
+  const wrong = createWrongTokens({ clock, proxies })
+  const changes = changesOf(cookies, sessions)
 
   /** Whose secret it is. All of them are compared, so that the time says nothing about which it was. */
   function check(c: Context, given: string, secrets: ReadonlyMap<string, Caller>): Caller | null {
@@ -130,12 +108,17 @@ export function createDoor({ token, clock, proxies = 0, connectors, privacy, url
     return viewer?.kind === 'operator' && viewer.token === ownToken ? { kind: 'operator', session: id } : null
   }
 
-  const changes = changesOf(cookies, sessions)
   return {
     wrong,
     ...changes,
     ...signInsOf(cookies, sessions, clock),
-    async callerOf(c) {
+    /**
+     * Who asks: an operator, who shows the token as a bearer or is signed in, or anyone on this machine where there is no token; a member
+     * who is signed in; a connector, by its secret (S20); or an admin, by theirs (S19). Null: none of them.
+     *
+     * @throws ProblemError `too_many_attempts` where too much that was wrong was shown from its address.
+     */
+    async callerOf(c: Context): Promise<Caller | null> {
       const bearer = /^Bearer (.+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
       if (bearer !== undefined && bearers.size > 0) return check(c, bearer, bearers)
       if (token === null) return { kind: 'operator', session: null }
@@ -147,30 +130,27 @@ export function createDoor({ token, clock, proxies = 0, connectors, privacy, url
       if (viewer === null && !isSessionValue(cookie)) wrong.note(c, cookie)
       return viewer
     },
-    isLive: async ({ session }) => session === null || (await viewerBy(session, false)) !== null,
-    async signIn(c, given) {
+    /** Whether somebody is still signed in. What is asked by itself, such as by an open page, keeps no session alive. */
+    isLive: async ({ session }: Viewer) => session === null || (await viewerBy(session, false)) !== null,
+    /** Checks a token that somebody typed and leaves the cookie. */
+    async signIn(c: Context, given: string): Promise<void> {
       if (token === null || check(c, given, operators) === null) return refuse({ code: 'wrong_token' })
       return await changes.admit(c, { kind: 'operator', token: ownToken })
     },
   }
 }
 
-const countedWrong = (tokens: WrongTokens): Door['wrong'] => ({
-  refuse(c) {
-    if (!tokens.mayTry(c)) refuse({ code: 'too_many_attempts' })
-  },
-  note: (c, what) => tokens.note(c, digest(what).toString('base64')),
-})
-
 type Cookies = ReturnType<typeof createCookies>
 
-const changesOf = (cookies: Cookies, sessions: Sessions): Pick<Door, 'admit' | 'signOut'> => ({
-  async admit(c, viewer) {
+const changesOf = (cookies: Cookies, sessions: Sessions) => ({
+  /** Begins a session under a new name, whatever the browser had before. */
+  async admit(c: Context, viewer: SignedInViewer): Promise<void> {
     const before = cookies.read(c, 'session')
     if (before !== undefined) await sessions.close(sessions.idOf(before))
     cookies.write(c, 'session', await sessions.open(viewer), limits.sessionMs)
   },
-  async signOut(c, everywhere) {
+  /** Ends the session on the server, or all of that person's; answers whose, as the pages are told. */
+  async signOut(c: Context, everywhere: boolean): Promise<string | null> {
     const cookie = cookies.read(c, 'session')
     cookies.drop(c, 'session')
     if (cookie === undefined) return null
@@ -183,13 +163,18 @@ const changesOf = (cookies: Cookies, sessions: Sessions): Pick<Door, 'admit' | '
   },
 })
 
-const signInsOf = (cookies: Cookies, sessions: Sessions, clock: Pick<Clock, 'now'>): Pick<Door, 'begin' | 'begun'> => ({
-  begin(c, platform) {
+/** All that one sign-in needs, but for the address to come back to. */
+type Begun = Omit<SignIn, 'redirectUri'>
+
+const signInsOf = (cookies: Cookies, sessions: Sessions, clock: Clock) => ({
+  /** Begins signing in with a platform, in this browser. */
+  begin(c: Context, platform: string): Begun {
     const secret = `${clock.now()}.${randomBytes(32).toString('base64url')}`
     cookies.write(c, 'signIn', secret, limits.signInMs)
     return derived(secret, platform)
   },
-  async begun(c, platform) {
+  /** What was begun in this browser, once and for 10 minutes; null: nothing that this state is of. */
+  async begun(c: Context, platform: string): Promise<Begun | null> {
     const secret = cookies.read(c, 'signIn') ?? ''
     cookies.drop(c, 'signIn')
     const isFresh = clock.now() - Number(secret.split('.', 1)[0] || 0) <= limits.signInMs
@@ -199,13 +184,11 @@ const signInsOf = (cookies: Cookies, sessions: Sessions, clock: Pick<Clock, 'now
   },
 })
 
-/** All that one sign-in needs follows from one secret, which its browser keeps: without it nobody can begin or end it. */
-function derived(secret: string, platform: string): Omit<SignIn, 'redirectUri'> {
+/** It follows from one secret, which its browser keeps: without it nobody can begin or end a sign-in. */
+function derived(secret: string, platform: string): Begun {
   const of = (use: string) => createHmac('sha256', secret).update(`${use} ${platform}`).digest('base64url')
   return { state: of('state'), nonce: of('nonce'), verifier: of('verifier') }
 }
-
-const digest = (text: string): Buffer => createHmac('sha256', 'clew').update(text).digest()
 
 /** Compares in a time that says nothing about where the two differ. */
 const sameSecret = (given: string, secret: string): boolean => timingSafeEqual(digest(given), digest(secret))

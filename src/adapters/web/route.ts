@@ -9,12 +9,12 @@ import { refuse } from './problems.ts'
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /** A route that is not in the app yet. */
-export type Route<W extends Web = Web> = (app: App, web: W) => void
+export type Route = (app: App, web: Web) => void
 
 /** A request as a handler gets it. */
-interface Asked<W, P extends string> {
+interface Asked<P extends string> {
   c: Context<BlankEnv, P>
-  web: W
+  web: Web
 }
 
 /** What a route does, beside its description: it answers with the value that is described, or with a response of its own. */
@@ -24,16 +24,16 @@ interface Operation<G, A extends z.ZodType> extends Description {
 }
 
 /**
- * Declares routes that work with a `W`, each together with its description.
+ * Declares routes, each together with its description.
  *
  * @param members they may ask these, for what they see (S26); without it it is as if the routes were not there for them.
  */
-export function routesWith<W extends Web>({ members = false } = {}) {
+export function routesWith({ members = false } = {}) {
   function route<P extends string, A extends z.ZodType>(
     method: Method,
     path: P,
-    operation: Operation<Asked<W, P>, A>,
-  ): Route<W> {
+    operation: Operation<Asked<P>, A>,
+  ): Route {
     return (app, web) =>
       app[method](path, described(path, operation), async (c) => {
         if (c.get('caller')?.kind === 'member' && !members) refuse({ code: 'not_found' })
@@ -46,10 +46,10 @@ export function routesWith<W extends Web>({ members = false } = {}) {
   function bodyRoute<P extends string, A extends z.ZodType, B extends z.ZodType>(
     method: Method,
     path: P,
-    operation: Operation<Asked<W, P> & { body: z.infer<B> }, A> & { body: B },
-  ): Route<W> {
+    operation: Operation<Asked<P> & { body: z.infer<B> }, A> & { body: B },
+  ): Route {
     const { body, handle } = operation
-    const checked = async (asked: Asked<W, P>) => handle({ ...asked, body: await bodyOf(asked.c.req.raw, body) })
+    const checked = async (asked: Asked<P>) => handle({ ...asked, body: await bodyOf(asked.c.req.raw, body) })
     return route(method, path, { ...operation, handle: checked })
   }
 

@@ -3,11 +3,11 @@ import { bodyLimit } from 'hono/body-limit'
 import { uploadLimits } from '../../agent/domain/upload.ts'
 import type { Member } from '../../agent/ports/members.ts'
 import type { Web } from './context.ts'
-import type { WebDeps } from './deps.ts'
-import { createDoor, type Door, ownHost, readableHost, safeHeaders, sameSite } from './guard.ts'
+import { ownHost, readableHost, safeHeaders, sameSite } from './guard.ts'
 import { limits } from './limits.ts'
 import { standingOf } from './membership.ts'
 import { type Problem, ProblemError, refuse, sentenceFor, statusOf } from './problems.ts'
+import type { Route } from './route.ts'
 import { arrangeRoutes } from './routes/arrange.ts'
 import { calendarRoute } from './routes/calendar.ts'
 import { commandsRoute } from './routes/commands.ts'
@@ -28,48 +28,35 @@ import { addSignInRoutes, sessionRoute } from './routes/sign-in.ts'
 import { todoRoutes } from './routes/todos.ts'
 import { upkeepRoutes } from './routes/upkeep.ts'
 import { uploadRoutes } from './routes/uploads.ts'
-import { createSessions } from './sessions.ts'
 import type { Caller } from './viewer.ts'
+
+/** In the order in which the description of the API has them. */
+const routes: readonly Route[] = [
+  ...[...healthRoutes, ...conversationRoutes, ...ownMessageRoutes, ...arrangeRoutes, ...uploadRoutes],
+  ...[commandsRoute, needsRoute, questionRoute, sessionRoute, ...runRoutes, ...feedbackRoutes],
+  ...[...privacyRoutes, ...setupRoutes, ...upkeepRoutes],
+  ...[...scheduleRoutes, calendarRoute, ...todoRoutes, ...memoryRoutes, eventRoute],
+]
 
 /** The page and the API as one app, without a socket. */
 export function createApp(web: Web): Hono {
-  const { token } = web.deps
   const app = new Hono()
-  const sessions = createSessions({ notes: web.deps.store.notes, clock: web.deps.clock })
-  const door = createDoor({ ...web.deps, sessions })
 
   app.use(readableHost)
   // Before everything that is for browsers: these requests come from elsewhere and prove who they are by themselves.
-  for (const [path, answer] of Object.entries(web.deps.routes ?? {}))
+  for (const [path, answer] of Object.entries(web.routes))
     app.all(path, bodyLimit({ maxSize: limits.bodyBytes }), (c) => answer(c.req.raw))
 
   // A stranger is refused before what they send is read.
-  app.use(safeHeaders, ownHost(token), sameSite, knownCaller(web, door))
+  app.use(safeHeaders, ownHost(web.token), sameSite, knownCaller(web))
   const small = bodyLimit({ maxSize: limits.bodyBytes, onError: () => refuse({ code: 'body_too_large' }) })
   const file = bodyLimit({ maxSize: uploadLimits.bytes, onError: () => refuse({ code: 'file_too_large' }) })
   app.use((c, next) => (c.req.path.startsWith('/api/uploads/') ? file : small)(c, next))
 
   addOperationRoutes(app, web)
-  for (const add of healthRoutes) add(app, { ...web, door })
-  for (const add of [
-    ...conversationRoutes,
-    ...ownMessageRoutes,
-    ...arrangeRoutes,
-    ...uploadRoutes,
-    commandsRoute,
-    needsRoute,
-  ])
-    add(app, web)
-  for (const add of [questionRoute, sessionRoute]) add(app, web)
-  for (const add of runRoutes) add(app, web)
-  for (const add of [...feedbackRoutes, ...privacyRoutes(web.deps), ...setupRoutes(web.deps)]) add(app, web)
-  const { work, upkeep } = web.deps
-  if (upkeep !== undefined) for (const add of upkeepRoutes) add(app, { ...web, upkeep })
-  if (work !== undefined)
-    for (const add of [...scheduleRoutes, calendarRoute, ...todoRoutes, ...memoryRoutes]) add(app, { ...web, work })
-  eventRoute(app, { ...web, door })
-  addPageRoutes(app, { ...web, door })
-  addSignInRoutes(app, { ...web, door })
+  for (const add of routes) add(app, web)
+  addPageRoutes(app, web)
+  addSignInRoutes(app, web)
 
   answerProblems(app, web)
   return app
@@ -82,7 +69,7 @@ function answerProblems(app: Hono, web: Web): void {
     if (error instanceof ProblemError) return answer(asKnown(error.problem, c.req.method), c)
     // The client broke the request off: nobody reads an answer, and nothing went wrong here (C66).
     if (c.req.raw.signal.aborted) return c.body(null, 400)
-    web.deps.log.error({ err: error, path: c.req.path }, 'a request failed')
+    web.log.error({ err: error, path: c.req.path }, 'a request failed')
     return answer({ code: 'internal' }, c)
   })
 
@@ -92,14 +79,14 @@ function answerProblems(app: Hono, web: Web): void {
 
 /** Who asks is known, and may, before anything under `/api` answers. */
 const knownCaller =
-  (web: Web, door: Door): MiddlewareHandler =>
+  (web: Web): MiddlewareHandler =>
   async (c, next) => {
     const guarded = c.req.path.startsWith('/api/') || c.req.path === '/metrics'
     if (guarded) {
       c.header('Cache-Control', 'no-store')
-      const caller = (await web.reach(() => door.callerOf(c))) ?? refuse({ code: 'not_signed_in' })
-      refuseOthers(c, caller, web.deps)
-      if (caller.kind === 'member') await requireStanding(web, door, c, caller.member)
+      const caller = (await web.reach(() => web.door.callerOf(c))) ?? refuse({ code: 'not_signed_in' })
+      refuseOthers(c, caller, web)
+      if (caller.kind === 'member') await requireStanding(web, c, caller.member)
       c.set('caller', caller)
     }
     await next()
@@ -114,9 +101,9 @@ const connectorsPaths: Readonly<Record<string, RegExp>> = {
  * People may ask everything but what is kept of others: that is an admin's, and all that an admin's secret is for (S19). A connector
  * starts its work and looks at it, and nothing else (S20).
  */
-function refuseOthers({ req }: Context, caller: Caller, { token, privacy }: WebDeps): void {
+function refuseOthers({ req }: Context, caller: Caller, { token, privacy }: Web): void {
   // Who is on this machine can read the store itself.
-  const mayAll = token === null && privacy?.token === null
+  const mayAll = token === null && privacy.token === null
   const isAdmins = req.path.startsWith('/api/privacy/')
   if (caller.kind === 'member' && (isAdmins || req.path === '/metrics')) refuse({ code: 'not_found' })
   if (caller.kind === 'admin' || (isAdmins && !mayAll)) {
@@ -128,11 +115,11 @@ function refuseOthers({ req }: Context, caller: Caller, { token, privacy }: WebD
 }
 
 /** Who has left everything that they share with Clew, or may not use it, is signed out; while the platform does not tell, nothing is shown (S26, S29). */
-async function requireStanding(web: Web, door: Door, c: Context, member: Member): Promise<void> {
+async function requireStanding(web: Web, c: Context, member: Member): Promise<void> {
   const standing = await standingOf(web.membership, member)
   if (standing === 'away') refuse({ code: 'platform_away' })
   if (standing === 'here') return
-  await web.reach(() => door.signOut(c, false))
+  await web.reach(() => web.door.signOut(c, false))
   refuse({ code: 'not_signed_in' })
 }
 

@@ -25,7 +25,7 @@ export function requireServed(web: Web, c: Context): void {
   if (!isServed(web, c, homeOf(c).channel)) refuse({ code: 'not_allowed' })
 }
 
-export function isServed({ deps: { mayUse = () => true } }: Web, c: Context, channel: string): boolean {
+export function isServed({ mayUse }: Web, c: Context, channel: string): boolean {
   const member = memberOf(viewerOf(c))
   return member === null || mayUse(member.person.id, channel)
 }
@@ -45,11 +45,11 @@ export const sees = (web: Web, c: Context): Sees | undefined => seesFor(web, vie
 
 /** Those of which anything may be seen; of a member's `away` where the platform does not tell now. */
 async function workspacesOf(web: Web, c: Context): Promise<{ seen: string[]; away: boolean }> {
-  const { deps, membership, reach } = web
+  const { store, membership, reach } = web
   const member = memberOf(viewerOf(c))
   const home = homeOf(c).workspace
   if (member === null)
-    return reach(async () => ({ seen: [...new Set([home, ...(await deps.store.alarms.workspaces())])], away: false }))
+    return reach(async () => ({ seen: [...new Set([home, ...(await store.alarms.workspaces())])], away: false }))
   const rooms = await Promise.all(member.workspaces.map((workspace) => membership.roomsOf(member, workspace)))
   const seen = member.workspaces.filter((_, at) => rooms[at] !== null && rooms[at] !== 'away')
   return { seen: [home, ...seen], away: rooms.includes('away') }
@@ -95,7 +95,7 @@ export async function conversationIn(
   options: { messages: number; workspace?: string },
 ): Promise<ConversationState> {
   const { messages, workspace = homeOf(c).workspace } = options
-  const state = await web.reach(() => web.deps.store.conversations.state(workspace, id, messages))
+  const state = await web.reach(() => web.store.conversations.state(workspace, id, messages))
   const may = sees(web, c)
   if (state === null || (may !== undefined && !(await may(state.conversation.address))))
     return refuse({ code: 'unknown_conversation' })
@@ -127,7 +127,7 @@ const idIn = (c: Context): string => c.req.param('id') ?? ''
  */
 export async function runIn(web: Web, c: Context, place?: string): Promise<RunState> {
   const workspace = place ?? (await workspaceIn(web, c))
-  const state = await web.reach(() => web.deps.store.runs.state(workspace, idIn(c)))
+  const state = await web.reach(() => web.store.runs.state(workspace, idIn(c)))
   if (state === null || !(await isRunSeen(web, c, state.run))) return refuse({ code: 'unknown_run' })
   return state
 }
@@ -148,7 +148,7 @@ export async function seesConversation(web: Web, viewer: Viewer, workspace: stri
   const name = `${workspace} ${id}`
   const known = web.addresses.get(name)
   if (known !== undefined) return await may(known)
-  const state = await web.reach(() => web.deps.store.conversations.state(workspace, id, 0))
+  const state = await web.reach(() => web.store.conversations.state(workspace, id, 0))
   if (state === null) return false
   const { address } = state.conversation
   if (address.thread !== null) web.addresses.set(name, address)
@@ -160,7 +160,7 @@ type NeedAt = Pick<Need, 'at' | 'name'>
 /** What waits for the person who asks, behind a place. Of a member's all is looked through, so that the count is theirs. */
 export async function seenNeeds(web: Web, c: Context, asked: { person: string; after: NeedAt | null; limit: number }) {
   const { person, after, limit } = asked
-  const { needs } = web.deps.store
+  const { needs } = web.store
   const [workspaces, may] = [await seenWorkspaces(web, c), sees(web, c)]
   const owner = `user:${person}`
   const own: NeedsOf[] = (may === undefined ? [webWorkspace] : workspaces).map((workspace) => ({ workspace, owner }))

@@ -1,19 +1,21 @@
+import { createHmac } from 'node:crypto'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context } from 'hono'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../agent/ports/clock.ts'
 import { limits } from './limits.ts'
+import { refuse } from './problems.ts'
 
-/** Wrong tokens, counted by the address that showed them, so that who guesses elsewhere locks nobody out (S14). */
-export interface WrongTokens {
-  mayTry(c: Context): boolean
-  /** One that was wrong. The same again is no new guess: a client with an old token tries no other. */
-  note(c: Context, digest: string): void
-}
+export const digest = (text: string): Buffer => createHmac('sha256', 'clew').update(text).digest()
 
-/** @param proxies how many of them stand before the page; without one, nobody's word for their address is taken. */
-export function createWrongTokens({ clock, proxies }: { clock: Clock; proxies: number }): WrongTokens {
+/**
+ * Wrong tokens, counted by the address that showed them, so that who guesses elsewhere locks nobody out (S14). Each guess of a token also
+ * gives a guess of the cookie, so a wrong value counts as a try wherever it is sent.
+ *
+ * @param proxies how many of them stand before the page; without one, nobody's word for their address is taken.
+ */
+export function createWrongTokens({ clock, proxies }: { clock: Clock; proxies: number }) {
   const wrong = new LRUCache<string, { minute: number; digests: Set<string> }>({ max: limits.guessers })
 
   function of(c: Context): Set<string> {
@@ -27,8 +29,12 @@ export function createWrongTokens({ clock, proxies }: { clock: Clock; proxies: n
   }
 
   return {
-    mayTry: (c) => of(c).size < limits.guessesPerMinute,
-    note: (c, digest) => void of(c).add(digest),
+    /** Refuses who tried too often. */
+    refuse(c: Context): void {
+      if (of(c).size >= limits.guessesPerMinute) refuse({ code: 'too_many_attempts' })
+    },
+    /** One that was wrong. The same again is no new guess: a client with an old token tries no other. */
+    note: (c: Context, what: string): void => void of(c).add(digest(what).toString('base64')),
   }
 }
 

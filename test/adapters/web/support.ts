@@ -1,11 +1,13 @@
 import type { Redis } from 'ioredis'
 import { createWebChannel } from '../../../src/adapters/web/adapter.ts'
 import type { WebDeps, WebHealth } from '../../../src/adapters/web/deps.ts'
+import { scopeBy } from '../../../src/agent/commands/scope.ts'
 import type { Intake } from '../../../src/agent/ports/channel.ts'
 import type { Store } from '../../../src/agent/ports/store.ts'
 import { createRedisEventLog } from '../../../src/store/redis/event-log.ts'
 import { createRedisStore } from '../../../src/store/redis/store.ts'
 import { createManualClock } from '../../fakes/clock.ts'
+import { unlimited } from '../../support/agent.ts'
 import { silent } from '../../support/silent.ts'
 
 const healthy: WebHealth = {
@@ -28,15 +30,36 @@ function storingIntake(store: Pick<Store, 'inbox'>): Intake {
 export async function startWeb(redis: Redis, overrides: Partial<WebDeps> & { intake?: Intake } = {}) {
   const clock = overrides.clock ?? createManualClock()
   const store = createRedisStore({ redis, clock, worker: 'test' })
+  const scopeOf = scopeBy('channel')
   const events = createRedisEventLog({ redis, workspace: 'web:local' })
   const channel = createWebChannel({
     host: '127.0.0.1',
     port: 0,
     token: null,
+    url: null,
+    members: [],
+    proxies: 0,
     clock,
     log: silent,
     store,
     events,
+    mayUse: () => true,
+    commands: [],
+    documents: { read: async () => ({ ok: false, problem: 'unreadable' }) },
+    work: {
+      todos: { todos: store.todos, scopeOf },
+      schedules: { schedules: store.schedules, runs: store.runs, scopeOf, allowable: [], ways: [] },
+      memory: { memories: store.memories, proposalMs: 60_000 },
+    },
+    privacy: { store: store.privacy, token: null },
+    drafts: { listen: () => () => {} },
+    news: { listen: () => () => {} },
+    linkTo: () => null,
+    lateAfterMs: 0,
+    routes: {},
+    upkeep: { limits: unlimited, priced: false, nameOf: async () => null, wake: async () => {} },
+    checks: { last: () => null, isLooking: () => false, look: () => Promise.reject(new Error('there are no checks')) },
+    metrics: async () => '',
     health: async () => healthy,
     defaultLocale: 'en',
     timeZone: 'UTC',

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { ArrangeBody } from '../bodies.ts'
-import type { Web } from '../context.ts'
 import { refuse } from '../problems.ts'
 import { lineOf, renderLine } from '../render.ts'
 import { routesWith } from '../route.ts'
 import { conversationIn, ownIn } from '../sight.ts'
 import { ConversationLine } from '../views.ts'
 
-const { route, bodyRoute } = routesWith<Web>({ members: true })
+const { route, bodyRoute } = routesWith({ members: true })
 
 const Contents = z.object({ messages: z.int(), runs: z.int(), files: z.int(), facts: z.int() })
 
@@ -19,10 +18,9 @@ export const arrangeRoutes = [
     body: ArrangeBody,
     answer: ConversationLine,
     async handle({ c, web, body }) {
-      const { deps, reach, changed } = web
+      const { store, clock, reach, changed } = web
       const { workspace, id } = await ownIn(web, c)
-      const { conversations } = deps.store
-      const isThere = await reach(() => conversations.arrange(workspace, id, body, deps.clock.now()))
+      const isThere = await reach(() => store.conversations.arrange(workspace, id, body, clock.now()))
       if (!isThere) refuse({ code: 'unknown_conversation' })
       void changed(workspace, id)
       return renderLine(lineOf(await conversationIn(web, c, id, { messages: 1, workspace })))
@@ -35,7 +33,7 @@ export const arrangeRoutes = [
     answer: Contents,
     async handle({ c, web }) {
       const { workspace, id } = await ownIn(web, c)
-      const contents = await web.reach(() => web.deps.store.conversations.contents(workspace, id))
+      const contents = await web.reach(() => web.store.conversations.contents(workspace, id))
       return contents ?? refuse({ code: 'unknown_conversation' })
     },
   }),
@@ -48,7 +46,7 @@ export const arrangeRoutes = [
     refusals: [409],
     async handle({ c, web }) {
       const { workspace, id } = await ownIn(web, c)
-      const answer = await web.reach(() => web.deps.store.conversations.remove(workspace, id))
+      const answer = await web.reach(() => web.store.conversations.remove(workspace, id))
       if (answer === 'unknown') refuse({ code: 'unknown_conversation' })
       if (answer === 'busy') refuse({ code: 'conversation_busy' })
       void web.changed(workspace, id)

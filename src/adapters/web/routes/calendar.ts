@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { isTimeZone } from '../../../agent/domain/zone.ts'
 import { midnightsIn, turnsIn } from '../../../agent/schedules/days.ts'
 import { calendarRow } from '../calendar.ts'
-import type { WorkWeb } from '../context.ts'
+import type { Web } from '../context.ts'
 import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
@@ -13,7 +13,7 @@ import { authorIn } from './command-context.ts'
 import { placeIn } from './conversations.ts'
 
 /** C235: what starts by itself, in pages that each take a bounded time however many schedules there are. */
-export const calendarRoute = routesWith<WorkWeb>({ members: true }).route('get', '/api/calendar', {
+export const calendarRoute = routesWith({ members: true }).route('get', '/api/calendar', {
   summary: 'Schedules and reminders of every platform, with what comes and what came of their past times',
   description:
     'From `from` to `to` (milliseconds, at most 62 days) on the clock of `timeZone`. More than three times a day of one schedule are one entry. ' +
@@ -21,7 +21,7 @@ export const calendarRoute = routesWith<WorkWeb>({ members: true }).route('get',
   query: ['from', 'to', 'timeZone', 'after', 'author'],
   answer: CalendarView,
   async handle({ c, web }) {
-    const { clock, timeZone: usual } = web.deps
+    const { clock, timeZone: usual } = web
     const [from, to] = [instantIn(c, 'from'), instantIn(c, 'to')]
     if (to <= from || to - from > limits.calendarMs) return refuse({ code: 'bad_request', field: 'to' })
     const timeZone = c.req.query('timeZone') ?? usual
@@ -53,12 +53,12 @@ type Row = Parameters<typeof calendarRow>[0]
 
 /** Goes through the rows of every workspace until enough was read or worked out; answers where to go on. */
 async function pageOf(
-  web: WorkWeb,
+  web: Web,
   c: Context,
   span: Span,
   take: (workspace: string, row: Row) => number,
 ): Promise<string | null> {
-  const { calendar } = web.deps.store
+  const { calendar } = web.store
   const person = web.speaker(c, authorIn(c)).id
   const after = placeIn(c, 'after')
   const workspaces = (await seenWorkspaces(web, c)).sort().filter((one) => after === null || one >= after.name)
@@ -79,14 +79,12 @@ async function pageOf(
 }
 
 /** C278: no link leads to a thread that was deleted; where something was said in it, that is told. */
-async function withoutDead({ deps, reach }: WorkWeb, rows: readonly CalendarRow[]): Promise<CalendarRow[]> {
+async function withoutDead({ store, reach }: Web, rows: readonly CalendarRow[]): Promise<CalendarRow[]> {
   const threadsOf = ({ conversationId, past }: CalendarRow) =>
     [conversationId, ...past.map((one) => one.conversationId)].filter((id) => id !== null)
   const groups = [...Map.groupBy(rows, ({ workspace }) => workspace)]
   const gone = await Promise.all(
-    groups.map(([workspace, own]) =>
-      reach(() => deps.store.calendar.gone(workspace, [...new Set(own.flatMap(threadsOf))])),
-    ),
+    groups.map(([workspace, own]) => reach(() => store.calendar.gone(workspace, [...new Set(own.flatMap(threadsOf))]))),
   )
   const dead = new Set(gone.flatMap((ids) => [...ids]))
   const alive = (id: string | null) => (id !== null && dead.has(id) ? null : id)

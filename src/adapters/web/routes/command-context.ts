@@ -13,7 +13,7 @@ import { renderUsageError } from '../../../agent/commands/usage.ts'
 import { deriveId } from '../../../agent/domain/id.ts'
 import type { Author } from '../../../agent/domain/message.ts'
 import type { WorkFields } from '../bodies.ts'
-import type { Web, WorkWeb } from '../context.ts'
+import type { Web } from '../context.ts'
 import { asOperator } from '../operator.ts'
 import { type Problem, refuse } from '../problems.ts'
 import { homeOf, isServed, requireServed, sees, seesScope, workspaceIn } from '../sight.ts'
@@ -25,7 +25,7 @@ export function contextFor(web: Web, c: Context, body: WorkFields = {}): Command
 }
 
 function ownContext(web: Web, c: Context, body: WorkFields): CommandContext {
-  const { clock, timeZone } = web.deps
+  const { clock, timeZone } = web
   const { id, name } = web.speaker(c, body.author ?? authorIn(c))
   return {
     ...homeOf(c),
@@ -42,7 +42,7 @@ function ownContext(web: Web, c: Context, body: WorkFields): CommandContext {
  * The same for schedules of another platform, in the channel that the request names: an operator gives it under a name that says so, a
  * member as who they are there, where they see that channel's and Clew works for them (C260).
  */
-export async function placedContext(web: WorkWeb, c: Context, body: WorkFields = {}): Promise<CommandContext> {
+export async function placedContext(web: Web, c: Context, body: WorkFields = {}): Promise<CommandContext> {
   const workspace = await workspaceIn(web, c)
   if (workspace === homeOf(c).workspace) return contextFor(web, c, body)
   const channel = c.req.query('channel') ?? refuse({ code: 'bad_request', field: 'channel' })

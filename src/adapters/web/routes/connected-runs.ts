@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Started } from '../../../agent/connectors.ts'
 import type { ChannelAddress } from '../../../agent/domain/conversation.ts'
 import { RunBody } from '../bodies.ts'
-import type { Web } from '../context.ts'
 import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
@@ -15,7 +14,7 @@ const Accepted = z.object({
 })
 
 /** C120: answered when the work is stored; a request that is sent again is answered with the run that there is. */
-export const connectedRunRoute = routesWith<Web>().bodyRoute('post', '/api/runs', {
+export const connectedRunRoute = routesWith().bodyRoute('post', '/api/runs', {
   summary: 'Starts work, for a connector with its own secret',
   description:
     'The work is unattended: it has no tools with side effects. With `conversationId` or `channel` its report is posted there; without both it is in GET /api/runs/{id}, which a connector may ask for its own runs. See docs/connectors.md.',
@@ -23,9 +22,8 @@ export const connectedRunRoute = routesWith<Web>().bodyRoute('post', '/api/runs'
   status: 202,
   answer: Accepted,
   refusals: [404, 409, 429],
-  async handle({ c, web: { deps, reach }, body }) {
+  async handle({ c, web: { connectors, reach }, body }) {
     const caller = c.get('caller')
-    const { connectors } = deps
     if (connectors === undefined || caller?.kind !== 'connector') return refuse({ code: 'connectors_only' })
     if (JSON.stringify(body.input).length > limits.textCharacters)
       return refuse({ code: 'text_too_long', limit: limits.textCharacters })

@@ -17,7 +17,7 @@ import { keepSent } from '../uploads.ts'
 import { ConversationLine, ConversationView } from '../views.ts'
 import { filesOf } from './uploads.ts'
 
-const { route, bodyRoute } = routesWith<Web>({ members: true })
+const { route, bodyRoute } = routesWith({ members: true })
 
 /** What is answered when a message is stored. */
 const Said = z.object({ id: z.string(), messageId: z.string().nullable(), duplicate: z.boolean() })
@@ -40,12 +40,7 @@ export const conversationRoutes = [
       const workspaces = await seenWorkspaces(web, c)
       const before = placeIn(c, 'before')
       const page = await web.reach(() =>
-        web.deps.store.conversations.page(
-          workspaces,
-          before && { at: before.at, id: before.name },
-          limit,
-          sees(web, c),
-        ),
+        web.store.conversations.page(workspaces, before && { at: before.at, id: before.name }, limit, sees(web, c)),
       )
       const { lines, next } = page
       const away = await isUntold(web, c)
@@ -67,9 +62,9 @@ export const conversationRoutes = [
         return c.json(await takeMessage(web, c, { conversation, body }), 202)
       }
       requireServed(web, c)
-      const { locale = web.locale(c), timeZone = web.deps.timeZone } = body
+      const { locale = web.locale(c), timeZone = web.timeZone } = body
       const empty = emptyConversation(web, homeOf(c), { locale, timeZone })
-      await web.reach(() => web.deps.store.conversations.open(empty))
+      await web.reach(() => web.store.conversations.open(empty))
       return renderConversation({ state: await conversationIn(web, c, empty.id, { messages: 1 }), limit: 1 })
     },
   }),
@@ -79,7 +74,7 @@ export const conversationRoutes = [
     query: ['messages', 'message', 'workspace'],
     answer: ConversationView,
     async handle({ c, web }) {
-      const { reach, deps } = web
+      const { reach, store, linkHosts } = web
       const asked = countIn(c, 'messages', limits.messages, limits.messagesAtMost)
       const { workspace, id } = await seenIn(web, c)
       // Runs are read first, so that a task shown as waiting or ended has its question or report in the same answer.
@@ -91,9 +86,9 @@ export const conversationRoutes = [
       const limit = isMissing ? limits.messagesAtMost : asked
       const state = isMissing ? await conversationIn(web, c, id, { messages: limit, workspace }) : newest
       const earlier = await reach(() => earlierAnswers(web, state))
-      const files = await reach(() => deps.store.artifacts.saved(workspace, id))
-      const link = deps.linkTo?.(state.conversation.address) ?? null
-      return renderConversation({ state, runs, earlier, limit, linkHosts: deps.linkHosts, files, link })
+      const files = await reach(() => store.artifacts.saved(workspace, id))
+      const link = web.linkTo(state.conversation.address)
+      return renderConversation({ state, runs, earlier, limit, linkHosts, files, link })
     },
   }),
 
@@ -104,9 +99,9 @@ export const conversationRoutes = [
     query: ['workspace'],
     answer: z.string(),
     async handle({ c, web }) {
-      const { deps, reach } = web
+      const { store, reach } = web
       const { workspace, id } = await seenIn(web, c)
-      const files = await reach(() => deps.store.artifacts.saved(workspace, id))
+      const files = await reach(() => store.artifacts.saved(workspace, id))
       const file = files.find(({ name }) => name === c.req.param('name')) ?? refuse({ code: 'not_found' })
       return c.body(file.text, 200, {
         'Content-Type': 'text/plain; charset=utf-8',
@@ -131,9 +126,9 @@ export const conversationRoutes = [
     query: ['workspace'],
     answer: z.object({ id: z.string(), unread: z.boolean() }),
     async handle({ c, web }) {
-      const { deps, reach, changed } = web
+      const { store, clock, reach, changed } = web
       const { workspace, id } = await seenIn(web, c)
-      const found = await reach(() => deps.store.conversations.markRead(workspace, id, deps.clock.now()))
+      const found = await reach(() => store.conversations.markRead(workspace, id, clock.now()))
       if (!found) refuse({ code: 'unknown_conversation' })
       void changed(workspace, id)
       return { id, unread: false }
@@ -143,8 +138,8 @@ export const conversationRoutes = [
 
 /** C200: nobody finds what they may not see (S22). */
 async function search(web: Web, c: Context) {
-  const { deps, reach } = web
-  const { timeZone = deps.timeZone, q = '' } = c.req.query()
+  const { store, reach } = web
+  const { timeZone = web.timeZone, q = '' } = c.req.query()
   if (!isTimeZone(timeZone)) refuse({ code: 'bad_request', field: 'timeZone' })
   const asked = searchFrom(q, timeZone, web.words(c))
   const limit = countIn(c, 'limit', limits.found, limits.listedAtMost)
@@ -152,7 +147,7 @@ async function search(web: Web, c: Context) {
   if (asked === null) return { conversations: [], next: null, words: '' }
   const workspaces = await seenWorkspaces(web, c)
   const { found, next } = await reach(() =>
-    deps.store.search.find(workspaces, asked.search, before && { at: before.at, id: before.name }, limit, sees(web, c)),
+    store.search.find(workspaces, asked.search, before && { at: before.at, id: before.name }, limit, sees(web, c)),
   )
   const conversations = found.map((one) => renderFound(one, asked.search.said))
   return { conversations, next: next && `${next.at}:${next.id}`, words: asked.words }
@@ -160,11 +155,11 @@ async function search(web: Web, c: Context) {
 
 /** The newest runs of a conversation, newest first; some of them with their task, for the plan. */
 async function runsOf(
-  { deps }: Web,
+  { store }: Web,
   workspace: string,
   id: string,
 ): Promise<{ run: Run; task: RunState['task'] | undefined }[]> {
-  const { runs } = deps.store
+  const { runs } = store
   const listed = await runs.list(workspace, limits.runsOfConversation, id)
   return Promise.all(
     listed.map(async (run, place) => {
@@ -176,14 +171,14 @@ async function runsOf(
 
 /** The store keeps the newest answers at hand; a long thread shows its older ones too. */
 async function earlierAnswers(
-  { deps }: Web,
+  { store }: Web,
   { conversation: { address }, messages, questions, answered }: ConversationState,
 ): Promise<AnsweredQuestion[]> {
   const known = new Set([...questions.map(({ id }) => id), ...answered.map(({ question }) => question.id)])
   const missing = messages.flatMap(({ questionId }) =>
     questionId === null || known.has(questionId) ? [] : [questionId],
   )
-  const found = await Promise.all(missing.map((id) => deps.store.conversations.question(address.workspace, id)))
+  const found = await Promise.all(missing.map((id) => store.conversations.question(address.workspace, id)))
   return found.flatMap((one) => one?.answered ?? [])
 }
 
@@ -205,14 +200,14 @@ async function takeMessage(
     locale: body.locale ?? web.locale(c),
     timeZone: body.timeZone,
   })
-  const { notes } = web.deps.store
+  const { notes } = web.store
   const { workspace } = conversation.address
   await web.reach(() => Promise.all((body.files ?? []).map(({ id }) => keepSent(notes, workspace, id))))
   return { id: conversationId, messageId, duplicate: kind === 'duplicate' }
 }
 
 function emptyConversation(
-  { deps: { clock } }: Web,
+  { clock }: Web,
   home: ReturnType<typeof homeOf>,
   speaks: { locale: string; timeZone: string },
 ): Conversation {

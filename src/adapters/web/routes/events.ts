@@ -4,7 +4,6 @@ import type { Told } from '../broadcaster.ts'
 import type { Web } from '../context.ts'
 import { webWorkspace } from '../deps.ts'
 import { endedIn, eventOf } from '../events.ts'
-import type { Door } from '../guard.ts'
 import { limits } from '../limits.ts'
 import { standingOf } from '../membership.ts'
 import { routesWith } from '../route.ts'
@@ -14,7 +13,7 @@ import { createTabQueue } from '../tab-queue.ts'
 import { memberOf, type Viewer, viewerOf } from '../viewer.ts'
 import { authorIn } from './command-context.ts'
 
-const { route } = routesWith<Web & { door: Door }>({ members: true })
+const { route } = routesWith({ members: true })
 
 /**
  * Server-sent events: `ready`, `delivery`, `progress`, `changed`, `news`, `draft`, `reset`, `away`, `back`. Those with an id can be
@@ -36,7 +35,7 @@ export const eventRoute = route('get', '/api/events', {
     return streamSSE(c, async (stream) => {
       const queue = createTabQueue(limits.eventBacklog)
       const leave = web.broadcaster.subscribe(after === '' ? null : after, queue.push)
-      const stopBeating = web.deps.clock.every(limits.heartbeatMs, async () => {
+      const stopBeating = web.clock.every(limits.heartbeatMs, async () => {
         // A store that is away ends nobody's session; a member's standing is asked of their platform (S26, S27).
         if (await isEnded(web, viewer).catch(() => false)) queue.push(null)
         else await stream.write(': beat\n\n')
@@ -60,13 +59,13 @@ export const eventRoute = route('get', '/api/events', {
   },
 })
 
-async function isEnded({ door, membership }: Web & { door: Door }, viewer: Viewer): Promise<boolean> {
+async function isEnded({ door, membership }: Web, viewer: Viewer): Promise<boolean> {
   if (!(await door.isLive(viewer))) return true
   return viewer.kind === 'member' && (await standingOf(membership, viewer.member)) !== 'here'
 }
 
 /** What is read again after a cut may tell of the end of a session before this one. */
-async function endsHere({ door }: { door: Door }, body: string, viewer: Viewer): Promise<boolean> {
+async function endsHere({ door }: Web, body: string, viewer: Viewer): Promise<boolean> {
   const ended = endedIn(body)
   if (ended === null) return false
   const isOwn = ended === viewer.session || namesOf(memberOf(viewer)).includes(ended)

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { FeedbackBody } from '../bodies.ts'
-import type { Web } from '../context.ts'
 import { limits } from '../limits.ts'
 import { routesWith } from '../route.ts'
 import { runIn } from '../sight.ts'
@@ -9,8 +8,8 @@ import { countIn } from './conversations.ts'
 import { Taken } from './questions.ts'
 import { takeFor } from './runs.ts'
 
-const { route } = routesWith<Web>()
-const { bodyRoute } = routesWith<Web>({ members: true })
+const { route } = routesWith()
+const { bodyRoute } = routesWith({ members: true })
 
 /** Runs of each workspace that are looked through, newest first. */
 const runsRead = 1_000
@@ -21,9 +20,9 @@ export const feedbackRoutes = [
     summary: 'What people think of reports, in every workspace, newest first',
     query: ['limit'],
     answer: z.object({ feedback: z.array(FeedbackView) }),
-    async handle({ c, web: { deps, reach } }) {
+    async handle({ c, web: { store, reach } }) {
       const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
-      const { runs, alarms } = deps.store
+      const { runs, alarms } = store
       const read = async () =>
         await Promise.all((await alarms.workspaces()).map((workspace) => runs.list(workspace, runsRead)))
       const all = (await reach(read))
@@ -46,7 +45,7 @@ export const feedbackRoutes = [
       const state = await runIn(web, c)
       const { id } = state.run
       return await takeFor(web, c, state, {
-        keys: [`web:${id}:feedback:${web.deps.clock.randomId()}`],
+        keys: [`web:${id}:feedback:${web.clock.randomId()}`],
         author: web.speaker(c, author),
         content: { kind: 'feedback', runId: id, good },
       })

@@ -7,14 +7,14 @@ import { type Fact, MemoryEvent, type Proposal } from '../../../agent/domain/fac
 import { asOf, type Memory, ownerOf, threadOf } from '../../../agent/domain/memory.ts'
 import { memoryHere, memoryName } from '../../../agent/recall.ts'
 import { MemoryBody, MemoryPatch, MemoryPress, type WorkFields } from '../bodies.ts'
-import { addressOf, type WorkWeb } from '../context.ts'
+import { addressOf, type Web } from '../context.ts'
 import { refuse } from '../problems.ts'
 import { type Route, routesWith } from '../route.ts'
 import { conversationIn, sees, workspaceIn } from '../sight.ts'
 import { MemoryView } from '../views.ts'
 import { contextFor, understood, unreadable } from './command-context.ts'
 
-const { route, bodyRoute } = routesWith<WorkWeb>({ members: true })
+const { route, bodyRoute } = routesWith({ members: true })
 const Said = z.object({ text: z.string() })
 
 /** What is remembered, over the API: the grammar of `/memory`, and every fact that the person who asks may see and take back. */
@@ -73,7 +73,7 @@ export const memoryRoutes = [
   ...decisions.map(decide),
 ]
 
-function decide(verb: (typeof decisions)[number]): Route<WorkWeb> {
+function decide(verb: (typeof decisions)[number]): Route {
   return bodyRoute('post', `/api/memory/:name/${verb}`, {
     summary: `What \`/memory ${verb}\` does; in the thread where it was said, if a workspace is named`,
     query: ['workspace'],
@@ -88,7 +88,7 @@ function decide(verb: (typeof decisions)[number]): Route<WorkWeb> {
 }
 
 /** C190: decided as a button of the thread decides it, so that the thread says who did. */
-async function sayIn(web: WorkWeb, c: Context, body: z.infer<typeof MemoryPress>, verb: string) {
+async function sayIn(web: Web, c: Context, body: z.infer<typeof MemoryPress>, verb: string) {
   const workspace = await workspaceIn(web, c)
   const { conversation } = await conversationIn(web, c, body.conversationId ?? '', { messages: 0, workspace })
   const name = c.req.param('name') ?? ''
@@ -113,7 +113,7 @@ const said = ({ ok, text }: CommandResult): z.infer<typeof Said> =>
 
 /** `conversationId` is the thread that the scope `thread` means. */
 async function contextIn(
-  web: WorkWeb,
+  web: Web,
   c: Context,
   body: WorkFields & { conversationId?: string | undefined },
 ): Promise<CommandContext> {
@@ -130,14 +130,13 @@ function nameIn(c: Context, context: CommandContext): FactName {
 }
 
 /** The memory of this person, the channel, the workspace and of every thread that they see. */
-async function viewsFor(web: WorkWeb, c: Context, context: CommandContext): Promise<MemoryView[]> {
-  const { deps, work } = web
+async function viewsFor(web: Web, c: Context, context: CommandContext): Promise<MemoryView[]> {
   const { workspace } = context
   const may = sees(web, c)
-  const { memories } = work.memory
+  const { memories } = web.work.memory
   const here = await memoryHere(memories, context)
   const all = (await memories.owners(workspace)).flatMap((owner) => threadOf(owner) ?? [])
-  const states = await Promise.all(all.map((id) => deps.store.conversations.state(workspace, id, 0)))
+  const states = await Promise.all(all.map((id) => web.store.conversations.state(workspace, id, 0)))
   const seen = await Promise.all(
     states.map((state) => may === undefined || (state !== null && may(state.conversation.address))),
   )

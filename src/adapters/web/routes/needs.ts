@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Web } from '../context.ts'
 import { limits } from '../limits.ts'
 import { inTurn, renderNeed } from '../render.ts'
 import { routesWith } from '../route.ts'
@@ -9,13 +8,13 @@ import { authorIn } from './command-context.ts'
 import { countIn, placeIn } from './conversations.ts'
 
 /** C190: everything that waits for a person, on every platform. It is answered where each thing is answered in its thread. */
-export const needsRoute = routesWith<Web>({ members: true }).route('get', '/api/needs-you', {
+export const needsRoute = routesWith({ members: true }).route('get', '/api/needs-you', {
   summary: 'Everything that waits for a person, on every platform, what waits longest first',
   description: '`next` is where the next page begins, as its `after`; null: this is the last one.',
   query: ['limit', 'after', 'author'],
   answer: z.object({ needs: z.array(NeedView), total: z.int(), next: z.string().nullable() }),
   async handle({ c, web }) {
-    const { clock, lateAfterMs = 0, linkTo = () => null } = web.deps
+    const { clock, lateAfterMs, linkTo } = web
     const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
     const after = placeIn(c, 'after')
     const person = web.speaker(c, authorIn(c)).id

@@ -2,35 +2,32 @@ import type { Context } from 'hono'
 import { generateSpecs } from 'hono-openapi'
 import { z } from 'zod'
 import type { App, Web } from '../context.ts'
-import type { Door } from '../guard.ts'
 import { limits } from '../limits.ts'
 import { documentation } from '../openapi.ts'
 import { ProblemError } from '../problems.ts'
 import { type Route, routesWith } from '../route.ts'
 
 const Report = z.looseObject({})
-type Guarded = Web & { door: Door }
 
 /**
  * For operators. `/healthz` is for liveness: 200 for as long as Clew answers at all, since restarting Clew repairs no store;
  * its body says what is wrong. `/readyz` is 503 while anything that work needs is away (P19). Both answer without the token,
  * since container engines ask them, but then with one word only.
  */
-const health = (path: '/healthz' | '/readyz', summary: string): Route<Guarded> =>
-  routesWith<Guarded>().route('get', path, {
+const health = (path: '/healthz' | '/readyz', summary: string): Route =>
+  routesWith().route('get', path, {
     summary,
     answer: Report,
     ...(path === '/readyz' ? { otherwise: { 503: Report } } : {}),
     async handle({ c, web }) {
-      const { deps } = web
       const known = await isOperator(web, c, limits.healthMs[path])
-      const report = await deps.health(limits.healthMs[path])
+      const report = await web.health(limits.healthMs[path])
       return c.json(known ? report : { ok: report.ok }, report.ok || path === '/healthz' ? 200 : 503)
     },
   })
 
 /** While the store is away nobody can be told by their session. */
-async function isOperator({ door, reach }: Guarded, c: Context, withinMs: number): Promise<boolean> {
+async function isOperator({ door, reach }: Web, c: Context, withinMs: number): Promise<boolean> {
   try {
     return (await reach(() => door.callerOf(c), withinMs))?.kind === 'operator'
   } catch (error) {
@@ -44,9 +41,9 @@ export const healthRoutes = [
   health('/readyz', 'The same body; 503 while anything that work needs is away'),
 ]
 
-export function addOperationRoutes(app: App, { deps: { metrics } }: Web): void {
+export function addOperationRoutes(app: App, { metrics }: Web): void {
   app.get('/api/openapi.json', async (c) =>
     c.json(await generateSpecs(app, { documentation, excludeStaticFile: false })),
   )
-  if (metrics !== undefined) app.get('/metrics', async (c) => c.text(await metrics()))
+  app.get('/metrics', async (c) => c.text(await metrics()))
 }

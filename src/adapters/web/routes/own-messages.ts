@@ -10,7 +10,7 @@ import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
 import { conversationIn } from '../sight.ts'
 
-const { route, bodyRoute } = routesWith<Web>({ members: true })
+const { route, bodyRoute } = routesWith({ members: true })
 
 const Taken = z.object({ id: z.string(), messageId: z.string() })
 const path = '/api/conversations/:id/messages/:clientMessageId'

@@ -1,19 +1,18 @@
 import { pageAssets } from '../assets.ts'
 import type { App, Web } from '../context.ts'
 import { pageDocument, signInDocument } from '../document.ts'
-import type { Door } from '../guard.ts'
 import { refuse } from '../problems.ts'
 import { platformsOf } from './sign-in.ts'
 
 /** The page and its files. */
-export function addPageRoutes(app: App, web: Web & { door: Door }): void {
+export function addPageRoutes(app: App, web: Web): void {
   app.get('/', async (c) => {
     c.header('Cache-Control', 'no-cache')
     const [words, assets] = [web.words(c), await pageAssets()]
     const caller = await web.reach(() => web.door.callerOf(c))
     return caller?.kind === 'operator' || caller?.kind === 'member'
       ? c.html(pageDocument(words, assets, caller))
-      : c.html(signInDocument(words, assets, { problem: null, platforms: platformsOf(web.deps) }), 401)
+      : c.html(signInDocument(words, assets, { problem: null, platforms: platformsOf(web) }), 401)
   })
 
   // Of another name are files of another version, which a browser asks for while processes are replaced: not to be kept.

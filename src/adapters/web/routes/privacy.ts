@@ -2,13 +2,11 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { exported } from '../../../agent/commands/privacy.ts'
 import { countsOf, Kept, PrivacyExport } from '../../../agent/domain/privacy.ts'
-import type { Privacy } from '../../../agent/ports/store.ts'
-import type { Web } from '../context.ts'
-import { type WebDeps, webWorkspace } from '../deps.ts'
+import { webWorkspace } from '../deps.ts'
 import { limits } from '../limits.ts'
-import { type Route, routesWith } from '../route.ts'
+import { routesWith } from '../route.ts'
 
-const { route } = routesWith<Web>()
+const { route } = routesWith()
 
 const Counts = z.partialRecord(Kept.shape.kind, z.number().int())
 
@@ -19,18 +17,15 @@ const askedIn = (c: Context) => ({
 })
 
 /** What is kept of one person, on any platform (C117, C118, S19). */
-export const privacyRoutes = ({ privacy }: Pick<WebDeps, 'privacy'>): Route[] =>
-  privacy === undefined ? [] : routes(privacy.store)
-
-const routes = (privacy: Privacy): Route[] => [
+export const privacyRoutes = [
   route('get', '/api/privacy/:person', {
     summary:
       'All that is kept of one person, by their id, in a workspace such as slack:T024BE7LD; the page’s where none is named',
     query: ['workspace'],
     answer: PrivacyExport,
     async handle({ c, web }) {
-      const asked = { ...askedIn(c), at: web.deps.clock.now() }
-      const all = await web.reach(() => exported({ privacy }, asked), limits.privacyMs)
+      const asked = { ...askedIn(c), at: web.clock.now() }
+      const all = await web.reach(() => exported({ privacy: web.privacy.store }, asked), limits.privacyMs)
       const headers = { 'content-disposition': 'attachment; filename="privacy.json"' }
       return c.json(all, 200, headers)
     },
@@ -44,7 +39,7 @@ const routes = (privacy: Privacy): Route[] => [
     answer: z.object({ erased: Counts, unnamed: Counts, atWork: Counts }),
     async handle({ c, web }) {
       const { workspace, person } = askedIn(c)
-      const kept = await web.reach(() => privacy.erase(workspace, person), limits.privacyMs)
+      const kept = await web.reach(() => web.privacy.store.erase(workspace, person), limits.privacyMs)
       const counts = (stays?: Kept['stays']) => countsOf(kept.filter((one) => one.stays === stays))
       return { erased: counts(), unnamed: counts('name'), atWork: counts('work') }
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { deriveId } from '../../../agent/domain/id.ts'
 import { AnswerBody, textOf } from '../bodies.ts'
-import { addressOf, type Web } from '../context.ts'
+import { addressOf } from '../context.ts'
 import { personBehind } from '../operator.ts'
 import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
@@ -10,7 +10,7 @@ import { conversationIn, isRunSeen, workspaceIn } from '../sight.ts'
 /** What is answered when something about a run is stored. */
 export const Taken = z.object({ id: z.string(), conversationId: z.string(), duplicate: z.boolean() })
 
-export const questionRoute = routesWith<Web>({ members: true }).bodyRoute('post', '/api/questions/:id/answer', {
+export const questionRoute = routesWith({ members: true }).bodyRoute('post', '/api/questions/:id/answer', {
   summary: 'Answers by a choice or in words',
   body: AnswerBody,
   status: 202,
@@ -20,7 +20,7 @@ export const questionRoute = routesWith<Web>({ members: true }).bodyRoute('post'
   async handle({ c, web, body }) {
     const id = c.req.param('id')
     const workspace = await workspaceIn(web, c)
-    const found = await web.reach(() => web.deps.store.conversations.question(workspace, id))
+    const found = await web.reach(() => web.store.conversations.question(workspace, id))
     if (found === null || !(await isRunSeen(web, c, { workspace, ...found })))
       return refuse({ code: 'unknown_question' })
     const { question, answered, conversationId } = found

@@ -20,7 +20,7 @@ import { connectedRunRoute } from './connected-runs.ts'
 import { countIn } from './conversations.ts'
 import { Taken } from './questions.ts'
 
-const { route, bodyRoute } = routesWith<Web>({ members: true })
+const { route, bodyRoute } = routesWith({ members: true })
 
 /** Runs of one conversation that are counted for the name of a plan. */
 const plansMost = 1_000
@@ -37,7 +37,7 @@ export const runRoutes = [
       const { workspace } = homeOf(c)
       // What others began there is passed over.
       const most = sees(web, c) === undefined ? limit : runsRead
-      const { runs } = web.deps.store
+      const { runs } = web.store
       const listed = await web.reach(() => runs.list(workspace, most, c.req.query('conversation')))
       const seen = await Promise.all(listed.map((run) => isRunSeen(web, c, run)))
       return {
@@ -88,7 +88,7 @@ export const runRoutes = [
     async handle({ c, web }) {
       const { run, task } = await runIn(web, c, homeOf(c).workspace)
       if (task === null) return refuse({ code: 'not_found' })
-      const { runs } = web.deps.store
+      const { runs } = web.store
       const own = await web.reach(() => runs.list(run.workspace, plansMost, run.conversationId ?? undefined))
       const place = own.filter(({ type, createdAt }) => type === run.type && createdAt <= run.createdAt).length
       return c.json(exportPlan(run, task, Math.max(1, place)))
@@ -110,7 +110,7 @@ export const runRoutes = [
       if (hasEnded(run.status)) return refuse({ code: 'run_ended', status: run.status })
       if (task === null || stepsLeft(task) === null) return refuse({ code: 'no_plan' })
       const author = web.speaker(c, body.author)
-      const key = clientMessageId ?? web.deps.clock.randomId()
+      const key = clientMessageId ?? web.clock.randomId()
       const content = { kind: 'plan_edit' as const, runId: run.id, seen, steps }
       return await takeFor(web, c, state, { keys: [`web:${run.id}:plan:${key}`], author, content })
     },
@@ -132,7 +132,7 @@ export const runRoutes = [
       const start = restartAt(task, await traceOf(web, run), step)
       if (!start.ok) return refuse(start.last === null ? { code: 'no_plan' } : { code: 'not_begun', last: start.last })
       const author = web.speaker(c, body.author)
-      const key = clientMessageId ?? web.deps.clock.randomId()
+      const key = clientMessageId ?? web.clock.randomId()
       const content = { kind: 'again' as const, runId: run.id, step, isSure }
       return await takeFor(web, c, state, { keys: [`web:${run.id}:again:${key}`], author, content })
     },
@@ -145,7 +145,7 @@ export const runRoutes = [
 
 type Action = 'cancel' | 'retry' | 'continue'
 
-function control(action: Action, summary: string): Route<Web> {
+function control(action: Action, summary: string): Route {
   return bodyRoute('post', `/api/runs/:id/${action}`, {
     summary,
     query: ['workspace'],
@@ -179,11 +179,11 @@ export async function takeFor(web: Web, c: Context, { run }: RunState, gesture: 
   return { id, conversationId: taken.conversationId, duplicate: taken.kind === 'duplicate' }
 }
 
-const traceOf = ({ deps, reach }: Web, { workspace, id }: Run) => reach(() => deps.store.runs.trace(workspace, id))
+const traceOf = ({ store, reach }: Web, { workspace, id }: Run) => reach(() => store.runs.trace(workspace, id))
 
 /** Of the runs that this connector started, wherever they are; of all others it hears nothing (S20). */
-const ownState = async ({ deps, reach }: Web, connector: Connector, id: string): Promise<RunState> =>
-  (await reach(async () => deps.connectors?.find(connector, id) ?? null)) ?? refuse({ code: 'unknown_run' })
+const ownState = async ({ connectors, reach }: Web, connector: Connector, id: string): Promise<RunState> =>
+  (await reach(async () => connectors?.find(connector, id) ?? null)) ?? refuse({ code: 'unknown_run' })
 
 /** What makes no sense in the state that the run is in is refused at once; what races is decided by the core. */
 function refuseIdle(action: Action, { run }: RunState): void {

@@ -18,7 +18,7 @@ import type { NewSchedule, ScheduleChange } from '../../../agent/commands/schedu
 import { splitWhen } from '../../../agent/commands/when.ts'
 import type { Schedule, When } from '../../../agent/domain/schedule.ts'
 import { ScheduleBody, SchedulePatch, WorkBody } from '../bodies.ts'
-import type { WorkWeb } from '../context.ts'
+import type { Web } from '../context.ts'
 import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
 import { renderSchedule } from '../render.ts'
@@ -36,7 +36,7 @@ import {
 } from './command-context.ts'
 import { countIn } from './conversations.ts'
 
-const { route, bodyRoute } = routesWith<WorkWeb>({ members: true })
+const { route, bodyRoute } = routesWith({ members: true })
 /** What a button answers. */
 const Pressed = z.object({ id: z.int(), text: z.string() })
 
@@ -151,15 +151,15 @@ export const scheduleRoutes = [
   }),
 ]
 
-const found = async ({ reach, work }: WorkWeb, context: CommandContext, id: number): Promise<Schedule> =>
+const found = async ({ reach, work }: Web, context: CommandContext, id: number): Promise<Schedule> =>
   (await reach(() => scheduleOf(id, context, work.schedules))) ?? refuse({ code: 'unknown_schedule' })
 
-const written = (web: WorkWeb, work: () => Promise<CommandResult<Schedule>>) =>
+const written = (web: Web, work: () => Promise<CommandResult<Schedule>>) =>
   rowOf(web, { code: 'unknown_schedule' }, work)
 
 const view = (schedule: Schedule, { now, locale }: CommandContext) => renderSchedule(schedule, now, locale)
 
-function frameOf({ work }: WorkWeb, context: CommandContext): Frame {
+function frameOf({ work }: Web, context: CommandContext): Frame {
   const { allowable, ways } = work.schedules
   return { ...context, allowable, ways }
 }

@@ -1,46 +1,41 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Context } from 'hono'
 import { z } from 'zod'
 import { type Told, told } from '../../channel-kit/findings.ts'
 import type { Web } from '../context.ts'
-import type { Checks, WebDeps } from '../deps.ts'
 import { renderMarkdown } from '../markdown.ts'
 import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
 import { SetupView } from '../views.ts'
 
-const { route } = routesWith<Web>()
+const { route } = routesWith()
 
 /** What is connected and what is missing, for operators; no secret is in it (C232, S7). */
-export const setupRoutes = ({ checks }: WebDeps) =>
-  checks === undefined
-    ? []
-    : [
-        route('get', '/api/setup', {
-          summary: 'What the checks found last; nothing is looked at',
-          answer: SetupView,
-          handle: async ({ c, web }) => viewOf(checks, web, c),
-        }),
-        route('post', '/api/setup/check', {
-          summary: 'Begins to look at everything that is connected, at most once at a time and every few seconds',
-          status: 202,
-          answer: SetupView,
-          async handle({ c, web }) {
-            checks
-              .look()
-              .catch((error) => web.deps.log.warn({ err: error }, 'what is connected could not be looked at'))
-            return viewOf(checks, web, c)
-          },
-        }),
-        route('get', '/api/manual/:name', {
-          summary: 'A page of the manual, as `slack`',
-          answer: z.object({ title: z.string(), html: z.string() }),
-          async handle({ c }) {
-            const [, title = '', text = ''] = /^# (.*)\n(.*)$/s.exec(pageOf(c.req.param('name'))) ?? []
-            return { title, html: renderMarkdown(text, () => true) }
-          },
-        }),
-      ]
+export const setupRoutes = [
+  route('get', '/api/setup', {
+    summary: 'What the checks found last; nothing is looked at',
+    answer: SetupView,
+    handle: async ({ c, web }) => viewOf(web, c),
+  }),
+  route('post', '/api/setup/check', {
+    summary: 'Begins to look at everything that is connected, at most once at a time and every few seconds',
+    status: 202,
+    answer: SetupView,
+    async handle({ c, web }) {
+      web.checks.look().catch((error) => web.log.warn({ err: error }, 'what is connected could not be looked at'))
+      return viewOf(web, c)
+    },
+  }),
+  route('get', '/api/manual/:name', {
+    summary: 'A page of the manual, as `slack`',
+    answer: z.object({ title: z.string(), html: z.string() }),
+    async handle({ c }) {
+      const [, title = '', text = ''] = /^# (.*)\n(.*)$/s.exec(pageOf(c.req.param('name'))) ?? []
+      return { title, html: renderMarkdown(text, () => true) }
+    },
+  }),
+]
 
 // In the package everything is one folder further down.
 const folders = ['../../../..', '../../../../..'].map((up) => join(import.meta.dirname, up, 'docs'))
@@ -51,16 +46,15 @@ function pageOf(name: string): string {
   return readFileSync(path, 'utf8')
 }
 
-function viewOf(checks: Checks, web: Web, c: Parameters<Web['words']>[0]): SetupView {
+function viewOf({ checks, words }: Web, c: Context): SetupView {
   const [checked, isLooking] = [checks.last(), checks.isLooking()]
   if (checked === null) return { checkedAt: null, isLooking, parts: [] }
-  const words = web.words(c)
   return {
     checkedAt: checked.at,
     isLooking,
     parts: checked.parts.map(({ part, findings }) => ({
       part,
-      findings: findings.map((one) => viewOfFinding(told(one, words, checked.hide))),
+      findings: findings.map((one) => viewOfFinding(told(one, words(c), checked.hide))),
     })),
   }
 }

@@ -4,22 +4,18 @@ import { Author } from '../../../agent/domain/message.ts'
 import type { Members } from '../../../agent/ports/members.ts'
 import { pageAssets } from '../assets.ts'
 import type { App, Web } from '../context.ts'
-import type { WebDeps } from '../deps.ts'
 import { signInDocument } from '../document.ts'
 import { signedOut } from '../events.ts'
-import type { Door } from '../guard.ts'
 import { type Problem, ProblemError, refuse, sentenceFor, statusOf } from '../problems.ts'
 import { routesWith } from '../route.ts'
 import { viewerOf } from '../viewer.ts'
 
-type Guarded = Web & { door: Door }
-
 /** What people can sign in with. It begins at the page's public address, to which the platform sends them back. */
-export const platformsOf = ({ members = [], url }: Pick<WebDeps, 'members' | 'url'>) =>
+export const platformsOf = ({ members, url }: Web) =>
   members.map(({ platform, label }) => ({ label, href: new URL(`/sign-in/${platform}`, url ?? undefined).href }))
 
 /** Who somebody is on the page; operators give a name of their own with what they say. */
-export const sessionRoute = routesWith<Web>({ members: true }).route('get', '/api/session', {
+export const sessionRoute = routesWith({ members: true }).route('get', '/api/session', {
   summary: 'Who is signed in',
   answer: z.object({
     kind: z.enum(['operator', 'member']),
@@ -28,7 +24,7 @@ export const sessionRoute = routesWith<Web>({ members: true }).route('get', '/ap
     open: z.boolean().describe('There is nothing to sign in or out of'),
   }),
   async handle({ c, web }) {
-    const { token } = web.deps
+    const { token } = web
     const viewer = viewerOf(c)
     if (viewer.kind === 'operator')
       return { kind: 'operator' as const, platform: null, person: null, open: token === null }
@@ -38,8 +34,8 @@ export const sessionRoute = routesWith<Web>({ members: true }).route('get', '/ap
 })
 
 /** Signing in, by the token or with a platform (S25), and out (S27). All of it ends on the page and nowhere else. */
-export function addSignInRoutes(app: App, web: Guarded): void {
-  const { deps, door, reach } = web
+export function addSignInRoutes(app: App, web: Web): void {
+  const { door, reach } = web
 
   /** Does one step; what goes wrong is said on the page that asks who somebody is. */
   const step = (work: (c: Context) => Promise<void>) => async (c: Context) => {
@@ -50,7 +46,7 @@ export function addSignInRoutes(app: App, web: Guarded): void {
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
       const words = web.words(c)
-      const shown = { problem: sentenceFor(error.problem, words), platforms: platformsOf(deps) }
+      const shown = { problem: sentenceFor(error.problem, words), platforms: platformsOf(web) }
       return c.html(signInDocument(words, await pageAssets(), shown), statusOf(error.problem))
     }
   }
@@ -62,13 +58,13 @@ export function addSignInRoutes(app: App, web: Guarded): void {
     const { everywhere } = await c.req.parseBody()
     const ended = await reach(() => door.signOut(c, everywhere !== undefined))
     // Streams that are open end at once, in every process; a lost word of it they make up for within seconds.
-    if (ended !== null) await deps.events.append(null, signedOut(ended)).catch(() => undefined)
+    if (ended !== null) await web.events.append(null, signedOut(ended)).catch(() => undefined)
   })
 
   app.post('/sign-in', signIn)
   app.post('/sign-out', signOut)
   app.get('/sign-in/:platform', async (c) => {
-    const { members, redirectUri } = platformIn(deps, c)
+    const { members, redirectUri } = platformIn(web, c)
     c.header('Cache-Control', 'no-store')
     return c.redirect(await members.begin({ ...door.begin(c, members.platform), redirectUri }), 302)
   })
@@ -78,21 +74,22 @@ export function addSignInRoutes(app: App, web: Guarded): void {
   )
 }
 
-function platformIn({ members = [], url }: WebDeps, c: Context): { members: Members; redirectUri: string } {
+function platformIn({ members, url }: Web, c: Context): { members: Members; redirectUri: string } {
   const one = members.find(({ platform }) => platform === c.req.param('platform'))
-  if (one === undefined || url == null) return refuse({ code: 'not_found' })
+  if (one === undefined || url === null) return refuse({ code: 'not_found' })
   return { members: one, redirectUri: new URL(`/sign-in/${one.platform}/back`, url).href }
 }
 
 /** A browser comes back from the platform. */
-async function comeBack({ deps, door, reach }: Guarded, c: Context): Promise<void> {
-  const { members, redirectUri } = platformIn(deps, c)
+async function comeBack(web: Web, c: Context): Promise<void> {
+  const { members, redirectUri } = platformIn(web, c)
+  const { door, reach } = web
   door.wrong.refuse(c)
   const begun = (await reach(() => door.begun(c, members.platform))) ?? refuse({ code: 'sign_in_expired' })
   const signedIn = await members.finish({ ...begun, redirectUri }, new URL(c.req.url))
   if (signedIn.kind === 'member') {
     const { member } = signedIn
-    if (deps.mayUse?.(member.person.id, null) === false) refuse({ code: 'not_on_list' })
+    if (!web.mayUse(member.person.id, null)) refuse({ code: 'not_on_list' })
     return await reach(() => door.admit(c, { kind: 'member', ...member }))
   }
   if (signedIn.kind === 'failed') door.wrong.note(c, c.req.query('code') ?? '')

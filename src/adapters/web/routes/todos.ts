@@ -2,14 +2,13 @@ import { z } from 'zod'
 import { addTodo, deleteTodo, finishTodo, listTodos, reopenTodo, updateTodo } from '../../../agent/commands/todo.ts'
 import { addForm, readViewName, todoTable, updateForm } from '../../../agent/commands/todo-table.ts'
 import { TodoBody, TodoPatch } from '../bodies.ts'
-import type { WorkWeb } from '../context.ts'
 import { refuse } from '../problems.ts'
 import { renderTodo } from '../render.ts'
 import { routesWith } from '../route.ts'
 import { TodoView } from '../views.ts'
 import { contextFor, idIn, partOf, requireUnchanged, rowOf, understood } from './command-context.ts'
 
-const { route, bodyRoute } = routesWith<WorkWeb>({ members: true })
+const { route, bodyRoute } = routesWith({ members: true })
 const unknown = { code: 'unknown_todo' } as const
 
 /** To-dos over the API. What people write is read by the grammar of `/todo`; the use cases take and give values. */

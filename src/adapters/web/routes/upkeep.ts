@@ -6,7 +6,6 @@ import { dayOf, monthOf } from '../../../agent/domain/usage.ts'
 import { addDays, wallClockIn } from '../../../agent/domain/zone.ts'
 import type { Texts } from '../../../locales/texts.ts'
 import type { Web } from '../context.ts'
-import type { WebDeps } from '../deps.ts'
 import { FailedView, renderFailed } from '../failed-deliveries.ts'
 import {
   type Counted,
@@ -27,18 +26,14 @@ import { type Route, routesWith } from '../route.ts'
 import { seenWorkspaces, workspaceIn } from '../sight.ts'
 import { countIn } from './conversations.ts'
 
-interface UpkeepWeb extends Web {
-  upkeep: NonNullable<WebDeps['upkeep']>
-}
-
-const { route } = routesWith<UpkeepWeb>()
+const { route } = routesWith()
 
 /** Days of figures where none are named. */
 const usualDays = 30
 const query = ['from', 'to', 'days']
 
 /** C227 to C230: what it costs, how it is, and what could not be delivered. For operators. */
-export const upkeepRoutes: readonly Route<UpkeepWeb>[] = [
+export const upkeepRoutes: readonly Route[] = [
   route('get', '/api/figures', {
     summary: 'What the days took: tasks, time, tokens and cost by day, person, channel, schedule and model',
     description: `Days as 2026-03-01, both included, or as many as \`days\` says, ${usualDays} where nothing is said; at most ${figuresKeptDays}, which is how long they are kept.`,
@@ -49,7 +44,7 @@ export const upkeepRoutes: readonly Route<UpkeepWeb>[] = [
       const { from, to, days, rows } = await countedIn(web, c)
       const of = await namedRows(web, c, rows)
       return {
-        ...{ from, to, timeZone: web.deps.timeZone, priced: web.upkeep.priced },
+        ...{ from, to, timeZone: web.timeZone, priced: web.upkeep.priced },
         total: sumOf(rows.filter(({ by }) => by === 'team')),
         days: daysOf(rows, days),
         ...{ person: of('person'), channel: of('channel'), schedule: of('schedule'), model: of('model') },
@@ -83,12 +78,12 @@ export const upkeepRoutes: readonly Route<UpkeepWeb>[] = [
     summary: 'How each part is, in words, with what to do; and what could not be delivered',
     answer: z.object({ at: z.number(), lines: z.array(HealthLine), failed: z.array(FailedView) }),
     async handle({ c, web }) {
-      const { deps, upkeep } = web
-      const now = deps.clock.now()
+      const { store, upkeep } = web
+      const now = web.clock.now()
       const workspaces = await seenWorkspaces(web, c)
       const [health, backlogs, used] = await Promise.all([
-        deps.health(limits.healthMs['/readyz']),
-        web.reach(() => Promise.all(workspaces.map((one) => deps.store.backlog.of(one, now, limits.listed)))),
+        web.health(limits.healthMs['/readyz']),
+        web.reach(() => Promise.all(workspaces.map((one) => store.backlog.of(one, now, limits.listed)))),
         usedNow(web, workspaces, now),
       ])
       const failed = workspaces.flatMap((workspace, at) =>
@@ -99,7 +94,7 @@ export const upkeepRoutes: readonly Route<UpkeepWeb>[] = [
         since: backlogs.map((one) => one[waiting].since).reduce(earlier, null),
       })
       const lines = healthInWords({
-        ...{ now, locale: web.locale(c), timeZone: deps.timeZone, health, limits: upkeep.limits, used },
+        ...{ now, locale: web.locale(c), timeZone: web.timeZone, health, limits: upkeep.limits, used },
         names: await channelNames(web, (await tablesOf(used)).channel),
         backlog: {
           ...{ due: sum('due'), outbox: sum('outbox') },
@@ -117,12 +112,12 @@ export const upkeepRoutes: readonly Route<UpkeepWeb>[] = [
     query: ['workspace'],
     status: 202,
     answer: z.object({ id: z.string(), duplicate: z.boolean() }),
-    async handle({ c, web: { deps, upkeep, reach, ...web } }) {
-      const workspace = await workspaceIn({ deps, reach, ...web }, c)
+    async handle({ c, web }) {
+      const workspace = await workspaceIn(web, c)
       const id = c.req.param('id')
-      const back = await reach(() => deps.store.backlog.sendAgain(workspace, id, deps.clock.now()))
+      const back = await web.reach(() => web.store.backlog.sendAgain(workspace, id, web.clock.now()))
       if (back === null) return refuse({ code: 'not_found' })
-      await upkeep.wake({ kind: 'outbox', workspace, id: back.conversationId })
+      await web.upkeep.wake({ kind: 'outbox', workspace, id: back.conversationId })
       return { id, duplicate: back.known }
     },
   }),
@@ -132,8 +127,8 @@ const earlier = (one: number | null, other: number | null) =>
   one === null ? other : other === null ? one : Math.min(one, other)
 
 /** The days that a request names, and what was counted on them. */
-async function countedIn(web: UpkeepWeb, c: Context) {
-  const { timeZone, clock, store } = web.deps
+async function countedIn(web: Web, c: Context) {
+  const { timeZone, clock, store } = web
   const today = wallClockIn(timeZone, clock.now())
   const day = (name: string, otherwise: typeof today) => {
     const text = c.req.query(name)
@@ -156,7 +151,7 @@ const inWorkspace = (workspace: string, rows: readonly DayFigures[]): Counted[] 
   rows.map((row) => ({ ...row, workspace }))
 
 /** What was counted for each person, channel and so on, by the names that people know. */
-async function namedRows(web: UpkeepWeb, c: Context, rows: readonly Counted[]) {
+async function namedRows(web: Web, c: Context, rows: readonly Counted[]) {
   const words: Texts = web.words(c)
   const tables = await tablesOf(rows)
   const channels = await channelNames(web, tables.channel)
@@ -169,7 +164,7 @@ async function namedRows(web: UpkeepWeb, c: Context, rows: readonly Counted[]) {
 }
 
 /** What the platforms call their channels, as far as they say so in time. */
-async function channelNames({ upkeep }: UpkeepWeb, channels: Tables['channel']): Promise<Map<string, string | null>> {
+async function channelNames({ upkeep }: Web, channels: Tables['channel']): Promise<Map<string, string | null>> {
   const signal = AbortSignal.timeout(limits.namesMs)
   const names = await Promise.all(
     channels.map(({ workspace, id }) => upkeep.nameOf({ workspace, channel: id }, signal).catch(() => null)),
@@ -178,12 +173,10 @@ async function channelNames({ upkeep }: UpkeepWeb, channels: Tables['channel']):
 }
 
 /** What this day and this month have used. */
-async function usedNow({ deps, reach, upkeep }: UpkeepWeb, workspaces: readonly string[], now: number) {
+async function usedNow({ store, reach, upkeep }: Web, workspaces: readonly string[], now: number) {
   const day = dayOf(now, upkeep.limits.timeZone)
   const rows = await reach(() =>
-    Promise.all(
-      workspaces.map(async (one) => inWorkspace(one, await deps.store.usage.figures(one, [day, monthOf(day)]))),
-    ),
+    Promise.all(workspaces.map(async (one) => inWorkspace(one, await store.usage.figures(one, [day, monthOf(day)])))),
   )
   return rows.flat().map((row) => ({ ...row, period: row.day === day ? ('day' as const) : ('month' as const) }))
 }

@@ -12,7 +12,7 @@ import { routesWith } from '../route.ts'
 import { homeOf, requireServed, sees, workspaceIn } from '../sight.ts'
 import { findUpload, keepUpload, readUpload } from '../uploads.ts'
 
-const { route } = routesWith<Web>({ members: true })
+const { route } = routesWith({ members: true })
 
 /** C242: files go ahead of the message that they are attached to, each under an id that its browser made and nobody else knows. */
 export const uploadRoutes = [
@@ -40,7 +40,7 @@ export const uploadRoutes = [
       const bytes = Buffer.from(await c.req.arrayBuffer())
       const { workspace, channel: owner } = homeOf(c)
       const given = { id, owner, name, type, bytes }
-      const kept = await web.reach(() => keepUpload(web.deps.store.notes, workspace, given))
+      const kept = await web.reach(() => keepUpload(web.store.notes, workspace, given))
       if (kept === 'too_many') return refuse({ code: 'too_many_files', limit: limits.uploadsUnsent })
       if (kept === 'not_theirs') return refuse({ code: 'bad_request', field: 'id' })
       return { id, name: kept.name, size: kept.size }
@@ -55,7 +55,7 @@ export const uploadRoutes = [
     answer: z.string(),
     async handle({ c, web }) {
       const id = c.req.param('id')
-      const { notes } = web.deps.store
+      const { notes } = web.store
       const workspace = await workspaceIn(web, c)
       const owner = sees(web, c) === undefined ? undefined : homeOf(c).channel
       const [file, bytes] = await web.reach(() =>
@@ -73,7 +73,7 @@ export const uploadRoutes = [
 
 /** What a message names, as it is kept. */
 export async function filesOf(web: Web, c: Context, named: NonNullable<SayBody['files']>): Promise<FileRef[]> {
-  const { notes } = web.deps.store
+  const { notes } = web.store
   const { workspace, channel: owner } = homeOf(c)
   const found = await web.reach(() => Promise.all(named.map(({ id }) => findUpload(notes, workspace, { id, owner }))))
   return found.map((file, at) => file ?? refuse({ code: 'unknown_file', name: named[at]?.name ?? '' }))
