@@ -2,14 +2,11 @@ import { z } from 'zod'
 import { FeedbackBody } from '../bodies.ts'
 import { limits } from '../limits.ts'
 import { routesWith } from '../route.ts'
-import { runIn } from '../sight.ts'
 import { FeedbackView } from '../views.ts'
 import { countIn } from './conversations.ts'
-import { Taken } from './questions.ts'
-import { takeFor } from './runs.ts'
+import { gestureRoute } from './runs.ts'
 
 const { route } = routesWith()
-const { bodyRoute } = routesWith({ members: true })
 
 /** Runs of each workspace that are looked through, newest first. */
 const runsRead = 1_000
@@ -35,20 +32,12 @@ export const feedbackRoutes = [
     },
   }),
 
-  bodyRoute('post', '/api/runs/:id/feedback', {
+  gestureRoute('feedback', {
     summary: 'Says what somebody thinks of a run; saying it again changes it',
-    query: ['workspace'],
     body: FeedbackBody,
-    status: 202,
-    answer: Taken,
-    async handle({ c, web, body: { author, good } }) {
-      const state = await runIn(web, c)
-      const { id } = state.run
-      return await takeFor(web, c, state, {
-        keys: [`web:${id}:feedback:${web.clock.randomId()}`],
-        author: web.speaker(c, author),
-        content: { kind: 'feedback', runId: id, good },
-      })
-    },
+    gesture: ({ web, run, body: { good } }) => ({
+      key: `feedback:${web.clock.randomId()}`,
+      content: { kind: 'feedback', runId: run.id, good },
+    }),
   }),
 ]

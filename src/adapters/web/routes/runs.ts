@@ -1,4 +1,3 @@
-import type { Context } from 'hono'
 import { z } from 'zod'
 import type { Connector } from '../../../agent/connectors.ts'
 import { stepsLeft } from '../../../agent/domain/plan-edit.ts'
@@ -95,46 +94,28 @@ export const runRoutes = [
     },
   }),
 
-  // C208. What races with the run is decided by the core.
-  bodyRoute('post', '/api/runs/:id/plan', {
+  // What races with the run is decided by the core.
+  gestureRoute('plan', {
     summary: 'Changes the steps that have not begun: edits, leaves out, adds and reorders them',
-    query: ['workspace'],
     body: PlanBody,
-    status: 202,
-    answer: Taken,
-    refusals: [409],
-    async handle({ c, web, body }) {
-      const state = await runIn(web, c)
-      const { run, task } = state
-      const { seen, steps, clientMessageId } = body
+    gesture({ web, run, task, body: { seen, steps, clientMessageId } }) {
       if (hasEnded(run.status)) return refuse({ code: 'run_ended', status: run.status })
       if (task === null || stepsLeft(task) === null) return refuse({ code: 'no_plan' })
-      const author = web.speaker(c, body.author)
-      const key = clientMessageId ?? web.clock.randomId()
-      const content = { kind: 'plan_edit' as const, runId: run.id, seen, steps }
-      return await takeFor(web, c, state, { keys: [`web:${run.id}:plan:${key}`], author, content })
+      const key = `plan:${clientMessageId ?? web.clock.randomId()}`
+      return { key, content: { kind: 'plan_edit', runId: run.id, seen, steps } }
     },
   }),
 
   // C251. What would be done a second time is asked in the thread, unless the caller is sure.
-  bodyRoute('post', '/api/runs/:id/again', {
+  gestureRoute('again', {
     summary: 'Begins a run that is paused or has ended again at a step of its plan, as a new run',
-    query: ['workspace'],
     body: AgainBody,
-    status: 202,
-    answer: Taken,
-    refusals: [409],
-    async handle({ c, web, body }) {
-      const state = await runIn(web, c)
-      const { run, task } = state
-      const { step = null, sure: isSure = false, clientMessageId } = body
+    async gesture({ web, run, task, body: { step = null, sure: isSure = false, clientMessageId } }) {
       if (!mayBeginAgain(run)) return refuse({ code: 'run_not_over', status: run.status })
       const start = restartAt(task, await traceOf(web, run), step)
       if (!start.ok) return refuse(start.last === null ? { code: 'no_plan' } : { code: 'not_begun', last: start.last })
-      const author = web.speaker(c, body.author)
-      const key = clientMessageId ?? web.clock.randomId()
-      const content = { kind: 'again' as const, runId: run.id, step, isSure }
-      return await takeFor(web, c, state, { keys: [`web:${run.id}:again:${key}`], author, content })
+      const key = `again:${clientMessageId ?? web.clock.randomId()}`
+      return { key, content: { kind: 'again', runId: run.id, step, isSure } }
     },
   }),
 
@@ -143,40 +124,57 @@ export const runRoutes = [
   control('continue', 'Continues a paused run'),
 ]
 
-type Action = 'cancel' | 'retry' | 'continue'
+function control(action: 'cancel' | 'retry' | 'continue', summary: string): Route {
+  return gestureRoute(action, {
+    summary,
+    body: ControlBody,
+    // What makes no sense in the state that the run is in is refused at once; what races is decided by the core.
+    gesture({ run: { id, status }, task }) {
+      if (action === 'cancel' && hasEnded(status)) refuse({ code: 'run_ended', status })
+      if (action === 'continue' && status !== 'paused') refuse({ code: 'run_not_paused', status })
+      if (action === 'retry' && !hasEnded(status)) refuse({ code: 'run_still_live', status })
+      // A run is stopped once, tried again once, and continued once a pause, however many people press the button.
+      const pause = action === 'continue' ? `:${task?.spent.pauses ?? 0}` : ''
+      return { key: action + pause, content: { kind: 'control', action, runId: id } }
+    },
+  })
+}
 
-function control(action: Action, summary: string): Route {
-  return bodyRoute('post', `/api/runs/:id/${action}`, {
+/** What somebody does about a run; `key` is its own among all that is done about that run. */
+type AboutRun = Pick<Gesture, 'content'> & { key: string }
+
+/** Declares how people do something about a run: it is handed to the thread of the run. One of the page that has none can be stopped. */
+export function gestureRoute<B extends z.ZodType<z.infer<typeof ControlBody>>>(
+  verb: string,
+  options: {
+    summary: string
+    body: B
+    gesture(given: RunState & { web: Web; body: z.infer<B> }): AboutRun | Promise<AboutRun>
+  },
+): Route {
+  const { summary, body: schema, gesture } = options
+  return bodyRoute('post', `/api/runs/:id/${verb}`, {
     summary,
     query: ['workspace'],
-    body: ControlBody,
+    body: schema,
     status: 202,
     answer: Taken,
     refusals: [409],
     async handle({ c, web, body }) {
       const state = await runIn(web, c)
-      refuseIdle(action, state)
-      return await takeFor(web, c, state, {
-        keys: [keyOf(action, state)],
-        author: web.speaker(c, body.author),
-        content: { kind: 'control', action, runId: state.run.id },
-      })
+      const { key, content } = await gesture({ ...state, web, body })
+      const { id, conversationId, workspace } = state.run
+      const isStop = content.kind === 'control' && content.action === 'cancel' && workspace === homeOf(c).workspace
+      if (conversationId === null && !isStop) return refuse({ code: 'run_without_thread' })
+      const conversation =
+        conversationId === null
+          ? placeAt(homeOf(c), null, null)
+          : addressOf((await conversationIn(web, c, conversationId, { messages: 1, workspace })).conversation)
+      const author = web.speaker(c, body.author)
+      const taken = await web.take({ conversation, keys: [`web:${id}:${key}`], author, content })
+      return { id, conversationId: taken.conversationId, duplicate: taken.kind === 'duplicate' }
     },
   })
-}
-
-/** Hands what is done about a run to its thread. One of the page that has none can be stopped. */
-export async function takeFor(web: Web, c: Context, { run }: RunState, gesture: Omit<Gesture, 'conversation'>) {
-  const { id, conversationId, workspace } = run
-  const { content } = gesture
-  const isStop = content.kind === 'control' && content.action === 'cancel' && workspace === homeOf(c).workspace
-  if (conversationId === null && !isStop) return refuse({ code: 'run_without_thread' })
-  const conversation =
-    conversationId === null
-      ? placeAt(homeOf(c), null, null)
-      : addressOf((await conversationIn(web, c, conversationId, { messages: 1, workspace })).conversation)
-  const taken = await web.take({ conversation, ...gesture })
-  return { id, conversationId: taken.conversationId, duplicate: taken.kind === 'duplicate' }
 }
 
 const traceOf = ({ store, reach }: Web, { workspace, id }: Run) => reach(() => store.runs.trace(workspace, id))
@@ -184,17 +182,3 @@ const traceOf = ({ store, reach }: Web, { workspace, id }: Run) => reach(() => s
 /** Of the runs that this connector started, wherever they are; of all others it hears nothing (S20). */
 const ownState = async ({ connectors, reach }: Web, connector: Connector, id: string): Promise<RunState> =>
   (await reach(async () => connectors?.find(connector, id) ?? null)) ?? refuse({ code: 'unknown_run' })
-
-/** What makes no sense in the state that the run is in is refused at once; what races is decided by the core. */
-function refuseIdle(action: Action, { run }: RunState): void {
-  const { status } = run
-  if (action === 'cancel' && hasEnded(status)) refuse({ code: 'run_ended', status })
-  if (action === 'continue' && status !== 'paused') refuse({ code: 'run_not_paused', status })
-  if (action === 'retry' && !hasEnded(status)) refuse({ code: 'run_still_live', status })
-}
-
-/** A run is stopped once, tried again once, and continued once a pause, however many people press the button. */
-function keyOf(action: Action, { run, task }: RunState): string {
-  const pause = action === 'continue' ? `:${task?.spent.pauses ?? 0}` : ''
-  return `web:${run.id}:${action}${pause}`
-}
